@@ -1,0 +1,59 @@
+/** The source of time. Everything that needs "now" or a delay takes one, so that tests move time by hand. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Calls `fn` once after `ms` milliseconds; the returned function cancels it. */
+  delay(fn: () => void, ms: number): () => void;
+}
+
+/** Longest delay that Node's timers take; above it they fire at once. */
+const MAX_DELAY_MS = 2 ** 31 - 1;
+
+/** The machine's own clock. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  delay(fn, ms) {
+    const timer = setTimeout(fn, Math.min(Math.max(0, ms), MAX_DELAY_MS));
+    return () => clearTimeout(timer);
+  },
+};
+
+/** A clock that stands still until `advance` moves it. Due callbacks run in order of their time. */
+export class SimulatedClock implements Clock {
+  #now: number;
+  #pending: { due: number; fn: () => void }[] = [];
+
+  constructor(startMs = 1_760_000_000_000) {
+    this.#now = startMs;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  delay(fn: () => void, ms: number): () => void {
+    const entry = { due: this.#now + Math.max(0, ms), fn };
+    this.#pending.push(entry);
+    return () => {
+      this.#pending = this.#pending.filter((other) => other !== entry);
+    };
+  }
+
+  /** Moves time forward by `ms`, running what falls due on the way. */
+  advance(ms: number): void {
+    const end = this.#now + ms;
+    for (;;) {
+      const next = this.#pending.filter((entry) => entry.due <= end).sort((a, b) => a.due - b.due)[0];
+      if (next === undefined) break;
+      this.#pending = this.#pending.filter((entry) => entry !== next);
+      this.#now = next.due;
+      next.fn();
+    }
+    this.#now = end;
+  }
+}
+
+/** Epoch milliseconds as ISO 8601 in UTC, the form that every API field uses. */
+export function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}

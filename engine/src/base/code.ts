@@ -1,0 +1,65 @@
+/**
+ * The catalogue of error codes with the HTTP status each one answers with. Codes are part of the contract: they are
+ * stored, sent and matched on. Add here first; never rename.
+ */
+const STATUS = {
+  // anybody
+  BAD_REQUEST: 400,
+  UNAUTHORIZED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
+  TOO_LARGE: 413,
+  INTERNAL: 500,
+  USAGE: 400,
+  // store
+  DATA_LOCKED: 409,
+  STORE_CONFLICT: 409,
+  STORE_FAILED: 500,
+  STORE_TOO_NEW: 500,
+  // config
+  CONFIG_UNREADABLE: 500,
+  CONFIG_INVALID: 422,
+  CONFIG_READ_ONLY: 409,
+  // mail
+  MAIL_UNREADABLE: 422,
+  MAIL_TOO_COSTLY: 422,
+  ACCOUNT_FAILED: 502,
+  // model
+  MODEL_REFUSED: 502,
+  MODEL_RATE_LIMIT: 502,
+  MODEL_UNAVAILABLE: 502,
+  MODEL_TIMEOUT: 502,
+  MODEL_AUTH: 502,
+  MODEL_BAD_REQUEST: 502,
+  MODEL_NOT_FOUND: 502,
+  MODEL_BAD_ANSWER: 502,
+  MODEL_NONE_AVAILABLE: 502,
+  // tool calls: each becomes a tool result that the model reads
+  TOOL_UNKNOWN: 404,
+  TOOL_ARGUMENTS: 422,
+  TOOL_DENIED: 403,
+  TOOL_FAILED: 500,
+  TOOL_CANCELLED: 409,
+  TOOL_OUTCOME_UNKNOWN: 500,
+  ITEM_NOT_FOUND: 404,
+  ITEM_REVISION: 409,
+  SESSION_NOT_FOUND: 404,
+  SESSION_EXPIRED: 409,
+  SESSION_COMPLETED: 409,
+  // runs
+  LIMIT_STEPS: 409,
+  LIMIT_TIME: 409,
+  RUN_NOT_ACTIVE: 409,
+  RUN_CANCELLED: 409,
+  MACHINE_VERSION: 500,
+  APPROVAL_DECIDED: 409,
+} as const;
+
+export type ErrorCode = keyof typeof STATUS;
+
+/** HTTP status of a code. */
+export function statusOf(code: ErrorCode): number {
+  return STATUS[code];
+}

@@ -1,0 +1,71 @@
+import { type ErrorCode, statusOf } from './code.ts';
+
+/** Where a problem lies: a config file position, a run, a tool call. Every field is optional and survives JSON. */
+export interface Where {
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly path?: string;
+  readonly runId?: string;
+  readonly tool?: string;
+}
+
+/** What an `EngineError` looks like once it is stored or sent: no stack, no cause. */
+export interface ErrorBody {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+  readonly where?: Where;
+}
+
+interface Options {
+  hint?: string | undefined;
+  where?: Where | undefined;
+  /** True when the same request may succeed later (429, 5xx, lost connection). */
+  retryable?: boolean | undefined;
+  /** True when the message may be shown to whoever asked; a hidden one becomes a plain "internal error" at the HTTP edge. */
+  expose?: boolean | undefined;
+  cause?: unknown;
+}
+
+/**
+ * The one error class. A message says what was expected, what was found and where; the hint says what to type.
+ * Callers match on `code` (see `code.ts`), never on the text.
+ */
+export class EngineError extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string | undefined;
+  readonly where: Where | undefined;
+  readonly retryable: boolean;
+  readonly expose: boolean;
+
+  constructor(code: ErrorCode, message: string, options: Options = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'EngineError';
+    this.code = code;
+    this.hint = options.hint;
+    this.where = options.where;
+    this.retryable = options.retryable ?? false;
+    this.expose = options.expose ?? true;
+  }
+
+  /** HTTP status that this error answers with. */
+  get status(): number {
+    return statusOf(this.code);
+  }
+
+  toJSON(): ErrorBody {
+    return {
+      code: this.code,
+      message: this.message,
+      ...(this.hint !== undefined && { hint: this.hint }),
+      ...(this.where !== undefined && { where: this.where }),
+    };
+  }
+}
+
+/** Any thrown value as an error body. A foreign error keeps its message; its code is `INTERNAL`. */
+export function errorBody(error: unknown): ErrorBody {
+  if (error instanceof EngineError) return error.toJSON();
+  return { code: 'INTERNAL', message: error instanceof Error ? error.message : String(error) };
+}

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from './clock.ts';
+
+/** Gives ids that sort by the time they were made: `<prefix>_<48-bit time><20-bit count><40-bit random>` in base 32. */
+export interface IdSource {
+  next(prefix: string): string;
+}
+
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+
+function base32(value: bigint, length: number): string {
+  let text = '';
+  for (let i = 0; i < length; i++) {
+    text = ALPHABET[Number(value & 31n)] + text;
+    value >>= 5n;
+  }
+  return text;
+}
+
+/** Ids from a clock; within one millisecond a counter keeps them in order. Two processes differ by the random part. */
+export function createIds(clock: Clock): IdSource {
+  const random = base32(BigInt(`0x${randomBytes(5).toString('hex')}`), 8);
+  let lastMs = 0;
+  let count = 0;
+  let head = '';
+  return {
+    next(prefix) {
+      const ms = Math.max(clock.now(), lastMs);
+      if (ms !== lastMs) {
+        lastMs = ms;
+        count = 0;
+        head = base32(BigInt(ms), 10);
+      }
+      return `${prefix}_${head}${base32(BigInt(count++), 4)}${random}`;
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { type Clock, isoTime } from './clock.ts';
+import type { Redactor } from './redact.ts';
+
+export type Level = 'debug' | 'info' | 'warn' | 'error';
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** One line an event: a short message in plain words and fields for the machine. Secrets are redacted before writing. */
+export interface Logger {
+  debug(message: string, fields?: Fields): void;
+  info(message: string, fields?: Fields): void;
+  warn(message: string, fields?: Fields): void;
+  error(message: string, fields?: Fields): void;
+}
+
+const RANK: Record<Level, number> = { debug: 0, info: 1, warn: 2, error: 3 };
+const COLOR: Record<Level, string> = { debug: '90', info: '36', warn: '33', error: '31' };
+
+export interface LogOptions {
+  /** Where lines go, normally stderr. */
+  write: (line: string) => void;
+  clock: Clock;
+  redactor: Redactor;
+  /** Lowest level written. */
+  level: Level;
+  /** JSON lines instead of readable ones. */
+  json: boolean;
+  color: boolean;
+}
+
+/** A logger that writes `2026-11-21T10:00:00.000Z info  mail taken  account=support mails=3`, or the same as JSON. */
+export function createLogger(options: LogOptions): Logger {
+  const at = (level: Level) => (message: string, fields: Fields = {}) => {
+    if (RANK[level] < RANK[options.level]) return;
+    const time = isoTime(options.clock.now());
+    const line = options.json ? JSON.stringify({ time, level, message, ...fields }) : readable(time, level, message);
+    options.write(`${options.redactor.text(options.json ? line : line + pairs(fields))}\n`);
+  };
+  const readable = (time: string, level: Level, message: string) => {
+    const name = level.padEnd(5);
+    return `${time} ${options.color ? `\x1b[${COLOR[level]}m${name}\x1b[0m` : name} ${message}`;
+  };
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+function pairs(fields: Fields): string {
+  const parts = Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => `${key}=${typeof value === 'string' && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value)}`);
+  return parts.length > 0 ? `  ${parts.join(' ')}` : '';
+}
+
+/** A logger that drops everything, for tests and one-shot commands. */
+export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };

@@ -1,0 +1,70 @@
+import type { Api } from '../config/config.ts';
+import type { Abortable } from '../base/abort.ts';
+
+/** The canonical transcript: OpenAI chat messages (seed 000, 3.2.0b). */
+export type Message =
+  | { readonly role: 'system' | 'user'; readonly content: string }
+  | {
+      readonly role: 'assistant';
+      readonly content: string | null;
+      readonly tool_calls?: readonly ToolCall[];
+      readonly refusal?: string;
+    }
+  | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string };
+
+export interface ToolCall {
+  readonly id: string;
+  readonly type: 'function';
+  /** `arguments` is the raw text that the model wrote, valid JSON or not. */
+  readonly function: { readonly name: string; readonly arguments: string };
+}
+
+/** A tool as a model is shown it. */
+export interface ToolSpec {
+  readonly type: 'function';
+  readonly function: { readonly name: string; readonly description: string; readonly parameters: object };
+}
+
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedInputTokens?: number;
+}
+
+export interface ModelRequest extends Abortable {
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolSpec[];
+  /** Who asks; scripted rules look at these. */
+  readonly role: 'director' | 'agent';
+  readonly actorId: string;
+  /** Model requests of this run or ask so far, counted from 1. */
+  readonly turn: number;
+}
+
+export interface ModelAnswer {
+  /** Every call has an id that is unique within the answer; missing, empty and repeated ones were replaced. */
+  readonly message: Extract<Message, { role: 'assistant' }>;
+  readonly stop: 'stop' | 'tool_calls' | 'length' | 'refusal';
+  readonly usage?: Usage;
+  /** Model that answered, as the provider names it. */
+  readonly model: string;
+  /** The provider's response as JSON text, for the trace. */
+  readonly raw: string;
+}
+
+/**
+ * One adapter for one api document. `ask` makes exactly one request: retries are the machine's business. It throws
+ * `EngineError` with a `MODEL_*` code, `retryable` set, and `retryAfterMs` where the provider said when to come back
+ * (`ModelError`). Abort stops the request and rejects with the signal's reason.
+ */
+export interface Model {
+  ask(request: ModelRequest): Promise<ModelAnswer>;
+  /** Whether this api can be used now: its key is set, its server answers. Never throws; `why` is for people. */
+  available(options: Abortable): Promise<{ ok: true } | { ok: false; why: string }>;
+}
+
+/** Opens adapters; the same api document (by content) gives the same adapter. */
+export interface Models {
+  open(api: Api): Model;
+  close(): Promise<void>;
+}

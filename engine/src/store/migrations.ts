@@ -1,0 +1,42 @@
+/**
+ * The schema, as numbered steps that only go forward. A step, once released, never changes: add one. SQL stays in the
+ * subset that SQLite and PostgreSQL share, but for two words that a driver may strip: WITHOUT ROWID.
+ */
+export const MIGRATIONS: readonly (readonly string[])[] = [
+  [
+    `CREATE TABLE meta (name TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID`,
+    `CREATE TABLE document (hash TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID`,
+    `CREATE TABLE good (name TEXT PRIMARY KEY, hash TEXT NOT NULL) WITHOUT ROWID`,
+    `CREATE TABLE revision (id TEXT PRIMARY KEY, created BIGINT NOT NULL, body BLOB NOT NULL) WITHOUT ROWID`,
+    `CREATE TABLE account (id TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID`,
+    `CREATE TABLE source (account TEXT NOT NULL, name TEXT NOT NULL, body BLOB NOT NULL, PRIMARY KEY (account, name)) WITHOUT ROWID`,
+    `CREATE TABLE mail (id TEXT PRIMARY KEY, account TEXT NOT NULL, identity TEXT NOT NULL, messageKey TEXT NOT NULL,
+       threadKey TEXT NOT NULL, state TEXT NOT NULL, routed BIGINT NOT NULL, body BLOB NOT NULL) WITHOUT ROWID`,
+    `CREATE UNIQUE INDEX mail_identity ON mail (identity)`,
+    `CREATE INDEX mail_message ON mail (messageKey)`,
+    `CREATE INDEX mail_thread ON mail (threadKey)`,
+    `CREATE TABLE mailContent (mail TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID`,
+    `CREATE TABLE mailRaw (identity TEXT NOT NULL, seq BIGINT NOT NULL, body BLOB NOT NULL, PRIMARY KEY (identity, seq))`,
+    `CREATE TABLE run (id TEXT PRIMARY KEY, status TEXT NOT NULL, director TEXT NOT NULL, mail TEXT NOT NULL, body BLOB NOT NULL) WITHOUT ROWID`,
+    `CREATE INDEX run_open ON run (status, id) WHERE status IN ('queued', 'running', 'waiting')`,
+    `CREATE INDEX run_mail ON run (mail) WHERE mail <> ''`,
+    `CREATE TABLE machine (id TEXT PRIMARY KEY, kind TEXT NOT NULL, version TEXT NOT NULL, rev BIGINT NOT NULL,
+       root TEXT NOT NULL, status TEXT NOT NULL, body BLOB NOT NULL) WITHOUT ROWID`,
+    `CREATE INDEX machine_active ON machine (root) WHERE status = 'active'`,
+    `CREATE TABLE timer (machine TEXT NOT NULL, name TEXT NOT NULL, root TEXT NOT NULL, due BIGINT NOT NULL, body BLOB NOT NULL, PRIMARY KEY (machine, name)) WITHOUT ROWID`,
+    `CREATE INDEX timer_due ON timer (due)`,
+    `CREATE TABLE ledger (machine TEXT NOT NULL, call TEXT NOT NULL, state TEXT NOT NULL, body BLOB NOT NULL, PRIMARY KEY (machine, call)) WITHOUT ROWID`,
+    `CREATE TABLE approval (id TEXT PRIMARY KEY, run TEXT NOT NULL, status TEXT NOT NULL, body BLOB NOT NULL) WITHOUT ROWID`,
+    `CREATE INDEX approval_run ON approval (run)`,
+    `CREATE INDEX approval_pending ON approval (id) WHERE status = 'pending'`,
+    `CREATE TABLE thread (id TEXT PRIMARY KEY, kind TEXT NOT NULL, run TEXT NOT NULL, director TEXT NOT NULL, agent TEXT NOT NULL,
+       mail TEXT NOT NULL, status TEXT NOT NULL, body BLOB NOT NULL) WITHOUT ROWID`,
+    `CREATE INDEX thread_run ON thread (run)`,
+    `CREATE INDEX thread_mail ON thread (mail) WHERE mail <> ''`,
+    `CREATE TABLE message (thread TEXT NOT NULL, seq BIGINT NOT NULL, at BIGINT NOT NULL, body BLOB NOT NULL, PRIMARY KEY (thread, seq)) WITHOUT ROWID`,
+    `CREATE TABLE event (thread TEXT NOT NULL, seq BIGINT NOT NULL, at BIGINT NOT NULL, body BLOB NOT NULL, PRIMARY KEY (thread, seq)) WITHOUT ROWID`,
+    `CREATE TABLE toolset (hash TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID`,
+    `CREATE TABLE entry (scope TEXT NOT NULL, seq BIGINT NOT NULL, at BIGINT NOT NULL, body BLOB NOT NULL, PRIMARY KEY (scope, seq)) WITHOUT ROWID`,
+    `CREATE TABLE item (workspace TEXT NOT NULL, id TEXT NOT NULL, revision BIGINT NOT NULL, deleted BIGINT NOT NULL, body BLOB NOT NULL, PRIMARY KEY (workspace, id)) WITHOUT ROWID`,
+  ],
+];

@@ -1,0 +1,101 @@
+/**
+ * The tables as the drivers and repositories see them: columns, key, and which column holds what. Searched facts (ids,
+ * times in integer milliseconds, states) are columns; everything else is one JSON `body`. The SQL that makes them is in
+ * `migrations.ts`; a test keeps both equal.
+ */
+
+type ColumnType = 'text' | 'int' | 'json' | 'blob';
+
+interface Table {
+  readonly key: readonly string[];
+  readonly columns: Readonly<Record<string, ColumnType>>;
+}
+
+export const TABLES = {
+  /** Facts about the store itself. */
+  meta: { key: ['name'], columns: { name: 'text', body: 'json' } },
+
+  /** Accepted config documents by content hash. */
+  document: { key: ['hash'], columns: { hash: 'text', body: 'json' } },
+  /** Last good hash of each document, by `kind/id`. */
+  good: { key: ['name'], columns: { name: 'text', hash: 'text' } },
+  /** Revisions that some run refers to: the list of documents. */
+  revision: { key: ['id'], columns: { id: 'text', created: 'int', body: 'json' } },
+
+  /** Place of each account: cursor and last state. */
+  account: { key: ['id'], columns: { id: 'text', body: 'json' } },
+  /** What a folder account has seen, by keyed hash of the path. */
+  source: { key: ['account', 'name'], columns: { account: 'text', name: 'text', body: 'json' } },
+  /** Mails as lists show them. `identity`, `messageKey` and `threadKey` are keyed hashes; state is `kept` or `deleted`. */
+  mail: {
+    key: ['id'],
+    columns: {
+      id: 'text',
+      account: 'text',
+      identity: 'text',
+      messageKey: 'text',
+      threadKey: 'text',
+      state: 'text',
+      routed: 'int',
+      body: 'json',
+    },
+  },
+  /** Headers, text and HTML of a mail. */
+  mailContent: { key: ['mail'], columns: { mail: 'text', body: 'json' } },
+  /** Raw MIME in pieces, by identity, so that they can be written before the mail is taken. */
+  mailRaw: { key: ['identity', 'seq'], columns: { identity: 'text', seq: 'int', body: 'blob' } },
+
+  /** A director at work on one trigger. */
+  run: {
+    key: ['id'],
+    columns: { id: 'text', status: 'text', director: 'text', mail: 'text', body: 'json' },
+  },
+  /** One XState machine: a run, an ask, a session. `status`: active | parked | done; `root`: the machine that owns the tree. */
+  machine: {
+    key: ['id'],
+    columns: { id: 'text', kind: 'text', version: 'text', rev: 'int', root: 'text', status: 'text', body: 'json' },
+  },
+  timer: { key: ['machine', 'name'], columns: { machine: 'text', name: 'text', root: 'text', due: 'int', body: 'json' } },
+  /** Effects on the world, written before they happen. `call` is `<rev>/<call id>`. */
+  ledger: { key: ['machine', 'call'], columns: { machine: 'text', call: 'text', state: 'text', body: 'json' } },
+  approval: { key: ['id'], columns: { id: 'text', run: 'text', status: 'text', body: 'json' } },
+
+  /** Transcripts: one row a thread, one row a message. */
+  thread: {
+    key: ['id'],
+    columns: { id: 'text', kind: 'text', run: 'text', director: 'text', agent: 'text', mail: 'text', status: 'text', body: 'json' },
+  },
+  message: { key: ['thread', 'seq'], columns: { thread: 'text', seq: 'int', at: 'int', body: 'json' } },
+
+  /** Requests to models, their responses and errors. */
+  event: { key: ['thread', 'seq'], columns: { thread: 'text', seq: 'int', at: 'int', body: 'json' } },
+  /** Sets of tools as models were shown them, by hash. */
+  toolset: { key: ['hash'], columns: { hash: 'text', body: 'json' } },
+  /** Orchestration entries; `scope` is a run id or a fetch cycle id. */
+  entry: { key: ['scope', 'seq'], columns: { scope: 'text', seq: 'int', at: 'int', body: 'json' } },
+
+  /** Results. */
+  item: {
+    key: ['workspace', 'id'],
+    columns: { workspace: 'text', id: 'text', revision: 'int', deleted: 'int', body: 'json' },
+  },
+} as const satisfies Record<string, Table>;
+
+export type TableName = keyof typeof TABLES;
+
+interface ValueOf {
+  text: string;
+  int: number;
+  json: string;
+  blob: Uint8Array;
+}
+
+/** A row of a table. Columns are never null: an absent text is `''`. */
+export type Row<T extends TableName> = {
+  readonly [C in keyof (typeof TABLES)[T]['columns']]: (typeof TABLES)[T]['columns'][C] extends keyof ValueOf
+    ? ValueOf[(typeof TABLES)[T]['columns'][C]]
+    : never;
+};
+
+/** The key columns of a row. */
+export type Key<T extends TableName> = Pick<Row<T>, (typeof TABLES)[T]['key'][number] & keyof Row<T>>;
