@@ -1,10 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
-// Files run in processes of their own, two at a time: the tests use real stores, workers and loopback servers.
+// Each file runs in a process of its own, two at a time: the tests use real stores, workers and loopback servers, and
+// some of them measure time.
 export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
+    globalSetup: ['tests/announce.ts'],
     pool: 'forks',
+    maxWorkers: 2,
     testTimeout: 20_000,
     hookTimeout: 20_000,
   },
