@@ -82,7 +82,10 @@ function install() {
       'Check the network or the proxy (npm config get registry), then try again. Later starts need no network.',
     );
   }
-  fail(`npm ${command[0]} ended with ${result.status ?? result.signal}; its words are above.`, 'Fix that, then try again.');
+  fail(
+    `npm ${command[0]} ended with ${result.status ?? result.signal}; its words are above.`,
+    'Fix that, then try again.',
+  );
 }
 
 const major = Number(process.versions.node.split('.')[0]);

@@ -29,7 +29,9 @@ export const isFull = process.env['CALLSHEET_FULL'] === '1';
 export function leftOut(): string[] {
   return [
     ...(corpora === undefined ? ['tests on the corpora: there is no folder of them; set CORPORA_DIR'] : []),
-    ...(chromium === undefined ? ['tests in a browser: no Chromium or Chrome was found; set CHROMIUM to its path'] : []),
+    ...(chromium === undefined
+      ? ['tests in a browser: no Chromium or Chrome was found; set CHROMIUM to its path']
+      : []),
     ...(isFull ? [] : ['long loops run short; CALLSHEET_FULL=1 runs them in full']),
   ];
 }
