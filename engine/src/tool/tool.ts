@@ -1,14 +1,14 @@
 import type { Abortable } from '../base/abort.ts';
 import type { Draft } from '../store/draft.ts';
+import type { Origin } from '../workspace/item.ts';
 
 /** Who calls a tool, and for which run. */
 export interface Caller {
   readonly runId: string;
   readonly workspaceId: string;
   readonly threadId: string;
-  readonly directorId: string;
-  readonly agentId: string;
-  readonly mailId: string;
+  /** Mail, director and agent as items and entries name them. */
+  readonly origin: Origin;
 }
 
 interface Described {
@@ -18,27 +18,39 @@ interface Described {
   readonly description: string;
   /** JSON Schema of the arguments, `type: object`. */
   readonly parameters: object;
-  /** none: touches nothing outside our store; read: looks at the world; write: changes it. */
-  readonly effects: 'none' | 'read' | 'write';
+}
+
+/** What a local tool works with: the step's draft, the time in epoch milliseconds, and new ids. */
+export interface LocalContext {
+  readonly caller: Caller;
+  readonly draft: Draft;
+  readonly now: number;
+  readonly newId: (prefix: string) => string;
 }
 
 /** Runs inside the step: reads and writes our own store through the draft, without a ledger row. */
 export interface LocalTool extends Described {
   readonly effects: 'none';
-  readonly run: (args: unknown, context: { caller: Caller; draft: Draft; now: number; newId: (prefix: string) => string }) => Promise<unknown>;
+  readonly run: (args: Readonly<Record<string, unknown>>, context: LocalContext) => Promise<unknown>;
+}
+
+/** `key` is deterministic: the same for every attempt of one tool call. Abort rejects with the signal's reason. */
+export interface WorldContext extends Abortable {
+  readonly caller: Caller;
+  readonly key: string;
 }
 
 /**
  * Runs after the commit, with a ledger row. A write says how it is kept from happening twice: `key`, the far side takes
  * an idempotency key; `lookup`, `reconcile` finds out whether it happened; `once`, neither: it is marked started in a
- * commit of its own and never tried again.
+ * commit of its own and never tried again. A read is `free`.
  */
 export interface WorldTool extends Described {
   readonly effects: 'read' | 'write';
   readonly repeat: 'free' | 'key' | 'lookup' | 'once';
-  readonly run: (args: unknown, context: { caller: Caller; key: string } & Abortable) => Promise<unknown>;
+  readonly run: (args: Readonly<Record<string, unknown>>, context: WorldContext) => Promise<unknown>;
   /** For `lookup`: the outcome of an earlier attempt under this key, or undefined where it never happened. */
-  readonly reconcile?: (args: unknown, context: { caller: Caller; key: string } & Abortable) => Promise<unknown | undefined>;
+  readonly reconcile?: (args: Readonly<Record<string, unknown>>, context: WorldContext) => Promise<unknown>;
 }
 
 /**

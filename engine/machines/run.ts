@@ -1,0 +1,245 @@
+/**
+ * The tool loop of one run: a director on one trigger, or an agent on one ask. Pure: ids and counters only, no clock (each
+ * event says when it happened, in epoch milliseconds), no transcript.
+ *
+ *   queued ──START──▶ asking ──MODEL_ANSWERED──▶ completed        no calls: the last word
+ *                      ▲  ▲ │                └─▶ calling          calls are open
+ *                      │  │ │                └─▶ asking           all calls were settled in the same step
+ *                      │  │ └─MODEL_FAILED──▶ backingOff | rateLimited ──after──▶ asking
+ *                      │  │                └─▶ failed
+ *                      │  └── calling.running ⇄ calling.awaitingPerson
+ *                      └───── every call settled
+ *   anywhere: CANCEL ▶ cancelled, DEADLINE ▶ failed (LIMIT_TIME), no turns left ▶ failed (LIMIT_STEPS)
+ *
+ * The time limit is the delayed event DEADLINE; it is taken back while only a person's answer is awaited, and set again
+ * with what was left.
+ */
+import { assign, cancel, raise, setup } from 'xstate';
+
+/** A limit or error that ended a run: code and text as the engine gives them. */
+export interface RunFailure {
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface RunLimits {
+  /** Model answers at most. */
+  readonly maxTurns: number;
+  /** Working time at most, in milliseconds. */
+  readonly timeMs: number;
+  /** Model attempts a turn at most, for failures that may pass. */
+  readonly maxAttempts: number;
+  /** First pause before another attempt; doubles each time, at most a minute. */
+  readonly backoffMs: number;
+}
+
+export type CallState = 'running' | 'asking';
+
+export interface RunContext {
+  readonly limits: RunLimits | null;
+  readonly turn: number;
+  /** Failed attempts of this turn. */
+  readonly attempt: number;
+  /** Answers in a row that were cut or refused. */
+  readonly nudges: number;
+  readonly waitMs: number;
+  /** Open calls by `<turn>/<call id>`. */
+  readonly calls: Readonly<Record<string, CallState>>;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Working time left, as of `since`. */
+  readonly leftMs: number;
+  /** When the time limit began to count, or 0 while it does not. */
+  readonly since: number;
+  readonly failure: RunFailure | null;
+}
+
+export type RunEvent =
+  | { readonly type: 'START'; readonly at: number; readonly limits: RunLimits }
+  | { readonly type: 'START_FAILED'; readonly at: number; readonly failure: RunFailure }
+  | {
+      readonly type: 'MODEL_ANSWERED';
+      readonly at: number;
+      /** final: no calls; calls: some, those still open are in `calls`; nudge: cut or refused, and told so. */
+      readonly outcome: 'final' | 'calls' | 'nudge';
+      readonly calls: Readonly<Record<string, CallState>>;
+      readonly inputTokens: number;
+      readonly outputTokens: number;
+      /** With `nudge`: what the run fails with when it happens once more. */
+      readonly failure?: RunFailure;
+    }
+  | {
+      readonly type: 'MODEL_FAILED';
+      readonly at: number;
+      readonly kind: 'transient' | 'rateLimit' | 'fatal';
+      readonly retryAfterMs?: number;
+      readonly failure: RunFailure;
+    }
+  | { readonly type: 'CALL_SETTLED' | 'CALL_PARKED' | 'CALL_RESUMED'; readonly at: number; readonly call: string }
+  | { readonly type: 'CANCEL'; readonly at: number; readonly failure?: RunFailure }
+  | { readonly type: 'DEADLINE' }
+  | { readonly type: 'xstate.init'; readonly input: unknown };
+
+/** Cut or refused answers in a row that the model is told about, before the run fails. */
+const MAX_NUDGES = 2;
+const MAX_BACKOFF_MS = 60_000;
+
+const limitsOf = (context: RunContext): RunLimits =>
+  context.limits ?? { maxTurns: 0, timeMs: 0, maxAttempts: 0, backoffMs: 0 };
+const openCalls = (context: RunContext) => Object.values(context.calls);
+const isOutOfTurns = (turn: number, context: RunContext) => turn >= limitsOf(context).maxTurns;
+
+export const runMachine = setup({
+  types: { context: {} as RunContext, events: {} as RunEvent, tags: {} as 'parked' },
+  actions: {
+    /** Effect: one model request with the transcript as it stands. */
+    askModel: (_, _params: { turn: number; attempt: number }) => {},
+    /** Aborts the model request, if one is under way. */
+    dropModel: () => {},
+    /** Cancels, aborts and answers every open call. */
+    dropCalls: () => {},
+    /** Tells the caller of an ask that it waits for a person, or goes on. */
+    tellCaller: (_, _params: { type: 'CALL_PARKED' | 'CALL_RESUMED' }) => {},
+    /** The run is over: its outcome goes to whoever waits for it. */
+    finish: () => {},
+
+    begin: assign(({ event }) => {
+      if (event.type !== 'START') return {};
+      return { limits: event.limits, leftMs: event.limits.timeMs, since: event.at };
+    }),
+    countAnswer: assign(({ context, event }) => {
+      if (event.type !== 'MODEL_ANSWERED') return {};
+      return {
+        turn: context.turn + 1,
+        attempt: 0,
+        nudges: event.outcome === 'nudge' ? context.nudges + 1 : 0,
+        calls: event.calls,
+        inputTokens: context.inputTokens + event.inputTokens,
+        outputTokens: context.outputTokens + event.outputTokens,
+      };
+    }),
+    countFailure: assign(({ context, event }) => {
+      if (event.type !== 'MODEL_FAILED') return {};
+      const doubling = Math.min(MAX_BACKOFF_MS, limitsOf(context).backoffMs * 2 ** context.attempt);
+      return { attempt: context.attempt + 1, waitMs: event.retryAfterMs ?? doubling };
+    }),
+    settleCall: assign(({ context, event }) => {
+      if (event.type !== 'CALL_SETTLED') return {};
+      const { [event.call]: _settled, ...calls } = context.calls;
+      return { calls };
+    }),
+    parkCall: assign(({ context, event }) =>
+      event.type === 'CALL_PARKED' ? { calls: { ...context.calls, [event.call]: 'asking' as const } } : {},
+    ),
+    resumeCall: assign(({ context, event }) =>
+      event.type === 'CALL_RESUMED' ? { calls: { ...context.calls, [event.call]: 'running' as const } } : {},
+    ),
+    stopCounting: assign(({ context, event }) => {
+      const at = 'at' in event ? event.at : context.since;
+      return { leftMs: Math.max(0, context.leftMs - (at - context.since)), since: 0 };
+    }),
+    goOnCounting: assign(({ event }) => ({ since: 'at' in event ? event.at : 0 })),
+    setDeadline: raise({ type: 'DEADLINE' }, { id: 'deadline', delay: 'timeLeft' }),
+    clearDeadline: cancel('deadline'),
+    fail: assign(({ event }) => ('failure' in event && event.failure ? { failure: event.failure } : {})),
+    failOnTurns: assign(({ context }) => ({
+      failure: { code: 'LIMIT_STEPS', message: `stopped after ${limitsOf(context).maxTurns} model turns (budget.maxIterations)` },
+    })),
+    failOnTime: assign(({ context }) => ({
+      failure: { code: 'LIMIT_TIME', message: `stopped after ${limitsOf(context).timeMs / 60_000} minutes of work (budget.maxMinutes)` },
+    })),
+    forgetCalls: assign({ calls: {} }),
+  },
+  guards: {
+    isFinal: ({ event }) => event.type === 'MODEL_ANSWERED' && event.outcome === 'final',
+    isHopeless: ({ context, event }) =>
+      event.type === 'MODEL_ANSWERED' && event.outcome === 'nudge' && context.nudges >= MAX_NUDGES,
+    isLastTurn: ({ context, event }) =>
+      event.type === 'MODEL_ANSWERED' && Object.keys(event.calls).length === 0 && isOutOfTurns(context.turn + 1, context),
+    isSettled: ({ event }) => event.type === 'MODEL_ANSWERED' && Object.keys(event.calls).length === 0,
+    isRateLimit: ({ event }) => event.type === 'MODEL_FAILED' && event.kind === 'rateLimit',
+    mayRetry: ({ context, event }) =>
+      event.type === 'MODEL_FAILED' && event.kind === 'transient' && context.attempt + 1 < limitsOf(context).maxAttempts,
+    knowsCall: ({ context, event }) => 'call' in event && event.call in context.calls,
+    noCallsNoTurns: ({ context }) => openCalls(context).length === 0 && isOutOfTurns(context.turn, context),
+    noCalls: ({ context }) => openCalls(context).length === 0,
+    onlyPersons: ({ context }) => openCalls(context).length > 0 && openCalls(context).every((state) => state === 'asking'),
+    someRun: ({ context }) => openCalls(context).some((state) => state === 'running'),
+  },
+  delays: { retryDelay: ({ context }) => context.waitMs, timeLeft: ({ context }) => context.leftMs },
+}).createMachine({
+  id: 'run',
+  version: '1',
+  context: {
+    limits: null,
+    turn: 0,
+    attempt: 0,
+    nudges: 0,
+    waitMs: 0,
+    calls: {},
+    inputTokens: 0,
+    outputTokens: 0,
+    leftMs: 0,
+    since: 0,
+    failure: null,
+  },
+  initial: 'queued',
+  on: {
+    CANCEL: { target: '.cancelled', actions: 'fail' },
+    DEADLINE: { target: '.failed', actions: 'failOnTime' },
+  },
+  states: {
+    queued: {
+      tags: 'parked',
+      on: {
+        START: { target: 'asking', actions: ['begin', 'setDeadline'] },
+        START_FAILED: { target: 'failed', actions: 'fail' },
+      },
+    },
+    asking: {
+      entry: { type: 'askModel', params: ({ context }) => ({ turn: context.turn + 1, attempt: context.attempt }) },
+      exit: 'dropModel',
+      on: {
+        MODEL_ANSWERED: [
+          { guard: 'isFinal', target: 'completed', actions: 'countAnswer' },
+          { guard: 'isHopeless', target: 'failed', actions: ['countAnswer', 'fail'] },
+          { guard: 'isLastTurn', target: 'failed', actions: ['countAnswer', 'failOnTurns'] },
+          { guard: 'isSettled', target: 'asking', reenter: true, actions: 'countAnswer' },
+          { target: 'calling', actions: 'countAnswer' },
+        ],
+        MODEL_FAILED: [
+          { guard: 'isRateLimit', target: 'rateLimited', actions: 'countFailure' },
+          { guard: 'mayRetry', target: 'backingOff', actions: 'countFailure' },
+          { target: 'failed', actions: 'fail' },
+        ],
+      },
+    },
+    backingOff: { tags: 'parked', after: { retryDelay: 'asking' } },
+    rateLimited: { tags: 'parked', after: { retryDelay: 'asking' } },
+    calling: {
+      initial: 'running',
+      exit: ['dropCalls', 'forgetCalls'],
+      on: {
+        CALL_SETTLED: { guard: 'knowsCall', actions: 'settleCall' },
+        CALL_PARKED: { guard: 'knowsCall', actions: 'parkCall' },
+        CALL_RESUMED: { guard: 'knowsCall', actions: 'resumeCall' },
+      },
+      always: [
+        { guard: 'noCallsNoTurns', target: 'failed', actions: 'failOnTurns' },
+        { guard: 'noCalls', target: 'asking' },
+      ],
+      states: {
+        running: { always: { guard: 'onlyPersons', target: 'awaitingPerson' } },
+        awaitingPerson: {
+          tags: 'parked',
+          entry: ['stopCounting', 'clearDeadline', { type: 'tellCaller', params: { type: 'CALL_PARKED' } }],
+          exit: ['goOnCounting', 'setDeadline', { type: 'tellCaller', params: { type: 'CALL_RESUMED' } }],
+          always: { guard: 'someRun', target: 'running' },
+        },
+      },
+    },
+    completed: { type: 'final', entry: ['clearDeadline', 'finish'] },
+    failed: { type: 'final', entry: ['clearDeadline', 'finish'] },
+    cancelled: { type: 'final', entry: ['clearDeadline', 'finish'] },
+  },
+});

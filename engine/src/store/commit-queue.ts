@@ -1,0 +1,84 @@
+import type { Change } from './store.ts';
+
+interface Job {
+  readonly changes: readonly Change[];
+  readonly done: () => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/** Most lists in one commit: above it the event loop is held too long (machine notes: 64 cost 26 to 30 ms at worst). */
+const MAX_LISTS = 64;
+/** Most changes in one commit, for the same reason. */
+const MAX_CHANGES = 1000;
+
+/**
+ * Group commit: lists that come within one turn of the event loop share a transaction and its fsync. One that fails does
+ * not take the others with it: they are tried one by one.
+ */
+export class CommitQueue {
+  readonly #commit: (lists: readonly (readonly Change[])[]) => void;
+  #jobs: Job[] = [];
+  #scheduled = false;
+  #idle: (() => void)[] = [];
+
+  /** `commit` writes all lists in one transaction, or throws and has written none. */
+  constructor(commit: (lists: readonly (readonly Change[])[]) => void) {
+    this.#commit = commit;
+  }
+
+  add(changes: readonly Change[]): Promise<void> {
+    return new Promise((done, failed) => {
+      this.#jobs.push({ changes, done, failed });
+      this.#schedule();
+    });
+  }
+
+  /** Resolves when everything added so far is written or has failed. */
+  drain(): Promise<void> {
+    if (this.#jobs.length === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#idle.push(resolve));
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#flush();
+      if (this.#jobs.length > 0) this.#schedule();
+      else for (const resolve of this.#idle.splice(0)) resolve();
+    });
+  }
+
+  #flush(): void {
+    const batch = this.#take();
+    try {
+      this.#commit(batch.map((job) => job.changes));
+      for (const job of batch) job.done();
+    } catch (error) {
+      const only = batch.length === 1 ? batch[0] : undefined;
+      if (only !== undefined) only.failed(error);
+      else for (const job of batch) this.#alone(job);
+    }
+  }
+
+  #alone(job: Job): void {
+    try {
+      this.#commit([job.changes]);
+      job.done();
+    } catch (error) {
+      job.failed(error);
+    }
+  }
+
+  #take(): Job[] {
+    let size = 0;
+    let count = 0;
+    for (const job of this.#jobs) {
+      size += job.changes.length;
+      if (count > 0 && (count >= MAX_LISTS || size > MAX_CHANGES)) break;
+      count++;
+    }
+    return this.#jobs.splice(0, count);
+  }
+}

@@ -1,0 +1,61 @@
+import { isoTime } from '../base/clock.ts';
+import type { Change, Reader, Row } from '../store/store.ts';
+import type { EntryBody, OrchestrationEntry } from './entry.ts';
+
+/** What all entries of a run have in common, kept in the run. */
+export interface EntryScope {
+  readonly runId: string;
+  readonly director: { readonly id: string; readonly name: string };
+  readonly emailSummary: string;
+  readonly fetchCycleId: string;
+  readonly dirThreadId: string;
+}
+
+/** The change that appends an entry; `seq` counts from 1 within the run. */
+export function entryChange(runId: string, seq: number, at: number, body: EntryBody): Change {
+  return { op: 'insert', table: 'entry', row: { scope: runId, seq, at, body: JSON.stringify(body) } };
+}
+
+/** Number of the newest entry of a run, or 0. */
+export async function lastEntrySeq(reader: Reader, runId: string): Promise<number> {
+  const [row] = await reader.list('entry', { where: [['scope', '=', runId]], order: [['seq', 'desc']], limit: 1 });
+  return row?.seq ?? 0;
+}
+
+/** A page of a run's entries in order, each with all the fields that seed 000, 3.2.0c requires. */
+export async function listEntries(
+  reader: Reader,
+  scope: EntryScope,
+  page: { after?: number; limit?: number } = {},
+): Promise<OrchestrationEntry[]> {
+  const rows = await reader.list('entry', {
+    where: [
+      ['scope', '=', scope.runId],
+      ['seq', '>', page.after ?? 0],
+    ],
+    order: [['seq', 'asc']],
+    ...(page.limit !== undefined && { limit: page.limit }),
+  });
+  return rows.map((row) => expand(scope, row));
+}
+
+function expand(scope: EntryScope, row: Row<'entry'>): OrchestrationEntry {
+  const body = JSON.parse(row.body) as EntryBody;
+  return {
+    id: `${row.scope}.${row.seq}`,
+    timestamp: isoTime(row.at),
+    runId: scope.runId,
+    director: scope.director.id,
+    directorName: scope.director.name,
+    agent: body.agent?.id ?? '',
+    agentName: body.agent?.name ?? '',
+    emailSummary: scope.emailSummary,
+    phase: body.phase,
+    fetchCycleId: scope.fetchCycleId,
+    dirThreadId: scope.dirThreadId,
+    agentThreadId: body.agent?.threadId ?? '',
+    detail: body.detail,
+    ...(body.result !== undefined && { result: body.result }),
+    ...(body.error !== undefined && { error: body.error }),
+  };
+}

@@ -1,0 +1,44 @@
+import type { ErrorBody } from '../base/error.ts';
+
+/**
+ * A line of the diagnostics log as the API gives it (seed 000, 3.2.0c). `agent` is `''` where no agent is involved;
+ * `detail.tool` is the real tool name, `detail.request` its arguments.
+ */
+export interface OrchestrationEntry {
+  readonly id: string;
+  /** ISO 8601. */
+  readonly timestamp: string;
+  readonly runId: string;
+  readonly director: string;
+  readonly directorName: string;
+  readonly agent: string;
+  readonly agentName: string;
+  readonly emailSummary: string;
+  readonly phase: Phase;
+  readonly fetchCycleId: string;
+  readonly dirThreadId: string;
+  readonly agentThreadId: string;
+  readonly detail: EntryDetail;
+  readonly result?: unknown;
+  readonly error?: ErrorBody;
+}
+
+export type Phase = 'director' | 'agent' | 'tool' | 'result';
+
+export interface EntryDetail {
+  readonly action?: string;
+  readonly tool?: string;
+  readonly request?: unknown;
+  /** The agent thread that this entry opens or talks to; anchors the agent's subtree. */
+  readonly sessionId?: string;
+  readonly [key: string]: unknown;
+}
+
+/** What differs from entry to entry of one run; everything else stands once, in the run. */
+export interface EntryBody {
+  readonly phase: Phase;
+  readonly agent?: { readonly id: string; readonly name: string; readonly threadId: string };
+  readonly detail: EntryDetail;
+  readonly result?: unknown;
+  readonly error?: ErrorBody;
+}

@@ -1,0 +1,131 @@
+import { isoTime } from '../base/clock.ts';
+import type { ErrorBody } from '../base/error.ts';
+import type { Change, Reader, Row } from '../store/store.ts';
+
+/** A request to a model, its response or its error, as the API gives it (seed 000, 3.2.0b). */
+export interface ProviderEvent {
+  readonly id: string;
+  readonly threadId: string;
+  readonly runId: string;
+  readonly turn: number;
+  readonly attempt: number;
+  readonly kind: 'request' | 'response' | 'error';
+  readonly apiId: string;
+  readonly provider: string;
+  readonly model: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly latencyMs?: number;
+  readonly usage?: { readonly inputTokens: number; readonly outputTokens: number; readonly cachedInputTokens?: number };
+  readonly cost?: null;
+  /** request: the messages and tools as they were sent; response: what came back, secrets redacted. */
+  readonly payload?: unknown;
+  readonly error?: ErrorBody;
+}
+
+/**
+ * What is stored. A request holds no messages: `upTo` says how many of the thread's messages were sent, `toolset` names
+ * the set of tools, so that bytes a turn stay flat; both are put back when it is shown.
+ */
+export type EventBody = {
+  readonly runId: string;
+  readonly turn: number;
+  readonly attempt: number;
+  readonly apiId: string;
+  readonly provider: string;
+  readonly model: string;
+} & (
+  | { readonly kind: 'request'; readonly upTo: number; readonly toolset: string }
+  | { readonly kind: 'response'; readonly latencyMs: number; readonly usage?: ProviderEvent['usage']; readonly payload: string }
+  | { readonly kind: 'error'; readonly latencyMs: number; readonly error: ErrorBody }
+);
+
+/** The change that appends an event; `seq` counts from 1 within the thread. */
+export function eventChange(threadId: string, seq: number, at: number, body: EventBody): Change {
+  return { op: 'insert', table: 'event', row: { thread: threadId, seq, at, body: JSON.stringify(body) } };
+}
+
+/** Number of the newest event of a thread, or 0. */
+export async function lastEventSeq(reader: Reader, threadId: string): Promise<number> {
+  const [row] = await reader.list('event', { where: [['thread', '=', threadId]], order: [['seq', 'desc']], limit: 1 });
+  return row?.seq ?? 0;
+}
+
+/** A page of a thread's provider events in order; requests carry the exact messages and tools that were sent. */
+export async function listEvents(
+  reader: Reader,
+  threadId: string,
+  page: { after?: number; limit?: number } = {},
+): Promise<ProviderEvent[]> {
+  const rows = await reader.list('event', {
+    where: [
+      ['thread', '=', threadId],
+      ['seq', '>', page.after ?? 0],
+    ],
+    order: [['seq', 'asc']],
+    ...(page.limit !== undefined && { limit: page.limit }),
+  });
+  const sent = new SentReader(reader, threadId);
+  return Promise.all(rows.map((row) => expand(row, sent)));
+}
+
+async function expand(row: Row<'event'>, sent: SentReader): Promise<ProviderEvent> {
+  const body = JSON.parse(row.body) as EventBody;
+  const { runId, turn, attempt, apiId, provider, model, kind } = body;
+  const head = { id: `${row.thread}.${row.seq}`, threadId: row.thread, runId, turn, attempt, kind, apiId, provider, model };
+  const event = { ...head, at: isoTime(row.at) };
+  switch (body.kind) {
+    case 'request':
+      return { ...event, payload: { model, messages: await sent.messages(body.upTo), tools: await sent.tools(body.toolset) } };
+    case 'response':
+      return {
+        ...event,
+        latencyMs: body.latencyMs,
+        ...(body.usage !== undefined && { usage: body.usage }),
+        cost: null,
+        payload: parsed(body.payload),
+      };
+    case 'error':
+      return { ...event, latencyMs: body.latencyMs, error: body.error };
+    default:
+      return body satisfies never;
+  }
+}
+
+/** Puts back what requests refer to; each message and tool set is read once a page. */
+class SentReader {
+  readonly #reader: Reader;
+  readonly #threadId: string;
+  #messages: Promise<unknown[]> | undefined;
+  readonly #tools = new Map<string, Promise<unknown>>();
+
+  constructor(reader: Reader, threadId: string) {
+    this.#reader = reader;
+    this.#threadId = threadId;
+  }
+
+  async messages(upTo: number): Promise<unknown[]> {
+    this.#messages ??= this.#reader
+      .list('message', { where: [['thread', '=', this.#threadId]], order: [['seq', 'asc']] })
+      .then((rows) => rows.map((row) => JSON.parse(row.body) as unknown));
+    return (await this.#messages).slice(0, upTo);
+  }
+
+  tools(hash: string): Promise<unknown> {
+    let tools = this.#tools.get(hash);
+    if (tools === undefined) {
+      tools = this.#reader.get('toolset', { hash }).then((row) => (row === undefined ? [] : (JSON.parse(row.body) as unknown)));
+      this.#tools.set(hash, tools);
+    }
+    return tools;
+  }
+}
+
+/** A payload as JSON, or as the text it is. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
