@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { root } from '../available.ts';
+import { badNames, bannedWords, cycles, strangers, tooLong, wrongPackages, wrongWays } from './rules.ts';
+import { readSources, targetOf } from './source.ts';
+
+const engine = readSources(root, ['engine']);
+const ui = readSources(root, ['ui']);
+const around = readSources(root, ['bench', 'scripts']);
+const tests = readSources(root, ['tests']);
+const packageJson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  dependencies: Record<string, string>;
+};
+
+test('every engine file is in a room', () => {
+  expect(engine.length).toBeGreaterThan(10);
+  expect(strangers(engine)).toEqual([]);
+});
+
+test('imports go one way through the rooms', () => {
+  expect(wrongWays([...engine, ...ui, ...around])).toEqual([]);
+});
+
+test('engine and viewer import only what package.json declares, machines only xstate', () => {
+  expect(wrongPackages([...engine, ...ui], Object.keys(packageJson.dependencies))).toEqual([]);
+});
+
+test('no files import each other in a circle', () => {
+  expect(cycles([...engine, ...ui])).toEqual([]);
+});
+
+test('no file is above the ceiling', () => {
+  expect(tooLong([...engine, ...ui, ...around])).toEqual([]);
+});
+
+test('no word stands where it does not belong', () => {
+  expect(bannedWords([...engine, ...ui, ...around, ...tests])).toEqual([]);
+});
+
+test('files are named in kebab case', () => {
+  expect(badNames([...engine, ...ui, ...around, ...tests])).toEqual([]);
+});
+
+test('viewer files hold only syntax that can be stripped', () => {
+  const refused = ui
+    .filter(({ path }) => path.endsWith('.ts'))
+    .filter(({ path }) => {
+      try {
+        return stripTypeScriptTypes(readFileSync(join(root, path), 'utf8')) === '';
+      } catch {
+        return true;
+      }
+    });
+  expect(refused.map(({ path }) => path)).toEqual([]);
+});
+
+test('plain Node imports every engine file, and nothing happens', { timeout: 60_000 }, async () => {
+  const workers = new Set(
+    engine.flatMap((source) =>
+      source.imports.filter(({ kind }) => kind === 'url').map((item) => targetOf(source, item)),
+    ),
+  );
+  const files = engine.map(({ path }) => path).filter((path) => path !== 'engine/src/main.ts' && !workers.has(path));
+  const urls = files.map((path) => pathToFileURL(join(root, path)).href);
+  const script = `for (const url of ${JSON.stringify(urls)}) await import(url);`;
+  // Ends by itself: a timer, a socket or a watcher left by an import would run into the time limit.
+  const options = { timeout: 30_000, env: { PATH: process.env['PATH'] } };
+  const { stdout, stderr } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module', '-e', script],
+    options,
+  );
+  expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '' });
+});
