@@ -1,0 +1,62 @@
+import type { Clock } from '../base/clock.ts';
+import { canonicalJson } from '../base/json.ts';
+import type { Logger } from '../base/log.ts';
+import type { Redactor } from '../base/redact.ts';
+import type { Api } from '../config/config.ts';
+import type { Model, Models } from './model.ts';
+import { createOllama } from './ollama.ts';
+import { createOpenai, type HttpTools } from './openai.ts';
+import { createScripted, type PatternTest } from './scripted.ts';
+import { createThinFetch, type ThinFetch } from './thin-fetch.ts';
+
+interface Options {
+  /** The value behind `${env:NAME}` or `${secret:NAME}` at this moment, undefined where it is not set. */
+  resolve: (reference: string) => string | undefined;
+  redactor: Redactor;
+  clock: Clock;
+  log: Logger;
+  /** For the `text` conditions of scripted rules: a linear-time match. */
+  test: PatternTest;
+  /** Default: kept-alive connections of our own. */
+  fetch?: ThinFetch['fetch'];
+}
+
+/**
+ * All adapters, opened when asked for and kept: documents of equal content share one, and with it the places of
+ * `limits.concurrency`. `close` ends the connections; requests under way fail.
+ */
+export function createModels({ resolve, redactor, clock, log, test, fetch }: Options): Models {
+  const pool = createThinFetch();
+  const tools: HttpTools = { resolve, redactor, clock, fetch: fetch ?? pool.fetch };
+  const byDocument = new WeakMap<Api, Model>();
+  const byContent = new Map<string, Model>();
+
+  return {
+    open(api) {
+      let model = byDocument.get(api);
+      if (model !== undefined) return model;
+      const content = canonicalJson(api);
+      model = byContent.get(content) ?? create(api, tools, test);
+      if (!byContent.has(content)) log.debug('model opened', { api: api.id, provider: api.provider });
+      byContent.set(content, model);
+      byDocument.set(api, model);
+      return model;
+    },
+    async close() {
+      pool.close();
+    },
+  };
+}
+
+function create(api: Api, tools: HttpTools, test: PatternTest): Model {
+  switch (api.provider) {
+    case 'openai':
+      return createOpenai(api, tools);
+    case 'ollama':
+      return createOllama(api, tools);
+    case 'scripted':
+      return createScripted(api, test);
+    default:
+      return api satisfies never;
+  }
+}

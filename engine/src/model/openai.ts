@@ -1,0 +1,63 @@
+import type { Clock } from '../base/clock.ts';
+import type { Redactor } from '../base/redact.ts';
+import type { Api } from '../config/config.ts';
+import { createChat } from './chat.ts';
+import { ModelError } from './model-error.ts';
+import type { Model } from './model.ts';
+import { createProbe } from './probe.ts';
+import type { ThinFetch } from './thin-fetch.ts';
+
+/** What the adapters that speak HTTP are given. */
+export interface HttpTools {
+  /** The value behind `${env:NAME}` or `${secret:NAME}` at this moment, undefined where it is not set. */
+  readonly resolve: (reference: string) => string | undefined;
+  readonly redactor: Redactor;
+  readonly clock: Clock;
+  readonly fetch: ThinFetch['fetch'];
+}
+
+/**
+ * OpenAI, or any server that speaks its chat completions.
+ *
+ * It is available when its key is set; nothing is asked of the network, a provider that is down is a failed request
+ * and not a reason for another model. A server on this machine may do without a key: it is available when it answers
+ * `GET /models` with any status within a second.
+ */
+export function createOpenai(api: Extract<Api, { provider: 'openai' }>, tools: HttpTools): Model {
+  const { host, hostname } = new URL(api.baseUrl);
+  const isLocal = hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname);
+  const keyHint = `Set ${api.apiKey} to a valid key of ${host}.`;
+  const key = () => {
+    const value = tools.resolve(api.apiKey) || undefined;
+    if (value !== undefined) tools.redactor.add(value);
+    return value;
+  };
+  const probe = createProbe({ ...tools, url: modelsAddress(api.baseUrl), judge: () => ({ ok: true }) });
+
+  return {
+    ask: createChat({
+      ...tools,
+      ...api.limits,
+      apiId: api.id,
+      model: api.model,
+      baseUrl: api.baseUrl,
+      dialect: /(^|\.)openai(\.azure)?\.com$/.test(hostname) ? 'openai' : 'compatible',
+      keyHint,
+      key() {
+        const value = key();
+        if (value !== undefined || isLocal) return value;
+        throw new ModelError('MODEL_AUTH', `api "${api.id}": ${api.apiKey} is not set`, { hint: keyHint });
+      },
+    }),
+    async available(options) {
+      if (key() !== undefined) return { ok: true };
+      return isLocal ? await probe(options) : { ok: false, why: `${api.apiKey} is not set` };
+    },
+  };
+}
+
+function modelsAddress(baseUrl: string): string {
+  const url = new URL(baseUrl);
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/models`;
+  return url.toString();
+}

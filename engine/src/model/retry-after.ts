@@ -1,0 +1,75 @@
+import { parseDuration } from './duration.ts';
+
+/** Reads response headers by name, in any case. */
+export interface HeaderReader {
+  get(name: string): string | null;
+}
+
+/** Above this a number cannot be a number of seconds to wait; some servers send the time itself. */
+const LONGEST_WAIT_MS = 31 * 86_400_000;
+
+/**
+ * Milliseconds until the provider wants to be asked again, or undefined where it does not say. Looks at
+ * `retry-after-ms` and `Retry-After` (seconds or a date, RFC 9110 10.2.3), the larger of the two (Azure sends 0 in the
+ * first beside 1 in the second), then at `x-ratelimit-reset-*` of the limits that are used up, then at a "try again in
+ * 1.2s" of the message.
+ */
+export function readRetryAfterMs(
+  headers: HeaderReader | undefined,
+  message: string,
+  nowMs: number,
+): number | undefined {
+  const direct = [milliseconds(headers?.get('retry-after-ms')), retryAfter(headers?.get('retry-after'), nowMs)];
+  return largest(direct) ?? resetTime(headers, nowMs) ?? announced(message);
+}
+
+function milliseconds(text: string | null | undefined): number | undefined {
+  if (typeof text !== 'string' || text.trim() === '') return undefined;
+  const ms = Number(text);
+  return Number.isFinite(ms) && ms >= 0 ? Math.ceil(ms) : undefined;
+}
+
+function retryAfter(text: string | null | undefined, nowMs: number): number | undefined {
+  if (typeof text !== 'string') return undefined;
+  const seconds = parseDuration(text);
+  if (seconds !== undefined) return seconds;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
+}
+
+function resetTime(headers: HeaderReader | undefined, nowMs: number): number | undefined {
+  const waits: number[] = [];
+  const exhausted: number[] = [];
+  for (const suffix of ['', '-requests', '-tokens']) {
+    const wait = untilReset(headers?.get(`x-ratelimit-reset${suffix}`), nowMs);
+    if (wait === undefined) continue;
+    waits.push(wait);
+    if (headers?.get(`x-ratelimit-remaining${suffix}`)?.trim() === '0') exhausted.push(wait);
+  }
+  // With nothing marked as used up the shortest is the honest guess: the machine's backoff grows anyway.
+  return largest(exhausted) ?? (waits.length > 0 ? Math.min(...waits) : undefined);
+}
+
+function untilReset(text: string | null | undefined, nowMs: number): number | undefined {
+  if (typeof text !== 'string') return undefined;
+  const ms = parseDuration(text);
+  if (ms === undefined || ms <= LONGEST_WAIT_MS) return ms;
+  // A point in time: seconds since the epoch, or milliseconds (OpenRouter).
+  const at = ms / 1000 > 1e11 ? ms / 1000 : ms;
+  return Math.max(0, Math.ceil(at - nowMs));
+}
+
+function announced(message: string): number | undefined {
+  const found =
+    /\b(?:try again|retry) (?:in|after) (\d{1,9}(?:\.\d{1,9})?) ?(ms|s|m|h|milliseconds?|seconds?|minutes?)\b/i.exec(
+      message,
+    );
+  if (found === null) return undefined;
+  const unit = found[2]!.toLowerCase();
+  return parseDuration(`${found[1]}${unit.startsWith('mil') ? 'ms' : unit === 'ms' ? unit : unit[0]}`);
+}
+
+function largest(values: readonly (number | undefined)[]): number | undefined {
+  const known = values.filter((value) => value !== undefined);
+  return known.length > 0 ? Math.max(...known) : undefined;
+}

@@ -1,0 +1,82 @@
+import { isRecord } from '../base/json.ts';
+import type { Message, ToolCall, ToolSpec } from './model.ts';
+
+/** What a server takes: OpenAI's own API, or a likeness of it that knows less. */
+export type Dialect = 'openai' | 'compatible' | 'ollama';
+
+const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Whether OpenAI takes this as the name of a function: 1 to 64 letters, digits, `_` or `-` (API reference, chat, tools). */
+export function isValidToolName(name: string): boolean {
+  return TOOL_NAME.test(name);
+}
+
+/**
+ * A message of the transcript as it is sent. Almost always the message itself; what a server would refuse is put in a
+ * form that it takes, so that one odd answer does not make the rest of the run impossible:
+ * - a call of a name that OpenAI refuses gets a name that it takes;
+ * - a refusal becomes a content part at OpenAI (API reference, assistant message), plain content elsewhere;
+ * - an answer without any content is an empty text (`null` is refused without calls);
+ * - Ollama parses the arguments of past calls and refuses what is no JSON object: there they are wrapped in one.
+ */
+export function wireMessage(message: Message, dialect: Dialect): object {
+  if (message.role !== 'assistant') return message;
+  const { content, tool_calls: calls, refusal } = message;
+  const isEmpty = content === null || content === '';
+  const hasCalls = calls !== undefined && calls.length > 0;
+  const sent: Record<string, unknown> = { role: 'assistant', content: content ?? (hasCalls ? null : '') };
+  if (refusal !== undefined && isEmpty && !hasCalls) {
+    sent['content'] = dialect === 'openai' ? [{ type: 'refusal', refusal }] : refusal;
+  }
+  if (hasCalls) sent['tool_calls'] = calls.map((call) => wireCall(call, dialect));
+  return sent;
+}
+
+function wireCall(call: ToolCall, dialect: Dialect): ToolCall {
+  const { name } = call.function;
+  const text = call.function.arguments;
+  const isGoodName = isValidToolName(name);
+  const isGoodText = dialect !== 'ollama' || isJsonObject(text);
+  if (isGoodName && isGoodText) return call;
+  return {
+    id: call.id,
+    type: 'function',
+    function: {
+      name: isGoodName ? name : name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'unnamed',
+      arguments: isGoodText ? text : JSON.stringify(text === '' ? {} : { invalid: text }),
+    },
+  };
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    return isRecord(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
+
+/** Writes the body of a chat completion as JSON text. */
+export type BodyWriter = (messages: readonly Message[], tools: readonly ToolSpec[]) => string;
+
+/**
+ * A writer for one model. Messages and tools never change, so the JSON of each is made once and kept as long as the
+ * object lives: a long transcript costs a turn only its new messages.
+ */
+export function createBodyWriter(model: string, dialect: Dialect): BodyWriter {
+  const written = new WeakMap<object, string>();
+  const head = `{"model":${JSON.stringify(model)},"messages":[`;
+  const write = (value: Message | ToolSpec): string => {
+    let text = written.get(value);
+    if (text === undefined) {
+      text = JSON.stringify('role' in value ? wireMessage(value, dialect) : value);
+      written.set(value, text);
+    }
+    return text;
+  };
+  return (messages, tools) => {
+    const body = head + messages.map(write).join(',');
+    // An empty list of tools is refused.
+    return tools.length === 0 ? `${body}]}` : `${body}],"tools":[${tools.map(write).join(',')}]}`;
+  };
+}
