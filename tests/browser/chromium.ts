@@ -1,0 +1,49 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BrowserContext, chromium } from 'playwright-core';
+
+const PLACES = [
+  process.env['CHROMIUM'] ?? '',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
+
+/** Where Chromium is on this machine, if it is. `CHROMIUM` names another place. */
+export const chromiumPath = PLACES.find((path) => path !== '' && existsSync(path));
+
+/** What the title of a suite says where there is no browser. */
+export const leftOut =
+  chromiumPath === undefined ? ' (left out: no Chromium on this machine; set CHROMIUM to its path)' : '';
+
+export interface Browser {
+  readonly context: BrowserContext;
+  close(): Promise<void>;
+}
+
+/** A browser with a profile of its own that asks nobody for anything. */
+export async function openBrowser(): Promise<Browser> {
+  if (chromiumPath === undefined) throw new Error('no Chromium');
+  const profile = mkdtempSync(join(tmpdir(), 'callsheet-browser-'));
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: chromiumPath,
+    headless: true,
+    viewport: { width: 1280, height: 800 },
+    args: [
+      '--no-sandbox',
+      '--disable-background-networking',
+      '--disable-gpu',
+      '--no-first-run',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+  return {
+    context,
+    async close() {
+      await context.close();
+      rmSync(profile, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,213 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { bodyParser } from '@koa/bodyparser';
+import Router from '@koa/router';
+import Koa, { type Context } from 'koa';
+import { marked } from 'marked';
+import { pages } from '../../engine/src/api/pages.ts';
+import type { LiveEvents } from '../../ui/http/live.ts';
+import { type World, makeWorld, summarize } from './fixtures.ts';
+
+export interface FakeApi {
+  readonly url: string;
+  readonly world: World;
+  /** Every API request seen, as `GET /api/emails?limit=50`. */
+  readonly requests: string[];
+  /** Bodies of POST and PUT, by the same line. */
+  readonly bodies: { line: string; body: unknown }[];
+  /** Answers 401 to everything under /api from now on. */
+  signOut(): void;
+  emit<N extends keyof LiveEvents>(name: N, event: LiveEvents[N]): void;
+  /** Breaks all open streams, as a lost network would. */
+  breakStreams(): void;
+  close(): Promise<void>;
+}
+
+/** The policy of untrusted HTML (design.md, Safety). The fake does not sanitise: the frame and the policy must hold alone. */
+function sendHtml(ctx: Context, body: string): void {
+  const images = ctx.query['images'] === '1' ? 'data: https:' : 'data:';
+  ctx.set(
+    'Content-Security-Policy',
+    `default-src 'none'; img-src ${images}; style-src 'unsafe-inline'; font-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox`,
+  );
+  ctx.set('Referrer-Policy', 'no-referrer');
+  ctx.set('X-Content-Type-Options', 'nosniff');
+  ctx.set('X-DNS-Prefetch-Control', 'off');
+  ctx.set('Cache-Control', 'private, no-store');
+  ctx.type = 'text/html; charset=utf-8';
+  ctx.body = body;
+}
+
+const STYLE =
+  '<style>body{font:14px/1.55 system-ui,sans-serif;margin:18px;color:#1a1e25;max-width:72ch}table{border-collapse:collapse}td,th{border:1px solid #d5d9e0;padding:3px 9px}code,pre{font-size:12.5px}</style>';
+
+/** Answers the shapes of design.md from a world in memory, and serves the real pages. Listens on loopback. */
+export async function startFakeApi(world: World = makeWorld()): Promise<FakeApi> {
+  const app = new Koa();
+  const streams = new Set<PassThrough>();
+  const requests: string[] = [];
+  const bodies: { line: string; body: unknown }[] = [];
+  let isSignedOut = false;
+  let eventId = 0;
+  const emit = (name: string, event: unknown) => {
+    eventId++;
+    for (const stream of streams) stream.write(`id: ${eventId}\nevent: ${name}\ndata: ${JSON.stringify(event)}\n\n`);
+  };
+
+  app.use(bodyParser());
+  app.use(async (ctx, next) => {
+    if (!ctx.path.startsWith('/api/')) return next();
+    const line = `${ctx.method} ${ctx.url}`;
+    requests.push(line);
+    if (ctx.method === 'POST' || ctx.method === 'PUT') bodies.push({ line, body: ctx.request.body });
+    if (isSignedOut) return fail(ctx, 401, 'UNAUTHORIZED', 'no session');
+    await next();
+  });
+  const router = routes(world);
+  router.get('/api/stream', (ctx) => {
+    const stream = new PassThrough();
+    streams.add(stream);
+    ctx.req.once('close', () => streams.delete(stream));
+    ctx.type = 'text/event-stream';
+    ctx.body = stream;
+    stream.write(`retry: 200\nid: ${eventId}\nevent: hello\ndata: ${JSON.stringify({ version: world.version })}\n\n`);
+  });
+  app.use(router.routes());
+  app.use(pages({ uiDir: fileURLToPath(new URL('../../ui', import.meta.url)) }));
+
+  const server: Server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    world,
+    requests,
+    bodies,
+    signOut: () => (isSignedOut = true),
+    emit,
+    breakStreams: () => streams.forEach((stream) => stream.destroy()),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}
+
+function fail(ctx: Context, status: number, code: string, message: string): void {
+  ctx.status = status;
+  ctx.body = { error: { code, message } };
+}
+
+function page<T extends { id: string }>(ctx: Context, all: readonly T[]): { items: T[]; nextCursor: string | null } {
+  const limit = Number(ctx.query['limit'] ?? 50);
+  const start = ctx.query['cursor'] === undefined ? 0 : Number(ctx.query['cursor']);
+  const end = start + limit;
+  return { items: all.slice(start, end), nextCursor: end < all.length ? String(end) : null };
+}
+
+function routes(world: World): Router {
+  const router = new Router();
+  const ids = (ctx: Context) => (typeof ctx.query['ids'] === 'string' ? ctx.query['ids'].split(',') : undefined);
+  const drop = (gone: readonly string[]) => (world.mails = world.mails.filter((mail) => !gone.includes(mail.id)));
+  router.get('/api/emails', (ctx) => {
+    const wanted = ids(ctx);
+    ctx.body = page(ctx, wanted === undefined ? world.mails : world.mails.filter((mail) => wanted.includes(mail.id)));
+  });
+  router.delete('/api/emails', (ctx) => {
+    drop(ids(ctx) ?? []);
+    ctx.status = 204;
+  });
+  router.delete('/api/emails/:id', (ctx) => {
+    drop([String(ctx.params['id'])]);
+    ctx.status = 204;
+  });
+  const mailOf = (ctx: Context & { params: Record<string, string> }) =>
+    world.mails.find((mail) => mail.id === ctx.params['id']);
+  router.get('/api/emails/:id', (ctx) => {
+    const mail = mailOf(ctx);
+    if (mail === undefined) fail(ctx, 404, 'NOT_FOUND', 'no such e-mail');
+    else ctx.body = mail;
+  });
+  router.get('/api/emails/:id/body.html', (ctx) => sendHtml(ctx, mailOf(ctx)?.html ?? ''));
+  router.get('/api/emails/:id/attachments/:n', (ctx) => {
+    ctx.attachment('file.bin');
+    ctx.body = Buffer.from('attachment');
+  });
+
+  const itemsOf = (ctx: { params: Record<string, string> }) => world.items.get(ctx.params['id'] ?? '') ?? [];
+  const itemOf = (ctx: { params: Record<string, string> }) =>
+    itemsOf(ctx).find((item) => item.id === ctx.params['item']);
+  const sync = (runId: string) => {
+    world.mails = world.mails.map((mail) => ({
+      ...mail,
+      runs: mail.runs.map((run) =>
+        run.id === runId ? { ...run, items: (world.items.get(runId) ?? []).map(summarize) } : run,
+      ),
+    }));
+  };
+  router.get('/api/workspaces/:id/items', (ctx) => (ctx.body = page(ctx, itemsOf(ctx))));
+  router.get('/api/workspaces/:id/items/:item', (ctx) => {
+    const item = itemOf(ctx);
+    if (item === undefined) fail(ctx, 404, 'ITEM_NOT_FOUND', 'no such item');
+    else ctx.body = item;
+  });
+  router.put('/api/workspaces/:id/items/:item', (ctx) => {
+    const item = itemOf(ctx);
+    const { expectedRevision, ...change } = ctx.request.body as { expectedRevision: number };
+    if (item?.revision !== expectedRevision)
+      return fail(ctx, 409, 'ITEM_REVISION', `the item is at revision ${item?.revision}`);
+    const next = { ...item, ...change, revision: expectedRevision + 1, updated: new Date().toISOString() };
+    world.items.set(
+      String(ctx.params['id']),
+      itemsOf(ctx).map((entry) => (entry === item ? next : entry)),
+    );
+    sync(String(ctx.params['id']));
+    ctx.body = next;
+  });
+  router.delete('/api/workspaces/:id/items/:item', (ctx) => {
+    world.items.set(
+      String(ctx.params['id']),
+      itemsOf(ctx).filter((item) => item.id !== ctx.params['item']),
+    );
+    sync(String(ctx.params['id']));
+    ctx.status = 204;
+  });
+  router.get('/api/workspaces/:id/items/:item/body.html', async (ctx) => {
+    const item = itemOf(ctx);
+    const data = item?.data ?? '';
+    sendHtml(ctx, STYLE + (item?.mimeType === 'text/markdown' ? await marked.parse(data) : data));
+  });
+
+  router.get('/api/runs', (ctx) => (ctx.body = page(ctx, world.runs)));
+  router.get('/api/runs/:id', (ctx) => {
+    const run = world.runs.find((entry) => entry.id === ctx.params['id']);
+    if (run === undefined) fail(ctx, 404, 'NOT_FOUND', 'no such run');
+    else ctx.body = run;
+  });
+  router.post('/api/runs/:id/cancel', (ctx) => {
+    world.runs = world.runs.map((run) => (run.id === ctx.params['id'] ? { ...run, status: 'cancelled' } : run));
+    ctx.body = {};
+  });
+  router.get('/api/conversations/:id', (ctx) => {
+    ctx.body = world.threads.get(String(ctx.params['id'])) ?? {
+      id: ctx.params['id'],
+      kind: 'director',
+      status: 'ongoing',
+      messages: [],
+    };
+  });
+  router.get('/api/approvals', (ctx) => (ctx.body = page(ctx, world.approvals)));
+  router.post('/api/approvals/:id', (ctx) => {
+    const pending = world.approvals.find((entry) => entry.id === ctx.params['id'] && entry.status === 'pending');
+    if (pending === undefined) return fail(ctx, 409, 'APPROVAL_DECIDED', 'This approval was answered already.');
+    world.approvals = world.approvals.filter((entry) => entry !== pending);
+    ctx.body = { ...pending, status: 'allowed' };
+  });
+  router.get('/api/config', (ctx) => (ctx.body = world.config));
+  router.get('/api/fetcher/status', (ctx) => (ctx.body = { state: 'running', lastFetchAt: new Date().toISOString() }));
+  router.post('/api/fetcher/fetch', (ctx) => (ctx.body = { mails: 0 }));
+  return router;
+}

@@ -1,0 +1,94 @@
+import { html } from 'htm/preact';
+import { useRef, useState } from 'preact/hooks';
+import type { Approval } from '../http/shapes.ts';
+import { useKeys } from '../shell/keys.ts';
+import { hrefOf } from '../shell/route.ts';
+import { Icon } from '../widget/icon.ts';
+import { Age } from '../widget/time.ts';
+import { decide } from './approvals.ts';
+
+interface Props {
+  readonly approval: Approval;
+  readonly isCurrent: boolean;
+  readonly onFocus: () => void;
+}
+
+/** One call that waits for a person: what it would do, and allow, change or deny. `y` and `n` answer the current one. */
+export function ApprovalCard({ approval, isCurrent, onFocus }: Props) {
+  const original = JSON.stringify(approval.arguments, null, 2);
+  const [text, setText] = useState(original);
+  const [reason, setReason] = useState('');
+  const [isBusy, setIsBusy] = useState(false);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const parsed = parseJson(text);
+  const isEdited = text !== original;
+  const why = reason.trim() === '' ? {} : { reason: reason.trim() };
+
+  const answer = async (decision: 'allow' | 'deny') => {
+    if (isBusy || (decision === 'allow' && !parsed.ok)) return;
+    setIsBusy(true);
+    await decide(approval.id, {
+      decision,
+      ...(decision === 'allow' && isEdited && parsed.ok && { arguments: parsed.value }),
+      ...why,
+    });
+    setIsBusy(false);
+  };
+  return html`<article
+    class=${`approval${isCurrent ? ' current' : ''}`}
+    aria-current=${isCurrent ? 'true' : undefined}
+    onFocusIn=${onFocus}
+  >
+    ${isCurrent && html`<${Keys} allow=${() => void answer('allow')} deny=${() => void answer('deny')} edit=${() => area.current?.focus()} />`}
+    <header>
+      <${Icon} name="shield" />
+      <h2 class="mono">${approval.tool}</h2>
+      <span class="muted">asked by <b>${approval.requestedBy}</b> · <${Age} at=${approval.createdAt} /></span>
+      <a href=${hrefOf('runs', approval.runId)}>Open run</a>
+    </header>
+    ${approval.reason !== '' && html`<p>${approval.reason}</p>`}
+    <label class="field">
+      <span>Arguments ${isEdited && html`<b class="edited">edited</b>`}</span>
+      <textarea
+        ref=${area}
+        class="mono"
+        spellcheck="false"
+        rows=${Math.min(14, text.split('\n').length)}
+        value=${text}
+        aria-invalid=${parsed.ok ? undefined : 'true'}
+        onInput=${(e: InputEvent) => e.target instanceof HTMLTextAreaElement && setText(e.target.value)}
+      ></textarea>
+    </label>
+    ${!parsed.ok && html`<p class="bad-text" role="alert">Not valid JSON: ${parsed.why}</p>`}
+    <div class="row">
+      <button class="primary" disabled=${isBusy || !parsed.ok} onClick=${() => void answer('allow')}>
+        <${Icon} name="check" />${isEdited ? 'Allow with edits' : 'Allow'}<kbd>y</kbd>
+      </button>
+      <button class="danger" disabled=${isBusy} onClick=${() => void answer('deny')}>
+        <${Icon} name="cross" />Deny<kbd>n</kbd>
+      </button>
+      ${isEdited && html`<button onClick=${() => setText(original)}>Undo edits</button>`}
+      <label class="reason"
+        ><span class="sr">Reason</span
+        ><input
+          placeholder="Reason, which the agent can read"
+          value=${reason}
+          onInput=${(e: InputEvent) => e.target instanceof HTMLInputElement && setReason(e.target.value)}
+      /></label>
+    </div>
+  </article>`;
+}
+
+/** Binds the keys while its card is the current one. */
+function Keys({ allow, deny, edit }: { allow: () => void; deny: () => void; edit: () => void }) {
+  useKeys({ y: allow, n: deny, e: edit });
+  return null;
+}
+
+function parseJson(text: string): { ok: true; value: unknown } | { ok: false; why: string } {
+  try {
+    return { ok: true, value: JSON.parse(text) };
+  } catch (error) {
+    return { ok: false, why: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,110 @@
+import { html } from 'htm/preact';
+import { useState } from 'preact/hooks';
+import type { DocumentState, Problem } from '../../engine/src/config/config.ts';
+import { useKeys } from '../shell/keys.ts';
+import { Icon } from '../widget/icon.ts';
+import { Empty, ErrorNotice } from '../widget/notice.ts';
+import { Split } from '../widget/split.ts';
+import { config, editorLink } from './config.ts';
+
+const MARKS = { live: 'check', stale: 'clock', invalid: 'alert' } as const;
+const STATE_WORDS = { live: 'runs as saved', stale: 'an earlier version runs', invalid: 'does not run' } as const;
+
+/** What runs: the revision, each document's state, and what is wrong where. */
+export function ConfigScreen() {
+  const [chosen, setChosen] = useState('');
+  useKeys({ r: config.refresh, u: () => setChosen('') });
+  const { data, error } = config.state.value;
+  if (data === undefined)
+    return html`<div class="page">${error !== undefined && html`<${ErrorNotice} error=${error} />`}</div>`;
+  const problems = data.problems.filter((problem) => chosen === '' || problem.file === chosen);
+  const left = html`<div class="list-head revision">
+      <span>Revision</span><code title=${data.revision}>${data.revision.slice(0, 12)}</code>
+      ${chosen !== '' && html`<button onClick=${() => setChosen('')}>All files</button>`}
+    </div>
+    <div class="scroll">
+      <${Documents} documents=${data.documents} problems=${data.problems} chosen=${chosen} onChoose=${setChosen} />
+    </div>`;
+  const right = html`<${Rejected} documents=${data.documents} revision=${data.revision} />
+    <header class="head">
+      <div class="title"><h1>${chosen === '' ? 'Problems' : chosen}</h1></div>
+    </header>
+    <div class="body pad">
+      ${error !== undefined && html`<${ErrorNotice} error=${error} />`}
+      ${problems.length === 0 && html`<${Empty} icon="check" title=${chosen === '' ? 'No problems.' : 'No problems in this file.'} />`}
+      <ul class="problems">
+        ${problems.map((problem, i) => html`<${ProblemLine} key=${i} problem=${problem} root=${data.root} />`)}
+      </ul>
+    </div>`;
+  return html`<${Split} label="Config files" detail=${true} left=${left} right=${right} />`;
+}
+
+/** Says what still runs after an edit that was not taken. */
+function Rejected({ documents, revision }: { documents: readonly DocumentState[]; revision: string }) {
+  const stale = documents.filter((entry) => entry.state === 'stale');
+  const invalid = documents.filter((entry) => entry.state === 'invalid');
+  if (stale.length + invalid.length === 0) return null;
+  const names = (list: readonly DocumentState[]) => list.map((entry) => entry.file).join(', ');
+  return html`<div class="notice bad banner" role="alert">
+    <${Icon} name="alert" />
+    <div>
+      ${
+        stale.length > 0 &&
+        html`<p>
+          <b>An edit was rejected.</b> The last good version of <code>${names(stale)}</code> still runs, in revision
+          <code>${revision.slice(0, 12)}</code>.
+        </p>`
+      }
+      ${invalid.length > 0 && html`<p><b>Left out:</b> <code>${names(invalid)}</code> has no good version yet.</p>`}
+    </div>
+  </div>`;
+}
+
+interface DocumentsProps {
+  readonly documents: readonly DocumentState[];
+  readonly problems: readonly Problem[];
+  readonly chosen: string;
+  readonly onChoose: (file: string) => void;
+}
+
+function Documents({ documents, problems, chosen, onChoose }: DocumentsProps) {
+  const kinds = [...new Set(documents.map((entry) => entry.kind))];
+  return html`${kinds.map(
+    (kind) =>
+      html`<section key=${kind} class="kind">
+        <h2>${kind}</h2>
+        ${documents
+          .filter((entry) => entry.kind === kind)
+          .map((entry) => {
+            const count = problems.filter((problem) => problem.file === entry.file).length;
+            return html`<button
+              key=${entry.file}
+              class=${`document ${entry.state}`}
+              aria-pressed=${chosen === entry.file ? 'true' : 'false'}
+              title=${`${entry.file}: ${STATE_WORDS[entry.state]}`}
+              onClick=${() => onChoose(chosen === entry.file ? '' : entry.file)}
+            >
+              <${Icon} name=${MARKS[entry.state]} /><span class="label">${entry.id}</span>
+              ${entry.state !== 'live' && html`<span class="hint">${entry.state}</span>`}
+              ${count > 0 && html`<span class="count">${count}</span>`}
+            </button>`;
+          })}
+      </section>`,
+  )}`;
+}
+
+function ProblemLine({ problem, root }: { problem: Problem; root: string | undefined }) {
+  const { severity, code, file, line, column, message, hint } = problem;
+  const link = editorLink(root, file, line, column);
+  return html`<li class=${`problem ${severity}`}>
+    <${Icon} name=${severity === 'error' ? 'alert' : 'info'} />
+    <div>
+      <p class="place">
+        <span class="mono">${file}:${line}:${column}</span> <code>${code}</code><span class="sr">${severity}</span>
+      </p>
+      <p class="message">${message}</p>
+      ${hint !== undefined && html`<p class="muted">${hint}</p>`}
+      ${link !== undefined && html`<a href=${link}>Open in VS Code<${Icon} name="open" /></a>`}
+    </div>
+  </li>`;
+}

@@ -1,0 +1,20 @@
+import { computed } from '@preact/signals';
+import { request } from '../http/request.ts';
+import { createResource } from '../http/resource.ts';
+import type { ConfigState } from '../http/shapes.ts';
+
+/** Revision, documents and problems of what runs. */
+export const config = createResource((_key, signal) => request<ConfigState>('GET', '/api/config', { signal }));
+
+/** Errors count for the tab; warnings do not. */
+export const errorCount = computed(
+  () => (config.state.value.data?.problems ?? []).filter((p) => p.severity === 'error').length,
+);
+
+/** Where an editor opens a file at a place, or undefined while the server does not say where the folder is. */
+export function editorLink(root: string | undefined, file: string, line: number, column: number): string | undefined {
+  if (root === undefined || !/^(?:\/|[A-Za-z]:[\\/])/.test(root)) return undefined;
+  const folder = root.replaceAll('\\', '/').replace(/\/+$/, '');
+  const absolute = `${folder.startsWith('/') ? '' : '/'}${folder}/${file}`;
+  return `vscode://file${absolute.split('/').map(encodeURIComponent).join('/').replace(/%3A/i, ':')}:${line}:${column}`;
+}

@@ -1,0 +1,71 @@
+import { signal } from '@preact/signals';
+import type { ErrorBody } from '../../engine/src/base/error.ts';
+
+/** True once the server refused us for want of a session; the app then shows how to get one. */
+export const signedOut = signal(false);
+
+/** A refusal of the server, or no answer at all (`status` 0, code `NETWORK`). */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly body: ErrorBody;
+
+  constructor(status: number, body: ErrorBody) {
+    super(body.message);
+    this.name = 'ApiError';
+    this.status = status;
+    this.body = body;
+  }
+}
+
+interface Options {
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * One call of the API. `T` is what the route promises; the server is our own, so it is not checked again.
+ * Rejects with `ApiError`, or with the signal's reason when aborted.
+ */
+export async function request<T>(method: string, path: string, { body, signal }: Options = {}): Promise<T> {
+  const answer = await fetch(path, {
+    method,
+    signal: signal ?? null,
+    headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
+    body: body === undefined ? null : JSON.stringify(body),
+  }).catch((cause: unknown) => {
+    signal?.throwIfAborted();
+    throw new ApiError(0, {
+      code: 'NETWORK',
+      message: 'Callsheet does not answer',
+      hint: 'See whether "callsheet start" is still running.',
+      ...(cause instanceof Error && { where: { path } }),
+    });
+  });
+  if (answer.status === 401) signedOut.value = true;
+  if (!answer.ok) throw new ApiError(answer.status, await errorOf(answer));
+  if (answer.status === 204) return undefined as T;
+  return (await answer.json()) as T;
+}
+
+async function errorOf(answer: Response): Promise<ErrorBody> {
+  const body: unknown = await answer.json().catch(() => undefined);
+  const error = isRecord(body) ? body['error'] : undefined;
+  if (!isRecord(error)) return { code: 'INTERNAL', message: `the server answered ${answer.status}` };
+  const { code, message, hint } = error;
+  return { code: String(code), message: String(message), ...(typeof hint === 'string' && { hint }) };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Any thrown value as something to show. */
+export function errorOfThrown(thrown: unknown): ErrorBody {
+  if (thrown instanceof ApiError) return thrown.body;
+  return { code: 'INTERNAL', message: thrown instanceof Error ? thrown.message : String(thrown) };
+}
+
+/** A path with its parts encoded: `` path`/api/emails/${id}` ``. */
+export function path(strings: TemplateStringsArray, ...parts: readonly (string | number)[]): string {
+  return strings.reduce((text, piece, i) => text + encodeURIComponent(String(parts[i - 1])) + piece);
+}

@@ -1,0 +1,110 @@
+import { html } from 'htm/preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Item, RunSummary } from '../http/shapes.ts';
+import { run } from '../run/runs.ts';
+import { useKeys } from '../shell/keys.ts';
+import { go, hrefOf } from '../shell/route.ts';
+import { ScriptedBadge } from '../widget/chip.ts';
+import { confirm } from '../widget/confirm.ts';
+import { copyText } from '../widget/copy.ts';
+import { Icon } from '../widget/icon.ts';
+import { ErrorNotice } from '../widget/notice.ts';
+import { attempt } from '../widget/toast.ts';
+import { Age } from '../widget/time.ts';
+import { Editor } from './editor.ts';
+import { deleteItem, item as shown, itemKey } from './items.ts';
+import { Preview, pretty, saveItemAsFile, shapeOf } from './preview.ts';
+
+interface Props {
+  readonly mailId: string;
+  readonly workspaceId: string;
+  readonly itemId: string;
+  readonly run: RunSummary | undefined;
+}
+
+/** One result: who made it and how, its preview by MIME type, and what can be done with it. */
+export function ItemPane({ mailId, workspaceId, itemId, run: summary }: Props) {
+  const key = itemKey(workspaceId, itemId);
+  const runId = summary?.id ?? workspaceId;
+  const [view, setView] = useState<'preview' | 'source' | 'edit'>('preview');
+  useEffect(() => {
+    shown.show(key);
+    run.show(runId);
+  }, [key, runId]);
+
+  const { key: loadedKey, data: item, error } = shown.state.value;
+  const isText = item !== undefined && item.encoding !== 'base64' && item.encoding !== 'binary';
+  const remove = async () => {
+    const text = 'It leaves the results. The API can still show it, with ?includeDeleted.';
+    if (!(await confirm({ title: 'Delete this result?', text, action: 'Delete' }))) return;
+    if (await attempt(async () => void (await deleteItem(key)))) go('results', [mailId, runId], { replace: true });
+  };
+  useKeys({
+    'e': () => isText && setView('edit'),
+    'c': () => item?.data !== undefined && copyText(item.data),
+    's': () => setView((now) => (now === 'preview' ? 'source' : 'preview')),
+    '#': () => void remove(),
+  });
+  if (loadedKey !== key || item === undefined) {
+    return error !== undefined && loadedKey === key
+      ? html`<div class="body pad"><${ErrorNotice} error=${error} /></div>`
+      : html`<div class="body"></div>`;
+  }
+
+  const tab = (name: 'preview' | 'source', word: string) =>
+    html`<button aria-pressed=${view === name ? 'true' : 'false'} onClick=${() => setView(name)}>${word}</button>`;
+  return html`<header class="head">
+      <div class="title">
+        <h1>${item.label || item.mimeType || 'Item'}</h1>
+        <${Provenance} item=${item} mailId=${mailId} runId=${runId} scripted=${summary?.scripted ?? false} />
+      </div>
+      <div class="row">
+        <div class="tabs" role="group" aria-label="View">${tab('preview', 'Preview')}${tab('source', 'Source')}</div>
+        ${isText && html`<button title="c" onClick=${() => copyText(item.data ?? '')}><${Icon} name="copy" />Copy</button>`}
+        ${isText && html`<button title="e" aria-pressed=${view === 'edit' ? 'true' : 'false'} onClick=${() => setView('edit')}><${Icon} name="edit" />Edit</button>`}
+        <button aria-label="Download" title="Download" onClick=${() => saveItemAsFile(item)}>
+          <${Icon} name="download" />
+        </button>
+        <button class="danger" aria-label="Delete" title="Delete  #" onClick=${() => void remove()}>
+          <${Icon} name="trash" />
+        </button>
+      </div>
+    </header>
+    ${item.deleted === true && html`<p class="notice warn">This result was deleted.</p>`}
+    <div class="body">${bodyOf(view, item, key, () => setView('preview'))}</div>`;
+}
+
+function bodyOf(view: 'preview' | 'source' | 'edit', item: Item, key: string, onClose: () => void) {
+  if (view === 'edit') return html`<${Editor} item=${item} itemKey=${key} onClose=${onClose} />`;
+  if (view === 'preview') return html`<${Preview} item=${item} itemKey=${key} />`;
+  return html`<pre class="source">${shapeOf(item) === 'json' ? pretty(item.data ?? '') : (item.data ?? '')}</pre>`;
+}
+
+function Provenance({
+  item,
+  mailId,
+  runId,
+  scripted,
+}: {
+  item: Item;
+  mailId: string;
+  runId: string;
+  scripted: boolean;
+}) {
+  const { director, agent, createdBy } = item.context;
+  const maker =
+    createdBy === 'agent' ? (agent?.name ?? agent?.id ?? 'agent') : createdBy === 'user' ? 'you' : undefined;
+  const now = run.state.value.key === runId ? run.state.value.data : undefined;
+  const isScripted = scripted || now?.scripted === true;
+  return html`<p class="sub">
+    <span class="mono">${item.mimeType ?? 'text/plain'}</span>
+    <span>
+      ${maker !== undefined && html`<${Icon} name=${createdBy === 'agent' ? 'agent' : 'edit'} />${maker} · `}
+      <a href=${hrefOf('results', mailId, runId)}>${director.name ?? director.id}</a>
+    </span>
+    <span title=${`Made ${item.created}`}>revision ${item.revision ?? 1}, <${Age} at=${item.updated} /></span>
+    ${(now?.apis ?? []).map((api) => html`<span key=${api.id} title=${`api ${api.id}, ${api.provider}`}>${api.model ? `${api.id} · ${api.model}` : api.id}</span>`)}
+    ${(item.tags ?? []).map((tag) => html`<span key=${tag} class="chip quiet">${tag}</span>`)}
+    ${isScripted && html`<${ScriptedBadge} />`}
+  </p>`;
+}

@@ -1,0 +1,88 @@
+import { html } from 'htm/preact';
+import type { Item } from '../http/shapes.ts';
+import { saveFile } from '../widget/copy.ts';
+import { SafeFrame } from '../widget/frame.ts';
+import { Icon } from '../widget/icon.ts';
+import { bytes } from '../widget/number.ts';
+import { itemBodyUrl } from './items.ts';
+
+/** Pictures that a browser can show without running anything; SVG is not one. */
+const RASTER = /^image\/(?:png|jpeg|gif|webp|avif|bmp)$/;
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  'text/markdown': 'md',
+  'text/plain': 'txt',
+  'text/html': 'html',
+  'text/csv': 'csv',
+  'application/json': 'json',
+  'image/svg+xml': 'svg',
+  'application/pdf': 'pdf',
+};
+
+type Shape = 'frame' | 'text' | 'json' | 'image' | 'other';
+
+const typeOf = (item: Item) => (item.mimeType ?? 'text/plain').split(';')[0]?.trim().toLowerCase() ?? '';
+
+export function isRaster(item: Item): boolean {
+  return item.encoding === 'base64' && RASTER.test(typeOf(item));
+}
+
+/** How an item can be shown. Rendering follows MIME type and encoding alone (seed 000, 3.2.0a). */
+export function shapeOf(item: Item): Shape {
+  const type = typeOf(item);
+  if (isRaster(item)) return 'image';
+  if (item.encoding === 'base64' || item.encoding === 'binary') return 'other';
+  if (type === 'text/html' || type === 'text/markdown') return 'frame';
+  if (type === 'application/json' || type.endsWith('+json')) return 'json';
+  return type.startsWith('text/') ? 'text' : 'other';
+}
+
+export function Preview({ item, itemKey }: { item: Item; itemKey: string }) {
+  const data = item.data ?? '';
+  switch (shapeOf(item)) {
+    case 'frame':
+      return html`<div class="canvas">
+        <${SafeFrame} src=${itemBodyUrl(itemKey, item.revision ?? 1)} title=${item.label || 'Result'} />
+      </div>`;
+    case 'json':
+      return html`<pre class="source">${pretty(data)}</pre>`;
+    case 'text':
+      return html`<pre class="prose">${data}</pre>`;
+    case 'image':
+      return html`<div class="picture">
+        <img alt=${item.label ?? ''} src=${`data:${typeOf(item)};base64,${data}`} />
+      </div>`;
+    case 'other':
+      return html`<div class="empty">
+        <${Icon} name="file" />
+        <h2>${item.mimeType ?? 'Unknown type'}</h2>
+        <p>There is no preview for this type. ${bytes(byteSize(item))}</p>
+        <button onClick=${() => saveItemAsFile(item)}><${Icon} name="download" />Download</button>
+      </div>`;
+  }
+}
+
+/** JSON with its lines broken; what is not JSON stays as it is. */
+export function pretty(data: string): string {
+  try {
+    return JSON.stringify(JSON.parse(data), null, 2);
+  } catch {
+    return data;
+  }
+}
+
+function byteSize(item: Item): number {
+  const data = item.data ?? '';
+  return item.encoding === 'base64' ? Math.floor((data.length * 3) / 4) : new TextEncoder().encode(data).length;
+}
+
+/** Saves the item's bytes under its label and the extension of its type. */
+export function saveItemAsFile(item: Item): void {
+  const type = typeOf(item);
+  const name = (item.label ?? 'item').replace(/[^\p{L}\p{N} ._-]+/gu, '_').slice(0, 80) || 'item';
+  const extension = EXTENSIONS[type] ?? type.split('/')[1]?.replace(/[^a-z0-9]/g, '') ?? 'bin';
+  const data = item.data ?? '';
+  saveFile(
+    `${name}.${extension}`,
+    item.encoding === 'base64' ? Uint8Array.from(atob(data), (c) => c.charCodeAt(0)) : data,
+  );
+}

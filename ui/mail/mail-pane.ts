@@ -1,0 +1,99 @@
+import { html } from 'htm/preact';
+import { useEffect } from 'preact/hooks';
+import type { Item, MailEntry, RunSummary } from '../http/shapes.ts';
+import { isRaster } from '../item/preview.ts';
+import { workspaceItems } from '../item/items.ts';
+import { hrefOf } from '../shell/route.ts';
+import { ScriptedBadge, StatusChip } from '../widget/chip.ts';
+import { Icon, mimeIcon } from '../widget/icon.ts';
+import { Empty } from '../widget/notice.ts';
+import { Age, fullTime } from '../widget/time.ts';
+import { askDelete } from './delete.ts';
+import { shortName } from './sender.ts';
+
+const SNIPPET_CHARS = 420;
+
+/** All results of one mail, by director; or why there are none. */
+export function MailPane({ mailId, mail }: { mailId: string; mail: MailEntry | undefined }) {
+  const spaces = (mail?.runs ?? []).map((run) => run.workspaceId).join(' ');
+  useEffect(() => workspaceItems.show(spaces), [spaces]);
+  if (mail === undefined) return html`<${Empty} icon="mail" title="This e-mail is not in the list any more" />`;
+  const full = new Map((workspaceItems.state.value.data ?? []).map((item) => [item.id, item]));
+  return html`<header class="head">
+      <div class="title">
+        <h1>${mail.subject || '(no subject)'}</h1>
+        <p class="sub">
+          <span title=${mail.from[0]?.address}>${shortName(mail.from)}</span>
+          <span>${fullTime(mail.date || mail.receivedAt)}</span>
+          <span>${mail.accountId}</span>
+          ${mail.list && html`<span class="chip quiet">list mail</span>`}
+          ${mail.autoSubmitted && html`<span class="chip quiet">automatic</span>`}
+        </p>
+      </div>
+      <div class="row">
+        <button class="danger" title="#" onClick=${() => void askDelete([mailId])}>
+          <${Icon} name="trash" />Delete
+        </button>
+      </div>
+    </header>
+    <div class="body pad">
+      ${mail.runs.length === 0 && html`<${NotRouted} mail=${mail} />`}
+      ${mail.runs.map((run) => html`<${RunCards} key=${run.id} mailId=${mailId} run=${run} full=${full} />`)}
+    </div>`;
+}
+
+function NotRouted({ mail }: { mail: MailEntry }) {
+  const passed = mail.routing?.passedOver ?? [];
+  return html`<div class="notice">
+    <${Icon} name="unrouted" />
+    <div>
+      <p><b>${mail.routed ? 'No run of this e-mail is left' : 'Not routed: no director took this e-mail'}</b></p>
+      ${!mail.routed && passed.length === 0 && html`<p>No filter matched it. To see what each filter looked at: <code>callsheet filters try FILE.eml</code></p>`}
+      ${passed.map(
+        ({ directorId, filterId, reason }) =>
+          html`<p key=${filterId + directorId}>
+            Filter <code>${filterId}</code> matched, but director <code>${directorId}</code>
+            ${reason === 'account' ? ` does not work for account ${mail.accountId}.` : ' is disabled.'}
+          </p>`,
+      )}
+    </div>
+  </div>`;
+}
+
+function RunCards({ mailId, run, full }: { mailId: string; run: RunSummary; full: ReadonlyMap<string, Item> }) {
+  return html`<section class="run-cards">
+    <h2>
+      <${Icon} name="director" /><a href=${hrefOf('results', mailId, run.id)}>${run.directorName ?? run.directorId}</a>
+      <${StatusChip} status=${run.status} waitingFor=${run.waitingFor} />${run.scripted && html`<${ScriptedBadge} />`}
+    </h2>
+    ${run.error !== undefined && html`<p class="bad-text">${run.error.message} <code>${run.error.code}</code></p>`}
+    ${run.items.length === 0 && html`<p class="muted">${run.status === 'completed' ? 'Finished without a result.' : 'No results yet.'}</p>`}
+    <div class="cards">
+      ${run.items.map((item) => {
+        const known = full.get(item.id);
+        return html`<a key=${item.id} class="card" href=${hrefOf('results', mailId, run.id, item.id)}>
+          <span class="card-head"
+            ><${Icon} name=${mimeIcon(item.mimeType)} /><b>${item.label || item.mimeType || 'item'}</b
+            ><${Age} at=${item.updated}
+          /></span>
+          <span class="card-body">${cardBody(known)}</span>
+          <span class="card-foot">${item.agentName ?? item.createdBy}<span>rev ${item.revision ?? 1}</span></span>
+        </a>`;
+      })}
+    </div>
+  </section>`;
+}
+
+/** A taste of the item, as plain text always: nothing of it is read as HTML here. */
+function cardBody(item: Item | undefined) {
+  if (item?.data === undefined) return '';
+  if (isRaster(item)) return html`<img alt="" src=${`data:${item.mimeType};base64,${item.data}`} />`;
+  if (item.encoding === 'base64' || item.encoding === 'binary') return item.mimeType ?? '';
+  const text = item.mimeType?.startsWith('text/html')
+    ? item.data.replace(/<style[\s\S]*?<\/style>|<[^>]*>/gi, ' ')
+    : item.data;
+  return text
+    .replace(/^[#>*\s-]+|\*\*|`/gm, '')
+    .trim()
+    .slice(0, SNIPPET_CHARS);
+}

@@ -1,0 +1,96 @@
+import { computed, signal } from '@preact/signals';
+import type { ErrorBody } from '../../engine/src/base/error.ts';
+import { errorOfThrown, path, request } from '../http/request.ts';
+import type { MailEntry, Page } from '../http/shapes.ts';
+
+const PAGE_SIZE = 50;
+
+/** The mails fetched so far, newest first. */
+export const mails = signal<readonly MailEntry[]>([]);
+/** Where the next page starts; null where there is none. */
+export const nextCursor = signal<string | null>(null);
+export const mailsLoading = signal(true);
+export const mailsError = signal<ErrorBody | undefined>(undefined);
+
+/** Which mail a run belongs to, of those fetched. */
+export const mailOfRun = computed(
+  () => new Map(mails.value.flatMap((mail) => mail.runs.map((run) => [run.id, mail.id]))),
+);
+
+const url = (query: Record<string, string>) =>
+  `/api/emails?${new URLSearchParams({ limit: String(PAGE_SIZE), expand: 'runs', ...query })}`;
+
+/** The first page, put in the place of what was there; what was loaded below it is kept. */
+export async function loadMails(): Promise<void> {
+  mailsLoading.value = true;
+  try {
+    const page = await request<Page<MailEntry>>('GET', url({}));
+    const oldest = page.items.at(-1);
+    // A mail that is newer than the end of the page and not in it is gone.
+    const below =
+      page.nextCursor === null || oldest === undefined ? [] : mails.value.filter((mail) => compare(mail, oldest) > 0);
+    if (below.length === 0) nextCursor.value = page.nextCursor;
+    mails.value = [...page.items, ...below];
+    mailsError.value = undefined;
+  } catch (thrown) {
+    mailsError.value = errorOfThrown(thrown);
+  }
+  mailsLoading.value = false;
+}
+
+/** One more page at the end. */
+export async function loadMoreMails(): Promise<void> {
+  const cursor = nextCursor.value;
+  if (cursor === null || mailsLoading.value) return;
+  mailsLoading.value = true;
+  try {
+    const page = await request<Page<MailEntry>>('GET', url({ cursor }));
+    mails.value = merge(mails.value, page.items);
+    nextCursor.value = page.nextCursor;
+    mailsError.value = undefined;
+  } catch (thrown) {
+    mailsError.value = errorOfThrown(thrown);
+  }
+  mailsLoading.value = false;
+}
+
+/** Fetches these mails again, and only these: new ones find their place, deleted ones go. */
+export async function refreshMails(ids: readonly string[]): Promise<void> {
+  if (ids.length > PAGE_SIZE) return loadMails();
+  try {
+    const page = await request<Page<MailEntry>>('GET', url({ ids: ids.join(',') }));
+    const found = new Set(page.items.map((mail) => mail.id));
+    mails.value = merge(
+      mails.value.filter((mail) => !ids.includes(mail.id) || found.has(mail.id)),
+      page.items.filter((mail) => isInReach(mail)),
+    );
+  } catch (thrown) {
+    mailsError.value = errorOfThrown(thrown);
+  }
+}
+
+/** An old mail that changes below the last page fetched waits there for its page. */
+function isInReach(mail: MailEntry): boolean {
+  const last = mails.value.at(-1);
+  return nextCursor.value === null || last === undefined || compare(mail, last) <= 0;
+}
+
+/** Deletes mails with their runs and results. They are not fetched again. */
+export async function deleteMails(ids: readonly string[]): Promise<void> {
+  const [only] = ids;
+  if (ids.length === 1 && only !== undefined) await request('DELETE', path`/api/emails/${only}`);
+  else await request('DELETE', `/api/emails?${new URLSearchParams({ ids: ids.join(',') })}`);
+  mails.value = mails.value.filter((mail) => !ids.includes(mail.id));
+}
+
+/** Newest first; mails taken in the same moment keep the order of their ids, which is that of time as well. */
+function compare(a: MailEntry, b: MailEntry): number {
+  if (a.receivedAt !== b.receivedAt) return a.receivedAt < b.receivedAt ? 1 : -1;
+  return a.id < b.id ? 1 : a.id > b.id ? -1 : 0;
+}
+
+function merge(known: readonly MailEntry[], fresh: readonly MailEntry[]): readonly MailEntry[] {
+  const byId = new Map(known.map((mail) => [mail.id, mail]));
+  for (const mail of fresh) byId.set(mail.id, mail);
+  return [...byId.values()].sort(compare);
+}

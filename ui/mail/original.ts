@@ -1,0 +1,112 @@
+import { html } from 'htm/preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Address } from '../../engine/src/mail/mail.ts';
+import { path, request } from '../http/request.ts';
+import { createResource } from '../http/resource.ts';
+import type { FullMail, MailEntry } from '../http/shapes.ts';
+import { SafeFrame } from '../widget/frame.ts';
+import { Icon } from '../widget/icon.ts';
+import { ErrorNotice } from '../widget/notice.ts';
+import { bytes } from '../widget/number.ts';
+import { fullTime } from '../widget/time.ts';
+import { shortName } from './sender.ts';
+
+const original = createResource((id, signal) => request<FullMail>('GET', path`/api/emails/${id}`, { signal }));
+
+/** Anything that a reader would have to fetch from elsewhere. Only decides whether the bar shows; the server blocks. */
+const REMOTE_IMAGE = /(?:src|background|srcset)\s*=\s*["']?\s*(?:https?:)?\/\/|url\(\s*["']?\s*(?:https?:)?\/\//i;
+
+/** The mail as it came, closed at first (seed 000, 3.2.6): headers, body, attachments. */
+export function Original({ mailId, summary }: { mailId: string; summary: MailEntry | undefined }) {
+  const [isOpen, setIsOpen] = useState(false);
+  useEffect(() => {
+    if (isOpen) original.show(mailId);
+  }, [isOpen, mailId]);
+  const { key, data, error } = original.state.value;
+  const count = summary?.attachments.length ?? 0;
+  return html`<details
+    class="original"
+    open=${isOpen}
+    onToggle=${(event: Event) => event.target instanceof HTMLDetailsElement && setIsOpen(event.target.open)}
+  >
+    <summary>
+      <${Icon} name="chevron" className="turn" />
+      <span>Original mail</span>
+      ${
+        summary !== undefined &&
+        html`<span class="muted">${shortName(summary.from)}</span
+          ><span class="muted">${fullTime(summary.date || summary.receivedAt)}</span>`
+      }
+      ${count > 0 && html`<span class="muted"><${Icon} name="clip" />${count} ${count === 1 ? 'file' : 'files'}</span>`}
+    </summary>
+    ${isOpen && error !== undefined && html`<${ErrorNotice} error=${error} />`}
+    ${isOpen && key === mailId && data !== undefined && html`<${Content} mail=${data} />`}
+  </details>`;
+}
+
+function Content({ mail }: { mail: FullMail }) {
+  const [withImages, setWithImages] = useState(false);
+  const [asText, setAsText] = useState(mail.html === '');
+  const address = path`/api/emails/${mail.id}/body.html`;
+  return html`<dl class="mail-head">
+      ${line('From', mail.from)} ${line('To', mail.to)} ${line('Cc', mail.cc)}
+      <dt>Subject</dt>
+      <dd>${mail.subject}</dd>
+      <dt>Date</dt>
+      <dd>${fullTime(mail.date) || 'no readable date'}</dd>
+    </dl>
+    <details class="all-headers">
+      <summary>All ${mail.headers.length} headers</summary>
+      <pre>${mail.headers.map(({ name, value }) => `${name}: ${value}`).join('\n')}</pre>
+    </details>
+    ${
+      mail.attachments.length > 0 &&
+      html`<ul class="files">
+        ${mail.attachments.map(
+          (file) =>
+            html`<li key=${file.index}>
+              <a
+                class="file"
+                href=${path`/api/emails/${mail.id}/attachments/${file.index}`}
+                download=${file.name || `attachment-${file.index}`}
+              >
+                <${Icon} name="clip" />${file.name || `attachment ${file.index + 1}`}<span class="muted"
+                  >${bytes(file.size)}</span
+                >
+              </a>
+            </li>`,
+        )}
+      </ul>`
+    }
+    ${
+      mail.html !== '' &&
+      html`<div class="bar">
+        <div class="tabs" role="group" aria-label="Form of the body">
+          <button aria-pressed=${asText ? 'false' : 'true'} onClick=${() => setAsText(false)}>HTML</button>
+          <button aria-pressed=${asText ? 'true' : 'false'} onClick=${() => setAsText(true)}>Text</button>
+        </div>
+        ${
+          !asText &&
+          REMOTE_IMAGE.test(mail.html) &&
+          html`<span class="muted"
+              ><${Icon} name="shield" />${withImages ? 'Images loaded, this once' : 'Images blocked'}</span
+            >
+            ${!withImages && html`<button onClick=${() => setWithImages(true)}>Load once</button>`}`
+        }
+      </div>`
+    }
+    ${
+      asText
+        ? html`<pre class="mail-text">
+${mail.text || (mail.html === '' ? 'This e-mail has no text.' : 'This e-mail has no text part; see HTML.')}</pre>`
+        : html`<div class="canvas">
+            <${SafeFrame} src=${withImages ? `${address}?images=1` : address} title="E-mail body" />
+          </div>`
+    }`;
+}
+
+function line(name: string, addresses: readonly Address[]) {
+  if (addresses.length === 0) return null;
+  return html`<dt>${name}</dt>
+    <dd>${addresses.map((a) => (a.name === '' ? a.address : `${a.name} <${a.address}>`)).join(', ')}</dd>`;
+}

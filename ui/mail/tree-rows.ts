@@ -1,0 +1,104 @@
+import type { ItemSummary, MailEntry, RunStatus, RunSummary } from '../http/shapes.ts';
+
+/** A line of the Results tree. `ids` is its place: mail, then run, then item. */
+export type Row = { readonly ids: readonly string[]; readonly position: number; readonly siblings: number } & (
+  | { readonly kind: 'mail'; readonly mail: MailEntry; readonly isOpen: boolean }
+  | { readonly kind: 'run'; readonly mail: MailEntry; readonly run: RunSummary; readonly isOpen: boolean }
+  | { readonly kind: 'item'; readonly mail: MailEntry; readonly run: RunSummary; readonly item: ItemSummary }
+);
+
+export const STATUS_FILTERS = ['all', 'running', 'failed', 'unrouted'] as const;
+export type StatusFilter = (typeof STATUS_FILTERS)[number];
+
+/** What the left pane shows: the words in every line of text about a mail, and the state of its runs. */
+export interface TreeFilter {
+  readonly text: string;
+  readonly status: StatusFilter;
+}
+
+const ACTIVE: ReadonlySet<RunStatus> = new Set(['queued', 'running', 'waiting']);
+
+export const rowKey = (ids: readonly string[]) => ids.join('/');
+
+/** Whether a run still has something to do. */
+export function isActive(status: RunStatus): boolean {
+  return ACTIVE.has(status);
+}
+
+/** The one state that stands for a mail: what is under way first, then what failed. Undefined where nothing took it. */
+export function mailStatus(mail: MailEntry): RunStatus | undefined {
+  const states = mail.runs.map((run) => run.status);
+  const order: readonly RunStatus[] = ['waiting', 'running', 'queued', 'failed', 'cancelled', 'completed'];
+  return order.find((state) => states.includes(state));
+}
+
+/** Whether the mail is one of the chosen state. */
+export function hasStatus(mail: MailEntry, status: StatusFilter): boolean {
+  switch (status) {
+    case 'all':
+      return true;
+    case 'running':
+      return mail.runs.some((run) => isActive(run.status));
+    case 'failed':
+      return mail.runs.some((run) => run.status === 'failed');
+    case 'unrouted':
+      return !mail.routed;
+    default:
+      return status satisfies never;
+  }
+}
+
+/** Whether every word occurs in the mail's sender, subject, snippet or account, or in its directors' and items' names. */
+export function hasText(mail: MailEntry, text: string): boolean {
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  if (words.length === 0) return true;
+  const hay = [
+    mail.subject,
+    mail.snippet,
+    mail.accountId,
+    ...mail.from.flatMap((address) => [address.name, address.address]),
+    ...mail.runs.flatMap((run) => [
+      run.directorId,
+      run.directorName ?? '',
+      ...run.items.map((item) => item.label ?? ''),
+    ]),
+  ]
+    .join('\n')
+    .toLowerCase();
+  return words.every((word) => hay.includes(word));
+}
+
+/** The lines that show, top to bottom. Mails are closed and directors open unless `open` says otherwise. */
+export function treeRows(
+  mails: readonly MailEntry[],
+  filter: TreeFilter,
+  open: ReadonlyMap<string, boolean>,
+): readonly Row[] {
+  const shown = mails.filter((mail) => hasStatus(mail, filter.status) && hasText(mail, filter.text));
+  const rows: Row[] = [];
+  shown.forEach((mail, mailIndex) => {
+    const isOpen = open.get(mail.id) ?? false;
+    rows.push({ kind: 'mail', ids: [mail.id], mail, isOpen, position: mailIndex + 1, siblings: shown.length });
+    if (isOpen) mail.runs.forEach((run, runIndex) => addRun(rows, mail, run, runIndex, open));
+  });
+  return rows;
+}
+
+function addRun(
+  rows: Row[],
+  mail: MailEntry,
+  run: RunSummary,
+  index: number,
+  open: ReadonlyMap<string, boolean>,
+): void {
+  const ids = [mail.id, run.id];
+  const isOpen = open.get(rowKey(ids)) ?? true;
+  rows.push({ kind: 'run', ids, mail, run, isOpen, position: index + 1, siblings: mail.runs.length });
+  if (!isOpen) return;
+  run.items.forEach((item, i) =>
+    rows.push({ kind: 'item', ids: [...ids, item.id], mail, run, item, position: i + 1, siblings: run.items.length }),
+  );
+}

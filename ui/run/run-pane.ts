@@ -1,0 +1,108 @@
+import { html } from 'htm/preact';
+import { useEffect } from 'preact/hooks';
+import type { Run } from '../http/shapes.ts';
+import { isActive } from '../mail/tree-rows.ts';
+import { hrefOf } from '../shell/route.ts';
+import { ScriptedBadge, StatusChip } from '../widget/chip.ts';
+import { confirm } from '../widget/confirm.ts';
+import { Icon } from '../widget/icon.ts';
+import { Empty, ErrorNotice } from '../widget/notice.ts';
+import { short } from '../widget/number.ts';
+import { fullTime } from '../widget/time.ts';
+import { attempt } from '../widget/toast.ts';
+import { Transcript } from './transcript.ts';
+import { cancelRun, run as shown } from './runs.ts';
+
+const WAITS: Readonly<Record<string, string>> = {
+  answer: 'It has asked a question and waits for the answer.',
+  reply: 'It waits for a reply to its mail.',
+  date: 'It waits for a date.',
+  limit: 'The provider asked to slow down; it goes on by itself.',
+};
+
+/** How a director fared: state, what it waits for, what it cost, and all that was said. */
+export function RunPane({ runId }: { runId: string }) {
+  useEffect(() => shown.show(runId), [runId]);
+  const { key, data: run, error } = shown.state.value;
+  if (key !== runId || (run === undefined && error === undefined)) return html`<div class="body"></div>`;
+  if (run === undefined)
+    return html`<div class="body pad">${error !== undefined && html`<${ErrorNotice} error=${error} />`}</div>`;
+  return html`<header class="head">
+      <div class="title">
+        <h1>${run.directorName ?? run.directorId}</h1>
+        <p class="sub">
+          <${StatusChip} status=${run.status} waitingFor=${run.waitingFor} />
+          ${run.scripted === true && html`<${ScriptedBadge} />`}
+          <span>${fullTime(run.createdAt)}</span>
+        </p>
+      </div>
+      ${
+        isActive(run.status) &&
+        html`<div class="row">
+          <button class="danger" onClick=${() => void askCancel(run.id)}><${Icon} name="cross" />Cancel run</button>
+        </div>`
+      }
+    </header>
+    <div class="body pad">
+      ${run.error !== undefined && html`<${ErrorNotice} error=${run.error} />`}
+      ${run.status === 'waiting' && html`<${Waiting} run=${run} />`}
+      <${Facts} run=${run} />
+      <h2 class="section">Transcript</h2>
+      <${Transcript} key=${run.dirThreadId} threadId=${run.dirThreadId} />
+    </div>`;
+}
+
+function Waiting({ run }: { run: Run }) {
+  return html`<div class="notice warn">
+    <${Icon} name="clock" />
+    <div>
+      ${
+        run.waitingFor === 'approval'
+          ? html`<p><b>It waits for your decision.</b> <a href=${hrefOf('approvals')}>Open approvals</a></p>`
+          : html`<p>${WAITS[run.waitingFor ?? ''] ?? `It waits for ${run.waitingFor ?? 'something'}.`}</p>`
+      }
+    </div>
+  </div>`;
+}
+
+function Facts({ run }: { run: Run }) {
+  const { turns, inputTokens, outputTokens, cost } = run.usage;
+  const end = run.endedAt === undefined ? Date.now() : Date.parse(run.endedAt);
+  const seconds = Math.max(0, (end - Date.parse(run.createdAt)) / 1000);
+  return html`<dl class="facts">
+    <div>
+      <dt>Turns</dt>
+      <dd>${turns}</dd>
+    </div>
+    <div>
+      <dt>Tokens in / out</dt>
+      <dd>${short(inputTokens)} / ${short(outputTokens)}</dd>
+    </div>
+    <div>
+      <dt>Cost</dt>
+      <dd>${cost === null ? 'not known' : `$${cost.toFixed(4)}`}</dd>
+    </div>
+    <div>
+      <dt>Took</dt>
+      <dd>${seconds < 100 ? `${seconds.toFixed(1)} s` : `${Math.round(seconds / 60)} min`}</dd>
+    </div>
+    <div>
+      <dt>Model</dt>
+      <dd>${(run.apis ?? []).map((api) => `${api.id}${api.model ? ` · ${api.model}` : ''}`).join(', ') || '–'}</dd>
+    </div>
+    <div>
+      <dt>Config revision</dt>
+      <dd class="mono" title=${run.revision}>${run.revision.slice(0, 8)}</dd>
+    </div>
+  </dl>`;
+}
+
+async function askCancel(id: string): Promise<void> {
+  const text = 'It stops now, with the agents under it. Results made so far stay.';
+  if (await confirm({ title: 'Cancel this run?', text, action: 'Cancel run' })) await attempt(() => cancelRun(id));
+}
+
+/** The right side of a list of runs before one is chosen. */
+export function NoRun() {
+  return html`<${Empty} icon="director" title="Choose a run to see what happened in it" />`;
+}

@@ -1,0 +1,104 @@
+import { useSignal } from '@preact/signals';
+import { html } from 'htm/preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Message, ToolCall } from '../../engine/src/model/model.ts';
+import { errorOfThrown } from '../http/request.ts';
+import type { Thread } from '../http/shapes.ts';
+import { pretty } from '../item/preview.ts';
+import { Icon } from '../widget/icon.ts';
+import { fetchThread, transcriptTick } from './runs.ts';
+
+/** What was said in a thread: messages in order, each tool call as a chip with its arguments and its answer. */
+export function Transcript({ threadId }: { threadId: string }) {
+  const thread = useSignal<Thread | undefined>(undefined);
+  const failure = useSignal('');
+  const tick = transcriptTick.value;
+  useEffect(() => {
+    const gone = new AbortController();
+    fetchThread(threadId, gone.signal).then(
+      (fetched) => {
+        thread.value = fetched;
+        failure.value = '';
+      },
+      (thrown: unknown) => {
+        if (!gone.signal.aborted) failure.value = errorOfThrown(thrown).message;
+      },
+    );
+    return () => gone.abort();
+  }, [threadId, tick]);
+  if (failure.value !== '') return html`<p class="bad-text">${failure.value}</p>`;
+  if (thread.value === undefined) return html`<p class="muted">Loading…</p>`;
+  const { messages } = thread.value;
+  const answers = new Map(messages.flatMap((m) => (m.role === 'tool' ? [[m.tool_call_id, m.content]] : [])));
+  return html`<ol class="transcript">
+    ${messages.map((message, i) => message.role !== 'tool' && html`<${Line} key=${i} message=${message} answers=${answers} />`)}
+  </ol>`;
+}
+
+function Line({
+  message,
+  answers,
+}: {
+  message: Exclude<Message, { role: 'tool' }>;
+  answers: ReadonlyMap<string, string>;
+}) {
+  if (message.role !== 'assistant') {
+    return html`<li class=${message.role}>
+      <details>
+        <summary>
+          <${Icon} name="chevron" className="turn" /><b>${message.role}</b>
+          <span class="one-line">${message.content.slice(0, 200)}</span>
+        </summary>
+        <pre>${message.content}</pre>
+      </details>
+    </li>`;
+  }
+  const text = message.content || message.refusal || '';
+  return html`<li class="assistant">
+    ${text !== '' && html`<p class="said">${text}</p>`}
+    ${(message.tool_calls ?? []).map((call) => html`<${Call} key=${call.id} call=${call} answer=${answers.get(call.id)} />`)}
+  </li>`;
+}
+
+function Call({ call, answer }: { call: ToolCall; answer: string | undefined }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const result = answer === undefined ? undefined : parse(answer);
+  const isError = isRecord(result) && result['error'] !== undefined;
+  const sessionId = isRecord(result) && typeof result['sessionId'] === 'string' ? result['sessionId'] : undefined;
+  return html`<details
+    class=${`call${isError ? ' bad' : ''}`}
+    open=${isOpen}
+    onToggle=${(e: Event) => e.target instanceof HTMLDetailsElement && e.target === e.currentTarget && setIsOpen(e.target.open)}
+  >
+    <summary>
+      <${Icon} name=${call.function.name.startsWith('agent__') ? 'agent' : 'tool'} />
+      <b>${call.function.name}</b>
+      <span class="one-line">${call.function.arguments.slice(0, 160)}</span>
+      <span class="outcome">${answer === undefined ? 'under way' : isError ? 'error' : ''}</span>
+    </summary>
+    ${
+      isOpen &&
+      html`<h3>Arguments</h3>
+        <pre>${pretty(call.function.arguments)}</pre>
+        <h3>Answer</h3>
+        <pre>${answer === undefined ? 'none yet' : pretty(answer)}</pre>
+        ${
+          sessionId !== undefined &&
+          html`<h3>The agent's session</h3>
+            <${Transcript} threadId=${sessionId} />`
+        }`
+    }
+  </details>`;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,46 @@
+import { signal } from '@preact/signals';
+import { html } from 'htm/preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+export const helpShown = signal(false);
+
+const KEYS: readonly (readonly [keys: string, what: string])[] = [
+  ['j  k', 'next, previous'],
+  ['o  Enter', 'open or close'],
+  ['u', 'up one level'],
+  ['/', 'search'],
+  ['x', 'mark the e-mail'],
+  ['#', 'delete what is selected'],
+  ['c  e  s', 'copy, edit, source of a result'],
+  ['y  n', 'allow, deny an approval'],
+  ['r', 'refresh'],
+  ['f', 'fetch mail now'],
+  ['g r', 'go to results'],
+  ['g u', 'go to runs'],
+  ['g a', 'go to approvals'],
+  ['g c', 'go to config'],
+  ['?', 'this help'],
+];
+
+/** The keys, in a dialog. */
+export function Help() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const isShown = helpShown.value;
+  useEffect(() => {
+    if (isShown) dialog.current?.showModal();
+  }, [isShown]);
+  if (!isShown) return null;
+  return html`<dialog ref=${dialog} aria-labelledby="help-title" onClose=${() => (helpShown.value = false)}>
+    <h2 id="help-title">Keys</h2>
+    <dl class="keys">
+      ${KEYS.map(
+        ([keys, what]) =>
+          html`<div key=${keys}>
+            <dt>${keys.split('  ').map((key) => html`<kbd key=${key}>${key}</kbd>`)}</dt>
+            <dd>${what}</dd>
+          </div>`,
+      )}
+    </dl>
+    <div class="row end"><button autofocus onClick=${() => dialog.current?.close()}>Close</button></div>
+  </dialog>`;
+}

@@ -1,0 +1,47 @@
+import { useEffect, useRef } from 'preact/hooks';
+
+/** What keys do, by `event.key`; a pair such as `g r` is one key after the other. */
+export type KeyMap = Readonly<Record<string, () => void>>;
+
+const maps: { current: KeyMap }[] = [];
+let prefix = '';
+
+/** Binds keys while the component is on the page; the newest binding of a key wins. */
+export function useKeys(map: KeyMap): void {
+  const own = useRef(map);
+  own.current = map;
+  useEffect(() => {
+    maps.push(own);
+    return () => {
+      maps.splice(maps.indexOf(own), 1);
+    };
+  }, []);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    target.closest('input:not([type=checkbox]), textarea, select, [contenteditable]') !== null
+  );
+}
+
+/** Sends key presses to what is bound. Silent while somebody types, holds a modifier or answers a dialog. */
+export function startKeys(): () => void {
+  const onKey = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (isTyping(event.target) || document.querySelector('dialog[open]') !== null) return;
+    // A focused button or link keeps its own Enter.
+    if (event.key === 'Enter' && event.target instanceof HTMLElement && event.target.closest('button, a, summary'))
+      return;
+    const pressed = prefix === '' ? event.key : `${prefix} ${event.key}`;
+    prefix = '';
+    const action = maps.findLast((map) => Object.hasOwn(map.current, pressed))?.current[pressed];
+    if (action !== undefined) {
+      event.preventDefault();
+      action();
+    } else if (maps.some((map) => Object.keys(map.current).some((key) => key.startsWith(`${pressed} `))))
+      prefix = pressed;
+  };
+  addEventListener('keydown', onKey);
+  return () => removeEventListener('keydown', onKey);
+}

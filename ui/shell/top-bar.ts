@@ -1,0 +1,68 @@
+import { html } from 'htm/preact';
+import { approvals, approvalsCursor } from '../approval/approvals.ts';
+import { errorCount } from '../config/config.ts';
+import { type LiveState, liveState } from '../http/live.ts';
+import { Icon } from '../widget/icon.ts';
+import { fullTime } from '../widget/time.ts';
+import { fetchNow, fetcher, fetcherWord } from './fetcher.ts';
+import { helpShown } from './help.ts';
+import { type Screen, hrefOf, route } from './route.ts';
+import { toggleTheme } from './theme.ts';
+
+const TABS: readonly (readonly [screen: Screen, word: string])[] = [
+  ['results', 'Results'],
+  ['runs', 'Runs'],
+  ['approvals', 'Approvals'],
+  ['config', 'Config'],
+];
+const LIVE_WORDS: Readonly<Record<LiveState, string>> = {
+  connecting: 'connecting',
+  live: 'live',
+  reconnecting: 'reconnecting',
+  paused: 'paused',
+};
+
+/** Screens with what calls for attention, the state of the link and the fetcher, and what holds everywhere. */
+export function TopBar() {
+  const badges: Readonly<Record<Screen, string>> = {
+    results: '',
+    runs: '',
+    approvals:
+      approvals.value.length === 0 ? '' : `${approvals.value.length}${approvalsCursor.value === null ? '' : '+'}`,
+    config: errorCount.value === 0 ? '' : String(errorCount.value),
+  };
+  const { data } = fetcher.state.value;
+  const word = fetcherWord(data);
+  const last = data?.lastFetchAt === undefined ? '' : `, last at ${fullTime(data.lastFetchAt)}`;
+  return html`<header class="top">
+    <a class="brand" href=${hrefOf('results')}
+      ><img src="/ui/mark.svg" alt="" width="18" height="18" /><span>Callsheet</span></a
+    >
+    <nav aria-label="Screens">
+      ${TABS.map(
+        ([screen, name]) =>
+          html`<a
+            key=${screen}
+            href=${hrefOf(screen)}
+            aria-current=${route.value.screen === screen ? 'page' : undefined}
+          >
+            ${name}${badges[screen] !== '' && html`<span class=${`badge ${screen}`}>${badges[screen]}</span>`}
+          </a>`,
+      )}
+    </nav>
+    <span class="space"></span>
+    ${word !== '' && html`<span class="fetcher" title=${`Mail fetcher: ${word}${last}`}>fetcher ${word}</span>`}
+    <button class="fetch" title="Fetch mail now  f" aria-label="Fetch mail now" onClick=${() => void fetchNow()}>
+      <${Icon} name="fetch" /><span>Fetch</span>
+    </button>
+    <span class=${`live ${liveState.value}`} role="status" aria-label=${`Connection: ${LIVE_WORDS[liveState.value]}`}
+      >${LIVE_WORDS[liveState.value]}</span
+    >
+    <button class="bare" aria-label="Dark or light" title="Dark or light" onClick=${toggleTheme}>
+      <${Icon} name="theme" />
+    </button>
+    <button class="bare" aria-label="Keys" title="Keys  ?" onClick=${() => (helpShown.value = true)}>
+      <${Icon} name="help" />
+    </button>
+  </header>`;
+}

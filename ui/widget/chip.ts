@@ -1,0 +1,40 @@
+import { html } from 'htm/preact';
+import type { RunStatus } from '../http/shapes.ts';
+import { Icon } from './icon.ts';
+
+export type Tone = 'ok' | 'busy' | 'wait' | 'bad' | 'quiet';
+
+const LOOKS: Readonly<Record<RunStatus, readonly [tone: Tone, icon: string]>> = {
+  queued: ['quiet', 'clock'],
+  running: ['busy', 'spark'],
+  waiting: ['wait', 'clock'],
+  completed: ['ok', 'check'],
+  failed: ['bad', 'alert'],
+  cancelled: ['quiet', 'cross'],
+};
+
+/** A run's state in one word, with what it waits for. */
+export function statusWord(status: RunStatus, waitingFor?: string): string {
+  return status === 'waiting' && waitingFor !== undefined ? `waiting for ${waitingFor}` : status;
+}
+
+export function StatusChip({ status, waitingFor }: { status: RunStatus; waitingFor?: string }) {
+  const [tone, icon] = LOOKS[status];
+  return html`<span class=${`chip ${tone}`}><${Icon} name=${icon} />${statusWord(status, waitingFor)}</span>`;
+}
+
+/** The same as a small mark for lists; the word is in the tooltip and for screen readers. */
+export function StatusDot({ status, waitingFor }: { status: RunStatus; waitingFor?: string }) {
+  const [tone, icon] = LOOKS[status];
+  const word = statusWord(status, waitingFor);
+  return html`<span class=${`dot ${tone}`} role="img" aria-label=${word} title=${word}><${Icon} name=${icon} /></span>`;
+}
+
+/** Says that no AI made this. */
+export function ScriptedBadge() {
+  return html`<span
+    class="chip scripted"
+    title="The scripted model answered from fixed rules. Set an api key to use a real model."
+    >scripted, no AI</span
+  >`;
+}

@@ -1,0 +1,41 @@
+import { signal } from '@preact/signals';
+import { html } from 'htm/preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+interface Question {
+  readonly title: string;
+  readonly text: string;
+  /** What the button that does it says. */
+  readonly action: string;
+  readonly answer: (yes: boolean) => void;
+}
+
+const question = signal<Question | undefined>(undefined);
+
+/** Asks before something that cannot be undone; resolves to the answer. */
+export function confirm(asked: Omit<Question, 'answer'>): Promise<boolean> {
+  return new Promise((answer) => {
+    question.value = { ...asked, answer };
+  });
+}
+
+export function Confirm() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const asked = question.value;
+  useEffect(() => {
+    if (asked !== undefined) dialog.current?.showModal();
+  }, [asked]);
+  if (asked === undefined) return null;
+  const close = (yes: boolean) => {
+    question.value = undefined;
+    asked.answer(yes);
+  };
+  return html`<dialog ref=${dialog} aria-labelledby="confirm-title" onClose=${() => close(false)}>
+    <h2 id="confirm-title">${asked.title}</h2>
+    <p>${asked.text}</p>
+    <div class="row end">
+      <button onClick=${() => close(false)}>Cancel</button>
+      <button class="danger" autofocus onClick=${() => close(true)}>${asked.action}</button>
+    </div>
+  </dialog>`;
+}

@@ -1,0 +1,26 @@
+import { html } from 'htm/preact';
+import type { ComponentChildren } from 'preact';
+import type { ErrorBody } from '../../engine/src/base/error.ts';
+import { Icon } from './icon.ts';
+
+/** What went wrong, where, and what to do. */
+export function ErrorNotice({ error, children }: { error: ErrorBody; children?: ComponentChildren }) {
+  const where = error.where?.file === undefined ? '' : `${error.where.file}:${error.where.line ?? 1}`;
+  return html`<div class="notice bad" role="alert">
+    <${Icon} name="alert" />
+    <div>
+      <p><b>${error.message}</b> <code>${error.code}</code></p>
+      ${where !== '' && html`<p class="mono">${where}</p>`} ${error.hint !== undefined && html`<p>${error.hint}</p>`}
+      ${children}
+    </div>
+  </div>`;
+}
+
+/** An empty place that says what belongs there. */
+export function Empty({ icon, title, children }: { icon: string; title: string; children?: ComponentChildren }) {
+  return html`<div class="empty">
+    <${Icon} name=${icon} />
+    <h2>${title}</h2>
+    ${children}
+  </div>`;
+}

@@ -1,0 +1,36 @@
+import { signal } from '@preact/signals';
+import { html } from 'htm/preact';
+
+const now = signal(Date.now());
+const TICK_MS = 30_000;
+
+/** Lets the shown ages grow. Returns what stops it. */
+export function startTicking(): () => void {
+  const timer = setInterval(() => {
+    now.value = Date.now();
+  }, TICK_MS);
+  return () => clearInterval(timer);
+}
+
+/** `now`, `5m`, `3h`, `2d`, then the date. */
+export function age(iso: string, nowMs: number): string {
+  const at = Date.parse(iso);
+  if (Number.isNaN(at)) return '';
+  const minutes = Math.floor((nowMs - at) / 60_000);
+  if (minutes < 1) return 'now';
+  if (minutes < 60) return `${minutes}m`;
+  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)}h`;
+  if (minutes < 7 * 24 * 60) return `${Math.floor(minutes / 60 / 24)}d`;
+  return new Date(at).toLocaleDateString(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
+}
+
+/** The whole time as people read it, `''` where there is none. */
+export function fullTime(iso: string): string {
+  const at = Date.parse(iso);
+  return Number.isNaN(at) ? '' : new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+}
+
+/** How long ago, with the full time as a tooltip. */
+export function Age({ at }: { at: string }) {
+  return html`<time class="age" datetime=${at} title=${fullTime(at)}>${age(at, now.value)}</time>`;
+}
