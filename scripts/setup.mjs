@@ -75,13 +75,14 @@ function install() {
   }
   if (result.status === 0) return;
   const said = `${result.stdout}${result.stderr}`.trim();
-  console.error(said);
-  if (OFFLINE.test(said)) {
+  const offline = OFFLINE.exec(said)?.[0];
+  if (offline !== undefined) {
     fail(
-      'the npm registry could not be reached, and packages are missing.',
+      `packages are missing, and the npm registry could not be reached (${offline}).`,
       'Check the network or the proxy (npm config get registry), then try again. Later starts need no network.',
     );
   }
+  console.error(said);
   fail(
     `npm ${command[0]} ended with ${result.status ?? result.signal}; its words are above.`,
     'Fix that, then try again.',
