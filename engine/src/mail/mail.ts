@@ -36,11 +36,12 @@ export interface MailSummary {
   readonly subject: string;
   /** The Date header; `''` where it is missing or unreadable. */
   readonly date: string;
+  /** The provider's labels. For folders see `labels.ts`. */
   readonly labels: readonly string[];
   readonly attachments: readonly Attachment[];
-  /** RFC 3834: Auto-Submitted other than "no", or a bounce. */
+  /** RFC 3834: Auto-Submitted other than "no", an auto-reply, or a bounce. */
   readonly autoSubmitted: boolean;
-  /** List-Id, List-Unsubscribe or Precedence bulk/list/junk. */
+  /** RFC 2919 and 2369: a List- header, or Precedence bulk/list/junk. */
   readonly list: boolean;
   /** From one of the account's own addresses. */
   readonly own: boolean;
@@ -52,9 +53,15 @@ export interface MailSummary {
 /** What is kept apart from the summary, since lists never need it. */
 export interface MailContent {
   readonly headers: readonly { readonly name: string; readonly value: string }[];
-  /** The text part, or `''`; never made from HTML. */
+  /** The text part, or `''`; never made from HTML. Cut at 2 MB with a mark that says so. */
   readonly text: string;
+  /** The HTML part as it came, hostile or not; cut at 2 MB with a mark that says so. */
   readonly html: string;
+  /**
+   * What a reader would see, as text: the text part, else text made from the HTML, and messages forwarded inside this
+   * one. First 256 K characters. Filters on Body and prompts read this.
+   */
+  readonly bodyText: string;
 }
 
 export interface Mail extends MailSummary, MailContent {}

@@ -1,0 +1,136 @@
+import { open } from 'node:fs/promises';
+import { parentPort } from 'node:worker_threads';
+import { EngineError } from '../base/error.ts';
+import { serveJobs } from '../base/worker.ts';
+import type { Attachment } from './mail.ts';
+import { identityOf, type MailFacts, readAttachment, readInlineImages, readMail, readMailLightly } from './parse.ts';
+import { safeHtml, safeMarkdown } from './sanitize.ts';
+
+/** Where the raw bytes of a mail are: in a file (which only the worker opens), or here. */
+export type RawSource =
+  | {
+      readonly kind: 'file';
+      readonly path: string;
+      /** What the file was when it was found; another state means that somebody is writing it. */
+      readonly size: number;
+      readonly mtimeMs: number;
+    }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array };
+
+export type MailJob =
+  | { readonly kind: 'parse'; readonly source: RawSource; readonly facts: MailFacts; readonly maxBytes: number; readonly lightly: boolean }
+  | { readonly kind: 'attachment'; readonly raw: Uint8Array; readonly index: number }
+  | { readonly kind: 'html'; readonly html: string; readonly images: boolean; readonly raw?: Uint8Array }
+  | { readonly kind: 'markdown'; readonly text: string; readonly images: boolean };
+
+/** A mail that was read, in the form in which it is stored: the main loop never walks through it. */
+export interface ParsedMail {
+  /** JSON of `MailSummary`. */
+  readonly summary: string;
+  /** JSON of `MailContent`. */
+  readonly content: string;
+  /** JSON of the filter room's `Subject`: summary, headers, body text. Goes on to the judge as it is. */
+  readonly subject: string;
+  /** Hex SHA-256 of the raw bytes. */
+  readonly sha256: string;
+  readonly raw: Uint8Array;
+  /** What intake needs at once, taken from the summary. */
+  readonly facts: {
+    readonly messageId: string;
+    readonly inReplyTo: string;
+    readonly references: readonly string[];
+    readonly threadId: string;
+    readonly subject: string;
+    /** First From address, or `''`. */
+    readonly from: string;
+    readonly date: string;
+    readonly autoSubmitted: boolean;
+    readonly list: boolean;
+    readonly own: boolean;
+  };
+  /** What a limit left out, in plain words. */
+  readonly notes: readonly string[];
+}
+
+export interface AttachmentFile {
+  readonly meta: Attachment;
+  readonly bytes: Uint8Array;
+}
+
+export type MailResult = ParsedMail | AttachmentFile | string | undefined;
+
+async function work(job: MailJob): Promise<MailResult> {
+  switch (job.kind) {
+    case 'parse':
+      return parse(job);
+    case 'attachment': {
+      const file = await readAttachment(job.raw, job.index);
+      // A copy of its own, so that only the attachment travels back and not the mail that it is a view of.
+      return file && { meta: file.meta, bytes: file.bytes.slice() };
+    }
+    case 'html':
+      return safeHtml({
+        html: job.html,
+        images: job.images,
+        ...(job.raw && /cid:/i.test(job.html) && { cid: await readInlineImages(job.raw) }),
+      });
+    case 'markdown':
+      return safeMarkdown(job.text, { images: job.images });
+    default:
+      return job satisfies never;
+  }
+}
+
+async function parse({ source, facts, maxBytes, lightly }: Extract<MailJob, { kind: 'parse' }>): Promise<ParsedMail> {
+  const raw = source.kind === 'bytes' ? source.bytes : await readFile(source, maxBytes);
+  const { summary, content, notes } = lightly ? await readMailLightly(raw, facts) : await readMail(raw, facts);
+  return {
+    summary: JSON.stringify(summary),
+    content: JSON.stringify(content),
+    subject: JSON.stringify({ mail: summary, headers: content.headers, bodyText: content.bodyText }),
+    sha256: identityOf(raw),
+    raw,
+    facts: {
+      messageId: summary.messageId,
+      inReplyTo: summary.inReplyTo,
+      references: summary.references,
+      threadId: summary.threadId,
+      subject: summary.subject,
+      from: summary.from[0]?.address ?? '',
+      date: summary.date,
+      autoSubmitted: summary.autoSubmitted,
+      list: summary.list,
+      own: summary.own,
+    },
+    notes,
+  };
+}
+
+/** The bytes of a mail file, if it stood still while it was read. */
+async function readFile(source: Extract<RawSource, { kind: 'file' }>, maxBytes: number): Promise<Uint8Array> {
+  const file = await open(source.path, 'r');
+  try {
+    const before = await file.stat();
+    if (before.size > maxBytes)
+      throw new EngineError('MAIL_TOO_COSTLY', `${source.path} has ${before.size} bytes; at most ${maxBytes} are read`, {
+        hint: 'A file this large is rarely a mail. Move it out of the folder.',
+      });
+    const bytes = await file.readFile();
+    const after = await file.stat();
+    const stoodStill = (at: { size: number; mtimeMs: number }) => at.size === source.size && at.mtimeMs === source.mtimeMs;
+    if (!stoodStill(before) || !stoodStill(after) || bytes.length !== source.size)
+      throw new EngineError('MAIL_UNSETTLED', `${source.path} is still being written`);
+    // A buffer of its own can be handed over instead of copied.
+    return bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
+  } finally {
+    await file.close();
+  }
+}
+
+function transferOf(result: MailResult): ArrayBuffer[] {
+  if (typeof result !== 'object') return [];
+  const bytes = 'raw' in result ? result.raw : result.bytes;
+  return bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : [];
+}
+
+serveJobs(parentPort, work, transferOf);

@@ -1,0 +1,207 @@
+import PostalMime from 'postal-mime';
+
+/**
+ * The parts of a mail, as postal-mime's line machine finds them. We drive that machine over the bytes ourselves and
+ * leave every body where it is (a range of the raw bytes) instead of letting the library collect it line by line: a
+ * 20 MB attachment then costs nothing until somebody wants it, CRLF in unencoded parts survives, and limits are ours.
+ */
+export interface Part {
+  readonly mimeType: string;
+  /** `mixed`, `alternative`, … or false for a leaf. */
+  readonly multipart: string | false;
+  readonly params: Readonly<Record<string, string>>;
+  /** `attachment`, `inline`, another token, or `''`. */
+  readonly disposition: string;
+  readonly dispositionParams: Readonly<Record<string, string>>;
+  readonly encoding: string;
+  /** Angle brackets included; `''` where there is none. */
+  readonly contentId: string;
+  readonly headers: readonly { readonly key: string; readonly originalKey: string; readonly value: string }[];
+  readonly children: readonly Part[];
+  /** The encoded body: the raw bytes, without the line break that belongs to the boundary after it. */
+  readonly body: Uint8Array;
+  /** Text of decoded bytes in the part's charset, flowed lines joined (RFC 3676). */
+  text(decoded: Uint8Array): string;
+}
+
+export interface Tree {
+  readonly root: Part;
+  /** What was left unread because of a limit, in plain words. */
+  readonly notes: readonly string[];
+}
+
+/** Beyond these a mail is an attack or broken; what comes before them is still read. */
+export const MIME_LIMITS = { depth: 100, parts: 20_000, partHeaderBytes: 1024 * 1024, headerBytes: 16 * 1024 * 1024 } as const;
+
+/** What we use of postal-mime's own nodes. They are not in its public types; the exact version is pinned for that. */
+interface Node {
+  readonly state: 'header' | 'body' | 'finished';
+  readonly depth: number;
+  readonly childNodes: readonly Node[];
+  readonly contentType: { readonly parsed: Structured; readonly multipart: string | false };
+  readonly contentDisposition: { readonly parsed: Structured };
+  readonly contentTransferEncoding: { readonly encoding: string };
+  readonly contentId?: string;
+  readonly headers: Part['headers'];
+  contentDecoder: { update(line: Uint8Array): void; finalize(): Promise<ArrayBuffer> } | null;
+  content: Uint8Array | null;
+  getTextContent(): string;
+}
+
+interface Structured {
+  readonly value: string;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+interface Machine {
+  readonly root: Node;
+  readonly currentNode: Node;
+  readonly boundaries: unknown[];
+  processLine(line: Uint8Array, isFinal: boolean): Promise<void>;
+}
+
+interface Range {
+  start: number;
+  end: number;
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
+const DASH = 0x2d;
+const EMPTY = new Uint8Array(0);
+const NO_BODY = { update() {}, finalize: () => Promise.resolve(new ArrayBuffer(0)) };
+
+/** Finds the parts of `raw`. Never throws on what a mail holds; time and memory are linear in its size. */
+export async function readParts(raw: Uint8Array): Promise<Tree> {
+  const reader = new Reader(raw);
+  await reader.read();
+  return { root: reader.partOf(reader.machine.root), notes: [...reader.notes] };
+}
+
+class Reader {
+  // Our own limits come first, so that the library never gives up on a mail with an exception.
+  readonly machine = new PostalMime({
+    maxNestingDepth: MIME_LIMITS.depth + 1,
+    maxHeadersSize: Number.MAX_SAFE_INTEGER,
+  }) as unknown as Machine;
+  readonly notes = new Set<string>();
+  readonly #raw: Uint8Array;
+  readonly #ranges = new Map<Node, Range>();
+  #parts = 0;
+  #partHeaderBytes = 0;
+  #headerBytes = 0;
+
+  constructor(raw: Uint8Array) {
+    this.#raw = raw;
+  }
+
+  async read(): Promise<void> {
+    const raw = this.#raw;
+    let position = 0;
+    while (position < raw.length && this.#parts <= MIME_LIMITS.parts) {
+      const node = this.machine.currentNode;
+      if (node.state === 'body') {
+        const next = skipBody(raw, position, this.machine.boundaries.length > 0);
+        if (next > position) this.#extend(node, position, next);
+        position = next;
+        if (position === raw.length) break;
+      }
+      position = await this.#line(node, position);
+    }
+    if (this.#parts > MIME_LIMITS.parts) this.notes.add(`only the first ${MIME_LIMITS.parts} parts were read`);
+    await this.machine.processLine(EMPTY, true);
+  }
+
+  /** Hands one line to the library: a header, the end of headers, or what may be a boundary. */
+  async #line(node: Node, position: number): Promise<number> {
+    const { end, next } = lineAt(this.#raw, position);
+    if (node.state === 'header' && end > position && this.#isTooMuchHeader(position, end)) return next;
+    await this.machine.processLine(this.#raw.subarray(position, end), false);
+    const now = this.machine.currentNode;
+    if (now !== node) {
+      this.#partHeaderBytes = 0;
+      if (now.state === 'header') this.#parts++;
+    } else if (node.state === 'body') {
+      if (this.#ranges.has(node)) this.#extend(node, position, next);
+      else this.#beginBody(node, next);
+    }
+    return next;
+  }
+
+  #beginBody(node: Node, start: number): void {
+    node.contentDecoder = NO_BODY;
+    this.#ranges.set(node, { start, end: start });
+    if (node.contentType.multipart !== false && node.depth >= MIME_LIMITS.depth && node.contentType.parsed.params.boundary) {
+      // Its boundary is forgotten, so that what it holds counts as one body and outer parts are still found.
+      this.machine.boundaries.pop();
+      this.notes.add(`parts nested deeper than ${MIME_LIMITS.depth} levels were left out`);
+    }
+  }
+
+  #isTooMuchHeader(position: number, end: number): boolean {
+    if (this.#raw[position] === DASH && this.#raw[position + 1] === DASH) return false;
+    this.#partHeaderBytes += end - position;
+    this.#headerBytes += end - position;
+    if (this.#partHeaderBytes <= MIME_LIMITS.partHeaderBytes && this.#headerBytes <= MIME_LIMITS.headerBytes) return false;
+    this.notes.add('headers beyond 1 MB were left out');
+    return true;
+  }
+
+  #extend(node: Node, start: number, end: number): void {
+    const range = this.#ranges.get(node);
+    if (range === undefined) this.#ranges.set(node, { start, end });
+    else range.end = end;
+  }
+
+  partOf(node: Node): Part {
+    const type = node.contentType.parsed;
+    return {
+      mimeType: type.value,
+      multipart: node.contentType.multipart,
+      params: type.params,
+      disposition: node.contentDisposition.parsed.value,
+      dispositionParams: node.contentDisposition.parsed.params,
+      encoding: node.contentTransferEncoding.encoding,
+      contentId: node.contentId ?? '',
+      headers: node.headers,
+      children: node.childNodes.map((child) => this.partOf(child)),
+      body: bodyOf(this.#raw, this.#ranges.get(node)),
+      text(decoded) {
+        node.content = decoded;
+        const text = node.getTextContent();
+        node.content = null;
+        return text;
+      },
+    };
+  }
+}
+
+/** Start of the next line in a body that could be a boundary, from a line start; the end where there is none. */
+function skipBody(raw: Uint8Array, position: number, hasBoundaries: boolean): number {
+  if (!hasBoundaries) return raw.length;
+  for (;;) {
+    if (raw[position] === DASH && raw[position + 1] === DASH) return position;
+    const newline = raw.indexOf(LF, position);
+    if (newline < 0) return raw.length;
+    position = newline + 1;
+  }
+}
+
+function lineAt(raw: Uint8Array, position: number): { end: number; next: number } {
+  const newline = raw.indexOf(LF, position);
+  const next = newline < 0 ? raw.length : newline + 1;
+  let end = newline < 0 ? raw.length : newline;
+  while (end > position && raw[end - 1] === CR) end--;
+  return { end, next };
+}
+
+/** RFC 2046 5.1.1: the line break before a boundary is the boundary's. At the end of the mail there is no boundary. */
+function bodyOf(raw: Uint8Array, range: Range | undefined): Uint8Array {
+  if (range === undefined) return EMPTY;
+  let { end } = range;
+  if (end < raw.length && raw[end - 1] === LF && end > range.start) {
+    end--;
+    if (raw[end - 1] === CR && end > range.start) end--;
+  }
+  return raw.subarray(range.start, end);
+}
