@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { root } from '../available.ts';
+import { blocksOf, checksWith, problemsOf, readBlocks } from './documents.ts';
+
+const checks = checksWith({ OPENAI_API_KEY: 'set' });
+const blocks = readBlocks(root);
+
+test('the README shows a document of each kind that a newcomer writes', () => {
+  const kinds = new Set(blocks.filter(({ file }) => file === 'README.md').map(({ kind }) => kind));
+  expect([...kinds].sort()).toEqual(['account', 'agent', 'api', 'director', 'filter', 'settings']);
+});
+
+test.each(blocks.map((block) => [`${block.file}:${block.line}`, block] as const))(
+  '%s is a valid document',
+  (_place, block) => {
+    expect(problemsOf(block, checks)).toEqual([]);
+  },
+);
+
+describe('blocksOf', () => {
+  const fenced = (text: string) => blocksOf('a.md', ['# Title', '', '```yaml', text, '```', ''].join('\n'));
+  const modeline = '# yaml-language-server: $schema=../../schemas/agent.schema.json';
+
+  test('finds a block by its modeline', () => {
+    expect(fenced(`${modeline}\nid: a`)).toMatchObject([{ file: 'a.md', line: 4, kind: 'agent', id: 'a' }]);
+  });
+
+  test('leaves alone what has none', () => {
+    expect(fenced('id: a')).toEqual([]);
+  });
+
+  test('an unknown key in a block is a problem', () => {
+    expect(fenced(`${modeline}\nid: a\nnmae: A`).flatMap((block) => problemsOf(block, checks))).toMatchObject([
+      { code: 'CONFIG_UNKNOWN_KEY', file: 'a.md' },
+    ]);
+  });
+});

@@ -1,0 +1,137 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { readMail } from '../../engine/src/mail/parse.ts';
+import type { ModelRequest } from '../../engine/src/model/model.ts';
+import { createScripted } from '../../engine/src/model/scripted.ts';
+import { root } from '../available.ts';
+import { checksWith, matches } from './documents.ts';
+import { loadShipped, scriptedOf, type Shipped } from './shipped.ts';
+
+const samples = readdirSync(join(root, 'samples')).filter((name) => name.endsWith('.eml'));
+
+const read = (name: string) =>
+  readMail(readFileSync(join(root, 'samples', name)), {
+    id: name,
+    accountId: 'archive',
+    ownAddresses: ['me@example.org'],
+    receivedAt: '2026-11-21T10:00:00.000Z',
+    labels: [],
+    readsLabelHeaders: false,
+  });
+
+describe('the shipped config', () => {
+  test('has no problem where a key is set', async () => {
+    const shipped = await loadShipped(root, checksWith({ OPENAI_API_KEY: 'set' }));
+    expect(shipped.problems).toEqual([]);
+    expect(shipped.accepted.size).toBe(shipped.files);
+    expect(shipped.files).toBeGreaterThan(10);
+  });
+
+  test('warns of nothing but the missing key where none is set', async () => {
+    const shipped = await loadShipped(root, checksWith({}));
+    expect(shipped.problems.map(({ code, file }) => ({ code, file }))).toEqual([
+      { code: 'CONFIG_ENV_UNSET', file: 'config/apis/main.yaml' },
+    ]);
+  });
+});
+
+describe('the sample mails', () => {
+  test('are a dozen or so', () => {
+    expect(samples.length).toBeGreaterThanOrEqual(12);
+  });
+
+  test.each(samples)('%s names nobody outside the domains that are kept for examples', (name) => {
+    const addresses = readFileSync(join(root, 'samples', name), 'utf8').match(/[\w.+-]+@[\w.-]*\w/g) ?? [];
+    expect(addresses.filter((address) => !/@example\.(com|org|net)$/.test(address))).toEqual([]);
+    expect(addresses.length).toBeGreaterThan(0);
+  });
+
+  test.each(samples)('%s has a sender, a subject, a date, an id and a text', async (name) => {
+    const { summary, content, notes } = await read(name);
+    expect(summary.from[0]?.address).toMatch(/@example\./);
+    for (const value of [summary.subject, summary.date, summary.messageId, content.text]) expect(value).not.toBe('');
+    expect(notes).toEqual([]);
+  });
+
+  test('hold attachments of several kinds, an inline image, HTML with a remote image, a thread, a list and a machine', async () => {
+    const mails = await Promise.all(samples.map(read));
+    const attachments = mails.flatMap(({ summary }) => summary.attachments);
+    expect([...new Set(attachments.map(({ mimeType }) => mimeType))].sort()).toEqual([
+      'application/pdf',
+      'image/png',
+      'text/csv',
+      'text/plain',
+    ]);
+    expect(attachments.some(({ inline, contentId }) => inline && contentId !== '')).toBe(true);
+    expect(mails.some(({ content }) => /<img[^>]+src="https:/.test(content.html))).toBe(true);
+    const ids = mails.map(({ summary }) => summary.messageId);
+    expect(mails.some(({ summary }) => ids.includes(summary.inReplyTo))).toBe(true);
+    expect(mails.filter(({ summary }) => summary.list)).toHaveLength(1);
+    expect(mails.filter(({ summary }) => summary.autoSubmitted)).toHaveLength(1);
+  });
+});
+
+describe('the scripted model', () => {
+  let shipped: Shipped;
+  beforeAll(async () => {
+    shipped = await loadShipped(root, checksWith({}));
+  });
+
+  /** What an actor calls or says when it is asked `text`. */
+  async function ask(role: ModelRequest['role'], actorId: string, text: string) {
+    const model = createScripted(scriptedOf(shipped), matches);
+    const { message } = await model.ask({
+      role,
+      actorId,
+      turn: 1,
+      tools: [],
+      messages: [{ role: 'user', content: text }],
+    });
+    const calls = (message.tool_calls ?? []).map(({ function: { name, arguments: args } }) => ({
+      name,
+      args: JSON.parse(args) as Record<string, string>,
+    }));
+    return { calls, said: message.content };
+  }
+
+  test.each([
+    { name: '01-invoice-question.eml', mood: 'Calm', reply: 'thank you for your message "Invoice 4411' },
+    { name: '02-urgent-booking-page.eml', mood: 'Under pressure', reply: 'looking into it right now' },
+    { name: '03-angebot-broschuere.eml', mood: 'Calm', reply: 'vielen Dank für Ihre Nachricht „Rückfrage zum Angebot' },
+    {
+      name: '04-merci-pour-hier.eml',
+      mood: 'Delighted',
+      reply: 'merci beaucoup pour votre message « Merci pour hier soir ! »',
+    },
+    { name: '05-mover-la-reunion.eml', mood: 'Apologetic', reply: 'Gracias por tu propuesta' },
+    { name: '06-proofs-are-ready.eml', mood: 'Calm', reply: 'thank you for your message' },
+    { name: '07-the-right-green.eml', mood: 'Calm', reply: 'thank you for your message' },
+    { name: '08-meeting-on-tuesday.eml', mood: 'Calm', reply: 'thank you for your suggestion' },
+    { name: '09-re-meeting-on-tuesday.eml', mood: 'Calm', reply: 'thank you for your suggestion' },
+    { name: '10-troisieme-relance.eml', mood: 'Angry', reply: 'je m’en occupe tout de suite' },
+    { name: '11-worried-about-the-deadline.eml', mood: 'Worried', reply: 'looking into it right now' },
+    { name: '12-you-made-our-day.eml', mood: 'Delighted', reply: 'You made our day 🎉' },
+  ])('answers $name with the mood "$mood" and a fitting draft', async ({ name, mood, reply }) => {
+    const { summary, content } = await read(name);
+    const [from] = summary.from;
+    const envelope = `<mail>\nFrom: ${from?.name} <${from?.address}>\nSubject: ${summary.subject}\n\n${content.text}</mail>`;
+    const { calls } = await ask('director', 'client-manager', envelope);
+    expect(calls.map((call) => call.name)).toEqual(['agent__psychologist', 'agent__responder']);
+    const [note, draft] = await Promise.all([
+      ask('agent', 'psychologist', calls[0]?.args['input'] ?? ''),
+      ask('agent', 'responder', calls[1]?.args['input'] ?? ''),
+    ]);
+    expect(note.calls).toMatchObject([{ name: 'workspace_add_item', args: { label: 'Mood' } }]);
+    expect(note.calls[0]?.args['data']).toMatch(new RegExp(`^\\*\\*${mood}`));
+    expect(draft.calls).toMatchObject([
+      { name: 'workspace_add_item', args: { label: 'Reply draft', mimeType: 'text/plain' } },
+    ]);
+    expect(draft.calls[0]?.args['data']).toContain(reply);
+    for (const item of [note, draft]) expect(item.calls[0]?.args['description']).toBe('Scripted, no AI');
+  });
+
+  test('says so where no rule of a director of one’s own fits', async () => {
+    expect((await ask('director', 'somebody', 'Hello')).said).toContain('scripted, no AI');
+  });
+});
