@@ -1,8 +1,7 @@
 import { type MessagePort, Worker, type WorkerOptions } from 'node:worker_threads';
 import type { Abortable } from './abort.ts';
-import type { ErrorCode } from './code.ts';
-import { EngineError, errorBody } from './error.ts';
-import { statusOf } from './code.ts';
+import { type ErrorCode, statusOf } from './code.ts';
+import { EngineError, type ErrorBody, errorBody } from './error.ts';
 
 type Transfer = NonNullable<WorkerOptions['transferList']>;
 
@@ -11,7 +10,7 @@ type Request = { readonly id: number; readonly job: unknown };
 type Reply =
   | { readonly ready: true }
   | { readonly id: number; readonly value: unknown }
-  | { readonly id: number; readonly error: { code: string; message: string; hint?: string }; readonly known: boolean };
+  | { readonly id: number; readonly error: ErrorBody; readonly retryable: boolean; readonly known: boolean };
 
 export interface PoolOptions {
   /** The worker's entry, a TypeScript file that calls `serveJobs`. */
@@ -113,13 +112,18 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
       hand.task = task;
       hand.worker.ref();
       if (hand.isReady) post(hand, task);
-      else hand.timer = setTimeout(() => lose(hand, new EngineError('INTERNAL', 'the worker thread did not start')), START_MS);
+      else
+        hand.timer = setTimeout(
+          () => lose(hand, new EngineError('INTERNAL', 'the worker thread did not start')),
+          START_MS,
+        );
     }
   }
 
   function post(hand: Hand, task: Task): void {
     const limitMs = task.options.timeoutMs ?? options.timeoutMs;
-    const late = () => lose(hand, new EngineError(options.tooCostly, `took longer than ${limitMs / 1000} s and was stopped`));
+    const late = () =>
+      lose(hand, new EngineError(options.tooCostly, `took longer than ${limitMs / 1000} s and was stopped`));
     hand.timer = setTimeout(late, limitMs);
     const request: Request = { id: ++lastId, job: task.job };
     try {
@@ -186,9 +190,9 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
   };
 }
 
-function revive({ error, known }: Extract<Reply, { error: unknown }>): EngineError {
+function revive({ error, retryable, known }: Extract<Reply, { error: unknown }>): EngineError {
   return known
-    ? new EngineError(error.code as ErrorCode, error.message, { hint: error.hint })
+    ? new EngineError(error.code as ErrorCode, error.message, { hint: error.hint, retryable })
     : new EngineError('INTERNAL', error.message, { expose: false });
 }
 
@@ -208,7 +212,7 @@ export function serveJobs<Job, Result>(
       port.postMessage({ id, value }, transfer(value));
     } catch (error) {
       const known = error instanceof EngineError && statusOf(error.code) !== undefined;
-      port.postMessage({ id, error: errorBody(error), known });
+      port.postMessage({ id, error: errorBody(error), retryable: known && error.retryable, known });
     }
   });
   port.postMessage({ ready: true });

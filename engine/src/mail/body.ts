@@ -55,7 +55,9 @@ export async function readBody(root: Part, forwards = 0): Promise<Body> {
   const hasHtml = units.some((unit) => unit.html.length > 0);
   return {
     text: units.flatMap((unit) => unit.plain).join('\n'),
-    html: hasHtml ? units.map((unit) => (unit.html.length > 0 ? unit.html : unit.plain.map(htmlOfText)).join('\n')).join('\n') : '',
+    html: hasHtml
+      ? units.map((unit) => (unit.html.length > 0 ? unit.html : unit.plain.map(htmlOfText)).join('\n')).join('\n')
+      : '',
     bodyText: readable(units),
     files: collector.files,
     notes: [...collector.notes],
@@ -66,7 +68,8 @@ function readable(units: readonly Unit[]): string {
   let text = '';
   for (const unit of units) {
     const plain = unit.plain.join('\n');
-    const part = unit.forwarded ?? (plain.trim() === '' && unit.html.length > 0 ? textOfHtml(unit.html.join('\n')) : plain);
+    const part =
+      unit.forwarded ?? (plain.trim() === '' && unit.html.length > 0 ? textOfHtml(unit.html.join('\n')) : plain);
     if (part.trim() === '') continue;
     text += (text === '' ? '' : '\n') + part;
     if (text.length >= READABLE_CHARS) break;
@@ -77,7 +80,8 @@ function readable(units: readonly Unit[]): string {
 async function collect(part: Part, alternative: Unit | undefined, isRelated: boolean, into: Collector): Promise<void> {
   if (part.multipart !== false) {
     if (part.multipart === 'alternative') into.units.push((alternative = { plain: [], html: [] }));
-    for (const child of part.children) await collect(child, alternative, isRelated || part.multipart === 'related', into);
+    for (const child of part.children)
+      await collect(child, alternative, isRelated || part.multipart === 'related', into);
     return;
   }
   const { mimeType, disposition } = part;
@@ -91,7 +95,11 @@ async function collect(part: Part, alternative: Unit | undefined, isRelated: boo
     if (text !== '') unit[kind].push(text);
   } else if (part.headers.length > 0 || part.body.length > 0) {
     const name = part.dispositionParams.filename || part.params.name || '';
-    into.files.push({ part, name: decodeWords(name), isInline: disposition === 'inline' || (isRelated && part.contentId !== '') });
+    into.files.push({
+      part,
+      name: decodeWords(name),
+      isInline: disposition === 'inline' || (isRelated && part.contentId !== ''),
+    });
   }
 }
 
@@ -110,9 +118,15 @@ async function collectForwarded(part: Part, into: Collector): Promise<void> {
   const tree = await readParts(decodeBody(part).bytes);
   const body = await readBody(tree.root, into.forwards + 1);
   const value = (key: string) => tree.root.headers.find((header) => header.key === key)?.value ?? '';
-  const from = addressParser(value('from').slice(0, 1000), { flatten: true }).map((one) => `${one.name} <${one.address}>`.trim());
+  const from = addressParser(value('from').slice(0, 1000), { flatten: true }).map((one) =>
+    `${one.name} <${one.address}>`.trim(),
+  );
   const head = [`From: ${from.join(', ')}`, `Subject: ${decodeWords(value('subject'))}`, `Date: ${value('date')}`];
-  into.units.push({ plain: [], html: [], forwarded: `--- Forwarded message ---\n${head.join('\n')}\n\n${body.bodyText}` });
+  into.units.push({
+    plain: [],
+    html: [],
+    forwarded: `--- Forwarded message ---\n${head.join('\n')}\n\n${body.bodyText}`,
+  });
   into.files.push(...body.files);
   for (const note of [...tree.notes, ...body.notes]) into.notes.add(note);
 }

@@ -12,7 +12,8 @@ const ZONES: Readonly<Record<string, number>> = {
   pst: -480,
 };
 
-const DATE = /(\d{1,2})[ -]+([a-z]{3})[a-z]*\.?[ ,-]+(\d{2,4}),?\s+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(?:([+-])(\d{2}):?(\d{2})|([a-z]+))?/i;
+const DATE =
+  /(\d{1,2})[ -]+([a-z]{3})[a-z]*\.?[ ,-]+(\d{2,4}),?\s+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(?:([+-])(\d{2}):?(\d{2})|([a-z]+))?/i;
 
 /**
  * A Date header as ISO 8601 in UTC, or `''` where it cannot be read. RFC 5322 3.3 with the obsolete forms of 4.3; never
@@ -26,7 +27,19 @@ export function mailDate(header: string): string {
   return Number.isNaN(ms) || Number.isNaN(date.getTime()) ? '' : date.toISOString();
 }
 
-function timeOf([, day, month, year, hour, minute, second, sign, zoneHours, zoneMinutes, zoneName]: RegExpExecArray): number {
+function timeOf([
+  ,
+  day,
+  month,
+  year,
+  hour,
+  minute,
+  second,
+  sign,
+  zoneHours,
+  zoneMinutes,
+  zoneName,
+]: RegExpExecArray): number {
   const monthIndex = MONTHS.indexOf((month ?? '').toLowerCase());
   if (monthIndex < 0) return Number.NaN;
   const local = new Date(0);

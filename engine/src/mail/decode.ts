@@ -41,7 +41,8 @@ const PAD = 0x3d;
 function decodeBase64(body: Uint8Array): Uint8Array {
   const text = Buffer.from(body.buffer, body.byteOffset, body.length);
   const firstPad = text.indexOf(PAD);
-  if (firstPad < 0 || !/[A-Za-z0-9+/]/.test(text.toString('latin1', firstPad))) return plainBase64(text.toString('latin1'));
+  if (firstPad < 0 || !/[A-Za-z0-9+/]/.test(text.toString('latin1', firstPad)))
+    return plainBase64(text.toString('latin1'));
   const units = text.toString('latin1').split(/=+/);
   return Buffer.concat(units.map(plainBase64));
 }

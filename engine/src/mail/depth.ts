@@ -6,9 +6,22 @@ const MAX_INDENT = 24;
 const INDENTS = new Set(['ul', 'ol', 'menu', 'dir', 'dl', 'blockquote']);
 
 /** Elements that have no end tag (HTML Living Standard 13.1.2). */
-const VOID = new Set(
-  ['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'param', 'source', 'track', 'wbr'],
-);
+const VOID = new Set([
+  'area',
+  'base',
+  'br',
+  'col',
+  'embed',
+  'hr',
+  'img',
+  'input',
+  'link',
+  'meta',
+  'param',
+  'source',
+  'track',
+  'wbr',
+]);
 
 /** Elements whose end tag may be left out, and what may stand open before them instead. */
 const CLOSES: Readonly<Record<string, readonly string[]>> = {

@@ -8,7 +8,18 @@ type Headers = Part['headers'];
 /** What the header block alone says of a mail. */
 export type HeaderFacts = Pick<
   MailSummary,
-  'messageId' | 'inReplyTo' | 'references' | 'from' | 'to' | 'cc' | 'bcc' | 'replyTo' | 'subject' | 'date' | 'autoSubmitted' | 'list'
+  | 'messageId'
+  | 'inReplyTo'
+  | 'references'
+  | 'from'
+  | 'to'
+  | 'cc'
+  | 'bcc'
+  | 'replyTo'
+  | 'subject'
+  | 'date'
+  | 'autoSubmitted'
+  | 'list'
 >;
 
 /** A longer reference list is cut in the middle by mailers anyway (RFC 5322 3.6.4 and RFC 5537 3.4.4). */
@@ -58,13 +69,22 @@ function isAutoSubmitted(root: Part, value: (key: string) => string, from: reado
   if (mark !== '' && mark !== 'no') return true;
   if (/^\s*<\s*>/.test(value('return-path'))) return true;
   const report = (root.params['report-type'] ?? '').toLowerCase();
-  if (root.mimeType === 'multipart/report' && (report === 'delivery-status' || report === 'disposition-notification')) return true;
+  if (root.mimeType === 'multipart/report' && (report === 'delivery-status' || report === 'disposition-notification'))
+    return true;
   if (/^\s*auto_reply\b/i.test(value('precedence'))) return true;
   if (value('x-autoreply') !== '' || value('x-autorespond') !== '') return true;
   return from.some(({ address }) => /^mailer-daemon(@|$)/i.test(address));
 }
 
-const LIST_HEADERS = new Set(['list-id', 'list-unsubscribe', 'list-post', 'list-help', 'list-subscribe', 'list-owner', 'list-archive']);
+const LIST_HEADERS = new Set([
+  'list-id',
+  'list-unsubscribe',
+  'list-post',
+  'list-help',
+  'list-subscribe',
+  'list-owner',
+  'list-archive',
+]);
 
 function isList(headers: Headers, value: (key: string) => string): boolean {
   return headers.some(({ key }) => LIST_HEADERS.has(key)) || /^\s*(bulk|list|junk)\b/i.test(value('precedence'));

@@ -1,7 +1,6 @@
-import { open } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
-import { EngineError } from '../base/error.ts';
 import { serveJobs } from '../base/worker.ts';
+import { readMailFile } from './file.ts';
 import type { Attachment } from './mail.ts';
 import { identityOf, type MailFacts, readAttachment, readInlineImages, readMail, readMailLightly } from './parse.ts';
 import { safeHtml, safeMarkdown } from './sanitize.ts';
@@ -18,7 +17,13 @@ export type RawSource =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array };
 
 export type MailJob =
-  | { readonly kind: 'parse'; readonly source: RawSource; readonly facts: MailFacts; readonly maxBytes: number; readonly lightly: boolean }
+  | {
+      readonly kind: 'parse';
+      readonly source: RawSource;
+      readonly facts: MailFacts;
+      readonly maxBytes: number;
+      readonly lightly: boolean;
+    }
   | { readonly kind: 'attachment'; readonly raw: Uint8Array; readonly index: number }
   | { readonly kind: 'html'; readonly html: string; readonly images: boolean; readonly raw?: Uint8Array }
   | { readonly kind: 'markdown'; readonly text: string; readonly images: boolean };
@@ -82,7 +87,7 @@ async function work(job: MailJob): Promise<MailResult> {
 }
 
 async function parse({ source, facts, maxBytes, lightly }: Extract<MailJob, { kind: 'parse' }>): Promise<ParsedMail> {
-  const raw = source.kind === 'bytes' ? source.bytes : await readFile(source, maxBytes);
+  const raw = source.kind === 'bytes' ? source.bytes : await readMailFile(source, maxBytes);
   const { summary, content, notes } = lightly ? await readMailLightly(raw, facts) : await readMail(raw, facts);
   return {
     summary: JSON.stringify(summary),
@@ -104,27 +109,6 @@ async function parse({ source, facts, maxBytes, lightly }: Extract<MailJob, { ki
     },
     notes,
   };
-}
-
-/** The bytes of a mail file, if it stood still while it was read. */
-async function readFile(source: Extract<RawSource, { kind: 'file' }>, maxBytes: number): Promise<Uint8Array> {
-  const file = await open(source.path, 'r');
-  try {
-    const before = await file.stat();
-    if (before.size > maxBytes)
-      throw new EngineError('MAIL_TOO_COSTLY', `${source.path} has ${before.size} bytes; at most ${maxBytes} are read`, {
-        hint: 'A file this large is rarely a mail. Move it out of the folder.',
-      });
-    const bytes = await file.readFile();
-    const after = await file.stat();
-    const stoodStill = (at: { size: number; mtimeMs: number }) => at.size === source.size && at.mtimeMs === source.mtimeMs;
-    if (!stoodStill(before) || !stoodStill(after) || bytes.length !== source.size)
-      throw new EngineError('MAIL_UNSETTLED', `${source.path} is still being written`);
-    // A buffer of its own can be handed over instead of copied.
-    return bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
-  } finally {
-    await file.close();
-  }
 }
 
 function transferOf(result: MailResult): ArrayBuffer[] {

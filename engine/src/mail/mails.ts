@@ -44,7 +44,13 @@ export function takeMail(store: Store, mail: StoredMail, contentJson: string, id
 
 /** The changes that remove a mail for good but remember that it was there, so that it is not fetched again. */
 export function forgetMail(row: Row<'mail'>): Change[] {
-  const gone: ChangeOf<'mail'> = { op: 'update', table: 'mail', key: { id: row.id }, set: { state: 'deleted', body: '{}' }, expect: { state: 'kept' } };
+  const gone: ChangeOf<'mail'> = {
+    op: 'update',
+    table: 'mail',
+    key: { id: row.id },
+    set: { state: 'deleted', body: '{}' },
+    expect: { state: 'kept' },
+  };
   return [
     gone,
     { op: 'delete', table: 'mailContent', where: { mail: row.id } },
@@ -66,13 +72,17 @@ export function mailOf(row: Row<'mail'>): StoredMail {
 /** Headers, text and HTML of a mail. */
 export async function readContent(reader: Reader, mailId: string): Promise<MailContent> {
   const row = await reader.get('mailContent', { mail: mailId });
-  return row === undefined ? { headers: [], text: '', html: '' } : (JSON.parse(row.body) as MailContent);
+  return row === undefined ? { headers: [], text: '', html: '', bodyText: '' } : (JSON.parse(row.body) as MailContent);
 }
 
 /** The id of a mail of this account with this Message-ID, or undefined. A mail without one is like no other. */
 export async function findByMessageId(store: Store, accountId: string, messageId: string): Promise<string | undefined> {
   if (messageId === '') return undefined;
-  const rows = await store.list('mail', { where: [['messageKey', '=', messageKey(store, accountId, messageId)]], order: [['id', 'asc']], limit: 1 });
+  const rows = await store.list('mail', {
+    where: [['messageKey', '=', messageKey(store, accountId, messageId)]],
+    order: [['id', 'asc']],
+    limit: 1,
+  });
   return rows[0]?.id;
 }
 

@@ -31,7 +31,13 @@ export interface Tree {
 }
 
 /** Beyond these a mail is an attack or broken; what comes before them is still read. */
-export const MIME_LIMITS = { depth: 100, parts: 20_000, partHeaderBytes: 1024 * 1024, headerBytes: 16 * 1024 * 1024 } as const;
+export const MIME_LIMITS = {
+  depth: 100,
+  parts: 20_000,
+  partHeaderBytes: 1024 * 1024,
+  partHeaderLines: 10_000,
+  headerBytes: 16 * 1024 * 1024,
+} as const;
 
 /** What we use of postal-mime's own nodes. They are not in its public types; the exact version is pinned for that. */
 interface Node {
@@ -89,6 +95,7 @@ class Reader {
   readonly #ranges = new Map<Node, Range>();
   #parts = 0;
   #partHeaderBytes = 0;
+  #partHeaderLines = 0;
   #headerBytes = 0;
 
   constructor(raw: Uint8Array) {
@@ -120,6 +127,7 @@ class Reader {
     const now = this.machine.currentNode;
     if (now !== node) {
       this.#partHeaderBytes = 0;
+      this.#partHeaderLines = 0;
       if (now.state === 'header') this.#parts++;
     } else if (node.state === 'body') {
       if (this.#ranges.has(node)) this.#extend(node, position, next);
@@ -131,7 +139,11 @@ class Reader {
   #beginBody(node: Node, start: number): void {
     node.contentDecoder = NO_BODY;
     this.#ranges.set(node, { start, end: start });
-    if (node.contentType.multipart !== false && node.depth >= MIME_LIMITS.depth && node.contentType.parsed.params.boundary) {
+    if (
+      node.contentType.multipart !== false &&
+      node.depth >= MIME_LIMITS.depth &&
+      node.contentType.parsed.params.boundary
+    ) {
       // Its boundary is forgotten, so that what it holds counts as one body and outer parts are still found.
       this.machine.boundaries.pop();
       this.notes.add(`parts nested deeper than ${MIME_LIMITS.depth} levels were left out`);
@@ -142,8 +154,12 @@ class Reader {
     if (this.#raw[position] === DASH && this.#raw[position + 1] === DASH) return false;
     this.#partHeaderBytes += end - position;
     this.#headerBytes += end - position;
-    if (this.#partHeaderBytes <= MIME_LIMITS.partHeaderBytes && this.#headerBytes <= MIME_LIMITS.headerBytes) return false;
-    this.notes.add('headers beyond 1 MB were left out');
+    const isFine =
+      this.#partHeaderBytes <= MIME_LIMITS.partHeaderBytes &&
+      ++this.#partHeaderLines <= MIME_LIMITS.partHeaderLines &&
+      this.#headerBytes <= MIME_LIMITS.headerBytes;
+    if (isFine) return false;
+    this.notes.add('headers beyond 1 MB or 10,000 lines were left out');
     return true;
   }
 

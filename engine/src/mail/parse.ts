@@ -48,7 +48,12 @@ export async function readMail(raw: Uint8Array, facts: MailFacts): Promise<ReadM
     snippet: snippetOf(body.bodyText),
     receivedAt: facts.receivedAt,
   };
-  const content: MailContent = { headers: listHeaders(root), text: body.text, html: body.html, bodyText: body.bodyText };
+  const content: MailContent = {
+    headers: listHeaders(root),
+    text: body.text,
+    html: body.html,
+    bodyText: body.bodyText,
+  };
   return { summary, content, notes: [...notes, ...body.notes] };
 }
 
@@ -63,7 +68,10 @@ export async function readMailLightly(raw: Uint8Array, facts: MailFacts): Promis
 }
 
 /** Bytes and description of one attachment by its index, or undefined where there is none. */
-export async function readAttachment(raw: Uint8Array, index: number): Promise<{ meta: Attachment; bytes: Uint8Array } | undefined> {
+export async function readAttachment(
+  raw: Uint8Array,
+  index: number,
+): Promise<{ meta: Attachment; bytes: Uint8Array } | undefined> {
   const { files } = await readBody((await readParts(raw)).root);
   const file = files[index];
   const meta = file && describeFiles([file])[0];

@@ -37,18 +37,29 @@ export function textOfHtml(html: string): string {
   try {
     return convert(limitDepth(start).slice(0, MAX_HTML_CHARS)).trim();
   } catch {
-    return start.replace(/<[^<>]*>/g, ' ').replace(/[ \t]+/g, ' ').trim();
+    return start
+      .replace(/<[^<>]*>/g, ' ')
+      .replace(/[ \t]+/g, ' ')
+      .trim();
   }
 }
 
 /** Plain text as HTML that reads the same. */
 export function htmlOfText(text: string): string {
-  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  const escaped = text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
   return `<div style="white-space: pre-wrap">${escaped}</div>`;
 }
 
 /** First 200 characters with white space folded, never half a character. */
 export function snippetOf(text: string): string {
   const folded = text.slice(0, 4000).replace(/\s+/g, ' ').trim();
-  return folded.slice(0, 200).toWellFormed().replace(/\uFFFD$/, '').trimEnd();
+  return folded
+    .slice(0, 200)
+    .toWellFormed()
+    .replace(/\uFFFD$/, '')
+    .trimEnd();
 }

@@ -56,13 +56,16 @@ export function createMailRoom(options: MailRoomOptions = {}): MailRoom {
 
   async function parse(source: RawSource, facts: MailFacts, { signal }: Abortable = {}): Promise<ParsedMail> {
     if (source.kind === 'bytes' && source.bytes.byteLength > maxBytes)
-      throw new EngineError('MAIL_TOO_COSTLY', `the mail has ${source.bytes.byteLength} bytes; at most ${maxBytes} are read`);
+      throw new EngineError(
+        'MAIL_TOO_COSTLY',
+        `the mail has ${source.bytes.byteLength} bytes; at most ${maxBytes} are read`,
+      );
     const ask = (lightly: boolean) => pool.run({ kind: 'parse', source, facts, maxBytes, lightly }, { signal });
     try {
       return expectMail(await ask(false));
     } catch (error) {
       const isLimit = error instanceof EngineError && error.code === 'MAIL_TOO_COSTLY' && !isOversize(source, maxBytes);
-      if (!isLimit) throw readError(error, source);
+      if (!isLimit) throw error;
       return expectMail(await ask(true));
     }
   }
@@ -98,15 +101,4 @@ function expectMail(result: MailResult): ParsedMail {
 
 function isOversize(source: RawSource, maxBytes: number): boolean {
   return (source.kind === 'file' ? source.size : source.bytes.byteLength) > maxBytes;
-}
-
-function readError(error: unknown, source: RawSource): unknown {
-  if (!(error instanceof EngineError) || source.kind !== 'file') return error;
-  if (error.code === 'MAIL_UNSETTLED')
-    return new EngineError(error.code, error.message, { hint: 'It is taken when it stands still.', retryable: true, cause: error });
-  if (error.code !== 'INTERNAL') return error;
-  return new EngineError('MAIL_UNREADABLE', `${source.path} cannot be read: ${error.message}`, {
-    hint: 'Check that the file is there and that this user may read it.',
-    cause: error,
-  });
 }

@@ -22,7 +22,13 @@ export const MAX_IMAGE_BYTES = 2 * 1024 * 1024;
 export const MAX_IMAGES_BYTES = 8 * 1024 * 1024;
 
 /** Raster images only: SVG is a document. */
-export const RASTER_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/bmp']);
+export const RASTER_TYPES: ReadonlySet<string> = new Set([
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'image/bmp',
+]);
 
 /** Longer HTML is cut: nobody reads it, and a sanitiser needs time and memory for it. */
 export const MAX_SAFE_HTML_CHARS = 2 * 1024 * 1024;
@@ -55,7 +61,7 @@ export function safeHtml({ html, images = false, cid = new Map() }: SafeHtmlRequ
   const budget = { left: MAX_IMAGES_BYTES };
   const clean = sanitize(source, {
     allowedTags: TAGS,
-    allowedAttributes: { '*': ATTRIBUTES, a: ['href', 'name', 'rel', 'target'], img: ['src'] },
+    allowedAttributes: { '*': ATTRIBUTES, 'a': ['href', 'name', 'rel', 'target'], 'img': ['src'] },
     allowedSchemes: ['http', 'https', 'mailto', 'tel'],
     allowedSchemesByTag: { img: images ? ['https', 'data'] : ['data'] },
     allowedSchemesAppliedToAttributes: ['href', 'src'],
@@ -64,15 +70,30 @@ export function safeHtml({ html, images = false, cid = new Map() }: SafeHtmlRequ
     allowVulnerableTags: true,
     parseStyleAttributes: false,
     disallowedTagsMode: 'discard',
-    nonTextTags: ['script', 'textarea', 'option', 'noscript', 'title', 'svg', 'math', 'xmp', 'template', 'iframe', 'object'],
+    nonTextTags: [
+      'script',
+      'textarea',
+      'option',
+      'noscript',
+      'title',
+      'svg',
+      'math',
+      'xmp',
+      'template',
+      'iframe',
+      'object',
+    ],
     transformTags: {
       '*': (tagName, attribs) => ({ tagName, attribs: safeStyle(attribs) }),
-      a: (tagName, attribs) => ({ tagName, attribs: safeLink(attribs) }),
-      img: (tagName, attribs) => ({ tagName, attribs: safeImage(attribs, images, cid, budget) }),
+      'a': (tagName, attribs) => ({ tagName, attribs: safeLink(attribs) }),
+      'img': (tagName, attribs) => ({ tagName, attribs: safeImage(attribs, images, cid, budget) }),
     },
   });
   // The sanitiser passes style sheets as they are. In its output `<style` stands for nothing else.
-  const styled = clean.replace(/(<style[^>]*>)([^]*?)(<\/style>)/g, (_, open: string, css: string, close: string) => open + safeCss(css) + close);
+  const styled = clean.replace(
+    /(<style[^>]*>)([^]*?)(<\/style>)/g,
+    (_, open: string, css: string, close: string) => open + safeCss(css) + close,
+  );
   return `${PREFIX}${styled}${isCut ? '<p>[Cut here: the rest is too long to be shown.]</p>' : ''}`;
 }
 
@@ -97,11 +118,16 @@ function safeCss(css: string): string {
 function safeLink(attribs: Attributes): Attributes {
   const { href = '', ...rest } = safeStyle(attribs);
   const address = href.trim();
-  const link = /^(?:https?:\/\/|mailto:|tel:)/i.test(address) ? { href: address } : {};
-  return { ...rest, ...link, target: '_blank', rel: 'noopener noreferrer' };
+  const safe = { ...rest, target: '_blank', rel: 'noopener noreferrer' };
+  return /^(?:https?:\/\/|mailto:|tel:)/i.test(address) ? { ...safe, href: address } : safe;
 }
 
-function safeImage(attribs: Attributes, images: boolean, cid: NonNullable<SafeHtmlRequest['cid']>, budget: { left: number }): Attributes {
+function safeImage(
+  attribs: Attributes,
+  images: boolean,
+  cid: NonNullable<SafeHtmlRequest['cid']>,
+  budget: { left: number },
+): Attributes {
   const { src = '', ...rest } = safeStyle(attribs);
   const address = src.trim();
   if (/^cid:/i.test(address)) {
@@ -109,7 +135,9 @@ function safeImage(attribs: Attributes, images: boolean, cid: NonNullable<SafeHt
     return data === undefined ? rest : { ...rest, src: data };
   }
   if (/^data:/i.test(address)) {
-    const isRaster = /^data:image\/(?:png|jpe?g|gif|webp|bmp);base64,[a-z0-9+/=\s]*$/i.test(address.slice(0, MAX_IMAGE_BYTES * 2));
+    const isRaster = /^data:image\/(?:png|jpe?g|gif|webp|bmp);base64,[a-z0-9+/=\s]*$/i.test(
+      address.slice(0, MAX_IMAGE_BYTES * 2),
+    );
     return isRaster && address.length <= MAX_IMAGE_BYTES * 2 ? { ...rest, src: address } : rest;
   }
   return images && /^https:\/\//i.test(address) ? { ...rest, src: address } : rest;

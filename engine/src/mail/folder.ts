@@ -1,0 +1,183 @@
+import { opendir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../base/clock.ts';
+import { EngineError } from '../base/error.ts';
+import { maildirFlags } from './label.ts';
+import type { MailRoom } from './room.ts';
+import type { Found, ListOptions, MailSource, TakeFacts } from './source.ts';
+import { watchFolder } from './watch.ts';
+
+export interface FolderOptions {
+  readonly accountId: string;
+  /** The account's own address: mail from it is own. */
+  readonly email: string;
+  /** Absolute. */
+  readonly path: string;
+  /** `auto`: a Maildir where `cur` and `new` are there, else a folder of .eml files. */
+  readonly format: 'auto' | 'eml' | 'maildir';
+  readonly room: Pick<MailRoom, 'parse'>;
+  readonly clock: Clock;
+}
+
+interface Entry {
+  readonly name: string;
+  readonly path: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly labels: readonly string[];
+}
+
+/** A file that changed this short a while ago may still be written to. */
+const SETTLE_MS = 300;
+
+/** Files that are looked at at a time. */
+const STAT_BATCH = 64;
+
+/**
+ * The source of a `folder` account. A folder of .eml files is read flat, without dotfiles, `~` and other names of
+ * temporary files; a Maildir in `new` and `cur`, never `tmp` and never its subfolders (Drafts and Sent are dot folders),
+ * without drafts and mails marked as deleted. Files are taken by time of change, then name. A Maildir mail keeps its
+ * name when it moves from `new` to `cur` or its flags change.
+ */
+export function createFolderSource(options: FolderOptions): MailSource {
+  const { path: root, clock } = options;
+  const listeners = new Set<() => void>();
+  let isPlanned = false;
+
+  const announceLater = () => {
+    if (isPlanned) return;
+    isPlanned = true;
+    clock.delay(() => {
+      isPlanned = false;
+      for (const listener of listeners) listener();
+    }, SETTLE_MS);
+  };
+
+  async function* list({ signal, seen }: ListOptions): AsyncIterable<Found> {
+    signal?.throwIfAborted();
+    const isMaildir = await formatOf(options);
+    const folders = isMaildir ? ['new', 'cur'].map((name) => join(root, name)) : [root];
+    const found: Entry[] = [];
+    for (const folder of folders) {
+      for await (const entry of entriesOf(folder, isMaildir)) {
+        signal?.throwIfAborted();
+        const before = await seen(entry.name);
+        if (before?.size === entry.size && before.mtimeMs === entry.mtimeMs) continue;
+        // A Maildir is filled by rename, so that what is in it is whole.
+        if (!isMaildir && isFresh(entry, clock.now())) announceLater();
+        else found.push(entry);
+      }
+    }
+    found.sort((a, b) => a.mtimeMs - b.mtimeMs || (a.name < b.name ? -1 : 1));
+    for (const entry of found) {
+      signal?.throwIfAborted();
+      yield foundOf(entry, isMaildir);
+    }
+  }
+
+  function foundOf({ name, path, size, mtimeMs, labels }: Entry, isMaildir: boolean): Found {
+    return {
+      name,
+      size,
+      mtimeMs,
+      async read(facts: TakeFacts, { signal } = {}) {
+        const { accountId, email } = options;
+        const source = { kind: 'file', path, size, mtimeMs } as const;
+        try {
+          return await options.room.parse(
+            source,
+            { ...facts, accountId, ownAddresses: [email], labels, readsLabelHeaders: !isMaildir },
+            { signal },
+          );
+        } catch (error) {
+          if (error instanceof EngineError && error.retryable) announceLater();
+          throw error;
+        }
+      },
+    };
+  }
+
+  return {
+    list,
+    async watch(onChange) {
+      listeners.add(onChange);
+      const stop = await watchFolder(root, onChange);
+      return async () => {
+        listeners.delete(onChange);
+        await stop();
+      };
+    },
+  };
+}
+
+/** True for a Maildir. `ACCOUNT_FAILED` where the folder is not there or is none. */
+async function formatOf({ accountId, path, format }: FolderOptions): Promise<boolean> {
+  const isFolder = async (at: string) => (await stat(at)).isDirectory();
+  const isThere = await isFolder(path).catch((cause: unknown) => {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+    const what = code === 'ENOENT' ? 'does not exist' : `cannot be opened (${code})`;
+    throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: the folder ${path} ${what}`, {
+      hint:
+        code === 'ENOENT'
+          ? 'Create it or correct `path`; it is picked up as soon as it is there.'
+          : 'Check who may read it.',
+      retryable: true,
+      cause,
+    });
+  });
+  if (!isThere)
+    throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: ${path} is a file, not a folder`, {
+      hint: 'Let `path` name a folder of .eml files or a Maildir.',
+    });
+  if (format !== 'auto') return format === 'maildir';
+  const inside = ['cur', 'new'].map((name) => isFolder(join(path, name)).catch(() => false));
+  return (await Promise.all(inside)).every(Boolean);
+}
+
+/** Mail files of one folder with their state, read in a stream: what is not mail costs no memory. */
+async function* entriesOf(folder: string, isMaildir: boolean): AsyncIterable<Entry> {
+  const handle = await opendir(folder).catch((error: unknown) => {
+    // A Maildir without one of its two folders is just empty there.
+    if (isMaildir) return undefined;
+    throw new EngineError('ACCOUNT_FAILED', `the folder ${folder} cannot be opened`, { retryable: true, cause: error });
+  });
+  if (handle === undefined) return;
+  let batch: Promise<Entry | undefined>[] = [];
+  const settled = async function* () {
+    for (const entry of await Promise.all(batch)) if (entry !== undefined) yield entry;
+    batch = [];
+  };
+  for await (const { name } of handle) {
+    if (!isMailName(name, isMaildir)) continue;
+    batch.push(entryOf(folder, name, isMaildir));
+    if (batch.length >= STAT_BATCH) yield* settled();
+  }
+  yield* settled();
+}
+
+function isMailName(name: string, isMaildir: boolean): boolean {
+  if (name.startsWith('.')) return false;
+  if (isMaildir) return !maildirFlags(name).some((flag) => flag === '\\Draft' || flag === '\\Deleted');
+  return /\.eml$/i.test(name) && !/^[~#$]/.test(name) && !/\.(?:tmp|part|partial|crdownload|swp)\.eml$/i.test(name);
+}
+
+async function entryOf(folder: string, name: string, isMaildir: boolean): Promise<Entry | undefined> {
+  const path = join(folder, name);
+  // Gone again, or a dangling link: the next list sees what has become of it.
+  const state = await stat(path).catch(() => undefined);
+  // An empty file is no mail: somebody has just created it.
+  if (state === undefined || !state.isFile() || state.size === 0) return undefined;
+  return {
+    name: isMaildir ? name.replace(/[:;!]2,[A-Za-z]*$/, '') : name,
+    path,
+    size: state.size,
+    mtimeMs: state.mtimeMs,
+    labels: isMaildir ? maildirFlags(name) : [],
+  };
+}
+
+/** A time in the future is a clock that differs, not a change. */
+function isFresh({ mtimeMs }: Entry, nowMs: number): boolean {
+  const ageMs = nowMs - mtimeMs;
+  return ageMs < SETTLE_MS && ageMs > -SETTLE_MS;
+}
