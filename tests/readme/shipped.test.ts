@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { readMail } from '../../engine/src/mail/parse.ts';
 import type { ModelRequest } from '../../engine/src/model/model.ts';
 import { createScripted } from '../../engine/src/model/scripted.ts';
+import { envelope } from '../../engine/src/run/envelope.ts';
 import { root } from '../available.ts';
 import { checksWith, matches } from './documents.ts';
 import { loadShipped, scriptedOf, type Shipped } from './shipped.ts';
@@ -114,9 +115,7 @@ describe('the scripted model', () => {
     { name: '12-you-made-our-day.eml', mood: 'Delighted', reply: 'You made our day 🎉' },
   ])('answers $name with the mood "$mood" and a fitting draft', async ({ name, mood, reply }) => {
     const { summary, content } = await read(name);
-    const [from] = summary.from;
-    const envelope = `<mail>\nFrom: ${from?.name} <${from?.address}>\nSubject: ${summary.subject}\n\n${content.text}</mail>`;
-    const { calls } = await ask('director', 'client-manager', envelope);
+    const { calls } = await ask('director', 'client-manager', envelope(summary, content, '0123456789ab'));
     expect(calls.map((call) => call.name)).toEqual(['agent__psychologist', 'agent__responder']);
     const [note, draft] = await Promise.all([
       ask('agent', 'psychologist', calls[0]?.args['input'] ?? ''),
