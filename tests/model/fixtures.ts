@@ -1,0 +1,85 @@
+import type { Clock } from '../../engine/src/base/clock.ts';
+import { systemClock } from '../../engine/src/base/clock.ts';
+import { silentLogger } from '../../engine/src/base/log.ts';
+import { createRedactor } from '../../engine/src/base/redact.ts';
+import type { Api } from '../../engine/src/config/config.ts';
+import type { Asked } from '../../engine/src/model/classify.ts';
+import type { Message, ModelRequest, Models, ToolSpec } from '../../engine/src/model/model.ts';
+import { createModels } from '../../engine/src/model/models.ts';
+
+export const KEY = 'sk-test-0123456789';
+
+/** Adapters whose keys come from `keys`: `OPENAI_API_KEY` is set unless told otherwise. */
+export function testModels({
+  keys = { OPENAI_API_KEY: KEY },
+  clock = systemClock,
+}: { keys?: Record<string, string | undefined>; clock?: Clock } = {}): Models {
+  return createModels({
+    resolve: (reference) => keys[reference.slice('${env:'.length, -1)],
+    redactor: createRedactor(),
+    clock,
+    log: silentLogger,
+    test: (pattern, text) => new RegExp(pattern).test(text),
+  });
+}
+
+const common = {
+  description: '',
+  enabled: true,
+  limits: { timeoutSeconds: 20, concurrency: 8 },
+  retry: { attempts: 4, backoffSeconds: 1 },
+  fallback: [],
+};
+
+export function openaiApi(
+  baseUrl: string,
+  more: Partial<Extract<Api, { provider: 'openai' }>> = {},
+): Extract<Api, { provider: 'openai' }> {
+  return {
+    ...common,
+    id: 'main',
+    provider: 'openai',
+    model: 'test-model',
+    apiKey: '${env:OPENAI_API_KEY}',
+    baseUrl,
+    ...more,
+  };
+}
+
+export function ollamaApi(
+  baseUrl: string,
+  more: Partial<Extract<Api, { provider: 'ollama' }>> = {},
+): Extract<Api, { provider: 'ollama' }> {
+  return { ...common, id: 'local', provider: 'ollama', model: 'qwen3:8b', baseUrl, ...more };
+}
+
+export function scriptedApi(script: Extract<Api, { provider: 'scripted' }>['script'], fallback: string[] = []): Api {
+  return { id: 'offline', description: '', enabled: true, provider: 'scripted', script, fallback };
+}
+
+export const lookUp: ToolSpec = {
+  type: 'function',
+  function: {
+    name: 'look_up',
+    description: 'Looks a word up.',
+    parameters: { type: 'object', properties: { word: { type: 'string' } } },
+  },
+};
+
+/** A first request of a director. */
+export function request(more: Partial<ModelRequest> = {}): ModelRequest {
+  const messages: Message[] = [
+    { role: 'system', content: 'You are the desk.' },
+    { role: 'user', content: 'Hello' },
+  ];
+  return { messages, tools: [], role: 'director', actorId: 'desk', turn: 1, ...more };
+}
+
+export const asked: Asked = {
+  apiId: 'main',
+  model: 'test-model',
+  server: 'https://models.test',
+  keyHint: 'Set ${env:OPENAI_API_KEY} to a valid key.',
+  nowMs: Date.UTC(2026, 0, 1),
+  clean: (text) => text,
+};
