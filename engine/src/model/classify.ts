@@ -111,6 +111,8 @@ export function classifyThrown(thrown: unknown, timeoutMs: number, asked: Asked)
   const code = 'code' in root && typeof root.code === 'string' ? root.code : '';
   if (TIMED_OUT.test(code)) return timeoutError(timeoutMs, asked, thrown);
   if (code === '' && !('status' in thrown && 'headers' in thrown)) return thrown;
+  if (code.startsWith('HPE_'))
+    return badAnswer(`answered with broken HTTP: ${code}`, asked, { retryable: true, cause: thrown });
   if (code === 'ERR_ANSWER_TOO_LONG')
     return badAnswer(quote(root.message, asked), asked, { retryable: false, cause: thrown });
   const message = `api "${asked.apiId}": no connection to ${asked.server}: ${quote(root.message || code, asked)}`;
