@@ -8,6 +8,15 @@ import { Split } from '../widget/split.ts';
 import { config, editorLink } from './config.ts';
 
 const MARKS = { live: 'check', stale: 'clock', invalid: 'alert' } as const;
+const KIND_WORDS: Readonly<Record<DocumentState['kind'], string>> = {
+  settings: 'Settings',
+  api: 'Model APIs',
+  account: 'Accounts',
+  filter: 'Filters',
+  director: 'Directors',
+  agent: 'Agents',
+  prompt: 'Prompts',
+};
 const STATE_WORDS = { live: 'runs as saved', stale: 'an earlier version runs', invalid: 'does not run' } as const;
 
 /** What runs: the revision, each document's state, and what is wrong where. */
@@ -51,8 +60,8 @@ function Rejected({ documents, revision }: { documents: readonly DocumentState[]
       ${
         stale.length > 0 &&
         html`<p>
-          <b>An edit was rejected.</b> The last good version of <code>${names(stale)}</code> still runs, in revision
-          <code>${revision.slice(0, 12)}</code>.
+          <b>An edit was rejected.</b> The last good version of <code>${names(stale)}</code> still runs, in
+          revision${' '} <code>${revision.slice(0, 12)}</code>.
         </p>`
       }
       ${invalid.length > 0 && html`<p><b>Left out:</b> <code>${names(invalid)}</code> has no good version yet.</p>`}
@@ -72,7 +81,7 @@ function Documents({ documents, problems, chosen, onChoose }: DocumentsProps) {
   return html`${kinds.map(
     (kind) =>
       html`<section key=${kind} class="kind">
-        <h2>${kind}</h2>
+        <h2>${KIND_WORDS[kind] ?? kind}</h2>
         ${documents
           .filter((entry) => entry.kind === kind)
           .map((entry) => {
@@ -104,7 +113,7 @@ function ProblemLine({ problem, root }: { problem: Problem; root: string | undef
       </p>
       <p class="message">${message}</p>
       ${hint !== undefined && html`<p class="muted">${hint}</p>`}
-      ${link !== undefined && html`<a href=${link}>Open in VS Code<${Icon} name="open" /></a>`}
+      ${link !== undefined && html`<a class="editor-link" href=${link}>Open in VS Code<${Icon} name="open" /></a>`}
     </div>
   </li>`;
 }

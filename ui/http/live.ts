@@ -17,12 +17,14 @@ export interface LiveEvents {
 }
 
 export type LiveHandlers = { readonly [N in keyof LiveEvents]: (event: LiveEvents[N]) => void } & {
-  /** Events may have been missed: everything shown is to be fetched again. */
+  /** At the start and after each gap: what is shown is to be fetched (again), once the stream is there to tell of changes. */
   readonly missed: () => void;
 };
 
 const NAMES = ['hello', 'mail', 'run', 'item', 'approval', 'config', 'fetcher'] as const;
 const RETRY_MS = 3000;
+/** A stream that is slow to open does not hold up the first look. */
+const PATIENCE_MS = 300;
 
 /**
  * Opens the one stream and keeps it open: the browser resumes a broken one by Last-Event-ID, a refused one is tried again
@@ -31,17 +33,22 @@ const RETRY_MS = 3000;
 export function startLive(handlers: LiveHandlers): () => void {
   let source: EventSource | undefined;
   let retry: ReturnType<typeof setTimeout> | undefined;
-  let opened = false;
+  let patience: ReturnType<typeof setTimeout> | undefined;
 
+  const catchUp = () => {
+    clearTimeout(patience);
+    handlers.missed();
+  };
   const open = () => {
-    clearTimeout(retry);
     source = new EventSource('/api/stream');
+    patience = setTimeout(catchUp, PATIENCE_MS);
     source.onopen = () => {
       liveState.value = 'live';
-      if (opened) handlers.missed();
-      opened = true;
+      catchUp();
     };
     source.onerror = () => {
+      // The requests that follow tell whether it is the session or the server.
+      if (liveState.value !== 'reconnecting') catchUp();
       liveState.value = 'reconnecting';
       if (source?.readyState === EventSource.CLOSED) retry = setTimeout(open, RETRY_MS);
     };
@@ -50,6 +57,7 @@ export function startLive(handlers: LiveHandlers): () => void {
   };
   const close = () => {
     clearTimeout(retry);
+    clearTimeout(patience);
     source?.close();
   };
   const onVisibility = () => {

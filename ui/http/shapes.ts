@@ -48,7 +48,7 @@ interface Expansion {
 /** `GET /api/emails?expand=runs`. */
 export type MailEntry = MailSummary & Expansion;
 /** `GET /api/emails/:id`. */
-export type FullMail = Mail & Partial<Expansion>;
+export type FullMail = Omit<Mail, 'bodyText'> & Partial<Pick<Mail, 'bodyText'> & Expansion>;
 
 /** `GET /api/runs/:id`; lists carry the same without `apis`. */
 export interface Run {

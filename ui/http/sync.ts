@@ -40,13 +40,11 @@ export function startSync(): () => void {
     void loadMails();
     void refreshApprovals();
     void loadRuns();
+    config.show('config');
+    fetcher.show('fetcher');
     for (const resource of [config, fetcher, item, workspaceItems, run]) resource.refresh();
     refreshTranscripts();
   };
-  loadAll();
-  config.show('config');
-  fetcher.show('fetcher');
-
   return startLive({
     missed: loadAll,
     hello(event) {

@@ -98,7 +98,7 @@ function Content({ mail }: { mail: FullMail }) {
     ${
       asText
         ? html`<pre class="mail-text">
-${mail.text || (mail.html === '' ? 'This e-mail has no text.' : 'This e-mail has no text part; see HTML.')}</pre>`
+${mail.text || mail.bodyText || (mail.html === '' ? 'This e-mail has no text.' : 'This e-mail has no text part; see HTML.')}</pre>`
         : html`<div class="canvas">
             <${SafeFrame} src=${withImages ? `${address}?images=1` : address} title="E-mail body" />
           </div>`

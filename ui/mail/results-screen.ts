@@ -31,8 +31,10 @@ export function ResultsScreen() {
     go('results', [newest.id], { replace: true });
   }, [mailId, newest?.id]);
   useEffect(() => {
-    if (mailId !== undefined && (runId !== undefined || itemId !== undefined)) setOpen([mailId], true);
-  }, []);
+    // A link may lead into a mail that is closed.
+    if (mailId !== undefined && runId !== undefined) setOpen([mailId], true);
+    if (mailId !== undefined && runId !== undefined && itemId !== undefined) setOpen([mailId, runId], true);
+  }, [mailId, runId, itemId]);
   useKeys({
     '#': () => mailId !== undefined && itemId === undefined && void askDelete([mailId]),
     'r': () => void loadMails(),

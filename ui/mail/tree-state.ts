@@ -16,9 +16,10 @@ export const selectedKey = computed(() => (route.value.screen === 'results' ? ro
 /** Place of the selected row among those that show, -1 where it does not. */
 export const selectedIndex = computed(() => rows.value.findIndex((row) => rowKey(row.ids) === selectedKey.value));
 
-/** Opens or closes a row with children. */
+/** Opens or closes a row with children. What was selected below a closed row gives way to the row. */
 export function setOpen(ids: readonly string[], isOpen: boolean): void {
   open.value = new Map(open.value).set(rowKey(ids), isOpen);
+  if (!isOpen && selectedKey.value.startsWith(`${rowKey(ids)}/`)) go('results', ids, { replace: true });
 }
 
 /** Opens or closes every mail, and opens every director. */

@@ -1,4 +1,5 @@
 import { html } from 'htm/preact';
+import { useEffect } from 'preact/hooks';
 import { approvals, approvalsCursor } from '../approval/approvals.ts';
 import { errorCount } from '../config/config.ts';
 import { type LiveState, liveState } from '../http/live.ts';
@@ -31,6 +32,10 @@ export function TopBar() {
       approvals.value.length === 0 ? '' : `${approvals.value.length}${approvalsCursor.value === null ? '' : '+'}`,
     config: errorCount.value === 0 ? '' : String(errorCount.value),
   };
+  // A tab in the background shows that somebody is waited for.
+  useEffect(() => {
+    document.title = badges.approvals === '' ? 'Callsheet' : `(${badges.approvals}) Callsheet`;
+  }, [badges.approvals]);
   const { data } = fetcher.state.value;
   const word = fetcherWord(data);
   const last = data?.lastFetchAt === undefined ? '' : `, last at ${fullTime(data.lastFetchAt)}`;
@@ -55,13 +60,13 @@ export function TopBar() {
     <button class="fetch" title="Fetch mail now  f" aria-label="Fetch mail now" onClick=${() => void fetchNow()}>
       <${Icon} name="fetch" /><span>Fetch</span>
     </button>
-    <span class=${`live ${liveState.value}`} role="status" aria-label=${`Connection: ${LIVE_WORDS[liveState.value]}`}
+    <span class=${`link ${liveState.value}`} role="status" aria-label=${`Connection: ${LIVE_WORDS[liveState.value]}`}
       >${LIVE_WORDS[liveState.value]}</span
     >
     <button class="bare" aria-label="Dark or light" title="Dark or light" onClick=${toggleTheme}>
       <${Icon} name="theme" />
     </button>
-    <button class="bare" aria-label="Keys" title="Keys  ?" onClick=${() => (helpShown.value = true)}>
+    <button class="bare keys-button" aria-label="Keys" title="Keys  ?" onClick=${() => (helpShown.value = true)}>
       <${Icon} name="help" />
     </button>
   </header>`;

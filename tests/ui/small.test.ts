@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { editorLink } from '../../ui/config/config.ts';
+import { path } from '../../ui/http/request.ts';
+import { createResource } from '../../ui/http/resource.ts';
+import { shapeOf } from '../../ui/item/preview.ts';
+import { hrefOf, parseRoute } from '../../ui/shell/route.ts';
+import { bytes, short } from '../../ui/widget/number.ts';
+import { age } from '../../ui/widget/time.ts';
+import { makeItem } from '../browser/fixtures.ts';
+
+test.each([
+  ['an empty address', '', 'results', []],
+  ['a screen', '#/config', 'config', []],
+  ['a place in Results', '#/results/a/b/c', 'results', ['a', 'b', 'c']],
+  ['an unknown screen', '#/nothing/a', 'results', ['a']],
+  ['an escape that is none', '#/runs/100%', 'runs', ['100%']],
+])('%s leads somewhere', (_name, hash, screen, ids) => {
+  expect(parseRoute(hash)).toEqual({ screen, ids });
+});
+
+test('an id with odd characters survives the address', () => {
+  const ids = ['a b', 'x@y.z', 'ü%'];
+  expect(parseRoute(hrefOf('results', ...ids)).ids).toEqual(ids);
+});
+
+test('a path encodes what is put into it', () => {
+  expect(path`/api/emails/${'a/b?c'}/attachments/${2}`).toBe('/api/emails/a%2Fb%3Fc/attachments/2');
+});
+
+test.each([
+  ['/home/jane/desk', 'vscode://file/home/jane/desk/config/a%20b.yaml:3:7'],
+  ['C:\\Users\\jane\\desk', 'vscode://file/C:/Users/jane/desk/config/a%20b.yaml:3:7'],
+  ['desk', undefined],
+  [undefined, undefined],
+])('with the folder at %s the editor link is %s', (root, expected) => {
+  expect(editorLink(root, 'config/a b.yaml', 3, 7)).toBe(expected);
+});
+
+test.each([
+  ['text/markdown', 'utf8', 'frame'],
+  ['text/html; charset=utf-8', 'utf8', 'frame'],
+  ['application/json', 'utf8', 'json'],
+  ['application/ld+json', 'utf8', 'json'],
+  ['text/csv', 'utf8', 'text'],
+  ['image/png', 'base64', 'image'],
+  ['image/svg+xml', 'base64', 'other'],
+  ['image/svg+xml', 'utf8', 'other'],
+  ['text/html', 'base64', 'other'],
+  ['application/x-unknown', 'utf8', 'other'],
+] as const)('%s in %s is shown as %s', (mimeType, encoding, shape) => {
+  expect(shapeOf(makeItem('x', { mimeType, encoding }))).toBe(shape);
+});
+
+test.each([
+  [30_000, 'now'],
+  [5 * 60_000, '5m'],
+  [3 * 3_600_000, '3h'],
+  [2 * 86_400_000, '2d'],
+])('%i ms ago is %s', (ms, expected) => {
+  const now = Date.parse('2026-11-21T12:00:00Z');
+  expect(age(new Date(now - ms).toISOString(), now)).toBe(expected);
+});
+
+test('a time that is none is shown as nothing', () => {
+  expect(age('', 0)).toBe('');
+});
+
+test.each([
+  [812, '812 B', '812'],
+  [4200, '4.2 KB', '4.2k'],
+  [1_300_000, '1.3 MB', '1.3M'],
+])('%i reads as %s and %s', (count, size, number) => {
+  expect([bytes(count), short(count)]).toEqual([size, number]);
+});
+
+describe('a resource', () => {
+  test('drops the answer to an older question', async () => {
+    const answers = new Map<string, (value: string) => void>();
+    const resource = createResource((key) => new Promise<string>((resolve) => answers.set(key, resolve)));
+    resource.show('a');
+    resource.show('b');
+    answers.get('b')?.('B');
+    answers.get('a')?.('A');
+    await Promise.resolve();
+    expect(resource.state.value).toEqual({ key: 'b', data: 'B' });
+  });
+
+  test('keeps what it shows when a refresh fails, and says so', async () => {
+    let fails = false;
+    const resource = createResource(async () => {
+      if (fails) throw new Error('gone');
+      return 'data';
+    });
+    resource.show('a');
+    await expect.poll(() => resource.state.value.data).toBe('data');
+    fails = true;
+    resource.refresh();
+    await expect.poll(() => resource.state.value.error?.message).toBe('gone');
+    expect(resource.state.value.data).toBe('data');
+  });
+});
