@@ -61,11 +61,13 @@ test.each([
   expect(setUp()).toEqual({ status: 0, stdout: '', stderr: '', asked: undefined });
 });
 
-test.each([
+const outdated: readonly { name: string; installed: Packages | undefined }[] = [
   { name: 'there is no node_modules', installed: undefined },
   { name: 'a package is missing', installed: {} },
   { name: 'a package has another version', installed: { 'node_modules/koa': { version: '3.2.0' } } },
-])('installs what the lock says, in one line, where $name', ({ installed }) => {
+];
+
+test.each(outdated)('installs what the lock says, in one line, where $name', ({ installed }) => {
   given(one, installed);
   const { status, stdout, stderr, asked } = setUp();
   expect({ status, stdout, stderr }).toEqual({
