@@ -1,0 +1,132 @@
+import type { Problem } from './config.ts';
+
+/** Every code that a config problem can carry, with its severity. Codes are part of the contract: add, never rename. */
+export const CODES = {
+  // read
+  CONFIG_UNREADABLE: 'error',
+  CONFIG_TOO_LARGE: 'error',
+  CONFIG_WRONG_FOLDER: 'error',
+  CONFIG_FILE_NAME: 'error',
+  CONFIG_DUPLICATE_ID: 'error',
+  // parse
+  CONFIG_SYNTAX: 'error',
+  CONFIG_DUPLICATE_KEY: 'error',
+  CONFIG_ALIASES: 'error',
+  // validate
+  CONFIG_UNKNOWN_KEY: 'error',
+  CONFIG_MISSING_KEY: 'error',
+  CONFIG_TYPE: 'error',
+  CONFIG_VALUE: 'error',
+  CONFIG_ID_MISMATCH: 'error',
+  CONFIG_SECRET_LITERAL: 'error',
+  CONFIG_REGEX: 'error',
+  CONFIG_UNKNOWN_TOOL: 'error',
+  CONFIG_UNKNOWN_VARIABLE: 'error',
+  CONFIG_RESERVED_VARIABLE: 'error',
+  CONFIG_UNTRUSTED_VARIABLE: 'error',
+  CONFIG_LITERAL_VARIABLE: 'warning',
+  CONFIG_SCRIPT_TOOL: 'warning',
+  CONFIG_PERMISSION_UNUSED: 'warning',
+  CONFIG_GLOB_UNMATCHED: 'warning',
+  CONFIG_ENV_UNSET: 'warning',
+  CONFIG_REFERENCE_LITERAL: 'warning',
+  // link
+  CONFIG_UNKNOWN_API: 'error',
+  CONFIG_UNKNOWN_ACCOUNT: 'error',
+  CONFIG_UNKNOWN_DIRECTOR: 'error',
+  CONFIG_UNKNOWN_AGENT: 'error',
+  CONFIG_UNKNOWN_PROMPT: 'error',
+  CONFIG_DEPENDS_ON_INVALID: 'error',
+  CONFIG_FALLBACK_CYCLE: 'error',
+  CONFIG_DELETED_IN_USE: 'error',
+  CONFIG_DISABLED: 'error',
+  CONFIG_DISABLED_IN_USE: 'warning',
+} as const satisfies Record<string, Problem['severity']>;
+
+export type ProblemCode = keyof typeof CODES;
+
+/** A place inside a document: keys and indexes from the root. */
+export type DocumentPath = readonly (string | number)[];
+
+export interface Position {
+  /** From 1. */
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Finds a place in a text: the value at a path, or its key. Where the path does not exist, its nearest ancestor. */
+export type Locate = (path: DocumentPath, part?: 'key' | 'value') => Position;
+
+/** What a check finds, before it is known where in the file it stands. */
+export interface Finding {
+  readonly code: ProblemCode;
+  readonly path: DocumentPath;
+  /** Whether the key is at fault or its value; `value` by default. */
+  readonly part?: 'key' | 'value';
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** A finding as a problem of `file`. */
+export function toProblem(finding: Finding, file: string, locate: Locate): Problem {
+  return {
+    severity: CODES[finding.code],
+    code: finding.code,
+    file,
+    ...locate(finding.path, finding.part),
+    path: toPointer(finding.path),
+    message: finding.message,
+    ...(finding.hint !== undefined && { hint: finding.hint }),
+  };
+}
+
+/** A problem of a file as a whole. */
+export function fileProblem(code: ProblemCode, file: string, message: string, hint?: string): Problem {
+  return toProblem({ code, path: [], message, ...(hint !== undefined && { hint }) }, file, () => ({
+    line: 1,
+    column: 1,
+  }));
+}
+
+/** JSON Pointer (RFC 6901) of a path. */
+export function toPointer(path: DocumentPath): string {
+  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** By file, line, column, then code; the same problem said twice is said once. */
+export function sortProblems(problems: readonly Problem[]): Problem[] {
+  const sorted = [...problems].sort(
+    (a, b) =>
+      compareText(a.file, b.file) ||
+      a.line - b.line ||
+      a.column - b.column ||
+      compareText(a.code, b.code) ||
+      compareText(a.message, b.message),
+  );
+  return sorted.filter((problem, i) => {
+    const last = sorted[i - 1];
+    return last === undefined || !isSame(problem, last);
+  });
+}
+
+function isSame(a: Problem, b: Problem): boolean {
+  return (
+    a.file === b.file &&
+    a.line === b.line &&
+    a.column === b.column &&
+    a.code === b.code &&
+    a.path === b.path &&
+    a.message === b.message
+  );
+}
+
+/** Order of code units, the same on every machine. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** What the command line exits with: 0 fine, 1 warnings, 2 errors. */
+export function exitCodeOf(problems: readonly Problem[]): 0 | 1 | 2 {
+  if (problems.some((problem) => problem.severity === 'error')) return 2;
+  return problems.length > 0 ? 1 : 0;
+}

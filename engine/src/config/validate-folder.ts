@@ -1,0 +1,91 @@
+import { stat } from 'node:fs/promises';
+import { basename, dirname, relative, resolve, sep } from 'node:path';
+import { EngineError } from '../base/error.ts';
+import { createBreather } from './breathe.ts';
+import { chooseCandidate } from './candidate.ts';
+import { KINDS, type Knowledge, type Problem } from './config.ts';
+import { FileTable } from './file-table.ts';
+import { fileProblem, sortProblems } from './problem.ts';
+import { listFiles, readSource } from './read.ts';
+import { createShapeCheck } from './schema.ts';
+import { revisionOf } from './snapshot.ts';
+import { allProblems, LinkProblems } from './state.ts';
+
+export interface ValidateOptions {
+  /** The config folder that files given by `paths` belong to where they do not tell it themselves. */
+  readonly dir: string;
+  /** Files or folders to report on; a folder may be a config folder of its own. None: all of `dir`. */
+  readonly paths?: readonly string[];
+  readonly knowledge: Knowledge;
+  readonly env: (name: string) => string | undefined;
+}
+
+export interface Validation {
+  /** Of the documents that link; of the first folder where `paths` lie in several. */
+  readonly revision: string;
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Judges files as they are on disk, with no last good set to fall back on. Paths are judged in their config folder, so
+ * that links can be followed, and only their problems are reported. `USAGE` where a path, or the folder, does not exist.
+ */
+export async function validateConfig({ dir, paths = [], knowledge, env }: ValidateOptions): Promise<Validation> {
+  const wanted = paths.length === 0 ? [dir] : paths;
+  const folders = new Map<string, string[]>();
+  for (const path of wanted.map((one) => resolve(one))) {
+    const stats = await stat(path).catch(() => undefined);
+    if (stats === undefined)
+      throw new EngineError('USAGE', `there is no file or folder ${path}`, {
+        hint: 'name a config folder or files in it',
+      });
+    const folder = folderOf(path, stats.isDirectory(), resolve(dir));
+    folders.set(folder, [...(folders.get(folder) ?? []), path]);
+  }
+  const results: Validation[] = [];
+  for (const [folder, inside] of folders) results.push(await validateFolder(folder, inside, { knowledge, env }));
+  return { revision: results[0]?.revision ?? '', problems: sortProblems(results.flatMap(({ problems }) => problems)) };
+}
+
+/** The config folder that a path belongs to: a file's kind folder tells it, and so does the name settings. */
+function folderOf(path: string, isFolder: boolean, dir: string): string {
+  const isInside = path === dir || path.startsWith(dir + sep);
+  if (isInside) return dir;
+  const kindFolders = Object.values(KINDS).filter((name) => name !== '');
+  if (isFolder) return kindFolders.some((name) => name === basename(path)) ? dirname(path) : path;
+  const parent = dirname(path);
+  return kindFolders.some((name) => name === basename(parent)) ? dirname(parent) : parent;
+}
+
+async function validateFolder(
+  dir: string,
+  paths: readonly string[],
+  { knowledge, env }: Pick<ValidateOptions, 'knowledge' | 'env'>,
+): Promise<Validation> {
+  const table = new FileTable({ checkShape: createShapeCheck(), knowledge, env });
+  const breathe = createBreather();
+  for (const { relative: file } of await listFiles(dir)) {
+    table.put(file, await readSource(dir, file));
+    await breathe();
+  }
+  const candidate = chooseCandidate({ newest: table.newest(), good: () => undefined });
+  const linkProblems = await new LinkProblems().place(candidate.findings);
+  const problems = [...allProblems(table, candidate, linkProblems), ...(await strangers(dir, paths, table))];
+  const isWanted = (file: string) => {
+    const path = resolve(dirname(dir), file);
+    return paths.some((wanted) => path === wanted || path.startsWith(wanted + sep));
+  };
+  return { revision: revisionOf(candidate.accepted), problems: problems.filter(({ file }) => isWanted(file)) };
+}
+
+/** Files that were asked for by name but can be no documents. */
+async function strangers(dir: string, paths: readonly string[], table: FileTable): Promise<Problem[]> {
+  const problems: Problem[] = [];
+  for (const path of paths) {
+    const below = relative(dir, path).split(sep).join('/');
+    if ((await stat(path)).isDirectory() || table.get(below) !== undefined) continue;
+    const message = `${basename(path)} is no document: its name does not end in .yaml, .yml or .json`;
+    problems.push(fileProblem('CONFIG_FILE_NAME', `${basename(dir)}/${below}`, message));
+  }
+  return problems;
+}

@@ -1,0 +1,101 @@
+import { isAbsolute, join, relative, sep } from 'node:path';
+import { type FSWatcher, watch } from 'chokidar';
+import type { Clock } from '../base/clock.ts';
+import type { Logger } from '../base/log.ts';
+import { isDocumentName } from './read.ts';
+
+/** Silence after which what came together is one change: an editor's save is several events. */
+const DEBOUNCE_MS = 15;
+/** Longest that a stream of events can put off a change. */
+const MAX_WAIT_MS = 45;
+
+/** What may have changed: paths below the folder with `/`, or `all` where only a look at every file can tell. */
+export type Hint = ReadonlySet<string> | 'all';
+
+export interface WatchOptions {
+  readonly dir: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Called once what comes in has been silent for 15 ms. */
+  readonly onHint: (hint: Hint) => void;
+}
+
+/**
+ * Watches the config folder; it may be missing, come later or go. The library keeps the tree of watches, but tells of a
+ * save by rename only after it has read the whole folder again (350 ms with 10,000 files), so its raw events, which name
+ * the file at once, count as hints too. A hint costs one read; whether anything changed is for the reader to say.
+ */
+export function watchFolder({ dir, clock, log, onHint }: WatchOptions): {
+  ready: Promise<void>;
+  close: () => Promise<void>;
+} {
+  const collect = collector(clock, onHint);
+  const watcher: FSWatcher = watch(dir, {
+    atomic: false,
+    ignoreInitial: true,
+    // The folder itself and what lies above it are watched: it may not be there yet.
+    ignored: (path) => isInside(relative(dir, path)) && isForeign(relative(dir, path)),
+  });
+  const hintAt = (path: string) => {
+    const below = relative(dir, path).split(sep).join('/');
+    if (isInside(below) && isDocumentName(below.slice(below.lastIndexOf('/') + 1)) && !isForeign(below)) collect(below);
+  };
+  watcher.on('raw', (_event, name, details: unknown) => {
+    const at =
+      details !== null && typeof details === 'object' && 'watchedPath' in details ? details.watchedPath : undefined;
+    if (typeof name !== 'string' || typeof at !== 'string') return;
+    // A watch on a single file names the file twice.
+    hintAt(isDocumentName(name) && at.endsWith(sep + name) ? at : join(at, name));
+    // A mounted Kubernetes volume changes all its files by one rename of `..data`.
+    if (name.startsWith('..')) collect('all');
+  });
+  watcher.on('all', (event, path) => (event === 'addDir' || event === 'unlinkDir' ? collect('all') : hintAt(path)));
+  watcher.on('error', (error) => {
+    const why = error instanceof Error ? error.message : String(error);
+    log.warn('the config folder is not watched as it should be; restart after changes', { folder: dir, why });
+  });
+  const ready = new Promise<void>((resolve) => {
+    watcher.once('ready', () => {
+      // Whatever changed between the first reading and now made no event.
+      collect('all');
+      resolve();
+    });
+  });
+  return { ready, close: () => (collect.stop(), watcher.close()) };
+}
+
+/** Whether a relative path leads below the folder. */
+function isInside(below: string): boolean {
+  return below !== '' && below !== '..' && !below.startsWith('../') && !below.startsWith('..\\') && !isAbsolute(below);
+}
+
+/** Dot files, dot folders and node_modules. */
+function isForeign(below: string): boolean {
+  return below.split(/[\\/]/).some((part) => part === 'node_modules' || part.startsWith('.'));
+}
+
+function collector(clock: Clock, onHint: (hint: Hint) => void): { (path: string): void; stop: () => void } {
+  let paths = new Set<string>();
+  let isAll = false;
+  let since: number | undefined;
+  let cancel = () => {};
+  let isStopped = false;
+  const flush = () => {
+    const hint: Hint = isAll ? 'all' : paths;
+    [paths, isAll, since] = [new Set(), false, undefined];
+    onHint(hint);
+  };
+  const collect = (path: string) => {
+    if (isStopped) return;
+    if (path === 'all') isAll = true;
+    else paths.add(path);
+    since ??= clock.now();
+    cancel();
+    cancel = clock.delay(flush, Math.min(DEBOUNCE_MS, Math.max(0, since + MAX_WAIT_MS - clock.now())));
+  };
+  const stop = () => {
+    isStopped = true;
+    cancel();
+  };
+  return Object.assign(collect, { stop });
+}
