@@ -9,7 +9,7 @@
  *                      │  │                └─▶ failed
  *                      │  └── calling.running ⇄ calling.awaitingPerson
  *                      └───── every call settled
- *   anywhere: CANCEL ▶ cancelled, DEADLINE ▶ failed (LIMIT_TIME), no turns left ▶ failed (LIMIT_STEPS)
+ *   anywhere: CANCEL ▶ cancelled, DEADLINE ▶ failed (LIMIT_TIME), CRASH ▶ failed, no turns left ▶ failed (LIMIT_STEPS)
  *
  * The time limit is the delayed event DEADLINE; it is taken back while only a person's answer is awaited, and set again
  * with what was left.
@@ -76,7 +76,8 @@ export type RunEvent =
       readonly failure: RunFailure;
     }
   | { readonly type: 'CALL_SETTLED' | 'CALL_PARKED' | 'CALL_RESUMED'; readonly at: number; readonly call: string }
-  | { readonly type: 'CANCEL'; readonly at: number; readonly failure?: RunFailure }
+  | { readonly type: 'CANCEL'; readonly at: number }
+  | { readonly type: 'CRASH'; readonly at: number; readonly failure: RunFailure }
   | { readonly type: 'DEADLINE' }
   | { readonly type: 'xstate.init'; readonly input: unknown };
 
@@ -96,8 +97,8 @@ export const runMachine = setup({
     askModel: (_, _params: { turn: number; attempt: number }) => {},
     /** Aborts the model request, if one is under way. */
     dropModel: () => {},
-    /** Cancels, aborts and answers every open call. */
-    dropCalls: () => {},
+    /** Cancels, aborts and answers the calls that are still open. */
+    dropCalls: (_, _params: { calls: readonly string[] }) => {},
     /** Tells the caller of an ask that it waits for a person, or goes on. */
     tellCaller: (_, _params: { type: 'CALL_PARKED' | 'CALL_RESUMED' }) => {},
     /** The run is over: its outcome goes to whoever waits for it. */
@@ -143,10 +144,16 @@ export const runMachine = setup({
     clearDeadline: cancel('deadline'),
     fail: assign(({ event }) => ('failure' in event && event.failure ? { failure: event.failure } : {})),
     failOnTurns: assign(({ context }) => ({
-      failure: { code: 'LIMIT_STEPS', message: `stopped after ${limitsOf(context).maxTurns} model turns (budget.maxIterations)` },
+      failure: {
+        code: 'LIMIT_STEPS',
+        message: `stopped after ${limitsOf(context).maxTurns} model turns (budget.maxIterations)`,
+      },
     })),
     failOnTime: assign(({ context }) => ({
-      failure: { code: 'LIMIT_TIME', message: `stopped after ${limitsOf(context).timeMs / 60_000} minutes of work (budget.maxMinutes)` },
+      failure: {
+        code: 'LIMIT_TIME',
+        message: `stopped after ${limitsOf(context).timeMs / 60_000} minutes of work (budget.maxMinutes)`,
+      },
     })),
     forgetCalls: assign({ calls: {} }),
   },
@@ -155,15 +162,20 @@ export const runMachine = setup({
     isHopeless: ({ context, event }) =>
       event.type === 'MODEL_ANSWERED' && event.outcome === 'nudge' && context.nudges >= MAX_NUDGES,
     isLastTurn: ({ context, event }) =>
-      event.type === 'MODEL_ANSWERED' && Object.keys(event.calls).length === 0 && isOutOfTurns(context.turn + 1, context),
+      event.type === 'MODEL_ANSWERED' &&
+      Object.keys(event.calls).length === 0 &&
+      isOutOfTurns(context.turn + 1, context),
     isSettled: ({ event }) => event.type === 'MODEL_ANSWERED' && Object.keys(event.calls).length === 0,
     isRateLimit: ({ event }) => event.type === 'MODEL_FAILED' && event.kind === 'rateLimit',
     mayRetry: ({ context, event }) =>
-      event.type === 'MODEL_FAILED' && event.kind === 'transient' && context.attempt + 1 < limitsOf(context).maxAttempts,
+      event.type === 'MODEL_FAILED' &&
+      event.kind === 'transient' &&
+      context.attempt + 1 < limitsOf(context).maxAttempts,
     knowsCall: ({ context, event }) => 'call' in event && event.call in context.calls,
     noCallsNoTurns: ({ context }) => openCalls(context).length === 0 && isOutOfTurns(context.turn, context),
     noCalls: ({ context }) => openCalls(context).length === 0,
-    onlyPersons: ({ context }) => openCalls(context).length > 0 && openCalls(context).every((state) => state === 'asking'),
+    onlyPersons: ({ context }) =>
+      openCalls(context).length > 0 && openCalls(context).every((state) => state === 'asking'),
     someRun: ({ context }) => openCalls(context).some((state) => state === 'running'),
   },
   delays: { retryDelay: ({ context }) => context.waitMs, timeLeft: ({ context }) => context.leftMs },
@@ -185,7 +197,8 @@ export const runMachine = setup({
   },
   initial: 'queued',
   on: {
-    CANCEL: { target: '.cancelled', actions: 'fail' },
+    CANCEL: { target: '.cancelled' },
+    CRASH: { target: '.failed', actions: 'fail' },
     DEADLINE: { target: '.failed', actions: 'failOnTime' },
   },
   states: {
@@ -218,7 +231,7 @@ export const runMachine = setup({
     rateLimited: { tags: 'parked', after: { retryDelay: 'asking' } },
     calling: {
       initial: 'running',
-      exit: ['dropCalls', 'forgetCalls'],
+      exit: [{ type: 'dropCalls', params: ({ context }) => ({ calls: Object.keys(context.calls) }) }, 'forgetCalls'],
       on: {
         CALL_SETTLED: { guard: 'knowsCall', actions: 'settleCall' },
         CALL_PARKED: { guard: 'knowsCall', actions: 'parkCall' },

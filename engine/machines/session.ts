@@ -79,7 +79,10 @@ export const sessionMachine = setup({
     working: {
       entry: [
         'take',
-        { type: 'startAsk', params: ({ context }) => ({ ask: context.current ?? { caller: '', call: '' }, number: context.asks }) },
+        {
+          type: 'startAsk',
+          params: ({ context }) => ({ ask: context.current ?? { caller: '', call: '' }, number: context.asks }),
+        },
       ],
       on: {
         ASK_DONE: { target: 'idle', actions: 'release' },

@@ -14,8 +14,8 @@ export interface StoredMail {
   readonly routing: { readonly directors: readonly string[]; readonly note: string };
   /** Other mail with the same Message-ID that was there before. */
   readonly duplicateOf?: string;
-  /** Where a folder account found it. */
-  readonly source?: string;
+  /** What a limit left out when it was read, in plain words. */
+  readonly notes: readonly string[];
 }
 
 /** What rows are looked up by; keyed hashes, since ids and addresses are mail content. */
@@ -23,22 +23,33 @@ export function identityKey(store: Store, accountId: string, providerId: string)
   return store.lookupKey(`identity\0${accountId}\0${providerId}`);
 }
 
+/** A mail about to be taken; `summary` and `content` are JSON as the mail room gave it. */
+export interface NewMail extends Omit<StoredMail, 'summary'> {
+  readonly id: string;
+  readonly accountId: string;
+  readonly messageId: string;
+  readonly threadId: string;
+  readonly identity: string;
+  readonly summary: string;
+  readonly content: string;
+}
+
 /** The changes that take a mail. Its raw bytes were stored under `identity` before. */
-export function takeMail(store: Store, mail: StoredMail, contentJson: string, identity: string): Change[] {
-  const { summary } = mail;
+export function takeMail(store: Store, mail: NewMail): Change[] {
+  const { id, accountId, messageId, threadId, identity, summary, content, ...rest } = mail;
   const row: Row<'mail'> = {
-    id: summary.id,
-    account: summary.accountId,
+    id,
+    account: accountId,
     identity,
-    messageKey: messageKey(store, summary.accountId, summary.messageId),
-    threadKey: store.lookupKey(`thread\0${summary.accountId}\0${summary.threadId}`),
+    messageKey: messageKey(store, accountId, messageId),
+    threadKey: store.lookupKey(`thread\0${accountId}\0${threadId}`),
     state: 'kept',
     routed: mail.routing.directors.length > 0 ? 1 : 0,
-    body: JSON.stringify(mail),
+    body: `{"summary":${summary},${JSON.stringify(rest).slice(1)}`,
   };
   return [
     { op: 'insert', table: 'mail', row },
-    { op: 'insert', table: 'mailContent', row: { mail: summary.id, body: contentJson } },
+    { op: 'insert', table: 'mailContent', row: { mail: id, body: content } },
   ];
 }
 
@@ -67,6 +78,11 @@ export async function readMailRow(reader: Reader, id: string): Promise<Row<'mail
 /** The stored mail of a row. */
 export function mailOf(row: Row<'mail'>): StoredMail {
   return JSON.parse(row.body) as StoredMail;
+}
+
+/** Whether a mail of this identity was ever taken, deleted ones included. */
+export async function isKnown(reader: Reader, identity: string): Promise<boolean> {
+  return (await reader.list('mail', { where: [['identity', '=', identity]], limit: 1 })).length > 0;
 }
 
 /** Headers, text and HTML of a mail. */

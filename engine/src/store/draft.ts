@@ -46,7 +46,8 @@ export class Draft implements Reader {
     const stored = await this.#base.list(table, wider);
     const rows = stored.filter((row) => !staged.has(keyOf(table, row)));
     for (const row of staged.values()) {
-      if (row !== null && (query.where ?? []).every((condition) => holds(row as Row<T>, condition))) rows.push(row as Row<T>);
+      if (row !== null && (query.where ?? []).every((condition) => holds(row as Row<T>, condition)))
+        rows.push(row as Row<T>);
     }
     rows.sort((a, b) => compare(a, b, query.order ?? []));
     return query.limit === undefined ? rows : rows.slice(0, query.limit);
@@ -61,7 +62,10 @@ export class Draft implements Reader {
         const row = await this.get(change.table, change.key as Key<TableName>);
         const expected = Object.entries(change.expect ?? {});
         if (row === undefined || expected.some(([column, value]) => row[column as keyof typeof row] !== value))
-          throw new EngineError('STORE_CONFLICT', `${change.table} ${keyOf(change.table, change.key)} is not as expected`);
+          throw new EngineError(
+            'STORE_CONFLICT',
+            `${change.table} ${keyOf(change.table, change.key)} is not as expected`,
+          );
         return this.#set(change.table, change.key, { ...row, ...change.set } as Row<TableName>);
       }
       case 'delete': {

@@ -39,9 +39,13 @@ export function openSqlite({ dir, synchronous = 'FULL' }: SqliteOptions): Store 
 function migrate(db: DatabaseSync, file: string): void {
   const row = db.prepare('PRAGMA user_version').get() as { user_version: number };
   if (row.user_version > MIGRATIONS.length)
-    throw new EngineError('STORE_TOO_NEW', `${file} was written by a newer version (schema ${row.user_version}, this one knows ${MIGRATIONS.length})`, {
-      hint: 'update Callsheet, or name another folder with --data',
-    });
+    throw new EngineError(
+      'STORE_TOO_NEW',
+      `${file} was written by a newer version (schema ${row.user_version}, this one knows ${MIGRATIONS.length})`,
+      {
+        hint: 'update Callsheet, or name another folder with --data',
+      },
+    );
   for (let version = row.user_version; version < MIGRATIONS.length; version++) {
     db.exec('BEGIN IMMEDIATE');
     try {
@@ -109,7 +113,8 @@ class SqliteStore implements Store {
 
   #write(sql: Sql): void {
     const { changes } = this.#prepare(sql.text).run(...sql.values);
-    if (sql.mustTouch === 1 && changes !== 1) throw new EngineError('STORE_CONFLICT', `somebody was faster: ${sql.text}`);
+    if (sql.mustTouch === 1 && changes !== 1)
+      throw new EngineError('STORE_CONFLICT', `somebody was faster: ${sql.text}`);
   }
 
   #read<T extends TableName>(sql: Sql): Row<T>[] {
@@ -128,7 +133,9 @@ class SqliteStore implements Store {
 
   #loadLookupSecret(): string {
     const fresh = JSON.stringify(randomBytes(32).toString('hex'));
-    this.#db.prepare('INSERT INTO meta (name, body) VALUES (?, ?) ON CONFLICT (name) DO NOTHING').run('lookupSecret', fresh);
+    this.#db
+      .prepare('INSERT INTO meta (name, body) VALUES (?, ?) ON CONFLICT (name) DO NOTHING')
+      .run('lookupSecret', fresh);
     const row = this.#db.prepare('SELECT body FROM meta WHERE name = ?').get('lookupSecret') as { body: string };
     return JSON.parse(row.body) as string;
   }
@@ -138,7 +145,8 @@ class SqliteStore implements Store {
 function asStoreError(cause: unknown, what: string): EngineError {
   if (cause instanceof EngineError) return cause;
   const message = cause instanceof Error ? cause.message : String(cause);
-  if (/UNIQUE constraint/i.test(message)) return new EngineError('STORE_CONFLICT', `exists already: ${message}`, { cause });
+  if (/UNIQUE constraint/i.test(message))
+    return new EngineError('STORE_CONFLICT', `exists already: ${message}`, { cause });
   const full = /full|disk I\/O|readonly|unable to open/i.test(message);
   return new EngineError('STORE_FAILED', `${what}: ${message}`, {
     hint: full ? 'check the free space and the permissions of the data folder' : 'run callsheet doctor',

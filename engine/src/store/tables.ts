@@ -55,7 +55,10 @@ export const TABLES = {
     key: ['id'],
     columns: { id: 'text', kind: 'text', version: 'text', rev: 'int', root: 'text', status: 'text', body: 'json' },
   },
-  timer: { key: ['machine', 'name'], columns: { machine: 'text', name: 'text', root: 'text', due: 'int', body: 'json' } },
+  timer: {
+    key: ['machine', 'name'],
+    columns: { machine: 'text', name: 'text', root: 'text', due: 'int', body: 'json' },
+  },
   /** Effects on the world, written before they happen. `call` is `<rev>/<call id>`. */
   ledger: { key: ['machine', 'call'], columns: { machine: 'text', call: 'text', state: 'text', body: 'json' } },
   approval: { key: ['id'], columns: { id: 'text', run: 'text', status: 'text', body: 'json' } },
@@ -63,7 +66,16 @@ export const TABLES = {
   /** Transcripts: one row a thread, one row a message. */
   thread: {
     key: ['id'],
-    columns: { id: 'text', kind: 'text', run: 'text', director: 'text', agent: 'text', mail: 'text', status: 'text', body: 'json' },
+    columns: {
+      id: 'text',
+      kind: 'text',
+      run: 'text',
+      director: 'text',
+      agent: 'text',
+      mail: 'text',
+      status: 'text',
+      body: 'json',
+    },
   },
   message: { key: ['thread', 'seq'], columns: { thread: 'text', seq: 'int', at: 'int', body: 'json' } },
 

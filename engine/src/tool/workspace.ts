@@ -62,7 +62,8 @@ export const workspaceTools: readonly LocalTool[] = [
     name: 'workspace_update_item',
     family: 'workspace',
     effects: 'none',
-    description: 'Changes fields of an item. With expectedRevision it fails if somebody else changed the item meanwhile.',
+    description:
+      'Changes fields of an item. With expectedRevision it fails if somebody else changed the item meanwhile.',
     parameters: object(
       { id, patch: object(fields), expectedRevision: { type: 'integer', description: 'Revision you have read.' } },
       ['id', 'patch'],
@@ -70,7 +71,9 @@ export const workspaceTools: readonly LocalTool[] = [
     async run(args, { caller, draft, now }) {
       const patch = args['patch'] as ItemInput;
       const expectedRevision = args['expectedRevision'] as number | undefined;
-      return { item: await updateItem(draft, caller.workspaceId, String(args['id']), patch, { now, expectedRevision }) };
+      return {
+        item: await updateItem(draft, caller.workspaceId, String(args['id']), patch, { now, expectedRevision }),
+      };
     },
   },
   {
@@ -89,7 +92,9 @@ export const workspaceTools: readonly LocalTool[] = [
 function maker(caller: Caller): Pick<WorkspaceItem['context'], 'createdBy' | 'agentId' | 'conversationId'> {
   const { agent } = caller.origin;
   const conversationId = caller.threadId;
-  return agent === undefined ? { createdBy: 'director', conversationId } : { createdBy: 'agent', agentId: agent.id, conversationId };
+  return agent === undefined
+    ? { createdBy: 'director', conversationId }
+    : { createdBy: 'agent', agentId: agent.id, conversationId };
 }
 
 function shorten(item: WorkspaceItem): WorkspaceItem {

@@ -36,7 +36,12 @@ export type EventBody = {
   readonly model: string;
 } & (
   | { readonly kind: 'request'; readonly upTo: number; readonly toolset: string }
-  | { readonly kind: 'response'; readonly latencyMs: number; readonly usage?: ProviderEvent['usage']; readonly payload: string }
+  | {
+      readonly kind: 'response';
+      readonly latencyMs: number;
+      readonly usage?: ProviderEvent['usage'];
+      readonly payload: string;
+    }
   | { readonly kind: 'error'; readonly latencyMs: number; readonly error: ErrorBody }
 );
 
@@ -72,11 +77,24 @@ export async function listEvents(
 async function expand(row: Row<'event'>, sent: SentReader): Promise<ProviderEvent> {
   const body = JSON.parse(row.body) as EventBody;
   const { runId, turn, attempt, apiId, provider, model, kind } = body;
-  const head = { id: `${row.thread}.${row.seq}`, threadId: row.thread, runId, turn, attempt, kind, apiId, provider, model };
+  const head = {
+    id: `${row.thread}.${row.seq}`,
+    threadId: row.thread,
+    runId,
+    turn,
+    attempt,
+    kind,
+    apiId,
+    provider,
+    model,
+  };
   const event = { ...head, at: isoTime(row.at) };
   switch (body.kind) {
     case 'request':
-      return { ...event, payload: { model, messages: await sent.messages(body.upTo), tools: await sent.tools(body.toolset) } };
+      return {
+        ...event,
+        payload: { model, messages: await sent.messages(body.upTo), tools: await sent.tools(body.toolset) },
+      };
     case 'response':
       return {
         ...event,
@@ -114,7 +132,9 @@ class SentReader {
   tools(hash: string): Promise<unknown> {
     let tools = this.#tools.get(hash);
     if (tools === undefined) {
-      tools = this.#reader.get('toolset', { hash }).then((row) => (row === undefined ? [] : (JSON.parse(row.body) as unknown)));
+      tools = this.#reader
+        .get('toolset', { hash })
+        .then((row) => (row === undefined ? [] : (JSON.parse(row.body) as unknown)));
       this.#tools.set(hash, tools);
     }
     return tools;

@@ -1,0 +1,120 @@
+import { EngineError } from '../base/error.ts';
+import type { Agent, Api, Director, Snapshot } from '../config/config.ts';
+import { judge, type Judgement, type Layer } from '../guard/permissions.ts';
+import type { Offered, RosterEntry } from '../tool/offered.ts';
+import { buildSurface, facts as factsOf, type Surface } from '../tool/surface.ts';
+import type { Caller } from '../tool/tool.ts';
+import type { Facts } from './machine.ts';
+import type { Parts } from './parts.ts';
+import type { Tree } from './tree.ts';
+
+/** Who works in a machine: a director, or an agent for one. */
+export interface Actor {
+  readonly document: Director | Agent;
+  readonly role: 'director' | 'agent';
+  readonly id: string;
+  readonly surface: Surface;
+  readonly caller: Caller;
+  readonly judge: (tool: Offered) => Judgement;
+}
+
+interface Shown {
+  readonly surface: Surface;
+  readonly layers: readonly Layer[];
+}
+
+/** Surfaces by what they follow from: building one costs more than a turn. */
+const MAX_CACHED = 500;
+
+/** Finds actors, and what they are shown and allowed. */
+export class Cast {
+  readonly #parts: Parts;
+  readonly #shown = new Map<string, Shown>();
+  /** Hashes of the tool sets that are known to be on disk. */
+  readonly storedToolsets = new Set<string>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** The actor of a machine with these facts, under the config that its run is pinned to. */
+  actorOf(tree: Tree, facts: Facts): Actor {
+    const director = must(tree.config.directors.get(facts.directorId), 'director', facts.directorId);
+    const agent =
+      facts.agentId === '' ? undefined : must(tree.config.agents.get(facts.agentId), 'agent', facts.agentId);
+    const { surface, layers } = this.#show(tree.config, director, agent, facts);
+    const { runId, workspaceId, threadId, origin } = facts;
+    return {
+      document: agent ?? director,
+      role: agent === undefined ? 'director' : 'agent',
+      id: agent?.id ?? director.id,
+      surface,
+      caller: { runId, workspaceId, threadId, origin },
+      judge: (tool) => judge(factsOf(tool), layers),
+    };
+  }
+
+  #show(config: Snapshot, director: Director, agent: Agent | undefined, facts: Facts): Shown {
+    const live = this.#parts.config.current();
+    const options = JSON.stringify([facts.apiId, facts.options ?? null]);
+    const key = [config.revision, live.revision, director.id, agent?.id ?? '', options].join('\0');
+    let shown = this.#shown.get(key);
+    if (shown === undefined) {
+      const layers = layersOf(config, live, director, agent);
+      shown = { layers, surface: this.#build(config, director, agent, facts, layers) };
+      if (this.#shown.size >= MAX_CACHED) this.#shown.clear();
+      this.#shown.set(key, shown);
+    }
+    return shown;
+  }
+
+  #build(
+    config: Snapshot,
+    director: Director,
+    agent: Agent | undefined,
+    facts: Facts,
+    layers: readonly Layer[],
+  ): Surface {
+    const { allowTools = true, toolFilter } = facts.options ?? {};
+    return buildSurface({
+      registry: this.#parts.tools,
+      names: allowTools ? (agent ?? director).tools : [],
+      roster:
+        agent === undefined
+          ? director.agents.map((id) => rosterEntry(must(config.agents.get(id), 'agent', id), facts.apiId))
+          : [],
+      hasDiscovery: agent === undefined,
+      isShown: (tool) =>
+        judge(tool, layers).verdict !== 'deny' && (toolFilter === undefined || toolFilter.includes(tool.name)),
+    });
+  }
+}
+
+/** The api document that a machine asks. */
+export function apiOf(tree: Tree, facts: Facts): Api {
+  return must(tree.config.apis.get(facts.apiId), 'api', facts.apiId);
+}
+
+/** Who has a say: the pinned documents, and their newest versions, which can only make it stricter. */
+function layersOf(config: Snapshot, live: Snapshot, director: Director, agent: Agent | undefined): Layer[] {
+  const documents: (readonly [string, Director | Agent | undefined])[] = [
+    [`director ${director.id}`, director],
+    [`director ${director.id} (newest)`, live === config ? undefined : live.directors.get(director.id)],
+  ];
+  if (agent !== undefined) {
+    documents.push([`agent ${agent.id}`, agent]);
+    documents.push([`agent ${agent.id} (newest)`, live === config ? undefined : live.agents.get(agent.id)]);
+  }
+  return documents.flatMap(([who, document]) =>
+    document === undefined ? [] : [{ who, permissions: document.permissions }],
+  );
+}
+
+function rosterEntry(agent: Agent, directorApi: string): RosterEntry {
+  return { id: agent.id, name: agent.name, summary: agent.description, apiConfigId: agent.apiConfigId ?? directorApi };
+}
+
+function must<T>(value: T | undefined, kind: string, id: string): T {
+  if (value === undefined) throw new EngineError('INTERNAL', `the run's config has no ${kind} "${id}"`);
+  return value;
+}

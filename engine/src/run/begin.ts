@@ -1,0 +1,100 @@
+import { EngineError, errorBody } from '../base/error.ts';
+import type { Api, Snapshot } from '../config/config.ts';
+import type { Mail } from '../mail/mail.ts';
+import { mailOf, readContent, readMailRow } from '../mail/mails.ts';
+import { chooseApi } from '../model/choose.ts';
+import { limitsOf } from './limits.ts';
+import type { Parts } from './parts.ts';
+import { directorPrompt } from './prompting.ts';
+import type { Work } from './roots.ts';
+import { recordOf } from './run.ts';
+import type { Step } from './step.ts';
+
+/** What a run begins with, found out before its first step: a step does not wait for a network. */
+interface Beginning {
+  readonly director: Api;
+  /** Api of each agent that names its own; `''` where none could be reached. */
+  readonly agents: Readonly<Record<string, string>>;
+  readonly apis: readonly Api[];
+  readonly mail: Mail | undefined;
+}
+
+/** The first step of a queued run: apis are chosen, the prompt is rendered, the machine starts. */
+export async function begin(parts: Parts, runId: string): Promise<Work> {
+  let beginning: Beginning | Error;
+  try {
+    beginning = await prepare(parts, runId);
+  } catch (error) {
+    beginning = error instanceof Error ? error : new Error(String(error));
+  }
+  return async (step) => {
+    const machine = await step.machine(runId);
+    if (machine === undefined || !machine.snapshot.matches('queued')) return;
+    if (beginning instanceof Error) await fail(step, runId, beginning);
+    else await start(step, runId, beginning);
+  };
+}
+
+async function prepare(parts: Parts, runId: string): Promise<Beginning> {
+  const row = await parts.store.get('run', { id: runId });
+  if (row === undefined) throw new EngineError('NOT_FOUND', `there is no run "${runId}"`);
+  const { run } = recordOf(row);
+  const config = await parts.config.revision(run.revision);
+  const director = config.directors.get(run.directorId);
+  if (director === undefined) throw new EngineError('INTERNAL', `the run's config has no director "${run.directorId}"`);
+  const api = await choose(parts, config, director.apiConfigId);
+  const agents: Record<string, string> = {};
+  const apis = new Map([[api.id, api]]);
+  for (const id of director.agents) {
+    const own = config.agents.get(id)?.apiConfigId;
+    if (own === undefined) continue;
+    const chosen = await choose(parts, config, own).catch((error: unknown) => {
+      parts.log.warn('an agent has no model', { run: runId, agent: id, ...errorBody(error) });
+      return undefined;
+    });
+    agents[id] = chosen?.id ?? '';
+    if (chosen !== undefined) apis.set(chosen.id, chosen);
+  }
+  return { director: api, agents, apis: [...apis.values()], mail: await loadMail(parts, run.emailId) };
+}
+
+async function choose(parts: Parts, config: Snapshot, id: string): Promise<Api> {
+  const api = config.apis.get(id);
+  if (api === undefined) throw new EngineError('MODEL_NONE_AVAILABLE', `api "${id}" is disabled`);
+  return (await chooseApi({ api, apis: config.apis, models: parts.models })).api;
+}
+
+async function loadMail(parts: Parts, id: string | undefined): Promise<Mail | undefined> {
+  if (id === undefined) return undefined;
+  const row = await readMailRow(parts.store, id);
+  if (row === undefined) throw new EngineError('NOT_FOUND', 'the mail was deleted before the run began');
+  return { ...mailOf(row).summary, ...(await readContent(parts.store, id)) };
+}
+
+async function start(step: Step, runId: string, { director, agents, apis, mail }: Beginning): Promise<void> {
+  const machine = await step.machine(runId);
+  if (machine === undefined) return;
+  machine.facts = { ...machine.facts, apiId: director.id, agentApis: agents };
+  machine.isChanged = true;
+  const { facts } = machine;
+  for (const message of directorPrompt(step, facts, mail)) await step.append(facts.threadId, message);
+  step.patchRun({
+    apis: apis.map((api) => ({
+      id: api.id,
+      provider: api.provider,
+      model: api.provider === 'scripted' ? 'scripted' : api.model,
+    })),
+    scripted: apis.some((api) => api.provider === 'scripted'),
+  });
+  step.entry({
+    phase: 'director',
+    detail: { action: 'director_start', apiId: director.id, trigger: step.tree.record.run.trigger.kind },
+  });
+  await step.send(runId, { type: 'START', at: step.now, limits: limitsOf(step, facts) });
+}
+
+async function fail(step: Step, runId: string, cause: Error): Promise<void> {
+  const { code, message } = errorBody(cause);
+  step.entry({ phase: 'director', detail: { action: 'director_start' }, error: { code, message } });
+  await step.send(runId, { type: 'START_FAILED', at: step.now, failure: { code, message } });
+}

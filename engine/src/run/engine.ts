@@ -1,0 +1,155 @@
+import { EngineError, errorBody } from '../base/error.ts';
+import { type Decision, decide } from './decide.ts';
+import { readApproval } from './approval.ts';
+import { begin } from './begin.ts';
+import type { Parts } from './parts.ts';
+import { Performer } from './performer.ts';
+import { resume } from './recovery.ts';
+import { Roots, type Work } from './roots.ts';
+import { OPEN_STATUSES } from './run.ts';
+import { Scheduler } from './scheduler.ts';
+import type { Step } from './step.ts';
+import { Timers } from './timers.ts';
+
+/** Pause before an outcome is written again after the store refused it. */
+const STORE_RETRY_MS = 1000;
+/** Machines taken up at once after a restart. */
+const RECOVERY_PAGE = 200;
+
+/** Drives all runs: commit, act, recover, queue. */
+export class Engine {
+  readonly #parts: Parts;
+  readonly #roots: Roots;
+  readonly #performer: Performer;
+  readonly #timers: Timers;
+  readonly #scheduler: Scheduler;
+  #isStopped = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#roots = new Roots(parts, (step) => this.#afterCommit(step));
+    this.#performer = new Performer(parts, (root, work) => this.#settle(root, work));
+    this.#timers = new Timers(parts, (timer) =>
+      this.#settle(timer.root, async (step) => {
+        await step.draft.add({ op: 'delete', table: 'timer', where: { machine: timer.machine, name: timer.name } });
+        await step.send(timer.machine, JSON.parse(timer.body) as { type: string });
+      }),
+    );
+    this.#scheduler = new Scheduler(parts, (runId) => this.#begin(runId));
+  }
+
+  /** Takes up unfinished runs, then lets queued ones begin. Returns how many machines were taken up. */
+  async start(): Promise<number> {
+    let count = 0;
+    let after = '';
+    for (;;) {
+      const rows = await this.#parts.store.list('run', {
+        where: [
+          ['status', '=', 'running'],
+          ['id', '>', after],
+        ],
+        order: [['id', 'asc']],
+        limit: RECOVERY_PAGE,
+      });
+      const counts = await Promise.all(rows.map((row) => this.#recover(row.id)));
+      count += counts.reduce((sum, n) => sum + n, 0);
+      after = rows.at(-1)?.id ?? '';
+      if (rows.length < RECOVERY_PAGE) break;
+    }
+    await this.#timers.arm();
+    this.#scheduler.queued();
+    return count;
+  }
+
+  /** Tells that new runs are in the store. */
+  queued(): void {
+    this.#scheduler.queued();
+  }
+
+  /** Cancels a run and everything under it. `NOT_FOUND`, `RUN_NOT_ACTIVE` where it is over. */
+  async cancel(runId: string): Promise<void> {
+    await this.#roots.dispatch(runId, async (step) => {
+      const { status } = step.tree.record.run;
+      if (!OPEN_STATUSES.some((open) => open === status))
+        throw new EngineError('RUN_NOT_ACTIVE', `run "${runId}" is ${status} already`);
+      await step.send(runId, { type: 'CANCEL', at: step.now });
+    });
+  }
+
+  /** Answers an approval; see `decide.ts` for its errors. */
+  async decide(approvalId: string, decision: Decision): Promise<void> {
+    const approval = await readApproval(this.#parts.store, approvalId);
+    if (approval === undefined) throw new EngineError('NOT_FOUND', `there is no approval "${approvalId}"`);
+    await this.#roots.dispatch(approval.runId, (step) => decide(step, approvalId, decision));
+  }
+
+  /** What works now: for diagnostics and for tests. */
+  load(): { working: number; effects: number; inMemory: number } {
+    return { working: this.#scheduler.working, effects: this.#performer.size, inMemory: this.#roots.size };
+  }
+
+  /** Stops taking up work and ends what is under way; unfinished runs go on at the next start. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#scheduler.stop();
+    this.#timers.stop();
+    await this.#performer.stop();
+  }
+
+  #afterCommit(step: Step): void {
+    for (const hash of step.toolsets) this.#roots.cast.storedToolsets.add(hash);
+    for (const id of step.aborts) this.#performer.abort(id);
+    if (!this.#isStopped) for (const effect of step.launches) this.#performer.launch(effect);
+    if (step.nextDue < Infinity) void this.#timers.arm(step.nextDue);
+    for (const { name, data } of step.notices) this.#parts.live.publish(name, data);
+    const { id, status } = step.tree.record.run;
+    this.#scheduler.note(id, status);
+  }
+
+  /** Takes up the machines of one run. One that cannot be read is left as it is, and named. */
+  async #recover(runId: string): Promise<number> {
+    const rows = await this.#parts.store.list('machine', {
+      where: [
+        ['root', '=', runId],
+        ['status', '=', 'active'],
+      ],
+    });
+    try {
+      await this.#roots.dispatch(runId, async (step) => {
+        for (const row of rows) await resume(step, row.id);
+      });
+      return rows.length;
+    } catch (error) {
+      this.#parts.log.error('a run could not be taken up; it is left as it is', { run: runId, ...errorBody(error) });
+      return 0;
+    }
+  }
+
+  async #begin(runId: string): Promise<void> {
+    await this.#settle(runId, await begin(this.#parts, runId));
+  }
+
+  /** Brings an outcome into its run. The store's refusal is waited out; any other error ends the run. */
+  async #settle(root: string, work: Work): Promise<void> {
+    while (!this.#isStopped) {
+      try {
+        return await this.#roots.dispatch(root, work);
+      } catch (error) {
+        if (!(error instanceof EngineError && error.code === 'STORE_FAILED')) return this.#crash(root, error);
+        this.#parts.log.error('the store refuses to write; trying again', { run: root, ...errorBody(error) });
+        await new Promise<void>((resolve) => this.#parts.clock.delay(resolve, STORE_RETRY_MS));
+      }
+    }
+  }
+
+  async #crash(root: string, cause: unknown): Promise<void> {
+    const { code, message } = errorBody(cause);
+    this.#parts.log.error('a run failed on an error of the engine', { run: root, code, error: message });
+    try {
+      const failure = { code, message };
+      await this.#roots.dispatch(root, (step) => step.send(root, { type: 'CRASH', at: step.now, failure }));
+    } catch (error) {
+      this.#parts.log.error('a run could not be failed; it is left as it is', { run: root, ...errorBody(error) });
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import { type AnyMachineSnapshot, type AnyStateMachine, type EventObject, initialTransition, transition } from 'xstate';
+import { runMachine } from '../../machines/run.ts';
+import { sessionMachine } from '../../machines/session.ts';
+import { EngineError } from '../base/error.ts';
+import type { ChangeOf, Row } from '../store/store.ts';
+import type { Origin } from '../workspace/item.ts';
+
+/** The kinds of machines that runs are made of. */
+export const MACHINES = { run: runMachine, session: sessionMachine } as const satisfies Record<string, AnyStateMachine>;
+
+export type MachineKind = keyof typeof MACHINES;
+
+/** Model use, in requests answered and tokens. */
+export interface Spent {
+  readonly turns: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/** What a machine works on; fixed at its start but for `apiId`, which a run gets when it begins. */
+export interface Facts {
+  readonly runId: string;
+  readonly threadId: string;
+  readonly workspaceId: string;
+  readonly revision: string;
+  readonly directorId: string;
+  /** `''` for a director's machine. */
+  readonly agentId: string;
+  readonly mailId: string;
+  readonly origin: Origin;
+  /** The api that answers, chosen at the start of the run. */
+  readonly apiId: string;
+  /** On the root: the api of each agent that names its own; `''` where none could be reached. */
+  readonly agentApis?: Readonly<Record<string, string>>;
+  /** On the root: what the asks under it have used. */
+  readonly spent?: Spent;
+  /** On an ask: whose call waits for it. */
+  readonly caller?: { readonly machine: string; readonly call: string };
+  /** On an ask: messages of the thread before it. */
+  readonly from?: number;
+  /** On an ask: what the director let it use. */
+  readonly options?: { readonly allowTools?: boolean; readonly toolFilter?: readonly string[] };
+}
+
+/** A machine in memory: what its row says, its snapshot ready for the next event. */
+export interface Machine {
+  readonly id: string;
+  readonly kind: MachineKind;
+  readonly root: string;
+  facts: Facts;
+  snapshot: AnyMachineSnapshot;
+  /** As stored; 0 for one that has no row yet. */
+  rev: number;
+  isChanged: boolean;
+}
+
+/** An action that a transition asks for, as data. */
+export interface Asked {
+  readonly type: string;
+  readonly params?: unknown;
+}
+
+const definitionOf = (kind: MachineKind): AnyStateMachine => MACHINES[kind];
+
+/** A new machine in its initial state, and what that state asks for. */
+export function startMachine(
+  head: Pick<Machine, 'id' | 'kind' | 'root' | 'facts'>,
+  input: unknown,
+): { machine: Machine; asked: readonly Asked[] } {
+  const [snapshot, asked] = initialTransition(definitionOf(head.kind), input);
+  return { machine: { ...head, snapshot, rev: 0, isChanged: true }, asked };
+}
+
+/** Moves a machine on by one event; returns what the new state asks for. One that is over stays as it is. */
+export function advance(machine: Machine, event: EventObject): readonly Asked[] {
+  if (machine.snapshot.status !== 'active') return [];
+  const [snapshot, asked] = transition(definitionOf(machine.kind), machine.snapshot, event);
+  if (snapshot.status === 'error')
+    throw new EngineError('INTERNAL', `machine ${machine.kind} failed on ${event.type}: ${String(snapshot.error)}`);
+  machine.snapshot = snapshot;
+  machine.isChanged = true;
+  return asked;
+}
+
+/** Whether a machine waits for something from outside: it costs no memory meanwhile. */
+export function isParked(machine: Machine): boolean {
+  return machine.snapshot.status !== 'active' || machine.snapshot.hasTag('parked');
+}
+
+/**
+ * The machine of a row. `MACHINE_VERSION` where another version wrote it: versions are migrated or refused, never
+ * guessed.
+ */
+export function restoreMachine(row: Row<'machine'>): Machine {
+  if (!(row.kind in MACHINES))
+    throw new EngineError('MACHINE_VERSION', `machine ${row.id} is of the unknown kind ${row.kind}`);
+  const kind = row.kind as MachineKind;
+  const definition = definitionOf(kind);
+  if (row.version !== definition.version)
+    throw new EngineError(
+      'MACHINE_VERSION',
+      `machine ${row.id} was written by ${kind} version ${row.version}, this is ${definition.version}`,
+      {
+        hint: 'finish it with the version of Callsheet that started it, or cancel it',
+      },
+    );
+  const { facts, value, context, status } = JSON.parse(row.body) as {
+    facts: Facts;
+    value: never;
+    context: unknown;
+    status: 'active' | 'done';
+  };
+  const snapshot = definition.resolveState({ value, context, status });
+  return { id: row.id, kind, root: row.root, facts, snapshot, rev: row.rev, isChanged: false };
+}
+
+/** The change that stores a machine, bound to the revision it was read at. */
+export function machineChange(machine: Machine): ChangeOf<'machine'> {
+  const { value, context, status } = machine.snapshot as { value: unknown; context: unknown; status: string };
+  const set = {
+    version: definitionOf(machine.kind).version ?? '',
+    rev: machine.rev + 1,
+    status: status !== 'active' ? 'done' : isParked(machine) ? 'parked' : 'active',
+    body: JSON.stringify({ facts: machine.facts, value, context, status }),
+  };
+  if (machine.rev === 0) {
+    const row = { id: machine.id, kind: machine.kind, root: machine.root, ...set };
+    return { op: 'insert', table: 'machine', row };
+  }
+  return { op: 'update', table: 'machine', key: { id: machine.id }, set, expect: { rev: machine.rev } };
+}

@@ -1,0 +1,36 @@
+import type { Clock } from '../base/clock.ts';
+import type { IdSource } from '../base/id.ts';
+import type { Logger } from '../base/log.ts';
+import type { Redactor } from '../base/redact.ts';
+import type { Snapshot } from '../config/config.ts';
+import type { Models } from '../model/model.ts';
+import type { Change, Store } from '../store/store.ts';
+import type { ArgumentChecker } from '../tool/arguments.ts';
+import type { Tool } from '../tool/tool.ts';
+import type { LiveBus } from '../trace/live.ts';
+
+/** The config as runs need it: the newest, and any that a run is pinned to. */
+export interface ConfigSource {
+  current(): Snapshot;
+  /** `NOT_FOUND` where the revision is not kept. */
+  revision(id: string): Promise<Snapshot>;
+  /** Changes that keep a revision for as long as runs refer to it; none where it is kept already. */
+  keep(revision: string, now: number): Promise<Change[]>;
+  gitCommit(): string | undefined;
+}
+
+/** What the run room is built from; `main` joins them. */
+export interface Parts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly log: Logger;
+  readonly redactor: Redactor;
+  readonly live: LiveBus;
+  readonly config: ConfigSource;
+  readonly models: Models;
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly checker: ArgumentChecker;
+  /** Called at the narrow places of a step, so that a test can end the process there. */
+  readonly probe?: (point: 'before-commit' | 'after-commit' | 'after-effect') => void;
+}

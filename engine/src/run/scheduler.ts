@@ -1,0 +1,72 @@
+import type { Parts } from './parts.ts';
+import type { RunStatus } from './run.ts';
+
+/**
+ * Lets queued runs begin, oldest first, while fewer than `runs.concurrency` of them work. Runs that wait do not count, nor
+ * do the agents under a run.
+ */
+export class Scheduler {
+  readonly #parts: Parts;
+  /** Brings a queued run to its first step; never rejects. */
+  readonly #begin: (runId: string) => Promise<void>;
+  readonly #working = new Set<string>();
+  #mayHaveQueued = true;
+  #isPumping = false;
+  #isStopped = false;
+
+  constructor(parts: Parts, begin: (runId: string) => Promise<void>) {
+    this.#parts = parts;
+    this.#begin = begin;
+  }
+
+  /** Runs that work now. */
+  get working(): number {
+    return this.#working.size;
+  }
+
+  /** Notes where a run stands after a commit, and lets the next one in. */
+  note(runId: string, status: RunStatus): void {
+    if (status === 'running') this.#working.add(runId);
+    else if (status !== 'queued' && this.#working.delete(runId)) this.pump();
+  }
+
+  /** New runs are queued. */
+  queued(): void {
+    this.#mayHaveQueued = true;
+    this.pump();
+  }
+
+  pump(): void {
+    if (this.#isPumping || !this.#mayHaveQueued || this.#isStopped) return;
+    this.#isPumping = true;
+    void this.#pump()
+      .catch((error: unknown) => this.#parts.log.error('queued runs could not be read', { error: String(error) }))
+      .finally(() => (this.#isPumping = false));
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  async #pump(): Promise<void> {
+    for (;;) {
+      const free = this.#parts.config.current().settings.runs.concurrency - this.#working.size;
+      if (free <= 0 || this.#isStopped) return;
+      // Runs that are just beginning are still queued in the store: read past them.
+      const rows = await this.#parts.store.list('run', {
+        where: [['status', '=', 'queued']],
+        order: [['id', 'asc']],
+        limit: free + this.#working.size,
+      });
+      const next = rows.filter((row) => !this.#working.has(row.id)).slice(0, free);
+      if (next.length === 0) {
+        this.#mayHaveQueued = false;
+        return;
+      }
+      for (const { id } of next) {
+        this.#working.add(id);
+        void this.#begin(id);
+      }
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import { EngineError } from '../base/error.ts';
+import type { Snapshot } from '../config/config.ts';
+import type { Message } from '../model/model.ts';
+import { lastEntrySeq } from '../trace/entries.ts';
+import { lastEventSeq } from '../trace/events.ts';
+import type { Machine } from './machine.ts';
+import type { Parts } from './parts.ts';
+import { recordOf, type RunRecord } from './run.ts';
+import { readMessages } from './thread.ts';
+
+/**
+ * What the machines of one run keep in memory between steps: a copy of what is stored, loaded as needed, so that a turn
+ * reads nothing again. A step changes it in place; when the step cannot be committed the whole tree is thrown away.
+ */
+export class Tree {
+  readonly machines = new Map<string, Machine>();
+  /** Agent to its session that is still open. */
+  sessions: Map<string, string> | undefined;
+  record: RunRecord;
+  readonly config: Snapshot;
+  readonly #parts: Parts;
+  readonly #transcripts = new Map<string, Message[]>();
+  readonly #eventSeqs = new Map<string, number>();
+  #entrySeq: number;
+
+  private constructor(parts: Parts, record: RunRecord, config: Snapshot, entrySeq: number) {
+    this.#parts = parts;
+    this.record = record;
+    this.config = config;
+    this.#entrySeq = entrySeq;
+  }
+
+  /** Loads the tree of a run. `NOT_FOUND` where there is no such run. */
+  static async load(parts: Parts, runId: string): Promise<Tree> {
+    const row = await parts.store.get('run', { id: runId });
+    if (row === undefined)
+      throw new EngineError('NOT_FOUND', `there is no run "${runId}"`, { hint: 'callsheet runs list shows them' });
+    const record = recordOf(row);
+    const config = await parts.config.revision(record.run.revision);
+    return new Tree(parts, record, config, await lastEntrySeq(parts.store, runId));
+  }
+
+  /** The messages of a thread; the array grows as steps append to it. */
+  async transcript(threadId: string): Promise<Message[]> {
+    let messages = this.#transcripts.get(threadId);
+    if (messages === undefined)
+      this.#transcripts.set(threadId, (messages = await readMessages(this.#parts.store, threadId)));
+    return messages;
+  }
+
+  /** Starts the transcript of a thread that has no messages yet. */
+  openTranscript(threadId: string): void {
+    this.#transcripts.set(threadId, []);
+    this.#eventSeqs.set(threadId, 0);
+  }
+
+  nextEntrySeq(): number {
+    return ++this.#entrySeq;
+  }
+
+  async nextEventSeq(threadId: string): Promise<number> {
+    const last = this.#eventSeqs.get(threadId) ?? (await lastEventSeq(this.#parts.store, threadId));
+    this.#eventSeqs.set(threadId, last + 1);
+    return last + 1;
+  }
+
+  /** True while some machine works: then the tree stays in memory. */
+  get isBusy(): boolean {
+    for (const { kind, snapshot } of this.machines.values())
+      if (kind === 'run' && snapshot.status === 'active' && !snapshot.hasTag('parked')) return true;
+    return false;
+  }
+
+  /** Forgets machines that are over. */
+  prune(): void {
+    for (const [id, machine] of this.machines) if (machine.snapshot.status !== 'active') this.machines.delete(id);
+  }
+}

@@ -1,0 +1,152 @@
+import { EngineError, errorBody } from '../base/error.ts';
+import type { Message, ModelAnswer } from '../model/model.ts';
+import { ModelError } from '../model/model-error.ts';
+import type { Api } from '../config/config.ts';
+import { apiOf } from './actor.ts';
+import { agentOf } from './answer.ts';
+import { takeCalls } from './call.ts';
+import type { ModelEffect } from './effect.ts';
+import type { Machine } from './machine.ts';
+import { contextOf } from './outcome.ts';
+import type { Step } from './step.ts';
+
+/** How a model request came out. */
+export type ModelOutcome = { readonly answer: ModelAnswer } | { readonly error: unknown };
+
+/** Writes down that a model is asked, and launches the request once that is on disk. */
+export async function askModel(step: Step, machine: Machine, turn: number, attempt: number): Promise<void> {
+  const { facts } = machine;
+  const effect = await modelEffect(step, machine, turn, attempt);
+  const { surface } = step.cast.actorOf(step.tree, facts);
+  const head = eventHead(effect.api, facts.runId, turn, attempt);
+  await step.event(facts.threadId, { ...head, kind: 'request', upTo: effect.messages.length, toolset: surface.hash });
+  if (!step.cast.storedToolsets.has(surface.hash)) {
+    step.toolsets.push(surface.hash);
+    step.draft.append({
+      op: 'put',
+      table: 'toolset',
+      row: { hash: surface.hash, body: JSON.stringify(surface.specs) },
+    });
+  }
+  step.launches.push(effect);
+}
+
+/** The request as it follows from what is stored; also how it is made again after a restart. */
+export async function modelEffect(step: Step, machine: Machine, turn: number, attempt: number): Promise<ModelEffect> {
+  const { facts } = machine;
+  const actor = step.cast.actorOf(step.tree, facts);
+  return {
+    kind: 'model',
+    root: machine.root,
+    machine: machine.id,
+    turn,
+    attempt,
+    api: apiOf(step.tree, facts),
+    role: actor.role,
+    actorId: actor.id,
+    messages: (await step.tree.transcript(facts.threadId)).slice(),
+    tools: actor.surface.specs,
+  };
+}
+
+/** Takes a model's answer or failure into the run. One that the machine no longer waits for changes nothing. */
+export async function settleModel(
+  step: Step,
+  effect: ModelEffect,
+  outcome: ModelOutcome,
+  latencyMs: number,
+): Promise<void> {
+  const machine = await step.machine(effect.machine);
+  if (machine === undefined || !isAwaited(machine, effect)) return;
+  const head = eventHead(effect.api, machine.facts.runId, effect.turn, effect.attempt);
+  if ('error' in outcome) return settleFailure(step, machine, effect, outcome.error, { ...head, latencyMs });
+  const { answer } = outcome;
+  const payload = step.parts.redactor.text(answer.raw);
+  const usage = answer.usage === undefined ? {} : { usage: answer.usage };
+  await step.event(machine.facts.threadId, {
+    ...head,
+    model: answer.model,
+    kind: 'response',
+    latencyMs,
+    ...usage,
+    payload,
+  });
+  await settleAnswer(step, machine, effect.turn, answer);
+}
+
+async function settleAnswer(step: Step, machine: Machine, turn: number, answer: ModelAnswer): Promise<void> {
+  const { threadId } = machine.facts;
+  await step.append(threadId, answer.message);
+  const toolCalls = answer.message.tool_calls ?? [];
+  const nudge = toolCalls.length === 0 ? NUDGES[answer.stop] : undefined;
+  const calls = await takeCalls(step, machine, turn, toolCalls);
+  if (nudge !== undefined) await step.append(threadId, nudge.message);
+  await step.send(machine.id, {
+    type: 'MODEL_ANSWERED',
+    at: step.now,
+    outcome: nudge !== undefined ? 'nudge' : toolCalls.length > 0 ? 'calls' : 'final',
+    calls,
+    inputTokens: answer.usage?.inputTokens ?? 0,
+    outputTokens: answer.usage?.outputTokens ?? 0,
+    ...(nudge !== undefined && { failure: nudge.failure }),
+  });
+}
+
+/** What a model is told when its answer was cut or refused, and what the run fails with if that does not help. */
+const NUDGES: Partial<Record<ModelAnswer['stop'], { message: Message; failure: { code: string; message: string } }>> = {
+  length: {
+    message: {
+      role: 'user',
+      content:
+        'Note from the engine: your last answer was cut off at the length limit. Go on from where it stopped, and be shorter.',
+    },
+    failure: { code: 'MODEL_BAD_ANSWER', message: 'the model ran into its length limit three times in a row' },
+  },
+  refusal: {
+    message: {
+      role: 'user',
+      content:
+        'Note from the engine: your last answer was a refusal. Do the part of the task that you can do; if there is none, say so in one sentence and finish.',
+    },
+    failure: { code: 'MODEL_REFUSED', message: 'the model refused three times in a row' },
+  },
+};
+
+async function settleFailure(
+  step: Step,
+  machine: Machine,
+  effect: ModelEffect,
+  cause: unknown,
+  head: ReturnType<typeof eventHead> & { latencyMs: number },
+): Promise<void> {
+  const body = errorBody(cause);
+  const error = { ...body, message: step.parts.redactor.text(body.message) };
+  await step.event(machine.facts.threadId, { ...head, kind: 'error', error });
+  const actor = step.cast.actorOf(step.tree, machine.facts);
+  const { turn, attempt, api } = effect;
+  step.entry({
+    ...agentOf(actor),
+    phase: actor.role,
+    detail: { action: 'model_failed', turn, attempt, apiId: api.id },
+    error,
+  });
+  const isRetryable = cause instanceof EngineError && cause.retryable;
+  const retryAfterMs = cause instanceof ModelError ? cause.retryAfterMs : undefined;
+  await step.send(machine.id, {
+    type: 'MODEL_FAILED',
+    at: step.now,
+    kind: !isRetryable ? 'fatal' : error.code === 'MODEL_RATE_LIMIT' ? 'rateLimit' : 'transient',
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    failure: { code: error.code, message: error.message },
+  });
+}
+
+function isAwaited(machine: Machine, effect: ModelEffect): boolean {
+  const context = contextOf(machine);
+  return machine.snapshot.matches('asking') && context.turn + 1 === effect.turn && context.attempt === effect.attempt;
+}
+
+function eventHead(api: Api, runId: string, turn: number, attempt: number) {
+  const model = api.provider === 'scripted' ? 'scripted' : api.model;
+  return { runId, turn, attempt, apiId: api.id, provider: api.provider, model };
+}

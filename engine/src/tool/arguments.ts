@@ -1,0 +1,68 @@
+import type { ValidateFunction } from 'ajv';
+import { EngineError } from '../base/error.ts';
+import { isRecord } from '../base/json.ts';
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads and checks the arguments of tool calls. Nothing is guessed or repaired: what is wrong is said in words that the
+ * model can act on. An empty text counts as `{}`, since models send it for tools without parameters.
+ */
+export class ArgumentChecker {
+  readonly #validators = new WeakMap<object, Promise<ValidateFunction>>();
+
+  /** The arguments as an object. `TOOL_ARGUMENTS` where the text is not JSON, not an object, or not as the schema says. */
+  async read(text: string, schema: object): Promise<Arguments> {
+    const value = parse(text.trim() === '' ? '{}' : text);
+    return this.check(value, schema);
+  }
+
+  /** The same for a value that is already parsed, such as arguments that a person has edited. */
+  async check(value: unknown, schema: object): Promise<Arguments> {
+    if (!isRecord(value))
+      throw new EngineError('TOOL_ARGUMENTS', `arguments must be a JSON object, found ${nameOf(value)}`, {
+        hint: 'send an object',
+      });
+    const validate = await this.#validator(schema);
+    if (validate(value)) return value;
+    const faults = (validate.errors ?? []).slice(0, 5).map(({ instancePath, message, params }) => {
+      const extra: unknown = params['additionalProperty'] ?? params['allowedValues'];
+      return `${instancePath === '' ? 'arguments' : instancePath.slice(1)} ${message}${extra === undefined ? '' : ` (${String(extra)})`}`;
+    });
+    throw new EngineError('TOOL_ARGUMENTS', faults.join('; '), {
+      hint: 'call the tool again with arguments that match its parameters',
+    });
+  }
+
+  #validator(schema: object): Promise<ValidateFunction> {
+    let validator = this.#validators.get(schema);
+    if (validator === undefined) {
+      // Ajv takes 27 ms to load: only once a tool is called.
+      validator = import('ajv/dist/2020.js').then(({ Ajv2020 }) =>
+        new Ajv2020({ allErrors: true, strict: false, validateFormats: false }).compile(schema),
+      );
+      this.#validators.set(schema, validator);
+    }
+    return validator;
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    throw new EngineError(
+      'TOOL_ARGUMENTS',
+      `arguments are not valid JSON: ${cause instanceof Error ? cause.message : String(cause)}`,
+      {
+        hint: 'send the same call again with valid JSON',
+        cause,
+      },
+    );
+  }
+}
+
+function nameOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'an array' : typeof value;
+}

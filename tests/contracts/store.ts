@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Draft } from '../../engine/src/store/draft.ts';
+import type { Change, Row, Store } from '../../engine/src/store/store.ts';
+
+/** What every driver of the store does. `open` gives an empty store, `reopen` the same data after a close. */
+export function storeContract(
+  name: string,
+  driver: { open: () => Promise<Store>; reopen: () => Promise<Store>; clean: () => Promise<void> },
+): void {
+  describe(`the ${name} store`, () => {
+    let store: Store;
+    beforeEach(async () => {
+      store = await driver.open();
+    });
+    afterEach(async () => {
+      await store.close();
+      await driver.clean();
+    });
+
+    const machine = (id: string, rev = 1): Row<'machine'> => ({
+      id,
+      kind: 'run',
+      version: '1',
+      rev,
+      root: id,
+      status: 'active',
+      body: `{"n":"${id}"}`,
+    });
+    const insert = (id: string): Change => ({ op: 'insert', table: 'machine', row: machine(id) });
+    const bump = (id: string, from: number): Change => ({
+      op: 'update',
+      table: 'machine',
+      key: { id },
+      set: { rev: from + 1 },
+      expect: { rev: from },
+    });
+
+    test('gives back what was put in, byte for byte', async () => {
+      const body = '{"text":"Grüße 🎉 \\u0000"}';
+      const raw = Uint8Array.from({ length: 70_000 }, (_, n) => n % 256);
+      await store.apply([
+        { op: 'insert', table: 'meta', row: { name: 'x', body } },
+        { op: 'insert', table: 'mailRaw', row: { identity: 'i', seq: 0, body: raw } },
+      ]);
+      expect((await store.get('meta', { name: 'x' }))?.body).toBe(body);
+      expect(Buffer.from((await store.get('mailRaw', { identity: 'i', seq: 0 }))?.body ?? []).equals(raw)).toBe(true);
+    });
+
+    test('keeps what was applied across a reopen', async () => {
+      await store.apply([insert('a')]);
+      await store.close();
+      store = await driver.reopen();
+      expect(await store.get('machine', { id: 'a' })).toEqual(machine('a'));
+    });
+
+    test('applies a list as a whole or not at all', async () => {
+      await store.apply([insert('a')]);
+      await expect(store.apply([insert('b'), bump('a', 7)])).rejects.toMatchObject({ code: 'STORE_CONFLICT' });
+      await expect(store.apply([insert('c'), insert('a')])).rejects.toMatchObject({ code: 'STORE_CONFLICT' });
+      expect((await store.list('machine')).map(({ id }) => id)).toEqual(['a']);
+    });
+
+    test('lets one of two that read the same revision win', async () => {
+      await store.apply([insert('a')]);
+      const results = await Promise.allSettled([store.apply([bump('a', 1)]), store.apply([bump('a', 1)])]);
+      expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      expect((await store.get('machine', { id: 'a' }))?.rev).toBe(2);
+    });
+
+    test('does not let a bad list harm lists that share its commit', async () => {
+      await store.apply([insert('a')]);
+      const lists = Array.from({ length: 200 }, (_, n) => (n === 77 ? [bump('a', 9)] : [insert(`m${n}`)]));
+      const results = await Promise.allSettled(lists.map((list) => store.apply(list)));
+      expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+      expect(await store.count('machine')).toBe(200);
+    });
+
+    test('finds rows by conditions, order and limit', async () => {
+      await store.apply(['d', 'b', 'a', 'c'].map(insert));
+      const after = await store.list('machine', { where: [['id', '>', 'a']], order: [['id', 'desc']], limit: 2 });
+      expect(after.map(({ id }) => id)).toEqual(['d', 'c']);
+      expect(await store.list('machine', { where: [['id', 'in', []]] })).toEqual([]);
+      expect(
+        (await store.list('machine', { where: [['id', 'in', ['a', 'x', 'b']]], order: [['id', 'asc']] })).map(
+          ({ id }) => id,
+        ),
+      ).toEqual(['a', 'b']);
+      expect(await store.count('machine', [['id', '!=', 'a']])).toBe(3);
+    });
+
+    test('replaces with put and removes with delete', async () => {
+      await store.apply([insert('a'), { op: 'put', table: 'machine', row: machine('a', 5) }]);
+      expect((await store.get('machine', { id: 'a' }))?.rev).toBe(5);
+      await store.apply([{ op: 'delete', table: 'machine', where: { root: 'a' } }]);
+      expect(await store.get('machine', { id: 'a' })).toBeUndefined();
+    });
+
+    test('gives the same key for the same text, also after a reopen, and the text does not show', async () => {
+      const key = store.lookupKey('jane@example.org');
+      expect(key).toMatch(/^[0-9a-f]{32}$/);
+      expect(store.lookupKey('john@example.org')).not.toBe(key);
+      await store.close();
+      store = await driver.reopen();
+      expect(store.lookupKey('jane@example.org')).toBe(key);
+    });
+
+    describe('with a draft over it', () => {
+      test('shows what is staged before it is applied', async () => {
+        await store.apply([insert('a'), insert('b')]);
+        const draft = new Draft(store);
+        await draft.add(insert('c'), bump('a', 1), { op: 'delete', table: 'machine', where: { id: 'b' } });
+        const seen = await draft.list('machine', { order: [['id', 'asc']] });
+        expect(seen.map(({ id, rev }) => `${id}${rev}`)).toEqual(['a2', 'c1']);
+        expect(await draft.get('machine', { id: 'b' })).toBeUndefined();
+        expect((await store.list('machine')).length).toBe(2);
+        await store.apply(draft.changes);
+        expect((await store.list('machine', { order: [['id', 'asc']] })).map(({ id, rev }) => `${id}${rev}`)).toEqual([
+          'a2',
+          'c1',
+        ]);
+      });
+
+      test('fills a limit although staged removals fall within it', async () => {
+        await store.apply(['a', 'b', 'c'].map(insert));
+        const draft = new Draft(store);
+        await draft.add({ op: 'delete', table: 'machine', where: { id: 'a' } });
+        expect((await draft.list('machine', { order: [['id', 'asc']], limit: 2 })).map(({ id }) => id)).toEqual([
+          'b',
+          'c',
+        ]);
+      });
+
+      test('refuses a change of a row that is not as expected', async () => {
+        const draft = new Draft(store);
+        await expect(draft.add(bump('a', 1))).rejects.toMatchObject({ code: 'STORE_CONFLICT' });
+        expect(draft.changes).toEqual([]);
+      });
+    });
+  });
+}
