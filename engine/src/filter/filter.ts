@@ -1,3 +1,4 @@
+import type { Abortable } from '../base/abort.ts';
 import type { Filter } from '../config/config.ts';
 import type { MailContent, MailSummary } from '../mail/mail.ts';
 
@@ -10,14 +11,21 @@ export interface Subject {
 
 /** How one condition of a filter came out, as `filters try` prints it. */
 export type Verdict =
-  | { readonly kind: 'field'; readonly field: string; readonly regex: string; readonly matched: boolean; readonly value?: string }
+  | {
+      readonly kind: 'field';
+      readonly field: string;
+      readonly regex: string;
+      readonly matched: boolean;
+      readonly value?: string;
+    }
   | { readonly kind: 'allOf' | 'anyOf' | 'not'; readonly matched: boolean; readonly parts: readonly Verdict[] };
 
 export interface FilterResult {
   readonly filterId: string;
   readonly matched: boolean;
-  readonly verdict: Verdict;
-  /** Why a matching or matching-to-be filter was not asked or had no effect. */
+  /** Absent where the filter was not asked. Parts of a group that were not needed for its outcome are left out. */
+  readonly verdict?: Verdict;
+  /** Why the filter was not asked: it is not for this account, or an earlier one said `stop`. */
   readonly skipped?: 'account' | 'stopped';
 }
 
@@ -26,11 +34,41 @@ export interface Decision {
   /** Directors that start a run, each once, in filter order. */
   readonly directors: readonly { readonly directorId: string; readonly filterId: string }[];
   /** Directors that a matching filter names but that cannot take this mail. */
-  readonly passedOver: readonly { readonly directorId: string; readonly filterId: string; readonly reason: 'account' | 'disabled' }[];
+  readonly passedOver: readonly {
+    readonly directorId: string;
+    readonly filterId: string;
+    readonly reason: 'account' | 'disabled';
+  }[];
   readonly results: readonly FilterResult[];
 }
 
-/** The contract of `decide.ts`: pure, synchronous; `filters` in order. */
+/** What a decision must know of a director. One that is not in the map is disabled. */
+export interface DirectorScope {
+  /** Accounts whose mail it takes; all where it is absent. */
+  readonly accountIds?: readonly string[] | undefined;
+}
+
+/** Directors by id. */
+export type DirectorScopes = Readonly<Record<string, DirectorScope>>;
+
+/** The contract of `decide.ts`: pure and synchronous. Compiled patterns are kept between calls. */
 export interface Decider {
-  decide(subject: Subject, filters: readonly Filter[]): Decision;
+  decide(subject: Subject, filters: readonly Filter[], directors: DirectorScopes): Decision;
+}
+
+/** The contract of `judge.ts`: the same in a worker thread, so that no filter and no mail holds the loop. */
+export interface Judge {
+  /**
+   * `subject` is JSON of a `Subject`, as the mail room makes it. Filters and directors are sent and compiled once per
+   * `revision`. Errors: `MAIL_TOO_COSTLY` where it takes too long; rejects with the signal's reason on abort.
+   */
+  judge(question: Question, options?: Abortable): Promise<Decision>;
+  close(): Promise<void>;
+}
+
+export interface Question {
+  readonly revision: string;
+  readonly filters: readonly Filter[];
+  readonly directors: DirectorScopes;
+  readonly subject: string;
 }

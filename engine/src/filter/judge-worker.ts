@@ -1,0 +1,29 @@
+import { parentPort } from 'node:worker_threads';
+import { serveJobs } from '../base/worker.ts';
+import type { Filter } from '../config/documents.gen.ts';
+import { createDecider } from './decide.ts';
+import type { Decision, DirectorScopes, Subject } from './filter.ts';
+
+export interface JudgeJob {
+  readonly revision: string;
+  /** JSON of `{ filters, directors }`; parsed only where the revision is new. */
+  readonly rules: string;
+  /** JSON of a `Subject`. */
+  readonly subject: string;
+}
+
+interface Rules {
+  readonly filters: readonly Filter[];
+  readonly directors: DirectorScopes;
+}
+
+const decider = createDecider();
+let known: { readonly revision: string; readonly rules: Rules } | undefined;
+
+function work({ revision, rules, subject }: JudgeJob): Decision {
+  if (known?.revision !== revision) known = { revision, rules: JSON.parse(rules) as Rules };
+  const { filters, directors } = known.rules;
+  return decider.decide(JSON.parse(subject) as Subject, filters, directors);
+}
+
+serveJobs(parentPort, work);

@@ -1,0 +1,35 @@
+import { createPool } from '../base/worker.ts';
+import type { Decision, Judge, Question } from './filter.ts';
+import type { JudgeJob } from './judge-worker.ts';
+
+export interface JudgeOptions {
+  /** Longest time for one mail and all filters. Default 10,000. */
+  readonly timeoutMs?: number;
+  /** An idle worker is closed after this time. Default 30,000. */
+  readonly idleMs?: number;
+}
+
+/** A judge with a worker thread of its own, which starts with the first question and ends when idle. */
+export function createJudge(options: JudgeOptions = {}): Judge {
+  const pool = createPool<JudgeJob, Decision>({
+    entry: new URL('./judge-worker.ts', import.meta.url),
+    size: 1,
+    timeoutMs: options.timeoutMs ?? 10_000,
+    maxHeapMb: 256,
+    idleMs: options.idleMs ?? 30_000,
+    tooCostly: 'MAIL_TOO_COSTLY',
+  });
+  let last: { readonly revision: string; readonly rules: string } | undefined;
+
+  // Turned to text once a revision: a string travels to the worker far faster than the tree would.
+  const rulesOf = ({ revision, filters, directors }: Question): string => {
+    if (last?.revision !== revision) last = { revision, rules: JSON.stringify({ filters, directors }) };
+    return last.rules;
+  };
+
+  return {
+    judge: (question, { signal } = {}) =>
+      pool.run({ revision: question.revision, rules: rulesOf(question), subject: question.subject }, { signal }),
+    close: () => pool.close(),
+  };
+}
