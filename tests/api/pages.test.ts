@@ -72,7 +72,7 @@ describe('the viewer as the engine serves it', () => {
   test('every module is plain JavaScript that imports only what the page can find', async () => {
     const known = new Set(Object.keys((JSON.parse(importMap()) as { imports: object }).imports));
     const modules = [...page.matchAll(/rel="modulepreload" href="([^"]+)"/g)].map((match) => match[1] ?? '');
-    expect(modules).toContain('/ui/main.ts');
+    expect(modules.some((path) => /^\/ui\/@[0-9a-f]{12}\/main\.ts$/.test(path))).toBe(true);
     for (const path of modules) {
       const code = await (await fetch(site.url + path)).text();
       for (const [, name = ''] of code.matchAll(/(?:from|import)\s+'([^']+)'/g)) {
@@ -87,6 +87,14 @@ describe('the viewer as the engine serves it', () => {
   test('the page holds no inline script or style besides the import map', () => {
     expect(page.match(/<script(?![^>]*src=)[^>]*>/g)).toEqual(['<script type="importmap">']);
     expect(page).not.toMatch(/<style|\sstyle=|\son\w+=/);
+  });
+
+  test('the page names its files so that they can be kept for good, and other names cannot', async () => {
+    const path = /<script type="module" src="([^"]+)"/.exec(page)?.[1] ?? '';
+    const caching = async (p: string) => (await fetch(site.url + p)).headers.get('cache-control');
+    expect(await caching(path)).toContain('immutable');
+    expect(await caching(path.replace(/@[0-9a-f]+/, '@000000000000'))).toBe('no-cache');
+    expect(await caching('/ui/main.ts')).toBe('no-cache');
   });
 
   test('a file that has not changed is answered with 304', async () => {

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { Item, MailEntry, RunSummary } from '../http/shapes.ts';
 import { isRaster } from '../item/preview.ts';
 import { workspaceItems } from '../item/items.ts';
+import { useKeys } from '../shell/keys.ts';
 import { hrefOf } from '../shell/route.ts';
 import { ScriptedBadge, StatusChip } from '../widget/chip.ts';
 import { Icon, mimeIcon } from '../widget/icon.ts';
@@ -10,6 +11,7 @@ import { Empty } from '../widget/notice.ts';
 import { Age, fullTime } from '../widget/time.ts';
 import { askDelete } from './delete.ts';
 import { shortName } from './sender.ts';
+import { ticked } from './tree-state.ts';
 
 const SNIPPET_CHARS = 420;
 
@@ -17,6 +19,7 @@ const SNIPPET_CHARS = 420;
 export function MailPane({ mailId, mail }: { mailId: string; mail: MailEntry | undefined }) {
   const spaces = (mail?.runs ?? []).map((run) => run.workspaceId).join(' ');
   useEffect(() => workspaceItems.show(spaces), [spaces]);
+  useKeys({ '#': () => void askDelete(ticked.value.size > 0 ? [...ticked.value] : [mailId]) });
   if (mail === undefined) return html`<${Empty} icon="mail" title="This e-mail is not in the list any more" />`;
   const full = new Map((workspaceItems.state.value.data ?? []).map((item) => [item.id, item]));
   return html`<header class="head">

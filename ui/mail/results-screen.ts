@@ -35,10 +35,7 @@ export function ResultsScreen() {
     if (mailId !== undefined && runId !== undefined) setOpen([mailId], true);
     if (mailId !== undefined && runId !== undefined && itemId !== undefined) setOpen([mailId, runId], true);
   }, [mailId, runId, itemId]);
-  useKeys({
-    '#': () => mailId !== undefined && itemId === undefined && void askDelete([mailId]),
-    'r': () => void loadMails(),
-  });
+  useKeys({ r: () => void loadMails() });
 
   const run = mail?.runs.find((entry) => entry.id === runId);
   const right =

@@ -6,7 +6,7 @@ export type KeyMap = Readonly<Record<string, () => void>>;
 const maps: { current: KeyMap }[] = [];
 let prefix = '';
 
-/** Binds keys while the component is on the page; the newest binding of a key wins. */
+/** Binds keys while the component is on the page. Two components shown together bind different keys. */
 export function useKeys(map: KeyMap): void {
   const own = useRef(map);
   own.current = map;

@@ -18,7 +18,10 @@ const VENDOR: Readonly<Record<string, readonly [name: string, file: string]>> = 
 /** Names of ui files are of this form and no other, so that no path leads out of the folder. */
 const UI_FILE = /^(?:[a-z0-9-]+\/)*[a-z0-9-]+\.(ts|css|svg)$/;
 const TYPES: Readonly<Record<string, string>> = { ts: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' };
+const UI_PATH = /^\/ui\/(?:(@[0-9a-f]{12})\/)?(.+)$/;
 const MARK = '<!-- modules -->';
+const ASK_FIRST = 'no-cache';
+const FOR_GOOD = 'public, max-age=31536000, immutable';
 
 interface Served {
   readonly body: string;
@@ -41,48 +44,32 @@ export interface PagesOptions {
  * Serves the viewer: `/` (the page), `/ui/**` (TypeScript with the types stripped, so that line numbers hold; CSS; icons)
  * and `/vendor/*` (the few browser modules, under names that carry their hash). Everything else goes to the next
  * middleware. Nothing here needs a login: no file served holds data. Files are read again when their time or size changes.
+ *
+ * The page names its files as `/ui/@<hash of all>/…`, where relative imports stay: a browser that has been here before
+ * asks for the page alone, and an edited file gives new names to all.
  */
 export function pages({ uiDir }: PagesOptions): Middleware {
-  const files = new Map<string, { stamp: string; served: Served }>();
+  const files = createFiles(uiDir);
   let vendor: Promise<Vendor> | undefined;
   const loadVendor = () => (vendor ??= readVendor());
-
-  const uiFile = async (name: string): Promise<Served | undefined> => {
-    const extension = UI_FILE.exec(name)?.[1];
-    if (extension === undefined) return undefined;
-    const path = join(uiDir, name);
-    const info = await stat(path).catch(() => undefined);
-    if (info === undefined) return undefined;
-    const stamp = `${info.mtimeMs}-${info.size}`;
-    const known = files.get(name);
-    if (known?.stamp === stamp) return known.served;
-    const source = await readFile(path, 'utf8');
-    const served = serve(extension === 'ts' ? await stripTypes(source) : source, TYPES[extension] ?? 'text/plain');
-    files.set(name, { stamp, served });
-    return served;
-  };
+  let newest = '';
 
   /** The page, with its import map and a preload for each module: without those the browser finds them level by level. */
   const page = async (): Promise<{ served: Served; policy: string }> => {
     const { importMap } = await loadVendor();
     const names = (await readdir(uiDir, { recursive: true })).map((name) => name.replaceAll('\\', '/')).sort();
-    const modules = await Promise.all(
-      names.filter((n) => n.endsWith('.ts')).map(async (n) => ({ n, file: await uiFile(n) })),
-    );
+    const all = await Promise.all(names.map(async (name) => ({ name, file: await files(name) })));
+    const known = all.flatMap(({ name, file }) => (file === undefined ? [] : [{ name, file }]));
+    newest = `@${sha256(known.map(({ name, file }) => `${name} ${file.etag}`).join('\n')).slice(0, 12)}`;
     // A file of types alone is empty once stripped, and nobody imports it.
-    const preload = modules.filter(({ file }) => file !== undefined && file.body.trim() !== '');
+    const modules = known.filter(({ name, file }) => name.endsWith('.ts') && file.body.trim() !== '');
     const head = [
       `<script type="importmap">${importMap}</script>`,
-      ...preload.map(({ n }) => `<link rel="modulepreload" href="/ui/${n}" />`),
+      ...modules.map(({ name }) => `<link rel="modulepreload" href="/ui/${newest}/${name}" />`),
     ].join('\n    ');
     const template = await readFile(join(uiDir, 'index.html'), 'utf8');
-    return {
-      served: serve(
-        template.replace(MARK, () => head),
-        'text/html',
-      ),
-      policy: pagePolicy(importMap),
-    };
+    const body = template.replaceAll('"/ui/', `"/ui/${newest}/`).replace(MARK, () => head);
+    return { served: serve(body, 'text/html'), policy: pagePolicy(importMap) };
   };
 
   return async (ctx, next) => {
@@ -90,15 +77,34 @@ export function pages({ uiDir }: PagesOptions): Middleware {
     if (ctx.path === '/' || ctx.path === '/index.html') {
       const { served, policy } = await page();
       ctx.set('Content-Security-Policy', policy);
-      return answer(ctx, served, 'no-cache');
+      return answer(ctx, served, ASK_FIRST);
     }
-    if (ctx.path.startsWith('/ui/')) {
-      const served = await uiFile(ctx.path.slice('/ui/'.length));
-      if (served !== undefined) return answer(ctx, served, 'no-cache');
-    }
+    const [, version = '', name = ''] = UI_PATH.exec(ctx.path) ?? [];
+    const own = name === '' ? undefined : await files(name);
+    // Under an old version's name the file may differ from what that name stood for: it must not be kept.
+    if (own !== undefined) return answer(ctx, own, version !== '' && version === newest ? FOR_GOOD : ASK_FIRST);
     const library = ctx.path.startsWith('/vendor/') ? (await loadVendor()).files.get(ctx.path) : undefined;
-    if (library !== undefined) return answer(ctx, library, 'public, max-age=31536000, immutable');
+    if (library !== undefined) return answer(ctx, library, FOR_GOOD);
     return next();
+  };
+}
+
+/** Reads files of the ui folder by name, and gives the same answer until their time or size changes. */
+function createFiles(uiDir: string): (name: string) => Promise<Served | undefined> {
+  const known = new Map<string, { stamp: string; served: Served }>();
+  return async (name) => {
+    const extension = UI_FILE.exec(name)?.[1];
+    if (extension === undefined) return undefined;
+    const path = join(uiDir, name);
+    const info = await stat(path).catch(() => undefined);
+    if (info === undefined) return undefined;
+    const stamp = `${info.mtimeMs}-${info.size}`;
+    const last = known.get(name);
+    if (last?.stamp === stamp) return last.served;
+    const source = await readFile(path, 'utf8');
+    const served = serve(extension === 'ts' ? await stripTypes(source) : source, TYPES[extension] ?? 'text/plain');
+    known.set(name, { stamp, served });
+    return served;
   };
 }
 

@@ -1,0 +1,250 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Browser, chromiumPath, leftOut, openBrowser } from './chromium.ts';
+import { type FakeApi, startFakeApi } from './fake-api.ts';
+import { addRun, makeItem, makeMail } from './fixtures.ts';
+
+describe.skipIf(chromiumPath === undefined)(`the Results screen${leftOut}`, () => {
+  let browser: Browser;
+  let api: FakeApi;
+  let page: Page;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser?.close());
+  beforeEach(async () => {
+    api = await startFakeApi();
+    page = await browser.context.newPage();
+  });
+  afterEach(async () => {
+    await page.close();
+    await api.close();
+  });
+
+  const open = async (place = '') => {
+    await page.goto(`${api.url}/#/results${place}`);
+    await page.locator('.link.live').waitFor({ state: 'attached' });
+    await page.getByRole('treeitem').first().waitFor();
+  };
+  const selected = () => page.getByRole('treeitem', { selected: true });
+  const rowCount = () => page.getByRole('treeitem').count();
+
+  test('the newest mail is open and its results are shown at the first look', async () => {
+    await open();
+    await page.getByRole('heading', { name: 'Invoice 4411 lists the cable twice' }).waitFor();
+    await page.locator('.card', { hasText: 'Reply draft' }).getByText('thank you for your message').waitFor();
+    expect(await page.getByRole('treeitem', { name: 'Reply draft' }).count()).toBe(1);
+  });
+
+  test('j, k, o and u walk the tree', async () => {
+    await open('/mail-urgent');
+    await expect.poll(() => selected().textContent()).toContain('Jonas Feld');
+    await page.keyboard.press('o');
+    await expect.poll(() => selected().getAttribute('aria-expanded')).toBe('true');
+    await page.keyboard.press('j');
+    await expect.poll(() => selected().textContent()).toContain('Client manager');
+    await page.keyboard.press('j');
+    await expect.poll(() => selected().textContent()).toContain('Mood note');
+    await page.frameLocator('iframe.frame').getByText('Some text').waitFor();
+    await page.keyboard.press('u');
+    await page.keyboard.press('u');
+    await expect.poll(() => selected().textContent()).toContain('Jonas Feld');
+    await page.keyboard.press('u');
+    await expect.poll(() => selected().getAttribute('aria-expanded')).toBe('false');
+    await page.keyboard.press('k');
+    await expect.poll(() => selected().textContent()).toContain('Ada Ray');
+  });
+
+  test('the arrow keys work as in any tree, and the active row is named to screen readers', async () => {
+    await open('/mail-urgent');
+    await page.getByRole('tree').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => selected().getAttribute('aria-level')).toBe('2');
+    const active = await page.getByRole('tree').getAttribute('aria-activedescendant');
+    expect(await selected().getAttribute('id')).toBe(active);
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => selected().getAttribute('aria-level')).toBe('1');
+    await page.keyboard.press('End');
+    await expect.poll(() => selected().textContent()).toContain('山田');
+  });
+
+  test('keys are letters while somebody types in the search box', async () => {
+    await open();
+    await page.keyboard.press('/');
+    await page.keyboard.type('jkou newsletter');
+    expect(await page.getByRole('searchbox').inputValue()).toBe('jkou newsletter');
+    await page.getByRole('searchbox').fill('newsletter');
+    await expect.poll(rowCount).toBe(1);
+  });
+
+  test('a mail that no director took is listed as not routed, with the reason', async () => {
+    api.world.mails = api.world.mails.map((mail) =>
+      mail.id === 'mail-news'
+        ? { ...mail, routing: { passedOver: [{ directorId: 'sales', filterId: 'offers', reason: 'account' }] } }
+        : mail,
+    );
+    await open();
+    await page.getByRole('button', { name: 'Not routed' }).click();
+    await expect.poll(rowCount).toBe(1);
+    await page.getByRole('treeitem').click();
+    await page.getByText('does not work for account support').waitFor();
+  });
+
+  test('a mail and its result appear without a reload', async () => {
+    await open();
+    await page.evaluate(() => Object.assign(window, { same: true }));
+    api.world.mails.unshift(
+      makeMail('mail-new', { subject: 'Fresh from the folder', receivedAt: new Date().toISOString() }),
+    );
+    api.emit('mail', { id: 'mail-new' });
+    const row = page.getByRole('treeitem', { name: 'Fresh from the folder' });
+    await row.waitFor();
+    addRun(api.world, 'mail-new', 'run-new', [makeItem('item-new', { label: 'Mood of the day' })]);
+    api.emit('run', { id: 'run-new', status: 'completed', emailId: 'mail-new' });
+    await row.click();
+    await page.getByRole('treeitem', { name: 'Mood of the day' }).waitFor();
+    expect(await page.evaluate(() => 'same' in window)).toBe(true);
+  });
+
+  test('an event fetches what changed and not the whole list', async () => {
+    await open();
+    api.requests.length = 0;
+    api.emit('item', { workspaceId: 'run-urgent', id: 'item-note' });
+    await expect.poll(() => api.requests.join('\n')).toContain('ids=mail-urgent');
+    expect(api.requests.filter((line) => line.startsWith('GET /api/emails')).length).toBe(1);
+  });
+
+  test('a burst of events is answered with one request', async () => {
+    await open();
+    api.requests.length = 0;
+    for (let i = 0; i < 20; i++) api.emit('run', { id: 'run-urgent', status: 'running', emailId: 'mail-urgent' });
+    api.emit('mail', { id: 'mail-news' });
+    await expect.poll(() => api.requests.filter((line) => line.startsWith('GET /api/emails')).length).toBe(1);
+    await page.waitForLoadState('networkidle');
+    expect(api.requests.filter((line) => line.startsWith('GET /api/emails')).length).toBe(1);
+  });
+
+  test('a list is fetched page by page', async () => {
+    for (let i = 0; i < 120; i++)
+      api.world.mails.push(
+        makeMail(`old-${999 - i}`, { receivedAt: new Date(Date.UTC(2026, 0, 1) - i * 60_000).toISOString() }),
+      );
+    await open();
+    await expect.poll(async () => new Set(await page.locator('.tree-row.mail').allTextContents()).size).toBe(50);
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await expect.poll(() => page.locator('.tree-row.mail').count()).toBe(100);
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await expect.poll(() => page.locator('.tree-row.mail').count()).toBe(125);
+    expect(await page.getByRole('button', { name: 'Load more' }).count()).toBe(0);
+  });
+
+  test('a result says who made it, in which revision, and that no AI was asked', async () => {
+    await open('/mail-invoice/run-invoice/item-draft');
+    const head = page.locator('.head');
+    await head.getByText('scripted, no AI').waitFor();
+    await expect.poll(() => head.textContent()).toMatch(/Responder.*Client manager.*revision 2.*offline/s);
+    await page.goto(`${api.url}/#/results/mail-urgent/run-urgent/item-note`);
+    await head.getByText('main · gpt-5.2-mini').waitFor();
+    expect(await head.getByText('scripted, no AI').count()).toBe(0);
+  });
+
+  test('JSON is shown with its lines broken, and its source too', async () => {
+    await open('/mail-invoice/run-invoice/item-facts');
+    await expect.poll(() => page.locator('pre.source').textContent()).toContain('\n  "invoice": 4411');
+  });
+
+  test('an edit is sent with the revision that was seen', async () => {
+    await open('/mail-invoice/run-invoice/item-draft');
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.locator('.editor textarea').fill('Dear Ada');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.frameLocator('iframe.frame').getByText('Dear Ada').waitFor();
+    expect(api.bodies.at(-1)?.body).toMatchObject({ data: 'Dear Ada', expectedRevision: 2 });
+    await page.getByText('revision 3').waitFor();
+  });
+
+  test('an item that changed meanwhile is not overwritten unasked', async () => {
+    await open('/mail-invoice/run-invoice/item-draft');
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.locator('.editor textarea').fill('Mine');
+    const items = api.world.items.get('run-invoice') ?? [];
+    api.world.items.set(
+      'run-invoice',
+      items.map((item) => (item.id === 'item-draft' ? { ...item, data: 'Theirs', revision: 3 } : item)),
+    );
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Changed meanwhile').waitFor();
+    expect(await page.locator('.editor textarea').inputValue()).toBe('Mine');
+    await page.getByRole('button', { name: 'Save mine over it' }).click();
+    await page.frameLocator('iframe.frame').getByText('Mine').waitFor();
+    expect(api.world.items.get('run-invoice')?.find((item) => item.id === 'item-draft')).toMatchObject({
+      data: 'Mine',
+      revision: 4,
+    });
+  });
+
+  test('a result is deleted only after a yes', async () => {
+    await open('/mail-invoice/run-invoice/item-dot');
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    expect(api.world.items.get('run-invoice')?.length).toBe(5);
+    await page.keyboard.press('#');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { name: 'Client manager' }).waitFor();
+    expect(api.world.items.get('run-invoice')?.length).toBe(4);
+  });
+
+  test('marked mails are deleted together', async () => {
+    await open('/mail-urgent');
+    await page.keyboard.press('x');
+    await page.getByRole('treeitem', { name: 'Garden Weekly' }).hover();
+    await page.getByRole('treeitem', { name: 'Garden Weekly' }).getByRole('checkbox').check();
+    await page.getByText('2 marked').waitFor();
+    await page.locator('.marks').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await expect
+      .poll(() => api.world.mails.map((mail) => mail.id))
+      .toEqual(['mail-invoice', 'mail-meeting', 'mail-failed']);
+    await expect.poll(() => page.getByRole('treeitem', { name: 'Garden Weekly' }).count()).toBe(0);
+  });
+
+  test('an empty list offers to fetch', async () => {
+    api.world.mails = [];
+    await page.goto(api.url);
+    await page.getByText('No results yet.').waitFor();
+    await page.getByRole('button', { name: 'Fetch now' }).click();
+    await expect.poll(() => api.requests).toContain('POST /api/fetcher/fetch');
+  });
+
+  test('a director shows its state and its transcript, with calls that open', async () => {
+    await open('/mail-invoice/run-invoice');
+    await page.getByText('The mood note and a reply draft are in the workspace.').waitFor();
+    await page.locator('.call', { hasText: 'agent__psychologist' }).locator('summary').click();
+    await page.getByText('Calm.', { exact: true }).waitFor();
+    expect(await page.locator('.call.bad').textContent()).toContain('workspace_get_item');
+    await page.goto(`${api.url}/#/results/mail-failed/run-failed`);
+    await page.getByText('MODEL_RATE_LIMIT').first().waitFor();
+  });
+
+  test('at 360 pixels one pane shows at a time and nothing sticks out', async () => {
+    await page.setViewportSize({ width: 360, height: 720 });
+    await open();
+    await page.getByRole('treeitem', { name: 'URGENT' }).click();
+    await page.getByRole('button', { name: 'All e-mails' }).waitFor();
+    expect(await page.getByRole('tree').isVisible()).toBe(false);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    await page.getByRole('button', { name: 'All e-mails' }).click();
+    await page.getByRole('tree').waitFor();
+  });
+
+  test('the divider is moved by keys', async () => {
+    await open();
+    const divider = page.getByRole('separator');
+    await divider.focus();
+    const before = Number(await divider.getAttribute('aria-valuenow'));
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(async () => Number(await divider.getAttribute('aria-valuenow'))).toBe(before + 16);
+  });
+});
