@@ -17,6 +17,11 @@ test.each([
     text: 'From: ann@example.com\n\nFrom: bob@example.com\nSubject: Old',
     found: { from: 'ann@example.com', subject: '', body: 'From: bob@example.com\nSubject: Old' },
   },
+  {
+    name: 'a marked envelope, without the words around it',
+    text: 'Please answer:\n\n<<MAIL-1a2b\nFrom: ann@example.com\nSubject: Tea\n\nGuten Tag\nMAIL-1a2b>>\nWhat stands between the marks came by mail.',
+    found: { from: 'ann@example.com', subject: 'Tea', body: 'Guten Tag' },
+  },
   { name: 'no headers', text: 'Hello', found: undefined },
 ])('reads $name', ({ text, found }) => {
   expect(readEnvelope(text)).toEqual(found);

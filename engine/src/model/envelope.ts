@@ -3,12 +3,14 @@ export interface Envelope {
   readonly subject: string;
   /** As written: `Ann Lee <ann@example.com>`. */
   readonly from: string;
-  /** The text below the headers. */
+  /** The text below the headers, up to the mark that closes the envelope. */
   readonly body: string;
 }
 
 /** The headers of an envelope are near its top; what a mail quotes further down is not its own. */
 const MAX_HEADER_LINES = 40;
+/** The line that opens an envelope; the one that closes it is the same name and `>>`. */
+const MARK = /^<<(\S{1,100})$/;
 const HEADER = /^(From|Subject):[ \t]*(.*)$/i;
 
 /**
@@ -29,6 +31,12 @@ export function readEnvelope(text: string): Envelope | undefined {
   }
   if (last < 0) return undefined;
   const gap = lines.findIndex((line, index) => index > last && line.trim() === '');
-  const body = gap < 0 ? '' : lines.slice(gap + 1).join('\n');
+  const [, name] =
+    lines
+      .slice(0, last)
+      .map((line) => MARK.exec(line.trimEnd()))
+      .find((mark) => mark !== null) ?? [];
+  const close = name === undefined ? -1 : lines.findIndex((line) => line.trimEnd() === `${name}>>`);
+  const body = gap < 0 ? '' : lines.slice(gap + 1, close < 0 ? undefined : close).join('\n');
   return { subject: found.subject ?? '', from: found.from ?? '', body };
 }

@@ -15,8 +15,8 @@ interface Options {
   redactor: Redactor;
   clock: Clock;
   log: Logger;
-  /** For the `text` conditions of scripted rules: a linear-time match. */
-  test: PatternTest;
+  /** Whether a text holds a match, for the `text` conditions of scripted rules. Default: the filters' regexes. */
+  test?: PatternTest;
   /** Default: kept-alive connections of our own. */
   fetch?: ThinFetch['fetch'];
 }
@@ -48,7 +48,7 @@ export function createModels({ resolve, redactor, clock, log, test, fetch }: Opt
   };
 }
 
-function create(api: Api, tools: HttpTools, test: PatternTest): Model {
+function create(api: Api, tools: HttpTools, test: PatternTest | undefined): Model {
   switch (api.provider) {
     case 'openai':
       return createOpenai(api, tools);

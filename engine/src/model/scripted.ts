@@ -1,4 +1,5 @@
 import type { Api } from '../config/config.ts';
+import { compileRegex, type Regex } from '../filter/regex.ts';
 import { readEnvelope } from './envelope.ts';
 import { detectLanguage } from './language.ts';
 import type { Message, Model, ModelAnswer, ModelRequest, ToolCall } from './model.ts';
@@ -8,14 +9,24 @@ import { fillText, fillValue, names, type TemplateValues } from './template.ts';
 type ScriptedApi = Extract<Api, { provider: 'scripted' }>;
 type Rule = ScriptedApi['script'][number];
 
-/** Whether a text holds a match of a pattern, in linear time; patterns were checked when the document was accepted. */
+/** Whether a text holds a match of a pattern, in linear time. Patterns were checked when the document was accepted. */
 export type PatternTest = (pattern: string, text: string) => boolean;
+
+/** Compiles each pattern at its first use: opening an adapter costs nothing, and most rules are never reached. */
+function createPatternTest(): PatternTest {
+  const compiled = new Map<string, Regex>();
+  return (pattern, text) => {
+    const regex = compiled.get(pattern) ?? compileRegex(pattern);
+    compiled.set(pattern, regex);
+    return regex.test(text);
+  };
+}
 
 /**
  * The model without AI: the first rule whose `when` holds answers. The same request gives the same answer. `model` of
  * the answer is `scripted`, so that nobody takes it for more; tokens are zero. Where no rule holds it says so.
  */
-export function createScripted(api: ScriptedApi, test: PatternTest): Model {
+export function createScripted(api: ScriptedApi, test: PatternTest = createPatternTest()): Model {
   return {
     async ask(request) {
       request.signal?.throwIfAborted();
