@@ -35,7 +35,9 @@ export function createRevisions(store: Store): Revisions {
   return {
     async loadGood() {
       const rows = await store.list('good');
-      return read(new Map(rows.map((row) => [row.name, row.hash])));
+      const documents = await read(new Map(rows.map((row) => [row.name, row.hash])));
+      for (const { hash } of documents.values()) texts.add(hash);
+      return documents;
     },
 
     async saveGood(changes) {

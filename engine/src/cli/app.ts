@@ -1,0 +1,146 @@
+import { dirname, resolve } from 'node:path';
+import { type Clock, systemClock } from '../base/clock.ts';
+import { createIds } from '../base/id.ts';
+import type { Logger } from '../base/log.ts';
+import { createRedactor, type Redactor } from '../base/redact.ts';
+import { gitCommit } from '../config/git.ts';
+import { parseReference, resolveReference } from '../config/reference.ts';
+import type { Snapshot } from '../config/config.ts';
+import { type ConfigService, openConfig } from '../config/service.ts';
+import { createJudge } from '../filter/judge.ts';
+import type { Judge } from '../filter/filter.ts';
+import { createFolderSource } from '../mail/folder.ts';
+import { createMailRoom, type MailRoom } from '../mail/room.ts';
+import type { Models } from '../model/model.ts';
+import { createModels } from '../model/models.ts';
+import { Engine } from '../run/engine.ts';
+import { Fetcher } from '../run/fetcher.ts';
+import type { ConfigSource, Parts } from '../run/parts.ts';
+import { lockData } from '../store/lock.ts';
+import { createRevisions, type Revisions } from '../store/revisions.ts';
+import { openSqlite } from '../store/sqlite.ts';
+import { ArgumentChecker } from '../tool/arguments.ts';
+import type { Tool } from '../tool/tool.ts';
+import { workspaceTools } from '../tool/workspace.ts';
+import { LiveBus } from '../trace/live.ts';
+import { knowledgeOf } from './knowledge.ts';
+
+export interface AppOptions {
+  readonly configDir: string;
+  readonly dataDir: string;
+  readonly env: (name: string) => string | undefined;
+  readonly log: Logger;
+  readonly clock?: Clock;
+  readonly redactor?: Redactor;
+  /** Tools beside the built-in ones; one of the same name takes its place. */
+  readonly tools?: readonly Tool[];
+  /** In place of the providers' adapters. */
+  readonly models?: Models;
+  readonly probe?: Parts['probe'];
+  /** False for commands that look once: config files are not watched. */
+  readonly watch?: boolean;
+}
+
+/** Everything joined, with nothing started yet: `engine.start()` takes up runs, `fetcher.start()` fetches. */
+export interface App {
+  readonly parts: Parts;
+  readonly engine: Engine;
+  readonly fetcher: Fetcher;
+  readonly config: ConfigService;
+  readonly mailRoom: MailRoom;
+  readonly judge: Judge;
+  /** Absolute. */
+  readonly dataDir: string;
+  /** The folder that holds the config folder: relative paths in documents count from here. */
+  readonly baseDir: string;
+  readonly storage: 'plaintext';
+  /** Stops what is started and frees the data folder. */
+  close(): Promise<void>;
+}
+
+/** Opens a data folder and a config folder. `DATA_LOCKED` where another process has the data folder; `STORE_*`. */
+export async function openApp(options: AppOptions): Promise<App> {
+  const { env, log, clock = systemClock, redactor = createRedactor() } = options;
+  const dataDir = resolve(options.dataDir);
+  const baseDir = dirname(resolve(options.configDir));
+  const lock = lockData(dataDir);
+  try {
+    const store = openSqlite({ dir: dataDir });
+    const tools = new Map([...workspaceTools, ...(options.tools ?? [])].map((tool) => [tool.name, tool]));
+    const revisions = createRevisions(store);
+    const { configDir: dir, watch = true } = options;
+    const config = await openConfig({ dir, place: revisions, knowledge: knowledgeOf(tools), env, log, clock, watch });
+    const models = options.models ?? createModels({ resolve: resolver(env, redactor), redactor, clock, log });
+    const source = configSource(config, revisions, clock, baseDir);
+    const base = {
+      store,
+      clock,
+      ids: createIds(clock),
+      log,
+      redactor,
+      live: new LiveBus(),
+      config: source,
+      models,
+      tools,
+    };
+    const parts: Parts = { ...base, checker: new ArgumentChecker(), ...(options.probe && { probe: options.probe }) };
+    const engine = new Engine(parts);
+    const mailRoom = createMailRoom();
+    const judge = createJudge();
+    const fetcher = new Fetcher(parts, {
+      judge: (subject, snapshot) => judge.judge(question(subject, snapshot)),
+      onTaken: () => engine.queued(),
+      openSource: ({ id: accountId, email, path, format }) =>
+        createFolderSource({ accountId, email, path: resolve(baseDir, path), format, room: mailRoom, clock }),
+    });
+    config.onChange(({ snapshot }) => {
+      parts.live.publish('config', { revision: snapshot.revision, problems: config.problems().length });
+      fetcher.configChanged();
+      engine.queued();
+    });
+    const close = async () => {
+      await fetcher.stop();
+      await engine.stop();
+      await Promise.all([mailRoom.close(), judge.close(), config.close(), models.close()]);
+      await store.close();
+      lock.release();
+    };
+    return { parts, engine, fetcher, config, mailRoom, judge, dataDir, baseDir, storage: 'plaintext', close };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** Looks references up when they are used; what they stand for is redacted everywhere from then on. */
+function resolver(env: AppOptions['env'], redactor: Redactor): (reference: string) => string | undefined {
+  return (reference) => {
+    if (parseReference(reference) === undefined) return undefined;
+    const value = resolveReference(reference, { env, secret: () => undefined });
+    if (value !== undefined) redactor.add(value);
+    return value;
+  };
+}
+
+/** What the judge is asked about a mail under one config. */
+export function question(subject: string, { revision, filters, directors }: Snapshot): Parameters<Judge['judge']>[0] {
+  const scopes = [...directors.values()].map(({ id, accountIds }) => [id, { accountIds }] as const);
+  return { revision, filters, directors: Object.fromEntries(scopes), subject };
+}
+
+/** How long the commit that was read counts as the one that is checked out. */
+const COMMIT_MS = 2000;
+
+function configSource(config: ConfigService, revisions: Revisions, clock: Clock, baseDir: string): ConfigSource {
+  let commit: { value: string | undefined; at: number } | undefined;
+  return {
+    current: () => config.current(),
+    revision: (id) => config.revision(id),
+    keep: (id, now) => revisions.keep(id, config.sources(id), now),
+    gitCommit() {
+      if (commit === undefined || clock.now() - commit.at > COMMIT_MS)
+        commit = { value: gitCommit(baseDir), at: clock.now() };
+      return commit.value;
+    },
+  };
+}
