@@ -8,17 +8,18 @@ describe.skipIf(chromiumPath === undefined)(`approvals, config and the live link
   let api: FakeApi;
   let page: Page;
   beforeAll(async () => {
+    api = await startFakeApi();
     browser = await openBrowser();
   });
-  afterAll(() => browser?.close());
+  afterAll(async () => {
+    await browser?.close();
+    await api?.close();
+  });
   beforeEach(async () => {
-    api = await startFakeApi();
+    api.reset();
     page = await browser.context.newPage();
   });
-  afterEach(async () => {
-    await page.close();
-    await api.close();
-  });
+  afterEach(() => page.close());
   const open = async (screen: string) => {
     await page.goto(`${api.url}/#/${screen}`);
     await page.locator('.link.live').waitFor();

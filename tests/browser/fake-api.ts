@@ -22,6 +22,8 @@ export interface FakeApi {
   emit<N extends keyof LiveEvents>(name: N, event: LiveEvents[N]): void;
   /** Breaks all open streams, as a lost network would. */
   breakStreams(): void;
+  /** A fresh world, a session, and no memory of requests: one server serves many tests, and the browser keeps its files. */
+  reset(): void;
   close(): Promise<void>;
 }
 
@@ -56,6 +58,10 @@ export async function startFakeApi(world: World = makeWorld()): Promise<FakeApi>
     for (const stream of streams) stream.write(`id: ${eventId}\nevent: ${name}\ndata: ${JSON.stringify(event)}\n\n`);
   };
 
+  // A page that goes away breaks its stream: no error. Anything else is.
+  app.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') console.error(error);
+  });
   app.use(bodyParser());
   app.use(async (ctx, next) => {
     if (!ctx.path.startsWith('/api/')) return next();
@@ -89,6 +95,12 @@ export async function startFakeApi(world: World = makeWorld()): Promise<FakeApi>
     signOut: () => (isSignedOut = true),
     emit,
     breakStreams: () => streams.forEach((stream) => stream.destroy()),
+    reset() {
+      Object.assign(world, makeWorld());
+      requests.length = 0;
+      bodies.length = 0;
+      isSignedOut = false;
+    },
     async close() {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));

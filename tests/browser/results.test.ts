@@ -9,17 +9,18 @@ describe.skipIf(chromiumPath === undefined)(`the Results screen${leftOut}`, () =
   let api: FakeApi;
   let page: Page;
   beforeAll(async () => {
+    api = await startFakeApi();
     browser = await openBrowser();
   });
-  afterAll(() => browser?.close());
+  afterAll(async () => {
+    await browser?.close();
+    await api?.close();
+  });
   beforeEach(async () => {
-    api = await startFakeApi();
+    api.reset();
     page = await browser.context.newPage();
   });
-  afterEach(async () => {
-    await page.close();
-    await api.close();
-  });
+  afterEach(() => page.close());
 
   const open = async (place = '') => {
     await page.goto(`${api.url}/#/results${place}`);
