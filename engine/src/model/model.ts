@@ -54,8 +54,9 @@ export interface ModelAnswer {
 
 /**
  * One adapter for one api document. `ask` makes exactly one request: retries are the machine's business. It throws
- * `EngineError` with a `MODEL_*` code, `retryable` set, and `retryAfterMs` where the provider said when to come back
- * (`ModelError`). Abort stops the request and rejects with the signal's reason.
+ * `ModelError` with a `MODEL_*` code, `retryable` set, and `retryAfterMs` where the provider said when to come back.
+ * Abort stops the request, also one that waits for its turn, and rejects with the signal's reason. Messages and tools
+ * must not change after they were handed in: their JSON is kept as long as the objects live.
  */
 export interface Model {
   ask(request: ModelRequest): Promise<ModelAnswer>;
