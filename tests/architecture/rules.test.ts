@@ -16,6 +16,7 @@ describe('wrongWays', () => {
     { name: 'its own room', from: RUN, to: './queue.ts', files: ['engine/src/run/queue.ts'] },
     { name: 'machines from run', from: RUN, to: '../../machines/run.ts', files: [MACHINE] },
     { name: 'main to anything', from: 'engine/src/main.ts', to: './run/run.ts', files: [RUN] },
+    { name: 'data', from: BASE, to: '../../../schemas/agent.schema.json', files: [] },
     { name: 'types from a machine', from: MACHINE, to: '../src/run/run.ts', files: [RUN], isType: true },
     { name: 'types from the viewer', from: 'ui/app.ts', to: '../engine/src/run/run.ts', files: [RUN], isType: true },
   ])('lets $name pass', ({ from, to, files, isType = false }) => {

@@ -134,8 +134,8 @@ function edges(sources: readonly Source[]) {
   return sources.flatMap((source) =>
     source.imports.flatMap((item) => {
       const target = targetOf(source, item);
-      // A URL may also name a folder or a file of data.
-      const isModule = item.kind !== 'url' || /\.[cm]?[jt]s$/.test(item.specifier);
+      // Data, such as a schema, is no module; and a URL may name a folder.
+      const isModule = item.kind === 'url' ? /\.[cm]?[jt]s$/.test(item.specifier) : !item.specifier.endsWith('.json');
       return target === undefined || !isModule ? [] : [{ source, kind: item.kind, target }];
     }),
   );
