@@ -4,6 +4,7 @@ import { ApprovalsScreen } from './approval/approvals-screen.ts';
 import { ConfigScreen } from './config/config-screen.ts';
 import { signedOut } from './http/request.ts';
 import { startSync } from './http/sync.ts';
+import { startDraftGuard } from './item/drafts.ts';
 import { ResultsScreen } from './mail/results-screen.ts';
 import { RunsScreen } from './run/runs-screen.ts';
 import { fetchNow } from './shell/fetcher.ts';
@@ -24,7 +25,7 @@ export function App() {
 
 function Desk() {
   useEffect(() => {
-    const stops = [startSync(), startKeys(), startTicking()];
+    const stops = [startSync(), startKeys(), startTicking(), startDraftGuard()];
     return () => stops.forEach((stop) => stop());
   }, []);
   useKeys({

@@ -145,6 +145,17 @@ describe.skipIf(chromiumPath === undefined)(`approvals, config and the live link
     await expect.poll(() => page.evaluate(() => 'old' in window).catch(() => true)).toBe(false);
   });
 
+  test('the fetcher is stopped and started', async () => {
+    await open('results');
+    await page.getByRole('button', { name: 'fetcher running' }).click();
+    await page.getByRole('button', { name: 'fetcher stopped' }).click();
+    await page.getByRole('button', { name: 'fetcher running' }).waitFor();
+    expect(api.requests.filter((line) => line.startsWith('POST'))).toEqual([
+      'POST /api/fetcher/stop',
+      'POST /api/fetcher/start',
+    ]);
+  });
+
   test('a run that works can be cancelled', async () => {
     await open('runs/run-meeting');
     await page.getByRole('button', { name: 'Cancel run' }).click();

@@ -219,7 +219,16 @@ function routes(world: World): Router {
     ctx.body = { ...pending, status: 'allowed' };
   });
   router.get('/api/config', (ctx) => (ctx.body = world.config));
-  router.get('/api/fetcher/status', (ctx) => (ctx.body = { state: 'running', lastFetchAt: new Date().toISOString() }));
+  let fetcher = 'running';
+  router.get('/api/fetcher/status', (ctx) => (ctx.body = { state: fetcher, lastFetchAt: new Date().toISOString() }));
+  router.post('/api/fetcher/start', (ctx) => {
+    fetcher = 'running';
+    ctx.body = {};
+  });
+  router.post('/api/fetcher/stop', (ctx) => {
+    fetcher = 'stopped';
+    ctx.body = {};
+  });
   router.post('/api/fetcher/fetch', (ctx) => (ctx.body = { mails: 0 }));
   return router;
 }

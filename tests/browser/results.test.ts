@@ -186,6 +186,18 @@ describe.skipIf(chromiumPath === undefined)(`the Results screen${leftOut}`, () =
     });
   });
 
+  test('what was typed survives a look at another result', async () => {
+    await open('/mail-invoice/run-invoice/item-draft');
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.locator('.editor textarea').fill('Half a sent');
+    await page.getByRole('treeitem', { name: 'Mood note' }).click();
+    await page.frameLocator('iframe.frame').getByText('Calm, a little tired').waitFor();
+    await page.getByRole('treeitem', { name: 'Reply draft' }).click();
+    await expect.poll(() => page.locator('.editor textarea').inputValue()).toBe('Half a sent');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.frameLocator('iframe.frame').getByText('thank you for your message').waitFor();
+  });
+
   test('a result is deleted only after a yes', async () => {
     await open('/mail-invoice/run-invoice/item-dot');
     await page.getByRole('button', { name: 'Delete' }).click();

@@ -19,6 +19,7 @@ export function ApprovalsScreen() {
     document.querySelector('.approval.current')?.scrollIntoView({ block: 'nearest' });
   }, [currentId]);
   return html`<div class="page">
+    <h1>Approvals</h1>
     ${approvalsError.value !== undefined && html`<${ErrorNotice} error=${approvalsError.value} />`}
     ${
       list.length === 0 &&

@@ -43,8 +43,8 @@ export async function request<T>(method: string, path: string, { body, signal }:
   });
   if (answer.status === 401) signedOut.value = true;
   if (!answer.ok) throw new ApiError(answer.status, await errorOf(answer));
-  if (answer.status === 204) return undefined as T;
-  return (await answer.json()) as T;
+  const text = await answer.text();
+  return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
 async function errorOf(answer: Response): Promise<ErrorBody> {

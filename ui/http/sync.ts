@@ -1,10 +1,10 @@
 import { refreshApprovals } from '../approval/approvals.ts';
 import { config } from '../config/config.ts';
+import { drafts } from '../item/drafts.ts';
 import { item, workspaceItems } from '../item/items.ts';
 import { loadMails, mailOfRun, refreshMails } from '../mail/mails.ts';
 import { loadRuns, refreshTranscripts, run } from '../run/runs.ts';
 import { fetcher } from '../shell/fetcher.ts';
-import { unsaved } from '../shell/unsaved.ts';
 import { showToast } from '../widget/toast.ts';
 import { startLive } from './live.ts';
 
@@ -70,6 +70,6 @@ export function startSync(): () => void {
 
 /** The page of the old version may not fit the new server. What somebody is writing is not thrown away for that. */
 function reload(): void {
-  if (unsaved.value) showToast('Callsheet was updated. Save your edit, then reload this page.', 'warn');
+  if (drafts.value.size > 0) showToast('Callsheet was updated. Save your edit, then reload this page.', 'warn');
   else location.reload();
 }

@@ -1,11 +1,11 @@
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
-import { ApiError, errorOfThrown } from '../http/request.ts';
+import { errorOfThrown } from '../http/request.ts';
 import type { Item } from '../http/shapes.ts';
-import { unsaved } from '../shell/unsaved.ts';
 import { ErrorNotice } from '../widget/notice.ts';
 import { showToast } from '../widget/toast.ts';
 import type { ErrorBody } from '../../engine/src/base/error.ts';
+import { type Draft, drafts, keepDraft } from './drafts.ts';
 import { item as shown, saveItem } from './items.ts';
 
 interface Props {
@@ -16,53 +16,55 @@ interface Props {
 
 /** Edits an item's text over the revision that was seen. When it moved on meanwhile, the writer chooses. */
 export function Editor({ item, itemKey, onClose }: Props) {
-  const [base, setBase] = useState(item.revision ?? 1);
-  const [data, setData] = useState(item.data ?? '');
-  const [label, setLabel] = useState(item.label ?? '');
+  const current = item.revision ?? 1;
+  const theirs = { base: current, label: item.label ?? '', data: item.data ?? '' };
+  const draft = drafts.value.get(itemKey) ?? theirs;
   const [error, setError] = useState<ErrorBody | undefined>(undefined);
   const [isSaving, setIsSaving] = useState(false);
-  const current = item.revision ?? 1;
-
+  // From the first look on, the revision that the writer started from counts.
   useEffect(() => {
-    unsaved.value = true;
+    keepDraft(itemKey, draft);
     return () => {
-      unsaved.value = false;
+      const left = drafts.value.get(itemKey);
+      if (left?.data === theirs.data && left.label === theirs.label) keepDraft(itemKey, undefined);
     };
   }, []);
 
+  const change = (part: Partial<Draft>) => keepDraft(itemKey, { ...draft, ...part });
+  const close = () => {
+    keepDraft(itemKey, undefined);
+    onClose();
+  };
   const save = async (expectedRevision: number) => {
     setIsSaving(true);
     setError(undefined);
     try {
-      await saveItem(itemKey, { data, label, expectedRevision });
-      shown.refresh();
+      await saveItem(itemKey, { data: draft.data, label: draft.label, expectedRevision });
       showToast('Saved.');
-      onClose();
+      close();
     } catch (thrown) {
       setError(errorOfThrown(thrown));
-      if (thrown instanceof ApiError && thrown.status === 409) shown.refresh();
     }
+    shown.refresh();
     setIsSaving(false);
   };
   const takeTheirs = () => {
-    setBase(current);
-    setData(item.data ?? '');
-    setLabel(item.label ?? '');
+    keepDraft(itemKey, theirs);
     setError(undefined);
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save(base);
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save(draft.base);
     if (event.key === 'Escape') onClose();
   };
   return html`<div class="editor" onKeyDown=${onKeyDown}>
     ${
-      current !== base
+      current !== draft.base
         ? html`<div class="notice warn" role="alert">
             <div>
               <p>
-                <b>Changed meanwhile:</b> you started from revision ${base}, now it is ${current}. Your text below is
-                not saved.
+                <b>Changed meanwhile:</b> you started from revision ${draft.base}, now it is ${current}. Your text below
+                is not saved.
               </p>
               <div class="row">
                 <button onClick=${takeTheirs}>Take revision ${current}</button>
@@ -75,22 +77,24 @@ export function Editor({ item, itemKey, onClose }: Props) {
     <label class="field"
       ><span>Label</span
       ><input
-        value=${label}
-        onInput=${(e: InputEvent) => e.target instanceof HTMLInputElement && setLabel(e.target.value)}
+        value=${draft.label}
+        onInput=${(e: InputEvent) => e.target instanceof HTMLInputElement && change({ label: e.target.value })}
     /></label>
     <label class="field grow"
       ><span>${item.mimeType ?? 'text/plain'}</span>
       <textarea
         spellcheck="true"
-        value=${data}
+        value=${draft.data}
         autofocus
-        onInput=${(e: InputEvent) => e.target instanceof HTMLTextAreaElement && setData(e.target.value)}
+        onInput=${(e: InputEvent) => e.target instanceof HTMLTextAreaElement && change({ data: e.target.value })}
       ></textarea>
     </label>
     <div class="row end">
-      <span class="muted">Ctrl+Enter saves, Esc leaves</span>
-      <button onClick=${onClose}>Cancel</button>
-      <button class="primary" disabled=${isSaving || current !== base} onClick=${() => void save(base)}>Save</button>
+      <span class="muted">Ctrl+Enter saves, Esc leaves and keeps the draft</span>
+      <button onClick=${close}>Cancel</button>
+      <button class="primary" disabled=${isSaving || current !== draft.base} onClick=${() => void save(draft.base)}>
+        Save
+      </button>
     </div>
   </div>`;
 }

@@ -12,6 +12,7 @@ import { ErrorNotice } from '../widget/notice.ts';
 import { attempt } from '../widget/toast.ts';
 import { Age } from '../widget/time.ts';
 import { Editor } from './editor.ts';
+import { drafts } from './drafts.ts';
 import { deleteItem, item as shown, itemKey } from './items.ts';
 import { Preview, pretty, saveItemAsFile, shapeOf } from './preview.ts';
 
@@ -26,7 +27,7 @@ interface Props {
 export function ItemPane({ mailId, workspaceId, itemId, run: summary }: Props) {
   const key = itemKey(workspaceId, itemId);
   const runId = summary?.id ?? workspaceId;
-  const [view, setView] = useState<'preview' | 'source' | 'edit'>('preview');
+  const [view, setView] = useState<'preview' | 'source' | 'edit'>(drafts.value.has(key) ? 'edit' : 'preview');
   useEffect(() => {
     shown.show(key);
     run.show(runId);
@@ -41,7 +42,7 @@ export function ItemPane({ mailId, workspaceId, itemId, run: summary }: Props) {
   };
   useKeys({
     'e': () => isText && setView('edit'),
-    'c': () => item?.data !== undefined && copyText(item.data),
+    'c': () => isText && item.data !== undefined && copyText(item.data),
     's': () => setView((now) => (now === 'preview' ? 'source' : 'preview')),
     '#': () => void remove(),
   });

@@ -84,6 +84,9 @@ function List() {
       >
         <${Icon} name="collapse" />
       </button>
+      <button class="bare" title="Refresh  r" aria-label="Refresh" onClick=${() => void loadMails()}>
+        <${Icon} name="refresh" />
+      </button>
     </div>
     <div class="filters" role="group" aria-label="Which e-mails">
       ${STATUS_FILTERS.map((name) => {

@@ -1,4 +1,6 @@
 import { html } from 'htm/preact';
+import { drafts } from '../item/drafts.ts';
+import { itemKey } from '../item/items.ts';
 import { go } from '../shell/route.ts';
 import { StatusDot } from '../widget/chip.ts';
 import { Icon, mimeIcon } from '../widget/icon.ts';
@@ -88,9 +90,10 @@ function body(row: Row, isTicked: boolean) {
         <${StatusDot} status=${run.status} waitingFor=${run.waitingFor} />`;
     }
     case 'item': {
-      const { item } = row;
+      const { item, run } = row;
       return html`<${Icon} name=${mimeIcon(item.mimeType)} className="muted" />
         <span class="label">${item.label || item.mimeType || 'item'}</span>
+        ${drafts.value.has(itemKey(run.workspaceId, item.id)) && html`<${Icon} name="edit" />`}
         <span class="hint">${item.agentName ?? (item.createdBy === 'agent' ? '' : item.createdBy)}</span>`;
     }
     default:

@@ -14,6 +14,16 @@ export function fetcherWord(state: FetcherState | undefined): string {
   return state.state ?? (state.running === true ? 'running' : 'stopped');
 }
 
+/** Starts the fetcher where it stands still, else stops it. */
+export async function toggleFetcher(): Promise<void> {
+  const isStopped = fetcherWord(fetcher.state.value.data) === 'stopped';
+  await attempt(async () => {
+    await request('POST', `/api/fetcher/${isStopped ? 'start' : 'stop'}`, { body: {} });
+    showToast(isStopped ? 'The fetcher looks for mail again.' : 'The fetcher is stopped.');
+  });
+  fetcher.refresh();
+}
+
 /** Looks for new mail in every account now. */
 export async function fetchNow(): Promise<void> {
   await attempt(async () => {

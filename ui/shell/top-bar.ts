@@ -5,7 +5,7 @@ import { errorCount } from '../config/config.ts';
 import { type LiveState, liveState } from '../http/live.ts';
 import { Icon } from '../widget/icon.ts';
 import { fullTime } from '../widget/time.ts';
-import { fetchNow, fetcher, fetcherWord } from './fetcher.ts';
+import { fetchNow, fetcher, fetcherWord, toggleFetcher } from './fetcher.ts';
 import { helpShown } from './help.ts';
 import { type Screen, hrefOf, route } from './route.ts';
 import { toggleTheme } from './theme.ts';
@@ -56,7 +56,16 @@ export function TopBar() {
       )}
     </nav>
     <span class="space"></span>
-    ${word !== '' && html`<span class="fetcher" title=${`Mail fetcher: ${word}${last}`}>fetcher ${word}</span>`}
+    ${
+      word !== '' &&
+      html`<button
+        class="bare fetcher"
+        title=${`Mail fetcher: ${word}${last}. Click to ${word === 'stopped' ? 'start' : 'stop'} it.`}
+        onClick=${() => void toggleFetcher()}
+      >
+        fetcher ${word}
+      </button>`
+    }
     <button class="fetch" title="Fetch mail now  f" aria-label="Fetch mail now" onClick=${() => void fetchNow()}>
       <${Icon} name="fetch" /><span>Fetch</span>
     </button>
