@@ -1,27 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RE2JS } from 're2js';
+import { knowledgeOf } from '../../engine/src/cli/knowledge.ts';
 import { sha256 } from '../../engine/src/base/json.ts';
-import { type Kind, type Knowledge, KINDS, type Problem } from '../../engine/src/config/config.ts';
+import { type Kind, KINDS, type Problem } from '../../engine/src/config/config.ts';
 import { type Checks, validateSource } from '../../engine/src/config/document.ts';
 import { createShapeCheck } from '../../engine/src/config/schema.ts';
 import { workspaceTools } from '../../engine/src/tool/workspace.ts';
 
-/** A pattern as filters take it, on text. */
-export const matches = (pattern: string, text: string): boolean => RE2JS.compile(pattern).matcher(text).find();
-
-const knowledge: Knowledge = {
-  tools: new Map(workspaceTools.map(({ name, family, effects }) => [name, { family, effects }])),
-  discovery: ['list_agents', 'list_tools', 'describe_tool'],
-  checkRegex(pattern) {
-    try {
-      RE2JS.compile(pattern);
-      return undefined;
-    } catch (error) {
-      return String(error);
-    }
-  },
-};
+const knowledge = knowledgeOf(new Map(workspaceTools.map((tool) => [tool.name, tool])));
 
 /** The checks of a real start, with `env` as the environment. */
 export function checksWith(env: Readonly<Record<string, string>>): Checks {

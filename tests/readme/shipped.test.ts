@@ -2,13 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { validateConfig } from '../../engine/src/config/validate-folder.ts';
+import { createDecider } from '../../engine/src/filter/decide.ts';
 import { readMail } from '../../engine/src/mail/parse.ts';
 import type { ModelRequest } from '../../engine/src/model/model.ts';
 import { createScripted } from '../../engine/src/model/scripted.ts';
 import { envelope } from '../../engine/src/run/envelope.ts';
 import { root } from '../available.ts';
-import { checksWith, matches } from './documents.ts';
-import { shippedScript } from './shipped.ts';
+import { checksWith } from './documents.ts';
+import { shippedFilters, shippedScript } from './shipped.ts';
 
 const samples = readdirSync(join(root, 'samples')).filter((name) => name.endsWith('.eml'));
 
@@ -74,10 +75,38 @@ describe('the sample mails', () => {
   });
 });
 
+describe('the filters', () => {
+  const manager = ['client-manager'];
+
+  test.each([
+    { name: '01-invoice-question.eml', directors: manager, by: ['vip-clients'] },
+    { name: '02-urgent-booking-page.eml', directors: ['client-manager', 'on-call'], by: ['urgent', 'urgent'] },
+    { name: '03-angebot-broschuere.eml', directors: manager, by: ['everyone-else'] },
+    { name: '04-merci-pour-hier.eml', directors: manager, by: ['everyone-else'] },
+    { name: '05-mover-la-reunion.eml', directors: manager, by: ['everyone-else'] },
+    { name: '06-proofs-are-ready.eml', directors: manager, by: ['everyone-else'] },
+    { name: '07-the-right-green.eml', directors: manager, by: ['vip-clients'] },
+    { name: '08-meeting-on-tuesday.eml', directors: manager, by: ['everyone-else'] },
+    { name: '09-re-meeting-on-tuesday.eml', directors: manager, by: ['everyone-else'] },
+    { name: '10-troisieme-relance.eml', directors: manager, by: ['everyone-else'] },
+    { name: '11-worried-about-the-deadline.eml', directors: manager, by: ['everyone-else'] },
+    { name: '12-you-made-our-day.eml', directors: manager, by: ['vip-clients'] },
+    { name: '13-newsletter.eml', directors: ['reading-list'], by: ['newsletters'] },
+    { name: '14-automatic-reply.eml', directors: [], by: [] },
+  ])('send $name to $directors', async ({ name, directors, by }) => {
+    const { summary: mail, content } = await read(name);
+    const subject = { mail, headers: content.headers, bodyText: content.bodyText };
+    const scopes = { 'client-manager': {}, 'on-call': {}, 'reading-list': {} };
+    const decision = createDecider().decide(subject, await shippedFilters(root, checksWith({})), scopes);
+    expect(decision.directors.map(({ directorId }) => directorId)).toEqual(directors);
+    expect(decision.directors.map(({ filterId }) => filterId)).toEqual(by);
+  });
+});
+
 describe('the scripted model', () => {
   /** What an actor calls or says when it is asked `text`. */
   async function ask(role: ModelRequest['role'], actorId: string, text: string) {
-    const model = createScripted(await shippedScript(root, checksWith({})), matches);
+    const model = createScripted(await shippedScript(root, checksWith({})));
     const { message } = await model.ask({
       role,
       actorId,
