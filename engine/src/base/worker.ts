@@ -159,7 +159,7 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
   return {
     run(job, runOptions = {}) {
       const { signal } = runOptions;
-      signal?.throwIfAborted();
+      if (signal?.aborted === true) return Promise.reject(signal.reason);
       if (isClosed) return Promise.reject(new EngineError('INTERNAL', 'the workers are closed'));
       return new Promise<Result>((resolve, reject) => {
         const onAbort = () => {

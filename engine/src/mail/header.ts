@@ -59,8 +59,16 @@ function all(headers: Headers, key: string): string[] {
 /** Groups are opened (RFC 5322 3.4); a group without members is nobody. */
 function addressesOf(values: readonly string[]): Address[] {
   return values
-    .flatMap((value) => addressParser(value, { flatten: true }))
+    .flatMap((value) => addressParser(quoteColons(value), { flatten: true }))
     .map(({ name, address }) => ({ name: name ?? '', address: address ?? '' }));
+}
+
+/**
+ * A bare colon inside an encoded word (RFC 2047 5 forbids it) would open a group for the library, and a header full of
+ * them groups within groups, each parsed anew.
+ */
+function quoteColons(value: string): string {
+  return value.replace(/=\?[^?\s]+\?[Qq]\?[^?\s]*\?=/g, (word) => word.replaceAll(':', '=3A'));
 }
 
 /** RFC 3834 5 (Auto-Submitted), RFC 5321 4.5.5 (the null return path), RFC 3464 (reports), and the usual older marks. */

@@ -70,8 +70,8 @@ async function work(job: MailJob): Promise<MailResult> {
       return parse(job);
     case 'attachment': {
       const file = await readAttachment(job.raw, job.index);
-      // A copy of its own, so that only the attachment travels back and not the mail that it is a view of.
-      return file && { meta: file.meta, bytes: file.bytes.slice() };
+      // A copy of its own: a view of the mail would take all of it along, and a slice of Node's pool cannot travel.
+      return file && { meta: file.meta, bytes: new Uint8Array(file.bytes) };
     }
     case 'html':
       return safeHtml({

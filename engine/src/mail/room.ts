@@ -26,10 +26,10 @@ export interface MailRoomOptions {
  */
 export interface MailRoom {
   /**
-   * Reads raw MIME from a file or a buffer (which is handed over and must not be used afterwards; `ParsedMail.raw` is
-   * it again). A mail that costs too much is read lightly: headers and the start of its text, with a note.
-   * Errors: `MAIL_UNREADABLE` (no permission, gone, a directory), `MAIL_UNSETTLED` (retryable: somebody is writing the
-   * file), `MAIL_TOO_COSTLY` (larger than `maxBytes`, or too costly even to read lightly).
+   * Reads raw MIME from a file or a buffer; `ParsedMail.raw` has its bytes. A mail that costs too much is read lightly:
+   * headers and the start of its text, with a note. Errors: `MAIL_UNREADABLE` (no permission, a broken disk),
+   * `MAIL_UNSETTLED` (retryable: somebody is writing the file, or it has another name now), `MAIL_TOO_COSTLY` (larger
+   * than `maxBytes`, or too costly even to read lightly).
    */
   parse(source: RawSource, facts: MailFacts, options?: Abortable): Promise<ParsedMail>;
   /** One attachment by its index. `raw` is handed over. `NOT_FOUND` where the mail has no such attachment. */

@@ -1,0 +1,111 @@
+import { afterEach, expect, test } from 'vitest';
+import { createPool, type Pool } from '../../engine/src/base/worker.ts';
+import type { OddJob } from './fixtures/odd-worker.ts';
+
+let pool: Pool<OddJob, unknown> | undefined;
+
+function start(options: { size?: number; timeoutMs?: number; maxHeapMb?: number } = {}): Pool<OddJob, unknown> {
+  pool = createPool<OddJob, unknown>({
+    entry: new URL('./fixtures/odd-worker.ts', import.meta.url),
+    size: 1,
+    timeoutMs: 10_000,
+    maxHeapMb: 64,
+    tooCostly: 'MAIL_TOO_COSTLY',
+    ...options,
+  });
+  return pool;
+}
+
+afterEach(() => pool?.close());
+
+test('jobs are answered each with its own result, more of them than workers', async () => {
+  const { run } = start({ size: 2 });
+  const values = await Promise.all([1, 2, 3, 4, 5].map((value) => run({ do: 'echo', value })));
+  expect(values).toEqual([1, 2, 3, 4, 5]);
+});
+
+test('an error of the job is the rejection, and the worker goes on', async () => {
+  const { run } = start();
+  await expect(run({ do: 'throw' })).rejects.toMatchObject({ code: 'INTERNAL', message: 'broken' });
+  await expect(run({ do: 'recurse' })).rejects.toMatchObject({ code: 'INTERNAL' });
+  await expect(run({ do: 'echo', value: 'still here' })).resolves.toBe('still here');
+});
+
+test('an EngineError keeps its code, its hint and whether it may be retried', async () => {
+  await expect(start().run({ do: 'reject-known' })).rejects.toMatchObject({
+    code: 'MAIL_UNSETTLED',
+    message: 'not yet',
+    hint: 'wait',
+    retryable: true,
+  });
+});
+
+test.each([
+  ['hangs', { do: 'hang' }, /longer than 0.3 s/],
+  ['ends its thread', { do: 'exit' }, /ended before its job was done/],
+  ['takes all memory', { do: 'hoard' }, /more than 64 MB/],
+] as const)(
+  'only the job that %s fails, with the code of the pool, and a new worker takes the next',
+  async (_name, job, message) => {
+    const { run } = start(job.do === 'hang' ? { timeoutMs: 300 } : {});
+    await run({ do: 'echo', value: 'warm' });
+    const bad = run(job);
+    const good = run({ do: 'echo', value: 'next' });
+    await expect(bad).rejects.toMatchObject({ code: 'MAIL_TOO_COSTLY', message: expect.stringMatching(message) });
+    await expect(good).resolves.toBe('next');
+  },
+);
+
+test('a waiting job that is aborted never runs, and rejects with the reason of the signal', async () => {
+  const { run } = start({ timeoutMs: 500 });
+  const controller = new AbortController();
+  const hanging = run({ do: 'hang' });
+  const waiting = run({ do: 'echo', value: 1 }, { signal: controller.signal });
+  controller.abort(new Error('enough'));
+  await expect(waiting).rejects.toThrow('enough');
+  await expect(hanging).rejects.toMatchObject({ code: 'MAIL_TOO_COSTLY' });
+});
+
+test('a running job that is aborted rejects at once, and its worker is used again when it has ended', async () => {
+  const { run } = start();
+  const controller = new AbortController();
+  await run({ do: 'echo', value: 'warm' });
+  const running = run({ do: 'bytes', size: 10_000_000 }, { signal: controller.signal });
+  controller.abort(new Error('enough'));
+  await expect(running).rejects.toThrow('enough');
+  await expect(run({ do: 'echo', value: 2 })).resolves.toBe(2);
+});
+
+test('a signal that is aborted already starts nothing', async () => {
+  const { run } = start();
+  const signal = AbortSignal.abort(new Error('before'));
+  await expect(run({ do: 'echo', value: 1 }, { signal })).rejects.toThrow('before');
+});
+
+test('buffers are handed over in both directions', async () => {
+  const { run } = start();
+  const bytes = new Uint8Array(1000);
+  await run({ do: 'echo', value: bytes }, { transfer: [bytes.buffer] });
+  expect(bytes.byteLength).toBe(0);
+  await expect(run({ do: 'bytes', size: 5 })).resolves.toHaveLength(5);
+});
+
+test('a job that cannot be sent fails alone', async () => {
+  const { run } = start();
+  await expect(run({ do: 'echo', value: () => {} })).rejects.toThrow(/could not be cloned/);
+  await expect(run({ do: 'echo', value: 3 })).resolves.toBe(3);
+});
+
+test('workers see no environment variables', async () => {
+  await expect(start().run({ do: 'env' })).resolves.toEqual([]);
+});
+
+test('closing rejects what is under way and what comes later', async () => {
+  const { run, close } = start();
+  const running = run({ do: 'hang' });
+  const waiting = run({ do: 'echo', value: 1 });
+  const outcomes = Promise.allSettled([running, waiting]);
+  await close();
+  expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  await expect(run({ do: 'echo', value: 1 })).rejects.toMatchObject({ code: 'INTERNAL' });
+});
