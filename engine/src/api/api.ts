@@ -1,0 +1,37 @@
+import type Router from '@koa/router';
+import type { RouterContext } from '@koa/router';
+import type { ConfigService } from '../config/service.ts';
+import type { Decision } from '../filter/filter.ts';
+import type { MailRoom } from '../mail/room.ts';
+import type { Engine } from '../run/engine.ts';
+import type { Fetcher } from '../run/fetcher.ts';
+import type { Parts } from '../run/parts.ts';
+import type { Sessions } from './session.ts';
+
+/** What the routes need of the engine. They translate between HTTP and this, and decide nothing. */
+export interface Services {
+  /** Of Callsheet; a page that sees another one than it was loaded with loads itself again. */
+  readonly version: string;
+  readonly dataDir: string;
+  /** How bodies lie on the disk. */
+  readonly storage: string;
+  /** Absolute path of the `ui` folder. */
+  readonly uiDir: string;
+  readonly parts: Parts;
+  readonly engine: Pick<Engine, 'cancel' | 'decide' | 'queued' | 'load'>;
+  readonly fetcher: Pick<Fetcher, 'status' | 'start' | 'stop' | 'fetch'>;
+  readonly config: Pick<
+    ConfigService,
+    'baseDir' | 'current' | 'documents' | 'problems' | 'read' | 'write' | 'create' | 'remove' | 'reorder'
+  >;
+  readonly mail: Pick<MailRoom, 'parse' | 'attachment' | 'html' | 'markdown'>;
+  /** What the filters would do with a mail; `subject` is JSON as the mail room gives it. */
+  readonly judge: (subject: string, config: ReturnType<ConfigService['current']>) => Promise<Decision>;
+  readonly sessions: Sessions;
+}
+
+/** What a route is given. */
+export type Call = RouterContext;
+
+/** Adds the routes of one resource. Paths count from `/api`. */
+export type Routes = (router: Router, services: Services) => void;

@@ -1,0 +1,90 @@
+import { EngineError } from '../base/error.ts';
+import { OPEN_STATUSES } from '../run/run.ts';
+import { threadOf, viewThread } from '../run/thread.ts';
+import type { Change, Condition, Row, Store } from '../store/store.ts';
+import type { Call, Routes } from './api.ts';
+import { pageOf, readPage } from './paging.ts';
+import { queryText, queryWord, requiredQuery } from './query.ts';
+
+const LIST = 'conversations';
+
+/** `GET /api/conversations` · `/byDirectorEmail?directorId=&emailId=` · `GET|DELETE /api/conversations/:id` */
+export const conversationRoutes: Routes = (router, { parts: { store } }) => {
+  router.get('/conversations', async (ctx) => {
+    const page = readPage(ctx, LIST);
+    const where = filters(ctx);
+    if (page.after !== undefined) where.push(['id', '<', String(page.after[0])]);
+    const rows = await store.list('thread', { where, order: [['id', 'desc']], limit: page.limit + 1 });
+    const { items, nextCursor } = pageOf(
+      LIST,
+      page,
+      rows,
+      (row) => [row.id],
+      (shown) => shown,
+    );
+    const threads = items.map((row) => viewThread(store, threadOf(row), { messages: false }));
+    ctx.body = { items: await Promise.all(threads), nextCursor };
+  });
+  router.get('/conversations/byDirectorEmail', async (ctx) => {
+    const directorId = requiredQuery(ctx, 'directorId');
+    const emailId = requiredQuery(ctx, 'emailId');
+    const [row] = await store.list('thread', {
+      where: [
+        ['mail', '=', emailId],
+        ['director', '=', directorId],
+        ['kind', '=', 'director'],
+      ],
+      order: [['id', 'desc']],
+      limit: 1,
+    });
+    if (row === undefined)
+      throw new EngineError('NOT_FOUND', `director "${directorId}" has no conversation on e-mail "${emailId}"`);
+    ctx.body = await viewThread(store, threadOf(row), { messages: true });
+  });
+  router.get('/conversations/:id', async (ctx) => {
+    ctx.body = await viewThread(store, threadOf(await threadRow(store, ctx)), { messages: true });
+  });
+  router.delete('/conversations/:id', async (ctx) => {
+    await store.apply(await forgetThread(store, await threadRow(store, ctx)));
+    ctx.status = 204;
+  });
+};
+
+function filters(ctx: Call): Condition<'thread'>[] {
+  const where: Condition<'thread'>[] = [];
+  const kind = queryWord(ctx, 'kind', ['director', 'agent']);
+  const values = { run: queryText(ctx, 'runId'), mail: queryText(ctx, 'emailId'), kind };
+  const more = { director: queryText(ctx, 'directorId'), agent: queryText(ctx, 'agentId') };
+  for (const column of ['run', 'mail', 'kind'] as const) {
+    const value = values[column];
+    if (value !== undefined) where.push([column, '=', value]);
+  }
+  for (const column of ['director', 'agent'] as const) {
+    const value = more[column];
+    if (value !== undefined) where.push([column, '=', value]);
+  }
+  return where;
+}
+
+async function threadRow(store: Store, ctx: Call): Promise<Row<'thread'>> {
+  const id = String(ctx.params['id']);
+  const row = await store.get('thread', { id });
+  if (row === undefined) throw new EngineError('NOT_FOUND', `there is no conversation "${id}"`);
+  return row;
+}
+
+/** A thread with its messages and events, and the agents' threads under it. `CONFLICT` while its run may go on. */
+async function forgetThread(store: Store, row: Row<'thread'>): Promise<Change[]> {
+  const run = await store.get('run', { id: row.run });
+  if (run !== undefined && OPEN_STATUSES.some((open) => open === run.status))
+    throw new EngineError('CONFLICT', `run "${row.run}" still works in this conversation`, {
+      hint: 'cancel the run first',
+    });
+  const others = await store.list('thread', { where: [['run', '=', row.run]] });
+  const under = others.filter((other) => threadOf(other).parentThreadId === row.id);
+  return [row, ...under].flatMap(({ id }): Change[] => [
+    { op: 'delete', table: 'message', where: { thread: id } },
+    { op: 'delete', table: 'event', where: { thread: id } },
+    { op: 'delete', table: 'thread', where: { id } },
+  ]);
+}

@@ -1,0 +1,43 @@
+import type { Context } from 'koa';
+import { EngineError } from '../base/error.ts';
+import { readContent, readRaw } from '../mail/mails.ts';
+import { htmlOfText } from '../mail/readable.ts';
+import { bodyHeaders, RASTER_TYPES } from '../mail/sanitize.ts';
+import type { Routes } from './api.ts';
+import { mailRow } from './emails.ts';
+import { queryFlag } from './query.ts';
+
+/** `GET /api/emails/:id/body.html` and `/attachments/:n`: what strangers wrote, under policies that let it do nothing. */
+export const emailBodyRoutes: Routes = (router, { parts: { store }, mail }) => {
+  router.get('/emails/:id/body.html', async (ctx) => {
+    const row = await mailRow(store, ctx);
+    const images = queryFlag(ctx, 'images') ?? false;
+    const { html, text } = await readContent(store, row.id);
+    const raw = /cid:/i.test(html) ? await readRaw(store, row.identity) : undefined;
+    const source = html === '' ? htmlOfText(text) : html;
+    sendHtml(ctx, await mail.html(source, { images, ...(raw !== undefined && { raw }) }), images);
+  });
+  router.get('/emails/:id/attachments/:n', async (ctx) => {
+    const row = await mailRow(store, ctx);
+    const index = String(ctx.params['n']);
+    if (!/^\d{1,6}$/.test(index)) throw new EngineError('NOT_FOUND', `there is no attachment "${index}"`);
+    const { meta, bytes } = await mail.attachment(await readRaw(store, row.identity), Number(index));
+    const type = meta.mimeType.toLowerCase();
+    ctx.set('Content-Security-Policy', "default-src 'none'; sandbox");
+    ctx.set('Cache-Control', 'private, no-store');
+    ctx.type = isInert(type) ? type : 'application/octet-stream';
+    ctx.attachment(meta.name || `attachment-${index}`, { type: RASTER_TYPES.has(type) ? 'inline' : 'attachment' });
+    ctx.body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  });
+};
+
+/** HTML that `safeHtml` or `safeMarkdown` made. */
+export function sendHtml(ctx: Context, html: string, images: boolean): void {
+  for (const [name, value] of Object.entries(bodyHeaders({ images }))) ctx.set(name, value);
+  ctx.body = html;
+}
+
+/** Types that no browser takes for a document or a script, whatever the headers say. */
+function isInert(type: string): boolean {
+  return /^[a-z0-9][a-z0-9.+-]*\/[a-z0-9][a-z0-9.+-]*$/.test(type) && !/html|xml|svg|script|xsl|pdf/.test(type);
+}

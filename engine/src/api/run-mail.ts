@@ -1,0 +1,91 @@
+import { isoTime } from '../base/clock.ts';
+import { EngineError } from '../base/error.ts';
+import type { Director } from '../config/config.ts';
+import { identityKey, mailOf, readMailRow, storeRaw, takeMail } from '../mail/mails.ts';
+import type { TriggerMail } from '../run/create.ts';
+import { recordOf } from '../run/run.ts';
+import type { Store } from '../store/store.ts';
+import type { Services } from './api.ts';
+
+/**
+ * What a run is told of a mail, and the workspace of the director's first run on it, if there was one: one director on one
+ * mail has one workspace. `NOT_FOUND`.
+ */
+export async function findRunMail(
+  store: Store,
+  mailId: string,
+  directorId: string,
+): Promise<{ mail: TriggerMail; workspaceId?: string }> {
+  const row = await readMailRow(store, mailId);
+  if (row === undefined) throw new EngineError('NOT_FOUND', `there is no e-mail "${mailId}"`);
+  const { accountId, subject, date, from } = mailOf(row).summary;
+  const mail = { id: mailId, accountId, subject, date, from: from[0]?.address ?? '' };
+  const runs = await store.list('run', {
+    where: [
+      ['mail', '=', mailId],
+      ['director', '=', directorId],
+    ],
+    order: [['id', 'asc']],
+    limit: 1,
+  });
+  const [first] = runs;
+  return first === undefined ? { mail } : { mail, workspaceId: recordOf(first).run.workspaceId };
+}
+
+/**
+ * Takes a mail that somebody hands in for one director: it is kept like any other, under an account that the director
+ * serves, but no filter is asked. One that is there already is not taken twice. Returns its id. `BAD_REQUEST` for what is
+ * not base64 or where there is no account; `MAIL_*`.
+ */
+export async function takeRaw({ parts, mail: room }: Services, director: Director, raw: string): Promise<string> {
+  const { store, clock, ids, config, live } = parts;
+  const account = accountFor(director, [...config.current().accounts.values()]);
+  if (!/^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(raw)) throw new EngineError('BAD_REQUEST', '"raw" must be a mail in base64');
+  const id = ids.next('mail');
+  const facts = {
+    id,
+    accountId: account.id,
+    ownAddresses: [account.email],
+    receivedAt: isoTime(clock.now()),
+    labels: [],
+    readsLabelHeaders: true,
+  };
+  const parsed = await room.parse({ kind: 'bytes', bytes: new Uint8Array(Buffer.from(raw, 'base64')) }, facts);
+  const identity = identityKey(store, account.id, parsed.sha256);
+  const [known] = await store.list('mail', {
+    where: [
+      ['identity', '=', identity],
+      ['state', '=', 'kept'],
+    ],
+    limit: 1,
+  });
+  if (known !== undefined) return known.id;
+  await storeRaw(store, identity, parsed.raw);
+  const { messageId, threadId } = parsed.facts;
+  await store.apply(
+    takeMail(store, {
+      id,
+      accountId: account.id,
+      messageId,
+      threadId,
+      identity,
+      summary: parsed.summary,
+      content: parsed.content,
+      providerId: parsed.sha256,
+      size: parsed.raw.byteLength,
+      routing: { directors: [director.id], note: '' },
+      notes: parsed.notes,
+    }),
+  );
+  live.publish('mail', { id });
+  return id;
+}
+
+function accountFor<A extends { readonly id: string }>(director: Director, accounts: readonly A[]): A {
+  const { accountIds } = director;
+  const account = accounts.find(({ id }) => accountIds === undefined || accountIds.includes(id));
+  if (account !== undefined) return account;
+  throw new EngineError('BAD_REQUEST', `director "${director.id}" serves no account, so a mail cannot be kept for it`, {
+    hint: 'add an account to the config, or send a message instead',
+  });
+}

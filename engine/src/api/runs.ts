@@ -1,0 +1,133 @@
+import { EngineError } from '../base/error.ts';
+import { createRun } from '../run/create.ts';
+import { usageOf } from '../run/finish.ts';
+import { restoreMachine } from '../run/machine.ts';
+import { OPEN_STATUSES, recordOf, type Run } from '../run/run.ts';
+import type { Condition, Row, Store } from '../store/store.ts';
+import type { Call, Routes, Services } from './api.ts';
+import { optional, readBody, text } from './body.ts';
+import { cancelOpenRuns, forgetRuns } from './forget.ts';
+import { pageOf, readPage } from './paging.ts';
+import { queryIds, queryText, queryWord } from './query.ts';
+import { findRunMail, takeRaw } from './run-mail.ts';
+
+const LIST = 'runs';
+const STATUSES = [...OPEN_STATUSES, 'completed', 'failed', 'cancelled'] as const;
+const UNBUILT = {
+  conversationId: 'going on in a conversation is not built yet: leave it out',
+  attachments: 'attachments to a message are not built yet: leave them out',
+};
+
+/**
+ * `GET|POST /api/runs` · `GET|DELETE /api/runs/:id` · `DELETE /api/runs?ids=` · `POST /api/runs/:id/cancel`. A run is
+ * started by `{ directorId, message }`, `{ directorId, emailId }` or `{ directorId, raw }`, where raw is a mail in base64.
+ */
+export const runRoutes: Routes = (router, services) => {
+  const { store } = services.parts;
+  router.get('/runs', async (ctx) => {
+    const page = readPage(ctx, LIST);
+    const where = filters(ctx);
+    if (page.after !== undefined) where.push(['id', '<', String(page.after[0])]);
+    const rows = await store.list('run', { where, order: [['id', 'desc']], limit: page.limit + 1 });
+    ctx.body = pageOf(
+      LIST,
+      page,
+      rows,
+      (row) => [row.id],
+      (shown) => shown.map((row) => recordOf(row).run),
+    );
+  });
+  router.post('/runs', async (ctx) => {
+    ctx.body = await start(services, ctx);
+    ctx.status = 201;
+  });
+  router.get('/runs/:id', async (ctx) => {
+    ctx.body = await viewRun(store, await runRow(store, ctx));
+  });
+  router.post('/runs/:id/cancel', async (ctx) => {
+    readBody(ctx, {});
+    const { id } = await runRow(store, ctx);
+    await services.engine.cancel(id);
+    ctx.body = await viewRun(store, await runRow(store, ctx));
+  });
+  router.delete('/runs/:id', async (ctx) => {
+    const row = await runRow(store, ctx);
+    await cancelOpenRuns(services, [row]);
+    await forgetRuns(services, [row.id]);
+    ctx.status = 204;
+  });
+  router.delete('/runs', async (ctx) => {
+    const ids = queryIds(ctx);
+    if (ids === undefined) throw new EngineError('BAD_REQUEST', 'say which: ?ids=a,b');
+    const rows = await store.list('run', { where: [['id', 'in', ids]] });
+    await cancelOpenRuns(services, rows);
+    await forgetRuns(
+      services,
+      rows.map((row) => row.id),
+    );
+    ctx.body = { deleted: rows.map((row) => row.id) };
+  });
+};
+
+function filters(ctx: Call): Condition<'run'>[] {
+  const where: Condition<'run'>[] = [];
+  const status = queryWord(ctx, 'status', STATUSES);
+  const director = queryText(ctx, 'directorId');
+  const mail = queryText(ctx, 'emailId');
+  if (status !== undefined) where.push(['status', '=', status]);
+  if (director !== undefined) where.push(['director', '=', director]);
+  if (mail !== undefined) where.push(['mail', '=', mail]);
+  return where;
+}
+
+async function runRow(store: Store, ctx: Call): Promise<Row<'run'>> {
+  const id = String(ctx.params['id']);
+  const row = await store.get('run', { id });
+  if (row === undefined) throw new EngineError('NOT_FOUND', `there is no run "${id}"`);
+  return row;
+}
+
+/** A run as it is now. While it is open its use of models stands in its machine. */
+async function viewRun(store: Store, row: Row<'run'>): Promise<Run> {
+  const { run } = recordOf(row);
+  if (!OPEN_STATUSES.some((open) => open === run.status)) return run;
+  const machine = await store.get('machine', { id: run.id });
+  if (machine === undefined || machine.version !== run.machine.version) return run;
+  try {
+    return { ...run, usage: usageOf(restoreMachine(machine)) };
+  } catch (error) {
+    // One that another version wrote can still be looked at.
+    if (error instanceof EngineError && error.code === 'MACHINE_VERSION') return run;
+    throw error;
+  }
+}
+
+async function start(services: Services, ctx: Call): Promise<Run> {
+  const { parts, engine } = services;
+  const body = readBody(
+    ctx,
+    { directorId: text, message: optional(text), emailId: optional(text), raw: optional(text) },
+    UNBUILT,
+  );
+  const { directorId, message, emailId, raw } = body;
+  if ([message, emailId, raw].filter((given) => given !== undefined).length !== 1)
+    throw new EngineError('BAD_REQUEST', 'give a "message" or an "emailId", and only one of them');
+  if (message?.trim() === '') throw new EngineError('BAD_REQUEST', '"message" is empty');
+  const config = parts.config.current();
+  const director = config.directors.get(directorId);
+  const mailId =
+    emailId ?? (raw === undefined || director === undefined ? undefined : await takeRaw(services, director, raw));
+  const found = mailId === undefined ? undefined : await findRunMail(parts.store, mailId, directorId);
+  const { run, changes } = await createRun(parts, {
+    config,
+    directorId,
+    startedBy: 'user',
+    trigger:
+      found === undefined ? { kind: 'message', message: message ?? '' } : { kind: 'mail', emailId: found.mail.id },
+    ...found,
+  });
+  await parts.store.apply(changes);
+  parts.live.publish('run', { id: run.id, status: run.status, emailId: run.emailId ?? null, directorId });
+  engine.queued();
+  return run;
+}
