@@ -128,7 +128,7 @@ describe('the scripted model', () => {
     {
       name: '04-merci-pour-hier.eml',
       mood: 'Delighted',
-      reply: 'merci beaucoup pour votre message « Merci pour hier soir ! »',
+      reply: '« Merci pour hier soir ! » m’a fait très plaisir',
     },
     { name: '05-mover-la-reunion.eml', mood: 'Apologetic', reply: 'Gracias por tu propuesta' },
     { name: '06-proofs-are-ready.eml', mood: 'Calm', reply: 'thank you for your message' },
@@ -137,7 +137,7 @@ describe('the scripted model', () => {
     { name: '09-re-meeting-on-tuesday.eml', mood: 'Calm', reply: 'thank you for your suggestion' },
     { name: '10-troisieme-relance.eml', mood: 'Angry', reply: 'je m’en occupe tout de suite' },
     { name: '11-worried-about-the-deadline.eml', mood: 'Worried', reply: 'looking into it right now' },
-    { name: '12-you-made-our-day.eml', mood: 'Delighted', reply: 'You made our day 🎉' },
+    { name: '12-you-made-our-day.eml', mood: 'Delighted', reply: '"You made our day 🎉" made my day, too' },
   ])('answers $name with the mood "$mood" and a fitting draft', async ({ name, mood, reply }) => {
     const { summary, content } = await read(name);
     const { calls } = await ask('director', 'client-manager', envelope(summary, content, '0123456789ab'));
