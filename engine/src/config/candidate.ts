@@ -8,6 +8,8 @@ export interface Versions {
   readonly newest: ReadonlyMap<string, ValidDocument | undefined>;
   /** The version that ran last, deleted documents included. */
   readonly good: (name: string) => ValidDocument | undefined;
+  /** Bad documents, whose links are only reported on. */
+  readonly drafts?: readonly ValidDocument[];
 }
 
 /** The set that runs: it always links. */
@@ -57,7 +59,13 @@ export function chooseCandidate(versions: Versions): Candidate {
     }
   }
   forgetUnnamed(chosen, deleted);
-  const notes = [...chosen].flatMap(([name, document]) =>
+  for (const draft of versions.drafts ?? [])
+    findings.set(
+      draft,
+      brokenLinks(draft, world).map(({ finding }) => finding),
+    );
+  const hasNotes = deleted.size > 0 || Array.from(chosen.values()).some(({ isEnabled }) => !isEnabled);
+  const notes = (hasNotes ? [...chosen] : []).flatMap(([name, document]) =>
     document === versions.newest.get(name) ? note(document, chosen, deleted) : [],
   );
   for (const { document, findings: more } of notes)
@@ -112,6 +120,7 @@ function isSame(a: ValidDocument, b: ValidDocument): boolean {
 
 /** Takes out deleted documents that nothing names (any more), whether directly or through others that stay. */
 function forgetUnnamed(chosen: Map<string, ValidDocument>, deleted: Set<string>): void {
+  if (deleted.size === 0) return;
   const named = new Set<string>();
   const queue = Array.from(chosen.keys()).filter((name) => !deleted.has(name));
   for (let name = queue.pop(); name !== undefined; name = queue.pop()) {

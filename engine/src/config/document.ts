@@ -4,8 +4,9 @@ import { checkDocument } from './check-document.ts';
 import { explain } from './explain.ts';
 import { linksOf, type Link } from './link.ts';
 import { parseText, locator } from './parse.ts';
-import { type Finding, toProblem } from './problem.ts';
+import { type DocumentPath, type Finding, toProblem } from './problem.ts';
 import { nameOf, type Source } from './read.ts';
+import { salvage } from './salvage.ts';
 import type { CheckShape } from './schema.ts';
 import { KINDS } from './config.ts';
 
@@ -30,11 +31,17 @@ export interface Checks {
   readonly env: (name: string) => string | undefined;
 }
 
+/** What a text came to. */
+export interface Validated {
+  /** Only where nothing is wrong but warnings. */
+  readonly document?: ValidDocument;
+  /** Of a bad document: what its links can still be judged by. It never runs. */
+  readonly draft?: ValidDocument;
+  readonly problems: readonly Problem[];
+}
+
 /** One text through parse and validate: a document, or all of its problems. */
-export function validateSource(
-  source: Source,
-  checks: Checks,
-): { document?: ValidDocument; problems: readonly Problem[] } {
+export function validateSource(source: Source, checks: Checks): Validated {
   const parsed = parseText(source.text, source.file);
   if (parsed.findings.length > 0)
     return { problems: parsed.findings.map((finding) => toProblem(finding, source.file, () => finding.at)) };
@@ -43,34 +50,44 @@ export function validateSource(
     findings.map((finding) => toProblem(finding, source.file, locate));
   // A settings file with every line commented out is the defaults.
   const value: unknown = parsed.value === null && source.kind === 'settings' ? {} : parsed.value;
-  if (!isRecord(value)) {
-    const found = value === null || value === undefined ? 'empty' : Array.isArray(value) ? 'a list' : 'a single value';
-    const hint = 'start with id: ' + source.id;
-    return {
-      problems: toProblems([
-        { code: 'CONFIG_TYPE', path: [], message: `the document is ${found}; expected keys and values`, hint },
-      ]),
-    };
-  }
-  const errors = explain(checks.checkShape(source.kind, value), value);
+  if (!isRecord(value)) return { problems: toProblems([notAMapping(value, source)]) };
+  const original = structuredClone(value);
+  const errors = checks.checkShape(source.kind, value);
   const identity = checkIdentity(source, value);
-  if (errors.length > 0) return { problems: toProblems([...identity, ...errors]) };
+  if (errors.length === 0) {
+    const { document, findings } = checkMeaning(source, value, checks);
+    const problems = toProblems([...identity, ...findings]);
+    const isBad = problems.some(({ severity }) => severity === 'error');
+    return isBad ? { draft: document, problems } : { document: { ...document, warnings: problems }, problems };
+  }
+  const rest = salvage(source.kind, original, errors, checks.checkShape);
+  const shape = [...identity, ...explain(errors, value)];
+  if (rest === undefined) return { problems: toProblems(shape) };
+  const { document, findings } = checkMeaning(source, rest.value, checks);
+  const isTrue = ({ path }: { path: DocumentPath }) => !rest.untrue.has(String(path[0]));
+  const draft = { ...document, links: document.links.filter(isTrue) };
+  return { draft, problems: toProblems([...shape, ...findings.filter(isTrue)]) };
+}
+
+function notAMapping(value: unknown, source: Source): Finding {
+  const found = value === null || value === undefined ? 'empty' : Array.isArray(value) ? 'a list' : 'a single value';
+  const message = `the document is ${found}; expected keys and values`;
+  return { code: 'CONFIG_TYPE', path: [], message, hint: `start with id: ${source.id}` };
+}
+
+/** A value of the right shape as a frozen document, and what is wrong with it all the same. */
+function checkMeaning(
+  source: Source,
+  value: Record<string, unknown>,
+  checks: Checks,
+): { document: ValidDocument; findings: Finding[] } {
   delete value['$schema'];
-  if (source.kind !== 'settings') value['name'] ??= needsName(source.kind) ? value['id'] : undefined;
-  if (value['name'] === undefined) delete value['name'];
+  if (needsName(source.kind)) value['name'] ??= value['id'];
   // The schema has just vouched for the shape that the generated types describe.
   const typed = deepFreeze({ kind: source.kind, value }) as unknown as Typed;
-  const problems = toProblems([...identity, ...checkDocument(typed, checks)]);
-  if (problems.some((problem) => problem.severity === 'error')) return { problems };
-  const document = {
-    name: nameOf(source.kind, source.id),
-    source,
-    typed,
-    isEnabled: typed.value.enabled,
-    links: linksOf(typed),
-    warnings: problems,
-  };
-  return { document, problems };
+  const name = nameOf(source.kind, source.id);
+  const document = { name, source, typed, isEnabled: typed.value.enabled, links: linksOf(typed), warnings: [] };
+  return { document, findings: checkDocument(typed, checks) };
 }
 
 function needsName(kind: Kind): boolean {

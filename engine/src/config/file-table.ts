@@ -10,15 +10,23 @@ export interface FileState {
   readonly source?: Source;
   /** Undefined where it is not valid. */
   readonly document?: ValidDocument;
+  /** Of a bad one: what its links are judged by. */
+  readonly draft?: ValidDocument;
   /** Of this file by itself. */
   readonly problems: readonly Problem[];
 }
 
-/** All files and what each of them is worth. A file is parsed only when its text is another than before. */
+/**
+ * All files and what each of them is worth. A file is parsed only when its text is another than before, and a change
+ * costs what the file costs, not what the folder does.
+ */
 export class FileTable {
   readonly #checks: Checks;
   readonly #files = new Map<string, FileState>();
-  readonly #byName = new Map<string, Set<FileState>>();
+  readonly #byName = new Map<string, readonly FileState[]>();
+  readonly #newest = new Map<string, ValidDocument | undefined>();
+  readonly #troubled = new Set<FileState>();
+  readonly #doubled = new Set<string>();
 
   constructor(checks: Checks) {
     this.#checks = checks;
@@ -27,16 +35,13 @@ export class FileTable {
   /** Takes what `readSource` found. True where that is news. */
   put(relative: string, found: Source | Problem | undefined): boolean {
     const before = this.#files.get(relative);
-    if (found === undefined) return before !== undefined && this.#remove(before);
+    if (found === undefined) return before !== undefined && this.#replace(before, undefined);
     if ('severity' in found) {
       if (before?.source === undefined && before?.problems[0]?.message === found.message) return false;
-      this.#replace(before, { relative, problems: [found] });
-      return true;
+      return this.#replace(before, { relative, problems: [found] });
     }
     if (before?.source?.hash === found.hash) return false;
-    const { document, problems } = validateSource(found, this.#checks);
-    this.#replace(before, { relative, source: found, problems, ...(document !== undefined && { document }) });
-    return true;
+    return this.#replace(before, { relative, source: found, ...validateSource(found, this.#checks) });
   }
 
   files(): Iterable<FileState> {
@@ -49,26 +54,24 @@ export class FileTable {
 
   /** The files that claim a name; more than one is a problem of each. */
   named(name: string): readonly FileState[] {
-    return [...(this.#byName.get(name) ?? [])];
+    return this.#byName.get(name) ?? [];
   }
 
-  /** The version on disk of every document; undefined where it is not usable. */
-  newest(): Map<string, ValidDocument | undefined> {
-    const newest = new Map<string, ValidDocument | undefined>();
-    for (const [name, files] of this.#byName) {
-      const [first] = files;
-      newest.set(name, files.size === 1 ? first?.document : undefined);
-    }
-    return newest;
+  /** The version on disk of every document; undefined where it is not usable. Changes with the table. */
+  newest(): ReadonlyMap<string, ValidDocument | undefined> {
+    return this.#newest;
+  }
+
+  /** Bad documents whose links can be judged all the same. */
+  drafts(): ValidDocument[] {
+    return Array.from(this.#troubled, ({ draft }) => draft).filter((draft) => draft !== undefined);
   }
 
   /** Problems of all files, two files for one document included; links are judged elsewhere. */
   problems(): Problem[] {
-    const problems: Problem[] = [];
-    for (const file of this.#files.values()) if (file.problems.length > 0) problems.push(...file.problems);
-    for (const [name, files] of this.#byName) {
-      if (files.size < 2) continue;
-      const paths = Array.from(files, ({ source }) => source?.file ?? '').sort();
+    const problems = Array.from(this.#troubled, (file) => file.problems).flat();
+    for (const name of this.#doubled) {
+      const paths = this.named(name).map(({ source }) => source?.file ?? '');
       for (const path of paths) {
         const others = paths.filter((other) => other !== path).join(', ');
         problems.push(
@@ -79,24 +82,31 @@ export class FileTable {
     return problems;
   }
 
-  #replace(before: FileState | undefined, after: FileState): void {
-    if (before !== undefined) this.#remove(before);
-    this.#files.set(after.relative, after);
-    if (after.source === undefined) return;
-    const name = nameOf(after.source.kind, after.source.id);
-    const files = this.#byName.get(name);
-    if (files === undefined) this.#byName.set(name, new Set([after]));
-    else files.add(after);
+  #replace(before: FileState | undefined, after: FileState | undefined): true {
+    if (before !== undefined) {
+      this.#files.delete(before.relative);
+      this.#troubled.delete(before);
+    }
+    if (after !== undefined) {
+      this.#files.set(after.relative, after);
+      if (after.problems.length > 0) this.#troubled.add(after);
+    }
+    const source = after?.source ?? before?.source;
+    if (source !== undefined) this.#rename(nameOf(source.kind, source.id), before, after);
+    return true;
   }
 
-  #remove(file: FileState): true {
-    this.#files.delete(file.relative);
-    if (file.source !== undefined) {
-      const name = nameOf(file.source.kind, file.source.id);
-      const files = this.#byName.get(name);
-      files?.delete(file);
-      if (files?.size === 0) this.#byName.delete(name);
+  #rename(name: string, before: FileState | undefined, after: FileState | undefined): void {
+    const files = this.named(name).filter((file) => file !== before);
+    if (after?.source !== undefined) files.push(after);
+    if (files.length > 1) this.#doubled.add(name);
+    else this.#doubled.delete(name);
+    if (files.length === 0) {
+      this.#byName.delete(name);
+      this.#newest.delete(name);
+      return;
     }
-    return true;
+    this.#byName.set(name, files);
+    this.#newest.set(name, files.length === 1 ? files[0]?.document : undefined);
   }
 }

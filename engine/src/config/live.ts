@@ -6,7 +6,7 @@ import type { FileTable } from './file-table.ts';
 import type { GoodSet } from './good.ts';
 import { listFiles, nameOf, readSource } from './read.ts';
 import type { Revisions } from './revision.ts';
-import { buildSnapshot, revisionOf } from './snapshot.ts';
+import { buildRevision } from './snapshot.ts';
 import { allProblems, documentStates, LinkProblems } from './state.ts';
 import type { Hint } from './watch.ts';
 
@@ -37,7 +37,8 @@ export class LiveConfig {
   readonly #listeners = new Set<(change: ConfigChange) => void>();
   #candidate: Candidate = { accepted: new Map(), deletedInUse: new Set(), findings: [] };
   #problems: readonly Problem[] = [];
-  #documents: readonly DocumentState[] = [];
+  /** Made when asked for: a swap does not need it. */
+  #documents: readonly DocumentState[] | undefined;
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(parts: Parts) {
@@ -53,7 +54,7 @@ export class LiveConfig {
   }
 
   get documents(): readonly DocumentState[] {
-    return this.#documents;
+    return (this.#documents ??= documentStates(this.#parts.table, this.#candidate));
   }
 
   onChange(listener: (change: ConfigChange) => void): () => void {
@@ -108,17 +109,20 @@ export class LiveConfig {
   async #apply(): Promise<void> {
     const { table, good, revisions, defaults } = this.#parts;
     const newest = table.newest();
-    const candidate = chooseCandidate({ newest, good: (name) => good.get(name) });
+    const candidate = chooseCandidate({ newest, good: (name) => good.get(name), drafts: table.drafts() });
     const problems = allProblems(table, candidate, await this.#linkProblems.place(candidate.findings));
     const previous = revisions.current;
-    const isSame = revisionOf(candidate.accepted) === previous.snapshot.revision;
-    const snapshot = isSame ? previous.snapshot : buildSnapshot(candidate.accepted, defaults);
-    if (!isSame) revisions.swap({ snapshot, documents: candidate.accepted });
+    const next = buildRevision(candidate.accepted, defaults, previous);
+    if (next !== previous) revisions.swap(next);
     this.#candidate = candidate;
     this.#problems = problems;
-    this.#documents = documentStates(newest, table, candidate);
+    this.#documents = undefined;
     good.accept(candidate.accepted);
-    const change = { snapshot, previous: previous.snapshot, changed: changedNames(previous.snapshot, snapshot) };
+    const change = {
+      snapshot: next.snapshot,
+      previous: previous.snapshot,
+      changed: changedNames(previous.snapshot, next.snapshot),
+    };
     for (const listener of [...this.#listeners]) this.#tell(listener, change);
   }
 
@@ -133,7 +137,7 @@ export class LiveConfig {
 
   /** The state of a document by kind and id. */
   state(name: string): DocumentState | undefined {
-    return this.#documents.find(({ kind, id }) => nameOf(kind, id) === name);
+    return this.documents.find(({ kind, id }) => nameOf(kind, id) === name);
   }
 
   /** Applies the folder as it is now, even where nothing is in it: the start of a process. */
@@ -141,7 +145,7 @@ export class LiveConfig {
     await this.exclusive(async () => {
       await this.#lookAtAll();
       // With no files at all nothing was news, but an earlier process may have left documents that are deleted now.
-      if (this.#documents.length === 0) await this.#apply();
+      if (this.documents.length === 0) await this.#apply();
     });
   }
 

@@ -15,6 +15,10 @@ import type { DocumentPath, Finding, Locate, Position } from './problem.ts';
 
 /** Aliases that one document may resolve; more is an attack ("billion laughs"), not a config. */
 const MAX_ALIASES = 100;
+/** Brackets inside brackets; the parser is recursive, and a filter of a person nests three deep. */
+const MAX_DEPTH = 200;
+/** Syntax findings of one file that are reported: after the first few, each is a consequence. */
+const MAX_FINDINGS = 10;
 
 /** A text as a value. `value` means something only where `findings` is empty. */
 export interface Parsed {
@@ -25,6 +29,7 @@ export interface Parsed {
 
 /** YAML 1.2, or strict JSON for `.json` files. Duplicate keys, several documents in a file and alias bombs are findings. */
 export function parseText(text: string, file: string): Parsed {
+  if (isTooDeep(text)) return { value: undefined, findings: [tooDeep()] };
   const lines = new LineCounter();
   const isJson = file.endsWith('.json');
   try {
@@ -33,11 +38,11 @@ export function parseText(text: string, file: string): Parsed {
     const errors = isJson
       ? document.errors.filter((error) => error.code === 'DUPLICATE_KEY')
       : [...document.errors, ...document.warnings];
-    const findings = errors.map((error) => syntaxFinding(error, lines));
-    if (isJson) return parseJson(text, findings);
+    const findings = errors.slice(0, MAX_FINDINGS).map((error) => syntaxFinding(error, lines));
+    if (isJson) return parseJson(text, findings, document.errors[0]?.pos[0]);
     return { value: findings.length > 0 ? undefined : toValue(document), findings };
   } catch (error) {
-    return { value: undefined, findings: [thrown(error)] };
+    return { value: undefined, findings: [thrown(error, text)] };
   }
 }
 
@@ -51,23 +56,17 @@ function parseYaml(text: string, lines: LineCounter): Document.Parsed {
   });
 }
 
-function parseJson(text: string, findings: Parsed['findings']): Parsed {
+function parseJson(text: string, findings: Parsed['findings'], yamlOffset = text.length): Parsed {
   try {
     return { value: JSON.parse(text) as unknown, findings };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    const offset = /at position (\d+)/.exec(message)?.[1];
-    const at = offset === undefined ? endOf(text) : positionOf(text, Number(offset));
-    const finding = {
-      code: 'CONFIG_SYNTAX',
-      path: [],
-      at,
-      message: `not valid JSON: ${message.replace(/ in JSON at position.*/, '')}`,
-    } as const;
-    return {
-      value: undefined,
-      findings: [{ ...finding, hint: 'JSON has no comments and no trailing commas; YAML files take both' }],
-    };
+    const said = error instanceof Error ? error.message : String(error);
+    const offset = /at position (\d+)/.exec(said)?.[1];
+    const at = positionOf(text, offset === undefined ? yamlOffset : Number(offset));
+    // V8 quotes the text around the place, which may hold a key: it is cut off.
+    const message = `not valid JSON: ${said.replace(/,? (\.\.\.)?".*|in JSON at position.*/s, '').trim()}`;
+    const hint = 'JSON has no comments and no trailing commas; YAML files take both';
+    return { value: undefined, findings: [{ code: 'CONFIG_SYNTAX', path: [], at, message, hint }] };
   }
 }
 
@@ -102,10 +101,21 @@ function syntaxFinding(error: YAMLError, lines: LineCounter): Parsed['findings']
   return { code: 'CONFIG_SYNTAX', path: [], at, message: `not valid YAML: ${error.message}` };
 }
 
-function thrown(error: unknown): Parsed['findings'][number] {
-  const at = { line: 1, column: 1 };
-  if (error instanceof RangeError)
-    return { code: 'CONFIG_SYNTAX', path: [], at, message: 'the document is nested too deeply', hint: 'flatten it' };
+function thrown(error: unknown, text: string): Parsed['findings'][number] {
+  if (error instanceof RangeError) return tooDeep();
+  const name = error instanceof Error ? /^Unresolved alias[^:]*: (.*)$/.exec(error.message)?.[1] : undefined;
+  if (name !== undefined) {
+    const at = positionOf(text, Math.max(0, text.indexOf(`*${name}`)));
+    const hint = `define &${name} before it, or quote the value if it is text that starts with *`;
+    return {
+      code: 'CONFIG_SYNTAX',
+      path: [],
+      at,
+      message: `no anchor "&${name}" stands before the alias "*${name}"`,
+      hint,
+    };
+  }
+  const at = positionOf(text, Math.max(0, text.search(/\*[A-Za-z]/)));
   const message = 'the aliases of this document resolve to far too much, or to themselves';
   return {
     code: 'CONFIG_ALIASES',
@@ -114,6 +124,23 @@ function thrown(error: unknown): Parsed['findings'][number] {
     message,
     hint: `write the values out; at most ${MAX_ALIASES} aliases are followed`,
   };
+}
+
+/** Counts brackets as they come, those in texts included: no document has so many open ones. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charCodeAt(i);
+    if (char === 0x5b || char === 0x7b) depth++;
+    else if ((char === 0x5d || char === 0x7d) && depth > 0) depth--;
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
+}
+
+function tooDeep(): Parsed['findings'][number] {
+  const message = `the document is nested more than ${MAX_DEPTH} deep`;
+  return { code: 'CONFIG_SYNTAX', path: [], at: { line: 1, column: 1 }, message, hint: 'flatten it' };
 }
 
 /** Finds places in `text`. It is parsed again at the first question, so that nobody keeps syntax trees in memory. */
@@ -157,8 +184,4 @@ function startOf(node: unknown): number | undefined {
 function positionOf(text: string, offset: number): Position {
   const before = text.slice(0, offset).split('\n');
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
-}
-
-function endOf(text: string): Position {
-  return positionOf(text, text.length);
 }

@@ -3,16 +3,10 @@ import type { RevisionPlace, Settings, Snapshot, StoredDocument } from './config
 import { createBreather } from './breathe.ts';
 import { type Checks, type ValidDocument, validateSource } from './document.ts';
 import { sourceOfStored, toStored } from './good.ts';
-import { buildSnapshot } from './snapshot.ts';
+import { buildRevision, type Revision } from './snapshot.ts';
 
 /** Revisions that stay at hand: those that ran a while ago are what parked runs wake up with. */
 const KEPT = 16;
-
-/** A revision that is built: its snapshot and the documents it was built from. */
-export interface Revision {
-  readonly snapshot: Snapshot;
-  readonly documents: ReadonlyMap<string, ValidDocument>;
-}
 
 /** Snapshots by revision: the newest ones from memory, older ones from the place. */
 export class Revisions {
@@ -87,7 +81,7 @@ export class Revisions {
       documents.set(name, this.#revive(id, name, document));
       await breathe();
     }
-    const revision = { documents, snapshot: buildSnapshot(documents, this.#defaults, id) };
+    const revision = buildRevision(documents, this.#defaults, undefined, id);
     this.#keep(revision);
     return revision;
   }

@@ -10,7 +10,7 @@ import { GoodSet } from './good.ts';
 import { type ConfigChange, LiveConfig } from './live.ts';
 import { Revisions } from './revision.ts';
 import { type CheckShape, createShapeCheck } from './schema.ts';
-import { buildSnapshot } from './snapshot.ts';
+import { buildRevision } from './snapshot.ts';
 import { watchFolder } from './watch.ts';
 import { createWriter, type Writer } from './write.ts';
 
@@ -60,7 +60,7 @@ export async function openConfig({ dir: folder, watch = true, ...options }: Conf
   const defaults = defaultSettings(checks.checkShape);
   const table = new FileTable(checks);
   const good = new GoodSet(place, checks, log);
-  const none = { documents: new Map(), snapshot: buildSnapshot(new Map(), defaults) };
+  const none = buildRevision(new Map(), defaults);
   const revisions = new Revisions(place, checks, defaults, none);
   const live = new LiveConfig({ dir, table, good, revisions, defaults, log });
   await good.load();

@@ -60,11 +60,8 @@ export function allProblems(table: FileTable, candidate: Candidate, linkProblems
 }
 
 /** What became of each document. */
-export function documentStates(
-  newest: ReadonlyMap<string, ValidDocument | undefined>,
-  table: FileTable,
-  candidate: Candidate,
-): DocumentState[] {
+export function documentStates(table: FileTable, candidate: Candidate): DocumentState[] {
+  const newest = table.newest();
   const states: DocumentState[] = [];
   for (const [name, document] of newest) {
     const accepted = candidate.accepted.get(name);

@@ -68,7 +68,7 @@ async function validateFolder(
     table.put(file, await readSource(dir, file));
     await breathe();
   }
-  const candidate = chooseCandidate({ newest: table.newest(), good: () => undefined });
+  const candidate = chooseCandidate({ newest: table.newest(), good: () => undefined, drafts: table.drafts() });
   const linkProblems = await new LinkProblems().place(candidate.findings);
   const problems = [...allProblems(table, candidate, linkProblems), ...(await strangers(dir, paths, table))];
   const isWanted = (file: string) => {

@@ -1,4 +1,4 @@
-import { isAbsolute, join, relative, sep } from 'node:path';
+import { basename, isAbsolute, join, relative, sep } from 'node:path';
 import { type FSWatcher, watch } from 'chokidar';
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
@@ -21,9 +21,10 @@ export interface WatchOptions {
 }
 
 /**
- * Watches the config folder; it may be missing, come later or go. The library keeps the tree of watches, but tells of a
- * save by rename only after it has read the whole folder again (350 ms with 10,000 files), so its raw events, which name
- * the file at once, count as hints too. A hint costs one read; whether anything changed is for the reader to say.
+ * Watches the config folder; it may be missing, come later or go. The library keeps the tree of watched folders. It is
+ * kept from looking at files: at every save by rename it would look at each file of the folder before it tells of one
+ * (40 to 100 ms with 1,000 files, 350 ms with 10,000). The system's own events, which it passes on as `raw`, name the file
+ * at once. A hint costs one read; whether anything changed is for the reader to say.
  */
 export function watchFolder({ dir, clock, log, onHint }: WatchOptions): {
   ready: Promise<void>;
@@ -34,22 +35,22 @@ export function watchFolder({ dir, clock, log, onHint }: WatchOptions): {
     atomic: false,
     ignoreInitial: true,
     // The folder itself and what lies above it are watched: it may not be there yet.
-    ignored: (path) => isInside(relative(dir, path)) && isForeign(relative(dir, path)),
+    ignored: (path, stats) => {
+      const below = relative(dir, path);
+      return isInside(below) && (isForeign(below) || isDocumentName(basename(path)) || stats?.isFile() === true);
+    },
   });
-  const hintAt = (path: string) => {
-    const below = relative(dir, path).split(sep).join('/');
-    if (isInside(below) && isDocumentName(below.slice(below.lastIndexOf('/') + 1)) && !isForeign(below)) collect(below);
-  };
   watcher.on('raw', (_event, name, details: unknown) => {
     const at =
       details !== null && typeof details === 'object' && 'watchedPath' in details ? details.watchedPath : undefined;
-    if (typeof name !== 'string' || typeof at !== 'string') return;
-    // A watch on a single file names the file twice.
-    hintAt(isDocumentName(name) && at.endsWith(sep + name) ? at : join(at, name));
+    if (typeof name !== 'string' || typeof at !== 'string') return collect('all');
     // A mounted Kubernetes volume changes all its files by one rename of `..data`.
-    if (name.startsWith('..')) collect('all');
+    if (name.startsWith('..')) return collect('all');
+    const below = relative(dir, join(at, name)).split(sep).join('/');
+    if (isInside(below) && isDocumentName(basename(below)) && !isForeign(below)) collect(below);
   });
-  watcher.on('all', (event, path) => (event === 'addDir' || event === 'unlinkDir' ? collect('all') : hintAt(path)));
+  watcher.on('addDir', () => collect('all'));
+  watcher.on('unlinkDir', () => collect('all'));
   watcher.on('error', (error) => {
     const why = error instanceof Error ? error.message : String(error);
     log.warn('the config folder is not watched as it should be; restart after changes', { folder: dir, why });
@@ -61,7 +62,11 @@ export function watchFolder({ dir, clock, log, onHint }: WatchOptions): {
       resolve();
     });
   });
-  return { ready, close: () => (collect.stop(), watcher.close()) };
+  const close = () => {
+    collect.stop();
+    return watcher.close();
+  };
+  return { ready, close };
 }
 
 /** Whether a relative path leads below the folder. */

@@ -135,7 +135,7 @@ async function put(parts: Parts, kind: Kind, id: string, text: string, file?: So
   const source: Source = { relative, kind, id, file: shownFile, text, hash: sha256(text) };
   const { document, problems } = validateSource(source, parts.checks);
   if (document === undefined) throw invalid(problems.filter(({ severity }) => severity === 'error'));
-  const newest = parts.table.newest();
+  const newest = new Map(parts.table.newest());
   newest.set(name, document);
   const fresh = newErrors(parts, newest);
   if (fresh.length > 0) throw invalid(fresh);
@@ -167,7 +167,7 @@ async function remove(parts: Parts, kind: Kind, id: string): Promise<void> {
   const file = fileOf(parts, kind, id);
   if (file === undefined) throw missing(kind, id);
   const name = nameOf(kind, id);
-  const newest = parts.table.newest();
+  const newest = new Map(parts.table.newest());
   newest.delete(name);
   const users = new Set(newErrors(parts, newest).map((problem) => problem.file));
   if (users.size > 0) {
