@@ -22,7 +22,7 @@ const CHECKS: readonly Check[] = [
   {
     name: 'format',
     file: 'node_modules/prettier/bin/prettier.cjs',
-    args: ['--check', '--log-level', 'warn', '.'],
+    args: ['--check', '--cache', '--log-level', 'warn', '.'],
     hint: 'npm run format',
   },
   { name: 'schemas', file: 'scripts/generate-types.ts', args: ['--check'], hint: 'npm run generate' },
