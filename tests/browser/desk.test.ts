@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { soon } from './soon.ts';
 import { type Browser, chromiumPath, leftOut, openBrowser } from './chromium.ts';
 import { type FakeApi, startFakeApi } from './fake-api.ts';
 
@@ -27,8 +28,8 @@ describe.skipIf(chromiumPath === undefined)(`approvals, config and the live link
 
   test('the tab and the title count what waits', async () => {
     await open('results');
-    await expect.poll(() => page.locator('.badge.approvals').textContent()).toBe('1');
-    await expect.poll(() => page.title()).toBe('(1) Callsheet');
+    await soon(() => page.locator('.badge.approvals').textContent()).toBe('1');
+    await soon(() => page.title()).toBe('(1) Callsheet');
   });
 
   test('y allows with the arguments as they were asked', async () => {
@@ -134,15 +135,16 @@ describe.skipIf(chromiumPath === undefined)(`approvals, config and the live link
     api.breakStreams();
     await page.locator('.link.reconnecting').waitFor();
     await page.locator('.link.live').waitFor();
-    await expect.poll(() => api.requests.some((line) => line.startsWith('GET /api/emails?'))).toBe(true);
+    await soon(() => api.requests.some((line) => line.startsWith('GET /api/emails?'))).toBe(true);
   });
 
   test('the page reloads itself when the server has another version', async () => {
     await open('results');
+    await page.getByRole('treeitem').first().waitFor();
     await page.evaluate(() => Object.assign(window, { old: true }));
     api.world.version = '2';
     api.breakStreams();
-    await expect.poll(() => page.evaluate(() => 'old' in window).catch(() => true)).toBe(false);
+    await soon(() => page.evaluate(() => 'old' in window).catch(() => true)).toBe(false);
   });
 
   test('the fetcher is stopped and started', async () => {
@@ -179,6 +181,6 @@ describe.skipIf(chromiumPath === undefined)(`approvals, config and the live link
     await page.getByRole('button', { name: 'Dark or light' }).click();
     const chosen = await page.evaluate(() => document.documentElement.dataset['theme']);
     await page.reload();
-    await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe(chosen);
+    await soon(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe(chosen);
   });
 });

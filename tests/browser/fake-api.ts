@@ -126,7 +126,14 @@ function routes(world: World): Router {
   const drop = (gone: readonly string[]) => (world.mails = world.mails.filter((mail) => !gone.includes(mail.id)));
   router.get('/api/emails', (ctx) => {
     const wanted = ids(ctx);
-    ctx.body = page(ctx, wanted === undefined ? world.mails : world.mails.filter((mail) => wanted.includes(mail.id)));
+    const { q, routed } = ctx.query;
+    const all = world.mails.filter(
+      (mail) =>
+        (wanted === undefined || wanted.includes(mail.id)) &&
+        (q === undefined || mail.subject.toLowerCase().includes(String(q).toLowerCase())) &&
+        (routed === undefined || String(mail.routed) === routed),
+    );
+    ctx.body = page(ctx, all);
   });
   router.delete('/api/emails', (ctx) => {
     drop(ids(ctx) ?? []);
@@ -220,7 +227,10 @@ function routes(world: World): Router {
   });
   router.get('/api/config', (ctx) => (ctx.body = world.config));
   let fetcher = 'running';
-  router.get('/api/fetcher/status', (ctx) => (ctx.body = { state: fetcher, lastFetchAt: new Date().toISOString() }));
+  router.get(
+    '/api/fetcher/status',
+    (ctx) => (ctx.body = { state: fetcher, isFetching: false, everySeconds: 60, accounts: world.accounts }),
+  );
   router.post('/api/fetcher/start', (ctx) => {
     fetcher = 'running';
     ctx.body = {};

@@ -1,6 +1,7 @@
 import type {
   Approval,
   ConfigState,
+  FetcherStatus,
   FullMail,
   Item,
   MailEntry,
@@ -9,15 +10,20 @@ import type {
   Thread,
 } from '../../ui/http/shapes.ts';
 
+/** A mail with all that lists and single answers carry. */
+export type WholeMail = FullMail & MailEntry;
+
 /** What the fake API holds. Tests change it and emit the event that the real server would. */
 export interface World {
-  mails: (FullMail & MailEntry)[];
+  mails: WholeMail[];
   runs: Run[];
   /** By workspace id. */
   items: Map<string, Item[]>;
   threads: Map<string, Thread>;
   approvals: Approval[];
   config: ConfigState;
+  /** As the fetcher tells of them. */
+  accounts: FetcherStatus['accounts'][number][];
   version: string;
 }
 
@@ -26,7 +32,7 @@ const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).
 /** A red dot of one pixel. */
 export const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
 
-export function makeMail(id: string, over: Partial<FullMail & MailEntry> = {}): FullMail & MailEntry {
+export function makeMail(id: string, over: Partial<WholeMail> = {}): WholeMail {
   const subject = over.subject ?? `Subject of ${id}`;
   return {
     id,
@@ -55,7 +61,10 @@ export function makeMail(id: string, over: Partial<FullMail & MailEntry> = {}): 
     ],
     text: 'Dear team,\n\nthe invoice 4411 lists a cable twice. Please send a corrected one.\n\nAda Ray',
     html: '',
+    bodyText: '',
     routed: false,
+    note: 'no filter matched',
+    notes: [],
     runs: [],
     ...over,
   };
@@ -69,6 +78,7 @@ export function makeItem(id: string, over: Partial<Item> = {}): Item {
     encoding: 'utf8',
     data: 'Some **text**.',
     tags: [],
+    deleted: false,
     created: minutesAgo(4),
     updated: minutesAgo(4),
     revision: 1,
@@ -96,6 +106,9 @@ export function addRun(
     status: 'completed',
     startedBy: 'system',
     trigger: { kind: 'mail', emailId: mailId },
+    fetchCycleId: 'cycle-1',
+    documents: {},
+    machine: { id: 'run', version: '1' },
     emailId: mailId,
     directorId: 'client-manager',
     directorName: 'Client manager',
@@ -116,18 +129,18 @@ export function addRun(
   const summary: RunSummary = {
     id: runId,
     directorId: run.directorId,
+    directorName: run.directorName,
     status: run.status,
     workspaceId: runId,
-    scripted: run.scripted ?? false,
+    scripted: run.scripted,
     items: items.map(summarize),
     summary: run.summary,
-    ...(run.directorName !== undefined && { directorName: run.directorName }),
     ...(run.waitingFor !== undefined && { waitingFor: run.waitingFor }),
     ...(run.error !== undefined && { error: run.error }),
   };
   if (mail !== undefined) {
     world.mails = world.mails.map((entry) =>
-      entry.id === mailId ? { ...entry, routed: true, runs: [...entry.runs, summary] } : entry,
+      entry.id === mailId ? { ...entry, routed: true, note: '', runs: [...entry.runs, summary] } : entry,
     );
   }
   return summary;
@@ -137,14 +150,24 @@ export function summarize(item: Item): RunSummary['items'][number] {
   const { id, label, mimeType, revision, updated, context } = item;
   return {
     id,
-    updated,
-    createdBy: context.createdBy,
     ...(label !== undefined && { label }),
-    ...(mimeType !== undefined && { mimeType }),
-    ...(revision !== undefined && { revision }),
-    ...(context.agent?.name !== undefined && { agentName: context.agent.name }),
+    mimeType,
+    revision,
+    createdBy: context.createdBy,
+    ...(context.agent !== undefined && { agentName: context.agent.name }),
+    updated,
   };
 }
+
+/** What every thread of the fixtures shares. */
+const THREAD = {
+  runId: 'run-invoice',
+  workspaceId: 'run-invoice',
+  directorId: 'client-manager',
+  finalized: false,
+  createdAt: new Date(START).toISOString(),
+  lastActiveAt: new Date(START).toISOString(),
+} as const;
 
 const DRAFT = `Dear Ms Ray,
 
@@ -242,6 +265,7 @@ export function makeWorld(): World {
         state: 'live',
       })),
     },
+    accounts: [{ accountId: 'support', state: 'idle', unreadable: [], taken: 5 }],
     version: '1',
   };
   const agent = (id: string, name: string) => ({
@@ -304,6 +328,7 @@ export function makeWorld(): World {
     },
   });
   world.threads.set('thread-run-invoice', {
+    ...THREAD,
     id: 'thread-run-invoice',
     kind: 'director',
     status: 'completed',
@@ -338,6 +363,7 @@ export function makeWorld(): World {
     ],
   });
   world.threads.set('thread-psy', {
+    ...THREAD,
     id: 'thread-psy',
     kind: 'agent',
     agentId: 'psychologist',
@@ -353,7 +379,8 @@ export function makeWorld(): World {
     threadId: 'thread-run-urgent',
     tool: 'mail_send',
     arguments: { to: 'feld@example.net', subject: 'Re: production line', text: 'A technician is on the way.' },
-    requestedBy: 'responder',
+    preview: { mimeType: 'application/json', data: '{}' },
+    requestedBy: { directorId: 'client-manager', agentId: 'responder' },
     reason: 'The director “client-manager” lists mail_send under ask.',
     status: 'pending',
     createdAt: minutesAgo(8),

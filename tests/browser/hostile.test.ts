@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { soon } from './soon.ts';
 import { type Browser, chromiumPath, leftOut, openBrowser } from './chromium.ts';
 import { type FakeApi, startFakeApi } from './fake-api.ts';
 import { PNG, addRun, makeItem, makeMail, makeWorld } from './fixtures.ts';
@@ -151,7 +152,7 @@ describe.skipIf(chromiumPath === undefined)(`untrusted content in the viewer${le
   test('a raster picture is shown from its own data', async () => {
     await open('mail-hostile', 'run-hostile', 'picture');
     const picture = page.locator('.picture img');
-    await expect.poll(() => picture.evaluate((img) => img instanceof HTMLImageElement && img.naturalWidth)).toBe(1);
+    await soon(() => picture.evaluate((img) => img instanceof HTMLImageElement && img.naturalWidth)).toBe(1);
   });
 
   test('nothing that the page does itself breaks its policy', async () => {

@@ -21,6 +21,8 @@ export function ApprovalCard({ approval, isCurrent, onFocus }: Props) {
   const [isBusy, setIsBusy] = useState(false);
   const area = useRef<HTMLTextAreaElement>(null);
   const parsed = parseJson(text);
+  const { agentId, directorId } = approval.requestedBy;
+  const asker = agentId === undefined ? directorId : `${agentId} for ${directorId}`;
   const isEdited = text !== original;
   const why = reason.trim() === '' ? {} : { reason: reason.trim() };
 
@@ -43,7 +45,7 @@ export function ApprovalCard({ approval, isCurrent, onFocus }: Props) {
     <header>
       <${Icon} name="shield" />
       <h2 class="mono">${approval.tool}</h2>
-      <span class="muted">asked by <b>${approval.requestedBy}</b> · <${Age} at=${approval.createdAt} /></span>
+      <span class="muted">asked by <b>${asker}</b> · <${Age} at=${approval.createdAt} /></span>
       <a href=${hrefOf('runs', approval.runId)}>Open run</a>
     </header>
     ${approval.reason !== '' && html`<p>${approval.reason}</p>`}

@@ -8,8 +8,10 @@ export const liveState = signal<LiveState>('connecting');
 /** The events of `/api/stream`, named by resource; each says what changed, never how it looks now. */
 export interface LiveEvents {
   readonly hello: { readonly version: string };
-  readonly mail: { readonly id: string };
-  readonly run: { readonly id: string; readonly status?: string; readonly emailId?: string };
+  /** Events were missed for good. */
+  readonly reset: object;
+  readonly mail: { readonly id: string; readonly deleted?: boolean };
+  readonly run: { readonly id: string; readonly status?: string; readonly emailId?: string | null };
   readonly item: { readonly workspaceId: string; readonly id: string };
   readonly approval: { readonly id: string; readonly status?: string };
   readonly config: { readonly revision: string; readonly problems?: number };
@@ -21,7 +23,7 @@ export type LiveHandlers = { readonly [N in keyof LiveEvents]: (event: LiveEvent
   readonly missed: () => void;
 };
 
-const NAMES = ['hello', 'mail', 'run', 'item', 'approval', 'config', 'fetcher'] as const;
+const NAMES = ['hello', 'reset', 'mail', 'run', 'item', 'approval', 'config', 'fetcher'] as const;
 const RETRY_MS = 3000;
 /** A stream that is slow to open does not hold up the first look. */
 const PATIENCE_MS = 300;

@@ -47,6 +47,7 @@ export function startSync(): () => void {
   };
   return startLive({
     missed: loadAll,
+    reset: loadAll,
     hello(event) {
       if (version !== '' && version !== event.version) reload();
       version = event.version;

@@ -16,7 +16,7 @@ interface Props {
 
 /** Edits an item's text over the revision that was seen. When it moved on meanwhile, the writer chooses. */
 export function Editor({ item, itemKey, onClose }: Props) {
-  const current = item.revision ?? 1;
+  const current = item.revision;
   const theirs = { base: current, label: item.label ?? '', data: item.data ?? '' };
   const draft = drafts.value.get(itemKey) ?? theirs;
   const [error, setError] = useState<ErrorBody | undefined>(undefined);
@@ -81,7 +81,7 @@ export function Editor({ item, itemKey, onClose }: Props) {
         onInput=${(e: InputEvent) => e.target instanceof HTMLInputElement && change({ label: e.target.value })}
     /></label>
     <label class="field grow"
-      ><span>${item.mimeType ?? 'text/plain'}</span>
+      ><span>${item.mimeType}</span>
       <textarea
         spellcheck="true"
         value=${draft.data}

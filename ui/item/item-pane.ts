@@ -56,7 +56,7 @@ export function ItemPane({ mailId, workspaceId, itemId, run: summary }: Props) {
     html`<button aria-pressed=${view === name ? 'true' : 'false'} onClick=${() => setView(name)}>${word}</button>`;
   return html`<header class="head">
       <div class="title">
-        <h1>${item.label || item.mimeType || 'Item'}</h1>
+        <h1>${item.label || item.mimeType}</h1>
         <${Provenance} item=${item} mailId=${mailId} runId=${runId} scripted=${summary?.scripted ?? false} />
       </div>
       <div class="row">
@@ -98,12 +98,12 @@ function Provenance({
   const now = run.state.value.key === runId ? run.state.value.data : undefined;
   const isScripted = scripted || now?.scripted === true;
   return html`<p class="sub">
-    <span class="mono">${item.mimeType ?? 'text/plain'}</span>
+    <span class="mono">${item.mimeType}</span>
     <span>
       ${maker !== undefined && html`<${Icon} name=${createdBy === 'agent' ? 'agent' : 'edit'} />${maker} · `}
       <a href=${hrefOf('results', mailId, runId)}>${director.name ?? director.id}</a>
     </span>
-    <span title=${`Made ${item.created}`}>revision ${item.revision ?? 1}, <${Age} at=${item.updated} /></span>
+    <span title=${`Made ${item.created}`}>revision ${item.revision}, <${Age} at=${item.updated} /></span>
     ${(now?.apis ?? []).map((api) => html`<span key=${api.id} title=${`api ${api.id}, ${api.provider}`}>${api.model ? `${api.id} · ${api.model}` : api.id}</span>`)}
     ${(item.tags ?? []).map((tag) => html`<span key=${tag} class="chip quiet">${tag}</span>`)}
     ${isScripted && html`<${ScriptedBadge} />`}

@@ -20,7 +20,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 
 type Shape = 'frame' | 'text' | 'json' | 'image' | 'other';
 
-const typeOf = (item: Item) => (item.mimeType ?? 'text/plain').split(';')[0]?.trim().toLowerCase() ?? '';
+const typeOf = (item: Item) => item.mimeType.split(';')[0]?.trim().toLowerCase() ?? '';
 
 export function isRaster(item: Item): boolean {
   return item.encoding === 'base64' && RASTER.test(typeOf(item));
@@ -41,7 +41,7 @@ export function Preview({ item, itemKey }: { item: Item; itemKey: string }) {
   switch (shapeOf(item)) {
     case 'frame':
       return html`<div class="canvas">
-        <${SafeFrame} src=${itemBodyUrl(itemKey, item.revision ?? 1)} title=${item.label || 'Result'} />
+        <${SafeFrame} src=${itemBodyUrl(itemKey, item.revision)} title=${item.label || 'Result'} />
       </div>`;
     case 'json':
       return html`<pre class="source">${pretty(data)}</pre>`;
@@ -54,7 +54,7 @@ export function Preview({ item, itemKey }: { item: Item; itemKey: string }) {
     case 'other':
       return html`<div class="empty">
         <${Icon} name="file" />
-        <h2>${item.mimeType ?? 'Unknown type'}</h2>
+        <h2>${item.mimeType}</h2>
         <p>There is no preview for this type. ${bytes(byteSize(item))}</p>
         <button onClick=${() => saveItemAsFile(item)}><${Icon} name="download" />Download</button>
       </div>`;

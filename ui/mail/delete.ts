@@ -1,22 +1,22 @@
 import { go, route } from '../shell/route.ts';
 import { confirm } from '../widget/confirm.ts';
 import { attempt } from '../widget/toast.ts';
-import { deleteMails, mails } from './mails.ts';
+import { allMails, deleteMails } from './mails.ts';
 import { ticked } from './tree-state.ts';
 
 /** Asks, then deletes mails with all that came of them. */
 export async function askDelete(ids: readonly string[]): Promise<void> {
-  const one = ids.length === 1 ? mails.value.find((mail) => mail.id === ids[0]) : undefined;
+  const one = ids.length === 1 ? allMails.value.find((mail) => mail.id === ids[0]) : undefined;
   const yes = await confirm({
     title: ids.length === 1 ? 'Delete this e-mail?' : `Delete ${ids.length} e-mails?`,
     text: `${one === undefined ? 'They go' : `“${one.subject || '(no subject)'}” goes`} with all runs and results, and will not be fetched again. The mailbox itself is not touched.`,
     action: 'Delete',
   });
   if (!yes) return;
-  const index = mails.value.findIndex((mail) => mail.id === ids[0]);
+  const index = allMails.value.findIndex((mail) => mail.id === ids[0]);
   const done = await attempt(() => deleteMails(ids));
   if (!done) return;
   ticked.value = new Set();
-  const next = mails.value[Math.min(index, mails.value.length - 1)];
+  const next = allMails.value[Math.min(index, allMails.value.length - 1)];
   if (ids.includes(route.value.ids[0] ?? '')) go('results', next === undefined ? [] : [next.id], { replace: true });
 }

@@ -40,33 +40,28 @@ export function MailPane({ mailId, mail }: { mailId: string; mail: MailEntry | u
       </div>
     </header>
     <div class="body pad">
-      ${mail.runs.length === 0 && html`<${NotRouted} mail=${mail} />`}
+      ${mail.runs.length === 0 ? html`<${NotRouted} mail=${mail} />` : mail.note !== '' && html`<p class="notice">${upperFirst(mail.note)}.</p>`}
       ${mail.runs.map((run) => html`<${RunCards} key=${run.id} mailId=${mailId} run=${run} full=${full} />`)}
     </div>`;
 }
 
 function NotRouted({ mail }: { mail: MailEntry }) {
-  const passed = mail.routing?.passedOver ?? [];
   return html`<div class="notice">
     <${Icon} name="unrouted" />
     <div>
       <p><b>${mail.routed ? 'No run of this e-mail is left' : 'Not routed: no director took this e-mail'}</b></p>
-      ${!mail.routed && passed.length === 0 && html`<p>No filter matched it. To see what each filter looked at: <code>callsheet filters try FILE.eml</code></p>`}
-      ${passed.map(
-        ({ directorId, filterId, reason }) =>
-          html`<p key=${filterId + directorId}>
-            Filter <code>${filterId}</code> matched, but director <code>${directorId}</code>
-            ${reason === 'account' ? ` does not work for account ${mail.accountId}.` : ' is disabled.'}
-          </p>`,
-      )}
+      ${mail.note !== '' && html`<p>${upperFirst(mail.note)}.</p>`}
+      ${!mail.routed && html`<p class="muted">What each filter looked at: <code>callsheet filters try FILE.eml</code></p>`}
     </div>
   </div>`;
 }
 
+const upperFirst = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
+
 function RunCards({ mailId, run, full }: { mailId: string; run: RunSummary; full: ReadonlyMap<string, Item> }) {
   return html`<section class="run-cards">
     <h2>
-      <${Icon} name="director" /><a href=${hrefOf('results', mailId, run.id)}>${run.directorName ?? run.directorId}</a>
+      <${Icon} name="director" /><a href=${hrefOf('results', mailId, run.id)}>${run.directorName}</a>
       <${StatusChip} status=${run.status} waitingFor=${run.waitingFor} />${run.scripted && html`<${ScriptedBadge} />`}
     </h2>
     ${run.error !== undefined && html`<p class="bad-text">${run.error.message} <code>${run.error.code}</code></p>`}
@@ -76,11 +71,10 @@ function RunCards({ mailId, run, full }: { mailId: string; run: RunSummary; full
         const known = full.get(item.id);
         return html`<a key=${item.id} class="card" href=${hrefOf('results', mailId, run.id, item.id)}>
           <span class="card-head"
-            ><${Icon} name=${mimeIcon(item.mimeType)} /><b>${item.label || item.mimeType || 'item'}</b
-            ><${Age} at=${item.updated}
+            ><${Icon} name=${mimeIcon(item.mimeType)} /><b>${item.label || item.mimeType}</b><${Age} at=${item.updated}
           /></span>
           <span class="card-body">${cardBody(known)}</span>
-          <span class="card-foot">${item.agentName ?? item.createdBy}<span>rev ${item.revision ?? 1}</span></span>
+          <span class="card-foot">${item.agentName ?? item.createdBy}<span>rev ${item.revision}</span></span>
         </a>`;
       })}
     </div>
@@ -91,8 +85,8 @@ function RunCards({ mailId, run, full }: { mailId: string; run: RunSummary; full
 function cardBody(item: Item | undefined) {
   if (item?.data === undefined) return '';
   if (isRaster(item)) return html`<img alt="" src=${`data:${item.mimeType};base64,${item.data}`} />`;
-  if (item.encoding === 'base64' || item.encoding === 'binary') return item.mimeType ?? '';
-  const text = item.mimeType?.startsWith('text/html')
+  if (item.encoding === 'base64' || item.encoding === 'binary') return item.mimeType;
+  const text = item.mimeType.startsWith('text/html')
     ? item.data.replace(/<style[\s\S]*?<\/style>|<[^>]*>/gi, ' ')
     : item.data;
   return text

@@ -12,19 +12,24 @@ export const nextCursor = signal<string | null>(null);
 export const mailsLoading = signal(true);
 export const mailsError = signal<ErrorBody | undefined>(undefined);
 
-/** Which mail a run belongs to, of those fetched. */
+/** Mails that the server found for a search, wherever they stand in the list. */
+export const found = signal<readonly MailEntry[]>([]);
+/** All that is known. */
+export const allMails = computed(() => (found.value.length === 0 ? mails.value : merge(mails.value, found.value)));
+/** Which mail a run belongs to, of those known. */
 export const mailOfRun = computed(
-  () => new Map(mails.value.flatMap((mail) => mail.runs.map((run) => [run.id, mail.id]))),
+  () => new Map(allMails.value.flatMap((mail) => mail.runs.map((run) => [run.id, mail.id]))),
 );
 
-const url = (query: Record<string, string>) =>
+/** Where a list of mails is asked for. */
+export const mailsUrl = (query: Record<string, string>) =>
   `/api/emails?${new URLSearchParams({ limit: String(PAGE_SIZE), expand: 'runs', ...query })}`;
 
 /** The first page, put in the place of what was there; what was loaded below it is kept. */
 export async function loadMails(): Promise<void> {
   mailsLoading.value = true;
   try {
-    const page = await request<Page<MailEntry>>('GET', url({}));
+    const page = await request<Page<MailEntry>>('GET', mailsUrl({}));
     const oldest = page.items.at(-1);
     // A mail that is newer than the end of the page and not in it is gone.
     const below =
@@ -44,7 +49,7 @@ export async function loadMoreMails(): Promise<void> {
   if (cursor === null || mailsLoading.value) return;
   mailsLoading.value = true;
   try {
-    const page = await request<Page<MailEntry>>('GET', url({ cursor }));
+    const page = await request<Page<MailEntry>>('GET', mailsUrl({ cursor }));
     mails.value = merge(mails.value, page.items);
     nextCursor.value = page.nextCursor;
     mailsError.value = undefined;
@@ -58,12 +63,11 @@ export async function loadMoreMails(): Promise<void> {
 export async function refreshMails(ids: readonly string[]): Promise<void> {
   if (ids.length > PAGE_SIZE) return loadMails();
   try {
-    const page = await request<Page<MailEntry>>('GET', url({ ids: ids.join(',') }));
-    const found = new Set(page.items.map((mail) => mail.id));
-    mails.value = merge(
-      mails.value.filter((mail) => !ids.includes(mail.id) || found.has(mail.id)),
-      page.items.filter((mail) => isInReach(mail)),
-    );
+    const page = await request<Page<MailEntry>>('GET', mailsUrl({ ids: ids.join(',') }));
+    const fresh = new Map(page.items.map((mail) => [mail.id, mail]));
+    const isLeft = (mail: MailEntry) => !ids.includes(mail.id) || fresh.has(mail.id);
+    mails.value = merge(mails.value.filter(isLeft), page.items.filter(isInReach));
+    found.value = found.value.filter(isLeft).map((mail) => fresh.get(mail.id) ?? mail);
   } catch (thrown) {
     mailsError.value = errorOfThrown(thrown);
   }
@@ -81,6 +85,7 @@ export async function deleteMails(ids: readonly string[]): Promise<void> {
   if (ids.length === 1 && only !== undefined) await request('DELETE', path`/api/emails/${only}`);
   else await request('DELETE', `/api/emails?${new URLSearchParams({ ids: ids.join(',') })}`);
   mails.value = mails.value.filter((mail) => !ids.includes(mail.id));
+  found.value = found.value.filter((mail) => !ids.includes(mail.id));
 }
 
 /** Newest first; mails taken in the same moment keep the order of their ids, which is that of time as well. */
@@ -89,7 +94,8 @@ function compare(a: MailEntry, b: MailEntry): number {
   return a.id < b.id ? 1 : a.id > b.id ? -1 : 0;
 }
 
-function merge(known: readonly MailEntry[], fresh: readonly MailEntry[]): readonly MailEntry[] {
+/** Both lists as one, in order; what is fresh replaces what was known. */
+export function merge(known: readonly MailEntry[], fresh: readonly MailEntry[]): readonly MailEntry[] {
   const byId = new Map(known.map((mail) => [mail.id, mail]));
   for (const mail of fresh) byId.set(mail.id, mail);
   return [...byId.values()].sort(compare);

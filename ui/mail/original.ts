@@ -47,6 +47,10 @@ export function Original({ mailId, summary }: { mailId: string; summary: MailEnt
 function Content({ mail }: { mail: FullMail }) {
   const [withImages, setWithImages] = useState(false);
   const [asText, setAsText] = useState(mail.html === '');
+  const notes = [
+    ...mail.notes,
+    ...(mail.duplicateOf === undefined ? [] : ['An earlier e-mail carries the same Message-ID.']),
+  ];
   const address = path`/api/emails/${mail.id}/body.html`;
   return html`<dl class="mail-head">
       ${line('From', mail.from)} ${line('To', mail.to)} ${line('Cc', mail.cc)}
@@ -55,6 +59,12 @@ function Content({ mail }: { mail: FullMail }) {
       <dt>Date</dt>
       <dd>${fullTime(mail.date) || 'no readable date'}</dd>
     </dl>
+    ${
+      notes.length > 0 &&
+      html`<ul class="mail-notes">
+        ${notes.map((note) => html`<li key=${note}>${note}</li>`)}
+      </ul>`
+    }
     <details class="all-headers">
       <summary>All ${mail.headers.length} headers</summary>
       <pre>${mail.headers.map(({ name, value }) => `${name}: ${value}`).join('\n')}</pre>

@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { ItemPane } from '../item/item-pane.ts';
 import { RunPane } from '../run/run-pane.ts';
-import { fetchNow } from '../shell/fetcher.ts';
+import { accountTroubles, fetchNow, fetcher } from '../shell/fetcher.ts';
 import { useKeys } from '../shell/keys.ts';
 import { go, route } from '../shell/route.ts';
 import { Icon } from '../widget/icon.ts';
@@ -10,18 +10,21 @@ import { Empty, ErrorNotice } from '../widget/notice.ts';
 import { Split } from '../widget/split.ts';
 import { askDelete } from './delete.ts';
 import { MailPane } from './mail-pane.ts';
-import { loadMails, loadMoreMails, mails, mailsError, mailsLoading, nextCursor } from './mails.ts';
+import { allMails, loadMails, loadMoreMails, mails, mailsError, mailsLoading, nextCursor } from './mails.ts';
 import { Original } from './original.ts';
+import { continueSearch, search as searching, startSearch } from './search.ts';
 import { Tree } from './tree.ts';
 import { STATUS_FILTERS, hasStatus } from './tree-rows.ts';
 import { filter, rows, setAllOpen, setOpen, ticked } from './tree-state.ts';
 
+/** Pause in typing after which the server is asked. */
+const TYPING_MS = 250;
 const FILTER_WORDS = { all: 'All', running: 'Running', failed: 'Failed', unrouted: 'Not routed' } as const;
 
 /** E-mails and what became of them: the tree on the left, what is selected on the right. */
 export function ResultsScreen() {
   const [mailId, runId, itemId] = route.value.ids;
-  const mail = mails.value.find((entry) => entry.id === mailId);
+  const mail = allMails.value.find((entry) => entry.id === mailId);
   const newest = mails.value[0];
   const isNarrow = matchMedia('(max-width: 760px)').matches;
   useEffect(() => {
@@ -63,6 +66,10 @@ function List() {
   const search = useRef<HTMLInputElement>(null);
   useKeys({ '/': () => search.current?.focus() });
   const { text, status } = filter.value;
+  useEffect(() => {
+    const wait = setTimeout(() => void startSearch(filter.value), TYPING_MS);
+    return () => clearTimeout(wait);
+  }, [text, status]);
   const marks = [...ticked.value];
   return html`<div class="list-head">
       <label class="search">
@@ -111,11 +118,25 @@ function List() {
       </div>`
     }
     ${mailsError.value !== undefined && html`<${ErrorNotice} error=${mailsError.value} />`}
+    <${Troubles} />
     <div class="scroll"><${Tree} /><${ListEnd} /></div>`;
 }
 
+/** Accounts that could not be fetched: without this their silence looks like no mail. */
+function Troubles() {
+  const lines = accountTroubles(fetcher.state.value.data);
+  if (lines.length === 0) return null;
+  return html`<details class="troubles">
+    <summary>
+      <${Icon} name="alert" />${lines.length === 1 ? 'One problem' : `${lines.length} problems`} with fetching mail
+    </summary>
+    <ul>
+      ${lines.map((line) => html`<li key=${line}>${line}</li>`)}
+    </ul>
+  </details>`;
+}
+
 function ListEnd() {
-  const isFiltered = filter.value.text !== '' || filter.value.status !== 'all';
   if (mails.value.length === 0) {
     if (mailsLoading.value) return html`<p class="quiet-line">Loading…</p>`;
     return html`<${Empty} icon="mail" title="No results yet.">
@@ -123,14 +144,19 @@ function ListEnd() {
       <button class="primary" onClick=${() => void fetchNow()}><${Icon} name="fetch" />Fetch now</button>
     <//>`;
   }
-  return html`${rows.value.length === 0 && html`<p class="quiet-line">Nothing here matches.</p>`}
-  ${
-    nextCursor.value !== null &&
-    html`<div class="more">
-      ${isFiltered && html`<p>Looked through the ${mails.value.length} newest.</p>`}
-      <button disabled=${mailsLoading.value} onClick=${() => void loadMoreMails()}>
-        ${mailsLoading.value ? 'Loading…' : 'Load more'}
-      </button>
-    </div>`
-  }`;
+  return html`${rows.value.length === 0 && html`<p class="quiet-line">Nothing here matches.</p>`}<${More} />`;
+}
+
+/** The next page: of what the server finds where it searches, else of the whole list. */
+function More() {
+  const isFiltered = filter.value.text !== '' || filter.value.status !== 'all';
+  const isSearch = searching.value !== undefined;
+  const isMore = isSearch ? searching.value?.cursor !== null : nextCursor.value !== null;
+  if (!isMore) return null;
+  return html`<div class="more">
+    ${isFiltered && !isSearch && html`<p>Looked through the ${mails.value.length} newest.</p>`}
+    <button disabled=${mailsLoading.value} onClick=${() => void (isSearch ? continueSearch() : loadMoreMails())}>
+      ${mailsLoading.value ? 'Loading…' : 'Load more'}
+    </button>
+  </div>`;
 }

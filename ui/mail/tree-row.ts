@@ -85,14 +85,14 @@ function body(row: Row, isTicked: boolean) {
     case 'run': {
       const { run } = row;
       return html`<${Icon} name="director" className="muted" />
-        <span class="label">${run.directorName ?? run.directorId}</span>
+        <span class="label">${run.directorName}</span>
         ${run.scripted && html`<span class="hint">scripted</span>`}
         <${StatusDot} status=${run.status} waitingFor=${run.waitingFor} />`;
     }
     case 'item': {
       const { item, run } = row;
       return html`<${Icon} name=${mimeIcon(item.mimeType)} className="muted" />
-        <span class="label">${item.label || item.mimeType || 'item'}</span>
+        <span class="label">${item.label || item.mimeType}</span>
         ${drafts.value.has(itemKey(run.workspaceId, item.id)) && html`<${Icon} name="edit" />`}
         <span class="hint">${item.agentName ?? (item.createdBy === 'agent' ? '' : item.createdBy)}</span>`;
     }

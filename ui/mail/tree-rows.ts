@@ -59,12 +59,8 @@ export function hasText(mail: MailEntry, text: string): boolean {
     mail.subject,
     mail.snippet,
     mail.accountId,
-    ...mail.from.flatMap((address) => [address.name, address.address]),
-    ...mail.runs.flatMap((run) => [
-      run.directorId,
-      run.directorName ?? '',
-      ...run.items.map((item) => item.label ?? ''),
-    ]),
+    ...[...mail.from, ...mail.to].flatMap((address) => [address.name, address.address]),
+    ...mail.runs.flatMap((run) => [run.directorId, run.directorName, ...run.items.map((item) => item.label ?? '')]),
   ]
     .join('\n')
     .toLowerCase();

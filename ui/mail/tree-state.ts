@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import { go, route } from '../shell/route.ts';
-import { mails } from './mails.ts';
+import { allMails } from './mails.ts';
 import { type Row, type TreeFilter, rowKey, treeRows } from './tree-rows.ts';
 
 /** What the tree is narrowed to. */
@@ -10,7 +10,7 @@ export const ticked = signal<ReadonlySet<string>>(new Set());
 const open = signal<ReadonlyMap<string, boolean>>(new Map());
 
 /** The lines that show. */
-export const rows = computed(() => treeRows(mails.value, filter.value, open.value));
+export const rows = computed(() => treeRows(allMails.value, filter.value, open.value));
 /** Where the address points, as the key of a row. */
 export const selectedKey = computed(() => (route.value.screen === 'results' ? rowKey(route.value.ids) : ''));
 /** Place of the selected row among those that show, -1 where it does not. */
@@ -24,7 +24,7 @@ export function setOpen(ids: readonly string[], isOpen: boolean): void {
 
 /** Opens or closes every mail, and opens every director. */
 export function setAllOpen(isOpen: boolean): void {
-  open.value = new Map(mails.value.map((mail) => [mail.id, isOpen]));
+  open.value = new Map(allMails.value.map((mail) => [mail.id, isOpen]));
 }
 
 /** Marks a mail, or takes the mark off. */

@@ -29,10 +29,10 @@ export function RunPane({ runId }: { runId: string }) {
     return html`<div class="body pad">${error !== undefined && html`<${ErrorNotice} error=${error} />`}</div>`;
   return html`<header class="head">
       <div class="title">
-        <h1>${run.directorName ?? run.directorId}</h1>
+        <h1>${run.directorName}</h1>
         <p class="sub">
           <${StatusChip} status=${run.status} waitingFor=${run.waitingFor} />
-          ${run.scripted === true && html`<${ScriptedBadge} />`}
+          ${run.scripted && html`<${ScriptedBadge} />`}
           <span>${fullTime(run.createdAt)}</span>
         </p>
       </div>
@@ -88,7 +88,7 @@ function Facts({ run }: { run: Run }) {
     </div>
     <div>
       <dt>Model</dt>
-      <dd>${(run.apis ?? []).map((api) => `${api.id}${api.model ? ` · ${api.model}` : ''}`).join(', ') || '–'}</dd>
+      <dd>${run.apis.map((api) => `${api.id}${api.model ? ` · ${api.model}` : ''}`).join(', ') || '–'}</dd>
     </div>
     <div>
       <dt>Config revision</dt>

@@ -44,9 +44,7 @@ function Entry({ run, isSelected }: { run: Run; isSelected: boolean }) {
     aria-current=${isSelected ? 'true' : undefined}
   >
     <div class="mail-line">
-      <div class="line">
-        <span class="from">${run.directorName ?? run.directorId}</span><${Age} at=${run.createdAt} />
-      </div>
+      <div class="line"><span class="from">${run.directorName}</span><${Age} at=${run.createdAt} /></div>
       <div class="line">
         <span class="subject">${run.summary || run.trigger.message || run.trigger.kind}</span
         ><${StatusDot} status=${run.status} waitingFor=${run.waitingFor} />

@@ -28,7 +28,7 @@ export function Transcript({ threadId }: { threadId: string }) {
   }, [threadId, tick]);
   if (failure.value !== '') return html`<p class="bad-text">${failure.value}</p>`;
   if (thread.value === undefined) return html`<p class="muted">Loading…</p>`;
-  const { messages } = thread.value;
+  const { messages = [] } = thread.value;
   if (messages.length === 0) return html`<p class="muted">Nothing was said yet.</p>`;
   const answers = new Map(messages.flatMap((m) => (m.role === 'tool' ? [[m.tool_call_id, m.content]] : [])));
   return html`<ol class="transcript">

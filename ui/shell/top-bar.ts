@@ -38,7 +38,7 @@ export function TopBar() {
   }, [badges.approvals]);
   const { data } = fetcher.state.value;
   const word = fetcherWord(data);
-  const last = data?.lastFetchAt === undefined ? '' : `, last at ${fullTime(data.lastFetchAt)}`;
+  const last = data?.lastCycle === undefined ? '' : `, last at ${fullTime(data.lastCycle.startedAt)}`;
   return html`<header class="top">
     <a class="brand" href=${hrefOf('results')}
       ><img src="/ui/mark.svg" alt="" width="18" height="18" /><span>Callsheet</span></a
@@ -60,7 +60,7 @@ export function TopBar() {
       word !== '' &&
       html`<button
         class="bare fetcher"
-        title=${`Mail fetcher: ${word}${last}. Click to ${word === 'stopped' ? 'start' : 'stop'} it.`}
+        title=${`Mail fetcher: ${word}${last}. Click to ${data?.state === 'stopped' ? 'start' : 'stop'} it.`}
         onClick=${() => void toggleFetcher()}
       >
         fetcher ${word}
