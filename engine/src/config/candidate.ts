@@ -41,21 +41,24 @@ export function chooseCandidate(versions: Versions): Candidate {
     names: () => chosen.keys(),
   };
   for (let isMoving = true; isMoving;) {
-    isMoving = false;
     const cycles = fallbackCycles(enabledApis(chosen), world);
-    for (const [name, document] of [...chosen]) {
-      if (chosen.get(name) !== document) continue; // moved a moment ago, on behalf of another
+    // All are judged before any is moved: one bad document must not make its neighbours look worse than they are.
+    const bad = Array.from(chosen).flatMap(([name, document]) => {
+      const broken = brokenLinks(document, world);
       const cycle = cycles.get(name);
-      const broken = brokenLinks(document, world).filter(({ to }) => !revive(to, versions, chosen, deleted));
       if (cycle !== undefined) broken.push(cycle);
-      if (broken.length === 0) continue;
-      isMoving = true;
+      return broken.length > 0 ? [{ name, document, broken }] : [];
+    });
+    isMoving = bad.length > 0;
+    for (const { name, document, broken } of bad) {
+      const left = broken.filter(({ to, isMissing }) => !(isMissing && revive(to, versions, chosen, deleted)));
+      if (left.length === 0 || chosen.get(name) !== document) continue;
       if (document === versions.newest.get(name))
         findings.set(
           document,
-          broken.map(({ finding }) => finding),
+          left.map(({ finding }) => finding),
         );
-      fallBack(name, document, broken, versions, chosen);
+      fallBack(name, document, left, versions, chosen);
     }
   }
   forgetUnnamed(chosen, deleted);
@@ -82,9 +85,10 @@ function* enabledApis(chosen: ReadonlyMap<string, ValidDocument>): Iterable<Vali
     if (document.typed.kind === 'api' && document.isEnabled && document.links.length > 0) yield document;
 }
 
-/** Lets a deleted document run on; false where it is not deleted or never ran. */
+/** Whether a deleted document runs on, from now if need be; false where it is not deleted or never ran. */
 function revive(name: string, versions: Versions, chosen: Map<string, ValidDocument>, deleted: Set<string>): boolean {
-  if (versions.newest.has(name) || deleted.has(name)) return false;
+  if (versions.newest.has(name)) return false;
+  if (deleted.has(name)) return chosen.has(name);
   const good = versions.good(name);
   if (good === undefined) return false;
   deleted.add(name);

@@ -75,9 +75,12 @@ function unknownKey(key: string, path: DocumentPath, schema: Record<string, unkn
 function missingKey(key: string, path: DocumentPath, schema: Record<string, unknown>, why = ''): Finding {
   const members = isRecord(schema['properties']) ? schema['properties'] : {};
   const member = isRecord(members[key]) ? members[key] : {};
-  const example: unknown = asArray(member['examples'])[0] ?? member['const'];
+  const example: unknown = asArray(member['examples'])[0];
+  const branches =
+    isRecord(schema['discriminator']) && schema['discriminator']['propertyName'] === key ? branchNames(schema) : [];
   const where = path.length === 0 ? '' : ` in ${label(path)}`;
-  const hint = example === undefined ? undefined : `add ${key}: ${show(example)}`;
+  const value = example === undefined ? branches.join(' | ') : show(example);
+  const hint = value === '' ? undefined : `add ${key}: ${value}`;
   return {
     code: 'CONFIG_MISSING_KEY',
     path,
@@ -97,21 +100,20 @@ function exactlyOne(path: DocumentPath, schema: Record<string, unknown>, data: u
   return { code, path, message: `exactly one of ${listOf(keys)} is wanted; ${where} ${tail}` };
 }
 
-function discriminator(error: ErrorObject, path: DocumentPath): Finding {
-  const tag = String(error.params['tag']);
+/** An unknown provider; a missing one is a missing key. */
+function discriminator(error: ErrorObject, path: DocumentPath): Finding | undefined {
   const schema = isRecord(error.parentSchema) ? error.parentSchema : {};
-  const allowed = asArray(schema['oneOf']).flatMap((branch) =>
+  const value: unknown = error.params['tagValue'];
+  return value === undefined
+    ? undefined
+    : notListed([...path, String(error.params['tag'])], branchNames(schema), value);
+}
+
+function branchNames(schema: Record<string, unknown>): string[] {
+  const branches = asArray(schema['oneOf']);
+  return branches.flatMap((branch) =>
     isRecord(branch) && typeof branch['$ref'] === 'string' ? [branch['$ref'].replace('#/$defs/', '')] : [],
   );
-  const value: unknown = error.params['tagValue'];
-  if (value === undefined)
-    return {
-      code: 'CONFIG_MISSING_KEY',
-      path,
-      message: `key "${tag}" is missing`,
-      hint: `add ${tag}: ${allowed.join(' | ')}`,
-    };
-  return notListed([...path, tag], allowed, value);
 }
 
 function notListed(path: DocumentPath, allowed: readonly unknown[], data: unknown): Finding {
@@ -124,7 +126,7 @@ function wrongType(path: DocumentPath, schema: Record<string, unknown>, data: un
   const wanted = asArray(schema['type'] ?? schema['if']).map(String);
   const names = wanted.map((type) => TYPE_NAMES[type] ?? type).join(' or ');
   const message = `${label(path)} is ${schema['x-secret'] === true ? typeName(data) : describe(data)}; expected ${names}`;
-  return { code: 'CONFIG_TYPE', path, message, ...typeHint(wanted, data) };
+  return { code: 'CONFIG_TYPE', path, message, ...(schema['x-secret'] !== true && typeHint(wanted, data)) };
 }
 
 function typeHint(wanted: readonly string[], data: unknown): { hint?: string } {

@@ -1,12 +1,14 @@
 import type { Problem } from './config.ts';
 import { type Checks, type ValidDocument, validateSource } from './document.ts';
 import { fileProblem } from './problem.ts';
-import { nameOf, type Source } from './read.ts';
+import { nameOf, type Place, placeOf, type Source } from './read.ts';
 
 /** One file below the config folder, as it was last read. */
 export interface FileState {
   readonly relative: string;
-  /** Undefined where the file cannot be read, or lies where no document lies. */
+  /** Kind and id; undefined where the file lies where no document lies. */
+  readonly place?: Place;
+  /** Undefined where the file cannot be read. */
   readonly source?: Source;
   /** Undefined where it is not valid. */
   readonly document?: ValidDocument;
@@ -38,10 +40,11 @@ export class FileTable {
     if (found === undefined) return before !== undefined && this.#replace(before, undefined);
     if ('severity' in found) {
       if (before?.source === undefined && before?.problems[0]?.message === found.message) return false;
-      return this.#replace(before, { relative, problems: [found] });
+      const place = placeOf(relative, '');
+      return this.#replace(before, { relative, problems: [found], ...('kind' in place && { place }) });
     }
     if (before?.source?.hash === found.hash) return false;
-    return this.#replace(before, { relative, source: found, ...validateSource(found, this.#checks) });
+    return this.#replace(before, { relative, place: found, source: found, ...validateSource(found, this.#checks) });
   }
 
   files(): Iterable<FileState> {
@@ -71,7 +74,7 @@ export class FileTable {
   problems(): Problem[] {
     const problems = Array.from(this.#troubled, (file) => file.problems).flat();
     for (const name of this.#doubled) {
-      const paths = this.named(name).map(({ source }) => source?.file ?? '');
+      const paths = this.named(name).map(({ source, problems: [first] }) => source?.file ?? first?.file ?? '');
       for (const path of paths) {
         const others = paths.filter((other) => other !== path).join(', ');
         problems.push(
@@ -91,14 +94,14 @@ export class FileTable {
       this.#files.set(after.relative, after);
       if (after.problems.length > 0) this.#troubled.add(after);
     }
-    const source = after?.source ?? before?.source;
-    if (source !== undefined) this.#rename(nameOf(source.kind, source.id), before, after);
+    const place = after?.place ?? before?.place;
+    if (place !== undefined) this.#rename(nameOf(place.kind, place.id), before, after);
     return true;
   }
 
   #rename(name: string, before: FileState | undefined, after: FileState | undefined): void {
     const files = this.named(name).filter((file) => file !== before);
-    if (after?.source !== undefined) files.push(after);
+    if (after !== undefined) files.push(after);
     if (files.length > 1) this.#doubled.add(name);
     else this.#doubled.delete(name);
     if (files.length === 0) {

@@ -16,6 +16,8 @@ export interface LinkWorld {
 /** A link that does not hold, and what it leads to. */
 export interface BrokenLink {
   readonly to: string;
+  /** There is no such document; otherwise it is not fit for the link. */
+  readonly isMissing: boolean;
   readonly finding: Finding;
 }
 
@@ -26,7 +28,7 @@ export function brokenLinks(document: ValidDocument, world: LinkWorld): BrokenLi
   for (const link of document.links) {
     const target = world.get(link.to);
     const findings = target === undefined ? [missing(link, world)] : unfit(link, target);
-    for (const finding of findings) (broken ??= []).push({ to: link.to, finding });
+    for (const finding of findings) (broken ??= []).push({ to: link.to, isMissing: target === undefined, finding });
   }
   return broken ?? [];
 }
@@ -77,7 +79,7 @@ export function fallbackCycles(apis: Iterable<ValidDocument>, world: LinkWorld):
         message,
         hint: 'take one of them out',
       };
-      cycles.set(api.name, { to: link.to, finding });
+      cycles.set(api.name, { to: link.to, isMissing: false, finding });
       break;
     }
   }

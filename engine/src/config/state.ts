@@ -65,10 +65,12 @@ export function documentStates(table: FileTable, candidate: Candidate): Document
   const states: DocumentState[] = [];
   for (const [name, document] of newest) {
     const accepted = candidate.accepted.get(name);
-    const source = document?.source ?? table.named(name)[0]?.source;
-    if (source === undefined) continue;
+    const [found] = table.named(name);
+    if (found?.place === undefined) continue;
+    const { kind, id } = found.place;
+    const file = found.source?.file ?? found.problems[0]?.file ?? '';
     const state = accepted === undefined ? 'invalid' : accepted === document ? 'live' : 'stale';
-    states.push({ kind: source.kind, id: source.id, file: source.file, hash: accepted?.source.hash ?? '', state });
+    states.push({ kind, id, file, hash: accepted?.source.hash ?? '', state });
   }
   for (const [, { source }] of [...candidate.accepted].filter(([name]) => !newest.has(name)))
     states.push({ kind: source.kind, id: source.id, file: source.file, hash: source.hash, state: 'stale' });

@@ -3,8 +3,8 @@ import { distance } from 'fastest-levenshtein';
 /** The candidate that `word` was most likely meant to be, or undefined when none is near. Case does not count. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase();
-  // A third of the word may be wrong, at least one letter and at most four.
-  const limit = Math.min(4, Math.max(1, Math.floor(wanted.length / 3)));
+  // A third of the word may be wrong, at most four letters; two swapped ones count as two.
+  const limit = wanted.length < 4 ? 1 : Math.min(4, Math.max(2, Math.floor(wanted.length / 3)));
   let best: string | undefined;
   let bestDistance = limit + 1;
   for (const candidate of candidates) {
