@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseEnv } from 'node:util';
+import { systemClock } from '../base/clock.ts';
+import { EngineError } from '../base/error.ts';
+import { createLogger, type Level, type Logger } from '../base/log.ts';
+import { createRedactor, type Redactor } from '../base/redact.ts';
+import { type Terminal, wantsColor } from './terminal.ts';
+
+/** Options that every command takes. */
+export interface GlobalOptions {
+  readonly config?: string;
+  readonly data?: string;
+  readonly envFile?: string;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  readonly verbose?: boolean;
+  /** False with `--no-color`. */
+  readonly color?: boolean;
+}
+
+/** What a command works with: its options, resolved. */
+export interface CommandContext {
+  readonly terminal: Terminal;
+  readonly configDir: string;
+  readonly dataDir: string;
+  /** The environment, then the env file. */
+  readonly env: (name: string) => string | undefined;
+  readonly isJson: boolean;
+  readonly isQuiet: boolean;
+  readonly hasColor: { readonly out: boolean; readonly err: boolean };
+  readonly redactor: Redactor;
+  readonly log: Logger;
+  /** For people, on stderr; nothing with `--quiet`. */
+  readonly say: (text: string) => void;
+  /** One JSON document on stdout. */
+  readonly print: (value: unknown) => void;
+}
+
+/**
+ * Resolves the options of a command. `level` is the lowest that is logged without `--quiet` and `--verbose`. `USAGE`
+ * where the env file is missing or unreadable.
+ */
+export function createContext(terminal: Terminal, options: GlobalOptions, level: Level): CommandContext {
+  const configDir = resolve(terminal.cwd, options.config ?? 'config');
+  const dataDir = options.data === undefined ? join(dirname(configDir), 'data') : resolve(terminal.cwd, options.data);
+  const file = readEnvFile(terminal.cwd, options.envFile, dirname(configDir));
+  const colored = (isTty: boolean) => options.color !== false && wantsColor(terminal.env, isTty);
+  const isQuiet = options.quiet === true;
+  const isJson = options.json === true;
+  const redactor = createRedactor();
+  return {
+    terminal,
+    configDir,
+    dataDir,
+    env: (name) => terminal.env[name] ?? file[name],
+    isJson,
+    isQuiet,
+    hasColor: { out: colored(terminal.isStdoutTty), err: colored(terminal.isStderrTty) },
+    redactor,
+    log: createLogger({
+      write: terminal.err,
+      clock: systemClock,
+      redactor,
+      level: isQuiet ? 'error' : options.verbose === true ? 'debug' : level,
+      json: isJson,
+      color: colored(terminal.isStderrTty),
+    }),
+    say: (text) => (isQuiet ? undefined : terminal.err(`${text}\n`)),
+    print: (value) => terminal.out(`${JSON.stringify(value, null, 2)}\n`),
+  };
+}
+
+/** A named file must be there; `.env` beside the config folder is read where there is one. */
+function readEnvFile(
+  cwd: string,
+  named: string | undefined,
+  baseDir: string,
+): Readonly<Record<string, string | undefined>> {
+  const path = named === undefined ? join(baseDir, '.env') : resolve(cwd, named);
+  try {
+    return parseEnv(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    if (named === undefined && (code === 'ENOENT' || code === 'EISDIR')) return {};
+    const why = code === 'ENOENT' ? 'there is no env file' : 'the env file cannot be read:';
+    throw new EngineError('USAGE', `${why} ${path}`, { hint: 'name one that exists with --env-file', cause });
+  }
+}
+
+/** The folder of Callsheet itself: `ui`, `samples`, `package.json`. */
+export const HOME = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** Version of this Callsheet. */
+export function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(HOME, 'package.json'), 'utf8')) as { version: string };
+  return version;
+}

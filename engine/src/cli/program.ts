@@ -1,0 +1,197 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { EngineError, errorBody } from '../base/error.ts';
+import type { Level } from '../base/log.ts';
+import { type CommandContext, createContext, type GlobalOptions, readVersion } from './context.ts';
+import { EXIT, type Terminal } from './terminal.ts';
+
+/** A command: gets its context, its options and its arguments; returns its exit code. */
+type Work<O> = (context: CommandContext, options: O, args: readonly string[]) => Promise<number>;
+
+type Run = <O extends object>(
+  command: Command,
+  args: readonly string[],
+  how: { readonly level: Level; readonly work: Work<O> },
+) => Promise<void>;
+
+/**
+ * Runs one command line and returns its exit code: 0 fine, 1 warnings or a failed run, 2 wrong usage or config, 3 a person
+ * must act, 130 interrupted. Rooms that a command does not need are not loaded.
+ */
+export async function runCommand(terminal: Terminal): Promise<number> {
+  let exitCode: number = EXIT.fine;
+  let isJson = false;
+  const run: Run = async <O extends object>(
+    command: Command,
+    args: readonly string[],
+    { level, work }: { level: Level; work: Work<O> },
+  ) => {
+    const options = command.optsWithGlobals<GlobalOptions & O>();
+    isJson = options.json === true;
+    exitCode = await work(createContext(terminal, options, level), options, args);
+  };
+  const program = createProgram(terminal, run);
+  try {
+    await program.parseAsync(terminal.argv, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.fine : EXIT.usage;
+    complain(terminal, error, isJson);
+    return exitCodeOf(error);
+  }
+}
+
+function createProgram(terminal: Terminal, run: Run): Command {
+  const program = new Command('callsheet')
+    .description('Answers mail the way your files say.')
+    .option('--config <dir>', 'the config folder (default: ./config)')
+    .option('--data <dir>', 'the data folder (default: data beside the config folder)')
+    .option('--env-file <file>', 'variables for ${env:NAME}; without it, .env beside the config folder')
+    .option('--json', 'JSON on stdout, log lines as JSON on stderr')
+    .option('--quiet', 'errors only')
+    .option('--verbose', 'every detail')
+    .option('--no-color', 'no colours')
+    .version(readVersion())
+    .exitOverride()
+    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
+    .showHelpAfterError('(callsheet --help shows all commands)');
+  const add: Add = (parent, usage, description, work, level = 'warn') => {
+    const command = parent.command(usage).description(description);
+    // Commander hands over each argument, then the options, then the command.
+    return command.action((...given: unknown[]) => {
+      const args = given
+        .slice(0, -2)
+        .flat()
+        .filter((arg) => typeof arg === 'string');
+      return run(command, args, { level, work });
+    });
+  };
+  addMain(program, add);
+  addRuns(program, add);
+  addApprovals(program, add);
+  return program;
+}
+
+type Add = <O extends object>(
+  parent: Command,
+  usage: string,
+  description: string,
+  work: Work<O>,
+  level?: Level,
+) => Command;
+
+/** A command whose code is loaded when it is called. */
+function load<O>(find: () => Promise<Work<O>>): Work<O> {
+  return async (context, options, args) => (await find())(context, options, args);
+}
+
+function addMain(program: Command, add: Add): void {
+  add(
+    program,
+    'start',
+    'engine, fetcher and viewer; prints the URL',
+    load(async () => (await import('./start.ts')).start),
+    'info',
+  )
+    .option(
+      '--port <number>',
+      'port to listen on; 0 takes a free one (default: server.port of settings.yaml)',
+      portNumber,
+    )
+    .option('--no-open', 'do not open the browser');
+  add(
+    program,
+    'validate [paths...]',
+    'all problems of the config at once',
+    load(async () => (await import('./validate.ts')).validate),
+  ).addOption(new Option('--format <format>', 'how problems are printed').choices(['pretty', 'json', 'github']));
+  add(
+    program,
+    'run <director>',
+    'one run of a director, and what came of it',
+    load(async () => (await import('./run.ts')).run),
+  )
+    .option('--message <text>', 'what it is asked')
+    .option('--email <file>', 'a mail (.eml) that it is given');
+  const filters = program.command('filters').description('what becomes of a mail');
+  add(
+    filters,
+    'try <file>',
+    'which filters match this mail, and which part decided',
+    load(async () => (await import('./filters.ts')).tryFile),
+  ).option('--account <id>', 'the account that it would come to (default: the first one)');
+}
+
+function addRuns(program: Command, add: Add): void {
+  const runs = program.command('runs').description('what is running and what was');
+  add(
+    runs,
+    'list',
+    'newest first',
+    load(async () => (await import('./runs.ts')).listRuns),
+  )
+    .option('--status <status>', 'queued, running, waiting, completed, failed or cancelled')
+    .option('--director <id>', 'of this director only')
+    .option('--limit <number>', 'how many, 1 to 200', '20');
+  add(
+    runs,
+    'show <id>',
+    'one run with its items',
+    load(async () => (await import('./runs.ts')).showRun),
+  );
+  add(
+    runs,
+    'cancel <id>',
+    'stops a run and all under it; its items stay',
+    load(async () => (await import('./runs.ts')).cancelRun),
+  );
+}
+
+function addApprovals(program: Command, add: Add): void {
+  const approvals = program.command('approvals').description('what waits for you');
+  add(
+    approvals,
+    'list',
+    'what waits, oldest first',
+    load(async () => (await import('./approvals.ts')).listApprovals),
+  ).option('--all', 'those that were answered, too');
+  add(
+    approvals,
+    'allow <id>',
+    'lets the call go ahead',
+    load(async () => (await import('./approvals.ts')).allow),
+  )
+    .option('--arguments <json>', 'other arguments than the model wrote')
+    .option('--reason <text>', 'why');
+  add(
+    approvals,
+    'deny <id>',
+    'refuses the call; the model is told',
+    load(async () => (await import('./approvals.ts')).deny),
+  ).option('--reason <text>', 'why; the model reads it');
+}
+
+function portNumber(value: string): number {
+  const port = Number(value);
+  if (/^\d+$/.test(value) && port <= 65_535) return port;
+  throw new InvalidArgumentError('a port is a number from 0 to 65535.');
+}
+
+/** An error as people read it, or as `{ error }` with `--json`; both on stderr. */
+function complain(terminal: Terminal, error: unknown, isJson: boolean): void {
+  const body = errorBody(error);
+  if (isJson) return terminal.err(`${JSON.stringify({ error: body })}\n`);
+  const isOurs = error instanceof EngineError;
+  const lines = [
+    `callsheet: ${body.message}${isOurs ? ` (${body.code})` : ''}`,
+    ...(body.hint === undefined ? [] : [`  ${body.hint}`]),
+  ];
+  if (!isOurs && error instanceof Error && error.stack !== undefined) lines.push(error.stack);
+  terminal.err(`${lines.join('\n')}\n`);
+}
+
+/** What the user can put right by another command or another config is usage; the rest went wrong on our side. */
+function exitCodeOf(error: unknown): number {
+  if (!(error instanceof EngineError)) return EXIT.warning;
+  const isFailure = error.status >= 500 || ['RUN_NOT_ACTIVE', 'APPROVAL_DECIDED'].includes(error.code);
+  return isFailure && !error.code.startsWith('CONFIG_') && error.code !== 'STORE_TOO_NEW' ? EXIT.warning : EXIT.usage;
+}

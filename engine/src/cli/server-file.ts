@@ -1,0 +1,60 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isRecord } from '../base/json.ts';
+
+const NAME = 'server.json';
+/** A server that does not say who it is within this time is none. */
+const PROBE_MS = 2000;
+
+/** Where the server of a data folder is reached, for other commands and programs of the same user. */
+export interface ServerFile {
+  /** Without the token: `http://127.0.0.1:3001`. */
+  readonly url: string;
+  readonly token: string;
+  readonly pid: number;
+}
+
+/** Writes `<data>/server.json`, readable by its owner only, in one piece. */
+export function writeServerFile(dataDir: string, server: ServerFile): void {
+  const path = join(dataDir, NAME);
+  const draft = `${path}.${server.pid}`;
+  rmSync(draft, { force: true });
+  writeFileSync(draft, `${JSON.stringify(server)}\n`, { mode: 0o600, flag: 'wx' });
+  renameSync(draft, path);
+}
+
+/** Removes the file if it is still the one of this process. */
+export function removeServerFile(dataDir: string, pid: number): void {
+  if (readServerFile(dataDir)?.pid === pid) rmSync(join(dataDir, NAME), { force: true });
+}
+
+/** The server of a data folder, if one answers and takes the token; a file that a dead process left is not enough. */
+export async function findServer(dataDir: string): Promise<ServerFile | undefined> {
+  const server = readServerFile(dataDir);
+  if (server === undefined) return undefined;
+  try {
+    const answer = await fetch(`${server.url}/api/auth/whoami`, {
+      headers: { Authorization: `Bearer ${server.token}` },
+      signal: AbortSignal.timeout(PROBE_MS),
+      redirect: 'error',
+    });
+    await answer.body?.cancel();
+    return answer.ok ? server : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readServerFile(dataDir: string): ServerFile | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(join(dataDir, NAME), 'utf8'));
+  } catch {
+    return undefined;
+  }
+  if (!isRecord(value)) return undefined;
+  const { url, token, pid } = value;
+  // The token goes to this machine only, whatever stands in the file.
+  const isLocal = typeof url === 'string' && /^http:\/\/127\.0\.0\.1:\d+$/.test(url);
+  return isLocal && typeof token === 'string' && typeof pid === 'number' ? { url, token, pid } : undefined;
+}

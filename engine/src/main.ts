@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+import { runCommand } from './cli/program.ts';
+
+// The reader of a pipe may go before all is written (`callsheet runs list | head`): that is no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
+process.exitCode = await runCommand({
+  argv: process.argv.slice(2),
+  env: process.env,
+  cwd: process.cwd(),
+  pid: process.pid,
+  platform: process.platform,
+  stdin: process.stdin,
+  isStdoutTty: process.stdout.isTTY === true,
+  isStderrTty: process.stderr.isTTY === true,
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+  onSignal(listener) {
+    process.on('SIGINT', listener).on('SIGTERM', listener);
+    return () => process.off('SIGINT', listener).off('SIGTERM', listener);
+  },
+  exit: (code) => process.exit(code),
+});
