@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { EngineError } from '../base/error.ts';
 import { readContent, readRaw } from '../mail/mails.ts';
-import { htmlOfText } from '../mail/readable.ts';
+import { htmlOfText } from '../mail/text-html.ts';
 import { bodyHeaders, RASTER_TYPES } from '../mail/sanitize.ts';
 import type { Routes } from './api.ts';
 import { mailRow } from './emails.ts';
