@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { soon } from './soon.ts';
 import { type Browser, chromiumPath, leftOut, openBrowser } from './chromium.ts';
+import { addRun, makeItem } from './fixtures.ts';
 import { type FakeApi, startFakeApi } from './fake-api.ts';
 
 describe.skipIf(chromiumPath === undefined)(`approvals, config and the live link${leftOut}`, () => {
@@ -156,6 +157,17 @@ describe.skipIf(chromiumPath === undefined)(`approvals, config and the live link
       'POST /api/fetcher/stop',
       'POST /api/fetcher/start',
     ]);
+  });
+
+  test('a run without a mail shows its results too', async () => {
+    addRun(api.world, '', 'run-asked', [makeItem('item-answer', { label: 'Answer', data: 'Forty-two' })], {
+      trigger: { kind: 'message', message: 'How much?' },
+      summary: 'How much?',
+    });
+    await open('runs');
+    await page.getByRole('link', { name: 'How much?' }).click();
+    await page.getByRole('link', { name: 'Answer' }).click();
+    await page.frameLocator('iframe.frame').getByText('Forty-two').waitFor();
   });
 
   test('a run that works can be cancelled', async () => {

@@ -153,6 +153,15 @@ describe.skipIf(chromiumPath === undefined)(`the Results screen${leftOut}`, () =
     await soon(() => page.locator('.tree-row.mail').count()).toBe(50);
   });
 
+  test('a link to a mail below the pages that are loaded leads there', async () => {
+    for (let i = 0; i < 60; i++)
+      api.world.mails.push(
+        makeMail(`old-${999 - i}`, { receivedAt: new Date(Date.UTC(2026, 0, 1) - i * 60_000).toISOString() }),
+      );
+    await open('/old-941');
+    await page.getByRole('heading', { name: 'Subject of old-941' }).waitFor();
+  });
+
   test('an account that cannot be fetched is said', async () => {
     api.world.accounts = [
       {

@@ -1,9 +1,8 @@
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Item, RunSummary } from '../http/shapes.ts';
+import type { Item } from '../http/shapes.ts';
 import { run } from '../run/runs.ts';
 import { useKeys } from '../shell/keys.ts';
-import { go, hrefOf } from '../shell/route.ts';
 import { ScriptedBadge } from '../widget/chip.ts';
 import { confirm } from '../widget/confirm.ts';
 import { copyText } from '../widget/copy.ts';
@@ -17,16 +16,18 @@ import { deleteItem, item as shown, itemKey } from './items.ts';
 import { Preview, pretty, saveItemAsFile, shapeOf } from './preview.ts';
 
 interface Props {
-  readonly mailId: string;
   readonly workspaceId: string;
   readonly itemId: string;
-  readonly run: RunSummary | undefined;
+  /** The run that it is looked at under: its first one, or a later one in the same workspace. */
+  readonly runId: string;
+  readonly scripted: boolean;
+  readonly runHref: string;
+  readonly onDeleted: () => void;
 }
 
 /** One result: who made it and how, its preview by MIME type, and what can be done with it. */
-export function ItemPane({ mailId, workspaceId, itemId, run: summary }: Props) {
+export function ItemPane({ workspaceId, itemId, runId, scripted, runHref, onDeleted }: Props) {
   const key = itemKey(workspaceId, itemId);
-  const runId = summary?.id ?? workspaceId;
   const [view, setView] = useState<'preview' | 'source' | 'edit'>(drafts.value.has(key) ? 'edit' : 'preview');
   useEffect(() => {
     shown.show(key);
@@ -38,7 +39,7 @@ export function ItemPane({ mailId, workspaceId, itemId, run: summary }: Props) {
   const remove = async () => {
     const text = 'It leaves the results. The API can still show it, with ?includeDeleted.';
     if (!(await confirm({ title: 'Delete this result?', text, action: 'Delete' }))) return;
-    if (await attempt(async () => void (await deleteItem(key)))) go('results', [mailId, runId], { replace: true });
+    if (await attempt(async () => void (await deleteItem(key)))) onDeleted();
   };
   useKeys({
     'e': () => isText && setView('edit'),
@@ -57,7 +58,7 @@ export function ItemPane({ mailId, workspaceId, itemId, run: summary }: Props) {
   return html`<header class="head">
       <div class="title">
         <h1>${item.label || item.mimeType}</h1>
-        <${Provenance} item=${item} mailId=${mailId} runId=${runId} scripted=${summary?.scripted ?? false} />
+        <${Provenance} item=${item} runId=${runId} runHref=${runHref} scripted=${scripted} />
       </div>
       <div class="row">
         <div class="tabs" role="group" aria-label="View">${tab('preview', 'Preview')}${tab('source', 'Source')}</div>
@@ -81,17 +82,11 @@ function bodyOf(view: 'preview' | 'source' | 'edit', item: Item, key: string, on
   return html`<pre class="source">${shapeOf(item) === 'json' ? pretty(item.data ?? '') : (item.data ?? '')}</pre>`;
 }
 
-function Provenance({
-  item,
-  mailId,
-  runId,
-  scripted,
-}: {
-  item: Item;
-  mailId: string;
-  runId: string;
-  scripted: boolean;
-}) {
+interface ProvenanceProps extends Pick<Props, 'runId' | 'runHref' | 'scripted'> {
+  readonly item: Item;
+}
+
+function Provenance({ item, runId, runHref, scripted }: ProvenanceProps) {
   const { director, agent, createdBy } = item.context;
   const maker =
     createdBy === 'agent' ? (agent?.name ?? agent?.id ?? 'agent') : createdBy === 'user' ? 'you' : undefined;
@@ -101,7 +96,7 @@ function Provenance({
     <span class="mono">${item.mimeType}</span>
     <span>
       ${maker !== undefined && html`<${Icon} name=${createdBy === 'agent' ? 'agent' : 'edit'} />${maker} · `}
-      <a href=${hrefOf('results', mailId, runId)}>${director.name ?? director.id}</a>
+      <a href=${runHref}>${director.name ?? director.id}</a>
     </span>
     <span title=${`Made ${item.created}`}>revision ${item.revision}, <${Age} at=${item.updated} /></span>
     ${(now?.apis ?? []).map((api) => html`<span key=${api.id} title=${`api ${api.id}, ${api.provider}`}>${api.model ? `${api.id} · ${api.model}` : api.id}</span>`)}

@@ -1,19 +1,17 @@
 import { html } from 'htm/preact';
 import { useEffect } from 'preact/hooks';
 import type { Item, MailEntry, RunSummary } from '../http/shapes.ts';
-import { isRaster } from '../item/preview.ts';
+import { ItemCard } from '../item/card.ts';
 import { workspaceItems } from '../item/items.ts';
 import { useKeys } from '../shell/keys.ts';
 import { hrefOf } from '../shell/route.ts';
 import { ScriptedBadge, StatusChip } from '../widget/chip.ts';
-import { Icon, mimeIcon } from '../widget/icon.ts';
+import { Icon } from '../widget/icon.ts';
 import { Empty } from '../widget/notice.ts';
-import { Age, fullTime } from '../widget/time.ts';
+import { fullTime } from '../widget/time.ts';
 import { askDelete } from './delete.ts';
 import { shortName } from './sender.ts';
 import { ticked } from './tree-state.ts';
-
-const SNIPPET_CHARS = 420;
 
 /** All results of one mail, by director; or why there are none. */
 export function MailPane({ mailId, mail }: { mailId: string; mail: MailEntry | undefined }) {
@@ -68,29 +66,9 @@ function RunCards({ mailId, run, full }: { mailId: string; run: RunSummary; full
     ${run.items.length === 0 && html`<p class="muted">${run.status === 'completed' ? 'Finished without a result.' : 'No results yet.'}</p>`}
     <div class="cards">
       ${run.items.map((item) => {
-        const known = full.get(item.id);
-        return html`<a key=${item.id} class="card" href=${hrefOf('results', mailId, run.id, item.id)}>
-          <span class="card-head"
-            ><${Icon} name=${mimeIcon(item.mimeType)} /><b>${item.label || item.mimeType}</b><${Age} at=${item.updated}
-          /></span>
-          <span class="card-body">${cardBody(known)}</span>
-          <span class="card-foot">${item.agentName ?? item.createdBy}<span>rev ${item.revision}</span></span>
-        </a>`;
+        const href = hrefOf('results', mailId, run.id, item.id);
+        return html`<${ItemCard} key=${item.id} item=${item} full=${full.get(item.id)} href=${href} />`;
       })}
     </div>
   </section>`;
-}
-
-/** A taste of the item, as plain text always: nothing of it is read as HTML here. */
-function cardBody(item: Item | undefined) {
-  if (item?.data === undefined) return '';
-  if (isRaster(item)) return html`<img alt="" src=${`data:${item.mimeType};base64,${item.data}`} />`;
-  if (item.encoding === 'base64' || item.encoding === 'binary') return item.mimeType;
-  const text = item.mimeType.startsWith('text/html')
-    ? item.data.replace(/<style[\s\S]*?<\/style>|<[^>]*>/gi, ' ')
-    : item.data;
-  return text
-    .replace(/^[#>*\s-]+|\*\*|`/gm, '')
-    .trim()
-    .slice(0, SNIPPET_CHARS);
 }

@@ -17,9 +17,10 @@ export const search = signal<{ readonly filter: TreeFilter; readonly cursor: str
 
 /** Looks beyond the pages that are there already; an older search is forgotten. */
 export async function startSearch(filter: TreeFilter): Promise<void> {
+  const query = queryOf(filter);
+  if (query === undefined && search.value === undefined) return;
   search.value = undefined;
   found.value = [];
-  const query = queryOf(filter);
   if (query === undefined || nextCursor.value === null) return;
   search.value = { filter, cursor: null };
   await fetchPage(filter, query);
@@ -39,5 +40,13 @@ async function fetchPage(filter: TreeFilter, query: Record<string, string>): Pro
     if (search.value?.filter !== filter) return;
     found.value = merge(found.value, page.items);
     search.value = { filter, cursor: page.nextCursor };
+  });
+}
+
+/** Fetches a mail that an address names and that no loaded page holds. One that is gone stays unknown. */
+export async function reachMail(id: string): Promise<void> {
+  await attempt(async () => {
+    const page = await request<Page<MailEntry>>('GET', mailsUrl({ ids: id }));
+    found.value = merge(found.value, page.items);
   });
 }

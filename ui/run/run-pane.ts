@@ -1,8 +1,10 @@
 import { html } from 'htm/preact';
 import { useEffect } from 'preact/hooks';
 import type { Run } from '../http/shapes.ts';
+import { ItemCard, summaryOf } from '../item/card.ts';
+import { workspaceItems } from '../item/items.ts';
 import { isActive } from '../mail/tree-rows.ts';
-import { hrefOf } from '../shell/route.ts';
+import { hrefOf, route } from '../shell/route.ts';
 import { ScriptedBadge, StatusChip } from '../widget/chip.ts';
 import { confirm } from '../widget/confirm.ts';
 import { Icon } from '../widget/icon.ts';
@@ -20,8 +22,14 @@ const WAITS: Readonly<Record<string, string>> = {
   limit: 'The provider asked to slow down; it goes on by itself.',
 };
 
-/** How a director fared: state, what it waits for, what it cost, and all that was said. */
-export function RunPane({ runId }: { runId: string }) {
+interface Props {
+  readonly runId: string;
+  /** Where an item of it is shown. */
+  readonly itemHref: (itemId: string) => string;
+}
+
+/** How a director fared: state, what it waits for, what it cost, its results, and all that was said. */
+export function RunPane({ runId, itemHref }: Props) {
   useEffect(() => shown.show(runId), [runId]);
   const { key, data: run, error } = shown.state.value;
   if (key !== runId || (run === undefined && error === undefined)) return html`<div class="body"></div>`;
@@ -34,6 +42,7 @@ export function RunPane({ runId }: { runId: string }) {
           <${StatusChip} status=${run.status} waitingFor=${run.waitingFor} />
           ${run.scripted && html`<${ScriptedBadge} />`}
           <span>${fullTime(run.createdAt)}</span>
+          ${route.value.screen === 'runs' && run.emailId !== undefined && html`<a href=${hrefOf('results', run.emailId, run.id)}>Open e-mail</a>`}
         </p>
       </div>
       ${
@@ -46,10 +55,22 @@ export function RunPane({ runId }: { runId: string }) {
     <div class="body pad">
       ${run.error !== undefined && html`<${ErrorNotice} error=${run.error} />`}
       ${run.status === 'waiting' && html`<${Waiting} run=${run} />`}
-      <${Facts} run=${run} />
+      <${Facts} run=${run} /><${Results} workspaceId=${run.workspaceId} itemHref=${itemHref} />
       <h2 class="section">Transcript</h2>
       <${Transcript} key=${run.dirThreadId} threadId=${run.dirThreadId} />
     </div>`;
+}
+
+function Results({ workspaceId, itemHref }: { workspaceId: string; itemHref: Props['itemHref'] }) {
+  useEffect(() => workspaceItems.show(workspaceId), [workspaceId]);
+  const { key, data = [] } = workspaceItems.state.value;
+  if (key !== workspaceId || data.length === 0) return null;
+  return html`<section>
+    <h2 class="section">Results</h2>
+    <div class="cards">
+      ${data.map((item) => html`<${ItemCard} key=${item.id} item=${summaryOf(item)} full=${item} href=${itemHref(item.id)} />`)}
+    </div>
+  </section>`;
 }
 
 function Waiting({ run }: { run: Run }) {

@@ -1,6 +1,7 @@
 import { html } from 'htm/preact';
 import { useEffect } from 'preact/hooks';
 import type { Run } from '../http/shapes.ts';
+import { ItemPane } from '../item/item-pane.ts';
 import { useKeys } from '../shell/keys.ts';
 import { go, hrefOf, route } from '../shell/route.ts';
 import { StatusDot } from '../widget/chip.ts';
@@ -9,45 +10,67 @@ import { Empty, ErrorNotice } from '../widget/notice.ts';
 import { Split } from '../widget/split.ts';
 import { Age } from '../widget/time.ts';
 import { NoRun, RunPane } from './run-pane.ts';
-import { loadRuns, runs, runsCursor, runsError } from './runs.ts';
+import { loadRuns, run, runs, runsCursor, runsError } from './runs.ts';
 
 /** All runs, newest first, whatever started them. */
 export function RunsScreen() {
-  const [runId] = route.value.ids;
+  const [runId, itemId] = route.value.ids;
   useEffect(() => void loadRuns({ wanted: true }), []);
   const move = (step: number) => {
     const from = runs.value.findIndex((entry) => entry.id === runId);
     const next = runs.value[from < 0 ? 0 : Math.min(runs.value.length - 1, Math.max(0, from + step))];
     if (next !== undefined) go('runs', [next.id], { replace: true });
   };
-  useKeys({ j: () => move(1), k: () => move(-1), u: () => go('runs'), r: () => void loadRuns() });
+  useKeys({
+    j: () => move(1),
+    k: () => move(-1),
+    u: () => go('runs', itemId !== undefined && runId !== undefined ? [runId] : []),
+    r: () => void loadRuns(),
+  });
   const left = html`${runsError.value !== undefined && html`<${ErrorNotice} error=${runsError.value} />`}
     <div class="scroll">
       ${runs.value.length === 0 && runsError.value === undefined && html`<${Empty} icon="director" title="No runs yet." />`}
       <nav class="run-list" aria-label="Runs">
-        ${runs.value.map((entry) => html`<${Entry} key=${entry.id} run=${entry} isSelected=${entry.id === runId} />`)}
+        ${runs.value.map((entry) => html`<${Entry} key=${entry.id} entry=${entry} isSelected=${entry.id === runId} />`)}
       </nav>
       ${runsCursor.value !== null && html`<div class="more"><button onClick=${() => void loadRuns({ more: true })}>Load more</button></div>`}
     </div>`;
   const right =
     runId === undefined
       ? html`<${NoRun} />`
-      : html`<button class="back bare" onClick=${() => go('runs')}><${Icon} name="back" />All runs</button
-          ><${RunPane} key=${runId} runId=${runId} />`;
+      : html`<button class="back bare" onClick=${() => go('runs')}><${Icon} name="back" />All runs</button> ${
+            itemId === undefined
+              ? html`<${RunPane} key=${runId} runId=${runId} itemHref=${(id: string) => hrefOf('runs', runId, id)} />`
+              : html`<${ItemOfRun} key=${itemId} runId=${runId} itemId=${itemId} />`
+          }`;
   return html`<${Split} label="Runs" detail=${runId !== undefined} left=${left} right=${right} />`;
 }
 
-function Entry({ run, isSelected }: { run: Run; isSelected: boolean }) {
+function ItemOfRun({ runId, itemId }: { runId: string; itemId: string }) {
+  useEffect(() => run.show(runId), [runId]);
+  const { key, data } = run.state.value;
+  if (key !== runId || data === undefined) return html`<div class="body"></div>`;
+  return html`<${ItemPane}
+    workspaceId=${data.workspaceId}
+    itemId=${itemId}
+    runId=${runId}
+    scripted=${data.scripted}
+    runHref=${hrefOf('runs', runId)}
+    onDeleted=${() => go('runs', [runId], { replace: true })}
+  />`;
+}
+
+function Entry({ entry, isSelected }: { entry: Run; isSelected: boolean }) {
   return html`<a
     class="tree-row run-row"
-    href=${hrefOf('runs', run.id)}
+    href=${hrefOf('runs', entry.id)}
     aria-current=${isSelected ? 'true' : undefined}
   >
     <div class="mail-line">
-      <div class="line"><span class="from">${run.directorName}</span><${Age} at=${run.createdAt} /></div>
+      <div class="line"><span class="from">${entry.directorName}</span><${Age} at=${entry.createdAt} /></div>
       <div class="line">
-        <span class="subject">${run.summary || run.trigger.message || run.trigger.kind}</span
-        ><${StatusDot} status=${run.status} waitingFor=${run.waitingFor} />
+        <span class="subject">${entry.summary || entry.trigger.message || entry.trigger.kind}</span
+        ><${StatusDot} status=${entry.status} waitingFor=${entry.waitingFor} />
       </div>
     </div>
   </a>`;

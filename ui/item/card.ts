@@ -1,0 +1,51 @@
+import { html } from 'htm/preact';
+import type { Item, ItemSummary } from '../http/shapes.ts';
+import { Icon, mimeIcon } from '../widget/icon.ts';
+import { Age } from '../widget/time.ts';
+import { isRaster } from './preview.ts';
+
+const SNIPPET_CHARS = 420;
+
+interface Props {
+  readonly item: ItemSummary;
+  /** With its data, once that is there. */
+  readonly full: Item | undefined;
+  readonly href: string;
+}
+
+/** An item at a glance, as a link to all of it. */
+export function ItemCard({ item, full, href }: Props) {
+  return html`<a class="card" href=${href}>
+    <span class="card-head">
+      <${Icon} name=${mimeIcon(item.mimeType)} /><b>${item.label || item.mimeType}</b><${Age} at=${item.updated} />
+    </span>
+    <span class="card-body">${taste(full)}</span>
+    <span class="card-foot">${item.agentName ?? item.createdBy}<span>rev ${item.revision}</span></span>
+  </a>`;
+}
+
+/** What a list would say of an item. */
+export function summaryOf({ id, label, mimeType, revision, updated, context }: Item): ItemSummary {
+  return {
+    id,
+    ...(label !== undefined && { label }),
+    mimeType,
+    revision,
+    createdBy: context.createdBy,
+    ...(context.agent !== undefined && { agentName: context.agent.name }),
+    updated,
+  };
+}
+
+/** A taste of the item, as plain text always: nothing of it is read as HTML here. */
+function taste(item: Item | undefined) {
+  if (item?.data === undefined) return '';
+  if (isRaster(item)) return html`<img alt="" src=${`data:${item.mimeType};base64,${item.data}`} />`;
+  if (item.encoding !== 'utf8') return item.mimeType;
+  const isHtml = item.mimeType.startsWith('text/html');
+  const text = isHtml ? item.data.replace(/<style[\s\S]*?<\/style>|<[^>]*>/gi, ' ') : item.data;
+  return text
+    .replace(/^[#>*\s-]+|\*\*|`/gm, '')
+    .trim()
+    .slice(0, SNIPPET_CHARS);
+}

@@ -1,0 +1,129 @@
+import { html } from 'htm/preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { accountTroubles, fetchNow, fetcher } from '../shell/fetcher.ts';
+import { useKeys } from '../shell/keys.ts';
+import { Icon } from '../widget/icon.ts';
+import { Empty, ErrorNotice } from '../widget/notice.ts';
+import { askDelete } from './delete.ts';
+import { allMails, loadMails, loadMoreMails, mails, mailsError, mailsLoading, nextCursor } from './mails.ts';
+import { continueSearch, search, startSearch } from './search.ts';
+import { Tree } from './tree.ts';
+import { STATUS_FILTERS, hasStatus } from './tree-rows.ts';
+import { filter, rows, setAllOpen, ticked } from './tree-state.ts';
+
+/** Pause in typing after which the server is asked. */
+const TYPING_MS = 250;
+const FILTER_WORDS = { all: 'All', running: 'Running', failed: 'Failed', unrouted: 'Not routed' } as const;
+
+/** The left pane: what to look for, the tree, and its next page. */
+export function MailList() {
+  return html`<${Head} /><${Filters} /><${Marks} />
+    ${mailsError.value !== undefined && html`<${ErrorNotice} error=${mailsError.value} />`}
+    <${Troubles} />
+    <div class="scroll"><${Tree} /><${ListEnd} /></div>`;
+}
+
+function Head() {
+  const input = useRef<HTMLInputElement>(null);
+  useKeys({ '/': () => input.current?.focus() });
+  const { text, status } = filter.value;
+  useEffect(() => {
+    const wait = setTimeout(() => void startSearch(filter.value), TYPING_MS);
+    return () => clearTimeout(wait);
+  }, [text, status]);
+  const onInput = (event: InputEvent) => {
+    if (event.target instanceof HTMLInputElement) filter.value = { status, text: event.target.value };
+  };
+  return html`<div class="list-head">
+    <label class="search">
+      <${Icon} name="search" /><span class="sr">Search e-mails and results</span>
+      <input
+        ref=${input}
+        type="search"
+        placeholder="Search…  /"
+        value=${text}
+        onInput=${onInput}
+        onKeyDown=${(event: KeyboardEvent) => event.key === 'Escape' && input.current?.blur()}
+      />
+    </label>
+    <button
+      class="bare"
+      title="Open or close all"
+      aria-label="Open or close all e-mails"
+      onClick=${() => setAllOpen(rows.value.every((row) => row.kind === 'mail'))}
+    >
+      <${Icon} name="collapse" />
+    </button>
+    <button class="bare" title="Refresh  r" aria-label="Refresh" onClick=${() => void loadMails()}>
+      <${Icon} name="refresh" />
+    </button>
+  </div>`;
+}
+
+function Filters() {
+  const { text, status } = filter.value;
+  return html`<div class="filters" role="group" aria-label="Which e-mails">
+    ${STATUS_FILTERS.map((name) => {
+      const count = name === 'all' ? 0 : allMails.value.filter((mail) => hasStatus(mail, name)).length;
+      return html`<button
+        key=${name}
+        class="filter"
+        aria-pressed=${status === name ? 'true' : 'false'}
+        onClick=${() => (filter.value = { text, status: name })}
+      >
+        ${FILTER_WORDS[name]}${count > 0 && html`<span class="count">${count}</span>`}
+      </button>`;
+    })}
+  </div>`;
+}
+
+/** What can be done with the marked mails, while some are. */
+function Marks() {
+  const marks = [...ticked.value];
+  if (marks.length === 0) return null;
+  return html`<div class="marks">
+    <span>${marks.length} marked</span>
+    <button onClick=${() => (ticked.value = new Set(rows.value.map((row) => row.mail.id)))}>All shown</button>
+    <button onClick=${() => (ticked.value = new Set())}>None</button>
+    <button class="danger" onClick=${() => void askDelete(marks)}><${Icon} name="trash" />Delete</button>
+  </div>`;
+}
+
+/** Accounts that could not be fetched: without this their silence looks like no mail. */
+function Troubles() {
+  const lines = accountTroubles(fetcher.state.value.data);
+  if (lines.length === 0) return null;
+  return html`<details class="troubles">
+    <summary>
+      <${Icon} name="alert" />${lines.length === 1 ? 'One problem' : `${lines.length} problems`} with fetching mail
+    </summary>
+    <ul>
+      ${lines.map((line) => html`<li key=${line}>${line}</li>`)}
+    </ul>
+  </details>`;
+}
+
+function ListEnd() {
+  if (mails.value.length === 0) {
+    if (mailsLoading.value) return html`<p class="quiet-line">Loading…</p>`;
+    return html`<${Empty} icon="mail" title="No results yet.">
+      <p>Drop an .eml file into the inbox of an account, or look for new mail now.</p>
+      <button class="primary" onClick=${() => void fetchNow()}><${Icon} name="fetch" />Fetch now</button>
+    <//>`;
+  }
+  return html`${rows.value.length === 0 && html`<p class="quiet-line">Nothing here matches.</p>`}<${More} />`;
+}
+
+/** The next page: of what the server finds where it searches, else of the whole list. */
+function More() {
+  const isFiltered = filter.value.text !== '' || filter.value.status !== 'all';
+  const isSearch = search.value !== undefined;
+  const isMore = isSearch ? search.value?.cursor !== null : nextCursor.value !== null;
+  if (!isMore) return null;
+  return html`<div class="more">
+    ${isFiltered && !isSearch && html`<p>Looked through the ${mails.value.length} newest.</p>`}
+    <button disabled=${mailsLoading.value} onClick=${() => void (isSearch ? continueSearch() : loadMoreMails())}>
+      ${mailsLoading.value ? 'Loading…' : 'Load more'}
+    </button>
+  </div>`;
+}
