@@ -16,10 +16,14 @@ export function openFolders(context: CommandContext, options: { readonly watch: 
 }
 
 /** What the HTTP edge needs, from an app. `token` is made anew unless it is given. */
-export async function servicesOf(app: App, context: CommandContext, token: string | undefined): Promise<Services> {
+export async function servicesOf(
+  app: App,
+  { redactor }: Pick<CommandContext, 'redactor'>,
+  token: string | undefined,
+): Promise<Services> {
   const { parts, engine, fetcher, config, mailRoom: mail, judge, dataDir, storage } = app;
   const sessions = await openSessions({ dataDir, store: parts.store, clock: parts.clock, token });
-  if (sessions.token.length >= MIN_SECRET) context.redactor.add(sessions.token);
+  if (sessions.token.length >= MIN_SECRET) redactor.add(sessions.token);
   return {
     version: readVersion(),
     dataDir,
