@@ -1,4 +1,11 @@
-import { type AnyMachineSnapshot, type AnyStateMachine, type EventObject, initialTransition, transition } from 'xstate';
+import {
+  type AnyActorScope,
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  createActor,
+  type EventObject,
+  initialTransition,
+} from 'xstate';
 import { runMachine } from '../../machines/run.ts';
 import { sessionMachine } from '../../machines/session.ts';
 import { EngineError } from '../base/error.ts';
@@ -74,12 +81,55 @@ export function startMachine(
 /** Moves a machine on by one event; returns what the new state asks for. One that is over stays as it is. */
 export function advance(machine: Machine, event: EventObject): readonly Asked[] {
   if (machine.snapshot.status !== 'active') return [];
-  const [snapshot, asked] = transition(definitionOf(machine.kind), machine.snapshot, event);
+  const { snapshot, asked } = inert(machine.kind, (definition, scope) =>
+    definition.transition(machine.snapshot, event, scope),
+  );
   if (snapshot.status === 'error')
     throw new EngineError('INTERNAL', `machine ${machine.kind} failed on ${event.type}: ${String(snapshot.error)}`);
   machine.snapshot = snapshot;
   machine.isChanged = true;
   return asked;
+}
+
+interface InertScope {
+  readonly definition: AnyStateMachine;
+  readonly scope: AnyActorScope;
+  readonly actions: Asked[];
+}
+
+const scopes = new Map<MachineKind, InertScope>();
+
+/**
+ * What XState's own `transition()` does, with one scope a kind instead of a new one each time: that costs three times as
+ * much as the transition itself (bench/micro in the prototype: 18.6 against 5.9 µs).
+ */
+function inert(
+  kind: MachineKind,
+  compute: (definition: AnyStateMachine, scope: AnyActorScope) => AnyMachineSnapshot,
+): { snapshot: AnyMachineSnapshot; asked: readonly Asked[] } {
+  let found = scopes.get(kind);
+  if (found === undefined) scopes.set(kind, (found = inertScope(definitionOf(kind))));
+  found.actions.length = 0;
+  const snapshot = compute(found.definition, found.scope);
+  return { snapshot, asked: found.actions.slice() };
+}
+
+function inertScope(definition: AnyStateMachine): InertScope {
+  const self = createActor(definition, { input: undefined });
+  const actions: Asked[] = [];
+  const nothing = () => {};
+  const scope: AnyActorScope = {
+    self,
+    id: '',
+    sessionId: '',
+    system: self.system,
+    defer: nothing,
+    logger: nothing,
+    stopChild: nothing,
+    emit: nothing,
+    actionExecutor: (action) => void actions.push({ type: action.type, params: action.params }),
+  };
+  return { definition, scope, actions };
 }
 
 /** Whether a machine waits for something from outside: it costs no memory meanwhile. */

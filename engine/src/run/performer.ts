@@ -23,12 +23,12 @@ export class Performer {
     const controller = new AbortController();
     const id = effectId(effect.kind === 'model' ? { machine: effect.machine } : effect);
     this.#running.set(id, controller);
-    const work =
-      effect.kind === 'model' ? this.#askModel(effect, controller.signal) : this.#runTool(effect, controller.signal);
-    const done: Promise<void> = work.finally(() => {
-      this.#done.delete(done);
+    const release = () => {
       if (this.#running.get(id) === controller) this.#running.delete(id);
-    });
+    };
+    const perform = effect.kind === 'model' ? this.#askModel.bind(this, effect) : this.#runTool.bind(this, effect);
+    const work = perform(controller.signal, release).finally(release);
+    const done: Promise<void> = work.finally(() => this.#done.delete(done));
     this.#done.add(done);
   }
 
@@ -49,7 +49,7 @@ export class Performer {
     return this.#done.size;
   }
 
-  async #askModel(effect: ModelEffect, signal: AbortSignal): Promise<void> {
+  async #askModel(effect: ModelEffect, signal: AbortSignal, release: () => void): Promise<void> {
     const { messages, tools, role, actorId, turn } = effect;
     const began = this.#parts.clock.now();
     let outcome: ModelOutcome;
@@ -60,13 +60,15 @@ export class Performer {
     } catch (error) {
       outcome = { error };
     }
+    // From here on the request is over: an abort would come too late, and costs a stack trace each turn.
+    release();
     if (signal.aborted) return;
     this.#parts.probe?.('after-effect');
     const latencyMs = this.#parts.clock.now() - began;
     await this.#settle(effect.root, (step) => settleModel(step, effect, outcome, latencyMs));
   }
 
-  async #runTool(effect: ToolEffect, signal: AbortSignal): Promise<void> {
+  async #runTool(effect: ToolEffect, signal: AbortSignal, release: () => void): Promise<void> {
     const { tool, machine, call, caller } = effect;
     const context = { caller, key: idempotencyKey(machine, call), signal };
     try {
@@ -75,10 +77,12 @@ export class Performer {
         effect.isRepeat && tool.reconcile !== undefined ? await tool.reconcile(effect.arguments, context) : undefined;
       if (signal.aborted) return;
       const value = known ?? (await tool.run(effect.arguments, context));
+      release();
       if (signal.aborted) return;
       this.#parts.probe?.('after-effect');
       await this.#settle(effect.root, (step) => settleCall(step, machine, call, { value }, 'done'));
     } catch (error) {
+      release();
       if (signal.aborted) return;
       await this.#settle(effect.root, (step) => settleCall(step, machine, call, { error: errorBody(error) }, 'failed'));
     }

@@ -9,7 +9,7 @@ import type { Change, Condition, Key, Query, Row, Store, TableName } from './sto
 import { TABLES } from './tables.ts';
 
 /** Bytes of a page, chosen by measurement (`docs/decisions/store.md`) before the first migration. */
-const PAGE_SIZE = 4096;
+const PAGE_SIZE = 2048;
 const FILE = 'callsheet.db';
 
 export interface SqliteOptions {
@@ -28,7 +28,9 @@ export function openSqlite({ dir, synchronous = 'FULL' }: SqliteOptions): Store 
   try {
     const db = new DatabaseSync(file, { timeout: 5000 });
     db.exec(`PRAGMA page_size = ${PAGE_SIZE}; PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous};`);
-    db.exec('PRAGMA wal_autocheckpoint = 2000; PRAGMA journal_size_limit = 67108864; PRAGMA foreign_keys = OFF');
+    db.exec(
+      'PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -32000; PRAGMA journal_size_limit = 67108864; PRAGMA foreign_keys = OFF',
+    );
     migrate(db, file);
     return new SqliteStore(db);
   } catch (cause) {
@@ -102,9 +104,9 @@ class SqliteStore implements Store {
 
   #commit(lists: readonly (readonly Change[])[]): void {
     try {
-      this.#db.exec('BEGIN IMMEDIATE');
+      this.#prepare('BEGIN IMMEDIATE').run();
       for (const changes of lists) for (const change of changes) this.#write(changeSql(change));
-      this.#db.exec('COMMIT');
+      this.#prepare('COMMIT').run();
     } catch (cause) {
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
       throw asStoreError(cause, 'cannot write to the store');

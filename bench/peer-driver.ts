@@ -1,0 +1,108 @@
+/**
+ * Callsheet in the peers' harness: the whole engine with real config, a real store at synchronous=FULL, provider events,
+ * entries, transcript and workspace items. The harness's scripted model calls `workspace_add_item` with arguments of its
+ * own and counts its answers, so the tool of that name takes its schema, stores a real item and answers its text.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { silentLogger } from '../engine/src/base/log.ts';
+import { openApp } from '../engine/src/cli/app.ts';
+import { createRun } from '../engine/src/run/create.ts';
+import { readMessages } from '../engine/src/run/thread.ts';
+import { recordOf } from '../engine/src/run/run.ts';
+import type { LocalTool } from '../engine/src/tool/tool.ts';
+import { addItem } from '../engine/src/workspace/items.ts';
+
+interface Common {
+  readonly MODEL: string;
+  readonly SYSTEM: string;
+  readonly TOOL_NAME: string;
+  readonly TOOL_DESC: string;
+  readonly TOOL_SCHEMA: object;
+  readonly APIKEY: string;
+  mail(runId: string, turns: number): string;
+  workspaceAddItem(args: unknown): string;
+}
+
+function harnessTool(common: Common): LocalTool {
+  return {
+    name: common.TOOL_NAME,
+    family: 'workspace',
+    effects: 'none',
+    description: common.TOOL_DESC,
+    parameters: common.TOOL_SCHEMA,
+    async run(args, { caller, draft, now, newId }) {
+      const input = { label: String(args['title']), data: String(args['body']), tags: [String(args['kind'])] };
+      const context = {
+        ...caller.origin,
+        createdBy: 'director' as const,
+        tool: common.TOOL_NAME,
+        conversationId: caller.threadId,
+      };
+      await addItem(draft, caller.workspaceId, input, { id: newId('item'), now, context });
+      return common.workspaceAddItem(args);
+    },
+  };
+}
+
+function writeConfig(dir: string, common: Common, baseURL: string): void {
+  for (const folder of ['apis', 'directors']) mkdirSync(join(dir, folder), { recursive: true });
+  writeFileSync(join(dir, 'settings.yaml'), 'runs: { concurrency: 1000 }\n');
+  writeFileSync(
+    join(dir, 'apis', 'main.yaml'),
+    `id: main\nprovider: openai\nmodel: ${common.MODEL}\nbaseUrl: ${baseURL}\napiKey: "\${env:BENCH_KEY}"\nlimits: { concurrency: 1000 }\nretry: { attempts: 1 }\n`,
+  );
+  const director = {
+    id: 'bench',
+    name: 'Bench',
+    apiConfigId: 'main',
+    tools: [common.TOOL_NAME],
+    permissions: { deny: ['list_*', 'describe_*'] },
+    budget: { maxIterations: 200, maxMinutes: 60 },
+    prompt: [
+      { role: 'system', content: common.SYSTEM },
+      { role: 'user', content: '{{message}}' },
+    ],
+  };
+  writeFileSync(join(dir, 'directors', 'bench.json'), JSON.stringify(director));
+}
+
+/** The driver's interface: `run` resolves with the final text once the run is over and on disk. */
+export async function create({ baseURL, dir, common }: { baseURL: string; dir: string; common: Common }) {
+  const configDir = join(dir, 'config');
+  writeConfig(configDir, common, baseURL);
+  const env = (name: string) => (name === 'BENCH_KEY' ? common.APIKEY : undefined);
+  const app = await openApp({
+    configDir,
+    dataDir: join(dir, 'data'),
+    env,
+    log: silentLogger,
+    tools: [harnessTool(common)],
+    watch: false,
+  });
+  await app.engine.start();
+  const { parts, engine } = app;
+  const waiting = new Map<string, () => void>();
+  parts.live.subscribe(({ name, data }) => {
+    if (name === 'run' && ['completed', 'failed', 'cancelled'].includes(String(data['status'])))
+      waiting.get(String(data['id']))?.();
+  });
+  return {
+    async run(runId: string, turns: number): Promise<string> {
+      const trigger = { kind: 'message', message: common.mail(runId, turns) } as const;
+      const config = app.config.current();
+      const { run, changes } = await createRun(parts, { config, directorId: 'bench', trigger, startedBy: 'bench' });
+      const ended = new Promise<void>((resolve) => waiting.set(run.id, resolve));
+      await parts.store.apply(changes);
+      engine.queued();
+      await ended;
+      waiting.delete(run.id);
+      const row = await parts.store.get('run', { id: run.id });
+      if (row === undefined || row.status !== 'completed')
+        throw new Error(`run ${run.id} ${row?.status}: ${row?.body}`);
+      const messages = await readMessages(parts.store, recordOf(row).run.dirThreadId);
+      return messages.at(-1)?.content ?? '';
+    },
+    close: () => app.close(),
+  };
+}
