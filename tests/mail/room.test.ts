@@ -70,13 +70,29 @@ test('what the worker answers is ready to be stored: JSON of the summary, the co
 });
 
 test.each([
-  ['that was written to since', { size: 1 }, 'MAIL_UNSETTLED', true],
-  ['that is gone', { path: join(folder, 'gone.eml') }, 'MAIL_UNSETTLED', true],
-  ['that is a folder', { path: folder }, 'MAIL_UNREADABLE', false],
-])('a file %s is refused', async (_name, change, code, retryable) => {
-  const source = { ...fileOf('a.eml', mailOf('From: a@b.c', '', 'x')), ...change };
-  if (change.path === folder) Object.assign(source, { size: statSync(folder).size, mtimeMs: statSync(folder).mtimeMs });
-  await expect(room.parse(source, facts)).rejects.toMatchObject({ code, retryable });
+  [
+    'that was written to since',
+    () => ({ ...fileOf('a.eml', mailOf('From: a@b.c', '', 'x')), size: 1 }),
+    'MAIL_UNSETTLED',
+    true,
+  ],
+  [
+    'that is gone',
+    () => ({ kind: 'file', path: join(folder, 'gone.eml'), size: 1, mtimeMs: 1 }) as const,
+    'MAIL_UNSETTLED',
+    true,
+  ],
+  [
+    'that is a folder',
+    () => {
+      const { size, mtimeMs } = statSync(folder);
+      return { kind: 'file', path: folder, size, mtimeMs } as const;
+    },
+    'MAIL_UNREADABLE',
+    false,
+  ],
+])('a file %s is refused', async (_name, make, code, retryable) => {
+  await expect(room.parse(make(), facts)).rejects.toMatchObject({ code, retryable });
 });
 
 test('a mail above the largest size is refused with its size', async () => {

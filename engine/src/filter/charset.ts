@@ -36,18 +36,35 @@ export function areDisjoint(a: CharSet, b: CharSet): boolean {
   return !a.some(([low, high]) => b.some(([otherLow, otherHigh]) => low <= otherHigh && otherLow <= high));
 }
 
-const LOWER = [0x61, 0x7a] as const;
-const UPPER = [0x41, 0x5a] as const;
+/** Lower-case letters whose other case lies 32 below, and that have no third form but those of k and s. */
+const LOWER: CharSet = [
+  [0x61, 0x7a],
+  [0xe0, 0xe4],
+  [0xe6, 0xf6],
+  [0xf8, 0xfe],
+];
+const UPPER: CharSet = LOWER.map(([low, high]) => [low - 32, high - 32]);
+
+/** Everything in whose case folding we are certain: Latin 1 without micro, a with ring, sharp s and y with dots. */
+const FOLDABLE: CharSet = [
+  [0x00, 0xb4],
+  [0xb6, 0xc4],
+  [0xc6, 0xde],
+  [0xe0, 0xe4],
+  [0xe6, 0xfe],
+];
 
 /**
- * `set` with the other case of its letters, as `(?i)` means it; undefined where it holds more than ASCII, which we leave
- * to RE2. Two ASCII letters have a third form (Unicode simple case folding): k is also U+212A, s also U+017F.
+ * `set` with the other case of its letters, as `(?i)` means it (Unicode simple case folding); undefined where it holds
+ * letters that we leave to RE2. Two letters have a third form: k is also U+212A, s also U+017F.
  */
-export function foldAscii(set: CharSet): CharSet | undefined {
-  if (set.some(([, high]) => high > 0x7f)) return undefined;
-  const shifted = (from: readonly [number, number], by: number) =>
-    set.flatMap(([low, high]): [number, number][] =>
-      low <= from[1] && high >= from[0] ? [[Math.max(low, from[0]) + by, Math.min(high, from[1]) + by]] : [],
+export function foldCase(set: CharSet): CharSet | undefined {
+  if (!areDisjoint(set, inverse(FOLDABLE))) return undefined;
+  const shifted = (letters: CharSet, by: number) =>
+    letters.flatMap(([first, last]) =>
+      set.flatMap(([low, high]): [number, number][] =>
+        low <= last && high >= first ? [[Math.max(low, first) + by, Math.min(high, last) + by]] : [],
+      ),
     );
   const folded = charSet([...set, ...shifted(LOWER, -32), ...shifted(UPPER, 32)]);
   const has = (point: number) => folded.some(([low, high]) => low <= point && point <= high);

@@ -58,8 +58,8 @@ export function checkRegex(pattern: string): string | undefined {
 export function compileRegex(pattern: string): Regex {
   const re2 = compileRe2(pattern);
   const tree = parseSyntax(translate(pattern));
-  if (tree === undefined || !isProvenLinear(tree)) return { engine: 're2', test: (text) => re2.test(text) };
-  const native = nativeRegExp(tree);
+  const native = tree !== undefined && isProvenLinear(tree) ? nativeRegExp(tree) : undefined;
+  if (native === undefined) return { engine: 're2', test: (text) => re2.test(text) };
   return { engine: 'native', test: (text) => native.test(text) };
 }
 

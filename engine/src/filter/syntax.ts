@@ -1,4 +1,4 @@
-import { type CharSet, charSet, foldAscii, inverse } from './charset.ts';
+import { type CharSet, charSet, foldCase, inverse } from './charset.ts';
 
 /** The part of RE2's syntax that we can reason about. `max` is Infinity for an unbounded loop. */
 export type Node =
@@ -37,7 +37,7 @@ class Unknown extends Error {}
 
 /**
  * `pattern`, which RE2 has accepted, as a tree; undefined where it uses something that we leave to RE2: Unicode classes,
- * POSIX classes, `\Q`, flags in the middle or other than `i` and `s`, case folding beyond ASCII.
+ * POSIX classes, `\Q`, flags in the middle or other than `i` and `s`, case folding beyond Latin 1.
  */
 export function parseSyntax(pattern: string): Node | undefined {
   try {
@@ -172,7 +172,7 @@ class Parser {
   }
 
   #fold(set: CharSet): CharSet {
-    const folded = this.#folds ? foldAscii(set) : set;
+    const folded = this.#folds ? foldCase(set) : set;
     if (folded === undefined) throw new Unknown();
     return folded;
   }

@@ -3,7 +3,8 @@ import { sha256 } from '../base/json.ts';
 import { decodeBody } from './decode.ts';
 import type { Attachment } from './mail.ts';
 import { type Part, readParts } from './mime.ts';
-import { htmlOfText, READABLE_CHARS, textOfHtml } from './readable.ts';
+import { READABLE_CHARS, textOfHtml } from './readable.ts';
+import { htmlOfText } from './text-html.ts';
 
 /** Text and HTML of a mail are kept up to this many bytes each; the raw mail has the rest. */
 export const MAX_TEXT_BYTES = 2 * 1024 * 1024;

@@ -44,16 +44,6 @@ export function textOfHtml(html: string): string {
   }
 }
 
-/** Plain text as HTML that reads the same. */
-export function htmlOfText(text: string): string {
-  const escaped = text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
-  return `<div style="white-space: pre-wrap">${escaped}</div>`;
-}
-
 /** First 200 characters with white space folded, never half a character. */
 export function snippetOf(text: string): string {
   const folded = text.slice(0, 4000).replace(/\s+/g, ' ').trim();

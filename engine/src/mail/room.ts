@@ -3,6 +3,7 @@ import { EngineError } from '../base/error.ts';
 import { createPool } from '../base/worker.ts';
 import type { AttachmentFile, MailJob, MailResult, ParsedMail, RawSource } from './mail-worker.ts';
 import type { MailFacts } from './parse.ts';
+import { htmlOfText } from './text-html.ts';
 
 export type { AttachmentFile, ParsedMail, RawSource } from './mail-worker.ts';
 export type { MailFacts } from './parse.ts';
@@ -20,6 +21,9 @@ export interface MailRoomOptions {
   readonly idleMs?: number;
 }
 
+/** marked needs time in the square of the depth of lists; nobody waits longer for a page. */
+const MARKDOWN_MS = 5000;
+
 /**
  * All work on hostile bytes, done in worker threads with limits of time and memory; the main loop only passes strings
  * and buffers on. Every method rejects with the signal's reason on abort.
@@ -36,7 +40,7 @@ export interface MailRoom {
   attachment(raw: Uint8Array, index: number, options?: Abortable): Promise<AttachmentFile>;
   /** See `safeHtml`; `cid:` images are looked up in `raw`, which is handed over. `MAIL_TOO_COSTLY` on a limit. */
   html(html: string, options?: Abortable & { readonly images?: boolean; readonly raw?: Uint8Array }): Promise<string>;
-  /** See `safeMarkdown`. */
+  /** See `safeMarkdown`; Markdown that costs too much is shown as the text that it is. */
   markdown(text: string, options?: Abortable & { readonly images?: boolean }): Promise<string>;
   /** Stops the workers; what is under way rejects. */
   close(): Promise<void>;
@@ -82,7 +86,13 @@ export function createMailRoom(options: MailRoomOptions = {}): MailRoom {
       return String(await pool.run(job, { signal, transfer: raw ? handOver(raw) : [] }));
     },
     async markdown(text, { signal, images = false } = {}) {
-      return String(await pool.run({ kind: 'markdown', text, images }, { signal }));
+      const rendered = pool.run({ kind: 'markdown', text, images }, { signal, timeoutMs: MARKDOWN_MS });
+      return String(
+        await rendered.catch((error: unknown) => {
+          if (!(error instanceof EngineError) || error.code !== 'MAIL_TOO_COSTLY') throw error;
+          return pool.run({ kind: 'html', html: htmlOfText(text), images: false }, { signal });
+        }),
+      );
     },
     close: () => pool.close(),
   };

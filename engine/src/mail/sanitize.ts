@@ -1,7 +1,7 @@
 import { Marked } from 'marked';
 import sanitize from 'sanitize-html';
 import { limitDepth } from './depth.ts';
-import { htmlOfText } from './readable.ts';
+import { htmlOfText } from './text-html.ts';
 
 export interface SafeHtmlRequest {
   /** Hostile until proven otherwise: the HTML of a mail, or of an item that an agent wrote. */

@@ -1,0 +1,9 @@
+/** Plain text as HTML that reads the same. */
+export function htmlOfText(text: string): string {
+  const escaped = text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+  return `<div style="white-space: pre-wrap">${escaped}</div>`;
+}

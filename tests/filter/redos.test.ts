@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Filter } from '../../engine/src/config/documents.gen.ts';
+import { createJudge } from '../../engine/src/filter/judge.ts';
+import { checkRegex } from '../../engine/src/filter/regex.ts';
+import { corpora } from '../available.ts';
+import { filter, subject } from './fixtures.ts';
+
+interface Row {
+  readonly id: string;
+  readonly verdict: 'vulnerable' | 'safe';
+  readonly pattern: string;
+  readonly attack?: {
+    readonly prefix: string;
+    readonly pump: string;
+    readonly suffix: string;
+    readonly repeat: number;
+  };
+}
+
+const rows: readonly Row[] =
+  corpora === undefined
+    ? []
+    : readFileSync(join(corpora, 'redos', 'regexes.jsonl'), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Row);
+
+/** What RE2 has no words for. */
+const INEXPRESSIBLE = /\(\?(?:[=!]|<[=!])|\\[1-9]/;
+
+describe.skipIf(corpora === undefined)('measured attacks on patterns (left out without the corpora)', () => {
+  const judge = createJudge();
+  const ask = (filters: readonly Filter[], bodyText: string) =>
+    judge.judge({
+      revision: filters[0]?.id ?? '',
+      filters,
+      directors: { boss: {} },
+      subject: JSON.stringify(subject({ bodyText })),
+    });
+  beforeAll(() => ask([filter('warm', { field: 'Body', regex: 'x' })], 'x'));
+  afterAll(() => judge.close());
+
+  test.each(rows.map((row) => [row.id, row] as const))(
+    '%s ends in under 250 ms with the loop free, or is refused with a reason',
+    async (_id, row) => {
+      const reason = checkRegex(row.pattern);
+      if (reason !== undefined) {
+        expect(row.pattern).toMatch(INEXPRESSIBLE);
+        expect(reason).toMatch(/cannot be judged in linear time; (?:use|write)/);
+        return;
+      }
+      if (row.attack === undefined) return;
+      const { prefix, pump, suffix, repeat } = row.attack;
+      const filters = [filter(row.id, { field: 'Body', regex: row.pattern })];
+      for (const count of [repeat, Math.ceil(50_000 / pump.length)]) {
+        const text = prefix + pump.repeat(count) + suffix;
+        const tookMs: number[] = [];
+        // A machine with other work to do may be slow once; an attack that works is slow every time.
+        while ((tookMs.at(-1) ?? 250) >= 250 && tookMs.length < 3) {
+          const startMs = performance.now();
+          const before = process.threadCpuUsage();
+          await ask(filters, text);
+          tookMs.push(performance.now() - startMs);
+          const used = process.threadCpuUsage(before);
+          expect((used.user + used.system) / 1000).toBeLessThan(50);
+        }
+        expect(tookMs.at(-1)).toBeLessThan(250);
+      }
+    },
+  );
+});
