@@ -1,5 +1,6 @@
 import type { ValidDocument } from './document.ts';
 import { type BrokenLink, brokenLinks, fallbackCycles, type LinkWorld } from './follow.ts';
+import type { Link } from './link.ts';
 import type { Finding } from './problem.ts';
 
 /** All that is known of the documents before their links are followed. */
@@ -21,11 +22,19 @@ export interface Candidate {
   readonly findings: readonly { readonly document: ValidDocument; readonly findings: readonly Finding[] }[];
 }
 
+/** A document whose links do not hold, as the round found it. */
+interface Bad {
+  readonly name: string;
+  readonly document: ValidDocument;
+  readonly broken: readonly BrokenLink[];
+}
+
 /**
- * The newest valid version of each document, as far as its links hold (design.md, Config). Where one does not: a deleted
- * target runs on; else the naming document falls back to its last good; else, where that is no other, its target does;
- * else the document is left out. Each document only ever moves newest → good → out, so this ends, and since the last
- * good set links by itself, a document that ran is left out only when its links can no longer be had.
+ * The newest valid version of each document, as far as its links hold (design.md, Config). Where they do not, the mildest
+ * step that helps is taken for all bad documents, and all are judged again: a deleted target runs on; the naming document
+ * falls back to its last good; its target does (a template lost a variable, an api was disabled); the document is left
+ * out. Each only ever moves newest → good → out, so this ends, and since the last good set links by itself, a document
+ * that ran is left out only when its links can no longer be had.
  */
 export function chooseCandidate(versions: Versions): Candidate {
   const chosen = new Map<string, ValidDocument>();
@@ -40,26 +49,19 @@ export function chooseCandidate(versions: Versions): Candidate {
     isThere: (name) => versions.newest.has(name),
     names: () => chosen.keys(),
   };
-  for (let isMoving = true; isMoving;) {
-    const cycles = fallbackCycles(enabledApis(chosen), world);
-    // All are judged before any is moved: one bad document must not make its neighbours look worse than they are.
-    const bad = Array.from(chosen).flatMap(([name, document]) => {
-      const broken = brokenLinks(document, world);
-      const cycle = cycles.get(name);
-      if (cycle !== undefined) broken.push(cycle);
-      return broken.length > 0 ? [{ name, document, broken }] : [];
+  for (let bad = judge(chosen, world); bad.length > 0; bad = judge(chosen, world)) {
+    const left = bad.flatMap(({ broken, ...rest }): Bad[] => {
+      const still = broken.filter(({ to, isMissing }) => !(isMissing && revive(to, versions, chosen, deleted)));
+      return still.length > 0 ? [{ ...rest, broken: still }] : [];
     });
-    isMoving = bad.length > 0;
-    for (const { name, document, broken } of bad) {
-      const left = broken.filter(({ to, isMissing }) => !(isMissing && revive(to, versions, chosen, deleted)));
-      if (left.length === 0 || chosen.get(name) !== document) continue;
+    for (const { name, document, broken } of left)
       if (document === versions.newest.get(name))
         findings.set(
           document,
-          left.map(({ finding }) => finding),
+          broken.map(({ finding }) => finding),
         );
-      fallBack(name, document, left, versions, chosen);
-    }
+    if (left.length === 0 || fallBack(left, versions, chosen) || fallBackTargets(left, versions, chosen)) continue;
+    for (const { name } of left) chosen.delete(name);
   }
   forgetUnnamed(chosen, deleted);
   for (const draft of versions.drafts ?? [])
@@ -67,17 +69,25 @@ export function chooseCandidate(versions: Versions): Candidate {
       draft,
       brokenLinks(draft, world).map(({ finding }) => finding),
     );
-  const hasNotes = deleted.size > 0 || Array.from(chosen.values()).some(({ isEnabled }) => !isEnabled);
-  const notes = (hasNotes ? [...chosen] : []).flatMap(([name, document]) =>
-    document === versions.newest.get(name) ? note(document, chosen, deleted) : [],
-  );
-  for (const { document, findings: more } of notes)
-    findings.set(document, [...(findings.get(document) ?? []), ...more]);
+  for (const [document, notes] of notesOn(chosen, deleted, versions))
+    findings.set(document, [...(findings.get(document) ?? []), ...notes]);
   return {
     accepted: chosen,
     deletedInUse: deleted,
     findings: Array.from(findings, ([document, list]) => ({ document, findings: list })),
   };
+}
+
+function judge(chosen: ReadonlyMap<string, ValidDocument>, world: LinkWorld): Bad[] {
+  const cycles = fallbackCycles(enabledApis(chosen), world);
+  const bad: Bad[] = [];
+  for (const [name, document] of chosen) {
+    const broken = brokenLinks(document, world);
+    const cycle = cycles.get(name);
+    if (cycle !== undefined) broken.push(cycle);
+    if (broken.length > 0) bad.push({ name, document, broken });
+  }
+  return bad;
 }
 
 function* enabledApis(chosen: ReadonlyMap<string, ValidDocument>): Iterable<ValidDocument> {
@@ -96,26 +106,29 @@ function revive(name: string, versions: Versions, chosen: Map<string, ValidDocum
   return true;
 }
 
-function fallBack(
-  name: string,
-  document: ValidDocument,
-  broken: readonly BrokenLink[],
-  versions: Versions,
-  chosen: Map<string, ValidDocument>,
-): void {
-  const good = versions.good(name);
-  if (good !== undefined && !isSame(good, document)) {
+/** Puts each bad document that has another last good version back to it. True where one had. */
+function fallBack(bad: readonly Bad[], versions: Versions, chosen: Map<string, ValidDocument>): boolean {
+  let hasMoved = false;
+  for (const { name, document } of bad) {
+    const good = versions.good(name);
+    if (good === undefined || isSame(good, document)) continue;
     chosen.set(name, good);
-    return;
+    hasMoved = true;
   }
-  for (const { to } of broken) {
+  return hasMoved;
+}
+
+/** Puts targets that bad documents cannot live with back to their last good version. True where one had another. */
+function fallBackTargets(bad: readonly Bad[], versions: Versions, chosen: Map<string, ValidDocument>): boolean {
+  let hasMoved = false;
+  for (const { to } of bad.flatMap(({ broken }) => broken)) {
     const target = chosen.get(to);
-    const goodTarget = versions.good(to);
-    if (target === undefined || goodTarget === undefined || isSame(target, goodTarget)) continue;
-    chosen.set(to, goodTarget);
-    return;
+    const good = versions.good(to);
+    if (target === undefined || good === undefined || isSame(target, good)) continue;
+    chosen.set(to, good);
+    hasMoved = true;
   }
-  chosen.delete(name);
+  return hasMoved;
 }
 
 function isSame(a: ValidDocument, b: ValidDocument): boolean {
@@ -144,24 +157,32 @@ function forgetUnnamed(chosen: Map<string, ValidDocument>, deleted: Set<string>)
 }
 
 /** What a person should know about links that hold: the target was deleted, or is switched off. */
-function note(
-  document: ValidDocument,
+function* notesOn(
   chosen: ReadonlyMap<string, ValidDocument>,
   deleted: ReadonlySet<string>,
-): { document: ValidDocument; findings: Finding[] }[] {
-  if (!document.isEnabled) return [];
-  const findings = document.links.flatMap((link): Finding[] => {
-    if (deleted.has(link.to)) {
-      const message = `${link.kind} "${link.id}" was deleted; its last good version runs on until nobody names it`;
-      return [
-        { code: 'CONFIG_DELETED_IN_USE', path: link.path, message, hint: `restore ${link.to}, or take it out here` },
-      ];
-    }
-    if (chosen.get(link.to)?.isEnabled !== false || link.disabled === 'need') return [];
-    const message = `${link.kind} "${link.id}" is disabled and is left out`;
+  versions: Versions,
+): Iterable<[ValidDocument, Finding[]]> {
+  const isQuiet = deleted.size === 0 && !Array.from(chosen.values()).some(({ isEnabled }) => !isEnabled);
+  if (isQuiet) return;
+  for (const [name, document] of chosen) {
+    if (!document.isEnabled || document !== versions.newest.get(name)) continue;
+    const notes = document.links.flatMap((link): Finding[] => noteOn(link, chosen, deleted) ?? []);
+    if (notes.length > 0) yield [document, notes];
+  }
+}
+
+function noteOn(
+  link: Link,
+  chosen: ReadonlyMap<string, ValidDocument>,
+  deleted: ReadonlySet<string>,
+): Finding[] | undefined {
+  if (deleted.has(link.to)) {
+    const message = `${link.kind} "${link.id}" was deleted; its last good version runs on until nobody names it`;
     return [
-      { code: 'CONFIG_DISABLED_IN_USE', path: link.path, message, hint: `enable ${link.to}, or take it out here` },
+      { code: 'CONFIG_DELETED_IN_USE', path: link.path, message, hint: `restore ${link.to}, or take it out here` },
     ];
-  });
-  return findings.length > 0 ? [{ document, findings }] : [];
+  }
+  if (chosen.get(link.to)?.isEnabled !== false || link.disabled === 'need') return undefined;
+  const message = `${link.kind} "${link.id}" is disabled and is left out`;
+  return [{ code: 'CONFIG_DISABLED_IN_USE', path: link.path, message, hint: `enable ${link.to}, or take it out here` }];
 }
