@@ -27,9 +27,10 @@ const STYLE = { lineWidth: 0 } as const;
  * are, byte for byte, with their comments and order. Where splicing cannot do it, the document is written anew from its
  * syntax tree, which keeps comments and order but not every space.
  */
-export function editYaml(text: string, wanted: Readonly<Record<string, unknown>>): string {
+export function editYaml(text: string, value: Readonly<Record<string, unknown>>): string {
   const document = parseDocument(text);
   const before: unknown = document.toJS();
+  const wanted = plain(value);
   if (isDeepStrictEqual(before, wanted)) return text;
   if (isMap(document.contents) && isRecord(before) && document.errors.length === 0) {
     const spliced = apply(text, changeMap(text, document.contents, before, wanted));
@@ -41,6 +42,12 @@ export function editYaml(text: string, wanted: Readonly<Record<string, unknown>>
     if (holds(rewritten, wanted)) return rewritten;
   }
   return stringify(wanted, STYLE);
+}
+
+/** Plain JSON data: what the text can say, so that both can be compared. */
+function plain(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const copy: unknown = JSON.parse(JSON.stringify(value));
+  return isRecord(copy) ? copy : {};
 }
 
 /** The same for JSON, which has no comments: key order, indentation and last line break are kept. */
@@ -107,7 +114,7 @@ function changeMap(
   if (map.anchor !== undefined || map.items.some(({ key }) => !isScalar(key))) return [undefined];
   const removed = Object.keys(before).filter((key) => !(key in after));
   const added = Object.keys(after).filter((key) => !(key in before));
-  if (map.flow === true && removed.length + added.length > 0) return [flowText(map, after)];
+  if (map.flow === true && removed.length + added.length > 0) return [flowText(map, inOrder(before, after))];
   const splices: Splices = [];
   for (const pair of map.items as Pair<{ value: unknown; range: [number, number, number] }, Node | null>[]) {
     const key = String(pair.key.value);
@@ -131,18 +138,15 @@ function changePair(
   const from = pair.key.range?.[0];
   if (from === undefined || map.flow === true) return [undefined];
   const to = endOf(pair);
-  // A comment behind the value stays where it is, if what follows it is not read as its continuation.
-  if (/^[ \t]+#/.test(text.slice(to))) return [undefined];
-  return [
-    {
-      from,
-      to,
-      text:
-        blockText({ [String(pair.key.value)]: after }, indentAt(text, from))
-          .trimStart()
-          .replace(/\n$/, '') + (text[to - 1] === '\n' ? '\n' : ''),
-    },
-  ];
+  const key = String(pair.key.value);
+  const block = blockText({ [key]: inOrder(before, after) }, indentAt(text, from))
+    .trimStart()
+    .replace(/\n$/, '');
+  const tail = text[to - 1] === '\n' ? '\n' : '';
+  const comment = /^[ \t]+#.*/.exec(text.slice(to))?.[0];
+  if (comment === undefined || tail !== '') return [{ from, to, text: block + tail }];
+  // Behind the last line of a block text a comment would become text: it moves behind the first line.
+  return [{ from, to: to + comment.length, text: block.replace(/$/m, comment.replaceAll('$', '$$$$')) }];
 }
 
 function changeSeq(text: string, seq: YAMLSeq, before: readonly unknown[], after: readonly unknown[]): Splices {
