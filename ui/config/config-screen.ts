@@ -8,15 +8,15 @@ import { Split } from '../widget/split.ts';
 import { config, editorLink } from './config.ts';
 
 const MARKS = { live: 'check', stale: 'clock', invalid: 'alert' } as const;
-const KIND_WORDS: Readonly<Record<DocumentState['kind'], string>> = {
-  settings: 'Settings',
-  api: 'Model APIs',
-  account: 'Accounts',
-  filter: 'Filters',
-  director: 'Directors',
-  agent: 'Agents',
-  prompt: 'Prompts',
-};
+const KIND_WORDS: readonly (readonly [kind: DocumentState['kind'], word: string])[] = [
+  ['settings', 'Settings'],
+  ['account', 'Accounts'],
+  ['filter', 'Filters'],
+  ['director', 'Directors'],
+  ['agent', 'Agents'],
+  ['prompt', 'Prompts'],
+  ['api', 'Model APIs'],
+];
 const STATE_WORDS = { live: 'runs as saved', stale: 'an earlier version runs', invalid: 'does not run' } as const;
 
 /** What runs: the revision, each document's state, and what is wrong where. */
@@ -77,11 +77,11 @@ interface DocumentsProps {
 }
 
 function Documents({ documents, problems, chosen, onChoose }: DocumentsProps) {
-  const kinds = [...new Set(documents.map((entry) => entry.kind))];
+  const kinds = KIND_WORDS.filter(([kind]) => documents.some((entry) => entry.kind === kind));
   return html`${kinds.map(
-    (kind) =>
+    ([kind, word]) =>
       html`<section key=${kind} class="kind">
-        <h2>${KIND_WORDS[kind] ?? kind}</h2>
+        <h2>${word}</h2>
         ${documents
           .filter((entry) => entry.kind === kind)
           .map((entry) => {

@@ -13,6 +13,8 @@ export interface Resource<T> {
   readonly state: ReadonlySignal<Loaded<T>>;
   /** Shows the thing of this key; the same key again does nothing. */
   show(key: string): void;
+  /** Shows the thing of this key, fetched anew in any case. */
+  reload(key: string): void;
   /** Fetches again what is shown. */
   refresh(): void;
   /** Puts in what another request has brought. */
@@ -41,6 +43,10 @@ export function createResource<T>(load: (key: string, signal: AbortSignal) => Pr
     show(key) {
       if (state.value.key === key) return;
       state.value = { key };
+      start(key);
+    },
+    reload(key) {
+      if (state.value.key !== key) state.value = { key };
       start(key);
     },
     refresh: () => start(state.value.key),

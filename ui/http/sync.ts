@@ -40,9 +40,9 @@ export function startSync(): () => void {
     void loadMails();
     void refreshApprovals();
     void loadRuns();
-    config.show('config');
-    fetcher.show('fetcher');
-    for (const resource of [config, fetcher, item, workspaceItems, run]) resource.refresh();
+    config.reload('config');
+    fetcher.reload('fetcher');
+    for (const resource of [item, workspaceItems, run]) resource.refresh();
     refreshTranscripts();
   };
   return startLive({

@@ -42,10 +42,11 @@ function taste(item: Item | undefined) {
   if (item?.data === undefined) return '';
   if (isRaster(item)) return html`<img alt="" src=${`data:${item.mimeType};base64,${item.data}`} />`;
   if (item.encoding !== 'utf8') return item.mimeType;
-  const isHtml = item.mimeType.startsWith('text/html');
-  const text = isHtml ? item.data.replace(/<style[\s\S]*?<\/style>|<[^>]*>/gi, ' ') : item.data;
-  return text
-    .replace(/^[#>*\s-]+|\*\*|`/gm, '')
-    .trim()
-    .slice(0, SNIPPET_CHARS);
+  return plain(item.data, item.mimeType).trim().slice(0, SNIPPET_CHARS);
+}
+
+function plain(data: string, mimeType: string): string {
+  if (mimeType.startsWith('text/html')) return data.replace(/<style[\s\S]*?<\/style>|<[^>]*>/gi, ' ');
+  if (mimeType.startsWith('text/markdown')) return data.replace(/^[#>\s]+|^\s*[-*] |[*`]+/gm, '');
+  return data;
 }

@@ -105,7 +105,7 @@ function Facts({ run }: { run: Run }) {
     </div>
     <div>
       <dt>Took</dt>
-      <dd>${seconds < 100 ? `${seconds.toFixed(1)} s` : `${Math.round(seconds / 60)} min`}</dd>
+      <dd>${duration(seconds)}</dd>
     </div>
     <div>
       <dt>Model</dt>
@@ -116,6 +116,11 @@ function Facts({ run }: { run: Run }) {
       <dd class="mono" title=${run.revision}>${run.revision.slice(0, 8)}</dd>
     </div>
   </dl>`;
+}
+
+function duration(seconds: number): string {
+  if (seconds < 1) return `${Math.round(seconds * 1000)} ms`;
+  return seconds < 100 ? `${seconds.toFixed(1)} s` : `${Math.round(seconds / 60)} min`;
 }
 
 async function askCancel(id: string): Promise<void> {
