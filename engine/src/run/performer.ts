@@ -1,3 +1,4 @@
+import { orAbort } from '../base/abort.ts';
 import { EngineError, errorBody } from '../base/error.ts';
 import { settleCall } from './answer.ts';
 import { type Effect, effectId, type ModelEffect, type ToolEffect } from './effect.ts';
@@ -55,7 +56,10 @@ export class Performer {
     let outcome: ModelOutcome;
     try {
       outcome = {
-        answer: await this.#parts.models.open(effect.api).ask({ messages, tools, role, actorId, turn, signal }),
+        answer: await orAbort(
+          this.#parts.models.open(effect.api).ask({ messages, tools, role, actorId, turn, signal }),
+          signal,
+        ),
       };
     } catch (error) {
       outcome = { error };
@@ -76,7 +80,7 @@ export class Performer {
       const known =
         effect.isRepeat && tool.reconcile !== undefined ? await tool.reconcile(effect.arguments, context) : undefined;
       if (signal.aborted) return;
-      const value = known ?? (await tool.run(effect.arguments, context));
+      const value = known ?? (await orAbort(tool.run(effect.arguments, context), signal));
       release();
       if (signal.aborted) return;
       this.#parts.probe?.('after-effect');

@@ -38,13 +38,12 @@ export class Timers {
     this.#armedFor = Infinity;
     const { store, clock, log } = this.#parts;
     try {
-      const due = await store.list('timer', {
-        where: [['due', '<=', clock.now()]],
-        order: [['due', 'asc']],
-        limit: BATCH,
-      });
-      await Promise.all(due.map((timer) => this.#fire(timer)));
-      await this.arm();
+      for (;;) {
+        const next = await store.list('timer', { order: [['due', 'asc']], limit: BATCH });
+        const due = next.filter((timer) => timer.due <= clock.now());
+        if (due.length === 0 || this.#isStopped) return await this.arm(next[0]?.due ?? Infinity);
+        await Promise.all(due.map((timer) => this.#fire(timer)));
+      }
     } catch (error) {
       log.error('timers could not be read; trying again', { error: String(error) });
       await this.arm(clock.now() + 1000);
