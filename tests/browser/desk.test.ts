@@ -139,6 +139,24 @@ describe.skipIf(chromiumPath === undefined)(`approvals, config and the live link
     await soon(() => api.requests.some((line) => line.startsWith('GET /api/emails?'))).toBe(true);
   });
 
+  test('a hidden tab has no stream, and catches up when it is looked at again', async () => {
+    await open('results');
+    await page.getByRole('treeitem').first().waitFor();
+    const hide = (isHidden: boolean) =>
+      page.evaluate((value) => {
+        Object.defineProperty(document, 'hidden', { configurable: true, get: () => value });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, isHidden);
+    await hide(true);
+    await page.locator('.link.paused').waitFor();
+    api.world.mails = api.world.mails.slice(1);
+    api.emit('mail', { id: 'mail-invoice', deleted: true });
+    expect(await page.getByRole('treeitem', { name: 'Invoice 4411' }).count()).toBe(1);
+    await hide(false);
+    await page.locator('.link.live').waitFor();
+    await soon(() => page.getByRole('treeitem', { name: 'Invoice 4411' }).count()).toBe(0);
+  });
+
   test('the page reloads itself when the server has another version', async () => {
     await open('results');
     await page.getByRole('treeitem').first().waitFor();
