@@ -1,11 +1,13 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { type Listening, listen } from '../../engine/src/api/server.ts';
 import type { Services } from '../../engine/src/api/api.ts';
+import type { ErrorBody } from '../../engine/src/base/error.ts';
 import { createRedactor } from '../../engine/src/base/redact.ts';
 import type { AppOptions } from '../../engine/src/cli/app.ts';
 import { servicesOf } from '../../engine/src/cli/serving.ts';
+import type { RunUsage } from '../../engine/src/run/run.ts';
 import { type Play, playModels, setStage, type Stage } from '../run/harness.ts';
 
 export const TOKEN = 'a-token-for-tests-0123456789';
@@ -16,12 +18,34 @@ const MAIL: Readonly<Record<string, string>> = {
   'filters/all.yaml': 'id: all\nnot: { field: Subject, regex: ^nothing }\ndirectorId: [boss]\n',
 };
 
+/** Members of all the answers that tests look at; those of another route are undefined. */
+export interface Reply {
+  readonly error: ErrorBody;
+  readonly nextCursor: string | null;
+  readonly items: readonly (Reply & Record<string, unknown>)[];
+  readonly id: string;
+  readonly user: object;
+  readonly status: string;
+  readonly subject: string;
+  readonly runs: readonly (Reply & Record<string, unknown>)[];
+  readonly revision: number | string;
+  readonly data: string;
+  readonly deleted: readonly string[];
+  readonly workspaceId: string;
+  readonly dirThreadId: string;
+  readonly usage: RunUsage;
+  readonly messages: readonly { readonly role: string; readonly content: string }[];
+  readonly document: { readonly state: string; readonly fileHash: string; readonly text: string };
+  readonly agents: unknown;
+  readonly directors: unknown;
+}
+
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
-  /** The body as JSON; undefined where it is none. */
-  readonly json: any;
+  /** The body as JSON, as a test expects it; empty where it is none. */
+  readonly json: Reply;
 }
 
 export interface Ask {
@@ -68,6 +92,7 @@ export async function openDesk(
   });
   const inbox = join(stage.root, 'inbox');
   mkdirSync(inbox, { recursive: true });
+  let dropped = 0;
   let services: Services;
   let listening: Listening;
   const open = async (token: string) => {
@@ -89,7 +114,13 @@ export async function openDesk(
     ask: (method, path, ask = {}) => send(listening.port, services.sessions.token, method, path, ask),
     get: (path, ask) => desk.ask('GET', path, ask),
     post: (path, body) => desk.ask('POST', path, body === undefined ? {} : { body }),
-    drop: (name, text) => writeFileSync(join(inbox, name), text.replace(/\r?\n/g, '\r\n')),
+    drop(name, text) {
+      const file = join(inbox, name);
+      writeFileSync(file, text.replace(/\r?\n/g, '\r\n'));
+      // A file that was written just now may still be written to, and would not be taken yet.
+      const time = Date.now() / 1000 - 1000 + ++dropped;
+      utimesSync(file, time, time);
+    },
     async fetch() {
       await desk.post('/api/fetcher/fetch');
       await desk.rest();
@@ -138,11 +169,11 @@ export function send(port: number, token: string, method: string, path: string, 
   });
 }
 
-function parse(text: string): any {
+function parse(text: string): Reply {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text) as Reply;
   } catch {
-    return undefined;
+    return {} as Reply;
   }
 }
 
