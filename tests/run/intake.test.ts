@@ -1,0 +1,138 @@
+import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { forgetMail, mailOf, readContent, readMailRow, readRaw } from '../../engine/src/mail/mails.ts';
+import { recordOf } from '../../engine/src/run/run.ts';
+import { playModels, setStage, type Stage } from './harness.ts';
+
+const FILES = {
+  'accounts/box.yaml': 'id: box\nprovider: folder\nemail: me@example.org\npath: ./inbox\n',
+  'directors/second.yaml': 'id: second\nname: Second\napiConfigId: main\n',
+  'directors/elsewhere.yaml': 'id: elsewhere\nname: Elsewhere\napiConfigId: main\naccountIds: [other]\n',
+  'accounts/other.yaml': 'id: other\nprovider: folder\nemail: other@example.org\npath: ./other\n',
+  'filters/a-client.yaml': 'id: a-client\nfield: From\nregex: client@example\\.com\ndirectorId: [boss, second]\n',
+  'filters/b-elsewhere.yaml': 'id: b-elsewhere\nfield: Subject\nregex: elsewhere\ndirectorId: elsewhere\n',
+};
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await setStage({ files: FILES, models: playModels(() => ({ content: 'Done.' })) });
+  for (const folder of ['inbox', 'other']) mkdirSync(join(stage.root, folder));
+});
+afterEach(() => stage.close());
+
+const letter = (from: string, subject: string, text = 'Hello', id = `<${subject}@example.com>`) =>
+  `From: ${from}\r\nTo: me@example.org\r\nSubject: ${subject}\r\nMessage-ID: ${id}\r\nDate: Sat, 21 Nov 2026 10:00:00 +0000\r\n\r\n${text}\r\n`;
+
+/** Drops a file that has stood still for a while. */
+function drop(name: string, text: string): void {
+  const file = join(stage.root, 'inbox', name);
+  writeFileSync(file, text);
+  utimesSync(file, new Date(Date.now() - 60_000), new Date(Date.now() - 60_000));
+}
+
+const mails = async () =>
+  (await stage.app.parts.store.list('mail', { order: [['id', 'asc']] })).filter(({ state }) => state === 'kept');
+const runs = async () =>
+  (await stage.app.parts.store.list('run', { order: [['id', 'asc']] })).map((row) => recordOf(row).run);
+
+describe('fetching', () => {
+  test('takes a mail with its runs, and keeps the raw bytes', async () => {
+    const text = letter('client@example.com', 'one');
+    drop('one.eml', text);
+    expect(await stage.app.fetcher.fetch()).toMatchObject({ taken: 1, failed: 0 });
+    const [row] = await mails();
+    if (row === undefined) throw new Error('no mail');
+    expect(mailOf(row)).toMatchObject({
+      summary: { subject: 'one', accountId: 'box', own: false },
+      routing: { directors: ['boss', 'second'], note: '' },
+    });
+    expect((await readContent(stage.app.parts.store, row.id)).text.trim()).toBe('Hello');
+    expect(Buffer.from(await readRaw(stage.app.parts.store, row.identity)).toString()).toBe(text);
+    expect((await runs()).map(({ directorId, emailId, filterId }) => ({ directorId, emailId, filterId }))).toEqual([
+      { directorId: 'boss', emailId: row.id, filterId: 'a-client' },
+      { directorId: 'second', emailId: row.id, filterId: 'a-client' },
+    ]);
+    for (const { id } of await runs()) expect(await stage.ended(id)).toMatchObject({ status: 'completed' });
+  });
+
+  test('takes a mail once, however often it is looked at, renamed or copied, also after a restart', async () => {
+    drop('one.eml', letter('client@example.com', 'one'));
+    await stage.app.fetcher.fetch();
+    expect(await stage.app.fetcher.fetch()).toMatchObject({ taken: 0 });
+    renameSync(join(stage.root, 'inbox', 'one.eml'), join(stage.root, 'inbox', 'renamed.eml'));
+    drop('copy.eml', letter('client@example.com', 'one'));
+    expect(await stage.app.fetcher.fetch()).toMatchObject({ taken: 0 });
+    await stage.restart();
+    expect(await stage.app.fetcher.fetch()).toMatchObject({ taken: 0 });
+    expect(await mails()).toHaveLength(1);
+    expect(await runs()).toHaveLength(2);
+  });
+
+  test('keeps a mail that nobody takes, says why, and starts nothing', async () => {
+    drop('a.eml', letter('stranger@example.net', 'hello'));
+    drop('b.eml', letter('stranger@example.net', 'elsewhere'));
+    await stage.app.fetcher.fetch();
+    const notes = (await mails()).map((row) => ({ routed: row.routed, note: mailOf(row).routing.note }));
+    expect(notes).toEqual([
+      { routed: 0, note: 'no filter matched' },
+      { routed: 0, note: 'filter b-elsewhere names director elsewhere, which does not take mail of this account' },
+    ]);
+    expect(await runs()).toEqual([]);
+  });
+
+  test('takes mails with the same Message-ID each, and notes it', async () => {
+    drop('a.eml', letter('client@example.com', 'one', 'first', '<same@example.com>'));
+    await stage.app.fetcher.fetch();
+    drop('b.eml', letter('client@example.com', 'one', 'second', '<same@example.com>'));
+    await stage.app.fetcher.fetch();
+    const [first, second] = await mails();
+    if (first === undefined || second === undefined) throw new Error('not two mails');
+    expect(mailOf(first).duplicateOf).toBeUndefined();
+    expect(mailOf(second).duplicateOf).toBe(first.id);
+  });
+
+  test('does not take a deleted mail again', async () => {
+    drop('one.eml', letter('client@example.com', 'one'));
+    await stage.app.fetcher.fetch();
+    const [row] = await mails();
+    if (row === undefined) throw new Error('no mail');
+    await stage.app.parts.store.apply(forgetMail(row));
+    drop('again.eml', letter('client@example.com', 'one'));
+    await stage.restart();
+    expect(await stage.app.fetcher.fetch()).toMatchObject({ taken: 0 });
+    expect(await readMailRow(stage.app.parts.store, row.id)).toBeUndefined();
+    expect(await stage.app.parts.store.count('mailRaw')).toBe(0);
+  });
+
+  test('one account that fails does not keep another from its mail', async () => {
+    rmSync(join(stage.root, 'other'), { recursive: true });
+    drop('one.eml', letter('client@example.com', 'one'));
+    expect(await stage.app.fetcher.fetch()).toMatchObject({ taken: 1, failed: 1 });
+    const { accounts } = stage.app.fetcher.status();
+    expect(accounts.find(({ accountId }) => accountId === 'other')).toMatchObject({
+      state: 'failed',
+      lastError: { code: 'ACCOUNT_FAILED' },
+    });
+    expect(accounts.find(({ accountId }) => accountId === 'box')).toMatchObject({ state: 'idle', taken: 1 });
+  });
+
+  test('in the background a dropped mail is taken without being asked', async () => {
+    stage.app.fetcher.start();
+    expect(stage.app.fetcher.status().state).toBe('running');
+    await expect.poll(() => stage.app.fetcher.status().isFetching).toBe(false);
+    writeFileSync(join(stage.root, 'inbox', 'fresh.eml'), letter('client@example.com', 'fresh'));
+    await expect.poll(mails, { timeout: 10_000 }).toHaveLength(1);
+    await stage.app.fetcher.stop();
+    expect(stage.app.fetcher.status().state).toBe('stopped');
+  });
+
+  test('an account that is added while it runs is fetched', async () => {
+    stage.app.fetcher.start();
+    mkdirSync(join(stage.root, 'late'));
+    writeFileSync(join(stage.root, 'late', 'x.eml'), letter('client@example.com', 'late'));
+    stage.write({ 'accounts/late.yaml': 'id: late\nprovider: folder\nemail: late@example.org\npath: ./late\n' });
+    await stage.app.config.refresh();
+    await expect.poll(async () => (await mails()).map(({ account }) => account), { timeout: 10_000 }).toEqual(['late']);
+  });
+});
