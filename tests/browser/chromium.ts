@@ -1,17 +1,11 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium } from 'playwright-core';
+import { chromium as found } from '../available.ts';
 
-const PLACES = [
-  process.env['CHROMIUM'] ?? '',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-];
-
-/** Where Chromium is on this machine, if it is. `CHROMIUM` names another place. */
-export const chromiumPath = PLACES.find((path) => path !== '' && existsSync(path));
+/** Where Chromium is on this machine, if it is. */
+export const chromiumPath = found;
 
 /** What the title of a suite says where there is no browser. */
 export const leftOut =

@@ -8,7 +8,8 @@ import Koa, { type Context } from 'koa';
 import { marked } from 'marked';
 import { pages } from '../../engine/src/api/pages.ts';
 import type { LiveEvents } from '../../ui/http/live.ts';
-import { type World, makeWorld, summarize } from './fixtures.ts';
+import { type World, summarize } from './fixtures.ts';
+import { makeWorld } from './world.ts';
 
 export interface FakeApi {
   readonly url: string;

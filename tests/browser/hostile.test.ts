@@ -6,7 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { soon } from './soon.ts';
 import { type Browser, chromiumPath, leftOut, openBrowser } from './chromium.ts';
 import { type FakeApi, startFakeApi } from './fake-api.ts';
-import { PNG, addRun, makeItem, makeMail, makeWorld } from './fixtures.ts';
+import { addRun, makeItem, makeMail } from './fixtures.ts';
+import { PNG, makeWorld } from './world.ts';
 import { hostileHtml } from './hostile.ts';
 
 describe.skipIf(chromiumPath === undefined)(`untrusted content in the viewer${leftOut}`, () => {

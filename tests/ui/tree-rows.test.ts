@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type Row, type StatusFilter, mailStatus, rowKey, treeRows } from '../../ui/mail/tree-rows.ts';
 import type { RunStatus } from '../../ui/http/shapes.ts';
-import { addRun, makeItem, makeMail, makeWorld } from '../browser/fixtures.ts';
+import { addRun, makeItem, makeMail } from '../browser/fixtures.ts';
+import { makeWorld } from '../browser/world.ts';
 
 const shown = (rows: readonly Row[]) => rows.map((row) => rowKey(row.ids));
 const everything = { text: '', status: 'all' } as const;

@@ -8,7 +8,9 @@ const PAGE_SIZE = 50;
 
 /** What waits for a person, oldest first as the server lists it. */
 export const approvals = signal<readonly Approval[]>([]);
+/** Where the next page starts; null where there is none. */
 export const approvalsCursor = signal<string | null>(null);
+/** Why the last fetch failed, if it did. */
 export const approvalsError = signal<ErrorBody | undefined>(undefined);
 
 /** Fetches the pending ones: the first page, or one more. */
@@ -29,6 +31,7 @@ export async function refreshApprovals({ more = false } = {}): Promise<void> {
   }
 }
 
+/** What a person decides. */
 export interface Answer {
   readonly decision: 'allow' | 'deny';
   /** Only where a person changed them; the server checks them again. */

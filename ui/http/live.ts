@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 
+/** paused: the tab is hidden, and there is no stream. */
 export type LiveState = 'connecting' | 'live' | 'reconnecting' | 'paused';
 
 /** How the stream of changes is doing, for the chip in the top bar. */
@@ -18,6 +19,7 @@ export interface LiveEvents {
   readonly fetcher: { readonly state: string };
 }
 
+/** What is done on each event. */
 export type LiveHandlers = { readonly [N in keyof LiveEvents]: (event: LiveEvents[N]) => void } & {
   /** At the start and after each gap: what is shown is to be fetched (again), once the stream is there to tell of changes. */
   readonly missed: () => void;

@@ -9,6 +9,7 @@ export interface Loaded<T> {
   readonly error?: ErrorBody;
 }
 
+/** One place on the page that shows one thing at a time. */
 export interface Resource<T> {
   readonly state: ReadonlySignal<Loaded<T>>;
   /** Shows the thing of this key; the same key again does nothing. */

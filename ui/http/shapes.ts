@@ -2,6 +2,7 @@ import type { MailView, RunView } from '../../engine/src/api/mail-view.ts';
 import type { DocumentState, Problem } from '../../engine/src/config/config.ts';
 import type { MailContent } from '../../engine/src/mail/mail.ts';
 
+// The API's own types under the names that the viewer uses: nothing here can drift from what the server sends.
 export type { ItemView as ItemSummary, RunView as RunSummary } from '../../engine/src/api/mail-view.ts';
 export type { Page } from '../../engine/src/api/paging.ts';
 export type { Approval } from '../../engine/src/run/approval.ts';

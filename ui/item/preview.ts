@@ -22,6 +22,7 @@ type Shape = 'frame' | 'text' | 'json' | 'image' | 'other';
 
 const typeOf = (item: Item) => item.mimeType.split(';')[0]?.trim().toLowerCase() ?? '';
 
+/** Whether an item is a picture that is shown from its own data. */
 export function isRaster(item: Item): boolean {
   return item.encoding === 'base64' && RASTER.test(typeOf(item));
 }
@@ -36,6 +37,7 @@ export function shapeOf(item: Item): Shape {
   return type.startsWith('text/') ? 'text' : 'other';
 }
 
+/** An item as a person reads it, by its shape. */
 export function Preview({ item, itemKey }: { item: Item; itemKey: string }) {
   const data = item.data ?? '';
   switch (shapeOf(item)) {

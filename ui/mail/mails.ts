@@ -9,7 +9,9 @@ const PAGE_SIZE = 50;
 export const mails = signal<readonly MailEntry[]>([]);
 /** Where the next page starts; null where there is none. */
 export const nextCursor = signal<string | null>(null);
+/** True while a page is on its way, and before the first. */
 export const mailsLoading = signal(true);
+/** Why the last fetch failed, if it did. */
 export const mailsError = signal<ErrorBody | undefined>(undefined);
 
 /** Mails that the server found for a search, wherever they stand in the list. */

@@ -7,6 +7,7 @@ export type Row = { readonly ids: readonly string[]; readonly position: number; 
   | { readonly kind: 'item'; readonly mail: MailEntry; readonly run: RunSummary; readonly item: ItemSummary }
 );
 
+/** The chips above the tree. */
 export const STATUS_FILTERS = ['all', 'running', 'failed', 'unrouted'] as const;
 export type StatusFilter = (typeof STATUS_FILTERS)[number];
 
@@ -18,6 +19,7 @@ export interface TreeFilter {
 
 const ACTIVE: ReadonlySet<RunStatus> = new Set(['queued', 'running', 'waiting']);
 
+/** A row's place as one text, which also names it in the set of open rows. */
 export const rowKey = (ids: readonly string[]) => ids.join('/');
 
 /** Whether a run still has something to do. */

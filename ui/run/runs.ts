@@ -8,7 +8,9 @@ const PAGE_SIZE = 50;
 
 /** The runs fetched so far, newest first. */
 export const runs = signal<readonly Run[]>([]);
+/** Where the next page starts; null where there is none. */
 export const runsCursor = signal<string | null>(null);
+/** Why the last fetch failed, if it did. */
 export const runsError = signal<ErrorBody | undefined>(undefined);
 
 /** The run that is shown. */
@@ -44,6 +46,7 @@ export async function cancelRun(id: string): Promise<void> {
 /** Raised when shown transcripts are out of date; each shown one fetches itself again. */
 export const transcriptTick = signal(0);
 
+/** Has every shown transcript fetched again. */
 export function refreshTranscripts(): void {
   transcriptTick.value++;
 }

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
 
+/** Whether the dialog with the keys is open. */
 export const helpShown = signal(false);
 
 const KEYS: readonly (readonly [keys: string, what: string])[] = [

@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals';
 
+/** The screens, in the order of their tabs. */
 export const SCREENS = ['results', 'runs', 'approvals', 'config'] as const;
 export type Screen = (typeof SCREENS)[number];
 
@@ -26,8 +27,10 @@ function decode(text: string): string {
   }
 }
 
+/** Where the user is. */
 export const route = computed(() => parseRoute(hash.value));
 
+/** The address of a place, for links. */
 export function hrefOf(screen: Screen, ...ids: readonly string[]): string {
   return `#/${[screen, ...ids.map(encodeURIComponent)].join('/')}`;
 }

@@ -2,6 +2,7 @@ import { html } from 'htm/preact';
 import type { RunStatus } from '../http/shapes.ts';
 import { Icon } from './icon.ts';
 
+/** What a mark says by its colour. */
 export type Tone = 'ok' | 'busy' | 'wait' | 'bad' | 'quiet';
 
 const LOOKS: Readonly<Record<RunStatus, readonly [tone: Tone, icon: string]>> = {
@@ -18,6 +19,7 @@ export function statusWord(status: RunStatus, waitingFor?: string): string {
   return status === 'waiting' && waitingFor !== undefined ? `waiting for ${waitingFor}` : status;
 }
 
+/** A run's state as a chip with its word. */
 export function StatusChip({ status, waitingFor }: { status: RunStatus; waitingFor?: string }) {
   const [tone, icon] = LOOKS[status];
   return html`<span class=${`chip ${tone}`}><${Icon} name=${icon} />${statusWord(status, waitingFor)}</span>`;

@@ -19,6 +19,7 @@ export function confirm(asked: Omit<Question, 'answer'>): Promise<boolean> {
   });
 }
 
+/** The dialog that `confirm` asks in; it stands once on the page. */
 export function Confirm() {
   const dialog = useRef<HTMLDialogElement>(null);
   const asked = question.value;

@@ -32,6 +32,7 @@ export async function attempt(action: () => Promise<void>): Promise<boolean> {
   }
 }
 
+/** Where toasts appear; it stands once on the page. */
 export function Toasts() {
   return html`<div class="toasts" role="status" aria-live="polite">
     ${toasts.value.map(
