@@ -194,14 +194,14 @@ describe('an edit of YAML', () => {
     );
     const key = fc.constantFrom('name', 'tools', 'agents', 'budget', 'prompt', 'imprint', 'order', 'extra');
     const leaf = fc.oneof(text, fc.integer(), fc.boolean(), fc.constant(null));
-    const any = fc.oneof(
+    const anything = fc.oneof(
       leaf,
       fc.array(leaf, { maxLength: 3 }),
       fc.dictionary(fc.constantFrom('x', 'y'), leaf),
       fc.array(fc.record({ role: text, content: text }), { maxLength: 3 }),
     );
     fc.assert(
-      fc.property(fc.dictionary(key, any, { noNullPrototype: true }), fc.uniqueArray(key), (changes, removed) => {
+      fc.property(fc.dictionary(key, anything, { noNullPrototype: true }), fc.uniqueArray(key), (changes, removed) => {
         const wanted: Record<string, unknown> = { ...value, ...changes };
         for (const name of removed) delete wanted[name];
         const edited = editYaml(TEXT, wanted);

@@ -2,7 +2,7 @@ import { isRecord } from '../base/json.ts';
 import type { Api, Filter, Knowledge } from './config.ts';
 import { checkImprint, checkPromptSource, checkTemplate } from './check-prompt.ts';
 import { checkTools } from './check-tools.ts';
-import type { Typed } from './document.ts';
+import type { Typed } from './typed.ts';
 import type { DocumentPath, Finding } from './problem.ts';
 import { parseReference } from './reference.ts';
 import { didYouMean } from './suggest.ts';

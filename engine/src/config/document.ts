@@ -1,5 +1,5 @@
 import { deepFreeze, isRecord } from '../base/json.ts';
-import type { DocumentOf, Kind, Knowledge, Problem } from './config.ts';
+import type { Kind, Knowledge, Problem } from './config.ts';
 import { checkDocument } from './check-document.ts';
 import { explain } from './explain.ts';
 import { linksOf, type Link } from './link.ts';
@@ -8,10 +8,10 @@ import { type DocumentPath, type Finding, toProblem } from './problem.ts';
 import { nameOf, type Source } from './read.ts';
 import { salvage } from './salvage.ts';
 import type { CheckShape } from './schema.ts';
+import type { Typed } from './typed.ts';
 import { KINDS } from './config.ts';
 
-/** A document with its kind; a union, so that a look at `kind` tells the type of `value`. */
-export type Typed = { [K in Kind]: { readonly kind: K; readonly value: DocumentOf[K] } }[Kind];
+export type { Typed } from './typed.ts';
 
 /** A valid document by itself: its value is frozen and has its defaults, its links are not followed yet. */
 export interface ValidDocument {

@@ -1,5 +1,5 @@
 import type { Kind } from './config.ts';
-import type { Typed } from './document.ts';
+import type { Typed } from './typed.ts';
 import type { DocumentPath, ProblemCode } from './problem.ts';
 import { nameOf } from './read.ts';
 
