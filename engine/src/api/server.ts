@@ -97,9 +97,11 @@ function portError(port: number, cause: unknown): EngineError {
 
 async function drain(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
+  // A connection whose answer has ended stays open for the next request: it is closed as soon as it is idle.
+  const idle = setInterval(() => server.closeIdleConnections(), 20);
   const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   await closed;
+  clearInterval(idle);
   clearTimeout(cut);
 }
 
