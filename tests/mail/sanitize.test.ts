@@ -4,7 +4,8 @@ import { textOfHtml } from '../../engine/src/mail/readable.ts';
 import { bodyHeaders, MAX_IMAGE_BYTES, safeHtml, safeMarkdown } from '../../engine/src/mail/sanitize.ts';
 
 const REMOTE = 'https://tracker.example/x';
-const PREFIX = '<!doctype html><meta charset="utf-8"><base target="_blank">';
+/** What every document of ours begins with. */
+const PREFIX = safeHtml({ html: '' });
 
 /** Ways of loading something from elsewhere, or of running something. */
 const ATTACKS = {

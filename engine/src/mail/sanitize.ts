@@ -46,8 +46,14 @@ const ATTRIBUTES = (
   'value vspace width'
 ).split(' ');
 
-/** What a frame of ours may be prefixed with: links open outside of it. */
-const PREFIX = '<!doctype html><meta charset="utf-8"><base target="_blank">';
+/** What a document of ours begins with: links open outside of its frame; plain type where it brings none of its own. */
+const PREFIX =
+  '<!doctype html><meta charset="utf-8"><base target="_blank">' +
+  '<style>body{font:14px/1.55 system-ui,sans-serif;margin:18px;color:#1a1e25}td,th{vertical-align:top}</style>';
+
+/** Markdown brings no layout at all: a measure to read by, and lines around cells. */
+const MARKDOWN_STYLE =
+  '<style>body{max-width:72ch}table{border-collapse:collapse}td,th{border:1px solid #d5d9e0;padding:3px 9px}</style>';
 
 /**
  * HTML that is fit to be shown under the headers of `bodyHeaders` in a frame without scripts: a whole document that
@@ -164,7 +170,8 @@ const markdown = new Marked({ gfm: true, breaks: true, async: false });
 
 /** Markdown as safe HTML. marked passes `<script>` and `javascript:` through, so its output is as untrusted as its input. */
 export function safeMarkdown(text: string, options: Pick<SafeHtmlRequest, 'images'> = {}): string {
-  return safeHtml({ html: htmlOfMarkdown(text.slice(0, MAX_SAFE_HTML_CHARS)), ...options });
+  const html = safeHtml({ html: htmlOfMarkdown(text.slice(0, MAX_SAFE_HTML_CHARS)), ...options });
+  return PREFIX + MARKDOWN_STYLE + html.slice(PREFIX.length);
 }
 
 function htmlOfMarkdown(text: string): string {
