@@ -30,6 +30,8 @@ const MAX_CACHED = 500;
 export class Cast {
   readonly #parts: Parts;
   readonly #shown = new Map<string, Shown>();
+  /** By facts, which a machine keeps from turn to turn. */
+  readonly #actors = new WeakMap<Facts, { live: Snapshot; config: Snapshot; actor: Actor }>();
   /** Hashes of the tool sets that are known to be on disk. */
   readonly storedToolsets = new Set<string>();
 
@@ -39,6 +41,15 @@ export class Cast {
 
   /** The actor of a machine with these facts, under the config that its run is pinned to. */
   actorOf(tree: Tree, facts: Facts): Actor {
+    const live = this.#parts.config.current();
+    const known = this.#actors.get(facts);
+    if (known !== undefined && known.live === live && known.config === tree.config) return known.actor;
+    const actor = this.#findActor(tree, facts);
+    this.#actors.set(facts, { live, config: tree.config, actor });
+    return actor;
+  }
+
+  #findActor(tree: Tree, facts: Facts): Actor {
     const director = must(tree.config.directors.get(facts.directorId), 'director', facts.directorId);
     const agent =
       facts.agentId === '' ? undefined : must(tree.config.agents.get(facts.agentId), 'agent', facts.agentId);

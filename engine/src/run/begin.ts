@@ -77,6 +77,8 @@ async function start(step: Step, runId: string, { director, agents, apis, mail }
   machine.facts = { ...machine.facts, apiId: director.id, agentApis: agents };
   machine.isChanged = true;
   const { facts } = machine;
+  step.tree.openTranscript(facts.threadId);
+  step.tree.sessions = new Map();
   for (const message of directorPrompt(step, facts, mail)) await step.append(facts.threadId, message);
   step.patchRun({
     apis: apis.map((api) => ({
