@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** Narrow places at which a worker ends itself: those of `Parts.probe`, and right after a side effect, inside its tool. */
+export const POINTS = ['before-commit', 'after-commit', 'after-effect', 'in-effect'] as const;
+export type Point = (typeof POINTS)[number];
+
+export interface KillLoop {
+  /** File of the worker, beside this one. It prints `ready` once it works. */
+  readonly worker: string;
+  readonly kills: number;
+  readonly env: Readonly<Record<string, string>>;
+  /** The points at which it may end itself; every second life does. */
+  readonly points: readonly Point[];
+  /** Longest life after `ready`, in milliseconds, of one that is killed from outside. */
+  readonly lifeMs: number;
+  /** Probes that a life may pass at most before it ends itself. */
+  readonly maxPasses: number;
+  /** Called as life number `n` (from 0) begins. */
+  readonly onLife?: (n: number) => void;
+}
+
+/** How often the process was killed, where, and how often before it had taken up its work. */
+export interface Kills {
+  outside: number;
+  inside: Record<Point, number>;
+  beforeReady: number;
+}
+
+/** How long a life that should end itself may idle before it is ended from outside. */
+const IDLE_MS = 1500;
+/** No start, and no drain, takes longer than this. */
+const STUCK_MS = 120_000;
+
+/** Starts the worker again and again on the same folders and kills it each time: half from outside, half by itself. */
+export async function killLoop(options: KillLoop): Promise<Kills> {
+  const kills: Kills = {
+    outside: 0,
+    inside: { 'before-commit': 0, 'after-commit': 0, 'after-effect': 0, 'in-effect': 0 },
+    beforeReady: 0,
+  };
+  for (let n = 0; n < options.kills; n++) {
+    options.onLife?.(n);
+    const point = n % 2 === 0 ? undefined : options.points[(n >> 1) % options.points.length];
+    const end = await live(options, point);
+    if (!end.wasReady) kills.beforeReady++;
+    if (end.bySelf && point !== undefined) kills.inside[point]++;
+    else kills.outside++;
+  }
+  return kills;
+}
+
+/** One life that ends with SIGKILL. */
+async function live(options: KillLoop, point: Point | undefined): Promise<{ bySelf: boolean; wasReady: boolean }> {
+  const after = Math.ceil(Math.random() * options.maxPasses);
+  const child = startWorker(options.worker, {
+    ...options.env,
+    ...(point !== undefined && { KILL_POINT: point, KILL_AFTER: String(after) }),
+  });
+  let bySelf = true;
+  const kill = () => {
+    bySelf = false;
+    child.process.kill('SIGKILL');
+  };
+  // One life in eight is ended while the process may still be starting or recovering.
+  const early = point === undefined && Math.random() < 0.25;
+  const timers = [setTimeout(kill, early ? 200 + Math.random() * 800 : STUCK_MS)];
+  const wait = point === undefined ? Math.random() * options.lifeMs : IDLE_MS;
+  void child.ready.then(() => timers.push(setTimeout(kill, wait)));
+  const { code, signal } = await child.exit;
+  for (const timer of timers) clearTimeout(timer);
+  if (signal !== 'SIGKILL')
+    throw new Error(`the worker was not killed, it ended (code ${code}, signal ${signal}):\n${child.output()}`);
+  return { bySelf, wasReady: child.wasReady() };
+}
+
+/** Starts the worker once more and lets it finish everything; throws with its output where it cannot. */
+export async function drain(worker: string, env: Readonly<Record<string, string>>): Promise<void> {
+  const child = startWorker(worker, { ...env, DRAIN: '1' });
+  const timer = setTimeout(() => child.process.kill('SIGKILL'), STUCK_MS);
+  const { code, signal } = await child.exit;
+  clearTimeout(timer);
+  if (code !== 0) throw new Error(`the worker did not drain (code ${code}, signal ${signal}):\n${child.output()}`);
+}
+
+function startWorker(worker: string, env: Readonly<Record<string, string>>) {
+  const file = fileURLToPath(new URL(worker, import.meta.url));
+  const child = spawn(process.execPath, [file], {
+    env: { ...process.env, NODE_OPTIONS: '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const { promise: ready, resolve } = Promise.withResolvers<void>();
+  let wasReady = false;
+  const note = (piece: Buffer) => {
+    output += piece.toString();
+    if (wasReady || !/^ready$/m.test(output)) return;
+    wasReady = true;
+    resolve();
+  };
+  child.stdout.on('data', note);
+  child.stderr.on('data', note);
+  const exit = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((done) =>
+    child.on('close', (code, signal) => done({ code, signal })),
+  );
+  return { process: child, ready, exit, wasReady: () => wasReady, output: () => output };
+}
+
+/** Kills as one line for people. */
+export function describeKills({ outside, inside, beforeReady }: Kills): string {
+  const points = Object.entries(inside).filter(([, count]) => count > 0);
+  const own = points.reduce((sum, [, count]) => sum + count, 0);
+  const where = points.map(([point, count]) => `${count} ${point}`).join(', ');
+  return `${outside + own} kills: ${outside} outside (${beforeReady} before it was ready), ${own} inside (${where})`;
+}
+
+/** How often to kill: `KILLS`, else the long loop where all loops are long. */
+export function killCount(short: number, long: number, isFull: boolean): number {
+  const wanted = Number(process.env['KILLS'] ?? '');
+  return Number.isInteger(wanted) && wanted > 0 ? wanted : isFull ? long : short;
+}
