@@ -98,12 +98,29 @@ describe('who may ask', () => {
     expect((await desk.get(path, { isSignedIn: false })).status).toBe(200);
   });
 
-  test.each([['/api/health/../runs'], ['/api//runs'], ['/api/v1/runs'], ['/api/stream'], ['/api/nothing']])(
-    '%s is not let in by a trick of the path',
-    async (path) => {
-      expect((await desk.get(path, { isSignedIn: false })).status).toBe(401);
-    },
-  );
+  test.each([
+    ['/api/health/../runs'],
+    ['/api//runs'],
+    ['/api/v1/runs'],
+    ['/api/stream'],
+    ['/api/nothing'],
+    ['/api/runs/'],
+  ])('%s is not let in by a trick of the path', async (path) => {
+    expect((await desk.get(path, { isSignedIn: false })).status).toBe(401);
+  });
+
+  test.each([
+    ['/API/runs'],
+    ['/Api/Runs'],
+    ['/%61pi/runs'],
+    ['//api/runs'],
+    ['/api/V1/runs'],
+    ['/API/emails?expand=runs'],
+  ])('%s is no other way in', async (path) => {
+    const answer = await desk.get(path, { isSignedIn: false });
+    expect(answer.json.items).toBeUndefined();
+    expect([401, 404]).toContain(answer.status);
+  });
 
   test('the token in the link sets a cookie and leaves the address', async () => {
     const answer = await desk.get(`/?token=${TOKEN}`, { isSignedIn: false });

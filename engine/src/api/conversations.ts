@@ -3,7 +3,7 @@ import { OPEN_STATUSES } from '../run/run.ts';
 import { threadOf, viewThread } from '../run/thread.ts';
 import type { Change, Condition, Row, Store } from '../store/store.ts';
 import type { Call, Routes } from './api.ts';
-import { pageOf, readPage } from './paging.ts';
+import { type Page, pageOfRows, readPage } from './paging.ts';
 import { queryText, queryWord, requiredQuery } from './query.ts';
 
 const LIST = 'conversations';
@@ -11,17 +11,7 @@ const LIST = 'conversations';
 /** `GET /api/conversations` · `/byDirectorEmail?directorId=&emailId=` · `GET|DELETE /api/conversations/:id` */
 export const conversationRoutes: Routes = (router, { parts: { store } }) => {
   router.get('/conversations', async (ctx) => {
-    const page = readPage(ctx, LIST);
-    const where = filters(ctx);
-    if (page.after !== undefined) where.push(['id', '<', String(page.after[0])]);
-    const rows = await store.list('thread', { where, order: [['id', 'desc']], limit: page.limit + 1 });
-    const { items, nextCursor } = pageOf(
-      LIST,
-      page,
-      rows,
-      (row) => [row.id],
-      (shown) => shown,
-    );
+    const { items, nextCursor } = await listRows(store, ctx);
     const threads = items.map((row) => viewThread(store, threadOf(row), { messages: false }));
     ctx.body = { items: await Promise.all(threads), nextCursor };
   });
@@ -50,20 +40,28 @@ export const conversationRoutes: Routes = (router, { parts: { store } }) => {
   });
 };
 
-function filters(ctx: Call): Condition<'thread'>[] {
+/** Newest first, of one `?runId=`, `?emailId=`, `?directorId=`, `?agentId=` and `?kind=` where they are given. */
+function listRows(store: Store, ctx: Call): Promise<Page<Row<'thread'>>> {
+  const page = readPage(ctx, LIST);
+  const run = queryText(ctx, 'runId');
+  const mail = queryText(ctx, 'emailId');
   const where: Condition<'thread'>[] = [];
-  const kind = queryWord(ctx, 'kind', ['director', 'agent']);
-  const values = { run: queryText(ctx, 'runId'), mail: queryText(ctx, 'emailId'), kind };
-  const more = { director: queryText(ctx, 'directorId'), agent: queryText(ctx, 'agentId') };
-  for (const column of ['run', 'mail', 'kind'] as const) {
-    const value = values[column];
-    if (value !== undefined) where.push([column, '=', value]);
-  }
-  for (const column of ['director', 'agent'] as const) {
-    const value = more[column];
-    if (value !== undefined) where.push([column, '=', value]);
-  }
-  return where;
+  if (run !== undefined) where.push(['run', '=', run]);
+  if (mail !== undefined) where.push(['mail', '=', mail]);
+  const load = (before: string | undefined, limit: number) =>
+    store.list('thread', {
+      where: before === undefined ? where : [...where, ['id', '<', before]],
+      order: [['id', 'desc']],
+      limit,
+    });
+  const wanted = {
+    kind: queryWord(ctx, 'kind', ['director', 'agent']),
+    director: queryText(ctx, 'directorId'),
+    agent: queryText(ctx, 'agentId'),
+  };
+  const columns = (['kind', 'director', 'agent'] as const).filter((column) => wanted[column] !== undefined);
+  const accept = (row: Row<'thread'>) => columns.every((column) => row[column] === wanted[column]);
+  return pageOfRows(LIST, { ...page, load, ...(columns.length > 0 && { accept }) });
 }
 
 async function threadRow(store: Store, ctx: Call): Promise<Row<'thread'>> {

@@ -4,7 +4,7 @@ import type { Condition, Row, Store } from '../store/store.ts';
 import type { Call, Routes, Services } from './api.ts';
 import { cancelOpenRuns, forgetRuns } from './forget.ts';
 import { runsOfMails, viewMail } from './mail-view.ts';
-import { cursorOf, findRows, type Page, pageOf, readPage } from './paging.ts';
+import { type Page, pageOfRows, readPage } from './paging.ts';
 import { queryFlag, queryIds, queryText, queryWord } from './query.ts';
 
 const LIST = 'emails';
@@ -64,8 +64,11 @@ async function listRows(store: Store, ctx: Call): Promise<Page<Row<'mail'>>> {
   const { limit, after } = readPage(ctx, LIST);
   const routed = queryFlag(ctx, 'routed');
   const ids = queryIds(ctx);
+  const words = (queryText(ctx, 'q') ?? '')
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
   const where: Condition<'mail'>[] = [['state', '=', 'kept']];
-  if (routed !== undefined) where.push(['routed', '=', routed ? 1 : 0]);
   if (ids !== undefined) where.push(['id', 'in', ids]);
   const load = (before: string | undefined, count: number) =>
     store.list('mail', {
@@ -73,21 +76,10 @@ async function listRows(store: Store, ctx: Call): Promise<Page<Row<'mail'>>> {
       order: [['id', 'desc']],
       limit: count,
     });
-  const before = after === undefined ? undefined : String(after[0]);
-  const words = (queryText(ctx, 'q') ?? '')
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  if (words.length === 0)
-    return pageOf(
-      LIST,
-      { limit },
-      await load(before, limit + 1),
-      (row) => [row.id],
-      (rows) => rows,
-    );
-  const { rows, next } = await findRows({ limit, after: before, load, accept: (row) => hasWords(row, words) });
-  return { items: rows, nextCursor: next === undefined ? null : cursorOf(LIST, [next]) };
+  const accept = (row: Row<'mail'>) =>
+    (routed === undefined || (row.routed === 1) === routed) && (words.length === 0 || hasWords(row, words));
+  const isPicky = routed !== undefined || words.length > 0;
+  return pageOfRows(LIST, { limit, after, load, ...(isPicky && { accept }) });
 }
 
 /** Whether all words stand in the subject, the addresses or the beginning of the text. */

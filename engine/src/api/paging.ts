@@ -75,11 +75,36 @@ export function cursorOf(list: string, place: Place): string {
   return Buffer.from(JSON.stringify([list, ...place])).toString('base64url');
 }
 
+interface RowSource<R> extends PageRequest {
+  /** Rows after an id (from the beginning where it is undefined), in the order of the list. */
+  readonly load: (after: string | undefined, limit: number) => Promise<readonly R[]>;
+  /** A condition that no index serves: it is judged row by row. */
+  readonly accept?: (row: R) => boolean;
+}
+
 /**
- * Rows that `accept` takes, `limit` at most, found by reading on from `after` in batches: for conditions that the store
- * cannot judge. Lets others run in between, and gives up after 20,000 rows: the page is then short, and `next` goes on.
+ * A page of rows that are told apart by their ids. With `accept`, rows are read on in batches until the page is full;
+ * others run in between, and after 20,000 rows the page stays short and its cursor goes on from there.
  */
-export async function findRows<R extends { readonly id: string }>(options: {
+export async function pageOfRows<R extends { readonly id: string }>(
+  list: string,
+  source: RowSource<R>,
+): Promise<Page<R>> {
+  const { limit, load } = source;
+  const after = source.after === undefined ? undefined : String(source.after[0]);
+  if (source.accept === undefined)
+    return pageOf(
+      list,
+      { limit },
+      await load(after, limit + 1),
+      (row) => [row.id],
+      (rows) => rows,
+    );
+  const { rows, next } = await findRows({ limit, after, load, accept: source.accept });
+  return { items: rows, nextCursor: next === undefined ? null : cursorOf(list, [next]) };
+}
+
+async function findRows<R extends { readonly id: string }>(options: {
   readonly limit: number;
   readonly after: string | undefined;
   readonly load: (after: string | undefined, limit: number) => Promise<readonly R[]>;

@@ -7,7 +7,7 @@ import type { Condition, Row, Store } from '../store/store.ts';
 import type { Call, Routes, Services } from './api.ts';
 import { optional, readBody, text } from './body.ts';
 import { cancelOpenRuns, forgetRuns } from './forget.ts';
-import { pageOf, readPage } from './paging.ts';
+import { type Page, pageOfRows, readPage } from './paging.ts';
 import { queryIds, queryText, queryWord } from './query.ts';
 import { findRunMail, takeRaw } from './run-mail.ts';
 
@@ -25,17 +25,8 @@ const UNBUILT = {
 export const runRoutes: Routes = (router, services) => {
   const { store } = services.parts;
   router.get('/runs', async (ctx) => {
-    const page = readPage(ctx, LIST);
-    const where = filters(ctx);
-    if (page.after !== undefined) where.push(['id', '<', String(page.after[0])]);
-    const rows = await store.list('run', { where, order: [['id', 'desc']], limit: page.limit + 1 });
-    ctx.body = pageOf(
-      LIST,
-      page,
-      rows,
-      (row) => [row.id],
-      (shown) => shown.map((row) => recordOf(row).run),
-    );
+    const { items, nextCursor } = await listRows(store, ctx);
+    ctx.body = { items: items.map((row) => recordOf(row).run), nextCursor };
   });
   router.post('/runs', async (ctx) => {
     ctx.body = await start(services, ctx);
@@ -69,15 +60,23 @@ export const runRoutes: Routes = (router, services) => {
   });
 };
 
-function filters(ctx: Call): Condition<'run'>[] {
-  const where: Condition<'run'>[] = [];
+/** Newest first, of one `?status=`, `?directorId=` and `?emailId=` where they are given. */
+function listRows(store: Store, ctx: Call): Promise<Page<Row<'run'>>> {
+  const page = readPage(ctx, LIST);
   const status = queryWord(ctx, 'status', STATUSES);
-  const director = queryText(ctx, 'directorId');
   const mail = queryText(ctx, 'emailId');
+  const director = queryText(ctx, 'directorId');
+  const where: Condition<'run'>[] = [];
   if (status !== undefined) where.push(['status', '=', status]);
-  if (director !== undefined) where.push(['director', '=', director]);
   if (mail !== undefined) where.push(['mail', '=', mail]);
-  return where;
+  const load = (before: string | undefined, limit: number) =>
+    store.list('run', {
+      where: before === undefined ? where : [...where, ['id', '<', before]],
+      order: [['id', 'desc']],
+      limit,
+    });
+  const accept = (row: Row<'run'>) => row.director === director;
+  return pageOfRows(LIST, { ...page, load, ...(director !== undefined && { accept }) });
 }
 
 async function runRow(store: Store, ctx: Call): Promise<Row<'run'>> {
@@ -115,6 +114,13 @@ async function start(services: Services, ctx: Call): Promise<Run> {
   if (message?.trim() === '') throw new EngineError('BAD_REQUEST', '"message" is empty');
   const config = parts.config.current();
   const director = config.directors.get(directorId);
+  const isBroken = services.config
+    .documents()
+    .some(({ kind, id, hash }) => kind === 'director' && id === directorId && hash === '');
+  if (director === undefined && isBroken)
+    throw new EngineError('CONFIG_INVALID', `director "${directorId}" is not valid, so it cannot run`, {
+      hint: 'callsheet validate says what is wrong with it',
+    });
   const mailId =
     emailId ?? (raw === undefined || director === undefined ? undefined : await takeRaw(services, director, raw));
   const found = mailId === undefined ? undefined : await findRunMail(parts.store, mailId, directorId);

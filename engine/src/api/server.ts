@@ -33,7 +33,9 @@ const DRAIN_MS = 2000;
 
 /** The whole HTTP edge as a Koa application. `closing` ends the live streams. */
 export function createServer(services: Services, closing: AbortSignal): Koa {
-  const router = new Router({ prefix: '/api' });
+  // Case counts, as it does for the checks before it: /API is no other way in.
+  const router = new Router({ prefix: '/api', sensitive: true });
+  router.use(requireSession(services));
   for (const routes of [...ROUTES, streamRoutes(closing)]) routes(router, services);
   const app = new Koa();
   app.silent = true;

@@ -43,6 +43,7 @@ export const streamRoutes =
       ctx.type = 'text/event-stream; charset=utf-8';
       ctx.set('Cache-Control', 'no-store');
       ctx.set('X-Accel-Buffering', 'no');
+      ctx.status = 200;
       if (ctx.method === 'HEAD') return;
       const stream = new PassThrough();
       ctx.body = stream;
