@@ -1,0 +1,37 @@
+/** What may be used: absent limits do not bind. Costs are US dollars. */
+export interface Budget {
+  readonly maxTokens?: number | undefined;
+  readonly maxCost?: number | undefined;
+}
+
+/** What was used, or is about to be. `cost` is null where a price is not known: unknown is never taken for free. */
+export interface Use {
+  readonly tokens: number;
+  readonly cost: number | null;
+}
+
+export const NOTHING: Use = { tokens: 0, cost: 0 };
+
+/** Both uses together; an unknown cost makes the sum unknown. */
+export function addUse(a: Use, b: Use): Use {
+  return { tokens: a.tokens + b.tokens, cost: a.cost === null || b.cost === null ? null : a.cost + b.cost };
+}
+
+/**
+ * Why another request does not fit into a budget, in words, or undefined where it does. `used` includes what is reserved
+ * for requests under way.
+ */
+export function exceeded(budget: Budget, used: Use, next: Use): string | undefined {
+  const sum = addUse(used, next);
+  if (budget.maxTokens !== undefined && sum.tokens > budget.maxTokens)
+    return `${used.tokens} of ${budget.maxTokens} tokens are used or reserved, and the next request may take ${next.tokens} (maxTokens)`;
+  if (budget.maxCost === undefined) return undefined;
+  if (sum.cost === null) return 'a cost limit is set, but the price of the model is not known: set `price` on its api (maxCost)';
+  if (sum.cost > budget.maxCost)
+    return `${dollars(used.cost)} of ${dollars(budget.maxCost)} are used or reserved, and the next request may cost ${dollars(next.cost)} (maxCost)`;
+  return undefined;
+}
+
+function dollars(cost: number | null): string {
+  return cost === null ? 'an unknown sum' : `$${cost.toFixed(cost < 0.01 ? 4 : 2)}`;
+}
