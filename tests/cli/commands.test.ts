@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { runCommand } from '../../engine/src/cli/program.ts';
 import { FILES, LETTER, makePlace, type Place, type Started } from './harness.ts';
+import { fakeTerminal } from './terminal.ts';
 
 interface Shown {
   readonly id: string;
@@ -45,11 +47,11 @@ describe('the command line itself', () => {
     [['validate', '--format', 'xml']],
     [['validate', '--env-file', 'missing.env']],
     [['validate', 'missing']],
-  ])('%j is wrong usage: exit code 2, a word on stderr, nothing on stdout', async (args) => {
-    const { code, stdout, stderr } = await place.run(args);
-    expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(/\S/);
-    expect(stderr).not.toMatch(/\bat .*\.ts:\d+/);
+  ])('%j is wrong usage: exit code 2, a word on stderr, nothing on stdout', async (argv) => {
+    const terminal = fakeTerminal({ argv, cwd: place.dir });
+    expect([await runCommand(terminal), terminal.stdout()]).toEqual([2, '']);
+    expect(terminal.stderr()).toMatch(/\S/);
+    expect(terminal.stderr()).not.toMatch(/\bat .*\.ts:\d+/);
   });
 
   test('with --json an error is JSON on stderr', async () => {
