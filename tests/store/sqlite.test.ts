@@ -4,11 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makeKey } from '../../engine/src/store/cipher.ts';
 import { lockData } from '../../engine/src/store/lock.ts';
 import { MIGRATIONS } from '../../engine/src/store/migrations.ts';
 import { openSqlite } from '../../engine/src/store/sqlite.ts';
 import { TABLES } from '../../engine/src/store/tables.ts';
 import { storeContract } from '../contracts/store.ts';
+
+const KEY = makeKey();
 
 let dir: string;
 const fresh = () => (dir = mkdtempSync(join(tmpdir(), 'callsheet-store-')));
@@ -17,6 +20,12 @@ const clean = () => rmSync(dir, { recursive: true, force: true });
 storeContract('SQLite', {
   open: async () => openSqlite({ dir: fresh() }),
   reopen: async () => openSqlite({ dir }),
+  clean: async () => clean(),
+});
+
+storeContract('encrypted SQLite', {
+  open: async () => openSqlite({ dir: fresh(), key: KEY }),
+  reopen: async () => openSqlite({ dir, key: KEY }),
   clean: async () => clean(),
 });
 

@@ -47,9 +47,9 @@ export async function openCalls(reader: Reader, machine: string): Promise<Ledger
       ['machine', '=', machine],
       ['state', 'in', [...OPEN]],
     ],
-    order: [['call', 'asc']],
   });
-  return rows.map(ledgerOf);
+  // Ordered here: an encrypted store does not know the order of calls.
+  return rows.map(ledgerOf).sort((a, b) => (a.call < b.call ? -1 : 1));
 }
 
 /** Writes down what is about to happen. */

@@ -41,4 +41,9 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     `CREATE TABLE entry (scope TEXT NOT NULL, seq BIGINT NOT NULL, at BIGINT NOT NULL, body BLOB NOT NULL, PRIMARY KEY (scope, seq))`,
     `CREATE TABLE item (workspace TEXT NOT NULL, id TEXT NOT NULL, revision BIGINT NOT NULL, deleted BIGINT NOT NULL, body BLOB NOT NULL, PRIMARY KEY (workspace, id))`,
   ],
+  [
+    // What opens an encrypted store, and how far a change of keys has come; not a table of `tables.ts`.
+    `CREATE TABLE keyring (name TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID`,
+    `CREATE TABLE secret (name TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID`,
+  ],
 ];

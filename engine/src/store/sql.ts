@@ -1,8 +1,7 @@
+import { EngineError } from '../base/error.ts';
+import { type Bound, type Codec } from './codec.ts';
 import type { Change, Condition, Query, TableName } from './store.ts';
 import { TABLES } from './tables.ts';
-
-/** A value as a driver binds it. */
-export type Bound = string | number | Uint8Array;
 
 /** A statement's text and its values; equal shapes give equal text, so that drivers can keep prepared statements. */
 export interface Sql {
@@ -28,21 +27,24 @@ function insertTexts(table: TableName) {
   return texts;
 }
 
-/** SQL of one change. */
-export function changeSql(change: Change): Sql {
+/** SQL of one change, its values as the codec stores them. */
+export function changeSql(change: Change, codec: Codec): Sql {
+  const { table } = change;
+  const stored = (pairs: readonly (readonly [string, unknown])[], row: object) =>
+    pairs.map(([column, value]) => codec.store(table, column, value as Bound, row));
   switch (change.op) {
     case 'insert':
     case 'put': {
       const texts = insertTexts(change.table);
       const row = change.row as Readonly<Record<string, Bound>>;
-      return { text: texts[change.op], values: texts.columns.map((column) => row[column]!) };
+      return { text: texts[change.op], values: texts.columns.map((c) => codec.store(table, c, row[c]!, row)) };
     }
     case 'update': {
       const set = Object.entries(change.set);
       const where = [...Object.entries(change.key), ...Object.entries(change.expect ?? {})];
       return {
         text: `UPDATE ${change.table} SET ${equals(set, ', ')} WHERE ${equals(where, ' AND ')}`,
-        values: [...set, ...where].map(([, value]) => value as Bound),
+        values: stored([...set, ...where], change.key),
         mustTouch: 1,
       };
     }
@@ -50,7 +52,7 @@ export function changeSql(change: Change): Sql {
       const where = Object.entries(change.where);
       return {
         text: `DELETE FROM ${change.table} WHERE ${equals(where, ' AND ')}`,
-        values: where.map(([, value]) => value as Bound),
+        values: stored(where, change.where),
       };
     }
     default:
@@ -59,8 +61,8 @@ export function changeSql(change: Change): Sql {
 }
 
 /** SQL of a list query. */
-export function selectSql<T extends TableName>(table: T, query: Query<T>): Sql {
-  const { text, values } = whereSql(query.where ?? []);
+export function selectSql<T extends TableName>(table: T, query: Query<T>, codec: Codec): Sql {
+  const { text, values } = whereSql(table, query.where ?? [], codec);
   const order = (query.order ?? []).map(([column, direction]) => `${String(column)} ${direction}`).join(', ');
   const limit = query.limit === undefined ? '' : ' LIMIT ?';
   return {
@@ -70,25 +72,35 @@ export function selectSql<T extends TableName>(table: T, query: Query<T>): Sql {
 }
 
 /** SQL of a count. */
-export function countSql<T extends TableName>(table: T, where: readonly Condition<T>[]): Sql {
-  const { text, values } = whereSql(where);
+export function countSql<T extends TableName>(table: T, where: readonly Condition<T>[], codec: Codec): Sql {
+  const { text, values } = whereSql(table, where, codec);
   return { text: `SELECT count(*) AS n FROM ${table}${text}`, values };
 }
 
-function whereSql<T extends TableName>(where: readonly Condition<T>[]): Sql {
+function whereSql<T extends TableName>(table: T, where: readonly Condition<T>[], codec: Codec): Sql {
   const parts: string[] = [];
   const values: Bound[] = [];
   for (const [column, operator, value] of where) {
+    if (!canAsk(table, String(column), operator))
+      throw new EngineError('INTERNAL', `${table}.${String(column)} cannot be asked with ${operator}`);
+    const store = (one: Bound) => codec.store(table, String(column), one, {});
     if (operator === 'in') {
       const list = value as readonly Bound[];
       parts.push(list.length === 0 ? '1 = 0' : `${String(column)} IN (${list.map(() => '?').join(', ')})`);
-      values.push(...list);
+      values.push(...list.map(store));
     } else {
       parts.push(`${String(column)} ${operator} ?`);
-      values.push(value as Bound);
+      values.push(store(value as Bound));
     }
   }
   return { text: parts.length > 0 ? ` WHERE ${parts.join(' AND ')}` : '', values };
+}
+
+/** Bodies cannot be asked for at all, and names only by equality: a sealed one keeps no order. */
+function canAsk(table: TableName, column: string, operator: string): boolean {
+  const type = (TABLES[table].columns as Readonly<Record<string, string>>)[column];
+  if (type === 'json' || type === 'blob') return false;
+  return type !== 'name' || operator === '=' || operator === '!=' || operator === 'in';
 }
 
 function equals(pairs: readonly (readonly [string, unknown])[], separator: string): string {

@@ -42,9 +42,12 @@ export interface Reader {
 /**
  * The port to the database. There is no open transaction across an await: callers load, compute a list of changes, and
  * hand it to `apply`. Errors by code: `STORE_CONFLICT` (somebody was faster, or a row exists; load again),
- * `STORE_FAILED` (the disk is full, the folder is read-only; nothing of the list was written).
+ * `STORE_FAILED` (the disk is full, the folder is read-only; nothing of the list was written), `STORE_TAMPERED` (a row that is
+ * read is not as it was written).
  */
 export interface Store extends Reader {
+  /** How bodies and names lie on the disk. */
+  readonly storage: 'encrypted' | 'plaintext';
   /** Applies the list atomically; resolved once it is on disk. Lists that come together may share a commit. */
   apply(changes: readonly Change[]): Promise<void>;
   count<T extends TableName>(table: T, where?: readonly Condition<T>[]): Promise<number>;

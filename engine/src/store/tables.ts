@@ -4,7 +4,12 @@
  * `migrations.ts`; a test keeps both equal.
  */
 
-type ColumnType = 'text' | 'int' | 'json' | 'blob';
+/**
+ * `json` and `blob` are bodies: sealed where the store is encrypted. `name` is a text that people or models chose, such as
+ * the address that an account is named by: looked up by equality only, never by order, and sealed as well. `text` is an id
+ * of ours, a keyed hash, a state, or an id or content hash of config, which lies in plain text beside the data folder.
+ */
+type ColumnType = 'text' | 'name' | 'int' | 'json' | 'blob';
 
 interface Table {
   readonly key: readonly string[];
@@ -15,23 +20,26 @@ export const TABLES = {
   /** Facts about the store itself. */
   meta: { key: ['name'], columns: { name: 'text', body: 'json' } },
 
+  /** Values behind `${secret:NAME}`. */
+  secret: { key: ['name'], columns: { name: 'text', body: 'json' } },
+
   /** Accepted config documents by content hash. */
   document: { key: ['hash'], columns: { hash: 'text', body: 'json' } },
   /** Last good hash of each document, by `kind/id`. */
-  good: { key: ['name'], columns: { name: 'text', hash: 'text' } },
+  good: { key: ['name'], columns: { name: 'name', hash: 'text' } },
   /** Revisions that some run refers to: the list of documents. */
   revision: { key: ['id'], columns: { id: 'text', created: 'int', body: 'json' } },
 
   /** Place of each account: cursor and last state. */
-  account: { key: ['id'], columns: { id: 'text', body: 'json' } },
+  account: { key: ['id'], columns: { id: 'name', body: 'json' } },
   /** What a folder account has seen, by keyed hash of the path. */
-  source: { key: ['account', 'name'], columns: { account: 'text', name: 'text', body: 'json' } },
+  source: { key: ['account', 'name'], columns: { account: 'name', name: 'text', body: 'json' } },
   /** Mails as lists show them. `identity`, `messageKey` and `threadKey` are keyed hashes; state is `kept` or `deleted`. */
   mail: {
     key: ['id'],
     columns: {
       id: 'text',
-      account: 'text',
+      account: 'name',
       identity: 'text',
       messageKey: 'text',
       threadKey: 'text',
@@ -59,8 +67,8 @@ export const TABLES = {
     key: ['machine', 'name'],
     columns: { machine: 'text', name: 'text', root: 'text', due: 'int', body: 'json' },
   },
-  /** Effects on the world, written before they happen. `call` is `<rev>/<call id>`. */
-  ledger: { key: ['machine', 'call'], columns: { machine: 'text', call: 'text', state: 'text', body: 'json' } },
+  /** Effects on the world, written before they happen. `call` is `<turn>/<call id>`; the model chose the latter. */
+  ledger: { key: ['machine', 'call'], columns: { machine: 'text', call: 'name', state: 'text', body: 'json' } },
   approval: { key: ['id'], columns: { id: 'text', run: 'text', status: 'text', body: 'json' } },
 
   /** Transcripts: one row a thread, one row a message. */
@@ -97,6 +105,7 @@ export type TableName = keyof typeof TABLES;
 
 interface ValueOf {
   text: string;
+  name: string;
   int: number;
   json: string;
   blob: Uint8Array;

@@ -1,0 +1,183 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+  randomFillSync,
+} from 'node:crypto';
+
+const ALGORITHM = 'aes-256-gcm';
+const FORMAT = 1;
+/** Format byte, key id, nonce. */
+const HEAD = 1 + 4 + 12;
+const TAG = 16;
+/** Nonces drawn from the system at a time: one draw for each costs more than the sealing of a short body. */
+const NONCES = 256;
+
+/** A fresh key: 64 hex digits. */
+export function makeKey(): string {
+  return randomBytes(32).toString('hex');
+}
+
+/** The key that a text spells, 64 hex digits in either case; undefined for anything else (seed 000, 3.2.7). */
+export function parseKey(text: string): string | undefined {
+  const key = text.trim().toLowerCase();
+  return /^[0-9a-f]{64}$/.test(key) ? key : undefined;
+}
+
+/**
+ * One key for bodies: AES-256-GCM with random 12-byte nonces. What it seals is `format 1, key id 4, nonce 12, ciphertext,
+ * tag 16`; it is bound to `about`, so that it opens only in the place that it was sealed for. Good for 2^32 bodies (NIST SP
+ * 800-38D, 8.3), which at a thousand a second is 49 days of nothing else, and years of mail: rotate then.
+ */
+export class CipherKey {
+  /** 64 hex digits, as `parseKey` gives them. */
+  readonly hex: string;
+  /** Tells keys apart without saying anything about them: 8 hex digits. */
+  readonly id: string;
+  readonly #id: Buffer;
+  readonly #key: KeyObject;
+  readonly #nonces = Buffer.allocUnsafe(12 * NONCES);
+  #nextNonce = NONCES;
+
+  constructor(hex: string) {
+    const raw = Buffer.from(hex, 'hex');
+    this.hex = hex;
+    this.#id = createHmac('sha256', raw).update('callsheet key id').digest().subarray(0, 4);
+    this.id = this.#id.toString('hex');
+    this.#key = deriveKey(raw, 'callsheet bodies');
+  }
+
+  seal(plain: string | Uint8Array, about: string): Buffer {
+    const nonce = this.#nonce();
+    const cipher = createCipheriv(ALGORITHM, this.#key, nonce);
+    cipher.setAAD(aad(about));
+    const text = typeof plain === 'string' ? cipher.update(plain, 'utf8') : cipher.update(plain);
+    // GCM is a stream: `final` gives nothing more, but makes the tag.
+    cipher.final();
+    const sealed = Buffer.allocUnsafe(HEAD + text.length + TAG);
+    sealed[0] = FORMAT;
+    this.#id.copy(sealed, 1);
+    nonce.copy(sealed, 5);
+    text.copy(sealed, HEAD);
+    cipher.getAuthTag().copy(sealed, HEAD + text.length);
+    return sealed;
+  }
+
+  /** What was sealed, or undefined where it was sealed elsewhere, for something else, or changed since. */
+  open(sealed: Uint8Array, about: string): Buffer | undefined {
+    if (sealed.length < HEAD + TAG || sealed[0] !== FORMAT) return undefined;
+    const end = sealed.length - TAG;
+    const decipher = createDecipheriv(ALGORITHM, this.#key, sealed.subarray(5, HEAD), { authTagLength: TAG });
+    decipher.setAAD(aad(about));
+    decipher.setAuthTag(sealed.subarray(end));
+    const text = decipher.update(sealed.subarray(HEAD, end));
+    try {
+      decipher.final();
+      return text;
+    } catch {
+      return undefined;
+    }
+  }
+
+  #nonce(): Buffer {
+    if (this.#nextNonce === NONCES) {
+      randomFillSync(this.#nonces);
+      this.#nextNonce = 0;
+    }
+    const at = 12 * this.#nextNonce++;
+    return this.#nonces.subarray(at, at + 12);
+  }
+}
+
+/** Id of the key that sealed something, or undefined where it was not sealed. */
+export function keyIdOf(sealed: unknown): string | undefined {
+  if (!(sealed instanceof Uint8Array) || sealed.length < HEAD + TAG || sealed[0] !== FORMAT) return undefined;
+  return Buffer.from(sealed.buffer, sealed.byteOffset + 1, 4).toString('hex');
+}
+
+/** The keys of a store: one that seals, and during a rotation one more that opens. */
+export class KeyRing {
+  readonly writer: CipherKey;
+  readonly #keys: ReadonlyMap<string, CipherKey>;
+
+  constructor(writer: CipherKey, ...others: readonly CipherKey[]) {
+    this.writer = writer;
+    this.#keys = new Map([writer, ...others].map((key) => [key.id, key]));
+  }
+
+  /** As `CipherKey.open`, with the key that the head names. */
+  open(sealed: Uint8Array, about: string): Buffer | undefined {
+    return this.#keys.get(keyIdOf(sealed) ?? '')?.open(sealed, about);
+  }
+}
+
+/** Names kept in memory either way: those that come again are few (accounts, documents). */
+const MAX_NAMES = 10_000;
+
+/**
+ * Seals short texts that are looked up by equality, such as the address that an account is named by: the same text in the
+ * same column gives the same result, hence the nonce made from the text (as in RFC 8452's SIV, built of HMAC and GCM). It
+ * follows the store's own secret, not the key, so that a rotation leaves it alone.
+ */
+export class NameCipher {
+  readonly #nonceKey: KeyObject;
+  readonly #key: KeyObject;
+  readonly #sealed = new Map<string, string>();
+  readonly #opened = new Map<string, string>();
+
+  constructor(secret: string) {
+    const raw = Buffer.from(secret, 'utf8');
+    this.#nonceKey = deriveKey(raw, 'callsheet name nonces');
+    this.#key = deriveKey(raw, 'callsheet names');
+  }
+
+  seal(name: string, about: string): string {
+    const id = `${about}\0${name}`;
+    const known = this.#sealed.get(id);
+    if (known !== undefined) return known;
+    const nonce = createHmac('sha256', this.#nonceKey).update(id).digest().subarray(0, 12);
+    const cipher = createCipheriv(ALGORITHM, this.#key, nonce);
+    cipher.setAAD(aad(about));
+    const text = cipher.update(name, 'utf8');
+    cipher.final();
+    const sealed = Buffer.concat([nonce, text, cipher.getAuthTag()]).toString('base64url');
+    return remember(this.#sealed, id, sealed);
+  }
+
+  /** The name, or undefined where it was not sealed for this column. */
+  open(sealed: string, about: string): string | undefined {
+    const id = `${about}\0${sealed}`;
+    const known = this.#opened.get(id);
+    if (known !== undefined) return known;
+    const bytes = Buffer.from(sealed, 'base64url');
+    if (bytes.length < 12 + TAG) return undefined;
+    const decipher = createDecipheriv(ALGORITHM, this.#key, bytes.subarray(0, 12), { authTagLength: TAG });
+    decipher.setAAD(aad(about));
+    decipher.setAuthTag(bytes.subarray(-TAG));
+    const name = decipher.update(bytes.subarray(12, -TAG)).toString('utf8');
+    try {
+      decipher.final();
+    } catch {
+      return undefined;
+    }
+    return remember(this.#opened, id, name);
+  }
+}
+
+function remember(names: Map<string, string>, id: string, value: string): string {
+  if (names.size >= MAX_NAMES) names.clear();
+  names.set(id, value);
+  return value;
+}
+
+function deriveKey(raw: Uint8Array, purpose: string): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync('sha256', raw, '', purpose, 32)));
+}
+
+function aad(about: string): Buffer {
+  return Buffer.from(about, 'utf8');
+}

@@ -1,0 +1,86 @@
+import { EngineError } from '../base/error.ts';
+import type { KeyRing, NameCipher } from './cipher.ts';
+import { type Row, TABLES, type TableName } from './tables.ts';
+
+/** A value as a driver binds it. */
+export type Bound = string | number | Uint8Array;
+
+/** How values lie on the disk. Drivers pass everything through it that they write, and every row that they read. */
+export interface Codec {
+  /** A column's value for the disk; `row` holds at least the key columns where the column is a body. */
+  store(table: TableName, column: string, value: Bound, row: object): Bound;
+  /** A row from the disk. `STORE_TAMPERED` where it is not as it was written. */
+  load<T extends TableName>(table: T, row: Row<T>): Row<T>;
+}
+
+/** Everything as it is. */
+export const plainCodec: Codec = { store: (_table, _column, value) => value, load: (_table, row) => row };
+
+/** Which columns of a table are sealed, and how. */
+interface Shape {
+  readonly key: readonly string[];
+  readonly names: readonly string[];
+  readonly body: 'json' | 'blob' | undefined;
+}
+
+/** Bodies are sealed under the ring, each for its table and key; names so that equal ones stay equal. */
+export function createCodec(ring: KeyRing, names: NameCipher): Codec {
+  const shapes = new Map<TableName, Shape>();
+  const shapeOf = (table: TableName): Shape => {
+    let shape = shapes.get(table);
+    if (shape === undefined) shapes.set(table, (shape = readShape(table)));
+    return shape;
+  };
+  return {
+    store(table, column, value, row) {
+      const shape = shapeOf(table);
+      if (column === 'body' && shape.body !== undefined && typeof value !== 'number')
+        return ring.writer.seal(value, placeOf(table, shape, row));
+      return shape.names.includes(column) ? names.seal(String(value), `${table}.${column}`) : value;
+    },
+    load(table, row) {
+      const shape = shapeOf(table);
+      const open: Record<string, unknown> = { ...row };
+      for (const column of shape.names) {
+        const name = names.open(String(open[column]), `${table}.${column}`);
+        if (name === undefined) throw tampered(table, shape, open);
+        open[column] = name;
+      }
+      const { body } = open;
+      if (shape.body !== undefined) {
+        const plain = body instanceof Uint8Array ? ring.open(body, placeOf(table, shape, open)) : undefined;
+        if (plain === undefined) throw tampered(table, shape, open);
+        open['body'] = shape.body === 'json' ? plain.toString('utf8') : plain;
+      }
+      return open as typeof row;
+    },
+  };
+}
+
+/** Columns of a table that are sealed as names. */
+export function nameColumns(table: TableName): readonly string[] {
+  return readShape(table).names;
+}
+
+function readShape(table: TableName): Shape {
+  const { key, columns } = TABLES[table];
+  const types: Readonly<Record<string, string>> = columns;
+  const body = types['body'];
+  return {
+    key,
+    names: Object.keys(types).filter((column) => types[column] === 'name'),
+    body: body === 'json' || body === 'blob' ? body : undefined,
+  };
+}
+
+/** What a body is bound to: its table and its key, told apart whatever they contain. */
+function placeOf(table: TableName, { key }: Shape, row: object): string {
+  return JSON.stringify([table, ...key.map((column) => row[column as keyof typeof row])]);
+}
+
+function tampered(table: TableName, { key }: Shape, row: object): EngineError {
+  const id = key.map((column) => String(row[column as keyof typeof row])).join(' ');
+  return new EngineError('STORE_TAMPERED', `row ${id} of table ${table} is not as it was written: changed or swapped`, {
+    hint: 'nothing was overwritten; put the data folder back from a copy, or delete what the row belongs to',
+  });
+}

@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { EngineError } from '../base/error.ts';
+import type { CipherKey } from './cipher.ts';
+import { readKeyring } from './keyring.ts';
+import { MIGRATIONS } from './migrations.ts';
+
+/** Bytes of a page, chosen by measurement (`docs/decisions/store.md`) before the first migration. */
+const PAGE_SIZE = 2048;
+
+export const DATABASE_FILE = 'callsheet.db';
+
+/**
+ * Opens and migrates the database file. A file that is not to be opened is left as it is, to the byte: `STORE_KEY_MISSING`,
+ * `STORE_KEY_WRONG`, and `STORE_TOO_NEW` where a newer Callsheet wrote it.
+ */
+export function openDatabase(file: string, synchronous: 'FULL' | 'NORMAL', key: CipherKey | undefined): DatabaseSync {
+  inspect(file, key);
+  const db = new DatabaseSync(file, { timeout: 5000 });
+  try {
+    db.exec(`PRAGMA page_size = ${PAGE_SIZE}; PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous};`);
+    db.exec(
+      'PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -32000; PRAGMA journal_size_limit = 67108864; PRAGMA foreign_keys = OFF',
+    );
+    // Sorting and the like leave nothing in temporary files.
+    db.exec('PRAGMA temp_store = MEMORY');
+    migrate(db, file);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Looks at the file through a connection that cannot write. What SQLite itself finds wrong comes up again later. */
+function inspect(file: string, key: CipherKey | undefined): void {
+  if (!existsSync(file)) return;
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
+    readVersion(db, file);
+    readKeyring(db, key);
+  } catch (error) {
+    if (error instanceof EngineError) throw error;
+  } finally {
+    db?.close();
+  }
+}
+
+function readVersion(db: DatabaseSync, file: string): number {
+  const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number };
+  if (version <= MIGRATIONS.length) return version;
+  throw new EngineError(
+    'STORE_TOO_NEW',
+    `${file} was written by a newer version (schema ${version}, this one knows ${MIGRATIONS.length})`,
+    { hint: 'update Callsheet, or name another folder with --data' },
+  );
+}
+
+function migrate(db: DatabaseSync, file: string): void {
+  for (let version = readVersion(db, file); version < MIGRATIONS.length; version++)
+    inTransaction(db, () => {
+      for (const statement of MIGRATIONS[version]!) db.exec(statement);
+      db.exec(`PRAGMA user_version = ${version + 1}`);
+    });
+}
+
+/** All of `work` or nothing of it. */
+export function inTransaction(db: DatabaseSync, work: () => void): void {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    work();
+    db.exec('COMMIT');
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** SQLite's errors in our words. A taken key is a conflict; what the disk refuses can be tried again. */
+export function asStoreError(cause: unknown, what: string): EngineError {
+  if (cause instanceof EngineError) return cause;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  if (/UNIQUE constraint/i.test(message))
+    return new EngineError('STORE_CONFLICT', `exists already: ${message}`, { cause });
+  const full = /full|disk I\/O|readonly|unable to open/i.test(message);
+  return new EngineError('STORE_FAILED', `${what}: ${message}`, {
+    hint: full ? 'check the free space and the permissions of the data folder' : 'run callsheet doctor',
+    retryable: full,
+    cause,
+  });
+}

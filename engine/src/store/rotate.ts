@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { EngineError } from '../base/error.ts';
+import type { Logger } from '../base/log.ts';
+import { CipherKey } from './cipher.ts';
+import { asStoreError, DATABASE_FILE, openDatabase } from './database.ts';
+import { readKeyring } from './keyring.ts';
+import { beginRotation, finishRotation, START } from './rekey.ts';
+import { openKeyring } from './unlock.ts';
+
+/** How a data folder stands to a key. */
+export interface KeyState {
+  /** False where nothing was stored yet, or where it is stored in plain text. */
+  readonly isEncrypted: boolean;
+  /** The key that a rotation, begun and not finished, goes to. */
+  readonly rotatingTo: string | undefined;
+}
+
+/** Looks, and writes nothing. `STORE_KEY_MISSING`, `STORE_KEY_WRONG`, `STORE_TAMPERED`, `STORE_FAILED`. */
+export function readKeyState(dir: string, key: string | undefined): KeyState {
+  const file = join(dir, DATABASE_FILE);
+  if (!existsSync(file)) return { isEncrypted: false, rotatingTo: undefined };
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
+    const ring = readKeyring(db, key === undefined ? undefined : new CipherKey(key));
+    return { isEncrypted: ring !== undefined, rotatingTo: ring?.next?.hex };
+  } catch (cause) {
+    throw asStoreError(cause, `cannot read ${file}`);
+  } finally {
+    db?.close();
+  }
+}
+
+/**
+ * Seals a store under another key; the data folder must be locked by this process. Killed at any moment it goes on at the
+ * next call, and either key opens the store meanwhile. `rows` were sealed anew by this call; `left` could not be opened and
+ * stay as they were. `CONFLICT` where a rotation to another key is under way; else as `openSqlite`.
+ */
+export function rotateKey(
+  dir: string,
+  keys: { readonly from: string; readonly to: string },
+  log: Logger,
+): { readonly rows: number; readonly left: number } {
+  const file = join(dir, DATABASE_FILE);
+  const given = new CipherKey(keys.from);
+  const to = new CipherKey(keys.to);
+  let db: DatabaseSync | undefined;
+  try {
+    db = openDatabase(file, 'FULL', given);
+    const ring = openKeyring(db, given, log);
+    if (ring.next !== undefined && ring.next.hex !== to.hex)
+      throw new EngineError('CONFLICT', `a change to key ${ring.next.id} is under way`, {
+        hint: 'finish it first: callsheet key rotate, without a new key',
+      });
+    if (ring.next === undefined) {
+      if (ring.key.hex === to.hex) return { rows: 0, left: 0 };
+      beginRotation(db, ring.key, to);
+    }
+    return finishRotation(db, ring, to, ring.progress ?? START, log);
+  } catch (cause) {
+    throw asStoreError(cause, `cannot change the key of ${file}`);
+  } finally {
+    db?.close();
+  }
+}
