@@ -50,7 +50,7 @@ function writeConfig(dir: string, common: Common, baseURL: string): void {
   writeFileSync(join(dir, 'settings.yaml'), 'runs: { concurrency: 1000 }\n');
   writeFileSync(
     join(dir, 'apis', 'main.yaml'),
-    `id: main\nprovider: openai\nmodel: ${common.MODEL}\nbaseUrl: ${baseURL}\napiKey: "\${env:BENCH_KEY}"\nlimits: { concurrency: 1000 }\nretry: { attempts: 1 }\n`,
+    `id: main\nprovider: openai\nmodel: ${common.MODEL}\nbaseUrl: ${baseURL}\napiKey: "\${env:BENCH_KEY}"\nstream: false\nlimits: { concurrency: 1000 }\nretry: { attempts: 1 }\n`,
   );
   const director = {
     id: 'bench',

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { readAnswer } from '../../engine/src/model/answer.ts';
+import { foldChat } from '../../engine/src/model/fold-chat.ts';
+import { parseBody } from '../../engine/src/model/receive.ts';
 import { completion } from './chat-server.ts';
 import { asked } from './fixtures.ts';
 
 const read = (text: string, turn = 1, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
-  readAnswer({ text, turn, headers: { get: (name) => headers[name] ?? null } }, asked);
+  readAnswer(parseBody({ text, headers: { get: (name) => headers[name] ?? null } }, foldChat, asked), { turn, asked });
 const readMessage = (message: object, finish: string | null = 'stop') =>
   read(JSON.stringify(completion(message, finish)));
 const call = (id: unknown, text: unknown = '{}') => ({

@@ -88,3 +88,27 @@ export function completion(message: object, finish: string | null = 'stop', more
     ...more,
   };
 }
+
+/** Server-sent events with this data, one each. */
+export function events(...data: readonly (object | string)[]): string {
+  return data.map((one) => `data: ${typeof one === 'string' ? one : JSON.stringify(one)}\n\n`).join('');
+}
+
+/** A chunk of a streamed chat completion. */
+export function chunk(delta: object | null, finish: string | null = null, more: object = {}): object {
+  return {
+    id: 'chatcmpl-1',
+    object: 'chat.completion.chunk',
+    created: 1_760_000_000,
+    model: 'test-model-1',
+    choices: delta === null ? [] : [{ index: 0, delta, finish_reason: finish }],
+    usage: null,
+    ...more,
+  };
+}
+
+/** Answers with events and ends. */
+export function sendEvents(response: ServerResponse, text: string): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+  response.end(text);
+}

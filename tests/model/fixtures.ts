@@ -79,6 +79,6 @@ export const asked: Asked = {
   model: 'test-model',
   server: 'https://models.test',
   keyHint: 'Set ${env:OPENAI_API_KEY} to a valid key.',
-  nowMs: Date.UTC(2026, 0, 1),
+  now: () => Date.UTC(2026, 0, 1),
   clean: (text) => text,
 };

@@ -55,7 +55,8 @@ describe.skipIf(corpora === undefined)('recorded tool calling (left out without 
       })
       .reply(200, completion(message, 'tool_calls'));
     const models = testModels();
-    const answer = await models.open(openaiApi('https://api.openai.com/v1')).ask(request({ messages, tools }));
+    const api = openaiApi('https://api.openai.com/v1', { stream: false });
+    const answer = await models.open(api).ask(request({ messages, tools }));
     await models.close();
     return { answer, sent };
   }

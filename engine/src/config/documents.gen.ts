@@ -124,6 +124,10 @@ export interface OpenaiApi {
    */
   readonly baseUrl: string;
   /**
+   * Whether answers are streamed, so that it is known what an answer has cost that is cancelled half-way. Default: true at OpenAI and Azure themselves, false at other servers, which do not all take it.
+   */
+  readonly stream?: boolean;
+  /**
    * Limits of the requests to this API.
    */
   readonly limits: {

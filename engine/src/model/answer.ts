@@ -1,35 +1,27 @@
 import { isRecord } from '../base/json.ts';
 import { type Asked, badAnswer, classifyRefusal, quote } from './classify.ts';
-import { foldStream } from './fold-stream.ts';
 import type { ModelAnswer, Usage } from './model.ts';
+import type { Body, ReadContext } from './protocol.ts';
 import { readCalls } from './read-calls.ts';
-import type { HeaderReader } from './retry-after.ts';
-
-/** An answer as it came over the wire, and the turn it answers. */
-export interface Received {
-  readonly text: string;
-  readonly headers: HeaderReader;
-  readonly turn: number;
-}
 
 /**
  * Reads a chat completion into the contract's shape. Servers differ, so much is forgiven: content in parts, the old
- * `function_call`, arguments that are an object, missing and repeated call ids, a stream though none was asked for.
- * `MODEL_BAD_ANSWER` for what is no completion; an error inside an answer of status 200 (OpenRouter) gets its own code.
+ * `function_call`, arguments that are an object, missing and repeated call ids. `MODEL_BAD_ANSWER` for what is no
+ * completion; an error inside an answer of status 200 (OpenRouter) gets its own code.
  */
-export function readAnswer(received: Received, asked: Asked): ModelAnswer {
-  const { body, raw } = readBody(received, asked);
-  if (isRecord(body['error'])) throw inner(body['error'], received, asked);
-  const choice: unknown = Array.isArray(body['choices']) ? body['choices'][0] : undefined;
+export function readAnswer(received: Body, { turn, asked }: Pick<ReadContext, 'turn' | 'asked'>): ModelAnswer {
+  const { json, raw } = received;
+  if (json['error'] !== undefined && json['error'] !== null) throw inner(json['error'], received, asked);
+  const choice: unknown = Array.isArray(json['choices']) ? json['choices'][0] : undefined;
   if (!isRecord(choice)) throw badAnswer(`answered without a choice: ${quote(raw, asked)}`, asked, { retryable: true });
   if (isRecord(choice['error'])) throw inner(choice['error'], received, asked);
   const message = choice['message'];
   if (!isRecord(message))
     throw badAnswer(`answered without a message: ${quote(raw, asked)}`, asked, { retryable: true });
 
-  const calls = readCalls(message, received.turn);
+  const calls = readCalls(message, turn);
   const { content, refusal } = readContent(message);
-  const usage = readUsage(body['usage']);
+  const usage = readUsage(json['usage']);
   return {
     message: {
       role: 'assistant',
@@ -40,37 +32,14 @@ export function readAnswer(received: Received, asked: Asked): ModelAnswer {
     },
     stop: readStop(choice['finish_reason'], calls.length > 0, refusal !== undefined),
     ...(usage !== undefined && { usage }),
-    model: typeof body['model'] === 'string' && body['model'] !== '' ? body['model'] : asked.model,
+    model: typeof json['model'] === 'string' && json['model'] !== '' ? json['model'] : asked.model,
     raw,
   };
 }
 
-function readBody(received: Received, asked: Asked): { body: Record<string, unknown>; raw: string } {
-  const { text, headers } = received;
-  const start = text.trimStart();
-  if (start === '') throw badAnswer('answered with nothing', asked, { retryable: true });
-  if (start.startsWith('<')) {
-    const hint =
-      'A web page answered, not a model server. Check baseUrl, and whether a proxy or a login stands in between.';
-    throw badAnswer(`answered with a web page: ${quote(start, asked)}`, asked, { retryable: false, hint });
-  }
-  try {
-    if (headers.get('content-type')?.includes('text/event-stream') || /^(data|event|id|retry)?:/.test(start)) {
-      const folded = foldStream(text);
-      if (folded?.isWhole) return { body: folded.body, raw: JSON.stringify(folded.body) };
-      throw badAnswer('broke off in the middle of its answer', asked, { retryable: true });
-    }
-    const body: unknown = JSON.parse(text);
-    if (isRecord(body)) return { body, raw: text };
-  } catch (cause) {
-    if (!(cause instanceof SyntaxError)) throw cause;
-    const what = `answered with broken JSON (${text.length} characters): ${quote(start, asked)}`;
-    throw badAnswer(what, asked, { retryable: true, cause });
-  }
-  throw badAnswer(`answered with JSON that is no completion: ${quote(start, asked)}`, asked, { retryable: false });
-}
-
-function inner(error: Record<string, unknown>, { headers }: Received, asked: Asked): Error {
+/** An error under status 200; some servers write it as a text. */
+function inner(given: unknown, { headers }: Body, asked: Asked): Error {
+  const error = isRecord(given) ? given : { message: String(given) };
   const status = Number(error['status'] ?? error['code']);
   const message = typeof error['message'] === 'string' ? error['message'] : JSON.stringify(error);
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
@@ -102,7 +71,8 @@ function readStop(reason: unknown, hasCalls: boolean, hasRefusal: boolean): Mode
   return hasCalls ? 'tool_calls' : 'stop';
 }
 
-function readUsage(usage: unknown): Usage | undefined {
+/** Counts of tokens; undefined where there are none. */
+export function readUsage(usage: unknown): Usage | undefined {
   if (!isRecord(usage)) return undefined;
   const count = (value: unknown) =>
     typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;

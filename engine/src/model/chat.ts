@@ -1,72 +1,72 @@
 import type { Clock } from '../base/clock.ts';
 import { canonicalJson } from '../base/json.ts';
 import type { Redactor } from '../base/redact.ts';
-import { readAnswer } from './answer.ts';
 import { type Asked, classifyThrown, timeoutError } from './classify.ts';
-import { type Client, createClient } from './client.ts';
+import type { Client } from './client.ts';
 import { startDeadline } from './deadline.ts';
-import type { Model, ModelAnswer, ModelRequest } from './model.ts';
+import type { Model, ModelAnswer, ModelRequest, Spent } from './model.ts';
+import { CHARACTERS_PER_TOKEN, type Fold, type Protocol } from './protocol.ts';
+import { receive } from './receive.ts';
 import { createSlots } from './slots.ts';
-import type { ThinFetch } from './thin-fetch.ts';
-import { createBodyWriter, type Dialect } from './wire.ts';
 
 interface Options {
   apiId: string;
   model: string;
-  /** With the version part. */
   baseUrl: string;
-  dialect: Dialect;
+  protocol: Protocol;
   timeoutSeconds: number;
   concurrency: number;
   /** The key of this moment; undefined where the server wants none. Throws where one is needed and missing. */
   key: () => string | undefined;
   keyHint: string;
-  fetch: ThinFetch['fetch'];
   clock: Clock;
   redactor: Redactor;
 }
 
 /**
- * `ask` for every server that speaks OpenAI's chat completions, by the official client. One request each, never
- * repeated here; at most `concurrency` at a time, the others wait in order. The time limit counts from the moment the
- * request is sent, until the whole answer is there.
+ * `ask` for every server that is reached over HTTP. One request each, never repeated here; at most `concurrency` at a
+ * time, the others wait in order. The time limit counts from the moment the request is sent, until the whole answer is
+ * there.
  */
 export function createChat(options: Options): Model['ask'] {
-  const { apiId, model, baseUrl, clock, redactor } = options;
+  const { apiId, model, protocol, clock, redactor } = options;
   const timeoutMs = options.timeoutSeconds * 1000;
   const slots = createSlots(options.concurrency);
-  const write = createBodyWriter(model, options.dialect);
-  const server = serverOf(baseUrl);
+  const server = serverOf(options.baseUrl);
   let client: { key: string | undefined; opened: Promise<Client> } | undefined;
 
   // Keys are live: a new one makes a new client at the next request.
   const clientNow = (): Promise<Client> => {
     const key = options.key();
-    if (client === undefined || client.key !== key) {
-      client = { key, opened: createClient({ apiKey: key, baseUrl, timeoutMs, fetch: options.fetch }) };
-    }
+    if (client === undefined || client.key !== key) client = { key, opened: protocol.connect(key) };
     return client.opened;
   };
 
   const exchange = async (request: ModelRequest): Promise<ModelAnswer> => {
-    const asked = (): Asked => ({
+    const asked: Asked = {
       apiId,
       model,
       server,
       keyHint: options.keyHint,
-      nowMs: clock.now(),
+      now: () => clock.now(),
       clean: (text) => redactor.text(text),
-    });
+    };
     const deadline = startDeadline({ signal: request.signal, clock, timeoutMs });
+    let sent = '';
+    let stream: Fold | undefined;
     try {
       const { complete } = await clientNow();
-      const answer = await complete(write(request.messages, request.tools), deadline.signal);
-      const text = await answer.text();
+      sent = protocol.write(request.messages, request.tools);
+      const answer = await complete(sent, deadline.signal);
+      const body = await receive(answer, { fold: protocol.fold, asked, onStream: (begun) => (stream = begun) });
       deadline.signal.throwIfAborted();
-      return readAnswer({ text, headers: answer.headers, turn: request.turn }, asked());
+      const offered = request.tools.map((tool) => tool.function.name);
+      return protocol.read(body, { turn: request.turn, offered, asked });
     } catch (error) {
+      const spent = spentOn(stream, sent);
+      if (spent !== undefined) request.onSpent?.(spent);
       request.signal?.throwIfAborted();
-      throw deadline.isOver ? timeoutError(timeoutMs, asked(), error) : classifyThrown(error, timeoutMs, asked());
+      throw deadline.isOver ? timeoutError(timeoutMs, asked, error) : classifyThrown(error, timeoutMs, asked);
     } finally {
       deadline.end();
     }
@@ -80,6 +80,14 @@ export function createChat(options: Options): Model['ask'] {
       release();
     }
   };
+}
+
+/** What an answer has used up that was cut short, the request included. */
+function spentOn(stream: Fold | undefined, sent: string): Spent | undefined {
+  const spent = stream?.spent();
+  if (spent === undefined) return undefined;
+  if (spent.inputTokens !== undefined) return { ...spent, inputTokens: spent.inputTokens };
+  return { ...spent, inputTokens: Math.ceil(sent.length / CHARACTERS_PER_TOKEN), isEstimate: true };
 }
 
 /** Scheme, host and port, for messages: a base address may carry a key in its query. */

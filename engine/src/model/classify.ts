@@ -10,7 +10,8 @@ export interface Asked {
   readonly server: string;
   /** What to do about a key that is refused. */
   readonly keyHint: string;
-  readonly nowMs: number;
+  /** Milliseconds since the epoch, for times that a provider names. */
+  readonly now: () => number;
   /** Takes secrets out of a text. */
   readonly clean: (text: string) => string;
 }
@@ -45,7 +46,7 @@ export function classifyRefusal(refusal: Refusal, asked: Asked): ModelError {
   const { status, cause } = refusal;
   const words = quote(refusal.message, asked);
   const said = `api "${asked.apiId}": ${asked.server} answered ${status}${words === '' ? '' : `: ${words}`}`;
-  const retryAfterMs = readRetryAfterMs(refusal.headers, refusal.message, asked.nowMs);
+  const retryAfterMs = readRetryAfterMs(refusal.headers, refusal.message, asked.now());
   const code = refusal.code ?? refusal.type ?? '';
   if (status === 402 || (status === 429 && (OUT_OF_MONEY.test(code) || OUT_OF_MONEY.test(refusal.type ?? '')))) {
     const hint = "The account has no credit or quota left; waiting does not help. See the provider's billing page.";

@@ -1,8 +1,8 @@
 import type { ClientOptions } from 'openai';
 
-/** One way to an OpenAI-compatible server with one key. */
+/** One way to a server with one key. */
 export interface Client {
-  /** Sends a chat completion, `body` being its JSON text. Rejects with the SDK's errors, also for a status of 300 and above. */
+  /** Sends a request, `body` being its JSON text. Rejects with the SDK's errors, also for a status of 300 and above. */
   complete(body: string, signal: AbortSignal): Promise<Response>;
 }
 
@@ -11,6 +11,8 @@ interface Options {
   apiKey: string | undefined;
   /** With the version part; a query is kept (Azure). */
   baseUrl: string;
+  /** Where requests go, below `baseUrl`. */
+  path: string;
   timeoutMs: number;
   fetch: NonNullable<ClientOptions['fetch']>;
 }
@@ -18,11 +20,11 @@ interface Options {
 const JSON_BODY = { 'content-type': 'application/json' };
 
 /**
- * The official SDK without what repeats: it builds address and headers once, by its own rules, and keeps them; body,
+ * A way to an OpenAI-compatible server: the official SDK without what repeats: it builds address and headers once, by its own rules, and keeps them; body,
  * time limit and abort are the adapter's. Loaded at the first request: the import takes about 100 ms. Everything that
  * the SDK would read from the environment is given, because only `main` reads that.
  */
-export async function createClient({ apiKey, baseUrl, timeoutMs, fetch }: Options): Promise<Client> {
+export async function createClient({ apiKey, baseUrl, path, timeoutMs, fetch }: Options): Promise<Client> {
   const { OpenAI } = await import('openai');
   type Built = Awaited<ReturnType<InstanceType<typeof OpenAI>['buildRequest']>>;
   type BuildArguments = Parameters<InstanceType<typeof OpenAI>['buildRequest']>;
@@ -62,6 +64,6 @@ export async function createClient({ apiKey, baseUrl, timeoutMs, fetch }: Option
     ...(apiKey === undefined && { defaultHeaders: { authorization: null } }),
   });
   return {
-    complete: (body, signal) => client.post('/chat/completions', { body, signal, headers: JSON_BODY }).asResponse(),
+    complete: (body, signal) => client.post(path, { body, signal, headers: JSON_BODY }).asResponse(),
   };
 }

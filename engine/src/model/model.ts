@@ -31,6 +31,12 @@ export interface Usage {
   readonly cachedInputTokens?: number;
 }
 
+/** What a request has used up though no answer came of it. */
+export interface Spent extends Usage {
+  /** True where the server did not say it: counted from characters, four of them a token. */
+  readonly isEstimate: boolean;
+}
+
 export interface ModelRequest extends Abortable {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolSpec[];
@@ -39,6 +45,12 @@ export interface ModelRequest extends Abortable {
   readonly actorId: string;
   /** Model requests of this run or ask so far, counted from 1. */
   readonly turn: number;
+  /**
+   * Told, before `ask` rejects, what an answer has cost that was cut short: by an abort, the time limit, a lost
+   * connection or an error in mid-stream. At most once, and only where the answer was streamed and had begun: of any
+   * other failed request nothing is known.
+   */
+  readonly onSpent?: (spent: Spent) => void;
 }
 
 export interface ModelAnswer {

@@ -1,6 +1,7 @@
 import { isRecord } from '../base/json.ts';
 import type { Api } from '../config/config.ts';
 import { createChat } from './chat.ts';
+import { createCompletions } from './completions.ts';
 import type { Model } from './model.ts';
 import type { HttpTools } from './openai.ts';
 import { type Availability, createProbe } from './probe.ts';
@@ -25,8 +26,15 @@ export function createOllama(api: Extract<Api, { provider: 'ollama' }>, tools: H
       ...api.limits,
       apiId: api.id,
       model: api.model,
-      baseUrl: `${root}/v1`,
-      dialect: 'ollama',
+      baseUrl: root,
+      protocol: createCompletions({
+        ...api.limits,
+        model: api.model,
+        baseUrl: `${root}/v1`,
+        dialect: 'ollama',
+        stream: false,
+        fetch: tools.fetch,
+      }),
       key: () => 'ollama',
       keyHint: `Ollama needs no key; something in front of ${root} asks for one.`,
     }),

@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Redactor } from '../base/redact.ts';
 import type { Api } from '../config/config.ts';
 import { createChat } from './chat.ts';
+import { createCompletions } from './completions.ts';
 import { ModelError } from './model-error.ts';
 import type { Model } from './model.ts';
 import { createProbe } from './probe.ts';
@@ -17,7 +18,8 @@ export interface HttpTools {
 }
 
 /**
- * OpenAI, or any server that speaks its chat completions.
+ * OpenAI, or any server that speaks its chat completions. Answers are streamed where `stream` says so; where it says
+ * nothing, from OpenAI itself and Azure: of other servers some refuse `stream_options`, and some stream tool calls badly.
  *
  * It is available when its key is set; nothing is asked of the network, a provider that is down is a failed request
  * and not a reason for another model. A server on this machine may do without a key: it is available when it answers
@@ -32,6 +34,7 @@ export function createOpenai(api: Extract<Api, { provider: 'openai' }>, tools: H
     if (value !== undefined) tools.redactor.add(value);
     return value;
   };
+  const isOpenai = /(^|\.)openai(\.azure)?\.com$/.test(hostname);
   const probe = createProbe({ ...tools, url: modelsAddress(api.baseUrl), judge: () => ({ ok: true }) });
 
   return {
@@ -41,7 +44,14 @@ export function createOpenai(api: Extract<Api, { provider: 'openai' }>, tools: H
       apiId: api.id,
       model: api.model,
       baseUrl: api.baseUrl,
-      dialect: /(^|\.)openai(\.azure)?\.com$/.test(hostname) ? 'openai' : 'compatible',
+      protocol: createCompletions({
+        ...api.limits,
+        model: api.model,
+        baseUrl: api.baseUrl,
+        dialect: isOpenai ? 'openai' : 'compatible',
+        stream: api.stream ?? isOpenai,
+        fetch: tools.fetch,
+      }),
       keyHint,
       key() {
         const value = key();

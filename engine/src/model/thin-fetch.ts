@@ -1,6 +1,5 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { Readable } from 'node:stream';
 
 /**
  * A small `fetch` over kept-alive connections of `node:http` and `node:https`. The global one costs two thirds of what
@@ -22,6 +21,8 @@ interface Options {
 const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
 /** Idle connections kept for later; above it a burst of parallel runs reconnects for each request. */
 const MAX_IDLE_CONNECTIONS = 1024;
+/** How long the end of an answer that is over may take before its connection is closed. */
+const MAX_LINGER_MS = 1000;
 
 interface Target {
   readonly agent: http.Agent;
@@ -114,6 +115,24 @@ function wasIdleTooLong(request: ClientRequest, error: Error): boolean {
   return request.reusedSocket && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 }
 
+/**
+ * Hands on the text of an answer as it arrives, until its end or until `take` says that it has enough: then the rest is
+ * not waited for. What `take` throws, and the error of a lost connection, reject.
+ */
+export async function readParts(response: Response, take: (text: string) => boolean): Promise<void> {
+  // A letter may be cut in two.
+  const decoder = new TextDecoder();
+  const decode = (part: Uint8Array) => take(decoder.decode(part, { stream: true }));
+  if (response instanceof ThinResponse) return await response.read(decode);
+  for await (const part of response.body ?? []) if (decode(part)) return;
+}
+
+/** A server that said all it had to say ends its answer at once, and the connection is kept; one that does not is left. */
+function endSoon(message: IncomingMessage): void {
+  const timer = setTimeout(() => message.destroy(), MAX_LINGER_MS).unref();
+  for (const event of ['end', 'close']) message.once(event, () => clearTimeout(timer));
+}
+
 class AnswerTooLong extends Error {
   readonly code = 'ERR_ANSWER_TOO_LONG';
 
@@ -127,36 +146,53 @@ class ThinResponse {
   readonly status: number;
   readonly ok: boolean;
   readonly headers: ThinHeaders;
+  /** The answer as it arrives. Whoever only looks at it takes nothing out of it. */
+  readonly body: AsyncIterable<Uint8Array>;
   readonly #message: IncomingMessage;
   readonly #maxBytes: number;
-  #body: ReadableStream | undefined;
 
   constructor(url: string, message: IncomingMessage, maxBytes: number) {
     this.url = url;
     this.status = message.statusCode ?? 0;
     this.ok = this.status >= 200 && this.status < 300;
     this.headers = new ThinHeaders(message.headers);
+    this.body = message;
     this.#message = message;
     this.#maxBytes = maxBytes;
   }
 
-  /** The answer as it arrives. */
-  get body(): unknown {
-    this.#body ??= Readable.toWeb(this.#message) as ReadableStream;
-    return this.#body;
+  async text(): Promise<string> {
+    const parts: Buffer[] = [];
+    await this.read((part) => {
+      parts.push(part);
+      return false;
+    });
+    return (parts.length === 1 ? parts[0]! : Buffer.concat(parts)).toString();
   }
 
-  text(): Promise<string> {
+  /** See `readParts`. */
+  read(take: (part: Buffer) => boolean): Promise<void> {
+    const message = this.#message;
     return new Promise((resolve, reject) => {
-      const parts: Buffer[] = [];
       let bytes = 0;
-      this.#message.on('data', (part: Buffer) => {
+      let isEnough = false;
+      message.on('data', (part: Buffer) => {
+        if (isEnough) return;
         bytes += part.length;
-        if (bytes > this.#maxBytes) this.#message.destroy(new AnswerTooLong(this.#maxBytes));
-        else parts.push(part);
+        if (bytes > this.#maxBytes) return message.destroy(new AnswerTooLong(this.#maxBytes));
+        try {
+          isEnough = take(part);
+        } catch (error) {
+          isEnough = true;
+          reject(error);
+          message.destroy();
+        }
+        if (!isEnough || message.destroyed) return;
+        resolve();
+        endSoon(message);
       });
-      this.#message.once('end', () => resolve((parts.length === 1 ? parts[0]! : Buffer.concat(parts)).toString()));
-      this.#message.once('error', reject);
+      message.once('end', resolve);
+      message.once('error', reject);
     });
   }
 

@@ -56,16 +56,24 @@ function isJsonObject(text: string): boolean {
   }
 }
 
-/** Writes the body of a chat completion as JSON text. */
+interface BodyOptions {
+  readonly model: string;
+  readonly dialect: Dialect;
+  readonly stream: boolean;
+}
+
+/** Writes the body of a request as JSON text. */
 export type BodyWriter = (messages: readonly Message[], tools: readonly ToolSpec[]) => string;
 
 /**
  * A writer for one model. Messages and tools never change, so the JSON of each is made once and kept as long as the
- * object lives: a long transcript costs a turn only its new messages.
+ * object lives: a long transcript costs a turn only its new messages. A streamed answer is asked for its count of
+ * tokens, which otherwise none has (API reference, `stream_options`).
  */
-export function createBodyWriter(model: string, dialect: Dialect): BodyWriter {
+export function createBodyWriter({ model, dialect, stream }: BodyOptions): BodyWriter {
   const written = new WeakMap<object, string>();
-  const head = `{"model":${JSON.stringify(model)},"messages":[`;
+  const streamed = stream ? '"stream":true,"stream_options":{"include_usage":true},' : '';
+  const head = `{"model":${JSON.stringify(model)},${streamed}"messages":[`;
   const write = (value: Message | ToolSpec): string => {
     let text = written.get(value);
     if (text === undefined) {

@@ -1,0 +1,27 @@
+import { readAnswer } from './answer.ts';
+import { createClient } from './client.ts';
+import { foldChat } from './fold-chat.ts';
+import type { Protocol } from './protocol.ts';
+import type { ThinFetch } from './thin-fetch.ts';
+import { createBodyWriter, type Dialect } from './wire.ts';
+
+interface Options {
+  readonly model: string;
+  /** With the version part. */
+  readonly baseUrl: string;
+  readonly dialect: Dialect;
+  readonly stream: boolean;
+  readonly timeoutSeconds: number;
+  readonly fetch: ThinFetch['fetch'];
+}
+
+/** OpenAI's chat completions, as its own servers and many others speak them. */
+export function createCompletions({ baseUrl, timeoutSeconds, fetch, ...body }: Options): Protocol {
+  const way = { baseUrl, path: '/chat/completions', timeoutMs: timeoutSeconds * 1000, fetch };
+  return {
+    write: createBodyWriter(body),
+    connect: (apiKey) => createClient({ ...way, apiKey }),
+    fold: foldChat,
+    read: readAnswer,
+  };
+}
