@@ -22,10 +22,11 @@ import { previewRoutes } from './preview.ts';
 import { runRoutes } from './runs.ts';
 import { streamRoutes } from './stream.ts';
 import { tryRoutes } from './try.ts';
+import { unifiedRoutes } from './unified.ts';
 
 const ROUTES = [
   ...[healthRoutes, loginRoutes, documentRoutes, tryRoutes, previewRoutes, emailRoutes, emailBodyRoutes],
-  ...[conversationRoutes, itemRoutes, runRoutes, approvalRoutes, fetcherRoutes, diagnosticRoutes],
+  ...[conversationRoutes, itemRoutes, runRoutes, approvalRoutes, fetcherRoutes, unifiedRoutes, diagnosticRoutes],
 ];
 
 /** Time that open requests get to end before their connections are cut. */

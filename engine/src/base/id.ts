@@ -35,3 +35,15 @@ export function createIds(clock: Clock): IdSource {
     },
   };
 }
+
+/** The smallest id that could be made at `ms`: ids of earlier times are below it, later ones above. */
+export function firstId(prefix: string, ms: number): string {
+  return `${prefix}_${base32(BigInt(Math.max(0, Math.floor(ms))), 10)}`;
+}
+
+/** When an id was made, in epoch milliseconds; NaN where it is none of ours. */
+export function timeOfId(id: string): number {
+  const head = /_([0-9a-hjkmnp-tv-z]{10})/.exec(id)?.[1];
+  if (head === undefined) return NaN;
+  return [...head].reduce((ms, letter) => ms * 32 + ALPHABET.indexOf(letter), 0);
+}

@@ -39,6 +39,21 @@ export async function listEntries(
   return rows.map((row) => expand(scope, row));
 }
 
+/** One entry; undefined where there is none. */
+export async function readEntry(
+  reader: Reader,
+  scope: EntryScope,
+  seq: number,
+): Promise<OrchestrationEntry | undefined> {
+  const row = await reader.get('entry', { scope: scope.runId, seq });
+  return row === undefined ? undefined : expand(scope, row);
+}
+
+/** Number of an entry within its run. */
+export function entrySeq({ id }: Pick<OrchestrationEntry, 'id'>): number {
+  return Number(id.slice(id.lastIndexOf('.') + 1));
+}
+
 function expand(scope: EntryScope, row: Row<'entry'>): OrchestrationEntry {
   const body = JSON.parse(row.body) as EntryBody;
   return {

@@ -56,11 +56,14 @@ export async function lastEventSeq(reader: Reader, threadId: string): Promise<nu
   return row?.seq ?? 0;
 }
 
-/** A page of a thread's provider events in order; requests carry the exact messages and tools that were sent. */
+/**
+ * A page of a thread's provider events in order; requests carry the exact messages and tools that were sent, or with
+ * `isCompact` how many messages of the thread and which set of tools.
+ */
 export async function listEvents(
   reader: Reader,
   threadId: string,
-  page: { after?: number; limit?: number } = {},
+  page: { after?: number; limit?: number; isCompact?: boolean } = {},
 ): Promise<ProviderEvent[]> {
   const rows = await reader.list('event', {
     where: [
@@ -70,11 +73,31 @@ export async function listEvents(
     order: [['seq', 'asc']],
     ...(page.limit !== undefined && { limit: page.limit }),
   });
-  const sent = new SentReader(reader, threadId);
+  const sent = page.isCompact === true ? undefined : new SentReader(reader, threadId);
   return Promise.all(rows.map((row) => expand(row, sent)));
 }
 
-async function expand(row: Row<'event'>, sent: SentReader): Promise<ProviderEvent> {
+/** An event as it is stored, without what it refers to. */
+export interface StoredEvent {
+  readonly seq: number;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly body: EventBody;
+}
+
+/** A thread's events in order, `limit` at most, for views that do not show what was sent. */
+export async function storedEvents(reader: Reader, threadId: string, limit: number): Promise<StoredEvent[]> {
+  const rows = await reader.list('event', { where: [['thread', '=', threadId]], order: [['seq', 'asc']], limit });
+  return rows.map(({ seq, at, body }) => ({ seq, at, body: JSON.parse(body) as EventBody }));
+}
+
+/** One provider event with the exact request that was sent; undefined where there is none. */
+export async function readEvent(reader: Reader, threadId: string, seq: number): Promise<ProviderEvent | undefined> {
+  const row = await reader.get('event', { thread: threadId, seq });
+  return row === undefined ? undefined : expand(row, new SentReader(reader, threadId));
+}
+
+async function expand(row: Row<'event'>, sent: SentReader | undefined): Promise<ProviderEvent> {
   const body = JSON.parse(row.body) as EventBody;
   const { runId, turn, attempt, apiId, provider, model, kind } = body;
   const head = {
@@ -93,7 +116,10 @@ async function expand(row: Row<'event'>, sent: SentReader): Promise<ProviderEven
     case 'request':
       return {
         ...event,
-        payload: { model, messages: await sent.messages(body.upTo), tools: await sent.tools(body.toolset) },
+        payload:
+          sent === undefined
+            ? { model, upTo: body.upTo, toolset: body.toolset }
+            : { model, messages: await sent.messages(body.upTo), tools: await sent.tools(body.toolset) },
       };
     case 'response':
       return {

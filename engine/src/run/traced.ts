@@ -1,0 +1,62 @@
+import { listEntries } from '../trace/entries.ts';
+import { storedEvents } from '../trace/events.ts';
+import type { UnifiedNode } from '../trace/unified.ts';
+import { directorNode, type TracedThread } from '../trace/unified-run.ts';
+import type { Reader } from '../store/store.ts';
+import { entryScope, type RunRecord } from './run.ts';
+import { type ThreadRecord, threadOf } from './thread.ts';
+
+/** Lines of one run that the tree shows, at most: of its entries, and of the events of each of its threads. */
+const MAX_LINES = 2000;
+
+/** The subtree of a run in the diagnostics tree. */
+export async function readRunTree(reader: Reader, record: RunRecord): Promise<UnifiedNode> {
+  const { run, origin } = record;
+  const rows = await reader.list('thread', { where: [['run', '=', run.id]], order: [['id', 'asc']] });
+  const threads = rows.map(threadOf);
+  const scope = entryScope(record);
+  const entries = await listEntries(reader, scope, { limit: MAX_LINES });
+  const nameOf = (id: string | undefined) =>
+    entries.find((entry) => entry.agent === id && entry.agentName !== '')?.agentName ?? id ?? '';
+  const traced = async (thread: ThreadRecord, title: string, status: string): Promise<TracedThread> => ({
+    id: thread.id,
+    title,
+    status,
+    createdAt: thread.createdAt,
+    ...(thread.endedAt !== undefined && { endedAt: thread.endedAt }),
+    events: await storedEvents(reader, thread.id, MAX_LINES),
+  });
+  const director = threads.find(({ id }) => id === run.dirThreadId) ?? lostThread(record);
+  const about = scope.emailSummary === '' ? '' : ` · ${scope.emailSummary}`;
+  const agents: TracedThread[] = [];
+  for (const thread of threads)
+    if (thread.kind === 'agent') agents.push(await traced(thread, nameOf(thread.agentId), thread.status));
+  const dirThread = await traced(director, `${origin.director.name}${about}`, run.status);
+  return directorNode({
+    runId: run.id,
+    ...(run.emailId !== undefined && { emailId: run.emailId }),
+    fetchCycleId: run.fetchCycleId,
+    cost: run.usage.cost,
+    isTruncated: [entries, ...[dirThread, ...agents].map(({ events }) => events)].some(
+      (lines) => lines.length >= MAX_LINES,
+    ),
+    director: dirThread,
+    agents,
+    entries,
+  });
+}
+
+/** A person may have deleted the transcript; the run and its entries are still shown. */
+function lostThread({ run }: RunRecord): ThreadRecord {
+  return {
+    id: run.dirThreadId,
+    kind: 'director',
+    runId: run.id,
+    workspaceId: run.workspaceId,
+    directorId: run.directorId,
+    status: 'completed',
+    finalized: false,
+    createdAt: run.createdAt,
+    ...(run.endedAt !== undefined && { endedAt: run.endedAt }),
+  };
+}

@@ -1,0 +1,197 @@
+import { isoTime } from '../base/clock.ts';
+import type { OrchestrationEntry } from './entry.ts';
+import type { StoredEvent } from './events.ts';
+import { byTime, sumUsage, type NodeLevel, type UnifiedNode, worstLevel } from './unified.ts';
+
+/** What the tree shows of a thread; the run room reads it. */
+export interface TracedThread {
+  readonly id: string;
+  readonly title: string;
+  readonly status: string;
+  readonly createdAt: string;
+  readonly endedAt?: string;
+  readonly events: readonly StoredEvent[];
+}
+
+/** One run with all that its subtree is made of. `entries` are in order. */
+export interface TracedRun {
+  readonly runId: string;
+  readonly emailId?: string;
+  readonly fetchCycleId: string;
+  readonly cost: number | null;
+  readonly isTruncated: boolean;
+  readonly director: TracedThread;
+  readonly agents: readonly TracedThread[];
+  readonly entries: readonly OrchestrationEntry[];
+}
+
+/**
+ * The subtree of a run. Lines are told apart strictly by `dirThreadId` and `agentThreadId`; an agent's thread begins where
+ * the `agent__x` call whose `detail.sessionId` it is was made, else with its own first line (seed 000, 3.2.6).
+ */
+export function directorNode(run: TracedRun): UnifiedNode {
+  const own = run.entries.filter((entry) => entry.agentThreadId === '');
+  const lines = threadLines(run, run.director, own);
+  const agents = run.agents.map((agent) => agentNode(run, agent, lines));
+  const children = merge(lines, agents);
+  const level = worstLevel([
+    ...children.map((node) => node.level),
+    run.director.status === 'failed' ? 'error' : 'info',
+  ]);
+  const usage = sumUsage(children.map((node) => node.usage));
+  return {
+    ...threadHead(run, run.director, 'director'),
+    parentId: run.fetchCycleId === '' ? null : run.fetchCycleId,
+    level,
+    ...(usage !== undefined && { usage: { ...usage, cost: run.cost } }),
+    ...(run.isTruncated && { truncated: true as const }),
+    children,
+  };
+}
+
+function agentNode(run: TracedRun, agent: TracedThread, ofDirector: readonly UnifiedNode[]): UnifiedNode {
+  const own = run.entries.filter((entry) => entry.agentThreadId === agent.id);
+  const children = threadLines(run, agent, own);
+  const anchor = run.entries.find((entry) => entry.agentThreadId === '' && entry.detail.sessionId === agent.id);
+  const call = ofDirector.find((node) => node.id === anchor?.id);
+  const begin = call?.startedAt ?? children[0]?.timestamp ?? agent.createdAt;
+  const last = children.at(-1)?.timestamp ?? begin;
+  const usage = sumUsage(children.map((node) => node.usage));
+  return {
+    ...threadHead(run, agent, 'agent'),
+    parentId: run.director.id,
+    timestamp: begin,
+    startedAt: begin,
+    // A session stays open for a while after its last word: what it took is the time in which it did something.
+    durationMs: Math.max(0, Date.parse(last) - Date.parse(begin)),
+    level: worstLevel([...children.map((node) => node.level), agent.status === 'failed' ? 'error' : 'info']),
+    ...(usage !== undefined && { usage }),
+    ...(anchor !== undefined && { anchorId: anchor.id }),
+    children,
+  };
+}
+
+function threadHead(run: TracedRun, thread: TracedThread, kind: 'director' | 'agent') {
+  const { id, title, status, createdAt, endedAt } = thread;
+  return {
+    id,
+    kind,
+    timestamp: createdAt,
+    startedAt: createdAt,
+    title,
+    status,
+    ...(endedAt !== undefined && { durationMs: Date.parse(endedAt) - Date.parse(createdAt) }),
+    ...aboutRun(run),
+  };
+}
+
+const aboutRun = ({ runId, emailId }: TracedRun) => ({ runId, ...(emailId !== undefined && { emailId }) });
+
+/** A thread's entries and events as one list. Each is in its own order; where both have the same time, see `isFirst`. */
+function threadLines(run: TracedRun, thread: TracedThread, entries: readonly OrchestrationEntry[]): UnifiedNode[] {
+  const answers = thread.events.filter(({ body }) => body.kind === 'response').map(({ at }) => at);
+  const lastAnswer = answers.at(-1) ?? -Infinity;
+  const events = thread.events.map((event, i) => eventNode(run, thread, event, thread.events[i + 1], lastAnswer));
+  const lines = entries.map((entry) => entryNode(run, thread, entry, answers, lastAnswer));
+  return merge(events, lines, isFirst);
+}
+
+/** Of an event and an entry of the same millisecond: what was answered comes before what it led to, what is asked after. */
+const isFirst = (event: UnifiedNode) => event.phase !== 'request';
+
+function merge(
+  a: readonly UnifiedNode[],
+  b: readonly UnifiedNode[],
+  isFirst: (node: UnifiedNode) => boolean = () => true,
+): UnifiedNode[] {
+  const merged: UnifiedNode[] = [];
+  const right = b.toSorted(byTime);
+  let next = 0;
+  for (const node of a) {
+    for (let other = right[next]; other !== undefined; other = right[++next]) {
+      const order = byTime(other, node);
+      if (order > 0 || (order === 0 && isFirst(node))) break;
+      merged.push(other);
+    }
+    merged.push(node);
+  }
+  return [...merged, ...right.slice(next)];
+}
+
+/** Of a thread, or of the run that a director's thread is. */
+const OPEN = new Set(['ongoing', 'queued', 'running', 'waiting']);
+
+function eventNode(
+  run: TracedRun,
+  thread: TracedThread,
+  { seq, at, body }: StoredEvent,
+  next: StoredEvent | undefined,
+  lastAnswer: number,
+): UnifiedNode {
+  const attempt = body.attempt > 0 ? ` · attempt ${body.attempt + 1}` : '';
+  const failed = at > lastAnswer ? 'error' : 'warn';
+  const level: NodeLevel = body.kind === 'request' ? 'debug' : body.kind === 'error' ? failed : 'info';
+  const latencyMs = body.kind === 'request' ? 0 : body.latencyMs;
+  const unanswered = OPEN.has(thread.status) ? 'running' : 'cancelled';
+  const status =
+    body.kind === 'request'
+      ? next === undefined
+        ? unanswered
+        : undefined
+      : body.kind === 'error'
+        ? 'failed'
+        : 'completed';
+  return {
+    id: `${thread.id}.${seq}`,
+    kind: 'event',
+    parentId: thread.id,
+    timestamp: isoTime(at),
+    startedAt: isoTime(at - latencyMs),
+    title: `${body.model} · turn ${body.turn}${attempt}`,
+    level,
+    phase: body.kind,
+    ...(status !== undefined && { status }),
+    ...(body.kind !== 'request' && { durationMs: latencyMs }),
+    ...(body.kind === 'response' && body.usage !== undefined && { usage: body.usage }),
+    ...(body.kind === 'error' && { error: body.error }),
+    ...aboutRun(run),
+  };
+}
+
+/** Tools that only tell what there is. */
+const DISCOVERY = new Set(['list_agents', 'list_tools', 'describe_tool']);
+
+function entryNode(
+  run: TracedRun,
+  thread: TracedThread,
+  entry: OrchestrationEntry,
+  answers: readonly number[],
+  lastAnswer: number,
+): UnifiedNode {
+  const { tool, action } = entry.detail;
+  const at = Date.parse(entry.timestamp);
+  // A thread asks its model again only when all calls of the last answer are settled: that answer made the call.
+  const called = tool === undefined ? undefined : answers.findLast((answer) => answer <= at);
+  const begin = called ?? at;
+  return {
+    id: entry.id,
+    kind: 'entry',
+    parentId: thread.id,
+    timestamp: entry.timestamp,
+    startedAt: isoTime(begin),
+    title: [action, tool].filter((word) => word !== undefined).join(' · ') || entry.phase,
+    level: entryLevel(entry, at > lastAnswer),
+    status: entry.error !== undefined ? 'failed' : action === 'approval_requested' ? 'waiting' : 'completed',
+    ...(tool !== undefined && { durationMs: at - begin }),
+    ...(entry.error !== undefined && { error: entry.error }),
+    phase: entry.phase,
+    ...aboutRun(run),
+  };
+}
+
+/** A tool's error is read by the model, which goes on; a model's is made good where an answer came later. */
+function entryLevel({ error, phase, detail }: OrchestrationEntry, isLast: boolean): NodeLevel {
+  if (error !== undefined) return phase === 'tool' || (detail.action === 'model_failed' && !isLast) ? 'warn' : 'error';
+  if (detail.action === 'approval_requested') return 'warn';
+  return detail.tool !== undefined && DISCOVERY.has(detail.tool) ? 'debug' : 'info';
+}
