@@ -40,9 +40,18 @@ export type EventBody = {
       readonly kind: 'response';
       readonly latencyMs: number;
       readonly usage?: ProviderEvent['usage'];
+      /** How the answer ended; absent on events of before it was kept. */
+      readonly stop?: string;
       readonly payload: string;
     }
-  | { readonly kind: 'error'; readonly latencyMs: number; readonly error: ErrorBody }
+  | {
+      readonly kind: 'error';
+      readonly latencyMs: number;
+      readonly error: ErrorBody;
+      /** Whether the same request may succeed later, and when the provider said to come back. */
+      readonly retryable?: boolean;
+      readonly retryAfterMs?: number;
+    }
 );
 
 /** The change that appends an event; `seq` counts from 1 within the thread. */
