@@ -69,6 +69,7 @@ export async function settleModel(
     kind: 'response',
     latencyMs,
     ...usage,
+    stop: answer.stop,
     payload,
   });
   await settleAnswer(step, machine, effect.turn, answer);
@@ -121,7 +122,10 @@ async function settleFailure(
 ): Promise<void> {
   const body = errorBody(cause);
   const error = { ...body, message: step.parts.redactor.text(body.message) };
-  await step.event(machine.facts.threadId, { ...head, kind: 'error', error });
+  const isRetryable = cause instanceof EngineError && cause.retryable;
+  const retryAfterMs = cause instanceof ModelError ? cause.retryAfterMs : undefined;
+  const again = { retryable: isRetryable, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  await step.event(machine.facts.threadId, { ...head, kind: 'error', error, ...again });
   const actor = step.cast.actorOf(step.tree, machine.facts);
   const { turn, attempt, api } = effect;
   step.entry({
@@ -130,8 +134,6 @@ async function settleFailure(
     detail: { action: 'model_failed', turn, attempt, apiId: api.id },
     error,
   });
-  const isRetryable = cause instanceof EngineError && cause.retryable;
-  const retryAfterMs = cause instanceof ModelError ? cause.retryAfterMs : undefined;
   await step.send(machine.id, {
     type: 'MODEL_FAILED',
     at: step.now,
