@@ -6,6 +6,7 @@ import type { MailRoom } from '../mail/room.ts';
 import type { Engine } from '../run/engine.ts';
 import type { Fetcher } from '../run/fetcher.ts';
 import type { Parts } from '../run/parts.ts';
+import type { Secrets } from '../store/secrets.ts';
 import type { Sessions } from './session.ts';
 
 /** What the routes need of the engine. They translate between HTTP and this, and decide nothing. */
@@ -27,6 +28,7 @@ export interface Services {
   readonly mail: Pick<MailRoom, 'parse' | 'attachment' | 'html' | 'markdown'>;
   /** What the filters would do with a mail; `subject` is JSON as the mail room gives it. */
   readonly judge: (subject: string, config: ReturnType<ConfigService['current']>) => Promise<Decision>;
+  readonly secrets: Secrets;
   readonly sessions: Sessions;
 }
 

@@ -20,12 +20,13 @@ import { ownOrigin } from './origin.ts';
 import { pages } from './pages.ts';
 import { previewRoutes } from './preview.ts';
 import { runRoutes } from './runs.ts';
+import { secretRoutes } from './secrets.ts';
 import { streamRoutes } from './stream.ts';
 import { tryRoutes } from './try.ts';
 import { unifiedRoutes } from './unified.ts';
 
 const ROUTES = [
-  ...[healthRoutes, loginRoutes, documentRoutes, tryRoutes, previewRoutes, emailRoutes, emailBodyRoutes],
+  ...[secretRoutes, healthRoutes, loginRoutes, documentRoutes, tryRoutes, previewRoutes, emailRoutes, emailBodyRoutes],
   ...[conversationRoutes, itemRoutes, runRoutes, approvalRoutes, fetcherRoutes, unifiedRoutes, diagnosticRoutes],
 ];
 

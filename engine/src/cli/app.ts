@@ -4,7 +4,7 @@ import { createIds } from '../base/id.ts';
 import type { Logger } from '../base/log.ts';
 import { createRedactor, type Redactor } from '../base/redact.ts';
 import { gitCommit } from '../config/git.ts';
-import { parseReference, resolveReference } from '../config/reference.ts';
+import { parseReference, type ReferenceSources, resolveReference } from '../config/reference.ts';
 import type { Snapshot } from '../config/config.ts';
 import { type ConfigService, openConfig } from '../config/service.ts';
 import { createJudge } from '../filter/judge.ts';
@@ -16,9 +16,12 @@ import { createModels } from '../model/models.ts';
 import { Engine } from '../run/engine.ts';
 import { Fetcher } from '../run/fetcher.ts';
 import type { ConfigSource, Parts } from '../run/parts.ts';
+import { parseKey } from '../store/cipher.ts';
 import { lockData } from '../store/lock.ts';
 import { createRevisions, type Revisions } from '../store/revisions.ts';
+import { openSecrets, type Secrets } from '../store/secrets.ts';
 import { openSqlite } from '../store/sqlite.ts';
+import type { Store } from '../store/store.ts';
 import { ArgumentChecker } from '../tool/arguments.ts';
 import type { Tool } from '../tool/tool.ts';
 import { workspaceTools } from '../tool/workspace.ts';
@@ -53,7 +56,8 @@ export interface App {
   readonly dataDir: string;
   /** The folder that holds the config folder: relative paths in documents count from here. */
   readonly baseDir: string;
-  readonly storage: 'plaintext';
+  readonly storage: Store['storage'];
+  readonly secrets: Secrets;
   /** Stops what is started and frees the data folder. */
   close(): Promise<void>;
 }
@@ -65,12 +69,16 @@ export async function openApp(options: AppOptions): Promise<App> {
   const baseDir = dirname(resolve(options.configDir));
   const lock = lockData(dataDir);
   try {
-    const store = openSqlite({ dir: dataDir });
+    const store = openSqlite({ dir: dataDir, key: readKey(env, redactor, log), log });
+    const allowsPlaintext = env('CALLSHEET_PLAINTEXT') === '1';
+    const secrets = await openSecrets({ store, clock, redactor, allowsPlaintext });
     const tools = new Map([...workspaceTools, ...(options.tools ?? [])].map((tool) => [tool.name, tool]));
     const revisions = createRevisions(store);
     const { configDir: dir, watch = true } = options;
     const config = await openConfig({ dir, place: revisions, knowledge: knowledgeOf(tools), env, log, clock, watch });
-    const models = options.models ?? createModels({ resolve: resolver(env, redactor), redactor, clock, log });
+    const models =
+      options.models ??
+      createModels({ resolve: resolver({ env, secret: secrets.get }, redactor), redactor, clock, log });
     const source = configSource(config, revisions, clock, baseDir);
     const base = {
       store,
@@ -105,18 +113,42 @@ export async function openApp(options: AppOptions): Promise<App> {
       await store.close();
       lock.release();
     };
-    return { parts, engine, fetcher, config, mailRoom, judge, dataDir, baseDir, storage: 'plaintext', close };
+    return {
+      parts,
+      engine,
+      fetcher,
+      config,
+      mailRoom,
+      judge,
+      dataDir,
+      baseDir,
+      storage: store.storage,
+      secrets,
+      close,
+    };
   } catch (error) {
     lock.release();
     throw error;
   }
 }
 
+/** The key of the data folder, if there is a valid one: anything else means plain text (seed 000, 3.2.7), and is said. */
+function readKey(env: AppOptions['env'], redactor: Redactor, log: Logger): string | undefined {
+  const text = env('VX_MAILAGENT_KEY') ?? '';
+  const key = parseKey(text);
+  if (key !== undefined) redactor.add(text.trim());
+  else if (text !== '')
+    log.warn('VX_MAILAGENT_KEY is not 64 hex digits and is left out', {
+      hint: 'callsheet key make prints one that is',
+    });
+  return key;
+}
+
 /** Looks references up when they are used; what they stand for is redacted everywhere from then on. */
-function resolver(env: AppOptions['env'], redactor: Redactor): (reference: string) => string | undefined {
+function resolver(sources: ReferenceSources, redactor: Redactor): (reference: string) => string | undefined {
   return (reference) => {
     if (parseReference(reference) === undefined) return undefined;
-    const value = resolveReference(reference, { env, secret: () => undefined });
+    const value = resolveReference(reference, sources);
     if (value !== undefined) redactor.add(value);
     return value;
   };

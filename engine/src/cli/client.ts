@@ -9,7 +9,11 @@ export interface Client {
   /** True for a server that runs on by itself, false for one that lives as long as the command. */
   readonly isLive: boolean;
   /** `T` is what the route promises; both ends are of one version, so it is not checked again. */
-  request<T>(method: 'GET' | 'POST' | 'DELETE', path: string, options?: Abortable & { body?: unknown }): Promise<T>;
+  request<T>(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    options?: Abortable & { body?: unknown },
+  ): Promise<T>;
 }
 
 /** A client of one server. */

@@ -68,6 +68,7 @@ function createProgram(terminal: Terminal, run: Run): Command {
   addMain(program, add);
   addRuns(program, add);
   addApprovals(program, add);
+  addSecrets(program, add);
   return program;
 }
 
@@ -168,6 +169,45 @@ function addApprovals(program: Command, add: Add): void {
     'refuses the call; the model is told',
     load(async () => (await import('./approvals.ts')).deny),
   ).option('--reason <text>', 'why; the model reads it');
+}
+
+function addSecrets(program: Command, add: Add): void {
+  const secrets = program.command('secrets').description('values behind ${secret:NAME}');
+  add(
+    secrets,
+    'list',
+    'their names, never the values',
+    load(async () => (await import('./secrets.ts')).listSecrets),
+  );
+  add(
+    secrets,
+    'set <name>',
+    'keeps what comes on stdin',
+    load(async () => (await import('./secrets.ts')).setSecret),
+  ).option('--plaintext', 'also where the data folder is not encrypted');
+  add(
+    secrets,
+    'delete <name>',
+    'forgets one',
+    load(async () => (await import('./secrets.ts')).deleteSecret),
+  );
+  const key = program.command('key').description('the key that the data folder is encrypted with');
+  add(
+    key,
+    'make',
+    'prints a new one for VX_MAILAGENT_KEY',
+    load(async () => (await import('./key.ts')).printNewKey),
+  );
+  add(
+    key,
+    'rotate',
+    'seals everything under another key',
+    load(async () => (await import('./key.ts')).rotate),
+    'info',
+  ).option(
+    '--new-key-file <file>',
+    'where the new key stands (default: VX_MAILAGENT_NEW_KEY, else one is made and printed)',
+  );
 }
 
 function portNumber(value: string): number {

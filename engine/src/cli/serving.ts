@@ -21,7 +21,7 @@ export async function servicesOf(
   { redactor }: Pick<CommandContext, 'redactor'>,
   token: string | undefined,
 ): Promise<Services> {
-  const { parts, engine, fetcher, config, mailRoom: mail, judge, dataDir, storage } = app;
+  const { parts, engine, fetcher, config, mailRoom: mail, judge, dataDir, storage, secrets } = app;
   const sessions = await openSessions({ dataDir, store: parts.store, clock: parts.clock, token });
   if (sessions.token.length >= MIN_SECRET) redactor.add(sessions.token);
   return {
@@ -35,6 +35,7 @@ export async function servicesOf(
     config,
     mail,
     judge: (subject, snapshot) => judge.judge(question(subject, snapshot)),
+    secrets,
     sessions,
   };
 }

@@ -34,6 +34,10 @@ export async function start(context: CommandContext, options: StartOptions): Pro
   const app = await openFolders(context, { watch: true });
   try {
     log.info('data folder open', { data: dataDir, storage: app.storage });
+    if (app.storage === 'plaintext')
+      log.warn('mail, transcripts and results are stored in plain text', {
+        hint: 'callsheet key make prints a key for VX_MAILAGENT_KEY',
+      });
     tellConfig(context, app);
     await fillInbox(app, log);
     const services = await servicesOf(app, context, context.env('CALLSHEET_TOKEN') || undefined);
