@@ -7,12 +7,12 @@
  *                      │  │ │                └─▶ asking           all calls were settled in the same step
  *                      │  │ └─MODEL_FAILED──▶ backingOff | rateLimited ──after──▶ asking
  *                      │  │                └─▶ failed
- *                      │  └── calling.running ⇄ calling.awaitingPerson
+ *                      │  └── calling.running ⇄ calling.parked
  *                      └───── every call settled
- *   anywhere: CANCEL ▶ cancelled, DEADLINE ▶ failed (LIMIT_TIME), CRASH ▶ failed, no turns left ▶ failed (LIMIT_STEPS)
+ *   anywhere: CANCEL ▶ cancelled, DEADLINE ▶ failed (LIMIT_TIME), FAIL ▶ failed, no turns left ▶ failed (LIMIT_STEPS)
  *
- * The time limit is the delayed event DEADLINE; it is taken back while only a person's answer is awaited, and set again
- * with what was left.
+ * The time limit is the delayed event DEADLINE; it is taken back while only a person or a limit is waited for, and set
+ * again with what was left.
  */
 import { assign, cancel, raise, setup } from 'xstate';
 
@@ -33,7 +33,8 @@ export interface RunLimits {
   readonly backoffMs: number;
 }
 
-export type CallState = 'running' | 'asking';
+/** An open call works, waits for a person, or waits for a limit to open. */
+export type CallState = 'running' | 'asking' | 'limited';
 
 export interface RunContext {
   readonly limits: RunLimits | null;
@@ -75,9 +76,11 @@ export type RunEvent =
       readonly retryAfterMs?: number;
       readonly failure: RunFailure;
     }
-  | { readonly type: 'CALL_SETTLED' | 'CALL_PARKED' | 'CALL_RESUMED'; readonly at: number; readonly call: string }
+  | { readonly type: 'CALL_SETTLED' | 'CALL_RESUMED'; readonly at: number; readonly call: string }
+  | { readonly type: 'CALL_PARKED'; readonly at: number; readonly call: string; readonly why: 'asking' | 'limited' }
   | { readonly type: 'CANCEL'; readonly at: number }
-  | { readonly type: 'CRASH'; readonly at: number; readonly failure: RunFailure }
+  | { readonly type: 'FAIL'; readonly at: number; readonly failure: RunFailure }
+  | { readonly type: 'DEFER'; readonly at: number; readonly waitMs: number }
   | { readonly type: 'DEADLINE' }
   | { readonly type: 'xstate.init'; readonly input: unknown };
 
@@ -85,9 +88,16 @@ export type RunEvent =
 const MAX_NUDGES = 2;
 const MAX_BACKOFF_MS = 60_000;
 
+/** A machine whose own calls are parked tells its caller for what: a person goes before a limit. */
+function parkedBy(context: RunContext) {
+  const why = Object.values(context.calls).includes('asking') ? ('asking' as const) : ('limited' as const);
+  return { type: 'CALL_PARKED' as const, why };
+}
+
 const limitsOf = (context: RunContext): RunLimits =>
   context.limits ?? { maxTurns: 0, timeMs: 0, maxAttempts: 0, backoffMs: 0 };
 const openCalls = (context: RunContext) => Object.values(context.calls);
+const hasAttempts = (context: RunContext) => context.attempt + 1 < limitsOf(context).maxAttempts;
 const isOutOfTurns = (turn: number, context: RunContext) => turn >= limitsOf(context).maxTurns;
 
 export const runMachine = setup({
@@ -100,7 +110,7 @@ export const runMachine = setup({
     /** Cancels, aborts and answers the calls that are still open. */
     dropCalls: (_, _params: { calls: readonly string[] }) => {},
     /** Tells the caller of an ask that it waits for a person, or goes on. */
-    tellCaller: (_, _params: { type: 'CALL_PARKED' | 'CALL_RESUMED' }) => {},
+    tellCaller: (_, _params: { type: 'CALL_PARKED' | 'CALL_RESUMED'; why?: 'asking' | 'limited' }) => {},
     /** The run is over: its outcome goes to whoever waits for it. */
     finish: () => {},
 
@@ -124,13 +134,14 @@ export const runMachine = setup({
       const doubling = Math.min(MAX_BACKOFF_MS, limitsOf(context).backoffMs * 2 ** context.attempt);
       return { attempt: context.attempt + 1, waitMs: event.retryAfterMs ?? doubling };
     }),
+    defer: assign(({ event }) => (event.type === 'DEFER' ? { waitMs: event.waitMs } : {})),
     settleCall: assign(({ context, event }) => {
       if (event.type !== 'CALL_SETTLED') return {};
       const { [event.call]: _settled, ...calls } = context.calls;
       return { calls };
     }),
     parkCall: assign(({ context, event }) =>
-      event.type === 'CALL_PARKED' ? { calls: { ...context.calls, [event.call]: 'asking' as const } } : {},
+      event.type === 'CALL_PARKED' ? { calls: { ...context.calls, [event.call]: event.why } } : {},
     ),
     resumeCall: assign(({ context, event }) =>
       event.type === 'CALL_RESUMED' ? { calls: { ...context.calls, [event.call]: 'running' as const } } : {},
@@ -166,16 +177,15 @@ export const runMachine = setup({
       Object.keys(event.calls).length === 0 &&
       isOutOfTurns(context.turn + 1, context),
     isSettled: ({ event }) => event.type === 'MODEL_ANSWERED' && Object.keys(event.calls).length === 0,
-    isRateLimit: ({ event }) => event.type === 'MODEL_FAILED' && event.kind === 'rateLimit',
+    mayWait: ({ context, event }) =>
+      event.type === 'MODEL_FAILED' && event.kind === 'rateLimit' && hasAttempts(context),
     mayRetry: ({ context, event }) =>
-      event.type === 'MODEL_FAILED' &&
-      event.kind === 'transient' &&
-      context.attempt + 1 < limitsOf(context).maxAttempts,
+      event.type === 'MODEL_FAILED' && event.kind === 'transient' && hasAttempts(context),
     knowsCall: ({ context, event }) => 'call' in event && event.call in context.calls,
     noCallsNoTurns: ({ context }) => openCalls(context).length === 0 && isOutOfTurns(context.turn, context),
     noCalls: ({ context }) => openCalls(context).length === 0,
-    onlyPersons: ({ context }) =>
-      openCalls(context).length > 0 && openCalls(context).every((state) => state === 'asking'),
+    noneRuns: ({ context }) =>
+      openCalls(context).length > 0 && openCalls(context).every((state) => state !== 'running'),
     someRun: ({ context }) => openCalls(context).some((state) => state === 'running'),
   },
   delays: { retryDelay: ({ context }) => context.waitMs, timeLeft: ({ context }) => context.leftMs },
@@ -198,7 +208,7 @@ export const runMachine = setup({
   initial: 'queued',
   on: {
     CANCEL: { target: '.cancelled' },
-    CRASH: { target: '.failed', actions: 'fail' },
+    FAIL: { target: '.failed', actions: 'fail' },
     DEADLINE: { target: '.failed', actions: 'failOnTime' },
   },
   states: {
@@ -221,14 +231,20 @@ export const runMachine = setup({
           { target: 'calling', actions: 'countAnswer' },
         ],
         MODEL_FAILED: [
-          { guard: 'isRateLimit', target: 'rateLimited', actions: 'countFailure' },
+          { guard: 'mayWait', target: 'rateLimited', actions: 'countFailure' },
           { guard: 'mayRetry', target: 'backingOff', actions: 'countFailure' },
           { target: 'failed', actions: 'fail' },
         ],
+        DEFER: { target: 'rateLimited', actions: 'defer' },
       },
     },
     backingOff: { tags: 'parked', after: { retryDelay: 'asking' } },
-    rateLimited: { tags: 'parked', after: { retryDelay: 'asking' } },
+    rateLimited: {
+      tags: 'parked',
+      entry: ['stopCounting', 'clearDeadline', { type: 'tellCaller', params: { type: 'CALL_PARKED', why: 'limited' } }],
+      exit: ['goOnCounting', 'setDeadline', { type: 'tellCaller', params: { type: 'CALL_RESUMED' } }],
+      after: { retryDelay: 'asking' },
+    },
     calling: {
       initial: 'running',
       exit: [{ type: 'dropCalls', params: ({ context }) => ({ calls: Object.keys(context.calls) }) }, 'forgetCalls'],
@@ -242,10 +258,10 @@ export const runMachine = setup({
         { guard: 'noCalls', target: 'asking' },
       ],
       states: {
-        running: { always: { guard: 'onlyPersons', target: 'awaitingPerson' } },
-        awaitingPerson: {
+        running: { always: { guard: 'noneRuns', target: 'parked' } },
+        parked: {
           tags: 'parked',
-          entry: ['stopCounting', 'clearDeadline', { type: 'tellCaller', params: { type: 'CALL_PARKED' } }],
+          entry: ['stopCounting', 'clearDeadline', { type: 'tellCaller', params: ({ context }) => parkedBy(context) }],
           exit: ['goOnCounting', 'setDeadline', { type: 'tellCaller', params: { type: 'CALL_RESUMED' } }],
           always: { guard: 'someRun', target: 'running' },
         },

@@ -88,8 +88,8 @@ describe('a run', () => {
     {
       name: 'parks when only persons are waited for',
       events: [start, answered(2, 'calls', { '1/a': 'asking', '1/b': 'asking' })],
-      state: { calling: 'awaitingPerson' },
-      asked: ['dropModel', 'tellCaller CALL_PARKED'],
+      state: { calling: 'parked' },
+      asked: ['dropModel', 'tellCaller CALL_PARKED asking'],
     },
     {
       name: 'goes on when a person has answered',
@@ -143,7 +143,13 @@ describe('a run', () => {
       name: 'waits out a rate limit',
       events: [start, failed('rateLimit', 7000)],
       state: 'rateLimited',
-      asked: ['dropModel'],
+      asked: ['dropModel', 'tellCaller CALL_PARKED limited'],
+    },
+    {
+      name: 'waits for a limit of ours without counting an attempt',
+      events: [start, { type: 'DEFER', at: 5, waitMs: 9 }],
+      state: 'rateLimited',
+      asked: ['dropModel', 'tellCaller CALL_PARKED limited'],
     },
     {
       name: 'fails on a failure that will not pass',

@@ -86,6 +86,19 @@ export interface Settings {
      */
     readonly port: number;
   };
+  /**
+   * What all runs together may use on one UTC day. Runs wait for the next day when it is used up.
+   */
+  readonly budget: {
+    /**
+     * Tokens on one day, in and out.
+     */
+    readonly maxTokensPerDay?: number;
+    /**
+     * Cost on one day. The prices of all models in use must be known then.
+     */
+    readonly maxCostPerDay?: number;
+  };
 }
 /**
  * OpenAI, or any server that speaks its chat completions.
@@ -139,6 +152,22 @@ export interface OpenaiApi {
      * Requests at the same time.
      */
     readonly concurrency: number;
+    /**
+     * Requests in any minute; further ones wait. Kept across a restart.
+     */
+    readonly requestsPerMinute?: number;
+    /**
+     * Requests in any hour; further ones wait.
+     */
+    readonly requestsPerHour?: number;
+    /**
+     * Tokens in any minute, in and out; requests wait until their estimate fits.
+     */
+    readonly tokensPerMinute?: number;
+    /**
+     * Longest answer that is asked for.
+     */
+    readonly maxTokensPerRequest?: number;
   };
   /**
    * How requests are repeated after 429, 5xx and lost connections. Retry-After is honoured.
@@ -204,6 +233,22 @@ export interface OllamaApi {
      * Requests at the same time.
      */
     readonly concurrency: number;
+    /**
+     * Requests in any minute; further ones wait. Kept across a restart.
+     */
+    readonly requestsPerMinute?: number;
+    /**
+     * Requests in any hour; further ones wait.
+     */
+    readonly requestsPerHour?: number;
+    /**
+     * Tokens in any minute, in and out; requests wait until their estimate fits.
+     */
+    readonly tokensPerMinute?: number;
+    /**
+     * Longest answer that is asked for.
+     */
+    readonly maxTokensPerRequest?: number;
   };
   /**
    * How requests are repeated after 429, 5xx and lost connections. Retry-After is honoured.
@@ -590,6 +635,14 @@ export interface Director {
      * Most minutes of work. Time spent waiting for a person does not count.
      */
     readonly maxMinutes: number;
+    /**
+     * Tokens in and out, those of agents under it included. A request that may not fit ends the run; what is there stays.
+     */
+    readonly maxTokens?: number;
+    /**
+     * Cost, that of agents under it included. The price of the model must be known.
+     */
+    readonly maxCost?: number;
   };
 }
 /**
@@ -689,6 +742,27 @@ export interface Agent {
      * Most minutes of work. Time spent waiting for a person does not count.
      */
     readonly maxMinutes: number;
+    /**
+     * Tokens in and out, those of agents under it included. A request that may not fit ends the run; what is there stays.
+     */
+    readonly maxTokens?: number;
+    /**
+     * Cost, that of agents under it included. The price of the model must be known.
+     */
+    readonly maxCost?: number;
+  };
+  /**
+   * Limits of this agent over all runs. Where one is reached the run waits until it opens; nothing is lost.
+   */
+  readonly limits?: {
+    /**
+     * Model requests in any hour.
+     */
+    readonly requestsPerHour?: number;
+    /**
+     * Longest answer.
+     */
+    readonly maxTokensPerRequest?: number;
   };
 }
 /**

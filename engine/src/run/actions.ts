@@ -18,7 +18,7 @@ const HANDLERS: Readonly<Record<string, (step: Step, machine: Machine, params: P
   'run.askModel': (step, machine, params) => askModel(step, machine, Number(params['turn']), Number(params['attempt'])),
   'run.dropModel': (step, machine) => void step.aborts.push(effectId({ machine: machine.id })),
   'run.dropCalls': (step, machine, params) => dropCalls(step, machine, params['calls'] as readonly string[]),
-  'run.tellCaller': (step, machine, params) => tellCaller(step, machine, String(params['type'])),
+  'run.tellCaller': (step, machine, params) => tellCaller(step, machine, params),
   'run.finish': (step, machine) =>
     machine.facts.caller === undefined ? finishRun(step, machine) : finishAsk(step, machine),
   'session.startAsk': (step, machine, params) =>
@@ -38,7 +38,9 @@ export async function handleAction(step: Step, machine: Machine, { type, params 
   await handler(step, machine, (params ?? {}) as Params);
 }
 
-/** An agent that waits for a person parks its caller's call too, so that nobody's time limit counts meanwhile. */
-function tellCaller(step: Step, { facts }: Machine, type: string): void {
-  if (facts.caller !== undefined) step.later(facts.caller.machine, { type, at: step.now, call: facts.caller.call });
+/** An agent that waits for a person or a limit parks its caller's call too, so that nobody's time limit counts meanwhile. */
+function tellCaller(step: Step, { facts }: Machine, params: Params): void {
+  if (facts.caller === undefined) return;
+  const { type, why } = params as { type: string; why?: string };
+  step.later(facts.caller.machine, { type, at: step.now, call: facts.caller.call, ...(why !== undefined && { why }) });
 }

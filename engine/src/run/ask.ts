@@ -135,14 +135,13 @@ export async function startAsk(step: Step, session: Machine, ask: Ask, number: n
   });
   const failure = { code: 'MODEL_NONE_AVAILABLE', message: `no model can be reached for agent ${facts.agentId}` };
   if (facts.apiId === '') step.later(id, { type: 'START_FAILED', at: step.now, failure });
-  else step.later(id, { type: 'START', at: step.now, limits: limitsOf(step, facts) });
+  else step.later(id, { type: 'START', at: step.now, limits: await limitsOf(step, facts) });
 }
 
 /** An ask is over: its outcome answers the call that waits for it, and the session goes on. */
 export async function finishAsk(step: Step, machine: Machine): Promise<void> {
   const { facts, snapshot } = machine;
   const context = contextOf(machine);
-  await addUsage(step, machine);
   const status = String(snapshot.value);
   const messages = (await step.tree.transcript(facts.threadId)).slice(facts.from);
   const last = messages.findLast((message) => message.role === 'assistant');
@@ -167,21 +166,6 @@ export async function finishAsk(step: Step, machine: Machine): Promise<void> {
   };
   await settleCall(step, facts.caller.machine, facts.caller.call, { value }, done ? 'done' : 'failed');
   step.later(facts.threadId, { type: 'ASK_DONE' });
-}
-
-/** What the ask used counts for the run. */
-async function addUsage(step: Step, machine: Machine): Promise<void> {
-  const root = await step.machine(machine.root);
-  if (root === undefined) return;
-  const { turn, inputTokens, outputTokens } = contextOf(machine);
-  const before = root.facts.spent ?? { turns: 0, inputTokens: 0, outputTokens: 0 };
-  const spent = {
-    turns: before.turns + turn,
-    inputTokens: before.inputTokens + inputTokens,
-    outputTokens: before.outputTokens + outputTokens,
-  };
-  root.facts = { ...root.facts, spent };
-  root.isChanged = true;
 }
 
 /** The calls of an ask as its caller is told of them. */

@@ -92,7 +92,7 @@ async function start(step: Step, runId: string, { director, agents, apis, mail }
     phase: 'director',
     detail: { action: 'director_start', apiId: director.id, trigger: step.tree.record.run.trigger.kind },
   });
-  await step.send(runId, { type: 'START', at: step.now, limits: limitsOf(step, facts) });
+  await step.send(runId, { type: 'START', at: step.now, limits: await limitsOf(step, facts) });
 }
 
 async function fail(step: Step, runId: string, cause: Error): Promise<void> {

@@ -16,6 +16,8 @@ export interface ModelEffect {
   readonly actorId: string;
   readonly messages: readonly Message[];
   readonly tools: readonly ToolSpec[];
+  /** Longest answer, in tokens; undefined where nothing limits it. */
+  readonly maxTokens: number | undefined;
 }
 
 /** A tool call that leaves our store, to be made once its intent is on disk. */

@@ -32,7 +32,7 @@ export class Engine {
     this.#timers = new Timers(parts, (timer) =>
       this.#settle(timer.root, async (step) => {
         await step.draft.add({ op: 'delete', table: 'timer', where: { machine: timer.machine, name: timer.name } });
-        await step.send(timer.machine, JSON.parse(timer.body) as { type: string });
+        await step.send(timer.machine, { ...(JSON.parse(timer.body) as { type: string }), at: step.now });
       }),
     );
     this.#scheduler = new Scheduler(parts, (runId) => this.#begin(runId));
@@ -40,6 +40,7 @@ export class Engine {
 
   /** Takes up unfinished runs, then lets queued ones begin. Returns how many machines were taken up. */
   async start(): Promise<number> {
+    await this.#roots.meters.load(this.#parts.store, this.#parts.clock.now());
     let count = 0;
     let after = '';
     for (;;) {
@@ -147,7 +148,7 @@ export class Engine {
     this.#parts.log.error('a run failed on an error of the engine', { run: root, code, error: message });
     try {
       const failure = { code, message };
-      await this.#roots.dispatch(root, (step) => step.send(root, { type: 'CRASH', at: step.now, failure }));
+      await this.#roots.dispatch(root, (step) => step.send(root, { type: 'FAIL', at: step.now, failure }));
     } catch (error) {
       this.#parts.log.error('a run could not be failed; it is left as it is', { run: root, ...errorBody(error) });
     }

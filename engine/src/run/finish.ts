@@ -2,7 +2,8 @@ import { isoTime } from '../base/clock.ts';
 import { closeSessions } from './ask.ts';
 import type { Machine } from './machine.ts';
 import { contextOf, statusOf } from './outcome.ts';
-import { summarise } from './run.ts';
+import { type RunUsage, summarise } from './run.ts';
+import { spendChange, UNSPENT } from './spend.ts';
 import type { Step } from './step.ts';
 import { endThread, readThread } from './thread.ts';
 
@@ -17,6 +18,8 @@ export async function finishRun(step: Step, machine: Machine): Promise<void> {
   const thread = await readThread(step.draft, facts.threadId);
   if (thread !== undefined)
     step.draft.append(endThread(thread, status === 'completed' ? 'completed' : 'failed', step.now));
+  const { spentBy } = facts;
+  if (spentBy !== undefined) step.draft.append(spendChange(step.now, facts.runId, facts.directorId, spentBy));
   const error =
     context.failure ?? (status === 'cancelled' ? { code: 'RUN_CANCELLED', message: 'cancelled' } : undefined);
   step.patchRun({
@@ -29,14 +32,7 @@ export async function finishRun(step: Step, machine: Machine): Promise<void> {
   step.entry({ phase: 'director', detail: { action }, result: last, ...(error !== undefined && { error }) });
 }
 
-/** What a run has used, its agents included. */
-export function usageOf(machine: Machine) {
-  const { turn, inputTokens, outputTokens } = contextOf(machine);
-  const spent = machine.facts.spent ?? { turns: 0, inputTokens: 0, outputTokens: 0 };
-  return {
-    turns: turn + spent.turns,
-    inputTokens: inputTokens + spent.inputTokens,
-    outputTokens: outputTokens + spent.outputTokens,
-    cost: null,
-  };
+/** What a run has used so far, its agents included. */
+export function usageOf(machine: Machine): RunUsage {
+  return machine.facts.spent ?? UNSPENT;
 }

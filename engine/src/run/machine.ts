@@ -11,18 +11,12 @@ import { sessionMachine } from '../../machines/session.ts';
 import { EngineError } from '../base/error.ts';
 import type { ChangeOf, Row } from '../store/store.ts';
 import type { Origin } from '../workspace/item.ts';
+import type { Spent } from './spend.ts';
 
 /** The kinds of machines that runs are made of. */
 export const MACHINES = { run: runMachine, session: sessionMachine } as const satisfies Record<string, AnyStateMachine>;
 
 export type MachineKind = keyof typeof MACHINES;
-
-/** Model use, in requests answered and tokens. */
-export interface Spent {
-  readonly turns: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-}
 
 /** What a machine works on; fixed at its start but for `apiId`, which a run gets when it begins. */
 export interface Facts {
@@ -39,8 +33,10 @@ export interface Facts {
   readonly apiId: string;
   /** On the root: the api of each agent that names its own; `''` where none could be reached. */
   readonly agentApis?: Readonly<Record<string, string>>;
-  /** On the root: what the asks under it have used. */
+  /** What it has used, all that is under it included. */
   readonly spent?: Spent;
+  /** On the root: the same by api. */
+  readonly spentBy?: Readonly<Record<string, Spent>>;
   /** On an ask: whose call waits for it. */
   readonly caller?: { readonly machine: string; readonly call: string };
   /** On an ask: messages of the thread before it. */

@@ -15,6 +15,9 @@ export function statusOf(machine: Machine): { status: RunStatus; waitingFor?: Ru
   if (snapshot.matches('failed')) return { status: 'failed' };
   if (snapshot.matches('cancelled')) return { status: 'cancelled' };
   if (snapshot.matches('rateLimited')) return { status: 'waiting', waitingFor: 'limit' };
-  if (snapshot.matches({ calling: 'awaitingPerson' })) return { status: 'waiting', waitingFor: 'approval' };
+  if (snapshot.matches({ calling: 'parked' })) {
+    const isAsking = Object.values(contextOf(machine).calls).includes('asking');
+    return { status: 'waiting', waitingFor: isAsking ? 'approval' : 'limit' };
+  }
   return { status: 'running' };
 }

@@ -1,5 +1,6 @@
 import { orAbort } from '../base/abort.ts';
 import { EngineError, errorBody } from '../base/error.ts';
+import type { Usage } from '../model/model.ts';
 import { settleCall } from './answer.ts';
 import { type Effect, effectId, type ModelEffect, type ToolEffect } from './effect.ts';
 import { idempotencyKey, isOpen, mark, readCall } from './ledger.ts';
@@ -54,15 +55,26 @@ export class Performer {
     const { messages, tools, role, actorId, turn } = effect;
     const began = this.#parts.clock.now();
     let outcome: ModelOutcome;
+    let spent: Usage | undefined;
+    const onSpent = (usage: Usage) => void (spent = usage);
     try {
       outcome = {
         answer: await orAbort(
-          this.#parts.models.open(effect.api).ask({ messages, tools, role, actorId, turn, signal }),
+          this.#parts.models.open(effect.api).ask({
+            messages,
+            tools,
+            role,
+            actorId,
+            turn,
+            signal,
+            onSpent,
+            ...(effect.maxTokens !== undefined && { maxTokens: effect.maxTokens }),
+          }),
           signal,
         ),
       };
     } catch (error) {
-      outcome = { error };
+      outcome = { error, spent };
     }
     // From here on the request is over: an abort would come too late, and costs a stack trace each turn.
     release();

@@ -43,7 +43,7 @@ async function resumeCall(step: Step, machine: Machine, row: LedgerRow): Promise
       { call: row.call, callId: row.callId, tool: row.tool, arguments: row.arguments, row },
       reason,
     );
-    step.later(machine.id, { type: 'CALL_PARKED', at: step.now, call: row.call });
+    step.later(machine.id, { type: 'CALL_PARKED', at: step.now, call: row.call, why: 'asking' });
     return;
   }
   const { call, arguments: args } = row;

@@ -1,6 +1,7 @@
 import { EngineError } from '../base/error.ts';
 import { handleAction } from './actions.ts';
 import { Cast } from './actor.ts';
+import { Meters } from './meters.ts';
 import type { Parts } from './parts.ts';
 import { Step } from './step.ts';
 import { Tree } from './tree.ts';
@@ -17,6 +18,7 @@ const MAX_CONFLICTS = 5;
  */
 export class Roots {
   readonly cast: Cast;
+  readonly meters = new Meters();
   readonly #parts: Parts;
   readonly #onCommit: (step: Step) => void;
   readonly #trees = new Map<string, Tree>();
@@ -60,7 +62,7 @@ export class Roots {
   async #commit(runId: string, work: Work): Promise<void> {
     const tree = this.#trees.get(runId) ?? (await Tree.load(this.#parts, runId));
     this.#trees.set(runId, tree);
-    const step = new Step(this.#parts, this.cast, tree, handleAction);
+    const step = new Step(this.#parts, this, tree, handleAction);
     await work(step);
     await step.finish();
     this.#parts.probe?.('before-commit');

@@ -8,6 +8,7 @@ import type { LiveEvent } from '../trace/live.ts';
 import type { Cast } from './actor.ts';
 import type { Effect } from './effect.ts';
 import { advance, type Asked, type Machine, machineChange, restoreMachine, startMachine } from './machine.ts';
+import type { Meters } from './meters.ts';
 import type { Parts } from './parts.ts';
 import { statusOf } from './outcome.ts';
 import { type Run, updateRun } from './run.ts';
@@ -27,6 +28,7 @@ export type HandleAction = (step: Step, machine: Machine, action: Asked) => Prom
 export class Step {
   readonly parts: Parts;
   readonly cast: Cast;
+  readonly meters: Meters;
   readonly tree: Tree;
   readonly draft: Draft;
   readonly now: number;
@@ -41,10 +43,11 @@ export class Step {
   readonly #queue: (() => Promise<void>)[] = [];
   #runPatch: Partial<Run> = {};
 
-  constructor(parts: Parts, cast: Cast, tree: Tree, handle: HandleAction) {
+  constructor(parts: Parts, { cast, meters }: { cast: Cast; meters: Meters }, tree: Tree, handle: HandleAction) {
     this.parts = parts;
     this.#handle = handle;
     this.cast = cast;
+    this.meters = meters;
     this.tree = tree;
     this.draft = new Draft(parts.store);
     this.now = parts.clock.now();

@@ -1,5 +1,6 @@
 import { EngineError } from '../base/error.ts';
 import type { Snapshot } from '../config/config.ts';
+import type { Use } from '../guard/budget.ts';
 import type { Message } from '../model/model.ts';
 import { lastEntrySeq } from '../trace/entries.ts';
 import { lastEventSeq } from '../trace/events.ts';
@@ -7,6 +8,14 @@ import type { Machine } from './machine.ts';
 import type { Parts } from './parts.ts';
 import { recordOf, type RunRecord } from './run.ts';
 import { readMessages } from './thread.ts';
+
+/** What a request under way may take, until its answer says what it took. */
+export interface Reservation {
+  readonly use: Use;
+  /** Machines whose budgets it counts for. */
+  readonly owners: readonly string[];
+  readonly settle: (actualTokens: number) => void;
+}
 
 /**
  * What the machines of one run keep in memory between steps: a copy of what is stored, loaded as needed, so that a turn
@@ -17,9 +26,12 @@ export class Tree {
   /** Agent to its session that is still open. */
   sessions: Map<string, string> | undefined;
   record: RunRecord;
+  /** Model requests under way, by machine: what each may take, and from whose budgets. */
+  readonly reserved = new Map<string, Reservation>();
   readonly config: Snapshot;
   readonly #parts: Parts;
   readonly #transcripts = new Map<string, Message[]>();
+  readonly #chars = new Map<string, { messages: number; chars: number }>();
   readonly #eventSeqs = new Map<string, number>();
   #entrySeq: number;
 
@@ -46,6 +58,16 @@ export class Tree {
     if (messages === undefined)
       this.#transcripts.set(threadId, (messages = await readMessages(this.#parts.store, threadId)));
     return messages;
+  }
+
+  /** Characters of a thread's messages; counted once each, so that a long transcript costs no more than a short one. */
+  async chars(threadId: string): Promise<number> {
+    const messages = await this.transcript(threadId);
+    const counted = this.#chars.get(threadId) ?? { messages: 0, chars: 0 };
+    for (let n = counted.messages; n < messages.length; n++) counted.chars += charsOf(messages[n]);
+    counted.messages = messages.length;
+    this.#chars.set(threadId, counted);
+    return counted.chars;
   }
 
   /** Starts the transcript of a thread that has no messages yet. */
@@ -75,4 +97,13 @@ export class Tree {
   prune(): void {
     for (const [id, machine] of this.machines) if (machine.snapshot.status !== 'active') this.machines.delete(id);
   }
+}
+
+function charsOf(message: Message | undefined): number {
+  if (message === undefined) return 0;
+  const calls = message.role === 'assistant' ? (message.tool_calls ?? []) : [];
+  return calls.reduce(
+    (sum, call) => sum + call.function.arguments.length + call.function.name.length,
+    message.content?.length ?? 0,
+  );
 }

@@ -1,8 +1,9 @@
 import { EngineError, errorBody } from '../base/error.ts';
-import type { Message, ModelAnswer } from '../model/model.ts';
+import type { Message, ModelAnswer, Usage } from '../model/model.ts';
 import { ModelError } from '../model/model-error.ts';
 import type { Api } from '../config/config.ts';
-import { apiOf } from './actor.ts';
+import { type Actor, apiOf } from './actor.ts';
+import { type Admission, admit, maxAnswerTokens, settle } from './allowance.ts';
 import { agentOf } from './answer.ts';
 import { takeCalls } from './call.ts';
 import type { ModelEffect } from './effect.ts';
@@ -11,13 +12,19 @@ import { contextOf } from './outcome.ts';
 import type { Step } from './step.ts';
 
 /** How a model request came out. */
-export type ModelOutcome = { readonly answer: ModelAnswer } | { readonly error: unknown };
+export type ModelOutcome =
+  | { readonly answer: ModelAnswer }
+  /** `spent`: what is known to have been used although no answer came of it. */
+  | { readonly error: unknown; readonly spent?: Usage | undefined };
 
 /** Writes down that a model is asked, and launches the request once that is on disk. */
 export async function askModel(step: Step, machine: Machine, turn: number, attempt: number): Promise<void> {
   const { facts } = machine;
   const effect = await modelEffect(step, machine, turn, attempt);
-  const { surface } = step.cast.actorOf(step.tree, facts);
+  const actor = step.cast.actorOf(step.tree, facts);
+  const admission = await admit(step, machine, actor, effect.api);
+  if (admission.kind !== 'granted') return refuse(step, machine, actor, admission);
+  const { surface } = actor;
   const head = eventHead(effect.api, facts.runId, turn, attempt);
   await step.event(facts.threadId, { ...head, kind: 'request', upTo: effect.messages.length, toolset: surface.hash });
   if (!step.cast.storedToolsets.has(surface.hash)) {
@@ -31,21 +38,35 @@ export async function askModel(step: Step, machine: Machine, turn: number, attem
   step.launches.push(effect);
 }
 
+/** A request that no budget has room for ends the machine; one that a limit delays is made when the limit opens. */
+function refuse(step: Step, machine: Machine, actor: Actor, admission: Exclude<Admission, { kind: 'granted' }>): void {
+  const { now } = step;
+  if (admission.kind === 'spent') {
+    step.later(machine.id, { type: 'FAIL', at: now, failure: admission.failure });
+    return;
+  }
+  const { waitMs, limit } = admission;
+  step.entry({ ...agentOf(actor), phase: actor.role, detail: { action: 'limit_wait', limit, waitMs } });
+  step.later(machine.id, { type: 'DEFER', at: now, waitMs });
+}
+
 /** The request as it follows from what is stored; also how it is made again after a restart. */
 export async function modelEffect(step: Step, machine: Machine, turn: number, attempt: number): Promise<ModelEffect> {
   const { facts } = machine;
   const actor = step.cast.actorOf(step.tree, facts);
+  const api = apiOf(step.tree, facts);
   return {
     kind: 'model',
     root: machine.root,
     machine: machine.id,
     turn,
     attempt,
-    api: apiOf(step.tree, facts),
+    api,
     role: actor.role,
     actorId: actor.id,
     messages: (await step.tree.transcript(facts.threadId)).slice(),
     tools: actor.surface.specs,
+    maxTokens: maxAnswerTokens(actor, api),
   };
 }
 
@@ -59,6 +80,8 @@ export async function settleModel(
   const machine = await step.machine(effect.machine);
   if (machine === undefined || !isAwaited(machine, effect)) return;
   const head = eventHead(effect.api, machine.facts.runId, effect.turn, effect.attempt);
+  const partial = 'error' in outcome ? outcome.spent : outcome.answer.usage;
+  await settle(step, machine, effect.api, partial, 'error' in outcome ? 0 : 1);
   if ('error' in outcome) return settleFailure(step, machine, effect, outcome.error, { ...head, latencyMs });
   const { answer } = outcome;
   const payload = step.parts.redactor.text(answer.raw);

@@ -46,4 +46,9 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     `CREATE TABLE keyring (name TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID`,
     `CREATE TABLE secret (name TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID`,
   ],
+  [
+    `CREATE TABLE rate (name TEXT NOT NULL, minute BIGINT NOT NULL, body BLOB NOT NULL, PRIMARY KEY (name, minute)) WITHOUT ROWID`,
+    `CREATE INDEX rate_minute ON rate (minute)`,
+    `CREATE TABLE spend (day TEXT NOT NULL, run TEXT NOT NULL, body BLOB NOT NULL, PRIMARY KEY (day, run)) WITHOUT ROWID`,
+  ],
 ];

@@ -94,6 +94,11 @@ export const TABLES = {
   /** Orchestration entries; `scope` is a run id or a fetch cycle id. */
   entry: { key: ['scope', 'seq'], columns: { scope: 'text', seq: 'int', at: 'int', body: 'json' } },
 
+  /** Requests by api or agent in one minute (its first millisecond), for limits that outlive the process. */
+  rate: { key: ['name', 'minute'], columns: { name: 'name', minute: 'int', body: 'json' } },
+  /** What each run has used, on the UTC day on which it ended. */
+  spend: { key: ['day', 'run'], columns: { day: 'text', run: 'text', body: 'json' } },
+
   /** Results. */
   item: {
     key: ['workspace', 'id'],

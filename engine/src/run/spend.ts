@@ -1,0 +1,81 @@
+import { NOTHING, type Use } from '../guard/budget.ts';
+import type { ChangeOf, Reader, Row } from '../store/store.ts';
+
+/** Model use: answers, tokens, and US dollars, null where a price is not known. */
+export interface Spent {
+  readonly turns: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cost: number | null;
+}
+
+export const UNSPENT: Spent = { turns: 0, inputTokens: 0, outputTokens: 0, cost: 0 };
+
+export function addSpent(a: Spent, b: Spent): Spent {
+  return {
+    turns: a.turns + b.turns,
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    cost: a.cost === null || b.cost === null ? null : a.cost + b.cost,
+  };
+}
+
+/** Tokens and cost of it all. */
+export function useOf(apis: Readonly<Record<string, Spent>>): Use {
+  const { inputTokens, outputTokens, cost } = Object.values(apis).reduce(addSpent, UNSPENT);
+  return inputTokens + outputTokens === 0 && cost === 0 ? NOTHING : { tokens: inputTokens + outputTokens, cost };
+}
+
+/** What one run has used on the UTC day on which it ended. It stays when the run is deleted. */
+export interface Spend {
+  readonly day: string;
+  readonly runId: string;
+  readonly directorId: string;
+  readonly apis: Readonly<Record<string, Spent>>;
+}
+
+/** The UTC day of a time, `2026-11-21`. */
+export function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+/** Milliseconds until the next UTC day. */
+export function untilTomorrow(ms: number): number {
+  return Date.parse(`${dayOf(ms)}T00:00:00Z`) + 24 * 3_600_000 - ms;
+}
+
+/** The change that books what a run has used. */
+export function spendChange(now: number, runId: string, directorId: string, apis: Spend['apis']): ChangeOf<'spend'> {
+  return {
+    op: 'put',
+    table: 'spend',
+    row: { day: dayOf(now), run: runId, body: JSON.stringify({ directorId, apis }) },
+  };
+}
+
+/** The booking of a row. */
+export function spendOf(row: Row<'spend'>): Spend {
+  return { day: row.day, runId: row.run, ...(JSON.parse(row.body) as Pick<Spend, 'directorId' | 'apis'>) };
+}
+
+/** One line of `callsheet spend`. */
+export interface SpendLine extends Spent {
+  readonly day: string;
+  readonly directorId: string;
+  readonly apiId: string;
+  readonly runs: number;
+}
+
+/** What was spent since a day, by day, director and api, newest day first. */
+export async function listSpend(reader: Reader, since: string): Promise<SpendLine[]> {
+  const lines = new Map<string, SpendLine>();
+  for (const row of await reader.list('spend', { where: [['day', '>=', since]], order: [['day', 'desc']] })) {
+    const { day, directorId, apis } = spendOf(row);
+    for (const [apiId, spent] of Object.entries(apis)) {
+      const key = [day, directorId, apiId].join('\0');
+      const before = lines.get(key) ?? { ...UNSPENT, day, directorId, apiId, runs: 0 };
+      lines.set(key, { ...before, ...addSpent(before, spent), runs: before.runs + 1 });
+    }
+  }
+  return [...lines.values()];
+}

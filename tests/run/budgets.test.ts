@@ -1,0 +1,172 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { SimulatedClock } from '../../engine/src/base/clock.ts';
+import { listItems } from '../../engine/src/workspace/items.ts';
+import { call, type Play, playModels, setStage, type Stage, transcriptFaults } from './harness.ts';
+
+let stage: Stage;
+afterEach(() => stage.close());
+
+const API = (more: string) => ({
+  'apis/main.yaml': `id: main\nprovider: openai\nmodel: test\napiKey: \${env:KEY}\n${more}`,
+});
+const DIRECTOR = (budget: string) => ({
+  'directors/boss.yaml': `id: boss\nname: Boss\napiConfigId: main\nagents: [helper]\nbudget: ${budget}\n`,
+});
+const adds: Play = ({ turn }) => ({ tool_calls: [call('a', 'workspace_add_item', { data: String(turn) })] });
+
+describe('a token budget', () => {
+  test('ends a run whose next request may not fit, and keeps what is there', async () => {
+    stage = await setStage({
+      models: playModels(adds),
+      files: { ...DIRECTOR('{ maxTokens: 600 }'), ...API('limits: { maxTokensPerRequest: 500 }\n') },
+    });
+    const run = await stage.ended(await stage.begin());
+    expect(run).toMatchObject({ status: 'failed', error: { code: 'LIMIT_BUDGET' } });
+    expect(run.error?.message).toContain('budget of boss');
+    expect(run.usage.turns).toBeGreaterThan(0);
+    expect(await listItems(stage.app.parts.store, run.id)).toHaveLength(run.usage.turns);
+    expect(transcriptFaults(await stage.messages(run.dirThreadId))).toEqual([]);
+  });
+
+  test('of a director binds its agents: a child gets what is left', async () => {
+    const play: Play = (request) =>
+      request.role === 'director'
+        ? request.turn === 1
+          ? { tool_calls: [call('a', 'agent__helper', { input: 'x' })] }
+          : { content: 'Done.' }
+        : adds(request);
+    stage = await setStage({
+      models: playModels(play),
+      files: { ...DIRECTOR('{ maxTokens: 900 }'), ...API('limits: { maxTokensPerRequest: 300 }\n') },
+    });
+    const run = await stage.ended(await stage.begin());
+    const answer = (await stage.messages(run.dirThreadId)).find(({ role }) => role === 'tool');
+    expect(JSON.parse(String(answer?.content))).toMatchObject({ done: false, error: { code: 'LIMIT_BUDGET' } });
+    expect(run.usage.inputTokens + run.usage.outputTokens).toBeLessThanOrEqual(900);
+  });
+
+  test('counts requests that are under way: parallel agents cannot overdraw it', async () => {
+    let atOnce = 0;
+    let most = 0;
+    const play: Play = async (request) => {
+      if (request.role === 'director')
+        return request.turn === 1
+          ? { tool_calls: [call('a', 'agent__helper', { input: 'x' }), call('b', 'agent__other', { input: 'y' })] }
+          : { content: 'Done.' };
+      most = Math.max(most, ++atOnce);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      atOnce--;
+      return { content: 'ok' };
+    };
+    stage = await setStage({
+      models: playModels(play),
+      files: {
+        'directors/boss.yaml':
+          'id: boss\nname: Boss\napiConfigId: main\nagents: [helper, other]\nbudget: { maxTokens: 1000 }\n',
+        'agents/other.yaml': 'id: other\nname: Other\n',
+        ...API('limits: { maxTokensPerRequest: 600 }\n'),
+      },
+    });
+    const run = await stage.ended(await stage.begin());
+    expect(most).toBe(1);
+    const answers = (await stage.messages(run.dirThreadId))
+      .filter(({ role }) => role === 'tool')
+      .map(({ content }) => JSON.parse(String(content)) as { done: boolean });
+    expect(answers.map(({ done }) => done).sort()).toEqual([false, true]);
+  });
+});
+
+describe('a cost budget', () => {
+  test('refuses a model whose price is not known, rather than take it for free', async () => {
+    stage = await setStage({ models: playModels(() => ({ content: 'Done.' })), files: DIRECTOR('{ maxCost: 1 }') });
+    const run = await stage.ended(await stage.begin());
+    expect(run).toMatchObject({ status: 'failed', error: { code: 'LIMIT_BUDGET' }, usage: { turns: 0 } });
+    expect(run.error?.message).toContain('price of the model is not known');
+  });
+
+  test('an unknown price is shown as unknown where no budget needs it', async () => {
+    stage = await setStage({ models: playModels(() => ({ content: 'Done.' })) });
+    expect((await stage.ended(await stage.begin())).usage).toEqual({
+      turns: 1,
+      inputTokens: 10,
+      outputTokens: 1,
+      cost: null,
+    });
+  });
+});
+
+describe('rate limits', () => {
+  test('of an api make runs wait until the window opens, and are kept across a restart', async () => {
+    const clock = new SimulatedClock(1_760_000_040_000);
+    const options = {
+      clock,
+      models: playModels(() => ({ content: 'Done.' })),
+      files: API('limits: { requestsPerMinute: 2 }\n'),
+    };
+    stage = await setStage(options);
+    await stage.ended(await stage.begin());
+    await stage.ended(await stage.begin());
+    const third = await stage.begin();
+    await stage.until(third, ({ waitingFor }) => waitingFor === 'limit');
+    await stage.restart();
+    const fourth = await stage.begin();
+    await stage.until(fourth, ({ waitingFor }) => waitingFor === 'limit');
+    clock.advance(60_001);
+    expect(await stage.ended(third)).toMatchObject({ status: 'completed' });
+    expect(await stage.ended(fourth)).toMatchObject({ status: 'completed' });
+  });
+
+  test('of an agent leave an audit entry and lose nothing', async () => {
+    const clock = new SimulatedClock();
+    const play: Play = ({ role, turn }) =>
+      role === 'director' && turn === 1
+        ? { tool_calls: [call('a', 'agent__helper', { input: 'x' })] }
+        : { content: 'Done.' };
+    stage = await setStage({
+      clock,
+      models: playModels(play),
+      files: { 'agents/helper.yaml': 'id: helper\nname: Helper\nlimits: { requestsPerHour: 1 }\n' },
+    });
+    await stage.ended(await stage.begin());
+    const second = await stage.begin();
+    const entries = async () =>
+      (await stage.app.parts.store.list('entry', { where: [['scope', '=', second]] }))
+        .map(({ body }) => body)
+        .join('\n');
+    await expect.poll(entries).toContain('"limit_wait","limit":"agent helper"');
+    clock.advance(3_600_001);
+    expect(await stage.ended(second)).toMatchObject({ status: 'completed' });
+  });
+
+  test('the day budget makes runs wait for the next day', async () => {
+    const clock = new SimulatedClock(Date.parse('2026-11-21T22:00:00Z'));
+    stage = await setStage({
+      clock,
+      models: playModels(() => ({ content: 'Done.' })),
+      files: { 'settings.yaml': 'budget: { maxTokensPerDay: 1010 }\n' },
+    });
+    await stage.ended(await stage.begin());
+    const second = await stage.begin();
+    await stage.until(second, ({ waitingFor }) => waitingFor === 'limit');
+    clock.advance(2 * 3_600_000 + 1);
+    expect(await stage.ended(second)).toMatchObject({ status: 'completed' });
+  });
+});
+
+test('an agent gets no more time than its director has left', async () => {
+  const clock = new SimulatedClock();
+  let asked = 0;
+  const play: Play = (request) => {
+    if (request.role === 'director') {
+      clock.advance(9 * 60_000);
+      return { tool_calls: [call('a', 'agent__helper', { input: 'x' })] };
+    }
+    asked++;
+    return new Promise((_, reject) => request.signal?.addEventListener('abort', () => reject(request.signal?.reason)));
+  };
+  stage = await setStage({ clock, models: playModels(play) });
+  const id = await stage.begin();
+  await expect.poll(() => asked).toBe(1);
+  clock.advance(60_001);
+  expect(await stage.ended(id)).toMatchObject({ status: 'failed', error: { code: 'LIMIT_TIME' } });
+});
