@@ -69,6 +69,11 @@ describe('fetching', () => {
     expect(await runs()).toHaveLength(2);
   });
 
+  test('takes a file that was dropped the moment before', async () => {
+    writeFileSync(join(stage.root, 'inbox', 'now.eml'), letter('client@example.com', 'now'));
+    expect(await stage.app.fetcher.fetch()).toMatchObject({ taken: 1 });
+  });
+
   test('keeps a mail that nobody takes, says why, and starts nothing', async () => {
     drop('a.eml', letter('stranger@example.net', 'hello'));
     drop('b.eml', letter('stranger@example.net', 'elsewhere'));

@@ -21,13 +21,23 @@ import { pages } from './pages.ts';
 import { previewRoutes } from './preview.ts';
 import { runRoutes } from './runs.ts';
 import { secretRoutes } from './secrets.ts';
+import { spendRoutes } from './spend.ts';
 import { streamRoutes } from './stream.ts';
 import { tryRoutes } from './try.ts';
 import { unifiedRoutes } from './unified.ts';
 
 const ROUTES = [
   ...[secretRoutes, healthRoutes, loginRoutes, documentRoutes, tryRoutes, previewRoutes, emailRoutes, emailBodyRoutes],
-  ...[conversationRoutes, itemRoutes, runRoutes, approvalRoutes, fetcherRoutes, unifiedRoutes, diagnosticRoutes],
+  ...[
+    conversationRoutes,
+    itemRoutes,
+    runRoutes,
+    approvalRoutes,
+    fetcherRoutes,
+    spendRoutes,
+    unifiedRoutes,
+    diagnosticRoutes,
+  ],
 ];
 
 /** Time that open requests get to end before their connections are cut. */

@@ -145,6 +145,12 @@ function addRuns(program: Command, add: Add): void {
     'stops a run and all under it; its items stay',
     load(async () => (await import('./runs.ts')).cancelRun),
   );
+  add(
+    program,
+    'spend',
+    'what models have cost, by day, director and api',
+    load(async () => (await import('./spend.ts')).showSpend),
+  ).option('--days <number>', 'how far back, in UTC days', '30');
 }
 
 function addApprovals(program: Command, add: Add): void {

@@ -1,5 +1,6 @@
 import { opendir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { sleep } from '../base/abort.ts';
 import type { Clock } from '../base/clock.ts';
 import { EngineError } from '../base/error.ts';
 import { maildirFlags } from './label.ts';
@@ -30,6 +31,9 @@ interface Entry {
 /** A file that changed this short a while ago may still be written to. */
 const SETTLE_MS = 300;
 
+/** How often a patient look waits for a file to stand still. */
+const PATIENT_LOOKS = 5;
+
 /** Files that are looked at at a time. */
 const STAT_BATCH = 64;
 
@@ -53,26 +57,44 @@ export function createFolderSource(options: FolderOptions): MailSource {
     }, SETTLE_MS);
   };
 
-  async function* list({ signal, seen }: ListOptions): AsyncIterable<Found> {
+  async function* list({ signal, seen, isPatient = false }: ListOptions): AsyncIterable<Found> {
     signal?.throwIfAborted();
     const isMaildir = await formatOf(options);
     const folders = isMaildir ? ['new', 'cur'].map((name) => join(root, name)) : [root];
     const found: Entry[] = [];
+    const fresh: Entry[] = [];
     for (const folder of folders) {
       for await (const entry of entriesOf(folder, isMaildir)) {
         signal?.throwIfAborted();
         const before = await seen(entry.name);
         if (before?.size === entry.size && before.mtimeMs === entry.mtimeMs) continue;
         // A Maildir is filled by rename, so that what is in it is whole.
-        if (!isMaildir && isFresh(entry, clock.now())) announceLater();
+        if (!isMaildir && isFresh(entry, clock.now())) fresh.push(entry);
         else found.push(entry);
       }
     }
+    if (isPatient) found.push(...(await settled(fresh, signal)));
+    else if (fresh.length > 0) announceLater();
     found.sort((a, b) => a.mtimeMs - b.mtimeMs || (a.name < b.name ? -1 : 1));
     for (const entry of found) {
       signal?.throwIfAborted();
       yield foundOf(entry, isMaildir);
     }
+  }
+
+  /** Those of `fresh` that stand still within a few looks; the others are announced later. */
+  async function settled(fresh: readonly Entry[], signal: AbortSignal | undefined): Promise<Entry[]> {
+    const done: Entry[] = [];
+    let left = fresh;
+    for (let look = 0; left.length > 0 && look < PATIENT_LOOKS; look++) {
+      await sleep(SETTLE_MS, { signal, clock });
+      const now = await Promise.all(left.map(({ path }) => entryOf(root, basename(path), false)));
+      const there = now.filter((entry) => entry !== undefined);
+      done.push(...there.filter((entry) => !isFresh(entry, clock.now())));
+      left = there.filter((entry) => isFresh(entry, clock.now()));
+    }
+    if (left.length > 0) announceLater();
+    return done;
   }
 
   function foundOf({ name, path, size, mtimeMs, labels }: Entry, isMaildir: boolean): Found {

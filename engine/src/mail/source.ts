@@ -21,6 +21,8 @@ export interface Found extends Seen {
 export interface ListOptions extends Abortable {
   /** What was kept for a name, or undefined. */
   readonly seen: (name: string) => Seen | undefined | Promise<Seen | undefined>;
+  /** True when a person waits for the answer: what may still be written to is waited for a moment, not left for later. */
+  readonly isPatient?: boolean;
 }
 
 /** Where the mail of an account comes from. One a provider; a contract suite tests them all. */

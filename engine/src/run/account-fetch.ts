@@ -73,13 +73,13 @@ export class AccountFetch {
   }
 
   /** One look. Never rejects: what went wrong is in the status and the log. */
-  async fetch(cycleId: string): Promise<{ taken: number; failed: number }> {
+  async fetch(cycleId: string, isPatient: boolean): Promise<{ taken: number; failed: number }> {
     this.#state = 'fetching';
     const before = this.#taken;
     let failed = 0;
     try {
       if (this.#source instanceof EngineError) throw this.#source;
-      failed = await this.#takeAll(this.#source, cycleId);
+      failed = await this.#takeAll(this.#source, cycleId, isPatient);
       this.#state = 'idle';
       this.#lastError = undefined;
     } catch (error) {
@@ -98,9 +98,9 @@ export class AccountFetch {
       this.#parts.log.warn('an account cannot be fetched', { account: this.#accountId, ...this.#lastError });
   }
 
-  async #takeAll(source: MailSource, cycleId: string): Promise<number> {
+  async #takeAll(source: MailSource, cycleId: string, isPatient: boolean): Promise<number> {
     const { signal } = this.#abort;
-    const found = source.list({ signal, seen: (name) => this.#seen(name) })[Symbol.asyncIterator]();
+    const found = source.list({ signal, isPatient, seen: (name) => this.#seen(name) })[Symbol.asyncIterator]();
     let failed = 0;
     const lane = async () => {
       for (let next = await found.next(); next.done !== true; next = await found.next()) {

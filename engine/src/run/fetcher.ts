@@ -74,9 +74,11 @@ export class Fetcher {
     this.#tell();
   }
 
-  /** One look at every account, now; joins the one that is under way. */
+  /** One look at every account, now, waiting a moment for files that are just being written. */
   async fetch(): Promise<{ cycleId: string; taken: number; failed: number }> {
-    const { id, taken, failed } = await this.#runCycle();
+    // A cycle that is under way may have looked already: what was dropped since is found by one of its own.
+    await this.#cycle?.catch(() => {});
+    const { id, taken, failed } = await this.#runCycle(true);
     return { cycleId: id, taken, failed };
   }
 
@@ -113,15 +115,15 @@ export class Fetcher {
     else this.#isAgainWanted = true;
   }
 
-  #runCycle(): Promise<CycleStatus> {
-    this.#cycle ??= this.#doCycle().finally(() => {
+  #runCycle(isPatient = false): Promise<CycleStatus> {
+    this.#cycle ??= this.#doCycle(isPatient).finally(() => {
       this.#cycle = undefined;
       this.#tell();
     });
     return this.#cycle;
   }
 
-  async #doCycle(): Promise<CycleStatus> {
+  async #doCycle(isPatient: boolean): Promise<CycleStatus> {
     const { clock, ids, config } = this.#parts;
     this.#reconcile();
     const id = ids.next('cycle');
@@ -132,7 +134,7 @@ export class Fetcher {
     let failed = 0;
     const lane = async () => {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-        const result = await next.fetch(id);
+        const result = await next.fetch(id, isPatient);
         taken += result.taken;
         failed += result.failed;
       }
