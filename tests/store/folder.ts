@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MIGRATIONS } from '../../engine/src/store/migrations.ts';
+import type { Change, Row, Store, TableName } from '../../engine/src/store/store.ts';
+import { TABLES } from '../../engine/src/store/tables.ts';
+import { DatabaseSync } from 'node:sqlite';
+
+/** Words that stand in every body, and a name that is an address. */
+export const WORD = 'quokka-marmalade';
+export const NAME = 'jane.doe@example.org';
+
+export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
+
+/** A row of any table: ids of its own, the address where a name stands, the word in the body. */
+export function rowOf(table: TableName, n: number, length = 200): Row<TableName> {
+  const { columns } = TABLES[table];
+  const values = Object.entries(columns).map(([column, type]: [string, string]) => {
+    switch (type) {
+      case 'int':
+        return [column, n];
+      case 'name':
+        return [column, `${NAME}/${n}`];
+      case 'json':
+        return [column, JSON.stringify({ table, n, text: `${WORD} ${'x'.repeat(length)}` })];
+      case 'blob':
+        return [column, Buffer.from(`${table} ${n} ${WORD}`)];
+      default:
+        return [column, `${column}${String(n).padStart(6, '0')}`];
+    }
+  });
+  return Object.fromEntries(values) as Row<TableName>;
+}
+
+/** Puts `count` rows into every table. */
+export async function fill(store: Store, count: number, length?: number): Promise<void> {
+  for (const table of TABLE_NAMES) {
+    const rows = Array.from({ length: count }, (_, n) => rowOf(table, n, length));
+    await store.apply(rows.map((row) => ({ op: 'put', table, row }) as Change));
+  }
+}
+
+/** What differs between a store and what `fill` put in. */
+export async function missing(store: Store, count: number, length?: number): Promise<string[]> {
+  const faults: string[] = [];
+  for (const table of TABLE_NAMES)
+    for (let n = 0; n < count; n++) {
+      const wanted = rowOf(table, n, length);
+      const got = await store.get(table, wanted as never);
+      const same = Object.entries(wanted).every(([column, value]) => {
+        const found = (got as Readonly<Record<string, unknown>> | undefined)?.[column];
+        return value instanceof Uint8Array ? Buffer.from(found as Uint8Array).equals(value) : found === value;
+      });
+      if (!same) faults.push(`${table} ${n}: ${JSON.stringify(got)}`);
+    }
+  return faults;
+}
+
+/** Which of the words stand in which files of a folder, as text, base64 or hex. */
+export function findWords(dir: string, words: readonly string[]): string[] {
+  const found: string[] = [];
+  for (const file of readdirSync(dir, { recursive: true, withFileTypes: true })) {
+    if (!file.isFile()) continue;
+    const bytes = readFileSync(join(file.parentPath, file.name));
+    for (const word of words)
+      for (const form of [
+        Buffer.from(word),
+        Buffer.from(word, 'utf16le'),
+        Buffer.from(Buffer.from(word).toString('hex')),
+      ])
+        if (bytes.includes(form)) found.push(`${file.name}: ${word}`);
+  }
+  return [...new Set(found)];
+}
+
+/** Of the database file, to see whether anything was written. */
+export function digest(dir: string): string {
+  return createHash('sha256')
+    .update(readFileSync(join(dir, 'callsheet.db')))
+    .digest('hex');
+}
+
+/** A database as the first `version` steps of the schema leave it, without WAL. */
+export function oldDatabase(dir: string, version: number): DatabaseSync {
+  const db = new DatabaseSync(join(dir, 'callsheet.db'));
+  for (const statements of MIGRATIONS.slice(0, version)) for (const statement of statements) db.exec(statement);
+  db.exec(`PRAGMA user_version = ${version}`);
+  return db;
+}
