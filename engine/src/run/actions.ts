@@ -1,7 +1,7 @@
 import { EngineError } from '../base/error.ts';
 import type { Ask } from '../../machines/session.ts';
 import { askId, finishAsk, finishSession, refuseAsks, startAsk } from './ask.ts';
-import { dropCalls } from './call.ts';
+import { dropCalls } from './drop.ts';
 import { effectId } from './effect.ts';
 import { finishRun } from './finish.ts';
 import type { Asked, Machine } from './machine.ts';
@@ -16,7 +16,7 @@ type Params = Readonly<Record<string, unknown>>;
  */
 const HANDLERS: Readonly<Record<string, (step: Step, machine: Machine, params: Params) => Promise<void> | void>> = {
   'run.askModel': (step, machine, params) => askModel(step, machine, Number(params['turn']), Number(params['attempt'])),
-  'run.dropModel': (step, machine) => void step.aborts.push(effectId({ machine: machine.id })),
+  'run.dropModel': (step, machine) => step.abort(effectId({ machine: machine.id })),
   'run.dropCalls': (step, machine, params) => dropCalls(step, machine, params['calls'] as readonly string[]),
   'run.tellCaller': (step, machine, params) => tellCaller(step, machine, params),
   'run.finish': (step, machine) =>

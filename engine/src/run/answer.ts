@@ -29,6 +29,21 @@ export async function settleCall(
   step.later(machineId, { type: 'CALL_SETTLED', at: step.now, call });
 }
 
+/**
+ * Writes down that an effect happened after all, though its call was taken back before anybody knew. The call was answered
+ * then ("not known"), and is not answered again.
+ */
+export async function noteLate(step: Step, machineId: string, call: string, value: unknown): Promise<void> {
+  const machine = await step.machine(machineId);
+  const row = await readCall(step.draft, machineId, call);
+  if (machine === undefined || row?.state !== 'cancelled') return;
+  await mark(step.draft, row, 'done');
+  const actor = step.cast.actorOf(step.tree, machine.facts);
+  const { tool, callId } = row;
+  const detail = { action: 'outcome_after_cancel', tool, callId, request: row.arguments };
+  step.entry({ ...agentOf(actor), phase: 'tool', detail, result: value ?? null });
+}
+
 /** The one answer of a call, in the transcript and in the log. */
 export async function answer(
   step: Step,

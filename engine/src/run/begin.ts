@@ -19,12 +19,16 @@ interface Beginning {
   readonly mail: Mail | undefined;
 }
 
-/** The first step of a queued run: apis are chosen, the prompt is rendered, the machine starts. */
+/**
+ * The first step of a queued run: apis are chosen, the prompt is rendered, the machine starts. `STORE_FAILED` where what it
+ * needs cannot be read now; any other fault is the run's, which then fails.
+ */
 export async function begin(parts: Parts, runId: string): Promise<Work> {
   let beginning: Beginning | Error;
   try {
     beginning = await prepare(parts, runId);
   } catch (error) {
+    if (error instanceof EngineError && error.code === 'STORE_FAILED') throw error;
     beginning = error instanceof Error ? error : new Error(String(error));
   }
   return async (step) => {

@@ -1,15 +1,14 @@
 import { isoTime } from '../base/clock.ts';
-import { EngineError, type ErrorBody, errorBody } from '../base/error.ts';
+import { EngineError, errorBody } from '../base/error.ts';
 import type { ToolCall } from '../model/model.ts';
 import type { Arguments } from '../tool/arguments.ts';
 import type { Offered } from '../tool/offered.ts';
 import { findTool } from '../tool/surface.ts';
 import type { Actor } from './actor.ts';
 import { agentOf, answer, settleCall } from './answer.ts';
-import { addApproval, endApproval, readApproval } from './approval.ts';
+import { addApproval } from './approval.ts';
 import { openAsk } from './ask.ts';
-import { effectId } from './effect.ts';
-import { intend, isOpen, type LedgerRow, mark, readCall } from './ledger.ts';
+import { intend, type LedgerRow, mark } from './ledger.ts';
 import type { Machine } from './machine.ts';
 import type { Step } from './step.ts';
 import type { CallState } from '../../machines/run.ts';
@@ -147,7 +146,7 @@ export async function park(
   const approvalId = step.parts.ids.next('appr');
   const { facts } = machine;
   if (row === undefined) await intend(step.draft, machine.id, call, { callId, tool, arguments: args, approvalId });
-  else await mark(step.draft, row, 'ambiguous', { approvalId });
+  else await mark(step.draft, row, 'ambiguous', { approvalId, isUnsure: true });
   await addApproval(step.draft, {
     id: approvalId,
     runId: facts.runId,
@@ -196,32 +195,8 @@ export async function performAllowed(step: Step, machine: Machine, row: LedgerRo
     tool,
     arguments: args,
     caller: actor.caller,
-    isRepeat: row.state === 'ambiguous',
+    isRepeat: row.isUnsure === true,
   });
-}
-
-/** Cancels what is still open when a machine stops calling: effects are aborted, asks taken back, every call answered. */
-export async function dropCalls(step: Step, machine: Machine, calls: readonly string[]): Promise<void> {
-  for (const call of calls) {
-    const row = await readCall(step.draft, machine.id, call);
-    if (row === undefined || !isOpen(row)) continue;
-    await mark(step.draft, row, 'cancelled');
-    const unknown = row.state === 'started' || row.state === 'ambiguous';
-    const error: ErrorBody = unknown
-      ? { code: 'TOOL_OUTCOME_UNKNOWN', message: 'cancelled while it ran: whether it happened is not known' }
-      : { code: 'TOOL_CANCELLED', message: 'cancelled before it was done' };
-    await answer(step, machine, { tool: row.tool, callId: row.callId, request: row.arguments }, { error });
-    step.aborts.push(effectId({ machine: machine.id, call }));
-    if (row.approvalId !== undefined) await lapse(step, row.approvalId);
-    if (row.sessionId !== undefined) await step.send(row.sessionId, { type: 'UNASK', caller: machine.id, call });
-  }
-}
-
-async function lapse(step: Step, approvalId: string): Promise<void> {
-  const approval = await readApproval(step.draft, approvalId);
-  if (approval?.status !== 'pending') return;
-  await endApproval(step.draft, approval, { status: 'lapsed', now: step.now });
-  step.notice('approval', { id: approvalId, status: 'lapsed', runId: approval.runId });
 }
 
 /** What a log shows of arguments: the object they are, or the text that is none. */
@@ -234,6 +209,6 @@ function rawArguments({ function: { arguments: text } }: ToolCall): unknown {
 }
 
 /** Trouble with the store is not the call's fault: the whole step is tried again. */
-function isStoreTrouble(error: unknown): boolean {
+export function isStoreTrouble(error: unknown): boolean {
   return error instanceof EngineError && (error.code === 'STORE_CONFLICT' || error.code === 'STORE_FAILED');
 }

@@ -3,7 +3,7 @@ import { isRecord } from '../base/json.ts';
 import { findTool } from '../tool/surface.ts';
 import { type ApprovalRecord, endApproval, readApproval } from './approval.ts';
 import { settleCall } from './answer.ts';
-import { performAllowed } from './call.ts';
+import { isStoreTrouble, performAllowed } from './call.ts';
 import { isOpen, type LedgerRow, readCall } from './ledger.ts';
 import type { Machine } from './machine.ts';
 import type { Step } from './step.ts';
@@ -45,13 +45,13 @@ async function deny(step: Step, approval: ApprovalRecord, row: LedgerRow, { by, 
   tell(step, approval, 'denied', by);
   const said = reason === undefined || reason === '' ? '' : `: ${reason}`;
   const error =
-    row.state === 'ambiguous'
+    row.isUnsure === true
       ? {
           code: 'TOOL_OUTCOME_UNKNOWN',
           message: `whether it happened is not known, and a person decided not to try again${said}`,
         }
       : { code: 'TOOL_DENIED', message: `a person denied this call${said}` };
-  await settleCall(step, row.machine, row.call, { error }, row.state === 'ambiguous' ? 'ambiguous' : 'denied');
+  await settleCall(step, row.machine, row.call, { error }, 'denied');
 }
 
 async function allow(
@@ -75,6 +75,7 @@ async function allow(
   try {
     await performAllowed(step, machine, row, args);
   } catch (error) {
+    if (isStoreTrouble(error)) throw error;
     await settleCall(step, row.machine, row.call, { error: errorBody(error) }, 'failed');
   }
 }

@@ -40,3 +40,8 @@ export type Effect = ModelEffect | ToolEffect;
 export function effectId(effect: { machine: string; call?: string }): string {
   return effect.call === undefined ? `${effect.machine}#model` : `${effect.machine}/${effect.call}`;
 }
+
+/** The same of an effect. */
+export function effectIdOf(effect: Effect): string {
+  return effectId(effect.kind === 'model' ? { machine: effect.machine } : effect);
+}

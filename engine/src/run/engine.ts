@@ -7,6 +7,7 @@ import { Performer } from './performer.ts';
 import { resume } from './recovery.ts';
 import { Roots, type Work } from './roots.ts';
 import { OPEN_STATUSES } from './run.ts';
+import type { Row } from '../store/store.ts';
 import { Scheduler } from './scheduler.ts';
 import type { Step } from './step.ts';
 import { Timers } from './timers.ts';
@@ -29,12 +30,7 @@ export class Engine {
     this.#parts = parts;
     this.#roots = new Roots(parts, (step) => this.#afterCommit(step));
     this.#performer = new Performer(parts, (root, work) => this.#settle(root, work));
-    this.#timers = new Timers(parts, (timer) =>
-      this.#settle(timer.root, async (step) => {
-        await step.draft.add({ op: 'delete', table: 'timer', where: { machine: timer.machine, name: timer.name } });
-        await step.send(timer.machine, { ...(JSON.parse(timer.body) as { type: string }), at: step.now });
-      }),
-    );
+    this.#timers = new Timers(parts, (timer) => this.#settle(timer.root, (step) => fire(step, timer)));
     this.#scheduler = new Scheduler(parts, (runId) => this.#begin(runId));
   }
 
@@ -115,42 +111,85 @@ export class Engine {
         ['status', '=', 'active'],
       ],
     });
+    const work: Work = async (step) => {
+      for (const row of rows) await resume(step, row.id);
+    };
+    const left = (error: unknown) =>
+      this.#parts.log.error('a run could not be taken up; it is left as it is', { run: runId, ...errorBody(error) });
     try {
-      await this.#roots.dispatch(runId, async (step) => {
-        for (const row of rows) await resume(step, row.id);
-      });
+      await this.#roots.dispatch(runId, work);
       return rows.length;
     } catch (error) {
-      this.#parts.log.error('a run could not be taken up; it is left as it is', { run: runId, ...errorBody(error) });
+      if (!isRefusal(error)) left(error);
+      // A start does not wait for a full disk; the run does.
+      else void this.#persist(runId, work).catch(left);
       return 0;
     }
   }
 
-  async #begin(runId: string): Promise<void> {
-    await this.#settle(runId, await begin(this.#parts, runId));
+  async #begin(runId: string): Promise<boolean> {
+    let work: Work | undefined;
+    const isReady = await this.#whileRefused(runId, async () => (work = await begin(this.#parts, runId)));
+    return isReady && work !== undefined && this.#settle(runId, work);
   }
 
-  /** Brings an outcome into its run. The store's refusal is waited out; any other error ends the run. */
-  async #settle(root: string, work: Work): Promise<void> {
-    while (!this.#isStopped) {
+  /** Brings an outcome into its run; true once it is on disk. Any error but the store's refusal ends the run. */
+  async #settle(root: string, work: Work): Promise<boolean> {
+    try {
+      return await this.#persist(root, work);
+    } catch (error) {
+      await this.#crash(root, error);
+      return false;
+    }
+  }
+
+  /** Advances a run, however long the store refuses; false where the engine was stopped before that. */
+  #persist(root: string, work: Work): Promise<boolean> {
+    return this.#whileRefused(root, () => this.#roots.dispatch(root, work));
+  }
+
+  /** Does something again until the store lets it; false where the engine was stopped before that. */
+  async #whileRefused(root: string, attempt: () => Promise<unknown>): Promise<boolean> {
+    for (let refusals = 0; !this.#isStopped; refusals++) {
       try {
-        return await this.#roots.dispatch(root, work);
+        await attempt();
+        return true;
       } catch (error) {
-        if (!(error instanceof EngineError && error.code === 'STORE_FAILED')) return this.#crash(root, error);
-        this.#parts.log.error('the store refuses to write; trying again', { run: root, ...errorBody(error) });
+        if (!isRefusal(error)) throw error;
+        const fields = { run: root, ...errorBody(error) };
+        if (refusals === 0) this.#parts.log.error('the store refuses to work; trying again every second', fields);
         await new Promise<void>((resolve) => this.#parts.clock.delay(resolve, STORE_RETRY_MS));
       }
     }
+    return false;
   }
 
   async #crash(root: string, cause: unknown): Promise<void> {
     const { code, message } = errorBody(cause);
+    // Somebody deleted it while an effect of it was under way.
+    if (code === 'NOT_FOUND' && (await this.#isGone(root))) return;
     this.#parts.log.error('a run failed on an error of the engine', { run: root, code, error: message });
     try {
       const failure = { code, message };
-      await this.#roots.dispatch(root, (step) => step.send(root, { type: 'FAIL', at: step.now, failure }));
+      await this.#persist(root, (step) => step.send(root, { type: 'FAIL', at: step.now, failure }));
     } catch (error) {
       this.#parts.log.error('a run could not be failed; it is left as it is', { run: root, ...errorBody(error) });
     }
   }
+
+  async #isGone(runId: string): Promise<boolean> {
+    return (await this.#parts.store.get('run', { id: runId }).catch(() => null)) === undefined;
+  }
+}
+
+/** Hands a timer's event to its machine; one that was set anew or taken back meanwhile is no longer due. */
+async function fire(step: Step, { machine, name, due, body }: Row<'timer'>): Promise<void> {
+  if ((await step.draft.get('timer', { machine, name }))?.due !== due) return;
+  await step.draft.add({ op: 'delete', table: 'timer', where: { machine, name } });
+  await step.send(machine, { ...(JSON.parse(body) as { type: string }), at: step.now });
+}
+
+/** The disk is full, the folder read-only: nothing was written, and it may work later. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof EngineError && error.code === 'STORE_FAILED';
 }

@@ -20,6 +20,8 @@ export interface LedgerBody {
   readonly sessionId?: string;
   /** Approval that the call waits for. */
   readonly approvalId?: string;
+  /** An earlier attempt may have happened. */
+  readonly isUnsure?: boolean;
   readonly error?: ErrorBody;
 }
 

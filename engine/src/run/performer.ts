@@ -1,29 +1,33 @@
 import { orAbort } from '../base/abort.ts';
 import { EngineError, errorBody } from '../base/error.ts';
 import type { Usage } from '../model/model.ts';
-import { settleCall } from './answer.ts';
-import { type Effect, effectId, type ModelEffect, type ToolEffect } from './effect.ts';
+import { noteLate, settleCall } from './answer.ts';
+import { type Effect, effectIdOf, type ModelEffect, type ToolEffect } from './effect.ts';
 import { idempotencyKey, isOpen, mark, readCall } from './ledger.ts';
 import type { Parts } from './parts.ts';
+import { askWhether } from './recovery.ts';
 import type { Work } from './roots.ts';
+import type { WorldContext } from '../tool/tool.ts';
 import { type ModelOutcome, settleModel } from './turn.ts';
+
+/** Brings an outcome into its run: true once it is on disk. Never rejects. */
+export type Settle = (root: string, work: Work) => Promise<boolean>;
 
 /** Performs effects, after their intent is on disk, and brings every outcome back as a step. */
 export class Performer {
   readonly #parts: Parts;
-  /** Brings an outcome into its run; never rejects. */
-  readonly #settle: (root: string, work: Work) => Promise<void>;
+  readonly #settle: Settle;
   readonly #running = new Map<string, AbortController>();
   readonly #done = new Set<Promise<void>>();
 
-  constructor(parts: Parts, settle: (root: string, work: Work) => Promise<void>) {
+  constructor(parts: Parts, settle: Settle) {
     this.#parts = parts;
     this.#settle = settle;
   }
 
   launch(effect: Effect): void {
     const controller = new AbortController();
-    const id = effectId(effect.kind === 'model' ? { machine: effect.machine } : effect);
+    const id = effectIdOf(effect);
     this.#running.set(id, controller);
     const release = () => {
       if (this.#running.get(id) === controller) this.#running.delete(id);
@@ -85,33 +89,57 @@ export class Performer {
   }
 
   async #runTool(effect: ToolEffect, signal: AbortSignal, release: () => void): Promise<void> {
-    const { tool, machine, call, caller } = effect;
+    const { root, tool, machine, call, caller } = effect;
     const context = { caller, key: idempotencyKey(machine, call), signal };
+    let value: unknown;
+    let running: Promise<unknown> | undefined;
     try {
       if (tool.repeat === 'once' && !(await this.#markStarted(effect))) return;
-      const known =
-        effect.isRepeat && tool.reconcile !== undefined ? await tool.reconcile(effect.arguments, context) : undefined;
+      value = effect.isRepeat ? await this.#lookUp(effect, context) : undefined;
       if (signal.aborted) return;
-      const value = known ?? (await orAbort(tool.run(effect.arguments, context), signal));
-      release();
-      if (signal.aborted) return;
-      this.#parts.probe?.('after-effect');
-      await this.#settle(effect.root, (step) => settleCall(step, machine, call, { value }, 'done'));
+      if (value === undefined) value = await orAbort((running = tool.run(effect.arguments, context)), signal);
     } catch (error) {
       release();
-      if (signal.aborted) return;
-      await this.#settle(effect.root, (step) => settleCall(step, machine, call, { error: errorBody(error) }, 'failed'));
+      if (signal.aborted) return this.#watchLate(effect, running);
+      if (error instanceof LookUpFailed)
+        return void (await this.#settle(root, (step) => askWhether(step, machine, call, errorBody(error.cause))));
+      return void (await this.#settle(root, (step) =>
+        settleCall(step, machine, call, { error: errorBody(error) }, 'failed'),
+      ));
     }
+    release();
+    if (signal.aborted) return this.#watchLate(effect, Promise.resolve(value));
+    this.#parts.probe?.('after-effect');
+    await this.#settle(root, (step) => settleCall(step, machine, call, { value }, 'done'));
+  }
+
+  /** The outcome of an earlier attempt, or undefined where there was none or the tool may just run again. */
+  async #lookUp({ tool, arguments: args }: ToolEffect, context: WorldContext): Promise<unknown> {
+    try {
+      return tool.reconcile === undefined ? undefined : await orAbort(tool.reconcile(args, context), context.signal);
+    } catch (cause) {
+      throw new LookUpFailed('the outcome could not be looked up', { cause });
+    }
+  }
+
+  /** What was taken back may happen all the same: then the ledger says so. Nobody waits for it. */
+  #watchLate({ root, tool, machine, call }: ToolEffect, running: Promise<unknown> | undefined): void {
+    if (tool.effects !== 'write' || running === undefined) return;
+    const note = (value: unknown) => this.#settle(root, (step) => noteLate(step, machine, call, value));
+    void running.then(note, () => {});
   }
 
   /** A write with neither key nor look-up is marked in a commit of its own; false where it was answered meanwhile. */
   async #markStarted({ root, machine, call }: ToolEffect): Promise<boolean> {
-    let isMarked = false;
-    await this.#settle(root, async (step) => {
+    let isOpenStill = false;
+    const isOnDisk = await this.#settle(root, async (step) => {
       const row = await readCall(step.draft, machine, call);
-      isMarked = row !== undefined && isOpen(row);
-      if (row !== undefined && isMarked) await mark(step.draft, row, 'started');
+      isOpenStill = row !== undefined && isOpen(row);
+      if (row !== undefined && isOpenStill) await mark(step.draft, row, 'started');
     });
-    return isMarked;
+    return isOnDisk && isOpenStill;
   }
 }
+
+/** A look-up that failed says nothing about the effect: it is no outcome of the call. */
+class LookUpFailed extends Error {}

@@ -1,7 +1,7 @@
-import { EngineError } from '../base/error.ts';
-import { findTool } from '../tool/surface.ts';
+import { EngineError, type ErrorBody } from '../base/error.ts';
+import { settleCall } from './answer.ts';
 import { park } from './call.ts';
-import { type LedgerRow, openCalls } from './ledger.ts';
+import { isOpen, type LedgerRow, openCalls, readCall } from './ledger.ts';
 import type { Machine } from './machine.ts';
 import { contextOf } from './outcome.ts';
 import type { Step } from './step.ts';
@@ -24,29 +24,20 @@ export async function resume(step: Step, machineId: string): Promise<void> {
 
 async function resumeCall(step: Step, machine: Machine, row: LedgerRow): Promise<void> {
   // An ask goes on in its session, an asked person in the approval.
-  if (
-    row.sessionId !== undefined ||
-    (row.approvalId !== undefined && (row.state === 'ambiguous' || !(await isAllowed(step, row))))
-  )
-    return;
-  const actor = step.cast.actorOf(step.tree, machine.facts);
-  const tool = findTool(actor.surface, row.tool);
-  if ('kind' in tool || tool.effects === 'none')
-    throw new EngineError('INTERNAL', `call ${row.call} of ${row.tool} was left open`);
-  if (row.state === 'started') {
-    const reason =
-      'the process stopped while this ran: it may have happened. Allow runs it again, deny leaves it as it is';
-    await park(
-      step,
-      machine,
-      actor,
-      { call: row.call, callId: row.callId, tool: row.tool, arguments: row.arguments, row },
-      reason,
-    );
-    step.later(machine.id, { type: 'CALL_PARKED', at: step.now, call: row.call, why: 'asking' });
-    return;
-  }
+  if (row.sessionId !== undefined || row.state === 'ambiguous') return;
+  const isAllowed = row.approvalId !== undefined && (await statusOfApproval(step, row.approvalId)) === 'allowed';
+  if (row.approvalId !== undefined && !isAllowed) return;
+  if (row.state === 'started')
+    return parkUnsure(step, machine, row, 'the process stopped while this ran: it may have happened');
   const { call, arguments: args } = row;
+  const actor = step.cast.actorOf(step.tree, machine.facts);
+  const tool = actor.surface.tools.get(row.tool);
+  if (tool === undefined) return refuse(step, row);
+  if ('kind' in tool || tool.effects === 'none')
+    throw new EngineError('INTERNAL', `call ${call} of ${row.tool} was left open`);
+  const { verdict, reason } = actor.judge(tool);
+  if (verdict === 'ask' && !isAllowed)
+    return parkUnsure(step, machine, row, `it may have happened before this rule came: ${reason}`);
   step.launches.push({
     kind: 'tool',
     root: machine.root,
@@ -59,7 +50,32 @@ async function resumeCall(step: Step, machine: Machine, row: LedgerRow): Promise
   });
 }
 
-async function isAllowed(step: Step, row: LedgerRow): Promise<boolean> {
-  const approval = await step.draft.get('approval', { id: row.approvalId ?? '' });
-  return approval?.status === 'allowed';
+/** A call whose tool was denied or disabled since: it is not made again, and nobody says that it was not made. */
+async function refuse(step: Step, row: LedgerRow): Promise<void> {
+  const error = {
+    code: 'TOOL_OUTCOME_UNKNOWN',
+    message: `the process stopped while this ran, and "${row.tool}" is no longer allowed: whether it happened is not known`,
+  };
+  await settleCall(step, row.machine, row.call, { error }, 'failed');
+}
+
+/** Puts an effect before a person that may have happened. */
+async function parkUnsure(step: Step, machine: Machine, row: LedgerRow, why: string): Promise<void> {
+  const { call, callId, tool, arguments: args } = row;
+  const actor = step.cast.actorOf(step.tree, machine.facts);
+  const reason = `${why}. Allow runs it again, deny leaves it as it is`;
+  await park(step, machine, actor, { call, callId, tool, arguments: args, row }, reason);
+  step.later(machine.id, { type: 'CALL_PARKED', at: step.now, call, why: 'asking' });
+}
+
+/** A look-up of an earlier attempt has failed: only a person can find out now. */
+export async function askWhether(step: Step, machineId: string, call: string, error: ErrorBody): Promise<void> {
+  const machine = await step.machine(machineId);
+  const row = await readCall(step.draft, machineId, call);
+  if (machine === undefined || row === undefined || !isOpen(row)) return;
+  await parkUnsure(step, machine, row, `it may have happened, and looking that up failed: ${error.message}`);
+}
+
+async function statusOfApproval(step: Step, id: string): Promise<string | undefined> {
+  return (await step.draft.get('approval', { id }))?.status;
 }

@@ -7,14 +7,16 @@ import type { RunStatus } from './run.ts';
  */
 export class Scheduler {
   readonly #parts: Parts;
-  /** Brings a queued run to its first step; never rejects. */
-  readonly #begin: (runId: string) => Promise<void>;
+  /** Brings a queued run to its first step; false where that cannot be done. Never rejects. */
+  readonly #begin: (runId: string) => Promise<boolean>;
   readonly #working = new Set<string>();
+  /** Runs that cannot be read: they stay queued, take no place, and are tried again at the next start. */
+  readonly #left = new Set<string>();
   #mayHaveQueued = true;
   #isPumping = false;
   #isStopped = false;
 
-  constructor(parts: Parts, begin: (runId: string) => Promise<void>) {
+  constructor(parts: Parts, begin: (runId: string) => Promise<boolean>) {
     this.#parts = parts;
     this.#begin = begin;
   }
@@ -56,17 +58,23 @@ export class Scheduler {
       const rows = await this.#parts.store.list('run', {
         where: [['status', '=', 'queued']],
         order: [['id', 'asc']],
-        limit: free + this.#working.size,
+        limit: free + this.#working.size + this.#left.size,
       });
-      const next = rows.filter((row) => !this.#working.has(row.id)).slice(0, free);
+      const next = rows.filter(({ id }) => !this.#working.has(id) && !this.#left.has(id)).slice(0, free);
       if (next.length === 0) {
         this.#mayHaveQueued = false;
         return;
       }
       for (const { id } of next) {
         this.#working.add(id);
-        void this.#begin(id);
+        void this.#begin(id).then((isBegun) => !isBegun && this.#leave(id));
       }
     }
+  }
+
+  #leave(runId: string): void {
+    if (this.#isStopped || !this.#working.delete(runId)) return;
+    this.#left.add(runId);
+    this.queued();
   }
 }

@@ -6,7 +6,7 @@ import type { EntryBody } from '../trace/entry.ts';
 import { type EventBody, eventChange } from '../trace/events.ts';
 import type { LiveEvent } from '../trace/live.ts';
 import type { Cast } from './actor.ts';
-import type { Effect } from './effect.ts';
+import { type Effect, effectIdOf } from './effect.ts';
 import { advance, type Asked, type Machine, machineChange, restoreMachine, startMachine } from './machine.ts';
 import type { Meters } from './meters.ts';
 import type { Parts } from './parts.ts';
@@ -32,7 +32,8 @@ export class Step {
   readonly tree: Tree;
   readonly draft: Draft;
   readonly now: number;
-  readonly launches: Effect[] = [];
+  /** Effects to be performed once the step is on disk. */
+  launches: Effect[] = [];
   readonly aborts: string[] = [];
   readonly notices: Pick<LiveEvent, 'name' | 'data'>[] = [];
   /** Hashes of tool sets that this step stores. */
@@ -99,6 +100,12 @@ export class Step {
 
   notice(name: LiveEvent['name'], data: LiveEvent['data']): void {
     this.notices.push({ name, data });
+  }
+
+  /** Stops an effect once the step is on disk; one that this very step wanted is not begun. */
+  abort(id: string): void {
+    this.launches = this.launches.filter((effect) => effectIdOf(effect) !== id);
+    this.aborts.push(id);
   }
 
   /** Changes facts of the run that do not follow from its machine. */

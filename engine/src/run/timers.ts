@@ -6,15 +6,18 @@ const BATCH = 200;
 /** A clock that was set is noticed within this time. */
 const MAX_SLEEP_MS = 60_000;
 
-/** Timers are rows with a due time; this wakes when the next one is due and hands each to `fire`. */
+/** Timers are rows with a due time; this wakes when the next one is due and hands each to `fire`, once. */
 export class Timers {
   readonly #parts: Parts;
-  readonly #fire: (timer: Row<'timer'>) => Promise<void>;
+  /** False where the timer's run could not take it. */
+  readonly #fire: (timer: Row<'timer'>) => Promise<boolean>;
+  /** Timers of runs that cannot be read: left alone until the next start, or they would be due for ever. */
+  readonly #left = new Set<string>();
   #armedFor = Infinity;
   #cancel: () => void = () => {};
   #isStopped = false;
 
-  constructor(parts: Parts, fire: (timer: Row<'timer'>) => Promise<void>) {
+  constructor(parts: Parts, fire: (timer: Row<'timer'>) => Promise<boolean>) {
     this.#parts = parts;
     this.#fire = fire;
   }
@@ -39,14 +42,23 @@ export class Timers {
     const { store, clock, log } = this.#parts;
     try {
       for (;;) {
-        const next = await store.list('timer', { order: [['due', 'asc']], limit: BATCH });
+        const rows = await store.list('timer', { order: [['due', 'asc']], limit: BATCH + this.#left.size });
+        const next = rows.filter((timer) => !this.#left.has(keyOf(timer)));
         const due = next.filter((timer) => timer.due <= clock.now());
         if (due.length === 0 || this.#isStopped) return await this.arm(next[0]?.due ?? Infinity);
-        await Promise.all(due.map((timer) => this.#fire(timer)));
+        await Promise.all(due.map((timer) => this.#ring(timer)));
       }
     } catch (error) {
       log.error('timers could not be read; trying again', { error: String(error) });
       await this.arm(clock.now() + 1000);
     }
   }
+
+  async #ring(timer: Row<'timer'>): Promise<void> {
+    if (!(await this.#fire(timer)) && !this.#isStopped) this.#left.add(keyOf(timer));
+  }
+}
+
+function keyOf({ machine, name, due }: Row<'timer'>): string {
+  return [machine, name, due].join('\0');
 }
