@@ -144,13 +144,32 @@ describe('a call that was under way when the process ended', () => {
     const { id, keys } = await underWay('lookup', { reconcile });
     await stage.restart();
     const approval = await asked(id);
-    expect(approval.reason).toContain('looking that up failed: no route');
+    expect(approval.reason).toContain('finding out failed: no route');
     expect(await stateOf()).toBe('ambiguous');
     isReachable = true;
     await stage.app.engine.decide(approval.id, { decision: 'allow', by: 'jane' });
     await stage.ended(id);
     expect(keys).toHaveLength(1);
     expect(await answerOf(id)).toContain('{"did":"it"}');
+  });
+
+  test('goes to a person where the far side cannot be reached again under its key', async () => {
+    let attempts = 0;
+    const run = () => {
+      attempts++;
+      if (attempts === 1) return new Promise(() => {});
+      return attempts === 2 ? Promise.reject(new Error('no route')) : Promise.resolve('done');
+    };
+    const { tool } = slowTool('key', { run });
+    stage = await setStage({ models: playModels(acts), files: ALLOWED, tools: [tool] });
+    const id = await stage.begin();
+    await until(() => attempts === 1);
+    await stage.restart();
+    const approval = await asked(id);
+    expect(approval.reason).toContain('finding out failed: no route');
+    await stage.app.engine.decide(approval.id, { decision: 'allow', by: 'jane' });
+    await stage.ended(id);
+    expect(await answerOf(id)).toContain('done');
   });
 
   test('goes to a person where nobody can know, and is made again only when that is allowed', async () => {

@@ -1,5 +1,5 @@
 import { orAbort } from '../base/abort.ts';
-import { EngineError, errorBody } from '../base/error.ts';
+import { EngineError, type ErrorBody, errorBody } from '../base/error.ts';
 import type { Usage } from '../model/model.ts';
 import { noteLate, settleCall } from './answer.ts';
 import { type Effect, effectIdOf, type ModelEffect, type ToolEffect } from './effect.ts';
@@ -101,8 +101,8 @@ export class Performer {
     } catch (error) {
       release();
       if (signal.aborted) return this.#watchLate(effect, running);
-      if (error instanceof LookUpFailed)
-        return void (await this.#settle(root, (step) => askWhether(step, machine, call, errorBody(error.cause))));
+      const isUnsure = error instanceof LookUpFailed || (effect.isRepeat && tool.repeat === 'key');
+      if (isUnsure) return void (await this.#settle(root, (step) => askWhether(step, machine, call, causeOf(error))));
       return void (await this.#settle(root, (step) =>
         settleCall(step, machine, call, { error: errorBody(error) }, 'failed'),
       ));
@@ -143,3 +143,7 @@ export class Performer {
 
 /** A look-up that failed says nothing about the effect: it is no outcome of the call. */
 class LookUpFailed extends Error {}
+
+function causeOf(error: unknown): ErrorBody {
+  return errorBody(error instanceof LookUpFailed ? error.cause : error);
+}

@@ -68,12 +68,17 @@ async function parkUnsure(step: Step, machine: Machine, row: LedgerRow, why: str
   step.later(machine.id, { type: 'CALL_PARKED', at: step.now, call, why: 'asking' });
 }
 
-/** A look-up of an earlier attempt has failed: only a person can find out now. */
+/** An earlier attempt could not be looked up, or made again: only a person can find out now. */
 export async function askWhether(step: Step, machineId: string, call: string, error: ErrorBody): Promise<void> {
   const machine = await step.machine(machineId);
   const row = await readCall(step.draft, machineId, call);
   if (machine === undefined || row === undefined || !isOpen(row)) return;
-  await parkUnsure(step, machine, row, `it may have happened, and looking that up failed: ${error.message}`);
+  await parkUnsure(
+    step,
+    machine,
+    row,
+    `it may have happened before the process stopped, and finding out failed: ${error.message}`,
+  );
 }
 
 async function statusOfApproval(step: Step, id: string): Promise<string | undefined> {
