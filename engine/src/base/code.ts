@@ -70,3 +70,8 @@ export type ErrorCode = keyof typeof STATUS;
 export function statusOf(code: ErrorCode): number {
   return STATUS[code];
 }
+
+/** A stored text as a code; `INTERNAL` where this version does not know it. */
+export function toCode(text: string): ErrorCode {
+  return Object.hasOwn(STATUS, text) ? (text as ErrorCode) : 'INTERNAL';
+}

@@ -1,0 +1,78 @@
+import { toCode } from '../base/code.ts';
+import { EngineError } from '../base/error.ts';
+import { isRecord } from '../base/json.ts';
+import type { WorldContext, WorldTool } from '../tool/tool.ts';
+import { diverged, type Likeness } from './likeness.ts';
+import type { Order, Outcome } from './order.ts';
+import type { RecordedThread, Recording } from './recording.ts';
+
+/** Refused before they reached the tool: the engine refuses them again. */
+const NEVER_RUN = new Set(['TOOL_ARGUMENTS', 'TOOL_DENIED', 'TOOL_UNKNOWN', 'TOOL_CANCELLED', 'TOOL_OUTCOME_UNKNOWN']);
+
+/** What tools that act on the world answered in a recorded run. */
+export class RecordedResults {
+  readonly #recording: Recording;
+  readonly #order: Order;
+  readonly #likeness: Likeness;
+  /** By who called (`''` is the director) and the id that the model gave the call; ids repeat from turn to turn. */
+  readonly #results = new Map<string, Outcome[]>();
+
+  constructor(recording: Recording, order: Order, likeness: Likeness) {
+    this.#recording = recording;
+    this.#order = order;
+    this.#likeness = likeness;
+  }
+
+  /** A tool that looks like this one, gives what it gave, and touches nothing. */
+  standIn(tool: WorldTool): WorldTool {
+    for (const thread of this.#recording.threads) this.#note(thread, tool.name);
+    const run = (_args: unknown, { key, caller, signal }: WorldContext) => {
+      // The key is `<machine>/<turn>/<call id>`, and only the last part may hold a slash.
+      const callId = /^[^/]+\/\d+\/(.*)$/s.exec(key)?.[1] ?? key;
+      const outcome = this.#results.get(`${caller.origin.agent?.id ?? ''}/${callId}`)?.shift();
+      if (outcome === undefined) return Promise.reject(diverged(`"${tool.name}" is called once more than it was`));
+      return this.#order.wait(outcome, signal);
+    };
+    const { name, family, description, parameters, effects } = tool;
+    return { name, family, description, parameters, effects, repeat: effects === 'read' ? 'free' : 'key', run };
+  }
+
+  #note({ agentId, messages }: RecordedThread, tool: string): void {
+    const called = new Map<string, string>();
+    for (const { at, message } of messages) {
+      if (message.role === 'assistant')
+        for (const call of message.tool_calls ?? []) called.set(call.id, call.function.name);
+      if (message.role !== 'tool' || called.get(message.tool_call_id) !== tool) continue;
+      const { content } = message;
+      if (NEVER_RUN.has(errorIn(content)?.code ?? '')) continue;
+      const key = `${agentId}/${message.tool_call_id}`;
+      const own = this.#results.get(key) ?? [];
+      this.#results.set(key, own);
+      own.push(this.#order.expect({ at, give: () => readResult(this.#likeness.translate(content)) }));
+    }
+  }
+}
+
+/** What the tool returned, so that its message comes out letter by letter; throws the error that it was. */
+function readResult(content: string): unknown {
+  const error = errorIn(content);
+  if (error !== undefined) throw new EngineError(toCode(error.code), error.message, { hint: error.hint });
+  let value: unknown;
+  try {
+    value = JSON.parse(content);
+  } catch {
+    return content;
+  }
+  // Where a person changed the arguments the engine wraps the result; it will do so again.
+  if (isRecord(value) && 'argumentsChangedTo' in value && 'result' in value) return value['result'];
+  return JSON.stringify(value) === content && typeof value !== 'string' ? value : content;
+}
+
+function errorIn(content: string): { code: string; message: string; hint: string | undefined } | undefined {
+  if (!content.startsWith('{"error":')) return undefined;
+  const value: unknown = JSON.parse(content);
+  const error = isRecord(value) ? value['error'] : undefined;
+  if (!isRecord(error)) return undefined;
+  const { code, message, hint } = error;
+  return { code: String(code), message: String(message), hint: typeof hint === 'string' ? hint : undefined };
+}

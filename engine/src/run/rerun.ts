@@ -1,0 +1,126 @@
+import { type ErrorCode, toCode } from '../base/code.ts';
+import { EngineError } from '../base/error.ts';
+import type { Message, ModelAnswer, ModelRequest, Models } from '../model/model.ts';
+import { ModelError } from '../model/model-error.ts';
+import type { EventBody } from '../trace/events.ts';
+import type { Tool } from '../tool/tool.ts';
+import { diverged, Likeness } from './likeness.ts';
+import { Order, type Outcome } from './order.ts';
+import { RecordedResults } from './recorded-tool.ts';
+import type { Recording } from './recording.ts';
+
+/** One request to a model as it was recorded; without an outcome where the run ended before the answer came. */
+interface Attempt {
+  readonly sent: readonly Message[];
+  readonly outcome: Outcome | undefined;
+}
+
+export interface Rerun {
+  /** Answers as the recorded models did, each when its turn comes. */
+  readonly models: Models;
+  /** In place of tools that act on the world: each gives the recorded results, and touches nothing. */
+  tools(tools: Iterable<Tool>): Tool[];
+  /** Outcomes that nobody has asked for yet: 0 once the run was played to its end. */
+  left(): number;
+}
+
+/**
+ * Plays a finished run again from its provider events: the same answers, errors and results of tools, in the order in which
+ * they came. Ids that the engine makes anew are translated (`Likeness`). A request that is not the recorded one fails with
+ * `CONFLICT`, which says what differs. What persons decided stands in `recording.decisions`; the caller decides it again.
+ * An attempt without an outcome waits until it is aborted.
+ */
+export function createRerun(recording: Recording): Rerun {
+  const likeness = new Likeness();
+  const order = new Order();
+  const attempts = attemptsOf(recording, order, likeness);
+  const results = new RecordedResults(recording, order, likeness);
+
+  const ask = async (request: ModelRequest): Promise<ModelAnswer> => {
+    request.signal?.throwIfAborted();
+    const who = request.role === 'director' ? '' : request.actorId;
+    const attempt = attempts.get(who)?.shift();
+    if (attempt === undefined) throw diverged(`${who || 'the director'} asks once more than it did`);
+    const fault = compareAll(likeness, attempt.sent, request.messages);
+    if (fault !== undefined) throw diverged(fault);
+    return (await order.wait(attempt.outcome, request.signal)) as ModelAnswer;
+  };
+  return {
+    models: {
+      open: () => ({ ask, available: async () => ({ ok: true }) }),
+      close: async () => {},
+    },
+    tools: (tools) => [...tools].map((tool) => (tool.effects === 'none' ? tool : results.standIn(tool))),
+    left: () => order.left,
+  };
+}
+
+/** Requests by who made them (`''` is the director), in order: an agent's sessions follow each other within a run. */
+function attemptsOf({ threads }: Recording, order: Order, likeness: Likeness): Map<string, Attempt[]> {
+  const attempts = new Map<string, Attempt[]>();
+  for (const thread of threads) {
+    const messages = thread.messages.map(({ message }) => message);
+    const own = attempts.get(thread.agentId) ?? [];
+    attempts.set(thread.agentId, own);
+    thread.events.forEach(({ body }, i) => {
+      if (body.kind !== 'request') return;
+      const next = thread.events[i + 1];
+      const isAnswered = next !== undefined && next.body.kind !== 'request';
+      const give = isAnswered ? giver(next.body, messages[body.upTo], likeness) : undefined;
+      own.push({
+        sent: messages.slice(0, body.upTo),
+        outcome: give && next && order.expect({ at: next.at, give }),
+      });
+    });
+  }
+  return attempts;
+}
+
+/** The answer stands in the transcript, right after what was sent. */
+function giver(body: EventBody, message: Message | undefined, likeness: Likeness): () => ModelAnswer {
+  return () => {
+    if (body.kind === 'error') throw revive(body);
+    if (body.kind !== 'response' || message?.role !== 'assistant')
+      throw diverged('an answer is missing in the transcript');
+    const stop = STOPS.find((known) => known === body.stop) ?? guessStop(message);
+    return {
+      message: likeness.translate(message),
+      stop,
+      ...(body.usage !== undefined && { usage: body.usage }),
+      model: body.model,
+      raw: body.payload,
+    };
+  };
+}
+
+const STOPS = ['stop', 'tool_calls', 'length', 'refusal'] as const;
+
+function guessStop(message: Extract<Message, { role: 'assistant' }>): ModelAnswer['stop'] {
+  if (message.refusal !== undefined) return 'refusal';
+  return message.tool_calls === undefined ? 'stop' : 'tool_calls';
+}
+
+function revive({ error, retryable, retryAfterMs }: Extract<EventBody, { kind: 'error' }>): Error {
+  const { code, message, hint } = error;
+  const known = toCode(code);
+  if (!isModelCode(known)) return new EngineError(known, message, { hint, retryable });
+  return new ModelError(known, message, {
+    hint,
+    retryable: retryable ?? false,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  });
+}
+
+function isModelCode(code: ErrorCode): code is ErrorCode & `MODEL_${string}` {
+  return code.startsWith('MODEL_');
+}
+
+function compareAll(likeness: Likeness, sent: readonly Message[], now: readonly Message[]): string | undefined {
+  if (sent.length !== now.length) return `${sent.length} messages were sent, now it would be ${now.length}`;
+  for (const [i, message] of sent.entries()) {
+    const other = now[i];
+    const fault = other === undefined ? 'missing' : likeness.compare(message, other);
+    if (fault !== undefined) return `message ${i + 1}: ${fault}`;
+  }
+  return undefined;
+}
