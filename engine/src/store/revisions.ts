@@ -20,6 +20,12 @@ export interface Revisions extends RevisionPlace {
 /** Revisions read at a time while looking for what they refer to: each is a list of all its documents. */
 const BATCH = 10;
 
+function namesIn(body: string): [name: string, hash: string][] {
+  return JSON.parse(body) as [string, string][];
+}
+
+const hashesOf = (body: string): string[] => namesIn(body).map(([, hash]) => hash);
+
 /** The place for revisions in a store. Texts are stored once, by hash. */
 export function createRevisions(store: Store): Revisions {
   const texts = new Set<string>();
@@ -63,9 +69,21 @@ export function createRevisions(store: Store): Revisions {
     }
   };
 
+  const saveGood: RevisionPlace['saveGood'] = async (changes) => {
+    const documents = [...changes.values()].filter((document) => document !== null);
+    const list: Change[] = textChanges(documents);
+    for (const [name, document] of changes) {
+      if (document === null) list.push({ op: 'delete', table: 'good', where: { name } });
+      else list.push({ op: 'put', table: 'good', row: { name, hash: document.hash } });
+    }
+    await store.apply(list);
+    for (const { hash } of documents) texts.add(hash);
+  };
+
   const forgetOne = async (id: string, used: ReadonlySet<string>): Promise<void> => {
     const row = await store.get('revision', { id });
-    const hashes = row === undefined ? [] : hashesOf(row.body).filter((hash) => !used.has(hash));
+    if (row === undefined || kept.has(id)) return;
+    const hashes = hashesOf(row.body).filter((hash) => !used.has(hash));
     for (const hash of hashes) texts.delete(hash);
     const documents = hashes.map((hash): Change => ({ op: 'delete', table: 'document', where: { hash } }));
     await store.apply([{ op: 'delete', table: 'revision', where: { id } }, ...documents]);
@@ -100,21 +118,12 @@ export function createRevisions(store: Store): Revisions {
       return documents;
     },
 
-    async saveGood(changes) {
-      const documents = [...changes.values()].filter((document) => document !== null);
-      const list: Change[] = textChanges(documents);
-      for (const [name, document] of changes) {
-        if (document === null) list.push({ op: 'delete', table: 'good', where: { name } });
-        else list.push({ op: 'put', table: 'good', row: { name, hash: document.hash } });
-      }
-      await store.apply(list);
-      for (const { hash } of documents) texts.add(hash);
-    },
+    saveGood: (changes) => inTurn(() => saveGood(changes)),
 
     async loadRevision(id) {
       const row = await store.get('revision', { id });
       if (row === undefined) return undefined;
-      return read(new Map(JSON.parse(row.body) as [string, string][]));
+      return read(new Map(namesIn(row.body)));
     },
 
     async keep(id, documents, now) {
