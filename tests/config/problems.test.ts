@@ -156,7 +156,7 @@ const CASES: readonly Case[] = [
     name: 'no provider',
     files: { 'apis/x.yaml': 'id: x\nmodel: m\n' },
     found: ['apis/x.yaml:1:1 CONFIG_MISSING_KEY'],
-    says: 'openai | ollama | scripted',
+    says: 'openai | anthropic | ollama | scripted',
   },
   {
     name: 'an unknown provider',

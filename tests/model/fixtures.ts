@@ -9,9 +9,9 @@ import { createModels } from '../../engine/src/model/models.ts';
 
 export const KEY = 'sk-test-0123456789';
 
-/** Adapters whose keys come from `keys`: `OPENAI_API_KEY` is set unless told otherwise. */
+/** Adapters whose keys come from `keys`: both are set unless told otherwise. */
 export function testModels({
-  keys = { OPENAI_API_KEY: KEY },
+  keys = { OPENAI_API_KEY: KEY, ANTHROPIC_API_KEY: KEY },
   clock = systemClock,
 }: { keys?: Record<string, string | undefined>; clock?: Clock } = {}): Models {
   return createModels({
@@ -41,6 +41,22 @@ export function openaiApi(
     model: 'test-model',
     apiKey: '${env:OPENAI_API_KEY}',
     baseUrl,
+    ...more,
+  };
+}
+
+export function anthropicApi(
+  more: Partial<Extract<Api, { provider: 'anthropic' }>> = {},
+): Extract<Api, { provider: 'anthropic' }> {
+  return {
+    ...common,
+    id: 'claude',
+    provider: 'anthropic',
+    model: 'claude-test',
+    apiKey: '${env:ANTHROPIC_API_KEY}',
+    baseUrl: 'https://api.anthropic.com',
+    stream: true,
+    maxTokens: 8192,
     ...more,
   };
 }

@@ -3,7 +3,7 @@
 /**
  * A model and where it is reached: a file in `apis/`. Directors and agents name it by `apiConfigId`.
  */
-export type Api = OpenaiApi | OllamaApi | ScriptedApi;
+export type Api = OpenaiApi | AnthropicApi | OllamaApi | ScriptedApi;
 /**
  * When it applies, and what is answered: a text (`say`) or tool calls (`call`).
  */
@@ -183,6 +183,133 @@ export interface OpenaiApi {
     readonly backoffSeconds: number;
   };
   /**
+   * What the model costs, in US dollars for a million tokens. Default: the engine's table of prices, for OpenAI's and Anthropic's own servers; where neither says it, costs are shown as unknown.
+   */
+  readonly price?: {
+    /**
+     * A million tokens of input.
+     */
+    readonly inputPerMillion: number;
+    /**
+     * A million tokens of output.
+     */
+    readonly outputPerMillion: number;
+    /**
+     * A million tokens of input that the provider had in its cache. Default: as other input.
+     */
+    readonly cachedInputPerMillion?: number;
+  };
+  /**
+   * APIs that are tried in this order at the start of a run when this one is not available (no key, or the server does not answer).
+   *
+   * Items: Id of an API, a file in `apis/`.
+   */
+  readonly fallback: readonly string[];
+}
+/**
+ * Anthropic, or a server that speaks its Messages API.
+ */
+export interface AnthropicApi {
+  /**
+   * Id of this API. Equals the file name.
+   */
+  readonly id: string;
+  /**
+   * A note for people.
+   */
+  readonly description: string;
+  /**
+   * Set to false to switch this api off without deleting its file.
+   */
+  readonly enabled: boolean;
+  /**
+   * Place among the APIs, lowest number first, then by id. Those without a number come last.
+   */
+  readonly order?: number;
+  /**
+   * `anthropic`: Anthropic, by its Messages API.
+   */
+  readonly provider: 'anthropic';
+  /**
+   * Name of the model, as the provider spells it.
+   */
+  readonly model: string;
+  /**
+   * Where the key is: `${env:NAME}` or `${secret:NAME}`. A reference, never the key itself.
+   */
+  readonly apiKey: string;
+  /**
+   * Address of the server, without the version part.
+   */
+  readonly baseUrl: string;
+  /**
+   * Whether answers are streamed, so that it is known what an answer has cost that is cancelled half-way.
+   */
+  readonly stream: boolean;
+  /**
+   * Longest answer; Anthropic insists on a limit.
+   */
+  readonly maxTokens: number;
+  /**
+   * Limits of the requests to this API.
+   */
+  readonly limits: {
+    /**
+     * Seconds until a request is given up.
+     */
+    readonly timeoutSeconds: number;
+    /**
+     * Requests at the same time.
+     */
+    readonly concurrency: number;
+    /**
+     * Requests in any minute; further ones wait. Kept across a restart.
+     */
+    readonly requestsPerMinute?: number;
+    /**
+     * Requests in any hour; further ones wait.
+     */
+    readonly requestsPerHour?: number;
+    /**
+     * Tokens in any minute, in and out; requests wait until their estimate fits.
+     */
+    readonly tokensPerMinute?: number;
+    /**
+     * Longest answer that is asked for.
+     */
+    readonly maxTokensPerRequest?: number;
+  };
+  /**
+   * How requests are repeated after 429, 5xx and lost connections. Retry-After is honoured.
+   */
+  readonly retry: {
+    /**
+     * Attempts in all, the first one included.
+     */
+    readonly attempts: number;
+    /**
+     * Seconds before the second attempt; doubled for each one after it.
+     */
+    readonly backoffSeconds: number;
+  };
+  /**
+   * What the model costs, in US dollars for a million tokens. Default: the engine's table of prices, for OpenAI's and Anthropic's own servers; where neither says it, costs are shown as unknown.
+   */
+  readonly price?: {
+    /**
+     * A million tokens of input.
+     */
+    readonly inputPerMillion: number;
+    /**
+     * A million tokens of output.
+     */
+    readonly outputPerMillion: number;
+    /**
+     * A million tokens of input that the provider had in its cache. Default: as other input.
+     */
+    readonly cachedInputPerMillion?: number;
+  };
+  /**
    * APIs that are tried in this order at the start of a run when this one is not available (no key, or the server does not answer).
    *
    * Items: Id of an API, a file in `apis/`.
@@ -262,6 +389,23 @@ export interface OllamaApi {
      * Seconds before the second attempt; doubled for each one after it.
      */
     readonly backoffSeconds: number;
+  };
+  /**
+   * What the model costs, in US dollars for a million tokens. Default: the engine's table of prices, for OpenAI's and Anthropic's own servers; where neither says it, costs are shown as unknown.
+   */
+  readonly price?: {
+    /**
+     * A million tokens of input.
+     */
+    readonly inputPerMillion: number;
+    /**
+     * A million tokens of output.
+     */
+    readonly outputPerMillion: number;
+    /**
+     * A million tokens of input that the provider had in its cache. Default: as other input.
+     */
+    readonly cachedInputPerMillion?: number;
   };
   /**
    * APIs that are tried in this order at the start of a run when this one is not available (no key, or the server does not answer).

@@ -56,7 +56,7 @@ export function createChat(options: Options): Model['ask'] {
     let stream: Fold | undefined;
     try {
       const { complete } = await clientNow();
-      sent = protocol.write(request.messages, request.tools);
+      sent = protocol.write(request.messages, request.tools, request);
       const answer = await complete(sent, deadline.signal);
       const body = await receive(answer, { fold: protocol.fold, asked, onStream: (begun) => (stream = begun) });
       deadline.signal.throwIfAborted();

@@ -139,8 +139,8 @@ function refusalOf(error: Error, status: number): Refusal {
   const headers = field('headers');
   return {
     status,
-    // The client puts the status in front of what the server said.
-    message: error.message.replace(new RegExp(`^${status} `), ''),
+    // The clients put the status in front of what the server said; Anthropic's has the plain words, too.
+    message: text(field('apiMessage')) ?? error.message.replace(new RegExp(`^${status} `), ''),
     code: text(field('code')),
     type: text(field('type')),
     headers: isHeaderReader(headers) ? headers : undefined,

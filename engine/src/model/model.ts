@@ -45,6 +45,8 @@ export interface ModelRequest extends Abortable {
   readonly actorId: string;
   /** Model requests of this run or ask so far, counted from 1. */
   readonly turn: number;
+  /** Longest answer, in tokens. Default: what the server allows, for Anthropic the api's `maxTokens`. */
+  readonly maxTokens?: number;
   /**
    * Told, before `ask` rejects, what an answer has cost that was cut short: by an abort, the time limit, a lost
    * connection or an error in mid-stream. At most once, and only where the answer was streamed and had begun: of any

@@ -3,6 +3,7 @@ import { canonicalJson } from '../base/json.ts';
 import type { Logger } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
 import type { Api } from '../config/config.ts';
+import { createAnthropic } from './anthropic.ts';
 import type { Model, Models } from './model.ts';
 import { createOllama } from './ollama.ts';
 import { createOpenai, type HttpTools } from './openai.ts';
@@ -52,6 +53,8 @@ function create(api: Api, tools: HttpTools, test: PatternTest | undefined): Mode
   switch (api.provider) {
     case 'openai':
       return createOpenai(api, tools);
+    case 'anthropic':
+      return createAnthropic(api, tools);
     case 'ollama':
       return createOllama(api, tools);
     case 'scripted':

@@ -3,9 +3,8 @@ import type { Redactor } from '../base/redact.ts';
 import type { Api } from '../config/config.ts';
 import { createChat } from './chat.ts';
 import { createCompletions } from './completions.ts';
-import { ModelError } from './model-error.ts';
+import { createKey } from './key.ts';
 import type { Model } from './model.ts';
-import { createProbe } from './probe.ts';
 import type { ThinFetch } from './thin-fetch.ts';
 
 /** What the adapters that speak HTTP are given. */
@@ -26,17 +25,9 @@ export interface HttpTools {
  * `GET /models` with any status within a second.
  */
 export function createOpenai(api: Extract<Api, { provider: 'openai' }>, tools: HttpTools): Model {
-  const { host, hostname } = new URL(api.baseUrl);
-  const isLocal = hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname);
-  const keyHint = `Set ${api.apiKey} to a valid key of ${host}.`;
-  const key = () => {
-    const value = tools.resolve(api.apiKey) || undefined;
-    if (value !== undefined) tools.redactor.add(value);
-    return value;
-  };
+  const { hostname } = new URL(api.baseUrl);
   const isOpenai = /(^|\.)openai(\.azure)?\.com$/.test(hostname);
-  const probe = createProbe({ ...tools, url: modelsAddress(api.baseUrl), judge: () => ({ ok: true }) });
-
+  const { key, keyHint, available } = createKey({ ...tools, api, probeUrl: modelsAddress(api.baseUrl) });
   return {
     ask: createChat({
       ...tools,
@@ -44,6 +35,8 @@ export function createOpenai(api: Extract<Api, { provider: 'openai' }>, tools: H
       apiId: api.id,
       model: api.model,
       baseUrl: api.baseUrl,
+      key,
+      keyHint,
       protocol: createCompletions({
         ...api.limits,
         model: api.model,
@@ -52,17 +45,8 @@ export function createOpenai(api: Extract<Api, { provider: 'openai' }>, tools: H
         stream: api.stream ?? isOpenai,
         fetch: tools.fetch,
       }),
-      keyHint,
-      key() {
-        const value = key();
-        if (value !== undefined || isLocal) return value;
-        throw new ModelError('MODEL_AUTH', `api "${api.id}": ${api.apiKey} is not set`, { hint: keyHint });
-      },
     }),
-    async available(options) {
-      if (key() !== undefined) return { ok: true };
-      return isLocal ? await probe(options) : { ok: false, why: `${api.apiKey} is not set` };
-    },
+    available,
   };
 }
 

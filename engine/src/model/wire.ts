@@ -1,5 +1,5 @@
 import { isRecord } from '../base/json.ts';
-import type { Message, ToolCall, ToolSpec } from './model.ts';
+import type { Message, ModelRequest, ToolCall, ToolSpec } from './model.ts';
 
 /** What a server takes: OpenAI's own API, or a likeness of it that knows less. */
 export type Dialect = 'openai' | 'compatible' | 'ollama';
@@ -35,17 +35,24 @@ export function wireMessage(message: Message, dialect: Dialect): object {
 function wireCall(call: ToolCall, dialect: Dialect): ToolCall {
   const { name } = call.function;
   const text = call.function.arguments;
-  const isGoodName = isValidToolName(name);
   const isGoodText = dialect !== 'ollama' || isJsonObject(text);
-  if (isGoodName && isGoodText) return call;
+  if (isValidToolName(name) && isGoodText) return call;
   return {
     id: call.id,
     type: 'function',
-    function: {
-      name: isGoodName ? name : name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'unnamed',
-      arguments: isGoodText ? text : JSON.stringify(text === '' ? {} : { invalid: text }),
-    },
+    function: { name: wireName(name), arguments: isGoodText ? text : objectText(text) },
   };
+}
+
+/** The name of a past call in a form that servers take. */
+export function wireName(name: string): string {
+  return isValidToolName(name) ? name : name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'unnamed';
+}
+
+/** The arguments of a past call as the JSON text of an object: what is none is wrapped in one, so that it can be read. */
+export function objectText(text: string): string {
+  if (isJsonObject(text)) return text;
+  return text.trim() === '' ? '{}' : JSON.stringify({ invalid: text });
 }
 
 function isJsonObject(text: string): boolean {
@@ -63,7 +70,11 @@ interface BodyOptions {
 }
 
 /** Writes the body of a request as JSON text. */
-export type BodyWriter = (messages: readonly Message[], tools: readonly ToolSpec[]) => string;
+export type BodyWriter = (
+  messages: readonly Message[],
+  tools: readonly ToolSpec[],
+  limits?: Pick<ModelRequest, 'maxTokens'>,
+) => string;
 
 /**
  * A writer for one model. Messages and tools never change, so the JSON of each is made once and kept as long as the
@@ -73,7 +84,9 @@ export type BodyWriter = (messages: readonly Message[], tools: readonly ToolSpec
 export function createBodyWriter({ model, dialect, stream }: BodyOptions): BodyWriter {
   const written = new WeakMap<object, string>();
   const streamed = stream ? '"stream":true,"stream_options":{"include_usage":true},' : '';
-  const head = `{"model":${JSON.stringify(model)},${streamed}"messages":[`;
+  // OpenAI's newer models refuse the older name; other servers know only that.
+  const limit = dialect === 'openai' ? 'max_completion_tokens' : 'max_tokens';
+  const head = `{"model":${JSON.stringify(model)},${streamed}`;
   const write = (value: Message | ToolSpec): string => {
     let text = written.get(value);
     if (text === undefined) {
@@ -82,8 +95,9 @@ export function createBodyWriter({ model, dialect, stream }: BodyOptions): BodyW
     }
     return text;
   };
-  return (messages, tools) => {
-    const body = head + messages.map(write).join(',');
+  return (messages, tools, { maxTokens } = {}) => {
+    const limited = maxTokens === undefined ? head : `${head}"${limit}":${maxTokens},`;
+    const body = `${limited}"messages":[${messages.map(write).join(',')}`;
     // An empty list of tools is refused.
     return tools.length === 0 ? `${body}]}` : `${body}],"tools":[${tools.map(write).join(',')}]}`;
   };
