@@ -72,6 +72,10 @@ export interface Settings {
      * Runs that work at the same time. Those that wait for a person do not count, nor do the agents under a run.
      */
     readonly concurrency: number;
+    /**
+     * Days after which a finished run is deleted with all that belongs to it: transcripts, events, entries, results. Mails stay.
+     */
+    readonly retainDays: number;
   };
   /**
    * Where API and viewer are served. A change takes effect at the next start.
