@@ -16,6 +16,7 @@ import { createModels } from '../model/models.ts';
 import { Engine } from '../run/engine.ts';
 import { Fetcher } from '../run/fetcher.ts';
 import type { ConfigSource, Parts } from '../run/parts.ts';
+import { Retention } from '../run/retention.ts';
 import { parseKey } from '../store/cipher.ts';
 import { lockData } from '../store/lock.ts';
 import { createRevisions, type Revisions } from '../store/revisions.ts';
@@ -44,11 +45,12 @@ export interface AppOptions {
   readonly watch?: boolean;
 }
 
-/** Everything joined, with nothing started yet: `engine.start()` takes up runs, `fetcher.start()` fetches. */
+/** Everything joined, with nothing started yet: `engine.start()` takes up runs, `fetcher.start()` fetches, `retention.start()` deletes what is too old. */
 export interface App {
   readonly parts: Parts;
   readonly engine: Engine;
   readonly fetcher: Fetcher;
+  readonly retention: Retention;
   readonly config: ConfigService;
   readonly mailRoom: MailRoom;
   readonly judge: Judge;
@@ -106,7 +108,9 @@ export async function openApp(options: AppOptions): Promise<App> {
       fetcher.configChanged();
       engine.queued();
     });
+    const retention = new Retention(parts, revisions);
     const close = async () => {
+      await retention.stop();
       await fetcher.stop();
       await engine.stop();
       await Promise.all([mailRoom.close(), judge.close(), config.close(), models.close()]);
@@ -117,6 +121,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       parts,
       engine,
       fetcher,
+      retention,
       config,
       mailRoom,
       judge,
