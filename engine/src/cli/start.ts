@@ -47,6 +47,7 @@ export async function start(context: CommandContext, options: StartOptions): Pro
       const resumed = await app.engine.start();
       if (resumed > 0) log.info('unfinished runs taken up', { machines: resumed });
       app.fetcher.start();
+      app.retention.start();
       const closeKeys = listenKeys(context, { url: link, reload: () => app.config.refresh(), quit: stopped.stop });
       if (options.open && terminal.isStdoutTty && !context.env('CI') && !context.isJson)
         openBrowser(link, terminal.platform);
