@@ -1,0 +1,144 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { afterEach, describe, expect, test } from 'vitest';
+import { SimulatedClock } from '../../engine/src/base/clock.ts';
+import { createRevisions } from '../../engine/src/store/revisions.ts';
+import { Retention } from '../../engine/src/run/retention.ts';
+import type { TableName } from '../../engine/src/store/store.ts';
+import { call, playModels, setStage, type Stage } from './harness.ts';
+
+const DAY = 86_400_000;
+let stage: Stage;
+afterEach(() => stage.close());
+
+async function set(files: Record<string, string> = {}) {
+  const clock = new SimulatedClock(Date.parse('2026-01-01T00:00:00Z'));
+  stage = await setStage({
+    clock,
+    models: playModels(({ role, turn }) =>
+      role === 'director' && turn === 1
+        ? { tool_calls: [call('a', 'agent__helper', { input: 'x' }), call('b', 'workspace_add_item', { data: 'y' })] }
+        : { content: 'done' },
+    ),
+    files: { 'settings.yaml': 'runs: { retainDays: 30 }\n', ...files },
+  });
+  return clock;
+}
+
+const RUN_TABLES = [
+  'run',
+  'machine',
+  'thread',
+  'message',
+  'event',
+  'entry',
+  'item',
+  'ledger',
+  'approval',
+  'timer',
+] as const;
+const counts = async (tables: readonly TableName[] = RUN_TABLES) =>
+  Object.fromEntries(
+    await Promise.all(tables.map(async (table) => [table, await stage.app.parts.store.count(table)] as const)),
+  );
+const finishOne = async () => stage.ended(await stage.begin());
+
+describe('retention', () => {
+  test('deletes a finished run that is too old, with all that belongs to it', async () => {
+    const clock = await set();
+    await finishOne();
+    expect(await counts()).toMatchObject({ run: 1, thread: 2, item: 1, ledger: 1 });
+    clock.advance(31 * DAY);
+    expect(await stage.app.retention.sweep()).toMatchObject({ runs: 1 });
+    expect(Object.values(await counts()).every((count) => count === 0)).toBe(true);
+  });
+
+  test('leaves younger runs whole', async () => {
+    const clock = await set();
+    await finishOne();
+    clock.advance(29 * DAY);
+    const before = await counts();
+    const young = await finishOne();
+    clock.advance(2 * DAY);
+    expect(await stage.app.retention.sweep()).toMatchObject({ runs: 1 });
+    expect(await counts()).toEqual(before);
+    expect(await stage.messages(young.dirThreadId)).toHaveLength(6);
+  });
+
+  test('counts from the end of a run, and never takes one that still waits', async () => {
+    const clock = await set({
+      'directors/boss.yaml':
+        'id: boss\nname: Boss\napiConfigId: main\nagents: [helper]\npermissions: { ask: [workspace_add_item] }\n',
+    });
+    const id = await stage.begin();
+    await stage.until(id, ({ waitingFor }) => waitingFor === 'approval');
+    clock.advance(400 * DAY);
+    expect(await stage.app.retention.sweep()).toMatchObject({ runs: 0 });
+    await stage.app.engine.cancel(id);
+    clock.advance(29 * DAY);
+    expect(await stage.app.retention.sweep()).toMatchObject({ runs: 0 });
+    clock.advance(2 * DAY);
+    expect(await stage.app.retention.sweep()).toMatchObject({ runs: 1 });
+  });
+
+  test('removes revisions and documents that nothing refers to, and no others', async () => {
+    const clock = await set();
+    await finishOne();
+    const first = await counts(['revision', 'document']);
+    stage.write({ 'agents/helper.yaml': 'id: helper\nname: Second helper\n' });
+    await stage.restart();
+    clock.advance(20 * DAY);
+    const kept = await finishOne();
+    expect(await counts(['revision', 'document'])).toEqual({ revision: 2, document: Number(first['document']) + 1 });
+    stage.write({ 'agents/helper.yaml': 'id: helper\nname: Third helper\n' });
+    await stage.restart();
+    clock.advance(15 * DAY);
+    expect(await stage.app.retention.sweep()).toEqual({ runs: 1, revisions: 1 });
+    expect(await counts(['revision', 'document'])).toEqual({ revision: 1, document: Number(first['document']) + 1 });
+    const config = await stage.app.config.revision(kept.revision);
+    expect(config.agents.get('helper')?.name).toBe('Second helper');
+    // What is shared with the last good set is still there after one more start.
+    await stage.restart();
+    expect(stage.app.config.current().agents.get('helper')?.name).toBe('Third helper');
+  });
+
+  test('takes up a run whose deletion a kill has cut short', async () => {
+    const clock = await set();
+    const { id, dirThreadId } = await finishOne();
+    clock.advance(31 * DAY);
+    await stage.app.parts.store.apply([{ op: 'delete', table: 'message', where: { thread: dirThreadId } }]);
+    expect(await stage.app.retention.sweep()).toMatchObject({ runs: 1 });
+    expect(await stage.app.parts.store.get('run', { id })).toBeUndefined();
+  });
+
+  test('looks by itself, some time after the start and again', async () => {
+    const clock = await set();
+    await finishOne();
+    clock.advance(31 * DAY);
+    stage.app.retention.start();
+    clock.advance(60_000);
+    await expect.poll(() => stage.app.parts.store.count('run')).toBe(0);
+    await stage.app.retention.stop();
+  });
+
+  test('never holds the loop for 50 ms, however long the run was', async () => {
+    const clock = await set();
+    const run = await finishOne();
+    const { store } = stage.app.parts;
+    const body = JSON.stringify({ role: 'user', content: 'x'.repeat(4000) });
+    for (let part = 0; part < 40; part++)
+      await store.apply(
+        Array.from({ length: 100 }, (_, i) => ({
+          op: 'insert' as const,
+          table: 'message' as const,
+          row: { thread: run.dirThreadId, seq: 100 + part * 100 + i, at: 0, body },
+        })),
+      );
+    clock.advance(31 * DAY);
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    delay.enable();
+    await new Retention(stage.app.parts, createRevisions(store)).sweep();
+    delay.disable();
+    expect(await store.count('message')).toBe(0);
+    expect(delay.percentile(99) / 1e6).toBeLessThan(50);
+  });
+});
