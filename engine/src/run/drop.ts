@@ -37,7 +37,8 @@ async function mayHaveHappened(step: Step, { facts }: Machine, row: LedgerRow): 
   return !('kind' in tool) && tool.effects === 'write' && tool.repeat !== 'once';
 }
 
-async function lapse(step: Step, approvalId: string): Promise<void> {
+/** Takes back an approval that nobody has answered. */
+export async function lapse(step: Step, approvalId: string): Promise<void> {
   const approval = await readApproval(step.draft, approvalId);
   if (approval?.status !== 'pending') return;
   await endApproval(step.draft, approval, { status: 'lapsed', now: step.now });

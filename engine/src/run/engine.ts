@@ -1,5 +1,6 @@
 import { EngineError, errorBody } from '../base/error.ts';
 import { type Decision, decide } from './decide.ts';
+import { abandonRun, isUnreadable } from './abandon.ts';
 import { readApproval } from './approval.ts';
 import { begin } from './begin.ts';
 import type { Parts } from './parts.ts';
@@ -63,14 +64,17 @@ export class Engine {
     this.#scheduler.queued();
   }
 
-  /** Cancels a run and everything under it. `NOT_FOUND`, `RUN_NOT_ACTIVE` where it is over. */
+  /**
+   * Cancels a run and everything under it; one whose machines cannot be read is closed as it lies. `NOT_FOUND`,
+   * `RUN_NOT_ACTIVE` where it is over, `STORE_FAILED` where nothing can be written now.
+   */
   async cancel(runId: string): Promise<void> {
-    await this.#roots.dispatch(runId, async (step) => {
-      const { status } = step.tree.record.run;
-      if (!OPEN_STATUSES.some((open) => open === status))
-        throw new EngineError('RUN_NOT_ACTIVE', `run "${runId}" is ${status} already`);
-      await step.send(runId, { type: 'CANCEL', at: step.now });
-    });
+    try {
+      await this.#roots.dispatch(runId, cancelRun);
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      await this.#roots.dispatch(runId, (step) => abandonRun(step, error));
+    }
   }
 
   /** Answers an approval; see `decide.ts` for its errors. */
@@ -180,6 +184,13 @@ export class Engine {
   async #isGone(runId: string): Promise<boolean> {
     return (await this.#parts.store.get('run', { id: runId }).catch(() => null)) === undefined;
   }
+}
+
+async function cancelRun(step: Step): Promise<void> {
+  const { id, status } = step.tree.record.run;
+  if (!OPEN_STATUSES.some((open) => open === status))
+    throw new EngineError('RUN_NOT_ACTIVE', `run "${id}" is ${status} already`);
+  await step.send(id, { type: 'CANCEL', at: step.now });
 }
 
 /** Hands a timer's event to its machine; one that was set anew or taken back meanwhile is no longer due. */

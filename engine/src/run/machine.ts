@@ -9,6 +9,7 @@ import {
 import { runMachine } from '../../machines/run.ts';
 import { sessionMachine } from '../../machines/session.ts';
 import { EngineError } from '../base/error.ts';
+import { damaged } from '../store/damaged.ts';
 import type { ChangeOf, Row } from '../store/store.ts';
 import type { Origin } from '../workspace/item.ts';
 import type { Spent } from './spend.ts';
@@ -135,7 +136,7 @@ export function isParked(machine: Machine): boolean {
 
 /**
  * The machine of a row. `MACHINE_VERSION` where another version wrote it: versions are migrated or refused, never
- * guessed.
+ * guessed. `STORE_DAMAGED` where it cannot be read.
  */
 export function restoreMachine(row: Row<'machine'>): Machine {
   if (!(row.kind in MACHINES))
@@ -150,14 +151,18 @@ export function restoreMachine(row: Row<'machine'>): Machine {
         hint: 'finish it with the version of Callsheet that started it, or cancel it',
       },
     );
-  const { facts, value, context, status } = JSON.parse(row.body) as {
-    facts: Facts;
-    value: never;
-    context: unknown;
-    status: 'active' | 'done';
-  };
-  const snapshot = definition.resolveState({ value, context, status });
-  return { id: row.id, kind, root: row.root, facts, snapshot, rev: row.rev, isChanged: false };
+  try {
+    const { facts, value, context, status } = JSON.parse(row.body) as {
+      facts: Facts;
+      value: never;
+      context: unknown;
+      status: 'active' | 'done';
+    };
+    const snapshot = definition.resolveState({ value, context, status });
+    return { id: row.id, kind, root: row.root, facts, snapshot, rev: row.rev, isChanged: false };
+  } catch (cause) {
+    throw damaged(`machine ${row.id}`, cause);
+  }
 }
 
 /** The change that stores a machine, bound to the revision it was read at. */

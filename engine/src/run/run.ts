@@ -1,5 +1,6 @@
 import { isoTime } from '../base/clock.ts';
 import type { ErrorBody } from '../base/error.ts';
+import { damaged } from '../store/damaged.ts';
 import type { ChangeOf, Row } from '../store/store.ts';
 import type { EntryScope } from '../trace/entries.ts';
 import type { Origin } from '../workspace/item.ts';
@@ -70,9 +71,13 @@ export function summarise(text: string): string {
   return folded.length > MAX_SUMMARY ? `${folded.slice(0, MAX_SUMMARY - 1)}…` : folded;
 }
 
-/** The record of a row. */
+/** The record of a row. `STORE_DAMAGED` where it cannot be read. */
 export function recordOf(row: Row<'run'>): RunRecord {
-  return JSON.parse(row.body) as RunRecord;
+  try {
+    return JSON.parse(row.body) as RunRecord;
+  } catch (cause) {
+    throw damaged(`run ${row.id}`, cause);
+  }
 }
 
 function rowOf({ run, origin }: RunRecord): Row<'run'> {
