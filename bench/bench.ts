@@ -1,28 +1,29 @@
 /**
  * What the numbers in the README come from: runs each bench of this folder in a process of its own, one after the other.
- * `npm run bench`, or `npm run bench -- filter start` for some. The comparison with peers has a harness of its own, for
- * which `peer-driver.ts` is the driver.
+ * `npm run bench`, or `npm run bench -- filter start` for some; `--json` for rows of JSON. The comparison with peers has a
+ * harness of its own, for which `peer-driver.ts` is the driver.
  */
 import { spawnSync } from 'node:child_process';
 import { availableParallelism, cpus, loadavg } from 'node:os';
+import { fileURLToPath } from 'node:url';
 
-const BENCHES = ['config', 'filter', 'start', 'pages'] as const;
+const BENCHES = ['config', 'filter', 'start', 'pages', 'durable'] as const;
 
 const wanted = process.argv.slice(2).filter((arg) => !arg.startsWith('-'));
+const flags = process.argv.includes('--json') ? ['--json'] : [];
 const unknown = wanted.filter((name) => !BENCHES.some((bench) => bench === name));
 if (unknown.length > 0) {
   console.error(`no bench ${unknown.join(', ')}; there are ${BENCHES.join(', ')}`);
   process.exitCode = 2;
 } else {
-  console.log(
+  console.error(
     `Node ${process.versions.node}, ${availableParallelism()} × ${cpus()[0]?.model}, load ${loadavg()[0]?.toFixed(1)}`,
   );
   for (const bench of BENCHES) {
     if (wanted.length > 0 && !wanted.includes(bench)) continue;
-    console.log(`\n# ${bench}`);
-    const { status } = spawnSync(process.execPath, [new URL(`./${bench}.ts`, import.meta.url).pathname], {
-      stdio: 'inherit',
-    });
+    console.error(`\n# ${bench}`);
+    const file = fileURLToPath(new URL(`./${bench}.ts`, import.meta.url));
+    const { status } = spawnSync(process.execPath, [file, ...flags], { stdio: 'inherit' });
     if (status !== 0) process.exitCode = 1;
   }
 }

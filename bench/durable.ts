@@ -1,0 +1,28 @@
+/**
+ * What durability costs and gives, each part in a process of its own: runs a second, memory of waiting runs, recovery after
+ * a kill, bytes per turn. `node bench/durable.ts [load] [waiting] [recovery] [growth] [--json]`; sizes are arguments of the
+ * parts, whose commands are printed.
+ */
+import { spawnSync } from 'node:child_process';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const PARTS = ['load', 'waiting', 'recovery', 'growth'] as const;
+
+const [wanted, flags] = [
+  process.argv.slice(2).filter((arg) => !arg.startsWith('-')),
+  process.argv.slice(2).filter((arg) => arg.startsWith('-')),
+];
+const unknown = wanted.filter((name) => !PARTS.some((part) => part === name));
+if (unknown.length > 0) {
+  console.error(`no part ${unknown.join(', ')}; there are ${PARTS.join(', ')}`);
+  process.exitCode = 2;
+} else {
+  for (const part of PARTS) {
+    if (wanted.length > 0 && !wanted.includes(part)) continue;
+    const file = fileURLToPath(new URL(`./durable/${part}.ts`, import.meta.url));
+    if (!flags.includes('--json')) console.log(`$ ${['node', relative(process.cwd(), file), ...flags].join(' ')}`);
+    const { status } = spawnSync(process.execPath, [file, ...flags], { stdio: 'inherit' });
+    if (status !== 0) process.exitCode = 1;
+  }
+}
