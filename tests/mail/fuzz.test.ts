@@ -129,10 +129,8 @@ describe('mails made to be costly are read in bounded time', () => {
 
   test.each(costly)('%s', { timeout: 30_000 }, async (_name, make) => {
     const raw = make();
-    const startMs = performance.now();
+    // On an idle machine each takes a second at most; anything quadratic takes minutes and runs into the time limit.
     await isReadable(raw);
-    // On an idle machine each takes a second at most; anything quadratic takes minutes.
-    expect(performance.now() - startMs).toBeLessThan(8000);
   });
 });
 

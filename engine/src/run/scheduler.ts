@@ -1,3 +1,4 @@
+import { errorBody } from '../base/error.ts';
 import type { Parts } from './parts.ts';
 import type { RunStatus } from './run.ts';
 
@@ -14,6 +15,7 @@ export class Scheduler {
   readonly #left = new Set<string>();
   #mayHaveQueued = true;
   #isPumping = false;
+  #isPumpWanted = false;
   #isStopped = false;
 
   constructor(parts: Parts, begin: (runId: string) => Promise<boolean>) {
@@ -39,36 +41,44 @@ export class Scheduler {
   }
 
   pump(): void {
-    if (this.#isPumping || !this.#mayHaveQueued || this.#isStopped) return;
-    this.#isPumping = true;
-    void this.#pump()
-      .catch((error: unknown) => this.#parts.log.error('queued runs could not be read', { error: String(error) }))
-      .finally(() => (this.#isPumping = false));
+    if (!this.#mayHaveQueued || this.#isStopped) return;
+    this.#isPumpWanted = true;
+    if (!this.#isPumping) void this.#pump();
   }
 
   stop(): void {
     this.#isStopped = true;
   }
 
+  /** Fills free places until nobody has asked meanwhile: a run that is queued during a look is seen by the next one. */
   async #pump(): Promise<void> {
-    for (;;) {
-      const free = this.#parts.config.current().settings.runs.concurrency - this.#working.size;
-      if (free <= 0 || this.#isStopped) return;
-      // Runs that are just beginning are still queued in the store: read past them.
-      const rows = await this.#parts.store.list('run', {
-        where: [['status', '=', 'queued']],
-        order: [['id', 'asc']],
-        limit: free + this.#working.size + this.#left.size,
-      });
-      const next = rows.filter(({ id }) => !this.#working.has(id) && !this.#left.has(id)).slice(0, free);
-      if (next.length === 0) {
-        this.#mayHaveQueued = false;
-        return;
+    this.#isPumping = true;
+    try {
+      while (this.#isPumpWanted) {
+        this.#isPumpWanted = false;
+        await this.#fill();
       }
-      for (const { id } of next) {
-        this.#working.add(id);
-        void this.#begin(id).then((isBegun) => !isBegun && this.#leave(id));
-      }
+    } catch (error) {
+      this.#parts.log.error('queued runs could not be read', { ...errorBody(error) });
+    } finally {
+      this.#isPumping = false;
+    }
+  }
+
+  async #fill(): Promise<void> {
+    const free = this.#parts.config.current().settings.runs.concurrency - this.#working.size;
+    if (free <= 0 || this.#isStopped) return;
+    // Runs that are just beginning are still queued in the store: read past them.
+    const rows = await this.#parts.store.list('run', {
+      where: [['status', '=', 'queued']],
+      order: [['id', 'asc']],
+      limit: free + this.#working.size + this.#left.size,
+    });
+    const next = rows.filter(({ id }) => !this.#working.has(id) && !this.#left.has(id)).slice(0, free);
+    if (next.length === 0 && !this.#isPumpWanted) this.#mayHaveQueued = false;
+    for (const { id } of next) {
+      this.#working.add(id);
+      void this.#begin(id).then((isBegun) => !isBegun && this.#leave(id));
     }
   }
 
