@@ -8,6 +8,7 @@ import type { Change, Store } from '../store/store.ts';
 import type { ArgumentChecker } from '../tool/arguments.ts';
 import type { Tool } from '../tool/tool.ts';
 import type { LiveBus } from '../trace/live.ts';
+import type { Telemetry } from '../trace/otel.ts';
 
 /** The config as runs need it: the newest, and any that a run is pinned to. */
 export interface ConfigSource {
@@ -31,6 +32,8 @@ export interface Parts {
   readonly models: Models;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly checker: ArgumentChecker;
+  /** Makes spans of what is committed, where somebody has brought an SDK for them. */
+  readonly telemetry?: Telemetry;
   /** Called at the narrow places of a step, so that a test can end the process there. */
   readonly probe?: (point: 'before-commit' | 'after-commit' | 'after-effect') => void;
 }
