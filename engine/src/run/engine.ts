@@ -7,7 +7,7 @@ import type { Parts } from './parts.ts';
 import { Performer } from './performer.ts';
 import { resume } from './recovery.ts';
 import { Roots, type Work } from './roots.ts';
-import { OPEN_STATUSES } from './run.ts';
+import { entryScope, OPEN_STATUSES } from './run.ts';
 import type { Row } from '../store/store.ts';
 import { Scheduler } from './scheduler.ts';
 import type { Step } from './step.ts';
@@ -103,6 +103,7 @@ export class Engine {
     if (!this.#isStopped) for (const effect of step.launches) this.#performer.launch(effect);
     if (step.nextDue < Infinity) void this.#timers.arm(step.nextDue);
     for (const { name, data } of step.notices) this.#parts.live.publish(name, data);
+    this.#parts.telemetry?.took({ scope: entryScope(step.tree.record), changes: step.draft.changes });
     const { id, status } = step.tree.record.run;
     this.#scheduler.note(id, status);
   }
