@@ -27,6 +27,7 @@ import { ArgumentChecker } from '../tool/arguments.ts';
 import type { Tool } from '../tool/tool.ts';
 import { workspaceTools } from '../tool/workspace.ts';
 import { LiveBus } from '../trace/live.ts';
+import type { Telemetry } from '../trace/otel.ts';
 import { knowledgeOf } from './knowledge.ts';
 
 export interface AppOptions {
@@ -41,6 +42,8 @@ export interface AppOptions {
   /** In place of the providers' adapters. */
   readonly models?: Models;
   readonly probe?: Parts['probe'];
+  /** In place of the one for the OpenTelemetry SDK of this process, if it has one. */
+  readonly telemetry?: Telemetry;
   /** False for commands that look once: config files are not watched. */
   readonly watch?: boolean;
 }
@@ -93,7 +96,13 @@ export async function openApp(options: AppOptions): Promise<App> {
       models,
       tools,
     };
-    const parts: Parts = { ...base, checker: new ArgumentChecker(), ...(options.probe && { probe: options.probe }) };
+    const telemetry = options.telemetry ?? (await openTelemetry(env, log));
+    const parts: Parts = {
+      ...base,
+      checker: new ArgumentChecker(),
+      ...(telemetry !== undefined && { telemetry }),
+      ...(options.probe && { probe: options.probe }),
+    };
     const engine = new Engine(parts);
     const mailRoom = createMailRoom();
     const judge = createJudge();
@@ -113,6 +122,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       await retention.stop();
       await fetcher.stop();
       await engine.stop();
+      telemetry?.close();
       await Promise.all([mailRoom.close(), judge.close(), config.close(), models.close()]);
       await store.close();
       lock.release();
@@ -157,6 +167,26 @@ function resolver(sources: ReferenceSources, redactor: Redactor): (reference: st
     if (value !== undefined) redactor.add(value);
     return value;
   };
+}
+
+/** Where an SDK registers itself: see `setGlobalTracerProvider` of @opentelemetry/api 1. */
+const OTEL_GLOBAL = Symbol.for('opentelemetry.js.api.1');
+
+/**
+ * Spans for the SDK that was loaded before us (`node --import`); without one not even the api is loaded. Content goes along
+ * only with `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true`, the conventions' own switch.
+ */
+async function openTelemetry(env: AppOptions['env'], log: Logger): Promise<Telemetry | undefined> {
+  if (!(OTEL_GLOBAL in globalThis)) return undefined;
+  const [{ trace }, { createTelemetry }] = await Promise.all([
+    import('@opentelemetry/api'),
+    import('../trace/otel.ts'),
+  ]);
+  return createTelemetry({
+    tracer: trace.getTracer('callsheet'),
+    hasContent: env('OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT') === 'true',
+    onError: (error) => log.debug('a span could not be made', { error: String(error) }),
+  });
 }
 
 /** What the judge is asked about a mail under one config. */
