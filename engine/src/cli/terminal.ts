@@ -15,6 +15,8 @@ export interface Terminal {
   /** Data goes to stdout, messages to stderr. */
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Resolves once stdout takes more: a slow reader must not fill the memory. */
+  readonly drained?: () => Promise<void>;
   /** Calls `listener` for each SIGINT and SIGTERM until the returned function is called. */
   readonly onSignal: (listener: (signal: 'SIGINT' | 'SIGTERM') => void) => () => void;
   /** Ends the process at once. */
