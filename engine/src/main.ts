@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { once } from 'node:events';
 import { runCommand } from './cli/program.ts';
 
 // The reader of a pipe may go before all is written (`callsheet runs list | head`): that is no error.
@@ -18,6 +19,9 @@ process.exitCode = await runCommand({
   isStderrTty: process.stderr.isTTY === true,
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
+  async drained() {
+    if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
+  },
   onSignal(listener) {
     process.on('SIGINT', listener).on('SIGTERM', listener);
     return () => process.off('SIGINT', listener).off('SIGTERM', listener);
