@@ -1,12 +1,14 @@
 import type { Approval } from '../run/approval.ts';
 import type { Run } from '../run/run.ts';
 import type { Page } from '../api/paging.ts';
+import type { UnifiedNode } from '../trace/unified.ts';
 import type { WorkspaceItem } from '../workspace/item.ts';
 import { type Client, path } from './client.ts';
 import type { CommandContext } from './context.ts';
 import { withApi } from './serving.ts';
 import { formatTable, oneLine, plain } from './table.ts';
 import { EXIT } from './terminal.ts';
+import { formatTree } from './tree.ts';
 
 interface ListOptions {
   readonly status?: string;
@@ -46,14 +48,21 @@ export function stateOf({ status, waitingFor }: Run): string {
   return waitingFor === undefined ? status : `${status} (${waitingFor})`;
 }
 
-/** `runs show <id>`: one run with its items and what it waits for. */
+/** `runs show <id>`: what happened in a run as a tree, what it waits for, and its items. */
 export async function showRun(
   context: CommandContext,
   _options: object,
   [id = '']: readonly string[],
 ): Promise<number> {
-  const outcome = await withApi(context, { isDriving: false }, (client) => readOutcome(client, id));
-  printOutcome(context, outcome);
+  const { outcome, tree } = await withApi(context, { isDriving: false }, async (client) => ({
+    outcome: await readOutcome(client, id),
+    tree: await client.request<Page<UnifiedNode>>('GET', path`/api/diagnostics/unified?runId=${id}`),
+  }));
+  if (context.isJson) context.print({ ...outcome, tree: tree.items });
+  else {
+    context.terminal.out(`${formatTree(tree.items, { color: context.hasColor.out })}\n`);
+    printOutcome(context, outcome);
+  }
   return EXIT.fine;
 }
 
