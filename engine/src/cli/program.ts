@@ -68,6 +68,7 @@ function createProgram(terminal: Terminal, run: Run): Command {
   addMain(program, add);
   addRuns(program, add);
   addApprovals(program, add);
+  addCare(program, add);
   addSecrets(program, add);
   return program;
 }
@@ -136,7 +137,7 @@ function addRuns(program: Command, add: Add): void {
   add(
     runs,
     'show <id>',
-    'one run with its items',
+    'what happened in one run, as a tree, and its items',
     load(async () => (await import('./runs.ts')).showRun),
   );
   add(
@@ -151,6 +152,24 @@ function addRuns(program: Command, add: Add): void {
     'what models have cost, by day, director and api',
     load(async () => (await import('./spend.ts')).showSpend),
   ).option('--days <number>', 'how far back, in UTC days', '30');
+}
+
+function addCare(program: Command, add: Add): void {
+  add(
+    program,
+    'export',
+    'runs as JSON lines: transcripts, events, entries, items, approvals',
+    load(async () => (await import('./export.ts')).exportRuns),
+  )
+    .option('--run <id>', 'this run only')
+    .option('--since <span>', 'runs that are not older: 30d, 12h, or a date');
+  add(
+    program,
+    'doctor',
+    'checks everything that can be wrong, and says what to do',
+    load(async () => (await import('./doctor.ts')).doctor),
+    'error',
+  ).option('--ask', 'asks each model for one tiny tool call; that may cost a fraction of a cent');
 }
 
 function addApprovals(program: Command, add: Add): void {
