@@ -81,6 +81,8 @@ export type RunEvent =
   | { readonly type: 'CANCEL'; readonly at: number }
   | { readonly type: 'FAIL'; readonly at: number; readonly failure: RunFailure }
   | { readonly type: 'DEFER'; readonly at: number; readonly waitMs: number }
+  /** `byMs` of the time that the clock says has passed did not: it was set (back: below 0), or nobody worked. */
+  | { readonly type: 'TIME_SHIFTED'; readonly at: number; readonly byMs: number }
   | { readonly type: 'DEADLINE' }
   | { readonly type: 'xstate.init'; readonly input: unknown };
 
@@ -150,6 +152,11 @@ export const runMachine = setup({
       const at = 'at' in event ? event.at : context.since;
       return { leftMs: Math.max(0, context.leftMs - (at - context.since)), since: 0 };
     }),
+    shiftTime: assign(({ context, event }) => {
+      if (event.type !== 'TIME_SHIFTED') return {};
+      const workedMs = Math.max(0, event.at - event.byMs - context.since);
+      return { leftMs: Math.max(0, context.leftMs - workedMs), since: event.at };
+    }),
     goOnCounting: assign(({ event }) => ({ since: 'at' in event ? event.at : 0 })),
     setDeadline: raise({ type: 'DEADLINE' }, { id: 'deadline', delay: 'timeLeft' }),
     clearDeadline: cancel('deadline'),
@@ -181,6 +188,9 @@ export const runMachine = setup({
       event.type === 'MODEL_FAILED' && event.kind === 'rateLimit' && hasAttempts(context),
     mayRetry: ({ context, event }) =>
       event.type === 'MODEL_FAILED' && event.kind === 'transient' && hasAttempts(context),
+    /** A clock that was set back has counted only what began before that. */
+    isCounting: ({ context, event }) =>
+      event.type === 'TIME_SHIFTED' && context.since > 0 && (event.byMs > 0 || context.since > event.at),
     knowsCall: ({ context, event }) => 'call' in event && event.call in context.calls,
     noCallsNoTurns: ({ context }) => openCalls(context).length === 0 && isOutOfTurns(context.turn, context),
     noCalls: ({ context }) => openCalls(context).length === 0,
@@ -210,6 +220,7 @@ export const runMachine = setup({
     CANCEL: { target: '.cancelled' },
     FAIL: { target: '.failed', actions: 'fail' },
     DEADLINE: { target: '.failed', actions: 'failOnTime' },
+    TIME_SHIFTED: { guard: 'isCounting', actions: ['shiftTime', 'setDeadline'] },
   },
   states: {
     queued: {

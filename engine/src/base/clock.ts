@@ -2,6 +2,11 @@
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
+  /**
+   * Milliseconds since some moment, that nobody can set and that stand still while the machine sleeps. Where it is missing,
+   * `now` is taken for as steady as that.
+   */
+  steady?(): number;
   /** Calls `fn` once after `ms` milliseconds; the returned function cancels it. */
   delay(fn: () => void, ms: number): () => void;
 }
@@ -12,6 +17,7 @@ const MAX_DELAY_MS = 2 ** 31 - 1;
 /** The machine's own clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  steady: () => performance.now(),
   delay(fn, ms) {
     const timer = setTimeout(fn, Math.min(Math.max(0, ms), MAX_DELAY_MS));
     return () => clearTimeout(timer);
@@ -21,6 +27,8 @@ export const systemClock: Clock = {
 /** A clock that stands still until `advance` moves it. Due callbacks run in order of their time. */
 export class SimulatedClock implements Clock {
   #now: number;
+  /** By how much somebody has set the clock. */
+  #setBy = 0;
   #pending: { due: number; fn: () => void }[] = [];
 
   constructor(startMs = 1_760_000_000_000) {
@@ -28,7 +36,16 @@ export class SimulatedClock implements Clock {
   }
 
   now(): number {
+    return this.#now + this.#setBy;
+  }
+
+  steady(): number {
     return this.#now;
+  }
+
+  /** Sets the clock forward by `ms`, or back: what is delayed is still as far away. */
+  set(ms: number): void {
+    this.#setBy += ms;
   }
 
   delay(fn: () => void, ms: number): () => void {

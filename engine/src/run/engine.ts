@@ -5,6 +5,7 @@ import { readApproval } from './approval.ts';
 import { begin } from './begin.ts';
 import type { Parts } from './parts.ts';
 import { Performer } from './performer.ts';
+import { Pulse } from './pulse.ts';
 import { resume } from './recovery.ts';
 import { Roots, type Work } from './roots.ts';
 import { entryScope, OPEN_STATUSES } from './run.ts';
@@ -24,6 +25,7 @@ export class Engine {
   readonly #roots: Roots;
   readonly #performer: Performer;
   readonly #timers: Timers;
+  readonly #pulse: Pulse;
   readonly #scheduler: Scheduler;
   #isStopped = false;
 
@@ -31,13 +33,21 @@ export class Engine {
     this.#parts = parts;
     this.#roots = new Roots(parts, (step) => this.#afterCommit(step));
     this.#performer = new Performer(parts, (root, work) => this.#settle(root, work));
-    this.#timers = new Timers(parts, (timer) => this.#settle(timer.root, (step) => fire(step, timer)));
+    this.#pulse = new Pulse(parts, {
+      isWorking: () => this.#scheduler.working > 0,
+      advance: (root, work) => this.#persist(root, work),
+    });
+    this.#timers = new Timers(parts, {
+      fire: (timer) => this.#settle(timer.root, (step) => fire(step, timer)),
+      beforeWake: () => this.#pulse.check(),
+    });
     this.#scheduler = new Scheduler(parts, (runId) => this.#begin(runId));
   }
 
   /** Takes up unfinished runs, then lets queued ones begin. Returns how many machines were taken up. */
   async start(): Promise<number> {
     await this.#roots.meters.load(this.#parts.store, this.#parts.clock.now());
+    await this.#pulse.start();
     let count = 0;
     let after = '';
     for (;;) {
@@ -94,6 +104,7 @@ export class Engine {
     this.#isStopped = true;
     this.#scheduler.stop();
     this.#timers.stop();
+    this.#pulse.stop();
     await this.#performer.stop();
   }
 

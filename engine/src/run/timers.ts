@@ -11,15 +11,21 @@ export class Timers {
   readonly #parts: Parts;
   /** False where the timer's run could not take it. */
   readonly #fire: (timer: Row<'timer'>) => Promise<boolean>;
+  /** Puts right what a clock that was set has put wrong, before any timer counts as due. */
+  readonly #beforeWake: () => Promise<void>;
   /** Timers of runs that cannot be read: left alone until the next start, or they would be due for ever. */
   readonly #left = new Set<string>();
   #armedFor = Infinity;
   #cancel: () => void = () => {};
   #isStopped = false;
 
-  constructor(parts: Parts, fire: (timer: Row<'timer'>) => Promise<boolean>) {
+  constructor(
+    parts: Parts,
+    ways: { fire: (timer: Row<'timer'>) => Promise<boolean>; beforeWake: () => Promise<void> },
+  ) {
     this.#parts = parts;
-    this.#fire = fire;
+    this.#fire = ways.fire;
+    this.#beforeWake = ways.beforeWake;
   }
 
   /** Makes sure to wake at `due`, or at the next timer in the store if none is given. */
@@ -41,6 +47,7 @@ export class Timers {
     this.#armedFor = Infinity;
     const { store, clock, log } = this.#parts;
     try {
+      await this.#beforeWake();
       for (;;) {
         const rows = await store.list('timer', { order: [['due', 'asc']], limit: BATCH + this.#left.size });
         const next = rows.filter((timer) => !this.#left.has(keyOf(timer)));
