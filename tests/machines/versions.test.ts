@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { MACHINES } from '../../engine/src/run/machine.ts';
+import { root } from '../available.ts';
+
+const TABLE = 'tests/machines/versions.json';
+
+/**
+ * What each version of each machine was, by hash. A stored run is taken up under the definition of its version, so a
+ * definition never changes under a version that runs out there may have.
+ */
+const known = JSON.parse(readFileSync(join(root, TABLE), 'utf8')) as Readonly<
+  Record<string, Readonly<Record<string, string>>>
+>;
+
+/** Hash of what a machine does: its code with guards, actions and their helpers, without types, comments and layout. */
+function hashOf(file: string): string {
+  const code = stripTypeScriptTypes(readFileSync(join(root, file), 'utf8'))
+    .replace(/\/\*[^]*?\*\/|\/\/.*$/gm, '')
+    .replace(/\s+/g, '')
+    .replace(/,(?=[)\]}])/g, '');
+  return createHash('sha256').update(code).digest('hex').slice(0, 16);
+}
+
+test.each(Object.entries(MACHINES))('the machine %s is what its version says', (name, { version = '' }) => {
+  const file = `engine/machines/${name}.ts`;
+  const hash = hashOf(file);
+  const versions = known[name] ?? {};
+  const advice =
+    version in versions
+      ? `${file} has changed, and its version is still "${version}". Give it a new version, see to it that ` +
+        `engine/src/run/machine.ts migrates or refuses what "${version}" has written, and add the new version with ` +
+        `"${hash}" to ${TABLE}. Only while no release has "${version}" may you put the new hash in its place.`
+      : `${file} has the new version "${version}": add "${version}": "${hash}" to ${TABLE}.`;
+  expect(versions[version], advice).toBe(hash);
+});
+
+test('every machine has its versions in the table, and no other has', () => {
+  expect(Object.keys(known).toSorted()).toEqual(Object.keys(MACHINES).toSorted());
+});
