@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { SimulatedClock } from '../../engine/src/base/clock.ts';
+import { listSpend } from '../../engine/src/run/spend.ts';
 import { listItems } from '../../engine/src/workspace/items.ts';
 import { call, type Play, playModels, setStage, type Stage, transcriptFaults } from './harness.ts';
 
@@ -77,6 +78,22 @@ describe('a token budget', () => {
 });
 
 describe('a cost budget', () => {
+  test('ends a run that would cost more, and the cost is on record', async () => {
+    stage = await setStage({
+      models: playModels(adds),
+      files: {
+        ...DIRECTOR('{ maxCost: 0.01 }'),
+        ...API('price: { inputPerMillion: 100, outputPerMillion: 1000 }\nlimits: { maxTokensPerRequest: 5 }\n'),
+      },
+    });
+    const run = await stage.ended(await stage.begin());
+    expect(run).toMatchObject({ status: 'failed', error: { code: 'LIMIT_BUDGET' } });
+    expect(run.usage.cost).toBeCloseTo(run.usage.turns * 0.002, 6);
+    expect(await listSpend(stage.app.parts.store, '2000-01-01')).toMatchObject([
+      { directorId: 'boss', apiId: 'main', runs: 1, cost: run.usage.cost },
+    ]);
+  });
+
   test('refuses a model whose price is not known, rather than take it for free', async () => {
     stage = await setStage({ models: playModels(() => ({ content: 'Done.' })), files: DIRECTOR('{ maxCost: 1 }') });
     const run = await stage.ended(await stage.begin());

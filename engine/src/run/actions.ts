@@ -1,5 +1,6 @@
 import { EngineError } from '../base/error.ts';
 import type { Ask } from '../../machines/session.ts';
+import { release } from './allowance.ts';
 import { askId, finishAsk, finishSession, refuseAsks, startAsk } from './ask.ts';
 import { dropCalls } from './drop.ts';
 import { effectId } from './effect.ts';
@@ -16,7 +17,10 @@ type Params = Readonly<Record<string, unknown>>;
  */
 const HANDLERS: Readonly<Record<string, (step: Step, machine: Machine, params: Params) => Promise<void> | void>> = {
   'run.askModel': (step, machine, params) => askModel(step, machine, Number(params['turn']), Number(params['attempt'])),
-  'run.dropModel': (step, machine) => step.abort(effectId({ machine: machine.id })),
+  'run.dropModel': (step, machine) => {
+    release(step, machine);
+    step.abort(effectId({ machine: machine.id }));
+  },
   'run.dropCalls': (step, machine, params) => dropCalls(step, machine, params['calls'] as readonly string[]),
   'run.tellCaller': (step, machine, params) => tellCaller(step, machine, params),
   'run.finish': (step, machine) =>

@@ -48,7 +48,7 @@ export async function settle(
 ): Promise<void> {
   const actual = usage === undefined ? 0 : usage.inputTokens + usage.outputTokens;
   step.tree.reserved.get(machine.id)?.settle(actual);
-  step.tree.reserved.delete(machine.id);
+  release(step, machine);
   if (usage === undefined && turns === 0) return;
   const { inputTokens, outputTokens } = usage ?? { inputTokens: 0, outputTokens: 0 };
   const spent = {
@@ -68,6 +68,12 @@ export async function settle(
     owner.isChanged = true;
     if (owner.id === owner.root) step.meters.note(owner.root, tokensOf(total), step.now);
   }
+}
+
+/** Ends the reservation of a request that was dropped. */
+export function release(step: Step, machine: Machine): void {
+  step.tree.reserved.delete(machine.id);
+  step.meters.release(machine.id);
 }
 
 function addByApi(before: Readonly<Record<string, Spent>> = {}, apiId: string, spent: Spent): Record<string, Spent> {
@@ -142,6 +148,7 @@ const BINDING = ['requestsPerMinute', 'requestsPerHour', 'tokensPerMinute'] as c
 function reserve(step: Step, machine: Machine, owners: readonly Machine[], actor: Actor, api: Api, use: Use): void {
   const taken = rateLimits(actor, api).map(({ name }) => step.meters.take(name, use.tokens, step.now));
   for (const { change } of taken) step.draft.append(change);
+  step.meters.hold(machine.id, use);
   step.tree.reserved.set(machine.id, {
     use,
     owners: owners.map(({ id }) => id),

@@ -1,5 +1,5 @@
 import { type RateLimits, Window } from '../guard/window.ts';
-import { NOTHING, type Use } from '../guard/budget.ts';
+import { addUse, NOTHING, type Use } from '../guard/budget.ts';
 import type { Change, Store } from '../store/store.ts';
 import { dayOf, spendOf, useOf } from './spend.ts';
 
@@ -14,6 +14,7 @@ export class Meters {
   readonly #windows = new Map<string, Window>();
   /** What runs of today have used, ended or not, by run, and all of it together. */
   readonly #today = new Map<string, Use>();
+  readonly #held = new Map<string, Use>();
   #sum: Use = NOTHING;
   #unknown = 0;
   #day = '';
@@ -65,10 +66,20 @@ export class Meters {
     };
   }
 
-  /** What runs have used today; unknown as soon as a part of it is. */
+  /** Keeps free what a request under way may use, until `release`. */
+  hold(machineId: string, use: Use): void {
+    this.#held.set(machineId, use);
+  }
+
+  release(machineId: string): void {
+    this.#held.delete(machineId);
+  }
+
+  /** What runs have used today and may be using just now; unknown as soon as a part of it is. */
   today(now: number): Use {
     this.#turnDay(now);
-    return this.#unknown > 0 ? { ...this.#sum, cost: null } : this.#sum;
+    const used = this.#unknown > 0 ? { ...this.#sum, cost: null } : this.#sum;
+    return [...this.#held.values()].reduce(addUse, used);
   }
 
   #turnDay(now: number): void {
