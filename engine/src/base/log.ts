@@ -29,12 +29,14 @@ export interface LogOptions {
 
 /** A logger that writes `2026-11-21T10:00:00.000Z info  mail taken  account=support mails=3`, or the same as JSON. */
 export function createLogger(options: LogOptions): Logger {
-  const at = (level: Level) => (message: string, fields: Fields = {}) => {
-    if (RANK[level] < RANK[options.level]) return;
-    const time = isoTime(options.clock.now());
-    const line = options.json ? JSON.stringify({ time, level, message, ...fields }) : readable(time, level, message);
-    options.write(`${options.redactor.text(options.json ? line : line + pairs(fields))}\n`);
-  };
+  const at =
+    (level: Level) =>
+    (message: string, fields: Fields = {}) => {
+      if (RANK[level] < RANK[options.level]) return;
+      const time = isoTime(options.clock.now());
+      const line = options.json ? JSON.stringify({ time, level, message, ...fields }) : readable(time, level, message);
+      options.write(`${options.redactor.text(options.json ? line : line + pairs(fields))}\n`);
+    };
   const readable = (time: string, level: Level, message: string) => {
     const name = level.padEnd(5);
     return `${time} ${options.color ? `\x1b[${COLOR[level]}m${name}\x1b[0m` : name} ${message}`;
@@ -45,7 +47,10 @@ export function createLogger(options: LogOptions): Logger {
 function pairs(fields: Fields): string {
   const parts = Object.entries(fields)
     .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => `${key}=${typeof value === 'string' && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value)}`);
+    .map(
+      ([key, value]) =>
+        `${key}=${typeof value === 'string' && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value)}`,
+    );
   return parts.length > 0 ? `  ${parts.join(' ')}` : '';
 }
 

@@ -27,7 +27,10 @@ const STRICTNESS: Record<Verdict, number> = { allow: 0, ask: 1, deny: 2 };
  * Safety). `isOurs` is discovery, workspace and `agent__x`: allowed unless a rule says otherwise, and so are declared
  * reads. Any other tool that no rule names asks where there are no permissions and is denied where there are.
  */
-export function judge(tool: { name: string; effects: 'none' | 'read' | 'write'; isOurs: boolean }, layers: readonly Layer[]): Judgement {
+export function judge(
+  tool: { name: string; effects: 'none' | 'read' | 'write'; isOurs: boolean },
+  layers: readonly Layer[],
+): Judgement {
   let strictest: Judgement = { verdict: 'allow', reason: '' };
   for (const layer of layers) {
     const judgement = judgeLayer(tool, layer);
