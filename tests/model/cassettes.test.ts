@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { isRecord } from '../../engine/src/base/json.ts';
 import type { ModelAnswer, Models } from '../../engine/src/model/model.ts';
 import { corpora } from '../available.ts';
-import { baseUrlOf, type Interaction, messagesOf, readCassettes, toolsOf } from './cassettes.ts';
-import { ollamaApi, openaiApi, request, testModels } from './fixtures.ts';
+import { baseUrlOf, type Interaction, messagesOf, providerOf, readCassettes, toolsOf } from './cassettes.ts';
+import { anthropicApi, ollamaApi, openaiApi, request, testModels } from './fixtures.ts';
 
 const cassettes = corpora === undefined ? [] : readCassettes(join(corpora, 'llm-cassettes'));
 
@@ -38,16 +38,20 @@ describe.skipIf(corpora === undefined)('recorded answers (left out without the c
       async ({ interaction }) => {
         const { response } = interaction;
         const { outcome, sent } = await replay(interaction);
+        if (/^(event: error|data: \{"error"|\{"error")/m.test(response.sse ?? response.text ?? '')) {
+          expect(outcome).toMatchObject({ code: expect.stringMatching(/^MODEL_/) });
+          return;
+        }
         if (response.status >= 400) {
           expect(outcome).toMatchObject({ code: codeOf(response.status) });
           return;
         }
         expect(outcome).toMatchObject(expectedOf(response));
-        expect(sent).toMatchObject({
-          model: interaction.request.json['model'],
-          messages: messagesOf(interaction.request),
-        });
-        expect(sent['tools'] ?? []).toEqual(toolsOf(interaction.request));
+        const { request: recorded } = interaction;
+        const again = { url: recorded.url, json: sent };
+        expect(sent['model']).toBe(recorded.json['model']);
+        expect(messagesOf(again)).toEqual(messagesOf(recorded));
+        expect(toolsOf(again)).toEqual(toolsOf(recorded));
       },
     );
   });
@@ -59,7 +63,8 @@ async function replay({ request: recorded, response }: Interaction) {
   let sent: Record<string, unknown> = {};
   nock(origin)
     .post(
-      (path) => path.split('?')[0]?.endsWith('/chat/completions') === true,
+      // Recordings of OpenAI's Responses API are played to chat completions: of those there are only errors.
+      (path) => path.split('?')[0] === new URL(recorded.url).pathname.replace(/\/responses$/, '/chat/completions'),
       (body) => {
         sent = body as Record<string, unknown>;
         return true;
@@ -75,19 +80,26 @@ async function replay({ request: recorded, response }: Interaction) {
   return { outcome, sent };
 }
 
-function open(models: Models, { url, json }: Interaction['request']) {
-  const model = String(json['model']);
-  const baseUrl = baseUrlOf(url);
-  return new URL(url).port === '11434'
-    ? models.open(ollamaApi(baseUrl, { model }))
-    : models.open(openaiApi(baseUrl, { model }));
+function open(models: Models, recorded: Interaction['request']) {
+  const model = String(recorded.json['model']);
+  const baseUrl = baseUrlOf(recorded.url);
+  switch (providerOf(recorded)) {
+    case 'anthropic':
+      return models.open(anthropicApi({ baseUrl, model }));
+    case 'ollama':
+      return models.open(ollamaApi(baseUrl, { model }));
+    default:
+      return models.open(openaiApi(baseUrl, { model }));
+  }
 }
 
 /** What a recorded answer says, read by code that shares nothing with the adapter's. */
-function expectedOf({ json, sse }: Interaction['response']): Partial<ModelAnswer> {
-  const { content, calls, finish, refusal, model } = sse === undefined ? fromJson(json) : fromEvents(sse);
+function expectedOf(response: Interaction['response']): Partial<ModelAnswer> {
+  const { content, calls, finish, refusal, model } = plainOf(response);
   const reasons: Record<string, ModelAnswer['stop']> = {
     length: 'length',
+    max_tokens: 'length',
+    refusal: 'refusal',
     content_filter: 'refusal',
     tool_calls: 'tool_calls',
   };
@@ -111,6 +123,89 @@ interface Plain {
   finish: string;
   refusal: string | undefined;
   model: string;
+}
+
+function plainOf({ json, sse, text, headers }: Interaction['response']): Plain {
+  if (text !== undefined && /ndjson/.test(headers['content-type'] ?? '')) return fromLines(text);
+  if (sse !== undefined) return sse.includes('message_start') ? fromMessageEvents(sse) : fromEvents(sse);
+  return isRecord(json) && json['type'] === 'message'
+    ? fromMessage(json)
+    : isRecord(json) && isRecord(json['message'])
+      ? fromLines(JSON.stringify(json))
+      : fromJson(json);
+}
+
+/** Ollama's own stream. */
+function fromLines(text: string): Plain {
+  const lines = text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Line);
+  const calls = lines.flatMap(({ message }) => message?.tool_calls ?? []);
+  return {
+    content: lines.map(({ message }) => message?.content ?? '').join('') || (calls.length > 0 ? null : ''),
+    calls: calls.map(({ id, function: fn }, place) => ({
+      id: id ?? `call0010${place}`,
+      name: fn.name,
+      args: JSON.stringify(fn.arguments),
+    })),
+    finish: lines.at(-1)?.done_reason ?? '',
+    refusal: undefined,
+    model: lines[0]?.model ?? '',
+  };
+}
+
+interface Line {
+  model: string;
+  message?: { content?: string; tool_calls?: { id?: string; function: { name: string; arguments: object } }[] };
+  done_reason?: string;
+}
+
+function fromMessage(json: unknown): Plain {
+  const { content, stop_reason: finish, model } = json as { content: Block[]; stop_reason: string; model: string };
+  const texts = content.filter(({ type }) => type === 'text').map(({ text }) => text ?? '');
+  const uses = content.filter(({ type }) => type === 'tool_use');
+  return {
+    content: texts.length > 0 ? texts.join('') : uses.length > 0 ? null : '',
+    calls: uses.map(({ id, name, input }) => ({
+      id: id ?? '',
+      name: name ?? '',
+      args: typeof input === 'string' ? input : JSON.stringify(input),
+    })),
+    finish,
+    refusal: undefined,
+    model,
+  };
+}
+
+interface Block {
+  type: string;
+  text?: string;
+  id?: string;
+  name?: string;
+  input?: unknown;
+}
+
+/** Anthropic's stream, put together in the plainest way. */
+function fromMessageEvents(sse: string): Plain {
+  const blocks: Block[] = [];
+  let [finish, model] = ['', ''];
+  for (const [, data] of sse.matchAll(/^data: (\{.*\})\r?$/gm)) {
+    const event = JSON.parse(data!) as {
+      index: number;
+      message?: { model: string };
+      content_block?: Block;
+      delta?: { text?: string; partial_json?: string; stop_reason?: string };
+    };
+    model ||= event.message?.model ?? '';
+    finish = event.delta?.stop_reason ?? finish;
+    if (event.content_block !== undefined) blocks[event.index] = { ...event.content_block };
+    const block = blocks[event.index];
+    if (block !== undefined && event.delta?.text !== undefined) block.text = (block.text ?? '') + event.delta.text;
+    if (block !== undefined && event.delta?.partial_json !== undefined && event.delta.partial_json !== '')
+      block.input = (typeof block.input === 'string' ? block.input : '') + event.delta.partial_json;
+  }
+  return fromMessage({ content: blocks, stop_reason: finish, model });
 }
 
 function fromJson(json: unknown): Plain {

@@ -65,7 +65,16 @@ export function ollamaApi(
   baseUrl: string,
   more: Partial<Extract<Api, { provider: 'ollama' }>> = {},
 ): Extract<Api, { provider: 'ollama' }> {
-  return { ...common, id: 'local', provider: 'ollama', model: 'qwen3:8b', baseUrl, ...more };
+  return {
+    ...common,
+    id: 'local',
+    provider: 'ollama',
+    model: 'qwen3:8b',
+    baseUrl,
+    stream: true,
+    contextTokens: 16_384,
+    ...more,
+  };
 }
 
 export function scriptedApi(script: Extract<Api, { provider: 'scripted' }>['script'], fallback: string[] = []): Api {

@@ -349,9 +349,17 @@ export interface OllamaApi {
    */
   readonly model: string;
   /**
-   * Address of the Ollama server.
+   * Address of the Ollama server. With `/v1` at its end, its likeness of OpenAI's API is used.
    */
   readonly baseUrl: string;
+  /**
+   * Whether answers are streamed, so that it is known what an answer has used up that is cancelled half-way.
+   */
+  readonly stream: boolean;
+  /**
+   * How much the model may read and write at once. More takes more memory; what does not fit is cut by Ollama without a word. Not sent where `baseUrl` ends in `/v1`, which does not take it.
+   */
+  readonly contextTokens: number;
   /**
    * Limits of the requests to this API.
    */

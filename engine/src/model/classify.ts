@@ -71,13 +71,17 @@ export function classifyRefusal(refusal: Refusal, asked: Asked): ModelError {
   return new ModelError('MODEL_BAD_REQUEST', said, {
     retryable: code === 'tool_use_failed',
     cause,
-    hint: requestHint(code),
+    hint: requestHint(code, words),
   });
 }
 
-function requestHint(code: string): string | undefined {
-  if (code !== 'context_length_exceeded') return undefined;
-  return 'The transcript is longer than the model can read. Use a model with a longer context, or shorter mails and tool results.';
+function requestHint(code: string, words: string): string | undefined {
+  if (code === 'context_length_exceeded' || /prompt is too long/i.test(words))
+    return 'The transcript is longer than the model can read. Use a model with a longer context, or shorter mails and tool results.';
+  // Ollama has no code for it.
+  if (/does not support tools/i.test(words))
+    return 'This model cannot call tools. Choose one that can; ollama.com/search?c=tools lists some.';
+  return undefined;
 }
 
 /** A time limit that was reached before the answer was there. */
@@ -139,8 +143,9 @@ function refusalOf(error: Error, status: number): Refusal {
   const headers = field('headers');
   return {
     status,
-    // The clients put the status in front of what the server said; Anthropic's has the plain words, too.
-    message: text(field('apiMessage')) ?? error.message.replace(new RegExp(`^${status} `), ''),
+    // The clients put the status in front of what the server said; Anthropic's has the plain words, too, and
+    // an error that is a text (Ollama) would stand in quotes.
+    message: text(field('apiMessage')) ?? text(field('error')) ?? error.message.replace(new RegExp(`^${status} `), ''),
     code: text(field('code')),
     type: text(field('type')),
     headers: isHeaderReader(headers) ? headers : undefined,

@@ -2,24 +2,28 @@ import { isRecord } from '../base/json.ts';
 import type { Api } from '../config/config.ts';
 import { createChat } from './chat.ts';
 import { createCompletions } from './completions.ts';
+import { createClient } from './client.ts';
 import type { Model } from './model.ts';
+import { foldOllama, readOllama } from './ollama-answer.ts';
+import { createOllamaWriter } from './ollama-wire.ts';
 import type { HttpTools } from './openai.ts';
 import { type Availability, createProbe } from './probe.ts';
+import type { Protocol } from './protocol.ts';
+
+type OllamaApi = Extract<Api, { provider: 'ollama' }>;
 
 /** How many of the models that a server has are named in a message. */
 const MAX_NAMED = 8;
 
 /**
- * A model on an Ollama server, reached through its OpenAI-compatible `/v1` (Ollama docs, OpenAI compatibility); the key
- * there is any word. It is available when `GET /api/tags` answers within a second and lists the model.
+ * A model on an Ollama server, by its own `POST /api/chat`: only there can a request say how much the model may read,
+ * which else is cut without a word after 4,096 tokens (ollama/ollama issues 2722 and 5356). Where `baseUrl` ends in
+ * `/v1`, its likeness of OpenAI's API is used. It is available when `GET /api/tags` answers within a second and lists the
+ * model.
  */
-export function createOllama(api: Extract<Api, { provider: 'ollama' }>, tools: HttpTools): Model {
-  const root = api.baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '');
-  const probe = createProbe({
-    ...tools,
-    url: `${root}/api/tags`,
-    judge: (status, text) => judgeTags(api.model, root, status, text),
-  });
+export function createOllama(api: OllamaApi, tools: HttpTools): Model {
+  const address = api.baseUrl.replace(/\/+$/, '');
+  const root = address.replace(/\/v1$/, '');
   return {
     ask: createChat({
       ...tools,
@@ -27,19 +31,31 @@ export function createOllama(api: Extract<Api, { provider: 'ollama' }>, tools: H
       apiId: api.id,
       model: api.model,
       baseUrl: root,
-      protocol: createCompletions({
-        ...api.limits,
-        model: api.model,
-        baseUrl: `${root}/v1`,
-        dialect: 'ollama',
-        stream: false,
-        fetch: tools.fetch,
-      }),
+      protocol: address === root ? createNative(api, root, tools) : createLikeness(api, root, tools),
       key: () => 'ollama',
       keyHint: `Ollama needs no key; something in front of ${root} asks for one.`,
     }),
-    available: probe,
+    available: createProbe({
+      ...tools,
+      url: `${root}/api/tags`,
+      judge: (status, text) => judgeTags(api.model, root, status, text),
+    }),
   };
+}
+
+function createNative(api: OllamaApi, root: string, { fetch }: HttpTools): Protocol {
+  const way = { baseUrl: root, path: '/api/chat', timeoutMs: api.limits.timeoutSeconds * 1000, fetch };
+  return {
+    write: createOllamaWriter(api),
+    connect: (apiKey) => createClient({ ...way, apiKey }),
+    fold: foldOllama,
+    read: readOllama,
+  };
+}
+
+function createLikeness({ model, stream, limits }: OllamaApi, root: string, { fetch }: HttpTools): Protocol {
+  const options = { ...limits, model, stream, baseUrl: `${root}/v1`, dialect: 'ollama', fetch } as const;
+  return { ...createCompletions(options), read: readOllama };
 }
 
 function judgeTags(model: string, root: string, status: number, text: string): Availability {

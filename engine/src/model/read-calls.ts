@@ -25,6 +25,11 @@ export function readCalls(message: Record<string, unknown>, turn: number): ToolC
   });
 }
 
+/** Calls without ids, with ids. */
+export function uniqueCalls(calls: readonly ToolCall['function'][], turn: number): ToolCall[] {
+  return calls.map((call, place) => ({ id: makeCallId(turn, place), type: 'function', function: call }));
+}
+
 function argumentsText(value: unknown): string {
   if (typeof value === 'string') return value;
   return value === undefined || value === null ? '' : JSON.stringify(value);
