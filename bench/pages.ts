@@ -2,18 +2,16 @@
  * First page of runs and of mails with many stored: rows are written as the engine writes them, then pages are asked for
  * over HTTP. `node bench/pages.ts [--json] [count]`, 100,000 by default.
  */
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cp } from 'node:fs/promises';
-import { spawn } from 'node:child_process';
 import { silentLogger } from '../engine/src/base/log.ts';
 import { openApp } from '../engine/src/cli/app.ts';
 import { createRun } from '../engine/src/run/create.ts';
 import type { Change } from '../engine/src/store/store.ts';
+import { home, median, serve, type Served } from './serve.ts';
 
 const COUNT = Number(process.argv.find((arg) => /^\d+$/.test(arg)) ?? 100_000);
-const home = new URL('..', import.meta.url).pathname;
 
 /** Runs as they are when they have just been queued, marked as completed so that nothing begins. */
 async function fill(root: string): Promise<void> {
@@ -44,37 +42,11 @@ async function fill(root: string): Promise<void> {
   await app.close();
 }
 
-async function serve(root: string): Promise<{ get: (path: string) => Promise<number>; stop: () => Promise<void> }> {
-  const args = [
-    '--',
-    join(home, 'engine/src/main.ts'),
-    'start',
-    '--config',
-    join(root, 'config'),
-    '--data',
-    join(root, 'data'),
-  ];
-  const child = spawn(process.execPath, [...args, '--port', '0', '--no-open', '--json'], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const line = await new Promise<string>((resolve) =>
-    child.stdout.once('data', (data: Buffer) => resolve(data.toString().split('\n')[0] ?? '')),
-  );
-  const { url, token } = JSON.parse(line) as { url: string; token: string };
-  return {
-    async get(path) {
-      const began = performance.now();
-      const answer = await fetch(new URL(path, url), { headers: { authorization: `Bearer ${token}` } });
-      const { items } = (await answer.json()) as { items: unknown[] };
-      if (!answer.ok || items.length === 0) throw new Error(`${path}: ${answer.status}, ${items.length} items`);
-      return performance.now() - began;
-    },
-    async stop() {
-      const over = new Promise((resolve) => child.once('exit', resolve));
-      child.kill();
-      await over;
-    },
-  };
+async function timed(server: Served, path: string): Promise<number> {
+  const began = performance.now();
+  const { items } = JSON.parse(await server.get(path)) as { items: unknown[] };
+  if (items.length === 0) throw new Error(`${path} is empty`);
+  return performance.now() - began;
 }
 
 const root = await mkdtemp(join(tmpdir(), 'callsheet-bench-'));
@@ -83,11 +55,11 @@ try {
   await cp(join(home, 'config'), join(root, 'config'), { recursive: true });
   await fill(root);
   const server = await serve(root);
-  const cold = await server.get('/api/runs?limit=50');
+  const cold = await timed(server, '/api/runs?limit=50');
   const warm: number[] = [];
-  for (let n = 0; n < 20; n++) warm.push(await server.get('/api/runs?limit=50'));
+  for (let n = 0; n < 20; n++) warm.push(await timed(server, '/api/runs?limit=50'));
   await server.stop();
-  const result = { runs: COUNT, coldMs: round(cold), medianMs: round(warm.toSorted((a, b) => a - b)[10] ?? NaN) };
+  const result = { runs: COUNT, coldMs: round(cold), medianMs: round(median(warm)) };
   if (process.argv.includes('--json')) console.log(JSON.stringify(result));
   else console.log(`first page of ${COUNT} runs: ${result.medianMs} ms (median of 20), ${result.coldMs} ms cold`);
 } finally {

@@ -2,50 +2,24 @@
  * Start to first page: from the spawn of `callsheet start` on a copy of the shipped config to the first answer of `/`,
  * with a data folder that is new and with one that holds finished runs. `node bench/start.ts [--json]`.
  */
-import { spawn } from 'node:child_process';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { home, median, serve } from './serve.ts';
 
 const STARTS = 7;
-const home = new URL('..', import.meta.url).pathname;
 
 async function startOnce(root: string): Promise<{ listening: number; page: number }> {
   const began = performance.now();
-  const args = [
-    '--',
-    join(home, 'engine/src/main.ts'),
-    'start',
-    '--config',
-    join(root, 'config'),
-    '--data',
-    join(root, 'data'),
-  ];
-  const child = spawn(process.execPath, [...args, '--port', '0', '--no-open', '--json'], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
+  const server = await serve(root);
+  const listening = performance.now() - began;
   try {
-    const line = await new Promise<string>((resolve, reject) => {
-      let text = '';
-      child.stdout.on('data', (data: Buffer) => {
-        text += data.toString();
-        if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')));
-      });
-      child.once('exit', (code) => reject(new Error(`start ended with ${code}`)));
-    });
-    const listening = performance.now() - began;
-    const { url, token } = JSON.parse(line) as { url: string; token: string };
-    const page = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
-    if (!(await page.text()).includes('<html')) throw new Error(`no page: ${page.status}`);
+    if (!(await server.get('/')).includes('<html')) throw new Error('that is no page');
     return { listening, page: performance.now() - began };
   } finally {
-    const over = new Promise((resolve) => child.once('exit', resolve));
-    child.kill();
-    await over;
+    await server.stop();
   }
 }
-
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;
 
 const root = await mkdtemp(join(tmpdir(), 'callsheet-bench-'));
 try {
