@@ -70,7 +70,7 @@ test('says hello with the version, then what happens, with ids that grow', async
   publish(1);
   publish(2);
   const [hello, first, second] = await events;
-  expect(hello).toMatchObject({ event: 'hello', data: { version: desk.services.version } });
+  expect(hello).toMatchObject({ event: 'hello', data: { version: desk.services.version, storage: 'plaintext' } });
   expect([first?.event, first?.data]).toEqual(['mail', { id: 'mail_1' }]);
   expect(Number(second?.id)).toBeGreaterThan(Number(first?.id));
 });

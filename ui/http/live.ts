@@ -6,9 +6,12 @@ export type LiveState = 'connecting' | 'live' | 'reconnecting' | 'paused';
 /** How the stream of changes is doing, for the chip in the top bar. */
 export const liveState = signal<LiveState>('connecting');
 
+/** Whether the server says that it stores everything in plain text. */
+export const isPlaintext = signal(false);
+
 /** The events of `/api/stream`, named by resource; each says what changed, never how it looks now. */
 export interface LiveEvents {
-  readonly hello: { readonly version: string };
+  readonly hello: { readonly version: string; readonly storage?: string };
   /** Events were missed for good. */
   readonly reset: object;
   readonly mail: { readonly id: string; readonly deleted?: boolean };

@@ -6,7 +6,7 @@ import { loadMails, mailOfRun, refreshMails } from '../mail/mails.ts';
 import { loadRuns, refreshTranscripts, run } from '../run/runs.ts';
 import { fetcher } from '../shell/fetcher.ts';
 import { showToast } from '../widget/toast.ts';
-import { startLive } from './live.ts';
+import { isPlaintext, startLive } from './live.ts';
 
 /** Events of one burst (a run's step touches mail, run and items) are answered with one round of requests. */
 const GATHER_MS = 100;
@@ -51,6 +51,7 @@ export function startSync(): () => void {
     hello(event) {
       if (version !== '' && version !== event.version) reload();
       version = event.version;
+      isPlaintext.value = event.storage === 'plaintext';
     },
     mail: (event) => mailChanged(event.id),
     run(event) {

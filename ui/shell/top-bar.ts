@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import { useEffect } from 'preact/hooks';
 import { approvals, approvalsCursor } from '../approval/approvals.ts';
 import { errorCount } from '../config/config.ts';
-import { type LiveState, liveState } from '../http/live.ts';
+import { isPlaintext, type LiveState, liveState } from '../http/live.ts';
 import { Icon } from '../widget/icon.ts';
 import { fullTime } from '../widget/time.ts';
 import { fetchNow, fetcher, fetcherWord, toggleFetcher } from './fetcher.ts';
@@ -56,6 +56,15 @@ export function TopBar() {
       )}
     </nav>
     <span class="space"></span>
+    ${
+      isPlaintext.value &&
+      html`<span
+        class="chip wait plaintext"
+        role="note"
+        title="Mail and results lie on the disk in plain text. callsheet key make prints a key for VX_MAILAGENT_KEY."
+        >not encrypted</span
+      >`
+    }
     ${
       word !== '' &&
       html`<button

@@ -15,13 +15,13 @@ const RETRY_MS = 1000;
 
 /**
  * `GET /api/stream`: server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). First `hello`
- * with the version; then what the live bus tells, each with an id; a comment every 15 s. `Last-Event-ID` resumes; where
+ * with the version and how the data lie on the disk; then what the live bus tells, each with an id; a comment every 15 s. `Last-Event-ID` resumes; where
  * events were missed for good, `reset` says that everything is to be read anew. `BUSY` above 100 listeners. `closing`
  * ends all streams.
  */
 export const streamRoutes =
   (closing: AbortSignal): Routes =>
-  (router, { version, parts: { live, clock } }) => {
+  (router, { version, storage, parts: { live, clock } }) => {
     // Ids of the bus start at 1 in each process: counted from the start time they never name an event of an earlier one.
     const base = clock.now() * 1000;
     const last = live.since(0)?.at(-1)?.id ?? 0;
@@ -47,7 +47,7 @@ export const streamRoutes =
       if (ctx.method === 'HEAD') return;
       const stream = new PassThrough();
       ctx.body = stream;
-      const hello = `event: hello\ndata: ${JSON.stringify({ version })}\n\n`;
+      const hello = `event: hello\ndata: ${JSON.stringify({ version, storage })}\n\n`;
       stream.write(`retry: ${RETRY_MS}\nid: ${newest}\n${hello}`);
       const missed = missedSince(ctx.get('Last-Event-ID'), base, (id) => live.since(id));
       if (missed === 'lost') stream.write('event: reset\ndata: {}\n\n');
