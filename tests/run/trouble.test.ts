@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { SimulatedClock } from '../../engine/src/base/clock.ts';
 import { EngineError } from '../../engine/src/base/error.ts';
 import type { Logger } from '../../engine/src/base/log.ts';
+import { Engine } from '../../engine/src/run/engine.ts';
 import { ModelError } from '../../engine/src/model/model-error.ts';
 import type { Run } from '../../engine/src/run/run.ts';
 import type { Change } from '../../engine/src/store/store.ts';
@@ -184,4 +185,73 @@ describe('a store that refuses to work', () => {
     await endedIn(clock, id);
     expect(fired).toBe(1);
   });
+});
+
+test('a step that goes wrong takes nothing from the effects of its run that are under way', async () => {
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  const tool = {
+    name: 'look',
+    family: 'outside',
+    effects: 'read',
+    repeat: 'free',
+    description: 'Looks.',
+    parameters: { type: 'object' },
+    run: () => promise,
+  } as const;
+  stage = await setStage({
+    tools: [tool],
+    files: {
+      'directors/boss.yaml':
+        'id: boss\nname: Boss\napiConfigId: main\ntools: [look, workspace]\npermissions: { ask: [workspace_add_item] }\n',
+    },
+    models: playModels(({ turn }) =>
+      turn === 1
+        ? { tool_calls: [call('a', 'look', {}), call('b', 'workspace_add_item', { data: 'x' })] }
+        : { content: 'Done.' },
+    ),
+  });
+  const id = await stage.begin();
+  const { store } = stage.app.parts;
+  await until(async () => (await store.count('approval')) === 1);
+  const [approval] = await store.list('approval');
+  const decide = () => stage.app.engine.decide(approval?.id ?? '', { decision: 'allow', by: 'jane' });
+  await decide();
+  await expect(decide()).rejects.toMatchObject({ code: 'APPROVAL_DECIDED' });
+  resolve('seen');
+  expect(await stage.ended(id)).toMatchObject({ status: 'completed' });
+  expect(transcriptFaults(await stage.messages((await stage.run(id)).dirThreadId))).toEqual([]);
+});
+
+test('a start that meets a full disk is not held up, and its runs go on once there is space', async () => {
+  let isStuck = true;
+  const play: Play = () => (isStuck ? new Promise(() => {}) : { content: 'Done.' });
+  const read = {
+    name: 'look',
+    family: 'outside',
+    effects: 'read',
+    repeat: 'free',
+    description: 'Looks.',
+    parameters: { type: 'object' },
+    run: async () => 'seen',
+  } as const;
+  const clock = new SimulatedClock();
+  stage = await setStage({ models: playModels(play), clock, tools: [read] });
+  const id = await stage.begin();
+  await stage.until(id, ({ status }) => status === 'running');
+  isStuck = false;
+  await stage.app.engine.stop();
+  const { store } = stage.app.parts;
+  const get = store.get.bind(store);
+  let refusals = 0;
+  const spy = vi.spyOn(store, 'get').mockImplementation((table, key) => {
+    if (table !== 'machine') return get(table, key);
+    refusals++;
+    return Promise.reject(full());
+  });
+  const engine = new Engine(stage.app.parts);
+  await engine.start();
+  expect(refusals).toBeGreaterThan(0);
+  spy.mockRestore();
+  expect(await endedIn(clock, id)).toMatchObject({ status: 'completed' });
+  await engine.stop();
 });
