@@ -235,3 +235,24 @@ describe('a call that was under way when the process ended', () => {
     expect(keys).toHaveLength(1);
   });
 });
+
+describe('an orderly stop', () => {
+  test('lets a write end, so that nobody has to be asked about it', async () => {
+    const { id, keys, finish } = await underWay('once');
+    const stopping = stage.app.engine.stop({ graceMs: 10_000 });
+    finish('done');
+    await stopping;
+    expect(await stateOf()).toBe('done');
+    await stage.restart();
+    await stage.ended(id);
+    expect(keys).toHaveLength(1);
+    expect(await answerOf(id)).toBe('done');
+  });
+
+  test('does not wait longer than it should for a write that does not end', async () => {
+    const { id } = await underWay('once');
+    await stage.app.engine.stop({ graceMs: 20 });
+    await stage.restart();
+    expect((await asked(id)).reason).toContain('it may have happened');
+  });
+});

@@ -63,8 +63,8 @@ export interface App {
   readonly baseDir: string;
   readonly storage: Store['storage'];
   readonly secrets: Secrets;
-  /** Stops what is started and frees the data folder. */
-  close(): Promise<void>;
+  /** Stops what is started and frees the data folder; tool calls that write get `graceMs` (default 0) to end. */
+  close(options?: { graceMs: number }): Promise<void>;
 }
 
 /** Opens a data folder and a config folder. `DATA_LOCKED` where another process has the data folder; `STORE_*`. */
@@ -118,10 +118,10 @@ export async function openApp(options: AppOptions): Promise<App> {
       engine.queued();
     });
     const retention = new Retention(parts, revisions);
-    const close = async () => {
+    const close: App['close'] = async (options) => {
       await retention.stop();
       await fetcher.stop();
-      await engine.stop();
+      await engine.stop(options);
       telemetry?.close();
       await Promise.all([mailRoom.close(), judge.close(), config.close(), models.close()]);
       await store.close();

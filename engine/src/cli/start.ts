@@ -22,6 +22,8 @@ interface StartOptions {
 const MORE_PORTS = 20;
 /** After this long the process ends, whatever is still under way: the store takes it up at the next start. */
 const STOP_MS = 9000;
+/** What acts on the world may end within this time: of a call that is cut off nobody knows whether it happened. */
+const WRITES_MS = 5000;
 
 /** `start`: works until a signal or the key q. Exit 0, 130 where Ctrl-C ended it, 2 where it cannot begin. */
 export async function start(context: CommandContext, options: StartOptions): Promise<number> {
@@ -60,7 +62,7 @@ export async function start(context: CommandContext, options: StartOptions): Pro
       await listening.close();
     }
   } finally {
-    await app.close();
+    await app.close({ graceMs: WRITES_MS });
     stopped.done();
   }
 }

@@ -27,6 +27,8 @@ export class Engine {
   readonly #timers: Timers;
   readonly #pulse: Pulse;
   readonly #scheduler: Scheduler;
+  /** Nothing new is launched; outcomes are still written. */
+  #isStopping = false;
   #isStopped = false;
 
   constructor(parts: Parts) {
@@ -99,19 +101,24 @@ export class Engine {
     return { working: this.#scheduler.working, effects: this.#performer.size, inMemory: this.#roots.size };
   }
 
-  /** Stops taking up work and ends what is under way; unfinished runs go on at the next start. */
-  async stop(): Promise<void> {
-    this.#isStopped = true;
+  /**
+   * Stops taking up work and ends what is under way; unfinished runs go on at the next start. Writes get `graceMs` to end
+   * by themselves.
+   */
+  async stop({ graceMs = 0 }: { graceMs?: number } = {}): Promise<void> {
+    this.#isStopping = true;
     this.#scheduler.stop();
     this.#timers.stop();
     this.#pulse.stop();
+    await this.#performer.settleDown(graceMs);
+    this.#isStopped = true;
     await this.#performer.stop();
   }
 
   #afterCommit(step: Step): void {
     for (const hash of step.toolsets) this.#roots.cast.storedToolsets.add(hash);
     for (const id of step.aborts) this.#performer.abort(id);
-    if (!this.#isStopped) for (const effect of step.launches) this.#performer.launch(effect);
+    if (!this.#isStopping) for (const effect of step.launches) this.#performer.launch(effect);
     if (step.nextDue < Infinity) void this.#timers.arm(step.nextDue);
     for (const { name, data } of step.notices) this.#parts.live.publish(name, data);
     this.#parts.telemetry?.took({ scope: entryScope(step.tree.record), changes: step.draft.changes });

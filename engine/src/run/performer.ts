@@ -17,8 +17,10 @@ export type Settle = (root: string, work: Work) => Promise<boolean>;
 export class Performer {
   readonly #parts: Parts;
   readonly #settle: Settle;
-  readonly #running = new Map<string, AbortController>();
+  readonly #running = new Map<string, { controller: AbortController; effect: Effect }>();
   readonly #done = new Set<Promise<void>>();
+  /** Those of `#done` that change something outside. */
+  readonly #writes = new Set<Promise<void>>();
 
   constructor(parts: Parts, settle: Settle) {
     this.#parts = parts;
@@ -28,25 +30,41 @@ export class Performer {
   launch(effect: Effect): void {
     const controller = new AbortController();
     const id = effectIdOf(effect);
-    this.#running.set(id, controller);
+    this.#running.set(id, { controller, effect });
     const release = () => {
-      if (this.#running.get(id) === controller) this.#running.delete(id);
+      if (this.#running.get(id)?.controller === controller) this.#running.delete(id);
     };
     const perform = effect.kind === 'model' ? this.#askModel.bind(this, effect) : this.#runTool.bind(this, effect);
     const work = perform(controller.signal, release).finally(release);
-    const done: Promise<void> = work.finally(() => this.#done.delete(done));
+    const done: Promise<void> = work.finally(() => {
+      this.#done.delete(done);
+      this.#writes.delete(done);
+    });
     this.#done.add(done);
+    if (isWrite(effect)) this.#writes.add(done);
   }
 
   /** Stops an effect; one that is not under way is no matter. */
   abort(id: string): void {
-    this.#running.get(id)?.abort(new EngineError('RUN_CANCELLED', 'cancelled'));
+    this.#running.get(id)?.controller.abort(new EngineError('RUN_CANCELLED', 'cancelled'));
+  }
+
+  /**
+   * Stops what can be done again as if it had not begun, and gives writes `graceMs` to end: of one that is cut off nobody
+   * knows whether it happened.
+   */
+  async settleDown(graceMs: number): Promise<void> {
+    for (const { controller, effect } of this.#running.values()) if (!isWrite(effect)) controller.abort(stopped());
+    if (this.#writes.size === 0 || graceMs <= 0) return;
+    let cancel = () => {};
+    const enough = new Promise<void>((resolve) => (cancel = this.#parts.clock.delay(resolve, graceMs)));
+    await Promise.race([Promise.allSettled(this.#writes), enough]);
+    cancel();
   }
 
   /** Stops everything; what was under way is taken up again at the next start. Resolves when all of it has ended. */
   async stop(): Promise<void> {
-    for (const controller of this.#running.values())
-      controller.abort(new EngineError('RUN_CANCELLED', 'the engine stops'));
+    for (const { controller } of this.#running.values()) controller.abort(stopped());
     while (this.#done.size > 0) await Promise.allSettled(this.#done);
   }
 
@@ -139,6 +157,14 @@ export class Performer {
     });
     return isOnDisk && isOpenStill;
   }
+}
+
+function isWrite(effect: Effect): boolean {
+  return effect.kind === 'tool' && effect.tool.effects === 'write';
+}
+
+function stopped(): EngineError {
+  return new EngineError('RUN_CANCELLED', 'the engine stops');
 }
 
 /** A look-up that failed says nothing about the effect: it is no outcome of the call. */
