@@ -5,7 +5,7 @@ import type { CipherKey } from './cipher.ts';
 import { readKeyring } from './keyring.ts';
 import { MIGRATIONS } from './migrations.ts';
 
-/** Bytes of a page, chosen by measurement (`docs/decisions/store.md`) before the first migration. */
+/** Bytes of a page, chosen by measurement (`docs/decisions/sqlite-and-lists-of-changes.md`) before the first migration. */
 const PAGE_SIZE = 2048;
 
 export const DATABASE_FILE = 'callsheet.db';
