@@ -1,0 +1,149 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { systemClock } from '../base/clock.ts';
+import { EngineError, errorBody } from '../base/error.ts';
+import { silentLogger } from '../base/log.ts';
+import type { Api, RevisionPlace, Snapshot } from '../config/config.ts';
+import { resolveReference } from '../config/reference.ts';
+import { type ConfigService, openConfig } from '../config/service.ts';
+import { chooseApi } from '../model/choose.ts';
+import type { Models } from '../model/model.ts';
+import { createModels } from '../model/models.ts';
+import { openSecrets } from '../store/secrets.ts';
+import type { Store } from '../store/store.ts';
+import { workspaceTools } from '../tool/workspace.ts';
+import { type Check, fail, fine, warn } from './check.ts';
+import type { CommandContext } from './context.ts';
+import { knowledgeOf } from './knowledge.ts';
+
+/** A model that does not answer a question of one line by then is as good as away. */
+const ASK_MS = 60_000;
+
+/** Judges the files as they are now, remembers nothing. */
+const NOWHERE: RevisionPlace = {
+  loadGood: async () => new Map(),
+  saveGood: async () => {},
+  loadRevision: async () => undefined,
+};
+
+/** The config, its accounts and its apis. With `isAsking` each model is asked for one tool call, which may cost money. */
+export async function checkConfig(
+  context: CommandContext,
+  options: { readonly store: Store | undefined; readonly isAsking: boolean },
+): Promise<Check[]> {
+  const { configDir, env } = context;
+  if (!existsSync(configDir))
+    return [
+      fail('config', `there is no config folder ${configDir}`, 'go to the folder that holds config/, or use --config'),
+    ];
+  let config: ConfigService;
+  try {
+    const knowledge = knowledgeOf(new Map(workspaceTools.map((tool) => [tool.name, tool])));
+    const watch = { watch: false, log: silentLogger, clock: systemClock };
+    config = await openConfig({ dir: configDir, place: NOWHERE, knowledge, env, ...watch });
+  } catch (error) {
+    return [fail('config', errorBody(error).message, 'callsheet validate names each problem')];
+  }
+  try {
+    const snapshot = config.current();
+    const models = await openModels(context, options.store);
+    try {
+      return [
+        checkProblems(config),
+        ...checkAccounts(snapshot, dirname(configDir)),
+        ...(await checkApis(snapshot, models, options.isAsking)),
+      ];
+    } finally {
+      await models.close();
+    }
+  } finally {
+    await config.close();
+  }
+}
+
+function checkProblems(config: ConfigService): Check {
+  const problems = config.problems();
+  const errors = problems.filter(({ severity }) => severity === 'error').length;
+  const hint = 'callsheet validate names each of them';
+  if (errors > 0) return fail('config', `${errors} errors and ${problems.length - errors} warnings`, hint);
+  if (problems.length > 0) return warn('config', `${problems.length} warnings`, hint);
+  return fine('config', `valid, revision ${config.current().revision.slice(0, 12)}`);
+}
+
+function checkAccounts({ accounts }: Snapshot, baseDir: string): Check[] {
+  if (accounts.size === 0)
+    return [warn('accounts', 'there is none: no mail is fetched', 'add one below config/accounts')];
+  return [...accounts.values()].map((account) => {
+    const check = `account ${account.id}`;
+    const path = resolve(baseDir, account.path);
+    if (!existsSync(path)) return fail(check, `its folder ${path} is not there`, 'make it, or change path in its file');
+    if (!statSync(path).isDirectory()) return fail(check, `${path} is no folder`, 'change path in its file');
+    return fine(check, `its folder ${path} is there`);
+  });
+}
+
+async function openModels({ env, redactor }: CommandContext, store: Store | undefined): Promise<Models> {
+  const secrets =
+    store === undefined
+      ? undefined
+      : await openSecrets({ store, clock: systemClock, redactor, allowsPlaintext: false }).catch(() => undefined);
+  const resolveText = (reference: string) => {
+    const value = resolveReference(reference, { env, secret: (name) => secrets?.get(name) });
+    if (value !== undefined) redactor.add(value);
+    return value;
+  };
+  return createModels({ resolve: resolveText, redactor, clock: systemClock, log: silentLogger });
+}
+
+async function checkApis(snapshot: Snapshot, models: Models, isAsking: boolean): Promise<Check[]> {
+  const checks: Check[] = [];
+  for (const api of snapshot.apis.values()) checks.push(await checkApi(api, snapshot, models, isAsking));
+  return checks;
+}
+
+async function checkApi(api: Api, { apis }: Snapshot, models: Models, isAsking: boolean): Promise<Check> {
+  const check = `api ${api.id}`;
+  if (api.provider === 'scripted') return fine(check, 'scripted, no AI: it always answers');
+  const availability = await models.open(api).available({});
+  if (!availability.ok) {
+    const stands = await chooseApi({ api, apis, models }).catch(() => undefined);
+    const { why } = availability;
+    if (stands === undefined) return fail(check, why, 'set its key, start its server, or give it a fallback');
+    return warn(check, `${why}; "${stands.api.id}" stands in for it`, 'set its key or start its server');
+  }
+  if (!isAsking) return fine(check, 'it can be used; --ask also tries a tool call');
+  return askForCall(check, api, models);
+}
+
+const TOOL = {
+  type: 'function' as const,
+  function: {
+    name: 'note_word',
+    description: 'Notes one word.',
+    parameters: { type: 'object', properties: { word: { type: 'string' } }, required: ['word'] },
+  },
+};
+
+async function askForCall(check: string, api: Api, models: Models): Promise<Check> {
+  try {
+    const { message } = await models.open(api).ask({
+      messages: [{ role: 'user', content: 'Call the tool note_word with the word "ready". Write nothing else.' }],
+      tools: [TOOL],
+      role: 'director',
+      actorId: 'doctor',
+      turn: 1,
+      signal: AbortSignal.timeout(ASK_MS),
+    });
+    const isCalled = message.tool_calls?.some((call) => call.function.name === TOOL.function.name) === true;
+    if (isCalled) return fine(check, 'it answers, and calls tools');
+    return fail(
+      check,
+      'it answers, but in words where it was asked to call a tool',
+      'name a model that can call tools',
+    );
+  } catch (error) {
+    const { code, message, hint = 'callsheet run tries it again' } = errorBody(error);
+    const name = error instanceof EngineError ? ` (${code})` : '';
+    return fail(check, `it does not answer: ${message}${name}`, hint);
+  }
+}
