@@ -398,6 +398,29 @@ const CASES: readonly Case[] = [
     files: director('enabled: false\n'),
     found: ['filters/all.yaml:4:13 CONFIG_DISABLED_IN_USE'],
   },
+  {
+    name: 'an api marked local at a public address',
+    files: api('provider: openai\nmodel: m\napiKey: ${secret:K}\nlocality: local\n'),
+    found: ['apis/main.yaml:5:11 CONFIG_LOCAL_ADDRESS'],
+    says: 'api.openai.com looks like a public address',
+  },
+  {
+    name: 'a local director with an api that is not marked local',
+    files: { ...api('provider: ollama\nmodel: m\n'), ...director('locality: local\n') },
+    found: ['directors/boss.yaml:2:14 CONFIG_REMOTE_API'],
+    says: 'api "main" is not marked "locality: local"',
+  },
+  {
+    name: 'a local director with an agent whose api is not marked local',
+    files: {
+      ...api('provider: ollama\nmodel: m\nlocality: local\n'),
+      ...agent('apiConfigId: far\n'),
+      ...director('locality: local\nagents: [reader]\n'),
+      'apis/far.yaml': 'id: far\nprovider: ollama\nmodel: m\n',
+    },
+    found: ['directors/boss.yaml:4:10 CONFIG_REMOTE_API'],
+    says: 'agent "reader" thinks with api "far"',
+  },
 ];
 
 describe('validate', () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Api } from '../../engine/src/config/config.ts';
 import { chooseApi } from '../../engine/src/model/choose.ts';
 import type { Models } from '../../engine/src/model/model.ts';
@@ -62,6 +62,34 @@ test('a fallback that is not there is passed over', async () => {
 test('a scripted api that is named is taken as it is', async () => {
   const { models } = only('offline');
   expect((await chooseApi({ api: offline, apis, models })).api).toBe(offline);
+});
+
+describe('a run that is marked local', () => {
+  const near = ollamaApi('http://127.0.0.1:9', { id: 'local', locality: 'local' });
+  const all = new Map<string, Api>([main, near, offline].map((api) => [api.id, api]));
+
+  test('passes over what is not marked local, though it is available, and asks it nothing', async () => {
+    const { models, asked } = only('main', 'local', 'offline');
+    expect(await chooseApi({ api: main, apis: all, models, locality: 'local' })).toEqual({
+      api: near,
+      skipped: [{ apiId: 'main', why: 'it is not marked "locality: local", and this run is' }],
+    });
+    expect(asked).toEqual(['local']);
+  });
+
+  test('may be answered by rules, which ask nobody', async () => {
+    const { models } = only('main', 'offline');
+    expect((await chooseApi({ api: main, apis: all, models, locality: 'local' })).api).toBe(offline);
+  });
+
+  test('has no model where no local one is there, and is told why', async () => {
+    const { models } = only('main');
+    await expect(chooseApi({ api: main, apis: all, models, locality: 'local' })).rejects.toMatchObject({
+      code: 'MODEL_NONE_AVAILABLE',
+      message: expect.stringContaining('"main": it is not marked "locality: local"'),
+      hint: expect.stringContaining('locality: local'),
+    });
+  });
 });
 
 test('an abort rejects with its reason', async () => {

@@ -28,7 +28,8 @@ const common = {
   limits: { timeoutSeconds: 20, concurrency: 8 },
   retry: { attempts: 4, backoffSeconds: 1 },
   fallback: [],
-};
+  locality: 'any',
+} as const;
 
 export function openaiApi(
   baseUrl: string,
@@ -78,7 +79,7 @@ export function ollamaApi(
 }
 
 export function scriptedApi(script: Extract<Api, { provider: 'scripted' }>['script'], fallback: string[] = []): Api {
-  return { id: 'offline', description: '', enabled: true, provider: 'scripted', script, fallback };
+  return { id: 'offline', description: '', enabled: true, provider: 'scripted', script, fallback, locality: 'local' };
 }
 
 export const lookUp: ToolSpec = {

@@ -1,6 +1,7 @@
 import type { ValidDocument } from './document.ts';
 import { type BrokenLink, brokenLinks, fallbackCycles, type LinkWorld } from './follow.ts';
 import type { Link } from './link.ts';
+import { remoteNotes } from './locality.ts';
 import type { Finding } from './problem.ts';
 
 /** All that is known of the documents before their links are followed. */
@@ -71,6 +72,9 @@ export function chooseCandidate(versions: Versions): Candidate {
     );
   for (const [document, notes] of notesOn(chosen, deleted, versions))
     findings.set(document, [...(findings.get(document) ?? []), ...notes]);
+  for (const [document, notes] of remoteNotes(chosen))
+    if (document === versions.newest.get(document.name))
+      findings.set(document, [...(findings.get(document) ?? []), ...notes]);
   return {
     accepted: chosen,
     deletedInUse: deleted,

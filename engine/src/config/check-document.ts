@@ -1,3 +1,4 @@
+import { isNearby } from '../base/host.ts';
 import { isRecord } from '../base/json.ts';
 import type { Api, Filter, Knowledge } from './config.ts';
 import { checkImprint, checkPromptSource, checkTemplate } from './check-prompt.ts';
@@ -24,7 +25,9 @@ function checkKind(typed: Typed, { knowledge }: Checks): Finding[] {
     case 'account':
       return [];
     case 'api':
-      return typed.value.provider === 'scripted' ? checkScript(typed.value.script, knowledge) : [];
+      return typed.value.provider === 'scripted'
+        ? checkScript(typed.value.script, knowledge)
+        : checkLocality(typed.value);
     case 'filter':
       return checkConditions(typed.value, [], knowledge);
     case 'prompt':
@@ -63,6 +66,16 @@ function checkRegex(pattern: string, path: DocumentPath, knowledge: Knowledge): 
   const reason = knowledge.checkRegex(pattern);
   if (reason === undefined) return [];
   return [{ code: 'CONFIG_REGEX', path, message: `the pattern ${JSON.stringify(pattern)} cannot be used: ${reason}` }];
+}
+
+/** `local` is the user's word, since only they know what is behind an address; one that looks public is worth a question. */
+function checkLocality({ locality, baseUrl }: Exclude<Api, { provider: 'scripted' }>): Finding[] {
+  if (locality !== 'local' || !URL.canParse(baseUrl)) return [];
+  const { hostname } = new URL(baseUrl);
+  if (isNearby(hostname)) return [];
+  const message = `this API is marked local, but ${hostname} looks like a public address`;
+  const hint = 'runs marked local will send it their mail; set locality: any unless it is a machine of yours';
+  return [{ code: 'CONFIG_LOCAL_ADDRESS', path: ['locality'], message, hint }];
 }
 
 function checkScript(script: Extract<Api, { provider: 'scripted' }>['script'], knowledge: Knowledge): Finding[] {

@@ -204,6 +204,10 @@ export interface OpenaiApi {
     readonly cachedInputPerMillion?: number;
   };
   /**
+   * `local`: what is sent here stays on machines of yours; it is your word, checked only by the look of the address. A run of a director with `locality: local` asks no other api, fallbacks included.
+   */
+  readonly locality: 'any' | 'local';
+  /**
    * APIs that are tried in this order at the start of a run when this one is not available (no key, or the server does not answer).
    *
    * Items: Id of an API, a file in `apis/`.
@@ -314,6 +318,10 @@ export interface AnthropicApi {
     readonly cachedInputPerMillion?: number;
   };
   /**
+   * `local`: what is sent here stays on machines of yours; it is your word, checked only by the look of the address. A run of a director with `locality: local` asks no other api, fallbacks included.
+   */
+  readonly locality: 'any' | 'local';
+  /**
    * APIs that are tried in this order at the start of a run when this one is not available (no key, or the server does not answer).
    *
    * Items: Id of an API, a file in `apis/`.
@@ -420,6 +428,10 @@ export interface OllamaApi {
     readonly cachedInputPerMillion?: number;
   };
   /**
+   * `local`: what is sent here stays on machines of yours; it is your word, checked only by the look of the address. A run of a director with `locality: local` asks no other api, fallbacks included.
+   */
+  readonly locality: 'any' | 'local';
+  /**
    * APIs that are tried in this order at the start of a run when this one is not available (no key, or the server does not answer).
    *
    * Items: Id of an API, a file in `apis/`.
@@ -454,6 +466,10 @@ export interface ScriptedApi {
    * Rules; the first one that matches answers. When none matches, the answer is empty.
    */
   readonly script: readonly ScriptRule[];
+  /**
+   * Rules ask nobody: `local` unless you say otherwise, so that a director with `locality: local` may use them.
+   */
+  readonly locality: 'any' | 'local';
   /**
    * APIs that are tried in this order at the start of a run when this one is not available (no key, or the server does not answer).
    *
@@ -755,6 +771,10 @@ export interface Director {
    * The API that it thinks with, a file in `apis/`.
    */
   readonly apiConfigId: string;
+  /**
+   * `local`: mail and results never reach an api that is not marked `locality: local`, neither through agents nor through fallbacks.
+   */
+  readonly locality: 'any' | 'local';
   /**
    * Accounts whose mail it takes; a filter that sends it mail of another account is passed over, and it is said. Default: all of them.
    *

@@ -30,6 +30,7 @@ export const CODES = {
   CONFIG_GLOB_UNMATCHED: 'warning',
   CONFIG_ENV_UNSET: 'warning',
   CONFIG_REFERENCE_LITERAL: 'warning',
+  CONFIG_LOCAL_ADDRESS: 'warning',
   // link
   CONFIG_UNKNOWN_API: 'error',
   CONFIG_UNKNOWN_ACCOUNT: 'error',
@@ -41,6 +42,7 @@ export const CODES = {
   CONFIG_DELETED_IN_USE: 'error',
   CONFIG_DISABLED: 'error',
   CONFIG_DISABLED_IN_USE: 'warning',
+  CONFIG_REMOTE_API: 'warning',
 } as const satisfies Record<string, Problem['severity']>;
 
 export type ProblemCode = keyof typeof CODES;

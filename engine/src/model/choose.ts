@@ -9,6 +9,8 @@ interface Options extends Abortable {
   /** All apis of the revision, by id. */
   apis: ReadonlyMap<string, Api>;
   models: Pick<Models, 'open'>;
+  /** `local`: apis that are not marked local are passed over without a question, fallbacks included. Default: any. */
+  locality?: Api['locality'];
 }
 
 export interface Choice {
@@ -24,13 +26,17 @@ export interface Choice {
  * here or named by a person. Throws `MODEL_NONE_AVAILABLE` with every api and its reason. Abort rejects with the
  * signal's reason.
  */
-export async function chooseApi({ api, apis, models, signal }: Options): Promise<Choice> {
+export async function chooseApi({ api, apis, models, locality = 'any', signal }: Options): Promise<Choice> {
   const skipped: { apiId: string; why: string }[] = [];
   for (const apiId of new Set([api.id, ...api.fallback])) {
     signal?.throwIfAborted();
     const candidate = apiId === api.id ? api : apis.get(apiId);
     if (candidate === undefined) {
       skipped.push({ apiId, why: 'there is no such api, or it is switched off' });
+      continue;
+    }
+    if (locality === 'local' && candidate.locality !== 'local') {
+      skipped.push({ apiId, why: 'it is not marked "locality: local", and this run is' });
       continue;
     }
     const availability = await models.open(candidate).available({ signal });
@@ -40,6 +46,9 @@ export async function chooseApi({ api, apis, models, signal }: Options): Promise
   }
   const reasons = skipped.map(({ apiId, why }) => `"${apiId}": ${why}`).join('; ');
   throw new ModelError('MODEL_NONE_AVAILABLE', `no model is available: ${reasons}`, {
-    hint: 'Set the key, start the server, or add an api to "fallback".',
+    hint:
+      locality === 'local'
+        ? 'Start the local server, or add an api with "locality: local" to "fallback".'
+        : 'Set the key, start the server, or add an api to "fallback".',
   });
 }

@@ -46,13 +46,14 @@ async function prepare(parts: Parts, runId: string): Promise<Beginning> {
   const config = await parts.config.revision(run.revision);
   const director = config.directors.get(run.directorId);
   if (director === undefined) throw new EngineError('INTERNAL', `the run's config has no director "${run.directorId}"`);
-  const api = await choose(parts, config, director.apiConfigId);
+  const { locality } = director;
+  const api = await choose(parts, config, director.apiConfigId, locality);
   const agents: Record<string, string> = {};
   const apis = new Map([[api.id, api]]);
   for (const id of director.agents) {
     const own = config.agents.get(id)?.apiConfigId;
     if (own === undefined) continue;
-    const chosen = await choose(parts, config, own).catch((error: unknown) => {
+    const chosen = await choose(parts, config, own, locality).catch((error: unknown) => {
       parts.log.warn('an agent has no model', { run: runId, agent: id, ...errorBody(error) });
       return undefined;
     });
@@ -62,10 +63,10 @@ async function prepare(parts: Parts, runId: string): Promise<Beginning> {
   return { director: api, agents, apis: [...apis.values()], mail: await loadMail(parts, run.emailId) };
 }
 
-async function choose(parts: Parts, config: Snapshot, id: string): Promise<Api> {
+async function choose(parts: Parts, config: Snapshot, id: string, locality: Api['locality']): Promise<Api> {
   const api = config.apis.get(id);
   if (api === undefined) throw new EngineError('MODEL_NONE_AVAILABLE', `api "${id}" is disabled`);
-  return (await chooseApi({ api, apis: config.apis, models: parts.models })).api;
+  return (await chooseApi({ api, apis: config.apis, models: parts.models, locality })).api;
 }
 
 async function loadMail(parts: Parts, id: string | undefined): Promise<Mail | undefined> {
