@@ -88,6 +88,12 @@ export function storeContract(
       expect(await store.count('machine', [['id', '!=', 'a']])).toBe(3);
     });
 
+    test('leaves bodies where they are when asked to', async () => {
+      await store.apply([insert('a')]);
+      const [row] = await store.list('machine', { where: [['id', '=', 'a']], bodies: false });
+      expect(row).toEqual({ ...(await store.get('machine', { id: 'a' })), body: '' });
+    });
+
     test('replaces with put and removes with delete', async () => {
       await store.apply([insert('a'), { op: 'put', table: 'machine', row: machine('a', 5) }]);
       expect((await store.get('machine', { id: 'a' }))?.rev).toBe(5);

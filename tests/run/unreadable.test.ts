@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { SimulatedClock } from '../../engine/src/base/clock.ts';
 import type { Logger } from '../../engine/src/base/log.ts';
 import { ModelError } from '../../engine/src/model/model-error.ts';
@@ -121,6 +122,32 @@ test('a due timer of a run that cannot be read does not keep other timers from f
   expect(await stage.app.parts.store.count('timer')).toBe(1);
   expect(await stage.run(broken)).toMatchObject({ status: 'waiting' });
 });
+
+test.each(['run', 'machine', 'timer'])(
+  'a sealed %s row that was tampered with holds up its own run only',
+  async (table) => {
+    const { log, lines } = listen();
+    const clock = new SimulatedClock();
+    const env = (name: string) => (name === 'VX_MAILAGENT_KEY' ? 'ab'.repeat(32) : 'sk-test-key');
+    let isLimited = true;
+    const limited: Play = () => {
+      if (!isLimited) return { content: 'Done.' };
+      throw new ModelError('MODEL_RATE_LIMIT', 'slow down', { retryable: true, retryAfterMs: 5000 });
+    };
+    stage = await setStage({ models: playModels(limited), log, env, clock });
+    const broken = await stage.begin();
+    const fine = await stage.begin();
+    for (const id of [broken, fine]) await stage.until(id, ({ status }) => status === 'waiting');
+    const db = new DatabaseSync(join(stage.root, 'data', 'callsheet.db'));
+    db.exec(`UPDATE ${table} SET body = zeroblob(80) WHERE ${table === 'timer' ? 'machine' : 'id'} = '${broken}'`);
+    db.close();
+    isLimited = false;
+    await stage.restart();
+    clock.advance(5001);
+    expect(await stage.ended(fine)).toMatchObject({ status: 'completed' });
+    await vi.waitUntil(() => lines.some((line) => line.includes(broken) && line.includes('STORE_TAMPERED')));
+  },
+);
 
 test('a run record that cannot be read is left as it is, and other runs go on', async () => {
   const { log, lines } = listen();

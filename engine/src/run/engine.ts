@@ -60,6 +60,7 @@ export class Engine {
         ],
         order: [['id', 'asc']],
         limit: RECOVERY_PAGE,
+        bodies: false,
       });
       const counts = await Promise.all(rows.map((row) => this.#recover(row.id)));
       count += counts.reduce((sum, n) => sum + n, 0);
@@ -133,6 +134,7 @@ export class Engine {
         ['root', '=', runId],
         ['status', '=', 'active'],
       ],
+      bodies: false,
     });
     const work: Work = async (step) => {
       for (const row of rows) await resume(step, row.id);
@@ -213,10 +215,11 @@ async function cancelRun(step: Step): Promise<void> {
 }
 
 /** Hands a timer's event to its machine; one that was set anew or taken back meanwhile is no longer due. */
-async function fire(step: Step, { machine, name, due, body }: Row<'timer'>): Promise<void> {
-  if ((await step.draft.get('timer', { machine, name }))?.due !== due) return;
+async function fire(step: Step, { machine, name, due }: Row<'timer'>): Promise<void> {
+  const timer = await step.draft.get('timer', { machine, name });
+  if (timer?.due !== due) return;
   await step.draft.add({ op: 'delete', table: 'timer', where: { machine, name } });
-  await step.send(machine, { ...(JSON.parse(body) as { type: string }), at: step.now });
+  await step.send(machine, { ...(JSON.parse(timer.body) as { type: string }), at: step.now });
 }
 
 /** The disk is full, the folder read-only: nothing was written, and it may work later. */

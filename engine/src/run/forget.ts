@@ -13,12 +13,12 @@ export async function forgetRun(reader: Reader, runId: string): Promise<Change[]
     { op: 'delete', table: 'approval', where: { run: runId } },
     { op: 'delete', table: 'entry', where: { scope: runId } },
   ];
-  for (const { id } of await reader.list('machine', { where: [['root', '=', runId]] })) {
+  for (const { id } of await reader.list('machine', { where: [['root', '=', runId]], bodies: false })) {
     changes.push({ op: 'delete', table: 'timer', where: { machine: id } });
     changes.push({ op: 'delete', table: 'ledger', where: { machine: id } });
   }
   changes.push({ op: 'delete', table: 'machine', where: { root: runId } });
-  for (const { id } of await reader.list('thread', { where: [['run', '=', runId]] })) {
+  for (const { id } of await reader.list('thread', { where: [['run', '=', runId]], bodies: false })) {
     changes.push({ op: 'delete', table: 'message', where: { thread: id } });
     changes.push({ op: 'delete', table: 'event', where: { thread: id } });
   }

@@ -92,7 +92,7 @@ export class Pulse {
     log.info('time has passed without work, or the clock was set: time limits are put right', {
       seconds: Math.round(byMs / 1000),
     });
-    const byRoot = Map.groupBy(await store.list('timer'), ({ root }) => root);
+    const byRoot = Map.groupBy(await store.list('timer', { bodies: false }), ({ root }) => root);
     const waiting = [...byRoot];
     const lane = async () => {
       for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

@@ -73,6 +73,7 @@ export class Scheduler {
       where: [['status', '=', 'queued']],
       order: [['id', 'asc']],
       limit: free + this.#working.size + this.#left.size,
+      bodies: false,
     });
     const next = rows.filter(({ id }) => !this.#working.has(id) && !this.#left.has(id)).slice(0, free);
     if (next.length === 0 && !this.#isPumpWanted) this.#mayHaveQueued = false;

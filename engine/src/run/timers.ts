@@ -30,7 +30,8 @@ export class Timers {
 
   /** Makes sure to wake at `due`, or at the next timer in the store if none is given. */
   async arm(due?: number): Promise<void> {
-    const next = due ?? (await this.#parts.store.list('timer', { order: [['due', 'asc']], limit: 1 }))[0]?.due;
+    const next =
+      due ?? (await this.#parts.store.list('timer', { order: [['due', 'asc']], limit: 1, bodies: false }))[0]?.due;
     if (this.#isStopped || next === undefined || next >= this.#armedFor) return;
     this.#cancel();
     this.#armedFor = next;
@@ -49,7 +50,8 @@ export class Timers {
     try {
       await this.#beforeWake();
       for (;;) {
-        const rows = await store.list('timer', { order: [['due', 'asc']], limit: BATCH + this.#left.size });
+        const limit = BATCH + this.#left.size;
+        const rows = await store.list('timer', { order: [['due', 'asc']], limit, bodies: false });
         const next = rows.filter((timer) => !this.#left.has(keyOf(timer)));
         const due = next.filter((timer) => timer.due <= clock.now());
         if (due.length === 0 || this.#isStopped) return await this.arm(next[0]?.due ?? Infinity);

@@ -9,8 +9,8 @@ export type Bound = string | number | Uint8Array;
 export interface Codec {
   /** A column's value for the disk; `row` holds at least the key columns where the column is a body. */
   store(table: TableName, column: string, value: Bound, row: object): Bound;
-  /** A row from the disk. `STORE_TAMPERED` where it is not as it was written. */
-  load<T extends TableName>(table: T, row: Row<T>): Row<T>;
+  /** A row from the disk; `hasBody` is false where it was read without. `STORE_TAMPERED` where it is not as it was written. */
+  load<T extends TableName>(table: T, row: Row<T>, hasBody?: boolean): Row<T>;
 }
 
 /** Everything as it is. */
@@ -38,7 +38,7 @@ export function createCodec(ring: KeyRing, names: NameCipher): Codec {
         return ring.writer.seal(value, placeOf(table, shape, row));
       return shape.names.includes(column) ? names.seal(String(value), `${table}.${column}`) : value;
     },
-    load(table, row) {
+    load(table, row, hasBody = true) {
       const shape = shapeOf(table);
       const open: Record<string, unknown> = { ...row };
       for (const column of shape.names) {
@@ -47,7 +47,7 @@ export function createCodec(ring: KeyRing, names: NameCipher): Codec {
         open[column] = name;
       }
       const { body } = open;
-      if (shape.body !== undefined) {
+      if (shape.body !== undefined && hasBody) {
         const plain = body instanceof Uint8Array ? ring.open(body, placeOf(table, shape, open)) : undefined;
         if (plain === undefined) throw tampered(table, shape, open);
         open['body'] = shape.body === 'json' ? plain.toString('utf8') : plain;

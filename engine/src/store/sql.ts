@@ -66,9 +66,16 @@ export function selectSql<T extends TableName>(table: T, query: Query<T>, codec:
   const order = (query.order ?? []).map(([column, direction]) => `${String(column)} ${direction}`).join(', ');
   const limit = query.limit === undefined ? '' : ' LIMIT ?';
   return {
-    text: `SELECT * FROM ${table}${text}${order && ` ORDER BY ${order}`}${limit}`,
+    text: `SELECT ${query.bodies === false ? facts(table) : '*'} FROM ${table}${text}${order && ` ORDER BY ${order}`}${limit}`,
     values: query.limit === undefined ? values : [...values, query.limit],
   };
+}
+
+/** All columns but the body. */
+function facts(table: TableName): string {
+  return Object.keys(TABLES[table].columns)
+    .map((column) => (column === 'body' ? `'' AS body` : column))
+    .join(', ');
 }
 
 /** SQL of a count. */

@@ -106,7 +106,7 @@ class SqliteStore implements Store {
     try {
       const sql = selectSql(table, query, codec);
       const rows = this.#prepare(sql.text).all(...sql.values) as unknown as Row<T>[];
-      return rows.map((row) => codec.load(table, row));
+      return rows.map((row) => codec.load(table, row, query.bodies !== false));
     } catch (cause) {
       throw asStoreError(cause, 'cannot read from the store');
     }

@@ -31,6 +31,8 @@ export interface Query<T extends TableName> {
   readonly where?: readonly Condition<T>[];
   readonly order?: readonly (readonly [keyof Row<T>, 'asc' | 'desc'])[];
   readonly limit?: number;
+  /** False: every body is left where it is and comes as `''`, so that one that cannot be opened does not hide its row. */
+  readonly bodies?: false;
 }
 
 /** What repositories read from: the store itself, or a `Draft` over it. */
