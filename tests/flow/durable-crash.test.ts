@@ -13,8 +13,8 @@ import { describeKills, drain, killCount, killLoop, type Kills, type Point, POIN
 import { type Happening, readWorld } from './outside-world.ts';
 
 const KILLS = killCount(6, 200, isFull);
-/** Every second one falls on an effect. */
-const CONTROL_KILLS = 4;
+/** Each one falls on an effect. */
+const CONTROL_KILLS = 2;
 
 const permissions = 'permissions: { allow: [post, charge, fire], ask: [pay] }\n';
 const CONFIG: Readonly<Record<string, string>> = {
@@ -48,7 +48,7 @@ async function endure(
   kills: number,
   points: readonly Point[],
   env: Record<string, string>,
-  maxPasses = 25,
+  { maxPasses, isOnlyInside }: { maxPasses: number; isOnlyInside: boolean },
 ): Promise<Outcome> {
   const root = mkdtempSync(join(tmpdir(), 'callsheet-durable-crash-'));
   roots.push(root);
@@ -64,6 +64,7 @@ async function endure(
     points,
     lifeMs: 900,
     maxPasses,
+    isOnlyInside,
     // More runs with every life, so that none is idle.
     onLife: (n) => (shared['RUNS'] = String((n + 1) * 4)),
   });
@@ -97,7 +98,7 @@ describe(`a process that is killed ${KILLS} times while its runs act on the worl
 
   beforeAll(
     async () => {
-      outcome = await endure(KILLS, POINTS, {});
+      outcome = await endure(KILLS, POINTS, {}, { maxPasses: 25, isOnlyInside: false });
       const { kills, store, world, calls, recovered } = outcome;
       approvals = (await store.list('approval')).map(({ body }) => JSON.parse(body) as ApprovalRecord);
       const runs = await store.list('run');
@@ -171,6 +172,11 @@ async function answerTo(store: Store, { machine, callId }: Call): Promise<string
 }
 
 test('the loop finds effects that happen twice where the far side does not dedupe and look-ups lie', async () => {
-  const { world } = await endure(CONTROL_KILLS, ['in-effect'], { NO_DEDUPE: '1' }, 3);
+  const { world } = await endure(
+    CONTROL_KILLS,
+    ['in-effect'],
+    { NO_DEDUPE: '1' },
+    { maxPasses: 3, isOnlyInside: true },
+  );
   expect(doubled(world).length).toBeGreaterThan(0);
 }, 120_000);

@@ -10,8 +10,9 @@ export interface KillLoop {
   readonly worker: string;
   readonly kills: number;
   readonly env: Readonly<Record<string, string>>;
-  /** The points at which it may end itself; every second life does. */
+  /** The points at which it may end itself; every second life does, or each one where `isOnlyInside`. */
   readonly points: readonly Point[];
+  readonly isOnlyInside?: boolean;
   /** Longest life after `ready`, in milliseconds, of one that is killed from outside. */
   readonly lifeMs: number;
   /** Probes that a life may pass at most before it ends itself. */
@@ -28,11 +29,11 @@ export interface Kills {
 }
 
 /** How long a life that should end itself may idle before it is ended from outside. */
-const IDLE_MS = 1500;
+const IDLE_MS = 3000;
 /** No start, and no drain, takes longer than this. */
 const STUCK_MS = 120_000;
 
-/** Starts the worker again and again on the same folders and kills it each time: half from outside, half by itself. */
+/** Starts the worker again and again on the same folders; it is killed each time, half from outside, half by itself. */
 export async function killLoop(options: KillLoop): Promise<Kills> {
   const kills: Kills = {
     outside: 0,
@@ -41,7 +42,8 @@ export async function killLoop(options: KillLoop): Promise<Kills> {
   };
   for (let n = 0; n < options.kills; n++) {
     options.onLife?.(n);
-    const point = n % 2 === 0 ? undefined : options.points[(n >> 1) % options.points.length];
+    const isInside = options.isOnlyInside === true || n % 2 === 1;
+    const point = isInside ? options.points[(n >> 1) % options.points.length] : undefined;
     const end = await live(options, point);
     if (!end.wasReady) kills.beforeReady++;
     if (end.bySelf && point !== undefined) kills.inside[point]++;

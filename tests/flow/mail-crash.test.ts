@@ -96,7 +96,7 @@ describe(`a process that is killed ${KILLS} times while it works on ${MAILS} mai
         env: { ROOT: root, LATENCY_MS: String(Math.min(60, 10 + KILLS / 2)) },
         points: ['before-commit', 'after-commit', 'after-effect'],
         lifeMs: 700,
-        maxPasses: 40,
+        maxPasses: KILLS > 20 ? 5 : 15,
         onLife(n) {
           const until = Math.min(MAILS, Math.ceil((n + 1) * perLife));
           for (; dropped < until; dropped++) setTimeout(drop, 200 + Math.random() * 900, dropped);

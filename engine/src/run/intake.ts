@@ -37,7 +37,9 @@ export async function takeArrival(parts: Parts, judge: JudgeMail, arrival: Arriv
   const runs = await runChanges(parts, config, decision, arrival);
   const mail = await newMail(parts, decision, arrival, identity);
   try {
+    parts.probe?.('before-commit');
     await store.apply([...takeMail(store, mail), ...runs, ...cursor]);
+    parts.probe?.('after-commit');
   } catch (error) {
     // Somebody took the same mail in between, or a revision was kept by another run: look again.
     if (error instanceof EngineError && error.code === 'STORE_CONFLICT' && (await isKnown(store, identity)))
