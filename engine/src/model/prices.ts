@@ -11,7 +11,10 @@ export interface Price {
   readonly upToInputTokens?: number;
 }
 
-/** What models cost on the day that the table below was made. */
+/**
+ * The day up to which the table below was checked. It has only models whose price stands on the maker's page or has long
+ * been the same everywhere: of others the price is unknown until an api document names it.
+ */
 export const PRICES_AS_OF = '2026-11-05';
 
 /** Where the prices stand. Of batch, priority and regional surcharges nothing is known here. */
@@ -23,12 +26,6 @@ export const PRICE_SOURCES = {
 type Row = readonly [name: string, input: number, cachedInput: number, output: number, upToInputTokens?: number];
 
 const OPENAI: readonly Row[] = [
-  ['gpt-6-sol', 2, 0.2, 10, 272_000],
-  ['gpt-6-luna', 0.1, 0.01, 0.5, 272_000],
-  ['gpt-5.5', 5, 0.5, 30, 272_000],
-  ['gpt-5.4', 2.5, 0.25, 15, 272_000],
-  ['gpt-5.4-mini', 0.75, 0.075, 4.5],
-  ['gpt-5.2', 1.75, 0.175, 14],
   ['gpt-5.1', 1.25, 0.125, 10],
   ['gpt-5', 1.25, 0.125, 10],
   ['gpt-5-mini', 0.25, 0.025, 2],
@@ -41,17 +38,14 @@ const OPENAI: readonly Row[] = [
 ];
 
 const ANTHROPIC: readonly Row[] = [
-  ['claude-opus-5-5', 4, 0.2, 20],
   ['claude-opus-5', 5, 0.5, 25],
   ['claude-opus-4-8', 5, 0.5, 25],
   ['claude-opus-4-7', 5, 0.5, 25],
   ['claude-opus-4-6', 5, 0.5, 25],
   ['claude-opus-4-5', 5, 0.5, 25],
-  ['claude-sonnet-5-5', 2, 0.1, 10],
   ['claude-sonnet-5', 2, 0.2, 10],
   ['claude-sonnet-4-6', 3, 0.3, 15],
   ['claude-sonnet-4-5', 3, 0.3, 15, 200_000],
-  ['claude-haiku-5-5', 0.1, 0.01, 0.5, 100_000],
   ['claude-haiku-4-5', 1, 0.1, 5],
 ];
 
