@@ -2,6 +2,7 @@ import { html } from 'htm/preact';
 import { useEffect } from 'preact/hooks';
 import { ApprovalsScreen } from './approval/approvals-screen.ts';
 import { ConfigScreen } from './config/config-screen.ts';
+import { DiagnosticsScreen } from './diagnostics/diagnostics-screen.ts';
 import { signedOut } from './http/request.ts';
 import { startSync } from './http/sync.ts';
 import { startDraftGuard } from './item/drafts.ts';
@@ -16,7 +17,13 @@ import { Confirm } from './widget/confirm.ts';
 import { startTicking } from './widget/time.ts';
 import { Toasts } from './widget/toast.ts';
 
-const SCREENS = { results: ResultsScreen, runs: RunsScreen, approvals: ApprovalsScreen, config: ConfigScreen } as const;
+const SCREENS = {
+  results: ResultsScreen,
+  runs: RunsScreen,
+  diagnostics: DiagnosticsScreen,
+  approvals: ApprovalsScreen,
+  config: ConfigScreen,
+} as const;
 
 /** The whole page. It starts what runs beside it (sync, keys, clock) and stops it when it goes. */
 export function App() {
@@ -31,6 +38,7 @@ function Desk() {
   useKeys({
     'g r': () => go('results'),
     'g u': () => go('runs'),
+    'g d': () => go('diagnostics'),
     'g a': () => go('approvals'),
     'g c': () => go('config'),
     'f': () => void fetchNow(),

@@ -13,6 +13,8 @@ const PLACES = [
   'results/mail-failed/run-failed',
   'results/mail-news',
   'runs/run-urgent',
+  'diagnostics',
+  'diagnostics/run_02.2',
   'approvals',
   'config',
 ];

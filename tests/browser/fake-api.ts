@@ -9,6 +9,7 @@ import { marked } from 'marked';
 import { pages } from '../../engine/src/api/pages.ts';
 import type { LiveEvents } from '../../ui/http/live.ts';
 import { type World, summarize } from './fixtures.ts';
+import { findTrace, withoutTraces } from './traces.ts';
 import { makeWorld } from './world.ts';
 
 export interface FakeApi {
@@ -225,6 +226,22 @@ function routes(world: World): Router {
     if (pending === undefined) return fail(ctx, 409, 'APPROVAL_DECIDED', 'This approval was answered already.');
     world.approvals = world.approvals.filter((entry) => entry !== pending);
     ctx.body = { ...pending, status: 'allowed' };
+  });
+  router.get('/api/diagnostics/unified', (ctx) => (ctx.body = page(ctx, world.traces)));
+  router.get('/api/diagnostics/unified/:id', (ctx) => {
+    const node = findTrace(world.traces, String(ctx.params['id']));
+    if (node === undefined) return fail(ctx, 404, 'NOT_FOUND', 'no such node');
+    const about = { id: node.id, detail: { tool: node.title, request: { to: 'ray' } } };
+    ctx.body = { ...node, detail: node.kind === 'entry' ? { entry: { ...about, result: { answer: 42 } } } : about };
+  });
+  const forget = (gone: readonly string[]) => (world.traces = withoutTraces(world.traces, gone));
+  router.delete('/api/diagnostics', (ctx) => {
+    forget(ids(ctx) ?? []);
+    ctx.body = { deleted: ids(ctx) };
+  });
+  router.delete('/api/diagnostics/:id', (ctx) => {
+    forget([String(ctx.params['id'])]);
+    ctx.status = 204;
   });
   router.get('/api/config', (ctx) => (ctx.body = world.config));
   let fetcher = 'running';

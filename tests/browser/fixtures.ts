@@ -8,6 +8,7 @@ import type {
   Run,
   RunSummary,
   Thread,
+  UnifiedNode,
 } from '../../ui/http/shapes.ts';
 
 /** A mail with all that lists and single answers carry. */
@@ -22,6 +23,8 @@ export interface World {
   threads: Map<string, Thread>;
   approvals: Approval[];
   config: ConfigState;
+  /** What diagnostics show. */
+  traces: UnifiedNode[];
   /** As the fetcher tells of them. */
   accounts: FetcherStatus['accounts'][number][];
   version: string;

@@ -1,3 +1,4 @@
+import { makeTraces } from './traces.ts';
 import { type World, addRun, makeItem, makeMail, minutesAgo } from './fixtures.ts';
 
 /** A red dot of one pixel. */
@@ -110,6 +111,7 @@ export function makeWorld(): World {
       })),
     },
     accounts: [{ accountId: 'support', state: 'idle', unreadable: [], taken: 5 }],
+    traces: makeTraces(),
     version: '1',
   };
   const agent = (id: string, name: string) => ({

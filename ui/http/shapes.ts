@@ -4,7 +4,9 @@ import type { MailContent } from '../../engine/src/mail/mail.ts';
 
 // The API's own types under the names that the viewer uses: nothing here can drift from what the server sends.
 export type { ItemView as ItemSummary, RunView as RunSummary } from '../../engine/src/api/mail-view.ts';
+export type { NodeView } from '../../engine/src/api/unified.ts';
 export type { Page } from '../../engine/src/api/paging.ts';
+export type { NodeLevel, UnifiedNode } from '../../engine/src/trace/unified.ts';
 export type { Approval } from '../../engine/src/run/approval.ts';
 export type { FetcherStatus } from '../../engine/src/run/fetcher.ts';
 export type { Run, RunStatus } from '../../engine/src/run/run.ts';

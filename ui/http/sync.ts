@@ -1,5 +1,6 @@
 import { refreshApprovals } from '../approval/approvals.ts';
 import { config } from '../config/config.ts';
+import { loadTraces } from '../diagnostics/traces.ts';
 import { drafts } from '../item/drafts.ts';
 import { item, workspaceItems } from '../item/items.ts';
 import { loadMails, mailOfRun, refreshMails } from '../mail/mails.ts';
@@ -12,6 +13,7 @@ import { isPlaintext, startLive } from './live.ts';
 const GATHER_MS = 100;
 
 const reloadRuns = () => void loadRuns();
+const reloadTraces = () => void loadTraces();
 
 /** Fetches what the first screen needs, then keeps it in step with the server. Returns what stops it. */
 export function startSync(): () => void {
@@ -40,6 +42,7 @@ export function startSync(): () => void {
     void loadMails();
     void refreshApprovals();
     void loadRuns();
+    void loadTraces();
     config.reload('config');
     fetcher.reload('fetcher');
     for (const resource of [item, workspaceItems, run]) resource.refresh();
@@ -56,7 +59,7 @@ export function startSync(): () => void {
     mail: (event) => mailChanged(event.id),
     run(event) {
       mailChanged(event.emailId ?? mailOfRun.value.get(event.id));
-      later(reloadRuns);
+      later(reloadRuns, reloadTraces);
       if (event.id === run.state.value.key) later(run.refresh, refreshTranscripts);
     },
     item(event) {

@@ -13,6 +13,7 @@ import { toggleTheme } from './theme.ts';
 const TABS: readonly (readonly [screen: Screen, word: string])[] = [
   ['results', 'Results'],
   ['runs', 'Runs'],
+  ['diagnostics', 'Diagnostics'],
   ['approvals', 'Approvals'],
   ['config', 'Config'],
 ];
@@ -28,6 +29,7 @@ export function TopBar() {
   const badges: Readonly<Record<Screen, string>> = {
     results: '',
     runs: '',
+    diagnostics: '',
     approvals:
       approvals.value.length === 0 ? '' : `${approvals.value.length}${approvalsCursor.value === null ? '' : '+'}`,
     config: errorCount.value === 0 ? '' : String(errorCount.value),

@@ -1,0 +1,170 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Browser, chromiumPath, leftOut, openBrowser } from './chromium.ts';
+import { type FakeApi, startFakeApi } from './fake-api.ts';
+import { soon } from './soon.ts';
+
+describe.skipIf(chromiumPath === undefined)(`the Diagnostics screen${leftOut}`, () => {
+  let browser: Browser;
+  let api: FakeApi;
+  let page: Page;
+  const refused: string[] = [];
+  beforeAll(async () => {
+    api = await startFakeApi();
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await api?.close();
+  });
+  beforeEach(async () => {
+    api.reset();
+    refused.length = 0;
+    page = await browser.context.newPage();
+    page.on('console', (message) => {
+      if (message.text().includes('Content Security Policy')) refused.push(message.text());
+    });
+  });
+  afterEach(() => page.close());
+  const open = async (place = 'diagnostics') => {
+    await page.goto(`${api.url}/#/${place}`);
+    await page.locator('.link.live').waitFor();
+    await page.getByRole('treeitem').first().waitFor();
+  };
+  const row = (name: string | RegExp) => page.getByRole('treeitem', { name });
+  const labels = () => page.locator('.trace-row > .label').allTextContents();
+
+  test('is a tree in which failed branches are open, and others are not', async () => {
+    await open();
+    await row('model_failed').waitFor();
+    expect(await row('Responder').getAttribute('aria-expanded')).toBe('true');
+    expect(await row('th_good').getAttribute('aria-expanded')).toBe('false');
+    expect(await row('memory_search').count()).toBe(0);
+    expect(await row('model_failed').getAttribute('aria-level')).toBe('4');
+    expect((await labels())[0]).toBe('Archivist · what did she ask?');
+  });
+
+  test('draws time as bars without breaking the policy of the page', async () => {
+    await open();
+    const bar = row('workspace_add_item').locator('.time-bar');
+    const { left, width, room } = await bar.evaluate((element) => {
+      const parent = element.parentElement?.getBoundingClientRect();
+      const own = element.getBoundingClientRect();
+      return { left: own.left - (parent?.left ?? 0), width: own.width, room: parent?.width ?? 0 };
+    });
+    // It began 6 of 8 seconds into the run and took one.
+    expect(Math.abs(left / room - 0.75)).toBeLessThan(0.05);
+    expect(Math.abs(width / room - 0.125)).toBeLessThan(0.05);
+    expect(refused).toEqual([]);
+  });
+
+  test('shows what happened flat, the newest first', async () => {
+    await open();
+    await page.getByRole('button', { name: 'Flat' }).click();
+    await soon(labels).toEqual([
+      'workspace_add_item',
+      'model_failed',
+      'gpt-5 · turn 1',
+      'memory_search',
+      'director_start',
+    ]);
+    await page.getByRole('button', { name: 'Grouped' }).click();
+    await row('Responder').waitFor();
+  });
+
+  test('is narrowed by level and by words', async () => {
+    await open();
+    await page.getByRole('button', { name: 'error', exact: true }).click();
+    await soon(() => row('workspace_add_item').count()).toBe(0);
+    expect(await row('model_failed').count()).toBe(1);
+    await page.getByRole('button', { name: 'debug', exact: true }).click();
+    await row('gpt-5 · turn 1 · request').waitFor();
+    await page.getByLabel('Filter lines').fill('rate_limit');
+    await soon(labels).toEqual([
+      expect.stringMatching(/^Fetch/),
+      expect.stringContaining('th_failed'),
+      'Responder',
+      'model_failed',
+    ]);
+    await page.getByLabel('Filter lines').fill('nothing like it');
+    await page.getByText('No line is like that.').waitFor();
+  });
+
+  test('has the tabs Result and Email, in this order', async () => {
+    await open('diagnostics/run_02.3');
+    const tabs = page.getByRole('tab');
+    await soon(() => tabs.allTextContents()).toEqual([
+      expect.stringContaining('Result'),
+      expect.stringContaining('Email'),
+    ]);
+    expect(await tabs.first().getAttribute('aria-selected')).toBe('true');
+    const panel = page.getByRole('tabpanel');
+    await soon(() => panel.textContent()).toMatch(/"answer": 42[\s\S]*"request"/);
+    await tabs.last().click();
+    await panel.getByText('Ada Ray <ray@example.org>').waitFor();
+    await panel.getByText('A short beginning of the text').waitFor();
+    await panel.getByText('invoice-4411.pdf').waitFor();
+    await panel.getByRole('button', { name: 'Raw JSON' }).click();
+    await panel.getByText('"accountId": "support"').waitFor();
+  });
+
+  test('says where no e-mail started it', async () => {
+    await open('diagnostics/th_alone');
+    await page.getByRole('tab', { name: 'Email' }).click();
+    await page.getByText('No e-mail started this.').waitFor();
+  });
+
+  test('an error says what, and what to do', async () => {
+    await open('diagnostics/run_02.2');
+    expect(await page.getByRole('alert').textContent()).toMatch(/too many requests.*MODEL_RATE_LIMIT.*Wait a minute/s);
+  });
+
+  test('is walked with keys', async () => {
+    await open();
+    await page.keyboard.press('j');
+    await soon(() => page.url()).toMatch(/diagnostics\/th_alone$/);
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await soon(() => page.url()).toMatch(/diagnostics\/th_good$/);
+    await page.keyboard.press('o');
+    await row('memory_search').waitFor();
+    await page.keyboard.press('o');
+    await soon(() => row('memory_search').count()).toBe(0);
+    await page.keyboard.press('g');
+    await page.keyboard.press('r');
+    await soon(() => page.url()).toMatch(/results/);
+    await page.keyboard.press('g');
+    await page.keyboard.press('d');
+    await soon(() => page.url()).toMatch(/diagnostics/);
+  });
+
+  test('one entry is deleted, after a question', async () => {
+    await open('diagnostics/run_02.3');
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await soon(() => row('workspace_add_item').count()).toBe(0);
+    expect(api.requests).toContain('DELETE /api/diagnostics/run_02.3');
+  });
+
+  test('all entries of a branch are marked and deleted at once', async () => {
+    await open();
+    await page.keyboard.press('j');
+    await row('th_failed').hover();
+    await row('th_failed').getByRole('checkbox').click();
+    await page.getByText('3 entries marked').waitFor();
+    await page.locator('.marks').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await soon(() => row('model_failed').count()).toBe(0);
+    expect(api.requests.filter((line) => line.startsWith('DELETE'))).toEqual([
+      'DELETE /api/diagnostics?ids=run_02.1,run_02.2,run_02.3',
+    ]);
+    expect(await page.locator('.marks').count()).toBe(0);
+  });
+
+  test('a run that changes elsewhere is shown anew', async () => {
+    await open();
+    api.world.traces = api.world.traces.slice(0, 1);
+    api.emit('run', { id: 'run_02', status: 'completed', emailId: null });
+    await soon(labels).toEqual(['Archivist · what did she ask?']);
+  });
+});

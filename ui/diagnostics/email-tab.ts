@@ -1,0 +1,52 @@
+import { html } from 'htm/preact';
+import { useEffect, useState } from 'preact/hooks';
+import { path } from '../http/request.ts';
+import { hrefOf } from '../shell/route.ts';
+import { Icon } from '../widget/icon.ts';
+import { ErrorNotice } from '../widget/notice.ts';
+import { bytes } from '../widget/number.ts';
+import { shownMail } from './traces.ts';
+
+/** The e-mail that a run began with: headers, snippet, attachments; or all of it as JSON. */
+export function EmailTab({ emailId }: { emailId: string | undefined }) {
+  const [isRaw, setIsRaw] = useState(false);
+  useEffect(() => {
+    if (emailId !== undefined) shownMail.show(emailId);
+  }, [emailId]);
+  if (emailId === undefined) return html`<p class="muted">No e-mail started this.</p>`;
+  const { key, data: mail, error } = shownMail.state.value;
+  if (key !== emailId || (mail === undefined && error === undefined)) return html`<p class="muted">Loading…</p>`;
+  if (mail === undefined) return error !== undefined && html`<${ErrorNotice} error=${error} />`;
+  return html`<p class="row">
+      <a href=${hrefOf('results', mail.id)}>Open e-mail</a>
+      <button aria-pressed=${isRaw ? 'true' : 'false'} onClick=${() => setIsRaw(!isRaw)}>
+        <${Icon} name="code" />Raw JSON
+      </button>
+    </p>
+    ${
+      isRaw
+        ? html`<pre class="json">${JSON.stringify(mail, null, 2)}</pre>`
+        : html`<dl class="mail-head">
+              ${mail.headers.map(
+                ({ name, value }, i) =>
+                  html`<dt key=${`n${i}`}>${name}</dt>
+                    <dd key=${`v${i}`}>${value}</dd>`,
+              )}
+            </dl>
+            <p class="snippet">${mail.snippet}</p>
+            <ul class="files">
+              ${mail.attachments.map(
+                (file) =>
+                  html`<li key=${file.index}>
+                    <a
+                      class="file"
+                      href=${path`/api/emails/${mail.id}/attachments/${file.index}`}
+                      download=${file.name || `attachment-${file.index}`}
+                      ><${Icon} name="clip" />${file.name || `attachment ${file.index + 1}`}
+                      <span class="muted">${bytes(file.size)}</span></a
+                    >
+                  </li>`,
+              )}
+            </ul>`
+    }`;
+}

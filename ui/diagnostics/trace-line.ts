@@ -1,0 +1,107 @@
+import { html } from 'htm/preact';
+import type { NodeLevel, UnifiedNode } from '../http/shapes.ts';
+import { go } from '../shell/route.ts';
+import { Icon } from '../widget/icon.ts';
+import { short } from '../widget/number.ts';
+import { barOf, duration, entryIds, type TraceRow } from './trace-rows.ts';
+import { setOpen, times, toggleMarks } from './traces.ts';
+
+/** Levels that have a sign of their own. */
+const SIGNS: Readonly<Partial<Record<NodeLevel, readonly [tone: string, icon: string, word: string]>>> = {
+  error: ['bad', 'alert', 'error'],
+  warn: ['wait', 'info', 'warning'],
+};
+
+/** One line of the tree: what, when, how long, and its share of the run as a bar. */
+export function TraceLine({
+  id,
+  row,
+  isSelected,
+  isMarked,
+}: {
+  id: string;
+  row: TraceRow;
+  isSelected: boolean;
+  isMarked: boolean;
+}) {
+  const { node, isOpen, isLeaf, depth } = row;
+  const sign = SIGNS[node.level];
+  return html`<div
+    id=${id}
+    class=${`tree-row trace-row depth-${Math.min(depth, 5)} ${node.level}${isMarked ? ' ticked' : ''}`}
+    role="treeitem"
+    aria-level=${depth}
+    aria-posinset=${row.position}
+    aria-setsize=${row.siblings}
+    aria-selected=${isSelected ? 'true' : 'false'}
+    aria-expanded=${isLeaf ? undefined : isOpen ? 'true' : 'false'}
+    onClick=${() => {
+      if (!isLeaf) setOpen(node.id, isSelected ? !isOpen : true);
+      go('diagnostics', [node.id]);
+    }}
+  >
+    <span
+      class=${`arrow${isOpen ? ' open' : ''}${isLeaf ? ' leaf' : ''}`}
+      onClick=${(event: MouseEvent) => {
+        event.stopPropagation();
+        setOpen(node.id, !isOpen);
+      }}
+      ><${Icon} name="chevron"
+    /></span>
+    <input
+      type="checkbox"
+      class="tick"
+      tabindex="-1"
+      aria-label=${`Mark ${node.title}`}
+      checked=${isMarked}
+      onClick=${(event: MouseEvent) => event.stopPropagation()}
+      onChange=${() => toggleMarks(entryIds(node))}
+    />
+    <${Icon} name=${iconOf(node)} className="muted" />
+    <span class="label">${labelOf(node)}</span>
+    ${sign !== undefined && html`<span class=${`dot ${sign[0]}`} role="img" aria-label=${sign[2]} title=${node.error?.message ?? sign[2]}><${Icon} name=${sign[1]} /></span>`}
+    <${Bar} row=${row} />
+    <span class="hint">${factsOf(row)}</span>
+  </div>`;
+}
+
+/** The line's time within its run. Its place is set on the element: the page's policy takes no style attributes. */
+function Bar({ row }: { row: TraceRow }) {
+  const bar = barOf(row, Date.now());
+  if (bar === undefined) return html`<span class="bar-room"></span>`;
+  const place = (element: HTMLElement | null) => {
+    element?.style.setProperty('--from', `${bar.from}%`);
+    element?.style.setProperty('--size', `${bar.size}%`);
+  };
+  return html`<span class="bar-room" aria-hidden="true"
+    ><span class=${`time-bar ${row.node.kind}`} ref=${place}></span
+  ></span>`;
+}
+
+/** What a node is called where it stands by itself. */
+export function labelOf({ kind, title, phase, children = [], startedAt }: UnifiedNode): string {
+  if (kind === 'cycle') {
+    const at = new Date(startedAt).toLocaleTimeString();
+    return `Fetch ${at} · ${children.length} ${children.length === 1 ? 'run' : 'runs'}`;
+  }
+  return kind === 'event' && phase === 'request' ? `${title} · request` : title;
+}
+
+function iconOf({ kind, phase }: UnifiedNode): string {
+  if (kind === 'cycle') return 'fetch';
+  if (kind === 'director' || kind === 'agent') return kind;
+  if (kind === 'event') return 'spark';
+  return phase === 'tool' ? 'tool' : 'list';
+}
+
+function factsOf({ node, run }: TraceRow): string {
+  const { durationMs, usage, kind } = node;
+  const parts: string[] = [];
+  if (kind !== 'cycle' && times.value === 'clock') parts.push(new Date(node.timestamp).toLocaleTimeString());
+  else if (run !== undefined && kind !== 'director' && (durationMs ?? 0) === 0)
+    parts.push(`+${duration(Math.max(0, Date.parse(node.startedAt) - Date.parse(run.startedAt)))}`);
+  if (durationMs !== undefined && durationMs > 0) parts.push(duration(durationMs));
+  if (usage !== undefined) parts.push(`${short(usage.inputTokens)}→${short(usage.outputTokens)}`);
+  if (usage?.cost !== undefined && usage.cost !== null) parts.push(`$${usage.cost.toFixed(3)}`);
+  return parts.join(' · ');
+}

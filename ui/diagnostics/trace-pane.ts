@@ -1,0 +1,115 @@
+import { html } from 'htm/preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { NodeView } from '../http/shapes.ts';
+import { hrefOf } from '../shell/route.ts';
+import { copyText } from '../widget/copy.ts';
+import { Icon } from '../widget/icon.ts';
+import { ErrorNotice } from '../widget/notice.ts';
+import { short } from '../widget/number.ts';
+import { fullTime } from '../widget/time.ts';
+import { EmailTab } from './email-tab.ts';
+import { askDelete } from './delete.ts';
+import { labelOf } from './trace-line.ts';
+import { duration } from './trace-rows.ts';
+import { shownNode } from './traces.ts';
+
+/** The tabs, in the order that seed 000, 3.2.6 asks for. */
+const TABS = ['Result', 'Email'] as const;
+
+/** What is selected: its structured result and detail, or the e-mail that it began with. */
+export function TracePane({ nodeId }: { nodeId: string }) {
+  const [tab, setTab] = useState<(typeof TABS)[number]>('Result');
+  useEffect(() => shownNode.show(nodeId), [nodeId]);
+  const { key, data: node, error } = shownNode.state.value;
+  if (key !== nodeId || (node === undefined && error === undefined)) return html`<div class="body"></div>`;
+  if (node === undefined)
+    return html`<div class="body pad">${error !== undefined && html`<${ErrorNotice} error=${error} />`}</div>`;
+  const move = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+    event.preventDefault();
+    setTab(tab === 'Result' ? 'Email' : 'Result');
+  };
+  return html`<header class="head">
+      <div class="title">
+        <h1>${labelOf(node)}</h1>
+        <p class="sub"><${Facts} node=${node} /></p>
+      </div>
+      <div class="row">
+        <button onClick=${() => copyText(JSON.stringify(node.detail, null, 2))}>
+          <${Icon} name="copy" />Copy JSON
+        </button>
+        ${
+          node.kind === 'entry' &&
+          html`<button class="danger" onClick=${() => void askDelete([node.id])}>
+            <${Icon} name="trash" />Delete
+          </button>`
+        }
+      </div>
+    </header>
+    <div class="body pad">
+      <div class="tabs" role="tablist" aria-label="What is shown" onKeyDown=${move}>
+        ${TABS.map(
+          (name) =>
+            html`<button
+              key=${name}
+              role="tab"
+              id=${`tab-${name}`}
+              aria-controls="trace-panel"
+              aria-selected=${tab === name ? 'true' : 'false'}
+              tabindex=${tab === name ? 0 : -1}
+              onClick=${() => setTab(name)}
+            >
+              ${name}
+            </button>`,
+        )}
+      </div>
+      <section id="trace-panel" role="tabpanel" aria-labelledby=${`tab-${tab}`}>
+        ${tab === 'Result' ? html`<${ResultTab} node=${node} />` : html`<${EmailTab} emailId=${node.emailId} />`}
+      </section>
+    </div>`;
+}
+
+function Facts({ node }: { node: NodeView }) {
+  const { status, durationMs, usage, timestamp, runId, phase } = node;
+  return html`${status !== undefined && html`<span class=${`chip ${status === 'failed' ? 'bad' : status === 'completed' ? 'ok' : ''}`}>${status}</span>`}
+    ${phase !== undefined && html`<span>${phase}</span>`}
+    <span>${fullTime(timestamp)}</span> ${durationMs !== undefined && html`<span>${duration(durationMs)}</span>`}
+    ${usage !== undefined && html`<span>${short(usage.inputTokens)} → ${short(usage.outputTokens)} tokens</span>`}
+    ${usage?.cost === null && html`<span>price not known</span>`}
+    ${runId !== undefined && html`<a href=${hrefOf('runs', runId)}>Open run</a>`}`;
+}
+
+function ResultTab({ node }: { node: NodeView }) {
+  const { result, rest } = split(node.detail);
+  return html`${node.error !== undefined && html`<${ErrorNotice} error=${node.error} />`}
+    ${
+      result !== undefined &&
+      html`<h2 class="section">Result</h2>
+        <pre class="json">${pretty(result)}</pre>`
+    }
+    <h2 class="section">Detail</h2>
+    <pre class="json">${pretty(rest)}</pre>`;
+}
+
+/** What a step has returned, apart from the rest that is known of it: of an entry its result, of an event its payload. */
+function split(detail: unknown): { result: unknown; rest: unknown } {
+  if (!isRecord(detail)) return { result: undefined, rest: detail };
+  const { entry, event } = detail;
+  if (isRecord(entry)) {
+    const { result, ...rest } = entry;
+    return { result, rest };
+  }
+  if (isRecord(event)) {
+    const { payload, ...rest } = event;
+    return { result: payload, rest };
+  }
+  return { result: undefined, rest: detail };
+}
+
+function pretty(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,107 @@
+import type { NodeLevel, UnifiedNode } from '../http/shapes.ts';
+
+/** From the worst down. */
+export const LEVELS = ['error', 'warn', 'info', 'debug'] as const satisfies readonly NodeLevel[];
+export type View = 'grouped' | 'flat';
+
+/** What the tree is narrowed to: lines of this level and worse that hold each of the words. */
+export interface TraceFilter {
+  readonly level: NodeLevel;
+  readonly text: string;
+}
+
+/** A line of the Diagnostics tree. */
+export interface TraceRow {
+  readonly node: UnifiedNode;
+  /** From 1. */
+  readonly depth: number;
+  readonly position: number;
+  readonly siblings: number;
+  readonly isOpen: boolean;
+  readonly isLeaf: boolean;
+  /** The run that it belongs to, against which its time is drawn. */
+  readonly run: UnifiedNode | undefined;
+}
+
+/** Whether a line is of this level or worse, and holds each of the words. */
+export function matches(node: UnifiedNode, { level, text }: TraceFilter): boolean {
+  if (LEVELS.indexOf(node.level) > LEVELS.indexOf(level)) return false;
+  const hay = `${node.title} ${node.phase ?? ''} ${node.status ?? ''} ${node.error?.code ?? ''} ${node.error?.message ?? ''}`;
+  const words = text.toLowerCase().split(/\s+/);
+  return words.every((word) => hay.toLowerCase().includes(word));
+}
+
+/** What failed opens by itself, and so does what a fetch has brought. */
+export function isOpenAtFirst({ kind, level, status }: UnifiedNode): boolean {
+  return kind === 'cycle' || level === 'error' || status === 'failed';
+}
+
+/** The lines that show, top to bottom: as a tree, or what happened by itself, the newest first. */
+export function traceRows(
+  nodes: readonly UnifiedNode[],
+  options: { readonly view: View; readonly filter: TraceFilter; readonly open: ReadonlyMap<string, boolean> },
+): readonly TraceRow[] {
+  const rows = options.view === 'flat' ? flatRows(nodes, options.filter) : treeRows(nodes, options, 1, undefined);
+  return rows;
+}
+
+function treeRows(
+  nodes: readonly UnifiedNode[],
+  options: Parameters<typeof traceRows>[1],
+  depth: number,
+  run: UnifiedNode | undefined,
+): TraceRow[] {
+  const shown = nodes.filter((node) => isWanted(node, options.filter));
+  return shown.flatMap((node, i) => {
+    const own = node.kind === 'director' ? node : run;
+    const children = (node.children ?? []).filter((child) => isWanted(child, options.filter));
+    const isOpen = options.open.get(node.id) ?? isOpenAtFirst(node);
+    const isLeaf = children.length === 0;
+    const row = { node, depth, position: i + 1, siblings: shown.length, isOpen, isLeaf, run: own };
+    return isOpen && !isLeaf ? [row, ...treeRows(children, options, depth + 1, own)] : [row];
+  });
+}
+
+/** A branch stands for what is in it. */
+function isWanted(node: UnifiedNode, filter: TraceFilter): boolean {
+  return matches(node, filter) || (node.children ?? []).some((child) => isWanted(child, filter));
+}
+
+function flatRows(nodes: readonly UnifiedNode[], filter: TraceFilter): TraceRow[] {
+  const lines: { node: UnifiedNode; run: UnifiedNode | undefined }[] = [];
+  const walk = (node: UnifiedNode, run: UnifiedNode | undefined): void => {
+    const own = node.kind === 'director' ? node : run;
+    if ((node.kind === 'entry' || node.kind === 'event') && matches(node, filter)) lines.push({ node, run: own });
+    for (const child of node.children ?? []) walk(child, own);
+  };
+  for (const node of nodes) walk(node, undefined);
+  lines.sort((a, b) => (a.node.timestamp < b.node.timestamp ? 1 : a.node.timestamp > b.node.timestamp ? -1 : 0));
+  const siblings = lines.length;
+  return lines.map(({ node, run }, i) => ({
+    ...{ node, run, depth: 1, position: i + 1, siblings, isOpen: false, isLeaf: true },
+  }));
+}
+
+/** Ids of the entries in a branch: those are what can be deleted. */
+export function entryIds(node: UnifiedNode): string[] {
+  return node.kind === 'entry' ? [node.id] : (node.children ?? []).flatMap(entryIds);
+}
+
+/** Where a line stands within its run, in percent; undefined where it took no time that could be drawn. */
+export function barOf(
+  { node, run }: Pick<TraceRow, 'node' | 'run'>,
+  nowMs: number,
+): { from: number; size: number } | undefined {
+  if (run === undefined || node.durationMs === undefined) return undefined;
+  const begin = Date.parse(run.startedAt);
+  const whole = Math.max(1, run.durationMs ?? nowMs - begin);
+  const from = Math.min(100, Math.max(0, (100 * (Date.parse(node.startedAt) - begin)) / whole));
+  return { from, size: Math.min(100 - from, (100 * node.durationMs) / whole) };
+}
+
+/** `812 ms`, `4.1 s`, `12 min`, `3.5 h` */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 100_000) return `${(ms / 1000).toFixed(1)} s`;
+  return ms < 5_400_000 ? `${Math.round(ms / 60_000)} min` : `${(ms / 3_600_000).toFixed(1)} h`;
+}

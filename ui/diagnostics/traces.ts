@@ -1,0 +1,129 @@
+import { computed, signal } from '@preact/signals';
+import type { ErrorBody } from '../../engine/src/base/error.ts';
+import { errorOfThrown, path, request } from '../http/request.ts';
+import { createResource } from '../http/resource.ts';
+import type { FullMail, NodeView, Page, UnifiedNode } from '../http/shapes.ts';
+import { go, route } from '../shell/route.ts';
+import { type TraceFilter, traceRows, type View } from './trace-rows.ts';
+
+const PAGE_SIZE = 20;
+const MAX_PAGE = 200;
+/** Entries deleted by one request, at most. */
+const MAX_IDS = 200;
+
+/** Directors' nodes fetched so far, newest first. */
+const directors = signal<readonly UnifiedNode[]>([]);
+const cycles = signal<ReadonlyMap<string, UnifiedNode>>(new Map());
+/** Where the next page starts; null where there is none. */
+export const tracesCursor = signal<string | null>(null);
+/** Why the last fetch failed, if it did. */
+export const tracesError = signal<ErrorBody | undefined>(undefined);
+/** Whether anything was fetched yet. */
+export const tracesLoaded = signal(false);
+
+/** Grouped by cycle and thread, or flat. */
+export const view = signal<View>('grouped');
+/** Times as they were, or since the run began. */
+export const times = signal<'elapsed' | 'clock'>('elapsed');
+export const filter = signal<TraceFilter>({ level: 'info', text: '' });
+/** Entries that are marked for deletion. */
+export const marked = signal<ReadonlySet<string>>(new Set());
+const open = signal<ReadonlyMap<string, boolean>>(new Map());
+
+/** Directors under their cycles; those that no fetch started stand by themselves. */
+export const nodes = computed<readonly UnifiedNode[]>(() => {
+  const tops: UnifiedNode[] = [];
+  const places = new Map<string, number>();
+  for (const node of directors.value) {
+    const cycle = node.parentId === null ? undefined : cycles.value.get(node.parentId);
+    if (cycle === undefined) {
+      tops.push(node);
+      continue;
+    }
+    const place = places.get(cycle.id);
+    if (place === undefined) places.set(cycle.id, tops.push({ ...cycle, children: [node] }) - 1);
+    else tops[place] = { ...cycle, children: [node, ...(tops[place]?.children ?? [])] };
+  }
+  return tops;
+});
+
+export const rows = computed(() =>
+  traceRows(nodes.value, { view: view.value, filter: filter.value, open: open.value }),
+);
+export const selectedId = computed(() => (route.value.screen === 'diagnostics' ? (route.value.ids[0] ?? '') : ''));
+/** Place of the selected row among those that show, -1 where it does not. */
+export const selectedIndex = computed(() => rows.value.findIndex(({ node }) => node.id === selectedId.value));
+
+/** What is selected, with what it stands for. */
+export const shownNode = createResource((id, signal) =>
+  request<NodeView>('GET', path`/api/diagnostics/unified/${id}`, { signal }),
+);
+/** The e-mail that started what is selected. */
+export const shownMail = createResource((id, signal) => request<FullMail>('GET', path`/api/emails/${id}`, { signal }));
+
+/** Nobody has looked at the screen yet: nothing is fetched for it. */
+let isWanted = false;
+
+/** The runs shown so far once more, or one more page. */
+export async function loadTraces({ more = false, wanted = false } = {}): Promise<void> {
+  isWanted ||= wanted;
+  if (!isWanted) return;
+  const limit = more ? PAGE_SIZE : Math.min(MAX_PAGE, Math.max(PAGE_SIZE, directors.value.length));
+  const cursor = more ? tracesCursor.value : null;
+  const query = new URLSearchParams({ limit: String(limit), ...(cursor !== null && { cursor }) });
+  try {
+    const page = await request<Page<UnifiedNode>>('GET', `/api/diagnostics/unified?${query}`);
+    const heads = page.items.filter(({ kind }) => kind === 'cycle');
+    cycles.value = new Map([...cycles.value, ...heads.map(({ children: _runs, ...head }) => [head.id, head] as const)]);
+    const fetched = page.items
+      .flatMap((node) => (node.kind === 'cycle' ? (node.children ?? []) : [node]))
+      .toSorted(newestFirst);
+    directors.value = more ? [...directors.value, ...fetched] : fetched;
+    tracesCursor.value = page.nextCursor;
+    tracesError.value = undefined;
+    tracesLoaded.value = true;
+  } catch (thrown) {
+    tracesError.value = errorOfThrown(thrown);
+  }
+}
+
+/** Ids of runs sort by the time at which they were made. */
+const newestFirst = (a: UnifiedNode, b: UnifiedNode) => ((a.runId ?? '') < (b.runId ?? '') ? 1 : -1);
+
+/** Deletes entries; what they were part of stays. */
+export async function deleteEntries(ids: readonly string[]): Promise<void> {
+  const [only] = ids;
+  if (ids.length === 1 && only !== undefined) await request('DELETE', path`/api/diagnostics/${only}`);
+  else
+    for (let from = 0; from < ids.length; from += MAX_IDS)
+      await request(
+        'DELETE',
+        `/api/diagnostics?ids=${ids
+          .slice(from, from + MAX_IDS)
+          .map(encodeURIComponent)
+          .join(',')}`,
+      );
+  marked.value = new Set();
+  await loadTraces();
+}
+
+/** Opens or closes a branch. */
+export function setOpen(id: string, isOpen: boolean): void {
+  open.value = new Map(open.value).set(id, isOpen);
+}
+
+/** Marks these entries, or takes the marks off where all of them have one. */
+export function toggleMarks(ids: readonly string[]): void {
+  const next = new Set(marked.value);
+  const all = ids.every((id) => next.has(id));
+  for (const id of ids)
+    if (all) next.delete(id);
+    else next.add(id);
+  marked.value = next;
+}
+
+/** Goes to a row; moving along the tree leaves no trail in the history. */
+export function select(index: number): void {
+  const row = rows.value[Math.min(rows.value.length - 1, Math.max(0, index))];
+  if (row !== undefined) go('diagnostics', [row.node.id], { replace: true });
+}
