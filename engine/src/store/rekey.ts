@@ -84,6 +84,9 @@ export function finishRotation(
 function walk(db: DatabaseSync, progress: Progress, way: Way): { rows: number; left: number } {
   const counts = { rows: 0, left: 0 };
   const names = tableNames();
+  // A batch and how far it came are lost together or not at all, so that only the last commit, in full, need be waited for.
+  const { synchronous } = db.prepare('PRAGMA synchronous').get() as { synchronous: number };
+  db.exec('PRAGMA synchronous = NORMAL');
   const first = progress.table === null ? names.length : names.findIndex((name) => name === progress.table);
   for (let at = Math.max(first, 0); at < names.length; at++) {
     const table = names[at]!;
@@ -101,6 +104,7 @@ function walk(db: DatabaseSync, progress: Progress, way: Way): { rows: number; l
       rows = page(db, table, after, isWhole);
     }
   }
+  db.exec(`PRAGMA synchronous = ${synchronous}`);
   writeProgress(db, { table: null, after: [] });
   return counts;
 }
