@@ -65,11 +65,19 @@ export function priceOf(api: Api, model?: string): Price | null {
   if (api.provider === 'scripted') return FREE;
   if (api.price !== undefined) return api.price;
   if (api.provider === 'ollama') return null;
-  const { hostname } = new URL(api.baseUrl);
-  if (!HOSTS[api.provider].test(hostname)) return null;
+  if (!HOSTS[api.provider].test(hostOf(api))) return null;
   const table = TABLES[api.provider];
   const find = (name: string) => table.get(name) ?? table.get(name.replace(VERSION, ''));
   return (model === undefined ? undefined : find(model)) ?? find(api.model) ?? null;
+}
+
+/** By document: to parse an address costs as much as all else here, and is asked for twice a turn. */
+const hosts = new WeakMap<Api, string>();
+
+function hostOf(api: Api & { readonly baseUrl: string }): string {
+  let host = hosts.get(api);
+  if (host === undefined) hosts.set(api, (host = new URL(api.baseUrl).hostname));
+  return host;
 }
 
 /** US dollars for this use; null where usage or price is not known. */

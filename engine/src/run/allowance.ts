@@ -129,6 +129,7 @@ function waitFor(step: Step, actor: Actor, api: Api, use: Use): Admission | unde
     if (waitMs > 0) return { kind: 'later', waitMs, limit: name };
   }
   const { maxTokensPerDay: maxTokens, maxCostPerDay: maxCost } = step.parts.config.current().settings.budget;
+  if (maxTokens === undefined && maxCost === undefined) return undefined;
   const why = exceeded({ maxTokens, maxCost }, meters.today(now), use);
   return why === undefined ? undefined : { kind: 'later', waitMs: untilTomorrow(now), limit: `day budget: ${why}` };
 }

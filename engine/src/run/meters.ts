@@ -1,10 +1,11 @@
 import { type RateLimits, Window } from '../guard/window.ts';
-import { addUse, NOTHING, type Use } from '../guard/budget.ts';
+import { addUse, type Use } from '../guard/budget.ts';
 import type { Change, Store } from '../store/store.ts';
 import { dayOf, spendOf, useOf } from './spend.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 /**
  * What counts over all runs: requests of the last hour by api and by agent, and what today has cost. Kept in memory and
@@ -14,10 +15,12 @@ export class Meters {
   readonly #windows = new Map<string, Window>();
   /** What runs of today have used, ended or not, by run, and all of it together. */
   readonly #today = new Map<string, Use>();
+  #used = new Tally();
+  /** The same of requests under way, by machine. */
   readonly #held = new Map<string, Use>();
-  #sum: Use = NOTHING;
-  #unknown = 0;
-  #day = '';
+  #reserved = new Tally();
+  /** Days since 1970, UTC. */
+  #day = -1;
 
   /** Reads what an earlier process left of the last hour and of today. */
   async load(store: Store, now: number): Promise<void> {
@@ -57,43 +60,64 @@ export class Meters {
   /** What a run has used in all. */
   note(runId: string, use: Use, now: number): void {
     this.#turnDay(now);
-    const before = this.#today.get(runId) ?? NOTHING;
+    this.#used.change(this.#today.get(runId), use);
     this.#today.set(runId, use);
-    this.#unknown += Number(use.cost === null) - Number(before.cost === null);
-    this.#sum = {
-      tokens: this.#sum.tokens + use.tokens - before.tokens,
-      cost: (this.#sum.cost ?? 0) + (use.cost ?? 0) - (before.cost ?? 0),
-    };
   }
 
   /** Keeps free what a request under way may use, until `release`. */
   hold(machineId: string, use: Use): void {
+    this.#reserved.change(this.#held.get(machineId), use);
     this.#held.set(machineId, use);
   }
 
   release(machineId: string): void {
+    this.#reserved.change(this.#held.get(machineId), undefined);
     this.#held.delete(machineId);
+    // What sums of fractions leave behind is dropped as soon as nothing is under way.
+    if (this.#held.size === 0) this.#reserved = new Tally();
   }
 
   /** What runs have used today and may be using just now; unknown as soon as a part of it is. */
   today(now: number): Use {
     this.#turnDay(now);
-    const used = this.#unknown > 0 ? { ...this.#sum, cost: null } : this.#sum;
-    return [...this.#held.values()].reduce(addUse, used);
+    return addUse(this.#used.total, this.#reserved.total);
   }
 
   #turnDay(now: number): void {
-    const day = dayOf(now);
+    const day = Math.floor(now / DAY_MS);
     if (day === this.#day) return;
     this.#day = day;
     this.#today.clear();
-    this.#sum = NOTHING;
-    this.#unknown = 0;
+    this.#used = new Tally();
   }
 
   #window(name: string): Window {
     let window = this.#windows.get(name);
     if (window === undefined) this.#windows.set(name, (window = new Window()));
     return window;
+  }
+}
+
+/** A sum of uses that come and go: what hundreds of requests under way may take is asked for before each new one. */
+class Tally {
+  #tokens = 0;
+  #cost = 0;
+  #unknown = 0;
+
+  /** Takes one part out and puts another in. */
+  change(before: Use | undefined, after: Use | undefined): void {
+    this.#count(before, -1);
+    this.#count(after, 1);
+  }
+
+  get total(): Use {
+    return { tokens: this.#tokens, cost: this.#unknown > 0 ? null : this.#cost };
+  }
+
+  #count(use: Use | undefined, sign: 1 | -1): void {
+    if (use === undefined) return;
+    this.#tokens += sign * use.tokens;
+    if (use.cost === null) this.#unknown += sign;
+    else this.#cost += sign * use.cost;
   }
 }
