@@ -18,7 +18,7 @@ import { Fetcher } from '../run/fetcher.ts';
 import type { ConfigSource, Parts } from '../run/parts.ts';
 import { Retention } from '../run/retention.ts';
 import { parseKey } from '../store/cipher.ts';
-import { lockData } from '../store/lock.ts';
+import { type DataLock, lockData } from '../store/lock.ts';
 import { createRevisions, type Revisions } from '../store/revisions.ts';
 import { openSecrets, type Secrets } from '../store/secrets.ts';
 import { openSqlite } from '../store/sqlite.ts';
@@ -69,82 +69,88 @@ export interface App {
 
 /** Opens a data folder and a config folder. `DATA_LOCKED` where another process has the data folder; `STORE_*`. */
 export async function openApp(options: AppOptions): Promise<App> {
-  const { env, log, clock = systemClock, redactor = createRedactor() } = options;
+  const redactor = options.redactor ?? createRedactor();
   const dataDir = resolve(options.dataDir);
-  const baseDir = dirname(resolve(options.configDir));
   const lock = lockData(dataDir);
+  let store: Store | undefined;
   try {
-    const store = openSqlite({ dir: dataDir, key: readKey(env, redactor, log), log });
-    const allowsPlaintext = env('CALLSHEET_PLAINTEXT') === '1';
-    const secrets = await openSecrets({ store, clock, redactor, allowsPlaintext });
-    const tools = new Map([...workspaceTools, ...(options.tools ?? [])].map((tool) => [tool.name, tool]));
-    const revisions = createRevisions(store);
-    const { configDir: dir, watch = true } = options;
-    const config = await openConfig({ dir, place: revisions, knowledge: knowledgeOf(tools), env, log, clock, watch });
-    const models =
-      options.models ??
-      createModels({ resolve: resolver({ env, secret: secrets.get }, redactor), redactor, clock, log });
-    const source = configSource(config, revisions, clock, baseDir);
-    const base = {
-      store,
-      clock,
-      ids: createIds(clock),
-      log,
-      redactor,
-      live: new LiveBus(),
-      config: source,
-      models,
-      tools,
-    };
-    const telemetry = options.telemetry ?? (await openTelemetry(env, log));
-    const parts: Parts = {
-      ...base,
-      checker: new ArgumentChecker(),
-      ...(telemetry !== undefined && { telemetry }),
-      ...(options.probe && { probe: options.probe }),
-    };
-    const engine = new Engine(parts);
-    const mailRoom = createMailRoom();
-    const judge = createJudge();
-    const fetcher = new Fetcher(parts, {
-      judge: (subject, snapshot) => judge.judge(question(subject, snapshot)),
-      onTaken: () => engine.queued(),
-      openSource: ({ id: accountId, email, path, format }) =>
-        createFolderSource({ accountId, email, path: resolve(baseDir, path), format, room: mailRoom, clock }),
-    });
-    config.onChange(({ snapshot }) => {
-      parts.live.publish('config', { revision: snapshot.revision, problems: config.problems().length });
-      fetcher.configChanged();
-      engine.queued();
-    });
-    const retention = new Retention(parts, revisions);
-    const close: App['close'] = async (options) => {
-      await retention.stop();
-      await fetcher.stop();
-      await engine.stop(options);
-      telemetry?.close();
-      await Promise.all([mailRoom.close(), judge.close(), config.close(), models.close()]);
-      await store.close();
-      lock.release();
-    };
-    return {
-      parts,
-      engine,
-      fetcher,
-      retention,
-      config,
-      mailRoom,
-      judge,
-      dataDir,
-      baseDir,
-      storage: store.storage,
-      secrets,
-      close,
-    };
+    store = openSqlite({ dir: dataDir, key: readKey(options.env, redactor, options.log), log: options.log });
+    return await joinRooms({ ...options, dataDir, redactor }, store, lock);
   } catch (error) {
+    await store?.close();
     lock.release();
     throw error;
   }
+}
+
+type Joined = AppOptions & { readonly redactor: Redactor };
+
+async function joinRooms(options: Joined, store: Store, lock: DataLock): Promise<App> {
+  const { env, clock = systemClock, redactor, dataDir } = options;
+  const baseDir = dirname(resolve(options.configDir));
+  const allowsPlaintext = env('CALLSHEET_PLAINTEXT') === '1';
+  const secrets = await openSecrets({ store, clock, redactor, allowsPlaintext });
+  const revisions = createRevisions(store);
+  const { parts, config } = await openParts(options, { store, clock, revisions, secrets, baseDir });
+  const engine = new Engine(parts);
+  const mailRoom = createMailRoom();
+  const judge = createJudge();
+  const fetcher = new Fetcher(parts, {
+    judge: (subject, snapshot) => judge.judge(question(subject, snapshot)),
+    onTaken: () => engine.queued(),
+    openSource: ({ id: accountId, email, path, format }) =>
+      createFolderSource({ accountId, email, path: resolve(baseDir, path), format, room: mailRoom, clock }),
+  });
+  config.onChange(({ snapshot }) => {
+    parts.live.publish('config', { revision: snapshot.revision, problems: config.problems().length });
+    fetcher.configChanged();
+    engine.queued();
+  });
+  const retention = new Retention(parts, revisions);
+  const close: App['close'] = async (how) => {
+    await retention.stop();
+    await fetcher.stop();
+    await engine.stop(how);
+    parts.telemetry?.close();
+    await Promise.all([mailRoom.close(), judge.close(), config.close(), parts.models.close()]);
+    await store.close();
+    lock.release();
+  };
+  const { storage } = store;
+  return { parts, engine, fetcher, retention, config, mailRoom, judge, dataDir, baseDir, storage, secrets, close };
+}
+
+interface Ground {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly revisions: Revisions;
+  readonly secrets: Secrets;
+  readonly baseDir: string;
+}
+
+/** What the run room is built from, and the config that it follows. */
+async function openParts(options: Joined, ground: Ground): Promise<{ parts: Parts; config: ConfigService }> {
+  const { env, log, redactor, configDir: dir, watch = true, probe } = options;
+  const { store, clock, revisions, secrets, baseDir } = ground;
+  const tools = new Map([...workspaceTools, ...(options.tools ?? [])].map((tool) => [tool.name, tool]));
+  const config = await openConfig({ dir, place: revisions, knowledge: knowledgeOf(tools), env, log, clock, watch });
+  const resolve = resolver({ env, secret: secrets.get }, redactor);
+  const telemetry = options.telemetry ?? (await openTelemetry(env, log));
+  const parts: Parts = {
+    store,
+    clock,
+    ids: createIds(clock),
+    log,
+    redactor,
+    live: new LiveBus(),
+    config: configSource(config, revisions, clock, baseDir),
+    models: options.models ?? createModels({ resolve, redactor, clock, log }),
+    tools,
+    checker: new ArgumentChecker(),
+    ...(telemetry !== undefined && { telemetry }),
+    ...(probe && { probe }),
+  };
+  return { parts, config };
 }
 
 /** The key of the data folder, if there is a valid one: anything else means plain text (seed 000, 3.2.7), and is said. */
