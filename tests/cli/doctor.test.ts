@@ -116,6 +116,8 @@ describe('doctor', () => {
 
   test('finds an account whose folder is gone, and a bad config', async () => {
     rmSync(join(place.dir, 'inbox'), { recursive: true });
+    expect((await doctor()).of('account inbox')).toMatchObject({ status: 'warn' });
+    mkdirSync(place.dataDir);
     place.write({ 'directors/boss.yaml': 'id: boss\nname: Boss\napiConfigId: nowhere\n' });
     const { code, of } = await doctor();
     expect(of('account inbox')).toMatchObject({

@@ -31,7 +31,7 @@ export async function checkConfig(
   context: CommandContext,
   options: { readonly store: Store | undefined; readonly isAsking: boolean },
 ): Promise<Check[]> {
-  const { configDir, env } = context;
+  const { configDir, dataDir, env } = context;
   if (!existsSync(configDir))
     return [
       fail('config', `there is no config folder ${configDir}`, 'go to the folder that holds config/, or use --config'),
@@ -50,7 +50,7 @@ export async function checkConfig(
     try {
       return [
         checkProblems(config),
-        ...checkAccounts(snapshot, dirname(configDir)),
+        ...checkAccounts(snapshot, dirname(configDir), existsSync(dataDir)),
         ...(await checkApis(snapshot, models, options.isAsking)),
       ];
     } finally {
@@ -65,18 +65,25 @@ function checkProblems(config: ConfigService): Check {
   const problems = config.problems();
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const hint = 'callsheet validate names each of them';
-  if (errors > 0) return fail('config', `${errors} errors and ${problems.length - errors} warnings`, hint);
-  if (problems.length > 0) return warn('config', `${problems.length} warnings`, hint);
+  const warnings = counted(problems.length - errors, 'warning');
+  if (errors > 0) return fail('config', `${counted(errors, 'error')}, ${warnings}`, hint);
+  if (problems.length > 0) return warn('config', warnings, hint);
   return fine('config', `valid, revision ${config.current().revision.slice(0, 12)}`);
 }
 
-function checkAccounts({ accounts }: Snapshot, baseDir: string): Check[] {
+function counted(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
+}
+
+/** Before the first start a folder may be missing: that start fills the inbox of the shipped workflow. */
+function checkAccounts({ accounts }: Snapshot, baseDir: string, wasStarted: boolean): Check[] {
   if (accounts.size === 0)
     return [warn('accounts', 'there is none: no mail is fetched', 'add one below config/accounts')];
   return [...accounts.values()].map((account) => {
     const check = `account ${account.id}`;
     const path = resolve(baseDir, account.path);
-    if (!existsSync(path)) return fail(check, `its folder ${path} is not there`, 'make it, or change path in its file');
+    const hint = 'make it, or change path in its file';
+    if (!existsSync(path)) return (wasStarted ? fail : warn)(check, `its folder ${path} is not there`, hint);
     if (!statSync(path).isDirectory()) return fail(check, `${path} is no folder`, 'change path in its file');
     return fine(check, `its folder ${path} is there`);
   });
@@ -101,18 +108,25 @@ async function checkApis(snapshot: Snapshot, models: Models, isAsking: boolean):
   return checks;
 }
 
-async function checkApi(api: Api, { apis }: Snapshot, models: Models, isAsking: boolean): Promise<Check> {
+async function checkApi(api: Api, snapshot: Snapshot, models: Models, isAsking: boolean): Promise<Check> {
+  const { apis } = snapshot;
   const check = `api ${api.id}`;
   if (api.provider === 'scripted') return fine(check, 'scripted, no AI: it always answers');
   const availability = await models.open(api).available({});
   if (!availability.ok) {
     const stands = await chooseApi({ api, apis, models }).catch(() => undefined);
     const { why } = availability;
-    if (stands === undefined) return fail(check, why, 'set its key, start its server, or give it a fallback');
+    const hint = 'set its key, start its server, or give it a fallback';
+    if (stands === undefined) return (isNamed(api.id, snapshot) ? fail : warn)(check, why, hint);
     return warn(check, `${why}; "${stands.api.id}" stands in for it`, 'set its key or start its server');
   }
   if (!isAsking) return fine(check, 'it can be used; --ask also tries a tool call');
   return askForCall(check, api, models);
+}
+
+/** Whether somebody asks this api first; one that is only a fallback may be away. */
+function isNamed(id: string, { directors, agents }: Snapshot): boolean {
+  return [...directors.values(), ...agents.values()].some(({ apiConfigId }) => apiConfigId === id);
 }
 
 const TOOL = {
