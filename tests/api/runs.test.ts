@@ -237,3 +237,19 @@ describe('diagnostics over several runs', () => {
     await desk.close();
   });
 });
+
+test('a damaged run does not hide the others of its page', async () => {
+  const desk = await openDesk();
+  const good = await desk.post('/api/runs', { directorId: 'boss', message: 'one' });
+  await desk.rest();
+  const bad = await desk.post('/api/runs', { directorId: 'boss', message: 'two' });
+  await desk.rest();
+  const { store } = desk.stage.app.parts;
+  await store.apply([{ op: 'update', table: 'run', key: { id: bad.json.id }, set: { body: '{broken' } }]);
+  const { json } = await desk.get('/api/runs');
+  expect(json.items).toMatchObject([
+    { id: bad.json.id, error: { code: 'STORE_DAMAGED' } },
+    { id: good.json.id, status: 'completed' },
+  ]);
+  await desk.close();
+});

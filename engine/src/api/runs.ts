@@ -2,6 +2,7 @@ import { EngineError } from '../base/error.ts';
 import { createRun } from '../run/create.ts';
 import { usageOf } from '../run/finish.ts';
 import { restoreMachine } from '../run/machine.ts';
+import { isUnreadable } from '../run/abandon.ts';
 import { OPEN_STATUSES, recordOf, type Run } from '../run/run.ts';
 import type { Condition, Row, Store } from '../store/store.ts';
 import type { Call, Routes, Services } from './api.ts';
@@ -26,7 +27,7 @@ export const runRoutes: Routes = (router, services) => {
   const { store } = services.parts;
   router.get('/runs', async (ctx) => {
     const { items, nextCursor } = await listRows(store, ctx);
-    ctx.body = { items: items.map((row) => recordOf(row).run), nextCursor };
+    ctx.body = { items: items.map(listed), nextCursor };
   });
   router.post('/runs', async (ctx) => {
     ctx.body = await start(services, ctx);
@@ -79,6 +80,16 @@ function listRows(store: Store, ctx: Call): Promise<Page<Row<'run'>>> {
   return pageOfRows(LIST, { ...page, load, ...(director !== undefined && { accept }) });
 }
 
+/** A run of a list. Of one whose row is damaged only the columns are told, so that it does not hide the others. */
+function listed(row: Row<'run'>): Run | Pick<Run, 'id' | 'directorId' | 'error'> {
+  try {
+    return recordOf(row).run;
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    return { id: row.id, directorId: row.director, error: error.toJSON() };
+  }
+}
+
 async function runRow(store: Store, ctx: Call): Promise<Row<'run'>> {
   const id = String(ctx.params['id']);
   const row = await store.get('run', { id });
@@ -95,8 +106,8 @@ async function viewRun(store: Store, row: Row<'run'>): Promise<Run> {
   try {
     return { ...run, usage: usageOf(restoreMachine(machine)) };
   } catch (error) {
-    // One that another version wrote can still be looked at.
-    if (error instanceof EngineError && error.code === 'MACHINE_VERSION') return run;
+    // One that another version wrote, or that is damaged, can still be looked at.
+    if (isUnreadable(error)) return run;
     throw error;
   }
 }
