@@ -1,4 +1,5 @@
 import { isoTime } from '../base/clock.ts';
+import type { Redactor } from '../base/redact.ts';
 import type { Change, Reader, Row } from '../store/store.ts';
 import type { EntryBody, OrchestrationEntry } from './entry.ts';
 
@@ -11,9 +12,32 @@ export interface EntryScope {
   readonly dirThreadId: string;
 }
 
-/** The change that appends an entry; `seq` counts from 1 within the run. */
-export function entryChange(runId: string, seq: number, at: number, body: EntryBody): Change {
-  return { op: 'insert', table: 'entry', row: { scope: runId, seq, at, body: JSON.stringify(body) } };
+/** The change that appends an entry, with secrets taken out; `seq` counts from 1 within the run. */
+export function entryChange(
+  runId: string,
+  seq: number,
+  at: number,
+  body: EntryBody,
+  redactor: Pick<Redactor, 'text'>,
+): Change {
+  const json = JSON.stringify(body);
+  // The whole text is only looked at: a secret that is a word of our own must not change the shape of an entry.
+  const isClean = redactor.text(json) === json;
+  return {
+    op: 'insert',
+    table: 'entry',
+    row: { scope: runId, seq, at, body: isClean ? json : JSON.stringify(redacted(body, redactor)) },
+  };
+}
+
+function redacted({ detail, result, error, ...body }: EntryBody, redactor: Pick<Redactor, 'text'>): EntryBody {
+  const clean = <T>(value: T): T => JSON.parse(redactor.text(JSON.stringify(value))) as T;
+  return {
+    ...body,
+    detail: { ...detail, ...(detail.request !== undefined && { request: clean(detail.request) }) },
+    ...(result !== undefined && { result: clean(result) }),
+    ...(error !== undefined && { error: { ...error, message: redactor.text(error.message) } }),
+  };
 }
 
 /** Number of the newest entry of a run, or 0. */
