@@ -91,7 +91,8 @@ export class Step {
   }
 
   entry(body: EntryBody): void {
-    this.draft.append(entryChange(this.tree.record.run.id, this.tree.nextEntrySeq(), this.now, body));
+    const { redactor } = this.parts;
+    this.draft.append(entryChange(this.tree.record.run.id, this.tree.nextEntrySeq(), this.now, body, redactor));
   }
 
   async event(threadId: string, body: EventBody): Promise<void> {
