@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isRecord } from '../../engine/src/base/json.ts';
+import { createRedactor } from '../../engine/src/base/redact.ts';
 import { recordOf, entryScope } from '../../engine/src/run/run.ts';
 import { DISCOVERY } from '../../engine/src/tool/offered.ts';
 import { workspaceTools } from '../../engine/src/tool/workspace.ts';
@@ -132,6 +133,33 @@ describe('every tool of the registry', () => {
     expect(anchor?.detail.sessionId).toBe(output?.agentThreadId);
     expect(output?.result).toBe('as you say');
   });
+});
+
+test('an entry holds no secret, in what was asked, returned or said of an error', async () => {
+  const secret = 'hunter2-and-more';
+  const redactor = createRedactor();
+  redactor.add(secret);
+  redactor.add('detail');
+  const stage = await setStage({
+    redactor,
+    tools: [{ ...WORLD, run: async (args: unknown) => ({ echoed: args }) }],
+    models: playModels(({ turn }) =>
+      turn === 1
+        ? { tool_calls: [call('a', 'far_read', { token: secret }), call('b', 'far_read', `{"${secret}`)] }
+        : { content: 'done' },
+    ),
+    files: { 'directors/boss.yaml': 'id: boss\nname: Boss\napiConfigId: main\ntools: [far]\n' },
+  });
+  await stage.ended(await stage.begin());
+  const rows = await stage.app.parts.store.list('entry');
+  expect(rows.map(({ body }) => body).join()).not.toContain(secret);
+  expect(rows.map(({ body }) => JSON.parse(body) as object)).toContainEqual(
+    expect.objectContaining({
+      detail: expect.objectContaining({ tool: 'far_read', request: { token: '[redacted]' } }) as object,
+      result: { echoed: { token: '[redacted]' } },
+    }),
+  );
+  await stage.close();
 });
 
 describe('the walk itself', () => {
