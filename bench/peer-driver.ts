@@ -7,8 +7,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { silentLogger } from '../engine/src/base/log.ts';
 import { openApp } from '../engine/src/cli/app.ts';
+import type { Message } from '../engine/src/model/model.ts';
 import { createRun } from '../engine/src/run/create.ts';
-import { readMessages } from '../engine/src/run/thread.ts';
 import { recordOf } from '../engine/src/run/run.ts';
 import type { LocalTool } from '../engine/src/tool/tool.ts';
 import { addItem } from '../engine/src/workspace/items.ts';
@@ -100,8 +100,14 @@ export async function create({ baseURL, dir, common }: { baseURL: string; dir: s
       const row = await parts.store.get('run', { id: run.id });
       if (row === undefined || row.status !== 'completed')
         throw new Error(`run ${run.id} ${row?.status}: ${row?.body}`);
-      const messages = await readMessages(parts.store, recordOf(row).run.dirThreadId);
-      return messages.at(-1)?.content ?? '';
+      const [last] = await parts.store.list('message', {
+        where: [['thread', '=', recordOf(row).run.dirThreadId]],
+        order: [['seq', 'desc']],
+        limit: 1,
+      });
+      const answer = JSON.parse(last?.body ?? 'null') as Message | null;
+      if (answer?.role !== 'assistant' || answer.content === null) throw new Error(`run ${run.id} has no answer`);
+      return answer.content;
     },
     close: () => app.close(),
   };
