@@ -79,6 +79,31 @@ describe('the loop', () => {
     expect(transcriptFaults(messages)).toEqual([]);
   });
 
+  test('does not show what is denied, and refuses it by name when it is called all the same', async () => {
+    const shown: string[] = [];
+    const { run, messages } = await play(
+      (request) => {
+        shown.push(...request.tools.map((tool) => tool.function.name));
+        return request.turn === 1
+          ? { tool_calls: [call('a', 'workspace_remove_item', { id: 'x' })] }
+          : { content: 'I see.' };
+      },
+      {
+        'directors/boss.yaml':
+          'id: boss\nname: Boss\napiConfigId: main\npermissions: { deny: [workspace_remove_item] }\n',
+      },
+    );
+    expect(run.status).toBe('completed');
+    expect(shown).toContain('workspace_add_item');
+    expect(shown).not.toContain('workspace_remove_item');
+    expect(JSON.parse(String(messages.find(({ role }) => role === 'tool')?.content))).toMatchObject({
+      error: {
+        code: 'TOOL_DENIED',
+        message: expect.stringContaining('permissions.deny has "workspace_remove_item"') as string,
+      },
+    });
+  });
+
   test('answers parallel calls each once, whatever becomes of them', async () => {
     const { run, messages } = await play(
       turns(

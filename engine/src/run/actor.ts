@@ -95,8 +95,8 @@ export class Cast {
           ? director.agents.map((id) => rosterEntry(must(config.agents.get(id), 'agent', id), facts.apiId))
           : [],
       hasDiscovery: agent === undefined,
-      isShown: (tool) =>
-        judge(tool, layers).verdict !== 'deny' && (toolFilter === undefined || toolFilter.includes(tool.name)),
+      only: toolFilter,
+      isDenied: (tool) => judge(tool, layers).verdict === 'deny',
     });
   }
 }

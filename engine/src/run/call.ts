@@ -50,11 +50,12 @@ async function takeCall(
 ): Promise<CallState | undefined> {
   const request = { tool: toolCall.function.name, callId: toolCall.id, request: rawArguments(toolCall) };
   try {
-    const tool = findTool(actor.surface, toolCall.function.name);
-    const args = await step.parts.checker.read(toolCall.function.arguments, tool.parameters);
+    const { name } = toolCall.function;
+    const tool = actor.surface.denied.get(name) ?? findTool(actor.surface, name);
     const { verdict, reason } = actor.judge(tool);
     if (verdict === 'deny')
       throw new EngineError('TOOL_DENIED', `"${tool.name}" is not allowed: ${reason}`, { hint: 'do without it' });
+    const args = await step.parts.checker.read(toolCall.function.arguments, tool.parameters);
     const prepared = { call, toolCall, tool, arguments: args };
     if (verdict === 'ask') return await askPerson(step, machine, actor, prepared, reason);
     return await perform(step, machine, actor, prepared);

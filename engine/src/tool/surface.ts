@@ -12,6 +12,8 @@ export interface Surface {
   /** Hash of `specs`, by which request events name them. */
   readonly hash: string;
   readonly tools: ReadonlyMap<string, Offered>;
+  /** What it would have but for its permissions: never shown, and refused by name if it is called all the same. */
+  readonly denied: ReadonlyMap<string, Offered>;
 }
 
 export const AGENT_PREFIX = 'agent__';
@@ -43,27 +45,31 @@ const AGENT_PARAMETERS = {
 
 /**
  * What an actor is shown: `names` are families or tool names; a director also has discovery and one tool an agent.
- * `isShown` leaves out what is denied.
+ * `isDenied` are left out, and so is all but `only`, where it is given.
  */
 export function buildSurface(options: {
   readonly registry: ReadonlyMap<string, Tool>;
   readonly names: readonly string[];
   readonly roster: readonly RosterEntry[];
   readonly hasDiscovery: boolean;
-  readonly isShown: (tool: { name: string; effects: Tool['effects']; isOurs: boolean }) => boolean;
+  readonly only?: readonly string[] | undefined;
+  readonly isDenied: (tool: { name: string; effects: Tool['effects']; isOurs: boolean }) => boolean;
 }): Surface {
-  const { registry, names, roster, isShown } = options;
-  const wanted = [...registry.values()].filter((tool) => names.includes(tool.name) || names.includes(tool.family));
-  const agents = roster.map(agentTool);
-  const others: Offered[] = [...agents, ...wanted];
-  const shown = others.filter((tool) => isShown(facts(tool)));
-  const discovery = options.hasDiscovery ? discoveryTools(roster, shown).filter((tool) => isShown(facts(tool))) : [];
-  const tools = [...discovery, ...shown];
+  const { registry, names, roster, only } = options;
+  const isNamed = (tool: Tool) => names.includes(tool.name) || names.includes(tool.family);
+  const isDenied = (tool: Offered) => options.isDenied(facts(tool));
+  const isShown = (tool: Offered) => !isDenied(tool) && (only === undefined || only.includes(tool.name));
+  const wanted: Offered[] = [...roster.map(agentTool), ...[...registry.values()].filter(isNamed)];
+  const shown = wanted.filter(isShown);
+  const discovery = options.hasDiscovery ? discoveryTools(roster, shown) : [];
+  const tools = [...discovery.filter(isShown), ...shown];
+  const denied = [...discovery, ...wanted].filter(isDenied);
   const specs = tools.map(({ name, description, parameters }) => ({
     type: 'function' as const,
     function: { name, description, parameters },
   }));
-  return { specs, hash: sha256(canonicalJson(specs)), tools: new Map(tools.map((tool) => [tool.name, tool])) };
+  const byName = (list: readonly Offered[]) => new Map(list.map((tool) => [tool.name, tool]));
+  return { specs, hash: sha256(canonicalJson(specs)), tools: byName(tools), denied: byName(denied) };
 }
 
 /** What permissions are judged by. */
