@@ -8,7 +8,7 @@ export default defineConfig({
     globalSetup: ['tests/announce.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });
