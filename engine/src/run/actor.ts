@@ -20,7 +20,7 @@ export interface Actor {
 
 interface Shown {
   readonly surface: Surface;
-  readonly layers: readonly Layer[];
+  readonly judge: (tool: Offered) => Judgement;
 }
 
 /** Surfaces by what they follow from: building one costs more than a turn. */
@@ -30,8 +30,8 @@ const MAX_CACHED = 500;
 export class Cast {
   readonly #parts: Parts;
   readonly #shown = new Map<string, Shown>();
-  /** By facts, which a machine keeps from turn to turn. */
-  readonly #actors = new WeakMap<Facts, { live: Snapshot; config: Snapshot; actor: Actor }>();
+  /** By origin, which a machine keeps from turn to turn, while its facts also hold what it has spent. */
+  readonly #actors = new WeakMap<Facts['origin'], { live: Snapshot; config: Snapshot; facts: Facts; actor: Actor }>();
   /** Hashes of the tool sets that are known to be on disk. */
   readonly storedToolsets = new Set<string>();
 
@@ -42,10 +42,11 @@ export class Cast {
   /** The actor of a machine with these facts, under the config that its run is pinned to. */
   actorOf(tree: Tree, facts: Facts): Actor {
     const live = this.#parts.config.current();
-    const known = this.#actors.get(facts);
-    if (known !== undefined && known.live === live && known.config === tree.config) return known.actor;
+    const { config } = tree;
+    const known = this.#actors.get(facts.origin);
+    if (known?.live === live && known.config === config && isSameActor(known.facts, facts)) return known.actor;
     const actor = this.#findActor(tree, facts);
-    this.#actors.set(facts, { live, config: tree.config, actor });
+    this.#actors.set(facts.origin, { live, config, facts, actor });
     return actor;
   }
 
@@ -53,7 +54,7 @@ export class Cast {
     const director = must(tree.config.directors.get(facts.directorId), 'director', facts.directorId);
     const agent =
       facts.agentId === '' ? undefined : must(tree.config.agents.get(facts.agentId), 'agent', facts.agentId);
-    const { surface, layers } = this.#show(tree.config, director, agent, facts);
+    const { surface, judge } = this.#show(tree.config, director, agent, facts);
     const { runId, workspaceId, threadId, origin } = facts;
     return {
       document: agent ?? director,
@@ -61,7 +62,7 @@ export class Cast {
       id: agent?.id ?? director.id,
       surface,
       caller: { runId, workspaceId, threadId, origin },
-      judge: (tool) => judge(factsOf(tool), layers),
+      judge,
     };
   }
 
@@ -72,7 +73,7 @@ export class Cast {
     let shown = this.#shown.get(key);
     if (shown === undefined) {
       const layers = layersOf(config, live, director, agent);
-      shown = { layers, surface: this.#build(config, director, agent, facts, layers) };
+      shown = { judge: judgeOf(layers), surface: this.#build(config, director, agent, facts, layers) };
       if (this.#shown.size >= MAX_CACHED) this.#shown.clear();
       this.#shown.set(key, shown);
     }
@@ -99,6 +100,29 @@ export class Cast {
       isDenied: (tool) => judge(tool, layers).verdict === 'deny',
     });
   }
+}
+
+/** Whether all that an actor follows from is the same; `origin` is, or the facts would not have been found. */
+function isSameActor(a: Facts, b: Facts): boolean {
+  return (
+    a.runId === b.runId &&
+    a.workspaceId === b.workspaceId &&
+    a.threadId === b.threadId &&
+    a.directorId === b.directorId &&
+    a.agentId === b.agentId &&
+    a.apiId === b.apiId &&
+    a.options === b.options
+  );
+}
+
+/** Judges tools under these layers, each once: what is said of a tool does not depend on its arguments. */
+function judgeOf(layers: readonly Layer[]): Shown['judge'] {
+  const judged = new WeakMap<Offered, Judgement>();
+  return (tool) => {
+    let judgement = judged.get(tool);
+    if (judgement === undefined) judged.set(tool, (judgement = judge(factsOf(tool), layers)));
+    return judgement;
+  };
 }
 
 /** The api document that a machine asks. */

@@ -48,9 +48,8 @@ async function takeCall(
   call: string,
   toolCall: ToolCall,
 ): Promise<CallState | undefined> {
-  const request = { tool: toolCall.function.name, callId: toolCall.id, request: rawArguments(toolCall) };
+  const { name } = toolCall.function;
   try {
-    const { name } = toolCall.function;
     const tool = actor.surface.denied.get(name) ?? findTool(actor.surface, name);
     const { verdict, reason } = actor.judge(tool);
     if (verdict === 'deny')
@@ -61,6 +60,7 @@ async function takeCall(
     return await perform(step, machine, actor, prepared);
   } catch (error) {
     if (isStoreTrouble(error)) throw error;
+    const request = { tool: name, callId: toolCall.id, request: rawArguments(toolCall) };
     await answer(step, machine, request, { error: errorBody(error) });
     return undefined;
   }
