@@ -26,7 +26,8 @@ export function exceeded(budget: Budget, used: Use, next: Use): string | undefin
   if (budget.maxTokens !== undefined && sum.tokens > budget.maxTokens)
     return `${used.tokens} of ${budget.maxTokens} tokens are used or reserved, and the next request may take ${next.tokens} (maxTokens)`;
   if (budget.maxCost === undefined) return undefined;
-  if (sum.cost === null) return 'a cost limit is set, but the price of the model is not known: set `price` on its api (maxCost)';
+  if (sum.cost === null)
+    return 'a cost limit is set, but the price of the model is not known: set `price` on its api (maxCost)';
   if (sum.cost > budget.maxCost)
     return `${dollars(used.cost)} of ${dollars(budget.maxCost)} are used or reserved, and the next request may cost ${dollars(next.cost)} (maxCost)`;
   return undefined;
