@@ -6,7 +6,7 @@ import { readKeyring } from './keyring.ts';
 import { MIGRATIONS } from './migrations.ts';
 
 /** Bytes of a page, chosen by measurement (`docs/decisions/sqlite-and-lists-of-changes.md`) before the first migration. */
-const PAGE_SIZE = 2048;
+const PAGE_SIZE = 1024;
 
 export const DATABASE_FILE = 'callsheet.db';
 
@@ -20,7 +20,7 @@ export function openDatabase(file: string, synchronous: 'FULL' | 'NORMAL', key: 
   try {
     db.exec(`PRAGMA page_size = ${PAGE_SIZE}; PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous};`);
     db.exec(
-      'PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -32000; PRAGMA journal_size_limit = 67108864; PRAGMA foreign_keys = OFF',
+      'PRAGMA wal_autocheckpoint = 8000; PRAGMA cache_size = -32000; PRAGMA journal_size_limit = 67108864; PRAGMA foreign_keys = OFF',
     );
     // Sorting and the like leave nothing in temporary files.
     db.exec('PRAGMA temp_store = MEMORY');

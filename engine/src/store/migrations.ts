@@ -1,7 +1,7 @@
 /**
  * The schema, as numbered steps that only go forward. A step, once released, never changes: add one. SQL stays in the
  * subset that SQLite and PostgreSQL share, but for two words that a driver may strip: WITHOUT ROWID. Tables with large
- * rows keep their rowid: at 2 KB pages that writes a fifth less and costs a quarter less CPU (docs/decisions). Indexes are few and
+ * rows keep their rowid: that writes a tenth to a fifth less and costs a quarter less CPU (docs/decisions). Indexes are few and
  * whole (a partial one is not used for a bound value), and none is on a column that a turn changes.
  */
 export const MIGRATIONS: readonly (readonly string[])[] = [
