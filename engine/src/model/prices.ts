@@ -12,12 +12,13 @@ export interface Price {
 }
 
 /**
- * The day up to which the table below was checked. It has only models whose price stands on the maker's page or has long
- * been the same everywhere: of others the price is unknown until an api document names it.
+ * Date of the newest text that the table below was taken from: search results, of which most of Anthropic's rows stand in
+ * excerpts of its own page, and of OpenAI's only `gpt-5-nano`. The pages themselves were not read; whoever relies on
+ * `maxCost` sets `price` on the api. Of models that are not in the table the price is unknown.
  */
 export const PRICES_AS_OF = '2026-11-05';
 
-/** Where the prices stand. Of batch, priority and regional surcharges nothing is known here. */
+/** Where the makers state their prices. Of batch, priority and regional surcharges nothing is known here. */
 export const PRICE_SOURCES = {
   openai: 'https://developers.openai.com/api/docs/pricing',
   anthropic: 'https://platform.claude.com/docs/en/about-claude/pricing',
