@@ -64,7 +64,8 @@ describe('a store that refuses to work', () => {
     const clock = new SimulatedClock();
     const { log, lines } = listen();
     stage = await setStage({ models: playModels(adds), clock, log });
-    const writes = (changes: readonly Change[]) => changes.some(({ table }) => table === 'machine');
+    const writes = (changes: readonly Change[]) =>
+      changes.some((change) => 'table' in change && change.table === 'machine');
     const id = await stage.begin();
     await stage.ended(id);
     // Each of its steps in turn: the beginning, the answer with the call, the last word.
@@ -110,7 +111,7 @@ describe('a store that refuses to work', () => {
     });
     stage = await setStage({ models, clock });
     const id = await stage.begin();
-    const disk = refuse((changes) => changes.some(({ table }) => table === 'item'));
+    const disk = refuse((changes) => changes.some((change) => 'table' in change && change.table === 'item'));
     await until(() => {
       clock.advance(20);
       return disk.refusals() >= 3;

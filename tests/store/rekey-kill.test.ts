@@ -12,6 +12,7 @@ import { readKeyState } from '../../engine/src/store/rotate.ts';
 import { openSqlite } from '../../engine/src/store/sqlite.ts';
 import { isFull } from '../available.ts';
 import { fill, findWords, missing, NAME, TABLE_NAMES, WORD } from './folder.ts';
+import { TABLES } from '../../engine/src/store/tables.ts';
 
 const ROWS = 80;
 const LENGTH = 2000;
@@ -73,7 +74,7 @@ async function faultsOf(dir: string, key: string): Promise<string[]> {
 /** Ids of the keys that rows are under, straight from the file; one of them is undefined for rows in plain text. */
 function keysIn(dir: string): Set<string | undefined> {
   const db = new DatabaseSync(join(dir, 'callsheet.db'), { readOnly: true });
-  const ids = TABLE_NAMES.filter((table) => table !== 'good').flatMap((table) =>
+  const ids = TABLE_NAMES.filter((table) => 'body' in TABLES[table].columns).flatMap((table) =>
     db
       .prepare(`SELECT body FROM ${table}`)
       .all()

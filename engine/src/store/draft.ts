@@ -74,6 +74,8 @@ export class Draft implements Reader {
         for (const row of rows) this.#set(change.table, row, null);
         return;
       }
+      case 'wake':
+        return;
       default:
         change satisfies never;
     }

@@ -51,4 +51,9 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     `CREATE INDEX rate_minute ON rate (minute)`,
     `CREATE TABLE spend (day TEXT NOT NULL, run TEXT NOT NULL, body BLOB NOT NULL, PRIMARY KEY (day, run)) WITHOUT ROWID`,
   ],
+  [
+    `CREATE TABLE lease (run TEXT PRIMARY KEY, worker TEXT NOT NULL, job TEXT NOT NULL, rev BIGINT NOT NULL) WITHOUT ROWID`,
+    `CREATE TABLE claim (name TEXT PRIMARY KEY, worker TEXT NOT NULL, rev BIGINT NOT NULL, body BLOB NOT NULL) WITHOUT ROWID`,
+    `CREATE TABLE counter (name TEXT PRIMARY KEY, rev BIGINT NOT NULL, body BLOB NOT NULL) WITHOUT ROWID`,
+  ],
 ];

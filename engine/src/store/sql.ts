@@ -1,6 +1,6 @@
 import { EngineError } from '../base/error.ts';
 import { type Bound, type Codec } from './codec.ts';
-import type { Change, Condition, Query, TableName } from './store.ts';
+import type { Condition, Query, RowChange, TableName } from './store.ts';
 import { TABLES } from './tables.ts';
 
 /** A statement's text and its values; equal shapes give equal text, so that drivers can keep prepared statements. */
@@ -28,7 +28,7 @@ function insertTexts(table: TableName) {
 }
 
 /** SQL of one change, its values as the codec stores them. */
-export function changeSql(change: Change, codec: Codec): Sql {
+export function changeSql(change: RowChange, codec: Codec): Sql {
   const { table } = change;
   const stored = (pairs: readonly (readonly [string, unknown])[], row: object) =>
     pairs.map(([column, value]) => codec.store(table, column, value as Bound, row));

@@ -87,7 +87,8 @@ class SqliteStore implements Store {
   #commit(lists: readonly (readonly Change[])[]): void {
     try {
       this.#prepare('BEGIN IMMEDIATE').run();
-      for (const changes of lists) for (const change of changes) this.#write(changeSql(change, this.#unlocked.codec));
+      for (const changes of lists)
+        for (const change of changes) if (change.op !== 'wake') this.#write(changeSql(change, this.#unlocked.codec));
       this.#prepare('COMMIT').run();
     } catch (cause) {
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');

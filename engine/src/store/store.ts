@@ -3,7 +3,22 @@ import type { Key, Row, TableName } from './tables.ts';
 export type { Key, Row, TableName } from './tables.ts';
 
 /** One change. A list of them is applied as a whole or not at all. */
-export type Change = { [T in TableName]: ChangeOf<T> }[TableName];
+export type Change = RowChange | Wake;
+
+/** A change of rows. */
+export type RowChange = { [T in TableName]: ChangeOf<T> }[TableName];
+
+/**
+ * Asks for a look at a run, now or at a due time, as part of a list: it is asked if and only if the list is applied. Where
+ * one process has the store to itself nothing need be kept, since its engine finds everything in the tables.
+ */
+export interface Wake {
+  readonly op: 'wake';
+  readonly run: string;
+  /** Epoch milliseconds; 0 is now. */
+  readonly at: number;
+  readonly priority: number;
+}
 
 export type ChangeOf<T extends TableName> =
   /** A new row; `STORE_CONFLICT` where the key or a unique column is taken. */

@@ -99,6 +99,16 @@ export const TABLES = {
   /** What each run has used, on the UTC day on which it ended. */
   spend: { key: ['day', 'run'], columns: { day: 'text', run: 'text', body: 'json' } },
 
+  /**
+   * Where several processes share a store: which of them works a run, under which job of the queue (`''`: none). `rev` grows
+   * with every step of the run, so that of two processes that step it only one can commit.
+   */
+  lease: { key: ['run'], columns: { run: 'text', worker: 'text', job: 'text', rev: 'int' } },
+  /** What one process at a time does for all, such as fetching an account: `rev` grows with every sign of life of the holder. */
+  claim: { key: ['name'], columns: { name: 'name', worker: 'text', rev: 'int', body: 'json' } },
+  /** What is counted over all processes: requests of an api or an agent, the day's budget. */
+  counter: { key: ['name'], columns: { name: 'name', rev: 'int', body: 'json' } },
+
   /** Results. */
   item: {
     key: ['workspace', 'id'],
