@@ -1,0 +1,32 @@
+/** What a statement gave: its rows by column name, and how many rows it touched. */
+export interface SqlResult {
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  readonly touched: number;
+}
+
+/** Something that runs one statement with `$1` placeholders. Integers come as numbers, bytes as `Uint8Array`. */
+export interface SqlLink {
+  query(text: string, values?: readonly unknown[]): Promise<SqlResult>;
+}
+
+/** A subscription; `close` ends it. */
+export interface Listening {
+  close(): Promise<void>;
+}
+
+/**
+ * A PostgreSQL database that several processes share. Errors of the server and of the network reject as they are; the
+ * Postgres store gives them our codes.
+ */
+export interface SqlDatabase extends SqlLink {
+  /** All of `work` or nothing of it, on one connection; an error of `work` rolls back and rejects. */
+  transaction<T>(work: (link: SqlLink) => Promise<T>): Promise<T>;
+  /**
+   * Hears what is sent on a channel, on a connection of its own that comes back by itself; `onGap` after each time it was
+   * away, since what was sent meanwhile is lost.
+   */
+  listen(channel: string, onNotice: (payload: string) => void, onGap: () => void): Promise<Listening>;
+  /** Sends to every process that listens, this one included; at most 7,900 bytes. */
+  notify(channel: string, payload: string): Promise<void>;
+  close(): Promise<void>;
+}
