@@ -1,32 +1,24 @@
 import { EngineError, errorBody } from '../base/error.ts';
-import { type Decision, decide } from './decide.ts';
 import { abandonRun, isUnreadable } from './abandon.ts';
 import { readApproval } from './approval.ts';
-import { begin } from './begin.ts';
+import { type Decision, decide } from './decide.ts';
+import type { Driver, Ways } from './driver.ts';
+import { LocalDriver } from './local-driver.ts';
 import type { Parts } from './parts.ts';
 import { Performer } from './performer.ts';
-import { Pulse } from './pulse.ts';
-import { resume } from './recovery.ts';
-import { Roots, type Work } from './roots.ts';
+import { isRefusal, Roots, type Work } from './roots.ts';
 import { entryScope, OPEN_STATUSES } from './run.ts';
-import type { Row } from '../store/store.ts';
-import { Scheduler } from './scheduler.ts';
 import type { Step } from './step.ts';
-import { Timers } from './timers.ts';
 
 /** Pause before an outcome is written again after the store refused it. */
 const STORE_RETRY_MS = 1000;
-/** Machines taken up at once after a restart. */
-const RECOVERY_PAGE = 200;
 
 /** Drives all runs: commit, act, recover, queue. */
 export class Engine {
   readonly #parts: Parts;
   readonly #roots: Roots;
   readonly #performer: Performer;
-  readonly #timers: Timers;
-  readonly #pulse: Pulse;
-  readonly #scheduler: Scheduler;
+  readonly #driver: Driver;
   /** Nothing new is launched; outcomes are still written. */
   #isStopping = false;
   #isStopped = false;
@@ -35,46 +27,22 @@ export class Engine {
     this.#parts = parts;
     this.#roots = new Roots(parts, (step) => this.#afterCommit(step));
     this.#performer = new Performer(parts, (root, work) => this.#settle(root, work));
-    this.#pulse = new Pulse(parts, {
-      isWorking: () => this.#scheduler.working > 0,
-      advance: (root, work) => this.#persist(root, work),
-    });
-    this.#timers = new Timers(parts, {
-      fire: (timer) => this.#settle(timer.root, (step) => fire(step, timer)),
-      beforeWake: () => this.#pulse.check(),
-    });
-    this.#scheduler = new Scheduler(parts, (runId) => this.#begin(runId));
+    const ways: Ways = {
+      settle: (root, work) => this.#settle(root, work),
+      persist: (root, work) => this.#persist(root, work),
+      whileRefused: (root, attempt) => this.#whileRefused(root, attempt),
+    };
+    this.#driver = new LocalDriver(parts, this.#roots, ways);
   }
 
   /** Takes up unfinished runs, then lets queued ones begin. Returns how many machines were taken up. */
-  async start(): Promise<number> {
-    await this.#roots.meters.load(this.#parts.store, this.#parts.clock.now());
-    await this.#pulse.start();
-    let count = 0;
-    let after = '';
-    for (;;) {
-      const rows = await this.#parts.store.list('run', {
-        where: [
-          ['status', '=', 'running'],
-          ['id', '>', after],
-        ],
-        order: [['id', 'asc']],
-        limit: RECOVERY_PAGE,
-        bodies: false,
-      });
-      const counts = await Promise.all(rows.map((row) => this.#recover(row.id)));
-      count += counts.reduce((sum, n) => sum + n, 0);
-      after = rows.at(-1)?.id ?? '';
-      if (rows.length < RECOVERY_PAGE) break;
-    }
-    await this.#timers.arm();
-    this.#scheduler.queued();
-    return count;
+  start(): Promise<number> {
+    return this.#driver.start();
   }
 
   /** Tells that new runs are in the store. */
   queued(): void {
-    this.#scheduler.queued();
+    this.#driver.queued();
   }
 
   /**
@@ -99,7 +67,7 @@ export class Engine {
 
   /** What works now: for diagnostics and for tests. */
   load(): { working: number; effects: number; inMemory: number } {
-    return { working: this.#scheduler.working, effects: this.#performer.size, inMemory: this.#roots.size };
+    return { working: this.#driver.working, effects: this.#performer.size, inMemory: this.#roots.size };
   }
 
   /**
@@ -108,56 +76,23 @@ export class Engine {
    */
   async stop({ graceMs = 0 }: { graceMs?: number } = {}): Promise<void> {
     this.#isStopping = true;
-    this.#scheduler.stop();
-    this.#timers.stop();
-    this.#pulse.stop();
+    this.#driver.stop();
     await this.#performer.settleDown(graceMs);
     this.#isStopped = true;
     await this.#performer.stop();
+    await this.#driver.close();
   }
 
   #afterCommit(step: Step): void {
+    const { id } = step.tree.record.run;
     for (const hash of step.toolsets) this.#roots.cast.storedToolsets.add(hash);
-    for (const id of step.aborts) this.#performer.abort(id);
-    if (!this.#isStopping) for (const effect of step.launches) this.#performer.launch(effect);
-    if (step.nextDue < Infinity) void this.#timers.arm(step.nextDue);
+    for (const effect of step.aborts) this.#performer.abort(effect);
+    if (!this.#isStopping && this.#driver.mayAct(id))
+      for (const effect of step.launches) this.#performer.launch(effect);
     for (const { name, data } of step.notices) this.#parts.live.publish(name, data);
     this.#parts.telemetry?.took({ scope: entryScope(step.tree.record), changes: step.draft.changes });
-    const { id, status } = step.tree.record.run;
-    this.#scheduler.note(id, status);
+    this.#driver.committed(step);
   }
-
-  /** Takes up the machines of one run. One that cannot be read is left as it is, and named. */
-  async #recover(runId: string): Promise<number> {
-    const rows = await this.#parts.store.list('machine', {
-      where: [
-        ['root', '=', runId],
-        ['status', '=', 'active'],
-      ],
-      bodies: false,
-    });
-    const work: Work = async (step) => {
-      for (const row of rows) await resume(step, row.id);
-    };
-    const left = (error: unknown) =>
-      this.#parts.log.error('a run could not be taken up; it is left as it is', { run: runId, ...errorBody(error) });
-    try {
-      await this.#roots.dispatch(runId, work);
-      return rows.length;
-    } catch (error) {
-      if (!isRefusal(error)) left(error);
-      // A start does not wait for a full disk; the run does.
-      else void this.#persist(runId, work).catch(left);
-      return 0;
-    }
-  }
-
-  async #begin(runId: string): Promise<boolean> {
-    let work: Work | undefined;
-    const isReady = await this.#whileRefused(runId, async () => (work = await begin(this.#parts, runId)));
-    return isReady && work !== undefined && this.#settle(runId, work);
-  }
-
   /** Brings an outcome into its run; true once it is on disk. Any error but the store's refusal ends the run. */
   async #settle(root: string, work: Work): Promise<boolean> {
     try {
@@ -212,17 +147,4 @@ async function cancelRun(step: Step): Promise<void> {
   if (!OPEN_STATUSES.some((open) => open === status))
     throw new EngineError('RUN_NOT_ACTIVE', `run "${id}" is ${status} already`);
   await step.send(id, { type: 'CANCEL', at: step.now });
-}
-
-/** Hands a timer's event to its machine; one that was set anew or taken back meanwhile is no longer due. */
-async function fire(step: Step, { machine, name, due }: Row<'timer'>): Promise<void> {
-  const timer = await step.draft.get('timer', { machine, name });
-  if (timer?.due !== due) return;
-  await step.draft.add({ op: 'delete', table: 'timer', where: { machine, name } });
-  await step.send(machine, { ...(JSON.parse(timer.body) as { type: string }), at: step.now });
-}
-
-/** The disk is full, the folder read-only: nothing was written, and it may work later. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof EngineError && error.code === 'STORE_FAILED';
 }

@@ -12,6 +12,7 @@ export async function forgetRun(reader: Reader, runId: string): Promise<Change[]
     { op: 'delete', table: 'run', where: { id: runId } },
     { op: 'delete', table: 'approval', where: { run: runId } },
     { op: 'delete', table: 'entry', where: { scope: runId } },
+    { op: 'delete', table: 'lease', where: { run: runId } },
   ];
   for (const { id } of await reader.list('machine', { where: [['root', '=', runId]], bodies: false })) {
     changes.push({ op: 'delete', table: 'timer', where: { machine: id } });

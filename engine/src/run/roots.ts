@@ -73,3 +73,8 @@ export class Roots {
     this.#onCommit(step);
   }
 }
+
+/** The disk is full, the folder read-only, the server away: nothing was written, and it may work later. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof EngineError && error.code === 'STORE_FAILED';
+}

@@ -101,9 +101,9 @@ export const TABLES = {
 
   /**
    * Where several processes share a store: which of them works a run, under which job of the queue (`''`: none). `rev` grows
-   * with every step of the run, so that of two processes that step it only one can commit.
+   * with every step of the run, so that of two processes that step it only one can commit; `at` is the time of that step.
    */
-  lease: { key: ['run'], columns: { run: 'text', worker: 'text', job: 'text', rev: 'int' } },
+  lease: { key: ['run'], columns: { run: 'text', worker: 'text', job: 'text', rev: 'int', at: 'int' } },
   /** What one process at a time does for all, such as fetching an account: `rev` grows with every sign of life of the holder. */
   claim: { key: ['name'], columns: { name: 'name', worker: 'text', rev: 'int', body: 'json' } },
   /** What is counted over all processes: requests of an api or an agent, the day's budget. */
