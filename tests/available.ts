@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The root of the repository. */
@@ -22,6 +22,24 @@ const BROWSERS = [
 /** Path of a Chromium or Chrome, or undefined where there is none. */
 export const chromium = [process.env['CHROMIUM'], ...BROWSERS].find((path) => path !== undefined && existsSync(path));
 
+/** Folder of a PostgreSQL's programs (15 or newer), or undefined where there is none. Debian keeps them out of the PATH. */
+export const postgres = [
+  process.env['POSTGRES_BIN'],
+  ...debianPostgres(),
+  ...(process.env['PATH'] ?? '').split(delimiter),
+]
+  .filter((folder) => folder !== undefined)
+  .find((folder) => folder !== '' && existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
+
+function debianPostgres(): string[] {
+  const root = '/usr/lib/postgresql';
+  const versions = existsSync(root) ? readdirSync(root).map(Number) : [];
+  return versions
+    .filter((version) => version >= 15)
+    .sort((a, b) => b - a)
+    .map((version) => join(root, String(version), 'bin'));
+}
+
 /** Whether loops run at their full length (`CALLSHEET_FULL=1`); else a short one that still proves the point. */
 export const isFull = process.env['CALLSHEET_FULL'] === '1';
 
@@ -31,6 +49,9 @@ export function leftOut(): string[] {
     ...(corpora === undefined ? ['tests on the corpora: there is no folder of them; set CORPORA_DIR'] : []),
     ...(chromium === undefined
       ? ['tests in a browser: no Chromium or Chrome was found; set CHROMIUM to its path']
+      : []),
+    ...(postgres === undefined
+      ? ['tests on a real PostgreSQL: none was found; install it, or set POSTGRES_BIN to the folder of initdb']
       : []),
     ...(isFull ? [] : ['long loops run short; CALLSHEET_FULL=1 runs them in full']),
   ];

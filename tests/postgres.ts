@@ -1,0 +1,169 @@
+import { PGlite, type Transaction } from '@electric-sql/pglite';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { SqlDatabase, SqlLink, SqlResult } from '../engine/src/store/link.ts';
+import { openPg } from '../engine/src/store/pg.ts';
+import { postgres as binaries } from './available.ts';
+
+/** PostgreSQL inside this process, for tests that need no server. It takes seconds to start: one a file is enough. */
+export async function startPglite(): Promise<{ database: SqlDatabase; stop(): Promise<void> }> {
+  const lite = await PGlite.create();
+  return { database: new PgliteDatabase(lite), stop: () => lite.close() };
+}
+
+class PgliteDatabase implements SqlDatabase {
+  readonly #lite: PGlite;
+
+  constructor(lite: PGlite) {
+    this.#lite = lite;
+  }
+
+  query(text: string, values?: readonly unknown[]): Promise<SqlResult> {
+    return ask(this.#lite, text, values);
+  }
+
+  transaction<T>(work: (link: SqlLink) => Promise<T>): Promise<T> {
+    return this.#lite.transaction((tx) => work({ query: (text, values) => ask(tx, text, values) }));
+  }
+
+  async listen(channel: string, onNotice: (payload: string) => void) {
+    const stop = await this.#lite.listen(channel, onNotice);
+    return { close: () => stop() };
+  }
+
+  async notify(channel: string, payload: string): Promise<void> {
+    await this.query('SELECT pg_notify($1, $2)', [channel, payload]);
+  }
+
+  /** The instance stays, so that a test can open it anew. */
+  async close(): Promise<void> {}
+}
+
+async function ask(link: PGlite | Transaction, text: string, values: readonly unknown[] = []): Promise<SqlResult> {
+  const { rows, affectedRows } = await link.query<Record<string, unknown>>(text, [...values]);
+  return { rows, touched: affectedRows ?? 0 };
+}
+
+/** A server of its own on loopback, in a folder that goes with it. */
+export interface PostgresServer {
+  /** Of a database, of the user who may do everything. */
+  url(database?: string): string;
+  /** The URL of a new, empty database. */
+  createDatabase(): Promise<string>;
+  /** Lets nobody in any more and ends all sessions, as an administrator would. */
+  stop(): Promise<void>;
+  /** Ends it at once; it has to recover when it starts. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port, after `stop` or `kill`. */
+  start(): Promise<void>;
+  /** Stops it for good and removes the folder. */
+  remove(): Promise<void>;
+}
+
+/**
+ * Starts Debian's PostgreSQL; ask `available.ts` first whether there is one. initdb refuses root, who lends the server to
+ * another user. Text is sorted by language where nothing else is said, so that a forgotten COLLATE shows. `fsync` is for
+ * measuring: a test that kills the server does not kill the machine.
+ */
+export async function startPostgres({
+  fsync = false,
+  settings = [] as readonly string[],
+} = {}): Promise<PostgresServer> {
+  if (binaries === undefined) throw new Error('there is no PostgreSQL; ask available.ts first');
+  const owner = serverUser();
+  const folder = mkdtempSync(join(tmpdir(), 'callsheet-pg-'));
+  if (owner !== undefined) chownSync(folder, owner.uid, owner.gid);
+  const data = join(folder, 'data');
+  const init = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync', '--no-instructions'];
+  execFileSync(join(binaries, 'initdb'), [...init, '--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en'], {
+    ...owner,
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const port = await freePort();
+  const flags = [
+    `listen_addresses=127.0.0.1`,
+    `port=${port}`,
+    `unix_socket_directories=${folder}`,
+    `fsync=${fsync ? 'on' : 'off'}`,
+    'shared_buffers=64MB',
+    'max_connections=100',
+    ...settings,
+  ].flatMap((setting) => ['-c', setting]);
+  let server: ChildProcess | undefined;
+  const url = (database = 'postgres') => `postgres://postgres@127.0.0.1:${port}/${database}`;
+  const end = async (signal: NodeJS.Signals) => {
+    const running = server;
+    server = undefined;
+    if (running === undefined || running.exitCode !== null) return;
+    const closed = once(running, 'exit');
+    running.kill(signal);
+    await closed;
+  };
+  const start = async () => {
+    server = spawn(join(binaries!, 'postgres'), ['-D', data, ...flags], {
+      ...owner,
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    await isReady(server);
+  };
+  // Also when a test run is cut short.
+  process.once('exit', () => server?.kill('SIGQUIT'));
+  await start();
+  let count = 0;
+  return {
+    url,
+    async createDatabase() {
+      const name = `t${process.pid}_${++count}`;
+      const admin = openPg(url());
+      await admin.query(`CREATE DATABASE ${name} TEMPLATE template0`);
+      await admin.close();
+      return url(name);
+    },
+    stop: () => end('SIGINT'),
+    kill: () => end('SIGQUIT'),
+    start,
+    async remove() {
+      await end('SIGQUIT');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Resolves when the server says that it takes connections, and keeps reading what it says. */
+function isReady(server: ChildProcess): Promise<void> {
+  const said: string[] = [];
+  return new Promise((resolve, reject) => {
+    createInterface({ input: server.stderr! }).on('line', (line) => {
+      said.push(line);
+      if (line.includes('ready to accept connections')) resolve();
+    });
+    server.once('exit', (code) => reject(new Error(`PostgreSQL ended with ${code}:\n${said.join('\n')}`)));
+  });
+}
+
+/** Whom the server runs as: somebody else where we are root. */
+function serverUser(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const users = readFileSync('/etc/passwd', 'utf8').split('\n');
+  const line = ['postgres', 'nobody'].flatMap((name) => users.filter((user) => user.startsWith(`${name}:`)))[0];
+  const [, , uid, gid] = (line ?? '').split(':').map(Number);
+  if (uid === undefined || gid === undefined)
+    throw new Error('there is no user postgres or nobody to run PostgreSQL as');
+  return { uid, gid };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
