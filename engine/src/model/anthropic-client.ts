@@ -1,5 +1,6 @@
-import type { ClientOptions } from '@anthropic-ai/sdk';
 import type { Client } from './client.ts';
+import { makeLean } from './lean.ts';
+import type { ThinFetch } from './thin-fetch.ts';
 
 interface Options {
   /** Undefined where the server wants none. */
@@ -7,7 +8,7 @@ interface Options {
   /** Without the version part. */
   baseUrl: string;
   timeoutMs: number;
-  fetch: NonNullable<ClientOptions['fetch']>;
+  fetch: ThinFetch['fetch'];
 }
 
 const JSON_BODY = { 'content-type': 'application/json' };
@@ -19,33 +20,9 @@ const JSON_BODY = { 'content-type': 'application/json' };
  */
 export async function createAnthropicClient({ apiKey, baseUrl, timeoutMs, fetch }: Options): Promise<Client> {
   const { Anthropic } = await import('@anthropic-ai/sdk');
-  type Built = Awaited<ReturnType<InstanceType<typeof Anthropic>['buildRequest']>>;
-  type BuildArguments = Parameters<InstanceType<typeof Anthropic>['buildRequest']>;
-  type FetchArguments = Parameters<InstanceType<typeof Anthropic>['fetchWithTimeout']>;
-
-  class Lean extends Anthropic {
-    #kept: { url: string; headers: Built['req']['headers'] } | undefined;
-
-    // Address and headers are the same for every request.
-    override async buildRequest(...[options, attempt]: BuildArguments): Promise<Built> {
-      if (this.#kept === undefined) {
-        const { req, url } = await super.buildRequest(options, attempt);
-        this.#kept = { url, headers: req.headers };
-      }
-      const { url, headers } = this.#kept;
-      const body = typeof options.body === 'string' ? options.body : null;
-      return { url, timeout: timeoutMs, req: { method: 'POST', headers, body, signal: options.signal ?? null } };
-    }
-
-    // The signal already holds the time limit, for the whole answer and not only its headers.
-    override fetchWithTimeout(...[url, init]: FetchArguments): Promise<Response> {
-      return fetch(url, init);
-    }
-  }
-
   const isOwn = new URL(baseUrl).hostname === 'api.anthropic.com';
   const headers = apiKey === undefined ? { authorization: null } : isOwn ? {} : { 'x-api-key': apiKey };
-  const client = new Lean({
+  const client = new Anthropic({
     apiKey: apiKey ?? 'none',
     webhookKey: null,
     baseURL: baseUrl,
@@ -55,6 +32,7 @@ export async function createAnthropicClient({ apiKey, baseUrl, timeoutMs, fetch 
     fetch,
     defaultHeaders: headers,
   });
+  makeLean(client, { timeoutMs, fetch });
   return {
     complete: (body, signal) => client.post('/v1/messages', { body, signal, headers: JSON_BODY }).asResponse(),
   };

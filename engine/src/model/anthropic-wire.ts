@@ -1,3 +1,4 @@
+import { createKeep, type Keep } from './keep.ts';
 import type { Message, ToolCall, ToolSpec } from './model.ts';
 import { type BodyWriter, objectText, wireName } from './wire.ts';
 
@@ -27,15 +28,7 @@ const CALL_ID = /^[a-zA-Z0-9_-]+$/;
  * and before any text; empty texts, which are refused, are left out. Blocks are written once for each message and kept.
  */
 export function createMessagesWriter({ model, maxTokens, stream }: Options): BodyWriter {
-  const kept = new WeakMap<object, string>();
-  const keep = (key: object, write: () => string): string => {
-    let text = kept.get(key);
-    if (text === undefined) {
-      text = write();
-      kept.set(key, text);
-    }
-    return text;
-  };
+  const keep = createKeep();
   return (messages, tools, limits) => {
     const system = messages.flatMap((message) =>
       message.role === 'system' && isSaid(message.content) ? [keep(message, () => textBlock(message.content))] : [],
@@ -52,8 +45,6 @@ export function createMessagesWriter({ model, maxTokens, stream }: Options): Bod
     return `{${parts.join(',')}}`;
   };
 }
-
-type Keep = (key: object, write: () => string) => string;
 
 function turnsOf(messages: readonly Message[], keep: Keep): Turn[] {
   const turns: Turn[] = [];

@@ -1,3 +1,4 @@
+import { createKeep } from './keep.ts';
 import type { Message, ToolCall, ToolSpec } from './model.ts';
 import { type BodyWriter, objectText, wireName } from './wire.ts';
 
@@ -13,23 +14,15 @@ interface Options {
  * calls, which are objects, and results, which name their tool. Messages are written once and kept.
  */
 export function createOllamaWriter({ model, stream, contextTokens }: Options): BodyWriter {
-  const kept = new WeakMap<object, string>();
-  const keep = (key: object, write: () => object): string => {
-    let text = kept.get(key);
-    if (text === undefined) {
-      text = JSON.stringify(write());
-      kept.set(key, text);
-    }
-    return text;
-  };
+  const keep = createKeep();
   return (messages, tools, { maxTokens } = {}) => {
     const nameOf = namesOf(messages);
     const options = { num_ctx: contextTokens, ...(maxTokens !== undefined && { num_predict: maxTokens }) };
     const head = `{"model":${JSON.stringify(model)},"stream":${stream},"options":${JSON.stringify(options)}`;
-    const sent = messages.map((message) => keep(message, () => wireOllama(message, nameOf)));
+    const sent = messages.map((message) => keep(message, () => JSON.stringify(wireOllama(message, nameOf))));
     const body = `${head},"messages":[${sent.join(',')}]`;
     if (tools.length === 0) return `${body}}`;
-    return `${body},"tools":[${tools.map((tool: ToolSpec) => keep(tool, () => tool)).join(',')}]}`;
+    return `${body},"tools":[${tools.map((tool: ToolSpec) => keep(tool, () => JSON.stringify(tool))).join(',')}]}`;
   };
 }
 

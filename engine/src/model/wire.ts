@@ -1,4 +1,5 @@
 import { isRecord } from '../base/json.ts';
+import { createKeep } from './keep.ts';
 import type { Message, ModelRequest, ToolCall, ToolSpec } from './model.ts';
 
 /** What a server takes: OpenAI's own API, or a likeness of it that knows less. */
@@ -77,24 +78,17 @@ export type BodyWriter = (
 ) => string;
 
 /**
- * A writer for one model. Messages and tools never change, so the JSON of each is made once and kept as long as the
- * object lives: a long transcript costs a turn only its new messages. A streamed answer is asked for its count of
- * tokens, which otherwise none has (API reference, `stream_options`).
+ * A writer for one model; the JSON of messages and tools is made once. A streamed answer is asked for its count of tokens,
+ * which otherwise none has (API reference, `stream_options`).
  */
 export function createBodyWriter({ model, dialect, stream }: BodyOptions): BodyWriter {
-  const written = new WeakMap<object, string>();
+  const keep = createKeep();
   const streamed = stream ? '"stream":true,"stream_options":{"include_usage":true},' : '';
   // OpenAI's newer models refuse the older name; other servers know only that.
   const limit = dialect === 'openai' ? 'max_completion_tokens' : 'max_tokens';
   const head = `{"model":${JSON.stringify(model)},${streamed}`;
-  const write = (value: Message | ToolSpec): string => {
-    let text = written.get(value);
-    if (text === undefined) {
-      text = JSON.stringify('role' in value ? wireMessage(value, dialect) : value);
-      written.set(value, text);
-    }
-    return text;
-  };
+  const write = (value: Message | ToolSpec): string =>
+    keep(value, () => JSON.stringify('role' in value ? wireMessage(value, dialect) : value));
   return (messages, tools, { maxTokens } = {}) => {
     const limited = maxTokens === undefined ? head : `${head}"${limit}":${maxTokens},`;
     const body = `${limited}"messages":[${messages.map(write).join(',')}`;
