@@ -1,7 +1,7 @@
 import { EngineError } from '../base/error.ts';
-import type { Ask } from '../../machines/session.ts';
+import type { Ask, FrontState } from '../../machines/session.ts';
 import { release } from './allowance.ts';
-import { askId, finishAsk, finishSession, refuseAsks, startAsk } from './ask.ts';
+import { askId, askNumber, finishAsk, finishSession, refuseAsks, startAsk } from './ask.ts';
 import { dropCalls } from './drop.ts';
 import { effectId } from './effect.ts';
 import { finishRun } from './finish.ts';
@@ -29,6 +29,8 @@ const HANDLERS: Readonly<Record<string, (step: Step, machine: Machine, params: P
     startAsk(step, machine, params['ask'] as Ask, Number(params['number'])),
   'session.dropAsk': (step, machine, params) =>
     step.send(askId(machine, Number(params['number'])), { type: 'CANCEL', at: step.now }),
+  'session.tellQueue': (step, _machine, params) =>
+    tellQueue(step, params['asks'] as readonly Ask[], params['front'] as FrontState),
   'session.refuseAsks': (step, _machine, params) => refuseAsks(step, params['asks'] as readonly Ask[]),
   'session.finish': (step, machine, params) =>
     finishSession(step, machine, params['status'] as 'expired' | 'completed'),
@@ -42,9 +44,26 @@ export async function handleAction(step: Step, machine: Machine, { type, params 
   await handler(step, machine, (params ?? {}) as Params);
 }
 
-/** An agent that waits for a person or a limit parks its caller's call too, so that nobody's time limit counts meanwhile. */
-function tellCaller(step: Step, { facts }: Machine, params: Params): void {
-  if (facts.caller === undefined) return;
-  const { type, why } = params as { type: string; why?: string };
-  step.later(facts.caller.machine, { type, at: step.now, call: facts.caller.call, ...(why !== undefined && { why }) });
+/**
+ * An agent that waits for a person or a limit parks its caller's call too, so that nobody's time limit counts meanwhile;
+ * and its session, which tells those who queue behind it.
+ */
+function tellCaller(step: Step, machine: Machine, params: Params): void {
+  const { caller, threadId } = machine.facts;
+  if (caller === undefined) return;
+  const { type, why } = params as { type: 'CALL_PARKED' | 'CALL_RESUMED'; why?: string };
+  step.later(caller.machine, { type, at: step.now, call: caller.call, ...(why !== undefined && { why }) });
+  const number = askNumber(machine);
+  step.later(threadId, type === 'CALL_PARKED' ? { type: 'ASK_PARKED', number, why } : { type: 'ASK_RESUMED', number });
+}
+
+/** Parks calls that queue behind one that waits, or has them go on. */
+function tellQueue(step: Step, asks: readonly Ask[], front: FrontState): void {
+  for (const { caller, call } of asks)
+    step.later(
+      caller,
+      front === 'running'
+        ? { type: 'CALL_RESUMED', at: step.now, call }
+        : { type: 'CALL_PARKED', at: step.now, call, why: front },
+    );
 }

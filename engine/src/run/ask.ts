@@ -111,6 +111,11 @@ export function askId(session: Machine, number: number): string {
   return `${session.id}.${number}`;
 }
 
+/** The number of an ask, from the machine that works it. */
+export function askNumber({ id }: Machine): number {
+  return Number(id.slice(id.lastIndexOf('.') + 1));
+}
+
 /** Begins the work on an ask: the message goes into the thread, and a run machine takes over. */
 export async function startAsk(step: Step, session: Machine, ask: Ask, number: number): Promise<void> {
   const row = await readCall(step.draft, ask.caller, ask.call);

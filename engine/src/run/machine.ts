@@ -134,16 +134,44 @@ export function isParked(machine: Machine): boolean {
   return machine.snapshot.status !== 'active' || machine.snapshot.hasTag('parked');
 }
 
+/** One version's context as the next version would have written it. */
+interface Upgrade {
+  readonly to: string;
+  readonly context: (context: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+}
+
+/** What brings older versions forward, a version at a time. One that is not named here is refused. */
+const UPGRADES: Readonly<Record<MachineKind, Readonly<Record<string, Upgrade>>>> = {
+  run: {},
+  // Version 1 told those who queue nothing: as far as they know, the ask before them works.
+  session: { '1': { to: '2', context: (context) => ({ ...context, front: 'running' }) } },
+};
+
+/** The upgrades from a stored version to the one of the definition; undefined where there is no such way. */
+function upgradesFrom(kind: MachineKind, version: string): readonly Upgrade[] | undefined {
+  const { version: newest = '' } = definitionOf(kind);
+  const steps: Upgrade[] = [];
+  for (let at = version; at !== newest;) {
+    const step = UPGRADES[kind][at];
+    if (step === undefined) return undefined;
+    steps.push(step);
+    at = step.to;
+  }
+  return steps;
+}
+
 /**
- * The machine of a row. `MACHINE_VERSION` where another version wrote it: versions are migrated or refused, never
- * guessed. `STORE_DAMAGED` where it cannot be read.
+ * The machine of a row. One that an older version wrote is brought forward, and written as the newest at its next step;
+ * `MACHINE_VERSION` where that cannot be done: versions are migrated or refused, never guessed. `STORE_DAMAGED` where it
+ * cannot be read.
  */
 export function restoreMachine(row: Row<'machine'>): Machine {
   if (!(row.kind in MACHINES))
     throw new EngineError('MACHINE_VERSION', `machine ${row.id} is of the unknown kind ${row.kind}`);
   const kind = row.kind as MachineKind;
   const definition = definitionOf(kind);
-  if (row.version !== definition.version)
+  const upgrades = upgradesFrom(kind, row.version);
+  if (upgrades === undefined)
     throw new EngineError(
       'MACHINE_VERSION',
       `machine ${row.id} was written by ${kind} version ${row.version}, this is ${definition.version}`,
@@ -155,10 +183,11 @@ export function restoreMachine(row: Row<'machine'>): Machine {
     const { facts, value, context, status } = JSON.parse(row.body) as {
       facts: Facts;
       value: never;
-      context: unknown;
+      context: Readonly<Record<string, unknown>>;
       status: 'active' | 'done';
     };
-    const snapshot = definition.resolveState({ value, context, status });
+    const newest = upgrades.reduce((older, upgrade) => upgrade.context(older), context);
+    const snapshot = definition.resolveState({ value, context: newest, status });
     return { id: row.id, kind, root: row.root, facts, snapshot, rev: row.rev, isChanged: false };
   } catch (cause) {
     throw damaged(`machine ${row.id}`, cause);

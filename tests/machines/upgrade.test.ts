@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { advance, machineChange, restoreMachine } from '../../engine/src/run/machine.ts';
+import type { Row } from '../../engine/src/store/store.ts';
+
+/** A session as version 1 left it: it works on one ask, and another queues. */
+const ROW: Row<'machine'> = {
+  id: 'th_1',
+  kind: 'session',
+  version: '1',
+  rev: 4,
+  root: 'run_1',
+  status: 'active',
+  body: JSON.stringify({
+    facts: { runId: 'run_1', threadId: 'th_1', agentId: 'helper' },
+    value: 'working',
+    context: {
+      idleMs: 900_000,
+      queue: [{ caller: 'run_1', call: '1/b' }],
+      current: { caller: 'run_1', call: '1/a' },
+      asks: 1,
+    },
+    status: 'active',
+  }),
+};
+
+describe('a session that version 1 has written', () => {
+  test('goes on where it was', () => {
+    const machine = restoreMachine(ROW);
+    expect(machine.snapshot.context).toMatchObject({ front: 'running', asks: 1, queue: [{ call: '1/b' }] });
+    const asked = advance(machine, { type: 'ASK_DONE' });
+    expect(asked.filter(({ type }) => type === 'startAsk')).toMatchObject([
+      { type: 'startAsk', params: { ask: { caller: 'run_1', call: '1/b' }, number: 2 } },
+    ]);
+  });
+
+  test('is written as the newest version at its next step, bound to the revision that it was read at', () => {
+    const machine = restoreMachine(ROW);
+    advance(machine, { type: 'ASK_PARKED', number: 1, why: 'asking' } as { type: string });
+    expect(machineChange(machine)).toMatchObject({ set: { version: '2', rev: 5 }, expect: { rev: 4 } });
+  });
+});
+
+test.each([
+  ['session', '0'],
+  ['session', '3'],
+  ['run', '0'],
+])('a %s of version %s, which nothing brings forward, is refused', (kind, version) => {
+  expect(() => restoreMachine({ ...ROW, kind, version })).toThrow(
+    expect.objectContaining({ code: 'MACHINE_VERSION' }) as Error,
+  );
+});
