@@ -41,7 +41,6 @@ export async function abandonRun(step: Step, cause: EngineError): Promise<void> 
   const error = { code, message: `cancelled; it could not be read: ${message}` };
   step.patchRun({ status: 'cancelled', summary: summarise(error.message), error, endedAt: isoTime(now) });
   step.entry({ phase: 'director', detail: { action: 'director_cancelled' }, error });
-  step.notice('run', { id, status: 'cancelled', emailId: step.tree.record.run.emailId ?? null });
 }
 
 const UNKNOWN = {

@@ -4,6 +4,7 @@ import { damaged } from '../store/damaged.ts';
 import type { ChangeOf, Row } from '../store/store.ts';
 import type { EntryScope } from '../trace/entries.ts';
 import type { Origin } from '../workspace/item.ts';
+import type { Waits } from './waits.ts';
 
 export type RunStatus = 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled';
 
@@ -30,6 +31,9 @@ export interface Run {
   readonly mode: 'orchestrate';
   readonly status: RunStatus;
   readonly waitingFor?: 'approval' | 'limit';
+  /** While it waits for a limit: which, and when it opens. */
+  readonly limit?: string;
+  readonly until?: string;
   readonly startedBy: string;
   readonly trigger: Trigger;
   readonly emailId?: string;
@@ -60,6 +64,8 @@ export interface Run {
 export interface RunRecord {
   readonly run: Run;
   readonly origin: Origin;
+  /** Limits that its machines wait for, whatever the run as a whole does meanwhile. */
+  readonly waits?: Waits;
 }
 
 /** Longest summary of a run, in characters. */
@@ -80,13 +86,13 @@ export function recordOf(row: Row<'run'>): RunRecord {
   }
 }
 
-function rowOf({ run, origin }: RunRecord): Row<'run'> {
+function rowOf({ run, ...rest }: RunRecord): Row<'run'> {
   return {
     id: run.id,
     status: run.status,
     director: run.directorId,
     mail: run.emailId ?? '',
-    body: JSON.stringify({ run, origin }),
+    body: JSON.stringify({ run, ...rest }),
   };
 }
 

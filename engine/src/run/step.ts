@@ -14,6 +14,7 @@ import { statusOf } from './outcome.ts';
 import { type Run, updateRun } from './run.ts';
 import { messageChange } from './thread.ts';
 import type { Tree } from './tree.ts';
+import { closedAt, limitFacts, type Wait, type Waits } from './waits.ts';
 
 /** A machine event as the engine sends it. */
 export type Sent = { readonly type: string } & { readonly [key: string]: Json | undefined | object };
@@ -43,6 +44,7 @@ export class Step {
   readonly #handle: HandleAction;
   readonly #queue: (() => Promise<void>)[] = [];
   #runPatch: Partial<Run> = {};
+  #waits: Waits = {};
 
   constructor(parts: Parts, { cast, meters }: { cast: Cast; meters: Meters }, tree: Tree, handle: HandleAction) {
     this.parts = parts;
@@ -114,6 +116,11 @@ export class Step {
     this.#runPatch = { ...this.#runPatch, ...patch };
   }
 
+  /** Notes which limit a machine waits for, so that the run can say so. */
+  waitsFor(machineId: string, wait: Wait): void {
+    this.#waits = { ...this.#waits, [machineId]: wait };
+  }
+
   /** Works off what was put off, then adds the rows of all that changed. */
   async finish(): Promise<void> {
     for (let job = this.#queue.shift(); job !== undefined; job = this.#queue.shift()) await job();
@@ -129,16 +136,26 @@ export class Step {
   #finishRun(): void {
     const { record, machines } = this.tree;
     const root = machines.get(record.run.id);
-    const state: Partial<ReturnType<typeof statusOf>> = root?.isChanged === true ? statusOf(root) : {};
-    const { status = record.run.status, waitingFor } = state;
-    const isNew = status !== record.run.status || (state.status !== undefined && waitingFor !== record.run.waitingFor);
-    if (!isNew && Object.keys(this.#runPatch).length === 0) return;
-    const { waitingFor: _before, ...run } = record.run;
-    const settled = { ...record, run: { ...run, status, ...(waitingFor !== undefined && { waitingFor }) } };
+    const before = record.run;
+    const ordered = this.#runPatch.status;
+    const now: Pick<Run, 'status' | 'waitingFor'> = root?.isChanged === true ? statusOf(root) : before;
+    const { status, waitingFor } = ordered === undefined ? now : { status: ordered, waitingFor: undefined };
+    const waits = closedAt({ ...record.waits, ...this.#waits }, this.now);
+    const facts = waitingFor === 'limit' ? limitFacts(waits) : {};
+    const isNew =
+      status !== before.status ||
+      waitingFor !== before.waitingFor ||
+      facts.limit !== before.limit ||
+      facts.until !== before.until;
+    if (!isNew && Object.keys(this.#runPatch).length + Object.keys(this.#waits).length === 0) return;
+    const { waitingFor: _for, limit: _limit, until: _until, ...run } = before;
+    const { waits: _waits, ...kept } = record;
+    const state = { status, ...(waitingFor !== undefined && { waitingFor }), ...facts };
+    const settled = { ...kept, run: { ...run, ...state }, ...(waits !== undefined && { waits }) };
     const { change, record: next } = updateRun(settled, this.#runPatch, this.now);
     this.draft.append(change);
     this.tree.record = next;
-    if (isNew) this.notice('run', { id: run.id, status, emailId: run.emailId ?? null, directorId: run.directorId });
+    if (isNew) this.notice('run', { id: run.id, ...state, emailId: run.emailId ?? null, directorId: run.directorId });
   }
 
   async #perform(machine: Machine, asked: readonly Asked[]): Promise<void> {

@@ -47,6 +47,7 @@ function refuse(step: Step, machine: Machine, actor: Actor, admission: Exclude<A
   }
   const { waitMs, limit } = admission;
   step.entry({ ...agentOf(actor), phase: actor.role, detail: { action: 'limit_wait', limit, waitMs } });
+  step.waitsFor(machine.id, { limit, until: now + waitMs });
   step.later(machine.id, { type: 'DEFER', at: now, waitMs });
 }
 
@@ -164,6 +165,8 @@ async function settleFailure(
     ...(retryAfterMs !== undefined && { retryAfterMs }),
     failure: { code: error.code, message: error.message },
   });
+  if (machine.snapshot.matches('rateLimited'))
+    step.waitsFor(machine.id, { limit: `provider of api ${api.id}`, until: step.now + contextOf(machine).waitMs });
 }
 
 function isAwaited(machine: Machine, effect: ModelEffect): boolean {
