@@ -1,6 +1,7 @@
 import type { Change } from './store.ts';
 
-interface Job {
+/** A list that waits to be written. */
+export interface CommitJob {
   readonly changes: readonly Change[];
   readonly done: () => void;
   readonly failed: (error: unknown) => void;
@@ -10,6 +11,8 @@ interface Job {
 const MAX_LISTS = 64;
 /** Most changes in one commit, for the same reason. */
 const MAX_CHANGES = 1000;
+/** Most characters and bytes of bodies in one commit, so that mails with large attachments do not add up. */
+const MAX_BODIES = 32 * 1024 * 1024;
 
 /**
  * Group commit: lists that come within one turn of the event loop share a transaction and its fsync. One that fails does
@@ -17,7 +20,7 @@ const MAX_CHANGES = 1000;
  */
 export class CommitQueue {
   readonly #commit: (lists: readonly (readonly Change[])[]) => void;
-  #jobs: Job[] = [];
+  readonly #jobs: CommitJob[] = [];
   #scheduled = false;
   #idle: (() => void)[] = [];
 
@@ -51,7 +54,7 @@ export class CommitQueue {
   }
 
   #flush(): void {
-    const batch = this.#take();
+    const batch = takeBatch(this.#jobs);
     try {
       this.#commit(batch.map((job) => job.changes));
       for (const job of batch) job.done();
@@ -62,7 +65,7 @@ export class CommitQueue {
     }
   }
 
-  #alone(job: Job): void {
+  #alone(job: CommitJob): void {
     try {
       this.#commit([job.changes]);
       job.done();
@@ -70,15 +73,24 @@ export class CommitQueue {
       job.failed(error);
     }
   }
+}
 
-  #take(): Job[] {
-    let size = 0;
-    let count = 0;
-    for (const job of this.#jobs) {
-      size += job.changes.length;
-      if (count > 0 && (count >= MAX_LISTS || size > MAX_CHANGES)) break;
-      count++;
-    }
-    return this.#jobs.splice(0, count);
+/** Takes the lists of the next commit out of those that wait: one at least. */
+export function takeBatch(jobs: CommitJob[]): CommitJob[] {
+  let size = 0;
+  let bodies = 0;
+  let count = 0;
+  for (const { changes } of jobs) {
+    size += changes.length;
+    bodies += changes.reduce((sum, change) => sum + bodyLength(change), 0);
+    if (count > 0 && (count >= MAX_LISTS || size > MAX_CHANGES || bodies > MAX_BODIES)) break;
+    count++;
   }
+  return jobs.splice(0, count);
+}
+
+function bodyLength(change: Change): number {
+  const row: object =
+    change.op === 'insert' || change.op === 'put' ? change.row : change.op === 'update' ? change.set : {};
+  return (row as { readonly body?: string | Uint8Array }).body?.length ?? 0;
 }

@@ -7,7 +7,7 @@ import { type Codec, createCodec, plainCodec } from './codec.ts';
 import { asStoreError, DATABASE_FILE } from './database.ts';
 import { readKeyring } from './keyring.ts';
 import { MIGRATIONS } from './migrations.ts';
-import { countSql, type Sql, selectSql } from './sql.ts';
+import { countSql, type Sql, selectSql, sqliteDialect } from './sql.ts';
 import type { Condition, Key, Query, Row, Store, TableName } from './store.ts';
 import { TABLES } from './tables.ts';
 
@@ -78,12 +78,12 @@ export class ExaminedStore implements Store {
 
   async list<T extends TableName>(table: T, query: Query<T> = {}): Promise<Row<T>[]> {
     if (!this.#has(table)) return [];
-    const rows = this.#all(selectSql(table, query, this.#codec)) as unknown as Row<T>[];
+    const rows = this.#all(selectSql(table, query, this.#codec, sqliteDialect)) as unknown as Row<T>[];
     return rows.map((row) => this.#codec.load(table, row));
   }
 
   async count<T extends TableName>(table: T, where: readonly Condition<T>[] = []): Promise<number> {
-    return this.#has(table) ? Number(this.#all(countSql(table, where, this.#codec))[0]?.['n']) : 0;
+    return this.#has(table) ? Number(this.#all(countSql(table, where, this.#codec, sqliteDialect))[0]?.['n']) : 0;
   }
 
   async apply(): Promise<void> {

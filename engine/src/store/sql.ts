@@ -11,6 +11,23 @@ export interface Sql {
   readonly mustTouch?: 1;
 }
 
+/** Where the languages of the databases differ in queries. */
+export interface Dialect<V> {
+  /** The placeholder of a value, counted from 1. */
+  placeholder(number: number): string;
+  /** The condition that a column has one of some values, which are there; `add` binds a value and gives its placeholder. */
+  isOneOf(column: string, values: readonly Bound[], add: (value: V) => string): string;
+  /** A column as it is read, so that it comes back under its name. */
+  read(column: string): string;
+}
+
+/** The language of SQLite. */
+export const sqliteDialect: Dialect<Bound> = {
+  placeholder: () => '?',
+  isOneOf: (column, values, add) => `${column} IN (${values.map(add).join(', ')})`,
+  read: (column) => column,
+};
+
 const inserts = new Map<TableName, { columns: string[]; insert: string; put: string }>();
 
 function insertTexts(table: TableName) {
@@ -61,46 +78,54 @@ export function changeSql(change: RowChange, codec: Codec): Sql {
 }
 
 /** SQL of a list query. */
-export function selectSql<T extends TableName>(table: T, query: Query<T>, codec: Codec): Sql {
-  const { text, values } = whereSql(table, query.where ?? [], codec);
+export function selectSql<T extends TableName, V>(
+  table: T,
+  query: Query<T>,
+  codec: Codec,
+  dialect: Dialect<Bound | V>,
+) {
+  const { text, values, add } = whereSql(table, query.where ?? [], codec, dialect);
   const order = (query.order ?? []).map(([column, direction]) => `${String(column)} ${direction}`).join(', ');
-  const limit = query.limit === undefined ? '' : ' LIMIT ?';
-  return {
-    text: `SELECT ${query.bodies === false ? facts(table) : '*'} FROM ${table}${text}${order && ` ORDER BY ${order}`}${limit}`,
-    values: query.limit === undefined ? values : [...values, query.limit],
-  };
+  const limit = query.limit === undefined ? '' : ` LIMIT ${add(query.limit)}`;
+  const columns = readColumns(table, query.bodies !== false, dialect);
+  return { text: `SELECT ${columns} FROM ${table}${text}${order && ` ORDER BY ${order}`}${limit}`, values };
 }
 
-/** All columns but the body. */
-function facts(table: TableName): string {
+function readColumns(table: TableName, hasBody: boolean, dialect: Pick<Dialect<never>, 'read'>): string {
   return Object.keys(TABLES[table].columns)
-    .map((column) => (column === 'body' ? `'' AS body` : column))
+    .map((column) => (column === 'body' && !hasBody ? `'' AS body` : dialect.read(column)))
     .join(', ');
 }
 
-/** SQL of a count. */
-export function countSql<T extends TableName>(table: T, where: readonly Condition<T>[], codec: Codec): Sql {
-  const { text, values } = whereSql(table, where, codec);
+/** SQL of a count, as `n`. */
+export function countSql<T extends TableName, V>(
+  table: T,
+  where: readonly Condition<T>[],
+  codec: Codec,
+  dialect: Dialect<Bound | V>,
+) {
+  const { text, values } = whereSql(table, where, codec, dialect);
   return { text: `SELECT count(*) AS n FROM ${table}${text}`, values };
 }
 
-function whereSql<T extends TableName>(table: T, where: readonly Condition<T>[], codec: Codec): Sql {
-  const parts: string[] = [];
-  const values: Bound[] = [];
-  for (const [column, operator, value] of where) {
-    if (!canAsk(table, String(column), operator))
-      throw new EngineError('INTERNAL', `${table}.${String(column)} cannot be asked with ${operator}`);
-    const store = (one: Bound) => codec.store(table, String(column), one, {});
-    if (operator === 'in') {
-      const list = value as readonly Bound[];
-      parts.push(list.length === 0 ? '1 = 0' : `${String(column)} IN (${list.map(() => '?').join(', ')})`);
-      values.push(...list.map(store));
-    } else {
-      parts.push(`${String(column)} ${operator} ?`);
-      values.push(store(value as Bound));
-    }
-  }
-  return { text: parts.length > 0 ? ` WHERE ${parts.join(' AND ')}` : '', values };
+function whereSql<T extends TableName, V>(
+  table: T,
+  where: readonly Condition<T>[],
+  codec: Codec,
+  dialect: Dialect<Bound | V>,
+) {
+  const values: (Bound | V)[] = [];
+  const add = (value: Bound | V) => dialect.placeholder(values.push(value));
+  const parts = where.map(([name, operator, value]) => {
+    const column = String(name);
+    if (!canAsk(table, column, operator))
+      throw new EngineError('INTERNAL', `${table}.${column} cannot be asked with ${operator}`);
+    const store = (one: Bound) => codec.store(table, column, one, {});
+    if (operator !== 'in') return `${column} ${operator} ${add(store(value as Bound))}`;
+    const list = value as readonly Bound[];
+    return list.length === 0 ? '1 = 0' : dialect.isOneOf(column, list.map(store), add);
+  });
+  return { text: parts.length > 0 ? ` WHERE ${parts.join(' AND ')}` : '', values, add };
 }
 
 /** Bodies cannot be asked for at all, and names only by equality: a sealed one keeps no order. */

@@ -6,7 +6,7 @@ import { type Logger, silentLogger } from '../base/log.ts';
 import { CipherKey } from './cipher.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { asStoreError, DATABASE_FILE, openDatabase } from './database.ts';
-import { changeSql, countSql, type Sql, selectSql } from './sql.ts';
+import { changeSql, countSql, type Sql, selectSql, sqliteDialect } from './sql.ts';
 import type { Change, Condition, Key, Query, Row, Store, TableName } from './store.ts';
 import { TABLES } from './tables.ts';
 import { type Unlocked, unlock } from './unlock.ts';
@@ -66,7 +66,7 @@ class SqliteStore implements Store {
   }
 
   async count<T extends TableName>(table: T, where: readonly Condition<T>[] = []): Promise<number> {
-    const sql = countSql(table, where, this.#unlocked.codec);
+    const sql = countSql(table, where, this.#unlocked.codec, sqliteDialect);
     return (this.#prepare(sql.text).get(...sql.values) as { n: number }).n;
   }
 
@@ -105,7 +105,7 @@ class SqliteStore implements Store {
   #read<T extends TableName>(table: T, query: Query<T>): Row<T>[] {
     const { codec } = this.#unlocked;
     try {
-      const sql = selectSql(table, query, codec);
+      const sql = selectSql(table, query, codec, sqliteDialect);
       const rows = this.#prepare(sql.text).all(...sql.values) as unknown as Row<T>[];
       return rows.map((row) => codec.load(table, row, query.bodies !== false));
     } catch (cause) {

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import type { SqlDatabase } from '../../engine/src/store/link.ts';
+import { openPg } from '../../engine/src/store/pg.ts';
+import { openPostgres } from '../../engine/src/store/postgres.ts';
+import { postgres } from '../available.ts';
+import { storeContract } from '../contracts/store.ts';
+import { type PostgresServer, startPglite, startPostgres } from '../postgres.ts';
+
+describe('on PGlite', () => {
+  let lite: Awaited<ReturnType<typeof startPglite>>;
+  beforeAll(async () => void (lite = await startPglite()));
+  afterAll(() => lite.stop());
+  storeContract('PGlite', {
+    async open() {
+      for (const statement of ['DROP SCHEMA public CASCADE', 'CREATE SCHEMA public'])
+        await lite.database.query(statement);
+      return openPostgres({ database: lite.database });
+    },
+    reopen: () => openPostgres({ database: lite.database }),
+    clean: async () => {},
+  });
+});
+
+describe.skipIf(postgres === undefined)('on a server (needs PostgreSQL)', () => {
+  let server: PostgresServer;
+  let database: SqlDatabase;
+  let url: string;
+  beforeAll(async () => void (server = await startPostgres()));
+  afterAll(() => server.remove());
+  storeContract('PostgreSQL', {
+    async open() {
+      url = await server.createDatabase();
+      return openPostgres({ database: (database = openPg(url)) });
+    },
+    async reopen() {
+      await database.close();
+      return openPostgres({ database: (database = openPg(url)) });
+    },
+    clean: () => database.close(),
+  });
+});
