@@ -48,6 +48,11 @@ export class SimulatedClock implements Clock {
     this.#setBy += ms;
   }
 
+  /** Lets `ms` pass as in a process that is stopped: what falls due on the way runs at the next `advance`. */
+  freeze(ms: number): void {
+    this.#now += ms;
+  }
+
   delay(fn: () => void, ms: number): () => void {
     const entry = { due: this.#now + Math.max(0, ms), fn };
     this.#pending.push(entry);
@@ -63,7 +68,7 @@ export class SimulatedClock implements Clock {
       const next = this.#pending.filter((entry) => entry.due <= end).sort((a, b) => a.due - b.due)[0];
       if (next === undefined) break;
       this.#pending = this.#pending.filter((entry) => entry !== next);
-      this.#now = next.due;
+      this.#now = Math.max(this.#now, next.due);
       next.fn();
     }
     this.#now = end;
