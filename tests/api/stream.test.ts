@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { SimulatedClock } from '../../engine/src/base/clock.ts';
+import { joinedSignals } from '../store/memory-signals.ts';
 import { type Desk, openDesk, TOKEN } from './harness.ts';
 
 interface Event {
@@ -136,6 +138,34 @@ test('an id of before a restart is not mistaken for one of after it', async () =
   publish(2);
   const events = await listen(2, seen?.id).events;
   expect(events.map(({ event }) => event)).toEqual(['hello', 'reset']);
+});
+
+test('an id of another process that began in the same moment is not mistaken for one of this one', async () => {
+  const shared = desk;
+  const startMs = Date.parse('2026-11-22T10:00:00Z');
+  const openOwn = () => openDesk({ app: { clock: new SimulatedClock(startMs) } });
+  const [one, two] = [await openOwn(), await openOwn()];
+  desk = one;
+  const there = listen(4);
+  await there.opened;
+  for (let n = 1; n <= 3; n++) publish(n);
+  const ids = (await there.events).map(({ id }) => id);
+  desk = two;
+  for (let n = 1; n <= 10; n++) publish(n);
+  for (const id of ids) expect((await listen(2, id).events).map(({ event }) => event)).toEqual(['hello', 'reset']);
+  for (const own of [one, two]) await own.close();
+  desk = shared;
+});
+
+test('after a gap between processes it says that everything is to be read anew', async () => {
+  const { events, opened } = listen(3);
+  await opened;
+  const [signals] = joinedSignals(1);
+  desk.services.parts.live.join(signals!);
+  publish(1);
+  signals!.setAway(true);
+  signals!.setAway(false);
+  expect((await events).map(({ event }) => event)).toEqual(['hello', 'mail', 'reset']);
 });
 
 test('ends when the server stops', async () => {

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { EngineError } from '../base/error.ts';
@@ -12,18 +13,20 @@ const MAX_LISTENERS = 100;
 const MAX_BEHIND_BYTES = 1024 * 1024;
 /** After a lost connection the browser tries again this soon. */
 const RETRY_MS = 1000;
+/** Ids of a process begin somewhere below: far more numbers than all processes together ever give out. */
+const MAX_BASE = 2 ** 47;
 
 /**
  * `GET /api/stream`: server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). First `hello`
- * with the version and how the data lie on the disk; then what the live bus tells, each with an id; a comment every 15 s. `Last-Event-ID` resumes; where
- * events were missed for good, `reset` says that everything is to be read anew. `BUSY` above 100 listeners. `closing`
- * ends all streams.
+ * with the version and how the data lie on the disk; then what the live bus tells, each with an id; a comment every 15 s.
+ * `Last-Event-ID` resumes; where events were missed for good, or the id is of another process, `reset` says that everything
+ * is to be read anew. `BUSY` above 100 listeners. `closing` ends all streams.
  */
 export const streamRoutes =
   (closing: AbortSignal): Routes =>
-  (router, { version, storage, parts: { live, clock } }) => {
-    // Ids of the bus start at 1 in each process: counted from the start time they never name an event of an earlier one.
-    const base = clock.now() * 1000;
+  (router, { version, storage, parts: { live } }) => {
+    // Ids of the bus start at 1 in each process: counted from a random number they never name an event of another one.
+    const base = randomInt(MAX_BASE);
     const last = live.since(0)?.at(-1)?.id ?? 0;
     const listeners = new Set<PassThrough>();
     let newest = base + last;

@@ -1,24 +1,53 @@
+import { isRecord } from '../base/json.ts';
+import type { Signals } from '../store/signals.ts';
+
 /** What the live stream tells: which thing changed, with ids and state only, never content. */
 export interface LiveEvent {
   readonly id: number;
-  readonly name: 'mail' | 'run' | 'item' | 'approval' | 'config' | 'fetcher';
+  readonly name: (typeof NAMES)[number];
   readonly data: Readonly<Record<string, unknown>>;
 }
 
+/** `reset`: something was missed for good, and everything is to be read anew. */
+const NAMES = ['mail', 'run', 'item', 'approval', 'config', 'fetcher', 'reset'] as const;
 /** Events kept for listeners that come back. */
 const KEPT = 1000;
+/** The signal that carries an event to other processes. */
+const KIND = 'live';
 
 /** Hands changes to whoever listens, in order. Nothing is stored: a listener that missed too much reads everything anew. */
 export class LiveBus {
   readonly #listeners = new Set<(event: LiveEvent) => void>();
   #recent: LiveEvent[] = [];
   #next = 1;
+  #others: Pick<Signals, 'send'> | undefined;
 
   publish(name: LiveEvent['name'], data: LiveEvent['data']): void {
-    const event = { id: this.#next++, name, data };
-    this.#recent.push(event);
-    if (this.#recent.length > 2 * KEPT) this.#recent = this.#recent.slice(-KEPT);
-    for (const listener of this.#listeners) listener(event);
+    this.#hand(name, data);
+    this.#others?.send(KIND, [name, data]);
+  }
+
+  /**
+   * Joins the buses of several processes: what is published on one reaches the listeners of all, each with ids of its own
+   * bus. Where something was lost on the way, listeners are told `reset`. The returned function ends it.
+   */
+  join(signals: Pick<Signals, 'send' | 'on' | 'onGap'>): () => void {
+    this.#others = signals;
+    const reset = () => this.#hand('reset', {});
+    const stops = [
+      signals.onGap(reset),
+      signals.on(KIND, (value) => {
+        // Too long to be sent.
+        if (value === undefined) return reset();
+        const [name, data] = Array.isArray(value) ? (value as unknown[]) : [];
+        const known = NAMES.find((other) => other === name);
+        if (known !== undefined && isRecord(data)) this.#hand(known, data);
+      }),
+    ];
+    return () => {
+      this.#others = undefined;
+      for (const stop of stops) stop();
+    };
   }
 
   /** Calls `listener` for each event from now on; the returned function ends it. */
@@ -32,5 +61,12 @@ export class LiveBus {
     const first = this.#recent[0]?.id ?? this.#next;
     if (id >= this.#next || id < first - 1) return undefined;
     return this.#recent.filter((event) => event.id > id);
+  }
+
+  #hand(name: LiveEvent['name'], data: LiveEvent['data']): void {
+    const event = { id: this.#next++, name, data };
+    this.#recent.push(event);
+    if (this.#recent.length > 2 * KEPT) this.#recent = this.#recent.slice(-KEPT);
+    for (const listener of this.#listeners) listener(event);
   }
 }
