@@ -160,8 +160,8 @@ describe('doctor', () => {
 });
 
 describe('doctor and models', () => {
-  const api = (port: number) => ({
-    'apis/main.yaml': `id: main\nprovider: openai\nmodel: m\nbaseUrl: http://127.0.0.1:${port}/v1\napiKey: \${env:MODEL_KEY}\n`,
+  const api = (port: number, more: string) => ({
+    'apis/main.yaml': `id: main\nprovider: openai\nmodel: m\nbaseUrl: http://127.0.0.1:${port}/v1\napiKey: \${env:MODEL_KEY}\n${more}`,
   });
 
   test('says which api stands in for one that has no key, and fails where none does', async () => {
@@ -179,30 +179,28 @@ describe('doctor and models', () => {
   });
 
   test.each([
-    ['calls the tool', true, 'ok', 'calls tools'],
-    ['answers in words', false, 'fail', 'in words'],
-  ])('with --ask asks once, and says whether the model %s', async (_name, calls, status, message) => {
+    ['calls the tool', true, '', 'ok', 'calls tools'],
+    ['calls the tool by the Responses API', true, 'protocol: responses\n', 'ok', 'calls tools'],
+    ['answers in words', false, '', 'fail', 'in words'],
+  ])('with --ask asks once, and says whether the model %s', async (_name, calls, more, status, message) => {
     let asked = 0;
-    const tool = {
-      index: 0,
-      id: 'c',
-      type: 'function',
-      function: { name: 'note_word', arguments: '{"word":"ready"}' },
-    };
-    const server = createServer((request, response) => {
+    const called = { name: 'note_word', arguments: '{"word":"ready"}' };
+    const tool = { index: 0, id: 'c', type: 'function', function: called };
+    const response = { status: 'completed', output: [{ type: 'function_call', call_id: 'c', ...called }] };
+    const server = createServer((request, answer) => {
       request.resume();
-      if (request.method !== 'POST') return void response.end('{"data":[]}');
+      if (request.method !== 'POST') return void answer.end('{"data":[]}');
       asked++;
       const delta = calls ? { role: 'assistant', tool_calls: [tool] } : { role: 'assistant', content: 'ready' };
       const choice = { index: 0, delta, finish_reason: calls ? 'tool_calls' : 'stop' };
-      response.setHeader('content-type', 'text/event-stream');
-      response.end(
-        `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', model: 'm', choices: [choice] })}\n\ndata: [DONE]\n\n`,
-      );
+      const chunk = { id: 'x', object: 'chat.completion.chunk', model: 'm', choices: [choice] };
+      const event = request.url === '/v1/responses' ? { type: 'response.completed', response } : chunk;
+      answer.setHeader('content-type', 'text/event-stream');
+      answer.end(`data: ${JSON.stringify(event)}\n\ndata: [DONE]\n\n`);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
-    place.write(api(typeof address === 'object' ? (address?.port ?? 0) : 0));
+    place.write(api(typeof address === 'object' ? (address?.port ?? 0) : 0, more));
     const env = { VX_MAILAGENT_KEY: KEY, MODEL_KEY: 'sk-test' };
     expect((await doctor([], env)).of('api main')?.status).toBe('ok');
     expect(asked).toBe(0);

@@ -2,9 +2,17 @@ import { join } from 'node:path';
 import nock from 'nock';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { isRecord } from '../../engine/src/base/json.ts';
-import type { ModelAnswer, Models } from '../../engine/src/model/model.ts';
+import type { ModelAnswer, Models, Usage } from '../../engine/src/model/model.ts';
 import { corpora } from '../available.ts';
-import { baseUrlOf, type Interaction, messagesOf, providerOf, readCassettes, toolsOf } from './cassettes.ts';
+import {
+  baseUrlOf,
+  type Interaction,
+  isResponses,
+  messagesOf,
+  providerOf,
+  readCassettes,
+  toolsOf,
+} from './cassettes.ts';
 import { anthropicApi, ollamaApi, openaiApi, request, testModels } from './fixtures.ts';
 
 const cassettes = corpora === undefined ? [] : readCassettes(join(corpora, 'llm-cassettes'));
@@ -18,6 +26,8 @@ const CODES: Record<number, string> = {
   408: 'MODEL_TIMEOUT',
   429: 'MODEL_RATE_LIMIT',
 };
+/** An error under status 200: in Ollama's way, in OpenAI's two ways, in Anthropic's. */
+const FAILED = /^(event: (error|response\.failed)|(data: )?\{"(error"|type": ?"(error|response\.failed)"))/m;
 const codeOf = (status: number) => CODES[status] ?? (status >= 500 ? 'MODEL_UNAVAILABLE' : 'MODEL_BAD_REQUEST');
 
 describe.skipIf(corpora === undefined)('recorded answers (left out without the corpora)', () => {
@@ -38,7 +48,7 @@ describe.skipIf(corpora === undefined)('recorded answers (left out without the c
       async ({ interaction }) => {
         const { response } = interaction;
         const { outcome, sent } = await replay(interaction);
-        if (/^(event: error|data: \{"error"|\{"error")/m.test(response.sse ?? response.text ?? '')) {
+        if (FAILED.test(response.sse ?? response.text ?? '')) {
           expect(outcome).toMatchObject({ code: expect.stringMatching(/^MODEL_/) });
           return;
         }
@@ -63,8 +73,7 @@ async function replay({ request: recorded, response }: Interaction) {
   let sent: Record<string, unknown> = {};
   nock(origin)
     .post(
-      // Recordings of OpenAI's Responses API are played to chat completions: of those there are only errors.
-      (path) => path.split('?')[0] === new URL(recorded.url).pathname.replace(/\/responses$/, '/chat/completions'),
+      (path) => path.split('?')[0] === new URL(recorded.url).pathname,
       (body) => {
         sent = body as Record<string, unknown>;
         return true;
@@ -89,16 +98,17 @@ function open(models: Models, recorded: Interaction['request']) {
     case 'ollama':
       return models.open(ollamaApi(baseUrl, { model }));
     default:
-      return models.open(openaiApi(baseUrl, { model }));
+      return models.open(openaiApi(baseUrl, { model, protocol: isResponses(recorded) ? 'responses' : 'chat' }));
   }
 }
 
 /** What a recorded answer says, read by code that shares nothing with the adapter's. */
 function expectedOf(response: Interaction['response']): Partial<ModelAnswer> {
-  const { content, calls, finish, refusal, model } = plainOf(response);
+  const { content, calls, finish, refusal, model, usage } = plainOf(response);
   const reasons: Record<string, ModelAnswer['stop']> = {
     length: 'length',
     max_tokens: 'length',
+    max_output_tokens: 'length',
     refusal: 'refusal',
     content_filter: 'refusal',
     tool_calls: 'tool_calls',
@@ -114,6 +124,7 @@ function expectedOf(response: Interaction['response']): Partial<ModelAnswer> {
     },
     stop: refusal !== undefined ? 'refusal' : calls.length > 0 ? 'tool_calls' : (reasons[finish] ?? 'stop'),
     model,
+    ...(usage !== undefined && { usage }),
   };
 }
 
@@ -123,9 +134,12 @@ interface Plain {
   finish: string;
   refusal: string | undefined;
   model: string;
+  usage?: Usage;
 }
 
 function plainOf({ json, sse, text, headers }: Interaction['response']): Plain {
+  const response = sse === undefined ? json : responseIn(sse);
+  if (isRecord(response) && response['object'] === 'response') return fromResponse(response);
   if (text !== undefined && /ndjson/.test(headers['content-type'] ?? '')) return fromLines(text);
   if (sse !== undefined) return sse.includes('message_start') ? fromMessageEvents(sse) : fromEvents(sse);
   return isRecord(json) && json['type'] === 'message'
@@ -206,6 +220,58 @@ function fromMessageEvents(sse: string): Plain {
       block.input = (typeof block.input === 'string' ? block.input : '') + event.delta.partial_json;
   }
   return fromMessage({ content: blocks, stop_reason: finish, model });
+}
+
+/** The last response of a stream of the Responses API, with the items that it may leave out itself. */
+function responseIn(sse: string): Record<string, unknown> | undefined {
+  const events = [...sse.matchAll(/^data: (\{.*\})\r?$/gm)].map(([, data]) => JSON.parse(data!) as StreamEvent);
+  const whole = events.findLast(({ response }) => response !== undefined)?.response;
+  const done = events.filter(({ type }) => type === 'response.output_item.done');
+  const items = done.toSorted((a, b) => a.output_index - b.output_index).map(({ item }) => item);
+  return whole === undefined || (whole['output'] as unknown[]).length > 0 ? whole : { ...whole, output: items };
+}
+
+interface StreamEvent {
+  type?: string;
+  output_index: number;
+  item?: unknown;
+  response?: Record<string, unknown>;
+}
+
+function fromResponse(response: object): Plain {
+  const body = response as {
+    model: string;
+    incomplete_details?: { reason: string } | null;
+    usage?: { input_tokens: number; output_tokens: number; input_tokens_details?: { cached_tokens: number } } | null;
+    output: {
+      type: string;
+      content?: { text?: string; refusal?: string }[];
+      call_id: string;
+      name: string;
+      arguments?: string;
+      input?: string;
+    }[];
+  };
+  const parts = body.output.flatMap(({ type, content }) => (type === 'message' ? (content ?? []) : []));
+  const texts = parts.flatMap(({ text }) => text ?? []);
+  const refusals = parts.flatMap(({ refusal }) => refusal ?? []);
+  const calls = body.output.filter(({ type }) => /^(function|custom_tool)_call$/.test(type));
+  return {
+    content: texts.length > 0 ? texts.join('') : calls.length + refusals.length > 0 ? null : '',
+    calls: calls.map((call) => ({ id: call.call_id, name: call.name, args: call.arguments ?? call.input ?? '' })),
+    finish: body.incomplete_details?.reason ?? '',
+    refusal: refusals.length > 0 ? refusals.join('') : undefined,
+    model: body.model,
+    ...(body.usage && {
+      usage: {
+        inputTokens: body.usage.input_tokens,
+        outputTokens: body.usage.output_tokens,
+        ...(body.usage.input_tokens_details && {
+          cachedInputTokens: body.usage.input_tokens_details.cached_tokens,
+        }),
+      },
+    }),
+  };
 }
 
 function fromJson(json: unknown): Plain {

@@ -20,18 +20,12 @@ export interface Cassette {
   readonly interactions: readonly Interaction[];
 }
 
-/** All recordings but the answers of OpenAI's Responses API, which nothing here speaks; its errors are those of all. */
+/** All recordings. */
 export function readCassettes(folder: string): Cassette[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.json'))
     .sort()
-    .map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Cassette)
-    .map(({ name, interactions }) => ({ name, interactions: interactions.filter(isSpoken) }))
-    .filter(({ interactions }) => interactions.length > 0);
-}
-
-function isSpoken({ request, response }: Interaction): boolean {
-  return response.status >= 400 || !/\/responses(\?|$)/.test(request.url);
+    .map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Cassette);
 }
 
 /** Where requests of this recording went, up to what the client adds, and the query that belongs to it. */
@@ -47,9 +41,15 @@ export function providerOf({ url }: Interaction['request']): 'openai' | 'anthrop
   return new URL(url).port === '11434' ? 'ollama' : 'openai';
 }
 
+/** Whether OpenAI's Responses API is spoken. */
+export function isResponses({ url }: Pick<Interaction['request'], 'url'>): boolean {
+  return /\/responses$/.test(new URL(url).pathname);
+}
+
 /** The recorded messages in our form; other clients send parts and fields that ours does not. */
 export function messagesOf(request: Pick<Interaction['request'], 'url' | 'json'>): Message[] {
   const { json } = request;
+  if (isResponses(request)) return fromInput(json);
   const messages = Array.isArray(json['messages']) ? (json['messages'] as Record<string, unknown>[]) : [];
   if (providerOf({ ...request, method: 'POST' }) === 'anthropic')
     return [...systemOf(json['system']), ...messages.flatMap(fromAnthropic)];
@@ -68,6 +68,37 @@ export function messagesOf(request: Pick<Interaction['request'], 'url' | 'json'>
 function systemOf(system: unknown): Message[] {
   const content = textOf(system);
   return content === null ? [] : [{ role: 'system', content }];
+}
+
+/** What a request of the Responses API holds as the messages that it is for us; thinking is none. */
+function fromInput({ instructions, input }: Record<string, unknown>): Message[] {
+  const items = typeof input === 'string' ? [{ role: 'user', content: input }] : (input as Record<string, unknown>[]);
+  const messages: Message[] = instructions ? [{ role: 'system', content: String(instructions) }] : [];
+  for (const item of items) {
+    const { type, role, call_id: id } = item;
+    const last = messages.at(-1);
+    if (type === 'function_call_output' || type === 'custom_tool_call_output')
+      messages.push({ role: 'tool', tool_call_id: String(id), content: textOf(item['output']) ?? '' });
+    else if (type === 'function_call' || type === 'custom_tool_call') {
+      const args = String(item['arguments'] ?? item['input'] ?? '');
+      const call = {
+        id: String(id),
+        type: 'function' as const,
+        function: { name: String(item['name']), arguments: args },
+      };
+      const turn = last?.role === 'assistant' ? messages.pop() : undefined;
+      const said = turn?.role === 'assistant' ? turn : { role: 'assistant' as const, content: null };
+      messages.push({ ...said, tool_calls: [...(said.tool_calls ?? []), call] });
+    } else if (role === 'assistant') {
+      const content = textOf(item['content']) ?? '';
+      if (content !== '') messages.push({ role, content });
+    } else if (role !== undefined)
+      messages.push({
+        role: role === 'system' || role === 'developer' ? 'system' : 'user',
+        content: textOf(item['content']) ?? '',
+      });
+  }
+  return messages;
 }
 
 /** A turn of Anthropic's as the messages that it is for us. */
@@ -97,23 +128,20 @@ function fromAnthropic({ role, content }: Record<string, unknown>): Message[] {
 function textOf(content: unknown): string | null {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return null;
-  return content
-    .map((part: unknown) => (isRecord(part) && typeof part['text'] === 'string' ? part['text'] : ''))
-    .join('');
+  return content.map((part: unknown) => (isRecord(part) ? String(part['text'] ?? part['refusal'] ?? '') : '')).join('');
 }
 
-export function toolsOf({ json }: Pick<Interaction['request'], 'json'>): ToolSpec[] {
+export function toolsOf({ url, json }: Pick<Interaction['request'], 'url' | 'json'>): ToolSpec[] {
   const tools = Array.isArray(json['tools']) ? (json['tools'] as Record<string, unknown>[]) : [];
-  return tools.map((tool) =>
-    'input_schema' in tool
-      ? {
-          type: 'function',
-          function: {
-            name: String(tool['name']),
-            description: String(tool['description']),
-            parameters: tool['input_schema'] as object,
-          },
-        }
-      : (tool as unknown as ToolSpec),
-  );
+  if (isResponses({ url }))
+    return tools.filter(({ type }) => type === 'function').map((tool) => flat(tool, 'parameters'));
+  return tools.map((tool) => ('input_schema' in tool ? flat(tool, 'input_schema') : (tool as unknown as ToolSpec)));
+}
+
+/** A tool that is described in one object. */
+function flat({ name, description, ...tool }: Record<string, unknown>, schema: string): ToolSpec {
+  return {
+    type: 'function',
+    function: { name: String(name), description: String(description ?? ''), parameters: tool[schema] as object },
+  };
 }

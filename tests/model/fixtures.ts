@@ -42,6 +42,7 @@ export function openaiApi(
     model: 'test-model',
     apiKey: '${env:OPENAI_API_KEY}',
     baseUrl,
+    protocol: 'chat',
     ...more,
   };
 }

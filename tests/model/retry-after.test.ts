@@ -36,6 +36,12 @@ describe('when to come back', () => {
       ms: 5000,
     },
     { name: 'words', headers: {}, message: 'Rate limit reached. Please try again in 1.5s. Visit …', ms: 1500 },
+    {
+      name: 'words beside resets of limits that are not used up',
+      headers: { 'x-ratelimit-remaining-tokens': '4735', 'x-ratelimit-reset-tokens': '50.529s' },
+      message: 'Limit 30000, Used 25265, Requested 8020. Please try again in 6.57s.',
+      ms: 6570,
+    },
     { name: 'words with a long unit', headers: {}, message: 'Please retry after 3 seconds.', ms: 3000 },
     { name: 'words in milliseconds', headers: {}, message: 'Please try again in 240ms.', ms: 240 },
   ])('is read from $name', ({ headers, message = '', ms }) => {

@@ -105,7 +105,7 @@ export interface Settings {
   };
 }
 /**
- * OpenAI, or any server that speaks its chat completions.
+ * OpenAI, or any server that speaks one of its two languages.
  */
 export interface OpenaiApi {
   /**
@@ -141,7 +141,11 @@ export interface OpenaiApi {
    */
   readonly baseUrl: string;
   /**
-   * Whether answers are streamed, so that it is known what an answer has cost that is cancelled half-way. Default: true at OpenAI and Azure themselves, false at other servers, which do not all take it.
+   * Which of OpenAI's languages the server is asked in. `chat`: chat completions, which nearly every server knows. `responses`: the Responses API, where a reasoning model goes on with its own thinking from call to call; nothing is stored there (`store: false`).
+   */
+  readonly protocol: 'chat' | 'responses';
+  /**
+   * Whether answers are streamed, so that it is known what an answer has cost that is cancelled half-way. Default: true at OpenAI and Azure themselves and with `protocol: responses`, false at other servers, which do not all take it.
    */
   readonly stream?: boolean;
   /**

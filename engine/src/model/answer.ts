@@ -1,5 +1,6 @@
 import { isRecord } from '../base/json.ts';
-import { type Asked, badAnswer, classifyRefusal, quote } from './classify.ts';
+import { badAnswer, quote } from './classify.ts';
+import { innerError } from './inner-error.ts';
 import type { ModelAnswer, Usage } from './model.ts';
 import type { Body, ReadContext } from './protocol.ts';
 import { readCalls } from './read-calls.ts';
@@ -10,11 +11,11 @@ import { readCalls } from './read-calls.ts';
  * completion; an error inside an answer of status 200 (OpenRouter) gets its own code.
  */
 export function readAnswer(received: Body, { turn, asked }: Pick<ReadContext, 'turn' | 'asked'>): ModelAnswer {
-  const { json, raw } = received;
-  if (json['error'] !== undefined && json['error'] !== null) throw inner(json['error'], received, asked);
+  const { json, raw, headers } = received;
+  if (json['error'] !== undefined && json['error'] !== null) throw innerError(json['error'], headers, asked);
   const choice: unknown = Array.isArray(json['choices']) ? json['choices'][0] : undefined;
   if (!isRecord(choice)) throw badAnswer(`answered without a choice: ${quote(raw, asked)}`, asked, { retryable: true });
-  if (isRecord(choice['error'])) throw inner(choice['error'], received, asked);
+  if (isRecord(choice['error'])) throw innerError(choice['error'], headers, asked);
   const message = choice['message'];
   if (!isRecord(message))
     throw badAnswer(`answered without a message: ${quote(raw, asked)}`, asked, { retryable: true });
@@ -37,21 +38,11 @@ export function readAnswer(received: Body, { turn, asked }: Pick<ReadContext, 't
   };
 }
 
-/** An error under status 200; some servers write it as a text. */
-function inner(given: unknown, { headers }: Body, asked: Asked): Error {
-  const error = isRecord(given) ? given : { message: String(given) };
-  const status = Number(error['status'] ?? error['code']);
-  const message = typeof error['message'] === 'string' ? error['message'] : JSON.stringify(error);
-  const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
-  const isStatus = Number.isInteger(status) && status >= 400 && status < 600;
-  return classifyRefusal(
-    { status: isStatus ? status : 500, message, code: text(error['code']), type: text(error['type']), headers },
-    asked,
-  );
-}
-
 /** Text parts are joined; a refusal is a field of its own or a part (API reference, chat completion object). */
-function readContent(message: Record<string, unknown>): { content: string | null; refusal: string | undefined } {
+export function readContent(message: Record<string, unknown>): {
+  content: string | null;
+  refusal: string | undefined;
+} {
   const given: unknown = message['content'];
   const parts: unknown[] = Array.isArray(given) ? given : [given];
   let content: string | null = null;
@@ -71,15 +62,15 @@ function readStop(reason: unknown, hasCalls: boolean, hasRefusal: boolean): Mode
   return hasCalls ? 'tool_calls' : 'stop';
 }
 
-/** Counts of tokens; undefined where there are none. */
+/** Counts of tokens, by the names of chat completions or of responses; undefined where there are none. */
 export function readUsage(usage: unknown): Usage | undefined {
   if (!isRecord(usage)) return undefined;
   const count = (value: unknown) =>
     typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
-  const input = count(usage['prompt_tokens']);
-  const output = count(usage['completion_tokens']);
+  const input = count(usage['prompt_tokens'] ?? usage['input_tokens']);
+  const output = count(usage['completion_tokens'] ?? usage['output_tokens']);
   if (input === undefined && output === undefined) return undefined;
-  const details = usage['prompt_tokens_details'];
+  const details = usage['prompt_tokens_details'] ?? usage['input_tokens_details'];
   const cached = isRecord(details) ? count(details['cached_tokens']) : undefined;
   return {
     inputTokens: input ?? 0,

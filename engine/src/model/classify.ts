@@ -78,6 +78,8 @@ export function classifyRefusal(refusal: Refusal, asked: Asked): ModelError {
 function requestHint(code: string, words: string): string | undefined {
   if (code === 'context_length_exceeded' || /prompt is too long/i.test(words))
     return 'The transcript is longer than the model can read. Use a model with a longer context, or shorter mails and tool results.';
+  if (code === 'invalid_encrypted_content')
+    return 'The server cannot read the thinking that the model began under another key. Start the run again.';
   // Ollama has no code for it.
   if (/does not support tools/i.test(words))
     return 'This model cannot call tools. Choose one that can; ollama.com/search?c=tools lists some.';

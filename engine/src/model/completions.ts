@@ -5,7 +5,7 @@ import type { Protocol } from './protocol.ts';
 import type { ThinFetch } from './thin-fetch.ts';
 import { createBodyWriter, type Dialect } from './wire.ts';
 
-interface Options {
+export interface CompletionsOptions {
   readonly model: string;
   /** With the version part. */
   readonly baseUrl: string;
@@ -16,7 +16,7 @@ interface Options {
 }
 
 /** OpenAI's chat completions, as its own servers and many others speak them. */
-export function createCompletions({ baseUrl, timeoutSeconds, fetch, ...body }: Options): Protocol {
+export function createCompletions({ baseUrl, timeoutSeconds, fetch, ...body }: CompletionsOptions): Protocol {
   const way = { baseUrl, path: '/chat/completions', timeoutMs: timeoutSeconds * 1000, fetch };
   return {
     write: createBodyWriter(body),

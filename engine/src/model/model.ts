@@ -9,6 +9,10 @@ export type Message =
       readonly content: string | null;
       readonly tool_calls?: readonly ToolCall[];
       readonly refusal?: string;
+      /** What the model thought on the way to its calls, sealed; OpenAI's Responses API wants it back with them. */
+      readonly reasoning?: readonly Reasoning[];
+      /** What the text is (`commentary`, `final_answer`), where the provider says it; it wants that back, too. */
+      readonly phase?: string;
     }
   | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string };
 
@@ -17,6 +21,13 @@ export interface ToolCall {
   readonly type: 'function';
   /** `arguments` is the raw text that the model wrote, valid JSON or not. */
   readonly function: { readonly name: string; readonly arguments: string };
+}
+
+/** A piece of a model's thinking that only its provider can read. */
+export interface Reasoning {
+  readonly sealed: string;
+  /** How many calls of the message came before it. */
+  readonly at: number;
 }
 
 /** A tool as a model is shown it. */

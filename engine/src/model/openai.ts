@@ -5,6 +5,7 @@ import { createChat } from './chat.ts';
 import { createCompletions } from './completions.ts';
 import { createKey } from './key.ts';
 import type { Model } from './model.ts';
+import { createResponses } from './responses.ts';
 import type { ThinFetch } from './thin-fetch.ts';
 
 /** What the adapters that speak HTTP are given. */
@@ -17,8 +18,9 @@ export interface HttpTools {
 }
 
 /**
- * OpenAI, or any server that speaks its chat completions. Answers are streamed where `stream` says so; where it says
- * nothing, from OpenAI itself and Azure: of other servers some refuse `stream_options`, and some stream tool calls badly.
+ * OpenAI, or any server that speaks its chat completions, or its Responses API where `protocol` says so. Answers are
+ * streamed where `stream` says so; where it says nothing, by the Responses API, and else from OpenAI itself and Azure: of
+ * other servers some refuse `stream_options`, and some stream tool calls badly.
  *
  * It is available when its key is set; nothing is asked of the network, a provider that is down is a failed request
  * and not a reason for another model. A server on this machine may do without a key: it is available when it answers
@@ -28,6 +30,7 @@ export function createOpenai(api: Extract<Api, { provider: 'openai' }>, tools: H
   const { hostname } = new URL(api.baseUrl);
   const isOpenai = /(^|\.)openai(\.azure)?\.com$/.test(hostname);
   const { key, keyHint, available } = createKey({ ...tools, api, probeUrl: modelsAddress(api.baseUrl) });
+  const way = { ...api.limits, model: api.model, baseUrl: api.baseUrl, fetch: tools.fetch };
   return {
     ask: createChat({
       ...tools,
@@ -37,14 +40,14 @@ export function createOpenai(api: Extract<Api, { provider: 'openai' }>, tools: H
       baseUrl: api.baseUrl,
       key,
       keyHint,
-      protocol: createCompletions({
-        ...api.limits,
-        model: api.model,
-        baseUrl: api.baseUrl,
-        dialect: isOpenai ? 'openai' : 'compatible',
-        stream: api.stream ?? isOpenai,
-        fetch: tools.fetch,
-      }),
+      protocol:
+        api.protocol === 'responses'
+          ? createResponses({ ...way, stream: api.stream ?? true })
+          : createCompletions({
+              ...way,
+              dialect: isOpenai ? 'openai' : 'compatible',
+              stream: api.stream ?? isOpenai,
+            }),
     }),
     available,
   };

@@ -12,7 +12,7 @@ const LONGEST_WAIT_MS = 31 * 86_400_000;
  * Milliseconds until the provider wants to be asked again, or undefined where it does not say. Looks at
  * `retry-after-ms` and `Retry-After` (seconds or a date, RFC 9110 10.2.3), the larger of the two (Azure sends 0 in the
  * first beside 1 in the second), then at `x-ratelimit-reset-*` of the limits that are used up, then at a "try again in
- * 1.2s" of the message.
+ * 1.2s" of the message, then at the shortest of all resets: an honest guess, since the machine's backoff grows anyway.
  */
 export function readRetryAfterMs(
   headers: HeaderReader | undefined,
@@ -20,7 +20,8 @@ export function readRetryAfterMs(
   nowMs: number,
 ): number | undefined {
   const direct = [milliseconds(headers?.get('retry-after-ms')), retryAfter(headers?.get('retry-after'), nowMs)];
-  return largest(direct) ?? resetTime(headers, nowMs) ?? announced(message);
+  const { exhausted, all } = resets(headers, nowMs);
+  return largest(direct) ?? largest(exhausted) ?? announced(message) ?? (all.length > 0 ? Math.min(...all) : undefined);
 }
 
 function milliseconds(text: string | null | undefined): number | undefined {
@@ -37,17 +38,16 @@ function retryAfter(text: string | null | undefined, nowMs: number): number | un
   return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
 }
 
-function resetTime(headers: HeaderReader | undefined, nowMs: number): number | undefined {
-  const waits: number[] = [];
+function resets(headers: HeaderReader | undefined, nowMs: number): { exhausted: number[]; all: number[] } {
+  const all: number[] = [];
   const exhausted: number[] = [];
   for (const suffix of ['', '-requests', '-tokens']) {
     const wait = untilReset(headers?.get(`x-ratelimit-reset${suffix}`), nowMs);
     if (wait === undefined) continue;
-    waits.push(wait);
+    all.push(wait);
     if (headers?.get(`x-ratelimit-remaining${suffix}`)?.trim() === '0') exhausted.push(wait);
   }
-  // With nothing marked as used up the shortest is the honest guess: the machine's backoff grows anyway.
-  return largest(exhausted) ?? (waits.length > 0 ? Math.min(...waits) : undefined);
+  return { exhausted, all };
 }
 
 function untilReset(text: string | null | undefined, nowMs: number): number | undefined {
