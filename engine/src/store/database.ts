@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { EngineError } from '../base/error.ts';
-import type { CipherKey } from './cipher.ts';
-import { readKeyring } from './keyring.ts';
 import { MIGRATIONS } from './migrations.ts';
 
 /** Bytes of a page, chosen by measurement (`docs/decisions/sqlite-and-lists-of-changes.md`) before the first migration. */
@@ -10,12 +8,20 @@ const PAGE_SIZE = 1024;
 
 export const DATABASE_FILE = 'callsheet.db';
 
+export interface DatabaseOptions {
+  readonly synchronous: 'FULL' | 'NORMAL';
+  /** True where the store is, or is to be, under a key. */
+  readonly isSealed: boolean;
+  /** Looks at a file that is there already, through a connection that cannot write; what it throws keeps it from being opened. */
+  readonly inspect: (db: DatabaseSync) => void;
+}
+
 /**
- * Opens and migrates the database file. A file that is not to be opened is left as it is, to the byte: `STORE_KEY_MISSING`,
- * `STORE_KEY_WRONG`, and `STORE_TOO_NEW` where a newer Callsheet wrote it.
+ * Opens and migrates the database file. A file that is not to be opened is left as it is, to the byte: what `inspect` throws,
+ * and `STORE_TOO_NEW` where a newer Callsheet wrote it.
  */
-export function openDatabase(file: string, synchronous: 'FULL' | 'NORMAL', key: CipherKey | undefined): DatabaseSync {
-  inspect(file, key);
+export function openDatabase(file: string, { synchronous, isSealed, inspect }: DatabaseOptions): DatabaseSync {
+  look(file, inspect);
   const db = new DatabaseSync(file, { timeout: 5000 });
   try {
     db.exec(`PRAGMA page_size = ${PAGE_SIZE}; PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous};`);
@@ -24,6 +30,8 @@ export function openDatabase(file: string, synchronous: 'FULL' | 'NORMAL', key: 
     );
     // Sorting and the like leave nothing in temporary files.
     db.exec('PRAGMA temp_store = MEMORY');
+    // What is overwritten or removed is blotted out, so that nothing in plain text, or under an old key, stays in the file.
+    if (isSealed) db.exec('PRAGMA secure_delete = ON');
     migrate(db, file);
     return db;
   } catch (error) {
@@ -32,14 +40,14 @@ export function openDatabase(file: string, synchronous: 'FULL' | 'NORMAL', key: 
   }
 }
 
-/** Looks at the file through a connection that cannot write. What SQLite itself finds wrong comes up again later. */
-function inspect(file: string, key: CipherKey | undefined): void {
+/** What SQLite itself finds wrong comes up again later. */
+function look(file: string, inspect: (db: DatabaseSync) => void): void {
   if (!existsSync(file)) return;
   let db: DatabaseSync | undefined;
   try {
     db = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
     readVersion(db, file);
-    readKeyring(db, key);
+    inspect(db);
   } catch (error) {
     if (error instanceof EngineError) throw error;
   } finally {

@@ -2,14 +2,16 @@ import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { EngineError, errorBody } from '../base/error.ts';
-import { CipherKey, KeyRing, NameCipher } from './cipher.ts';
-import { type Codec, createCodec, plainCodec } from './codec.ts';
+import { CipherKey } from './cipher.ts';
+import { type Codec, plainCodec } from './codec.ts';
 import { asStoreError, DATABASE_FILE } from './database.ts';
 import { readKeyring } from './keyring.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { countSql, type Sql, selectSql, sqliteDialect } from './sql.ts';
+import { playSqlite, sqliteFlavour } from './sqlite-script.ts';
 import type { Condition, Key, Query, Row, Store, TableName } from './store.ts';
 import { TABLES } from './tables.ts';
+import { unlockedBy } from './unlock.ts';
 
 /** A row that cannot be read, by table and key. */
 export interface DamagedRow {
@@ -36,11 +38,12 @@ export class ExaminedStore implements Store {
       this.#db = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
       const { user_version: found } = this.#db.prepare('PRAGMA user_version').get() as { user_version: number };
       this.schema = { found, known: MIGRATIONS.length };
-      const ring = readKeyring(this.#db, key === undefined ? undefined : new CipherKey(key));
-      this.storage = ring === undefined ? 'plaintext' : 'encrypted';
-      this.#secret = ring?.secret ?? '';
-      const keys = ring && (ring.next === undefined ? new KeyRing(ring.key) : new KeyRing(ring.next, ring.key));
-      this.#codec = ring && keys ? createCodec(keys, new NameCipher(ring.secret)) : plainCodec;
+      const given = key === undefined ? undefined : new CipherKey(key);
+      const ring = playSqlite(this.#db, readKeyring(sqliteFlavour, given));
+      const unlocked = ring === undefined ? undefined : unlockedBy(sqliteFlavour, ring);
+      this.storage = unlocked?.storage ?? 'plaintext';
+      this.#secret = unlocked?.secret ?? '';
+      this.#codec = unlocked?.codec ?? plainCodec;
     } catch (cause) {
       throw asStoreError(cause, `cannot open ${file}`);
     }

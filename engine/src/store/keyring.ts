@@ -1,6 +1,6 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { EngineError } from '../base/error.ts';
 import { CipherKey, keyIdOf } from './cipher.ts';
+import { ask, type Flavour, type Script } from './script.ts';
 
 /**
  * What opens an encrypted store. Rows of the table `keyring`: `current`, the store's own secret under the key; during a
@@ -30,62 +30,75 @@ type RowName = 'current' | 'next' | 'previous' | 'progress';
  * The keyring of a store, undefined where it is in plain text. Writes nothing. `STORE_KEY_MISSING` without a key,
  * `STORE_KEY_WRONG` for another one, `STORE_TAMPERED` where the keyring was changed.
  */
-export function readKeyring(db: DatabaseSync, given: CipherKey | undefined): Keyring | undefined {
-  const rows = readRows(db);
+export function* readKeyring(flavour: Flavour, given: CipherKey | undefined): Script<Keyring | undefined> {
+  const rows = yield* readRows(flavour);
   const current = rows.get('current');
   if (current === undefined) return undefined;
   if (given === undefined)
-    throw new EngineError('STORE_KEY_MISSING', 'the data folder is encrypted, and there is no key', {
+    throw new EngineError('STORE_KEY_MISSING', `the ${flavour.name} is encrypted, and there is no key`, {
       hint: 'set VX_MAILAGENT_KEY to the 64 hex digits that it was made with; without them it cannot be read',
     });
   const previous = rows.get('previous');
   const isNext = keyIdOf(previous) === given.id;
   if (!isNext && keyIdOf(current) !== given.id)
-    throw new EngineError('STORE_KEY_WRONG', 'the data folder is encrypted with another key', {
-      hint: `VX_MAILAGENT_KEY is key ${given.id}, the folder was written with key ${keyIdOf(current)}`,
+    throw new EngineError('STORE_KEY_WRONG', `the ${flavour.name} is encrypted with another key`, {
+      hint: `VX_MAILAGENT_KEY is key ${given.id}, the ${flavour.name} was written with key ${keyIdOf(current)}`,
     });
-  const key = isNext ? new CipherKey(open(given, 'previous', previous)) : given;
-  const next = isNext ? given : rows.has('next') ? new CipherKey(open(given, 'next', rows.get('next'))) : undefined;
-  const progress = rows.get('progress');
+  const openRow = (by: CipherKey, name: RowName) => open(by, name, rows.get(name), flavour);
+  const key = isNext ? new CipherKey(openRow(given, 'previous')) : given;
   return {
     key,
-    next,
-    secret: open(key, 'current', current),
-    progress: progress === undefined ? undefined : (JSON.parse(String(progress)) as Progress),
+    next: isNext ? given : rows.has('next') ? new CipherKey(openRow(given, 'next')) : undefined,
+    secret: openRow(key, 'current'),
+    progress: parseProgress(rows.get('progress'), flavour),
   };
 }
 
+/** True where the store is encrypted, whatever its key. */
+export function* isEncrypted(flavour: Flavour): Script<boolean> {
+  return (yield* readRows(flavour)).has('current');
+}
+
+/** How far a change of keys has come; undefined where none is under way. */
+export function* readProgress(flavour: Flavour): Script<Progress | undefined> {
+  return parseProgress((yield* readRows(flavour)).get('progress'), flavour);
+}
+
 /** Writes one row; keys and the secret are sealed, progress holds nothing but ids and sealed names. */
-export function writeKeyring(db: DatabaseSync, name: Exclude<RowName, 'progress'>, by: CipherKey, value: string): void {
-  put(db, name, by.seal(value, aboutRow(name)));
+export function* writeKeyring(name: Exclude<RowName, 'progress'>, by: CipherKey, value: string): Script<void> {
+  yield* put(name, by.seal(value, aboutRow(name)));
 }
 
-export function writeProgress(db: DatabaseSync, progress: Progress): void {
-  put(db, 'progress', JSON.stringify(progress));
+export function* writeProgress(flavour: Flavour, progress: Progress): Script<void> {
+  yield* put('progress', flavour.plain.store('meta', 'body', JSON.stringify(progress), {}));
 }
 
-export function dropKeyring(db: DatabaseSync, ...names: readonly RowName[]): void {
-  for (const name of names) db.prepare('DELETE FROM keyring WHERE name = ?').run(name);
+export function* dropKeyring(...names: readonly RowName[]): Script<void> {
+  for (const name of names) yield* ask('DELETE FROM keyring WHERE name = ?', name);
 }
 
-function put(db: DatabaseSync, name: RowName, body: string | Uint8Array): void {
-  db.prepare(
-    'INSERT INTO keyring (name, body) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET body = excluded.body',
-  ).run(name, body);
+function* put(name: RowName, body: string | number | Uint8Array): Script<void> {
+  const text = 'INSERT INTO keyring (name, body) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET body = excluded.body';
+  yield* ask(text, name, body);
 }
 
-function readRows(db: DatabaseSync): Map<string, unknown> {
+function* readRows(flavour: Flavour): Script<Map<string, unknown>> {
   // A store of the first schema has no such table, and a fresh file has none at all.
-  const hasTable = db.prepare(`SELECT name FROM sqlite_master WHERE name = 'keyring'`).get() !== undefined;
-  const rows = hasTable ? db.prepare('SELECT name, body FROM keyring').all() : [];
+  const hasTable = (yield* ask(flavour.hasTable, 'keyring')).length > 0;
+  const rows = hasTable ? yield* ask('SELECT name, body FROM keyring') : [];
   return new Map(rows.map((row) => [String(row['name']), row['body']]));
 }
 
-function open(key: CipherKey, name: RowName, sealed: unknown): string {
+function parseProgress(body: unknown, flavour: Flavour): Progress | undefined {
+  if (body === undefined) return undefined;
+  return JSON.parse(flavour.plain.load('meta', { name: 'progress', body: body as string }).body) as Progress;
+}
+
+function open(key: CipherKey, name: RowName, sealed: unknown, flavour: Flavour): string {
   const plain = sealed instanceof Uint8Array ? key.open(sealed, aboutRow(name)) : undefined;
   if (plain !== undefined) return plain.toString('utf8');
   throw new EngineError('STORE_TAMPERED', `row ${name} of table keyring is not as it was written`, {
-    hint: 'nothing was overwritten; put the data folder back from a copy',
+    hint: `nothing was overwritten; put the ${flavour.name} back from a copy`,
   });
 }
 

@@ -178,6 +178,13 @@ class PgDatabase implements SqlDatabase {
   }
 }
 
-function resultOf({ rows, rowCount }: QueryResult<Record<string, unknown>>): SqlResult {
-  return { rows, touched: rowCount ?? 0 };
+type PgResult = QueryResult<Record<string, unknown>>;
+
+/** Of several statements in one text, `pg` gives a list. */
+function resultOf(result: PgResult | readonly PgResult[]): SqlResult {
+  if (!('rows' in result)) {
+    const all = result.map(resultOf);
+    return { rows: all.flatMap(({ rows }) => rows), touched: all.reduce((sum, { touched }) => sum + touched, 0) };
+  }
+  return { rows: result.rows, touched: result.rowCount ?? 0 };
 }

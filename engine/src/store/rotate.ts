@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { EngineError } from '../base/error.ts';
 import type { Logger } from '../base/log.ts';
 import { CipherKey } from './cipher.ts';
 import { asStoreError, DATABASE_FILE, openDatabase } from './database.ts';
 import { readKeyring } from './keyring.ts';
-import { beginRotation, finishRotation, START } from './rekey.ts';
-import { openKeyring } from './unlock.ts';
+import type { Counts } from './rekey.ts';
+import { playSqlite, sqliteFlavour } from './sqlite-script.ts';
+import { rotate } from './unlock.ts';
 
-/** How a data folder stands to a key. */
+/** How a store stands to a key. */
 export interface KeyState {
   /** False where nothing was stored yet, or where it is stored in plain text. */
   readonly isEncrypted: boolean;
@@ -17,14 +17,14 @@ export interface KeyState {
   readonly rotatingTo: string | undefined;
 }
 
-/** Looks, and writes nothing. `STORE_KEY_MISSING`, `STORE_KEY_WRONG`, `STORE_TAMPERED`, `STORE_FAILED`. */
+/** Looks at a data folder, and writes nothing. `STORE_KEY_MISSING`, `STORE_KEY_WRONG`, `STORE_TAMPERED`, `STORE_FAILED`. */
 export function readKeyState(dir: string, key: string | undefined): KeyState {
   const file = join(dir, DATABASE_FILE);
   if (!existsSync(file)) return { isEncrypted: false, rotatingTo: undefined };
   let db: DatabaseSync | undefined;
   try {
     db = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
-    const ring = readKeyring(db, key === undefined ? undefined : new CipherKey(key));
+    const ring = playSqlite(db, readKeyring(sqliteFlavour, key === undefined ? undefined : new CipherKey(key)));
     return { isEncrypted: ring !== undefined, rotatingTo: ring?.next?.hex };
   } catch (cause) {
     throw asStoreError(cause, `cannot read ${file}`);
@@ -38,27 +38,14 @@ export function readKeyState(dir: string, key: string | undefined): KeyState {
  * next call, and either key opens the store meanwhile. `rows` were sealed anew by this call; `left` could not be opened and
  * stay as they were. `CONFLICT` where a rotation to another key is under way; else as `openSqlite`.
  */
-export function rotateKey(
-  dir: string,
-  keys: { readonly from: string; readonly to: string },
-  log: Logger,
-): { readonly rows: number; readonly left: number } {
+export function rotateKey(dir: string, keys: { readonly from: string; readonly to: string }, log: Logger): Counts {
   const file = join(dir, DATABASE_FILE);
-  const given = new CipherKey(keys.from);
-  const to = new CipherKey(keys.to);
+  const from = new CipherKey(keys.from);
   let db: DatabaseSync | undefined;
   try {
-    db = openDatabase(file, 'FULL', given);
-    const ring = openKeyring(db, given, log);
-    if (ring.next !== undefined && ring.next.hex !== to.hex)
-      throw new EngineError('CONFLICT', `a change to key ${ring.next.id} is under way`, {
-        hint: 'finish it first: callsheet key rotate, without a new key',
-      });
-    if (ring.next === undefined) {
-      if (ring.key.hex === to.hex) return { rows: 0, left: 0 };
-      beginRotation(db, ring.key, to);
-    }
-    return finishRotation(db, ring, to, ring.progress ?? START, log);
+    const inspect = (looked: DatabaseSync) => void playSqlite(looked, readKeyring(sqliteFlavour, from));
+    db = openDatabase(file, { synchronous: 'FULL', isSealed: true, inspect });
+    return playSqlite(db, rotate(sqliteFlavour, from, new CipherKey(keys.to), log));
   } catch (cause) {
     throw asStoreError(cause, `cannot change the key of ${file}`);
   } finally {

@@ -6,7 +6,9 @@ import { type Logger, silentLogger } from '../base/log.ts';
 import { CipherKey } from './cipher.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { asStoreError, DATABASE_FILE, openDatabase } from './database.ts';
+import { readKeyring } from './keyring.ts';
 import { changeSql, countSql, type Sql, selectSql, sqliteDialect } from './sql.ts';
+import { playSqlite, sqliteFlavour } from './sqlite-script.ts';
 import type { Change, Condition, Key, Query, Row, Store, TableName } from './store.ts';
 import { TABLES } from './tables.ts';
 import { type Unlocked, unlock } from './unlock.ts';
@@ -31,8 +33,12 @@ export function openSqlite({ dir, synchronous = 'FULL', key, log = silentLogger 
   const given = key === undefined ? undefined : new CipherKey(key);
   let db: DatabaseSync | undefined;
   try {
-    db = openDatabase(file, synchronous, given);
-    return new SqliteStore(db, unlock(db, given, log));
+    const inspect = (looked: DatabaseSync) => void playSqlite(looked, readKeyring(sqliteFlavour, given));
+    db = openDatabase(file, { synchronous, isSealed: given !== undefined, inspect });
+    const unlocked = playSqlite(db, unlock(sqliteFlavour, given, log));
+    // A change of keys leaves it at its strictest.
+    db.exec(`PRAGMA synchronous = ${synchronous}`);
+    return new SqliteStore(db, unlocked);
   } catch (cause) {
     db?.close();
     throw asStoreError(cause, `cannot open ${file}`);

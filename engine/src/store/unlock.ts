@@ -1,10 +1,10 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { EngineError } from '../base/error.ts';
 import type { Logger } from '../base/log.ts';
 import { type CipherKey, KeyRing, makeKey, NameCipher } from './cipher.ts';
-import { type Codec, createCodec, plainCodec } from './codec.ts';
-import { type Keyring, readKeyring } from './keyring.ts';
-import { beginEncryption, finishEncryption, finishRotation, START } from './rekey.ts';
+import { type Codec, createCodec } from './codec.ts';
+import { isEncrypted, type Keyring, readKeyring } from './keyring.ts';
+import { beginEncryption, type Counts, beginRotation, finishEncryption, finishRotation } from './rekey.ts';
+import { ask, atomically, type Flavour, type Script } from './script.ts';
 import type { Store } from './store.ts';
 
 /** What a store works with once its keys are known. */
@@ -22,43 +22,79 @@ const SECRET = 'lookupSecret';
  * Gets a database ready for its key, or for none: what is in plain text is encrypted, and a rotation that was cut short is
  * finished where the key is the new one; under the old one it waits for its command, since only that tells the new key.
  */
-export function unlock(db: DatabaseSync, key: CipherKey | undefined, log: Logger): Unlocked {
-  if (key === undefined) return { storage: 'plaintext', codec: plainCodec, secret: plainSecret(db) };
-  let ring = openKeyring(db, key, log);
+export function* unlock(flavour: Flavour, key: CipherKey | undefined, log: Logger): Script<Unlocked> {
+  if (key === undefined) return { storage: 'plaintext', codec: flavour.plain, secret: yield* plainSecret(flavour) };
+  let ring = yield* openKeyring(flavour, key, log);
   if (ring.next?.id === key.id) {
     log.info('finishing a change of keys that was cut short');
-    finishRotation(db, ring, ring.next, ring.progress ?? START, log);
+    yield* finishRotation(flavour, ring, ring.next, log);
     ring = { ...ring, key: ring.next, next: undefined };
   } else if (ring.next !== undefined)
     log.warn('a change of keys was cut short', { hint: 'callsheet key rotate finishes it; then the new key holds' });
-  const keys = ring.next === undefined ? new KeyRing(ring.key) : new KeyRing(ring.next, ring.key);
-  return { storage: 'encrypted', codec: createCodec(keys, new NameCipher(ring.secret)), secret: ring.secret };
+  return unlockedBy(flavour, ring);
+}
+
+/** What a store works with under a keyring. */
+export function unlockedBy(flavour: Flavour, { key, next, secret }: Keyring): Unlocked {
+  const ring = next === undefined ? new KeyRing(key) : new KeyRing(next, key);
+  return { storage: 'encrypted', codec: flavour.form(createCodec(ring, new NameCipher(secret))), secret };
+}
+
+/** Whether `unlock` would change rows that are there, which no other process may do at the same time. Errors as `readKeyring`. */
+export function* isChangePending(flavour: Flavour, key: CipherKey | undefined): Script<boolean> {
+  const ring = yield* readKeyring(flavour, key);
+  if (key === undefined) return false;
+  if (ring === undefined) return (yield* storedSecret(flavour)) !== undefined;
+  return ring.next === undefined ? ring.progress !== undefined : ring.next.id === key.id;
+}
+
+/**
+ * Seals a store under another key, or goes on with it. `CONFLICT` where a rotation to another key is under way. Counts what
+ * this call did.
+ */
+export function* rotate(flavour: Flavour, from: CipherKey, to: CipherKey, log: Logger): Script<Counts> {
+  const ring = yield* openKeyring(flavour, from, log);
+  if (ring.next !== undefined && ring.next.hex !== to.hex)
+    throw new EngineError('CONFLICT', `a change to key ${ring.next.id} is under way`, {
+      hint: 'finish it first: callsheet key rotate, without a new key',
+    });
+  if (ring.next === undefined) {
+    if (ring.key.hex === to.hex) return { rows: 0, left: 0 };
+    yield* beginRotation(flavour, ring.key, to);
+  }
+  return yield* finishRotation(flavour, ring, to, log);
 }
 
 /** The keyring of a store that is encrypted, by now if not before. */
-export function openKeyring(db: DatabaseSync, key: CipherKey, log: Logger): Keyring {
-  // What is overwritten or removed is blotted out, so that nothing in plain text, or under an old key, stays in the file.
-  db.exec('PRAGMA secure_delete = ON');
-  if (readKeyring(db, key) === undefined) {
-    const secret = storedSecret(db);
-    beginEncryption(db, key, secret ?? makeKey(), secret === undefined);
-  }
-  const ring = readKeyring(db, key);
+function* openKeyring(flavour: Flavour, key: CipherKey, log: Logger): Script<Keyring> {
+  if ((yield* readKeyring(flavour, key)) === undefined)
+    yield* beginEncryption(flavour, key, yield* storedSecret(flavour), makeKey());
+  const ring = yield* readKeyring(flavour, key);
   if (ring === undefined) throw new EngineError('INTERNAL', 'the keyring was not written');
   if (ring.next !== undefined || ring.progress === undefined) return ring;
-  finishEncryption(db, ring, ring.progress, log);
+  yield* finishEncryption(flavour, ring, log);
   return { ...ring, progress: undefined };
 }
 
-function storedSecret(db: DatabaseSync): string | undefined {
-  const row = db.prepare('SELECT body FROM meta WHERE name = ?').get(SECRET);
-  return row === undefined ? undefined : (JSON.parse(String(row['body'])) as string);
+function* storedSecret(flavour: Flavour): Script<string | undefined> {
+  const row = (yield* ask('SELECT name, body FROM meta WHERE name = ?', SECRET))[0];
+  return row === undefined ? undefined : parseSecret(flavour, row['body']);
 }
 
-function plainSecret(db: DatabaseSync): string {
-  db.prepare('INSERT INTO meta (name, body) VALUES (?, ?) ON CONFLICT (name) DO NOTHING').run(
-    SECRET,
-    JSON.stringify(makeKey()),
-  );
-  return storedSecret(db) ?? '';
+/** The secret of a store in plain text, made by the first who asks. */
+function* plainSecret(flavour: Flavour): Script<string> {
+  yield* readKeyring(flavour, undefined);
+  const known = yield* storedSecret(flavour);
+  if (known !== undefined) return known;
+  return yield* atomically(function* () {
+    // Another process may have begun to encrypt the store, or have made the secret.
+    if (yield* isEncrypted(flavour)) yield* readKeyring(flavour, undefined);
+    const body = flavour.plain.store('meta', 'body', JSON.stringify(makeKey()), {});
+    yield* ask('INSERT INTO meta (name, body) VALUES (?, ?) ON CONFLICT (name) DO NOTHING', SECRET, body);
+    return (yield* storedSecret(flavour)) ?? '';
+  });
+}
+
+function parseSecret(flavour: Flavour, body: unknown): string {
+  return JSON.parse(flavour.plain.load('meta', { name: SECRET, body: body as string }).body) as string;
 }
