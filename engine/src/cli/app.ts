@@ -17,17 +17,15 @@ import { Engine } from '../run/engine.ts';
 import { Fetcher } from '../run/fetcher.ts';
 import type { ConfigSource, Parts } from '../run/parts.ts';
 import { Retention } from '../run/retention.ts';
-import { parseKey } from '../store/cipher.ts';
-import { type DataLock, lockData } from '../store/lock.ts';
 import { createRevisions, type Revisions } from '../store/revisions.ts';
 import { openSecrets, type Secrets } from '../store/secrets.ts';
-import { openSqlite } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { ArgumentChecker } from '../tool/arguments.ts';
 import type { Tool } from '../tool/tool.ts';
 import { workspaceTools } from '../tool/workspace.ts';
 import { LiveBus } from '../trace/live.ts';
 import type { Telemetry } from '../trace/otel.ts';
+import { type Ground, openLocalGround } from './ground.ts';
 import { knowledgeOf } from './knowledge.ts';
 
 export interface AppOptions {
@@ -46,6 +44,8 @@ export interface AppOptions {
   readonly telemetry?: Telemetry;
   /** False for commands that look once: config files are not watched. */
   readonly watch?: boolean;
+  /** In place of the store of the data folder. */
+  readonly ground?: Ground;
 }
 
 /** Everything joined, with nothing started yet: `engine.start()` takes up runs, `fetcher.start()` fetches, `retention.start()` deletes what is too old. */
@@ -71,27 +71,26 @@ export interface App {
 export async function openApp(options: AppOptions): Promise<App> {
   const redactor = options.redactor ?? createRedactor();
   const dataDir = resolve(options.dataDir);
-  const lock = lockData(dataDir);
-  let store: Store | undefined;
+  const given = { ...options, dataDir, redactor };
+  const ground = options.ground ?? (await openLocalGround(given));
   try {
-    store = openSqlite({ dir: dataDir, key: readKey(options.env, redactor, options.log), log: options.log });
-    return await joinRooms({ ...options, dataDir, redactor }, store, lock);
+    return await joinRooms(given, ground);
   } catch (error) {
-    await store?.close();
-    lock.release();
+    await ground.close();
     throw error;
   }
 }
 
 type Joined = AppOptions & { readonly redactor: Redactor };
 
-async function joinRooms(options: Joined, store: Store, lock: DataLock): Promise<App> {
+async function joinRooms(options: Joined, ground: Ground): Promise<App> {
+  const { store } = ground;
   const { env, clock = systemClock, redactor, dataDir } = options;
   const baseDir = dirname(resolve(options.configDir));
   const allowsPlaintext = env('CALLSHEET_PLAINTEXT') === '1';
   const secrets = await openSecrets({ store, clock, redactor, allowsPlaintext });
   const revisions = createRevisions(store);
-  const { parts, config } = await openParts(options, { store, clock, revisions, secrets, baseDir });
+  const { parts, config } = await openParts(options, { ...ground, clock, revisions, secrets, baseDir });
   const engine = new Engine(parts);
   const mailRoom = createMailRoom();
   const judge = createJudge();
@@ -113,15 +112,13 @@ async function joinRooms(options: Joined, store: Store, lock: DataLock): Promise
     await engine.stop(how);
     parts.telemetry?.close();
     await Promise.all([mailRoom.close(), judge.close(), config.close(), parts.models.close()]);
-    await store.close();
-    lock.release();
+    await ground.close();
   };
   const { storage } = store;
   return { parts, engine, fetcher, retention, config, mailRoom, judge, dataDir, baseDir, storage, secrets, close };
 }
 
-interface Ground {
-  readonly store: Store;
+interface Base extends Pick<Ground, 'store' | 'shared'> {
   readonly clock: Clock;
   readonly revisions: Revisions;
   readonly secrets: Secrets;
@@ -129,9 +126,9 @@ interface Ground {
 }
 
 /** What the run room is built from, and the config that it follows. */
-async function openParts(options: Joined, ground: Ground): Promise<{ parts: Parts; config: ConfigService }> {
+async function openParts(options: Joined, base: Base): Promise<{ parts: Parts; config: ConfigService }> {
   const { env, log, redactor, configDir: dir, watch = true, probe } = options;
-  const { store, clock, revisions, secrets, baseDir } = ground;
+  const { store, shared, clock, revisions, secrets, baseDir } = base;
   const tools = new Map([...workspaceTools, ...(options.tools ?? [])].map((tool) => [tool.name, tool]));
   const config = await openConfig({ dir, place: revisions, knowledge: knowledgeOf(tools), env, log, clock, watch });
   const resolve = resolver({ env, secret: secrets.get }, redactor);
@@ -147,22 +144,11 @@ async function openParts(options: Joined, ground: Ground): Promise<{ parts: Part
     models: options.models ?? createModels({ resolve, redactor, clock, log }),
     tools,
     checker: new ArgumentChecker(),
+    ...(shared && { shared }),
     ...(telemetry !== undefined && { telemetry }),
     ...(probe && { probe }),
   };
   return { parts, config };
-}
-
-/** The key of the data folder, if there is a valid one: anything else means plain text (seed 000, 3.2.7), and is said. */
-function readKey(env: AppOptions['env'], redactor: Redactor, log: Logger): string | undefined {
-  const text = env('VX_MAILAGENT_KEY') ?? '';
-  const key = parseKey(text);
-  if (key !== undefined) redactor.add(text.trim());
-  else if (text !== '')
-    log.warn('VX_MAILAGENT_KEY is not 64 hex digits and is left out', {
-      hint: 'callsheet key make prints one that is',
-    });
-  return key;
 }
 
 /** Looks references up when they are used; what they stand for is redacted everywhere from then on. */

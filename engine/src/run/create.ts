@@ -3,6 +3,7 @@ import { EngineError } from '../base/error.ts';
 import type { Director, Snapshot } from '../config/config.ts';
 import type { Change } from '../store/store.ts';
 import type { Origin } from '../workspace/item.ts';
+import { PRIORITY, wake } from './lease.ts';
 import { machineChange, MACHINES, startMachine } from './machine.ts';
 import type { Parts } from './parts.ts';
 import { insertRun, type Run, type Trigger } from './run.ts';
@@ -97,7 +98,8 @@ export async function createRun(parts: Parts, request: RunRequest): Promise<{ ru
     createdAt: time,
   });
   const revision = await parts.config.keep(config.revision, now);
-  return { run, changes: [...revision, insertRun({ run, origin }), thread, machineChange(machine)] };
+  const look = wake(id, 0, trigger.kind === 'mail' ? PRIORITY.mail : PRIORITY.person);
+  return { run, changes: [...revision, insertRun({ run, origin }), thread, machineChange(machine), look] };
 }
 
 /** What items and entries of the run say about where they come from. */

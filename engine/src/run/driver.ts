@@ -11,8 +11,10 @@ export interface Driver {
   start(): Promise<number>;
   /** New runs are in the store. */
   queued(): void;
-  /** A step is on disk. */
-  committed(step: Step): void;
+  /** A step is on disk; `isRepeated` where it had to be made anew, after a step of somebody else. */
+  committed(step: Step, isRepeated: boolean): void;
+  /** Something of the run may have been missed: the store refused a step, and has taken it now. */
+  recheck(runId: string): void;
   /** Whether effects of a run may be performed by this process, now. */
   mayAct(runId: string): boolean;
   /** Runs that work now. */
@@ -31,6 +33,21 @@ export interface Ways {
   persist(root: string, work: Work): Promise<boolean>;
   /** Does something again until the store lets it; false where the engine was stopped before that. */
   whileRefused(root: string, attempt: () => Promise<unknown>): Promise<boolean>;
+}
+
+/**
+ * Hands the run's timers that are due to their machines, in order of their time; the next one is armed with the step.
+ */
+export async function fireDue(step: Step): Promise<void> {
+  const rows = await step.draft.list('timer', {
+    where: [['root', '=', step.tree.record.run.id]],
+    order: [['due', 'asc']],
+    bodies: false,
+  });
+  for (const row of rows) {
+    if (row.due <= step.now) await fire(step, row);
+    else step.nextDue = Math.min(step.nextDue, row.due);
+  }
 }
 
 /** Hands a timer's event to its machine; one that was set anew or taken back meanwhile is no longer due. */

@@ -3,11 +3,14 @@ import { abandonRun, isUnreadable } from './abandon.ts';
 import { readApproval } from './approval.ts';
 import { type Decision, decide } from './decide.ts';
 import type { Driver, Ways } from './driver.ts';
+import type { Holds } from './hold.ts';
+import { isElsewhere } from './lease.ts';
 import { LocalDriver } from './local-driver.ts';
 import type { Parts } from './parts.ts';
 import { Performer } from './performer.ts';
 import { isRefusal, Roots, type Work } from './roots.ts';
 import { entryScope, OPEN_STATUSES } from './run.ts';
+import { SharedDriver } from './shared-driver.ts';
 import type { Step } from './step.ts';
 
 /** Pause before an outcome is written again after the store refused it. */
@@ -25,14 +28,22 @@ export class Engine {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#roots = new Roots(parts, (step) => this.#afterCommit(step));
-    this.#performer = new Performer(parts, (root, work) => this.#settle(root, work));
+    const holds: Holds = new Map();
+    this.#roots = new Roots(parts, holds, (step, isRepeated) => this.#afterCommit(step, isRepeated));
     const ways: Ways = {
       settle: (root, work) => this.#settle(root, work),
       persist: (root, work) => this.#persist(root, work),
       whileRefused: (root, attempt) => this.#whileRefused(root, attempt),
     };
-    this.#driver = new LocalDriver(parts, this.#roots, ways);
+    this.#performer = new Performer(parts, {
+      settle: ways.settle,
+      note: (root, work) => this.#roots.dispatch(root, work).catch((error: unknown) => this.#noteFailed(root, error)),
+      mayAct: (root) => this.#driver.mayAct(root),
+    });
+    this.#driver =
+      parts.shared === undefined
+        ? new LocalDriver(parts, this.#roots, ways)
+        : new SharedDriver(parts, parts.shared, { roots: this.#roots, performer: this.#performer, holds, ways });
   }
 
   /** Takes up unfinished runs, then lets queued ones begin. Returns how many machines were taken up. */
@@ -83,7 +94,7 @@ export class Engine {
     await this.#driver.close();
   }
 
-  #afterCommit(step: Step): void {
+  #afterCommit(step: Step, isRepeated: boolean): void {
     const { id } = step.tree.record.run;
     for (const hash of step.toolsets) this.#roots.cast.storedToolsets.add(hash);
     for (const effect of step.aborts) this.#performer.abort(effect);
@@ -91,7 +102,7 @@ export class Engine {
       for (const effect of step.launches) this.#performer.launch(effect);
     for (const { name, data } of step.notices) this.#parts.live.publish(name, data);
     this.#parts.telemetry?.took({ scope: entryScope(step.tree.record), changes: step.draft.changes });
-    this.#driver.committed(step);
+    this.#driver.committed(step, isRepeated);
   }
   /** Brings an outcome into its run; true once it is on disk. Any error but the store's refusal ends the run. */
   async #settle(root: string, work: Work): Promise<boolean> {
@@ -105,7 +116,7 @@ export class Engine {
 
   /** Advances a run, however long the store refuses; false where the engine was stopped before that. */
   #persist(root: string, work: Work): Promise<boolean> {
-    return this.#whileRefused(root, () => this.#roots.dispatch(root, work));
+    return this.#whileRefused(root, () => this.#roots.dispatch(root, work, 'outcome'));
   }
 
   /** Does something again until the store lets it; false where the engine was stopped before that. */
@@ -113,8 +124,11 @@ export class Engine {
     for (let refusals = 0; !this.#isStopped; refusals++) {
       try {
         await attempt();
+        if (refusals > 0) this.#driver.recheck(root);
         return true;
       } catch (error) {
+        // Another process goes on with the run: what was brought about here is looked up, or made again, there.
+        if (isElsewhere(error)) return false;
         if (!isRefusal(error)) throw error;
         const fields = { run: root, ...errorBody(error) };
         if (refusals === 0) this.#parts.log.error('the store refuses to work; trying again every second', fields);
@@ -135,6 +149,10 @@ export class Engine {
     } catch (error) {
       this.#parts.log.error('a run could not be failed; it is left as it is', { run: root, ...errorBody(error) });
     }
+  }
+
+  #noteFailed(run: string, error: unknown): void {
+    this.#parts.log.warn('what came of a cancelled call could not be written down', { run, ...errorBody(error) });
   }
 
   async #isGone(runId: string): Promise<boolean> {

@@ -69,6 +69,8 @@ export class LocalDriver implements Driver {
     this.#scheduler.note(id, status);
   }
 
+  recheck(): void {}
+
   mayAct(): boolean {
     return true;
   }

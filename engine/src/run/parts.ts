@@ -9,6 +9,7 @@ import type { ArgumentChecker } from '../tool/arguments.ts';
 import type { Tool } from '../tool/tool.ts';
 import type { LiveBus } from '../trace/live.ts';
 import type { Telemetry } from '../trace/otel.ts';
+import type { Queue } from './queue.ts';
 
 /** The config as runs need it: the newest, and any that a run is pinned to. */
 export interface ConfigSource {
@@ -18,6 +19,19 @@ export interface ConfigSource {
   /** Changes that keep a revision for as long as runs refer to it; none where it is kept already. */
   keep(revision: string, now: number): Promise<Change[]>;
   gitCommit(): string | undefined;
+}
+
+/** What runs need of the other processes on the same store. */
+export interface Shared {
+  /** Id of this process. */
+  readonly worker: string;
+  readonly queue: Queue;
+  /** Tells all processes but this one that a run was stepped by somebody who does not hold it. */
+  readonly tellStepped: (runId: string) => void;
+  /** Calls `onStepped` for what other processes tell so, and `onGap` when some of it may have been missed. */
+  readonly hearStepped: (onStepped: (runId: string) => void, onGap: () => void) => () => void;
+  /** Whether a process still shows signs of life; unknown until it was watched for a while. */
+  readonly livenessOf: (worker: string) => Promise<'alive' | 'dead' | 'unknown'>;
 }
 
 /** What the run room is built from; `main` joins them. */
@@ -32,6 +46,8 @@ export interface Parts {
   readonly models: Models;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly checker: ArgumentChecker;
+  /** Set where several processes share the store. */
+  readonly shared?: Shared;
   /** Makes spans of what is committed, where somebody has brought an SDK for them. */
   readonly telemetry?: Telemetry;
   /** Called at the narrow places of a step, so that a test can end the process there. */

@@ -10,33 +10,44 @@ import type { Work } from './roots.ts';
 import type { WorldContext } from '../tool/tool.ts';
 import { type ModelOutcome, settleModel } from './turn.ts';
 
-/** Brings an outcome into its run: true once it is on disk. Never rejects. */
-export type Settle = (root: string, work: Work) => Promise<boolean>;
+/** What the engine does for effects. */
+export interface PerformerWays {
+  /** Brings an outcome into its run: true once it is on disk. Never rejects. */
+  settle(root: string, work: Work): Promise<boolean>;
+  /** Writes down what came to light when the run no longer waited for it. Never rejects. */
+  note(root: string, work: Work): Promise<unknown>;
+  /** Whether effects of a run may be performed by this process, now: another one may have it by then. */
+  mayAct(root: string): boolean;
+}
 
 /** Performs effects, after their intent is on disk, and brings every outcome back as a step. */
 export class Performer {
   readonly #parts: Parts;
-  readonly #settle: Settle;
+  readonly #ways: PerformerWays;
   readonly #running = new Map<string, { controller: AbortController; effect: Effect }>();
+  /** Effects from their launch until their outcome is on disk. */
+  readonly #pending = new Map<string, { controller: AbortController; effect: Effect }>();
   readonly #done = new Set<Promise<void>>();
   /** Those of `#done` that change something outside. */
   readonly #writes = new Set<Promise<void>>();
 
-  constructor(parts: Parts, settle: Settle) {
+  constructor(parts: Parts, ways: PerformerWays) {
     this.#parts = parts;
-    this.#settle = settle;
+    this.#ways = ways;
   }
 
   launch(effect: Effect): void {
     const controller = new AbortController();
     const id = effectIdOf(effect);
     this.#running.set(id, { controller, effect });
+    this.#pending.set(id, { controller, effect });
     const release = () => {
       if (this.#running.get(id)?.controller === controller) this.#running.delete(id);
     };
     const perform = effect.kind === 'model' ? this.#askModel.bind(this, effect) : this.#runTool.bind(this, effect);
     const work = perform(controller.signal, release).finally(release);
     const done: Promise<void> = work.finally(() => {
+      if (this.#pending.get(id)?.controller === controller) this.#pending.delete(id);
       this.#done.delete(done);
       this.#writes.delete(done);
     });
@@ -47,6 +58,21 @@ export class Performer {
   /** Stops an effect; one that is not under way is no matter. */
   abort(id: string): void {
     this.#running.get(id)?.controller.abort(new EngineError('RUN_CANCELLED', 'cancelled'));
+  }
+
+  /** Effects of a run whose outcome is not on disk yet. */
+  underWay(root: string): Effect[] {
+    return Array.from(this.#pending.values(), ({ effect }) => effect).filter((effect) => effect.root === root);
+  }
+
+  /** The effect of this id, if its outcome is not on disk yet. */
+  pending(id: string): Effect | undefined {
+    return this.#pending.get(id)?.effect;
+  }
+
+  /** Stops what is under way for a run, as if it had not begun: another process goes on with it. */
+  drop(root: string): void {
+    for (const { controller, effect } of this.#running.values()) if (effect.root === root) controller.abort(stopped());
   }
 
   /**
@@ -75,6 +101,7 @@ export class Performer {
 
   async #askModel(effect: ModelEffect, signal: AbortSignal, release: () => void): Promise<void> {
     const { messages, tools, role, actorId, turn } = effect;
+    if (!this.#ways.mayAct(effect.root)) return;
     const began = this.#parts.clock.now();
     let outcome: ModelOutcome;
     let spent: Usage | undefined;
@@ -103,7 +130,7 @@ export class Performer {
     if (signal.aborted) return;
     this.#parts.probe?.('after-effect');
     const latencyMs = this.#parts.clock.now() - began;
-    await this.#settle(effect.root, (step) => settleModel(step, effect, outcome, latencyMs));
+    await this.#ways.settle(effect.root, (step) => settleModel(step, effect, outcome, latencyMs));
   }
 
   async #runTool(effect: ToolEffect, signal: AbortSignal, release: () => void): Promise<void> {
@@ -114,21 +141,22 @@ export class Performer {
     try {
       if (tool.repeat === 'once' && !(await this.#markStarted(effect))) return;
       value = effect.isRepeat ? await this.#lookUp(effect, context) : undefined;
-      if (signal.aborted) return;
+      if (signal.aborted || !this.#ways.mayAct(root)) return;
       if (value === undefined) value = await orAbort((running = tool.run(effect.arguments, context)), signal);
     } catch (error) {
       release();
       if (signal.aborted) return this.#watchLate(effect, running);
       const isUnsure = error instanceof LookUpFailed || (effect.isRepeat && tool.repeat === 'key');
-      if (isUnsure) return void (await this.#settle(root, (step) => askWhether(step, machine, call, causeOf(error))));
-      return void (await this.#settle(root, (step) =>
+      if (isUnsure)
+        return void (await this.#ways.settle(root, (step) => askWhether(step, machine, call, causeOf(error))));
+      return void (await this.#ways.settle(root, (step) =>
         settleCall(step, machine, call, { error: errorBody(error) }, 'failed'),
       ));
     }
     release();
     if (signal.aborted) return this.#watchLate(effect, Promise.resolve(value));
     this.#parts.probe?.('after-effect');
-    await this.#settle(root, (step) => settleCall(step, machine, call, { value }, 'done'));
+    await this.#ways.settle(root, (step) => settleCall(step, machine, call, { value }, 'done'));
   }
 
   /** The outcome of an earlier attempt, or undefined where there was none or the tool may just run again. */
@@ -143,14 +171,14 @@ export class Performer {
   /** What was taken back may happen all the same: then the ledger says so. Nobody waits for it. */
   #watchLate({ root, tool, machine, call }: ToolEffect, running: Promise<unknown> | undefined): void {
     if (tool.effects !== 'write' || running === undefined) return;
-    const note = (value: unknown) => this.#settle(root, (step) => noteLate(step, machine, call, value));
+    const note = (value: unknown) => this.#ways.note(root, (step) => noteLate(step, machine, call, value));
     void running.then(note, () => {});
   }
 
   /** A write with neither key nor look-up is marked in a commit of its own; false where it was answered meanwhile. */
   async #markStarted({ root, machine, call }: ToolEffect): Promise<boolean> {
     let isOpenStill = false;
-    const isOnDisk = await this.#settle(root, async (step) => {
+    const isOnDisk = await this.#ways.settle(root, async (step) => {
       const row = await readCall(step.draft, machine, call);
       isOpenStill = row !== undefined && isOpen(row);
       if (row !== undefined && isOpenStill) await mark(step.draft, row, 'started');

@@ -6,8 +6,8 @@ import type { Step } from './step.ts';
 
 /** While runs work, the time is noted this often. */
 const BEAT_MS = 30_000;
-/** A process that was away for longer than this did not work meanwhile; shorter pauses count, or a crash loop never ends. */
-const AWAY_MS = 2 * BEAT_MS;
+/** Who was away for longer than this did not work meanwhile; shorter pauses count, or a crash loop never ends. */
+export const AWAY_MS = 2 * BEAT_MS;
 /** A clock that differs by less is not worth a correction. */
 const TOLERANCE_MS = 5000;
 /** Runs put right at a time. */
@@ -18,6 +18,8 @@ interface Ways {
   readonly isWorking: () => boolean;
   /** Advances a run; rejects where it cannot be read. */
   readonly advance: (root: string, work: Work) => Promise<unknown>;
+  /** The timers that this process answers for; without it all that are stored. */
+  readonly timers?: () => Promise<readonly Row<'timer'>[]>;
 }
 
 /**
@@ -46,6 +48,12 @@ export class Pulse {
       const awayMs = clock.now() - last['at'];
       if (awayMs > AWAY_MS || awayMs < -TOLERANCE_MS) await this.#shift(awayMs);
     }
+    this.#beatLater();
+  }
+
+  /** Begins to beat, where what happened before is put right by others. */
+  watch(): void {
+    this.#note();
     this.#beatLater();
   }
 
@@ -92,7 +100,8 @@ export class Pulse {
     log.info('time has passed without work, or the clock was set: time limits are put right', {
       seconds: Math.round(byMs / 1000),
     });
-    const byRoot = Map.groupBy(await store.list('timer', { bodies: false }), ({ root }) => root);
+    const timers = await (this.#ways.timers?.() ?? store.list('timer', { bodies: false }));
+    const byRoot = Map.groupBy(timers, ({ root }) => root);
     const waiting = [...byRoot];
     const lane = async () => {
       for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

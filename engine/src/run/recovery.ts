@@ -1,24 +1,41 @@
 import { EngineError, type ErrorBody } from '../base/error.ts';
 import { settleCall } from './answer.ts';
 import { park } from './call.ts';
+import { type Effect, effectId } from './effect.ts';
 import { isOpen, type LedgerRow, openCalls, readCall } from './ledger.ts';
 import type { Machine } from './machine.ts';
 import { contextOf } from './outcome.ts';
 import type { Step } from './step.ts';
-import { modelEffect } from './turn.ts';
+import { isAwaited, modelEffect } from './turn.ts';
+
+/** The effect of an id, where it is under way in this process. */
+export type Pending = (effectId: string) => Effect | undefined;
+
+/** Whether a run still waits for an effect that is under way. */
+export async function isWanted(step: Step, effect: Effect): Promise<boolean> {
+  const machine = await step.machine(effect.machine);
+  if (machine === undefined || machine.snapshot.status !== 'active') return false;
+  if (effect.kind === 'model') return isAwaited(machine, effect);
+  const row = await readCall(step.draft, effect.machine, effect.call);
+  return row !== undefined && isOpen(row);
+}
 
 /**
  * Takes up a machine where the last process left it: the model is asked again, reads and keyed writes run again under the
- * same key, and a write that may have happened goes to a person. Machines that are parked need nothing.
+ * same key, and a write that may have happened goes to a person. Machines that are parked need nothing, nor does what is
+ * under way in this very process.
  */
-export async function resume(step: Step, machineId: string): Promise<void> {
+export async function resume(step: Step, machineId: string, pending: Pending = () => undefined): Promise<void> {
   const machine = await step.machine(machineId);
   if (machine === undefined || machine.kind !== 'run' || machine.snapshot.status !== 'active') return;
   if (machine.snapshot.matches('asking')) {
     const { turn, attempt } = contextOf(machine);
+    const known = pending(effectId({ machine: machineId }));
+    if (known !== undefined && isAwaited(machine, known)) return;
     step.launches.push(await modelEffect(step, machine, turn + 1, attempt));
   } else if (machine.snapshot.matches('calling')) {
-    for (const row of await openCalls(step.draft, machineId)) await resumeCall(step, machine, row);
+    for (const row of await openCalls(step.draft, machineId))
+      if (pending(effectId({ machine: machineId, call: row.call })) === undefined) await resumeCall(step, machine, row);
   }
 }
 

@@ -1,6 +1,9 @@
 import { EngineError } from '../base/error.ts';
 import { handleAction } from './actions.ts';
 import { Cast } from './actor.ts';
+import type { Holds } from './hold.ts';
+import type { Manner } from './lease.ts';
+import { Leases } from './leases.ts';
 import { Meters } from './meters.ts';
 import type { Parts } from './parts.ts';
 import { Step } from './step.ts';
@@ -20,14 +23,24 @@ export class Roots {
   readonly cast: Cast;
   readonly meters = new Meters();
   readonly #parts: Parts;
-  readonly #onCommit: (step: Step) => void;
+  readonly #onCommit: (step: Step, isRepeated: boolean) => void;
+  readonly #leases: Leases | undefined;
+  readonly #holds: Holds;
   readonly #trees = new Map<string, Tree>();
   readonly #tails = new Map<string, Promise<void>>();
 
-  constructor(parts: Parts, onCommit: (step: Step) => void) {
+  /** `onCommit` is told whether the step had to be made anew, after somebody else's; `holds` are the runs in hand. */
+  constructor(parts: Parts, holds: Holds, onCommit: (step: Step, isRepeated: boolean) => void) {
     this.#parts = parts;
+    this.#holds = holds;
     this.#onCommit = onCommit;
+    this.#leases = parts.shared === undefined ? undefined : new Leases(parts.shared, holds);
     this.cast = new Cast(parts);
+  }
+
+  /** Drops what is remembered of a run: the next step reads it anew. */
+  forget(runId: string): void {
+    this.#trees.delete(runId);
   }
 
   /** Runs in memory. */
@@ -35,10 +48,13 @@ export class Roots {
     return this.#trees.size;
   }
 
-  /** Advances a run; resolved once the step is on disk. Errors of the work and of the store reject, and change nothing. */
-  dispatch(runId: string, work: Work): Promise<void> {
+  /**
+   * Advances a run; resolved once the step is on disk. Errors of the work and of the store reject, and change nothing.
+   * `RUN_ELSEWHERE` where another process holds the run, and `manner` is none that anybody may step it in.
+   */
+  dispatch(runId: string, work: Work, manner: Manner = 'order'): Promise<void> {
     const before = this.#tails.get(runId) ?? Promise.resolve();
-    const result = before.then(() => this.#attempt(runId, work));
+    const result = before.then(() => this.#attempt(runId, work, manner));
     const tail = result.catch(() => {});
     this.#tails.set(runId, tail);
     void tail.then(() => {
@@ -47,10 +63,12 @@ export class Roots {
     return result;
   }
 
-  async #attempt(runId: string, work: Work): Promise<void> {
+  async #attempt(runId: string, work: Work, manner: Manner): Promise<void> {
+    // Who takes a run up looks at what is stored, not at what was remembered.
+    if (manner === 'take') this.#trees.delete(runId);
     for (let conflicts = 0; ; conflicts++) {
       try {
-        return await this.#commit(runId, work);
+        return await this.#commit(runId, work, manner, conflicts > 0);
       } catch (error) {
         this.#trees.delete(runId);
         const isConflict = error instanceof EngineError && error.code === 'STORE_CONFLICT';
@@ -59,18 +77,21 @@ export class Roots {
     }
   }
 
-  async #commit(runId: string, work: Work): Promise<void> {
+  async #commit(runId: string, work: Work, manner: Manner, isRepeated: boolean): Promise<void> {
     const tree = this.#trees.get(runId) ?? (await Tree.load(this.#parts, runId));
     this.#trees.set(runId, tree);
+    await this.#leases?.check(tree, manner);
     const step = new Step(this.#parts, this, tree, handleAction);
     await work(step);
     await step.finish();
+    const lease = await this.#leases?.seal(step, manner);
     this.#parts.probe?.('before-commit');
     await this.#parts.store.apply(step.draft.changes);
     this.#parts.probe?.('after-commit');
+    if (lease !== undefined) tree.lease = lease;
     tree.prune();
-    if (!tree.isBusy) this.#trees.delete(runId);
-    this.#onCommit(step);
+    if (!tree.isBusy || this.#leases?.isOurs(tree.lease, this.#holds.get(runId)) === false) this.#trees.delete(runId);
+    this.#onCommit(step, isRepeated);
   }
 }
 

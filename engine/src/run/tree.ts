@@ -4,10 +4,13 @@ import type { Use } from '../guard/budget.ts';
 import type { Message } from '../model/model.ts';
 import { lastEntrySeq } from '../trace/entries.ts';
 import { lastEventSeq } from '../trace/events.ts';
+import { type Lease, readLease } from './lease.ts';
 import type { Machine } from './machine.ts';
 import type { Parts } from './parts.ts';
 import { recordOf, type RunRecord } from './run.ts';
 import { readMessages } from './thread.ts';
+
+const UNUSED: Lease = { worker: '', job: '', rev: 0, at: 0 };
 
 /** What a request under way may take, until its answer says what it took. */
 export interface Reservation {
@@ -29,14 +32,17 @@ export class Tree {
   /** Model requests under way, by machine: what each may take, and from whose budgets. */
   readonly reserved = new Map<string, Reservation>();
   readonly config: Snapshot;
+  /** As stored; it says nothing where this process has the store to itself. */
+  lease: Lease;
   readonly #parts: Parts;
   readonly #transcripts = new Map<string, Message[]>();
   readonly #chars = new Map<string, { messages: number; chars: number }>();
   readonly #eventSeqs = new Map<string, number>();
   #entrySeq: number;
 
-  private constructor(parts: Parts, record: RunRecord, config: Snapshot, entrySeq: number) {
+  private constructor(parts: Parts, lease: Lease, record: RunRecord, config: Snapshot, entrySeq: number) {
     this.#parts = parts;
+    this.lease = lease;
     this.record = record;
     this.config = config;
     this.#entrySeq = entrySeq;
@@ -44,12 +50,14 @@ export class Tree {
 
   /** Loads the tree of a run. `NOT_FOUND` where there is no such run. */
   static async load(parts: Parts, runId: string): Promise<Tree> {
+    // First of all: a step by somebody else while the rest is read moves it on, and this tree cannot be committed.
+    const lease = parts.shared === undefined ? UNUSED : await readLease(parts.store, runId);
     const row = await parts.store.get('run', { id: runId });
     if (row === undefined)
       throw new EngineError('NOT_FOUND', `there is no run "${runId}"`, { hint: 'callsheet runs list shows them' });
     const record = recordOf(row);
     const config = await parts.config.revision(record.run.revision);
-    return new Tree(parts, record, config, await lastEntrySeq(parts.store, runId));
+    return new Tree(parts, lease, record, config, await lastEntrySeq(parts.store, runId));
   }
 
   /** The messages of a thread; the array grows as steps append to it. */

@@ -6,7 +6,7 @@ import { type Actor, apiOf } from './actor.ts';
 import { type Admission, admit, maxAnswerTokens, settle } from './allowance.ts';
 import { agentOf } from './answer.ts';
 import { takeCalls } from './call.ts';
-import type { ModelEffect } from './effect.ts';
+import type { Effect, ModelEffect } from './effect.ts';
 import type { Machine } from './machine.ts';
 import { contextOf } from './outcome.ts';
 import type { Step } from './step.ts';
@@ -169,7 +169,9 @@ async function settleFailure(
     step.waitsFor(machine.id, { limit: `provider of api ${api.id}`, until: step.now + contextOf(machine).waitMs });
 }
 
-function isAwaited(machine: Machine, effect: ModelEffect): boolean {
+/** Whether a machine waits for the answer to this request: one of an earlier turn or attempt changes nothing any more. */
+export function isAwaited(machine: Machine, effect: Effect): boolean {
+  if (effect.kind !== 'model') return false;
   const context = contextOf(machine);
   return machine.snapshot.matches('asking') && context.turn + 1 === effect.turn && context.attempt === effect.attempt;
 }

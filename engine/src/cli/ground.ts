@@ -1,0 +1,51 @@
+import type { Logger } from '../base/log.ts';
+import type { Redactor } from '../base/redact.ts';
+import type { Shared } from '../run/parts.ts';
+import { parseKey } from '../store/cipher.ts';
+import { lockData } from '../store/lock.ts';
+import { openSqlite } from '../store/sqlite.ts';
+import type { Store } from '../store/store.ts';
+
+/** What an app stands on: the store, and what joins it to other processes on the same one. */
+export interface Ground {
+  readonly store: Store;
+  readonly shared?: Shared;
+  close(): Promise<void>;
+}
+
+interface Options {
+  readonly env: (name: string) => string | undefined;
+  readonly log: Logger;
+  readonly dataDir: string;
+  readonly redactor: Redactor;
+}
+
+/** The store of a data folder, which this process then has to itself. `DATA_LOCKED` where another one has it; `STORE_*`. */
+export async function openLocalGround({ dataDir, env, log, redactor }: Options): Promise<Ground> {
+  const lock = lockData(dataDir);
+  try {
+    const store = openSqlite({ dir: dataDir, key: readKey(env, redactor, log), log });
+    return {
+      store,
+      async close() {
+        await store.close();
+        lock.release();
+      },
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** The key of the store, if there is a valid one: anything else means plain text (seed 000, 3.2.7), and is said. */
+function readKey(env: Options['env'], redactor: Redactor, log: Logger): string | undefined {
+  const text = env('VX_MAILAGENT_KEY') ?? '';
+  const key = parseKey(text);
+  if (key !== undefined) redactor.add(text.trim());
+  else if (text !== '')
+    log.warn('VX_MAILAGENT_KEY is not 64 hex digits and is left out', {
+      hint: 'callsheet key make prints one that is',
+    });
+  return key;
+}

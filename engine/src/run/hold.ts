@@ -1,0 +1,37 @@
+import type { Look } from './queue.ts';
+
+/** A run that this process has in hand, from the look that brought it until it parks, ends, or goes to somebody else. */
+export class Hold {
+  readonly look: Look;
+  /** Resolves when the run is no longer in hand. */
+  readonly ended: Promise<void>;
+  /** Still being taken up: it may look parked in between. */
+  isTaking = true;
+  /** Somebody else may have it: nothing of it may be done any more. */
+  isLost = false;
+  /** When the next timer of the run is due, as far as this process has armed itself for it. */
+  armedFor = Infinity;
+  disarm: () => void = () => {};
+  readonly #end: () => void;
+
+  constructor(look: Look) {
+    this.look = look;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.ended = promise;
+    this.#end = resolve;
+  }
+
+  /** Whether effects of the run may be performed now. */
+  get mayAct(): boolean {
+    return !this.isLost && this.look.isHeld();
+  }
+
+  /** The run has parked or ended. */
+  release(): void {
+    this.disarm();
+    this.#end();
+  }
+}
+
+/** The runs that this process has in hand, by id. */
+export type Holds = Map<string, Hold>;

@@ -1,0 +1,254 @@
+import { EngineError, errorBody } from '../base/error.ts';
+import { isUnreadable } from './abandon.ts';
+import { begin } from './begin.ts';
+import { type Driver, fireDue, type Ways } from './driver.ts';
+import { effectIdOf } from './effect.ts';
+import { Hold, type Holds } from './hold.ts';
+import { isElsewhere, readLease } from './lease.ts';
+import type { Parts, Shared } from './parts.ts';
+import type { Performer } from './performer.ts';
+import { AWAY_MS, Pulse } from './pulse.ts';
+import type { Look } from './queue.ts';
+import { isWanted, resume } from './recovery.ts';
+import { isRefusal, type Roots, type Work } from './roots.ts';
+import { OPEN_STATUSES } from './run.ts';
+import type { Step } from './step.ts';
+
+interface Joined {
+  readonly roots: Roots;
+  readonly performer: Performer;
+  readonly holds: Holds;
+  readonly ways: Ways;
+}
+
+/**
+ * Drives runs of a store that several processes share. A look from the queue brings a run into hand: it is taken up where
+ * it stands, its effects are performed and its timers rung here, until it parks or ends. Then the look ends too, and the
+ * run's next timer is a look of its own.
+ */
+export class SharedDriver implements Driver {
+  readonly #parts: Parts;
+  readonly #shared: Shared;
+  readonly #roots: Roots;
+  readonly #performer: Performer;
+  readonly #holds: Holds;
+  readonly #ways: Ways;
+  readonly #pulse: Pulse;
+  /** Runs that could not be read, each told of once. */
+  readonly #told = new Set<string>();
+  #unhear: () => void = () => {};
+  #queueStopped: Promise<void> | undefined;
+  #isStarted = false;
+  #isStopped = false;
+
+  constructor(parts: Parts, shared: Shared, { roots, performer, holds, ways }: Joined) {
+    this.#parts = parts;
+    this.#shared = shared;
+    this.#roots = roots;
+    this.#performer = performer;
+    this.#holds = holds;
+    this.#ways = ways;
+    const timers = async () => {
+      const lists = [...holds.keys()].map((root) =>
+        parts.store.list('timer', { where: [['root', '=', root]], bodies: false }),
+      );
+      return (await Promise.all(lists)).flat();
+    };
+    this.#pulse = new Pulse(parts, { isWorking: () => false, advance: ways.persist, timers });
+  }
+
+  async start(): Promise<number> {
+    this.#isStarted = true;
+    await this.#roots.meters.load(this.#parts.store, this.#parts.clock.now());
+    this.#pulse.watch();
+    this.#unhear = this.#shared.hearStepped(
+      (runId) => this.recheck(runId),
+      () => {
+        for (const runId of this.#holds.keys()) this.recheck(runId);
+      },
+    );
+    const concurrency = () => this.#parts.config.current().settings.runs.concurrency;
+    await this.#shared.queue.work((look) => this.#look(look), concurrency);
+    return 0;
+  }
+
+  /** New runs bring their look with them. */
+  queued(): void {}
+
+  committed(step: Step, isRepeated: boolean): void {
+    const { id } = step.tree.record.run;
+    const { lease } = step.tree;
+    const hold = this.#holds.get(id);
+    const isOurs = hold !== undefined && lease.worker === this.#shared.worker && lease.job === hold.look.jobId;
+    if (!isOurs && lease.worker !== '') this.#shared.tellStepped(id);
+    if (hold === undefined) return;
+    if (!isOurs && !hold.isTaking) return hold.release();
+    if (step.nextDue < hold.armedFor) this.#arm(hold, step.nextDue);
+    if (isRepeated) this.recheck(id);
+  }
+
+  /** Looks again at a run in hand: takes up what is not under way, and drops what is no longer wanted. */
+  recheck(runId: string): void {
+    const hold = this.#holds.get(runId);
+    if (hold === undefined || hold.isTaking || this.#isStopped) return;
+    void this.#ways
+      .whileRefused(runId, () => this.#roots.dispatch(runId, (step) => this.#takeUp(step), 'take'))
+      .catch((error: unknown) => this.#lose(hold, error));
+  }
+
+  mayAct(runId: string): boolean {
+    return this.#holds.get(runId)?.mayAct === true;
+  }
+
+  get working(): number {
+    return this.#holds.size;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#unhear();
+    this.#pulse.stop();
+    for (const hold of this.#holds.values()) hold.disarm();
+    if (this.#isStarted) this.#queueStopped = this.#shared.queue.stop();
+  }
+
+  /** Gives back what is in hand, so that another process goes on with it at once. */
+  async close(): Promise<void> {
+    await Promise.all(Array.from(this.#holds.values(), (hold) => this.#giveBack(hold)));
+    await this.#queueStopped;
+  }
+
+  async #giveBack(hold: Hold): Promise<void> {
+    try {
+      await this.#roots.dispatch(hold.look.runId, async () => {}, 'release');
+    } catch (error) {
+      // The job was not ended, so the queue gives it to somebody else in a while.
+      if (!isElsewhere(error)) this.#parts.log.debug('a run was not given back', { ...errorBody(error) });
+    }
+    hold.release();
+  }
+
+  async #look(look: Look): Promise<void> {
+    const { runId } = look;
+    if (this.#isStopped) throw new EngineError('BUSY', 'this process stops');
+    const known = this.#holds.get(runId);
+    if (known?.mayAct === true && known.look.jobId !== look.jobId) return this.recheck(runId);
+    if (known !== undefined) this.#lose(known);
+    const hold = new Hold(look);
+    this.#holds.set(runId, hold);
+    look.signal.addEventListener('abort', () => this.#lose(hold), { once: true });
+    try {
+      await this.#take(hold);
+      await hold.ended;
+      this.#told.delete(runId);
+    } catch (error) {
+      this.#lose(hold);
+      if (this.#comesBack(runId, error)) throw error;
+    } finally {
+      hold.disarm();
+      if (this.#holds.get(runId) === hold) this.#holds.delete(runId);
+    }
+  }
+
+  /** What a look that failed comes to: true where another one is to be tried later, here or by another process. */
+  #comesBack(runId: string, error: unknown): boolean {
+    const { code } = errorBody(error);
+    if (code === 'NOT_FOUND') return false;
+    if (isElsewhere(error)) {
+      this.#shared.tellStepped(runId);
+      return error.retryable;
+    }
+    if (!this.#told.has(runId))
+      this.#parts.log.error('a run could not be taken up; it is left to others, and tried again', {
+        run: runId,
+        ...errorBody(error),
+      });
+    this.#told.add(runId);
+    return true;
+  }
+
+  /** Takes a run up where it stands. Rejects where that cannot be done here and now. */
+  async #take(hold: Hold): Promise<void> {
+    const { runId } = hold.look;
+    const [row] = await this.#parts.store.list('run', { where: [['id', '=', runId]], bodies: false });
+    if (row === undefined || !OPEN_STATUSES.some((open) => open === row.status)) return hold.release();
+    const first = row.status === 'queued' ? await begin(this.#parts, runId) : undefined;
+    try {
+      await this.#countOut(runId);
+      await this.#roots.dispatch(runId, (step) => this.#takeUp(step, first), 'take');
+    } catch (error) {
+      if (isElsewhere(error) || isRefusal(error) || isUnreadable(error) || errorBody(error).code === 'NOT_FOUND')
+        throw error;
+      // A fault of the run, or of ours: it ends with its name, and is not tried for ever.
+      const { code, message } = errorBody(error);
+      this.#parts.log.error('a run failed on an error of the engine', { run: runId, code, error: message });
+      const failure = { code, message };
+      await this.#roots.dispatch(runId, (step) => step.send(runId, { type: 'FAIL', at: step.now, failure }), 'take');
+    }
+    hold.isTaking = false;
+    const { worker, job } = await readLease(this.#parts.store, runId);
+    if (worker !== this.#shared.worker || job !== hold.look.jobId) hold.release();
+  }
+
+  async #takeUp(step: Step, first?: Work): Promise<void> {
+    const runId = step.tree.record.run.id;
+    const rows = await this.#parts.store.list('machine', {
+      where: [
+        ['root', '=', runId],
+        ['status', '=', 'active'],
+      ],
+      bodies: false,
+    });
+    for (const { id } of rows) await resume(step, id, (effect) => this.#performer.pending(effect));
+    await first?.(step);
+    await fireDue(step);
+    for (const effect of this.#performer.underWay(runId))
+      if (!(await isWanted(step, effect))) step.aborts.push(effectIdOf(effect));
+  }
+
+  /** Time limits count work: the time in which nobody had the run, although it was to go on, is taken out of them. */
+  async #countOut(runId: string): Promise<void> {
+    const { store, clock } = this.#parts;
+    const timers = await store.list('timer', { where: [['root', '=', runId]], bodies: false });
+    if (timers.length === 0) return;
+    const { worker, at } = await readLease(store, runId);
+    const since = worker === '' ? Math.max(at, Math.min(...timers.map(({ due }) => due))) : at;
+    const byMs = clock.now() - since;
+    if (byMs <= AWAY_MS) return;
+    const deadlines = timers.filter(({ name }) => name === 'deadline');
+    const work: Work = async (step) => {
+      for (const { machine } of deadlines) await step.send(machine, { type: 'TIME_SHIFTED', at: step.now, byMs });
+    };
+    if (deadlines.length > 0) await this.#roots.dispatch(runId, work, 'take');
+  }
+
+  /** Another process has the run, or may have it. */
+  #lose(hold: Hold, error?: unknown): void {
+    const { runId } = hold.look;
+    if (hold.isLost) return;
+    hold.isLost = true;
+    if (error !== undefined && !isElsewhere(error))
+      this.#parts.log.warn('a run in hand is left to others', { run: runId, ...errorBody(error) });
+    if (this.#holds.get(runId) === hold) {
+      this.#performer.drop(runId);
+      this.#roots.forget(runId);
+    }
+    hold.release();
+  }
+
+  #arm(hold: Hold, due: number): void {
+    const { clock } = this.#parts;
+    hold.disarm();
+    hold.armedFor = due;
+    const ring = async () => {
+      hold.armedFor = Infinity;
+      await this.#pulse.check();
+      if (!hold.mayAct || this.#isStopped) return;
+      const { runId } = hold.look;
+      // A clock that was set may have put the timer further away: then this only arms it anew.
+      await this.#ways.settle(runId, fireDue);
+    };
+    const failed = (error: unknown) => this.#parts.log.error('a timer could not be rung', { ...errorBody(error) });
+    hold.disarm = clock.delay(() => void ring().catch(failed), Math.max(0, due - clock.now()));
+  }
+}
