@@ -4,7 +4,13 @@ import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../../engine/src/base/clock.ts';
 import { type Logger, silentLogger } from '../../engine/src/base/log.ts';
-import type { Knowledge, Problem, RevisionPlace, StoredDocument } from '../../engine/src/config/config.ts';
+import type {
+  Knowledge,
+  Problem,
+  RevisionPlace,
+  StoredDocument,
+  StoredRevision,
+} from '../../engine/src/config/config.ts';
 import { type ConfigService, openConfig } from '../../engine/src/config/service.ts';
 import { validateConfig } from '../../engine/src/config/validate-folder.ts';
 
@@ -72,6 +78,8 @@ export async function saveByRename(dir: string, path: string, text: string): Pro
 export class MemoryPlace implements RevisionPlace {
   readonly good = new Map<string, StoredDocument>();
   readonly revisions = new Map<string, ReadonlyMap<string, StoredDocument>>();
+  /** Of the Callsheet that made the revisions. */
+  version = '';
   isBroken = false;
 
   loadGood(): Promise<ReadonlyMap<string, StoredDocument>> {
@@ -87,8 +95,11 @@ export class MemoryPlace implements RevisionPlace {
     return Promise.resolve();
   }
 
-  loadRevision(id: string): Promise<ReadonlyMap<string, StoredDocument> | undefined> {
-    return Promise.resolve(this.revisions.get(id));
+  loadRevision(id: string): Promise<StoredRevision | undefined> {
+    const documents = this.revisions.get(id);
+    if (documents === undefined) return Promise.resolve(undefined);
+    const hashes = new Map(Array.from(documents, ([name, { hash }]) => [name, hash]));
+    return Promise.resolve({ version: this.version, hashes, documents });
   }
 }
 
@@ -97,6 +108,7 @@ export interface OpenOptions {
   readonly watch?: boolean;
   readonly log?: Logger;
   readonly knowledge?: Knowledge;
+  readonly version?: string;
 }
 
 /** A service on a folder; closed when the test is done. Without `watch` it looks only when told to. */
@@ -109,6 +121,7 @@ export async function open(dir: string, options: OpenOptions = {}): Promise<Conf
     log: options.log ?? silentLogger,
     clock: systemClock,
     watch: options.watch ?? false,
+    ...(options.version !== undefined && { version: options.version }),
   });
   onTestFinished(() => config.close());
   return config;

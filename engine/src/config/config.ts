@@ -73,14 +73,28 @@ export interface Knowledge {
   readonly checkRegex: (pattern: string) => string | undefined;
 }
 
-/** Where accepted documents outlive the process. `hash` is of the document's text. Implemented in `store/`. */
-export interface RevisionPlace {
+/** Where revisions outlive the process. `hash` is of a document's text. Implemented in `store/`. */
+export interface RevisionSource {
   /** The last good set: name (`agents/reply`) to file, hash and text. */
   loadGood(): Promise<ReadonlyMap<string, StoredDocument>>;
+  /** A revision that is kept, or undefined. Documents that the caller `has` are left out. */
+  loadRevision(id: string, has: (name: string, hash: string) => boolean): Promise<StoredRevision | undefined>;
+}
+
+/** Where one process keeps the config of a store that it has to itself. */
+export interface RevisionPlace extends RevisionSource {
   /** Replaces entries of the last good set; null removes one. Texts that a kept revision needs stay. */
   saveGood(changes: ReadonlyMap<string, StoredDocument | null>): Promise<void>;
-  /** The documents of a revision that some run refers to, or undefined. */
-  loadRevision(id: string): Promise<ReadonlyMap<string, StoredDocument> | undefined>;
+}
+
+/** A revision as it is kept. */
+export interface StoredRevision {
+  /** Of the Callsheet that accepted it; `''` where that is not known. */
+  readonly version: string;
+  /** Hash of each document by name. */
+  readonly hashes: ReadonlyMap<string, string>;
+  /** By name, without those that the caller has. */
+  readonly documents: ReadonlyMap<string, StoredDocument>;
 }
 
 export interface StoredDocument {

@@ -1,5 +1,5 @@
 import type { Logger } from '../base/log.ts';
-import { type Kind, KINDS, type RevisionPlace, type StoredDocument } from './config.ts';
+import { type Kind, KINDS, type RevisionPlace, type RevisionSource, type StoredDocument } from './config.ts';
 import { type Checks, type ValidDocument, validateSource } from './document.ts';
 import type { Source } from './read.ts';
 
@@ -19,9 +19,12 @@ export function toStored({ source }: ValidDocument): StoredDocument {
   return { file: source.file, hash: source.hash, text: source.text };
 }
 
-/** The last good set: what ran last, in memory and, a moment later, in the data folder. */
+/**
+ * The last good set: what ran last, in memory and, a moment later, in the data folder; where several processes share a store
+ * it is kept with each decision, and the place has nothing to save with.
+ */
 export class GoodSet {
-  readonly #place: RevisionPlace;
+  readonly #place: RevisionSource & Partial<RevisionPlace>;
   readonly #checks: Checks;
   readonly #log: Logger;
   /** From the last process, validated when asked for. */
@@ -32,7 +35,7 @@ export class GoodSet {
   readonly #saved = new Map<string, string>();
   #saving: Promise<void> = Promise.resolve();
 
-  constructor(place: RevisionPlace, checks: Checks, log: Logger) {
+  constructor(place: RevisionSource & Partial<RevisionPlace>, checks: Checks, log: Logger) {
     this.#place = place;
     this.#checks = checks;
     this.#log = log;
@@ -72,7 +75,7 @@ export class GoodSet {
     for (const name of this.#saved.keys()) if (!accepted.has(name)) changes.set(name, null);
     if (changes.size === 0) return;
     try {
-      await this.#place.saveGood(changes);
+      await this.#place.saveGood?.(changes);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       this.#log.error('the last good config could not be saved; it is tried again with the next change', { why });

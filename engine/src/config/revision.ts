@@ -1,28 +1,35 @@
 import { EngineError } from '../base/error.ts';
-import type { RevisionPlace, Settings, Snapshot, StoredDocument } from './config.ts';
+import type { RevisionSource, Settings, StoredDocument, StoredRevision } from './config.ts';
 import { createBreather } from './breathe.ts';
 import { type Checks, type ValidDocument, validateSource } from './document.ts';
 import { sourceOfStored, toStored } from './good.ts';
 import { buildRevision, type Revision } from './snapshot.ts';
+import { isNewer } from './version.ts';
+
+interface Options {
+  readonly place: RevisionSource;
+  readonly checks: Checks;
+  /** The settings where there is no file. */
+  readonly defaults: Settings;
+  /** Of this Callsheet. */
+  readonly version: string;
+}
 
 /** Revisions that stay at hand: those that ran a while ago are what parked runs wake up with. */
 const KEPT = 16;
 
 /** Snapshots by revision: the newest ones from memory, older ones from the place. */
 export class Revisions {
-  readonly #place: RevisionPlace;
-  readonly #checks: Checks;
-  readonly #defaults: Settings;
+  readonly #options: Options;
   readonly #kept = new Map<string, Revision>();
   readonly #loading = new Map<string, Promise<Revision>>();
   #current: Revision;
 
-  constructor(place: RevisionPlace, checks: Checks, defaults: Settings, first: Revision) {
-    this.#place = place;
-    this.#checks = checks;
-    this.#defaults = defaults;
-    this.#current = first;
-    this.#keep(first);
+  /** The current one is that of no documents at first. */
+  constructor(options: Options) {
+    this.#options = options;
+    this.#current = buildRevision(new Map(), options.defaults);
+    this.#keep(this.#current);
   }
 
   get current(): Revision {
@@ -36,18 +43,18 @@ export class Revisions {
   }
 
   /**
-   * The snapshot of a revision. `NOT_FOUND` where the place does not have it, `CONFIG_INVALID` where a document of it is
-   * no longer valid in this version of the engine.
+   * A revision. `NOT_FOUND` where the place does not have it; where a document of it is not valid in this version of the
+   * engine `CONFIG_TOO_NEW` if a newer version accepted it, which others then understand, else `CONFIG_INVALID`.
    */
-  async snapshot(id: string): Promise<Snapshot> {
+  async get(id: string): Promise<Revision> {
     const known = this.#find(id);
-    if (known !== undefined) return known.snapshot;
+    if (known !== undefined) return known;
     let loading = this.#loading.get(id);
     if (loading === undefined) {
       loading = this.#load(id).finally(() => this.#loading.delete(id));
       this.#loading.set(id, loading);
     }
-    return (await loading).snapshot;
+    return loading;
   }
 
   /** The documents of a revision that is at hand, as they are stored; `NOT_FOUND` where it is not. */
@@ -73,30 +80,38 @@ export class Revisions {
   }
 
   async #load(id: string): Promise<Revision> {
-    const stored = await this.#place.loadRevision(id);
+    const { documents: current } = this.#current;
+    const has = (name: string, hash: string) => current.get(name)?.source.hash === hash;
+    const stored = await this.#options.place.loadRevision(id, has);
     if (stored === undefined) throw notFound(id);
     const breathe = createBreather();
     const documents = new Map<string, ValidDocument>();
-    for (const [name, document] of stored) {
-      documents.set(name, this.#revive(id, name, document));
+    for (const [name, hash] of stored.hashes) {
+      const same = current.get(name);
+      documents.set(name, same?.source.hash === hash ? same : this.#revive(id, name, stored));
       await breathe();
     }
-    const revision = buildRevision(documents, this.#defaults, undefined, id);
+    const revision = buildRevision(documents, this.#options.defaults, this.#current, id);
     this.#keep(revision);
     return revision;
   }
 
-  #revive(id: string, name: string, stored: StoredDocument): ValidDocument {
-    const current = this.#current.documents.get(name);
-    if (current?.source.hash === stored.hash && current.source.file === stored.file) return current;
-    const source = sourceOfStored(name, stored);
-    const { document, problems } = source === undefined ? { problems: [] } : validateSource(source, this.#checks);
+  #revive(id: string, name: string, { documents, version }: StoredRevision): ValidDocument {
+    const stored = documents.get(name);
+    const source = stored === undefined ? undefined : sourceOfStored(name, stored);
+    const { document, problems } =
+      source === undefined ? { problems: [] } : validateSource(source, this.#options.checks);
     if (document !== undefined) return document;
     const why = problems.find(({ severity }) => severity === 'error')?.message ?? 'its kind is unknown';
-    const hint = 'cancel the run, and start it again with the newest config';
-    throw new EngineError('CONFIG_INVALID', `revision ${id} cannot be used any more: ${stored.file}: ${why}`, {
-      hint,
-      where: { file: stored.file },
+    const file = stored?.file ?? name;
+    if (isNewer(version, this.#options.version))
+      throw new EngineError('CONFIG_TOO_NEW', `revision ${id} was made by version ${version}: ${file}: ${why}`, {
+        hint: `this is version ${this.#options.version}: update it`,
+        where: { file },
+      });
+    throw new EngineError('CONFIG_INVALID', `revision ${id} cannot be used any more: ${file}: ${why}`, {
+      hint: 'cancel the run, and start it again with the newest config',
+      where: { file },
     });
   }
 }

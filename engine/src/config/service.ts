@@ -1,20 +1,16 @@
 import { dirname, resolve } from 'node:path';
 import type { Clock } from '../base/clock.ts';
-import { EngineError } from '../base/error.ts';
-import { deepFreeze } from '../base/json.ts';
 import type { Logger } from '../base/log.ts';
-import type { DocumentState, Knowledge, Problem, RevisionPlace, Settings, Snapshot, StoredDocument } from './config.ts';
-import type { Checks } from './document.ts';
-import { FileTable } from './file-table.ts';
-import { GoodSet } from './good.ts';
-import { type ConfigChange, LiveConfig } from './live.ts';
-import { Revisions } from './revision.ts';
-import { type CheckShape, createShapeCheck } from './schema.ts';
-import { buildRevision } from './snapshot.ts';
-import { watchFolder } from './watch.ts';
-import { createWriter, type Writer } from './write.ts';
+import type { ConfigChange } from './change.ts';
+import type { DocumentState, Knowledge, Problem, RevisionPlace, Snapshot, StoredDocument } from './config.ts';
+import { layGround, openFolder } from './folder.ts';
+import { gitCommit } from './git.ts';
+import type { Writer } from './write.ts';
 
-export type { ConfigChange } from './live.ts';
+export type { ConfigChange } from './change.ts';
+
+/** How long the commit that was read counts as the one that is checked out. */
+const COMMIT_MS = 2000;
 
 export interface ConfigOptions {
   /** The config folder; it need not exist yet. */
@@ -26,6 +22,8 @@ export interface ConfigOptions {
   readonly clock: Clock;
   /** False for commands that look once; true by default. */
   readonly watch?: boolean;
+  /** Of this Callsheet. */
+  readonly version?: string;
 }
 
 /** The running config. Reads are of the last applied change; writes are applied when their promise resolves. */
@@ -40,11 +38,16 @@ export interface ConfigService extends Writer {
   problems(): readonly Problem[];
   /** `listener` is called after each change; the returned function ends that. */
   onChange(listener: (change: ConfigChange) => void): () => void;
-  /** The snapshot of a revision: `NOT_FOUND`, or `CONFIG_INVALID` where this version of the engine cannot use it. */
+  /**
+   * The snapshot of a revision. `NOT_FOUND`; `CONFIG_TOO_NEW` where a newer version of the engine made it and this one cannot
+   * use it, so that its runs are for others; `CONFIG_INVALID` where no version from this one on can.
+   */
   revision(id: string): Promise<Snapshot>;
   /** The documents of the current or a recent revision, to be stored with a run; `NOT_FOUND` otherwise. */
   sources(revisionId: string): ReadonlyMap<string, StoredDocument>;
-  /** Looks at every file again, now. */
+  /** The commit that was checked out where the newest revision was decided; undefined where that is no git checkout. */
+  gitCommit(): string | undefined;
+  /** Looks at every file again, now; where others decide, at what they have decided. */
   refresh(): Promise<void>;
   /** Resolves once the watcher is in place; at once where there is none. */
   watching(): Promise<void>;
@@ -53,50 +56,36 @@ export interface ConfigService extends Writer {
 }
 
 /** Reads the config folder, applies what links, and keeps up with its changes until `close`. Errors of the store pass. */
-export async function openConfig({ dir: folder, watch = true, ...options }: ConfigOptions): Promise<ConfigService> {
-  const { place, knowledge, env, log, clock } = options;
-  const dir = resolve(folder);
-  const checks: Checks = { checkShape: createShapeCheck(), knowledge, env };
-  const defaults = defaultSettings(checks.checkShape);
-  const table = new FileTable(checks);
-  const good = new GoodSet(place, checks, log);
-  const none = buildRevision(new Map(), defaults);
-  const revisions = new Revisions(place, checks, defaults, none);
-  const live = new LiveConfig({ dir, table, good, revisions, defaults, log });
-  await good.load();
-  await live.start();
-  const watcher = watch
-    ? watchFolder({ dir, clock, log, onHint: (hint) => void live.follow(hint).catch(failed(log)) })
-    : undefined;
+export async function openConfig({ dir: path, watch = true, ...options }: ConfigOptions): Promise<ConfigService> {
+  const dir = resolve(path);
+  const baseDir = dirname(dir);
+  const { place, clock } = options;
+  const ground = layGround(options);
+  const { revisions, listeners } = ground;
+  const { live, writer, refresh, watching, close } = await openFolder(ground, { dir, place, isWatched: watch });
   return {
-    ...createWriter({ dir, table, live, checks }),
+    ...writer,
     dir,
-    baseDir: dirname(dir),
+    baseDir,
     current: () => revisions.current.snapshot,
     documents: () => live.documents,
     problems: () => live.problems,
-    onChange: (listener) => live.onChange(listener),
-    revision: (id) => revisions.snapshot(id),
+    onChange: (listener) => listeners.add(listener),
+    revision: async (id) => (await revisions.get(id)).snapshot,
     sources: (id) => revisions.sources(id),
-    refresh: () => live.follow('all'),
-    watching: () => watcher?.ready ?? Promise.resolve(),
-    close: async () => {
-      await watcher?.close();
-      await live.settled();
-      await good.saved();
-    },
+    gitCommit: commitReader(baseDir, clock),
+    refresh,
+    watching,
+    close,
   };
 }
 
-/** The settings where there is no file. */
-export function defaultSettings(checkShape: CheckShape): Settings {
-  const value = {};
-  if (checkShape('settings', value).length > 0)
-    throw new EngineError('INTERNAL', 'the defaults of settings.schema.json are not valid');
-  // Filled in by the schema, whose shape the generated type describes.
-  return deepFreeze(value) as Settings;
-}
-
-function failed(log: Logger): (error: unknown) => void {
-  return (error) => log.error('a change of the config could not be applied', { why: String(error) });
+/** Reads the commit that is checked out at most every two seconds. */
+function commitReader(folder: string, clock: Clock): () => string | undefined {
+  let commit: { readonly value: string | undefined; readonly at: number } | undefined;
+  return () => {
+    if (commit === undefined || clock.now() - commit.at > COMMIT_MS)
+      commit = { value: gitCommit(folder), at: clock.now() };
+    return commit.value;
+  };
 }

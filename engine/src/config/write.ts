@@ -204,7 +204,8 @@ async function reorder(parts: Parts, kind: Kind, ids: readonly string[]): Promis
   await parts.live.ingest(written);
 }
 
-function missing(kind: Kind, id: string): EngineError {
+/** `NOT_FOUND`: there is no such document. */
+export function missing(kind: Kind, id: string): EngineError {
   return new EngineError('NOT_FOUND', `there is no ${kind} "${id}"`);
 }
 

@@ -1,0 +1,45 @@
+import type { Logger } from '../base/log.ts';
+import type { Snapshot } from './config.ts';
+
+/** What listeners are told after a change was applied, a change of problems alone included. */
+export interface ConfigChange {
+  readonly snapshot: Snapshot;
+  readonly previous: Snapshot;
+  /** Names (`agents/reply`) whose running version is another, or gone. */
+  readonly changed: readonly string[];
+}
+
+/** Who wants to hear of changes of the config. */
+export class Listeners {
+  readonly #log: Logger;
+  readonly #listeners = new Set<(change: ConfigChange) => void>();
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  /** The returned function ends it. */
+  add(listener: (change: ConfigChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Tells everybody. One that throws must not keep the others, or the next change, from being told. */
+  tell(previous: Snapshot, snapshot: Snapshot): void {
+    const change = { snapshot, previous, changed: changedNames(previous, snapshot) };
+    for (const listener of [...this.#listeners])
+      try {
+        listener(change);
+      } catch (error) {
+        this.#log.error('a listener failed at a change of the config', { why: String(error) });
+      }
+  }
+}
+
+function changedNames(before: Snapshot, after: Snapshot): string[] {
+  if (before === after) return [];
+  const changed: string[] = [];
+  for (const [name, hash] of after.documents) if (before.documents.get(name) !== hash) changed.push(name);
+  for (const name of before.documents.keys()) if (!after.documents.has(name)) changed.push(name);
+  return changed;
+}
