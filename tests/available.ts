@@ -1,4 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -40,6 +41,24 @@ function debianPostgres(): string[] {
     .map((version) => join(root, String(version), 'bin'));
 }
 
+/** The user that Unix keeps for programs without rights. */
+const NOBODY = { uid: 65_534, gid: 65_534 };
+
+/**
+ * How to spawn a program that may not read and write everywhere: as it is, or as nobody where the tests run as root.
+ * Undefined where that cannot be: nobody cannot reach the checkout or Node, or the system has no such users.
+ */
+export const powerless: { readonly uid?: number; readonly gid?: number } | undefined =
+  process.getuid === undefined ? undefined : process.getuid() !== 0 ? {} : isOpenToAll() ? NOBODY : undefined;
+
+function isOpenToAll(): boolean {
+  const mayAll = (path: string, right: number) => (statSync(path).mode & right) === right;
+  const isReachable = (path: string): boolean =>
+    path === dirname(path) || (mayAll(path, 0o001) && isReachable(dirname(path)));
+  const main = join(root, 'engine/src/main.ts');
+  return mayAll(main, 0o004) && [dirname(main), process.execPath, tmpdir()].every(isReachable);
+}
+
 /** Whether loops run at their full length (`CALLSHEET_FULL=1`); else a short one that still proves the point. */
 export const isFull = process.env['CALLSHEET_FULL'] === '1';
 
@@ -52,6 +71,9 @@ export function leftOut(): string[] {
       : []),
     ...(postgres === undefined
       ? ['tests on a real PostgreSQL: none was found; install it, or set POSTGRES_BIN to the folder of initdb']
+      : []),
+    ...(powerless === undefined
+      ? ['tests without rights: as root they need a checkout and a Node that every user can read']
       : []),
     ...(isFull ? [] : ['long loops run short; CALLSHEET_FULL=1 runs them in full']),
   ];

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { root } from '../available.ts';
+import { powerless, root } from '../available.ts';
 
 const MAIN = join(root, 'engine/src/main.ts');
 
@@ -34,6 +34,8 @@ export interface Place {
   readonly dataDir: string;
   /** Runs a command in this place and waits for its end. */
   run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>;
+  /** The same as `powerless` of `available.ts`, to whom the place belongs from then on. */
+  runPowerless(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>;
   /** `start --json`, once its URL is printed. */
   start(args?: readonly string[], env?: Readonly<Record<string, string>>): Promise<Started>;
   write(files: Readonly<Record<string, string>>): void;
@@ -56,8 +58,9 @@ export interface Started {
 export function makePlace(files: Readonly<Record<string, string>> = FILES): Place {
   const dir = mkdtempSync(join(tmpdir(), 'callsheet-cli-'));
   mkdirSync(join(dir, 'inbox'));
-  const spawnMain = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  const spawnMain = (args: readonly string[], env: Readonly<Record<string, string>> = {}, user = {}) =>
     spawn(process.execPath, ['--', MAIN, ...args], {
+      ...user,
       cwd: dir,
       env: { PATH: process.env['PATH'], HOME: dir, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -75,6 +78,12 @@ export function makePlace(files: Readonly<Record<string, string>> = FILES): Plac
     dataDir: join(dir, 'data'),
     write,
     run: (args, env) => watch(spawnMain(args, env)).ended,
+    runPowerless: (args, env) => {
+      const { uid, gid } = powerless ?? {};
+      const files = ['.', ...readdirSync(dir, { recursive: true, encoding: 'utf8' })];
+      if (uid !== undefined && gid !== undefined) for (const file of files) chownSync(join(dir, file), uid, gid);
+      return watch(spawnMain(args, env, powerless)).ended;
+    },
     async start(args = [], env = {}) {
       const child = spawnMain(['start', '--json', '--no-open', '--port', '0', ...args], env);
       const { ended, output } = watch(child);
