@@ -11,9 +11,22 @@ import { openPg } from '../engine/src/store/pg.ts';
 import { postgres as binaries } from './available.ts';
 
 /** PostgreSQL inside this process, for tests that need no server. It takes seconds to start: one a file is enough. */
-export async function startPglite(): Promise<{ database: SqlDatabase; stop(): Promise<void> }> {
+export async function startPglite(): Promise<PgliteServer> {
   const lite = await PGlite.create();
-  return { database: new PgliteDatabase(lite), stop: () => lite.close() };
+  return {
+    database: new PgliteDatabase(lite),
+    async empty() {
+      await lite.exec('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    },
+    stop: () => lite.close(),
+  };
+}
+
+export interface PgliteServer {
+  readonly database: SqlDatabase;
+  /** Drops all tables; it is much faster than another instance. */
+  empty(): Promise<void>;
+  stop(): Promise<void>;
 }
 
 class PgliteDatabase implements SqlDatabase {
@@ -23,8 +36,14 @@ class PgliteDatabase implements SqlDatabase {
     this.#lite = lite;
   }
 
-  query(text: string, values?: readonly unknown[]): Promise<SqlResult> {
-    return ask(this.#lite, text, values);
+  async query(text: string, values?: readonly unknown[]): Promise<SqlResult> {
+    try {
+      return await ask(this.#lite, text, values);
+    } catch (error) {
+      // There is but one session: a transaction that the text began would stay open for everybody.
+      await this.#lite.exec('ROLLBACK');
+      throw error;
+    }
   }
 
   transaction<T>(work: (link: SqlLink) => Promise<T>): Promise<T> {
@@ -36,6 +55,11 @@ class PgliteDatabase implements SqlDatabase {
     return { close: () => stop() };
   }
 
+  async hold(take: string, drop: string) {
+    const { rows } = await this.query(take);
+    return { rows, close: async () => void (await this.query(drop)) };
+  }
+
   async notify(channel: string, payload: string): Promise<void> {
     await this.query('SELECT pg_notify($1, $2)', [channel, payload]);
   }
@@ -45,8 +69,12 @@ class PgliteDatabase implements SqlDatabase {
 }
 
 async function ask(link: PGlite | Transaction, text: string, values: readonly unknown[] = []): Promise<SqlResult> {
-  const { rows, affectedRows } = await link.query<Record<string, unknown>>(text, [...values]);
-  return { rows, touched: affectedRows ?? 0 };
+  const one = () => link.query<Record<string, unknown>>(text, [...values]);
+  const all = values.length > 0 ? [await one()] : await link.exec(text);
+  return {
+    rows: all.flatMap(({ rows }) => rows as Record<string, unknown>[]),
+    touched: all.reduce((sum, { affectedRows }) => sum + (affectedRows ?? 0), 0),
+  };
 }
 
 /** A server of its own on loopback, in a folder that goes with it. */

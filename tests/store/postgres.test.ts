@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, describe } from 'vitest';
+import { makeKey } from '../../engine/src/store/cipher.ts';
 import type { SqlDatabase } from '../../engine/src/store/link.ts';
 import { openPg } from '../../engine/src/store/pg.ts';
 import { openPostgres } from '../../engine/src/store/postgres.ts';
 import { postgres } from '../available.ts';
 import { storeContract } from '../contracts/store.ts';
 import { type PostgresServer, startPglite, startPostgres } from '../postgres.ts';
+
+const MODES = [
+  ['', undefined],
+  ['encrypted ', makeKey()],
+] as const;
 
 describe('on PGlite', () => {
   let lite: Awaited<ReturnType<typeof startPglite>>;
@@ -27,15 +33,16 @@ describe.skipIf(postgres === undefined)('on a server (needs PostgreSQL)', () => 
   let url: string;
   beforeAll(async () => void (server = await startPostgres()));
   afterAll(() => server.remove());
-  storeContract('PostgreSQL', {
-    async open() {
-      url = await server.createDatabase();
-      return openPostgres({ database: (database = openPg(url)) });
-    },
-    async reopen() {
-      await database.close();
-      return openPostgres({ database: (database = openPg(url)) });
-    },
-    clean: () => database.close(),
-  });
+  for (const [name, key] of MODES)
+    storeContract(`${name}PostgreSQL`, {
+      async open() {
+        url = await server.createDatabase();
+        return openPostgres({ database: (database = openPg(url)), key });
+      },
+      async reopen() {
+        await database.close();
+        return openPostgres({ database: (database = openPg(url)), key });
+      },
+      clean: () => database.close(),
+    });
 });

@@ -4,7 +4,10 @@ export interface SqlResult {
   readonly touched: number;
 }
 
-/** Something that runs one statement with `$1` placeholders. Integers come as numbers, bytes as `Uint8Array`. */
+/**
+ * Something that runs one statement with `$1` placeholders; without values also several, whose rows come one after the other,
+ * and an error leaves no transaction open that they began. Integers come as numbers, bytes as `Uint8Array`.
+ */
 export interface SqlLink {
   query(text: string, values?: readonly unknown[]): Promise<SqlResult>;
 }
@@ -12,6 +15,12 @@ export interface SqlLink {
 /** A subscription; `close` ends it. */
 export interface Listening {
   close(): Promise<void>;
+}
+
+/** Something that a session holds, such as an advisory lock; `close` lets go of it. */
+export interface Held extends Listening {
+  /** What the statement gave that took it. */
+  readonly rows: SqlResult['rows'];
 }
 
 /**
@@ -26,6 +35,11 @@ export interface SqlDatabase extends SqlLink {
    * away, since what was sent meanwhile is lost.
    */
   listen(channel: string, onNotice: (payload: string) => void, onGap: () => void): Promise<Listening>;
+  /**
+   * Takes something for as long as the connection that listens is there, by the statement `take`, which is run again after
+   * each time it was away, before `onGap`; `drop` gives it back.
+   */
+  hold(take: string, drop: string, onGap: () => void): Promise<Held>;
   /** Sends to every process that listens, this one included; at most 7,900 bytes. */
   notify(channel: string, payload: string): Promise<void>;
   close(): Promise<void>;

@@ -5,10 +5,7 @@ import type { Logger } from '../base/log.ts';
 import type { SqlDatabase, SqlLink } from './link.ts';
 import { asPgError, isLost } from './pg-errors.ts';
 
-/** What is asked within a transaction, so that it can be found out later whether it was committed. */
-export const DOUBT_SQL = 'SELECT pg_current_xact_id()::text AS xid, pg_backend_pid() AS pid';
-
-/** A transaction: its number, and the server process that had it. */
+/** A transaction: its number (`pg_current_xact_id`), and the server process that had it (`pg_backend_pid`). */
 export interface Doubt {
   readonly xid: string;
   readonly pid: number;

@@ -1,7 +1,7 @@
 import { EngineError } from '../base/error.ts';
 import type { SqlDatabase, SqlLink } from './link.ts';
 import { MIGRATIONS } from './migrations.ts';
-import { OPENING_LOCK } from './pg-locks.ts';
+import { takeOpening, takePresence } from './pg-script.ts';
 
 /**
  * For each version of the schema the oldest one whose code can still work with it: with a table more, or a column that has a
@@ -42,15 +42,15 @@ export function translate(statement: string): string {
 
 /**
  * Brings the schema to this version. Processes that start at once wait for each other. `STORE_TOO_NEW` where a newer version
- * wrote it and says that this one cannot work with it.
+ * wrote it and says that this one cannot work with it; `DATA_LOCKED` where processes are at work that could not go on after it.
  */
 export async function migratePostgres(database: SqlDatabase): Promise<void> {
   if ((await versionOf(database)) === MIGRATIONS.length) return;
   await database.transaction(async (link) => {
-    // Another process may be at it for as long as it takes.
-    await link.query('SET LOCAL lock_timeout = 0');
-    await link.query('SELECT pg_advisory_xact_lock($1)', [OPENING_LOCK]);
+    await takeOpening(link);
     const found = await versionOf(link);
+    const readableBy = READABLE_BY[MIGRATIONS.length - 1] ?? MIGRATIONS.length;
+    if (found > 0 && found < readableBy) await takePresence(link);
     if (found === 0) {
       await link.query(STATE_TABLE);
       await link.query('INSERT INTO storeState (one, version, readableBy, epoch) VALUES (TRUE, 0, 0, 0)');
@@ -59,7 +59,7 @@ export async function migratePostgres(database: SqlDatabase): Promise<void> {
       for (const statement of [...MIGRATIONS[version]!, ...(OWN_STEPS[version] ?? [])])
         await link.query(translate(statement));
     if (found < MIGRATIONS.length)
-      await link.query('UPDATE storeState SET version = $1, readableBy = $2', [MIGRATIONS.length, READABLE_BY.at(-1)]);
+      await link.query('UPDATE storeState SET version = $1, readableBy = $2', [MIGRATIONS.length, readableBy]);
   });
 }
 

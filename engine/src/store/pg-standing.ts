@@ -1,10 +1,14 @@
 import type { Client, ClientConfig } from 'pg';
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
-import type { Listening } from './link.ts';
+import type { Held, Listening } from './link.ts';
 
+/** What is run on every new connection. */
 interface Listener {
-  readonly channel: string;
+  readonly take: string;
+  readonly drop: string;
+  /** Undefined for what is held and hears nothing. */
+  readonly channel: string | undefined;
   readonly onNotice: (payload: string) => void;
   readonly onGap: () => void;
 }
@@ -16,7 +20,10 @@ const LONGEST_WAIT_MS = 5_000;
 const TRY_EVERY_MS = 15_000;
 const TRY_TIMEOUT_MS = 10_000;
 
-/** The one connection of a process that stays: it listens on all channels, and comes back by itself when it is lost. */
+/**
+ * The one connection of a process that stays: it listens on all channels, holds the locks of the session, and comes back by
+ * itself when it is lost.
+ */
 export class Standing {
   readonly #config: ClientConfig;
   readonly #clock: Clock;
@@ -37,18 +44,33 @@ export class Standing {
 
   /** Rejects where the server cannot be reached now; later losses are made good. */
   async listen(channel: string, onNotice: (payload: string) => void, onGap: () => void): Promise<Listening> {
-    const listener = { channel, onNotice, onGap };
+    const name = `"${channel.replaceAll('"', '""')}"`;
+    return this.#begin({ take: `LISTEN ${name}`, drop: `UNLISTEN ${name}`, channel, onNotice, onGap });
+  }
+
+  /** As `SqlDatabase.hold`. */
+  hold(take: string, drop: string, onGap: () => void): Promise<Held> {
+    return this.#begin({ take, drop, channel: undefined, onNotice: () => {}, onGap });
+  }
+
+  async #begin(listener: Listener): Promise<Held> {
     const client = await (this.#connected ??= this.#connect());
-    await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
+    const { rows } = await client.query<Record<string, unknown>>(listener.take);
     this.#listeners.add(listener);
     return {
+      rows,
       close: async () => {
         this.#listeners.delete(listener);
-        if (this.#isClosed || [...this.#listeners].some((other) => other.channel === channel)) return;
+        const isShared = listener.channel !== undefined && this.#hear(listener.channel).length > 0;
+        if (this.#isClosed || isShared) return;
         const now = await this.#connected?.catch(() => undefined);
-        await now?.query(`UNLISTEN ${now.escapeIdentifier(channel)}`).catch(() => undefined);
+        await now?.query(listener.drop).catch(() => undefined);
       },
     };
+  }
+
+  #hear(channel: string): Listener[] {
+    return [...this.#listeners].filter((listener) => listener.channel === channel);
   }
 
   async close(): Promise<void> {
@@ -62,15 +84,14 @@ export class Standing {
 
   async #connect(): Promise<Client> {
     const { Client } = (await import('pg')).default;
-    const client = new Client(this.#config);
+    const client = new Client({ ...this.#config, pipeline: true });
     client.on('error', (error) => this.#log.debug('the listening connection was lost', { reason: error.message }));
     client.on('notification', ({ channel, payload }) => {
-      for (const listener of this.#listeners) if (listener.channel === channel) listener.onNotice(payload ?? '');
+      for (const { onNotice } of this.#hear(channel)) onNotice(payload ?? '');
     });
     try {
       await client.connect();
-      for (const channel of new Set([...this.#listeners].map((listener) => listener.channel)))
-        await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
+      for (const take of new Set([...this.#listeners].map((listener) => listener.take))) await client.query(take);
     } catch (error) {
       this.#connected = undefined;
       await client.end().catch(() => undefined);

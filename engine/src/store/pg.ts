@@ -2,7 +2,8 @@ import type { Pool, PoolClient, QueryResult } from 'pg';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { EngineError } from '../base/error.ts';
 import { type Logger, silentLogger } from '../base/log.ts';
-import type { Listening, SqlDatabase, SqlLink, SqlResult } from './link.ts';
+import type { Held, Listening, SqlDatabase, SqlLink, SqlResult } from './link.ts';
+import { isLost } from './pg-errors.ts';
 import { Standing } from './pg-standing.ts';
 import { encodeBytesArray, parserOf } from './pg-values.ts';
 
@@ -85,8 +86,18 @@ class PgDatabase implements SqlDatabase {
   }
 
   async query(text: string, values: readonly unknown[] = []): Promise<SqlResult> {
-    const pool = await this.#open();
-    return resultOf(await pool.query(this.#queryOf(text, values)));
+    const client = await (await this.#open()).connect();
+    let broken: Error | undefined;
+    try {
+      return await this.#ask(client, text, values);
+    } catch (error) {
+      if (isLost(error)) broken = error as Error;
+      // Several statements in one text may have begun a transaction, which the next to get this connection would find open.
+      else if (values.length === 0) await client.query('ROLLBACK').catch((cause: Error) => (broken = cause));
+      throw error;
+    } finally {
+      client.release(broken);
+    }
   }
 
   async transaction<T>(work: (link: SqlLink) => Promise<T>): Promise<T> {
@@ -110,6 +121,11 @@ class PgDatabase implements SqlDatabase {
   async listen(channel: string, onNotice: (payload: string) => void, onGap: () => void): Promise<Listening> {
     this.#refuseClosed();
     return this.#standing.listen(channel, onNotice, onGap);
+  }
+
+  async hold(take: string, drop: string, onGap: () => void): Promise<Held> {
+    this.#refuseClosed();
+    return this.#standing.hold(take, drop, onGap);
   }
 
   async notify(channel: string, payload: string): Promise<void> {

@@ -1,15 +1,17 @@
 import { createHmac } from 'node:crypto';
 import { EngineError } from '../base/error.ts';
 import { type Logger, silentLogger } from '../base/log.ts';
-import { type Bound, type Codec, plainCodec } from './codec.ts';
+import { CipherKey } from './cipher.ts';
 import type { SqlDatabase, SqlLink } from './link.ts';
 import { type BatchStatement, batch } from './pg-batch.ts';
-import { createPgCodec } from './pg-codec.ts';
 import { PgCommitQueue } from './pg-commit-queue.ts';
-import { type Doubt, Doubts, DOUBT_SQL } from './pg-doubt.ts';
+import { type Doubt, Doubts } from './pg-doubt.ts';
 import { asPgError, isCollision, isLost } from './pg-errors.ts';
+import { PRESENCE_LOCK } from './pg-locks.ts';
 import { migratePostgres } from './pg-schema.ts';
-import { countSql, type Dialect, selectSql } from './sql.ts';
+import { pgDialect } from './pg-script.ts';
+import { type Entry, enterPg, epochOf } from './pg-unlock.ts';
+import { countSql, selectSql } from './sql.ts';
 import type { Change, Condition, Key, Query, Row, Store, TableName, Wake } from './store.ts';
 import { TABLES } from './tables.ts';
 
@@ -28,54 +30,49 @@ export interface PostgresOptions {
 /** How often a list is tried when it collides with those of other processes, or when its connection turns out to be dead. */
 const MAX_TRIES = 5;
 
+/** The number of the transaction, for doubts, and the right to write, which nobody has while all is changed. */
+const ENTER_SQL = `SELECT pg_current_xact_id()::text AS xid, pg_backend_pid() AS pid, pg_advisory_xact_lock_shared($1)`;
+
 /**
- * Opens the store that several processes share, a PostgreSQL database, and migrates it. `STORE_TOO_NEW` where this version
- * cannot work with it, `STORE_FAILED` where it cannot be reached or changed.
+ * Opens the store that several processes share, a PostgreSQL database, and migrates it. With a key a store of plain text is
+ * encrypted first, and a rotation that was cut short is finished where the key is the new one. `STORE_KEY_MISSING`,
+ * `STORE_KEY_WRONG`; `STORE_TOO_NEW` where this version cannot work with it; `DATA_LOCKED` where it must be changed as a whole
+ * while other processes work on it; `STORE_FAILED` where it cannot be reached or changed.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Store> {
-  const { database, log = silentLogger, onWakes } = options;
+  const { database, key, log = silentLogger, onWakes } = options;
   try {
-    if (options.key !== undefined) throw new EngineError('STORE_FAILED', 'a database cannot be encrypted');
     await migratePostgres(database);
-    const codec = createPgCodec(plainCodec);
-    const secret = await plainSecret(database);
-    return new PostgresStore({ database, codec, secret, doubts: await Doubts.open(database, log), onWakes });
+    const doubts = await Doubts.open(database, log);
+    let store: PostgresStore | undefined;
+    const given = key === undefined ? undefined : new CipherKey(key);
+    const entry = await enterPg(database, given, log, () => void store?.checkEpoch());
+    return (store = new PostgresStore({ database, entry, doubts, onWakes, log }));
   } catch (cause) {
     throw asPgError(cause, 'cannot open the database');
   }
 }
 
-async function plainSecret(link: SqlLink): Promise<string> {
-  const { makeKey } = await import('./cipher.ts');
-  const body = Buffer.from(JSON.stringify(makeKey()));
-  await link.query(`INSERT INTO meta (name, body) VALUES ('lookupSecret', $1) ON CONFLICT (name) DO NOTHING`, [body]);
-  const { rows } = await link.query(`SELECT body FROM meta WHERE name = 'lookupSecret'`);
-  return JSON.parse(Buffer.from(rows[0]?.['body'] as Uint8Array).toString()) as string;
-}
-
 interface Parts {
   readonly database: SqlDatabase;
-  readonly codec: Codec;
-  readonly secret: string;
+  readonly entry: Entry;
   readonly doubts: Doubts;
   readonly onWakes: OnWakes | undefined;
+  readonly log: Logger;
 }
 
-/** The language of PostgreSQL. Unquoted names are folded to lower case there, hence the names of columns that are read. */
-const pgDialect: Dialect<Bound | readonly Bound[]> = {
-  placeholder: (number) => `$${number}`,
-  isOneOf: (column, values, add) => `${column} = ANY(${add(values)})`,
-  read: (column) => (column === column.toLowerCase() ? column : `${column} AS "${column}"`),
-};
-
 class PostgresStore implements Store {
-  readonly storage: Store['storage'] = 'plaintext';
   readonly #parts: Parts;
   readonly #queue: PgCommitQueue;
+  #isOutdated = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
     this.#queue = new PgCommitQueue((lists) => this.#commit(lists));
+  }
+
+  get storage(): Store['storage'] {
+    return this.#parts.entry.storage;
   }
 
   async get<T extends TableName>(table: T, key: Key<T>): Promise<Row<T> | undefined> {
@@ -85,13 +82,13 @@ class PostgresStore implements Store {
   }
 
   async list<T extends TableName>(table: T, query: Query<T> = {}): Promise<Row<T>[]> {
-    const { codec } = this.#parts;
+    const { codec } = this.#parts.entry;
     const rows = await this.#read(selectSql(table, query, codec, pgDialect));
     return rows.map((row) => codec.load(table, row as unknown as Row<T>, query.bodies !== false));
   }
 
   async count<T extends TableName>(table: T, where: readonly Condition<T>[] = []): Promise<number> {
-    const rows = await this.#read(countSql(table, where, this.#parts.codec, pgDialect));
+    const rows = await this.#read(countSql(table, where, this.#parts.entry.codec, pgDialect));
     return Number(rows[0]?.['n']);
   }
 
@@ -100,14 +97,25 @@ class PostgresStore implements Store {
   }
 
   lookupKey(text: string): string {
-    return createHmac('sha256', this.#parts.secret).update(text).digest('hex').slice(0, 32);
+    return createHmac('sha256', this.#parts.entry.secret).update(text).digest('hex').slice(0, 32);
   }
 
   async close(): Promise<void> {
     await this.#queue.drain();
+    await this.#parts.entry.leave();
+  }
+
+  /** After a time without the connection that keeps others from changing all: has somebody? */
+  async checkEpoch(): Promise<void> {
+    const epoch = await epochOf(this.#parts.database).catch(() => undefined);
+    if (epoch === undefined || epoch === this.#parts.entry.epoch || this.#isOutdated) return;
+    this.#isOutdated = true;
+    const { message, hint } = outdated();
+    this.#parts.log.error(message, { hint });
   }
 
   async #read({ text, values }: { text: string; values: readonly unknown[] }) {
+    if (this.#isOutdated) throw outdated();
     for (let tries = 1; ; tries++)
       try {
         return (await this.#parts.database.query(text, values)).rows;
@@ -120,7 +128,7 @@ class PostgresStore implements Store {
   /** Writes all lists in one transaction, or rejects and has written none. */
   async #commit(lists: readonly (readonly Change[])[]): Promise<void> {
     const wakes = lists.flatMap((changes) => changes.filter((change) => change.op === 'wake'));
-    const statements = batch(lists, this.#parts.codec);
+    const statements = batch(lists, this.#parts.entry.codec);
     for (let tries = 1; ; tries++) {
       let doubt: Doubt | undefined;
       try {
@@ -140,13 +148,28 @@ class PostgresStore implements Store {
 
   /** All statements without waiting for one before the next is sent; the answers come in order, the first failure first. */
   async #write(link: SqlLink, statements: readonly BatchStatement[]): Promise<Doubt> {
-    const [asked, ...results] = await Promise.all([
-      link.query(DOUBT_SQL),
+    const [asked, epoch, ...results] = await Promise.all([
+      link.query(ENTER_SQL, [PRESENCE_LOCK]),
+      epochOf(link),
       ...statements.map(({ text, values }) => link.query(text, values)),
     ]);
+    if (epoch !== this.#parts.entry.epoch) {
+      void this.checkEpoch();
+      throw outdated();
+    }
     for (const [at, { mustTouch, text }] of statements.entries())
       if (mustTouch !== undefined && results[at]?.touched !== mustTouch)
         throw new EngineError('STORE_CONFLICT', `somebody was faster: ${text}`);
-    return asked!.rows[0] as unknown as Doubt;
+    return asked.rows[0] as unknown as Doubt;
   }
+}
+
+function outdated(): EngineError {
+  return new EngineError(
+    'STORE_FAILED',
+    'the keys or the schema of the database were changed while it was out of reach',
+    {
+      hint: 'start this process again',
+    },
+  );
 }

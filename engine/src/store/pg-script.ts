@@ -1,0 +1,95 @@
+import { EngineError } from '../base/error.ts';
+import { type Bound, plainCodec } from './codec.ts';
+import type { SqlDatabase, SqlLink } from './link.ts';
+import { createPgCodec } from './pg-codec.ts';
+import { OPENING_LOCK, PRESENCE_LOCK } from './pg-locks.ts';
+import type { Flavour, Script } from './script.ts';
+import type { Dialect } from './sql.ts';
+import { TABLES } from './tables.ts';
+
+/** The language of PostgreSQL. Unquoted names are folded to lower case there, hence the names of columns that are read. */
+export const pgDialect: Dialect<Bound | readonly Bound[]> = {
+  placeholder: (number) => `$${number}`,
+  isOneOf: (column, values, add) => `${column} = ANY(${add(values)})`,
+  read: (column) => (column === column.toLowerCase() ? column : `${column} AS "${column}"`),
+};
+
+/** A table is written anew whole: that leaves nothing of rows that were overwritten in its file. The log of the server does. */
+const PURGE = ['keyring', ...Object.keys(TABLES)].map((table) => `VACUUM (FULL, ANALYZE) ${table}`);
+
+export const pgFlavour: Flavour = {
+  name: 'database',
+  plain: createPgCodec(plainCodec),
+  form: createPgCodec,
+  read: pgDialect.read,
+  hasTable: 'SELECT 1 AS has WHERE to_regclass(?) IS NOT NULL',
+  relax: [],
+  tighten: [],
+  purgePlain: PURGE,
+  purgeSealed: PURGE,
+};
+
+/** How long others may take to finish what they are in the middle of, before they count as being at work. */
+const OTHERS_MS = 3_000;
+
+/** Runs a script to its end. Its transactions follow each other, those of other processes included. */
+export async function playPg<T>(database: SqlDatabase, script: Script<T>, link: SqlLink = database): Promise<T> {
+  let next = script.next();
+  while (next.done !== true) {
+    const request = next.value;
+    let answer: unknown;
+    try {
+      switch (request.op) {
+        case 'ask':
+          answer = (await link.query(numbered(request.text), request.values)).rows;
+          break;
+        case 'atomically':
+          answer = await database.transaction(async (within) => {
+            await takeOpening(within);
+            return playPg(database, request.work(), within);
+          });
+          break;
+        case 'alone':
+          await takePresence(link);
+          break;
+        default:
+          request satisfies never;
+      }
+    } catch (error) {
+      next = script.throw(error);
+      continue;
+    }
+    next = script.next(answer);
+  }
+  return next.value;
+}
+
+/** Waits for whoever else changes schema or keys, for as long as it takes; until the end of the transaction. */
+export async function takeOpening(link: SqlLink): Promise<void> {
+  await link.query('SET LOCAL lock_timeout = 0');
+  await link.query('SELECT pg_advisory_xact_lock($1)', [OPENING_LOCK]);
+}
+
+/**
+ * Makes sure, until the end of the transaction, that no store is open beside it, and that one which had lost its connection
+ * meanwhile commits no more. `DATA_LOCKED` where one is open.
+ */
+export async function takePresence(link: SqlLink): Promise<void> {
+  await link.query(`SET LOCAL lock_timeout = ${OTHERS_MS}`);
+  try {
+    await link.query('SELECT pg_advisory_xact_lock($1)', [PRESENCE_LOCK]);
+  } catch (cause) {
+    if ((cause as { readonly code?: unknown }).code !== '55P03') throw cause;
+    throw new EngineError('DATA_LOCKED', 'other processes work on the database, which is to be changed as a whole', {
+      hint: 'stop all servers and workers of this database, do it, then start them again, all with the same key',
+      cause,
+    });
+  }
+  await link.query('SET LOCAL lock_timeout = 0');
+  await link.query('UPDATE storeState SET epoch = epoch + 1');
+}
+
+function numbered(text: string): string {
+  let count = 0;
+  return text.replaceAll('?', () => `$${++count}`);
+}
