@@ -1,58 +1,84 @@
 import { isoTime } from '../base/clock.ts';
-import type { Agent, Director } from '../config/config.ts';
+import type { Agent, Director, Snapshot } from '../config/config.ts';
 import { type RenderedMessage, renderPrompt, type VariableValues } from '../config/prompt.ts';
 import type { Mail } from '../mail/mail.ts';
+import type { Store } from '../store/store.ts';
 import { envelope, formatAddresses } from './envelope.ts';
 import type { Facts } from './machine.ts';
 import type { Step } from './step.ts';
 
-/** The messages that open a director's thread; the mail or message that started the run is its trigger. */
+/** What the first messages of a thread are made of. */
+export interface Opening {
+  readonly config: Pick<Snapshot, 'agents' | 'prompts'>;
+  /** Whose thread it is, or who asks the agent. */
+  readonly director: Director | undefined;
+  /** What the director is told, or what the agent is asked. */
+  readonly message: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** The messages that open a director's thread in a run. */
 export function directorPrompt(step: Step, facts: Facts, mail: Mail | undefined): RenderedMessage[] {
-  const director = step.tree.config.directors.get(facts.directorId);
   const message = step.tree.record.run.trigger.message ?? '';
-  const letter =
-    mail === undefined ? undefined : () => envelope(mail, mail, step.parts.store.lookupKey(`envelope\0${mail.id}`));
+  return openDirector(openingOf(step, facts, message), mail, step.parts.store);
+}
+
+/** The messages that open an agent's thread in a run. */
+export function agentPrompt(step: Step, facts: Facts, input: string): RenderedMessage[] {
+  return openAgent(openingOf(step, facts, input), step.tree.config.agents.get(facts.agentId));
+}
+
+function openingOf(step: Step, { directorId }: Facts, message: string): Opening {
+  const { config } = step.tree;
+  return { config, director: config.directors.get(directorId), message, now: step.now };
+}
+
+/** A director's first messages; the mail, else the message that started the run, is its trigger. */
+export function openDirector(
+  opening: Opening,
+  mail: Mail | undefined,
+  store: Pick<Store, 'lookupKey'>,
+): RenderedMessage[] {
+  const { config, director, message } = opening;
+  const letter = mail === undefined ? undefined : () => envelope(mail, mail, store.lookupKey(`envelope\0${mail.id}`));
   return renderPrompt({
     prompt: director?.prompt,
-    prompts: step.tree.config.prompts,
+    prompts: config.prompts,
     actor: described(director),
     imprint: director?.imprint,
     variables: {
-      ...common(step, director),
+      ...common(opening),
       ...(mail !== undefined && letter !== undefined && { ...mailVariables(mail), email: letter, thread: letter }),
-      account: () => mail?.accountId ?? '',
-      message: () => message,
     },
     trigger: letter ?? (() => message),
   });
 }
 
-/** The messages that open an agent's thread: its prompt and its input, never the mail. */
-export function agentPrompt(step: Step, facts: Facts, input: string): RenderedMessage[] {
-  const { config } = step.tree;
-  const agent = config.agents.get(facts.agentId);
-  const director = config.directors.get(facts.directorId);
+/** An agent's first messages: its prompt and its input, never the mail. */
+export function openAgent(opening: Opening, agent: Agent | undefined): RenderedMessage[] {
+  const { config, message } = opening;
   return renderPrompt({
     prompt: agent?.prompt,
     prompts: config.prompts,
     actor: described(agent),
     imprint: agent?.imprint,
     variables: {
-      ...common(step, director),
+      ...common(opening),
       'agent': () => agent?.name ?? '',
       'agent.id': () => agent?.id ?? '',
       'agent.name': () => agent?.name ?? '',
       'agent.description': () => agent?.description ?? '',
-      'message': () => input,
     },
-    trigger: () => input,
+    trigger: () => message,
   });
 }
 
-function common(step: Step, director: Director | undefined): VariableValues {
-  const roster = () => director?.agents.map((id) => line(step.tree.config.agents.get(id))).join('\n') ?? '';
+function common({ config, director, message, now }: Opening): VariableValues {
+  const roster = () => director?.agents.map((id) => line(config.agents.get(id))).join('\n') ?? '';
   return {
-    'date': () => isoTime(step.now),
+    'date': () => isoTime(now),
+    'message': () => message,
     'director': () => director?.name ?? '',
     'director.id': () => director?.id ?? '',
     'director.name': () => director?.name ?? '',
@@ -63,6 +89,7 @@ function common(step: Step, director: Director | undefined): VariableValues {
 
 function mailVariables(mail: Mail): VariableValues {
   return {
+    'account': () => mail.accountId,
     'email.id': () => mail.id,
     'email.subject': () => mail.subject,
     'email.from': () => formatAddresses(mail.from),
