@@ -12,6 +12,7 @@ import type { Look } from './queue.ts';
 import { isWanted, resume } from './recovery.ts';
 import { isRefusal, type Roots, type Work } from './roots.ts';
 import { OPEN_STATUSES } from './run.ts';
+import type { Row } from '../store/store.ts';
 import type { Step } from './step.ts';
 
 interface Joined {
@@ -143,7 +144,7 @@ export class SharedDriver implements Driver {
       this.#told.delete(runId);
     } catch (error) {
       this.#lose(hold);
-      if (this.#comesBack(runId, error)) throw error;
+      if (await this.#comesBack(runId, error)) throw error;
     } finally {
       hold.disarm();
       if (this.#holds.get(runId) === hold) this.#holds.delete(runId);
@@ -151,9 +152,8 @@ export class SharedDriver implements Driver {
   }
 
   /** What a look that failed comes to: true where another one is to be tried later, here or by another process. */
-  #comesBack(runId: string, error: unknown): boolean {
-    const { code } = errorBody(error);
-    if (code === 'NOT_FOUND') return false;
+  async #comesBack(runId: string, error: unknown): Promise<boolean> {
+    if (errorBody(error).code === 'NOT_FOUND' && (await this.#rowOf(runId)) === undefined) return false;
     if (isElsewhere(error)) {
       this.#shared.tellStepped(runId);
       return error.retryable;
@@ -170,15 +170,14 @@ export class SharedDriver implements Driver {
   /** Takes a run up where it stands. Rejects where that cannot be done here and now. */
   async #take(hold: Hold): Promise<void> {
     const { runId } = hold.look;
-    const [row] = await this.#parts.store.list('run', { where: [['id', '=', runId]], bodies: false });
+    const row = await this.#rowOf(runId);
     if (row === undefined || !OPEN_STATUSES.some((open) => open === row.status)) return hold.release();
     const first = row.status === 'queued' ? await begin(this.#parts, runId) : undefined;
     try {
       await this.#countOut(runId);
       await this.#roots.dispatch(runId, (step) => this.#takeUp(step, first), 'take');
     } catch (error) {
-      if (isElsewhere(error) || isRefusal(error) || isUnreadable(error) || errorBody(error).code === 'NOT_FOUND')
-        throw error;
+      if (isElsewhere(error) || isRefusal(error) || isForOthers(error)) throw error;
       // A fault of the run, or of ours: it ends with its name, and is not tried for ever.
       const { code, message } = errorBody(error);
       this.#parts.log.error('a run failed on an error of the engine', { run: runId, code, error: message });
@@ -188,6 +187,10 @@ export class SharedDriver implements Driver {
     hold.isTaking = false;
     const { worker, job } = await readLease(this.#parts.store, runId);
     if (worker !== this.#shared.worker || job !== hold.look.jobId) hold.release();
+  }
+
+  async #rowOf(runId: string): Promise<Row<'run'> | undefined> {
+    return (await this.#parts.store.list('run', { where: [['id', '=', runId]], bodies: false }))[0];
   }
 
   async #takeUp(step: Step, first?: Work): Promise<void> {
@@ -251,4 +254,9 @@ export class SharedDriver implements Driver {
     const failed = (error: unknown) => this.#parts.log.error('a timer could not be rung', { ...errorBody(error) });
     hold.disarm = clock.delay(() => void ring().catch(failed), Math.max(0, due - clock.now()));
   }
+}
+
+/** What this version, or this process, cannot read: another one may, or a person has to look. */
+function isForOthers(error: unknown): boolean {
+  return isUnreadable(error) || ['NOT_FOUND', 'CONFIG_TOO_NEW'].includes(errorBody(error).code);
 }
