@@ -127,7 +127,7 @@ describe('starting a run', () => {
     expect(await keep('r1')).toEqual([]);
     clock.set(2 * HOUR);
     await expect(keep('r1')).rejects.toMatchObject({ code: 'STORE_CONFLICT', retryable: true });
-    clock.set(-2 * HOUR);
+    clock.set(-3 * HOUR);
     clock.advance(HOUR);
     await expect(keep('r1')).rejects.toMatchObject({ code: 'STORE_CONFLICT' });
   });
