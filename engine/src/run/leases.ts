@@ -53,7 +53,7 @@ export class Leases {
     const holder = isOurs ? ours : before;
     const isSame = holder.worker === before.worker && holder.job === before.job;
     if (isSame && draft.changes.length === 0 && step.launches.length === 0) return before;
-    if (holder.worker === '') draft.append(...(await this.#wakes(step, isOurs)));
+    if (holder.worker === '') draft.append(...(await this.#wakes(step, manner, isOurs)));
     const lease = { worker: holder.worker, job: holder.job, rev: before.rev + 1, at: now };
     draft.append(leaseChange(id, before, lease));
     if (holder.worker !== '' || OPEN_STATUSES.some((open) => open === status)) return lease;
@@ -61,10 +61,10 @@ export class Leases {
     return { worker: '', job: '', rev: 0, at: 0 };
   }
 
-  /** A run that works needs a look now, a parked one when its next timer is due. */
-  async #wakes(step: Step, wasOurs: boolean): Promise<Wake[]> {
+  /** A run that works, or that is let go while it does, needs a look now; a parked one when its next timer is due. */
+  async #wakes(step: Step, manner: Manner, wasOurs: boolean): Promise<Wake[]> {
     const { id } = step.tree.record.run;
-    if (step.tree.isBusy) return [wake(id, 0, PRIORITY.person)];
+    if (step.tree.isBusy || manner === 'release') return [wake(id, 0, PRIORITY.person)];
     if (!wasOurs && step.nextDue === Infinity) return [];
     const due = await nextTimer(step);
     return due === undefined ? [] : [wake(id, due, PRIORITY.begun)];
