@@ -1,7 +1,7 @@
 import { PGlite, type Transaction } from '@electric-sql/pglite';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -79,6 +79,9 @@ async function ask(link: PGlite | Transaction, text: string, values: readonly un
 
 /** A server of its own on loopback, in a folder that goes with it. */
 export interface PostgresServer {
+  readonly port: number;
+  /** Where its files lie. */
+  readonly data: string;
   /** Of a database, of the user who may do everything. */
   url(database?: string): string;
   /** The URL of a new, empty database. */
@@ -113,6 +116,9 @@ export async function startPostgres({
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
+  // Whoever belongs to the group `locked` needs a password.
+  const access = readFileSync(join(data, 'pg_hba.conf'), 'utf8');
+  writeFileSync(join(data, 'pg_hba.conf'), `host all +locked 127.0.0.1/32 scram-sha-256\n${access}`);
   const port = await freePort();
   const flags = [
     `listen_addresses=127.0.0.1`,
@@ -144,8 +150,13 @@ export async function startPostgres({
   // Also when a test run is cut short.
   process.once('exit', () => server?.kill('SIGQUIT'));
   await start();
+  const setup = openPg(url());
+  await setup.query('CREATE ROLE locked');
+  await setup.close();
   let count = 0;
   return {
+    port,
+    data,
     url,
     async createDatabase() {
       const name = `t${process.pid}_${++count}`;

@@ -88,6 +88,57 @@ export function storeContract(
       expect(await store.count('machine', [['id', '!=', 'a']])).toBe(3);
     });
 
+    test('sorts and compares ids by their bytes, whatever language the database speaks', async () => {
+      const ids = ['B', 'a', '_', 'Z', 'é', '1', 'ab', 'a-b', 'A', 'zz'];
+      await store.apply(ids.map(insert));
+      const sorted = (await store.list('machine', { order: [['id', 'asc']] })).map(({ id }) => id);
+      expect(sorted).toEqual(['1', 'A', 'B', 'Z', '_', 'a', 'a-b', 'ab', 'zz', 'é']);
+      const after = await store.list('machine', { where: [['id', '>', 'Z']], order: [['id', 'asc']], limit: 3 });
+      expect(after.map(({ id }) => id)).toEqual(['_', 'a', 'a-b']);
+    });
+
+    test('keeps names whatever characters a model puts in, and finds nothing under an id that cannot be', async () => {
+      const calls = ['a\0b', 'a', 'a\\0b', '\\', '\0', 'quote"\'{},', 'Ünï 🎉', ''];
+      const row = (call: string): Row<'ledger'> => ({ machine: 'm', call, state: 'intended', body: '{}' });
+      await store.apply(calls.map((call) => ({ op: 'insert', table: 'ledger', row: row(call) })));
+      for (const call of calls) expect(await store.get('ledger', { machine: 'm', call })).toEqual(row(call));
+      expect((await store.list('ledger', { where: [['call', 'in', calls]] })).length).toBe(calls.length);
+      expect(await store.get('machine', { id: 'a\0b' })).toBeUndefined();
+    });
+
+    test('takes a body of 20 MB', async () => {
+      const body = JSON.stringify({ text: 'x'.repeat(20 * 1024 * 1024) });
+      const raw = Buffer.alloc(20 * 1024 * 1024, 'raw\0\xff');
+      await store.apply([
+        { op: 'insert', table: 'meta', row: { name: 'big', body } },
+        { op: 'insert', table: 'mailRaw', row: { identity: 'i', seq: 0, body: raw } },
+      ]);
+      expect((await store.get('meta', { name: 'big' }))?.body === body).toBe(true);
+      expect(raw.equals((await store.get('mailRaw', { identity: 'i', seq: 0 }))?.body ?? new Uint8Array())).toBe(true);
+    });
+
+    test('takes a list of a thousand changes that touch the same rows again and again, in their order', async () => {
+      const changes = Array.from({ length: 200 }, (_, n): Change[] => [
+        { op: 'put', table: 'machine', row: machine(`m${n % 10}`, n + 1) },
+        { op: 'update', table: 'machine', key: { id: `m${n % 10}` }, set: { status: `s${n}` }, expect: { rev: n + 1 } },
+        { op: 'put', table: 'message', row: { thread: `t${n % 5}`, seq: n, at: n, body: '{}' } },
+        { op: 'delete', table: 'message', where: { thread: `t${(n + 3) % 5}` } },
+        { op: 'delete', table: 'message', where: { thread: `t${n % 5}`, seq: n - 5 } },
+      ]).flat();
+      await store.apply(changes);
+      const machines = await store.list('machine', { order: [['id', 'asc']] });
+      expect(machines.map(({ id, rev, status }) => [id, rev, status])).toEqual(
+        Array.from({ length: 10 }, (_, n) => [`m${n}`, 191 + n, `s${190 + n}`]),
+      );
+      expect((await store.list('message', { order: [['seq', 'asc']] })).map(({ seq }) => seq)).toEqual([198, 199]);
+    });
+
+    test('applies lists that come together in the order they came', async () => {
+      const lists = Array.from({ length: 100 }, (_, n) => (n === 0 ? [insert('a')] : [bump('a', n)]));
+      await Promise.all(lists.map((list) => store.apply(list)));
+      expect((await store.get('machine', { id: 'a' }))?.rev).toBe(100);
+    });
+
     test('leaves bodies where they are when asked to', async () => {
       await store.apply([insert('a')]);
       const [row] = await store.list('machine', { where: [['id', '=', 'a']], bodies: false });

@@ -38,6 +38,8 @@ const MAX_SIZE = 64 * 1024 * 1024;
  */
 const FIRST: readonly TableName[] = ['lease', 'machine'];
 const LAST: readonly TableName[] = ['counter'];
+/** Tables with a unique column besides the key: rows of different keys may be in each other's way, so none change places. */
+const STRICT: ReadonlySet<TableName> = new Set(['mail']);
 const ORDER: readonly TableName[] = [
   ...FIRST,
   ...(Object.keys(TABLES) as TableName[]).filter((table) => ![...FIRST, ...LAST].includes(table)),
@@ -79,7 +81,8 @@ class TableBatch {
   add(change: RowChange): void {
     const { shape, key, pairs, row } = readChange(change);
     const values = pairs.map(([column, value]) => this.#codec.store(this.#table, column, value, row));
-    const earliest = shape.isKeyed
+    const mayMove = shape.isKeyed && !STRICT.has(this.#table);
+    const earliest = mayMove
       ? Math.max(this.#barrier, this.#ofKey.get(key) ?? -1) + 1
       : Math.max(0, this.#groups.length - 1);
     let at = this.#ofShape.get(shape.id) ?? -1;
