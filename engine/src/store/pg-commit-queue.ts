@@ -1,10 +1,11 @@
 import { EngineError } from '../base/error.ts';
 import { type CommitJob, takeBatch } from './commit-queue.ts';
+import { isLost } from './pg-errors.ts';
 import type { Change } from './store.ts';
 
 /**
  * Group commit where a commit takes time: lists that come while one is under way share the next. A list that is at fault does
- * not take the others with it: a batch that fails is halved until it stands alone. What may pass by itself fails all of it.
+ * not take the others with it: a batch that fails is halved until it stands alone. What is no list's fault fails all of it.
  */
 export class PgCommitQueue {
   readonly #commit: (lists: readonly (readonly Change[])[]) => Promise<void>;
@@ -40,11 +41,15 @@ export class PgCommitQueue {
       await this.#commit(jobs.map(({ changes }) => changes));
       for (const { done } of jobs) done();
     } catch (error) {
-      const isPassing = error instanceof EngineError && error.retryable;
-      if (jobs.length === 1 || isPassing) return jobs.forEach(({ failed }) => failed(error));
+      if (jobs.length === 1 || !isListAtFault(error)) return jobs.forEach(({ failed }) => failed(error));
       const half = Math.ceil(jobs.length / 2);
       await this.#write(jobs.slice(0, half));
       await this.#write(jobs.slice(half));
     }
   }
+}
+
+/** False for what may pass by itself, and where nobody knows what was written: that is not to be tried again here. */
+function isListAtFault(error: unknown): boolean {
+  return !(error instanceof EngineError && (error.retryable || isLost(error.cause)));
 }

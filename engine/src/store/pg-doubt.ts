@@ -1,5 +1,5 @@
 import { sleep } from '../base/abort.ts';
-import { type Clock, systemClock } from '../base/clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { EngineError } from '../base/error.ts';
 import type { Logger } from '../base/log.ts';
 import type { SqlDatabase, SqlLink } from './link.ts';
@@ -34,7 +34,7 @@ export class Doubts {
     this.#timeline = timeline;
   }
 
-  static async open(database: SqlDatabase, log: Logger, clock: Clock = systemClock): Promise<Doubts> {
+  static async open(database: SqlDatabase, log: Logger, clock: Clock): Promise<Doubts> {
     return new Doubts(database, log, clock, await timelineOf(database));
   }
 

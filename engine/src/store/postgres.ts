@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { type Clock, systemClock } from '../base/clock.ts';
 import { EngineError } from '../base/error.ts';
 import { type Logger, silentLogger } from '../base/log.ts';
 import { CipherKey } from './cipher.ts';
@@ -24,6 +25,7 @@ export interface PostgresOptions {
   /** 64 hex digits, as `parseKey` gives them: everything is encrypted. Without it everything is in plain text. */
   readonly key?: string | undefined;
   readonly log?: Logger;
+  readonly clock?: Clock;
   readonly onWakes?: OnWakes | undefined;
 }
 
@@ -40,10 +42,10 @@ const ENTER_SQL = `SELECT pg_current_xact_id()::text AS xid, pg_backend_pid() AS
  * while other processes work on it; `STORE_FAILED` where it cannot be reached or changed.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Store> {
-  const { database, key, log = silentLogger, onWakes } = options;
+  const { database, key, log = silentLogger, clock = systemClock, onWakes } = options;
   try {
     await migratePostgres(database);
-    const doubts = await Doubts.open(database, log);
+    const doubts = await Doubts.open(database, log, clock);
     let store: PostgresStore | undefined;
     const given = key === undefined ? undefined : new CipherKey(key);
     const entry = await enterPg(database, given, log, () => void store?.checkEpoch());
