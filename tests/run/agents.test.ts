@@ -22,9 +22,9 @@ const toolResult = ({ messages }: ModelRequest, back = 1) =>
   >;
 
 async function threads(runId: string): Promise<ConversationThread[]> {
-  const { store } = stage.app.parts;
+  const { store, clock } = stage.app.parts;
   const rows = await store.list('thread', { where: [['run', '=', runId]], order: [['id', 'asc']] });
-  return Promise.all(rows.map((row) => viewThread(store, threadOf(row), { messages: true })));
+  return Promise.all(rows.map((row) => viewThread(store, threadOf(row), { messages: true, now: clock.now() })));
 }
 
 async function entries(runId: string) {

@@ -1,5 +1,5 @@
 import { EngineError } from '../base/error.ts';
-import { OPEN_STATUSES } from '../run/run.ts';
+import { OPEN_STATUSES, recordOf } from '../run/run.ts';
 import { threadOf, viewThread } from '../run/thread.ts';
 import type { Change, Condition, Row, Store } from '../store/store.ts';
 import type { Call, Routes } from './api.ts';
@@ -9,10 +9,10 @@ import { queryText, queryWord, requiredQuery } from './query.ts';
 const LIST = 'conversations';
 
 /** `GET /api/conversations` · `/byDirectorEmail?directorId=&emailId=` · `GET|DELETE /api/conversations/:id` */
-export const conversationRoutes: Routes = (router, { parts: { store } }) => {
+export const conversationRoutes: Routes = (router, { parts: { store, clock } }) => {
   router.get('/conversations', async (ctx) => {
     const { items, nextCursor } = await listRows(store, ctx);
-    const threads = items.map((row) => viewThread(store, threadOf(row), { messages: false }));
+    const threads = items.map((row) => viewThread(store, threadOf(row), { messages: false, now: clock.now() }));
     ctx.body = { items: await Promise.all(threads), nextCursor };
   });
   router.get('/conversations/byDirectorEmail', async (ctx) => {
@@ -29,10 +29,10 @@ export const conversationRoutes: Routes = (router, { parts: { store } }) => {
     });
     if (row === undefined)
       throw new EngineError('NOT_FOUND', `director "${directorId}" has no conversation on e-mail "${emailId}"`);
-    ctx.body = await viewThread(store, threadOf(row), { messages: true });
+    ctx.body = await viewThread(store, threadOf(row), { messages: true, now: clock.now() });
   });
   router.get('/conversations/:id', async (ctx) => {
-    ctx.body = await viewThread(store, threadOf(await threadRow(store, ctx)), { messages: true });
+    ctx.body = await viewThread(store, threadOf(await threadRow(store, ctx)), { messages: true, now: clock.now() });
   });
   router.delete('/conversations/:id', async (ctx) => {
     await store.apply(await forgetThread(store, await threadRow(store, ctx)));
@@ -41,12 +41,12 @@ export const conversationRoutes: Routes = (router, { parts: { store } }) => {
 };
 
 /** Newest first, of one `?runId=`, `?emailId=`, `?directorId=`, `?agentId=` and `?kind=` where they are given. */
-function listRows(store: Store, ctx: Call): Promise<Page<Row<'thread'>>> {
+async function listRows(store: Store, ctx: Call): Promise<Page<Row<'thread'>>> {
   const page = readPage(ctx, LIST);
   const run = queryText(ctx, 'runId');
   const mail = queryText(ctx, 'emailId');
   const where: Condition<'thread'>[] = [];
-  if (run !== undefined) where.push(['run', '=', run]);
+  if (run !== undefined) where.push(await ofRun(store, run));
   if (mail !== undefined) where.push(['mail', '=', mail]);
   const load = (before: string | undefined, limit: number) =>
     store.list('thread', {
@@ -62,6 +62,13 @@ function listRows(store: Store, ctx: Call): Promise<Page<Row<'thread'>>> {
   const columns = (['kind', 'director', 'agent'] as const).filter((column) => wanted[column] !== undefined);
   const accept = (row: Row<'thread'>) => columns.every((column) => row[column] === wanted[column]);
   return pageOfRows(LIST, { ...page, load, ...(columns.length > 0 && { accept }) });
+}
+
+/** A run's own threads; of a run on a person's message, the session. */
+async function ofRun(store: Store, runId: string): Promise<Condition<'thread'>> {
+  const row = await store.get('run', { id: runId });
+  const sessionId = row === undefined ? undefined : recordOf(row).run.sessionId;
+  return sessionId === undefined ? ['run', '=', runId] : ['id', '=', sessionId];
 }
 
 async function threadRow(store: Store, ctx: Call): Promise<Row<'thread'>> {

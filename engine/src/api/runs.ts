@@ -3,7 +3,7 @@ import { createRun } from '../run/create.ts';
 import { usageOf } from '../run/finish.ts';
 import { restoreMachine } from '../run/machine.ts';
 import { isUnreadable } from '../run/abandon.ts';
-import { OPEN_STATUSES, recordOf, type Run } from '../run/run.ts';
+import { OPEN_STATUSES, recordOf, type Run, runNews } from '../run/run.ts';
 import type { Condition, Row, Store } from '../store/store.ts';
 import type { Call, Routes, Services } from './api.ts';
 import { optional, readBody, text } from './body.ts';
@@ -144,7 +144,7 @@ async function start(services: Services, ctx: Call): Promise<Run> {
     ...found,
   });
   await parts.store.apply(changes);
-  parts.live.publish('run', { id: run.id, status: run.status, emailId: run.emailId ?? null, directorId });
+  parts.live.publish('run', runNews(run));
   engine.queued();
   return run;
 }

@@ -3,6 +3,7 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import { EngineError, errorBody } from '../base/error.ts';
+import { agentSessionRoutes } from './agent-sessions.ts';
 import type { Services } from './api.ts';
 import { approvalRoutes } from './approvals.ts';
 import { jsonBodies } from './body.ts';
@@ -32,6 +33,7 @@ const ROUTES = [
     conversationRoutes,
     itemRoutes,
     runRoutes,
+    agentSessionRoutes,
     approvalRoutes,
     fetcherRoutes,
     spendRoutes,

@@ -2,13 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import { firstId, timeOfId } from '../base/id.ts';
 import { EngineError } from '../base/error.ts';
 import { entryScope, recordOf, type RunRecord } from '../run/run.ts';
-import { readThread, viewThread } from '../run/thread.ts';
+import { readThread, type ThreadRecord, viewThread } from '../run/thread.ts';
 import { readRunTree } from '../run/traced.ts';
 import type { Condition, Store } from '../store/store.ts';
 import { readEntry } from '../trace/entries.ts';
 import { readEvent } from '../trace/events.ts';
 import { cycleNode, type UnifiedNode, underCycles } from '../trace/unified.ts';
-import type { Routes } from './api.ts';
+import type { Routes, Services } from './api.ts';
 import { type Page, pageOf, type PageRequest, readPage } from './paging.ts';
 import { queryText } from './query.ts';
 
@@ -27,7 +27,8 @@ export interface NodeView extends UnifiedNode {
  * · `GET /api/diagnostics/unified/:nodeId`. The tree is paged by run, the newest first: a cycle whose runs span pages
  * stands on each of them, under the same id.
  */
-export const unifiedRoutes: Routes = (router, { parts: { store } }) => {
+export const unifiedRoutes: Routes = (router, { parts }) => {
+  const { store } = parts;
   router.get('/diagnostics/unified', async (ctx) => {
     const page = readPage(ctx, LIST);
     const limit = ctx.query['limit'] === undefined ? 20 : page.limit;
@@ -41,7 +42,7 @@ export const unifiedRoutes: Routes = (router, { parts: { store } }) => {
   });
   router.get('/diagnostics/unified/:nodeId', async (ctx) => {
     const id = String(ctx.params['nodeId']);
-    const view = await findNode(store, id);
+    const view = await findNode(parts, id);
     if (view === undefined) throw new EngineError('NOT_FOUND', `diagnostics have no node "${id}"`);
     ctx.body = view;
   });
@@ -67,26 +68,33 @@ async function treePage(store: Store, where: Condition<'run'>[], page: PageReque
   return { items: underCycles(directors), nextCursor };
 }
 
-async function findNode(store: Store, id: string): Promise<NodeView | undefined> {
+async function findNode({ store, clock }: Services['parts'], id: string): Promise<NodeView | undefined> {
   const dot = id.lastIndexOf('.');
   if (dot > 0) return findLine(store, id, id.slice(0, dot), Number(id.slice(dot + 1)));
-  const thread = await readThread(store, id);
+  // A session has a node for each of its messages, and each is named by its run.
+  const thread = (await readThread(store, id)) ?? (await threadOfMessage(store, id));
   if (thread === undefined) return findCycle(store, id);
-  const record = await findRun(store, thread.runId);
+  const record = await findRun(store, thread.id === id ? thread.runId : id);
   if (record === undefined) return undefined;
   const node = pick(await readRunTree(store, record), id);
-  const view = await viewThread(store, thread, { messages: true });
-  return node && { ...node, detail: thread.kind === 'director' ? { run: record.run, thread: view } : { thread: view } };
+  const view = await viewThread(store, thread, { messages: true, now: clock.now() });
+  const isRoot = thread.kind === 'director' || thread.id !== id;
+  return node && { ...node, detail: isRoot ? { run: record.run, thread: view } : { thread: view } };
+}
+
+async function threadOfMessage(store: Store, runId: string): Promise<ThreadRecord | undefined> {
+  const sessionId = (await findRun(store, runId))?.run.sessionId;
+  return sessionId === undefined ? undefined : readThread(store, sessionId);
 }
 
 /** An entry is named by its run and number, an event by its thread and number. */
 async function findLine(store: Store, id: string, head: string, seq: number): Promise<NodeView | undefined> {
   if (!Number.isSafeInteger(seq) || seq < 1) return undefined;
   const thread = await readThread(store, head);
-  const record = await findRun(store, thread?.runId ?? head);
+  const event = thread === undefined ? undefined : await readEvent(store, head, seq);
+  const record = await findRun(store, thread === undefined ? head : (event?.runId ?? thread.runId));
   if (record === undefined) return undefined;
   const entry = thread === undefined ? await readEntry(store, entryScope(record), seq) : undefined;
-  const event = thread === undefined ? undefined : await readEvent(store, head, seq);
   const node = pick(await readRunTree(store, record), id);
   if (node === undefined || (entry === undefined && event === undefined)) return undefined;
   return { ...node, detail: entry === undefined ? { event } : { entry } };

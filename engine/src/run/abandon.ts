@@ -5,7 +5,7 @@ import { lapse } from './drop.ts';
 import { mark, openCalls } from './ledger.ts';
 import { OPEN_STATUSES, summarise } from './run.ts';
 import type { Step } from './step.ts';
-import { endThread, threadOf } from './thread.ts';
+import { leaveThread, threadOf } from './thread.ts';
 
 /** Whether machines of a run cannot be read: another version wrote them, or their rows are damaged. */
 export function isUnreadable(error: unknown): error is EngineError {
@@ -35,7 +35,7 @@ export async function abandonRun(step: Step, cause: EngineError): Promise<void> 
     if (row.status !== 'ongoing') continue;
     for (const callId of unanswered(await step.tree.transcript(row.id)))
       await step.append(row.id, { role: 'tool', tool_call_id: callId, content: JSON.stringify({ error: UNKNOWN }) });
-    draft.append(endThread(threadOf(row), 'failed', now));
+    draft.append(leaveThread(threadOf(row), 'failed', now));
   }
   const { code, message } = errorBody(cause);
   const error = { code, message: `cancelled; it could not be read: ${message}` };

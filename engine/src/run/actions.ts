@@ -6,6 +6,7 @@ import { dropCalls } from './drop.ts';
 import { effectId } from './effect.ts';
 import { finishRun } from './finish.ts';
 import type { Asked, Machine } from './machine.ts';
+import { finishMessage } from './session-run.ts';
 import { askModel } from './turn.ts';
 import type { Step } from './step.ts';
 
@@ -23,8 +24,7 @@ const HANDLERS: Readonly<Record<string, (step: Step, machine: Machine, params: P
   },
   'run.dropCalls': (step, machine, params) => dropCalls(step, machine, params['calls'] as readonly string[]),
   'run.tellCaller': (step, machine, params) => tellCaller(step, machine, params),
-  'run.finish': (step, machine) =>
-    machine.facts.caller === undefined ? finishRun(step, machine) : finishAsk(step, machine),
+  'run.finish': (step, machine) => finish(step, machine),
   'session.startAsk': (step, machine, params) =>
     startAsk(step, machine, params['ask'] as Ask, Number(params['number'])),
   'session.dropAsk': (step, machine, params) =>
@@ -42,6 +42,13 @@ export async function handleAction(step: Step, machine: Machine, { type, params 
   if (handler === undefined)
     throw new EngineError('INTERNAL', `nothing handles the action "${type}" of a ${machine.kind}`);
   await handler(step, machine, (params ?? {}) as Params);
+}
+
+/** An ask answers its caller, a person's message its session, and a director's run ends with all under it. */
+function finish(step: Step, machine: Machine): Promise<void> {
+  const { caller, agentId } = machine.facts;
+  if (caller !== undefined) return finishAsk(step, machine);
+  return agentId === '' ? finishRun(step, machine) : finishMessage(step, machine);
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Facts } from './machine.ts';
 import type { Parts } from './parts.ts';
 import type { Tree } from './tree.ts';
 
-/** Who works in a machine: a director, or an agent for one. */
+/** Who works in a machine: a director, an agent for one, or an agent for a person. */
 export interface Actor {
   readonly document: Director | Agent;
   readonly role: 'director' | 'agent';
@@ -51,25 +51,27 @@ export class Cast {
   }
 
   #findActor(tree: Tree, facts: Facts): Actor {
-    const director = must(tree.config.directors.get(facts.directorId), 'director', facts.directorId);
-    const agent =
-      facts.agentId === '' ? undefined : must(tree.config.agents.get(facts.agentId), 'agent', facts.agentId);
+    const { directors, agents } = tree.config;
+    const director =
+      facts.directorId === '' ? undefined : must(directors.get(facts.directorId), 'director', facts.directorId);
+    const agent = facts.agentId === '' ? undefined : must(agents.get(facts.agentId), 'agent', facts.agentId);
+    const document = must<Director | Agent>(agent ?? director, 'actor', '');
     const { surface, judge } = this.#show(tree.config, director, agent, facts);
     const { runId, workspaceId, threadId, origin } = facts;
     return {
-      document: agent ?? director,
+      document,
       role: agent === undefined ? 'director' : 'agent',
-      id: agent?.id ?? director.id,
+      id: document.id,
       surface,
       caller: { runId, workspaceId, threadId, origin },
       judge,
     };
   }
 
-  #show(config: Snapshot, director: Director, agent: Agent | undefined, facts: Facts): Shown {
+  #show(config: Snapshot, director: Director | undefined, agent: Agent | undefined, facts: Facts): Shown {
     const live = this.#parts.config.current();
     const options = JSON.stringify([facts.apiId, facts.options ?? null]);
-    const key = [config.revision, live.revision, director.id, agent?.id ?? '', options].join('\0');
+    const key = [config.revision, live.revision, facts.directorId, facts.agentId, options].join('\0');
     let shown = this.#shown.get(key);
     if (shown === undefined) {
       const layers = layersOf(config, live, director, agent);
@@ -82,7 +84,7 @@ export class Cast {
 
   #build(
     config: Snapshot,
-    director: Director,
+    director: Director | undefined,
     agent: Agent | undefined,
     facts: Facts,
     layers: readonly Layer[],
@@ -90,9 +92,9 @@ export class Cast {
     const { allowTools = true, toolFilter } = facts.options ?? {};
     return buildSurface({
       registry: this.#parts.tools,
-      names: allowTools ? (agent ?? director).tools : [],
+      names: allowTools ? ((agent ?? director)?.tools ?? []) : [],
       roster:
-        agent === undefined
+        agent === undefined && director !== undefined
           ? director.agents.map((id) => rosterEntry(must(config.agents.get(id), 'agent', id), facts.apiId))
           : [],
       hasDiscovery: agent === undefined,
@@ -131,14 +133,16 @@ export function apiOf(tree: Tree, facts: Facts): Api {
 }
 
 /** Who has a say: the pinned documents, and their newest versions, which can only make it stricter. */
-function layersOf(config: Snapshot, live: Snapshot, director: Director, agent: Agent | undefined): Layer[] {
-  const documents: (readonly [string, Director | Agent | undefined])[] = [
-    [`director ${director.id}`, director],
-    [`director ${director.id} (newest)`, live === config ? undefined : live.directors.get(director.id)],
-  ];
+function layersOf(config: Snapshot, live: Snapshot, director: Director | undefined, agent: Agent | undefined): Layer[] {
+  const isNewest = live === config;
+  const documents: (readonly [string, Director | Agent | undefined])[] = [];
+  if (director !== undefined) {
+    documents.push([`director ${director.id}`, director]);
+    documents.push([`director ${director.id} (newest)`, isNewest ? undefined : live.directors.get(director.id)]);
+  }
   if (agent !== undefined) {
     documents.push([`agent ${agent.id}`, agent]);
-    documents.push([`agent ${agent.id} (newest)`, live === config ? undefined : live.agents.get(agent.id)]);
+    documents.push([`agent ${agent.id} (newest)`, isNewest ? undefined : live.agents.get(agent.id)]);
   }
   return documents.flatMap(([who, document]) =>
     document === undefined ? [] : [{ who, permissions: document.permissions }],

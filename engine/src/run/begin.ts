@@ -4,15 +4,18 @@ import type { Mail } from '../mail/mail.ts';
 import { mailOf, readContent, readMailRow } from '../mail/mails.ts';
 import { chooseApi } from '../model/choose.ts';
 import { limitsOf } from './limits.ts';
+import type { Facts } from './machine.ts';
 import type { Parts } from './parts.ts';
 import { directorPrompt } from './prompting.ts';
 import type { Work } from './roots.ts';
-import { recordOf } from './run.ts';
+import { recordOf, type Run } from './run.ts';
+import { findSessionAgent } from './session-agent.ts';
+import { openMessage } from './session-run.ts';
 import type { Step } from './step.ts';
 
 /** What a run begins with, found out before its first step: a step does not wait for a network. */
 interface Beginning {
-  readonly director: Api;
+  readonly api: Api;
   /** Api of each agent that names its own; `''` where none could be reached. */
   readonly agents: Readonly<Record<string, string>>;
   readonly apis: readonly Api[];
@@ -44,6 +47,10 @@ async function prepare(parts: Parts, runId: string): Promise<Beginning> {
   if (row === undefined) throw new EngineError('NOT_FOUND', `there is no run "${runId}"`);
   const { run } = recordOf(row);
   const config = await parts.config.revision(run.revision);
+  return run.agentId === undefined ? prepareDirector(parts, config, run) : prepareAgent(parts, config, run.agentId);
+}
+
+async function prepareDirector(parts: Parts, config: Snapshot, run: Run): Promise<Beginning> {
   const director = config.directors.get(run.directorId);
   if (director === undefined) throw new EngineError('INTERNAL', `the run's config has no director "${run.directorId}"`);
   const { locality } = director;
@@ -54,13 +61,20 @@ async function prepare(parts: Parts, runId: string): Promise<Beginning> {
     const own = config.agents.get(id)?.apiConfigId;
     if (own === undefined) continue;
     const chosen = await choose(parts, config, own, locality).catch((error: unknown) => {
-      parts.log.warn('an agent has no model', { run: runId, agent: id, ...errorBody(error) });
+      parts.log.warn('an agent has no model', { run: run.id, agent: id, ...errorBody(error) });
       return undefined;
     });
     agents[id] = chosen?.id ?? '';
     if (chosen !== undefined) apis.set(chosen.id, chosen);
   }
-  return { director: api, agents, apis: [...apis.values()], mail: await loadMail(parts, run.emailId) };
+  return { api, agents, apis: [...apis.values()], mail: await loadMail(parts, run.emailId) };
+}
+
+/** An agent that works for a person. */
+async function prepareAgent(parts: Parts, config: Snapshot, agentId: string): Promise<Beginning> {
+  const { apiConfigId, locality } = findSessionAgent(config, agentId);
+  const api = await choose(parts, config, apiConfigId, locality);
+  return { api, agents: {}, apis: [api], mail: undefined };
 }
 
 async function choose(parts: Parts, config: Snapshot, id: string, locality: Api['locality']): Promise<Api> {
@@ -76,32 +90,39 @@ async function loadMail(parts: Parts, id: string | undefined): Promise<Mail | un
   return { ...mailOf(row).summary, ...(await readContent(parts.store, id)) };
 }
 
-async function start(step: Step, runId: string, { director, agents, apis, mail }: Beginning): Promise<void> {
+async function start(step: Step, runId: string, { api, agents, apis, mail }: Beginning): Promise<void> {
   const machine = await step.machine(runId);
   if (machine === undefined) return;
-  machine.facts = { ...machine.facts, apiId: director.id, agentApis: agents };
+  machine.facts = { ...machine.facts, apiId: api.id, agentApis: agents };
   machine.isChanged = true;
   const { facts } = machine;
-  step.tree.openTranscript(facts.threadId);
   step.tree.sessions = new Map();
-  for (const message of directorPrompt(step, facts, mail)) await step.append(facts.threadId, message);
+  if (facts.agentId === '') await openThread(step, facts, mail);
+  else await openMessage(step, facts);
   step.patchRun({
-    apis: apis.map((api) => ({
-      id: api.id,
-      provider: api.provider,
-      model: api.provider === 'scripted' ? 'scripted' : api.model,
+    apis: apis.map((one) => ({
+      id: one.id,
+      provider: one.provider,
+      model: one.provider === 'scripted' ? 'scripted' : one.model,
     })),
-    scripted: apis.some((api) => api.provider === 'scripted'),
-  });
-  step.entry({
-    phase: 'director',
-    detail: { action: 'director_start', apiId: director.id, trigger: step.tree.record.run.trigger.kind },
+    scripted: apis.some((one) => one.provider === 'scripted'),
   });
   await step.send(runId, { type: 'START', at: step.now, limits: await limitsOf(step, facts) });
 }
 
+/** Opens the thread of a director with its prompt and what started it. */
+async function openThread(step: Step, facts: Facts, mail: Mail | undefined): Promise<void> {
+  step.tree.openTranscript(facts.threadId);
+  for (const message of directorPrompt(step, facts, mail)) await step.append(facts.threadId, message);
+  step.entry({
+    phase: 'director',
+    detail: { action: 'director_start', apiId: facts.apiId, trigger: step.tree.record.run.trigger.kind },
+  });
+}
+
 async function fail(step: Step, runId: string, cause: Error): Promise<void> {
   const { code, message } = errorBody(cause);
-  step.entry({ phase: 'director', detail: { action: 'director_start' }, error: { code, message } });
+  const phase = step.tree.record.run.agentId === undefined ? 'director' : 'agent';
+  step.entry({ phase, detail: { action: `${phase}_start` }, error: { code, message } });
   await step.send(runId, { type: 'START_FAILED', at: step.now, failure: { code, message } });
 }

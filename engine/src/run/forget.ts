@@ -1,13 +1,15 @@
 import type { Change, Reader } from '../store/store.ts';
+import { readThread, type ThreadRecord, unchanged, updateThread } from './thread.ts';
 
 /**
  * The changes that delete a run with all that belongs to it alone: machines, timers, ledger, approvals, threads with
- * messages and events, entries. Its items go too unless another run works in the same workspace.
+ * messages and events, entries. Its items go too unless another run works in the same workspace. Of a person's session only
+ * the provider events go, since later messages build on what was said; the session goes with its last run.
  */
 export async function forgetRun(reader: Reader, runId: string): Promise<Change[]> {
   const row = await reader.get('run', { id: runId });
   if (row === undefined) return [];
-  const { run } = JSON.parse(row.body) as { run: { workspaceId: string } };
+  const { run } = JSON.parse(row.body) as { run: { workspaceId: string; sessionId?: string } };
   const changes: Change[] = [
     { op: 'delete', table: 'run', where: { id: runId } },
     { op: 'delete', table: 'approval', where: { run: runId } },
@@ -19,6 +21,8 @@ export async function forgetRun(reader: Reader, runId: string): Promise<Change[]
     changes.push({ op: 'delete', table: 'ledger', where: { machine: id } });
   }
   changes.push({ op: 'delete', table: 'machine', where: { root: runId } });
+  if (run.sessionId !== undefined)
+    return [...changes, ...(await leaveSession(reader, run.sessionId, runId, run.workspaceId))];
   for (const { id } of await reader.list('thread', { where: [['run', '=', runId]], bodies: false })) {
     changes.push({ op: 'delete', table: 'message', where: { thread: id } });
     changes.push({ op: 'delete', table: 'event', where: { thread: id } });
@@ -27,6 +31,32 @@ export async function forgetRun(reader: Reader, runId: string): Promise<Change[]
   if (await isLastOf(reader, run.workspaceId, runId, row.mail))
     changes.push({ op: 'delete', table: 'item', where: { workspace: run.workspaceId } });
   return changes;
+}
+
+/** Takes a run out of a person's session. Where the session is gone already, the results go with its first run. */
+async function leaveSession(reader: Reader, sessionId: string, runId: string, workspaceId: string): Promise<Change[]> {
+  const session = await readThread(reader, sessionId);
+  if (session?.opened === undefined)
+    return workspaceId === runId ? [{ op: 'delete', table: 'item', where: { workspace: workspaceId } }] : [];
+  const runs = session.opened.runs.filter((id) => id !== runId);
+  if (runs.length === 0) return forgetSession(session);
+  const atWork = session.runId === runId ? '' : session.runId;
+  const events = await reader.list('event', { where: [['thread', '=', sessionId]] });
+  const own = events.filter(({ body }) => (JSON.parse(body) as { runId: string }).runId === runId);
+  return [
+    updateThread({ ...session, runId: atWork, opened: { ...session.opened, runs } }, unchanged(session)),
+    ...own.map(({ seq }): Change => ({ op: 'delete', table: 'event', where: { thread: sessionId, seq } })),
+  ];
+}
+
+/** The changes that delete a session that a person opened, with what was said and made in it. */
+export function forgetSession({ id, workspaceId }: ThreadRecord): Change[] {
+  return [
+    { op: 'delete', table: 'message', where: { thread: id } },
+    { op: 'delete', table: 'event', where: { thread: id } },
+    { op: 'delete', table: 'thread', where: { id } },
+    ...(workspaceId === '' ? [] : [{ op: 'delete', table: 'item', where: { workspace: workspaceId } } as const]),
+  ];
 }
 
 /** Runs that share a workspace are runs on the same mail. */

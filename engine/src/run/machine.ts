@@ -25,6 +25,7 @@ export interface Facts {
   readonly threadId: string;
   readonly workspaceId: string;
   readonly revision: string;
+  /** `''` for an agent that works for a person. */
   readonly directorId: string;
   /** `''` for a director's machine. */
   readonly agentId: string;
@@ -40,7 +41,7 @@ export interface Facts {
   readonly spentBy?: Readonly<Record<string, Spent>>;
   /** On an ask: whose call waits for it. */
   readonly caller?: { readonly machine: string; readonly call: string };
-  /** On an ask: messages of the thread before it. */
+  /** On an ask and a person's message: messages of the thread before it. */
   readonly from?: number;
   /** On an ask: what the director let it use. */
   readonly options?: { readonly allowTools?: boolean; readonly toolFilter?: readonly string[] };

@@ -26,10 +26,16 @@ export interface Recording {
   readonly decisions: readonly Decision[];
 }
 
-/** The recording of a run. `NOT_FOUND` where there is no such run. */
+/** The recording of a director's run. `NOT_FOUND` where there is no such run, `CONFLICT` for one on a person's message. */
 export async function readRecording(reader: Reader, runId: string): Promise<Recording> {
   const row = await reader.get('run', { id: runId });
   if (row === undefined) throw new EngineError('NOT_FOUND', `there is no run "${runId}"`);
+  const { run } = recordOf(row);
+  if (run.sessionId !== undefined)
+    throw new EngineError(
+      'CONFLICT',
+      `run "${runId}" builds on earlier messages of its session, which are no part of it`,
+    );
   const rows = await reader.list('thread', { where: [['run', '=', runId]], order: [['id', 'asc']] });
   const threads: RecordedThread[] = [];
   for (const { id, agentId = '' } of rows.map(threadOf)) {
@@ -44,7 +50,7 @@ export async function readRecording(reader: Reader, runId: string): Promise<Reco
   const approvals = await reader.list('approval', { where: [['run', '=', runId]], order: [['id', 'asc']] });
   const records = approvals.map(({ body }) => JSON.parse(body) as ApprovalRecord);
   return {
-    run: recordOf(row).run,
+    run,
     threads: [...threads.filter(({ agentId }) => agentId === ''), ...threads.filter(({ agentId }) => agentId !== '')],
     decisions: (await Promise.all(records.map((record) => decisionOf(reader, record)))).flat(),
   };

@@ -5,6 +5,7 @@ import type { Change, Condition, Row, Store } from '../store/store.ts';
 import { forgetRun } from './forget.ts';
 import type { Parts } from './parts.ts';
 import { recordOf } from './run.ts';
+import { forgetEmptySessions } from './session-sweep.ts';
 
 const DAY_MS = 86_400_000;
 /** The first look comes when the start is over, the next ones as often as a day needs. */
@@ -70,6 +71,7 @@ export class Retention {
         if (this.#isStopped) return { runs, revisions: 0 };
       }
     }
+    await forgetEmptySessions(this.#parts, before);
     const revisions = await this.#forgetRevisions();
     if (runs + revisions > 0) log.info('old runs deleted', { runs, revisions });
     return { runs, revisions };

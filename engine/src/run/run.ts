@@ -25,10 +25,13 @@ export interface RunUsage {
   readonly cost: number | null;
 }
 
-/** A director at work on one trigger, as the API gives it. Times are ISO 8601. */
+/**
+ * A director at work on one trigger, or an agent on one message of a session that a person opened, as the API gives it.
+ * Times are ISO 8601.
+ */
 export interface Run {
   readonly id: string;
-  readonly mode: 'orchestrate';
+  readonly mode: 'orchestrate' | 'session';
   readonly status: RunStatus;
   readonly waitingFor?: 'approval' | 'limit';
   /** While it waits for a limit: which, and when it opens. */
@@ -37,8 +40,13 @@ export interface Run {
   readonly startedBy: string;
   readonly trigger: Trigger;
   readonly emailId?: string;
+  /** `''`, as are its name and its thread, where an agent works for a person. */
   readonly directorId: string;
   readonly directorName: string;
+  /** The agent that works for a person, and their session. */
+  readonly agentId?: string;
+  readonly agentName?: string;
+  readonly sessionId?: string;
   readonly workspaceId: string;
   readonly dirThreadId: string;
   readonly fetchCycleId: string;
@@ -64,6 +72,8 @@ export interface Run {
 export interface RunRecord {
   readonly run: Run;
   readonly origin: Origin;
+  /** Of a session's message: how many messages and provider events its thread had before. */
+  readonly before?: { readonly messages: number; readonly events: number };
   /** Limits that its machines wait for, whatever the run as a whole does meanwhile. */
   readonly waits?: Waits;
 }
@@ -112,12 +122,24 @@ export function updateRun(
   return { change: { op: 'update', table: 'run', key: { id }, set }, record: next };
 }
 
+/** What the live stream tells of a run. */
+export function runNews(run: Run): Readonly<Record<string, unknown>> {
+  const { id, status, waitingFor, limit, until, emailId = null, directorId, agentId, sessionId } = run;
+  return { id, status, waitingFor, limit, until, emailId, directorId, agentId, sessionId };
+}
+
+/** The thread in which a run is worked. */
+export function threadOfRun({ sessionId, dirThreadId }: Run): string {
+  return sessionId ?? dirThreadId;
+}
+
 /** What the entries of a run have in common. */
 export function entryScope({ run, origin }: RunRecord): EntryScope {
-  const { email } = origin;
+  const { email, agent } = origin;
   return {
     runId: run.id,
     director: origin.director,
+    ...(agent !== undefined && { agent: { ...agent, threadId: threadOfRun(run) } }),
     emailSummary: email === undefined ? summarise(run.trigger.message ?? '') : `${email.subject} · ${email.from}`,
     fetchCycleId: run.fetchCycleId,
     dirThreadId: run.dirThreadId,

@@ -30,7 +30,9 @@ export function useOf(apis: Readonly<Record<string, Spent>>): Use {
 export interface Spend {
   readonly day: string;
   readonly runId: string;
+  /** `''` where an agent worked for a person. */
   readonly directorId: string;
+  readonly agentId?: string;
   readonly apis: Readonly<Record<string, Spent>>;
 }
 
@@ -44,36 +46,42 @@ export function untilTomorrow(ms: number): number {
   return Date.parse(`${dayOf(ms)}T00:00:00Z`) + 24 * 3_600_000 - ms;
 }
 
-/** The change that books what a run has used. */
-export function spendChange(now: number, runId: string, directorId: string, apis: Spend['apis']): ChangeOf<'spend'> {
-  return {
-    op: 'put',
-    table: 'spend',
-    row: { day: dayOf(now), run: runId, body: JSON.stringify({ directorId, apis }) },
-  };
+/** The change that books what a run has used; `agentId` where an agent worked for a person. */
+export function spendChange(
+  now: number,
+  runId: string,
+  directorId: string,
+  apis: Spend['apis'],
+  agentId?: string,
+): ChangeOf<'spend'> {
+  const body = { directorId, ...(agentId !== undefined && { agentId }), apis };
+  return { op: 'put', table: 'spend', row: { day: dayOf(now), run: runId, body: JSON.stringify(body) } };
 }
 
 /** The booking of a row. */
 export function spendOf(row: Row<'spend'>): Spend {
-  return { day: row.day, runId: row.run, ...(JSON.parse(row.body) as Pick<Spend, 'directorId' | 'apis'>) };
+  return { day: row.day, runId: row.run, ...(JSON.parse(row.body) as Pick<Spend, 'directorId' | 'agentId' | 'apis'>) };
 }
 
 /** One line of `callsheet spend`. */
 export interface SpendLine extends Spent {
   readonly day: string;
   readonly directorId: string;
+  /** Where an agent worked for a person: then there is no director. */
+  readonly agentId?: string;
   readonly apiId: string;
   readonly runs: number;
 }
 
-/** What was spent since a day, by day, director and api, newest day first. */
+/** What was spent since a day, by day, director (or agent that worked for a person) and api, newest day first. */
 export async function listSpend(reader: Reader, since: string): Promise<SpendLine[]> {
   const lines = new Map<string, SpendLine>();
   for (const row of await reader.list('spend', { where: [['day', '>=', since]], order: [['day', 'desc']] })) {
-    const { day, directorId, apis } = spendOf(row);
+    const { day, directorId, agentId, apis } = spendOf(row);
+    const who = { directorId, ...(agentId !== undefined && { agentId }) };
     for (const [apiId, spent] of Object.entries(apis)) {
-      const key = [day, directorId, apiId].join('\0');
-      const before = lines.get(key) ?? { ...UNSPENT, day, directorId, apiId, runs: 0 };
+      const key = [day, directorId, agentId ?? '', apiId].join('\0');
+      const before = lines.get(key) ?? { ...UNSPENT, day, ...who, apiId, runs: 0 };
       lines.set(key, { ...before, ...addSpent(before, spent), runs: before.runs + 1 });
     }
   }

@@ -11,7 +11,7 @@ import { advance, type Asked, type Machine, machineChange, restoreMachine, start
 import type { Meters } from './meters.ts';
 import type { Parts } from './parts.ts';
 import { statusOf } from './outcome.ts';
-import { type Run, updateRun } from './run.ts';
+import { type Run, runNews, updateRun } from './run.ts';
 import { messageChange } from './thread.ts';
 import type { Tree } from './tree.ts';
 import { closedAt, limitFacts, type Wait, type Waits } from './waits.ts';
@@ -155,7 +155,7 @@ export class Step {
     const { change, record: next } = updateRun(settled, this.#runPatch, this.now);
     this.draft.append(change);
     this.tree.record = next;
-    if (isNew) this.notice('run', { id: run.id, ...state, emailId: run.emailId ?? null, directorId: run.directorId });
+    if (isNew) this.notice('run', runNews(next.run));
   }
 
   async #perform(machine: Machine, asked: readonly Asked[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { listEntries } from '../trace/entries.ts';
 import { storedEvents } from '../trace/events.ts';
 import type { UnifiedNode } from '../trace/unified.ts';
-import { directorNode, type TracedThread } from '../trace/unified-run.ts';
+import { directorNode, messageNode, type TracedThread } from '../trace/unified-run.ts';
 import type { Reader } from '../store/store.ts';
 import { entryScope, type RunRecord } from './run.ts';
 import { type ThreadRecord, threadOf } from './thread.ts';
@@ -12,6 +12,7 @@ const MAX_LINES = 2000;
 /** The subtree of a run in the diagnostics tree. */
 export async function readRunTree(reader: Reader, record: RunRecord): Promise<UnifiedNode> {
   const { run, origin } = record;
+  if (run.sessionId !== undefined) return readMessageTree(reader, record);
   const rows = await reader.list('thread', { where: [['run', '=', run.id]], order: [['id', 'asc']] });
   const threads = rows.map(threadOf);
   const scope = entryScope(record);
@@ -42,6 +43,32 @@ export async function readRunTree(reader: Reader, record: RunRecord): Promise<Un
     ),
     director: dirThread,
     agents,
+    entries,
+  });
+}
+
+/** The subtree of a run on a message of a session: its part of the session's thread. */
+async function readMessageTree(reader: Reader, record: RunRecord): Promise<UnifiedNode> {
+  const { run, before } = record;
+  const { sessionId = '', agentName = '' } = run;
+  const scope = entryScope(record);
+  const entries = await listEntries(reader, scope, { limit: MAX_LINES });
+  const following = await storedEvents(reader, sessionId, MAX_LINES, before?.events);
+  return messageNode({
+    runId: run.id,
+    fetchCycleId: '',
+    cost: run.usage.cost,
+    isTruncated: [entries, following].some((lines) => lines.length >= MAX_LINES),
+    director: {
+      id: sessionId,
+      title: `${agentName} · ${scope.emailSummary}`,
+      status: run.status,
+      createdAt: run.createdAt,
+      ...(run.endedAt !== undefined && { endedAt: run.endedAt }),
+      // Later messages of the session go on in the same thread.
+      events: following.filter(({ body }) => body.runId === run.id),
+    },
+    agents: [],
     entries,
   });
 }

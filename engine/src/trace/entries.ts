@@ -6,7 +6,10 @@ import type { EntryBody, OrchestrationEntry } from './entry.ts';
 /** What all entries of a run have in common, kept in the run. */
 export interface EntryScope {
   readonly runId: string;
+  /** Both `''` where an agent works for a person. */
   readonly director: { readonly id: string; readonly name: string };
+  /** The agent that works for a person; those that a director asks stand in the entries. */
+  readonly agent?: { readonly id: string; readonly name: string; readonly threadId: string };
   readonly emailSummary: string;
   readonly fetchCycleId: string;
   readonly dirThreadId: string;
@@ -80,19 +83,20 @@ export function entrySeq({ id }: Pick<OrchestrationEntry, 'id'>): number {
 
 function expand(scope: EntryScope, row: Row<'entry'>): OrchestrationEntry {
   const body = JSON.parse(row.body) as EntryBody;
+  const agent = body.agent ?? scope.agent;
   return {
     id: `${row.scope}.${row.seq}`,
     timestamp: isoTime(row.at),
     runId: scope.runId,
     director: scope.director.id,
     directorName: scope.director.name,
-    agent: body.agent?.id ?? '',
-    agentName: body.agent?.name ?? '',
+    agent: agent?.id ?? '',
+    agentName: agent?.name ?? '',
     emailSummary: scope.emailSummary,
     phase: body.phase,
     fetchCycleId: scope.fetchCycleId,
     dirThreadId: scope.dirThreadId,
-    agentThreadId: body.agent?.threadId ?? '',
+    agentThreadId: agent?.threadId ?? '',
     detail: body.detail,
     ...(body.result !== undefined && { result: body.result }),
     ...(body.error !== undefined && { error: body.error }),

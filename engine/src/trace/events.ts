@@ -94,9 +94,16 @@ export interface StoredEvent {
   readonly body: EventBody;
 }
 
-/** A thread's events in order, `limit` at most, for views that do not show what was sent. */
-export async function storedEvents(reader: Reader, threadId: string, limit: number): Promise<StoredEvent[]> {
-  const rows = await reader.list('event', { where: [['thread', '=', threadId]], order: [['seq', 'asc']], limit });
+/** A thread's events in order, `limit` at most after number `after`, for views that do not show what was sent. */
+export async function storedEvents(reader: Reader, threadId: string, limit: number, after = 0): Promise<StoredEvent[]> {
+  const rows = await reader.list('event', {
+    where: [
+      ['thread', '=', threadId],
+      ['seq', '>', after],
+    ],
+    order: [['seq', 'asc']],
+    limit,
+  });
   return rows.map(({ seq, at, body }) => ({ seq, at, body: JSON.parse(body) as EventBody }));
 }
 

@@ -144,17 +144,18 @@ class SpanFold implements Telemetry {
     return line;
   }
 
-  #begin({ runId, director, dirThreadId, fetchCycleId }: EntryScope, at: number): Trace {
+  #begin({ runId, director, agent, dirThreadId, fetchCycleId }: EntryScope, at: number): Trace {
+    const who = agent ?? director;
     const run = this.#tracer.startSpan(
-      `invoke_agent ${director.name}`,
+      `invoke_agent ${who.name}`,
       {
         kind: SpanKind.INTERNAL,
         startTime: at,
         attributes: {
           [NAMES.operation]: 'invoke_agent',
-          [NAMES.agentId]: director.id,
-          [NAMES.agentName]: director.name,
-          [NAMES.conversation]: dirThreadId,
+          [NAMES.agentId]: who.id,
+          [NAMES.agentName]: who.name,
+          [NAMES.conversation]: agent?.threadId ?? dirThreadId,
           [NAMES.run]: runId,
           ...(fetchCycleId !== '' && { [NAMES.cycle]: fetchCycleId }),
         },
@@ -187,9 +188,10 @@ class SpanFold implements Telemetry {
   }
 
   #takeEntry(own: Trace, scope: EntryScope, at: number, body: EntryBody): void {
-    const threadId = body.agent?.threadId ?? scope.dirThreadId;
+    const threadId = (body.agent ?? scope.agent)?.threadId ?? scope.dirThreadId;
     const { action, tool } = body.detail;
-    if (action === 'agent_start' && body.agent !== undefined) {
+    // An agent that works for a person has the run's own span.
+    if (action === 'agent_start' && body.agent !== undefined && scope.agent === undefined) {
       const { id, name } = body.agent;
       const attributes = {
         [NAMES.operation]: 'invoke_agent',
@@ -203,7 +205,7 @@ class SpanFold implements Telemetry {
     } else if (action === 'agent_output') endLine(own.lines.get(threadId), at, body.error);
     else if (action === 'approval_requested') own.run.addEvent(NAMES.approval, { [NAMES.tool]: tool ?? '' }, at);
     else if (body.phase === 'tool' && tool !== undefined) this.#takeTool(this.#lineOf(own, threadId), tool, at, body);
-    else if (body.phase === 'director' && action !== undefined && ENDS.test(action))
+    else if (body.phase !== 'tool' && action !== undefined && ENDS.test(action))
       this.#end(own, scope.runId, at, body.error);
   }
 
@@ -240,8 +242,8 @@ class SpanFold implements Telemetry {
   }
 }
 
-/** The entries with which a director's run is over. */
-const ENDS = /^director_(complete|failed|cancelled)$/;
+/** The entries with which a run is over; an agent that works for a director ends with `agent_output`. */
+const ENDS = /^(director|agent)_(complete|failed|cancelled)$/;
 
 function requestFacts(threadId: string, body: EventBody) {
   return {

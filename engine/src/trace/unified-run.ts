@@ -13,7 +13,7 @@ export interface TracedThread {
   readonly events: readonly StoredEvent[];
 }
 
-/** One run with all that its subtree is made of. `entries` are in order. */
+/** One run with all that its subtree is made of; `director` is the thread that it is worked in. `entries` are in order. */
 export interface TracedRun {
   readonly runId: string;
   readonly emailId?: string;
@@ -33,16 +33,26 @@ export function directorNode(run: TracedRun): UnifiedNode {
   const own = run.entries.filter((entry) => entry.agentThreadId === '');
   const lines = threadLines(run, run.director, own);
   const agents = run.agents.map((agent) => agentNode(run, agent, lines));
-  const children = merge(lines, agents);
-  const level = worstLevel([
-    ...children.map((node) => node.level),
-    run.director.status === 'failed' ? 'error' : 'info',
-  ]);
+  const parentId = run.fetchCycleId === '' ? null : run.fetchCycleId;
+  return { ...threadHead(run, run.director, 'director'), parentId, ...summed(run, merge(lines, agents)) };
+}
+
+/**
+ * The subtree of a run on a message of a session that a person opened. The session's thread goes on from message to message,
+ * so the node is named by the run.
+ */
+export function messageNode(run: TracedRun): UnifiedNode {
+  const id = run.runId;
+  const lines = threadLines(run, run.director, run.entries).map((node) => ({ ...node, parentId: id }));
+  return { ...threadHead(run, run.director, 'agent'), id, parentId: null, ...summed(run, lines) };
+}
+
+/** What the node of a whole run says of its lines. */
+function summed(run: TracedRun, children: readonly UnifiedNode[]) {
   const usage = sumUsage(children.map((node) => node.usage));
+  const own: NodeLevel = run.director.status === 'failed' ? 'error' : 'info';
   return {
-    ...threadHead(run, run.director, 'director'),
-    parentId: run.fetchCycleId === '' ? null : run.fetchCycleId,
-    level,
+    level: worstLevel([...children.map((node) => node.level), own]),
     ...(usage !== undefined && { usage: { ...usage, cost: run.cost } }),
     ...(run.isTruncated && { truncated: true as const }),
     children,
