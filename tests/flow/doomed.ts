@@ -13,6 +13,14 @@ export function someTime(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, Math.random() * 2 * ms));
 }
 
+export function chance(probability: number): boolean {
+  return Math.random() < probability;
+}
+
+export function pick<T>(from: readonly T[]): T {
+  return from[Math.floor(Math.random() * from.length)]!;
+}
+
 /** The environment variable of that name, which the test sets. */
 export function given(name: string): string {
   const value = process.env[name];

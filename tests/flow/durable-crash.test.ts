@@ -2,15 +2,23 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ApprovalRecord } from '../../engine/src/run/approval.ts';
-import type { LedgerBody } from '../../engine/src/run/ledger.ts';
-import { readMessages } from '../../engine/src/run/thread.ts';
 import { openSqlite } from '../../engine/src/store/sqlite.ts';
 import type { Store } from '../../engine/src/store/store.ts';
 import { isFull } from '../available.ts';
+import {
+  type Account,
+  denied,
+  doubled,
+  isAboutUnknown,
+  neverDone,
+  offRecord,
+  saidDone,
+  takeAccount,
+  unasked,
+} from './effect-faults.ts';
 import { brokenTranscripts, leftOpen } from './faults.ts';
 import { describeKills, drain, killCount, killLoop, type Kills, type Point, POINTS } from './kill-loop.ts';
-import { type Happening, readWorld } from './outside-world.ts';
+import { World } from './outside-world.ts';
 
 const KILLS = killCount(6, 200, isFull);
 /** Each one falls on an effect. */
@@ -25,17 +33,8 @@ const CONFIG: Readonly<Record<string, string>> = {
   'agents/bob.yaml': `id: bob\nname: Bob\ndescription: Acts too.\ntools: [outside]\n${permissions}`,
 };
 
-interface Call extends LedgerBody {
-  readonly machine: string;
-  readonly state: string;
-}
-
-interface Outcome {
+interface Outcome extends Account {
   readonly kills: Kills;
-  readonly store: Store;
-  readonly world: readonly Happening[];
-  /** Calls by idempotency key. */
-  readonly calls: ReadonlyMap<string, Call>;
   /** Machines taken up, over all lives. */
   readonly recovered: number;
 }
@@ -71,18 +70,9 @@ async function endure(
   await drain('durable-worker.ts', shared);
   const store = openSqlite({ dir: join(root, 'data') });
   stores.push(store);
-  const calls = (await store.list('ledger')).map(({ machine, call, state, body }) => {
-    return [`${machine}/${call}`, { machine, state, ...(JSON.parse(body) as LedgerBody) }] as const;
-  });
   const lives = readFileSync(join(root, 'lives.jsonl'), 'utf8').trim().split('\n');
   const recovered = lives.reduce((sum, line) => sum + (JSON.parse(line) as { resumed: number }).resumed, 0);
-  return { kills: done, store, world: readWorld(join(root, 'world.jsonl')), calls: new Map(calls), recovered };
-}
-
-/** Effects that happened more than once. */
-function doubled(world: readonly Happening[]): string[] {
-  const seen = new Set<string>();
-  return world.flatMap(({ tool, key }) => (seen.has(key) ? [`${tool} ${key}`] : (seen.add(key), [])));
+  return { kills: done, recovered, ...(await takeAccount(store, new World(join(root, 'world')))) };
 }
 
 const count = <T>(values: Iterable<T>, holds: (value: T) => boolean) => [...values].filter(holds).length;
@@ -94,13 +84,11 @@ afterAll(async () => {
 
 describe(`a process that is killed ${KILLS} times while its runs act on the world`, () => {
   let outcome: Outcome;
-  let approvals: ApprovalRecord[];
 
   beforeAll(
     async () => {
       outcome = await endure(KILLS, POINTS, {}, { maxPasses: 25, isOnlyInside: false });
-      const { kills, store, world, calls, recovered } = outcome;
-      approvals = (await store.list('approval')).map(({ body }) => JSON.parse(body) as ApprovalRecord);
+      const { kills, store, world, calls, approvals, recovered } = outcome;
       const runs = await store.list('run');
       process.stderr.write(
         `durability loop: ${describeKills(kills)}; ${runs.length} runs, ` +
@@ -112,46 +100,26 @@ describe(`a process that is killed ${KILLS} times while its runs act on the worl
     KILLS * 6000 + 120_000,
   );
 
-  const isAboutUnknown = ({ reason }: ApprovalRecord) => reason.includes('may have happened');
-
   test('has done no effect twice', () => {
     expect(doubled(outcome.world)).toEqual([]);
   });
 
   test('has done every effect that it says it did', () => {
-    const happened = new Set(outcome.world.map(({ key }) => key));
-    const writes = new Set(['post', 'pay', 'charge', 'fire']);
-    const said = [...outcome.calls].filter(([, { state, tool }]) => state === 'done' && writes.has(tool));
-    expect(said.map(([key]) => key).filter((key) => !happened.has(key))).toEqual([]);
-    expect(said.length).toBeGreaterThan(0);
+    expect(neverDone(outcome)).toEqual([]);
+    expect(saidDone(outcome).length).toBeGreaterThan(0);
   });
 
   test('has put every effect on record before it happened, with the arguments that it happened with', () => {
-    for (const { key, tool, what } of outcome.world)
-      expect(outcome.calls.get(key), key).toMatchObject({ tool, arguments: { what } });
+    expect(offRecord(outcome)).toEqual([]);
   });
 
   test('never says of what happened that it did not', async () => {
-    const wrong: string[] = [];
-    for (const { key, tool } of outcome.world) {
-      const call = outcome.calls.get(key)!;
-      const answer = await answerTo(outcome.store, call);
-      const isKnown = answer.includes(`"did":"${key}"`);
-      if (!isKnown && !answer.includes('TOOL_OUTCOME_UNKNOWN')) wrong.push(`${tool} ${key} (${call.state}): ${answer}`);
-    }
-    expect(wrong).toEqual([]);
+    expect(await denied(outcome)).toEqual([]);
   });
 
   test('has asked a person where it could not know', () => {
-    const unknown = [...outcome.calls.values()].filter(({ state, error }) => {
-      return state === 'denied' && error?.code === 'TOOL_OUTCOME_UNKNOWN';
-    });
-    for (const { approvalId } of unknown)
-      expect(approvals.find(({ id }) => id === approvalId)).toMatchObject({
-        status: 'denied',
-        reason: expect.stringContaining('may have happened'),
-      });
-    if (isFull) expect(count(approvals, isAboutUnknown)).toBeGreaterThan(0);
+    expect(unasked(outcome)).toEqual([]);
+    if (isFull) expect(count(outcome.approvals, isAboutUnknown)).toBeGreaterThan(0);
   });
 
   test('has valid transcripts, with every call answered once', async () => {
@@ -162,14 +130,6 @@ describe(`a process that is killed ${KILLS} times while its runs act on the worl
     expect(await leftOpen(outcome.store)).toEqual([]);
   });
 });
-
-async function answerTo(store: Store, { machine, callId }: Call): Promise<string> {
-  const row = await store.get('machine', { id: machine });
-  const { facts } = JSON.parse(row?.body ?? '{}') as { facts: { threadId: string } };
-  const messages = await readMessages(store, facts.threadId);
-  const answer = messages.find((message) => message.role === 'tool' && message.tool_call_id === callId);
-  return String(answer?.content);
-}
 
 test('the loop finds effects that happen twice where the far side does not dedupe and look-ups lie', async () => {
   const { world } = await endure(

@@ -1,0 +1,34 @@
+import { ModelError } from '../../engine/src/model/model-error.ts';
+import type { ModelRequest, Models, ToolCall } from '../../engine/src/model/model.ts';
+import { call, playModels } from '../run/harness.ts';
+import { chance, pick } from './doomed.ts';
+
+let calls = 0;
+
+function randomCall({ tools, messages }: ModelRequest): ToolCall {
+  const { name } = pick(tools).function;
+  const id = `c${process.pid}_${calls++}`;
+  if (chance(0.04)) return call(id, name, '{"broken');
+  if (name.startsWith('agent__')) {
+    const sessions = messages.flatMap(({ content }) => /"sessionId":"(th_\w+)"/.exec(content ?? '')?.[1] ?? []);
+    const sessionId = chance(0.4) ? pick([...sessions, 'th_none']) : undefined;
+    return call(id, name, { input: `ask ${id}`, ...(sessionId !== undefined && { sessionId }) });
+  }
+  if (name === 'workspace_add_item') return call(id, name, { label: id, data: 'x' });
+  return call(id, name, name === 'list_agents' || name === 'list_tools' ? {} : { what: id });
+}
+
+/** A model that calls what it is shown at random, agents and their sessions included; now and then it fails or limits. */
+export function randomModels({ pause, fails }: { pause: () => Promise<void>; fails: boolean }): Models {
+  return playModels(async (request) => {
+    await pause();
+    if (fails && chance(0.06))
+      throw new ModelError('MODEL_RATE_LIMIT', 'slow down', { retryable: true, retryAfterMs: 10 + Math.random() * 60 });
+    if (fails && chance(0.06))
+      throw new ModelError('MODEL_UNAVAILABLE', 'busy', { retryable: true, retryAfterMs: 5 + Math.random() * 20 });
+    const { role, turn } = request;
+    const isLast = turn > (role === 'director' ? 4 : 2) || (turn > 1 && chance(0.2));
+    if (isLast) return { content: `${role} is done` };
+    return { tool_calls: Array.from({ length: Math.ceil(Math.random() * 3) }, () => randomCall(request)) };
+  });
+}
