@@ -22,7 +22,7 @@ export function ApprovalCard({ approval, isCurrent, onFocus }: Props) {
   const area = useRef<HTMLTextAreaElement>(null);
   const parsed = parseJson(text);
   const { agentId, directorId } = approval.requestedBy;
-  const asker = agentId === undefined ? directorId : `${agentId} for ${directorId}`;
+  const asker = agentId === undefined ? directorId : `${agentId} for ${directorId === '' ? 'you' : directorId}`;
   const isEdited = text !== original;
   const why = reason.trim() === '' ? {} : { reason: reason.trim() };
 

@@ -98,7 +98,7 @@ function factsOf({ node, run }: TraceRow): string {
   const { durationMs, usage, kind } = node;
   const parts: string[] = [];
   if (kind !== 'cycle' && times.value === 'clock') parts.push(new Date(node.timestamp).toLocaleTimeString());
-  else if (run !== undefined && kind !== 'director' && (durationMs ?? 0) === 0)
+  else if (run !== undefined && node !== run && (durationMs ?? 0) === 0)
     parts.push(`+${duration(Math.max(0, Date.parse(node.startedAt) - Date.parse(run.startedAt)))}`);
   if (durationMs !== undefined && durationMs > 0) parts.push(duration(durationMs));
   if (usage !== undefined) parts.push(`${short(usage.inputTokens)}→${short(usage.outputTokens)}`);

@@ -45,6 +45,11 @@ export function traceRows(
   return rows;
 }
 
+/** A director at work, or an agent for a person: that one has no director above it. */
+function isRun({ kind, parentId }: UnifiedNode): boolean {
+  return kind === 'director' || (kind === 'agent' && parentId === null);
+}
+
 function treeRows(
   nodes: readonly UnifiedNode[],
   options: Parameters<typeof traceRows>[1],
@@ -53,7 +58,7 @@ function treeRows(
 ): TraceRow[] {
   const shown = nodes.filter((node) => isWanted(node, options.filter));
   return shown.flatMap((node, i) => {
-    const own = node.kind === 'director' ? node : run;
+    const own = isRun(node) ? node : run;
     const children = (node.children ?? []).filter((child) => isWanted(child, options.filter));
     const isOpen = options.open.get(node.id) ?? isOpenAtFirst(node);
     const isLeaf = children.length === 0;
@@ -70,7 +75,7 @@ function isWanted(node: UnifiedNode, filter: TraceFilter): boolean {
 function flatRows(nodes: readonly UnifiedNode[], filter: TraceFilter): TraceRow[] {
   const lines: { node: UnifiedNode; run: UnifiedNode | undefined }[] = [];
   const walk = (node: UnifiedNode, run: UnifiedNode | undefined): void => {
-    const own = node.kind === 'director' ? node : run;
+    const own = isRun(node) ? node : run;
     if ((node.kind === 'entry' || node.kind === 'event') && matches(node, filter)) lines.push({ node, run: own });
     for (const child of node.children ?? []) walk(child, own);
   };

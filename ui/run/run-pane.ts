@@ -19,7 +19,7 @@ const WAITS: Readonly<Record<string, string>> = {
   answer: 'It has asked a question and waits for the answer.',
   reply: 'It waits for a reply to its mail.',
   date: 'It waits for a date.',
-  limit: 'The provider asked to slow down; it goes on by itself.',
+  limit: 'It has reached a limit, and goes on by itself.',
 };
 
 interface Props {
@@ -37,10 +37,11 @@ export function RunPane({ runId, itemHref }: Props) {
     return html`<div class="body pad">${error !== undefined && html`<${ErrorNotice} error=${error} />`}</div>`;
   return html`<header class="head">
       <div class="title">
-        <h1>${run.directorName}</h1>
+        <h1>${run.agentName ?? run.directorName}</h1>
         <p class="sub">
           <${StatusChip} status=${run.status} waitingFor=${run.waitingFor} />
           ${run.scripted && html`<${ScriptedBadge} />`}
+          ${run.sessionId !== undefined && html`<span>an agent, for you</span>`}
           <span>${fullTime(run.createdAt)}</span>
           ${route.value.screen === 'runs' && run.emailId !== undefined && html`<a href=${hrefOf('results', run.emailId, run.id)}>Open e-mail</a>`}
         </p>
@@ -57,9 +58,12 @@ export function RunPane({ runId, itemHref }: Props) {
       ${run.status === 'waiting' && html`<${Waiting} run=${run} />`}
       <${Facts} run=${run} /><${Results} workspaceId=${run.workspaceId} itemHref=${itemHref} />
       <h2 class="section">Transcript</h2>
-      <${Transcript} key=${run.dirThreadId} threadId=${run.dirThreadId} />
+      <${Transcript} key=${threadOf(run)} threadId=${threadOf(run)} />
     </div>`;
 }
+
+/** A run on a message of yours is part of your session with the agent. */
+const threadOf = ({ sessionId, dirThreadId }: Run) => sessionId ?? dirThreadId;
 
 function Results({ workspaceId, itemHref }: { workspaceId: string; itemHref: Props['itemHref'] }) {
   useEffect(() => workspaceItems.show(workspaceId), [workspaceId]);
@@ -80,10 +84,16 @@ function Waiting({ run }: { run: Run }) {
       ${
         run.waitingFor === 'approval'
           ? html`<p><b>It waits for your decision.</b> <a href=${hrefOf('approvals')}>Open approvals</a></p>`
-          : html`<p>${WAITS[run.waitingFor ?? ''] ?? `It waits for ${run.waitingFor ?? 'something'}.`}</p>`
+          : html`<p>
+              ${run.limit === undefined ? (WAITS[run.waitingFor ?? ''] ?? `It waits for ${run.waitingFor ?? 'something'}.`) : limitText(run)}
+            </p>`
       }
     </div>
   </div>`;
+}
+
+function limitText({ limit, until = '' }: Run): string {
+  return `It has reached the limit of ${limit} and goes on by itself at ${fullTime(until)}.`;
 }
 
 function Facts({ run }: { run: Run }) {

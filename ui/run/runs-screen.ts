@@ -67,10 +67,12 @@ function Entry({ entry, isSelected }: { entry: Run; isSelected: boolean }) {
     aria-current=${isSelected ? 'true' : undefined}
   >
     <div class="mail-line">
-      <div class="line"><span class="from">${entry.directorName}</span><${Age} at=${entry.createdAt} /></div>
+      <div class="line">
+        <span class="from">${entry.agentName ?? entry.directorName}</span><${Age} at=${entry.createdAt} />
+      </div>
       <div class="line">
         <span class="subject">${entry.summary || entry.trigger.message || entry.trigger.kind}</span
-        ><${StatusDot} status=${entry.status} waitingFor=${entry.waitingFor} />
+        ><${StatusDot} status=${entry.status} waitingFor=${entry.limit ?? entry.waitingFor} />
       </div>
     </div>
   </a>`;

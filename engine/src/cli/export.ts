@@ -59,6 +59,8 @@ async function exportRun(client: Client, run: Run, toolsets: Set<string>, write:
   for await (const { id } of pages<ConversationThread>(client, path`/api/conversations?runId=${run.id}`)) {
     await write('thread', await client.request<ConversationThread>('GET', path`/api/conversations/${id}`));
     for await (const event of pages<ProviderEvent>(client, path`/api/provider-events?compact=true&threadId=${id}`)) {
+      // A session's thread goes on from message to message, and each message is a run.
+      if (event.runId !== run.id) continue;
       await exportToolset(client, event, toolsets, write);
       await write('event', event);
     }

@@ -40,12 +40,18 @@ export async function listRuns(context: CommandContext, { status, director, limi
 }
 
 function row(run: Run): string[] {
-  return [run.id, stateOf(run), run.directorId, run.createdAt.slice(0, 19), oneLine(run.summary)];
+  return [run.id, stateOf(run), whoOf(run), run.createdAt.slice(0, 19), oneLine(run.summary)];
 }
 
-/** `waiting (approval)` */
-export function stateOf({ status, waitingFor }: Run): string {
-  return waitingFor === undefined ? status : `${status} (${waitingFor})`;
+/** `waiting (approval)`, `waiting (limit: agent helper)` */
+export function stateOf({ status, waitingFor, limit }: Run): string {
+  if (waitingFor === undefined) return status;
+  return `${status} (${waitingFor}${limit === undefined ? '' : `: ${oneLine(limit)}`})`;
+}
+
+/** The director at work, or the agent where it works for a person. */
+export function whoOf({ directorId, agentId }: { readonly directorId: string; readonly agentId?: string }): string {
+  return agentId === undefined ? directorId : `agent ${agentId}`;
 }
 
 /** `runs show <id>`: what happened in a run as a tree, what it waits for, and its items. */
@@ -95,11 +101,12 @@ export async function readOutcome(client: Client, id: string): Promise<Outcome> 
 /** The outcome as one JSON document, or for people: facts on stderr, items on stdout. */
 export function printOutcome({ isJson, print, say, terminal }: CommandContext, outcome: Outcome): void {
   if (isJson) return print(outcome);
-  const { id, directorId, usage, error, summary, scripted, items, approvals } = outcome;
-  say(`run ${id} of ${directorId}: ${stateOf(outcome)}${scripted ? ' (scripted, no AI)' : ''}`);
+  const { id, usage, error, summary, scripted, items, approvals, until } = outcome;
+  say(`run ${id} of ${whoOf(outcome)}: ${stateOf(outcome)}${scripted ? ' (scripted, no AI)' : ''}`);
   say(`  ${usage.turns} turns, ${usage.inputTokens} + ${usage.outputTokens} tokens`);
   if (error !== undefined) say(`  ${error.code}: ${oneLine(error.message)}`);
   else if (summary !== '') say(`  ${oneLine(summary)}`);
+  if (until !== undefined) say(`  goes on at ${until}`);
   for (const approval of approvals)
     say(
       `  waits for you: ${approval.tool} ${oneLine(JSON.stringify(approval.arguments))}\n    callsheet approvals allow ${approval.id}`,

@@ -1,11 +1,12 @@
 import type { Page } from '../api/paging.ts';
 import type { SpendLine } from '../run/spend.ts';
 import type { CommandContext } from './context.ts';
+import { whoOf } from './runs.ts';
 import { withApi } from './serving.ts';
 import { formatTable } from './table.ts';
 import { EXIT } from './terminal.ts';
 
-/** `spend [--days N]`: what was spent by day, director and api. An unknown price is shown as unknown, never as 0. */
+/** `spend [--days N]`: what was spent by day, director (or agent that worked for a person) and api. An unknown price is shown as unknown, never as 0. */
 export async function showSpend(context: CommandContext, { days }: { readonly days: string }): Promise<number> {
   const query = new URLSearchParams({ days });
   const page = await withApi(context, { isDriving: false }, (client) =>
@@ -21,7 +22,7 @@ export async function showSpend(context: CommandContext, { days }: { readonly da
 }
 
 function row(line: SpendLine): string[] {
-  const { day, directorId, apiId, runs, turns, inputTokens, outputTokens, cost } = line;
+  const { day, apiId, runs, turns, inputTokens, outputTokens, cost } = line;
   const counts = [runs, turns, inputTokens, outputTokens].map(String);
-  return [day, directorId, apiId, ...counts, cost === null ? 'unknown' : `$${cost.toFixed(4)}`];
+  return [day, whoOf(line), apiId, ...counts, cost === null ? 'unknown' : `$${cost.toFixed(4)}`];
 }
