@@ -163,6 +163,18 @@ describe('of several processes on one store', () => {
   });
 });
 
+test('a decision whose revision one process, alone with the store, has forgotten is decided over', async () => {
+  const store = await openStore();
+  const [first, second] = await makeMachines([VALID, VALID], store);
+  const config = await first!.open();
+  const { revision } = config.current();
+  await config.close();
+  await first!.claims.close();
+  await store.apply([{ op: 'delete', table: 'revision', where: { id: revision } }]);
+  expect((await second!.open()).current().revision).toBe(revision);
+  expect(await second!.revisions.number()).toBe(2);
+});
+
 describe('the turn to decide', () => {
   test('goes to another at once when the process ends, and nobody notices but by what runs', async () => {
     const { machines, configs } = await three({ ...VALID, 'agents/reader.yaml': NEWER });

@@ -45,8 +45,9 @@ export class Newest {
   readonly #stopListening: () => void;
   #decision: Decision | undefined;
   #documents: readonly DocumentState[] | undefined;
-  /** The number of a decision that this version cannot use. */
-  #refused = 0;
+  /** The number of the newest decision that cannot run here, and whether that is because a newer version made it. */
+  #passedOver = 0;
+  #isBehind = false;
   #term = 0;
   #turn: Promise<unknown> = Promise.resolve();
   #cancel = () => {};
@@ -64,9 +65,9 @@ export class Newest {
     return this.#decision;
   }
 
-  /** True where there is a newer decision, which this version cannot use. */
+  /** True where there is a newer decision, whose documents this version cannot use. */
   get isBehind(): boolean {
-    return this.#refused > (this.#decision?.number ?? 0);
+    return this.#isBehind;
   }
 
   /** Another with each decision of others: who decides on top of one names the term in which he has seen it. */
@@ -92,7 +93,7 @@ export class Newest {
   look(): Promise<void> {
     return this.#inTurn(async () => {
       const { place, revisions, listeners } = this.#options;
-      const known = Math.max(this.#decision?.number ?? 0, this.#refused);
+      const known = this.#known();
       if ((await place.number()) <= known) return;
       const decision = await place.newest();
       if (decision === undefined || decision.number <= known) return;
@@ -170,7 +171,7 @@ export class Newest {
   ): Promise<void> {
     const { place, clock, by, version } = this.#options;
     if (term !== this.#term) throw this.elsewhere();
-    const number = (this.#decision?.number ?? 0) + 1;
+    const number = this.#known() + 1;
     const decision = { number, at: clock.now(), by, version, ...facts };
     try {
       await place.publish(decision, documents);
@@ -185,22 +186,32 @@ export class Newest {
     place.announce();
   }
 
+  #known(): number {
+    return Math.max(this.#decision?.number ?? 0, this.#passedOver);
+  }
+
   #take(decision: Decision): void {
     this.#decision = decision;
     this.#documents = undefined;
+    this.#isBehind = false;
     this.#first.resolve();
   }
 
-  /** The revision of a decision, undefined where this version cannot use it: then the one before runs on, which is said once. */
+  /**
+   * The revision of a decision, undefined where this version cannot use it: then the one before runs on, which is said once.
+   * It may be missing where one process had the store to itself meanwhile, which knows nothing of decisions.
+   */
   async #get({ number, revision, by }: Decision): Promise<Revision | undefined> {
     try {
       return await this.#options.revisions.get(revision);
     } catch (error) {
-      if (!(error instanceof EngineError) || !error.code.startsWith('CONFIG_')) throw error;
+      const isMissing = error instanceof EngineError && error.code === 'NOT_FOUND';
+      if (!(error instanceof EngineError) || !(isMissing || error.code.startsWith('CONFIG_'))) throw error;
       const { code, message: why, hint } = error;
-      if (!this.isBehind)
+      if (!this.#isBehind)
         this.#options.log.error('the newest config cannot be used by this process', { code, why, hint, by });
-      this.#refused = number;
+      this.#passedOver = number;
+      this.#isBehind = !isMissing;
       return undefined;
     }
   }

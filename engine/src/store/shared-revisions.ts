@@ -69,7 +69,6 @@ export function createSharedRevisions({ store, clock, signals, worker }: SharedR
     if (row === undefined || row.created > clock.now() - YOUNG_MS) return false;
     const unused = takeOff(uses, parseRevision(id, row.body).hashes);
     await store.apply([
-      // In this order, which is the order of a decision: two that lock the same rows must not wait for each other.
       { op: 'update', table: 'counter', key: { name: NAME }, set: { rev }, expect: { rev } },
       { op: 'update', table: 'revision', key: { id }, set: { created: row.created }, expect: { created: row.created } },
       ...unused.map((hash): Change => ({ op: 'delete', table: 'document', where: { hash } })),
