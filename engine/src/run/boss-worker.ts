@@ -1,6 +1,7 @@
 import type { Job, PgBoss, WorkOptions } from 'pg-boss';
 import type { Clock } from '../base/clock.ts';
-import { EngineError } from '../base/error.ts';
+import { EngineError, errorBody } from '../base/error.ts';
+import type { Logger } from '../base/log.ts';
 import type { BossDatabase } from './boss-database.ts';
 import { BEAT_MS, Hands, type HeldJob } from './boss-hands.ts';
 import type { Look } from './queue.ts';
@@ -17,9 +18,10 @@ export interface BossWorkerParts {
   readonly queue: string;
   readonly database: BossDatabase;
   readonly clock: Clock;
+  readonly log: Logger;
   readonly look: (look: Look) => Promise<void>;
   readonly concurrency: () => number;
-  /** Told of what goes wrong with a statement, or with a look. */
+  /** Told of what goes wrong with a statement. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -132,11 +134,12 @@ export class BossWorker {
     await this.#place();
     try {
       if (this.#isStopped) return false;
-      if (held.runId === '') throw new EngineError('INTERNAL', `job ${held.jobId} of the queue names no run`);
+      if (held.runId === '') throw new EngineError('INTERNAL', `job ${held.jobId} names no run`);
       await this.#parts.look(held);
       return true;
     } catch (error) {
-      this.#parts.onError(error);
+      // Whoever looks tells what is wrong with a run; that its look is tried again is no news.
+      this.#parts.log.debug('a look at a run comes back to the queue', { run: held.runId, ...errorBody(error) });
       return false;
     } finally {
       this.#busy--;

@@ -116,6 +116,7 @@ class BossQueue implements Queue {
       queue: QUEUE,
       database: this.#database,
       clock: this.#options.clock,
+      log: this.#options.log,
       look,
       concurrency,
       onError: (error) => this.#tell('the queue had trouble', reasonOf(error)),
