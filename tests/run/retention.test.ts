@@ -2,6 +2,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { SimulatedClock } from '../../engine/src/base/clock.ts';
 import { createRevisions } from '../../engine/src/store/revisions.ts';
 import { Retention } from '../../engine/src/run/retention.ts';
+import { silentLogger } from '../../engine/src/base/log.ts';
+import { type Claims, type ClaimWays, createClaims } from '../../engine/src/store/claims.ts';
 import type { TableName } from '../../engine/src/store/store.ts';
 import { call, playModels, setStage, type Stage } from './harness.ts';
 
@@ -22,6 +24,15 @@ async function set(files: Record<string, string> = {}) {
   });
   return clock;
 }
+
+const noClaims: Claims = {
+  want: () => async () => {},
+  isHeld: () => false,
+  holderOf: () => undefined,
+  holders: async () => [],
+  look: async () => {},
+  close: async () => {},
+};
 
 const RUN_TABLES = [
   'run',
@@ -117,6 +128,55 @@ describe('retention', () => {
     clock.advance(60_000);
     await expect.poll(() => stage.app.parts.store.count('run')).toBe(0);
     await stage.app.retention.stop();
+  });
+
+  test('is the work of one process at a time, and goes on in another one when that one stops', async () => {
+    const clock = await set();
+    const { store } = stage.app.parts;
+    const [first, second] = ['first', 'second'].map((worker) => {
+      const about = { host: 'host', pid: 1, version: '1' };
+      const claims = createClaims({ store, clock, log: silentLogger, worker, about });
+      const swept: number[] = [];
+      const keeper = { list: async () => (swept.push(clock.now()), []), forget: async () => 0 };
+      return { claims, swept, retention: new Retention(stage.app.parts, keeper, claims) };
+    });
+    if (first === undefined || second === undefined) throw new Error('not two');
+    const minute = async () => {
+      for (let n = 0; n < 12; n++) {
+        clock.advance(5000);
+        for (const { claims } of [first, second]) await claims.look();
+      }
+    };
+    first.retention.start();
+    await first.claims.look();
+    second.retention.start();
+    await minute();
+    await expect.poll(() => [first.swept.length, second.swept.length]).toEqual([1, 0]);
+    await first.retention.stop();
+    await second.claims.look();
+    await minute();
+    await expect.poll(() => [first.swept.length, second.swept.length]).toEqual([1, 1]);
+    await second.retention.stop();
+    expect(await first.claims.holders()).toEqual([]);
+    for (const { claims } of [first, second]) await claims.close();
+  });
+
+  test('stops where its claim is lost', async () => {
+    const clock = await set();
+    for (let n = 0; n < 3; n++) await finishOne();
+    clock.advance(31 * DAY);
+    const ways: ClaimWays[] = [];
+    const claims = { ...noClaims, want: (_name: string, way: ClaimWays) => (ways.push(way), async () => {}) };
+    const retention = new Retention(stage.app.parts, createRevisions(stage.app.parts.store), claims);
+    const stopListening = stage.app.parts.live.subscribe(({ data }) => data['deleted'] === true && ways[0]?.onLost());
+    retention.start();
+    ways[0]?.onTaken();
+    clock.advance(60_000);
+    await expect.poll(() => stage.app.parts.store.count('run')).toBe(2);
+    await retention.stop();
+    stopListening();
+    clock.advance(DAY);
+    expect(await stage.app.parts.store.count('run')).toBe(2);
   });
 
   test('never holds the loop for 50 ms, however long the run was', async () => {

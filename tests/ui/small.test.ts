@@ -3,6 +3,7 @@ import { editorLink } from '../../ui/config/config.ts';
 import { path } from '../../ui/http/request.ts';
 import { createResource } from '../../ui/http/resource.ts';
 import { shapeOf } from '../../ui/item/preview.ts';
+import { fetchedWord } from '../../ui/shell/fetcher.ts';
 import { hrefOf, parseRoute } from '../../ui/shell/route.ts';
 import { bytes, short } from '../../ui/widget/number.ts';
 import { age } from '../../ui/widget/time.ts';
@@ -49,6 +50,22 @@ test.each([
   ['application/x-unknown', 'utf8', 'other'],
 ] as const)('%s in %s is shown as %s', (mimeType, encoding, shape) => {
   expect(shapeOf(makeItem('x', { mimeType, encoding }))).toBe(shape);
+});
+
+test.each([
+  ['in every account', undefined, 'Looked for new mail.'],
+  [
+    'in those of other processes, too',
+    [
+      { accountId: 'a', fetchedBy: 'one/7' },
+      { accountId: 'b', fetchedBy: 'one/7' },
+      { accountId: 'c', fetchedBy: 'two/8' },
+    ],
+    'Looked for new mail; told one/7, two/8 to look, too.',
+  ],
+  ['but where nobody does', [{ accountId: 'a' }], 'Looked for new mail. No process fetches a at the moment.'],
+])('a look for mail %s is told of', (_name, elsewhere, expected) => {
+  expect(fetchedWord(elsewhere === undefined ? {} : { elsewhere })).toBe(expected);
 });
 
 test.each([

@@ -8,7 +8,7 @@ export type { NodeView } from '../../engine/src/api/unified.ts';
 export type { Page } from '../../engine/src/api/paging.ts';
 export type { NodeLevel, UnifiedNode } from '../../engine/src/trace/unified.ts';
 export type { Approval } from '../../engine/src/run/approval.ts';
-export type { FetcherStatus } from '../../engine/src/run/fetcher.ts';
+export type { FetcherStatus, FetchResult } from '../../engine/src/run/fetcher.ts';
 export type { Run, RunStatus } from '../../engine/src/run/run.ts';
 export type { ConversationThread as Thread } from '../../engine/src/run/thread.ts';
 export type { WorkspaceItem as Item } from '../../engine/src/workspace/item.ts';

@@ -1,6 +1,6 @@
 import { request } from '../http/request.ts';
 import { createResource } from '../http/resource.ts';
-import type { FetcherStatus } from '../http/shapes.ts';
+import type { FetcherStatus, FetchResult } from '../http/shapes.ts';
 import { attempt, showToast } from '../widget/toast.ts';
 
 /** The state of the mail fetcher. */
@@ -32,11 +32,20 @@ export async function toggleFetcher(): Promise<void> {
   fetcher.refresh();
 }
 
+/** What a look has come to; accounts of other processes are looked at there, and nobody waits for that. */
+export function fetchedWord({ elsewhere = [] }: Pick<FetchResult, 'elsewhere'>): string {
+  const told = [...new Set(elsewhere.flatMap(({ fetchedBy }) => fetchedBy ?? []))];
+  const left = elsewhere.filter(({ fetchedBy }) => fetchedBy === undefined).map(({ accountId }) => accountId);
+  return [
+    told.length === 0 ? 'Looked for new mail.' : `Looked for new mail; told ${told.join(', ')} to look, too.`,
+    ...(left.length === 0 ? [] : [`No process fetches ${left.join(', ')} at the moment.`]),
+  ].join(' ');
+}
+
 /** Looks for new mail in every account now. */
 export async function fetchNow(): Promise<void> {
   await attempt(async () => {
-    await request('POST', '/api/fetcher/fetch', { body: {} });
-    showToast('Looked for new mail.');
+    showToast(fetchedWord(await request<FetchResult>('POST', '/api/fetcher/fetch', { body: {} })));
   });
   fetcher.refresh();
 }

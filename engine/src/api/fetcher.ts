@@ -14,7 +14,7 @@ export const fetcherRoutes: Routes = (router, { fetcher, parts: { log } }) => {
     await fetcher.stop();
     ctx.body = fetcher.status();
   });
-  // One look at every account; answers with what came of it.
+  // One look at every account; answers with what came of it, and with which accounts other processes were told to look at.
   router.post('/fetcher/fetch', async (ctx) => {
     ctx.body = await fetcher.fetch();
   });

@@ -9,7 +9,10 @@ import type { Parts } from './parts.ts';
 /** How one account stands; times are ISO 8601. */
 export interface AccountStatus {
   readonly accountId: string;
-  readonly state: 'idle' | 'fetching' | 'failed';
+  /** `elsewhere`: another process fetches it, or none yet; what follows is not known here then. */
+  readonly state: 'idle' | 'fetching' | 'failed' | 'elsewhere';
+  /** `host/pid` of that process, as far as it is known. */
+  readonly fetchedBy?: string;
   readonly lastFetchAt?: string;
   readonly lastError?: ErrorBody;
   /** Mails that could not be read, by file name; each is tried again when it changes or the process starts anew. */
@@ -21,13 +24,20 @@ export interface AccountStatus {
 /** Mails of one account that are read at the same time: one in each worker. */
 const LANES = 2;
 
+export interface FetchWays {
+  readonly judge: JudgeMail;
+  /** A mail was taken. */
+  readonly onTaken: () => void;
+  /** False once the account is another process's to fetch: asked before each mail is read, and before it is taken. */
+  readonly isOurs: () => boolean;
+}
+
 /** Fetches one account: what is found and not yet seen is read in a worker and taken. */
 export class AccountFetch {
   readonly #parts: Parts;
   readonly #accountId: string;
   readonly #source: MailSource | EngineError;
-  readonly #judge: JudgeMail;
-  readonly #onTaken: () => void;
+  readonly #ways: FetchWays;
   readonly #abort = new AbortController();
   readonly #unreadable = new Map<string, { seen: Seen; error: ErrorBody }>();
   #unwatch: (() => Promise<void>) | undefined;
@@ -35,18 +45,13 @@ export class AccountFetch {
   #lastFetchAt: string | undefined;
   #lastError: ErrorBody | undefined;
   #taken = 0;
+  #look: Promise<unknown> = Promise.resolve();
 
-  constructor(
-    parts: Parts,
-    accountId: string,
-    source: MailSource | EngineError,
-    ways: { judge: JudgeMail; onTaken: () => void },
-  ) {
+  constructor(parts: Parts, accountId: string, source: MailSource | EngineError, ways: FetchWays) {
     this.#parts = parts;
     this.#accountId = accountId;
     this.#source = source;
-    this.#judge = ways.judge;
-    this.#onTaken = ways.onTaken;
+    this.#ways = ways;
   }
 
   status(): AccountStatus {
@@ -67,13 +72,21 @@ export class AccountFetch {
     else this.#unwatch = unwatch;
   }
 
+  /** Ends it between two mails; resolves when nothing is under way. */
   async stop(): Promise<void> {
     this.#abort.abort(new EngineError('ACCOUNT_FAILED', 'fetching was stopped'));
     await this.#unwatch?.();
+    await this.#look;
   }
 
   /** One look. Never rejects: what went wrong is in the status and the log. */
-  async fetch(cycleId: string, isPatient: boolean): Promise<{ taken: number; failed: number }> {
+  fetch(cycleId: string, isPatient: boolean): Promise<{ taken: number; failed: number }> {
+    const look = this.#lookOnce(cycleId, isPatient);
+    this.#look = look;
+    return look;
+  }
+
+  async #lookOnce(cycleId: string, isPatient: boolean): Promise<{ taken: number; failed: number }> {
     this.#state = 'fetching';
     const before = this.#taken;
     let failed = 0;
@@ -83,8 +96,10 @@ export class AccountFetch {
       this.#state = 'idle';
       this.#lastError = undefined;
     } catch (error) {
-      this.#noteFailure(error);
-      failed++;
+      if (this.#ways.isOurs()) {
+        this.#noteFailure(error);
+        failed++;
+      }
     }
     this.#lastFetchAt = isoTime(this.#parts.clock.now());
     return { taken: this.#taken - before, failed };
@@ -102,17 +117,25 @@ export class AccountFetch {
     const { signal } = this.#abort;
     const found = source.list({ signal, isPatient, seen: (name) => this.#seen(name) })[Symbol.asyncIterator]();
     let failed = 0;
+    let hasFailed = false;
     const lane = async () => {
-      for (let next = await found.next(); next.done !== true; next = await found.next()) {
-        if (!(await this.#take(next.value, cycleId))) failed++;
+      try {
+        for (let next = await found.next(); next.done !== true && !hasFailed; next = await found.next())
+          if (!(await this.#take(next.value, cycleId))) failed++;
+      } catch (error) {
+        hasFailed = true;
+        throw error;
       }
     };
-    await Promise.all(Array.from({ length: LANES }, lane));
+    // A look that is over has nothing under way any more, also where one of the lanes failed.
+    const ends = await Promise.allSettled(Array.from({ length: LANES }, lane));
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
     return failed;
   }
 
   /** False where the mail could not be read; the others go on. Trouble with the store ends the look. */
   async #take(found: Found, cycleId: string): Promise<boolean> {
+    this.#mustBeOurs();
     const { ids, clock, log } = this.#parts;
     const { signal } = this.#abort;
     const mailId = ids.next('mail');
@@ -132,9 +155,10 @@ export class AccountFetch {
       });
       return false;
     }
+    this.#mustBeOurs();
     this.#unreadable.delete(found.name);
     const cursor = [this.#cursor(found.name, seen)];
-    const isNew = await takeArrival(this.#parts, this.#judge, {
+    const isNew = await takeArrival(this.#parts, this.#ways.judge, {
       mailId,
       accountId: this.#accountId,
       parsed,
@@ -143,9 +167,14 @@ export class AccountFetch {
     });
     if (isNew) {
       this.#taken++;
-      this.#onTaken();
+      this.#ways.onTaken();
     }
     return true;
+  }
+
+  /** A process that was frozen does not go on with what another one fetches by now. */
+  #mustBeOurs(): void {
+    if (!this.#ways.isOurs()) throw new EngineError('ACCOUNT_FAILED', 'another process fetches this account now');
   }
 
   async #seen(name: string): Promise<Seen | undefined> {

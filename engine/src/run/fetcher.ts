@@ -1,10 +1,12 @@
 import { isoTime } from '../base/clock.ts';
-import { EngineError, errorBody } from '../base/error.ts';
-import type { Account } from '../config/config.ts';
-import type { MailSource } from '../mail/source.ts';
-import { AccountFetch, type AccountStatus } from './account-fetch.ts';
-import type { JudgeMail } from './intake.ts';
+import { errorBody } from '../base/error.ts';
+import type { Signals } from '../store/signals.ts';
+import type { AccountStatus } from './account-fetch.ts';
+import { Accounts, type AccountWays, type Elsewhere } from './accounts.ts';
 import type { Parts } from './parts.ts';
+
+/** The signal to look for new mail now. */
+const KIND = 'fetch';
 
 export interface CycleStatus {
   readonly id: string;
@@ -22,37 +24,56 @@ export interface FetcherStatus {
   readonly accounts: readonly AccountStatus[];
 }
 
-/** Opens the source of an account; `ACCOUNT_FAILED` where its provider is not built. */
-export type OpenSource = (account: Account) => MailSource;
+/** What came of a look. */
+export interface FetchResult {
+  readonly cycleId: string;
+  readonly taken: number;
+  readonly failed: number;
+  /** Accounts that this process does not fetch: those who do were told to look, and what they find is not counted here. */
+  readonly elsewhere?: readonly Elsewhere[];
+}
 
-/** Looks at every account now and then, and at once when one of them tells of a change. Accounts fail alone. */
+export interface FetcherWays extends AccountWays {
+  /** Tells other processes to look, with `claims`. */
+  readonly signals?: Pick<Signals, 'send' | 'on'>;
+}
+
+/**
+ * Looks at every account now and then, and at once when one of them tells of a change. Accounts fail alone. With `claims` it
+ * fetches those accounts that no other process does, and takes over those of a process that stops or dies (see `Claims`).
+ */
 export class Fetcher {
   readonly #parts: Parts;
-  readonly #openSource: OpenSource;
-  readonly #judge: JudgeMail;
-  readonly #onTaken: () => void;
-  readonly #accounts = new Map<string, { document: Account; fetch: AccountFetch }>();
+  readonly #ways: FetcherWays;
+  readonly #accounts: Accounts;
   #isRunning = false;
+  /** Looks that somebody waits for: they want accounts also while the fetcher is stopped. */
+  #asked = 0;
   #cycle: Promise<CycleStatus> | undefined;
   #lastCycle: CycleStatus | undefined;
   #isAgainWanted = false;
   #cancelNext: () => void = () => {};
+  #unhear: () => void = () => {};
 
-  constructor(parts: Parts, ways: { openSource: OpenSource; judge: JudgeMail; onTaken: () => void }) {
+  constructor(parts: Parts, ways: FetcherWays) {
     this.#parts = parts;
-    this.#openSource = ways.openSource;
-    this.#judge = ways.judge;
-    this.#onTaken = ways.onTaken;
+    this.#ways = ways;
+    this.#accounts = new Accounts(parts, ways, (isClaim) => {
+      if (isClaim) this.#tell();
+      if (this.#isRunning) this.#wake();
+    });
   }
 
   status(): FetcherStatus {
-    this.#reconcile();
+    this.#follow();
+    // Who fetches what is looked up now and then only while we take part in it.
+    if (!this.#isWanted) void this.#ways.claims?.look();
     return {
       state: this.#isRunning ? 'running' : 'stopped',
       isFetching: this.#cycle !== undefined,
       everySeconds: this.#parts.config.current().settings.fetch.everySeconds,
       ...(this.#lastCycle !== undefined && { lastCycle: this.#lastCycle }),
-      accounts: [...this.#accounts.values()].map(({ fetch }) => fetch.status()),
+      accounts: this.#accounts.status(),
     };
   }
 
@@ -60,31 +81,46 @@ export class Fetcher {
   start(): void {
     if (this.#isRunning) return;
     this.#isRunning = true;
+    this.#unhear = this.#ways.signals?.on(KIND, () => this.#wake()) ?? this.#unhear;
     this.#tell();
     void this.#background();
   }
 
-  /** Ends the background; resolves when a cycle that is under way has ended. What was not taken is taken next time. */
+  /**
+   * Ends the background; resolves when a cycle that is under way has ended, and other processes can have the accounts. What
+   * was not taken is taken next time.
+   */
   async stop(): Promise<void> {
     this.#isRunning = false;
     this.#cancelNext();
-    for (const { fetch } of this.#accounts.values()) await fetch.stop();
-    this.#accounts.clear();
+    this.#unhear();
+    await this.#accounts.close();
     await this.#cycle?.catch(() => {});
     this.#tell();
   }
 
-  /** One look at every account, now, waiting a moment for files that are just being written. */
-  async fetch(): Promise<{ cycleId: string; taken: number; failed: number }> {
+  /**
+   * One look at every account, now, waiting a moment for files that are just being written. Of accounts that another process
+   * fetches, that one is told to look.
+   */
+  async fetch(): Promise<FetchResult> {
     // A cycle that is under way may have looked already: what was dropped since is found by one of its own.
     await this.#cycle?.catch(() => {});
-    const { id, taken, failed } = await this.#runCycle(true);
-    return { cycleId: id, taken, failed };
+    this.#asked++;
+    try {
+      const { id, taken, failed } = await this.#runCycle(true);
+      const elsewhere = this.#accounts.elsewhere();
+      if (elsewhere.length > 0) this.#ways.signals?.send(KIND);
+      return { cycleId: id, taken, failed, ...(elsewhere.length > 0 && { elsewhere }) };
+    } finally {
+      this.#asked--;
+      if (this.#ways.claims !== undefined && !this.#isWanted) await this.#accounts.close();
+    }
   }
 
   /** The config has changed: accounts are opened, changed and closed as it says. */
   configChanged(): void {
-    if (this.#reconcile() && this.#isRunning) this.#wake();
+    if (this.#follow() && this.#isRunning) this.#wake();
   }
 
   async #background(): Promise<void> {
@@ -125,11 +161,13 @@ export class Fetcher {
 
   async #doCycle(isPatient: boolean): Promise<CycleStatus> {
     const { clock, ids, config } = this.#parts;
-    this.#reconcile();
+    this.#follow();
+    // What nobody fetches is taken before somebody who waits is told that it is fetched elsewhere.
+    if (isPatient) await this.#ways.claims?.look();
     const id = ids.next('cycle');
     const startedAt = isoTime(clock.now());
     this.#lastCycle = { id, startedAt, taken: 0, failed: 0 };
-    const waiting = [...this.#accounts.values()].map(({ fetch }) => fetch);
+    const waiting = this.#accounts.here();
     let taken = 0;
     let failed = 0;
     const lane = async () => {
@@ -144,38 +182,12 @@ export class Fetcher {
     return this.#lastCycle;
   }
 
-  /** Makes the open accounts those of the config; true where something changed. */
-  #reconcile(): boolean {
-    const wanted = this.#parts.config.current().accounts;
-    let isChanged = false;
-    for (const [id, { document, fetch }] of this.#accounts) {
-      if (wanted.get(id) === document || JSON.stringify(wanted.get(id)) === JSON.stringify(document)) continue;
-      this.#accounts.delete(id);
-      void fetch.stop();
-      isChanged = true;
-    }
-    for (const [id, document] of wanted) {
-      if (this.#accounts.has(id)) continue;
-      isChanged = true;
-      const fetch = this.#open(document);
-      this.#accounts.set(id, { document, fetch });
-      void fetch.watch(() => this.#isRunning && this.#wake());
-    }
-    return isChanged;
+  get #isWanted(): boolean {
+    return this.#isRunning || this.#asked > 0;
   }
 
-  #open(account: Account): AccountFetch {
-    const ways = { judge: this.#judge, onTaken: this.#onTaken };
-    try {
-      return new AccountFetch(this.#parts, account.id, this.#openSource(account), ways);
-    } catch (cause) {
-      const error = new EngineError(
-        'ACCOUNT_FAILED',
-        `account ${account.id} cannot be opened: ${errorBody(cause).message}`,
-        { cause },
-      );
-      return new AccountFetch(this.#parts, account.id, error, ways);
-    }
+  #follow(): boolean {
+    return this.#accounts.follow(this.#isWanted);
   }
 
   #tell(): void {

@@ -2,7 +2,7 @@ import type { Snapshot } from '../config/config.ts';
 import type { Decision } from '../filter/filter.ts';
 import { findByMessageId, identityKey, isKnown, type NewMail, storeRaw, takeMail } from '../mail/mails.ts';
 import type { ParsedMail } from '../mail/room.ts';
-import type { Change } from '../store/store.ts';
+import type { Change, Store } from '../store/store.ts';
 import { EngineError } from '../base/error.ts';
 import { createRun } from './create.ts';
 import type { Parts } from './parts.ts';
@@ -42,13 +42,23 @@ export async function takeArrival(parts: Parts, judge: JudgeMail, arrival: Arriv
     parts.probe?.('after-commit');
   } catch (error) {
     // Somebody took the same mail in between, or a revision was kept by another run: look again.
-    if (error instanceof EngineError && error.code === 'STORE_CONFLICT' && (await isKnown(store, identity)))
-      return false;
-    throw error;
+    if (!(error instanceof EngineError) || error.code !== 'STORE_CONFLICT' || !(await isKnown(store, identity)))
+      throw error;
+    await forgetRaw(store, identity);
+    return false;
   }
   parts.log.info('mail taken', { mail: mail.id, account: accountId, directors: mail.routing.directors.length });
   parts.live.publish('mail', { id: mail.id });
   return true;
+}
+
+/** Of a mail that a person has deleted since somebody else took it, what was stored once more goes again. */
+async function forgetRaw(store: Store, identity: string): Promise<void> {
+  const isKept = await store.count('mail', [
+    ['identity', '=', identity],
+    ['state', '=', 'kept'],
+  ]);
+  if (isKept === 0) await store.apply([{ op: 'delete', table: 'mailRaw', where: { identity } }]);
 }
 
 async function runChanges(parts: Parts, config: Snapshot, decision: Decision, arrival: Arrival): Promise<Change[]> {

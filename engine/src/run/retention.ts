@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { errorBody } from '../base/error.ts';
 import { firstId } from '../base/id.ts';
+import type { Claims } from '../store/claims.ts';
 import type { Change, Condition, Row, Store } from '../store/store.ts';
 import { forgetRun } from './forget.ts';
 import type { Parts } from './parts.ts';
@@ -13,6 +14,7 @@ const FIRST_MS = 60_000;
 const EVERY_MS = 6 * 3_600_000;
 /** Rows read or deleted at a time: few enough to hold the loop for some milliseconds only. */
 const BATCH = 50;
+const CLAIM = 'retention';
 const FINISHED = ['completed', 'failed', 'cancelled'] as const;
 
 /** What retention needs of the place where revisions are kept. */
@@ -26,31 +28,35 @@ export interface RevisionKeeper {
 /**
  * Deletes finished runs that are older than `runs.retainDays`, with all that belongs to them, little by little; and the
  * revisions that no run refers to any more. Mails stay. A kill in between leaves a run with less of it, which the next look
- * takes up.
+ * takes up. With `claims` one of the processes that share the store does it for all.
  */
 export class Retention {
   readonly #parts: Parts;
   readonly #revisions: RevisionKeeper;
+  readonly #claims: Claims | undefined;
+  #giveUp: (() => Promise<void>) | undefined;
   #cancel: () => void = () => {};
   #isStopped = false;
   #work: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: Parts, revisions: RevisionKeeper) {
+  constructor(parts: Parts, revisions: RevisionKeeper, claims?: Claims) {
     this.#parts = parts;
     this.#revisions = revisions;
+    this.#claims = claims;
   }
 
   /** Begins to look from time to time. */
   start(): void {
-    this.#isStopped = false;
-    this.#arm(FIRST_MS);
+    if (this.#claims === undefined) this.#begin();
+    else this.#giveUp ??= this.#claims.want(CLAIM, { onTaken: () => this.#begin(), onLost: () => this.#end() });
   }
 
   /** Ends it; resolves when what is under way has stopped. */
   async stop(): Promise<void> {
-    this.#isStopped = true;
-    this.#cancel();
+    this.#end();
     await this.#work;
+    await this.#giveUp?.();
+    this.#giveUp = undefined;
   }
 
   /** One look, now. Returns how many runs and revisions were deleted. */
@@ -77,7 +83,18 @@ export class Retention {
     return { runs, revisions };
   }
 
+  #begin(): void {
+    this.#isStopped = false;
+    this.#arm(FIRST_MS);
+  }
+
+  #end(): void {
+    this.#isStopped = true;
+    this.#cancel();
+  }
+
   #arm(ms: number): void {
+    this.#cancel();
     this.#cancel = this.#parts.clock.delay(() => {
       this.#work = this.sweep()
         .catch((error: unknown) => this.#parts.log.error('old runs could not be deleted', { ...errorBody(error) }))

@@ -46,7 +46,7 @@ export interface Claims {
   /** Takes the name as soon as it is free, and keeps it. The returned function gives it up; then neither way is called. */
   want(name: string, ways: ClaimWays): () => Promise<void>;
   isHeld(name: string): boolean;
-  /** The other process that held the name at our last look; we look while something is wanted here. */
+  /** The other process that held the name at our last look: we look by ourselves while something is wanted here. */
   holderOf(name: string): Holder | undefined;
   /** All that is held, by whomever, for diagnostics. */
   holders(): Promise<Holder[]>;
@@ -154,11 +154,11 @@ class RowClaims implements Claims {
     this.#lapse();
     this.#beatIn(BEAT_MS);
     try {
-      if (this.#wanted.size + this.#leaving.size === 0) return this.#cancelBeat();
       this.#seen = noteRows(this.#seen, await this.#rows(), this.#now());
       for (const wanted of [...this.#wanted.values()])
         if (this.#seen.get(wanted.name)?.row.worker !== this.#options.worker) this.#lose(wanted);
-      await this.#apply(this.#steps());
+      const steps = this.#steps();
+      if (steps.length > 0) await this.#apply(steps);
       this.#isFailing = false;
     } catch (error) {
       if (!this.#isFailing) this.#options.log.warn('claims cannot be renewed or taken', { ...errorBody(error) });
@@ -170,6 +170,7 @@ class RowClaims implements Claims {
 
   #beatIn(ms: number): void {
     this.#cancelBeat();
+    if (this.#wanted.size + this.#leaving.size === 0) return;
     this.#cancelBeat = this.#options.clock.delay(() => void this.look(), ms);
   }
 
