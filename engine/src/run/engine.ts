@@ -6,6 +6,7 @@ import type { Driver, Ways } from './driver.ts';
 import type { Holds } from './hold.ts';
 import { isElsewhere } from './lease.ts';
 import { LocalDriver } from './local-driver.ts';
+import { measuredIn } from './measure.ts';
 import type { Parts } from './parts.ts';
 import { Performer } from './performer.ts';
 import { isRefusal, Roots, type Work } from './roots.ts';
@@ -101,6 +102,7 @@ export class Engine {
     if (!this.#isStopping && this.#driver.mayAct(id))
       for (const effect of step.launches) this.#performer.launch(effect);
     for (const { name, data } of step.notices) this.#parts.live.publish(name, data);
+    this.#parts.metrics?.took(measuredIn(step));
     this.#parts.telemetry?.took({ scope: entryScope(step.tree.record), changes: step.draft.changes });
     this.#driver.committed(step, isRepeated);
   }

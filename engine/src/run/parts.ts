@@ -8,6 +8,7 @@ import type { Change, Store } from '../store/store.ts';
 import type { ArgumentChecker } from '../tool/arguments.ts';
 import type { Tool } from '../tool/tool.ts';
 import type { LiveBus } from '../trace/live.ts';
+import type { Metrics } from '../trace/metrics.ts';
 import type { Telemetry } from '../trace/otel.ts';
 import type { Queue } from './queue.ts';
 
@@ -50,6 +51,8 @@ export interface Parts {
   readonly shared?: Shared;
   /** Makes spans of what is committed, where somebody has brought an SDK for them. */
   readonly telemetry?: Telemetry;
+  /** Counts what is committed, where somebody may ask for it. */
+  readonly metrics?: Pick<Metrics, 'took'>;
   /** Called at the narrow places of a step, so that a test can end the process there. */
   readonly probe?: (point: 'before-commit' | 'after-commit' | 'after-effect') => void;
 }

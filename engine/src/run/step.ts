@@ -5,6 +5,7 @@ import { entryChange } from '../trace/entries.ts';
 import type { EntryBody } from '../trace/entry.ts';
 import { type EventBody, eventChange } from '../trace/events.ts';
 import type { LiveEvent } from '../trace/live.ts';
+import type { Measured } from '../trace/metrics.ts';
 import type { Cast } from './actor.ts';
 import { type Effect, effectIdOf } from './effect.ts';
 import { advance, type Asked, type Machine, machineChange, restoreMachine, startMachine } from './machine.ts';
@@ -37,6 +38,8 @@ export class Step {
   launches: Effect[] = [];
   readonly aborts: string[] = [];
   readonly notices: Pick<LiveEvent, 'name' | 'data'>[] = [];
+  /** For the counters of this process, once the step is on disk. */
+  readonly measured: Measured[] = [];
   /** Hashes of tool sets that this step stores. */
   readonly toolsets: string[] = [];
   /** Earliest timer that this step sets, in epoch milliseconds. */

@@ -8,6 +8,7 @@ import { agentOf } from './answer.ts';
 import { takeCalls } from './call.ts';
 import type { Effect, ModelEffect } from './effect.ts';
 import type { Machine } from './machine.ts';
+import { measuredRequest } from './measure.ts';
 import { contextOf } from './outcome.ts';
 import type { Step } from './step.ts';
 
@@ -83,6 +84,8 @@ export async function settleModel(
   const head = eventHead(effect.api, machine.facts.runId, effect.turn, effect.attempt);
   const partial = 'error' in outcome ? outcome.spent : outcome.answer.usage;
   await settle(step, machine, effect.api, partial, 'error' in outcome ? 0 : 1);
+  const error = 'error' in outcome ? errorBody(outcome.error) : undefined;
+  step.measured.push(measuredRequest(effect.api, latencyMs, partial, error));
   if ('error' in outcome) return settleFailure(step, machine, effect, outcome.error, { ...head, latencyMs });
   const { answer } = outcome;
   const payload = step.parts.redactor.text(answer.raw);

@@ -1,0 +1,101 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { EFFECT_OUTCOMES, type Figure, FINISHED_STATUSES, type Measured, type MetricsOptions } from './metrics.ts';
+
+/** Seconds: from a small model nearby to a large one that thinks. */
+const LATENCY_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160, 320];
+/** How often the delay of the event loop is looked at; each look wakes the process. */
+const LOOP_EVERY_MS = 50;
+const BY_MODEL = ['provider', 'model'] as const;
+
+/** The counters of one process, and their text. */
+export class MetricBoard {
+  readonly #registry = new Registry();
+  readonly #latency: Histogram<'provider' | 'model' | 'outcome'>;
+  readonly #errors: Counter<'provider' | 'model' | 'code'>;
+  readonly #inputTokens: Counter<(typeof BY_MODEL)[number]>;
+  readonly #cachedTokens: Counter<(typeof BY_MODEL)[number]>;
+  readonly #outputTokens: Counter<(typeof BY_MODEL)[number]>;
+  readonly #cost: Counter<(typeof BY_MODEL)[number]>;
+  readonly #unpriced: Counter<(typeof BY_MODEL)[number]>;
+  readonly #effects: Counter<'tool' | 'outcome'>;
+  readonly #runs: Counter<'status'>;
+  readonly #mails: Counter;
+
+  constructor({ version, hasProcess }: MetricsOptions) {
+    if (hasProcess) collectDefaultMetrics({ register: this.#registry, eventLoopMonitoringPrecision: LOOP_EVERY_MS });
+    this.#latency = new Histogram({
+      name: 'callsheet_model_request_duration_seconds',
+      help: 'How long requests to models took, streams to their end.',
+      labelNames: ['provider', 'model', 'outcome'],
+      buckets: LATENCY_BUCKETS,
+      registers: [this.#registry],
+    });
+    this.#errors = this.#counter('model_errors', 'Requests to models that failed.', [...BY_MODEL, 'code']);
+    this.#inputTokens = this.#counter('model_input_tokens', 'Tokens sent to models, cached ones included.', BY_MODEL);
+    this.#cachedTokens = this.#counter('model_cached_input_tokens', 'Of those, read from a cache.', BY_MODEL);
+    this.#outputTokens = this.#counter('model_output_tokens', 'Tokens that models answered with.', BY_MODEL);
+    this.#cost = this.#counter('model_cost_dollars', 'US dollars spent, where the price is known.', BY_MODEL);
+    this.#unpriced = this.#counter('model_unpriced_requests', 'Answers whose cost is not known.', BY_MODEL);
+    this.#effects = this.#counter('effects', 'Tool calls of the ledger by what became of them.', ['tool', 'outcome']);
+    this.#runs = this.#counter('runs_finished', 'Runs that ended.', ['status']);
+    this.#mails = this.#counter('mails_taken', 'Mails taken from accounts.', []);
+    for (const status of FINISHED_STATUSES) this.#runs.inc({ status }, 0);
+    const about = new Gauge({
+      name: 'callsheet_build_info',
+      help: 'Always 1; the version of Callsheet stands in its label.',
+      labelNames: ['version'],
+      registers: [this.#registry],
+    });
+    about.set({ version }, 1);
+  }
+
+  take(measured: Measured): void {
+    switch (measured.kind) {
+      case 'request':
+        return this.#takeRequest(measured);
+      case 'effect':
+        return this.#takeEffect(measured);
+      case 'run':
+        return this.#runs.inc({ status: measured.status });
+      case 'mail':
+        return this.#mails.inc();
+      default:
+        return measured satisfies never;
+    }
+  }
+
+  /** All counters, then the figures of the moment. */
+  async text(figures: readonly Figure[]): Promise<string> {
+    const moment = new Registry();
+    for (const { name, help, values } of figures) {
+      const labelNames = Object.keys(values[0]?.labels ?? {});
+      const gauge = new Gauge({ name, help, labelNames, registers: [moment] });
+      for (const { labels = {}, value } of values) gauge.set(labels, value);
+    }
+    const text = `${await this.#registry.metrics()}\n${await moment.metrics()}`;
+    // prom-client writes it so; the format wants NaN.
+    return text.replace(/ Nan$/gm, ' NaN');
+  }
+
+  #takeRequest({ provider, model, latencyMs, errorCode, usage, cost }: Measured & { kind: 'request' }): void {
+    const about = { provider, model };
+    this.#latency.observe({ ...about, outcome: errorCode === undefined ? 'answered' : 'failed' }, latencyMs / 1000);
+    if (errorCode !== undefined) this.#errors.inc({ ...about, code: errorCode });
+    if (usage !== undefined) {
+      this.#inputTokens.inc(about, usage.inputTokens);
+      this.#outputTokens.inc(about, usage.outputTokens);
+      this.#cachedTokens.inc(about, usage.cachedInputTokens ?? 0);
+    }
+    if (cost !== null) this.#cost.inc(about, cost);
+    else if (errorCode === undefined) this.#unpriced.inc(about);
+  }
+
+  /** All outcomes of a tool begin with its first call, so that a rate of failures has something to start from. */
+  #takeEffect({ tool, outcome }: Measured & { kind: 'effect' }): void {
+    for (const other of EFFECT_OUTCOMES) this.#effects.inc({ tool, outcome: other }, other === outcome ? 1 : 0);
+  }
+
+  #counter<L extends string>(name: string, help: string, labelNames: readonly L[]): Counter<L> {
+    return new Counter({ name: `callsheet_${name}_total`, help, labelNames, registers: [this.#registry] });
+  }
+}
