@@ -5,7 +5,7 @@ import { entryChange } from '../trace/entries.ts';
 import type { EntryBody } from '../trace/entry.ts';
 import { type EventBody, eventChange } from '../trace/events.ts';
 import type { LiveEvent } from '../trace/live.ts';
-import type { Measured } from '../trace/metrics.ts';
+import type { Measured } from '../trace/measured.ts';
 import type { Cast } from './actor.ts';
 import { type Effect, effectIdOf } from './effect.ts';
 import { advance, type Asked, type Machine, machineChange, restoreMachine, startMachine } from './machine.ts';

@@ -1,40 +1,5 @@
+import type { Figure, Measured, MetricsOptions } from './measured.ts';
 import type { MetricBoard } from './metric-board.ts';
-
-/** Something that was counted or timed once it was on disk. Never content, and no label that may be an address. */
-export type Measured =
-  | {
-      readonly kind: 'request';
-      readonly provider: string;
-      /** As the api names it, so that there are as many as the config has. */
-      readonly model: string;
-      readonly latencyMs: number;
-      /** Absent where an answer came. */
-      readonly errorCode?: string;
-      readonly usage?: {
-        readonly inputTokens: number;
-        readonly outputTokens: number;
-        readonly cachedInputTokens?: number;
-      };
-      /** US dollars; null where the price is not known. */
-      readonly cost: number | null;
-    }
-  | { readonly kind: 'effect'; readonly tool: string; readonly outcome: EffectOutcome }
-  | { readonly kind: 'run'; readonly status: FinishedStatus }
-  | { readonly kind: 'mail' };
-
-/** What became of an effect; `ambiguous`: a person was asked whether it happened, and how that ends is counted as well. */
-export const EFFECT_OUTCOMES = ['done', 'failed', 'ambiguous', 'denied', 'cancelled'] as const;
-export type EffectOutcome = (typeof EFFECT_OUTCOMES)[number];
-
-export const FINISHED_STATUSES = ['completed', 'failed', 'cancelled'] as const;
-export type FinishedStatus = (typeof FINISHED_STATUSES)[number];
-
-/** A figure as it is when somebody asks: a gauge. */
-export interface Figure {
-  readonly name: string;
-  readonly help: string;
-  readonly values: readonly { readonly labels?: Readonly<Record<string, string>>; readonly value: number }[];
-}
 
 /** What this process has counted since it began, and the figures of the moment, in the text format of Prometheus. */
 export interface Metrics {
@@ -44,13 +9,6 @@ export interface Metrics {
   load(): Promise<void>;
   /** Prometheus' text format, 0.0.4. */
   text(figures: readonly Figure[]): Promise<string>;
-}
-
-export interface MetricsOptions {
-  /** Of Callsheet. */
-  readonly version: string;
-  /** Whether memory, processor, event loop and the like of this process are told as well. */
-  readonly hasProcess: boolean;
 }
 
 /** Metrics that load what makes their text only when it is asked for, so that a start does not wait for it. */
