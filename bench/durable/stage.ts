@@ -20,7 +20,7 @@ const DIRECTOR =
   'id: boss\nname: Boss\napiConfigId: main\ntools: [workspace, bench]\nbudget: { maxIterations: 200, maxMinutes: 60 }\n';
 
 /** A write of the kind that asks a person where no permission names it. */
-const send: WorldTool = {
+export const send: WorldTool = {
   name: 'bench_send',
   family: 'bench',
   effects: 'write',

@@ -3,10 +3,9 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import { createIds } from '../base/id.ts';
 import type { Logger } from '../base/log.ts';
 import { createRedactor, type Redactor } from '../base/redact.ts';
-import { gitCommit } from '../config/git.ts';
 import { parseReference, type ReferenceSources, resolveReference } from '../config/reference.ts';
 import type { Snapshot } from '../config/config.ts';
-import { type ConfigService, openConfig } from '../config/service.ts';
+import type { ConfigService } from '../config/service.ts';
 import { createJudge } from '../filter/judge.ts';
 import type { Judge } from '../filter/filter.ts';
 import { createFolderSource } from '../mail/folder.ts';
@@ -17,7 +16,7 @@ import { Engine } from '../run/engine.ts';
 import { Fetcher } from '../run/fetcher.ts';
 import type { ConfigSource, Parts } from '../run/parts.ts';
 import { Retention } from '../run/retention.ts';
-import { createRevisions, type Revisions } from '../store/revisions.ts';
+import type { KeptRevisions } from '../store/revisions.ts';
 import { openSecrets, type Secrets } from '../store/secrets.ts';
 import type { Store } from '../store/store.ts';
 import { ArgumentChecker } from '../tool/arguments.ts';
@@ -25,8 +24,9 @@ import type { Tool } from '../tool/tool.ts';
 import { workspaceTools } from '../tool/workspace.ts';
 import { LiveBus } from '../trace/live.ts';
 import type { Telemetry } from '../trace/otel.ts';
-import { type Ground, openLocalGround } from './ground.ts';
+import { type Ground, type Joined, openLocalGround } from './ground.ts';
 import { knowledgeOf } from './knowledge.ts';
+import { follow, openRevisions, type Role, takePart } from './sharing.ts';
 
 export interface AppOptions {
   readonly configDir: string;
@@ -42,10 +42,17 @@ export interface AppOptions {
   readonly probe?: Parts['probe'];
   /** In place of the one for the OpenTelemetry SDK of this process, if it has one. */
   readonly telemetry?: Telemetry;
+  /** Counts what is done, where somebody may ask for it. */
+  readonly metrics?: Parts['metrics'];
   /** False for commands that look once: config files are not watched. */
   readonly watch?: boolean;
   /** In place of the store of the data folder. */
   readonly ground?: Ground;
+  /**
+   * Where several processes share the store: `start` may decide the config and fetch, `worker` only works runs, `command` (the
+   * default) asks or changes something once.
+   */
+  readonly role?: Role;
 }
 
 /** Everything joined, with nothing started yet: `engine.start()` takes up runs, `fetcher.start()` fetches, `retention.start()` deletes what is too old. */
@@ -63,6 +70,10 @@ export interface App {
   readonly baseDir: string;
   readonly storage: Store['storage'];
   readonly secrets: Secrets;
+  /** Set where several processes share the store. */
+  readonly joined?: Joined;
+  /** Begins to work runs; returns how many machines were taken up. */
+  start(): Promise<number>;
   /** Stops what is started and frees the data folder; tool calls that write get `graceMs` (default 0) to end. */
   close(options?: { graceMs: number }): Promise<void>;
 }
@@ -81,32 +92,56 @@ export async function openApp(options: AppOptions): Promise<App> {
   }
 }
 
-type Joined = AppOptions & { readonly redactor: Redactor };
+type Given = AppOptions & { readonly redactor: Redactor };
 
-async function joinRooms(options: Joined, ground: Ground): Promise<App> {
-  const { store } = ground;
+async function joinRooms(options: Given, ground: Ground): Promise<App> {
+  const { store, joined } = ground;
   const { env, clock = systemClock, redactor, dataDir } = options;
   const baseDir = dirname(resolve(options.configDir));
   const allowsPlaintext = env('CALLSHEET_PLAINTEXT') === '1';
-  const secrets = await openSecrets({ store, clock, redactor, allowsPlaintext });
-  const revisions = createRevisions(store);
-  const { parts, config } = await openParts(options, { ...ground, clock, revisions, secrets, baseDir });
+  const onChange = () => joined?.signals.send('secrets');
+  const secrets = await openSecrets({ store, clock, redactor, allowsPlaintext, onChange });
+  const { revisions, config } = await openRevisions(
+    {
+      dir: options.configDir,
+      knowledge: knowledgeOf(toolMap(options.tools ?? [])),
+      env,
+      log: options.log,
+      clock,
+      watch: options.watch,
+      role: options.role,
+    },
+    ground,
+  );
+  const parts = await openParts(options, { ...ground, clock, revisions, config, secrets });
   const engine = new Engine(parts);
   const mailRoom = createMailRoom();
   const judge = createJudge();
   const fetcher = new Fetcher(parts, {
     judge: (subject, snapshot) => judge.judge(question(subject, snapshot)),
-    onTaken: () => engine.queued(),
+    onTaken: () => {
+      parts.metrics?.took([{ kind: 'mail' }]);
+      engine.queued();
+    },
     openSource: ({ id: accountId, email, path, format }) =>
       createFolderSource({ accountId, email, path: resolve(baseDir, path), format, room: mailRoom, clock }),
+    ...joined,
   });
   config.onChange(({ snapshot }) => {
     parts.live.publish('config', { revision: snapshot.revision, problems: config.problems().length });
     fetcher.configChanged();
     engine.queued();
   });
-  const retention = new Retention(parts, revisions);
+  const retention = new Retention(parts, revisions, joined?.claims);
+  const leave = joined === undefined ? () => {} : follow(parts, joined, secrets);
+  const stopping = new AbortController();
+  const start = () => {
+    if (ground.shared !== undefined && joined !== undefined) takePart(parts, ground.shared, joined, stopping.signal);
+    return engine.start();
+  };
   const close: App['close'] = async (how) => {
+    stopping.abort();
+    leave();
     await retention.stop();
     await fetcher.stop();
     await engine.stop(how);
@@ -115,40 +150,43 @@ async function joinRooms(options: Joined, ground: Ground): Promise<App> {
     await ground.close();
   };
   const { storage } = store;
-  return { parts, engine, fetcher, retention, config, mailRoom, judge, dataDir, baseDir, storage, secrets, close };
+  const rooms = { parts, engine, fetcher, retention, config, mailRoom, judge, secrets };
+  return { ...rooms, ...(joined && { joined }), dataDir, baseDir, storage, start, close };
+}
+
+function toolMap(more: readonly Tool[]): Map<string, Tool> {
+  return new Map([...workspaceTools, ...more].map((tool) => [tool.name, tool]));
 }
 
 interface Base extends Pick<Ground, 'store' | 'shared'> {
   readonly clock: Clock;
-  readonly revisions: Revisions;
+  readonly revisions: KeptRevisions;
+  readonly config: ConfigService;
   readonly secrets: Secrets;
-  readonly baseDir: string;
 }
 
-/** What the run room is built from, and the config that it follows. */
-async function openParts(options: Joined, base: Base): Promise<{ parts: Parts; config: ConfigService }> {
-  const { env, log, redactor, configDir: dir, watch = true, probe } = options;
-  const { store, shared, clock, revisions, secrets, baseDir } = base;
-  const tools = new Map([...workspaceTools, ...(options.tools ?? [])].map((tool) => [tool.name, tool]));
-  const config = await openConfig({ dir, place: revisions, knowledge: knowledgeOf(tools), env, log, clock, watch });
+/** What the run room is built from. */
+async function openParts(options: Given, base: Base): Promise<Parts> {
+  const { env, log, redactor, probe, metrics } = options;
+  const { store, shared, clock, revisions, config, secrets } = base;
   const resolve = resolver({ env, secret: secrets.get }, redactor);
   const telemetry = options.telemetry ?? (await openTelemetry(env, log));
-  const parts: Parts = {
+  return {
     store,
     clock,
     ids: createIds(clock),
     log,
     redactor,
     live: new LiveBus(),
-    config: configSource(config, revisions, clock, baseDir),
+    config: configSource(config, revisions),
     models: options.models ?? createModels({ resolve, redactor, clock, log }),
-    tools,
+    tools: toolMap(options.tools ?? []),
     checker: new ArgumentChecker(),
     ...(shared && { shared }),
     ...(telemetry !== undefined && { telemetry }),
+    ...(metrics && { metrics }),
     ...(probe && { probe }),
   };
-  return { parts, config };
 }
 
 /** Looks references up when they are used; what they stand for is redacted everywhere from then on. */
@@ -187,19 +225,11 @@ export function question(subject: string, { revision, filters, directors }: Snap
   return { revision, filters, directors: Object.fromEntries(scopes), subject };
 }
 
-/** How long the commit that was read counts as the one that is checked out. */
-const COMMIT_MS = 2000;
-
-function configSource(config: ConfigService, revisions: Revisions, clock: Clock, baseDir: string): ConfigSource {
-  let commit: { value: string | undefined; at: number } | undefined;
+function configSource(config: ConfigService, revisions: KeptRevisions): ConfigSource {
   return {
     current: () => config.current(),
     revision: (id) => config.revision(id),
     keep: (id, now) => revisions.keep(id, config.sources(id), now),
-    gitCommit() {
-      if (commit === undefined || clock.now() - commit.at > COMMIT_MS)
-        commit = { value: gitCommit(baseDir), at: clock.now() };
-      return commit.value;
-    },
+    gitCommit: () => config.gitCommit(),
   };
 }

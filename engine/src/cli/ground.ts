@@ -1,15 +1,29 @@
 import type { Logger } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
 import type { Shared } from '../run/parts.ts';
+import type { Claims } from '../store/claims.ts';
 import { parseKey } from '../store/cipher.ts';
 import { lockData } from '../store/lock.ts';
 import { openSqlite } from '../store/sqlite.ts';
+import type { Signals } from '../store/signals.ts';
 import type { Store } from '../store/store.ts';
+
+/** What joins the processes on one store. */
+export interface Joined {
+  readonly claims: Claims;
+  readonly signals: Signals;
+  /** Who this process is, in words for people. */
+  readonly by: string;
+  /** Of the database, without its password. */
+  readonly address: string;
+}
 
 /** What an app stands on: the store, and what joins it to other processes on the same one. */
 export interface Ground {
   readonly store: Store;
+  /** Set where several processes share the store. */
   readonly shared?: Shared;
+  readonly joined?: Joined;
   close(): Promise<void>;
 }
 
@@ -39,7 +53,7 @@ export async function openLocalGround({ dataDir, env, log, redactor }: Options):
 }
 
 /** The key of the store, if there is a valid one: anything else means plain text (seed 000, 3.2.7), and is said. */
-function readKey(env: Options['env'], redactor: Redactor, log: Logger): string | undefined {
+export function readKey(env: Options['env'], redactor: Redactor, log: Logger): string | undefined {
   const text = env('VX_MAILAGENT_KEY') ?? '';
   const key = parseKey(text);
   if (key !== undefined) redactor.add(text.trim());

@@ -102,6 +102,17 @@ function addMain(program: Command, add: Add): void {
     .option('--no-open', 'do not open the browser');
   add(
     program,
+    'worker',
+    'works runs of a shared database (DATABASE_URL); no fetcher, no viewer',
+    load(async () => (await import('./worker.ts')).worker),
+    'info',
+  ).option(
+    '--metrics-port <number>',
+    'serves /metrics and /api/health on this port of this machine, to holders of CALLSHEET_TOKEN; 0 takes a free one',
+    portNumber,
+  );
+  add(
+    program,
     'validate [paths...]',
     'all problems of the config at once',
     load(async () => (await import('./validate.ts')).validate),

@@ -1,18 +1,35 @@
 import { join } from 'node:path';
 import type { Services } from '../api/api.ts';
 import { openSessions } from '../api/session.ts';
+import { Figures } from '../run/figures.ts';
+import { createMetrics } from '../trace/metrics.ts';
 import { type App, openApp, question } from './app.ts';
 import { type Client, createClient } from './client.ts';
 import { type CommandContext, HOME, readVersion } from './context.ts';
+import type { Role } from './sharing.ts';
 import { findServer } from './server-file.ts';
 
 /** Shorter tokens are words that may stand anywhere; blotting those out would eat ordinary text. */
 const MIN_SECRET = 16;
 
-/** Opens the folders of a command. */
-export function openFolders(context: CommandContext, options: { readonly watch: boolean }): Promise<App> {
+/**
+ * Opens what a command works on: the data folder, or the database that `DATABASE_URL` names, which several processes share.
+ * `role` says what this process does for the others there.
+ */
+export async function openFolders(
+  context: CommandContext,
+  { watch, role = 'command' }: { readonly watch: boolean; readonly role?: Role },
+): Promise<App> {
   const { configDir, dataDir, env, log, redactor } = context;
-  return openApp({ configDir, dataDir, env, log, redactor, watch: options.watch });
+  const version = readVersion();
+  // Nobody can ask a command for its figures.
+  const metrics = role === 'command' ? {} : { metrics: createMetrics({ version, hasProcess: true }) };
+  const options = { configDir, dataDir, env, log, redactor, watch, role, ...metrics };
+  const url = env('DATABASE_URL');
+  if (url === undefined || url === '') return openApp(options);
+  const { openSharedGround } = await import('./shared-ground.ts');
+  const ownDir = role === 'start' ? { ownDir: dataDir } : {};
+  return openApp({ ...options, ground: await openSharedGround({ url, env, log, redactor, version, ...ownDir }) });
 }
 
 /** What the HTTP edge needs, from an app. `token` is made anew unless it is given. */
@@ -37,7 +54,16 @@ export async function servicesOf(
     judge: (subject, snapshot) => judge.judge(question(subject, snapshot)),
     secrets,
     sessions,
+    ...metricsOf(app, true),
   };
+}
+
+/** The text for Prometheus; of the store as a whole, which many processes share, only where `isWhole`. */
+export function metricsOf({ parts, engine, fetcher }: App, isWhole: boolean): Pick<Services, 'metrics'> {
+  const { metrics } = parts;
+  if (metrics === undefined) return {};
+  const figures = new Figures({ parts, engine, ...(isWhole && { whole: { fetcher } }) });
+  return { metrics: async () => metrics.text(await figures.read()) };
 }
 
 /**
@@ -54,7 +80,9 @@ export async function withApi<T>(
   if (live !== undefined) return work(createClient(live, true));
   const app = await openFolders(context, { watch: false });
   try {
-    if (!isDriving) await app.engine.stop();
+    // On a shared store others work what is changed here, and this process only helps where it waits for the outcome.
+    if (app.joined !== undefined && isDriving) await app.start();
+    if (app.joined === undefined && !isDriving) await app.engine.stop();
     const { listen } = await import('../api/server.ts');
     const services = await servicesOf(app, context, undefined);
     const listening = await listen(services, { port: 0 });

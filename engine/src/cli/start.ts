@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Services } from '../api/api.ts';
-import { type Listening, listen } from '../api/server.ts';
+import type { Listening } from '../api/listening.ts';
+import { listen } from '../api/server.ts';
 import { EngineError } from '../base/error.ts';
 import { formatProblems } from '../config/report.ts';
 import type { App } from './app.ts';
@@ -23,7 +24,7 @@ const MORE_PORTS = 20;
 /** After this long the process ends, whatever is still under way: the store takes it up at the next start. */
 const STOP_MS = 9000;
 /** What acts on the world may end within this time: of a call that is cut off nobody knows whether it happened. */
-const WRITES_MS = 5000;
+export const WRITES_MS = 5000;
 
 /** `start`: works until a signal or the key q. Exit 0, 130 where Ctrl-C ended it, 2 where it cannot begin. */
 export async function start(context: CommandContext, options: StartOptions): Promise<number> {
@@ -33,20 +34,17 @@ export async function start(context: CommandContext, options: StartOptions): Pro
       hint: 'go to the folder that holds config/, or name it with --config',
     });
   const stopped = nextStop(context);
-  const app = await openFolders(context, { watch: true });
+  const app = await openFolders(context, { watch: true, role: 'start' });
   try {
-    log.info('data folder open', { data: dataDir, storage: app.storage });
-    if (app.storage === 'plaintext')
-      log.warn('mail, transcripts and results are stored in plain text', {
-        hint: 'callsheet key make prints a key for VX_MAILAGENT_KEY',
-      });
+    tellStore(context, app);
     tellConfig(context, app);
     await fillInbox(app, log);
     const services = await servicesOf(app, context, context.env('CALLSHEET_TOKEN') || undefined);
     const listening = await listenSomewhere(services, options.port);
     try {
       const link = announce(context, services, listening);
-      const resumed = await app.engine.start();
+      void app.parts.metrics?.load();
+      const resumed = await app.start();
       if (resumed > 0) log.info('unfinished runs taken up', { machines: resumed });
       app.fetcher.start();
       app.retention.start();
@@ -67,10 +65,20 @@ export async function start(context: CommandContext, options: StartOptions): Pro
   }
 }
 
+/** Says where everything is kept, and how. */
+export function tellStore({ dataDir, log }: CommandContext, { joined, storage }: App): void {
+  if (joined === undefined) log.info('data folder open', { data: dataDir, storage });
+  else log.info('database open', { database: joined.address, storage, as: joined.by });
+  if (storage === 'plaintext')
+    log.warn('mail, transcripts and results are stored in plain text', {
+      hint: 'callsheet key make prints a key for VX_MAILAGENT_KEY',
+    });
+}
+
 type Reason = 'SIGINT' | 'SIGTERM' | 'q';
 
 /** The first signal asks to stop, a second one, or too long a stop, ends the process at once. */
-function nextStop({ terminal, log }: CommandContext) {
+export function nextStop({ terminal, log }: CommandContext) {
   const { promise, resolve } = Promise.withResolvers<Reason>();
   let isStopping = false;
   let limit: NodeJS.Timeout | undefined;

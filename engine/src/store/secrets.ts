@@ -15,6 +15,8 @@ export interface Secrets {
   set(name: string, value: string, options?: { readonly allowsPlaintext?: boolean | undefined }): Promise<void>;
   /** `NOT_FOUND` where there is none of the name. */
   delete(name: string): Promise<void>;
+  /** Reads them again: another process has changed some. */
+  reload(): Promise<void>;
 }
 
 export interface SecretsOptions {
@@ -24,6 +26,8 @@ export interface SecretsOptions {
   readonly redactor: Redactor;
   /** True where the user allows plain text for all of them (`CALLSHEET_PLAINTEXT=1`). */
   readonly allowsPlaintext: boolean;
+  /** Called after a change made here. */
+  readonly onChange?: () => void;
 }
 
 /** What `${secret:NAME}` can name (config/reference.ts). */
@@ -32,14 +36,20 @@ const MAX_LENGTH = 65_536;
 
 /** Opens the secrets of a store. Errors of the store pass. */
 export async function openSecrets(options: SecretsOptions): Promise<Secrets> {
-  const { store, clock, redactor } = options;
+  const { store, clock, redactor, onChange = () => {} } = options;
   const values = new Map<string, string>();
-  for (const { name, body } of await store.list('secret')) {
-    const { value } = JSON.parse(body) as { value: string };
-    values.set(name, value);
-    redactor.add(value);
-  }
+  const reload = async () => {
+    const rows = await store.list('secret');
+    values.clear();
+    for (const { name, body } of rows) {
+      const { value } = JSON.parse(body) as { value: string };
+      values.set(name, value);
+      redactor.add(value);
+    }
+  };
+  await reload();
   return {
+    reload,
     names: () => [...values.keys()].sort(),
     get: (name) => values.get(name),
     async set(name, value, { allowsPlaintext = options.allowsPlaintext } = {}) {
@@ -49,11 +59,13 @@ export async function openSecrets(options: SecretsOptions): Promise<Secrets> {
       await store.apply([{ op: 'put', table: 'secret', row: { name, body } }]);
       redactor.add(value);
       values.set(name, value);
+      onChange();
     },
     async delete(name) {
       if (!values.has(name)) throw new EngineError('NOT_FOUND', `there is no secret "${name}"`);
       await store.apply([{ op: 'delete', table: 'secret', where: { name } }]);
       values.delete(name);
+      onChange();
     },
   };
 }

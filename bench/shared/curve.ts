@@ -1,0 +1,208 @@
+/**
+ * What grows with the number of stored runs: a turn alone, the first page of runs, and taking 100 runs up after a kill, with
+ * 1,000 to 1,000,000 finished runs in the store, embedded and on PostgreSQL with fsync on. A finished run is copied in the
+ * database itself from one that the engine has made (one turn: a dozen rows, some 5 KB).
+ * `node bench/shared/curve.ts [--json] [--largest=1000000] [--turns=350]`.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import type { App } from '../../engine/src/cli/app.ts';
+import type { ModelAnswer } from '../../engine/src/model/model.ts';
+import type { SqlLink } from '../../engine/src/store/link.ts';
+import { openPg } from '../../engine/src/store/pg.ts';
+import { TABLES, type TableName } from '../../engine/src/store/tables.ts';
+import { numberArgument, print, round } from '../durable/figures.ts';
+import { addItems, addRun, makeRoot, onStatus, openStage, removeRoot, runMany } from '../durable/stage.ts';
+import { openServer, openSharedStage } from './stage.ts';
+
+const largest = numberArgument('largest', 1_000_000);
+const turns = numberArgument('turns', 350);
+const SIZES = [1000, 10_000, 100_000, 1_000_000].filter((size) => size <= largest);
+const HELD = 100;
+const play = addItems(6);
+const last = addItems(0);
+const argument = (name: string) =>
+  process.argv.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3) ?? '';
+
+/** Columns that name the run or its thread: a copy gets ids of its own there, older than any that is made now. */
+const NAMING: Partial<Record<TableName, readonly (readonly [string, 'run' | 'th'])[]>> = {
+  run: [['id', 'run']],
+  machine: [
+    ['id', 'run'],
+    ['root', 'run'],
+  ],
+  thread: [
+    ['id', 'th'],
+    ['run', 'run'],
+  ],
+  message: [['thread', 'th']],
+  event: [['thread', 'th']],
+  entry: [['scope', 'run']],
+  spend: [['run', 'run']],
+};
+
+/** Statements that copy the rows of one run, numbers `from` to `to`; `series` is a table of numbers `n`. */
+function copies(runId: string, threadId: string, series: string, id: (prefix: string) => string): string[] {
+  return Object.entries(NAMING).map(([table, naming]) => {
+    const named = new Map(naming);
+    const columns = Object.keys(TABLES[table as TableName].columns);
+    const values = columns.map((column) => (named.has(column) ? id(named.get(column)!) : `t.${column}`));
+    const [[first, kind]] = naming as [readonly [string, 'run' | 'th']];
+    const where = `t.${first} = '${kind === 'run' ? runId : threadId}'`;
+    return `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${values.join(', ')} FROM ${table} t, ${series} WHERE ${where}`;
+  });
+}
+
+/** Runs once to its end: the run that is copied. */
+async function template(app: App): Promise<{ runId: string; threadId: string }> {
+  const ended = new Promise<string>((resolve) => onStatus(app, (id, status) => status === 'completed' && resolve(id)));
+  await addRun(app);
+  app.engine.queued();
+  const runId = await ended;
+  const [thread] = await app.parts.store.list('thread', { where: [['run', '=', runId]] });
+  return { runId, threadId: thread!.id };
+}
+
+async function turnMs(app: App): Promise<number> {
+  await runMany(app, 10, 1);
+  const runs = Math.ceil(turns / 7);
+  const began = performance.now();
+  await runMany(app, runs, 1);
+  return (performance.now() - began) / (runs * 7);
+}
+
+async function pageMs({ parts: { store } }: App): Promise<number> {
+  const times: number[] = [];
+  for (let n = 0; n < 21; n++) {
+    const began = performance.now();
+    await store.list('run', { order: [['id', 'desc']], limit: 51 });
+    times.push(performance.now() - began);
+  }
+  return times.toSorted((a, b) => a - b)[10]!;
+}
+
+/** A child takes runs to where each asks the model, and is killed; until this app has taken them all up again. */
+async function recoveryMs(
+  args: readonly string[],
+  open: (ask: () => Promise<ModelAnswer>) => Promise<App>,
+): Promise<number> {
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  child.kill('SIGKILL');
+  const began = performance.now();
+  await once(child, 'exit');
+  let asked = 0;
+  const all = Promise.withResolvers<void>();
+  const app = await open(async () => {
+    if (++asked === HELD) all.resolve();
+    return last(1);
+  });
+  await app.start();
+  await all.promise;
+  const ms = performance.now() - began;
+  await app.close();
+  return ms;
+}
+
+/** The process that is to be killed. */
+async function hold(open: (ask: () => Promise<ModelAnswer>) => Promise<App>): Promise<void> {
+  let asked = 0;
+  const app = await open(() => {
+    if (++asked === HELD) process.stdout.write('ready\n');
+    return new Promise<ModelAnswer>(() => {});
+  });
+  await app.start();
+  for (let n = 0; n < HELD; n++) await addRun(app);
+  app.engine.queued();
+}
+
+const ask = ({ turn }: { turn: number }) => Promise.resolve(play(turn));
+
+async function embedded(root: string): Promise<void> {
+  const file = join(root, 'data', 'callsheet.db');
+  const once = await openStage(root, async () => last(1));
+  await once.engine.start();
+  const { runId, threadId } = await template(once);
+  await once.close();
+  let stored = 0;
+  for (const size of SIZES) {
+    const db = new DatabaseSync(file);
+    db.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -200000');
+    for (; stored < size; stored = Math.min(size, stored + 100_000)) {
+      const to = Math.min(size, stored + 100_000);
+      const series = `(WITH RECURSIVE s(n) AS (SELECT ${stored} UNION ALL SELECT n + 1 FROM s WHERE n < ${to - 1}) SELECT n FROM s)`;
+      db.exec('BEGIN');
+      for (const text of copies(runId, threadId, series, (prefix) => `printf('${prefix}_0%020d', n)`)) db.exec(text);
+      db.exec('COMMIT');
+    }
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    db.close();
+    const app = await openStage(root, ask);
+    await app.engine.start();
+    const figures = { msPerTurn: round(await turnMs(app), 2), firstPageMs: round(await pageMs(app), 1) };
+    await app.close();
+    const recovered = await recoveryMs([`--hold=${root}`], (play) => openStage(root, play));
+    const mb = Math.round(statSync(file).size / 1e6);
+    print(`embedded, ${size} runs stored`, { ...figures, takenUpMs: Math.round(recovered), mb });
+  }
+}
+
+async function postgres(root: string): Promise<void> {
+  const server = await openServer('curve');
+  if (server === undefined) return;
+  const url = await server.createDatabase();
+  const open = (play: (request: { turn: number }) => Promise<ModelAnswer>) =>
+    openSharedStage({ url, root, role: 'start' }, play);
+  const link = openPg(url);
+  try {
+    const once = await open(async () => last(1));
+    await once.start();
+    const { runId, threadId } = await template(once);
+    await once.close();
+    let stored = 0;
+    for (const size of SIZES) {
+      for (; stored < size; stored = Math.min(size, stored + 100_000)) {
+        const to = Math.min(size, stored + 100_000);
+        const series = `generate_series(${stored}, ${to - 1}) AS s(n)`;
+        const id = (prefix: string) => `'${prefix}_0' || lpad(n::text, 20, '0')`;
+        await link.transaction(async (one: SqlLink) => {
+          await one.query('SET LOCAL synchronous_commit = off');
+          await one.query('SET LOCAL enable_seqscan = on');
+          for (const text of copies(runId, threadId, series, id)) await one.query(text);
+        });
+      }
+      await link.query('VACUUM ANALYZE');
+      await link.query('CHECKPOINT');
+      const app = await open(ask);
+      await app.start();
+      const figures = { msPerTurn: round(await turnMs(app), 2), firstPageMs: round(await pageMs(app), 1) };
+      await app.close();
+      const recovered = await recoveryMs([`--hold=${root}`, `--url=${url}`], open);
+      const { rows } = await link.query('SELECT pg_database_size(current_database()) AS bytes');
+      const mb = Math.round(Number(rows[0]?.['bytes']) / 1e6);
+      print(`postgres, ${size} runs stored`, { ...figures, takenUpMs: Math.round(recovered), mb });
+    }
+  } finally {
+    await link.close();
+    await server.remove();
+  }
+}
+
+if (argument('hold') !== '') {
+  const [root, url] = [argument('hold'), argument('url')];
+  await hold((play) => (url === '' ? openStage(root, play) : openSharedStage({ url, root, role: 'start' }, play)));
+} else
+  for (const measure of [embedded, postgres]) {
+    const root = await makeRoot();
+    try {
+      await measure(root);
+    } finally {
+      await removeRoot(root);
+    }
+  }

@@ -1,0 +1,78 @@
+import { hostname } from 'node:os';
+import { systemClock } from '../base/clock.ts';
+import { createIds } from '../base/id.ts';
+import type { Logger } from '../base/log.ts';
+import type { Redactor } from '../base/redact.ts';
+import { createBossQueue } from '../run/boss.ts';
+import { Liveness } from '../run/liveness.ts';
+import type { Shared } from '../run/parts.ts';
+import { createClaims } from '../store/claims.ts';
+import { lockData } from '../store/lock.ts';
+import { openPg, withoutPassword } from '../store/pg.ts';
+import { openPostgres } from '../store/postgres.ts';
+import { openSignals } from '../store/signals.ts';
+import { type Ground, readKey } from './ground.ts';
+
+interface Options {
+  readonly url: string;
+  readonly env: (name: string) => string | undefined;
+  readonly log: Logger;
+  readonly redactor: Redactor;
+  readonly version: string;
+  /** A data folder that belongs to this process alone, for its login key and its address. */
+  readonly ownDir?: string;
+}
+
+/**
+ * A PostgreSQL database that several processes share, with what joins them: the queue, signals and claims. `USAGE` where the
+ * address is none, `STORE_*` where the database cannot be reached or used; no message holds the password.
+ */
+export async function openSharedGround({ url, env, log, redactor, version, ownDir }: Options): Promise<Ground> {
+  if (URL.canParse(url)) redactor.add(decodeURIComponent(new URL(url).password));
+  const lock = ownDir === undefined ? undefined : lockData(ownDir);
+  const clock = systemClock;
+  const worker = createIds(clock).next('worker');
+  const database = openPg(url, { log, clock });
+  const ends: (() => unknown)[] = [() => lock?.release(), () => database.close()];
+  const close = async () => {
+    for (const end of ends.splice(0).reverse()) await end();
+  };
+  try {
+    // The queue has its tables before a list of changes can bring wakes.
+    let enqueue: Parameters<typeof openPostgres>[0]['onWakes'] = async () => {};
+    const store = await openPostgres({
+      database,
+      key: readKey(env, redactor, log),
+      log,
+      onWakes: (link, wakes) => enqueue?.(link, wakes) ?? Promise.resolve(),
+    });
+    ends.push(() => store.close());
+    const queue = await createBossQueue({ database, clock, log });
+    enqueue = (link, wakes) => queue.enqueue(link, wakes);
+    ends.push(() => queue.stop());
+    const signals = await openSignals({ database, clock, log, origin: worker });
+    ends.push(() => signals.close());
+    const about = { host: hostname(), pid: process.pid, version };
+    const claims = createClaims({ store, clock, log, worker, about, signals });
+    ends.push(() => claims.close());
+    const shared: Shared = {
+      worker,
+      queue,
+      tellStepped: (runId) => signals.send('run', runId),
+      hearStepped(onStepped, onGap) {
+        const stops = [
+          signals.on('run', (id) => (typeof id === 'string' ? onStepped(id) : onGap())),
+          signals.onGap(onGap),
+        ];
+        return () => stops.forEach((stop) => stop());
+      },
+      livenessOf: new Liveness(store, clock).of,
+    };
+    const by = `${about.host} (process ${about.pid})`;
+    const joined = { claims, signals, by, address: withoutPassword(url) ?? '' };
+    return { store, shared, joined, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,79 @@
+import type { Clock } from '../base/clock.ts';
+import { errorBody } from '../base/error.ts';
+import type { Logger } from '../base/log.ts';
+import type { Knowledge } from '../config/config.ts';
+import { type ConfigService, openConfig } from '../config/service.ts';
+import { shareConfig, type Turns } from '../config/share.ts';
+import { workerClaim } from '../run/liveness.ts';
+import type { Parts, Shared } from '../run/parts.ts';
+import type { RevisionKeeper } from '../run/retention.ts';
+import { sweep } from '../run/sweep.ts';
+import { createRevisions, type KeptRevisions } from '../store/revisions.ts';
+import type { Secrets } from '../store/secrets.ts';
+import { CONFIG_CLAIM, createSharedRevisions } from '../store/shared-revisions.ts';
+import { readVersion } from './context.ts';
+import type { Ground, Joined } from './ground.ts';
+
+/** What a process does for the others on the same store. */
+export type Role = 'start' | 'worker' | 'command';
+
+/** How long a command waits for a first decision about the config. */
+const CONFIG_WAIT_MS = 10_000;
+
+interface RevisionOptions {
+  readonly dir: string;
+  readonly knowledge: Knowledge;
+  readonly env: (name: string) => string | undefined;
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly watch?: boolean | undefined;
+  readonly role?: Role | undefined;
+}
+
+/** Keeps up with what other processes change. The returned function ends it. */
+export function follow({ live, log }: Parts, { signals }: Joined, secrets: Secrets): () => void {
+  const reload = () =>
+    void secrets
+      .reload()
+      .catch((error: unknown) => log.warn('secrets could not be read again', { ...errorBody(error) }));
+  const ends = [live.join(signals), signals.on('secrets', reload), signals.onGap(reload)];
+  return () => ends.forEach((end) => end());
+}
+
+/** Shows signs of life while this process works runs; one process at a time also looks for runs that nobody looks at. */
+export function takePart({ store, log }: Parts, { worker }: Shared, { claims }: Joined, signal: AbortSignal): void {
+  claims.want(workerClaim(worker), {
+    onTaken: () => {},
+    onLost: () => log.warn('this process has shown no sign of life: others may go on with its runs'),
+  });
+  claims.want('sweep', {
+    onTaken: () =>
+      void sweep(store, signal)
+        .then((looks) => looks > 0 && log.info('open runs are looked at', { looks }))
+        .catch((error: unknown) => log.error('open runs could not be looked for', { ...errorBody(error) })),
+    onLost: () => {},
+  });
+}
+
+/** The config, and where its revisions are kept: decided by one process where several share the store. */
+export async function openRevisions(
+  { role = 'command', watch = true, ...options }: RevisionOptions,
+  { store, shared, joined }: Ground,
+): Promise<{ revisions: KeptRevisions & RevisionKeeper; config: ConfigService }> {
+  const { clock } = options;
+  const version = readVersion();
+  if (shared === undefined || joined === undefined) {
+    const revisions = createRevisions(store);
+    const config = await openConfig({ ...options, place: revisions, watch, version });
+    return { revisions, config };
+  }
+  const { claims, signals, by } = joined;
+  const place = createSharedRevisions({ store, clock, signals, worker: shared.worker });
+  const turns: Turns = { want: (ways) => claims.want(CONFIG_CLAIM, ways), look: () => claims.look() };
+  const config = await shareConfig({
+    ...{ ...options, place, by, version, watch },
+    ...(role === 'start' && { turns }),
+    ...(role === 'command' && { signal: AbortSignal.timeout(CONFIG_WAIT_MS) }),
+  });
+  return { revisions: place, config };
+}
