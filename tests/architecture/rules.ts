@@ -21,9 +21,9 @@ export function strangers(sources: readonly Source[]): Offence[] {
     .map(({ path }) => `${path} is in no room; the rooms are ${ROOMS.join(', ')}`);
 }
 
-/** Imports that go the wrong way between rooms, or to a file that is not there. */
-export function wrongWays(sources: readonly Source[]): Offence[] {
-  const known = new Set(sources.map(({ path }) => path));
+/** Imports that go the wrong way between rooms, or to a file that is not there; those of `others` are not looked at. */
+export function wrongWays(sources: readonly Source[], others: readonly Source[] = []): Offence[] {
+  const known = new Set([...sources, ...others].map(({ path }) => path));
   return edges(sources).flatMap(({ source, kind, target }) => {
     const reason = known.has(target)
       ? wrongWay(roomOf(source.path), roomOf(target), kind === 'type')
