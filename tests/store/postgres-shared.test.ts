@@ -118,12 +118,19 @@ describe.skipIf(postgres === undefined)('a PostgreSQL store that several process
   });
 
   test('writes nothing of a list whose wakes the queue refuses', async () => {
-    const store = await open({ onWakes: (link) => link.query('SELECT 1/0').then(() => {}) });
+    await admin.query('CREATE TABLE woken (run TEXT)');
+    const store = await open({
+      onWakes: async (link) => {
+        await link.query(`INSERT INTO woken VALUES ('a')`);
+        throw new Error('the queue is full');
+      },
+    });
     await expect(store.apply([lease('a'), { op: 'wake', run: 'a', at: 0, priority: 0 }])).rejects.toMatchObject({
       code: 'STORE_FAILED',
     });
     await store.apply([lease('b')]);
     expect((await store.list('lease')).map(({ run }) => run)).toEqual(['b']);
+    expect((await admin.query('SELECT run FROM woken')).rows).toEqual([]);
   });
 
   test.each([['in plain text', undefined] as const, ['encrypted', KEY] as const])(
