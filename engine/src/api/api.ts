@@ -30,6 +30,8 @@ export interface Services {
   readonly judge: (subject: string, config: ReturnType<ConfigService['current']>) => Promise<Decision>;
   readonly secrets: Secrets;
   readonly sessions: Sessions;
+  /** What this process and the store have to tell, in the text format of Prometheus; absent where nobody counts. */
+  readonly metrics?: () => Promise<string>;
 }
 
 /** What a route is given. */

@@ -34,8 +34,13 @@ function refuseLink(ctx: Context): void {
     'This link is no longer valid: Callsheet was started anew.\nOpen the URL that "callsheet start" printed last.\n';
 }
 
+/** What tells who is signed in. */
+export interface Guarded {
+  readonly sessions: Pick<Services['sessions'], 'isToken' | 'isOpen'>;
+}
+
 /** Lets only those in who hold the token or a session; `UNAUTHORIZED`. */
-export function requireSession({ sessions }: Services): Middleware {
+export function requireSession({ sessions }: Guarded): Middleware {
   return (ctx, next) => {
     if (PUBLIC.test(ctx.path) || isSignedIn(ctx, sessions)) return next();
     throw unauthorized();
@@ -55,7 +60,7 @@ export const loginRoutes: Routes = (router, { sessions }) => {
   });
 };
 
-function isSignedIn(ctx: Context, sessions: Services['sessions']): boolean {
+function isSignedIn(ctx: Context, sessions: Guarded['sessions']): boolean {
   const [, bearer] = /^Bearer +(\S+) *$/i.exec(ctx.get('Authorization')) ?? [];
   if (bearer !== undefined) return sessions.isToken(bearer);
   return sessions.isOpen(cookieOf(ctx));

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { createServer as createHttpServer, type Server } from 'node:http';
 import Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import { EngineError, errorBody } from '../base/error.ts';
@@ -16,7 +14,9 @@ import { faults } from './fault.ts';
 import { fetcherRoutes } from './fetcher.ts';
 import { healthRoutes } from './health.ts';
 import { itemRoutes } from './items.ts';
+import { type Listening, listenOn } from './listening.ts';
 import { loginRoutes, requireSession, tokenLink } from './login.ts';
+import { metricsPage } from './metrics.ts';
 import { ownOrigin } from './origin.ts';
 import { pages } from './pages.ts';
 import { previewRoutes } from './preview.ts';
@@ -42,9 +42,6 @@ const ROUTES = [
   ],
 ];
 
-/** Time that open requests get to end before their connections are cut. */
-const DRAIN_MS = 2000;
-
 /** The whole HTTP edge as a Koa application. `closing` ends the live streams. */
 export function createServer(services: Services, closing: AbortSignal): Koa {
   // Case counts, as it does for the checks before it: /API is no other way in.
@@ -61,6 +58,7 @@ export function createServer(services: Services, closing: AbortSignal): Koa {
   app.use(ownOrigin());
   app.use(aliases());
   app.use(tokenLink(services));
+  app.use(metricsPage(services));
   app.use(onApi(privacy()));
   app.use(onApi(requireSession(services)));
   app.use(onApi(jsonBodies()));
@@ -70,55 +68,10 @@ export function createServer(services: Services, closing: AbortSignal): Koa {
   return app;
 }
 
-export interface Listening {
-  /** `http://127.0.0.1:<port>` */
-  readonly url: string;
-  readonly port: number;
-  /** Ends the live streams, lets open requests end, and frees the port. */
-  close(): Promise<void>;
-}
-
-/** Serves on this machine only. Port 0 takes a free one. `CONFLICT` where the port is taken, `FORBIDDEN` where it is not ours to take. */
-export async function listen(services: Services, { port }: { readonly port: number }): Promise<Listening> {
+/** Serves the whole edge; as `listenOn`. */
+export function listen(services: Services, { port }: { readonly port: number }): Promise<Listening> {
   const closing = new AbortController();
-  const server = createHttpServer(createServer(services, closing.signal).callback());
-  try {
-    server.listen({ port, host: '127.0.0.1', exclusive: true });
-    await once(server, 'listening');
-  } catch (cause) {
-    closing.abort();
-    throw portError(port, cause);
-  }
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new EngineError('INTERNAL', 'the server has no port');
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    port: address.port,
-    async close() {
-      closing.abort();
-      await drain(server);
-    },
-  };
-}
-
-function portError(port: number, cause: unknown): EngineError {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  const hint = 'name another one with --port, or --port 0 for any that is free';
-  if (code === 'EADDRINUSE')
-    return new EngineError('CONFLICT', `port ${port} is taken by another program`, { hint, cause });
-  if (code === 'EACCES')
-    return new EngineError('FORBIDDEN', `port ${port} may not be used by this user`, { hint, cause });
-  return new EngineError('INTERNAL', `port ${port} cannot be opened: ${errorBody(cause).message}`, { hint, cause });
-}
-
-async function drain(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A connection whose answer has ended stays open for the next request: it is closed as soon as it is idle.
-  const idle = setInterval(() => server.closeIdleConnections(), 20);
-  const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-  await closed;
-  clearInterval(idle);
-  clearTimeout(cut);
+  return listenOn(port, createServer(services, closing.signal), closing);
 }
 
 /** `/api/v1/…` is `/api/…`, and `prompt-templates` is `prompts`. */

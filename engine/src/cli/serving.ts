@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Services } from '../api/api.ts';
 import { openSessions } from '../api/session.ts';
+import type { Redactor } from '../base/redact.ts';
 import { Figures } from '../run/figures.ts';
 import { createMetrics } from '../trace/metrics.ts';
 import { type App, openApp, question } from './app.ts';
@@ -14,22 +15,27 @@ const MIN_SECRET = 16;
 
 /**
  * Opens what a command works on: the data folder, or the database that `DATABASE_URL` names, which several processes share.
- * `role` says what this process does for the others there.
+ * `role` says what this process does for the others there, `isCounted` whether somebody may ask for its metrics.
  */
 export async function openFolders(
   context: CommandContext,
-  { watch, role = 'command' }: { readonly watch: boolean; readonly role?: Role },
+  options: { readonly watch: boolean; readonly role?: Role; readonly isCounted?: boolean },
 ): Promise<App> {
   const { configDir, dataDir, env, log, redactor } = context;
+  const { watch, role = 'command', isCounted = role === 'start' } = options;
   const version = readVersion();
-  // Nobody can ask a command for its figures.
-  const metrics = role === 'command' ? {} : { metrics: createMetrics({ version, hasProcess: true }) };
-  const options = { configDir, dataDir, env, log, redactor, watch, role, ...metrics };
+  const metrics = isCounted ? { metrics: createMetrics({ version, hasProcess: true }) } : {};
+  const given = { configDir, dataDir, env, log, redactor, watch, role, ...metrics };
   const url = env('DATABASE_URL');
-  if (url === undefined || url === '') return openApp(options);
+  if (url === undefined || url === '') return openApp(given);
   const { openSharedGround } = await import('./shared-ground.ts');
   const ownDir = role === 'start' ? { ownDir: dataDir } : {};
-  return openApp({ ...options, ground: await openSharedGround({ url, env, log, redactor, version, ...ownDir }) });
+  return openApp({ ...given, ground: await openSharedGround({ url, env, log, redactor, version, ...ownDir }) });
+}
+
+/** Keeps a token out of logs and out of what is stored. */
+export function hideToken(redactor: Redactor, token: string): void {
+  if (token.length >= MIN_SECRET) redactor.add(token);
 }
 
 /** What the HTTP edge needs, from an app. `token` is made anew unless it is given. */
@@ -40,7 +46,7 @@ export async function servicesOf(
 ): Promise<Services> {
   const { parts, engine, fetcher, config, mailRoom: mail, judge, dataDir, storage, secrets } = app;
   const sessions = await openSessions({ dataDir, store: parts.store, clock: parts.clock, token });
-  if (sessions.token.length >= MIN_SECRET) redactor.add(sessions.token);
+  hideToken(redactor, sessions.token);
   return {
     version: readVersion(),
     dataDir,

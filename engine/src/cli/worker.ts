@@ -3,7 +3,7 @@ import { EngineError } from '../base/error.ts';
 import { workerClaim } from '../run/liveness.ts';
 import type { App } from './app.ts';
 import { type CommandContext, readVersion } from './context.ts';
-import { metricsOf, openFolders } from './serving.ts';
+import { hideToken, metricsOf, openFolders } from './serving.ts';
 import { nextStop, tellStore, WRITES_MS } from './start.ts';
 import { EXIT } from './terminal.ts';
 
@@ -29,7 +29,7 @@ export async function worker(context: CommandContext, { metricsPort }: WorkerOpt
       hint: 'set CALLSHEET_TOKEN, and send it as "Authorization: Bearer <token>"',
     });
   const stopped = nextStop(context);
-  const app = await openFolders(context, { watch: false, role: 'worker' });
+  const app = await openFolders(context, { watch: false, role: 'worker', isCounted: metricsPort !== undefined });
   try {
     tellStore(context, app);
     await app.start();
@@ -58,7 +58,7 @@ async function servePages(
   const { shared } = app.parts;
   const { metrics } = metricsOf(app, false);
   if (shared === undefined || metrics === undefined) throw new EngineError('INTERNAL', 'a worker counts what it does');
-  redactor.add(token);
+  hideToken(redactor, token);
   const { listenForWorker } = await import('../api/worker-server.ts');
   const isAlive = () => app.joined?.claims.isHeld(workerClaim(shared.worker)) === true;
   return listenForWorker({ version: readVersion(), isAlive, metrics, token, log }, { port });

@@ -52,7 +52,7 @@ export interface Parts {
   /** Makes spans of what is committed, where somebody has brought an SDK for them. */
   readonly telemetry?: Telemetry;
   /** Counts what is committed, where somebody may ask for it. */
-  readonly metrics?: Pick<Metrics, 'took'>;
+  readonly metrics?: Metrics;
   /** Called at the narrow places of a step, so that a test can end the process there. */
   readonly probe?: (point: 'before-commit' | 'after-commit' | 'after-effect') => void;
 }

@@ -5,26 +5,30 @@ import type { MetricBoard } from './metric-board.ts';
 export interface Metrics {
   /** Counts; never throws, and does next to nothing. */
   took(measured: readonly Measured[]): void;
-  /** Loads what makes the text; until then what is counted is only kept. */
+  /** Loads what makes the text: the counters of the process begin then. */
   load(): Promise<void>;
   /** Prometheus' text format, 0.0.4. */
   text(figures: readonly Figure[]): Promise<string>;
 }
 
-/** Metrics that load what makes their text only when it is asked for, so that a start does not wait for it. */
+/** Metrics that load what makes their text once there is something to count, so that a start does not wait for it. */
 export function createMetrics(options: MetricsOptions): Metrics {
   const kept: Measured[] = [];
   let board: MetricBoard | undefined;
-  const load = async (): Promise<MetricBoard> => {
+  let loading: Promise<MetricBoard> | undefined;
+  const load = () => (loading ??= begin());
+  const begin = async () => {
     const { MetricBoard } = await import('./metric-board.ts');
-    board ??= new MetricBoard(options);
+    board = new MetricBoard(options);
     for (const one of kept.splice(0)) board.take(one);
     return board;
   };
   return {
     took(measured) {
-      if (board === undefined) kept.push(...measured);
-      else for (const one of measured) board.take(one);
+      if (board !== undefined) return measured.forEach((one) => board?.take(one));
+      kept.push(...measured);
+      // Where it cannot be loaded, whoever asks for the text is told.
+      if (measured.length > 0) load().catch(() => {});
     },
     load: async () => void (await load()),
     text: async (figures) => (await load()).text(figures),

@@ -1,0 +1,42 @@
+import Koa, { type Middleware } from 'koa';
+import type { Logger } from '../base/log.ts';
+import { faults } from './fault.ts';
+import { type Listening, listenOn } from './listening.ts';
+import { metricsPage } from './metrics.ts';
+import { ownOrigin } from './origin.ts';
+import { tokenOnly } from './session.ts';
+
+/** What a process without a viewer shows. */
+export interface WorkerPages {
+  readonly version: string;
+  /** Whether it has shown a sign of life to the others on its store of late. */
+  readonly isAlive: () => boolean;
+  readonly metrics: () => Promise<string>;
+  /** Who may read the metrics. */
+  readonly token: string;
+  readonly log: Logger;
+}
+
+/**
+ * Serves `GET /metrics`, for those with the token, and `GET /api/health`, for all: 503 where the process has lost its store. On
+ * this machine only; as `listenOn`.
+ */
+export function listenForWorker(pages: WorkerPages, { port }: { readonly port: number }): Promise<Listening> {
+  const app = new Koa();
+  app.silent = true;
+  app.use(faults(pages.log));
+  app.use(ownOrigin());
+  app.use(health(pages));
+  app.use(metricsPage({ metrics: pages.metrics, sessions: tokenOnly(pages.token) }));
+  return listenOn(port, app, new AbortController());
+}
+
+function health({ version, isAlive }: WorkerPages): Middleware {
+  return (ctx, next) => {
+    if (ctx.path !== '/api/health' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
+    const isOk = isAlive();
+    ctx.set('Cache-Control', 'no-store');
+    ctx.status = isOk ? 200 : 503;
+    ctx.body = { status: isOk ? 'ok' : 'away', name: 'callsheet', version };
+  };
+}
