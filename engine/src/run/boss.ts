@@ -2,6 +2,7 @@ import type { JobInsert, PgBoss, Queue as QueueSettings } from 'pg-boss';
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
 import type { SqlDatabase, SqlLink } from '../store/link.ts';
+import { asPgError } from '../store/pg-errors.ts';
 import type { Wake } from '../store/store.ts';
 import { BossDatabase, bossLink, momentOf, msSince } from './boss-database.ts';
 import { HEARTBEAT_SECONDS } from './boss-hands.ts';
@@ -72,7 +73,7 @@ export async function createBossQueue(options: BossQueueOptions): Promise<Queue>
   boss.on('error', (error) => tell('the queue had trouble', reasonOf(error)));
   boss.on('warning', ({ message }) => log.warn('the queue warns', { reason: message }));
   try {
-    await boss.start();
+    await begin(boss);
     await boss.createQueue(QUEUE, SETTINGS);
     await tune(options.database, schema);
     // Reads the queue's settings now: asked for within a caller's transaction they could wait for that transaction.
@@ -138,6 +139,19 @@ class BossQueue implements Queue {
   async stop(): Promise<void> {
     await this.#worker?.stop();
     await stopBoss(this.#boss, this.#options.clock);
+  }
+}
+
+/**
+ * Where several processes make the tables at once, all but one wait; a connection that has looked for the schema before and
+ * has made other tables since may then still believe that there is none. Asked anew, it knows.
+ */
+async function begin(boss: PgBoss): Promise<void> {
+  try {
+    await boss.start();
+  } catch (error) {
+    if (asPgError(error, 'cannot make the tables of the queue').code !== 'STORE_CONFLICT') throw error;
+    await boss.start();
   }
 }
 
