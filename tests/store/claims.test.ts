@@ -100,11 +100,12 @@ const rev = async (name: string) => (await store.get('claim', { name }))?.rev ??
 describe('a claim', () => {
   test('is taken by one process alone, and kept as long as it lives', async () => {
     const [a, b] = [openPeer('a'), openPeer('b')];
+    const began = a.clock.now();
     for (const peer of [a, b]) peer.want('account box');
     await pass(120, a, b);
     expect([a.told, b.told]).toEqual([['taken account box'], []]);
     expect([a.claims.isHeld('account box'), b.claims.isHeld('account box')]).toEqual([true, false]);
-    expect(await rev('account box')).toBe(1 + 120 / 5);
+    expect(await rev('account box')).toBe(began + 120 / 5);
   });
 
   test('is told of: who holds it, and since when', async () => {
@@ -212,6 +213,44 @@ describe('a claim', () => {
   });
 });
 
+describe('a row', () => {
+  const rows = async () => (await store.list('claim')).map(({ name }) => name).sort();
+
+  test('that nobody has held for ten minutes is forgotten, and all others stay', async () => {
+    const [a, b, c] = [openPeer('a'), openPeer('b'), openPeer('c')];
+    a.want('worker a');
+    const giveUp = a.want('account gone');
+    b.want('worker b');
+    c.want('worker c');
+    c.want('account box');
+    await pass(60, a, b, c);
+    await giveUp();
+    // B dies.
+    a.want('account box');
+    await pass(590, a, c);
+    expect(await rows()).toEqual(['account box', 'account gone', 'worker a', 'worker b', 'worker c']);
+    await pass(20, a, c);
+    expect(await rows()).toEqual(['account box', 'worker a', 'worker c']);
+    expect(c.told).toEqual(['taken account box', 'taken worker c']);
+  });
+
+  test('that was forgotten and made anew is not taken for the one of before', async () => {
+    const [a, b] = [openPeer('a'), openPeer('b')];
+    a.want('config');
+    await quiet();
+    b.want('config');
+    await quiet();
+    // B hears nothing while the row goes and comes again.
+    await store.apply([{ op: 'delete', table: 'claim', where: { name: 'config' } }]);
+    await pass(5, a);
+    expect(a.told).toEqual(['taken config', 'lost config', 'taken config']);
+    b.clock.freeze(30_000);
+    b.clock.advance(0);
+    await quiet();
+    expect(b.claims.isHeld('config')).toBe(false);
+  });
+});
+
 describe('giving up', () => {
   test('hands over at once where signals reach the others, else at their next look', async () => {
     const [at, bt] = joinedSignals(2);
@@ -279,10 +318,11 @@ describe('many claims', () => {
     for (const name of names) a.want(name);
     await quiet();
     const asked: string[] = [];
+    const before = await Promise.all(names.map(rev));
     a.before = (op) => void asked.push(op);
     await pass(5, a);
     expect(asked).toEqual(['list', 'apply']);
-    expect(await Promise.all(names.map(rev))).toEqual(names.map(() => 2));
+    expect(await Promise.all(names.map(rev))).toEqual(before.map((n) => n + 1));
   });
 
   test('are kept although others of them are taken in the moment of renewing', async () => {

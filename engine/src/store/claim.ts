@@ -6,6 +6,8 @@ import type { Row, RowChange } from './store.ts';
 const LAPSE_MS = 12_000;
 /** A challenger that has seen no sign of life for this long takes the claim. */
 const STALE_MS = 15_000;
+/** What nobody has held for this long is forgotten, such as the claim of a process to its own name. */
+const FORGET_MS = 600_000;
 
 /** What others may know of a process that holds claims. */
 export interface About {
@@ -87,15 +89,24 @@ export interface Claimant {
   readonly wish: 'take' | 'keep' | 'leave';
 }
 
+/** Removes rows that have been as they are for very long; one that somebody takes in this moment has another `rev`. */
+export function forgetOld(seen: ReadonlyMap<string, Seen>, now: Moment): RowChange[] {
+  return [...seen.values()]
+    .filter(({ since }) => now.steadyMs - since >= FORGET_MS)
+    .map(({ row: { name, rev } }) => ({ op: 'delete', table: 'claim', where: { name, rev } }));
+}
+
 /**
- * What is to be written for a name, or undefined. Rows stay for good and `rev` only grows, so that no row is ever taken for
- * one that was seen before.
+ * What is to be written for a name, or undefined. `rev` only grows, and in a new row it begins far above that of an earlier
+ * one, so that no row is ever taken for one that was seen before.
  */
 export function claimChange(claimant: Claimant, seen: Seen | undefined, now: Moment): RowChange | undefined {
   const { name, worker, about, wish } = claimant;
   const body = JSON.stringify({ ...about, since: isoTime(now.wallMs) });
   if (seen === undefined)
-    return wish === 'leave' ? undefined : { op: 'insert', table: 'claim', row: { name, worker, rev: 1, body } };
+    return wish === 'leave'
+      ? undefined
+      : { op: 'insert', table: 'claim', row: { name, worker, rev: now.wallMs, body } };
   const { rev, worker: holder } = seen.row;
   const update = (set: Partial<Row<'claim'>>): RowChange => ({
     op: 'update',

@@ -4,6 +4,7 @@ import type { Logger } from '../base/log.ts';
 import {
   type About,
   claimChange,
+  forgetOld,
   type Holder,
   holderOf,
   leftMs,
@@ -159,6 +160,8 @@ class RowClaims implements Claims {
         if (this.#seen.get(wanted.name)?.row.worker !== this.#options.worker) this.#lose(wanted);
       const steps = this.#steps();
       if (steps.length > 0) await this.#apply(steps);
+      const old = forgetOld(this.#seen, this.#now());
+      if (old.length > 0) await this.#options.store.apply(old);
       this.#isFailing = false;
     } catch (error) {
       if (!this.#isFailing) this.#options.log.warn('claims cannot be renewed or taken', { ...errorBody(error) });
