@@ -9,6 +9,8 @@ import {
 } from '@opentelemetry/api';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ModelError } from '../../engine/src/model/model-error.ts';
+import { openSession } from '../../engine/src/run/session.ts';
+import { takeMessage } from '../../engine/src/run/session-message.ts';
 import { createTelemetry, NAMES } from '../../engine/src/trace/otel.ts';
 import { call, playModels, setStage, type Stage, type Play } from '../run/harness.ts';
 
@@ -104,6 +106,34 @@ describe('spans', () => {
     });
     for (const span of spans)
       expect([span.name, span.end !== undefined && span.end >= span.start]).toEqual([span.name, true]);
+  });
+
+  test('are one for a message of a person, under the agent that works on it', async () => {
+    const { tracer, spans } = memoryTracer();
+    const agent = 'id: helper\nname: Helper\napiConfigId: main\n';
+    stage = await setStage({
+      models: playModels(({ turn }) =>
+        turn === 1 ? { tool_calls: [call('a', 'workspace_list_items', {})] } : { content: 'Done.' },
+      ),
+      files: { 'agents/helper.yaml': agent },
+      telemetry: createTelemetry({ tracer, hasContent: false }),
+    });
+    const { id } = await openSession(stage.app.parts, 'helper', 'jane');
+    const run = await takeMessage(stage.app.parts, id, { content: 'hello', by: 'jane' });
+    stage.app.engine.queued();
+    await stage.ended(run.id);
+    expect(spans.map(({ name, parent }) => [name, parent])).toEqual([
+      ['invoke_agent Helper', undefined],
+      ['chat test', 'invoke_agent Helper'],
+      ['execute_tool workspace_list_items', 'invoke_agent Helper'],
+      ['chat test', 'invoke_agent Helper'],
+    ]);
+    expect(spans[0]?.attributes).toMatchObject({
+      [NAMES.run]: run.id,
+      [NAMES.conversation]: id,
+      [NAMES.agentId]: 'helper',
+    });
+    for (const span of spans) expect([span.name, span.end !== undefined]).toEqual([span.name, true]);
   });
 
   test('carry the attributes of the conventions', async () => {

@@ -32,11 +32,12 @@ export function formatTree(nodes: readonly UnifiedNode[], options: { readonly co
   return lines.map((line) => `${line}\n`).join('');
 }
 
-function kindOf({ kind, phase, title }: UnifiedNode): string {
+function kindOf({ kind, phase, title, parentId }: UnifiedNode): string {
   if (kind === 'cycle') return 'fetch';
   if (kind === 'director') return 'run';
   if (kind === 'event') return 'model';
-  if (kind === 'agent') return 'agent';
+  // An agent with nothing above it works for a person.
+  if (kind === 'agent') return parentId === null ? 'run' : 'agent';
   if (phase === 'tool') return title.startsWith('approval') ? 'person' : 'tool';
   return '·';
 }

@@ -895,7 +895,7 @@ export interface Agent {
    */
   readonly name: string;
   /**
-   * The API that it thinks with, a file in `apis/`. Default: that of the director who asks.
+   * The API that it thinks with, a file in `apis/`. Default: that of the director who asks; in a session with a person, that of the directors who may ask it, if they share one.
    */
   readonly apiConfigId?: string;
   /**

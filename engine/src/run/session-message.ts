@@ -8,6 +8,9 @@ import { endSession, readSession, type SessionRecord } from './session.ts';
 import { findSessionAgent } from './session-agent.ts';
 import { expiryOf, unchanged, updateThread } from './thread.ts';
 
+/** How often a message is tried anew after somebody else changed its session. */
+const MAX_TRIES = 5;
+
 /** What a person says in a session. */
 export interface PersonMessage {
   readonly content: string;
@@ -21,17 +24,22 @@ export interface PersonMessage {
  * `NOT_FOUND` and `CONFIG_INVALID` where the agent cannot be talked to any more.
  */
 export async function takeMessage(parts: Parts, sessionId: string, message: PersonMessage): Promise<Run> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await tryMessage(parts, sessionId, message);
+    } catch (error) {
+      // Somebody was faster: what that has made of the session says whether this message can be taken.
+      const isConflict = error instanceof EngineError && error.code === 'STORE_CONFLICT';
+      if (!isConflict || tries >= MAX_TRIES) throw error;
+    }
+  }
+}
+
+async function tryMessage(parts: Parts, sessionId: string, message: PersonMessage): Promise<Run> {
   const record = await openRecord(parts, sessionId);
   if (record.runId !== '') throw busy(record.runId);
   const { run, changes } = await messageRun(parts, record, message);
-  try {
-    await parts.store.apply(changes);
-  } catch (error) {
-    const isConflict = error instanceof EngineError && error.code === 'STORE_CONFLICT';
-    if (!isConflict) throw error;
-    // Somebody was faster: what that has made of the session says why this message cannot be taken.
-    throw busy((await openRecord(parts, sessionId)).runId);
-  }
+  await parts.store.apply(changes);
   parts.live.publish('run', runNews(run));
   return run;
 }
