@@ -26,7 +26,8 @@ export interface Sessions {
 }
 
 export interface SessionOptions {
-  readonly dataDir: string;
+  /** Undefined for a server that nobody comes back to: its sessions end with the process. */
+  readonly dataDir: string | undefined;
   readonly store: Store;
   readonly clock: Clock;
   /** Given by the user, or made at each start. */
@@ -38,7 +39,7 @@ export interface SessionOptions {
  * restart; `STORE_FAILED` where it cannot be read or written.
  */
 export async function openSessions({ dataDir, store, clock, token }: SessionOptions): Promise<Sessions> {
-  const key = loadKey(join(dataDir, KEY_FILE));
+  const key = dataDir === undefined ? makeKey() : loadKey(join(dataDir, KEY_FILE));
   const row = await store.get('meta', { name: ENDED });
   const ended = new Map<string, number>(row === undefined ? [] : (JSON.parse(row.body) as [string, number][]));
   const secret = token ?? randomBytes(32).toString('base64url');
@@ -89,7 +90,7 @@ function loadKey(file: string): string {
   try {
     const kept = readKey(file);
     if (kept !== undefined) return kept;
-    const key = randomBytes(32).toString('hex');
+    const key = makeKey();
     writeFileSync(file, key, { mode: 0o600 });
     return key;
   } catch (cause) {
@@ -98,6 +99,10 @@ function loadKey(file: string): string {
       cause,
     });
   }
+}
+
+function makeKey(): string {
+  return randomBytes(32).toString('hex');
 }
 
 /** The key, or undefined where there is none or a broken one: then open tabs must sign in again, and that is all. */

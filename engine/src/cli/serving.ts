@@ -38,14 +38,19 @@ export function hideToken(redactor: Redactor, token: string): void {
   if (token.length >= MIN_SECRET) redactor.add(token);
 }
 
-/** What the HTTP edge needs, from an app. `token` is made anew unless it is given. */
+/**
+ * What the HTTP edge needs, from an app. `token` is made anew unless it is given; sessions outlive the process unless it
+ * `isBrief`: there may be no data folder then.
+ */
 export async function servicesOf(
   app: App,
   { redactor }: Pick<CommandContext, 'redactor'>,
   token: string | undefined,
+  { isBrief = false }: { readonly isBrief?: boolean } = {},
 ): Promise<Services> {
   const { parts, engine, fetcher, config, mailRoom: mail, judge, dataDir, storage, secrets } = app;
-  const sessions = await openSessions({ dataDir, store: parts.store, clock: parts.clock, token });
+  const { store, clock } = parts;
+  const sessions = await openSessions({ dataDir: isBrief ? undefined : dataDir, store, clock, token });
   hideToken(redactor, sessions.token);
   return {
     version: readVersion(),
@@ -90,7 +95,7 @@ export async function withApi<T>(
     if (app.joined !== undefined && isDriving) await app.start();
     if (app.joined === undefined && !isDriving) await app.engine.stop();
     const { listen } = await import('../api/server.ts');
-    const services = await servicesOf(app, context, undefined);
+    const services = await servicesOf(app, context, undefined, { isBrief: true });
     const listening = await listen(services, { port: 0 });
     try {
       return await work(createClient({ url: listening.url, token: services.sessions.token }, false));

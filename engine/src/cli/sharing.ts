@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import { errorBody } from '../base/error.ts';
+import { EngineError, errorBody } from '../base/error.ts';
 import type { Logger } from '../base/log.ts';
 import type { Knowledge } from '../config/config.ts';
 import { type ConfigService, openConfig } from '../config/service.ts';
@@ -70,10 +70,16 @@ export async function openRevisions(
   const { claims, signals, by } = joined;
   const place = createSharedRevisions({ store, clock, signals, worker: shared.worker });
   const turns: Turns = { want: (ways) => claims.want(CONFIG_CLAIM, ways), look: () => claims.look() };
-  const config = await shareConfig({
-    ...{ ...options, place, by, version, watch },
-    ...(role === 'start' && { turns }),
-    ...(role === 'command' && { signal: AbortSignal.timeout(CONFIG_WAIT_MS) }),
+  const patience = role === 'command' ? AbortSignal.timeout(CONFIG_WAIT_MS) : undefined;
+  const ways = { ...options, place, by, version, watch, ...(role === 'start' && { turns }) };
+  const config = await shareConfig({ ...ways, ...(patience && { signal: patience }) }).catch((error: unknown) => {
+    throw patience?.aborted === true && error === patience.reason ? noConfig() : error;
   });
   return { revisions: place, config };
+}
+
+function noConfig(): EngineError {
+  return new EngineError('USAGE', 'the database holds no config that this version can use', {
+    hint: 'callsheet start, in the folder that holds config/, brings one; where a newer version did, update this one',
+  });
 }
