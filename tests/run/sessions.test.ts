@@ -37,6 +37,12 @@ async function say(id: string, content: string): Promise<string> {
 const ask = async (id: string, content: string): Promise<Run> => stage.ended(await say(id, content));
 const done: Play = () => ({ content: 'Done.' });
 const record = (id: string) => readSession(stage.app.parts.store, id);
+async function entries(runId: string) {
+  const { store } = stage.app.parts;
+  const row = await store.get('run', { id: runId });
+  if (row === undefined) throw new Error('no run');
+  return listEntries(store, entryScope(recordOf(row)));
+}
 const isWaiting = ({ status }: Run) => status === 'waiting';
 
 /** Answers once the test lets it. */
@@ -119,10 +125,7 @@ describe('a message that comes to nothing', () => {
     });
     await ask(id, 'one');
     const run = await ask(id, 'two');
-    const row = await stage.app.parts.store.get('run', { id: run.id });
-    if (row === undefined) throw new Error('no run');
-    const entries = await listEntries(stage.app.parts.store, entryScope(recordOf(row)));
-    expect(entries.at(-1)).toMatchObject({ detail: { action: 'agent_failed' }, result: '' });
+    expect((await entries(run.id)).at(-1)).toMatchObject({ detail: { action: 'agent_failed' }, result: '' });
   });
 
   test('because its machine cannot be read is closed by a person, and the transcript is whole', async () => {
@@ -141,6 +144,7 @@ describe('a message that comes to nothing', () => {
     await stage.app.engine.cancel(runId);
     expect(await stage.run(runId)).toMatchObject({ status: 'cancelled' });
     expect(await stage.run(runId)).not.toHaveProperty('waitingFor');
+    expect((await entries(runId)).at(-1)).toMatchObject({ agent: 'helper', detail: { action: 'agent_cancelled' } });
     expect(await record(id)).toMatchObject({ status: 'ongoing', runId: '' });
     expect(transcriptFaults(await stage.messages(id))).toEqual([]);
     release();

@@ -40,7 +40,8 @@ export async function abandonRun(step: Step, cause: EngineError): Promise<void> 
   const { code, message } = errorBody(cause);
   const error = { code, message: `cancelled; it could not be read: ${message}` };
   step.patchRun({ status: 'cancelled', summary: summarise(error.message), error, endedAt: isoTime(now) });
-  step.entry({ phase: 'director', detail: { action: 'director_cancelled' }, error });
+  const phase = step.tree.record.run.agentId === undefined ? 'director' : 'agent';
+  step.entry({ phase, detail: { action: `${phase}_cancelled` }, error });
 }
 
 const UNKNOWN = {
