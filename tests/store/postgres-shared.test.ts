@@ -6,6 +6,7 @@ import { keyIdOf, makeKey } from '../../engine/src/store/cipher.ts';
 import type { SqlDatabase } from '../../engine/src/store/link.ts';
 import { MIGRATIONS } from '../../engine/src/store/migrations.ts';
 import { openPg } from '../../engine/src/store/pg.ts';
+import { examinePostgres } from '../../engine/src/store/pg-examine.ts';
 import { READABLE_BY } from '../../engine/src/store/pg-schema.ts';
 import { readPgKeyState, rotatePgKey } from '../../engine/src/store/pg-unlock.ts';
 import { openPostgres, type PostgresOptions } from '../../engine/src/store/postgres.ts';
@@ -287,6 +288,33 @@ describe.skipIf(postgres === undefined)('a PostgreSQL store that several process
       await admin.query(`UPDATE run SET body = (SELECT body FROM run WHERE id = 'id000000') WHERE id = 'id000001'`);
       await expect(store.get('run', { id: 'id000001' })).rejects.toMatchObject({ code: 'STORE_TAMPERED' });
       expect(await store.get('run', { id: 'id000000' })).toBeDefined();
+    });
+  });
+
+  describe('that is looked at', () => {
+    test('beside a process that works on it is described without a change', async () => {
+      const store = await open({ key: KEY });
+      await fill(store, 150);
+      await admin.query(`UPDATE run SET body = (SELECT body FROM run WHERE id = 'id000002') WHERE id = 'id000140'`);
+      const look = await examinePostgres(admin, KEY);
+      expect(look?.schema).toEqual({ found: MIGRATIONS.length, known: MIGRATIONS.length });
+      expect(look?.storage).toBe('encrypted');
+      expect(await look?.faults()).toEqual([]);
+      const { damaged, isWhole } = (await look?.damagedRows(60_000))!;
+      expect(damaged.map(({ table, key }) => `${table} ${key}`)).toEqual(['run id000140']);
+      expect(isWhole).toBe(true);
+      expect(await look?.count('run')).toBe(150);
+      await expect(look?.apply([lease('a')])).rejects.toMatchObject({ code: 'STORE_FAILED' });
+      expect(look?.lookupKey('jane')).toBe(store.lookupKey('jane'));
+    });
+
+    test('is told apart from one that is under another key, of a newer version, or not there', async () => {
+      expect(await examinePostgres(admin, undefined)).toBeUndefined();
+      await (await open({ key: KEY })).close();
+      await expect(examinePostgres(admin, undefined)).rejects.toMatchObject({ code: 'STORE_KEY_MISSING' });
+      await expect(examinePostgres(admin, makeKey())).rejects.toMatchObject({ code: 'STORE_KEY_WRONG' });
+      await admin.query('UPDATE storeState SET version = 99, readableBy = 99');
+      expect((await examinePostgres(admin, KEY))?.schema.found).toBe(99);
     });
   });
 

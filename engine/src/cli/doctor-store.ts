@@ -8,6 +8,7 @@ import { OPEN_STATUSES } from '../run/run.ts';
 import { parseKey } from '../store/cipher.ts';
 import { DATABASE_FILE } from '../store/database.ts';
 import { ExaminedStore } from '../store/examine.ts';
+import type { Examined } from '../store/examined.ts';
 import type { Row } from '../store/store.ts';
 import { type Check, fail, fine, warn } from './check.ts';
 import type { CommandContext } from './context.ts';
@@ -19,7 +20,7 @@ const AHEAD_MS = 5 * 60_000;
 const NAMED = 5;
 
 /** Opens the store without changing it; a check instead where it cannot be opened, undefined where there is none yet. */
-export function examine({ dataDir, env }: CommandContext): ExaminedStore | Check | undefined {
+export function examine({ dataDir, env }: CommandContext): Examined | Check | undefined {
   if (!existsSync(join(dataDir, DATABASE_FILE))) return undefined;
   try {
     return new ExaminedStore({ dir: dataDir, key: parseKey(env('VX_MAILAGENT_KEY') ?? '') });
@@ -31,10 +32,10 @@ export function examine({ dataDir, env }: CommandContext): ExaminedStore | Check
 }
 
 /** Everything about what is stored. */
-export async function checkStore(store: ExaminedStore, { env }: CommandContext, nowMs: number): Promise<Check[]> {
+export async function checkStore(store: Examined, { env }: CommandContext, nowMs: number): Promise<Check[]> {
   return [
-    checkSchema(store),
-    ...checkRows(store),
+    await checkSchema(store),
+    ...(await checkRows(store)),
     checkStorage(store, env('VX_MAILAGENT_KEY') ?? ''),
     await checkMachines(store),
     await checkClock(store, nowMs),
@@ -42,11 +43,11 @@ export async function checkStore(store: ExaminedStore, { env }: CommandContext, 
   ];
 }
 
-function checkSchema(store: ExaminedStore): Check {
+async function checkSchema(store: Examined): Promise<Check> {
   const { found, known } = store.schema;
   if (found > known)
     return fail('store', `a newer Callsheet wrote it (schema ${found}, this one knows ${known})`, 'update Callsheet');
-  const faults = store.faults();
+  const faults = await store.faults();
   if (faults.length > 0) {
     const hint = 'stop Callsheet, keep a copy of the folder, and put it back from the last good copy';
     return fail('store', `the file is damaged: ${faults.slice(0, NAMED).join('; ')}`, hint);
@@ -57,9 +58,9 @@ function checkSchema(store: ExaminedStore): Check {
   );
 }
 
-function checkRows(store: ExaminedStore): Check[] {
+async function checkRows(store: Examined): Promise<Check[]> {
   try {
-    const { damaged, looked, isWhole } = store.damagedRows(LOOK_MS);
+    const { damaged, looked, isWhole } = await store.damagedRows(LOOK_MS);
     if (damaged.length === 0)
       return [
         fine('rows', `${looked} rows can be read${isWhole ? '' : '; the rest was not looked at, it would take long'}`),
@@ -73,14 +74,14 @@ function checkRows(store: ExaminedStore): Check[] {
   }
 }
 
-function checkStorage(store: ExaminedStore, key: string): Check {
+function checkStorage(store: Examined, key: string): Check {
   if (store.storage === 'encrypted') return fine('encryption', 'all bodies are encrypted');
   if (parseKey(key) !== undefined) return fine('encryption', 'in plain text until the next start, which encrypts it');
   const why = key === '' ? 'VX_MAILAGENT_KEY is not set' : 'VX_MAILAGENT_KEY is not 64 hex digits';
   return warn('encryption', `the data folder is in plain text: ${why}`, 'callsheet key make prints a key');
 }
 
-async function checkMachines(store: ExaminedStore): Promise<Check> {
+async function checkMachines(store: Examined): Promise<Check> {
   const faults: string[] = [];
   let count = 0;
   let after = '';
@@ -125,7 +126,7 @@ function machineFault(row: Row<'machine'>): string | undefined {
 }
 
 /** Ids carry the time at which they were made. */
-async function checkClock(store: ExaminedStore, nowMs: number): Promise<Check> {
+async function checkClock(store: Examined, nowMs: number): Promise<Check> {
   const newest: number[] = [];
   for (const table of ['run', 'mail', 'thread'] as const) {
     const [row] = await readable(() => store.list(table, { order: [['id', 'desc']], limit: 1 }));
@@ -138,7 +139,7 @@ async function checkClock(store: ExaminedStore, nowMs: number): Promise<Check> {
   return warn('clock', `it is ${isoTime(nowMs)}, but something was stored at ${isoTime(last)}`, hint);
 }
 
-async function checkWaiting(store: ExaminedStore): Promise<Check[]> {
+async function checkWaiting(store: Examined): Promise<Check[]> {
   const counts = await Promise.all(OPEN_STATUSES.map((status) => store.count('run', [['status', '=', status]])));
   const parts = OPEN_STATUSES.flatMap((status, i) => (counts[i] === 0 ? [] : [`${counts[i]} ${status}`]));
   const pending = await store.count('approval', [['status', '=', 'pending']]);

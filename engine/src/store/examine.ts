@@ -1,33 +1,22 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { EngineError, errorBody } from '../base/error.ts';
 import { CipherKey } from './cipher.ts';
 import { type Codec, plainCodec } from './codec.ts';
 import { asStoreError, DATABASE_FILE } from './database.ts';
+import { type Examined, type Findings, findDamaged, refuseChange } from './examined.ts';
 import { readKeyring } from './keyring.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { countSql, type Sql, selectSql, sqliteDialect } from './sql.ts';
 import { playSqlite, sqliteFlavour } from './sqlite-script.ts';
-import type { Condition, Key, Query, Row, Store, TableName } from './store.ts';
+import type { Condition, Key, Query, Row, TableName } from './store.ts';
 import { TABLES } from './tables.ts';
 import { unlockedBy } from './unlock.ts';
 
-/** A row that cannot be read, by table and key. */
-export interface DamagedRow {
-  readonly table: string;
-  readonly key: string;
-  readonly why: string;
-}
-
-/**
- * A look at a store that changes nothing, also beside the process that works on it. `apply` refuses. Errors as those of
- * `openSqlite`.
- */
-export class ExaminedStore implements Store {
-  readonly storage: Store['storage'];
-  /** Of the schema, and the one that this version writes. */
-  readonly schema: { readonly found: number; readonly known: number };
+/** A look at an embedded store. Errors as those of `openSqlite`, but for `STORE_TOO_NEW`: that is told by `schema`. */
+export class ExaminedStore implements Examined {
+  readonly storage: Examined['storage'];
+  readonly schema: Examined['schema'];
   readonly #db: DatabaseSync;
   readonly #codec: Codec;
   readonly #secret: string;
@@ -49,28 +38,13 @@ export class ExaminedStore implements Store {
     }
   }
 
-  /** What SQLite itself finds wrong with the file; empty where it is whole. */
-  faults(): string[] {
+  async faults(): Promise<string[]> {
     const rows = this.#db.prepare('PRAGMA quick_check(20)').all();
     return rows.map((row) => String(Object.values(row)[0])).filter((fault) => fault !== 'ok');
   }
 
-  /** Rows whose body cannot be decrypted or is no JSON, 20 at most, looked for until `timeMs` have passed. */
-  damagedRows(timeMs: number): { damaged: DamagedRow[]; looked: number; isWhole: boolean } {
-    const until = performance.now() + timeMs;
-    const damaged: DamagedRow[] = [];
-    let looked = 0;
-    for (const table of Object.keys(TABLES) as TableName[]) {
-      if (!this.#has(table)) continue;
-      for (const row of this.#db.prepare(`SELECT * FROM ${table}`).iterate()) {
-        looked++;
-        const why = this.#faultOf(table, row);
-        if (why !== undefined) damaged.push({ table, key: keyText(table, row), why });
-        if (damaged.length >= 20 || (looked % 100 === 0 && performance.now() > until))
-          return { damaged, looked, isWhole: false };
-      }
-    }
-    return { damaged, looked, isWhole: true };
+  async damagedRows(timeMs: number): Promise<Findings> {
+    return playSqlite(this.#db, findDamaged(sqliteFlavour, this.#codec, timeMs));
   }
 
   async get<T extends TableName>(table: T, key: Key<T>): Promise<Row<T> | undefined> {
@@ -82,7 +56,7 @@ export class ExaminedStore implements Store {
   async list<T extends TableName>(table: T, query: Query<T> = {}): Promise<Row<T>[]> {
     if (!this.#has(table)) return [];
     const rows = this.#all(selectSql(table, query, this.#codec, sqliteDialect)) as unknown as Row<T>[];
-    return rows.map((row) => this.#codec.load(table, row));
+    return rows.map((row) => this.#codec.load(table, row, query.bodies !== false));
   }
 
   async count<T extends TableName>(table: T, where: readonly Condition<T>[] = []): Promise<number> {
@@ -90,7 +64,7 @@ export class ExaminedStore implements Store {
   }
 
   async apply(): Promise<void> {
-    throw new EngineError('STORE_FAILED', 'the store was opened to be looked at, not to be changed');
+    throw refuseChange();
   }
 
   lookupKey(text: string): string {
@@ -109,19 +83,4 @@ export class ExaminedStore implements Store {
   #has(table: TableName): boolean {
     return this.#db.prepare('SELECT name FROM sqlite_master WHERE name = ?').get(table) !== undefined;
   }
-
-  #faultOf(table: TableName, row: object): string | undefined {
-    try {
-      const { body } = this.#codec.load(table, row as Row<TableName>) as { body?: unknown };
-      const columns: Readonly<Record<string, string>> = TABLES[table].columns;
-      if (columns['body'] === 'json') JSON.parse(String(body));
-      return undefined;
-    } catch (error) {
-      return errorBody(error).message;
-    }
-  }
-}
-
-function keyText(table: TableName, row: object): string {
-  return TABLES[table].key.map((column) => String((row as Record<string, unknown>)[column])).join(' ');
 }

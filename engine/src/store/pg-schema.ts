@@ -70,10 +70,7 @@ export async function migratePostgres(database: SqlDatabase): Promise<void> {
 /** Version of the schema, 0 of an empty database. `STORE_TOO_NEW` where this code cannot work with it. */
 async function versionOf(link: SqlLink): Promise<number> {
   const known = MIGRATIONS.length;
-  const { rows: tables } = await link.query(`SELECT to_regclass('storeState') IS NOT NULL AS has`);
-  if (tables[0]?.['has'] !== true) return 0;
-  const { rows } = await link.query('SELECT version, readableBy AS "readableBy" FROM storeState');
-  const { version, readableBy } = rows[0] as { version: number; readableBy: number };
+  const { version, readableBy } = (await readVersion(link)) ?? { version: 0, readableBy: 0 };
   if (version > known && readableBy > known)
     throw new EngineError(
       'STORE_TOO_NEW',
@@ -81,4 +78,12 @@ async function versionOf(link: SqlLink): Promise<number> {
       { hint: 'update Callsheet, or name another database in DATABASE_URL' },
     );
   return version;
+}
+
+/** Version of the schema and who can still work with it; undefined of an empty database. */
+export async function readVersion(link: SqlLink): Promise<{ version: number; readableBy: number } | undefined> {
+  const { rows: tables } = await link.query(`SELECT to_regclass('storeState') IS NOT NULL AS has`);
+  if (tables[0]?.['has'] !== true) return undefined;
+  const { rows } = await link.query('SELECT version, readableBy AS "readableBy" FROM storeState');
+  return rows[0] as { version: number; readableBy: number };
 }

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { EngineError } from '../base/error.ts';
 import { type Logger, silentLogger } from '../base/log.ts';
@@ -9,12 +8,10 @@ import { PgCommitQueue } from './pg-commit-queue.ts';
 import { type Doubt, Doubts } from './pg-doubt.ts';
 import { asPgError, isCollision, isLost } from './pg-errors.ts';
 import { PRESENCE_LOCK } from './pg-locks.ts';
+import { PgReader } from './pg-reader.ts';
 import { migratePostgres } from './pg-schema.ts';
-import { pgDialect } from './pg-script.ts';
 import { type Entry, enterPg, epochOf } from './pg-unlock.ts';
-import { countSql, selectSql } from './sql.ts';
 import type { Change, Condition, Key, Query, Row, Store, TableName, Wake } from './store.ts';
-import { TABLES } from './tables.ts';
 
 /** Gives wakes to the queue, in the transaction that commits the lists they stand in; where it rejects, nothing is written. */
 export type OnWakes = (link: SqlLink, wakes: readonly Wake[]) => Promise<void>;
@@ -65,11 +62,13 @@ interface Parts {
 
 class PostgresStore implements Store {
   readonly #parts: Parts;
+  readonly #reader: PgReader;
   readonly #queue: PgCommitQueue;
   #isOutdated = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#reader = new PgReader(parts.database, parts.entry);
     this.#queue = new PgCommitQueue((lists) => this.#commit(lists));
   }
 
@@ -77,21 +76,16 @@ class PostgresStore implements Store {
     return this.#parts.entry.storage;
   }
 
-  async get<T extends TableName>(table: T, key: Key<T>): Promise<Row<T> | undefined> {
-    const columns = TABLES[table].key as readonly string[];
-    const where = columns.map((column) => [column, '=', key[column as keyof Key<T>]]);
-    return (await this.list<T>(table, { where } as unknown as Query<T>))[0];
+  get<T extends TableName>(table: T, key: Key<T>): Promise<Row<T> | undefined> {
+    return this.#read((reader) => reader.get(table, key));
   }
 
-  async list<T extends TableName>(table: T, query: Query<T> = {}): Promise<Row<T>[]> {
-    const { codec } = this.#parts.entry;
-    const rows = await this.#read(selectSql(table, query, codec, pgDialect));
-    return rows.map((row) => codec.load(table, row as unknown as Row<T>, query.bodies !== false));
+  list<T extends TableName>(table: T, query?: Query<T>): Promise<Row<T>[]> {
+    return this.#read((reader) => reader.list(table, query));
   }
 
-  async count<T extends TableName>(table: T, where: readonly Condition<T>[] = []): Promise<number> {
-    const rows = await this.#read(countSql(table, where, this.#parts.entry.codec, pgDialect));
-    return Number(rows[0]?.['n']);
+  count<T extends TableName>(table: T, where?: readonly Condition<T>[]): Promise<number> {
+    return this.#read((reader) => reader.count(table, where));
   }
 
   apply(changes: readonly Change[]): Promise<void> {
@@ -99,7 +93,7 @@ class PostgresStore implements Store {
   }
 
   lookupKey(text: string): string {
-    return createHmac('sha256', this.#parts.entry.secret).update(text).digest('hex').slice(0, 32);
+    return this.#reader.lookupKey(text);
   }
 
   async close(): Promise<void> {
@@ -116,15 +110,9 @@ class PostgresStore implements Store {
     this.#parts.log.error(message, { hint });
   }
 
-  async #read({ text, values }: { text: string; values: readonly unknown[] }) {
+  async #read<T>(read: (reader: PgReader) => Promise<T>): Promise<T> {
     if (this.#isOutdated) throw outdated();
-    for (let tries = 1; ; tries++)
-      try {
-        return (await this.#parts.database.query(text, values)).rows;
-      } catch (cause) {
-        // A connection that was idle may be dead without anybody having noticed; the next one is new.
-        if (!isLost(cause) || tries > 1) throw asPgError(cause, 'cannot read from the database');
-      }
+    return read(this.#reader);
   }
 
   /** Writes all lists in one transaction, or rejects and has written none. */

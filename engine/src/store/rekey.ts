@@ -11,6 +11,7 @@ import {
   writeKeyring,
   writeProgress,
 } from './keyring.ts';
+import { keyOf, page } from './pages.ts';
 import { alone, ask, askAll, atomically, type Flavour, type RawRow, type Script } from './script.ts';
 import type { Row } from './store.ts';
 import { TABLES, type TableName } from './tables.ts';
@@ -127,27 +128,14 @@ function* step(way: Way, counts: { rows: number; left: number }): Script<boolean
   yield* alone();
   const following: Progress = at + 1 < TABLE_NAMES.length ? { table: TABLE_NAMES[at + 1]!, after: [] } : DONE;
   const columns = way.columns(table);
+  // A table whose keys themselves change is taken in one commit; those are small.
   const isWhole = TABLES[table].key.some((column) => columns.includes(column));
-  const rows = columns.length === 0 ? [] : yield* page(way.flavour, table, progress.after, isWhole);
+  const rows = columns.length === 0 ? [] : yield* page(way.flavour, table, progress.after, isWhole ? undefined : BATCH);
   for (const row of rows) if (!way.isDone(row)) counts[yield* change(table, row, columns, way)]++;
   const last = rows.at(-1);
   const isPast = last === undefined || isWhole;
   yield* writeProgress(way.flavour, isPast ? following : { table, after: keyOf(table, last) });
   return true;
-}
-
-/** The rows after a key, or all of a table whose keys themselves change: those are taken in one commit, and are small. */
-function* page(
-  flavour: Flavour,
-  table: TableName,
-  after: readonly (string | number)[],
-  isWhole: boolean,
-): Script<readonly RawRow[]> {
-  const key = TABLES[table].key.join(', ');
-  const where = after.length === 0 ? '' : ` WHERE (${key}) > (${after.map(() => '?').join(', ')})`;
-  const limit = isWhole ? '' : ` LIMIT ${BATCH}`;
-  const columns = Object.keys(TABLES[table].columns).map(flavour.read).join(', ');
-  return yield* ask(`SELECT ${columns} FROM ${table}${where} ORDER BY ${key}${limit}`, ...after);
 }
 
 function* change(
@@ -168,11 +156,6 @@ function* change(
   const values = columns.map((column) => to.store(table, column, open[column]!, open));
   yield* ask(`UPDATE ${table} SET ${set} WHERE ${where}`, ...values, ...keyOf(table, row));
   return 'rows';
-}
-
-/** The key of a row as it lies on the disk. */
-function keyOf(table: TableName, row: RawRow): (string | number)[] {
-  return TABLES[table].key.map((column) => row[column] as string | number);
 }
 
 function bodyColumns(table: TableName): string[] {
