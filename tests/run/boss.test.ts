@@ -152,6 +152,29 @@ for (const { name, isThere, start } of grounds) {
       last.end();
     });
 
+    test('lets jobs wait, and then go, that came for places which are gone meanwhile', async () => {
+      // Whoever waits for jobs is not told in time that there are fewer places.
+      const clock = { ...systemClock, delay: () => () => {} };
+      const slow = await Player.open({ database, clock });
+      others.push(slow);
+      let places = 4;
+      await slow.work(() => places);
+      await slow.commit(wake('run_first'));
+      const first = await slow.next();
+      places = 2;
+      await slow.commit(...['a', 'b', 'c'].map((name) => wake(`run_${name}`)));
+      const second = await slow.next();
+      await until(async () => (await slow.queue.stats()).active === 4);
+      expect(slow.inHand.size).toBe(2);
+      first.end();
+      await slow.next();
+      const stopped = slow.queue.stop();
+      for (const { end } of [second, ...slow.inHand]) end();
+      await stopped;
+      expect(slow.seen.length).toBe(3);
+      expect(await slow.queue.stats()).toMatchObject({ ready: 0, deferred: 1, active: 0 });
+    });
+
     test('says how much waits, how long, and how much is in hand', async () => {
       const at = systemClock.now() + 60_000;
       await player.commit(wake('run_a'), wake('run_b'), wake('run_c'), wake('run_d', { at }));
@@ -169,15 +192,21 @@ for (const { name, isThere, start } of grounds) {
     });
 
     test('stops when the looks in hand have ended, and leaves the rest to others', async () => {
-      await player.work(1);
-      await player.commit(wake('run_a'), wake('run_b'));
-      const { look, end } = await player.next();
-      const stopped = player.queue.stop();
-      expect(look.isHeld()).toBe(true);
+      // A hundred times as fast, so that no limit of time of the queue's own is what it waits for.
+      const clock = { ...systemClock, delay: (fn: () => void, ms: number) => systemClock.delay(fn, ms / 100) };
+      const fast = await Player.open({ database, clock });
+      others.push(fast);
+      await fast.work(1);
+      await fast.commit(wake('run_a'), wake('run_b'));
+      const { look, end } = await fast.next();
+      let isStopped = false;
+      const stopped = fast.queue.stop().then(() => (isStopped = true));
+      await new Promise<void>((resolve) => clock.delay(resolve, 20_000));
+      expect([isStopped, look.isHeld()]).toEqual([false, true]);
       end();
       await stopped;
       await player.commit(wake('run_c'));
-      expect(player.seen).toEqual(['run_a']);
+      expect(fast.seen).toEqual(['run_a']);
       expect(await player.queue.stats()).toMatchObject({ ready: 2, active: 0 });
     });
 
