@@ -6,6 +6,7 @@ import { asPgError } from '../store/pg-errors.ts';
 import type { Wake } from '../store/store.ts';
 import { BossDatabase, bossLink, momentOf, msSince } from './boss-database.ts';
 import { HEARTBEAT_SECONDS } from './boss-hands.ts';
+import { QUEUE, readQueueStats, SCHEMA } from './boss-stats.ts';
 import { BossWorker } from './boss-worker.ts';
 import type { Look, Queue, QueueStats } from './queue.ts';
 
@@ -19,8 +20,6 @@ export interface BossQueueOptions {
   readonly superviseSeconds?: number;
 }
 
-const QUEUE = 'look';
-const SCHEMA = 'callsheet_queue';
 /** Two passes may lie twice this far apart, where the process that made the last one is gone: 10 + 12 + 2 + 1 seconds. */
 const SUPERVISE_SECONDS = 6;
 /** The longest that fits a column, 63 years: nobody may forget a job because no worker was there for a while. */
@@ -126,14 +125,8 @@ class BossQueue implements Queue {
   }
 
   async stats(): Promise<QueueStats> {
-    const { rows } = await this.#options.database.query(statsOf(this.#schema), [QUEUE]);
-    const number = (name: string) => Number(rows[0]?.[name] ?? 0);
-    return {
-      ready: number('ready'),
-      oldestMs: Math.max(0, number('oldest')),
-      deferred: number('deferred'),
-      active: number('active'),
-    };
+    const stats = await readQueueStats(this.#options.database, this.#schema);
+    return stats ?? { ready: 0, oldestMs: 0, deferred: 0, active: 0 };
   }
 
   async stop(): Promise<void> {
@@ -178,17 +171,6 @@ async function tune(database: SqlDatabase, schema: string): Promise<void> {
     await link.query(`CREATE INDEX IF NOT EXISTS callsheet_active ${on} (name) WHERE state = 'active'`);
     await link.query(`UPDATE ${schema}.version SET monitor_backoff_on = now() + interval '100 years'`);
   });
-}
-
-/** Asks of each index what it holds. */
-function statsOf(schema: string): string {
-  const jobs = (what: string, where: string) =>
-    `(SELECT ${what} FROM ${schema}.job_common WHERE name = $1 AND ${where})`;
-  const due = `state < 'active' AND NOT blocked AND start_after <= now()`;
-  return `SELECT ${jobs('count(*)', due)} AS ready,
-    ${jobs('extract(epoch FROM now() - min(start_after)) * 1000', due)} AS oldest,
-    ${jobs('count(*)', `state < 'active' AND NOT blocked AND start_after > now()`)} AS deferred,
-    ${jobs('count(*)', `state = 'active'`)} AS active`;
 }
 
 /** Lets workers end what they are just asking, and no longer: what is left undone comes back to another one. */
