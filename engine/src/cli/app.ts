@@ -16,6 +16,7 @@ import { Engine } from '../run/engine.ts';
 import { Fetcher } from '../run/fetcher.ts';
 import type { ConfigSource, Parts } from '../run/parts.ts';
 import { Retention } from '../run/retention.ts';
+import { SharedMeters } from '../run/shared-meters.ts';
 import type { KeptRevisions } from '../store/revisions.ts';
 import { openSecrets, type Secrets } from '../store/secrets.ts';
 import type { Store } from '../store/store.ts';
@@ -182,7 +183,7 @@ async function openParts(options: Given, base: Base): Promise<Parts> {
     models: options.models ?? createModels({ resolve, redactor, clock, log }),
     tools: toolMap(options.tools ?? []),
     checker: new ArgumentChecker(),
-    ...(shared && { shared }),
+    ...(shared && { shared, meters: new SharedMeters({ store, clock, log }) }),
     ...(telemetry !== undefined && { telemetry }),
     ...(metrics && { metrics }),
     ...(probe && { probe }),

@@ -5,7 +5,8 @@ import { costOf, priceOf } from '../model/prices.ts';
 import type { Usage } from '../model/model.ts';
 import type { Actor } from './actor.ts';
 import type { Machine } from './machine.ts';
-import { addSpent, type Spent, untilTomorrow, UNSPENT } from './spend.ts';
+import type { Demand } from './meters.ts';
+import { addSpent, type Spent, UNSPENT } from './spend.ts';
 import type { Step } from './step.ts';
 
 /** Whether a request may be made: yes, not any more, or later. */
@@ -23,7 +24,11 @@ const CHARS_PER_TOKEN = 4;
  * caller above it have left, requests under way included. Then the limits of the api and the agent, and the day's budget:
  * those open again, so the run waits for them. What is granted is reserved until `settle`.
  */
-export async function admit(step: Step, machine: Machine, actor: Actor, api: Api): Promise<Admission> {
+export async function admit(
+  step: Step,
+  machine: Machine,
+  { actor, api, request }: { actor: Actor; api: Api; request: string },
+): Promise<Admission> {
   const use = await estimate(step, machine, actor, api);
   const owners = await callChain(step, machine);
   for (const owner of owners) {
@@ -32,9 +37,11 @@ export async function admit(step: Step, machine: Machine, actor: Actor, api: Api
     if (why !== undefined)
       return { kind: 'spent', failure: { code: 'LIMIT_BUDGET', message: `budget of ${id}: ${why}` } };
   }
-  const later = waitFor(step, actor, api, use);
-  if (later !== undefined) return later;
-  reserve(step, machine, owners, actor, api, use);
+  const scope = scopeOf(step, actor, api);
+  const verdict = await step.meters.admit({ ...scope, machine: machine.id, request, use, now: step.now });
+  if (verdict.kind === 'later') return verdict;
+  step.draft.append(...verdict.changes);
+  step.tree.reserved.set(machine.id, { use, owners: owners.map(({ id }) => id) });
   return { kind: 'granted' };
 }
 
@@ -46,17 +53,15 @@ export async function settle(
   usage: Usage | undefined,
   turns: 0 | 1,
 ): Promise<void> {
-  const actual = usage === undefined ? 0 : usage.inputTokens + usage.outputTokens;
-  step.tree.reserved.get(machine.id)?.settle(actual);
-  release(step, machine);
-  if (usage === undefined && turns === 0) return;
   const { inputTokens, outputTokens } = usage ?? { inputTokens: 0, outputTokens: 0 };
-  const spent = {
-    turns,
-    inputTokens,
-    outputTokens,
-    cost: usage === undefined ? null : costOf(usage, priceOf(api, modelOf(api))),
-  };
+  const cost = usage === undefined ? null : costOf(usage, priceOf(api, modelOf(api)));
+  const actor = step.cast.actorOf(step.tree, machine.facts);
+  // What failed without an answer is taken to have used nothing.
+  const actual = usage === undefined && turns === 0 ? NOTHING : { tokens: inputTokens + outputTokens, cost };
+  step.meters.settle({ ...scopeOf(step, actor, api), machine: machine.id, actual, now: step.now });
+  step.tree.reserved.delete(machine.id);
+  if (usage === undefined && turns === 0) return;
+  const spent = { turns, inputTokens, outputTokens, cost };
   for (const owner of await callChain(step, machine)) {
     const { facts } = owner;
     const total = addSpent(facts.spent ?? UNSPENT, spent);
@@ -73,7 +78,7 @@ export async function settle(
 /** Ends the reservation of a request that was dropped. */
 export function release(step: Step, machine: Machine): void {
   step.tree.reserved.delete(machine.id);
-  step.meters.release(machine.id);
+  step.meters.drop(machine.id);
 }
 
 function addByApi(before: Readonly<Record<string, Spent>> = {}, apiId: string, spent: Spent): Record<string, Spent> {
@@ -121,17 +126,11 @@ export function maxAnswerTokens(actor: Actor, api: Api): number | undefined {
   return limits.length === 0 ? undefined : Math.min(...limits);
 }
 
-function waitFor(step: Step, actor: Actor, api: Api, use: Use): Admission | undefined {
-  const { now, meters } = step;
-  const limits = rateLimits(actor, api);
-  for (const { name, rates } of limits) {
-    const waitMs = meters.waitMs(name, rates, use.tokens, now);
-    if (waitMs > 0) return { kind: 'later', waitMs, limit: name };
-  }
+/** By what a request is limited beside budgets of its own. */
+function scopeOf(step: Step, actor: Actor, api: Api): Pick<Demand, 'limits' | 'day'> {
   const { maxTokensPerDay: maxTokens, maxCostPerDay: maxCost } = step.parts.config.current().settings.budget;
-  if (maxTokens === undefined && maxCost === undefined) return undefined;
-  const why = exceeded({ maxTokens, maxCost }, meters.today(now), use);
-  return why === undefined ? undefined : { kind: 'later', waitMs: untilTomorrow(now), limit: `day budget: ${why}` };
+  const day = maxTokens === undefined && maxCost === undefined ? undefined : { maxTokens, maxCost };
+  return { limits: rateLimits(actor, api), day };
 }
 
 function rateLimits(actor: Actor, api: Api) {
@@ -145,19 +144,6 @@ function rateLimits(actor: Actor, api: Api) {
 }
 
 const BINDING = ['requestsPerMinute', 'requestsPerHour', 'tokensPerMinute'] as const;
-
-function reserve(step: Step, machine: Machine, owners: readonly Machine[], actor: Actor, api: Api, use: Use): void {
-  const taken = rateLimits(actor, api).map(({ name }) => step.meters.take(name, use.tokens, step.now));
-  for (const { change } of taken) step.draft.append(change);
-  step.meters.hold(machine.id, use);
-  step.tree.reserved.set(machine.id, {
-    use,
-    owners: owners.map(({ id }) => id),
-    settle: (actual) => {
-      for (const one of taken) one.settle(actual);
-    },
-  });
-}
 
 function modelOf(api: Api): string {
   return api.provider === 'scripted' ? 'scripted' : api.model;

@@ -1,28 +1,62 @@
 import { type RateLimits, Window } from '../guard/window.ts';
-import { addUse, type Use } from '../guard/budget.ts';
+import { addUse, type Budget, exceeded, type Use } from '../guard/budget.ts';
 import type { Change, Store } from '../store/store.ts';
-import { dayOf, spendOf, useOf } from './spend.ts';
+import { dayOf, spendOf, untilTomorrow, useOf } from './spend.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
+/** A request that somebody wants to make. */
+export interface Demand {
+  readonly machine: string;
+  /** Which request of the machine: one that is asked for again is not counted twice. */
+  readonly request: string;
+  /** By what it is limited; names as in `api main`, `agent reply`. */
+  readonly limits: readonly { readonly name: string; readonly rates: RateLimits }[];
+  /** The day's budget, where there is one. */
+  readonly day: Budget | undefined;
+  /** What it may take. */
+  readonly use: Use;
+  readonly now: number;
+}
+
+/** Whether it may be made now; `changes` are to be committed with the step that makes it. */
+export type Verdict =
+  | { readonly kind: 'granted'; readonly changes: readonly Change[] }
+  | { readonly kind: 'later'; readonly waitMs: number; readonly limit: string };
+
+/** How a request has ended. */
+export interface Settlement extends Pick<Demand, 'machine' | 'limits' | 'day' | 'now'> {
+  readonly actual: Use;
+}
+
 /**
- * What counts over all runs: requests of the last hour by api and by agent, and what today has cost. Kept in memory and
- * written with the steps that change it, a row a minute, so that limits hold across a restart.
+ * What counts over all runs: requests of the last hour by api and by agent, and what today has cost. A request that is
+ * granted is reserved until it is settled or dropped; a dropped one stays counted in its limits, since it may have been made.
  */
-export class Meters {
+export interface Meters {
+  /** Reads what earlier processes left of the last hour and of today. */
+  load(store: Store, now: number): Promise<void>;
+  admit(demand: Demand): Promise<Verdict>;
+  settle(settlement: Settlement): void;
+  drop(machine: string): void;
+  /** What a run has used in all. */
+  note(runId: string, use: Use, now: number): void;
+}
+
+/** The meters of a process that has the store to itself: in memory, and written with the steps that change them, a row a minute. */
+export class LocalMeters implements Meters {
   readonly #windows = new Map<string, Window>();
   /** What runs of today have used, ended or not, by run, and all of it together. */
   readonly #today = new Map<string, Use>();
   #used = new Tally();
-  /** The same of requests under way, by machine. */
-  readonly #held = new Map<string, Use>();
+  /** Requests under way, by machine. */
+  readonly #held = new Map<string, { request: string; use: Use; settle: (actual: number) => void }>();
   #reserved = new Tally();
   /** Days since 1970, UTC. */
   #day = -1;
 
-  /** Reads what an earlier process left of the last hour and of today. */
   async load(store: Store, now: number): Promise<void> {
     const rows = await store.list('rate', { where: [['minute', '>', now - HOUR_MS]], order: [['minute', 'asc']] });
     const past = new Map<string, { at: number; tokens: number }[]>();
@@ -39,48 +73,52 @@ export class Meters {
       this.note(row.run, useOf(spendOf(row).apis), now);
   }
 
-  /** Milliseconds until a request of about `tokens` is within the limits of `name`. */
-  waitMs(name: string, limits: RateLimits, tokens: number, now: number): number {
-    return this.#window(name).waitMs(limits, tokens, now);
+  async admit(demand: Demand): Promise<Verdict> {
+    const { machine, request, limits, use, now } = demand;
+    if (this.#held.get(machine)?.request !== request) {
+      const later = this.#later(demand);
+      if (later !== undefined) return later;
+      const settles = limits.map(({ name }) => this.#window(name).take(use.tokens, now));
+      this.drop(machine);
+      this.#reserved.change(undefined, use);
+      this.#held.set(machine, { request, use, settle: (actual) => settles.forEach((settle) => settle(actual)) });
+    }
+    return { kind: 'granted', changes: limits.map(({ name }) => this.#row(name, now)) };
   }
 
-  /** Notes a request; `settle` puts its tokens right, `changes` is the row of this minute. */
-  take(name: string, tokens: number, now: number): { settle: (actual: number) => void; change: Change } {
-    const window = this.#window(name);
-    const settle = window.take(tokens, now);
-    return { settle, change: this.row(name, now) };
+  settle({ machine, actual }: Settlement): void {
+    this.#held.get(machine)?.settle(actual.tokens);
+    this.drop(machine);
   }
 
-  /** The row of this minute as it now stands. */
-  row(name: string, now: number): Change {
-    const minute = now - (now % MINUTE_MS);
-    return { op: 'put', table: 'rate', row: { name, minute, body: JSON.stringify(this.#window(name).since(minute)) } };
+  drop(machine: string): void {
+    this.#reserved.change(this.#held.get(machine)?.use, undefined);
+    this.#held.delete(machine);
+    // What sums of fractions leave behind is dropped as soon as nothing is under way.
+    if (this.#held.size === 0) this.#reserved = new Tally();
   }
 
-  /** What a run has used in all. */
   note(runId: string, use: Use, now: number): void {
     this.#turnDay(now);
     this.#used.change(this.#today.get(runId), use);
     this.#today.set(runId, use);
   }
 
-  /** Keeps free what a request under way may use, until `release`. */
-  hold(machineId: string, use: Use): void {
-    this.#reserved.change(this.#held.get(machineId), use);
-    this.#held.set(machineId, use);
-  }
-
-  release(machineId: string): void {
-    this.#reserved.change(this.#held.get(machineId), undefined);
-    this.#held.delete(machineId);
-    // What sums of fractions leave behind is dropped as soon as nothing is under way.
-    if (this.#held.size === 0) this.#reserved = new Tally();
-  }
-
-  /** What runs have used today and may be using just now; unknown as soon as a part of it is. */
-  today(now: number): Use {
+  #later({ limits, day, use, now }: Demand): Verdict | undefined {
+    for (const { name, rates } of limits) {
+      const waitMs = this.#window(name).waitMs(rates, use.tokens, now);
+      if (waitMs > 0) return { kind: 'later', waitMs, limit: name };
+    }
+    if (day === undefined) return undefined;
     this.#turnDay(now);
-    return addUse(this.#used.total, this.#reserved.total);
+    const why = exceeded(day, addUse(this.#used.total, this.#reserved.total), use);
+    return why === undefined ? undefined : { kind: 'later', waitMs: untilTomorrow(now), limit: `day budget: ${why}` };
+  }
+
+  /** The row of this minute as it now stands. */
+  #row(name: string, now: number): Change {
+    const minute = now - (now % MINUTE_MS);
+    return { op: 'put', table: 'rate', row: { name, minute, body: JSON.stringify(this.#window(name).since(minute)) } };
   }
 
   #turnDay(now: number): void {

@@ -10,6 +10,7 @@ import type { Tool } from '../tool/tool.ts';
 import type { LiveBus } from '../trace/live.ts';
 import type { Metrics } from '../trace/metrics.ts';
 import type { Telemetry } from '../trace/otel.ts';
+import type { Meters } from './meters.ts';
 import type { Queue } from './queue.ts';
 
 /** The config as runs need it: the newest, and any that a run is pinned to. */
@@ -49,6 +50,8 @@ export interface Parts {
   readonly checker: ArgumentChecker;
   /** Set where several processes share the store. */
   readonly shared?: Shared;
+  /** In place of those of a process that has the store to itself. */
+  readonly meters?: Meters;
   /** Makes spans of what is committed, where somebody has brought an SDK for them. */
   readonly telemetry?: Telemetry;
   /** Counts what is committed, where somebody may ask for it. */

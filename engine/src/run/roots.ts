@@ -4,7 +4,7 @@ import { Cast } from './actor.ts';
 import type { Holds } from './hold.ts';
 import type { Manner } from './lease.ts';
 import { Leases } from './leases.ts';
-import { Meters } from './meters.ts';
+import { LocalMeters, type Meters } from './meters.ts';
 import type { Parts } from './parts.ts';
 import { Step } from './step.ts';
 import { Tree } from './tree.ts';
@@ -21,7 +21,7 @@ const MAX_CONFLICTS = 5;
  */
 export class Roots {
   readonly cast: Cast;
-  readonly meters = new Meters();
+  readonly meters: Meters;
   readonly #parts: Parts;
   readonly #onCommit: (step: Step, isRepeated: boolean) => void;
   readonly #leases: Leases | undefined;
@@ -32,6 +32,7 @@ export class Roots {
   /** `onCommit` is told whether the step had to be made anew, after somebody else's; `holds` are the runs in hand. */
   constructor(parts: Parts, holds: Holds, onCommit: (step: Step, isRepeated: boolean) => void) {
     this.#parts = parts;
+    this.meters = parts.meters ?? new LocalMeters();
     this.#holds = holds;
     this.#onCommit = onCommit;
     this.#leases = parts.shared === undefined ? undefined : new Leases(parts.shared, holds);

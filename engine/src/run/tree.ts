@@ -17,7 +17,6 @@ export interface Reservation {
   readonly use: Use;
   /** Machines whose budgets it counts for. */
   readonly owners: readonly string[];
-  readonly settle: (actualTokens: number) => void;
 }
 
 /**

@@ -23,7 +23,7 @@ export async function askModel(step: Step, machine: Machine, turn: number, attem
   const { facts } = machine;
   const effect = await modelEffect(step, machine, turn, attempt);
   const actor = step.cast.actorOf(step.tree, facts);
-  const admission = await admit(step, machine, actor, effect.api);
+  const admission = await admit(step, machine, { actor, api: effect.api, request: `${turn}.${attempt}` });
   if (admission.kind !== 'granted') return refuse(step, machine, actor, admission);
   const { surface } = actor;
   const head = eventHead(effect.api, facts.runId, turn, attempt);
