@@ -2,6 +2,8 @@ import type { Abortable } from '../base/abort.ts';
 import type { Parts } from './parts.ts';
 
 const GOES_ON: ReadonlySet<string> = new Set(['queued', 'running']);
+/** News from another process may be lost: then the run is looked at after this time. */
+const LOOK_MS = 1000;
 
 /**
  * Resolves as soon as a run is over or waits for something, after `ms` milliseconds at the latest; at once where there is
@@ -10,18 +12,29 @@ const GOES_ON: ReadonlySet<string> = new Set(['queued', 'running']);
 export async function settled(parts: Parts, runId: string, { ms, signal }: Abortable & { ms: number }): Promise<void> {
   if (ms <= 0) return;
   const { live, clock, store } = parts;
-  const { promise, resolve } = Promise.withResolvers<void>();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let isOver = false;
+  let stopLooking = () => {};
+  const look = async () => {
+    const row = await store.get('run', { id: runId });
+    if (row === undefined || !GOES_ON.has(row.status)) resolve();
+    else if (!isOver) stopLooking = clock.delay(() => void look().catch(reject), LOOK_MS);
+  };
   // Heard before it is looked at, so that nothing falls in between.
   const stopListening = live.subscribe(({ name, data }) => {
     if (name === 'run' && data['id'] === runId && !GOES_ON.has(String(data['status']))) resolve();
   });
   const stopWaiting = clock.delay(resolve, ms);
-  signal?.addEventListener('abort', () => resolve(), { once: true });
+  const onAbort = () => resolve();
+  signal?.addEventListener('abort', onAbort, { once: true });
   try {
-    const row = await store.get('run', { id: runId });
-    if (row !== undefined && GOES_ON.has(row.status) && signal?.aborted !== true) await promise;
+    await look();
+    if (signal?.aborted !== true) await promise;
   } finally {
+    isOver = true;
+    signal?.removeEventListener('abort', onAbort);
     stopListening();
     stopWaiting();
+    stopLooking();
   }
 }
