@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { EngineError, errorBody } from '../base/error.ts';
@@ -14,6 +15,7 @@ import type { Store } from '../store/store.ts';
 import { workspaceTools } from '../tool/workspace.ts';
 import { type Check, fail, fine, warn } from './check.ts';
 import type { CommandContext } from './context.ts';
+import { fetcherOf, type SharedLook } from './doctor-shared.ts';
 import { knowledgeOf } from './knowledge.ts';
 
 /** A model that does not answer a question of one line by then is as good as away. */
@@ -29,9 +31,17 @@ const NOWHERE: RevisionPlace = {
 /** The config, its accounts and its apis. With `isAsking` each model is asked for one tool call, which may cost money. */
 export async function checkConfig(
   context: CommandContext,
-  options: { readonly store: Store | undefined; readonly isAsking: boolean },
+  options: {
+    readonly store: Store | undefined;
+    /** Set where several processes share the store. */
+    readonly shared: SharedLook | undefined;
+    readonly isAsking: boolean;
+  },
 ): Promise<Check[]> {
   const { configDir, dataDir, env } = context;
+  const { shared } = options;
+  if (!existsSync(configDir) && shared?.decision !== undefined)
+    return [fine('config', 'no config folder here; what runs comes from the database')];
   if (!existsSync(configDir))
     return [
       fail('config', `there is no config folder ${configDir}`, 'go to the folder that holds config/, or use --config'),
@@ -49,8 +59,8 @@ export async function checkConfig(
     const models = await openModels(context, options.store);
     try {
       return [
-        checkProblems(config),
-        ...checkAccounts(snapshot, dirname(configDir), existsSync(dataDir)),
+        checkProblems(config, shared),
+        ...checkAccounts(snapshot, dirname(configDir), existsSync(dataDir), shared),
         ...(await checkApis(snapshot, models, options.isAsking)),
       ];
     } finally {
@@ -61,14 +71,21 @@ export async function checkConfig(
   }
 }
 
-function checkProblems(config: ConfigService): Check {
+function checkProblems(config: ConfigService, shared: SharedLook | undefined): Check {
   const problems = config.problems();
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const hint = 'callsheet validate names each of them';
   const warnings = counted(problems.length - errors, 'warning');
   if (errors > 0) return fail('config', `${counted(errors, 'error')}, ${warnings}`, hint);
   if (problems.length > 0) return warn('config', warnings, hint);
-  return fine('config', `valid, revision ${config.current().revision.slice(0, 12)}`);
+  const { revision } = config.current();
+  const text = `valid, revision ${revision.slice(0, 12)}`;
+  if (shared?.decision === undefined || shared.decision.revision === revision) return fine('config', text);
+  return warn(
+    'config',
+    `${text}; what runs is revision ${shared.decision.revision.slice(0, 12)}, decided by ${shared.decision.by}`,
+    'change the files there, or bring this folder to the same commit',
+  );
 }
 
 function counted(count: number, word: string): string {
@@ -76,12 +93,20 @@ function counted(count: number, word: string): string {
 }
 
 /** Before the first start a folder may be missing: that start fills the inbox of the shipped workflow. */
-function checkAccounts({ accounts }: Snapshot, baseDir: string, wasStarted: boolean): Check[] {
+function checkAccounts(
+  { accounts }: Snapshot,
+  baseDir: string,
+  wasStarted: boolean,
+  shared: SharedLook | undefined,
+): Check[] {
   if (accounts.size === 0)
     return [warn('accounts', 'there is none: no mail is fetched', 'add one below config/accounts')];
   return [...accounts.values()].map((account) => {
     const check = `account ${account.id}`;
     const path = resolve(baseDir, account.path);
+    const fetcher = shared === undefined ? undefined : fetcherOf(shared, account.id);
+    if (fetcher !== undefined && fetcher.host !== hostname())
+      return fine(check, `another machine fetches it: ${fetcher.host ?? fetcher.worker}`);
     const hint = 'make it, or change path in its file';
     if (!existsSync(path)) return (wasStarted ? fail : warn)(check, `its folder ${path} is not there`, hint);
     if (!statSync(path).isDirectory()) return fail(check, `${path} is no folder`, 'change path in its file');

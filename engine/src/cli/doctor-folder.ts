@@ -22,8 +22,9 @@ export function checkNode(version: string): Check {
   );
 }
 
-/** The data folder: there, writable, with room, and who works on it. */
-export async function checkFolder({ dataDir, terminal }: CommandContext): Promise<Check[]> {
+/** The data folder: there, writable, with room, and who works on it. Where a database is shared there may be none. */
+export async function checkFolder({ dataDir, terminal }: CommandContext, isShared: boolean): Promise<Check[]> {
+  if (!existsSync(dataDir) && isShared) return [];
   if (!existsSync(dataDir)) return [fine('data folder', `${dataDir} is not there yet; the first start makes it`)];
   return [checkWritable(dataDir, terminal.pid), checkSpace(dataDir), await checkProcess(dataDir)];
 }

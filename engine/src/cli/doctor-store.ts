@@ -31,34 +31,44 @@ export function examine({ dataDir, env }: CommandContext): Examined | Check | un
   }
 }
 
+/** What people call the place of a store. */
+export type Place = 'data folder' | 'database';
+
 /** Everything about what is stored. */
-export async function checkStore(store: Examined, { env }: CommandContext, nowMs: number): Promise<Check[]> {
+export async function checkStore(
+  store: Examined,
+  place: Place,
+  { env }: CommandContext,
+  nowMs: number,
+): Promise<Check[]> {
   return [
-    await checkSchema(store),
-    ...(await checkRows(store)),
-    checkStorage(store, env('VX_MAILAGENT_KEY') ?? ''),
+    await checkSchema(store, place),
+    ...(await checkRows(store, place)),
+    checkStorage(store, place, env('VX_MAILAGENT_KEY') ?? ''),
     await checkMachines(store),
     await checkClock(store, nowMs),
     ...(await checkWaiting(store)),
   ];
 }
 
-async function checkSchema(store: Examined): Promise<Check> {
-  const { found, known } = store.schema;
-  if (found > known)
+async function checkSchema(store: Examined, place: Place): Promise<Check> {
+  const { found, known, readableBy = found } = store.schema;
+  if (found > known && readableBy > known)
     return fail('store', `a newer Callsheet wrote it (schema ${found}, this one knows ${known})`, 'update Callsheet');
   const faults = await store.faults();
   if (faults.length > 0) {
-    const hint = 'stop Callsheet, keep a copy of the folder, and put it back from the last good copy';
-    return fail('store', `the file is damaged: ${faults.slice(0, NAMED).join('; ')}`, hint);
+    const hint = `stop Callsheet, keep a copy of the ${place}, and put it back from the last good copy`;
+    return fail('store', `the ${place} is damaged: ${faults.slice(0, NAMED).join('; ')}`, hint);
   }
+  if (found > known)
+    return fine('store', `whole; a newer Callsheet brought it to schema ${found}, with which this one can work`);
   return fine(
     'store',
     found < known ? `whole; the next start brings schema ${found} to ${known}` : 'opens, and is whole',
   );
 }
 
-async function checkRows(store: Examined): Promise<Check[]> {
+async function checkRows(store: Examined, place: Place): Promise<Check[]> {
   try {
     const { damaged, looked, isWhole } = await store.damagedRows(LOOK_MS);
     if (damaged.length === 0)
@@ -67,18 +77,20 @@ async function checkRows(store: Examined): Promise<Check[]> {
       ];
     const names = damaged.slice(0, NAMED).map(({ table, key, why }) => `${table} ${key} (${why})`);
     const more = damaged.length > NAMED ? `, and at least ${damaged.length - NAMED} more` : '';
-    const hint = 'put the folder back from a copy, or delete the runs that they belong to; all others go on';
+    const hint = `put the ${place} back from a copy, or delete the runs that they belong to; all others go on`;
     return [fail('rows', `cannot be read: ${names.join(', ')}${more}`, hint)];
   } catch (error) {
-    return [fail('rows', errorBody(error).message, 'put the data folder back from a copy')];
+    return [fail('rows', errorBody(error).message, `put the ${place} back from a copy`)];
   }
 }
 
-function checkStorage(store: Examined, key: string): Check {
+function checkStorage(store: Examined, place: Place, key: string): Check {
   if (store.storage === 'encrypted') return fine('encryption', 'all bodies are encrypted');
+  if (parseKey(key) !== undefined && place === 'database')
+    return fine('encryption', 'in plain text until all processes are stopped and one starts with this key');
   if (parseKey(key) !== undefined) return fine('encryption', 'in plain text until the next start, which encrypts it');
   const why = key === '' ? 'VX_MAILAGENT_KEY is not set' : 'VX_MAILAGENT_KEY is not 64 hex digits';
-  return warn('encryption', `the data folder is in plain text: ${why}`, 'callsheet key make prints a key');
+  return warn('encryption', `the ${place} is in plain text: ${why}`, 'callsheet key make prints a key');
 }
 
 async function checkMachines(store: Examined): Promise<Check> {

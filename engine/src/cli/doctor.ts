@@ -1,11 +1,20 @@
-import type { Check } from './check.ts';
-import type { CommandContext } from './context.ts';
+import { systemClock } from '../base/clock.ts';
+import { errorBody } from '../base/error.ts';
+import { parseKey } from '../store/cipher.ts';
+import type { Examined } from '../store/examined.ts';
+import { examinePostgres } from '../store/pg-examine.ts';
+import { type Check, fail, fine } from './check.ts';
+import { type CommandContext, readVersion } from './context.ts';
 import { checkConfig } from './doctor-config.ts';
+import { checkDatabase } from './doctor-database.ts';
 import { checkFolder, checkNode } from './doctor-folder.ts';
+import { checkShared, lookAtShared, type SharedLook } from './doctor-shared.ts';
 import { checkStore, examine } from './doctor-store.ts';
 import { oneLine } from './table.ts';
 import { EXIT } from './terminal.ts';
 
+/** A server that does not let us in within this time counts as away. */
+const CONNECT_MS = 5_000;
 const LOOKS = { ok: ['✓', '32'], warn: ['!', '33'], fail: ['✗', '31'] } as const;
 
 /**
@@ -14,20 +23,70 @@ const LOOKS = { ok: ['✓', '32'], warn: ['!', '33'], fail: ['✗', '31'] } as c
  * where something does not work.
  */
 export async function doctor(context: CommandContext, { ask = false }: { readonly ask?: boolean }): Promise<number> {
-  const checks: Check[] = [checkNode(process.version), ...(await checkFolder(context))];
-  const store = examine(context);
-  const isOpen = store !== undefined && !('check' in store);
+  const url = context.env('DATABASE_URL') ?? '';
+  const checks: Check[] = [checkNode(process.version), ...(await checkFolder(context, url !== ''))];
+  const look = url === '' ? await lookAtFolder(context) : await lookAtDatabase(context, url);
   try {
-    if (store !== undefined) checks.push(...(isOpen ? await checkStore(store, context, Date.now()) : [store]));
-    checks.push(...(await checkConfig(context, { store: isOpen ? store : undefined, isAsking: ask })));
+    const { store, shared } = look;
+    checks.push(...look.checks, ...(await checkConfig(context, { store, shared, isAsking: ask })));
   } finally {
-    if (isOpen) await store.close();
+    await look.close();
   }
   const status = worst(checks);
-  const shown = checks.map((check) => ({ ...check, message: context.redactor.text(check.message) }));
+  const { redactor } = context;
+  const shown = checks.map(({ message, hint, ...check }) => {
+    return { ...check, message: redactor.text(message), ...(hint !== undefined && { hint: redactor.text(hint) }) };
+  });
   if (context.isJson) context.print({ status, checks: shown });
   else context.terminal.out(formatChecks(shown, context.hasColor.out));
   return status === 'ok' ? EXIT.fine : status === 'warn' ? EXIT.warning : EXIT.usage;
+}
+
+/** What was found in the place where everything is stored. */
+interface Look {
+  readonly checks: readonly Check[];
+  /** Undefined where there is none, or where it cannot be read. */
+  readonly store: Examined | undefined;
+  readonly shared: SharedLook | undefined;
+  close(): Promise<void>;
+}
+
+async function lookAtFolder(context: CommandContext): Promise<Look> {
+  const store = examine(context);
+  if (store === undefined || 'check' in store)
+    return { checks: store === undefined ? [] : [store], store: undefined, shared: undefined, close: async () => {} };
+  const checks = await checkStore(store, 'data folder', context, Date.now());
+  return { checks, store, shared: undefined, close: () => store.close() };
+}
+
+async function lookAtDatabase(context: CommandContext, url: string): Promise<Look> {
+  const { redactor, env } = context;
+  if (URL.canParse(url)) redactor.add(decodeURIComponent(new URL(url).password));
+  const { openPg, withoutPassword } = await import('../store/pg.ts');
+  const clock = systemClock;
+  const database = openPg(url, { connections: 2, connectTimeoutMs: CONNECT_MS });
+  const close = () => database.close();
+  const checks = await checkDatabase(database, { address: withoutPassword(url) ?? '', clock });
+  // What is read through a server or a pooler that does not do what it should may be nonsense.
+  if (checks.some(({ status }) => status === 'fail')) return { checks, store: undefined, shared: undefined, close };
+  try {
+    const store = await examinePostgres(database, parseKey(env('VX_MAILAGENT_KEY') ?? ''));
+    if (store === undefined) {
+      checks.push(fine('store', 'the database is empty; the first start makes the tables'));
+      return { checks, store, shared: undefined, close };
+    }
+    const [stored, shared] = await Promise.all([
+      checkStore(store, 'database', context, clock.now()),
+      lookAtShared(database, store, clock),
+    ]);
+    checks.push(...stored, ...checkShared(shared, readVersion()));
+    return { checks, store, shared, close };
+  } catch (error) {
+    const { message, hint = 'put the database back from a backup, or name another one in DATABASE_URL' } =
+      errorBody(error);
+    checks.push(fail('store', message, hint));
+    return { checks, store: undefined, shared: undefined, close };
+  }
 }
 
 function worst(checks: readonly Check[]): Check['status'] {

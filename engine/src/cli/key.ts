@@ -3,7 +3,9 @@ import { resolve } from 'node:path';
 import { EngineError, errorBody } from '../base/error.ts';
 import { makeKey, parseKey } from '../store/cipher.ts';
 import { lockData } from '../store/lock.ts';
-import { readKeyState, rotateKey } from '../store/rotate.ts';
+import { asPgError } from '../store/pg-errors.ts';
+import type { Counts } from '../store/rekey.ts';
+import { type KeyState, readKeyState, rotateKey } from '../store/rotate.ts';
 import type { CommandContext } from './context.ts';
 import { EXIT } from './terminal.ts';
 
@@ -12,38 +14,84 @@ export async function printNewKey({ isJson, print, say, terminal }: CommandConte
   const key = makeKey();
   if (isJson) print({ key });
   else terminal.out(`${key}\n`);
-  say('put it into .env as VX_MAILAGENT_KEY, and keep a copy elsewhere: without it the data folder cannot be read');
+  say('put it into .env as VX_MAILAGENT_KEY, and keep a copy elsewhere: without it what is stored cannot be read');
   return EXIT.fine;
 }
 
+/** A store that is to be put under another key. */
+interface Rotating {
+  /** What people call it. */
+  readonly name: string;
+  state(): Promise<KeyState>;
+  /** `DATA_LOCKED` where others work on it. */
+  refuseOthers(): Promise<void>;
+  rotate(keys: { readonly from: string; readonly to: string }): Promise<Counts>;
+  close(): Promise<void>;
+}
+
 /**
- * `key rotate`: seals the data folder, which no server may have open, under another key: that of --new-key-file or
- * VX_MAILAGENT_NEW_KEY, else a new one, which is printed before anything is written. Killed at any moment it goes on when it
- * is called again. Exit 1 where rows could not be opened, 2 where there is nothing to rotate or a key is wrong.
+ * `key rotate`: seals everything under another key, that of --new-key-file or VX_MAILAGENT_NEW_KEY, else a new one, which is
+ * printed before anything is written. No process may work on the data folder, or on the database that several share, meanwhile:
+ * `DATA_LOCKED`. Killed at any moment it goes on when it is called again. Exit 1 where rows could not be opened, 2 where there is
+ * nothing to rotate, somebody works on it, or a key is wrong.
  */
 export async function rotate(
   context: CommandContext,
   { newKeyFile }: { readonly newKeyFile?: string },
 ): Promise<number> {
-  const { dataDir, isJson, log, print, say, terminal } = context;
+  const { isJson, log, print, say, terminal } = context;
   const from = parseKey(context.env('VX_MAILAGENT_KEY') ?? '');
   const named = namedKey(context, newKeyFile);
-  if (!existsSync(dataDir)) throw plaintext(dataDir);
-  const lock = lockData(dataDir);
+  const store = await openRotating(context, from);
   try {
-    const { isEncrypted, rotatingTo } = readKeyState(dataDir, from);
-    if (!isEncrypted || from === undefined) throw plaintext(dataDir);
+    const { isEncrypted, rotatingTo } = await store.state();
+    if (!isEncrypted || from === undefined) throw plaintext(store.name);
+    await store.refuseOthers();
     const to = named ?? rotatingTo ?? makeKey();
     // Before it is used: whatever happens from here on, the user has it.
     if (named === undefined && isJson) print({ key: to });
     else if (named === undefined) terminal.out(`${to}\n`);
-    const { rows, left } = rotateKey(dataDir, { from, to }, log);
+    const { rows, left } = await store.rotate({ from, to });
     say(`rows sealed under the new key: ${rows}; set VX_MAILAGENT_KEY to it, the old one opens nothing any more`);
     if (left > 0) log.warn('some rows could not be opened and were left as they are', { rows: left });
     return left > 0 ? EXIT.warning : EXIT.fine;
   } finally {
-    lock.release();
+    await store.close();
   }
+}
+
+async function openRotating(context: CommandContext, from: string | undefined): Promise<Rotating> {
+  const { dataDir, env, log, redactor } = context;
+  const url = env('DATABASE_URL') ?? '';
+  if (url === '') {
+    if (!existsSync(dataDir)) throw plaintext(`data folder ${dataDir}`);
+    const lock = lockData(dataDir);
+    return {
+      name: `data folder ${dataDir}`,
+      state: async () => readKeyState(dataDir, from),
+      refuseOthers: async () => {},
+      rotate: async (keys) => rotateKey(dataDir, keys, log),
+      close: async () => lock.release(),
+    };
+  }
+  if (URL.canParse(url)) redactor.add(decodeURIComponent(new URL(url).password));
+  const [{ openPg, withoutPassword }, { readPgKeyState, rotatePgKey }, { refuseOthers }] = await Promise.all([
+    import('../store/pg.ts'),
+    import('../store/pg-unlock.ts'),
+    import('../store/pg-script.ts'),
+  ]);
+  const database = openPg(url, { log });
+  const asked = <T>(work: Promise<T>) =>
+    work.catch((cause: unknown) => {
+      throw asPgError(cause, 'cannot change the key of the database');
+    });
+  return {
+    name: `database ${withoutPassword(url) ?? ''}`,
+    state: () => asked(readPgKeyState(database, from)),
+    refuseOthers: () => asked(refuseOthers(database)),
+    rotate: (keys) => asked(rotatePgKey(database, keys, log)),
+    close: () => database.close(),
+  };
 }
 
 function namedKey({ env, terminal }: CommandContext, file: string | undefined): string | undefined {
@@ -65,8 +113,8 @@ function readKeyFile(file: string): string {
   }
 }
 
-function plaintext(dataDir: string): EngineError {
-  return new EngineError('USAGE', `the data folder ${dataDir} is not encrypted: there is no key to rotate`, {
+function plaintext(place: string): EngineError {
+  return new EngineError('USAGE', `the ${place} is not encrypted: there is no key to rotate`, {
     hint: 'set VX_MAILAGENT_KEY (callsheet key make prints one) and start: everything is encrypted then',
   });
 }

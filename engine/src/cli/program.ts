@@ -176,6 +176,17 @@ function addCare(program: Command, add: Add): void {
     .option('--since <span>', 'runs that are not older: 30d, 12h, or a date');
   add(
     program,
+    'migrate',
+    'moves everything stored from the data folder to a PostgreSQL database, or back',
+    load(async () => (await import('./migrate.ts')).migrate),
+    'info',
+  )
+    .option('--from <place>', 'a folder or postgres://… (default: the data folder, or DATABASE_URL on the way back)')
+    .option('--to <place>', 'a folder or postgres://… (default: DATABASE_URL)')
+    .option('--dry-run', 'says what would be moved, and writes nothing')
+    .option('--reopen', 'lets a place be opened again that a move has left, or began to leave');
+  add(
+    program,
     'doctor',
     'checks everything that can be wrong, and says what to do',
     load(async () => (await import('./doctor.ts')).doctor),
@@ -227,7 +238,7 @@ function addSecrets(program: Command, add: Add): void {
     'forgets one',
     load(async () => (await import('./secrets.ts')).deleteSecret),
   );
-  const key = program.command('key').description('the key that the data folder is encrypted with');
+  const key = program.command('key').description('the key that everything stored is encrypted with');
   add(
     key,
     'make',

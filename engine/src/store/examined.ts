@@ -21,8 +21,11 @@ export interface Findings {
 
 /** A look at a store that changes nothing, also beside the processes that work on it. `apply` refuses. */
 export interface Examined extends Store {
-  /** Version of the schema, and the one that this version of Callsheet writes. */
-  readonly schema: { readonly found: number; readonly known: number };
+  /**
+   * Version of the schema, the one that this version of Callsheet writes, and, where versions may work side by side, the oldest
+   * one whose code can work with what was found.
+   */
+  readonly schema: { readonly found: number; readonly known: number; readonly readableBy?: number };
   /** What the database itself finds wrong; empty where it is whole. */
   faults(): Promise<readonly string[]>;
   /** Rows whose body cannot be decrypted or is no JSON, 20 at most, looked for until `timeMs` have passed. */

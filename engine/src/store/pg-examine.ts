@@ -21,7 +21,7 @@ export async function examinePostgres(database: SqlDatabase, key: string | undef
     const given = key === undefined ? undefined : new CipherKey(key);
     const ring = await playPg(database, readKeyring(pgFlavour, given));
     const plain: Unlocked = { storage: 'plaintext', codec: pgFlavour.plain, secret: '' };
-    return new ExaminedPostgres(database, state.version, ring === undefined ? plain : unlockedBy(pgFlavour, ring));
+    return new ExaminedPostgres(database, state, ring === undefined ? plain : unlockedBy(pgFlavour, ring));
   } catch (cause) {
     throw asPgError(cause, 'cannot look at the database');
   }
@@ -33,9 +33,13 @@ class ExaminedPostgres extends PgReader implements Examined {
   readonly #database: SqlDatabase;
   readonly #unlocked: Unlocked;
 
-  constructor(database: SqlDatabase, found: number, unlocked: Unlocked) {
+  constructor(
+    database: SqlDatabase,
+    { version, readableBy }: { readonly version: number; readonly readableBy: number },
+    unlocked: Unlocked,
+  ) {
     super(database, unlocked);
-    this.schema = { found, known: MIGRATIONS.length };
+    this.schema = { found: version, known: MIGRATIONS.length, readableBy };
     this.storage = unlocked.storage;
     this.#database = database;
     this.#unlocked = unlocked;

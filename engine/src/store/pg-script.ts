@@ -87,13 +87,23 @@ export async function takePresence(link: SqlLink): Promise<void> {
     await link.query('SELECT pg_advisory_xact_lock($1)', [PRESENCE_LOCK]);
   } catch (cause) {
     if ((cause as { readonly code?: unknown }).code !== '55P03') throw cause;
-    throw new EngineError('DATA_LOCKED', 'other processes work on the database, which is to be changed as a whole', {
-      hint: 'stop all servers and workers of this database, do it, then start them again, all with the same key',
-      cause,
-    });
+    throw othersAtWork(cause);
   }
   await link.query('SET LOCAL lock_timeout = 0');
   await link.query('UPDATE storeState SET epoch = epoch + 1');
+}
+
+/** `DATA_LOCKED` where a store is open beside, as one would find later: before anything is said that would not hold then. */
+export async function refuseOthers(link: SqlLink): Promise<void> {
+  const { rows } = await link.query('SELECT pg_try_advisory_xact_lock($1) AS alone', [PRESENCE_LOCK]);
+  if (rows[0]?.['alone'] !== true) throw othersAtWork();
+}
+
+function othersAtWork(cause?: unknown): EngineError {
+  return new EngineError('DATA_LOCKED', 'other processes work on the database, which is to be changed as a whole', {
+    hint: 'stop all servers and workers of this database, do it, then start them again, all with the same key',
+    cause,
+  });
 }
 
 function numbered(text: string): string {
