@@ -1,5 +1,6 @@
 import { EngineError } from '../base/error.ts';
 import { CipherKey, keyIdOf } from './cipher.ts';
+import { refuseMoved } from './move-mark.ts';
 import { ask, type Flavour, type Script } from './script.ts';
 
 /**
@@ -28,7 +29,8 @@ type RowName = 'current' | 'next' | 'previous' | 'progress';
 
 /**
  * The keyring of a store, undefined where it is in plain text. Writes nothing. `STORE_KEY_MISSING` without a key,
- * `STORE_KEY_WRONG` for another one, `STORE_TAMPERED` where the keyring was changed.
+ * `STORE_KEY_WRONG` for another one, `STORE_TAMPERED` where the keyring was changed; `STORE_MOVED` and `STORE_HALF_COPIED`
+ * where the store is to be opened in another place.
  */
 export function* readKeyring(flavour: Flavour, given: CipherKey | undefined): Script<Keyring | undefined> {
   const rows = yield* readRows(flavour);
@@ -86,6 +88,7 @@ function* readRows(flavour: Flavour): Script<Map<string, unknown>> {
   // A store of the first schema has no such table, and a fresh file has none at all.
   const hasTable = (yield* ask(flavour.hasTable, 'keyring')).length > 0;
   const rows = hasTable ? yield* ask('SELECT name, body FROM keyring') : [];
+  refuseMoved(flavour, rows);
   return new Map(rows.map((row) => [String(row['name']), row['body']]));
 }
 

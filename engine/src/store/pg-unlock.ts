@@ -72,7 +72,8 @@ export async function rotatePgKey(
   return withKeysLock(database, () => playPg(database, script));
 }
 
-async function withKeysLock<T>(database: SqlDatabase, work: () => Promise<T>): Promise<T> {
+/** Does `work` while no other process changes the keys of the database, or moves it: `DATA_LOCKED` where one does. */
+export async function withKeysLock<T>(database: SqlDatabase, work: () => Promise<T>): Promise<T> {
   const keys = await database.hold(
     `SELECT pg_try_advisory_lock(${KEYS_LOCK}) AS got`,
     `SELECT pg_advisory_unlock(${KEYS_LOCK})`,
@@ -80,7 +81,7 @@ async function withKeysLock<T>(database: SqlDatabase, work: () => Promise<T>): P
   );
   try {
     if (keys.rows[0]?.['got'] !== true)
-      throw new EngineError('DATA_LOCKED', 'another process is changing the keys of the database', {
+      throw new EngineError('DATA_LOCKED', 'another process is changing the keys of the database, or moves it', {
         hint: 'start this one again when that one is done',
       });
     return await work();
