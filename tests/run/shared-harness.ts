@@ -130,6 +130,8 @@ export interface SharedOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** Which of the processes only answer calls and take no runs. */
   readonly idle?: readonly number[];
+  /** Which of them hear nothing of what others step. */
+  readonly deaf?: readonly number[];
   readonly each?: (n: number) => Partial<AppOptions>;
   readonly livenessOf?: Shared['livenessOf'];
   /** In place of the store of the process. */
@@ -171,7 +173,7 @@ export async function setSharedStage(count: number, options: SharedOptions = {})
         for (const [other, hear] of hearers) if (other !== worker) hear(runId);
       },
       hearStepped(onStepped) {
-        hearers.set(worker, onStepped);
+        if (options.deaf?.includes(n) !== true) hearers.set(worker, onStepped);
         return () => void hearers.delete(worker);
       },
       livenessOf: options.livenessOf ?? (async () => 'alive'),

@@ -3,6 +3,7 @@ import { SimulatedClock } from '../../engine/src/base/clock.ts';
 import type { ModelRequest } from '../../engine/src/model/model.ts';
 import { readLease } from '../../engine/src/run/lease.ts';
 import { readMessages } from '../../engine/src/run/thread.ts';
+import type { Change, Store } from '../../engine/src/store/store.ts';
 import type { WorldTool } from '../../engine/src/tool/tool.ts';
 import { call, type Play, playModels, transcriptFaults } from './harness.ts';
 import { setSharedStage, type SharedStage } from './shared-harness.ts';
@@ -265,5 +266,99 @@ describe('several processes on one store', () => {
     ]);
     await stage.apps[0]!.engine.start();
     expect((await stage.ended(id)).status).toBe('completed');
+  });
+
+  test('keep a run in hand while any part of it works, also when another one has stepped it unheard', async () => {
+    const files = {
+      'directors/boss.yaml':
+        'id: boss\nname: Boss\napiConfigId: main\nagents: [helper, other]\ntools: [poke]\npermissions: { ask: [poke] }\n',
+      'agents/other.yaml': 'id: other\nname: Other\ndescription: Helps too.\n',
+    };
+    const [fails, answers] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const asked = { boss: 0, helper: 0, other: 0 };
+    const models = playModels(async ({ actorId, turn }) => {
+      asked[actorId as keyof typeof asked]++;
+      if (actorId === 'boss' && turn === 1)
+        return {
+          tool_calls: [
+            call('c1', 'agent__helper', { input: 'help' }),
+            call('c2', 'agent__other', { input: 'help' }),
+            call('c3', 'poke', {}),
+          ],
+        };
+      if (actorId === 'helper' && asked.helper === 1) {
+        await fails.promise;
+        const { ModelError } = await import('../../engine/src/model/model-error.ts');
+        throw new ModelError('MODEL_UNAVAILABLE', 'busy', { retryable: true, retryAfterMs: 100 });
+      }
+      if (actorId === 'other') await answers.promise;
+      return { content: 'done' };
+    });
+    const tools = [worldTool('once', async () => 1)];
+    stage = await setSharedStage(2, { idle: [0], deaf: [1], files, each: () => ({ models, tools }) });
+    const id = await stage.begin();
+    await expect.poll(() => asked).toEqual({ boss: 1, helper: 1, other: 1 });
+    const [approval] = await stage.store.list('approval');
+    await stage.apps[0]!.engine.decide(approval!.id, { decision: 'deny', by: 'jane' });
+    fails.resolve();
+    const failure = async () => (await stage.store.list('event')).some(({ body }) => body.includes('"kind":"error"'));
+    await expect.poll(failure).toBe(true);
+    expect(await readLease(stage.store, id)).toMatchObject({ worker: 'w1' });
+    answers.resolve();
+    await whole(id);
+    expect(asked).toEqual({ boss: 2, helper: 2, other: 1 });
+  });
+
+  test('ring a timer that falls due just while the run is looked at', async () => {
+    const clock = new SimulatedClock();
+    let isLimited = true;
+    const models = playModels(async () => {
+      if (!isLimited) return { content: 'done' };
+      isLimited = false;
+      const { ModelError } = await import('../../engine/src/model/model-error.ts');
+      throw new ModelError('MODEL_RATE_LIMIT', 'slow down', { retryable: true, retryAfterMs: 60_000 });
+    });
+    const [reached, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let isHeldUp = false;
+    const storeOf = (store: Store): Store =>
+      Object.assign(Object.create(store) as Store, {
+        async apply(changes: readonly Change[]) {
+          // A look that finds nothing to do changes nothing.
+          if (isHeldUp && changes.length === 0) {
+            reached.resolve();
+            await goesOn.promise;
+          }
+          return store.apply(changes);
+        },
+      });
+    stage = await setSharedStage(1, { clock, each: () => ({ models }), storeOf });
+    const id = await stage.begin();
+    await stage.until(id, ({ waitingFor }) => waitingFor === 'limit');
+    await expect.poll(() => stage.apps[0]!.engine.load().working).toBe(0);
+    isHeldUp = true;
+    await stage.store.apply([{ op: 'wake', run: id, at: 0, priority: 0 }]);
+    await reached.promise;
+    isHeldUp = false;
+    clock.advance(61_000);
+    await expect.poll(() => stage.queue.jobs.filter(({ tries }) => tries > 0).length).toBe(1);
+    goesOn.resolve();
+    expect((await stage.ended(id)).status).toBe('completed');
+  });
+
+  test('leave no lease of a run that was ended after its process had died', async () => {
+    const begun = Promise.withResolvers<void>();
+    const models = playModels(() => {
+      begun.resolve();
+      return new Promise(() => {});
+    });
+    stage = await setSharedStage(2, { idle: [1], each: () => ({ models }) });
+    const id = await stage.begin();
+    await begun.promise;
+    stage.queue.freeze('w0');
+    await stage.apps[1]!.engine.cancel(id);
+    await stage.apps[1]!.engine.start();
+    stage.queue.giveAway('w0');
+    await expect.poll(() => stage.queue.jobs).toEqual([]);
+    expect(await stage.store.list('lease')).toEqual([]);
   });
 });

@@ -7,11 +7,16 @@ export class Hold {
   readonly ended: Promise<void>;
   /** Still being taken up: it may look parked in between. */
   isTaking = true;
+  /** Somebody has asked for another look meanwhile. */
+  isAsked = false;
+  /** Whether the lease is ours, as of the last step that was made here. */
+  hasLease = false;
   /** Somebody else may have it: nothing of it may be done any more. */
   isLost = false;
   /** When the next timer of the run is due, as far as this process has armed itself for it. */
   armedFor = Infinity;
   disarm: () => void = () => {};
+  #isEnded = false;
   readonly #end: () => void;
 
   constructor(look: Look) {
@@ -21,13 +26,19 @@ export class Hold {
     this.#end = resolve;
   }
 
+  /** The run is no longer in hand, although this may still be found. */
+  get isOver(): boolean {
+    return this.isLost || this.#isEnded;
+  }
+
   /** Whether effects of the run may be performed now. */
   get mayAct(): boolean {
-    return !this.isLost && this.look.isHeld();
+    return !this.isOver && this.look.isHeld();
   }
 
   /** The run has parked or ended. */
   release(): void {
+    this.#isEnded = true;
     this.disarm();
     this.#end();
   }

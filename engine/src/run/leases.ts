@@ -29,7 +29,7 @@ export class Leases {
     if (manner === 'order') return;
     const runId = record.run.id;
     const hold = this.#holds.get(runId);
-    if (hold === undefined || hold.isLost) throw elsewhere(runId, lease, false);
+    if (hold === undefined || hold.isOver) throw elsewhere(runId, lease, false);
     if (this.isOurs(lease, hold)) return;
     if (manner !== 'take') throw elsewhere(runId, lease, false);
     const { jobId, isRetry } = hold.look;
@@ -48,7 +48,7 @@ export class Leases {
     const before = tree.lease;
     const hold = this.#holds.get(id);
     const isOurs = hold !== undefined && (manner === 'take' || this.isOurs(before, hold));
-    const isHeld = isOurs && tree.isBusy && manner !== 'release';
+    const isHeld = isOurs && manner !== 'release' && (await isBusy(step));
     const ours = isHeld ? { worker: this.#shared.worker, job: hold.look.jobId } : { worker: '', job: '' };
     const holder = isOurs ? ours : before;
     const isSame = holder.worker === before.worker && holder.job === before.job;
@@ -69,6 +69,22 @@ export class Leases {
     const due = await nextTimer(step);
     return due === undefined ? [] : [wake(id, due, PRIORITY.begun)];
   }
+}
+
+/** Whether machines of the run work, also such as this tree has not read: a step that was made anew reads what it needs. */
+async function isBusy({ parts, tree }: Step): Promise<boolean> {
+  const { id, status } = tree.record.run;
+  if (tree.isBusy) return true;
+  if (!OPEN_STATUSES.some((open) => open === status)) return false;
+  const rows = await parts.store.list('machine', {
+    where: [
+      ['root', '=', id],
+      ['kind', '=', 'run'],
+      ['status', '=', 'active'],
+    ],
+    bodies: false,
+  });
+  return rows.some((row) => !tree.machines.has(row.id));
 }
 
 /** When the run's next timer is due once the step is committed. */

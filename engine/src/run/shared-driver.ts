@@ -83,6 +83,7 @@ export class SharedDriver implements Driver {
     const isOurs = hold !== undefined && lease.worker === this.#shared.worker && lease.job === hold.look.jobId;
     if (!isOurs && lease.worker !== '') this.#shared.tellStepped(id);
     if (hold === undefined) return;
+    hold.hasLease = isOurs;
     if (!isOurs && !hold.isTaking) return hold.release();
     if (step.nextDue < hold.armedFor) this.#arm(hold, step.nextDue);
     if (isRepeated) this.recheck(id);
@@ -91,7 +92,9 @@ export class SharedDriver implements Driver {
   /** Looks again at a run in hand: takes up what is not under way, and drops what is no longer wanted. */
   recheck(runId: string): void {
     const hold = this.#holds.get(runId);
-    if (hold === undefined || hold.isTaking || this.#isStopped) return;
+    if (hold === undefined || hold.isOver || this.#isStopped) return;
+    // What it is to see may have come after it was read.
+    if (hold.isTaking) return void (hold.isAsked = true);
     void this.#ways
       .whileRefused(runId, () => this.#roots.dispatch(runId, (step) => this.#takeUp(step), 'take'))
       .catch((error: unknown) => this.#lose(hold, error));
@@ -171,11 +174,17 @@ export class SharedDriver implements Driver {
   async #take(hold: Hold): Promise<void> {
     const { runId } = hold.look;
     const row = await this.#rowOf(runId);
-    if (row === undefined || !OPEN_STATUSES.some((open) => open === row.status)) return hold.release();
+    if (row === undefined || !OPEN_STATUSES.some((open) => open === row.status)) {
+      await this.#dropLease(runId);
+      return hold.release();
+    }
     const first = row.status === 'queued' ? await begin(this.#parts, runId) : undefined;
     try {
       await this.#countOut(runId);
-      await this.#roots.dispatch(runId, (step) => this.#takeUp(step, first), 'take');
+      do {
+        hold.isAsked = false;
+        await this.#roots.dispatch(runId, (step) => this.#takeUp(step, first), 'take');
+      } while (hold.isAsked);
     } catch (error) {
       if (isElsewhere(error) || isRefusal(error) || isForOthers(error)) throw error;
       // A fault of the run, or of ours: it ends with its name, and is not tried for ever.
@@ -185,8 +194,14 @@ export class SharedDriver implements Driver {
       await this.#roots.dispatch(runId, (step) => step.send(runId, { type: 'FAIL', at: step.now, failure }), 'take');
     }
     hold.isTaking = false;
-    const { worker, job } = await readLease(this.#parts.store, runId);
-    if (worker !== this.#shared.worker || job !== hold.look.jobId) hold.release();
+    if (!hold.hasLease) hold.release();
+  }
+
+  /** Of a run that somebody else has ended after the process had died that held it. */
+  async #dropLease(runId: string): Promise<void> {
+    const { store } = this.#parts;
+    if ((await readLease(store, runId)).rev > 0)
+      await store.apply([{ op: 'delete', table: 'lease', where: { run: runId } }]);
   }
 
   async #rowOf(runId: string): Promise<Row<'run'> | undefined> {
