@@ -62,6 +62,7 @@ describe('calls', () => {
     { name: 'repeated ids', given: ['a', 'a', 'a'], ids: ['a', 'call00701', 'call00702'] },
     { name: 'a made id that is taken', given: ['', 'call00700'], ids: ['call00701', 'call00700'] },
     { name: 'numbers', given: [1, 2], ids: ['1', '2'] },
+    { name: 'an overlong id', given: ['x'.repeat(513), 'b'], ids: ['call00700', 'b'] },
   ])('with $name get ids that are unique and always the same', ({ given, ids }) => {
     const text = JSON.stringify(completion({ tool_calls: given.map((id) => call(id)) }, 'tool_calls'));
     const found = read(text, 7).message.tool_calls?.map(({ id }) => id);

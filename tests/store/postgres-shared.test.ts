@@ -324,7 +324,7 @@ describe.skipIf(postgres === undefined)('a PostgreSQL store that several process
     const store = await open({ log });
     await admin.query('UPDATE storeState SET epoch = epoch + 1');
     await expect(store.apply([lease('a')])).rejects.toMatchObject({
-      code: 'STORE_FAILED',
+      code: 'STORE_OUTDATED',
       hint: expect.stringContaining('start this process again'),
     });
     expect((await admin.query('SELECT * FROM lease')).rows).toEqual([]);

@@ -42,7 +42,7 @@ export async function listenOn(port: number, app: Koa, closing: AbortController)
 
 function portError(port: number, cause: unknown): EngineError {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  const hint = 'name another one, or 0 for any that is free';
+  const hint = 'name another one; port 0 (--port 0) is any that is free';
   if (code === 'EADDRINUSE')
     return new EngineError('CONFLICT', `port ${port} is taken by another program`, { hint, cause });
   if (code === 'EACCES')

@@ -19,7 +19,13 @@ const MIN_SECRET = 16;
  */
 export async function openFolders(
   context: CommandContext,
-  options: { readonly watch: boolean; readonly role?: Role; readonly isCounted?: boolean },
+  options: {
+    readonly watch: boolean;
+    readonly role?: Role;
+    readonly isCounted?: boolean;
+    /** Called once a shared store takes nothing from this process any more before it is started again. */
+    readonly onOutdated?: () => void;
+  },
 ): Promise<App> {
   const { configDir, dataDir, env, log, redactor } = context;
   const { watch, role = 'command', isCounted = role === 'start' } = options;
@@ -29,8 +35,9 @@ export async function openFolders(
   const url = env('DATABASE_URL');
   if (url === undefined || url === '') return openApp(given);
   const { openSharedGround } = await import('./shared-ground.ts');
-  const ownDir = role === 'start' ? { ownDir: dataDir } : {};
-  return openApp({ ...given, ground: await openSharedGround({ url, env, log, redactor, version, ...ownDir }) });
+  const { onOutdated } = options;
+  const own = { ...(role === 'start' && { ownDir: dataDir }), ...(onOutdated && { onOutdated }) };
+  return openApp({ ...given, ground: await openSharedGround({ url, env, log, redactor, version, ...own }) });
 }
 
 /** Keeps a token out of logs and out of what is stored. */

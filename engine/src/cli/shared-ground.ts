@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { errorBody } from '../base/error.ts';
 import { systemClock } from '../base/clock.ts';
 import { createIds } from '../base/id.ts';
 import type { Logger } from '../base/log.ts';
@@ -10,6 +11,7 @@ import { createClaims } from '../store/claims.ts';
 import { lockData } from '../store/lock.ts';
 import { openPg, withoutPassword } from '../store/pg.ts';
 import { openPostgres } from '../store/postgres.ts';
+import type { Store } from '../store/store.ts';
 import { openSignals } from '../store/signals.ts';
 import { type Ground, readKey } from './ground.ts';
 
@@ -21,13 +23,23 @@ interface Options {
   readonly version: string;
   /** A data folder that belongs to this process alone, for its login key and its address. */
   readonly ownDir?: string;
+  /** Called once nothing can be written any more before this process is started again. */
+  readonly onOutdated?: () => void;
 }
 
 /**
  * A PostgreSQL database that several processes share, with what joins them: the queue, signals and claims. `USAGE` where the
  * address is none, `STORE_*` where the database cannot be reached or used; no message holds the password.
  */
-export async function openSharedGround({ url, env, log, redactor, version, ownDir }: Options): Promise<Ground> {
+export async function openSharedGround({
+  url,
+  env,
+  log,
+  redactor,
+  version,
+  ownDir,
+  onOutdated,
+}: Options): Promise<Ground> {
   if (URL.canParse(url)) redactor.add(decodeURIComponent(new URL(url).password));
   const lock = ownDir === undefined ? undefined : lockData(ownDir);
   const clock = systemClock;
@@ -40,12 +52,9 @@ export async function openSharedGround({ url, env, log, redactor, version, ownDi
   try {
     // The queue has its tables before a list of changes can bring wakes.
     let enqueue: Parameters<typeof openPostgres>[0]['onWakes'] = async () => {};
-    const store = await openPostgres({
-      database,
-      key: readKey(env, redactor, log),
-      log,
-      onWakes: (link, wakes) => enqueue?.(link, wakes) ?? Promise.resolve(),
-    });
+    const onWakes: typeof enqueue = (link, wakes) => enqueue?.(link, wakes) ?? Promise.resolve();
+    const opened = await openPostgres({ database, key: readKey(env, redactor, log), log, onWakes });
+    const store = guarded(opened, onOutdated);
     ends.push(() => store.close());
     const queue = await createBossQueue({ database, clock, log });
     enqueue = (link, wakes) => queue.enqueue(link, wakes);
@@ -75,4 +84,24 @@ export async function openSharedGround({ url, env, log, redactor, version, ownDi
     await close();
     throw error;
   }
+}
+
+/** The store, telling when this process has lost it for good: its jobs would stay with it, and nothing could be committed. */
+function guarded(store: Store, onOutdated: () => void = () => {}): Store {
+  return {
+    storage: store.storage,
+    get: (table, key) => store.get(table, key),
+    list: (table, query) => store.list(table, query),
+    count: (table, where) => store.count(table, where),
+    lookupKey: (text) => store.lookupKey(text),
+    close: () => store.close(),
+    async apply(changes) {
+      try {
+        await store.apply(changes);
+      } catch (error) {
+        if (errorBody(error).code === 'STORE_OUTDATED') onOutdated();
+        throw error;
+      }
+    },
+  };
 }

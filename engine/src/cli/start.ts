@@ -34,7 +34,7 @@ export async function start(context: CommandContext, options: StartOptions): Pro
       hint: 'go to the folder that holds config/, or name it with --config',
     });
   const stopped = nextStop(context);
-  const app = await openFolders(context, { watch: true, role: 'start' });
+  const app = await openFolders(context, { watch: true, role: 'start', onOutdated: () => stopped.stop('outdated') });
   try {
     tellStore(context, app);
     tellConfig(context, app);
@@ -54,7 +54,7 @@ export async function start(context: CommandContext, options: StartOptions): Pro
       const reason = await stopped.promise;
       closeKeys();
       log.info('stopping', { reason });
-      return reason === 'SIGINT' ? EXIT.interrupted : EXIT.fine;
+      return exitCodeFor(reason);
     } finally {
       removeServerFile(dataDir, terminal.pid);
       await listening.close();
@@ -75,7 +75,14 @@ export function tellStore({ dataDir, log }: CommandContext, { joined, storage }:
     });
 }
 
-type Reason = 'SIGINT' | 'SIGTERM' | 'q';
+/** Why a process ends; outdated: the shared store takes nothing from it before it is started again. */
+type Reason = 'SIGINT' | 'SIGTERM' | 'q' | 'outdated';
+
+/** The exit code for it: whoever watches over the process is to start one again that was outdated. */
+export function exitCodeFor(reason: Reason): number {
+  if (reason === 'outdated') return EXIT.warning;
+  return reason === 'SIGINT' ? EXIT.interrupted : EXIT.fine;
+}
 
 /** The first signal asks to stop, a second one, or too long a stop, ends the process at once. */
 export function nextStop({ terminal, log }: CommandContext) {
@@ -83,6 +90,7 @@ export function nextStop({ terminal, log }: CommandContext) {
   let isStopping = false;
   let limit: NodeJS.Timeout | undefined;
   const stop = (reason: Reason) => {
+    if (isStopping && reason === 'outdated') return;
     if (isStopping) return terminal.exit(EXIT.interrupted);
     isStopping = true;
     limit = setTimeout(() => {

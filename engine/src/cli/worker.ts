@@ -4,8 +4,7 @@ import { workerClaim } from '../run/liveness.ts';
 import type { App } from './app.ts';
 import { type CommandContext, readVersion } from './context.ts';
 import { hideToken, metricsOf, openFolders } from './serving.ts';
-import { nextStop, tellStore, WRITES_MS } from './start.ts';
-import { EXIT } from './terminal.ts';
+import { exitCodeFor, nextStop, tellStore, WRITES_MS } from './start.ts';
 
 interface WorkerOptions {
   /** Nothing is served without it. */
@@ -29,7 +28,12 @@ export async function worker(context: CommandContext, { metricsPort }: WorkerOpt
       hint: 'set CALLSHEET_TOKEN, and send it as "Authorization: Bearer <token>"',
     });
   const stopped = nextStop(context);
-  const app = await openFolders(context, { watch: false, role: 'worker', isCounted: metricsPort !== undefined });
+  const app = await openFolders(context, {
+    watch: false,
+    role: 'worker',
+    isCounted: metricsPort !== undefined,
+    onOutdated: () => stopped.stop('outdated'),
+  });
   try {
     tellStore(context, app);
     await app.start();
@@ -39,7 +43,7 @@ export async function worker(context: CommandContext, { metricsPort }: WorkerOpt
     try {
       const reason = await stopped.promise;
       log.info('stopping', { reason });
-      return reason === 'SIGINT' ? EXIT.interrupted : EXIT.fine;
+      return exitCodeFor(reason);
     } finally {
       await pages?.close();
     }

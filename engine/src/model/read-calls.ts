@@ -40,9 +40,14 @@ export function makeCallId(turn: number, place: number): string {
   return `call${String(turn).padStart(3, '0')}${String(place).padStart(2, '0')}`;
 }
 
-/** Keeps the first use of each id; missing, empty and repeated ones are made. The same answer gives the same ids. */
+/** Longer ids are made anew: they are part of keys in the store. */
+const MAX_ID = 512;
+
+/** Keeps the first use of each id; missing, empty, repeated and overlong ones are made. The same answer gives the same ids. */
 function uniqueIds(given: readonly unknown[], turn: number): string[] {
-  const texts = given.map((id) => (typeof id === 'string' ? id : typeof id === 'number' ? String(id) : ''));
+  const texts = given.map((id) =>
+    typeof id === 'string' && id.length <= MAX_ID ? id : typeof id === 'number' ? String(id) : '',
+  );
   const taken = new Set(texts);
   const used = new Set<string>();
   return texts.map((text, index) => {

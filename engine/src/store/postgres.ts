@@ -156,7 +156,7 @@ class PostgresStore implements Store {
 
 function outdated(): EngineError {
   return new EngineError(
-    'STORE_FAILED',
+    'STORE_OUTDATED',
     'the keys or the schema of the database were changed while it was out of reach',
     {
       hint: 'start this process again',
