@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeKey } from '../../engine/src/store/cipher.ts';
-import { reopenStore, tryMove } from '../../engine/src/store/copy.ts';
+import { type MoveOptions, moveStore, reopenStore, tryMove } from '../../engine/src/store/copy.ts';
 import { withFolder, withPostgres } from '../../engine/src/store/copy-side.ts';
 import type { SqlDatabase } from '../../engine/src/store/link.ts';
 import { lockData } from '../../engine/src/store/lock.ts';
 import { openPg } from '../../engine/src/store/pg.ts';
 import { openPostgres } from '../../engine/src/store/postgres.ts';
 import { openSqlite } from '../../engine/src/store/sqlite.ts';
+import type { Change } from '../../engine/src/store/store.ts';
 import { postgres } from '../available.ts';
 import { type PostgresServer, startPglite, startPostgres } from '../postgres.ts';
 import { digest } from './folder.ts';
@@ -145,6 +146,41 @@ function moves(open: () => Promise<SqlDatabase>): void {
     await expect(move(folderAt(dir), databaseAt(database))).rejects.toThrow(/differ in good .*, mailRaw /);
   });
 
+  test('goes on in the middle of a table', async () => {
+    const dir = await filledFolder(root, undefined, 3);
+    const store = openSqlite({ dir });
+    const entry = (seq: number): Change => ({
+      op: 'insert',
+      table: 'entry',
+      row: { scope: 's', seq, at: 0, body: '{}' },
+    });
+    await store.apply(Array.from({ length: 500 }, (_, seq) => entry(seq)));
+    await store.close();
+    const atEntries: MoveOptions['onProgress'] = ({ table }) => {
+      if (table === 'entry') throw new Cut('cut after the first batch');
+    };
+    await expect(move(folderAt(dir), databaseAt(database), { onProgress: atEntries })).rejects.toThrow(Cut);
+    const { rows } = await database.query('SELECT count(*) AS n FROM entry');
+    expect(Number(rows[0]?.['n'])).toBe(64);
+    const { isResumed, sums } = await move(folderAt(dir), databaseAt(database));
+    expect([isResumed, sums.find(({ table }) => table === 'entry')?.rows]).toEqual([true, 503]);
+  });
+
+  test('stops where another process has gone on with it', async () => {
+    const dir = await filledFolder(root, undefined, 3);
+    let calls = 0;
+    const disturbed = folderAt(dir).use((old) =>
+      databaseAt(database).use((fresh) => {
+        const play: typeof fresh.play = async (script) => {
+          if (++calls === 5) await database.query(FURTHER);
+          return fresh.play(script);
+        };
+        return moveStore(old, { ...fresh, play }, { id: 'm', at: 0, onProgress: () => {} });
+      }),
+    );
+    await expect(disturbed).rejects.toMatchObject({ code: 'DATA_LOCKED' });
+  });
+
   test('that was given up begins anew with what the store is then', async () => {
     const dir = await filledFolder(root);
     await expect(move(folderAt(dir), databaseAt(database), { cut: { at: 30, isDone: true } })).rejects.toThrow(Cut);
@@ -208,6 +244,10 @@ function moves(open: () => Promise<SqlDatabase>): void {
     lock.release();
   });
 }
+
+/** Changes how far the copy in a database is. */
+const FURTHER = `UPDATE keyring SET body = convert_to(replace(convert_from(body, 'UTF8'), '"table":"', '"table":"x'), 'UTF8')
+  WHERE name = 'copy'`;
 
 /** Cuts a move once all is copied. */
 function atComparing({ phase }: { readonly phase: string }): void {
