@@ -131,6 +131,21 @@ describe('a worker that falls silent', () => {
     expect(await player.queue.stats()).toMatchObject({ active: 1 });
   });
 
+  test('gives a look back once the server hears it, whatever its answer to the first attempt', async () => {
+    const { way, link } = waylaid();
+    const player = await open({ database: link });
+    await player.work(1);
+    await player.commit(wake('run_a'));
+    const first = await player.next();
+    let cuts = 0;
+    way.isCut = (text) => /UPDATE|DELETE/.test(text) && cuts++ === 0;
+    first.fail();
+    const again = await player.next();
+    expect([again.look.jobId, again.look.isRetry, cuts > 0]).toEqual([first.look.jobId, true, true]);
+    again.end();
+    await until(async () => (await player.queue.stats()).active === 0);
+  });
+
   test('says so once in a while, not at every question', async () => {
     const { way, link } = waylaid();
     const { ahead, clock } = movable();

@@ -45,8 +45,8 @@ export class BossWorker {
   #busy = 0;
   #scout: Scout | undefined;
   #ended: HeldJob[] = [];
-  #next: Promise<void> | undefined;
-  #sent: Promise<void> = Promise.resolve();
+  #next: Promise<boolean> | undefined;
+  #sent: Promise<unknown> = Promise.resolve();
   #cancelTick: (() => void) | undefined;
   #isStopped = false;
 
@@ -115,18 +115,20 @@ export class BossWorker {
     const all = jobs.map((job) => this.#hands.take(job, runIn(job.data), this.#parts.database.askedAt(job)));
     const ended = all.map((held) => this.#handle(held));
     this.#arrange();
-    await Promise.all(ended);
+    // Of what is neither ended nor given back when its handler returns, pg-boss takes for granted that it is done.
+    if ((await Promise.all(ended)).includes(false)) throw new Error('some looks could not be ended');
   }
 
-  async #handle(held: HeldJob): Promise<void> {
+  /** False where the job is still ours when all is over. */
+  async #handle(held: HeldJob): Promise<boolean> {
     const looking = this.#look(held);
     this.#inHand.add(looking);
     const isDone = await looking;
     this.#inHand.delete(looking);
     this.#hands.letGo(held);
     this.#arrange();
-    if (held.signal.aborted) return;
-    await (isDone ? this.#end(held) : this.#giveBack(held));
+    if (held.signal.aborted) return true;
+    return isDone ? this.#end(held) : this.#giveBack(held);
   }
 
   /** False where the job has to come back. Never rejects. */
@@ -159,26 +161,37 @@ export class BossWorker {
 
   /**
    * Removes the job, with all others that end until the statement before has been answered. It is gone at once, not marked as
-   * done, so that the table holds only what is still to do. Never rejects: where it fails, the job comes back for a look that
-   * finds nothing to do.
+   * done, so that the table holds only what is still to do. Never rejects: where it fails (false), the job comes back for a
+   * look that finds nothing to do.
    */
-  #end(held: HeldJob): Promise<void> {
+  #end(held: HeldJob): Promise<boolean> {
     const { boss, queue, onError } = this.#parts;
     this.#ended.push(held);
     this.#next ??= this.#sent.then(() => {
       const jobs = this.#ended.map(({ attempt }) => attempt);
       this.#ended = [];
       this.#next = undefined;
-      this.#sent = boss.deleteJob(queue, jobs).then(() => undefined, onError);
-      return this.#sent;
+      const sent = isSent(boss.deleteJob(queue, jobs), onError);
+      this.#sent = sent;
+      return sent;
     });
     return this.#next;
   }
 
   /** Without the reason, which may hold what must not lie in plain text in the database. Never rejects. */
-  async #giveBack(held: HeldJob): Promise<void> {
+  #giveBack(held: HeldJob): Promise<boolean> {
     const { boss, queue, onError } = this.#parts;
-    await boss.fail(queue, held.attempt).catch(onError);
+    return isSent(boss.fail(queue, held.attempt), onError);
+  }
+}
+
+async function isSent(answer: Promise<unknown>, onError: (error: unknown) => void): Promise<boolean> {
+  try {
+    await answer;
+    return true;
+  } catch (error) {
+    onError(error);
+    return false;
   }
 }
 
