@@ -1,8 +1,15 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { SimulatedClock } from '../../engine/src/base/clock.ts';
+import { EngineError } from '../../engine/src/base/error.ts';
+import { Engine } from '../../engine/src/run/engine.ts';
+import { LocalMeters } from '../../engine/src/run/local-meters.ts';
+import type { Meters } from '../../engine/src/run/meters.ts';
+import type { Parts } from '../../engine/src/run/parts.ts';
+import { SharedMeters } from '../../engine/src/run/shared-meters.ts';
 import { listSpend } from '../../engine/src/run/spend.ts';
 import { listItems } from '../../engine/src/workspace/items.ts';
 import { call, type Play, playModels, setStage, type Stage, transcriptFaults } from './harness.ts';
+import { touches, watchStore } from './watched-store.ts';
 
 let stage: Stage;
 afterEach(() => stage.close());
@@ -167,6 +174,134 @@ describe('rate limits', () => {
     await stage.until(second, ({ waitingFor }) => waitingFor === 'limit');
     clock.advance(2 * 3_600_000 + 1);
     expect(await stage.ended(second)).toMatchObject({ status: 'completed' });
+  });
+});
+
+/** On the stage's store, in place of its engine: one with meters of its own. Each `start` is a new process. */
+async function setProcess(meters: (parts: Parts) => Meters, options: Parameters<typeof setStage>[0]) {
+  stage = await setStage(options);
+  await stage.app.engine.stop();
+  const { parts } = stage.app;
+  const store = watchStore(parts.store);
+  let engine: Engine | undefined;
+  const stop = async () => engine?.stop();
+  return {
+    store,
+    stop,
+    async start() {
+      await stop();
+      engine = new Engine({ ...parts, store, meters: meters({ ...parts, store }) });
+      await engine.start();
+    },
+    async begin() {
+      const id = await stage.begin();
+      engine?.queued();
+      return id;
+    },
+  };
+}
+
+describe.each<{ name: string; meters: (parts: Parts) => Meters }>([
+  { name: 'of a process alone', meters: () => new LocalMeters() },
+  { name: 'of several processes', meters: (parts) => new SharedMeters(parts) },
+])('meters $name', ({ meters }) => {
+  const says: Play = () => ({ content: 'Done.' });
+  const never: Play = ({ signal }) =>
+    new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+  const conflict = () => new EngineError('STORE_CONFLICT', 'somebody was faster');
+
+  test('let through what the limit says, and the rest when it opens', async () => {
+    const clock = new SimulatedClock(1_760_000_040_000);
+    const files = API('limits: { requestsPerMinute: 2 }\n');
+    const process = await setProcess(meters, { clock, models: playModels(says), files });
+    await process.start();
+    for (let n = 0; n < 2; n++) await stage.ended(await process.begin());
+    const third = await process.begin();
+    await stage.until(third, ({ waitingFor }) => waitingFor === 'limit');
+    clock.advance(66_001);
+    expect(await stage.ended(third)).toMatchObject({ status: 'completed' });
+    await process.stop();
+  });
+
+  test('count a request once when its step has to be made again', async () => {
+    const files = API('limits: { requestsPerMinute: 2 }\n');
+    const play: Play = ({ turn }) =>
+      turn === 1 ? { tool_calls: [call('a', 'workspace_add_item', { data: 'x' })] } : { content: 'Done.' };
+    const process = await setProcess(meters, { clock: new SimulatedClock(), models: playModels(play), files });
+    let refused = 0;
+    // Both requests: the run's first one, and the one of the step that takes its answer.
+    process.store.refuse = (changes) => {
+      const isRequest = changes.some(
+        (change) => change.op === 'insert' && change.table === 'event' && change.row.body.includes('"kind":"request"'),
+      );
+      return isRequest && ++refused % 3 > 0 ? conflict() : undefined;
+    };
+    await process.start();
+    expect(await stage.ended(await process.begin())).toMatchObject({ status: 'completed' });
+    expect(refused).toBe(6);
+    await process.stop();
+  });
+
+  test('count a request again that a process makes after one that ended', async () => {
+    const clock = new SimulatedClock(1_760_000_040_000);
+    const files = API('limits: { requestsPerMinute: 1 }\n');
+    let asked = 0;
+    const play: Play = (request) => (++asked === 1 ? never(request) : says(request));
+    const process = await setProcess(meters, { clock, models: playModels(play), files });
+    await process.start();
+    const id = await process.begin();
+    await expect.poll(() => asked).toBe(1);
+    await process.start();
+    await stage.until(id, ({ waitingFor }) => waitingFor === 'limit');
+    expect(asked).toBe(1);
+    clock.advance(66_001);
+    expect(await stage.ended(id)).toMatchObject({ status: 'completed', usage: { turns: 1 } });
+    await process.stop();
+  });
+
+  test('still know of requests under way when the run has been read anew', async () => {
+    const play: Play = (request) => {
+      if (request.role === 'director')
+        return request.turn === 1
+          ? { tool_calls: [call('a', 'agent__slow', { input: 'x' }), call('b', 'agent__quick', { input: 'y' })] }
+          : { content: 'Done.' };
+      if (request.actorId === 'slow') return release.promise.then(() => ({ content: 'ok' }));
+      const data = 'x'.repeat(4000);
+      return request.turn === 1 ? { tool_calls: [call('c', 'workspace_add_item', { data })] } : { content: 'ok' };
+    };
+    const release = Promise.withResolvers<void>();
+    const files = {
+      'directors/boss.yaml':
+        'id: boss\nname: Boss\napiConfigId: main\nagents: [slow, quick]\nbudget: { maxTokens: 3000 }\n',
+      'agents/slow.yaml': 'id: slow\nname: Slow\n',
+      'agents/quick.yaml': 'id: quick\nname: Quick\n',
+      ...API('limits: { maxTokensPerRequest: 600 }\n'),
+    };
+    const process = await setProcess(meters, { models: playModels(play), files });
+    let isRefused = false;
+    process.store.refuse = (changes) => {
+      if (isRefused || !JSON.stringify(changes).includes('xxxx')) return undefined;
+      isRefused = true;
+      return conflict();
+    };
+    await process.start();
+    const id = await process.begin();
+    const isAnswered = async () => JSON.stringify(await stage.messages((await stage.run(id)).dirThreadId));
+    await expect.poll(isAnswered).toContain('LIMIT_BUDGET');
+    release.resolve();
+    expect(await stage.ended(id)).toMatchObject({ status: 'completed' });
+    expect(isRefused).toBe(true);
+    await process.stop();
+  });
+
+  test('ask nothing of the store in a run that has no limits', async () => {
+    const process = await setProcess(meters, { models: playModels(says) });
+    await process.start();
+    expect(await stage.ended(await process.begin())).toMatchObject({ status: 'completed' });
+    await process.stop();
+    const { reads, lists } = process.store;
+    expect(reads.filter((table) => table === 'counter')).toEqual([]);
+    expect(lists.filter((changes) => touches(changes, 'counter') || touches(changes, 'rate'))).toEqual([]);
   });
 });
 

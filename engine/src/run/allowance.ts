@@ -1,19 +1,25 @@
 import type { RunFailure } from '../../machines/run.ts';
-import { addUse, exceeded, NOTHING, type Use } from '../guard/budget.ts';
+import { addUse, type Budget, exceeded, NOTHING, type Use } from '../guard/budget.ts';
+import type { RateLimits } from '../guard/window.ts';
 import type { Api } from '../config/config.ts';
 import { costOf, priceOf } from '../model/prices.ts';
 import type { Usage } from '../model/model.ts';
 import type { Actor } from './actor.ts';
 import type { Machine } from './machine.ts';
-import type { Demand } from './meters.ts';
+import type { Later, Wanted } from './meters.ts';
+import { contextOf } from './outcome.ts';
 import { addSpent, type Spent, UNSPENT } from './spend.ts';
 import type { Step } from './step.ts';
 
 /** Whether a request may be made: yes, not any more, or later. */
-export type Admission =
-  | { readonly kind: 'granted' }
-  | { readonly kind: 'spent'; readonly failure: RunFailure }
-  | { readonly kind: 'later'; readonly waitMs: number; readonly limit: string };
+export type Admission = { readonly kind: 'granted' } | { readonly kind: 'spent'; readonly failure: RunFailure } | Later;
+
+/** Which request of a machine; `isRepeat` where this very one may have been made already, by a process that ended. */
+export interface Request {
+  readonly turn: number;
+  readonly attempt: number;
+  readonly isRepeat: boolean;
+}
 
 /** What an answer is taken to cost before it is there, where no limit says how long it can get. */
 const ANSWER_TOKENS = 1000;
@@ -22,26 +28,43 @@ const CHARS_PER_TOKEN = 4;
 /**
  * Judges a model request before it is made. Budgets form a tree: the request must fit into what its own machine and every
  * caller above it have left, requests under way included. Then the limits of the api and the agent, and the day's budget:
- * those open again, so the run waits for them. What is granted is reserved until `settle`.
+ * those open again, so the run waits for them. What is granted is reserved until `settle`, or until the step turns out not
+ * to be committed.
  */
 export async function admit(
   step: Step,
   machine: Machine,
-  { actor, api, request }: { actor: Actor; api: Api; request: string },
+  actor: Actor,
+  api: Api,
+  request: Request,
 ): Promise<Admission> {
+  // Another process makes the request: it asks for itself when it takes the machine up.
+  if (!step.mayAct) return { kind: 'granted' };
   const use = await estimate(step, machine, actor, api);
   const owners = await callChain(step, machine);
   for (const owner of owners) {
     const { budget, id } = step.cast.actorOf(step.tree, owner.facts).document;
-    const why = exceeded(budget, usedBy(step, owner), use);
+    const why = exceeded(budget, await usedBy(step, owner, machine), use);
     if (why !== undefined)
       return { kind: 'spent', failure: { code: 'LIMIT_BUDGET', message: `budget of ${id}: ${why}` } };
   }
-  const scope = scopeOf(step, actor, api);
-  const verdict = await step.meters.admit({ ...scope, machine: machine.id, request, use, now: step.now });
+  const { meters, now } = step;
+  const verdict = await meters.reserve(
+    {
+      root: machine.root,
+      machineId: machine.id,
+      request: requestName(request),
+      use,
+      owners: owners.map(({ id }) => id),
+      rates: rateLimits(actor, api),
+      day: dayBudget(step),
+      isRepeat: request.isRepeat,
+    },
+    now,
+  );
   if (verdict.kind === 'later') return verdict;
+  step.takeBacks.push(() => meters.undo(machine.id));
   step.draft.append(...verdict.changes);
-  step.tree.reserved.set(machine.id, { use, owners: owners.map(({ id }) => id) });
   return { kind: 'granted' };
 }
 
@@ -53,32 +76,34 @@ export async function settle(
   usage: Usage | undefined,
   turns: 0 | 1,
 ): Promise<void> {
-  const { inputTokens, outputTokens } = usage ?? { inputTokens: 0, outputTokens: 0 };
-  const cost = usage === undefined ? null : costOf(usage, priceOf(api, modelOf(api)));
-  const actor = step.cast.actorOf(step.tree, machine.facts);
-  // What failed without an answer is taken to have used nothing.
-  const actual = usage === undefined && turns === 0 ? NOTHING : { tokens: inputTokens + outputTokens, cost };
-  step.meters.settle({ ...scopeOf(step, actor, api), machine: machine.id, actual, now: step.now });
-  step.tree.reserved.delete(machine.id);
-  if (usage === undefined && turns === 0) return;
-  const spent = { turns, inputTokens, outputTokens, cost };
-  for (const owner of await callChain(step, machine)) {
-    const { facts } = owner;
-    const total = addSpent(facts.spent ?? UNSPENT, spent);
-    owner.facts = {
-      ...facts,
-      spent: total,
-      ...(owner.id === owner.root && { spentBy: addByApi(facts.spentBy, api.id, spent) }),
-    };
-    owner.isChanged = true;
-    if (owner.id === owner.root) step.meters.note(owner.root, tokensOf(total), step.now);
-  }
+  const owners = await callChain(step, machine);
+  const spent = usage === undefined && turns === 0 ? UNSPENT : spentOn(api, usage, turns);
+  if (spent !== UNSPENT) for (const owner of owners) book(owner, api, spent);
+  const root = owners.find(({ id, root }) => id === root);
+  const run = root === undefined ? undefined : { id: root.id, used: tokensOf(root.facts.spent ?? UNSPENT) };
+  step.meters.settle(machine.id, tokensOf(spent), run, step.now);
 }
 
 /** Ends the reservation of a request that was dropped. */
 export function release(step: Step, machine: Machine): void {
-  step.tree.reserved.delete(machine.id);
-  step.meters.drop(machine.id);
+  step.meters.release(machine.id);
+}
+
+/** An answer without usage has an unknown cost. */
+function spentOn(api: Api, usage: Usage | undefined, turns: 0 | 1): Spent {
+  const { inputTokens, outputTokens } = usage ?? { inputTokens: 0, outputTokens: 0 };
+  const cost = usage === undefined ? null : costOf(usage, priceOf(api, modelOf(api)));
+  return { turns, inputTokens, outputTokens, cost };
+}
+
+function book(owner: Machine, api: Api, spent: Spent): void {
+  const { facts } = owner;
+  owner.facts = {
+    ...facts,
+    spent: addSpent(facts.spent ?? UNSPENT, spent),
+    ...(owner.id === owner.root && { spentBy: addByApi(facts.spentBy, api.id, spent) }),
+  };
+  owner.isChanged = true;
 }
 
 function addByApi(before: Readonly<Record<string, Spent>> = {}, apiId: string, spent: Spent): Record<string, Spent> {
@@ -97,10 +122,26 @@ async function callChain(step: Step, machine: Machine): Promise<Machine[]> {
   return chain;
 }
 
-function usedBy(step: Step, owner: Machine): Use {
+/** What a machine's budget has lost already, to all requests but the next one of `asking`. */
+async function usedBy(step: Step, owner: Machine, asking: Machine): Promise<Use> {
   let used = tokensOf(owner.facts.spent ?? UNSPENT);
-  for (const { use, owners } of step.tree.reserved.values()) if (owners.includes(owner.id)) used = addUse(used, use);
+  for (const { machineId, request, use, owners } of step.meters.underWay(owner.root)) {
+    if (machineId === asking.id || !owners.includes(owner.id)) continue;
+    const other = await step.machine(machineId);
+    // Another process may have had the run meanwhile, and taken the machine on.
+    if (other !== undefined && awaits(other, request)) used = addUse(used, use);
+  }
   return used;
+}
+
+/** Whether a machine waits for the answer to this request. */
+function awaits(machine: Machine, request: string): boolean {
+  const { turn, attempt } = contextOf(machine);
+  return machine.snapshot.matches('asking') && requestName({ turn: turn + 1, attempt }) === request;
+}
+
+function requestName({ turn, attempt }: Pick<Request, 'turn' | 'attempt'>): string {
+  return `${turn}.${attempt}`;
 }
 
 function tokensOf({ inputTokens, outputTokens, cost }: Spent): Use {
@@ -126,24 +167,21 @@ export function maxAnswerTokens(actor: Actor, api: Api): number | undefined {
   return limits.length === 0 ? undefined : Math.min(...limits);
 }
 
-/** By what a request is limited beside budgets of its own. */
-function scopeOf(step: Step, actor: Actor, api: Api): Pick<Demand, 'limits' | 'day'> {
-  const { maxTokensPerDay: maxTokens, maxCostPerDay: maxCost } = step.parts.config.current().settings.budget;
-  const day = maxTokens === undefined && maxCost === undefined ? undefined : { maxTokens, maxCost };
-  return { limits: rateLimits(actor, api), day };
-}
-
-function rateLimits(actor: Actor, api: Api) {
-  const limits = [];
-  if (api.provider !== 'scripted') limits.push({ name: `api ${api.id}`, rates: api.limits });
+/** What limits requests of this actor to this api, by name. */
+function rateLimits(actor: Actor, api: Api): Wanted['rates'] {
+  const limits: { name: string; limits: RateLimits }[] = [];
+  if (api.provider !== 'scripted') limits.push({ name: `api ${api.id}`, limits: api.limits });
   if ('limits' in actor.document && actor.document.limits !== undefined)
-    limits.push({ name: `agent ${actor.id}`, rates: actor.document.limits });
-  return limits.filter(({ rates }) =>
-    BINDING.some((key) => key in rates && rates[key as keyof typeof rates] !== undefined),
+    limits.push({ name: `agent ${actor.id}`, limits: actor.document.limits });
+  return limits.filter(({ limits: { requestsPerMinute, requestsPerHour, tokensPerMinute } }) =>
+    [requestsPerMinute, requestsPerHour, tokensPerMinute].some((limit) => limit !== undefined),
   );
 }
 
-const BINDING = ['requestsPerMinute', 'requestsPerHour', 'tokensPerMinute'] as const;
+function dayBudget(step: Step): Budget | undefined {
+  const { maxTokensPerDay: maxTokens, maxCostPerDay: maxCost } = step.parts.config.current().settings.budget;
+  return maxTokens === undefined && maxCost === undefined ? undefined : { maxTokens, maxCost };
+}
 
 function modelOf(api: Api): string {
   return api.provider === 'scripted' ? 'scripted' : api.model;

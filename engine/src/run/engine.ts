@@ -93,6 +93,7 @@ export class Engine {
     this.#isStopped = true;
     await this.#performer.stop();
     await this.#driver.close();
+    await this.#roots.meters.stop();
   }
 
   #afterCommit(step: Step, isRepeated: boolean): void {

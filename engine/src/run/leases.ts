@@ -24,6 +24,12 @@ export class Leases {
     return hold !== undefined && worker === this.#shared.worker && job === hold.look.jobId;
   }
 
+  /** Whether this process performs what a step of this manner leaves to do. */
+  mayAct({ record, lease }: Tree, manner: Manner): boolean {
+    const hold = this.#holds.get(record.run.id);
+    return hold !== undefined && (manner === 'take' || this.isOurs(lease, hold));
+  }
+
   /** `RUN_ELSEWHERE` where another process works the run; retryable while it is not known whether that one still lives. */
   async check({ record, lease }: Tree, manner: Manner): Promise<void> {
     if (manner === 'order') return;
@@ -47,7 +53,7 @@ export class Leases {
     const { id, status } = tree.record.run;
     const before = tree.lease;
     const hold = this.#holds.get(id);
-    const isOurs = hold !== undefined && (manner === 'take' || this.isOurs(before, hold));
+    const isOurs = hold !== undefined && this.mayAct(tree, manner);
     const isHeld = isOurs && manner !== 'release' && (await isBusy(step));
     const ours = isHeld ? { worker: this.#shared.worker, job: hold.look.jobId } : { worker: '', job: '' };
     const holder = isOurs ? ours : before;

@@ -1,161 +1,66 @@
-import { type RateLimits, Window } from '../guard/window.ts';
-import { addUse, type Budget, exceeded, type Use } from '../guard/budget.ts';
+import type { Budget, Use } from '../guard/budget.ts';
+import type { RateLimits } from '../guard/window.ts';
 import type { Change, Store } from '../store/store.ts';
-import { dayOf, spendOf, untilTomorrow, useOf } from './spend.ts';
+import type { Reservation } from './reservations.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-
-/** A request that somebody wants to make. */
-export interface Demand {
-  readonly machine: string;
-  /** Which request of the machine: one that is asked for again is not counted twice. */
-  readonly request: string;
-  /** By what it is limited; names as in `api main`, `agent reply`. */
-  readonly limits: readonly { readonly name: string; readonly rates: RateLimits }[];
-  /** The day's budget, where there is one. */
+/** A model request that is to be let through. */
+export interface Wanted extends Reservation {
+  /** What limits requests of this kind, by name: `api main`, `agent reply`. */
+  readonly rates: readonly { readonly name: string; readonly limits: RateLimits }[];
+  /** What all runs together may use on one UTC day; undefined where nothing limits it. */
   readonly day: Budget | undefined;
-  /** What it may take. */
-  readonly use: Use;
-  readonly now: number;
+  /** True where the very same request may have been made already, by a process that ended: that one counts as well. */
+  readonly isRepeat: boolean;
 }
 
-/** Whether it may be made now; `changes` are to be committed with the step that makes it. */
-export type Verdict =
-  | { readonly kind: 'granted'; readonly changes: readonly Change[] }
-  | { readonly kind: 'later'; readonly waitMs: number; readonly limit: string };
+/** A request waits for a limit, which opens again. */
+export interface Later {
+  readonly kind: 'later';
+  readonly waitMs: number;
+  /** Which limit, in words. */
+  readonly limit: string;
+}
 
-/** How a request has ended. */
-export interface Settlement extends Pick<Demand, 'machine' | 'limits' | 'day' | 'now'> {
-  readonly actual: Use;
+/** A request may be made, once the step with these changes is on disk. */
+export interface Granted {
+  readonly kind: 'granted';
+  readonly changes: readonly Change[];
+}
+
+/** What a run has used, with all that is under it. */
+export interface RunUse {
+  readonly id: string;
+  readonly used: Use;
 }
 
 /**
- * What counts over all runs: requests of the last hour by api and by agent, and what today has cost. A request that is
- * granted is reserved until it is settled or dropped; a dropped one stays counted in its limits, since it may have been made.
+ * What counts over all runs: requests and tokens by api and by agent, and what a day costs. There are two: one for a
+ * process that has the store to itself, one for several that share it. What is let through is reserved until `settle`,
+ * `release` or `undo`; a machine has one request at a time.
+ *
+ * A request counts as of the moment at which it is let through, which is before its step is on disk; tokens count by
+ * estimate until the answer says how many there were.
  */
 export interface Meters {
-  /** Reads what earlier processes left of the last hour and of today. */
+  /** Reads what earlier processes left. */
   load(store: Store, now: number): Promise<void>;
-  admit(demand: Demand): Promise<Verdict>;
-  settle(settlement: Settlement): void;
-  drop(machine: string): void;
-  /** What a run has used in all. */
-  note(runId: string, use: Use, now: number): void;
+  /** Lets a request through and reserves what it may take, or says when to ask again. `STORE_FAILED` where that cannot be known. */
+  reserve(wanted: Wanted, now: number): Promise<Granted | Later>;
+  /** Takes back what a step has reserved that could not be committed: the request is not made. */
+  undo(machineId: string): void;
+  /** The machine's request was answered, or has failed: what it used, and what its run has used in all. */
+  settle(machineId: string, used: Use, run: RunUse | undefined, now: number): void;
+  /** The machine's request was dropped. What the day kept free for it is free again; to an api it counts as made. */
+  release(machineId: string): void;
+  /** Requests of a run under way in this process. One that another process has taken over may still be among them. */
+  underWay(root: string): readonly Reservation[];
+  /** Forgets the requests of a run that this process no longer works. What they have reserved runs out by itself. */
+  forget(root: string): void;
+  /** Resolves when what was settled is written, or cannot be. */
+  stop(): Promise<void>;
 }
 
-/** The meters of a process that has the store to itself: in memory, and written with the steps that change them, a row a minute. */
-export class LocalMeters implements Meters {
-  readonly #windows = new Map<string, Window>();
-  /** What runs of today have used, ended or not, by run, and all of it together. */
-  readonly #today = new Map<string, Use>();
-  #used = new Tally();
-  /** Requests under way, by machine. */
-  readonly #held = new Map<string, { request: string; use: Use; settle: (actual: number) => void }>();
-  #reserved = new Tally();
-  /** Days since 1970, UTC. */
-  #day = -1;
-
-  async load(store: Store, now: number): Promise<void> {
-    const rows = await store.list('rate', { where: [['minute', '>', now - HOUR_MS]], order: [['minute', 'asc']] });
-    const past = new Map<string, { at: number; tokens: number }[]>();
-    for (const { name, minute, body } of rows) {
-      const { requests, tokens } = JSON.parse(body) as { requests: number; tokens: number };
-      const list = past.get(name) ?? [];
-      // Where in its minute a request was is not kept: the last moment of it is the safe guess.
-      const at = Math.min(now, minute + MINUTE_MS - 1);
-      for (let n = 0; n < requests; n++) list.push({ at, tokens: Math.ceil(tokens / requests) });
-      past.set(name, list);
-    }
-    for (const [name, list] of past) this.#windows.set(name, new Window(list));
-    for (const row of await store.list('spend', { where: [['day', '=', dayOf(now)]] }))
-      this.note(row.run, useOf(spendOf(row).apis), now);
-  }
-
-  async admit(demand: Demand): Promise<Verdict> {
-    const { machine, request, limits, use, now } = demand;
-    if (this.#held.get(machine)?.request !== request) {
-      const later = this.#later(demand);
-      if (later !== undefined) return later;
-      const settles = limits.map(({ name }) => this.#window(name).take(use.tokens, now));
-      this.drop(machine);
-      this.#reserved.change(undefined, use);
-      this.#held.set(machine, { request, use, settle: (actual) => settles.forEach((settle) => settle(actual)) });
-    }
-    return { kind: 'granted', changes: limits.map(({ name }) => this.#row(name, now)) };
-  }
-
-  settle({ machine, actual }: Settlement): void {
-    this.#held.get(machine)?.settle(actual.tokens);
-    this.drop(machine);
-  }
-
-  drop(machine: string): void {
-    this.#reserved.change(this.#held.get(machine)?.use, undefined);
-    this.#held.delete(machine);
-    // What sums of fractions leave behind is dropped as soon as nothing is under way.
-    if (this.#held.size === 0) this.#reserved = new Tally();
-  }
-
-  note(runId: string, use: Use, now: number): void {
-    this.#turnDay(now);
-    this.#used.change(this.#today.get(runId), use);
-    this.#today.set(runId, use);
-  }
-
-  #later({ limits, day, use, now }: Demand): Verdict | undefined {
-    for (const { name, rates } of limits) {
-      const waitMs = this.#window(name).waitMs(rates, use.tokens, now);
-      if (waitMs > 0) return { kind: 'later', waitMs, limit: name };
-    }
-    if (day === undefined) return undefined;
-    this.#turnDay(now);
-    const why = exceeded(day, addUse(this.#used.total, this.#reserved.total), use);
-    return why === undefined ? undefined : { kind: 'later', waitMs: untilTomorrow(now), limit: `day budget: ${why}` };
-  }
-
-  /** The row of this minute as it now stands. */
-  #row(name: string, now: number): Change {
-    const minute = now - (now % MINUTE_MS);
-    return { op: 'put', table: 'rate', row: { name, minute, body: JSON.stringify(this.#window(name).since(minute)) } };
-  }
-
-  #turnDay(now: number): void {
-    const day = Math.floor(now / DAY_MS);
-    if (day === this.#day) return;
-    this.#day = day;
-    this.#today.clear();
-    this.#used = new Tally();
-  }
-
-  #window(name: string): Window {
-    let window = this.#windows.get(name);
-    if (window === undefined) this.#windows.set(name, (window = new Window()));
-    return window;
-  }
-}
-
-/** A sum of uses that come and go: what hundreds of requests under way may take is asked for before each new one. */
-class Tally {
-  #tokens = 0;
-  #cost = 0;
-  #unknown = 0;
-
-  /** Takes one part out and puts another in. */
-  change(before: Use | undefined, after: Use | undefined): void {
-    this.#count(before, -1);
-    this.#count(after, 1);
-  }
-
-  get total(): Use {
-    return { tokens: this.#tokens, cost: this.#unknown > 0 ? null : this.#cost };
-  }
-
-  #count(use: Use | undefined, sign: 1 | -1): void {
-    if (use === undefined) return;
-    this.#tokens += sign * use.tokens;
-    if (use.cost === null) this.#unknown += sign;
-    else this.#cost += sign * use.cost;
-  }
+/** The longest of several waits; undefined where there is none. */
+export function longest(waits: readonly Later[]): Later | undefined {
+  return waits.reduce<Later | undefined>((most, one) => (one.waitMs > (most?.waitMs ?? 0) ? one : most), undefined);
 }

@@ -50,7 +50,7 @@ export interface Parts {
   readonly checker: ArgumentChecker;
   /** Set where several processes share the store. */
   readonly shared?: Shared;
-  /** In place of those of a process that has the store to itself. */
+  /** What counts requests and budgets; where it is missing, one for a process that has the store to itself. */
   readonly meters?: Meters;
   /** Makes spans of what is committed, where somebody has brought an SDK for them. */
   readonly telemetry?: Telemetry;

@@ -6,7 +6,7 @@ import { isOpen, type LedgerRow, openCalls, readCall } from './ledger.ts';
 import type { Machine } from './machine.ts';
 import { contextOf } from './outcome.ts';
 import type { Step } from './step.ts';
-import { isAwaited, modelEffect } from './turn.ts';
+import { askAgain, isAwaited } from './turn.ts';
 
 /** The effect of an id, where it is under way in this process. */
 export type Pending = (effectId: string) => Effect | undefined;
@@ -32,7 +32,7 @@ export async function resume(step: Step, machineId: string, pending: Pending = (
     const { turn, attempt } = contextOf(machine);
     const known = pending(effectId({ machine: machineId }));
     if (known !== undefined && isAwaited(machine, known)) return;
-    step.launches.push(await modelEffect(step, machine, turn + 1, attempt));
+    await askAgain(step, machine, turn + 1, attempt);
   } else if (machine.snapshot.matches('calling')) {
     for (const row of await openCalls(step.draft, machineId))
       if (pending(effectId({ machine: machineId, call: row.call })) === undefined) await resumeCall(step, machine, row);

@@ -2,9 +2,10 @@ import { EngineError } from '../base/error.ts';
 import { handleAction } from './actions.ts';
 import { Cast } from './actor.ts';
 import type { Holds } from './hold.ts';
-import type { Manner } from './lease.ts';
+import type { Lease, Manner } from './lease.ts';
 import { Leases } from './leases.ts';
-import { LocalMeters, type Meters } from './meters.ts';
+import { LocalMeters } from './local-meters.ts';
+import type { Meters } from './meters.ts';
 import type { Parts } from './parts.ts';
 import { Step } from './step.ts';
 import { Tree } from './tree.ts';
@@ -32,16 +33,17 @@ export class Roots {
   /** `onCommit` is told whether the step had to be made anew, after somebody else's; `holds` are the runs in hand. */
   constructor(parts: Parts, holds: Holds, onCommit: (step: Step, isRepeated: boolean) => void) {
     this.#parts = parts;
-    this.meters = parts.meters ?? new LocalMeters();
     this.#holds = holds;
     this.#onCommit = onCommit;
     this.#leases = parts.shared === undefined ? undefined : new Leases(parts.shared, holds);
     this.cast = new Cast(parts);
+    this.meters = parts.meters ?? new LocalMeters();
   }
 
   /** Drops what is remembered of a run: the next step reads it anew. */
   forget(runId: string): void {
     this.#trees.delete(runId);
+    this.meters.forget(runId);
   }
 
   /** Runs in memory. */
@@ -83,16 +85,28 @@ export class Roots {
     this.#trees.set(runId, tree);
     await this.#leases?.check(tree, manner);
     const step = new Step(this.#parts, this, tree, handleAction);
-    await work(step);
-    await step.finish();
-    const lease = await this.#leases?.seal(step, manner);
-    this.#parts.probe?.('before-commit');
-    await this.#parts.store.apply(step.draft.changes);
+    step.mayAct = this.#leases?.mayAct(tree, manner) ?? true;
+    const lease = await this.#write(step, work, manner);
     this.#parts.probe?.('after-commit');
     if (lease !== undefined) tree.lease = lease;
     tree.prune();
     if (!tree.isBusy || this.#leases?.isOurs(tree.lease, this.#holds.get(runId)) === false) this.#trees.delete(runId);
     this.#onCommit(step, isRepeated);
+  }
+
+  /** Does the work and writes what came of it; returns the lease as it is then. */
+  async #write(step: Step, work: Work, manner: Manner): Promise<Lease | undefined> {
+    try {
+      await work(step);
+      await step.finish();
+      const lease = await this.#leases?.seal(step, manner);
+      this.#parts.probe?.('before-commit');
+      await this.#parts.store.apply(step.draft.changes);
+      return lease;
+    } catch (error) {
+      for (const takeBack of step.takeBacks) takeBack();
+      throw error;
+    }
   }
 }
 

@@ -34,6 +34,10 @@ export class Step {
   readonly tree: Tree;
   readonly draft: Draft;
   readonly now: number;
+  /** False where another process performs the effects of this run: it takes up what the step leaves to do. */
+  mayAct = true;
+  /** Takes back what was reserved for this step, where it cannot be committed. */
+  readonly takeBacks: (() => void)[] = [];
   /** Effects to be performed once the step is on disk. */
   launches: Effect[] = [];
   readonly aborts: string[] = [];

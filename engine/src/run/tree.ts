@@ -1,6 +1,5 @@
 import { EngineError } from '../base/error.ts';
 import type { Snapshot } from '../config/config.ts';
-import type { Use } from '../guard/budget.ts';
 import type { Message } from '../model/model.ts';
 import { lastEntrySeq } from '../trace/entries.ts';
 import { lastEventSeq } from '../trace/events.ts';
@@ -12,13 +11,6 @@ import { readMessages } from './thread.ts';
 
 const UNUSED: Lease = { worker: '', job: '', rev: 0, at: 0 };
 
-/** What a request under way may take, until its answer says what it took. */
-export interface Reservation {
-  readonly use: Use;
-  /** Machines whose budgets it counts for. */
-  readonly owners: readonly string[];
-}
-
 /**
  * What the machines of one run keep in memory between steps: a copy of what is stored, loaded as needed, so that a turn
  * reads nothing again. A step changes it in place; when the step cannot be committed the whole tree is thrown away.
@@ -28,8 +20,6 @@ export class Tree {
   /** Agent to its session that is still open. */
   sessions: Map<string, string> | undefined;
   record: RunRecord;
-  /** Model requests under way, by machine: what each may take, and from whose budgets. */
-  readonly reserved = new Map<string, Reservation>();
   readonly config: Snapshot;
   /** As stored; it says nothing where this process has the store to itself. */
   lease: Lease;

@@ -23,7 +23,7 @@ export async function askModel(step: Step, machine: Machine, turn: number, attem
   const { facts } = machine;
   const effect = await modelEffect(step, machine, turn, attempt);
   const actor = step.cast.actorOf(step.tree, facts);
-  const admission = await admit(step, machine, { actor, api: effect.api, request: `${turn}.${attempt}` });
+  const admission = await admit(step, machine, actor, effect.api, { turn, attempt, isRepeat: false });
   if (admission.kind !== 'granted') return refuse(step, machine, actor, admission);
   const { surface } = actor;
   const head = eventHead(effect.api, facts.runId, turn, attempt);
@@ -36,6 +36,18 @@ export async function askModel(step: Step, machine: Machine, turn: number, attem
       row: { hash: surface.hash, body: JSON.stringify(surface.specs) },
     });
   }
+  step.launches.push(effect);
+}
+
+/**
+ * Asks a model again where the process that asked it has ended: the first request may have been made, so this one is judged
+ * anew, and waits where a limit has no room for it.
+ */
+export async function askAgain(step: Step, machine: Machine, turn: number, attempt: number): Promise<void> {
+  const effect = await modelEffect(step, machine, turn, attempt);
+  const actor = step.cast.actorOf(step.tree, machine.facts);
+  const admission = await admit(step, machine, actor, effect.api, { turn, attempt, isRepeat: true });
+  if (admission.kind !== 'granted') return refuse(step, machine, actor, admission);
   step.launches.push(effect);
 }
 

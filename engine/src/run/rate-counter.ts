@@ -1,0 +1,58 @@
+import type { Use } from '../guard/budget.ts';
+import { type Passed, Window } from '../guard/window.ts';
+import type { Row } from '../store/store.ts';
+import { type Counter, type Limits, type NamedRequest, Names } from './counter.ts';
+
+interface Body {
+  readonly passed: readonly (readonly [at: number, requests: number, tokens: number])[];
+  readonly names: readonly NamedRequest[];
+}
+
+/** Requests of an api or an agent over all processes; a mark is the time that a request counts as of. */
+export class RateCounter implements Counter {
+  readonly #window: Window;
+  readonly #names: Names;
+
+  constructor(row: Row<'counter'> | undefined) {
+    const { passed, names }: Body = row === undefined ? { passed: [], names: [] } : (JSON.parse(row.body) as Body);
+    this.#window = new Window(passed.map(([at, requests, tokens]): Passed => ({ at, requests, tokens })));
+    this.#names = new Names(names);
+  }
+
+  get body(): string {
+    const passed = this.#window.passed.map(({ at, requests, tokens }) => [at, requests, tokens] as const);
+    const oldest = passed[0]?.[0] ?? Infinity;
+    const body: Body = { passed, names: this.#names.all.filter(([, at]) => at >= oldest) };
+    return JSON.stringify(body);
+  }
+
+  wait(limits: Limits, use: Use, now: number): { waitMs: number } {
+    return { waitMs: this.#window.waitMs(limits, use.tokens, now) };
+  }
+
+  renew(id: string, isRepeat: boolean): void {
+    const before = this.#names.remove(id);
+    if (before !== undefined && !isRepeat) this.#window.drop(before.mark, before.use.tokens);
+  }
+
+  take(id: string, use: Use, now: number): number {
+    const at = this.#window.take(use.tokens, now);
+    this.#names.add(id, at, use);
+    return at;
+  }
+
+  settle(id: string, at: number, estimate: Use, used: Use): void {
+    this.#names.remove(id);
+    this.#window.correct(at, used.tokens - estimate.tokens);
+  }
+
+  undo(id: string, at: number, estimate: Use): void {
+    this.#names.remove(id);
+    this.#window.drop(at, estimate.tokens);
+  }
+
+  /** It was made, and nobody knows what it took. */
+  release(id: string): void {
+    this.#names.remove(id);
+  }
+}
