@@ -52,7 +52,7 @@ function put(name: string, age = 60, text = `Subject: ${name}\n\nx`): string {
 
 async function list(source: MailSource, seen: ReadonlyMap<string, Seen> = new Map()): Promise<Found[]> {
   const found: Found[] = [];
-  for await (const one of source.list({ seen: (name) => seen.get(name) })) found.push(one);
+  for await (const one of source.list({ seen: (name) => seen.get(name) })) if (one.kind === 'mail') found.push(one);
   return found;
 }
 
@@ -80,7 +80,7 @@ describe('a folder of .eml files', () => {
     put('a.eml');
     const source = sourceOf();
     const [first] = await list(source);
-    const seen = new Map([['a.eml', { size: first?.size ?? 0, mtimeMs: first?.mtimeMs ?? 0 }]]);
+    const seen = new Map([['a.eml', { size: first?.seen?.size ?? 0, mtimeMs: first?.seen?.mtimeMs ?? 0 }]]);
     expect(await list(source, seen)).toEqual([]);
     put('a.eml', 30, 'Subject: other\n\nlonger');
     expect(names(await list(source, seen))).toEqual(['a.eml']);
@@ -211,7 +211,7 @@ describe('a Maildir', () => {
     const source = sourceOf();
     const [first] = await list(source);
     renameSync(path, join(root, 'cur', '1.host:2,S'));
-    const seen = new Map([['1.host', { size: first?.size ?? 0, mtimeMs: first?.mtimeMs ?? 0 }]]);
+    const seen = new Map([['1.host', { size: first?.seen?.size ?? 0, mtimeMs: first?.seen?.mtimeMs ?? 0 }]]);
     expect(await list(source, seen)).toEqual([]);
     await expect(first?.read(facts)).rejects.toMatchObject({ code: 'MAIL_UNSETTLED' });
   });

@@ -7,8 +7,9 @@ import { createMailRoom } from '../../engine/src/mail/room.ts';
 const room = createMailRoom({ workers: 1 });
 const path = process.argv[2] ?? '';
 const source = createFolderSource({ accountId: 'inbox', email: '', path, format: 'eml', room, clock: systemClock });
-for await (const { read } of source.list({ seen: () => undefined })) {
-  const outcome = await read({ id: 'm', receivedAt: '' }).then(
+for await (const one of source.list({ seen: () => undefined })) {
+  if (one.kind !== 'mail') continue;
+  const outcome = await one.read({ id: 'm', receivedAt: '' }).then(
     ({ facts }) => ({ subject: facts.subject }),
     (error: unknown) => errorBody(error),
   );

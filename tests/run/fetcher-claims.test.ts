@@ -77,13 +77,14 @@ function openProcess(worker: string, signals: MemorySignals): Process {
       async *list(options) {
         await at('list');
         for await (const found of source.list(options))
-          yield {
-            ...found,
-            async read(facts, how) {
-              await at('read', found.name);
-              return found.read(facts, how);
-            },
-          };
+          if (found.kind === 'mail')
+            yield {
+              ...found,
+              async read(facts, how) {
+                await at('read', found.name);
+                return found.read(facts, how);
+              },
+            };
       },
       async watch(onChange) {
         await at('watch');

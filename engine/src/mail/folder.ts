@@ -57,7 +57,7 @@ export function createFolderSource(options: FolderOptions): MailSource {
     }, SETTLE_MS);
   };
 
-  async function* list({ signal, seen, isPatient = false }: ListOptions): AsyncIterable<Found> {
+  async function* list({ signal, seen, onTotal, isPatient = false }: ListOptions): AsyncIterable<Found> {
     signal?.throwIfAborted();
     const isMaildir = await formatOf(options);
     const folders = isMaildir ? ['new', 'cur'].map((name) => join(root, name)) : [root];
@@ -75,6 +75,7 @@ export function createFolderSource(options: FolderOptions): MailSource {
     }
     if (isPatient) found.push(...(await settled(fresh, signal)));
     else if (fresh.length > 0) announceLater();
+    onTotal?.(found.length);
     found.sort((a, b) => a.mtimeMs - b.mtimeMs || (a.name < b.name ? -1 : 1));
     for (const entry of found) {
       signal?.throwIfAborted();
@@ -99,9 +100,9 @@ export function createFolderSource(options: FolderOptions): MailSource {
 
   function foundOf({ name, path, size, mtimeMs, labels }: Entry, isMaildir: boolean): Found {
     return {
+      kind: 'mail',
       name,
-      size,
-      mtimeMs,
+      seen: { size, mtimeMs },
       async read(facts: TakeFacts, { signal } = {}) {
         const { accountId, email } = options;
         const source = { kind: 'file', path, size, mtimeMs } as const;

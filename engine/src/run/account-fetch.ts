@@ -1,6 +1,7 @@
 import { isoTime } from '../base/clock.ts';
 import { EngineError, type ErrorBody, errorBody } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
+import { identityKey, isKnown } from '../mail/mails.ts';
 import type { Found, MailSource, Seen } from '../mail/source.ts';
 import type { Change } from '../store/store.ts';
 import { type JudgeMail, takeArrival } from './intake.ts';
@@ -19,10 +20,15 @@ export interface AccountStatus {
   readonly unreadable: readonly { readonly name: string; readonly error: ErrorBody }[];
   /** Mails taken since the process started. */
   readonly taken: number;
+  /** While it is fetching: how many of the mails that this look has found are dealt with. */
+  readonly progress?: { readonly done: number; readonly total: number };
 }
 
 /** Mails of one account that are read at the same time: one in each worker. */
 const LANES = 2;
+
+/** So many mails of one look are a backlog: the log tells each time that as many are dealt with. */
+const BACKLOG = 500;
 
 export interface FetchWays {
   readonly judge: JudgeMail;
@@ -39,12 +45,13 @@ export class AccountFetch {
   readonly #source: MailSource | EngineError;
   readonly #ways: FetchWays;
   readonly #abort = new AbortController();
-  readonly #unreadable = new Map<string, { seen: Seen; error: ErrorBody }>();
+  readonly #unreadable = new Map<string, { seen: Seen | undefined; error: ErrorBody }>();
   #unwatch: (() => Promise<void>) | undefined;
   #state: AccountStatus['state'] = 'idle';
   #lastFetchAt: string | undefined;
   #lastError: ErrorBody | undefined;
   #taken = 0;
+  #progress: { done: number; total: number } | undefined;
   #look: Promise<unknown> = Promise.resolve();
 
   constructor(parts: Parts, accountId: string, source: MailSource | EngineError, ways: FetchWays) {
@@ -62,6 +69,7 @@ export class AccountFetch {
       ...(this.#lastError !== undefined && { lastError: this.#lastError }),
       unreadable: [...this.#unreadable].map(([name, { error }]) => ({ name, error })),
       taken: this.#taken,
+      ...(this.#progress !== undefined && { progress: { ...this.#progress } }),
     };
   }
 
@@ -115,55 +123,97 @@ export class AccountFetch {
 
   async #takeAll(source: MailSource, cycleId: string, isPatient: boolean): Promise<number> {
     const { signal } = this.#abort;
-    const found = source.list({ signal, isPatient, seen: (name) => this.#seen(name) })[Symbol.asyncIterator]();
+    const lanes = new Set<Promise<void>>();
+    const failures: unknown[] = [];
+    let unread: string[] = [];
     let failed = 0;
-    let hasFailed = false;
-    const lane = async () => {
+    const take = async (found: Found) => {
       try {
-        for (let next = await found.next(); next.done !== true && !hasFailed; next = await found.next())
-          if (!(await this.#take(next.value, cycleId))) failed++;
+        if (!(await this.#take(found, cycleId))) {
+          failed++;
+          unread.push(found.name);
+        }
+        this.#onDone();
       } catch (error) {
-        hasFailed = true;
-        throw error;
+        failures.push(error);
       }
     };
-    // A look that is over has nothing under way any more, also where one of the lanes failed.
-    const ends = await Promise.allSettled(Array.from({ length: LANES }, lane));
-    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+    const given = source.list({
+      ...{ signal, isPatient, place: await this.#place() },
+      seen: (name) => this.#seen(name),
+      isUnreadable: (name) => this.#unreadable.has(name),
+      onTotal: (mails) => this.#expect(mails),
+    });
+    try {
+      for await (const one of given) {
+        while (lanes.size >= (one.kind === 'mail' ? LANES : 1)) await Promise.race(lanes);
+        if (failures.length > 0) break;
+        if (one.kind === 'reached') {
+          await this.#reach(one.place(unread));
+          unread = [];
+          continue;
+        }
+        const lane: Promise<void> = take(one).finally(() => lanes.delete(lane));
+        lanes.add(lane);
+      }
+    } finally {
+      // A look that is over has nothing under way any more, also where one of its mails failed.
+      await Promise.all(lanes);
+      this.#progress = undefined;
+    }
+    if (failures.length > 0) throw failures[0];
     return failed;
   }
 
-  /** False where the mail could not be read; the others go on. Trouble with the store ends the look. */
+  #expect(mails: number): void {
+    const isFirst = this.#progress === undefined;
+    this.#progress = mails === 0 ? undefined : { done: 0, total: mails };
+    if (isFirst && mails >= BACKLOG)
+      this.#parts.log.info('a backlog of mail is taken', { account: this.#accountId, mails });
+  }
+
+  #onDone(): void {
+    const progress = this.#progress;
+    if (progress === undefined) return;
+    progress.done++;
+    if (progress.total >= BACKLOG && progress.done % BACKLOG === 0)
+      this.#parts.log.info('a backlog of mail is being taken', { account: this.#accountId, ...progress });
+  }
+
+  /** False where the mail could not be read; the others go on. Trouble with the store or the account ends the look. */
   async #take(found: Found, cycleId: string): Promise<boolean> {
     this.#mustBeOurs();
-    const { ids, clock, log } = this.#parts;
+    const { ids, clock, log, store } = this.#parts;
     const { signal } = this.#abort;
+    const { name, seen, providerId } = found;
+    if (providerId !== undefined && (await isKnown(store, identityKey(store, this.#accountId, providerId))))
+      return true;
     const mailId = ids.next('mail');
-    const seen: Seen = { size: found.size, mtimeMs: found.mtimeMs };
     let parsed;
     try {
       parsed = await found.read({ id: mailId, receivedAt: isoTime(clock.now()) }, { signal });
     } catch (error) {
       signal.throwIfAborted();
-      // Somebody is still writing it: the source tells when to look again.
+      if (error instanceof EngineError && error.code === 'ACCOUNT_FAILED') throw error;
+      // Somebody is still writing it, or it is gone: the source tells when to look again.
       if (error instanceof EngineError && error.retryable) return true;
-      this.#unreadable.set(found.name, { seen, error: errorBody(error) });
+      this.#unreadable.set(name, { seen, error: errorBody(error) });
       log.warn('a mail could not be read; it stays where it is', {
         account: this.#accountId,
-        file: found.name,
+        file: name,
         ...errorBody(error),
       });
       return false;
     }
     this.#mustBeOurs();
-    this.#unreadable.delete(found.name);
-    const cursor = [this.#cursor(found.name, seen)];
+    this.#unreadable.delete(name);
     const isNew = await takeArrival(this.#parts, this.#ways.judge, {
       mailId,
       accountId: this.#accountId,
       parsed,
+      ...(providerId !== undefined && { providerId }),
       fetchCycleId: cycleId,
-      cursor,
+      cursor: seen === undefined ? [] : [this.#cursor(name, seen)],
     });
     if (isNew) {
       this.#taken++;
@@ -172,14 +222,27 @@ export class AccountFetch {
     return true;
   }
 
+  /** Where the last look that got so far has stopped. */
+  async #place(): Promise<unknown> {
+    const row = await this.#parts.store.get('account', { id: this.#accountId });
+    const body: unknown = row === undefined ? undefined : JSON.parse(row.body);
+    return isRecord(body) ? body['place'] : undefined;
+  }
+
+  async #reach(place: unknown): Promise<void> {
+    this.#mustBeOurs();
+    const row = { id: this.#accountId, body: JSON.stringify({ place }) };
+    await this.#parts.store.apply([{ op: 'put', table: 'account', row }]);
+  }
+
   /** A process that was frozen does not go on with what another one fetches by now. */
   #mustBeOurs(): void {
     if (!this.#ways.isOurs()) throw new EngineError('ACCOUNT_FAILED', 'another process fetches this account now');
   }
 
   async #seen(name: string): Promise<Seen | undefined> {
-    const unreadable = this.#unreadable.get(name);
-    if (unreadable !== undefined) return unreadable.seen;
+    const unreadable = this.#unreadable.get(name)?.seen;
+    if (unreadable !== undefined) return unreadable;
     const row = await this.#parts.store.get('source', { account: this.#accountId, name: this.#key(name) });
     const value: unknown = row === undefined ? undefined : JSON.parse(row.body);
     if (!isRecord(value) || typeof value['size'] !== 'number' || typeof value['mtimeMs'] !== 'number') return undefined;

@@ -15,6 +15,8 @@ export interface Arrival {
   readonly accountId: string;
   readonly parsed: ParsedMail;
   readonly fetchCycleId: string;
+  /** The provider's id of the mail; absent where it is the sha256 of the bytes. */
+  readonly providerId?: string;
   /** The account's cursor, committed with the mail. */
   readonly cursor: readonly Change[];
 }
@@ -26,9 +28,9 @@ export interface Arrival {
 export async function takeArrival(parts: Parts, judge: JudgeMail, arrival: Arrival): Promise<boolean> {
   const { store } = parts;
   const { accountId, parsed, cursor } = arrival;
-  const identity = identityKey(store, accountId, parsed.sha256);
+  const identity = identityKey(store, accountId, arrival.providerId ?? parsed.sha256);
   if (await isKnown(store, identity)) {
-    await store.apply(cursor);
+    if (cursor.length > 0) await store.apply(cursor);
     return false;
   }
   await storeRaw(store, identity, parsed.raw);
@@ -101,7 +103,7 @@ async function newMail(parts: Parts, decision: Decision, arrival: Arrival, ident
     identity,
     summary: parsed.summary,
     content: parsed.content,
-    providerId: parsed.sha256,
+    providerId: arrival.providerId ?? parsed.sha256,
     size: parsed.raw.byteLength,
     routing: { directors: decision.directors.map(({ directorId }) => directorId), note: noteOf(decision) },
     notes: parsed.notes,
