@@ -1,13 +1,17 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../available.ts';
 
-const files = ['README.md', 'AGENTS.md', 'CHANGELOG.md'].map((file) => ({
-  file,
-  text: readFileSync(join(root, file), 'utf8'),
-}));
-const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).map((name) => join('docs', name));
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const files = ['README.md', 'AGENTS.md', 'CHANGELOG.md', ...docs.filter((name) => name.endsWith('.md'))].map(
+  (file) => ({
+    file,
+    text: read(file),
+  }),
+);
+const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 
 const links = files.flatMap(({ file, text }) =>
   [...text.matchAll(/\]\(([^)\s]+)\)/g)]
@@ -15,8 +19,20 @@ const links = files.flatMap(({ file, text }) =>
     .filter(({ target }) => !/^https?:|^#/.test(target)),
 );
 
+/** Headings as links name them: small letters, no punctuation, hyphens for spaces. */
+const anchors = (text: string) =>
+  Array.from(text.matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^a-z0-9 -]/g, '')
+      .replaceAll(' ', '-'),
+  );
+
 test.each(links)('$file links to $target, which is there', ({ file, target }) => {
-  expect(existsSync(join(root, dirname(file), target))).toBe(true);
+  const [path = '', anchor] = target.split('#');
+  const found = join(dirname(file), path);
+  expect(existsSync(join(root, found))).toBe(true);
+  if (anchor !== undefined) expect(anchors(read(found))).toContain(anchor);
 });
 
 test('every npm command in the documents is a script', () => {
