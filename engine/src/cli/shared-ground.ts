@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { errorBody } from '../base/error.ts';
-import { systemClock } from '../base/clock.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
 import { createIds } from '../base/id.ts';
 import type { Logger } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
@@ -8,6 +8,7 @@ import { createBossQueue } from '../run/boss.ts';
 import { Liveness } from '../run/liveness.ts';
 import type { Shared } from '../run/parts.ts';
 import { createClaims } from '../store/claims.ts';
+import type { SqlDatabase } from '../store/link.ts';
 import { lockData } from '../store/lock.ts';
 import { openPg, withoutPassword } from '../store/pg.ts';
 import { openPostgres } from '../store/postgres.ts';
@@ -23,6 +24,9 @@ interface Options {
   readonly version: string;
   /** A data folder that belongs to this process alone, for its login key and its address. */
   readonly ownDir?: string;
+  readonly clock?: Clock;
+  /** In place of the database of the URL. */
+  readonly database?: SqlDatabase;
   /** Called once nothing can be written any more before this process is started again. */
   readonly onOutdated?: () => void;
 }
@@ -38,13 +42,13 @@ export async function openSharedGround({
   redactor,
   version,
   ownDir,
+  clock = systemClock,
+  database = openPg(url, { log, clock }),
   onOutdated,
 }: Options): Promise<Ground> {
   if (URL.canParse(url)) redactor.add(decodeURIComponent(new URL(url).password));
   const lock = ownDir === undefined ? undefined : lockData(ownDir);
-  const clock = systemClock;
   const worker = createIds(clock).next('worker');
-  const database = openPg(url, { log, clock });
   const ends: (() => unknown)[] = [() => lock?.release(), () => database.close()];
   const close = async () => {
     for (const end of ends.splice(0).reverse()) await end();
