@@ -69,6 +69,8 @@ describe('the text', () => {
       ...['nodejs_eventloop_lag_p99_seconds', 'nodejs_heap_size_used_bytes'],
     ];
     for (const name of names) expect(types.has(name), name).toBe(true);
+    const total = [...types].filter(([name]) => name.endsWith('_total')).map(([, type]) => type);
+    expect(new Set(total)).toEqual(new Set(['counter']));
   });
 });
 

@@ -22,7 +22,12 @@ export class MetricBoard {
   readonly #mails: Counter;
 
   constructor({ version, hasProcess }: MetricsOptions) {
-    if (hasProcess) collectDefaultMetrics({ register: this.#registry, eventLoopMonitoringPrecision: LOOP_EVERY_MS });
+    if (hasProcess) {
+      collectDefaultMetrics({ register: this.#registry, eventLoopMonitoringPrecision: LOOP_EVERY_MS });
+      // Gauges named like counters, of no use to anybody who watches Callsheet.
+      for (const { name } of this.#registry.getMetricsAsArray())
+        if (name.startsWith('nodejs_active_')) this.#registry.removeSingleMetric(name);
+    }
     this.#latency = new Histogram({
       name: 'callsheet_model_request_duration_seconds',
       help: 'How long requests to models took, streams to their end.',
