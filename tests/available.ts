@@ -41,6 +41,13 @@ function debianPostgres(): string[] {
     .map((version) => join(root, String(version), 'bin'));
 }
 
+/** A Dovecot (the program `dovecot` with IMAP), or undefined where there is none. Debian keeps it out of the PATH. */
+export const dovecot = [
+  process.env['DOVECOT'],
+  '/usr/sbin/dovecot',
+  ...(process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'dovecot')),
+].find((path) => path !== undefined && existsSync(path));
+
 /** The user that Unix keeps for programs without rights. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
@@ -71,6 +78,9 @@ export function leftOut(): string[] {
       : []),
     ...(postgres === undefined
       ? ['tests on a real PostgreSQL: none was found; install it, or set POSTGRES_BIN to the folder of initdb']
+      : []),
+    ...(dovecot === undefined
+      ? ['tests on a real IMAP server: no Dovecot was found; install dovecot-imapd, or set DOVECOT to its path']
       : []),
     ...(powerless === undefined
       ? ['tests without rights: as root they need a checkout and a Node that every user can read']

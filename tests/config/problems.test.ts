@@ -324,6 +324,15 @@ const CASES: readonly Case[] = [
     says: 'NOPE',
   },
   {
+    name: 'an environment variable with a password that is not set',
+    files: {
+      'accounts/team.yaml':
+        'id: team\nprovider: imap\nemail: team@example.org\nimap: { host: imap.example.org }\nauth:\n  user: team\n  pass: ${env:TEAM_PASSWORD}\n',
+    },
+    found: ['accounts/team.yaml:7:9 CONFIG_ENV_UNSET'],
+    says: 'this account has no password',
+  },
+  {
     name: 'a reference where none is looked up',
     files: agent('name: ${env:KEY}\n'),
     found: ['agents/reader.yaml:2:7 CONFIG_REFERENCE_LITERAL'],

@@ -109,7 +109,7 @@ function openProcess(worker: string, signals: MemorySignals): Process {
   const fetcher = new Fetcher(
     { ...stage.app.parts, store: pausing, clock, log, live: new LiveBus() },
     {
-      openSource: ({ path }) => openSource(join(stage.root, path)),
+      openSource: (account) => openSource(join(stage.root, account.provider === 'folder' ? account.path : '')),
       async judge(subject, snapshot) {
         await at('judge', (JSON.parse(subject) as { subject: string }).subject);
         return stage.app.judge.judge(question(subject, snapshot));

@@ -8,7 +8,6 @@ import type { Snapshot } from '../config/config.ts';
 import type { ConfigService } from '../config/service.ts';
 import { createJudge } from '../filter/judge.ts';
 import type { Judge } from '../filter/filter.ts';
-import { createFolderSource } from '../mail/folder.ts';
 import { createMailRoom, type MailRoom } from '../mail/room.ts';
 import type { Models } from '../model/model.ts';
 import { createModels } from '../model/models.ts';
@@ -28,6 +27,7 @@ import type { Telemetry } from '../trace/otel.ts';
 import { type Ground, type Joined, openLocalGround } from './ground.ts';
 import { knowledgeOf } from './knowledge.ts';
 import { follow, openRevisions, type Role, takePart } from './sharing.ts';
+import { sourceOpener } from './sources.ts';
 
 export interface AppOptions {
   readonly configDir: string;
@@ -124,8 +124,12 @@ async function joinRooms(options: Given, ground: Ground): Promise<App> {
       parts.metrics?.took([{ kind: 'mail' }]);
       engine.queued();
     },
-    openSource: ({ id: accountId, email, path, format }) =>
-      createFolderSource({ accountId, email, path: resolve(baseDir, path), format, room: mailRoom, clock }),
+    openSource: sourceOpener({
+      baseDir,
+      room: mailRoom,
+      clock,
+      resolve: resolver({ env, secret: secrets.get }, redactor),
+    }),
     ...joined,
   });
   config.onChange(({ snapshot }) => {

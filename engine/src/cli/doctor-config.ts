@@ -103,10 +103,11 @@ function checkAccounts(
     return [warn('accounts', 'there is none: no mail is fetched', 'add one below config/accounts')];
   return [...accounts.values()].map((account) => {
     const check = `account ${account.id}`;
-    const path = resolve(baseDir, account.path);
     const fetcher = shared === undefined ? undefined : fetcherOf(shared, account.id);
     if (fetcher !== undefined && fetcher.host !== hostname())
       return fine(check, `another machine fetches it: ${fetcher.host ?? fetcher.worker}`);
+    if (account.provider === 'imap') return fine(check, `${account.auth.user} at ${account.imap.host}; not asked`);
+    const path = resolve(baseDir, account.path);
     const hint = 'make it, or change path in its file';
     if (!existsSync(path)) return (wasStarted ? fail : warn)(check, `its folder ${path} is not there`, hint);
     if (!statSync(path).isDirectory()) return fail(check, `${path} is no folder`, 'change path in its file');

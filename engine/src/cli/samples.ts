@@ -20,7 +20,7 @@ export async function fillInbox(app: Desk, log: Logger): Promise<void> {
   try {
     if (existsSync(marker) || !(await isShipped(app.config.dir))) return;
     const account = [...app.config.current().accounts.values()].find(({ provider }) => provider === 'folder');
-    if (account === undefined) return;
+    if (account?.provider !== 'folder') return;
     const inbox = resolve(app.baseDir, account.path);
     if (!(await isEmpty(inbox))) return;
     const samples = (await readdir(join(HOME, 'samples'))).filter((name) => name.endsWith('.eml')).sort();

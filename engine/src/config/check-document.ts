@@ -117,20 +117,26 @@ function checkTexts(value: unknown, path: DocumentPath): Finding[] {
   );
 }
 
+/** Keys that are looked up, with what is missing without a value. */
+const LOOKED_UP: Readonly<Record<string, string>> = {
+  'apiKey': 'this API has no key',
+  'auth.pass': 'this account has no password',
+};
+
 /** `${env:NAME}` that is not set, and references in places that do not look them up. */
 function checkReferences(value: object, { env }: Checks): Finding[] {
   return textsBelow(value, []).flatMap(({ text, at }): Finding[] => {
     const reference = parseReference(text);
     if (reference === undefined) return [];
-    if (at.length !== 1 || at[0] !== 'apiKey') {
+    const missing = LOOKED_UP[at.join('.')];
+    if (missing === undefined) {
       const message = `${text} is taken literally here`;
-      return [{ code: 'CONFIG_REFERENCE_LITERAL', path: at, message, hint: 'references are looked up in apiKey' }];
+      const hint = `references are looked up in ${Object.keys(LOOKED_UP).join(' and ')}`;
+      return [{ code: 'CONFIG_REFERENCE_LITERAL', path: at, message, hint }];
     }
     if (reference.source !== 'env' || (env(reference.name) ?? '') !== '') return [];
     const hint = `set ${reference.name} in the environment or in the .env file`;
-    return [
-      { code: 'CONFIG_ENV_UNSET', path: at, message: `${reference.name} is not set, so this API has no key`, hint },
-    ];
+    return [{ code: 'CONFIG_ENV_UNSET', path: at, message: `${reference.name} is not set, so ${missing}`, hint }];
   });
 }
 

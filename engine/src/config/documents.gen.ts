@@ -16,7 +16,7 @@ export type ScriptCallList = readonly ScriptCall[];
 /**
  * A mailbox: a file in `accounts/`.
  */
-export type Account = FolderAccount;
+export type Account = FolderAccount | ImapAccount;
 /**
  * Which mail goes to which directors: a file in `filters/`. Either `field` with `regex`, or one of `allOf`, `anyOf`, `not`.
  */
@@ -572,6 +572,71 @@ export interface FolderAccount {
    * What lies in the folder: .eml files (`eml`), a Maildir with cur and new (`maildir`), or see for yourself (`auto`).
    */
   readonly format: 'auto' | 'eml' | 'maildir';
+}
+/**
+ * A mailbox on an IMAP server; nothing there is changed.
+ */
+export interface ImapAccount {
+  /**
+   * Id of this account, or its address. Equals the file name.
+   */
+  readonly id: string;
+  /**
+   * A note for people.
+   */
+  readonly description: string;
+  /**
+   * Set to false to switch this account off without deleting its file.
+   */
+  readonly enabled: boolean;
+  /**
+   * Place among the accounts, lowest number first, then by id. Those without a number come last.
+   */
+  readonly order?: number;
+  /**
+   * `imap`: a mailbox on any IMAP server.
+   */
+  readonly provider: 'imap';
+  /**
+   * Address of the mailbox. Mail from it counts as own mail.
+   */
+  readonly email: string;
+  readonly imap: ImapServer;
+  readonly auth: ImapLogin;
+  /**
+   * The mailbox that is fetched, as the server spells it. What lies below it is not.
+   */
+  readonly mailbox: string;
+}
+/**
+ * The server.
+ */
+export interface ImapServer {
+  /**
+   * Name or address of the server.
+   */
+  readonly host: string;
+  /**
+   * Its port.
+   */
+  readonly port: number;
+  /**
+   * True: TLS from the first byte on, with a certificate that is checked. False: it begins in plain text and takes up TLS only if the server offers it, so anybody on the way may read along.
+   */
+  readonly secure: boolean;
+}
+/**
+ * Who signs in.
+ */
+export interface ImapLogin {
+  /**
+   * User name; with most providers the address.
+   */
+  readonly user: string;
+  /**
+   * Where the password is: `${env:NAME}` or `${secret:NAME}`. A reference, never the password itself.
+   */
+  readonly pass: string;
 }
 export interface FilterFieldRegex {
   /**
