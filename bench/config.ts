@@ -15,6 +15,7 @@ import { type ConfigService, openConfig } from '../engine/src/config/service.ts'
 const SAVES = 30;
 const knowledge: Knowledge = {
   tools: new Map([['workspace_add_item', { family: 'workspace', effects: 'none' }]]),
+  aliases: new Map(),
   discovery: ['list_agents', 'list_tools', 'describe_tool'],
   checkRegex: () => undefined,
 };

@@ -25,6 +25,7 @@ export const knowledge: Knowledge = {
     ['mail_send', { family: 'mail', effects: 'write' }],
     ['search', { family: 'web', effects: 'read' }],
   ]),
+  aliases: new Map([['read_email', 'mail_read']]),
   discovery: ['list_agents', 'list_tools', 'describe_tool'],
   checkRegex(pattern) {
     try {

@@ -1,13 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { knowledgeOf } from '../../engine/src/cli/knowledge.ts';
+import { builtInKnowledge } from '../../engine/src/cli/knowledge.ts';
 import { sha256 } from '../../engine/src/base/json.ts';
 import { type Kind, KINDS, type Problem } from '../../engine/src/config/config.ts';
 import { type Checks, validateSource } from '../../engine/src/config/document.ts';
 import { createShapeCheck } from '../../engine/src/config/schema.ts';
-import { workspaceTools } from '../../engine/src/tool/workspace.ts';
 
-const knowledge = knowledgeOf(new Map(workspaceTools.map((tool) => [tool.name, tool])));
+const knowledge = builtInKnowledge();
 
 /** The checks of a real start, with `env` as the environment. */
 export function checksWith(env: Readonly<Record<string, string>>): Checks {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { validateConfig } from '../../engine/src/config/validate-folder.ts';
 import { createDecider } from '../../engine/src/filter/decide.ts';
 import { readMail } from '../../engine/src/mail/parse.ts';
-import type { ModelRequest } from '../../engine/src/model/model.ts';
+import type { Message, ModelRequest } from '../../engine/src/model/model.ts';
 import { createScripted } from '../../engine/src/model/scripted.ts';
 import { envelope } from '../../engine/src/run/envelope.ts';
 import { root } from '../available.ts';
@@ -153,6 +153,23 @@ describe('the scripted model', () => {
     ]);
     expect(draft.calls[0]?.args['data']).toContain(reply);
     for (const item of [note, draft]) expect(item.calls[0]?.args['description']).toBe('Scripted, no AI');
+  });
+
+  test('notes a to-do once the draft lies in the workspace, and then says that it did', async () => {
+    const model = createScripted(await shippedScript(root, checksWith({})));
+    const messages: Message[] = [{ role: 'user', content: 'Subject: Proofs\n\nAre they ready?' }];
+    const said: unknown[] = [];
+    for (let turn = 1; turn <= 3; turn++) {
+      const { message } = await model.ask({ role: 'agent', actorId: 'responder', turn, tools: [], messages });
+      said.push(message.tool_calls?.map(({ function: { name } }) => name) ?? message.content);
+      messages.push(message);
+      for (const { id } of message.tool_calls ?? []) messages.push({ role: 'tool', tool_call_id: id, content: '{}' });
+    }
+    expect(said).toEqual([
+      ['workspace_add_item'],
+      ['todo_add'],
+      expect.stringMatching(/to-do list.*\(scripted, no AI\)/s) as string,
+    ]);
   });
 
   test('says so where no rule of a director of one’s own fits', async () => {

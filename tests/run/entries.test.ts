@@ -3,7 +3,7 @@ import { isRecord } from '../../engine/src/base/json.ts';
 import { createRedactor } from '../../engine/src/base/redact.ts';
 import { recordOf, entryScope } from '../../engine/src/run/run.ts';
 import { DISCOVERY } from '../../engine/src/tool/offered.ts';
-import { workspaceTools } from '../../engine/src/tool/workspace.ts';
+import { builtInTools } from '../../engine/src/tool/built-in.ts';
 import { listEntries } from '../../engine/src/trace/entries.ts';
 import type { OrchestrationEntry } from '../../engine/src/trace/entry.ts';
 import type { WorldTool } from '../../engine/src/tool/tool.ts';
@@ -64,6 +64,11 @@ const WORLD: WorldTool = {
   ...{ effects: 'read', repeat: 'free', run: async () => ({ far: true }) },
 };
 
+/** Only the names are looked at. */
+const never = (): never => {
+  throw new Error('nobody asks for the agenda');
+};
+
 describe('every tool of the registry', () => {
   let stage: Stage;
   let surface: string[] = [];
@@ -87,7 +92,7 @@ describe('every tool of the registry', () => {
       }),
       files: {
         'directors/boss.yaml':
-          'id: boss\nname: Boss\napiConfigId: main\nagents: [helper]\ntools: [workspace, far]\npermissions: { allow: ["*"] }\n',
+          'id: boss\nname: Boss\napiConfigId: main\nagents: [helper]\ntools: [workspace, calendar, todo, far]\npermissions: { allow: ["*"] }\n',
       },
     });
   });
@@ -105,7 +110,7 @@ describe('every tool of the registry', () => {
     await entries();
     const all = [...DISCOVERY, 'agent__helper', ...stage.app.parts.tools.keys()];
     expect(surface.toSorted()).toEqual(all.toSorted());
-    expect(surface).toEqual(expect.arrayContaining(workspaceTools.map(({ name }) => name)));
+    expect(surface).toEqual(expect.arrayContaining(builtInTools(never).map(({ name }) => name)));
   });
 
   test('leaves an entry with all required fields for each call, right or wrong', async () => {

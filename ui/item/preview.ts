@@ -13,6 +13,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'text/plain': 'txt',
   'text/html': 'html',
   'text/csv': 'csv',
+  'text/calendar': 'ics',
   'application/json': 'json',
   'image/svg+xml': 'svg',
   'application/pdf': 'pdf',

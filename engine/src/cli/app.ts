@@ -1,4 +1,6 @@
 import { dirname, resolve } from 'node:path';
+import type { Agenda } from '../agenda/agenda.ts';
+import { createLocalAgenda } from '../agenda/local.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { createIds } from '../base/id.ts';
 import type { Logger } from '../base/log.ts';
@@ -20,8 +22,8 @@ import type { KeptRevisions } from '../store/revisions.ts';
 import { openSecrets, type Secrets } from '../store/secrets.ts';
 import type { Store } from '../store/store.ts';
 import { ArgumentChecker } from '../tool/arguments.ts';
+import { builtInTools } from '../tool/built-in.ts';
 import type { Tool } from '../tool/tool.ts';
-import { workspaceTools } from '../tool/workspace.ts';
 import { LiveBus } from '../trace/live.ts';
 import type { Telemetry } from '../trace/otel.ts';
 import { type Ground, type Joined, openLocalGround } from './ground.ts';
@@ -102,10 +104,12 @@ async function joinRooms(options: Given, ground: Ground): Promise<App> {
   const allowsPlaintext = env('CALLSHEET_PLAINTEXT') === '1';
   const onChange = () => joined?.signals.send('secrets');
   const secrets = await openSecrets({ store, clock, redactor, allowsPlaintext, onChange });
+  const agenda = createLocalAgenda({ config: () => config.current(), baseDir, store, clock });
+  const tools = toolMap(() => agenda, options.tools ?? []);
   const { revisions, config } = await openRevisions(
     {
       dir: options.configDir,
-      knowledge: knowledgeOf(toolMap(options.tools ?? [])),
+      knowledge: knowledgeOf(tools),
       env,
       log: options.log,
       clock,
@@ -114,7 +118,7 @@ async function joinRooms(options: Given, ground: Ground): Promise<App> {
     },
     ground,
   );
-  const parts = await openParts(options, { ...ground, clock, revisions, config, secrets });
+  const parts = await openParts(options, { ...ground, clock, revisions, config, secrets, tools });
   const engine = new Engine(parts);
   const mailRoom = createMailRoom();
   const judge = createJudge();
@@ -159,8 +163,8 @@ async function joinRooms(options: Given, ground: Ground): Promise<App> {
   return { ...rooms, ...(joined && { joined }), dataDir, baseDir, storage, start, close };
 }
 
-function toolMap(more: readonly Tool[]): Map<string, Tool> {
-  return new Map([...workspaceTools, ...more].map((tool) => [tool.name, tool]));
+function toolMap(agenda: () => Agenda, more: readonly Tool[]): ReadonlyMap<string, Tool> {
+  return new Map([...builtInTools(agenda), ...more].map((tool) => [tool.name, tool]));
 }
 
 interface Base extends Pick<Ground, 'store' | 'shared'> {
@@ -168,12 +172,13 @@ interface Base extends Pick<Ground, 'store' | 'shared'> {
   readonly revisions: KeptRevisions;
   readonly config: ConfigService;
   readonly secrets: Secrets;
+  readonly tools: ReadonlyMap<string, Tool>;
 }
 
 /** What the run room is built from. */
 async function openParts(options: Given, base: Base): Promise<Parts> {
   const { env, log, redactor, probe, metrics } = options;
-  const { store, shared, clock, revisions, config, secrets } = base;
+  const { store, shared, clock, revisions, config, secrets, tools } = base;
   const resolve = resolver({ env, secret: secrets.get }, redactor);
   const telemetry = options.telemetry ?? (await openTelemetry(env, log));
   return {
@@ -185,7 +190,7 @@ async function openParts(options: Given, base: Base): Promise<Parts> {
     live: new LiveBus(),
     config: configSource(config, revisions),
     models: options.models ?? createModels({ resolve, redactor, clock, log }),
-    tools: toolMap(options.tools ?? []),
+    tools,
     checker: new ArgumentChecker(),
     ...(shared && { shared, meters: new SharedMeters({ store, clock, log }) }),
     ...(telemetry !== undefined && { telemetry }),

@@ -12,11 +12,10 @@ import type { Models } from '../model/model.ts';
 import { createModels } from '../model/models.ts';
 import { openSecrets } from '../store/secrets.ts';
 import type { Store } from '../store/store.ts';
-import { workspaceTools } from '../tool/workspace.ts';
 import { type Check, fail, fine, warn } from './check.ts';
 import type { CommandContext } from './context.ts';
 import { fetcherOf, type SharedLook } from './doctor-shared.ts';
-import { knowledgeOf } from './knowledge.ts';
+import { builtInKnowledge } from './knowledge.ts';
 
 /** A model that does not answer a question of one line by then is as good as away. */
 const ASK_MS = 60_000;
@@ -48,7 +47,7 @@ export async function checkConfig(
     ];
   let config: ConfigService;
   try {
-    const knowledge = knowledgeOf(new Map(workspaceTools.map((tool) => [tool.name, tool])));
+    const knowledge = builtInKnowledge();
     const watch = { watch: false, log: silentLogger, clock: systemClock };
     config = await openConfig({ dir: configDir, place: NOWHERE, knowledge, env, ...watch });
   } catch (error) {

@@ -1,5 +1,7 @@
+import { EngineError } from '../base/error.ts';
 import type { Knowledge } from '../config/config.ts';
 import { checkRegex } from '../filter/regex.ts';
+import { builtInTools, TOOL_ALIASES } from '../tool/built-in.ts';
 import { DISCOVERY } from '../tool/offered.ts';
 import type { Tool } from '../tool/tool.ts';
 
@@ -7,7 +9,16 @@ import type { Tool } from '../tool/tool.ts';
 export function knowledgeOf(tools: ReadonlyMap<string, Tool>): Knowledge {
   return {
     tools: new Map([...tools].map(([name, { family, effects }]) => [name, { family, effects }])),
+    aliases: TOOL_ALIASES,
     discovery: DISCOVERY,
     checkRegex,
   };
+}
+
+/** The same of the tools that Callsheet brings, for whoever only looks at config. */
+export function builtInKnowledge(): Knowledge {
+  const tools = builtInTools(() => {
+    throw new EngineError('INTERNAL', 'tools are only named here');
+  });
+  return knowledgeOf(new Map(tools.map((tool) => [tool.name, tool])));
 }

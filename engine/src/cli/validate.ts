@@ -1,8 +1,7 @@
 import { formatProblems, type ReportFormat } from '../config/report.ts';
 import { validateConfig } from '../config/validate-folder.ts';
-import { workspaceTools } from '../tool/workspace.ts';
 import type { CommandContext } from './context.ts';
-import { knowledgeOf } from './knowledge.ts';
+import { builtInKnowledge } from './knowledge.ts';
 import { EXIT } from './terminal.ts';
 import { resolve } from 'node:path';
 
@@ -16,7 +15,7 @@ export async function validate(
   const validation = await validateConfig({
     dir: configDir,
     paths: paths.map((path) => resolve(terminal.cwd, path)),
-    knowledge: knowledgeOf(new Map(workspaceTools.map((tool) => [tool.name, tool]))),
+    knowledge: builtInKnowledge(),
     env,
   });
   const format = options.format ?? (context.isJson ? 'json' : 'pretty');

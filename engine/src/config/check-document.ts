@@ -1,5 +1,6 @@
 import { isNearby } from '../base/host.ts';
 import { isRecord } from '../base/json.ts';
+import { isTimeZone, timeZones } from '../base/zone.ts';
 import type { Api, Filter, Knowledge } from './config.ts';
 import { checkImprint, checkPromptSource, checkTemplate } from './check-prompt.ts';
 import { checkTools } from './check-tools.ts';
@@ -22,6 +23,7 @@ export function checkDocument(typed: Typed, checks: Checks): Finding[] {
 function checkKind(typed: Typed, { knowledge }: Checks): Finding[] {
   switch (typed.kind) {
     case 'settings':
+      return checkZone(typed.value.calendar.timeZone);
     case 'account':
       return [];
     case 'api':
@@ -39,6 +41,19 @@ function checkKind(typed: Typed, { knowledge }: Checks): Finding[] {
     default:
       return typed satisfies never;
   }
+}
+
+function checkZone(name: string | undefined): Finding[] {
+  if (name === undefined || isTimeZone(name)) return [];
+  const message = `"${name}" is no time zone${didYouMean(name, timeZones())}`;
+  return [
+    {
+      code: 'CONFIG_VALUE',
+      path: ['calendar', 'timeZone'],
+      message,
+      hint: 'write its IANA name, such as Europe/Berlin',
+    },
+  ];
 }
 
 function checkActor({ prompt, imprint }: Extract<Typed, { kind: 'director' | 'agent' }>['value']): Finding[] {

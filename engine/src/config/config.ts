@@ -67,6 +67,8 @@ export interface Snapshot {
 export interface Knowledge {
   /** Every tool by name. Per-agent tools (`agent__x`) and discovery are not listed here. */
   readonly tools: ReadonlyMap<string, { readonly family: string; readonly effects: 'none' | 'read' | 'write' }>;
+  /** Other names that documents may use for tools, and the names that models see. */
+  readonly aliases: ReadonlyMap<string, string>;
   /** Names that are always there for directors: `list_agents`, `list_tools`, `describe_tool`. */
   readonly discovery: readonly string[];
   /** Why a filter pattern cannot be used, or undefined if it can. */

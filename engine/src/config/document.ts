@@ -1,6 +1,7 @@
 import { deepFreeze, isRecord } from '../base/json.ts';
 import type { Kind, Knowledge, Problem } from './config.ts';
 import { checkDocument } from './check-document.ts';
+import { useToolNames } from './tool-names.ts';
 import { explain } from './explain.ts';
 import { linksOf, type Link } from './link.ts';
 import { parseText, locator } from './parse.ts';
@@ -83,6 +84,7 @@ function checkMeaning(
 ): { document: ValidDocument; findings: Finding[] } {
   delete value['$schema'];
   if (needsName(source.kind)) value['name'] ??= value['id'];
+  useToolNames(value, checks.knowledge);
   // The schema has just vouched for the shape that the generated types describe.
   const typed = deepFreeze({ kind: source.kind, value }) as unknown as Typed;
   const name = nameOf(source.kind, source.id);

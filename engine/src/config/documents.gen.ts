@@ -91,6 +91,36 @@ export interface Settings {
     readonly port: number;
   };
   /**
+   * The local calendar, for accounts without one of their own, and the hours in which free time is looked for.
+   */
+  readonly calendar: {
+    /**
+     * Folder of .ics files; it is made when an event is added. A relative path counts from the folder that holds the config folder. Where several processes share a store, all of them must see this folder.
+     */
+    readonly path: string;
+    /**
+     * Time zone by its IANA name, for times that name none. Left out, it is that of the machine.
+     */
+    readonly timeZone?: string;
+    /**
+     * When meetings may be. An end before the start is on the next day.
+     */
+    readonly workingHours: {
+      /**
+       * First minute, as the clocks in the time zone show it.
+       */
+      readonly start: string;
+      /**
+       * End of the last minute; 24:00 is midnight.
+       */
+      readonly end: string;
+      /**
+       * Days on which work begins.
+       */
+      readonly days: readonly ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[];
+    };
+  };
+  /**
    * What all runs together may use on one UTC day. Runs wait for the next day when it is used up.
    */
   readonly budget: {

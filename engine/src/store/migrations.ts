@@ -56,4 +56,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     `CREATE TABLE claim (name TEXT PRIMARY KEY, worker TEXT NOT NULL, rev BIGINT NOT NULL, body BLOB NOT NULL) WITHOUT ROWID`,
     `CREATE TABLE counter (name TEXT PRIMARY KEY, rev BIGINT NOT NULL, body BLOB NOT NULL) WITHOUT ROWID`,
   ],
+  [
+    `CREATE TABLE todo (id TEXT PRIMARY KEY, status TEXT NOT NULL, at BIGINT NOT NULL, body BLOB NOT NULL) WITHOUT ROWID`,
+  ],
 ];

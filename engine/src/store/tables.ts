@@ -109,6 +109,9 @@ export const TABLES = {
   /** What is counted over all processes: requests of an api or an agent, the day's budget. */
   counter: { key: ['name'], columns: { name: 'name', rev: 'int', body: 'json' } },
 
+  /** The local list of to-dos; `at` is when one was added, status `open` or `done`. */
+  todo: { key: ['id'], columns: { id: 'text', status: 'text', at: 'int', body: 'json' } },
+
   /** Results. */
   item: {
     key: ['workspace', 'id'],

@@ -1,0 +1,152 @@
+import type { Abortable } from '../base/abort.ts';
+import { EngineError } from '../base/error.ts';
+import type { Agenda, Calendar, CalendarEvent, NewEvent, Skipped, Span, WorkingHours } from './agenda.ts';
+import { addDays, checkZone, readMoment, showMoment, startOfDay } from './moment.ts';
+import { freeSlots } from './slots.ts';
+
+const MAX_SPAN_DAYS = 366;
+const MAX_EVENTS = 200;
+const MAX_DESCRIPTION = 2000;
+
+/** From a day to a day, both meant, or between two times. */
+export interface DateRange {
+  readonly start: string;
+  readonly end: string;
+}
+
+/** An event as it is asked for: whole days, both meant, or two times. */
+export interface AskedEvent {
+  readonly title: string;
+  readonly start: string;
+  readonly end: string;
+  readonly timeZone?: string;
+  readonly location?: string;
+  readonly description?: string;
+}
+
+/** An event in words: times as clocks in the zone show them, whole days from the first to the last. */
+export interface ShownEvent {
+  readonly id: string;
+  readonly title: string;
+  readonly start: string;
+  readonly end: string;
+  readonly allDay?: true;
+  readonly busy?: false;
+  readonly repeats?: true;
+  readonly location?: string;
+  readonly description?: string;
+}
+
+/** What a range holds. `TOOL_ARGUMENTS` where range or zone cannot be read; `TOOL_FAILED` as in `Calendar`. */
+export async function readEvents(
+  agenda: Agenda,
+  calendar: Calendar,
+  asked: { dateRange: DateRange; timeZone?: string },
+  { signal }: Abortable,
+): Promise<{ timeZone: string; events: ShownEvent[]; truncated?: true; skipped?: readonly Skipped[] }> {
+  const timeZone = checkZone(asked.timeZone ?? agenda.timeZone());
+  const { events, skipped } = await calendar.read(readRange(asked.dateRange, timeZone), { timeZone, signal });
+  return {
+    timeZone,
+    events: events.slice(0, MAX_EVENTS).map((event) => show(event, timeZone)),
+    ...(events.length > MAX_EVENTS && { truncated: true as const }),
+    ...(skipped.length > 0 && { skipped }),
+  };
+}
+
+/** Adds an event once for the key. `TOOL_ARGUMENTS` where it has no length, or a time that does not exist. */
+export async function addEvent(
+  agenda: Agenda,
+  calendar: Calendar,
+  { title, start, end, location, description, timeZone: zone }: AskedEvent,
+  { key, signal }: Abortable & { readonly key: string },
+): Promise<{ timeZone: string; event: ShownEvent; ics?: string }> {
+  const timeZone = checkZone(zone ?? agenda.timeZone());
+  const words = {
+    title,
+    ...(location !== undefined && { location }),
+    ...(description !== undefined && { description }),
+  };
+  const event: NewEvent = { ...words, time: readTime(start, end, timeZone) };
+  const added = await calendar.add(event, { key, timeZone, signal });
+  return { timeZone, event: show(added.event, timeZone), ...(added.ics !== undefined && { ics: added.ics }) };
+}
+
+/** Free stretches of working time in a range, none of them in the past. */
+export async function findSlots(
+  agenda: Agenda,
+  calendar: Calendar,
+  asked: {
+    dateRange: DateRange;
+    durationMinutes: number;
+    workingHours?: Partial<WorkingHours>;
+    timeZone?: string;
+    limit: number;
+  },
+  { signal }: Abortable,
+): Promise<{ timeZone: string; slots: { start: string; end: string }[]; skipped?: readonly Skipped[] }> {
+  const timeZone = checkZone(asked.timeZone ?? agenda.timeZone());
+  const range = readRange(asked.dateRange, timeZone);
+  const span = { from: Math.max(range.from, Math.ceil(agenda.now() / 60_000) * 60_000), to: range.to };
+  if (span.from >= span.to)
+    throw new EngineError('TOOL_ARGUMENTS', 'dateRange: all of it is in the past', {
+      hint: `it is ${showMoment(agenda.now(), timeZone)} now`,
+    });
+  const { events, skipped } = await calendar.read(span, { timeZone, signal });
+  const hours = { ...agenda.workingHours(), ...asked.workingHours };
+  const { durationMinutes, limit } = asked;
+  const busy = events.filter(({ isBusy }) => isBusy);
+  const slots = freeSlots(busy, { ...span, durationMs: durationMinutes * 60_000, hours, timeZone, limit });
+  return {
+    timeZone,
+    slots: slots.map(({ from, to }) => ({ start: showMoment(from, timeZone), end: showMoment(to, timeZone) })),
+    ...(skipped.length > 0 && { skipped }),
+  };
+}
+
+function readRange({ start, end }: DateRange, zone: string): Span {
+  const first = readMoment(start, zone, 'dateRange.start');
+  const last = readMoment(end, zone, 'dateRange.end');
+  const from = 'day' in first ? startOfDay(first.day, zone) : first.at;
+  const to = 'day' in last ? startOfDay(addDays(last.day, 1), zone) : last.at;
+  if (to <= from) throw fault(`dateRange: it ends at ${end}, before it begins at ${start}`);
+  if (to - from > MAX_SPAN_DAYS * 86_400_000 + 3_600_000)
+    throw fault(`dateRange: it has more than ${MAX_SPAN_DAYS} days`);
+  return { from, to };
+}
+
+function readTime(start: string, end: string, zone: string): NewEvent['time'] {
+  const first = readMoment(start, zone, 'event.start');
+  const last = readMoment(end, zone, 'event.end');
+  if ('day' in first && 'day' in last) {
+    if (last.day < first.day) throw fault(`event: it ends on ${end}, before it begins on ${start}`);
+    return { days: { start: first.day, end: addDays(last.day, 1) } };
+  }
+  if ('day' in first || 'day' in last) throw fault('event: start and end must both be days, or both be times');
+  if (last.at <= first.at) throw fault(`event: it ends at ${end}, not after it begins at ${start}`);
+  return { from: first.at, to: last.at };
+}
+
+function show(event: CalendarEvent, zone: string): ShownEvent {
+  const { id, title, from, to, days, isBusy, isRepeated, location, description } = event;
+  return {
+    id,
+    title,
+    start: days === undefined ? showMoment(from, zone) : days.start,
+    end: days === undefined ? showMoment(to, zone) : lastDay(days),
+    ...(days !== undefined && { allDay: true as const }),
+    ...(!isBusy && { busy: false as const }),
+    ...(isRepeated && { repeats: true as const }),
+    ...(location !== undefined && { location }),
+    ...(description !== undefined && { description: description.slice(0, MAX_DESCRIPTION) }),
+  };
+}
+
+/** A file may say a day without an end, or one that ends where it begins: it is that day. */
+function lastDay({ start, end }: { start: string; end: string }): string {
+  return end > start ? addDays(end, -1) : start;
+}
+
+function fault(message: string): EngineError {
+  return new EngineError('TOOL_ARGUMENTS', message, { hint: 'call the tool again with other times' });
+}

@@ -1,0 +1,52 @@
+import ICAL from 'ical.js';
+import { isTimeZone } from '../base/zone.ts';
+import { wallMoment } from './moment.ts';
+
+/** A zone of ical.js whose offsets are those of the IANA zone of this name, whatever a file says of it. */
+class IanaZone extends ICAL.Timezone {
+  constructor(name: string) {
+    super({ tzid: name });
+  }
+
+  /** Seconds east of UTC at a time that clocks in this zone show. */
+  override utcOffset({ year, month, day, hour, minute, second }: ICAL.Time): number {
+    const at = wallMoment({ year, month, day, hour, minute, second }, this.tzid);
+    return (Date.UTC(year, month - 1, day, hour, minute, second) - at) / 1000;
+  }
+}
+
+/**
+ * Takes care that times of this calendar are read in the zones that they name: by the IANA rules where the name is one of
+ * theirs, since many files describe their zones for a year or two, or not at all; else by what the file says.
+ */
+export function settleZones(calendar: ICAL.Component): void {
+  for (const name of namedZones(calendar)) {
+    if (!isTimeZone(name)) continue;
+    if (!(ICAL.TimezoneService.get(name) instanceof IanaZone)) ICAL.TimezoneService.register(new IanaZone(name), name);
+    for (const zone of calendar.getAllSubcomponents('vtimezone'))
+      if (zone.getFirstPropertyValue('tzid') === name) calendar.removeSubcomponent(zone);
+  }
+}
+
+/** The first zone that a component names and nobody knows, or undefined. */
+export function strangeZone(event: ICAL.Component): string | undefined {
+  const known = (name: string) => ICAL.TimezoneService.has(name) || event.getTimeZoneByID(name) !== null;
+  return [...zonesOf(event)].find((name) => !known(name));
+}
+
+/** Epoch milliseconds of a time; `zone` (IANA) is that of days and of times without a zone. */
+export function momentOf(time: ICAL.Time, zone: string): number {
+  const { year, month, day, hour, minute, second } = time;
+  if (time.isDate) return wallMoment({ year, month, day }, zone);
+  if (time.zone === ICAL.Timezone.localTimezone) return wallMoment({ year, month, day, hour, minute, second }, zone);
+  return time.toUnixTime() * 1000;
+}
+
+function namedZones(calendar: ICAL.Component): ReadonlySet<string> {
+  return new Set(calendar.getAllSubcomponents('vevent').flatMap((event) => [...zonesOf(event)]));
+}
+
+function zonesOf(event: ICAL.Component): ReadonlySet<string> {
+  const names = event.getAllProperties().map((property) => property.getFirstParameter('tzid'));
+  return new Set(names.filter((name) => typeof name === 'string' && name !== ''));
+}

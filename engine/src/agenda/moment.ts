@@ -1,0 +1,86 @@
+import { closest } from 'fastest-levenshtein';
+import { DateTime } from 'luxon';
+import { EngineError } from '../base/error.ts';
+import { isTimeZone, timeZones } from '../base/zone.ts';
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const WALL = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?$/;
+const OFFSET = /(Z|[+-]\d\d:?\d\d)$/;
+
+/** What a text says: a whole day, or a moment in epoch milliseconds. */
+export type Moment = { readonly day: string } | { readonly at: number };
+
+/** `name`, where it is a time zone. `TOOL_ARGUMENTS` with the nearest name where it is none. */
+export function checkZone(name: string): string {
+  if (isTimeZone(name)) return name;
+  throw new EngineError(
+    'TOOL_ARGUMENTS',
+    `"${name}" is no time zone; did you mean "${closest(name, [...timeZones()])}"?`,
+    {
+      hint: 'name zones as IANA does, such as Europe/Berlin or America/New_York',
+    },
+  );
+}
+
+/**
+ * Reads `2026-11-25` (a day), `2026-11-25T14:00` (a time in `zone`) or `2026-11-25T14:00+01:00` (a moment). A time that
+ * the clocks show twice is the first of the two (RFC 5545, 3.3.5). `TOOL_ARGUMENTS` names `field` where the text is none of these,
+ * or a time that the clocks leave out.
+ */
+export function readMoment(text: string, zone: string, field: string): Moment {
+  if (DAY.test(text)) {
+    if (DateTime.fromISO(text, { zone: 'utc' }).isValid) return { day: text };
+    throw fault(field, `${text} is no day of the calendar`);
+  }
+  const isMoment = OFFSET.test(text) && WALL.test(text.replace(OFFSET, ''));
+  if (!isMoment && !WALL.test(text)) throw fault(field, `${JSON.stringify(text)} is no date or time`);
+  const read = DateTime.fromISO(text, { zone });
+  if (!read.isValid) throw fault(field, `${text} is no time of the calendar`);
+  if (isMoment) return { at: read.toMillis() };
+  if (read.toFormat("yyyy-MM-dd'T'HH:mm") !== text.slice(0, 16))
+    throw fault(field, `${text} does not exist in ${zone}: the clocks are put forward over it`);
+  return { at: firstOf(read) };
+}
+
+/** The moment at which clocks in `zone` show this; where they leave it out, as long after the last minute as it says. */
+export function wallMoment(
+  wall: { year: number; month: number; day: number; hour?: number; minute?: number; second?: number },
+  zone: string,
+): number {
+  return firstOf(DateTime.fromObject(wall, { zone }));
+}
+
+/** The first moment of a day (`2026-11-25`) in `zone`; where clocks leave midnight out, the first that there is. */
+export function startOfDay(day: string, zone: string): number {
+  return DateTime.fromISO(day, { zone }).startOf('day').toMillis();
+}
+
+/** The day after so many days: negative goes back. */
+export function addDays(day: string, days: number): string {
+  return DateTime.fromISO(day, { zone: 'utc' }).plus({ days }).toISODate() ?? day;
+}
+
+/** The day on which a moment falls in `zone`. */
+export function dayOf(at: number, zone: string): string {
+  return DateTime.fromMillis(at, { zone }).toISODate() ?? '';
+}
+
+/** 0 is Monday. */
+export function weekdayOf(day: string): number {
+  return DateTime.fromISO(day, { zone: 'utc' }).weekday - 1;
+}
+
+/** A moment as clocks in `zone` show it, with its offset: `2026-11-25T14:00:00+01:00`. */
+export function showMoment(at: number, zone: string): string {
+  return DateTime.fromMillis(at, { zone }).toISO({ suppressMilliseconds: true }) ?? '';
+}
+
+function firstOf(time: DateTime): number {
+  return Math.min(...time.getPossibleOffsets().map((one) => one.toMillis()));
+}
+
+function fault(field: string, message: string): EngineError {
+  return new EngineError('TOOL_ARGUMENTS', `${field}: ${message}`, {
+    hint: 'write a day as 2026-11-25, a time as 2026-11-25T14:00 (in timeZone), or one with its offset: 2026-11-25T14:00+01:00',
+  });
+}

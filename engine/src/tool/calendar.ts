@@ -1,0 +1,128 @@
+import { type Agenda, WEEKDAYS, type WorkingHours } from '../agenda/agenda.ts';
+import type { AskedEvent, DateRange } from '../agenda/desk.ts';
+import { OWNER, ownerOf, parameters } from './owner.ts';
+import type { WorldTool } from './tool.ts';
+
+const dateRange = {
+  type: 'object',
+  description: 'What to look at: two days, both included, or two times. At most 366 days.',
+  required: ['start', 'end'],
+  additionalProperties: false,
+  properties: {
+    start: { type: 'string', description: 'Such as 2026-11-25, 2026-11-25T14:00 or 2026-11-25T14:00+01:00.' },
+    end: { type: 'string', description: 'As start; a day is included, a time is not.' },
+  },
+  examples: [{ start: '2026-11-23', end: '2026-11-29' }],
+} as const;
+
+const timeZone = {
+  type: 'string',
+  description:
+    'IANA name of the zone that times without an offset are in, such as Europe/Berlin. Default: that of the user.',
+  examples: ['Europe/Berlin'],
+} as const;
+
+const event = {
+  type: 'object',
+  required: ['title', 'start', 'end'],
+  additionalProperties: false,
+  properties: {
+    title: { type: 'string', minLength: 1, maxLength: 500, description: 'What people see in their calendar.' },
+    start: {
+      type: 'string',
+      description:
+        'A time such as 2026-11-25T14:00 or 2026-11-25T14:00+01:00; a day such as 2026-11-25 for whole days.',
+    },
+    end: {
+      type: 'string',
+      description: 'As start. For whole days the last one; otherwise the time at which it is over.',
+    },
+    timeZone,
+    location: { type: 'string', maxLength: 1000, description: 'Where it is.' },
+    description: { type: 'string', maxLength: 20_000, description: 'What one should know.' },
+  },
+  examples: [
+    { title: 'Call with Anna', start: '2026-11-25T14:00', end: '2026-11-25T14:30', timeZone: 'Europe/Berlin' },
+  ],
+} as const;
+
+const workingHours = {
+  type: 'object',
+  description: 'When the time may be, if not in the usual working hours. An end before the start is on the next day.',
+  additionalProperties: false,
+  properties: {
+    start: { type: 'string', pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', description: 'Such as 09:00.' },
+    end: { type: 'string', pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$', description: 'Such as 17:00.' },
+    days: {
+      type: 'array',
+      items: { type: 'string', enum: WEEKDAYS },
+      minItems: 1,
+      description: 'Days on which it may begin.',
+    },
+  },
+} as const;
+
+/** Tools over calendars (seed 000, 3.2.8b); what does the work is loaded at the first call. */
+export function calendarTools(agenda: () => Agenda): readonly WorldTool[] {
+  return [
+    {
+      name: 'calendar_read',
+      family: 'calendar',
+      effects: 'read',
+      repeat: 'free',
+      description:
+        'Lists the events of a calendar in a range of dates, repeated ones at each of their times. `skipped` names what in the calendar could not be read.',
+      parameters: parameters({ ...OWNER, dateRange, timeZone }, ['dateRange']),
+      async run(args, { signal }) {
+        const { readEvents } = await import('../agenda/desk.ts');
+        const calendar = await agenda().calendar(ownerOf(args));
+        return readEvents(agenda(), calendar, args as { dateRange: DateRange; timeZone?: string }, { signal });
+      },
+    },
+    {
+      name: 'calendar_add',
+      family: 'calendar',
+      effects: 'write',
+      repeat: 'key',
+      description:
+        'Adds one event to a calendar. Nobody is invited. `ics` in the answer is the event as a file, for the workspace (text/calendar).',
+      parameters: parameters({ ...OWNER, event }, ['event']),
+      async run(args, { key, signal }) {
+        const { addEvent } = await import('../agenda/desk.ts');
+        const calendar = await agenda().calendar(ownerOf(args));
+        return addEvent(agenda(), calendar, args['event'] as AskedEvent, { key, signal });
+      },
+    },
+    {
+      name: 'calendar_free_slots',
+      family: 'calendar',
+      effects: 'read',
+      repeat: 'free',
+      description: 'Finds free time in a range of dates, within working hours and not in the past.',
+      parameters: parameters(
+        {
+          ...OWNER,
+          dateRange: { ...dateRange, examples: [{ start: '2099-11-23', end: '2099-11-29' }] },
+          durationMinutes: {
+            type: 'integer',
+            minimum: 1,
+            maximum: 1440,
+            default: 30,
+            description: 'Shortest stretch that helps, in minutes. Default 30.',
+          },
+          workingHours,
+          timeZone,
+          limit: { type: 'integer', minimum: 1, maximum: 100, default: 20, description: 'Most to return. Default 20.' },
+        },
+        ['dateRange'],
+      ),
+      async run(args, { signal }) {
+        const { findSlots } = await import('../agenda/desk.ts');
+        const calendar = await agenda().calendar(ownerOf(args));
+        const asked = args as { dateRange: DateRange; timeZone?: string; workingHours?: Partial<WorkingHours> };
+        const { durationMinutes = 30, limit = 20 } = args as { durationMinutes?: number; limit?: number };
+        return findSlots(agenda(), calendar, { ...asked, durationMinutes, limit }, { signal });
+      },
+    },
+  ];
+}
