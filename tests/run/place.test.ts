@@ -1,0 +1,133 @@
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { silentLogger } from '../../engine/src/base/log.ts';
+import { question } from '../../engine/src/cli/app.ts';
+import { EngineError } from '../../engine/src/base/error.ts';
+import type { Found, ListOptions, MailSource, Reached } from '../../engine/src/mail/source.ts';
+import { Fetcher } from '../../engine/src/run/fetcher.ts';
+import { LiveBus } from '../../engine/src/trace/live.ts';
+import { mailOf } from '../mail/fixtures.ts';
+import { playModels, setStage, type Stage } from './harness.ts';
+
+let stage: Stage;
+beforeEach(async () => {
+  const box = 'id: box\nprovider: folder\nemail: me@example.org\npath: ./inbox\n';
+  stage = await setStage({ files: { 'accounts/box.yaml': box }, models: playModels(() => ({ content: 'Done.' })) });
+});
+afterEach(() => stage.close());
+
+/** A fetcher whose one account gives what `list` does. */
+function fetcherOf(list: (options: ListOptions) => AsyncIterable<Found | Reached>): Fetcher {
+  const source: MailSource = { list, watch: async () => async () => {} };
+  const parts = { ...stage.app.parts, log: silentLogger, live: new LiveBus() };
+  const judge = stage.app.judge;
+  return new Fetcher(parts, {
+    openSource: () => source,
+    judge: (subject, snapshot) => judge.judge(question(subject, snapshot)),
+    onTaken: () => {},
+  });
+}
+
+/** A mail of a provider with ids of its own. */
+function found(id: string, before: () => Promise<void> | void = () => {}): Found {
+  const facts = { accountId: 'box', ownAddresses: [], labels: [], readsLabelHeaders: false };
+  return {
+    kind: 'mail',
+    name: id,
+    providerId: id,
+    async read(given) {
+      await before();
+      const bytes = mailOf('From: ann@client.example', `Subject: ${id}`, '', 'The same text.');
+      return stage.app.mailRoom.parse({ kind: 'bytes', bytes }, { ...given, ...facts });
+    },
+  };
+}
+
+const reached = (place: (unread: readonly string[]) => unknown): Reached => ({ kind: 'reached', place });
+
+async function kept(): Promise<unknown> {
+  const row = await stage.app.parts.store.get('account', { id: 'box' });
+  return row && JSON.parse(row.body);
+}
+
+describe('the place of an account', { timeout: 20_000 }, () => {
+  test('is kept when all before it was taken, and handed to the next look', async () => {
+    const given: unknown[] = [];
+    const order: string[] = [];
+    const slow = async () => {
+      for (let turn = 0; turn < 50; turn++) await setImmediate();
+      order.push('read');
+    };
+    const fetcher = fetcherOf(async function* ({ place }) {
+      given.push(place);
+      if (place !== undefined) return;
+      yield found('slow', slow);
+      yield reached(() => {
+        order.push('place');
+        return { cursor: 7 };
+      });
+    });
+    expect(await fetcher.fetch()).toMatchObject({ taken: 1 });
+    expect(order).toEqual(['read', 'place']);
+    expect(await kept()).toEqual({ place: { cursor: 7 } });
+    await fetcher.fetch();
+    expect(given).toEqual([undefined, { cursor: 7 }]);
+  });
+
+  test('stays where it is when the connection is lost in the middle', async () => {
+    const lost = () => Promise.reject(new EngineError('ACCOUNT_FAILED', 'the connection failed', { retryable: true }));
+    const fetcher = fetcherOf(async function* () {
+      yield found('one');
+      yield found('two', lost);
+      yield reached(() => ({ cursor: 7 }));
+    });
+    expect(await fetcher.fetch()).toMatchObject({ taken: 1, failed: 1 });
+    expect(await kept()).toBeUndefined();
+    expect(fetcher.status().accounts).toMatchObject([{ state: 'failed', lastError: { code: 'ACCOUNT_FAILED' } }]);
+  });
+
+  test('is told which mails before it could not be read', async () => {
+    const told: unknown[] = [];
+    const torn = () => Promise.reject(new EngineError('MAIL_UNREADABLE', 'it is torn'));
+    const fetcher = fetcherOf(async function* () {
+      yield found('one');
+      yield found('two', torn);
+      yield reached((unread) => {
+        told.push(unread);
+        return told.length;
+      });
+      yield found('three');
+      yield reached((unread) => {
+        told.push(unread);
+        return told.length;
+      });
+    });
+    expect(await fetcher.fetch()).toMatchObject({ taken: 2, failed: 1 });
+    expect(told).toEqual([['two'], []]);
+    expect(await kept()).toEqual({ place: 2 });
+  });
+});
+
+test('a mail whose id is known is not read again', { timeout: 20_000 }, async () => {
+  let reads = 0;
+  const fetcher = fetcherOf(async function* () {
+    yield found('one', () => void reads++);
+  });
+  expect(await fetcher.fetch()).toMatchObject({ taken: 1 });
+  expect(await fetcher.fetch()).toMatchObject({ taken: 0, failed: 0 });
+  expect(reads).toBe(1);
+});
+
+test('says how far a look has come', { timeout: 20_000 }, async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const fetcher = fetcherOf(async function* ({ onTotal }) {
+    onTotal?.(2);
+    yield found('one');
+    yield found('two', () => promise);
+  });
+  const look = fetcher.fetch();
+  await expect.poll(() => fetcher.status().accounts[0]?.progress).toEqual({ done: 1, total: 2 });
+  resolve();
+  await look;
+  expect(fetcher.status().accounts[0]?.progress).toBeUndefined();
+});
