@@ -170,6 +170,24 @@ describe('a revision', () => {
     await expect(store.apply(changes)).rejects.toMatchObject({ code: 'STORE_CONFLICT' });
   });
 
+  test('is not forgotten in the moment in which a run is started with it', async () => {
+    let meanwhile: (() => Promise<void>) | undefined;
+    const { clock, store, a, decide, keep, texts } = await setUp((given) => ({
+      ...bound(given),
+      apply: async (changes: readonly Change[]) => {
+        const work = changes.some((change) => change.op === 'delete' && change.table === 'revision') && meanwhile;
+        if (work) await work();
+        return given.apply(changes);
+      },
+    }));
+    await decide('r1', { 'agents/x': 'one' });
+    await decide('r2', { 'agents/x': 'two' });
+    clock.advance(2 * DAY);
+    meanwhile = async () => store.apply(await keep('r1'));
+    expect(await a.forget(['r1'])).toBe(0);
+    expect((await texts()).sort()).toEqual(['one', 'two']);
+  });
+
   test('is not forgotten in the moment in which a decision takes up its documents', async () => {
     let meanwhile: (() => Promise<void>) | undefined;
     const { clock, a, decide, texts } = await setUp((store) => ({
