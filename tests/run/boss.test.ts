@@ -58,7 +58,7 @@ for (const { name, isThere, start } of grounds) {
       await player.work(4);
       await player.commit(wake('run_a'));
       const { look, end } = await player.next();
-      expect(look).toMatchObject({ runId: 'run_a', isRetry: false });
+      expect(look).toMatchObject({ runId: 'run_a', isRetry: false, dueAt: 0 });
       expect([look.isHeld(), look.signal.aborted, await isEmpty()]).toEqual([true, false, false]);
       end();
       await until(isEmpty);
@@ -103,7 +103,8 @@ for (const { name, isThere, start } of grounds) {
       const at = systemClock.now() + 700;
       await player.commit(wake('run_later', { at }));
       expect(await player.queue.stats()).toMatchObject({ ready: 0, deferred: 1 });
-      await player.next();
+      const { look } = await player.next();
+      expect(look.dueAt).toBe(at);
       const lateMs = systemClock.now() - at;
       expect(lateMs).toBeGreaterThanOrEqual(0);
       expect(lateMs).toBeLessThan(1_500);

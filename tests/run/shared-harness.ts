@@ -17,6 +17,7 @@ interface Job {
   readonly id: string;
   readonly run: string;
   at: number;
+  readonly dueAt: number;
   readonly priority: number;
   holder: string;
   tries: number;
@@ -39,7 +40,7 @@ export class MemoryQueue {
 
   add(wakes: readonly Wake[]): void {
     for (const { run, at, priority } of wakes) {
-      this.jobs.push({ id: `job${this.#next++}`, run, at, priority, holder: '', tries: 0 });
+      this.jobs.push({ id: `job${this.#next++}`, run, at, dueAt: at, priority, holder: '', tries: 0 });
       const wait = at - this.#clock.now();
       if (wait > 0) this.#clock.delay(() => this.pump(), wait + 1);
     }
@@ -95,7 +96,7 @@ export class MemoryQueue {
     const { signal } = hand.controller;
     let isDone = false;
     try {
-      await slot.look({ runId: job.run, jobId: job.id, isRetry, signal, isHeld: () => hand.isHeld });
+      await slot.look({ runId: job.run, jobId: job.id, isRetry, dueAt: job.dueAt, signal, isHeld: () => hand.isHeld });
       isDone = true;
     } catch {
       job.at = this.#clock.now() + 50;

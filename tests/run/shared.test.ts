@@ -361,4 +361,31 @@ describe('several processes on one store', () => {
     await expect.poll(() => stage.queue.jobs).toEqual([]);
     expect(await stage.store.list('lease')).toEqual([]);
   });
+
+  test('ring a timer whose look has come, although their own clock is behind that of whoever set it', async () => {
+    const clock = new SimulatedClock();
+    let isLimited = true;
+    const models = playModels(async () => {
+      if (!isLimited) return { content: 'done' };
+      isLimited = false;
+      const { ModelError } = await import('../../engine/src/model/model-error.ts');
+      throw new ModelError('MODEL_RATE_LIMIT', 'slow down', { retryable: true, retryAfterMs: 60_000 });
+    });
+    const behind = {
+      now: () => clock.now() - 10_000,
+      steady: () => clock.steady(),
+      delay: (fn: () => void, ms: number) => clock.delay(fn, ms),
+    };
+    stage = await setSharedStage(2, {
+      clock,
+      idle: [1],
+      each: (n) => ({ models, ...(n === 1 && { clock: behind }) }),
+    });
+    const id = await stage.begin();
+    await stage.until(id, ({ waitingFor }) => waitingFor === 'limit');
+    stage.queue.freeze('w0');
+    await stage.apps[1]!.engine.start();
+    clock.advance(61_000);
+    expect((await stage.ended(id)).status).toBe('completed');
+  });
 });

@@ -30,9 +30,9 @@ export class Hands {
   }
 
   /** Takes a job that was ours at `sign`. Where we had it before, we have lost it since. */
-  take(job: Job<object>, runId: string, sign: Moment | undefined): HeldJob {
+  take(job: Job<object>, wake: Pick<Look, 'runId' | 'dueAt'>, sign: Moment | undefined): HeldJob {
     for (const other of this.#held) if (other.jobId === job.id) this.#lose(other);
-    const held = new HeldJob(job, runId, sign, this.#clock);
+    const held = new HeldJob(job, wake, sign, this.#clock);
     this.#held.add(held);
     return held;
   }
@@ -78,6 +78,7 @@ export class HeldJob implements Look {
   readonly runId: string;
   readonly jobId: string;
   readonly isRetry: boolean;
+  readonly dueAt: number;
   readonly signal: AbortSignal;
   /** The job as this claim knows it: what another worker has claimed since is not touched by what we send. */
   readonly attempt: Pick<Job, 'id' | 'retryCount'>;
@@ -86,8 +87,9 @@ export class HeldJob implements Look {
   #sign: Moment | undefined;
   #isEnded = false;
 
-  constructor(job: Job<object>, runId: string, sign: Moment | undefined, clock: Clock) {
-    this.runId = runId;
+  constructor(job: Job<object>, wake: Pick<Look, 'runId' | 'dueAt'>, sign: Moment | undefined, clock: Clock) {
+    this.runId = wake.runId;
+    this.dueAt = wake.dueAt;
     this.jobId = job.id;
     this.isRetry = job.retryCount > 0;
     this.attempt = { id: job.id, retryCount: job.retryCount };

@@ -112,7 +112,7 @@ export class BossWorker {
   async #serve(scout: Scout, jobs: readonly Job<object>[]): Promise<void> {
     this.#retire(scout);
     // Each is kept alive from here on, also one that has to wait for a place.
-    const all = jobs.map((job) => this.#hands.take(job, runIn(job.data), this.#parts.database.askedAt(job)));
+    const all = jobs.map((job) => this.#hands.take(job, wakeIn(job.data), this.#parts.database.askedAt(job)));
     const ended = all.map((held) => this.#handle(held));
     this.#arrange();
     // Of what is neither ended nor given back when its handler returns, pg-boss takes for granted that it is done.
@@ -195,7 +195,10 @@ async function isSent(answer: Promise<unknown>, onError: (error: unknown) => voi
   }
 }
 
-/** The run that a job names; empty where it names none. */
-function runIn(data: object): string {
-  return 'run' in data && typeof data.run === 'string' ? data.run : '';
+/** The run that a job names, empty where it names none, and the time that was asked for. */
+function wakeIn(data: object): { runId: string; dueAt: number } {
+  return {
+    runId: 'run' in data && typeof data.run === 'string' ? data.run : '',
+    dueAt: 'at' in data && typeof data.at === 'number' ? data.at : 0,
+  };
 }

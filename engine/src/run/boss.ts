@@ -149,7 +149,7 @@ async function begin(boss: PgBoss): Promise<void> {
 }
 
 function jobOf({ run, at, priority }: Wake, now: number): JobInsert {
-  const job = { data: { run }, priority, expireInSeconds: LONGEST_LOOK_SECONDS };
+  const job = { data: at > 0 ? { run, at } : { run }, priority, expireInSeconds: LONGEST_LOOK_SECONDS };
   // From now on, not at a time of day: the server's clock may show another.
   return at > now ? { ...job, startAfter: `${(at - now + LATER_MS) / 1000} seconds` } : job;
 }

@@ -36,16 +36,18 @@ export interface Ways {
 }
 
 /**
- * Hands the run's timers that are due to their machines, in order of their time; the next one is armed with the step.
+ * Hands the run's timers that are due to their machines, in order of their time; the next one is armed with the step. `until`
+ * is the time by a clock that is ahead of ours.
  */
-export async function fireDue(step: Step): Promise<void> {
+export async function fireDue(step: Step, until = 0): Promise<void> {
+  const now = Math.max(step.now, until);
   const rows = await step.draft.list('timer', {
     where: [['root', '=', step.tree.record.run.id]],
     order: [['due', 'asc']],
     bodies: false,
   });
   for (const row of rows) {
-    if (row.due <= step.now) await fire(step, row);
+    if (row.due <= now) await fire(step, row);
     else step.nextDue = Math.min(step.nextDue, row.due);
   }
 }

@@ -9,6 +9,8 @@ export class Hold {
   isTaking = true;
   /** Somebody has asked for another look meanwhile. */
   isAsked = false;
+  /** Timers of until then are due, whatever our clock says: their look has come. */
+  dueAt: number;
   /** Whether the lease is ours, as of the last step that was made here. */
   hasLease = false;
   /** Somebody else may have it: nothing of it may be done any more. */
@@ -21,6 +23,7 @@ export class Hold {
 
   constructor(look: Look) {
     this.look = look;
+    this.dueAt = look.dueAt;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.ended = promise;
     this.#end = resolve;

@@ -8,6 +8,8 @@ export interface Look {
   readonly jobId: string;
   /** True where an earlier worker had this very job and did not end it. */
   readonly isRetry: boolean;
+  /** The time that the wake asked for, by the clock of whoever asked; 0 where that was at once. For the queue it has come. */
+  readonly dueAt: number;
   /** Aborted once the job is known to be no longer ours. */
   readonly signal: AbortSignal;
   /** False as soon as our last sign of life is so long ago that another worker may have the job: nothing may be done then. */

@@ -90,13 +90,17 @@ export class SharedDriver implements Driver {
   }
 
   /** Looks again at a run in hand: takes up what is not under way, and drops what is no longer wanted. */
-  recheck(runId: string): void {
+  recheck(runId: string, dueAt = 0): void {
     const hold = this.#holds.get(runId);
     if (hold === undefined || hold.isOver || this.#isStopped) return;
-    // What it is to see may have come after it was read.
-    if (hold.isTaking) return void (hold.isAsked = true);
+    if (hold.isTaking) {
+      // What it is to see may have come after it was read.
+      hold.isAsked = true;
+      hold.dueAt = Math.max(hold.dueAt, dueAt);
+      return;
+    }
     void this.#ways
-      .whileRefused(runId, () => this.#roots.dispatch(runId, (step) => this.#takeUp(step), 'take'))
+      .whileRefused(runId, () => this.#roots.dispatch(runId, (step) => this.#takeUp(step, dueAt), 'take'))
       .catch((error: unknown) => this.#lose(hold, error));
   }
 
@@ -136,7 +140,7 @@ export class SharedDriver implements Driver {
     const { runId } = look;
     if (this.#isStopped) throw new EngineError('BUSY', 'this process stops');
     const known = this.#holds.get(runId);
-    if (known?.mayAct === true && known.look.jobId !== look.jobId) return this.recheck(runId);
+    if (known?.mayAct === true && known.look.jobId !== look.jobId) return this.recheck(runId, look.dueAt);
     if (known !== undefined) this.#lose(known);
     const hold = new Hold(look);
     this.#holds.set(runId, hold);
@@ -182,8 +186,10 @@ export class SharedDriver implements Driver {
     try {
       await this.#countOut(runId);
       do {
+        const { dueAt } = hold;
         hold.isAsked = false;
-        await this.#roots.dispatch(runId, (step) => this.#takeUp(step, first), 'take');
+        hold.dueAt = 0;
+        await this.#roots.dispatch(runId, (step) => this.#takeUp(step, dueAt, first), 'take');
       } while (hold.isAsked);
     } catch (error) {
       if (isElsewhere(error) || isRefusal(error) || isForOthers(error)) throw error;
@@ -208,7 +214,7 @@ export class SharedDriver implements Driver {
     return (await this.#parts.store.list('run', { where: [['id', '=', runId]], bodies: false }))[0];
   }
 
-  async #takeUp(step: Step, first?: Work): Promise<void> {
+  async #takeUp(step: Step, dueAt: number, first?: Work): Promise<void> {
     const runId = step.tree.record.run.id;
     const rows = await this.#parts.store.list('machine', {
       where: [
@@ -219,7 +225,7 @@ export class SharedDriver implements Driver {
     });
     for (const { id } of rows) await resume(step, id, (effect) => this.#performer.pending(effect));
     await first?.(step);
-    await fireDue(step);
+    await fireDue(step, dueAt);
     for (const effect of this.#performer.underWay(runId))
       if (!(await isWanted(step, effect))) step.aborts.push(effectIdOf(effect));
   }
@@ -264,7 +270,7 @@ export class SharedDriver implements Driver {
       if (!hold.mayAct || this.#isStopped) return;
       const { runId } = hold.look;
       // A clock that was set may have put the timer further away: then this only arms it anew.
-      await this.#ways.settle(runId, fireDue);
+      await this.#ways.settle(runId, (step) => fireDue(step));
     };
     const failed = (error: unknown) => this.#parts.log.error('a timer could not be rung', { ...errorBody(error) });
     hold.disarm = clock.delay(() => void ring().catch(failed), Math.max(0, due - clock.now()));
