@@ -69,6 +69,9 @@ function isOpenToAll(): boolean {
 /** Whether loops run at their full length (`CALLSHEET_FULL=1`); else a short one that still proves the point. */
 export const isFull = process.env['CALLSHEET_FULL'] === '1';
 
+/** A PostgreSQL for tests that take long: only where loops run at their full length. */
+export const longPostgres = isFull ? postgres : undefined;
+
 /** What this run leaves out or shortens, each with what would bring it in. */
 export function leftOut(): string[] {
   return [
@@ -85,6 +88,8 @@ export function leftOut(): string[] {
     ...(powerless === undefined
       ? ['tests without rights: as root they need a checkout and a Node that every user can read']
       : []),
-    ...(isFull ? [] : ['long loops run short; CALLSHEET_FULL=1 runs them in full']),
+    ...(isFull
+      ? []
+      : ['long loops run short, and long tests on a real PostgreSQL not at all; CALLSHEET_FULL=1 runs them in full']),
   ];
 }

@@ -9,7 +9,7 @@ import { openPg } from '../../engine/src/store/pg.ts';
 import { openPostgres } from '../../engine/src/store/postgres.ts';
 import { openSqlite } from '../../engine/src/store/sqlite.ts';
 import type { Store } from '../../engine/src/store/store.ts';
-import { isFull, postgres } from '../available.ts';
+import { isFull, longPostgres } from '../available.ts';
 import { type PostgresServer, startPostgres } from '../postgres.ts';
 import { filledFolder, lost } from './places.ts';
 
@@ -39,7 +39,7 @@ async function timeOf(...args: readonly string[]): Promise<number> {
   return performance.now() - began;
 }
 
-describe.skipIf(postgres === undefined)(
+describe.skipIf(longPostgres === undefined)(
   `a move that is killed ${KILLS} times half way, there and back (needs PostgreSQL)`,
   () => {
     let root: string;
