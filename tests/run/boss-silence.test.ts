@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../engine/src/base/clock.ts';
 import type { SqlDatabase } from '../../engine/src/store/link.ts';
 import { openPg } from '../../engine/src/store/pg.ts';
-import { longPostgres } from '../available.ts';
+import { isFull, longPostgres } from '../available.ts';
 import { type PostgresServer, startPglite, startPostgres } from '../postgres.ts';
 import { Player, until, wake } from './boss-player.ts';
 
@@ -20,7 +20,8 @@ async function open(options: Parameters<typeof Player.open>[0]): Promise<Player>
   return player;
 }
 
-describe('a worker that falls silent', () => {
+// Long: a sign of life is late only after ten seconds.
+describe.skipIf(!isFull)('a worker that falls silent (with CALLSHEET_FULL=1)', () => {
   let database: SqlDatabase;
   let stopPglite: () => Promise<void>;
   beforeAll(async () => {

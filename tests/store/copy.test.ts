@@ -12,7 +12,7 @@ import { openPg } from '../../engine/src/store/pg.ts';
 import { openPostgres } from '../../engine/src/store/postgres.ts';
 import { openSqlite } from '../../engine/src/store/sqlite.ts';
 import type { Change } from '../../engine/src/store/store.ts';
-import { longPostgres } from '../available.ts';
+import { isFull, longPostgres } from '../available.ts';
 import { type PostgresServer, startPglite, startPostgres } from '../postgres.ts';
 import { digest } from './folder.ts';
 import { Cut, databaseAt, filledFolder, folderAt, lost, move, rawRows } from './places.ts';
@@ -263,8 +263,8 @@ describe('a move between a folder and PGlite', () => {
     return lite.database;
   };
   thereAndBack(open);
-  // A server answers faster.
-  if (longPostgres === undefined) moves(open);
+  // Long; and a server answers faster.
+  if (isFull && longPostgres === undefined) moves(open);
 });
 
 describe.skipIf(longPostgres === undefined)(
