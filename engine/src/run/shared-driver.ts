@@ -4,7 +4,7 @@ import { begin } from './begin.ts';
 import { type Driver, fireDue, type Ways } from './driver.ts';
 import { effectIdOf } from './effect.ts';
 import { Hold, type Holds } from './hold.ts';
-import { isElsewhere, letGo, readLease } from './lease.ts';
+import { isElsewhere, readLease } from './lease.ts';
 import type { Parts, Shared } from './parts.ts';
 import type { Performer } from './performer.ts';
 import { AWAY_MS, Pulse } from './pulse.ts';
@@ -63,9 +63,9 @@ export class SharedDriver implements Driver {
     await this.#roots.meters.load(this.#parts.store, this.#parts.clock.now());
     this.#pulse.watch();
     this.#unhear = this.#shared.hearStepped(
-      (runId) => void this.recheck(runId),
+      (runId) => this.recheck(runId),
       () => {
-        for (const runId of this.#holds.keys()) void this.recheck(runId);
+        for (const runId of this.#holds.keys()) this.recheck(runId);
       },
     );
     const concurrency = () => this.#parts.config.current().settings.runs.concurrency;
@@ -86,30 +86,22 @@ export class SharedDriver implements Driver {
     hold.hasLease = isOurs;
     if (!isOurs && !hold.isTaking) return hold.release();
     if (step.nextDue < hold.armedFor) this.#arm(hold, step.nextDue);
-    if (isRepeated) void this.recheck(id);
+    if (isRepeated) this.recheck(id);
   }
 
-  /**
-   * Looks again at a run in hand: takes up what is not under way, and drops what is no longer wanted. True once that is done;
-   * false where the run was let go before.
-   */
-  async recheck(runId: string, dueAt = 0): Promise<boolean> {
+  /** Looks again at a run in hand: takes up what is not under way, and drops what is no longer wanted. */
+  recheck(runId: string, dueAt = 0): void {
     const hold = this.#holds.get(runId);
-    if (hold === undefined || hold.isOver || this.#isStopped) return false;
+    if (hold === undefined || hold.isOver || this.#isStopped) return;
     if (hold.isTaking) {
       // What it is to see may have come after it was read.
       hold.isAsked = true;
       hold.dueAt = Math.max(hold.dueAt, dueAt);
-      return hold.taken;
+      return;
     }
-    try {
-      return await this.#ways.whileRefused(runId, () =>
-        this.#roots.dispatch(runId, (step) => this.#takeUp(step, dueAt), 'take'),
-      );
-    } catch (error) {
-      this.#lose(hold, error);
-      return false;
-    }
+    void this.#ways
+      .whileRefused(runId, () => this.#roots.dispatch(runId, (step) => this.#takeUp(step, dueAt), 'take'))
+      .catch((error: unknown) => this.#lose(hold, error));
   }
 
   mayAct(runId: string): boolean {
@@ -138,32 +130,26 @@ export class SharedDriver implements Driver {
     try {
       await this.#roots.dispatch(hold.look.runId, async () => {}, 'release');
     } catch (error) {
-      // Its look fails, so the queue gives it to somebody else in a while.
+      // The job was not ended, so the queue gives it to somebody else in a while.
       if (!isElsewhere(error)) this.#parts.log.debug('a run was not given back', { ...errorBody(error) });
-      this.#lose(hold);
     }
     hold.release();
   }
 
   async #look(look: Look): Promise<void> {
     const { runId } = look;
-    for (let known = this.#holds.get(runId); known !== undefined; known = this.#holds.get(runId)) {
-      if (known.mayAct && known.look.jobId !== look.jobId && (await this.recheck(runId, look.dueAt))) return;
-      if (this.#isStopped) break;
-      if (!known.isOver) this.#lose(known);
-      if (this.#holds.get(runId) === known) this.#holds.delete(runId);
-    }
     if (this.#isStopped) throw new EngineError('BUSY', 'this process stops');
+    const known = this.#holds.get(runId);
+    if (known?.mayAct === true && known.look.jobId !== look.jobId) return this.recheck(runId, look.dueAt);
+    if (known !== undefined) this.#lose(known);
     const hold = new Hold(look);
     this.#holds.set(runId, hold);
     look.signal.addEventListener('abort', () => this.#lose(hold), { once: true });
     try {
       await this.#take(hold);
       await hold.ended;
-      if (hold.isLost) throw letGo(runId);
       this.#told.delete(runId);
     } catch (error) {
-      hold.settle(false);
       this.#lose(hold);
       if (await this.#comesBack(runId, error)) throw error;
     } finally {
@@ -194,7 +180,6 @@ export class SharedDriver implements Driver {
     const row = await this.#rowOf(runId);
     if (row === undefined || !OPEN_STATUSES.some((open) => open === row.status)) {
       await this.#dropLease(runId);
-      hold.settle(true);
       return hold.release();
     }
     const first = row.status === 'queued' ? await begin(this.#parts, runId) : undefined;
@@ -214,7 +199,7 @@ export class SharedDriver implements Driver {
       const failure = { code, message };
       await this.#roots.dispatch(runId, (step) => step.send(runId, { type: 'FAIL', at: step.now, failure }), 'take');
     }
-    hold.settle(!hold.isLost);
+    hold.isTaking = false;
     if (!hold.hasLease) hold.release();
   }
 
