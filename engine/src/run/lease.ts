@@ -46,6 +46,11 @@ export function elsewhere(runId: string, { worker }: Lease, retryable: boolean):
   });
 }
 
+/** `RUN_ELSEWHERE`: this process no longer has the run, and does not know who has. Its job is not done, and comes back. */
+export function letGo(runId: string): EngineError {
+  return new EngineError('RUN_ELSEWHERE', `run "${runId}" was let go before it could be parked`, { retryable: true });
+}
+
 /** Whether an error says that another process works the run. */
 export function isElsewhere(error: unknown): error is EngineError {
   return error instanceof EngineError && error.code === 'RUN_ELSEWHERE';

@@ -4,7 +4,7 @@ import { begin } from './begin.ts';
 import { type Driver, fireDue, type Ways } from './driver.ts';
 import { effectIdOf } from './effect.ts';
 import { Hold, type Holds } from './hold.ts';
-import { isElsewhere, readLease } from './lease.ts';
+import { isElsewhere, letGo, readLease } from './lease.ts';
 import type { Parts, Shared } from './parts.ts';
 import type { Performer } from './performer.ts';
 import { AWAY_MS, Pulse } from './pulse.ts';
@@ -148,6 +148,7 @@ export class SharedDriver implements Driver {
     try {
       await this.#take(hold);
       await hold.ended;
+      if (hold.isLost) throw letGo(runId);
       this.#told.delete(runId);
     } catch (error) {
       this.#lose(hold);
