@@ -1,6 +1,7 @@
 import { transcriptFaults } from '../run/harness.ts';
 import { readMessages } from '../../engine/src/run/thread.ts';
 import type { Store } from '../../engine/src/store/store.ts';
+import type { EntryBody } from '../../engine/src/trace/entry.ts';
 
 /** What is not over in a store in which everything should be: words, none if all is well. */
 export async function leftOpen(store: Store): Promise<string[]> {
@@ -25,3 +26,35 @@ export async function brokenTranscripts(store: Store): Promise<string[]> {
     for (const fault of transcriptFaults(await readMessages(store, id))) faults.push(`${id}: ${fault}`);
   return faults;
 }
+
+/** Gaps in what is numbered, calls that are not answered once in the log, and runs that are over and do not say so once. */
+export async function gapsInLogs(store: Store): Promise<string[]> {
+  const gaps: string[] = [];
+  const number = (table: string, owner: string, seqs: readonly number[]) => {
+    if (seqs.some((seq, at) => seq !== at + 1)) gaps.push(`${table} of ${owner}: ${seqs.join(' ')}`);
+  };
+  const runs = await store.list('run');
+  for (const { id, status } of runs) {
+    const entries = await store.list('entry', { where: [['scope', '=', id]], order: [['seq', 'asc']] });
+    number('entries', id, seqsOf(entries));
+    const details = entries.map(({ body }) => (JSON.parse(body) as EntryBody).detail);
+    const ends = details.filter(({ action }) => action === `director_${status === 'completed' ? 'complete' : status}`);
+    if (ends.length !== 1) gaps.push(`run ${id} is ${status} and says so ${ends.length} times`);
+    const answered = details.flatMap(({ action, callId }) => (action === undefined ? [String(callId)] : [])).sort();
+    const threads = await store.list('thread', { where: [['run', '=', id]] });
+    const told: string[] = [];
+    for (const { id: thread } of threads) {
+      const page = { where: [['thread', '=', thread]], order: [['seq', 'asc']] } as const;
+      const messages = await store.list('message', page);
+      number('messages', thread, seqsOf(messages));
+      number('events', thread, seqsOf(await store.list('event', page)));
+      for (const message of await readMessages(store, thread))
+        if (message.role === 'tool') told.push(message.tool_call_id);
+    }
+    if (told.sort().join(' ') !== answered.join(' '))
+      gaps.push(`run ${id} was told of ${told.join(' ')} and its log tells of ${answered.join(' ')}`);
+  }
+  return gaps;
+}
+
+const seqsOf = (rows: readonly { readonly seq: number }[]) => rows.map(({ seq }) => seq);

@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { appendFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** Narrow places at which a worker ends itself: those of `Parts.probe`, and right after a side effect, inside its tool. */
@@ -28,18 +29,24 @@ export interface Kills {
   beforeReady: number;
 }
 
-/** How long a life that should end itself may idle before it is ended from outside. */
-const IDLE_MS = 3000;
-/** No start, and no drain, takes longer than this. */
-const STUCK_MS = 120_000;
-
-/** Starts the worker again and again on the same folders; it is killed each time, half from outside, half by itself. */
-export async function killLoop(options: KillLoop): Promise<Kills> {
-  const kills: Kills = {
+export function noKills(): Kills {
+  return {
     outside: 0,
     inside: { 'before-commit': 0, 'after-commit': 0, 'after-effect': 0, 'in-effect': 0 },
     beforeReady: 0,
   };
+}
+
+/** How long a life that should end itself may idle before it is ended from outside. */
+const IDLE_MS = 3000;
+/** No start, and no drain, takes longer than this. */
+const STUCK_MS = 120_000;
+/** Characters kept of what a worker writes. */
+const MAX_OUTPUT = 20_000;
+
+/** Starts the worker again and again on the same folders; it is killed each time, half from outside, half by itself. */
+export async function killLoop(options: KillLoop): Promise<Kills> {
+  const kills = noKills();
   for (let n = 0; n < options.kills; n++) {
     options.onLife?.(n);
     const isInside = options.isOnlyInside === true || n % 2 === 1;
@@ -85,20 +92,33 @@ export async function drain(worker: string, env: Readonly<Record<string, string>
   if (code !== 0) throw new Error(`the worker did not drain (code ${code}, signal ${signal}):\n${child.output()}`);
 }
 
-function startWorker(worker: string, env: Readonly<Record<string, string>>) {
+/** A worker on its way: `ready` resolves with what it says after that word. */
+export interface Child {
+  readonly process: ChildProcess;
+  readonly ready: Promise<string>;
+  readonly exit: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+  wasReady(): boolean;
+  /** The end of what it has written. */
+  output(): string;
+}
+
+/** Starts a file beside this one as a process of its own; what it writes also goes to `log`. */
+export function startWorker(worker: string, env: Readonly<Record<string, string>>, log?: string): Child {
   const file = fileURLToPath(new URL(worker, import.meta.url));
   const child = spawn(process.execPath, [file], {
     env: { ...process.env, NODE_OPTIONS: '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
-  const { promise: ready, resolve } = Promise.withResolvers<void>();
+  const { promise: ready, resolve } = Promise.withResolvers<string>();
   let wasReady = false;
   const note = (piece: Buffer) => {
-    output += piece.toString();
-    if (wasReady || !/^ready$/m.test(output)) return;
+    if (log !== undefined) appendFileSync(log, piece);
+    output = (output + piece.toString()).slice(-MAX_OUTPUT);
+    const said = wasReady ? undefined : /^ready(?: (.*))?$/m.exec(output);
+    if (said === undefined || said === null) return;
     wasReady = true;
-    resolve();
+    resolve(said[1] ?? '');
   };
   child.stdout.on('data', note);
   child.stderr.on('data', note);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { chance } from './doomed.ts';
 import type { Tool, WorldContext, WorldTool } from '../../engine/src/tool/tool.ts';
 
 /** One thing that happened outside, which nothing can take back. */
@@ -71,6 +72,8 @@ export interface WorldOptions {
    * engine's hands, so a tool that waits first acts when the process goes on, whoever has the run by then.
    */
   readonly isPrompt?: boolean;
+  /** How often the far side refuses, from 0 to 1. */
+  readonly refusals?: number;
   /** Called right after something happened, before anybody is told. */
   readonly happened: (tool: string) => void;
 }
@@ -89,15 +92,22 @@ export const WRITES: ReadonlySet<string> = new Set(['post', 'pay', 'charge', 'fi
  * Tools of every kind: `stock` reads; `post` and `pay` hand a key to a far side that takes each once; `charge` can be
  * looked up; `fire` can do neither. Half of the calls notice an abort before it is too late, half never do.
  */
-export function worldTools({ world, dedupes, pause, isPrompt = false, happened }: WorldOptions): Tool[] {
+export function worldTools({
+  world,
+  dedupes,
+  pause,
+  isPrompt = false,
+  refusals = 0.05,
+  happened,
+}: WorldOptions): Tool[] {
   const act =
     (tool: string, isDeduped: boolean) => async (args: Readonly<Record<string, unknown>>, context: WorldContext) => {
       const { key, signal } = context;
       if (!isPrompt) {
         await pause();
-        if (Math.random() < 0.5) signal?.throwIfAborted();
+        if (chance(0.5)) signal?.throwIfAborted();
       }
-      if (Math.random() < 0.05) throw new Error('the far side says no');
+      if (chance(refusals)) throw new Error('the far side says no');
       if (world.add({ tool, key, what: String(args['what']) }, isDeduped)) happened(tool);
       await pause();
       return { did: key };

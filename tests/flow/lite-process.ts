@@ -1,0 +1,155 @@
+import { join } from 'node:path';
+import { type Clock, systemClock } from '../../engine/src/base/clock.ts';
+import { silentLogger } from '../../engine/src/base/log.ts';
+import { createRedactor } from '../../engine/src/base/redact.ts';
+import { type App, openApp } from '../../engine/src/cli/app.ts';
+import { openSharedGround } from '../../engine/src/cli/shared-ground.ts';
+import type { SqlDatabase, SqlLink } from '../../engine/src/store/link.ts';
+import { someTime } from './doomed.ts';
+import type { Point } from './kill-loop.ts';
+import { type World, worldTools } from './outside-world.ts';
+import { randomModels } from './random-model.ts';
+
+/** What becomes of whatever a dead process waits for. */
+const never = () => new Promise<never>(() => {});
+
+/** The place at which one ends itself, and at which pass. */
+export interface Doom {
+  readonly point: Point;
+  readonly after: number;
+}
+
+/**
+ * What a process has of the world, which a test can cut off for good. From then on it is as others see one that was killed:
+ * nothing of it arrives, what it was just writing is rolled back unless it was being committed, no timer of it rings.
+ */
+export class Lifeline {
+  isCut = false;
+  readonly cutOff: Promise<void>;
+  readonly clock: Clock;
+  #doom: Doom | undefined;
+  #passes = 0;
+  #tell: () => void = () => {};
+
+  constructor(doom: Doom | undefined) {
+    this.#doom = doom;
+    this.cutOff = new Promise((resolve) => (this.#tell = resolve));
+    const delay: Clock['delay'] = (fn, ms) => systemClock.delay(() => (this.isCut ? undefined : fn()), ms);
+    this.clock = { ...systemClock, delay };
+  }
+
+  cut(): void {
+    this.isCut = true;
+    this.#tell();
+  }
+
+  /** Whether it is to end itself. */
+  get isDoomed(): boolean {
+    return this.#doom !== undefined;
+  }
+
+  /** It is to live, unless it is dead. */
+  spare(): void {
+    this.#doom = undefined;
+  }
+
+  /** At a narrow place, where it may end itself. */
+  readonly pass = (point: Point): void => {
+    if (point === this.#doom?.point && ++this.#passes === this.#doom.after) this.cut();
+  };
+
+  /** Lets time pass; never ends for the dead. */
+  pause(ms: number): Promise<void> {
+    return this.#alive(someTime(ms));
+  }
+
+  /** The way of this process to a database. */
+  link(database: SqlDatabase): SqlDatabase {
+    const query: SqlLink['query'] = (text, values) =>
+      this.isCut ? never() : this.#alive(database.query(text, values));
+    return {
+      query,
+      transaction: (work) =>
+        this.isCut ? never() : this.#alive(database.transaction((link) => work(this.#breaking(link)))),
+      listen: (channel, onNotice, onGap) =>
+        this.#alive(database.listen(channel, (payload) => (this.isCut ? undefined : onNotice(payload)), onGap)),
+      hold: (take, drop, onGap) => this.#alive(database.hold(take, drop, onGap)),
+      notify: async (channel, payload) => void (await query('SELECT pg_notify($1, $2)', [channel, payload])),
+      close: async () => {},
+    };
+  }
+
+  /** A transaction whose connection is gone is rolled back. */
+  #breaking(link: SqlLink): SqlLink {
+    return {
+      query: async (text, values) => {
+        if (!this.isCut) {
+          const result = await link.query(text, values);
+          if (!this.isCut) return result;
+        }
+        throw new Error('the process was killed');
+      },
+    };
+  }
+
+  async #alive<T>(work: Promise<T>): Promise<T> {
+    try {
+      const result = await work;
+      return this.isCut ? await never() : result;
+    } catch (error) {
+      if (this.isCut) return never();
+      throw error;
+    }
+  }
+}
+
+export interface LiteOptions {
+  readonly root: string;
+  readonly slot: number;
+  readonly database: SqlDatabase;
+  readonly world: World;
+  readonly dedupes: boolean;
+  readonly latencyMs: number;
+  readonly doom?: Doom | undefined;
+}
+
+/** One of several "processes" within this one. */
+export interface LiteProcess {
+  readonly app: App;
+  readonly worker: string;
+  readonly life: Lifeline;
+  /** Ends the threads that it has left in this process. */
+  bury(): Promise<unknown>;
+}
+
+/** Opens and starts one; the last slot is a worker without config. */
+export async function startLite(options: LiteOptions): Promise<LiteProcess> {
+  const { root, slot, database, world, dedupes, latencyMs, doom } = options;
+  const life = new Lifeline(doom);
+  const isStart = slot < 2;
+  const pause = () => life.pause(latencyMs);
+  const env = (name: string) => (name === 'KEY' ? 'sk-test-key' : undefined);
+  const [log, redactor, { clock }] = [silentLogger, createRedactor(), life];
+  const ground = await openSharedGround({
+    ...{ url: '', env, log, redactor, version: '0', clock, database: life.link(database) },
+  });
+  const app = await openApp({
+    ...{ env, log, redactor, clock, ground, probe: life.pass },
+    configDir: join(root, isStart ? 'config' : 'none'),
+    dataDir: join(root, `data-${slot}`),
+    role: isStart ? 'start' : 'worker',
+    models: randomModels({ pause, fails: dedupes }),
+    tools: worldTools({
+      ...{ world, dedupes, pause },
+      happened: (tool) => void (!dedupes && tool === 'fire' ? undefined : life.pass('in-effect')),
+    }),
+  });
+  await app.start();
+  if (isStart) app.fetcher.start();
+  return {
+    app,
+    worker: ground.shared?.worker ?? '',
+    life,
+    bury: () => Promise.all([app.mailRoom.close(), app.judge.close()]),
+  };
+}

@@ -1,0 +1,55 @@
+/**
+ * One of the processes that the loop on a shared store kills. A `worker` has no config folder: all it needs is in the
+ * database; a `start` also decides the config and fetches mail, as far as no other process does.
+ */
+import { join } from 'node:path';
+import { systemClock } from '../../engine/src/base/clock.ts';
+import { createLogger } from '../../engine/src/base/log.ts';
+import { createRedactor } from '../../engine/src/base/redact.ts';
+import { openApp } from '../../engine/src/cli/app.ts';
+import { openSharedGround } from '../../engine/src/cli/shared-ground.ts';
+import { doomedProbe, given, someTime } from './doomed.ts';
+import { World, worldTools } from './outside-world.ts';
+import { randomModels } from './random-model.ts';
+
+const root = given('ROOT');
+const isStart = given('ROLE') === 'start';
+const latencyMs = Number(given('LATENCY_MS'));
+const isControl = process.env['NO_DEDUPE'] === '1';
+const probe = doomedProbe(process.env);
+const pause = () => someTime(latencyMs);
+const redactor = createRedactor();
+const write = (line: string) => process.stderr.write(line);
+const log = createLogger({ write, clock: systemClock, redactor, level: 'debug', json: false, color: false });
+const env = (name: string) => (name === 'KEY' ? 'sk-test-key' : undefined);
+const dataDir = join(root, `data-${given('SLOT')}`);
+
+const ground = await openSharedGround({
+  ...{ url: given('DATABASE_URL'), env, log, redactor, version: '0' },
+  ...(isStart && { ownDir: dataDir }),
+});
+const app = await openApp({
+  configDir: isStart ? join(root, 'config') : join(root, 'none'),
+  dataDir,
+  env,
+  log,
+  redactor,
+  ground,
+  role: isStart ? 'start' : 'worker',
+  models: randomModels({ pause, fails: !isControl }),
+  probe,
+  tools: worldTools({
+    world: new World(join(root, 'world')),
+    dedupes: !isControl,
+    pause,
+    isPrompt: process.env['PROMPT'] === '1',
+    happened: (tool) => void (isControl && tool === 'fire' ? undefined : probe('in-effect')),
+  }),
+});
+process.once('SIGTERM', () => void app.close({ graceMs: 1000 }).then(() => process.exit(0)));
+await app.start();
+if (isStart) {
+  app.fetcher.start();
+  app.retention.start();
+}
+process.stdout.write(`ready ${ground.shared?.worker}\n`);
