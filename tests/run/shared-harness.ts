@@ -23,6 +23,16 @@ interface Job {
   tries: number;
 }
 
+/** A job in the hands of a worker. */
+interface Hand {
+  readonly worker: string;
+  readonly controller: AbortController;
+  /** Whether the worker has given a sign of life of late. */
+  isHeld: boolean;
+  /** Whether it is the worker's no more, for the queue. */
+  isGone: boolean;
+}
+
 /** A queue in memory that several workers take from, as pg-boss is one in a database. */
 export class MemoryQueue {
   readonly jobs: Job[] = [];
@@ -31,7 +41,7 @@ export class MemoryQueue {
     string,
     { look: (look: Look) => Promise<void>; concurrency: () => number; busy: number }
   >();
-  readonly #hands = new Map<string, { worker: string; controller: AbortController; isHeld: boolean }>();
+  readonly #hands = new Map<string, Hand>();
   #next = 1;
 
   constructor(clock: Clock) {
@@ -63,6 +73,12 @@ export class MemoryQueue {
   /** The worker shows no sign of life for too long: it no longer holds what it has, but has not noticed. */
   freeze(worker: string): void {
     this.#workers.delete(worker);
+    for (const hand of this.#hands.values())
+      if (hand.worker === worker) Object.assign(hand, { isHeld: false, isGone: true });
+  }
+
+  /** The worker has shown no sign of life for a while, yet nobody has taken anything from it. */
+  silence(worker: string): void {
     for (const hand of this.#hands.values()) if (hand.worker === worker) hand.isHeld = false;
   }
 
@@ -89,7 +105,7 @@ export class MemoryQueue {
   async #hand(job: Job, worker: string, slot: { look: (look: Look) => Promise<void>; busy: number }): Promise<void> {
     job.holder = worker;
     slot.busy++;
-    const hand = { worker, controller: new AbortController(), isHeld: true };
+    const hand: Hand = { worker, controller: new AbortController(), isHeld: true, isGone: false };
     const key = `${worker} ${job.id} ${job.tries}`;
     this.#hands.set(key, hand);
     const isRetry = job.tries++ > 0;
@@ -104,7 +120,7 @@ export class MemoryQueue {
     }
     this.#hands.delete(key);
     slot.busy--;
-    if (job.holder === worker && hand.isHeld) {
+    if (job.holder === worker && !hand.isGone) {
       if (isDone) this.jobs.splice(this.jobs.indexOf(job), 1);
       else job.holder = '';
     }

@@ -340,7 +340,7 @@ describe('several processes on one store', () => {
     await reached.promise;
     isHeldUp = false;
     clock.advance(61_000);
-    await expect.poll(() => stage.queue.jobs.filter(({ tries }) => tries > 0).length).toBe(1);
+    await expect.poll(() => stage.queue.jobs.filter(({ tries }) => tries > 0).length).toBe(2);
     goesOn.resolve();
     expect((await stage.ended(id)).status).toBe('completed');
   });
@@ -386,6 +386,46 @@ describe('several processes on one store', () => {
     stage.queue.freeze('w0');
     await stage.apps[1]!.engine.start();
     clock.advance(61_000);
+    expect((await stage.ended(id)).status).toBe('completed');
+  });
+
+  test('ring a timer whose look comes just as the run is let go', async () => {
+    const clock = new SimulatedClock();
+    let isLimited = true;
+    const models = playModels(async () => {
+      if (!isLimited) return { content: 'done' };
+      isLimited = false;
+      const { ModelError } = await import('../../engine/src/model/model-error.ts');
+      throw new ModelError('MODEL_RATE_LIMIT', 'slow down', { retryable: true, retryAfterMs: 60_000 });
+    });
+    const [committed, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const storeOf = (store: Store): Store =>
+      Object.assign(Object.create(store) as Store, {
+        async apply(changes: readonly Change[]) {
+          await store.apply(changes);
+          // The server has the commit, and with it the look for later; this process does not know yet.
+          if (!changes.some((change) => change.op === 'wake' && change.at > 0)) return;
+          committed.resolve();
+          await goesOn.promise;
+        },
+      });
+    stage = await setSharedStage(1, { clock, each: () => ({ models }), storeOf });
+    const id = await stage.begin();
+    await committed.promise;
+    clock.advance(61_000);
+    await expect.poll(() => stage.queue.jobs.filter(({ tries }) => tries > 0).length).toBe(2);
+    goesOn.resolve();
+    expect((await stage.ended(id)).status).toBe('completed');
+  });
+
+  test('give the job of a run back that they let go because they were silent for too long', async () => {
+    let asked = 0;
+    const models = playModels(() => (asked++ === 0 ? new Promise(() => {}) : { content: 'done' }));
+    stage = await setSharedStage(1, { each: () => ({ models }) });
+    const id = await stage.begin();
+    await expect.poll(() => asked).toBe(1);
+    stage.queue.silence('w0');
+    await stage.store.apply([{ op: 'wake', run: id, at: 0, priority: 0 }]);
     expect((await stage.ended(id)).status).toBe('completed');
   });
 });

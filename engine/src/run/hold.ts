@@ -5,8 +5,8 @@ export class Hold {
   readonly look: Look;
   /** Resolves when the run is no longer in hand. */
   readonly ended: Promise<void>;
-  /** Still being taken up: it may look parked in between. */
-  isTaking = true;
+  /** Resolves when it has been taken up, with false where that failed. */
+  readonly taken: Promise<boolean>;
   /** Somebody has asked for another look meanwhile. */
   isAsked = false;
   /** Timers of until then are due, whatever our clock says: their look has come. */
@@ -18,15 +18,31 @@ export class Hold {
   /** When the next timer of the run is due, as far as this process has armed itself for it. */
   armedFor = Infinity;
   disarm: () => void = () => {};
+  #isTaking = true;
   #isEnded = false;
+  readonly #endTaking: (isTaken: boolean) => void;
   readonly #end: () => void;
 
   constructor(look: Look) {
     this.look = look;
     this.dueAt = look.dueAt;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.ended = promise;
-    this.#end = resolve;
+    const taken = Promise.withResolvers<boolean>();
+    const ended = Promise.withResolvers<void>();
+    this.taken = taken.promise;
+    this.ended = ended.promise;
+    this.#endTaking = taken.resolve;
+    this.#end = ended.resolve;
+  }
+
+  /** Still being taken up: it may look parked in between. */
+  get isTaking(): boolean {
+    return this.#isTaking;
+  }
+
+  /** It has been taken up, or that has failed. */
+  settle(isTaken: boolean): void {
+    this.#isTaking = false;
+    this.#endTaking(isTaken);
   }
 
   /** The run is no longer in hand, although this may still be found. */

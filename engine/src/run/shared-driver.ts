@@ -63,9 +63,9 @@ export class SharedDriver implements Driver {
     await this.#roots.meters.load(this.#parts.store, this.#parts.clock.now());
     this.#pulse.watch();
     this.#unhear = this.#shared.hearStepped(
-      (runId) => this.recheck(runId),
+      (runId) => void this.recheck(runId),
       () => {
-        for (const runId of this.#holds.keys()) this.recheck(runId);
+        for (const runId of this.#holds.keys()) void this.recheck(runId);
       },
     );
     const concurrency = () => this.#parts.config.current().settings.runs.concurrency;
@@ -86,22 +86,30 @@ export class SharedDriver implements Driver {
     hold.hasLease = isOurs;
     if (!isOurs && !hold.isTaking) return hold.release();
     if (step.nextDue < hold.armedFor) this.#arm(hold, step.nextDue);
-    if (isRepeated) this.recheck(id);
+    if (isRepeated) void this.recheck(id);
   }
 
-  /** Looks again at a run in hand: takes up what is not under way, and drops what is no longer wanted. */
-  recheck(runId: string, dueAt = 0): void {
+  /**
+   * Looks again at a run in hand: takes up what is not under way, and drops what is no longer wanted. True once that is done;
+   * false where the run was let go before. Never rejects.
+   */
+  async recheck(runId: string, dueAt = 0): Promise<boolean> {
     const hold = this.#holds.get(runId);
-    if (hold === undefined || hold.isOver || this.#isStopped) return;
+    if (hold === undefined || hold.isOver || this.#isStopped) return false;
     if (hold.isTaking) {
       // What it is to see may have come after it was read.
       hold.isAsked = true;
       hold.dueAt = Math.max(hold.dueAt, dueAt);
-      return;
+      return hold.taken;
     }
-    void this.#ways
-      .whileRefused(runId, () => this.#roots.dispatch(runId, (step) => this.#takeUp(step, dueAt), 'take'))
-      .catch((error: unknown) => this.#lose(hold, error));
+    try {
+      return await this.#ways.whileRefused(runId, () =>
+        this.#roots.dispatch(runId, (step) => this.#takeUp(step, dueAt), 'take'),
+      );
+    } catch (error) {
+      this.#lose(hold, error);
+      return false;
+    }
   }
 
   mayAct(runId: string): boolean {
@@ -130,18 +138,23 @@ export class SharedDriver implements Driver {
     try {
       await this.#roots.dispatch(hold.look.runId, async () => {}, 'release');
     } catch (error) {
-      // The job was not ended, so the queue gives it to somebody else in a while.
+      // Its look fails, so the queue gives it to somebody else in a while.
       if (!isElsewhere(error)) this.#parts.log.debug('a run was not given back', { ...errorBody(error) });
+      this.#lose(hold);
     }
     hold.release();
   }
 
   async #look(look: Look): Promise<void> {
     const { runId } = look;
+    for (let known = this.#holds.get(runId); known !== undefined; known = this.#holds.get(runId)) {
+      // Not over before it is seen: a run that is just being let go is not looked at by who had it.
+      if (known.mayAct && known.look.jobId !== look.jobId && (await this.recheck(runId, look.dueAt))) return;
+      if (this.#isStopped) break;
+      if (!known.isOver) this.#lose(known);
+      if (this.#holds.get(runId) === known) this.#holds.delete(runId);
+    }
     if (this.#isStopped) throw new EngineError('BUSY', 'this process stops');
-    const known = this.#holds.get(runId);
-    if (known?.mayAct === true && known.look.jobId !== look.jobId) return this.recheck(runId, look.dueAt);
-    if (known !== undefined) this.#lose(known);
     const hold = new Hold(look);
     this.#holds.set(runId, hold);
     look.signal.addEventListener('abort', () => this.#lose(hold), { once: true });
@@ -151,6 +164,7 @@ export class SharedDriver implements Driver {
       if (hold.isLost) throw letGo(runId);
       this.#told.delete(runId);
     } catch (error) {
+      hold.settle(false);
       this.#lose(hold);
       if (await this.#comesBack(runId, error)) throw error;
     } finally {
@@ -181,6 +195,7 @@ export class SharedDriver implements Driver {
     const row = await this.#rowOf(runId);
     if (row === undefined || !OPEN_STATUSES.some((open) => open === row.status)) {
       await this.#dropLease(runId);
+      hold.settle(true);
       return hold.release();
     }
     const first = row.status === 'queued' ? await begin(this.#parts, runId) : undefined;
@@ -200,7 +215,7 @@ export class SharedDriver implements Driver {
       const failure = { code, message };
       await this.#roots.dispatch(runId, (step) => step.send(runId, { type: 'FAIL', at: step.now, failure }), 'take');
     }
-    hold.isTaking = false;
+    hold.settle(!hold.isLost);
     if (!hold.hasLease) hold.release();
   }
 
