@@ -50,7 +50,8 @@ async function endure({ kills, runs, mails, dedupes, doomOf }: LoopOptions): Pro
   const office = await Office.open({ root, ground: await openSharedGround(given), world, log, database });
   ends.push(async () => {
     await office.close();
-    await Promise.all(all.map((one) => one.app.close()));
+    // One that was doomed may have ended itself since.
+    await Promise.all(all.map(({ app, life }) => (life.isCut ? undefined : app.close())));
     await server.stop();
     rmSync(root, { recursive: true, force: true });
   });
