@@ -85,11 +85,6 @@ export function leftOut(): string[] {
     ...(dovecot === undefined
       ? ['tests on a real IMAP server: no Dovecot was found; install dovecot-imapd, or set DOVECOT to its path']
       : []),
-    ...(process.env['KILLS'] === undefined
-      ? [
-          'processes on one PostgreSQL that are killed at random: by hand, with KILLS=100 (tests/flow/shared-crash.test.ts)',
-        ]
-      : []),
     ...(powerless === undefined
       ? ['tests without rights: as root they need a checkout and a Node that every user can read']
       : []),
