@@ -1,3 +1,4 @@
+import { enableCompileCache, getCompileCacheDir } from 'node:module';
 import { afterEach, expect, test } from 'vitest';
 import { createPool, type Pool } from '../../engine/src/base/worker.ts';
 import type { OddJob } from './fixtures/odd-worker.ts';
@@ -94,6 +95,13 @@ test('a job that cannot be sent fails alone', async () => {
   const { run } = start();
   await expect(run({ do: 'echo', value: () => {} })).rejects.toThrow(/could not be cloned/);
   await expect(run({ do: 'echo', value: 3 })).resolves.toBe(3);
+});
+
+test('workers take compiled code from where their process keeps it', async () => {
+  enableCompileCache();
+  const folder = getCompileCacheDir();
+  expect(folder).toBeDefined();
+  await expect(start().run({ do: 'compiled' })).resolves.toBe(folder);
 });
 
 test('workers see no environment variables', async () => {

@@ -1,7 +1,10 @@
+import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
 import { type MessagePort, Worker, type WorkerOptions } from 'node:worker_threads';
 import type { Abortable } from './abort.ts';
 import { type ErrorCode, statusOf } from './code.ts';
 import { EngineError, type ErrorBody, errorBody } from './error.ts';
+import type { WorkerStart } from './worker-start.ts';
 
 type Transfer = NonNullable<WorkerOptions['transferList']>;
 
@@ -64,6 +67,14 @@ interface Hand {
 /** Longest time that a worker may take to load its code on a busy machine. */
 const START_MS = 30_000;
 
+const START = new URL('./worker-start.ts', import.meta.url);
+
+function startOf(entry: URL): WorkerStart {
+  const folder = getCompileCacheDir();
+  // Node makes a folder for its version in the one that it is told.
+  return { entry: entry.href, ...(folder !== undefined && { compiled: dirname(folder) }) };
+}
+
 /** A pool with no worker yet. Idle workers never keep the process alive. */
 export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result> {
   const hands = new Set<Hand>();
@@ -72,10 +83,11 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
   let lastId = 0;
 
   function start(): Hand {
-    const worker = new Worker(options.entry, {
+    const worker = new Worker(START, {
       execArgv: [],
       // Code that reads hostile input has no use for the environment, where secrets are.
       env: {},
+      workerData: startOf(options.entry),
       resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMb, stackSizeMb: options.stackMb ?? 4 },
     });
     const hand: Hand = { worker, isReady: false, task: undefined, timer: undefined };
