@@ -10,7 +10,9 @@ export type Cut =
   /** The server never gets it, and sees the connection end. */
   | 'request'
   /** The server never gets it, and believes that the client is still there. */
-  | 'request, unnoticed';
+  | 'request, unnoticed'
+  /** The server never gets it; nobody answers, and nothing is closed, as when a machine has lost power. */
+  | 'silence';
 
 /** A proxy on loopback before a PostgreSQL server, which cuts connections at the worst moment. */
 export interface CuttingProxy {
@@ -44,6 +46,7 @@ export async function startCuttingProxy(target: number): Promise<CuttingProxy> {
       if (cut === undefined) return void upstream.write(bytes);
       next = undefined;
       cuts++;
+      if (cut === 'silence') return void client.removeAllListeners('data').on('data', () => {});
       isUnnoticed = cut === 'request, unnoticed';
       if (cut.startsWith('request')) return void client.destroy();
       isShut = cut !== 'answer';

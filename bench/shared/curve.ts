@@ -1,8 +1,8 @@
 /**
  * What grows with the number of stored runs: a turn alone, the first page of runs, and taking 100 runs up after a kill, with
  * 1,000 to 1,000,000 finished runs in the store, embedded and on PostgreSQL with fsync on. A finished run is copied in the
- * database itself from one that the engine has made (one turn: a dozen rows, some 5 KB).
- * `node bench/shared/curve.ts [--json] [--largest=1000000] [--turns=350]`.
+ * database itself from one that the engine has made (one turn: a dozen rows, some 5 KB); 1,000 of them ended on each day.
+ * `node bench/shared/curve.ts [--json] [--largest=1000000] [--turns=1400] [--only=embedded|postgres]`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +20,7 @@ import { addItems, addRun, makeRoot, onStatus, openStage, removeRoot, runMany } 
 import { openServer, openSharedStage } from './stage.ts';
 
 const largest = numberArgument('largest', 1_000_000);
-const turns = numberArgument('turns', 350);
+const turns = numberArgument('turns', 1400);
 const SIZES = [1000, 10_000, 100_000, 1_000_000].filter((size) => size <= largest);
 const HELD = 100;
 const play = addItems(6);
@@ -45,12 +45,21 @@ const NAMING: Partial<Record<TableName, readonly (readonly [string, 'run' | 'th'
   spend: [['run', 'run']],
 };
 
-/** Statements that copy the rows of one run, numbers `from` to `to`; `series` is a table of numbers `n`. */
-function copies(runId: string, threadId: string, series: string, id: (prefix: string) => string): string[] {
+/** How a database says it: a table of numbers `n`, an id with that number, a day that 1,000 numbers share. */
+interface Copying {
+  readonly series: string;
+  readonly id: (prefix: string) => string;
+  readonly day: string;
+}
+
+/** Statements that copy the rows of one run, once for each number. */
+function copies(runId: string, threadId: string, { series, id, day }: Copying): string[] {
   return Object.entries(NAMING).map(([table, naming]) => {
     const named = new Map(naming);
     const columns = Object.keys(TABLES[table as TableName].columns);
-    const values = columns.map((column) => (named.has(column) ? id(named.get(column)!) : `t.${column}`));
+    const values = columns.map((column) =>
+      column === 'day' ? day : named.has(column) ? id(named.get(column)!) : `t.${column}`,
+    );
     const [[first, kind]] = naming as [readonly [string, 'run' | 'th']];
     const where = `t.${first} = '${kind === 'run' ? runId : threadId}'`;
     return `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${values.join(', ')} FROM ${table} t, ${series} WHERE ${where}`;
@@ -138,7 +147,9 @@ async function embedded(root: string): Promise<void> {
       const to = Math.min(size, stored + 100_000);
       const series = `(WITH RECURSIVE s(n) AS (SELECT ${stored} UNION ALL SELECT n + 1 FROM s WHERE n < ${to - 1}) SELECT n FROM s)`;
       db.exec('BEGIN');
-      for (const text of copies(runId, threadId, series, (prefix) => `printf('${prefix}_0%020d', n)`)) db.exec(text);
+      const id = (prefix: string) => `printf('${prefix}_0%020d', n)`;
+      const day = `date('2020-01-01', '+' || (n / 1000) || ' days')`;
+      for (const text of copies(runId, threadId, { series, id, day })) db.exec(text);
       db.exec('COMMIT');
     }
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -171,10 +182,11 @@ async function postgres(root: string): Promise<void> {
         const to = Math.min(size, stored + 100_000);
         const series = `generate_series(${stored}, ${to - 1}) AS s(n)`;
         const id = (prefix: string) => `'${prefix}_0' || lpad(n::text, 20, '0')`;
+        const day = `to_char(date '2020-01-01' + n / 1000, 'YYYY-MM-DD')`;
         await link.transaction(async (one: SqlLink) => {
           await one.query('SET LOCAL synchronous_commit = off');
           await one.query('SET LOCAL enable_seqscan = on');
-          for (const text of copies(runId, threadId, series, id)) await one.query(text);
+          for (const text of copies(runId, threadId, { series, id, day })) await one.query(text);
         });
       }
       await link.query('VACUUM ANALYZE');
@@ -199,6 +211,7 @@ if (argument('hold') !== '') {
   await hold((play) => (url === '' ? openStage(root, play) : openSharedStage({ url, root, role: 'start' }, play)));
 } else
   for (const measure of [embedded, postgres]) {
+    if (!['', measure.name].includes(argument('only'))) continue;
     const root = await makeRoot();
     try {
       await measure(root);

@@ -2,11 +2,19 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Draft } from '../../engine/src/store/draft.ts';
 import type { Change, Row, Store } from '../../engine/src/store/store.ts';
 
-/** What every driver of the store does. `open` gives an empty store, `reopen` the same data after a close. */
-export function storeContract(
-  name: string,
-  driver: { open: () => Promise<Store>; reopen: () => Promise<Store>; clean: () => Promise<void> },
-): void {
+interface Driver {
+  /** Gives an empty store. */
+  readonly open: () => Promise<Store>;
+  /** Gives the same data after a close. */
+  readonly reopen: () => Promise<Store>;
+  readonly clean: () => Promise<void>;
+  /** Size of the largest body, in MB; default 20. */
+  readonly largest?: number;
+}
+
+/** What every driver of the store does. */
+export function storeContract(name: string, driver: Driver): void {
+  const { largest = 20 } = driver;
   describe(`the ${name} store`, () => {
     let store: Store;
     beforeEach(async () => {
@@ -106,9 +114,9 @@ export function storeContract(
       expect(await store.get('machine', { id: 'a\0b' })).toBeUndefined();
     });
 
-    test('takes a body of 20 MB', async () => {
-      const body = JSON.stringify({ text: 'x'.repeat(20 * 1024 * 1024) });
-      const raw = Buffer.alloc(20 * 1024 * 1024, 'raw\0\xff');
+    test(`takes a body of ${largest} MB`, async () => {
+      const body = JSON.stringify({ text: 'x'.repeat(largest * 1024 * 1024) });
+      const raw = Buffer.alloc(largest * 1024 * 1024, 'raw\0\xff');
       await store.apply([
         { op: 'insert', table: 'meta', row: { name: 'big', body } },
         { op: 'insert', table: 'mailRaw', row: { identity: 'i', seq: 0, body: raw } },

@@ -8,8 +8,6 @@ export interface FrozenCase {
   readonly at: 'once' | 'before-commit' | 'after-commit';
   /** Which of these commits, from 1. */
   readonly nth?: number;
-  /** Where only the long form goes. */
-  readonly isLong?: boolean;
   /** The process believes for ever that it holds what it has once had: the negative control. */
   readonly isBlind?: boolean;
 }
@@ -18,29 +16,20 @@ export const FROZEN_CASES: Readonly<Record<string, FrozenCase>> = {
   'while it asks the model': { tool: 'charge', after: 'asked', at: 'once' },
   'before it commits what the model has answered': { tool: 'fire', after: 'asked', at: 'before-commit' },
   'between intent and effect of what can be looked up': { tool: 'charge', after: 'asked', at: 'after-commit' },
-  'between intent and effect of what takes a key': {
-    ...{ tool: 'post', after: 'asked', at: 'after-commit' },
-    isLong: true,
-  },
-  'between intent and effect of what can be done but once': {
-    ...{ tool: 'fire', after: 'asked', at: 'after-commit' },
-    isLong: true,
-  },
+  'between intent and effect of what takes a key': { tool: 'post', after: 'asked', at: 'after-commit' },
+  'between intent and effect of what can be done but once': { tool: 'fire', after: 'asked', at: 'after-commit' },
   'between the mark that it begins and the effect of what can be done but once': {
-    ...{ tool: 'fire', after: 'asked', at: 'after-commit', nth: 2 },
+    tool: 'fire',
+    after: 'asked',
+    at: 'after-commit',
+    nth: 2,
   },
-  'within the effect of what can be looked up': { tool: 'charge', after: 'acted', at: 'once', isLong: true },
+  'within the effect of what can be looked up': { tool: 'charge', after: 'acted', at: 'once' },
   'within the effect of what takes a key': { tool: 'post', after: 'acted', at: 'once' },
-  'within the effect of what can be done but once': { tool: 'fire', after: 'acted', at: 'once', isLong: true },
+  'within the effect of what can be done but once': { tool: 'fire', after: 'acted', at: 'once' },
   'before it commits the outcome of what can be looked up': { tool: 'charge', after: 'acted', at: 'before-commit' },
-  'before it commits the outcome of what takes a key': {
-    ...{ tool: 'post', after: 'acted', at: 'before-commit' },
-    isLong: true,
-  },
-  'before it commits the outcome of what can be done but once': {
-    ...{ tool: 'fire', after: 'acted', at: 'before-commit' },
-    isLong: true,
-  },
+  'before it commits the outcome of what takes a key': { tool: 'post', after: 'acted', at: 'before-commit' },
+  'before it commits the outcome of what can be done but once': { tool: 'fire', after: 'acted', at: 'before-commit' },
 };
 
 /** A process that looks at no clock before it acts. */

@@ -9,7 +9,7 @@ import { openSharedGround } from '../../engine/src/cli/shared-ground.ts';
 import { createRun } from '../../engine/src/run/create.ts';
 import { OPEN_STATUSES } from '../../engine/src/run/run.ts';
 import type { Store, TableName } from '../../engine/src/store/store.ts';
-import { isFull, postgres } from '../available.ts';
+import { longPostgres } from '../available.ts';
 import { startPostgres } from '../postgres.ts';
 import { someTime } from './doomed.ts';
 import { brokenTranscripts, gapsInLogs, leftOpen } from './faults.ts';
@@ -20,7 +20,7 @@ import { type Happening, World } from './outside-world.ts';
 import { People } from './people.ts';
 
 const CONTROL = 'control';
-const NAMES = Object.keys(FROZEN_CASES).filter((name) => isFull || FROZEN_CASES[name]?.isLong !== true);
+const NAMES = Object.keys(FROZEN_CASES);
 const TAKEN_OVER_MS = 60_000;
 
 const CONFIG: Readonly<Record<string, string>> = {
@@ -52,8 +52,8 @@ async function allSay(children: readonly Child[], word: string): Promise<void> {
   }
 }
 
-describe.skipIf(postgres === undefined)(
-  'a process that is frozen for longer than it holds a run, and goes on when another one has worked it (needs PostgreSQL)',
+describe.skipIf(longPostgres === undefined)(
+  'a process that is frozen for longer than it holds a run, and goes on when another one has worked it (needs PostgreSQL and CALLSHEET_FULL=1)',
   () => {
     const ends: (() => unknown)[] = [];
     let app: App;

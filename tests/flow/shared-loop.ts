@@ -2,25 +2,17 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PostgresServer } from '../postgres.ts';
 import { pick, someTime } from './doomed.ts';
-import { type Child, type Kills, noKills, type Point, startWorker } from './kill-loop.ts';
+import { type Child, type KillLoop, type Kills, noKills, type Point, startWorker } from './kill-loop.ts';
 import type { Office } from './shared-office.ts';
 
-export interface SharedLoopOptions {
+/** A kill loop over several processes and a server. */
+export interface SharedLoopOptions extends Omit<KillLoop, 'worker'> {
   readonly root: string;
   readonly server: PostgresServer;
-  readonly kills: number;
   /** How often a process is frozen for longer than it may keep its runs, and goes on then. */
   readonly freezes: number;
   /** How often the server is stopped or killed. */
   readonly restarts: number;
-  readonly env: Readonly<Record<string, string>>;
-  readonly points: readonly Point[];
-  readonly isOnlyInside?: boolean;
-  readonly maxPasses: number;
-  /** Longest life of one that is killed from outside, in milliseconds. */
-  readonly lifeMs: number;
-  /** Called as life number `n` begins. */
-  readonly onLife?: (n: number) => void;
   /** Opens the office, once there is a process that decides the config. */
   readonly openOffice: () => Promise<Office>;
 }

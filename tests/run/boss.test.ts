@@ -207,7 +207,8 @@ for (const { name, isThere, start } of grounds) {
       end();
       await stopped;
       await player.commit(wake('run_c'));
-      expect(fast.seen).toEqual(['run_a']);
+      // Either of the two may come first: they were enqueued at one moment.
+      expect(fast.seen).toEqual([look.runId]);
       expect(await player.queue.stats()).toMatchObject({ ready: 2, active: 0 });
     });
 

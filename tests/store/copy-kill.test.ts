@@ -40,7 +40,7 @@ async function timeOf(...args: readonly string[]): Promise<number> {
 }
 
 describe.skipIf(longPostgres === undefined)(
-  `a move that is killed ${KILLS} times half way, there and back (needs PostgreSQL)`,
+  `a move that is killed ${KILLS} times half way, there and back (needs PostgreSQL and CALLSHEET_FULL=1)`,
   () => {
     let root: string;
     let filled: string;

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SqlDatabase } from '../../engine/src/store/link.ts';
 import { openPg, withoutPassword } from '../../engine/src/store/pg.ts';
+import { isLost } from '../../engine/src/store/pg-errors.ts';
 import { postgres } from '../available.ts';
+import { startCuttingProxy } from '../cutting-proxy.ts';
 import { startPostgres, type PostgresServer } from '../postgres.ts';
 
 describe.skipIf(postgres === undefined)('a PostgreSQL database (needs PostgreSQL)', () => {
@@ -93,6 +95,28 @@ describe.skipIf(postgres === undefined)('a PostgreSQL database (needs PostgreSQL
     await gap.promise;
     await database.notify('again', 'back');
     expect(await next()).toBe('back');
+  });
+
+  test('gives up a connection on which nothing is answered any more, and works on another one', async () => {
+    const url = new URL(await server.createDatabase());
+    const proxy = await startCuttingProxy(Number(url.port));
+    url.port = String(proxy.port);
+    const patient = openPg(url.href, { answerTimeoutMs: 300 });
+    try {
+      await patient.query('CREATE TABLE silent (n BIGINT)');
+      proxy.cutNext('silence');
+      const commit = patient.transaction((link) => link.query('INSERT INTO silent VALUES ($1)', [1]));
+      const error = await commit.then(
+        () => undefined,
+        (cause: unknown) => cause,
+      );
+      expect(isLost(error)).toBe(true);
+      expect((await patient.query('SELECT count(*) AS n FROM silent WHERE n > $1', [0])).rows).toEqual([{ n: 0 }]);
+      expect((await patient.query('SELECT pg_sleep(0.5), 1 AS n')).rows).toMatchObject([{ n: 1 }]);
+    } finally {
+      await patient.close();
+      await proxy.close();
+    }
   });
 
   test('survives the loss of all connections, idle ones and those in a transaction', async () => {

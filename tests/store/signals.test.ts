@@ -161,7 +161,7 @@ describe('signals', () => {
   });
 });
 
-describe.skipIf(postgres === undefined)('signals over a real PostgreSQL', () => {
+describe.skipIf(postgres === undefined)('signals over a real PostgreSQL (needs PostgreSQL)', () => {
   let server: PostgresServer;
   beforeAll(async () => {
     server = await startPostgres();

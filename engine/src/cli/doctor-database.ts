@@ -1,12 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
 import { errorBody } from '../base/error.ts';
+import { ECHO_HINT, hearsItself } from '../store/echo.ts';
 import type { SqlDatabase } from '../store/link.ts';
 import { asPgError } from '../store/pg-errors.ts';
 import { type Check, fail, fine, warn } from './check.ts';
 
-/** A message that does not come back within this time does not come back. */
-const MESSAGE_MS = 3_000;
 /** The oldest that can say what became of a transaction, and the oldest that is tested. */
 const OLDEST = 13;
 const TESTED = 15;
@@ -85,31 +83,16 @@ function checkClock(at: number, began: number, ended: number): Check {
   return warn('clock of server', text, 'let both follow a time server: else times and the order of lists mislead');
 }
 
-/** Whether what is sent to all processes arrives: a pooler in transaction mode swallows it. */
+/** Whether what is sent to all processes arrives. */
 async function checkMessages(database: SqlDatabase, clock: Clock): Promise<Check> {
-  const hint =
-    'DATABASE_URL has to lead to PostgreSQL itself, or to a pooler in session mode: processes do not hear of each other else';
-  const channel = `callsheet_doctor_${randomBytes(6).toString('hex')}`;
-  const heard = Promise.withResolvers<boolean>();
-  const cancel = clock.delay(() => heard.resolve(false), MESSAGE_MS);
   try {
-    const listening = await database.listen(
-      channel,
-      () => heard.resolve(true),
-      () => {},
-    );
-    await database.notify(channel, 'hello');
-    const isHeard = await heard.promise;
-    await listening.close();
-    if (isHeard) return fine('messages', 'LISTEN and NOTIFY work');
+    if (await hearsItself(database, clock)) return fine('messages', 'LISTEN and NOTIFY work');
     return fail(
       'messages',
       'what is sent by NOTIFY does not come back: a pooler in transaction mode is in between',
-      hint,
+      ECHO_HINT,
     );
   } catch (cause) {
-    return fail('messages', `LISTEN does not work: ${errorBody(cause).message}`, hint);
-  } finally {
-    cancel();
+    return fail('messages', `LISTEN does not work: ${errorBody(cause).message}`, ECHO_HINT);
   }
 }

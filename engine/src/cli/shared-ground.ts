@@ -8,6 +8,7 @@ import { createBossQueue } from '../run/boss.ts';
 import { Liveness } from '../run/liveness.ts';
 import type { Shared } from '../run/parts.ts';
 import { createClaims } from '../store/claims.ts';
+import { mustHearItself } from '../store/echo.ts';
 import type { SqlDatabase } from '../store/link.ts';
 import { lockData } from '../store/lock.ts';
 import { openPg, withoutPassword } from '../store/pg.ts';
@@ -63,6 +64,7 @@ export async function openSharedGround({
     const queue = await createBossQueue({ database, clock, log });
     enqueue = (link, wakes) => queue.enqueue(link, wakes);
     ends.push(() => queue.stop());
+    await mustHearItself(database, clock);
     const signals = await openSignals({ database, clock, log, origin: worker });
     ends.push(() => signals.close());
     const about = { host: hostname(), pid: process.pid, version };

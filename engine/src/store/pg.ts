@@ -14,7 +14,16 @@ export interface PgOptions {
   readonly connections?: number;
   /** How long a connection may take, and how long a statement waits for one that is free. */
   readonly connectTimeoutMs?: number;
+  /**
+   * How long a statement may go without an answer before its connection is given up: a machine that has lost power closes
+   * nothing, and TCP alone would wait for a quarter of an hour. Scripts, such as those that bring a schema up to date, may take
+   * `SCRIPT_MS`.
+   */
+  readonly answerTimeoutMs?: number;
 }
+
+const ANSWER_MS = 60_000;
+const SCRIPT_MS = 6 * 3_600_000;
 
 /**
  * What every connection begins with. Each statement of ours goes by an index, so the planner is kept from plans that a small
@@ -144,7 +153,7 @@ class PgDatabase implements SqlDatabase {
   }
 
   #queryOf(text: string, values: readonly unknown[]) {
-    if (values.length === 0) return { text };
+    if (values.length === 0) return { text, query_timeout: SCRIPT_MS };
     return { text, values: values.map(encodeBytesArray), ...this.#nameOf(text) };
   }
 
@@ -176,6 +185,7 @@ class PgDatabase implements SqlDatabase {
       ...this.#config(),
       max: this.#options.connections ?? 8,
       min: 1,
+      query_timeout: this.#options.answerTimeoutMs ?? ANSWER_MS,
       idleTimeoutMillis: 30_000,
       pipeline: true,
       types: { getTypeParser: parserOf },
