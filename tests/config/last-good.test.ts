@@ -113,6 +113,23 @@ describe('a change', () => {
     expect(config.current().apis.get('offline')?.fallback).toEqual([]);
     expect(statesOf(config)).toMatchObject({ 'apis/offline': 'stale', 'apis/main': 'live' });
   });
+
+  test('that puts a fallback into a circle through a disabled api is taken, and enabling that one is not', async () => {
+    const api = (id: string, rest: string) => `id: "${id}"\nprovider: ollama\nmodel: m\n${rest}\n`;
+    const { dir } = await makeFolder({
+      'apis/off.yaml': api('off', 'fallback: [later]\nenabled: false'),
+      'apis/runs.yaml': api('runs', 'fallback: ["off"]'),
+    });
+    const config = await open(dir);
+    await save(dir, 'apis/later.yaml', api('later', 'fallback: [runs]'));
+    await config.refresh();
+    expect(statesOf(config)).toEqual({ 'apis/later': 'live', 'apis/off': 'live', 'apis/runs': 'live' });
+    expect(brief(config.problems())).toEqual(['apis/runs.yaml:4:12 CONFIG_DISABLED_IN_USE']);
+    await save(dir, 'apis/off.yaml', api('off', 'fallback: [later]'));
+    await config.refresh();
+    expect([...config.current().apis.keys()]).toEqual(['later', 'runs']);
+    expect(statesOf(config)['apis/off']).toBe('stale');
+  });
 });
 
 describe('a deleted document', () => {

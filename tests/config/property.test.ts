@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Snapshot } from '../../engine/src/config/config.ts';
+import { isFull } from '../available.ts';
 import { makeFolder, MemoryPlace, open, save } from './folder.ts';
 
 const IDS = ['a', 'b', 'c'] as const;
@@ -112,7 +113,7 @@ describe('whatever is edited', () => {
             }
           },
         ),
-        { numRuns: 60 },
+        { numRuns: isFull ? 60 : 20 },
       );
     },
   );

@@ -65,7 +65,7 @@ function unfit(link: Link, target: ValidDocument): Finding[] {
     }));
 }
 
-/** For each API that is its own fallback in the end: the link that closes the circle. */
+/** For each API that is its own fallback in the end: the link that closes the circle. A disabled one is left out of fallbacks. */
 export function fallbackCycles(apis: Iterable<ValidDocument>, world: LinkWorld): ReadonlyMap<string, BrokenLink> {
   const cycles = new Map<string, BrokenLink>();
   for (const api of apis) {
@@ -92,7 +92,9 @@ function pathBack(from: string, to: string, world: LinkWorld): readonly string[]
   const queue = [from];
   for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
     if (name === to) return trace(name, cameFrom);
-    for (const link of world.get(name)?.links ?? []) {
+    const api = world.get(name);
+    if (api?.isEnabled !== true) continue;
+    for (const link of api.links) {
       if (cameFrom.has(link.to)) continue;
       cameFrom.set(link.to, name);
       queue.push(link.to);
