@@ -4,7 +4,7 @@ import { type Sum, Tally } from '../guard/tally.ts';
 import type { Reader, Row } from '../store/store.ts';
 import { type Counter, type Limits, type NamedRequest, Names } from './counter.ts';
 import type { Facts } from './machine.ts';
-import { dayOf, type Spent, spendOf, useOf } from './spend.ts';
+import { dayOf, type Spent, spendsOn, useOf } from './spend.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** What lies further ahead of the clock than this was written under a clock that was wrong. */
@@ -88,8 +88,7 @@ export class DayCounter implements Counter {
 /** What is known of a day for which nobody has counted. */
 async function sumOf(reader: Reader, now: number): Promise<Sum> {
   const tally = new Tally();
-  for (const row of await reader.list('spend', { where: [['day', '=', dayOf(now)]] }))
-    tally.change(undefined, useOf(spendOf(row).apis));
+  for await (const { apis } of spendsOn(reader, dayOf(now))) tally.change(undefined, useOf(apis));
   const open = await reader.list('run', {
     where: [
       ['status', 'in', ['running', 'waiting']],

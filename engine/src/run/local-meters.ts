@@ -4,11 +4,23 @@ import { type Passed, Window } from '../guard/window.ts';
 import type { Change, Store } from '../store/store.ts';
 import { type Granted, type Later, longest, type Meters, type RunUse, type Wanted } from './meters.ts';
 import { type Reservation, Reservations } from './reservations.ts';
-import { dayOf, spendOf, untilTomorrow, useOf } from './spend.ts';
+import { dayOf, spendsOn, untilTomorrow, useOf } from './spend.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
+
+/** Rows deleted at a time. */
+const BATCH = 500;
+
+/** Deletes what was counted of minutes before a time; no limit looks further back than an hour. */
+export async function forgetRates(store: Store, beforeMs: number): Promise<void> {
+  for (;;) {
+    const rows = await store.list('rate', { where: [['minute', '<', beforeMs]], limit: BATCH, bodies: false });
+    if (rows.length === 0) return;
+    await store.apply(rows.map(({ name, minute }) => ({ op: 'delete', table: 'rate', where: { name, minute } })));
+  }
+}
 
 /** A request, and where and as of when it counts. */
 interface Held extends Reservation {
@@ -40,8 +52,9 @@ export class LocalMeters implements Meters {
       past.set(name, [...(past.get(name) ?? []), passed]);
     }
     for (const [name, list] of past) this.#windows.set(name, new Window(list));
-    for (const row of await store.list('spend', { where: [['day', '=', dayOf(now)]] }))
-      this.#note(row.run, useOf(spendOf(row).apis), now);
+    // What was settled while this is read is newer.
+    for await (const { runId, apis } of spendsOn(store, dayOf(now)))
+      if (!this.#today.has(runId)) this.#note(runId, useOf(apis), now);
   }
 
   async reserve(wanted: Wanted, now: number): Promise<Granted | Later> {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { NOTHING, type Use } from '../guard/budget.ts';
 import type { ChangeOf, Reader, Row } from '../store/store.ts';
 
@@ -58,8 +59,42 @@ export function spendChange(
   return { op: 'put', table: 'spend', row: { day: dayOf(now), run: runId, body: JSON.stringify(body) } };
 }
 
-/** The booking of a row. */
-export function spendOf(row: Row<'spend'>): Spend {
+/** Rows read at a time: few enough to hold the loop for some milliseconds only. */
+const BATCH = 500;
+
+/** All bookings of a UTC day, read little by little; others get their turn in between. */
+export async function* spendsOn(reader: Reader, day: string): AsyncGenerator<Spend> {
+  for (let after = ''; ;) {
+    const rows = await reader.list('spend', {
+      where: [
+        ['day', '=', day],
+        ['run', '>', after],
+      ],
+      order: [['run', 'asc']],
+      limit: BATCH,
+    });
+    yield* rows.map(spendOf);
+    after = rows.at(-1)?.run ?? after;
+    if (rows.length < BATCH) return;
+    await setImmediate();
+  }
+}
+
+/** The days since one on which something was booked, newest first. */
+async function* daysSince(reader: Reader, since: string): AsyncGenerator<string> {
+  for (let before: string | undefined; ;) {
+    const [row] = await reader.list('spend', {
+      where: [['day', '>=', since], ...(before === undefined ? [] : [['day', '<', before] as const])],
+      order: [['day', 'desc']],
+      limit: 1,
+      bodies: false,
+    });
+    if (row === undefined) return;
+    yield (before = row.day);
+  }
+}
+
+function spendOf(row: Row<'spend'>): Spend {
   return { day: row.day, runId: row.run, ...(JSON.parse(row.body) as Pick<Spend, 'directorId' | 'agentId' | 'apis'>) };
 }
 
@@ -76,14 +111,14 @@ export interface SpendLine extends Spent {
 /** What was spent since a day, by day, director (or agent that worked for a person) and api, newest day first. */
 export async function listSpend(reader: Reader, since: string): Promise<SpendLine[]> {
   const lines = new Map<string, SpendLine>();
-  for (const row of await reader.list('spend', { where: [['day', '>=', since]], order: [['day', 'desc']] })) {
-    const { day, directorId, agentId, apis } = spendOf(row);
-    const who = { directorId, ...(agentId !== undefined && { agentId }) };
-    for (const [apiId, spent] of Object.entries(apis)) {
-      const key = [day, directorId, agentId ?? '', apiId].join('\0');
-      const before = lines.get(key) ?? { ...UNSPENT, day, ...who, apiId, runs: 0 };
-      lines.set(key, { ...before, ...addSpent(before, spent), runs: before.runs + 1 });
+  for await (const on of daysSince(reader, since))
+    for await (const { day, directorId, agentId, apis } of spendsOn(reader, on)) {
+      const who = { directorId, ...(agentId !== undefined && { agentId }) };
+      for (const [apiId, spent] of Object.entries(apis)) {
+        const key = [day, directorId, agentId ?? '', apiId].join('\0');
+        const before = lines.get(key) ?? { ...UNSPENT, day, ...who, apiId, runs: 0 };
+        lines.set(key, { ...before, ...addSpent(before, spent), runs: before.runs + 1 });
+      }
     }
-  }
   return [...lines.values()];
 }
