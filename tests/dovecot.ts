@@ -27,6 +27,8 @@ export interface DovecotServer {
   readonly password: string;
   /** Puts a mail into the inbox, as a delivery would; flags are Maildir letters (`S`, `FT`). */
   deliver(raw: Uint8Array, flags?: string): void;
+  /** Gives the mail with this subject these flags while the server stands still, or takes it away. */
+  refile(subject: string, flags: string | undefined): void;
   /** Forgets all UIDs while it stands still, so that it gives new ones under a new UIDVALIDITY. */
   renumber(): void;
   /** Ends it at once, with all sessions. */
@@ -39,9 +41,9 @@ export interface DovecotServer {
 
 /**
  * Starts Debian's Dovecot (2.3); ask `available.ts` first whether there is one. With `tls` it has the self-signed certificate
- * of the fixtures, on both ports; else it knows nothing of TLS.
+ * of the fixtures, on both ports; else it knows nothing of TLS. `capability` is all that it says it can do.
  */
-export async function startDovecot({ tls = false } = {}): Promise<DovecotServer> {
+export async function startDovecot({ tls = false, capability = '' } = {}): Promise<DovecotServer> {
   if (dovecot === undefined) throw new Error('there is no Dovecot; ask available.ts first');
   const folder = mkdtempSync(join(tmpdir(), 'callsheet-imap-'));
   chmodSync(folder, 0o755);
@@ -56,7 +58,7 @@ export async function startDovecot({ tls = false } = {}): Promise<DovecotServer>
   const [port, tlsPort] = [await freePort(), await freePort()];
   const [user, password] = ['team@example.org', 'correct-horse'];
   const file = join(folder, 'dovecot.conf');
-  writeFileSync(file, config({ folder, maildir, port, tlsPort, tls, password, owner }));
+  writeFileSync(file, config({ folder, maildir, port, tlsPort, tls, capability, password, owner }));
   const pem = readFileSync(join(root, 'tests/fixtures/self-signed.pem'));
   writeFileSync(join(folder, 'server.pem'), pem, { mode: 0o600 });
 
@@ -96,8 +98,22 @@ export async function startDovecot({ tls = false } = {}): Promise<DovecotServer>
       if (owner !== undefined) chownSync(path, owner.uid, owner.gid);
       renameSync(path, flags === undefined ? join(maildir, 'new', name) : join(maildir, 'cur', `${name}:2,${flags}`));
     },
+    refile(subject, flags) {
+      for (const folder of ['new', 'cur'].map((name) => join(maildir, name)))
+        for (const name of readdirSync(folder)) {
+          const path = join(folder, name);
+          if (!readFileSync(path, 'utf8').includes(`Subject: ${subject}\r\n`)) continue;
+          if (flags === undefined) rmSync(path);
+          else renameSync(path, join(maildir, 'cur', `${name.replace(/:2,.*$/, '')}:2,${flags}`));
+        }
+    },
     renumber() {
+      const list = join(maildir, 'dovecot-uidlist');
+      const [, before] = /^3 V(\d+) /.exec(readFileSync(list, 'utf8')) ?? [];
       for (const name of readdirSync(maildir)) if (name.startsWith('dovecot')) rmSync(join(maildir, name));
+      // Left to itself it takes the time in seconds: the same again within one.
+      writeFileSync(list, `3 V${Number(before) + 1} N1\n`);
+      if (owner !== undefined) chownSync(list, owner.uid, owner.gid);
     },
     async remove() {
       await kill();
@@ -113,12 +129,13 @@ interface Place {
   readonly port: number;
   readonly tlsPort: number;
   readonly tls: boolean;
+  readonly capability: string;
   readonly password: string;
   readonly owner: { readonly uid: number; readonly gid: number } | undefined;
 }
 
 /** As root it signs in users as `nobody`; else everything runs as whoever runs the tests. */
-function config({ folder, maildir, port, tlsPort, tls, password, owner }: Place): string {
+function config({ folder, maildir, port, tlsPort, tls, capability, password, owner }: Place): string {
   const { uid, gid } = owner ?? { uid: process.getuid!(), gid: process.getgid!() };
   const mine = userName(process.getuid!());
   return [
@@ -132,6 +149,7 @@ function config({ folder, maildir, port, tlsPort, tls, password, owner }: Place)
     `mail_location = maildir:${maildir}`,
     'first_valid_uid = 1',
     'mail_max_userip_connections = 3',
+    ...(capability === '' ? [] : [`imap_capability = ${capability}`]),
     ...(owner === undefined ? [`default_internal_user = ${mine}`, `default_login_user = ${mine}`] : []),
     `passdb {\n  driver = static\n  args = password=${password}\n}`,
     `userdb {\n  driver = static\n  args = uid=${uid} gid=${gid} home=${folder}\n}`,

@@ -49,20 +49,35 @@ describe('a calendar folder', () => {
           ['UID:b', 'SUMMARY:Timeless'],
           ['UID:c', 'SUMMARY:Nowhere', 'DTSTART;TZID=Middle Earth:20261125T090000', 'DURATION:PT1H'],
         ),
-        'endless.ics': ics(['UID:d', 'SUMMARY:Tick', 'DTSTART:20000101T000000Z', 'RRULE:FREQ=SECONDLY']),
+        'endless.ics': ics(
+          ['UID:d', 'SUMMARY:Tick', 'DTSTART:20000101T000000Z', 'RRULE:FREQ=SECONDLY'],
+          ['UID:e', 'SUMMARY:Beside', 'DTSTART:20261125T110000Z', 'DURATION:PT1H'],
+        ),
         'empty.ics': '',
       },
       '2026-11-25',
     );
-    expect(events).toEqual(['2026-11-25T10:00:00+01:00 Good']);
+    expect(events).toEqual(['2026-11-25T10:00:00+01:00 Good', '2026-11-25T12:00:00+01:00 Beside']);
     expect(skipped).toEqual([
       { file: 'broken.ics', reason: expect.stringMatching(/^it is no calendar file: /) as string },
       { file: 'empty.ics', reason: expect.stringMatching(/^it is no calendar file: /) as string },
-      { file: 'endless.ics', reason: 'the event "Tick" repeats more than 10000 times' },
+      { file: 'endless.ics', reason: 'the event "Tick": it repeats more than 10000 times' },
       { file: 'half.ics', reason: 'the event "Timeless" has no DTSTART' },
       { file: 'half.ics', reason: expect.stringContaining('names the time zone "Middle Earth"') as string },
     ]);
   });
+
+  test.each(['FREQ=DAILY;BYMONTH=2;BYMONTHDAY=31', 'FREQ=HOURLY;BYMONTH=2;BYMONTHDAY=30'])(
+    'does not look for ever for a day that never comes: %s',
+    async (rule) => {
+      const never = ['UID:a', 'SUMMARY:Never', 'DTSTART:20260101T090000Z', `RRULE:${rule}`];
+      const { skipped } = await read({ 'a.ics': ics(never) }, '2026-11-25');
+      const reason = expect.stringMatching(
+        /^the event "Never": it is followed no further than .*BYMONTHDAY=3/,
+      ) as string;
+      expect(skipped).toEqual([{ file: 'a.ics', reason }]);
+    },
+  );
 
   test('shows what was changed and deleted since the last look', async () => {
     const one = (title: string) => ics([`SUMMARY:${title}`, 'UID:a', 'DTSTART:20261125T090000Z', 'DURATION:PT1H']);

@@ -1,3 +1,5 @@
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call } from '../run/harness.ts';
 import { type Desk, letter, openDesk } from './harness.ts';
@@ -233,6 +235,21 @@ describe('deleting', () => {
     await desk.close();
   });
 
+  test('forgets what its labels have started', async () => {
+    const desk = await openDesk({
+      play,
+      files: { 'filters/auto.yaml': 'id: auto\nfield: Label\nregex: Autopilot\ndirectorId: boss\n' },
+    });
+    desk.drop('one.eml', `X-Keywords: Autopilot\r\n${letter('one')}`);
+    await desk.fetch();
+    const { store } = desk.services.parts;
+    expect(await store.count('labelStart')).toBe(1);
+    const mail = (await desk.get('/api/emails')).json.items[0];
+    expect((await desk.ask('DELETE', `/api/emails/${mail?.id}`)).status).toBe(204);
+    expect(await store.count('labelStart')).toBe(0);
+    await desk.close();
+  });
+
   test('takes several at once and says which', async () => {
     const desk = await withMails(['one', 'two', 'three']);
     const ids = (await desk.get('/api/emails?limit=2')).json.items.map(({ id }) => id);
@@ -264,4 +281,18 @@ describe('deleting', () => {
     expect(await desk.services.parts.store.count('machine')).toBe(0);
     await desk.close();
   });
+});
+
+test('a mail whose file is gone is shown with the time at which that was seen, until it is there again', async () => {
+  const desk = await withMails(['one']);
+  const shown = async () => (await desk.get('/api/emails')).json.items[0] as { removedAt?: string };
+  expect(await shown()).not.toHaveProperty('removedAt');
+  const file = join(desk.stage.root, 'inbox', 'one.eml');
+  renameSync(file, `${file}.away`);
+  await desk.fetch();
+  expect(Date.parse((await shown()).removedAt ?? '')).toBeGreaterThan(0);
+  renameSync(`${file}.away`, file);
+  await desk.fetch();
+  expect(await shown()).not.toHaveProperty('removedAt');
+  await desk.close();
 });

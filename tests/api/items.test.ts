@@ -127,3 +127,29 @@ describe('the safe page of an item', () => {
     expect((await desk.get(`${path}/${json.id}/body.html`)).json.error.code).toBe('BAD_REQUEST');
   });
 });
+
+describe('the events of an item', () => {
+  const ICS = [
+    ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//test//EN', 'BEGIN:VEVENT', 'UID:a', 'DTSTAMP:20260101T000000Z'],
+    ...['SUMMARY:Call', 'DTSTART:20261125T130000Z', 'DURATION:PT30M', 'END:VEVENT', 'END:VCALENDAR', ''],
+  ].join('\r\n');
+
+  test.each([
+    ['text', { mimeType: 'text/calendar; charset=utf-8', data: ICS }],
+    ['base64', { mimeType: 'text/calendar', encoding: 'base64', data: Buffer.from(ICS).toString('base64') }],
+  ])('are read from a calendar file in %s', async (_name, input) => {
+    const { json } = await desk.post(path, input);
+    const { status, text } = await desk.get(`${path}/${json.id}/events`);
+    expect([status, JSON.parse(text)]).toMatchObject([200, { events: [{ id: 'a', title: 'Call' }] }]);
+  });
+
+  test('are there for calendar files only', async () => {
+    for (const input of [
+      { mimeType: 'text/plain', data: ICS },
+      { mimeType: 'text/calendar', data: 'hello' },
+    ]) {
+      const { json } = await desk.post(path, input);
+      expect((await desk.get(`${path}/${json.id}/events`)).json.error.code).toBe('BAD_REQUEST');
+    }
+  });
+});

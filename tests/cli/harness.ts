@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { runCommand } from '../../engine/src/cli/program.ts';
 import { powerless, root } from '../available.ts';
+import { fakeTerminal } from './terminal.ts';
 
 const MAIN = join(root, 'engine/src/main.ts');
 
@@ -32,9 +34,11 @@ export interface Ended {
 export interface Place {
   readonly dir: string;
   readonly dataDir: string;
-  /** Runs a command in this place and waits for its end. */
+  /** Runs a command in this place, in the process of the test, and waits for its end. */
   run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>;
-  /** The same as `powerless` of `available.ts`, to whom the place belongs from then on. */
+  /** The same in a process of its own. */
+  runApart(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>;
+  /** `runApart` as `powerless` of `available.ts`, to whom the place belongs from then on. */
   runPowerless(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>;
   /** `start --json`, once its URL is printed. */
   start(args?: readonly string[], env?: Readonly<Record<string, string>>): Promise<Started>;
@@ -77,7 +81,8 @@ export function makePlace(files: Readonly<Record<string, string>> = FILES): Plac
     dir,
     dataDir: join(dir, 'data'),
     write,
-    run: (args, env) => watch(spawnMain(args, env)).ended,
+    run: (args, env = {}) => runHere(dir, args, { PATH: process.env['PATH'] ?? '', HOME: dir, ...env }),
+    runApart: (args, env) => watch(spawnMain(args, env)).ended,
     runPowerless: (args, env) => {
       const { uid, gid } = powerless ?? {};
       const files = ['.', ...readdirSync(dir, { recursive: true, encoding: 'utf8' })];
@@ -114,6 +119,13 @@ export function makePlace(files: Readonly<Record<string, string>> = FILES): Plac
     },
     remove: () => rmSync(dir, { recursive: true, force: true }),
   };
+}
+
+async function runHere(cwd: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended> {
+  const terminal = fakeTerminal({ argv: args, cwd, env });
+  terminal.end();
+  const code = await runCommand(terminal);
+  return { code, stdout: terminal.stdout(), stderr: terminal.stderr() };
 }
 
 function watch(child: ChildProcess): { ended: Promise<Ended>; output: { stdout: string; stderr: string } } {

@@ -45,7 +45,7 @@ describe('what start says', () => {
   });
 
   test('for people it prints the URL with its token, and that URL signs in', async () => {
-    const child = place.run(['start', '--no-open', '--port', '0']);
+    const child = place.runApart(['start', '--no-open', '--port', '0']);
     await expect.poll(() => existsSync(join(place.dataDir, 'server.json')), { timeout: 10_000 }).toBe(true);
     const { pid, url, token } = JSON.parse(readFileSync(join(place.dataDir, 'server.json'), 'utf8')) as {
       pid: number;
@@ -112,7 +112,7 @@ describe('how start ends', () => {
 
   test('a second process on the same data folder exits 2 and says who has it', async () => {
     const started = await start();
-    const { code, stderr, stdout } = await place.run(['start', '--no-open', '--port', '0']);
+    const { code, stderr, stdout } = await place.runApart(['start', '--no-open', '--port', '0']);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain('DATA_LOCKED');
     expect(stderr).toContain(started.url);
@@ -123,7 +123,7 @@ describe('how start ends', () => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const address = other.address();
     const port = typeof address === 'object' && address !== null ? String(address.port) : '';
-    const { code, stderr } = await place.run(['start', '--no-open', '--port', port]);
+    const { code, stderr } = await place.runApart(['start', '--no-open', '--port', port]);
     expect(code).toBe(2);
     expect(stderr).toContain(`port ${port} is taken`);
     expect(stderr).toContain('--port 0');
@@ -136,7 +136,7 @@ describe('how start ends', () => {
     const address = other.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     place.write({ 'settings.yaml': `server: { port: ${port} }\n` });
-    const child = place.run(['start', '--no-open']);
+    const child = place.runApart(['start', '--no-open']);
     await expect.poll(() => existsSync(join(place.dataDir, 'server.json')), { timeout: 10_000 }).toBe(true);
     const { url, pid } = JSON.parse(readFileSync(join(place.dataDir, 'server.json'), 'utf8')) as {
       url: string;
@@ -149,11 +149,11 @@ describe('how start ends', () => {
   });
 
   test.each([[['--port', 'x']], [['--port', '70000']], [['--prot', '1']]])('%j is wrong usage', async (args) => {
-    expect((await place.run(['start', ...args])).code).toBe(2);
+    expect((await place.runApart(['start', ...args])).code).toBe(2);
   });
 
   test('without a config folder it exits 2 and says what to do', async () => {
-    const { code, stderr } = await place.run(['start', '--no-open', '--config', 'nowhere']);
+    const { code, stderr } = await place.runApart(['start', '--no-open', '--config', 'nowhere']);
     expect(code).toBe(2);
     expect(stderr).toMatch(/no config folder .*nowhere/);
     expect(stderr).toContain('--config');

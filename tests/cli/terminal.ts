@@ -8,6 +8,8 @@ export interface FakeTerminal extends Terminal {
   /** Whether keys are read one by one. */
   readonly isRaw: () => boolean;
   press(key: string): void;
+  /** Nothing more is typed. */
+  end(): void;
 }
 
 /** A terminal, or with `isTty: false` a pipe, whose output a test reads. */
@@ -43,5 +45,6 @@ export function fakeTerminal(
     stderr: () => stderr,
     isRaw: () => isRaw,
     press: (key) => void stream.write(key),
+    end: () => void stream.end(),
   };
 }

@@ -21,8 +21,8 @@ export const knowledge: Knowledge = {
   tools: new Map([
     ['workspace_add_item', { family: 'workspace', effects: 'none' }],
     ['workspace_remove_item', { family: 'workspace', effects: 'none' }],
-    ['mail_read', { family: 'mail', effects: 'read' }],
-    ['mail_send', { family: 'mail', effects: 'write' }],
+    ['mail_read', { family: 'mail', effects: 'read', reach: 'private' }],
+    ['mail_send', { family: 'mail', effects: 'write', reach: 'outward' }],
     ['search', { family: 'web', effects: 'read' }],
   ]),
   aliases: new Map([['read_email', 'mail_read']]),

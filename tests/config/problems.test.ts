@@ -430,9 +430,51 @@ const CASES: readonly Case[] = [
     found: ['directors/boss.yaml:4:10 CONFIG_REMOTE_API'],
     says: 'agent "reader" thinks with api "far"',
   },
+  {
+    name: 'a password for sending that is not set',
+    files: {
+      'accounts/team.yaml':
+        'id: team\nprovider: imap\nemail: a@example.org\nimap: { host: a }\nauth: { user: a, pass: "${env:KEY}" }\nsmtp: { host: a, auth: { user: b, pass: "${env:OTHER}" } }\n',
+    },
+    found: ['accounts/team.yaml:6:41 CONFIG_ENV_UNSET'],
+    says: 'this account cannot send',
+  },
+  {
+    name: 'a director that may read mail and send it, unasked',
+    files: director('tools: [mail]\npermissions: { allow: [mail_*] }\n'),
+    found: ['directors/boss.yaml:4:24 CONFIG_CAN_LEAK'],
+    says: 'put "mail_send" under permissions.ask',
+  },
+  {
+    name: 'a director that may send what its agent reads',
+    files: {
+      ...agent('tools: [mail_read]\n'),
+      ...director('tools: [mail_send]\nagents: [reader]\npermissions: { allow: [mail_send] }\n'),
+    },
+    found: ['directors/boss.yaml:5:24 CONFIG_CAN_LEAK'],
+    says: 'or an agent of it',
+  },
+];
+
+const HARMLESS: readonly (readonly [string, Files])[] = [
+  ['asks before it sends', director('tools: [mail]\npermissions: { ask: [mail_send] }\n')],
+  ['says nothing of sending, so that it asks', director('tools: [mail]\n')],
+  ['sends, and reads nothing', director('tools: [mail_send]\npermissions: { allow: [mail_send] }\n')],
+  ['reads, and sends nothing', director('tools: [mail]\npermissions: { deny: [mail_send] }\n')],
+  [
+    'lets its agent send, which its own rules ask about',
+    {
+      ...agent('tools: [mail]\npermissions: { allow: [mail_send] }\n'),
+      ...director('agents: [reader]\ntools: [mail]\npermissions: { ask: [mail_send] }\n'),
+    },
+  ],
 ];
 
 describe('validate', () => {
+  test.each(HARMLESS)('finds nothing wrong with a director that %s', async (_name, files) => {
+    expect((await problemsOf({ ...VALID, ...files })).map(({ code }) => code)).not.toContain('CONFIG_CAN_LEAK');
+  });
+
   test('finds nothing wrong with a valid config', async () => {
     expect(await problemsOf(VALID)).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -12,7 +12,10 @@ import { isFull } from '../available.ts';
 import { brokenTranscripts, leftOpen } from './faults.ts';
 import { describeKills, drain, killCount, killLoop } from './kill-loop.ts';
 
-const MAILS = 50;
+/** Files in a folder, and letters in a Maildir that are flagged again and again while it is killed. */
+const FILES = 50;
+const FLAGGED = 10;
+const MAILS = FILES + FLAGGED;
 const KILLS = killCount(6, 100, isFull);
 
 const director = (id: string) => `id: ${id}\nname: ${id}\napiConfigId: main\nagents: [alpha, beta]\n`;
@@ -20,11 +23,13 @@ const CONFIG: Readonly<Record<string, string>> = {
   'settings.yaml': 'fetch: { everySeconds: 1 }\nruns: { concurrency: 8 }\n',
   'apis/main.yaml': 'id: main\nprovider: openai\nmodel: test\napiKey: ${env:KEY}\n',
   'accounts/inbox.yaml': 'id: inbox\nprovider: folder\nemail: me@example.org\npath: ./inbox\n',
+  'accounts/marked.yaml': 'id: marked\nprovider: folder\nemail: me@example.org\npath: ./marked\n',
   'directors/desk.yaml': director('desk'),
   'directors/audit.yaml': director('audit'),
   'agents/alpha.yaml': 'id: alpha\nname: Alpha\ndescription: Looks.\n',
   'agents/beta.yaml': 'id: beta\nname: Beta\ndescription: Looks too.\n',
   'filters/orders.yaml': 'id: orders\nanyOf:\n  - { field: Subject, regex: ^Order }\ndirectorId: desk\n',
+  'filters/flagged.yaml': 'id: flagged\nanyOf:\n  - { field: Label, regex: Flagged }\ndirectorId: desk\n',
   'filters/large.yaml': 'id: large\nanyOf:\n  - { field: Subject, regex: large }\ndirectorId: audit\n',
 };
 
@@ -35,6 +40,11 @@ const KINDS = [
   { subject: 'A large letter', directors: ['audit'] },
   { subject: 'Just a letter', directors: [] },
 ];
+/** The same of letters that are flagged. */
+const FLAGGED_KINDS = [
+  { subject: 'A large letter', directors: ['audit', 'desk'] },
+  { subject: 'Just a letter', directors: ['desk'] },
+];
 const LABELS = ['alpha 1', 'alpha 2', 'beta 1', 'beta 2', 'director 1', 'director 2'];
 
 interface Letter {
@@ -44,14 +54,15 @@ interface Letter {
 }
 
 function letter(n: number): Letter {
-  const { subject, directors } = KINDS[n % KINDS.length]!;
+  const kinds = n < FILES ? KINDS : FLAGGED_KINDS;
+  const { subject, directors } = kinds[n % kinds.length]!;
   const text = [
     `From: Client ${n} <client${n}@example.com>`,
     'To: me@example.org',
     `Subject: ${subject} (${n})`,
     'Date: Mon, 05 Jan 2026 10:00:00 +0000',
-    // Every tenth repeats an id: that is never a reason to drop a mail.
-    `Message-ID: <${n % 10 === 9 ? n - 1 : n}@example.com>`,
+    // Every tenth file repeats an id: that is never a reason to drop a mail.
+    `Message-ID: <${n < FILES && n % 10 === 9 ? n - 1 : n}@example.com>`,
     'Content-Type: text/plain; charset=utf-8',
     '',
     `Letter number ${n}.`,
@@ -65,12 +76,26 @@ const letters = Array.from({ length: MAILS }, (_, n) => letter(n));
 describe(`a process that is killed ${KILLS} times while it works on ${MAILS} mails`, () => {
   const root = mkdtempSync(join(tmpdir(), 'callsheet-mail-crash-'));
   const inbox = join(root, 'inbox');
+  const marked = join(root, 'marked');
   let files = 0;
   let store: Store;
   let report = '';
 
+  const deliver = (n: number) => {
+    writeFileSync(join(marked, 'tmp', String(n)), letters[n]!.text);
+    renameSync(join(marked, 'tmp', String(n)), join(marked, 'cur', `${n}:2,`));
+    files++;
+  };
+
+  /** Flags all letters of the Maildir, or none of them. */
+  const flag = (letter: 'F' | '') => {
+    for (const name of readdirSync(join(marked, 'cur')))
+      renameSync(join(marked, 'cur', name), join(marked, 'cur', name.replace(/:2,.*$/, `:2,${letter}`)));
+  };
+
   /** Every second file is written under another name first, as careful programs do; every tenth mail comes twice. */
   const drop = (n: number) => {
+    if (n >= FILES) return deliver(n);
     const { text } = letters[n]!;
     for (const name of n % 10 === 5 ? [`${n}`, `${n}-again`] : [`${n}`]) {
       const path = join(inbox, `${name}.eml`);
@@ -82,7 +107,8 @@ describe(`a process that is killed ${KILLS} times while it works on ${MAILS} mai
 
   beforeAll(
     async () => {
-      mkdirSync(inbox, { recursive: true });
+      for (const folder of [inbox, ...['new', 'cur', 'tmp'].map((name) => join(marked, name))])
+        mkdirSync(folder, { recursive: true });
       for (const [name, text] of Object.entries(CONFIG)) {
         mkdirSync(dirname(join(root, 'config', name)), { recursive: true });
         writeFileSync(join(root, 'config', name), text);
@@ -102,11 +128,26 @@ describe(`a process that is killed ${KILLS} times while it works on ${MAILS} mai
           for (; dropped < until; dropped++) setTimeout(drop, 200 + Math.random() * 900, dropped);
         },
       });
-      while (files < MAILS + MAILS / 10) await new Promise((resolve) => setTimeout(resolve, 50));
-      await drain('mail-worker.ts', { ROOT: root, LATENCY_MS: '2', MAILS: String(MAILS), FILES: String(files) });
+      while (files < MAILS + FILES / 10) await new Promise((resolve) => setTimeout(resolve, 50));
+      const end = () =>
+        drain('mail-worker.ts', { ROOT: root, LATENCY_MS: '2', MAILS: String(MAILS), FILES: String(files) });
+      await end();
+      const more = await killLoop({
+        worker: 'mail-worker.ts',
+        kills: Math.ceil(KILLS * 0.6),
+        env: { ROOT: root, LATENCY_MS: '10' },
+        points: ['before-commit', 'after-commit'],
+        isOnlyInside: true,
+        lifeMs: 700,
+        maxPasses: FLAGGED,
+        onLife: (n) => flag(n % 2 === 0 ? 'F' : ''),
+      });
+      flag('F');
+      await end();
       store = openSqlite({ dir: join(root, 'data') });
       const [runs, messages] = [await store.count('run'), await store.count('message')];
-      report = `${describeKills(kills)}; ${MAILS} mails in ${files} files, ${runs} runs, ${messages} messages`;
+      const changes = (await store.list('mail')).reduce((sum, { rev }) => sum + rev, 0);
+      report = `${describeKills(kills)}; ${MAILS} mails in ${files} files, ${runs} runs, ${messages} messages; while flags changed (${changes} seen) ${describeKills(more)}`;
       process.stderr.write(`mail loop: ${report}\n`);
     },
     KILLS * 6000 + 120_000,
@@ -124,7 +165,12 @@ describe(`a process that is killed ${KILLS} times while it works on ${MAILS} mai
     expect(await store.count('mailContent')).toBe(MAILS);
   });
 
-  test('has started exactly the runs that the filters say, and completed them', async () => {
+  test('has the flags that letters have in the end', async () => {
+    for (const row of await store.list('mail', { where: [['account', '=', 'marked']] }))
+      expect(storedMail(row).summary.labels).toEqual(['\\Flagged']);
+  });
+
+  test('has started exactly the runs that the filters say, also for flags, and completed them', async () => {
     for (const row of await store.list('mail')) {
       const runs = (await store.list('run', { where: [['mail', '=', row.id]] })).map((run) => recordOf(run).run);
       const { directors } = letters.find(({ sha256 }) => sha256 === storedMail(row).providerId)!;

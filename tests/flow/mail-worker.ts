@@ -66,6 +66,8 @@ process.stdout.write('ready\n');
 
 if (process.env['DRAIN'] === '1') {
   const { store } = app.parts;
+  // Flags are seen by a look that begins after they were changed.
+  await app.fetcher.fetch();
   const isOver = async () =>
     (await store.count('mail')) >= Number(given('MAILS')) &&
     (await store.count('source')) >= Number(given('FILES')) &&

@@ -1,9 +1,10 @@
+import { ImapFlow } from 'imapflow';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SimulatedClock, systemClock } from '../../engine/src/base/clock.ts';
 import type { EngineError } from '../../engine/src/base/error.ts';
-import { createImapSource, type ImapOptions } from '../../engine/src/mail/imap.ts';
+import { createImapSource, type ImapOptions } from '../../engine/src/mail/imap/source.ts';
 import { createMailRoom } from '../../engine/src/mail/room.ts';
-import type { ListOptions, MailSource } from '../../engine/src/mail/source.ts';
+import type { Given, ListOptions, MailSource, Seen } from '../../engine/src/mail/source.ts';
 import { dovecot } from '../available.ts';
 import { type DovecotServer, startDovecot } from '../dovecot.ts';
 import { mailOf } from './fixtures.ts';
@@ -16,7 +17,10 @@ describe.skipIf(dovecot === undefined)('an IMAP mailbox (left out without Doveco
   const room = createMailRoom({ workers: 1 });
   let server: DovecotServer;
   let stops: (() => Promise<void>)[];
+  /** What was kept of the mails that were read. */
+  let seen: Map<string, Seen>;
   beforeEach(async () => {
+    seen = new Map();
     server = await startDovecot();
     stops = [];
   });
@@ -40,16 +44,37 @@ describe.skipIf(dovecot === undefined)('an IMAP mailbox (left out without Doveco
     const labels: string[][] = [];
     let place = options.place;
     let read: Promise<unknown> = Promise.resolve();
-    for await (const one of source.list({ seen: () => undefined, ...options })) {
+    for await (const one of source.list({ seen: (name) => seen.get(name), ...options })) {
       await read;
       if (one.kind === 'reached') place = one.place([]);
-      else {
+      else if (one.kind === 'mail') {
         const { summary, facts } = await one.read({ id: 'm', receivedAt: '' });
         subjects.push(facts.subject);
+        if (one.seen !== undefined) seen.set(one.name, one.seen);
         labels.push((JSON.parse(summary) as { labels: string[] }).labels);
       }
     }
     return { subjects, labels, place: JSON.parse(JSON.stringify(place ?? null)) as unknown };
+  }
+
+  /** What a source tells of mails that were taken. */
+  async function newsOf(source: MailSource, place: unknown): Promise<Given[]> {
+    const news: Given[] = [];
+    for await (const one of source.list({ seen: (name) => seen.get(name), place }))
+      if (one.kind !== 'reached') news.push(one);
+    return news;
+  }
+
+  /** Another program with the mailbox open. */
+  async function connected(): Promise<ImapFlow> {
+    const other = new ImapFlow({
+      ...{ host: '127.0.0.1', port: server.port, secure: false, logger: false },
+      auth: { user: server.user, pass: server.password },
+    });
+    await other.connect();
+    await other.mailboxOpen('INBOX');
+    stops.push(() => other.logout());
+    return other;
   }
 
   const failureOf = async (source: MailSource) =>
@@ -104,7 +129,7 @@ describe.skipIf(dovecot === undefined)('an IMAP mailbox (left out without Doveco
     let unread = '';
     for await (const one of sourceOf().list({ seen: () => undefined }))
       if (one.kind === 'mail') unread ||= one.name;
-      else place = one.place([unread]);
+      else if (one.kind === 'reached') place = one.place([unread]);
     expect((await look(sourceOf(), { place })).subjects).toEqual(['two']);
     expect((await look(sourceOf(), { place, isUnreadable: (name) => name === unread })).subjects).toEqual([]);
   });
@@ -130,6 +155,27 @@ describe.skipIf(dovecot === undefined)('an IMAP mailbox (left out without Doveco
       return changes === 3;
     });
     expect((await look(source, { place })).subjects).toEqual(['one']);
+  });
+
+  test('tells of flags that are changed and mail that goes, as it happens', async () => {
+    for (const subject of ['one', 'two']) server.deliver(letter(subject));
+    const source = sourceOf();
+    let changes = 0;
+    stops.push(await source.watch(() => changes++));
+    const { place } = await look(source);
+    const other = await connected();
+    const before = changes;
+    await other.messageFlagsAdd('1', ['\\Flagged'], { uid: true });
+    await until(() => changes > before);
+    expect(await newsOf(source, place)).toEqual([
+      { kind: 'labels', name: expect.stringMatching(/:1$/) as string, labels: ['\\Flagged'] },
+    ]);
+    const then = changes;
+    await other.messageDelete('2', { uid: true });
+    await until(() => changes > then);
+    const names = new Set([expect.stringMatching(/:1$/)]);
+    expect(await newsOf(source, place)).toMatchObject([{ kind: 'labels' }, { kind: 'present', names }]);
+    expect(await newsOf(source, place)).toMatchObject([{ kind: 'labels' }]);
   });
 
   test('says that a password is wrong, and leaves the server alone for a while then', async () => {

@@ -1,6 +1,6 @@
 import { systemClock } from '../../engine/src/base/clock.ts';
 import { errorBody } from '../../engine/src/base/error.ts';
-import { createFolderSource } from '../../engine/src/mail/folder.ts';
+import { createFolderSource } from '../../engine/src/mail/folder/source.ts';
 import { createMailRoom } from '../../engine/src/mail/room.ts';
 
 /** A program: prints what each mail of a folder gives, its subject or its error, as a line of JSON. */

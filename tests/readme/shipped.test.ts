@@ -6,7 +6,7 @@ import { createDecider } from '../../engine/src/filter/decide.ts';
 import { readMail } from '../../engine/src/mail/parse.ts';
 import type { Message, ModelRequest } from '../../engine/src/model/model.ts';
 import { createScripted } from '../../engine/src/model/scripted.ts';
-import { envelope } from '../../engine/src/run/envelope.ts';
+import { envelope } from '../../engine/src/mail/envelope.ts';
 import { root } from '../available.ts';
 import { checksWith } from './documents.ts';
 import { shippedFilters, shippedScript } from './shipped.ts';

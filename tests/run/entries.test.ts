@@ -92,7 +92,7 @@ describe('every tool of the registry', () => {
       }),
       files: {
         'directors/boss.yaml':
-          'id: boss\nname: Boss\napiConfigId: main\nagents: [helper]\ntools: [workspace, calendar, todo, far]\npermissions: { allow: ["*"] }\n',
+          'id: boss\nname: Boss\napiConfigId: main\nagents: [helper]\ntools: [workspace, calendar, todo, mail, far]\npermissions: { allow: ["*"] }\n',
       },
     });
   });
@@ -110,7 +110,7 @@ describe('every tool of the registry', () => {
     await entries();
     const all = [...DISCOVERY, 'agent__helper', ...stage.app.parts.tools.keys()];
     expect(surface.toSorted()).toEqual(all.toSorted());
-    expect(surface).toEqual(expect.arrayContaining(builtInTools(never).map(({ name }) => name)));
+    expect(surface).toEqual(expect.arrayContaining(builtInTools(never, never).map(({ name }) => name)));
   });
 
   test('leaves an entry with all required fields for each call, right or wrong', async () => {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SimulatedClock } from '../../engine/src/base/clock.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
 import { question } from '../../engine/src/cli/app.ts';
-import { createFolderSource } from '../../engine/src/mail/folder.ts';
+import { createFolderSource } from '../../engine/src/mail/folder/source.ts';
 import { forgetMail, mailOf } from '../../engine/src/mail/mails.ts';
 import type { MailSource } from '../../engine/src/mail/source.ts';
 import { Fetcher } from '../../engine/src/run/fetcher.ts';

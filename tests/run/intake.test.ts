@@ -110,6 +110,27 @@ describe('fetching', () => {
     expect(await stage.app.parts.store.count('mailRaw')).toBe(0);
   });
 
+  test('keeps a mail whose file is gone, and marks it when none of its files is left', async () => {
+    const inbox = join(stage.root, 'inbox');
+    drop('one.eml', letter('client@example.com', 'one'));
+    drop('copy.eml', letter('client@example.com', 'one'));
+    drop('two.eml', letter('client@example.com', 'two'));
+    await stage.app.fetcher.fetch();
+    const gone = async () => {
+      await stage.app.fetcher.fetch();
+      const marked = (await mails()).map((row) => mailOf(row)).filter(({ removedAt }) => removedAt !== undefined);
+      return marked.map(({ summary }) => summary.subject);
+    };
+    rmSync(join(inbox, 'one.eml'));
+    expect(await gone()).toEqual([]);
+    renameSync(join(inbox, 'copy.eml'), join(inbox, 'moved.eml'));
+    expect(await gone()).toEqual([]);
+    rmSync(join(inbox, 'moved.eml'));
+    expect(await gone()).toEqual(['one']);
+    expect(await stage.app.parts.store.count('source')).toBe(1);
+    expect(await runs()).toHaveLength(4);
+  });
+
   test('one account that fails does not keep another from its mail', async () => {
     rmSync(join(stage.root, 'other'), { recursive: true });
     drop('one.eml', letter('client@example.com', 'one'));

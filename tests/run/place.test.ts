@@ -1,10 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { SimulatedClock } from '../../engine/src/base/clock.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
 import { question } from '../../engine/src/cli/app.ts';
 import { EngineError } from '../../engine/src/base/error.ts';
 import type { Found, ListOptions, MailSource, Reached } from '../../engine/src/mail/source.ts';
 import { Fetcher } from '../../engine/src/run/fetcher.ts';
+import type { Parts } from '../../engine/src/run/parts.ts';
 import { LiveBus } from '../../engine/src/trace/live.ts';
 import { mailOf } from '../mail/fixtures.ts';
 import { playModels, setStage, type Stage } from './harness.ts';
@@ -17,9 +19,12 @@ beforeEach(async () => {
 afterEach(() => stage.close());
 
 /** A fetcher whose one account gives what `list` does. */
-function fetcherOf(list: (options: ListOptions) => AsyncIterable<Found | Reached>): Fetcher {
+function fetcherOf(
+  list: (options: ListOptions) => AsyncIterable<Found | Reached>,
+  own: Partial<Pick<Parts, 'clock' | 'live' | 'log'>> = {},
+): Fetcher {
   const source: MailSource = { list, watch: async () => async () => {} };
-  const parts = { ...stage.app.parts, log: silentLogger, live: new LiveBus() };
+  const parts = { ...stage.app.parts, log: silentLogger, live: new LiveBus(), ...own };
   const judge = stage.app.judge;
   return new Fetcher(parts, {
     openSource: () => source,
@@ -130,4 +135,39 @@ test('says how far a look has come', { timeout: 20_000 }, async () => {
   resolve();
   await look;
   expect(fetcher.status().accounts[0]?.progress).toBeUndefined();
+});
+
+test('tells of its progress in the log, and twice a second to who watches', { timeout: 60_000 }, async () => {
+  const logged: [message: string, fields: object][] = [];
+  const log = { ...silentLogger, info: (message: string, fields = {}) => void logged.push([message, fields]) };
+  const clock = new SimulatedClock(Date.now());
+  const live = new LiveBus();
+  let told = 0;
+  live.subscribe(({ name }) => name === 'fetcher' && told++);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const fetcher = fetcherOf(
+    async function* ({ onTotal }) {
+      onTotal?.(501);
+      const first = found('1');
+      for (let n = 1; n <= 501; n++)
+        yield n === 501 ? found('last', () => promise) : { ...first, name: String(n), providerId: `id ${n}` };
+    },
+    { log, clock, live },
+  );
+  const look = fetcher.fetch();
+  const done = () => fetcher.status().accounts[0]?.progress?.done;
+  await expect.poll(done, { timeout: 50_000 }).toBe(500);
+  expect(told).toBe(0);
+  clock.advance(500);
+  expect(told).toBe(1);
+  clock.advance(500);
+  expect(told).toBe(1);
+  resolve();
+  await look;
+  expect(told).toBe(2);
+  const account = 'box';
+  expect(logged.filter(([message]) => message.startsWith('a backlog'))).toEqual([
+    ['a backlog of mail is taken', { account, mails: 501 }],
+    ['a backlog of mail is being taken', { account, done: 500, total: 501 }],
+  ]);
 });

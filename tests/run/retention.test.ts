@@ -62,6 +62,16 @@ describe('retention', () => {
     expect(Object.values(await counts()).every((count) => count === 0)).toBe(true);
   });
 
+  test('deletes what was counted for limits once no limit looks back at it', async () => {
+    const clock = await set();
+    const { store } = stage.app.parts;
+    const minutes = [-2 * DAY, -DAY - 60_000, -60_000].map((ago) => clock.now() + ago);
+    const body = '{"requests":1,"tokens":1}';
+    await store.apply(minutes.map((minute) => ({ op: 'put', table: 'rate', row: { name: 'api main', minute, body } })));
+    await stage.app.retention.sweep();
+    expect((await store.list('rate')).map(({ minute }) => minute)).toEqual(minutes.slice(2));
+  });
+
   test('leaves younger runs whole', async () => {
     const clock = await set();
     await finishOne();

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { plainCodec } from '../../engine/src/store/codec.ts';
-import { batch } from '../../engine/src/store/pg-batch.ts';
+import { MIGRATIONS } from '../../engine/src/store/migrations.ts';
+import { batch, STRICT } from '../../engine/src/store/pg-batch.ts';
 import { escapeText, unescapeText } from '../../engine/src/store/pg-codec.ts';
 import { openPostgres } from '../../engine/src/store/postgres.ts';
 import { openSqlite } from '../../engine/src/store/sqlite.ts';
@@ -58,7 +59,16 @@ describe('a batch', () => {
   });
 
   test('lets a mail take what another gives up only after that', () => {
-    const row = { account: 'a', identity: 'i', messageKey: '', threadKey: '', state: '', routed: 0, body: '{}' };
+    const row = {
+      account: 'a',
+      identity: 'i',
+      messageKey: '',
+      threadKey: '',
+      state: '',
+      routed: 0,
+      body: '{}',
+      rev: 0,
+    };
     const mail = (id: string, identity: string): Change => ({
       op: 'insert',
       table: 'mail',
@@ -155,4 +165,12 @@ describe('lists that come together', () => {
       { numRuns: isFull ? 1000 : 100 },
     );
   });
+});
+
+test('rows of every table with a unique column besides the key keep their order', () => {
+  const unique = MIGRATIONS.flat().flatMap(
+    (statement) => /^CREATE UNIQUE INDEX \S+ ON (\w+)/.exec(statement)?.[1] ?? [],
+  );
+  expect(unique.length).toBeGreaterThan(0);
+  expect([...STRICT].toSorted()).toEqual([...new Set(unique)].toSorted());
 });

@@ -1,12 +1,16 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createLocalAgenda } from '../../engine/src/agenda/local.ts';
+import { openAgenda } from '../../engine/src/agenda/open.ts';
 import { systemClock } from '../../engine/src/base/clock.ts';
 import { idempotencyKey } from '../../engine/src/run/ledger.ts';
 import { builtInTools } from '../../engine/src/tool/built-in.ts';
 import type { WorldTool } from '../../engine/src/tool/tool.ts';
 import { call, playModels, setStage, type Stage } from '../run/harness.ts';
+
+const noOffice = () => {
+  throw new Error('no mail is touched here');
+};
 
 const SETTINGS = 'calendar: { timeZone: Europe/Berlin }\n';
 const EVENT = { title: 'Call', start: '2026-11-25T14:00', end: '2026-11-25T14:30' };
@@ -50,11 +54,12 @@ function toolOf(name: string) {
 function here() {
   if (stage === undefined) throw new Error('there is no stage');
   const { app, root } = stage;
-  return createLocalAgenda({
+  return openAgenda({
     config: () => app.config.current(),
     baseDir: root,
     store: app.parts.store,
     clock: systemClock,
+    tokensOf: (accountId) => app.connections.tokensOf(accountId),
   });
 }
 
@@ -83,6 +88,16 @@ describe('the calendar of a run', () => {
     expect(files()).toEqual([]);
   });
 
+  test.each([
+    ['calendar_add', { event: { ...EVENT, end: '2026-11-25T13:00' } }, 'it ends at'],
+    ['calendar_add', { accountId: 'nobody', event: EVENT }, 'there is no account'],
+    ['todo_add', { task: { title: 'x', due: '2026-02-30' } }, 'is no day'],
+    ['todo_add', { provider: 'google', task: { title: 'x' } }, "no account with Google's"],
+  ])('asks nobody about %s %j, which cannot be', async (name, args, message) => {
+    const { status, answer } = await callOnce(name, args, 'tools: [calendar, todo]');
+    expect([status, JSON.stringify(answer)]).toEqual(['completed', expect.stringContaining(message)]);
+  });
+
   test('is known by the names of seed 003 in the config, and shown to models by its own', async () => {
     const director = 'tools: [list_events, create_event]\npermissions: { allow: [create_event] }';
     const { answer } = await callOnce('calendar_add', { event: EVENT }, director);
@@ -97,7 +112,7 @@ describe('the calendar of a run', () => {
     expect(answer).toMatchObject({ error: { code: 'TOOL_ARGUMENTS', message: 'there is no account "nobody"' } });
     await expect(toolOf('calendar_read')({ provider: 'gmail', dateRange })).rejects.toMatchObject({
       code: 'TOOL_ARGUMENTS',
-      message: 'there is no calendar or list of "gmail" without an account',
+      message: "there is no account with Google's calendar and list",
     });
   });
 });
@@ -163,7 +178,7 @@ test.each([
         'directors/boss.yaml': `id: boss\nname: Boss\napiConfigId: main\ntools: [${family}]\npermissions: { allow: [${name}] }\n`,
       },
     });
-    const tool = builtInTools(here).find((one) => one.name === name) as WorldTool;
+    const tool = builtInTools(here, noOffice).find((one) => one.name === name) as WorldTool;
     // The effect happens, and what it came to is lost.
     const lossy: WorldTool = {
       ...tool,

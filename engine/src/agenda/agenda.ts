@@ -34,17 +34,20 @@ export interface Skipped {
 }
 
 export interface CalendarView {
-  /** By their begin. Cancelled ones are left out. */
+  /** By their begin. Cancelled ones, and invitations that were declined, are left out. */
   readonly events: readonly CalendarEvent[];
   readonly skipped: readonly Skipped[];
 }
 
 /**
- * One calendar. `read` gives what touches the span; `timeZone` (IANA) is that of days and of times without a zone. `add`
- * is done once for a `key`: again with the same key it adds nothing and says the same. `ics` is the event as a file.
- * `TOOL_FAILED` where the calendar cannot be read or written; abort rejects with the signal's reason.
+ * One calendar; a contract suite tests them all. `read` gives what touches the span; `timeZone` (IANA) is that of days and of
+ * times without a zone. `add` is done once for a `key`: again with the same key it adds nothing and says the same. `ics` is the
+ * event as a file. `TOOL_FAILED` where the calendar cannot be read or written, `ACCOUNT_*` where its account cannot be used;
+ * abort rejects with the signal's reason.
  */
 export interface Calendar {
+  /** Set for the calendar that an account has of its own. */
+  readonly accountId?: string;
   read(span: Span, options: Abortable & { readonly timeZone: string }): Promise<CalendarView>;
   add(
     event: NewEvent,
@@ -62,12 +65,17 @@ export interface NewTodo {
 export interface Todo extends NewTodo {
   readonly id: string;
   readonly status: 'open' | 'done';
-  /** ISO 8601, UTC. */
-  readonly createdAt: string;
+  /** ISO 8601, UTC; absent where the list keeps only when a to-do was changed last. */
+  readonly createdAt?: string;
 }
 
-/** One list of to-dos. `add` is done once for a `key`, as in `Calendar`. `list` gives the newest first. */
+/**
+ * One list of to-dos; a contract suite tests them all. `add` is done once for a `key`, as in `Calendar`; `TOOL_OUTCOME_UNKNOWN`
+ * where the provider no longer answers whether it has it. `list` gives the newest first.
+ */
 export interface TodoList {
+  /** Set for the list that an account has of its own. */
+  readonly accountId?: string;
   add(todo: NewTodo, options: Abortable & { readonly key: string }): Promise<Todo>;
   list(
     options: Abortable & { readonly status?: Todo['status'] | undefined; readonly limit: number },
@@ -85,15 +93,19 @@ export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as con
 
 export type Weekday = (typeof WEEKDAYS)[number];
 
-/** Which calendar or list is meant: both left out is the local one. */
+/** Which calendar or list is meant, as a tool call says it, and who calls. */
 export interface Owner {
+  /** `google`, `microsoft` or `local`, or an account's own `provider`. */
   readonly provider?: string | undefined;
   readonly accountId?: string | undefined;
+  /** The mail that the call is about: its account is meant where none is named. */
+  readonly emailId?: string | undefined;
+  readonly directorId?: string | undefined;
 }
 
 /**
- * Finds calendars and lists. An account that has none of its own has the local ones. `TOOL_ARGUMENTS` where there is no such
- * account, or it has no calendar of that provider.
+ * Finds calendars and lists. Accounts at Google and Microsoft have their own, every other has the local ones. `TOOL_ARGUMENTS`
+ * where there is no such account, it has no calendar of that provider, or several could be meant.
  */
 export interface Agenda {
   calendar(owner: Owner): Promise<Calendar>;

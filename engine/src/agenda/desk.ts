@@ -48,7 +48,7 @@ export async function readEvents(
   const { events, skipped } = await calendar.read(readRange(asked.dateRange, timeZone), { timeZone, signal });
   return {
     timeZone,
-    events: events.slice(0, MAX_EVENTS).map((event) => show(event, timeZone)),
+    events: events.slice(0, MAX_EVENTS).map((event) => showEvent(event, timeZone)),
     ...(events.length > MAX_EVENTS && { truncated: true as const }),
     ...(skipped.length > 0 && { skipped }),
   };
@@ -58,18 +58,27 @@ export async function readEvents(
 export async function addEvent(
   agenda: Agenda,
   calendar: Calendar,
-  { title, start, end, location, description, timeZone: zone }: AskedEvent,
+  asked: AskedEvent,
   { key, signal }: Abortable & { readonly key: string },
 ): Promise<{ timeZone: string; event: ShownEvent; ics?: string }> {
+  const { timeZone, ...event } = readEvent(agenda, asked);
+  const added = await calendar.add(event, { key, timeZone, signal });
+  return { timeZone, event: showEvent(added.event, timeZone), ...(added.ics !== undefined && { ics: added.ics }) };
+}
+
+/** What is asked for, with its times read. Errors as in `addEvent`. */
+export function readEvent(
+  agenda: Pick<Agenda, 'timeZone'>,
+  { title, start, end, location, description, timeZone: zone }: AskedEvent,
+): NewEvent & { readonly timeZone: string } {
   const timeZone = checkZone(zone ?? agenda.timeZone());
-  const words = {
+  return {
+    timeZone,
     title,
     ...(location !== undefined && { location }),
     ...(description !== undefined && { description }),
+    time: readTime(start, end, timeZone),
   };
-  const event: NewEvent = { ...words, time: readTime(start, end, timeZone) };
-  const added = await calendar.add(event, { key, timeZone, signal });
-  return { timeZone, event: show(added.event, timeZone), ...(added.ics !== undefined && { ics: added.ics }) };
 }
 
 /** Free stretches of working time in a range, none of them in the past. */
@@ -127,7 +136,8 @@ function readTime(start: string, end: string, zone: string): NewEvent['time'] {
   return { from: first.at, to: last.at };
 }
 
-function show(event: CalendarEvent, zone: string): ShownEvent {
+/** An event in words, in a zone. */
+export function showEvent(event: CalendarEvent, zone: string): ShownEvent {
   const { id, title, from, to, days, isBusy, isRepeated, location, description } = event;
   return {
     id,

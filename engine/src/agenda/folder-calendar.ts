@@ -6,6 +6,7 @@ import { EngineError } from '../base/error.ts';
 import { sha256 } from '../base/json.ts';
 import type { Calendar, CalendarEvent, CalendarView, Skipped } from './agenda.ts';
 import { eventsIn, type ParsedCalendar, parseCalendar, writeEvent } from './ical.ts';
+import { byBegin } from './span.ts';
 
 /** Larger files are named and left out. */
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
@@ -42,6 +43,7 @@ export function createFolderCalendar({ path, clock }: { readonly path: string; r
   };
 
   const loadAll = async ({ signal }: Abortable) => {
+    signal?.throwIfAborted();
     const files = await listFiles(path);
     const loaded: { file: string; parsed: Known['parsed'] }[] = [];
     for (const file of files) {
@@ -61,7 +63,7 @@ export function createFolderCalendar({ path, clock }: { readonly path: string; r
     const ics = writeEvent(event, uid, clock.now());
     if (!isThere) await place(path, `callsheet-${id}.ics`, ics);
     const span = { from: -Infinity, to: Infinity };
-    const [added] = eventsIn(parseCalendar(ics), span, timeZone);
+    const [added] = eventsIn(parseCalendar(ics), span, timeZone).events;
     if (added === undefined) throw new EngineError('INTERNAL', 'an event that was written cannot be read');
     return { event: added, ics };
   };
@@ -72,15 +74,12 @@ export function createFolderCalendar({ path, clock }: { readonly path: string; r
     for (const { file, parsed } of await loadAll({ signal })) {
       if ('reason' in parsed) skipped.push({ file, reason: parsed.reason });
       else {
-        skipped.push(...parsed.faults.map((reason) => ({ file, reason })));
-        try {
-          events.push(...eventsIn(parsed, span, timeZone));
-        } catch (error) {
-          skipped.push({ file, reason: messageOf(error) });
-        }
+        const found = eventsIn(parsed, span, timeZone);
+        for (const event of found.events) events.push(event);
+        for (const reason of [...parsed.faults, ...found.faults]) skipped.push({ file, reason });
       }
     }
-    return { events: events.sort((a, b) => a.from - b.from || a.to - b.to || (a.title < b.title ? -1 : 1)), skipped };
+    return { events: events.sort(byBegin), skipped };
   };
 
   return { read, add };

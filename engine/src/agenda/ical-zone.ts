@@ -1,6 +1,10 @@
 import ICAL from 'ical.js';
 import { isTimeZone } from '../base/zone.ts';
+import { settleRules } from './ical-rule.ts';
 import { wallMoment } from './moment.ts';
+
+/** Times that are tried for the zones of a file together; one has two changes of its clocks a year. */
+const MAX_TRIES = 20_000;
 
 /** A zone of ical.js whose offsets are those of the IANA zone of this name, whatever a file says of it. */
 class IanaZone extends ICAL.Timezone {
@@ -17,7 +21,8 @@ class IanaZone extends ICAL.Timezone {
 
 /**
  * Takes care that times of this calendar are read in the zones that they name: by the IANA rules where the name is one of
- * theirs, since many files describe their zones for a year or two, or not at all; else by what the file says.
+ * theirs, since many files describe their zones for a year or two, or not at all; else by what the file says, as far as its
+ * rules come to an end.
  */
 export function settleZones(calendar: ICAL.Component): void {
   for (const name of namedZones(calendar)) {
@@ -26,6 +31,8 @@ export function settleZones(calendar: ICAL.Component): void {
     for (const zone of calendar.getAllSubcomponents('vtimezone'))
       if (zone.getFirstPropertyValue('tzid') === name) calendar.removeSubcomponent(zone);
   }
+  const changes = calendar.getAllSubcomponents('vtimezone').flatMap((zone) => zone.getAllSubcomponents());
+  settleRules(changes, MAX_TRIES);
 }
 
 /** The first zone that a component names and nobody knows, or undefined. */

@@ -1,9 +1,14 @@
 import ICAL from 'ical.js';
 import type { CalendarEvent, NewEvent, Span } from './agenda.ts';
+import { settleRules } from './ical-rule.ts';
 import { momentOf, settleZones, strangeZone } from './ical-zone.ts';
+import { touches } from './span.ts';
 
 /** Occurrences that are looked at for one event before it is given up: 27 years of a daily one. */
 const MAX_OCCURRENCES = 10_000;
+
+/** Times that are tried for them: 136 years of days, 5 of hours. */
+const MAX_TRIES = 50_000;
 
 const DAY_MS = 86_400_000;
 
@@ -29,17 +34,48 @@ export function parseCalendar(text: string): ParsedCalendar {
       if (fault !== undefined) faults.push(fault);
       return fault === undefined;
     });
-    events.push(...good.map((event) => new ICAL.Event(event, { exceptions: exceptionsOf(event, good) })));
+    const exceptions = exceptionsIn(good);
+    for (const event of good) events.push(new ICAL.Event(event, { exceptions: exceptionsOf(event, exceptions) }));
   }
   return { events, faults };
 }
 
-/** Every occurrence that touches the span. Throws where a rule gives more occurrences than anybody has appointments. */
-export function eventsIn({ events }: ParsedCalendar, span: Span, zone: string): CalendarEvent[] {
-  return events.flatMap((event) => {
+/**
+ * Every occurrence that touches the span. An event that cannot be followed, such as one with more occurrences than anybody has
+ * appointments, is among `faults`, and the others are given all the same.
+ */
+export function eventsIn(
+  { events }: ParsedCalendar,
+  span: Span,
+  zone: string,
+): { readonly events: readonly CalendarEvent[]; readonly faults: readonly string[] } {
+  const found: CalendarEvent[] = [];
+  const faults: string[] = [];
+  for (const event of events) {
     const isOne = event.isRecurrenceException() || !event.isRecurring();
-    return isOne ? occurrence(event, event.startDate, event.endDate, span, zone) : repeated(event, span, zone);
-  });
+    try {
+      found.push(
+        ...(isOne ? occurrence(event, event.startDate, event.endDate, span, zone) : repeated(event, span, zone)),
+      );
+    } catch (error) {
+      faults.push(`${nameOf(event.component)}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  return { events: found, faults };
+}
+
+/** An event as a file says it, a repeated one by its first time alone. */
+export interface WrittenEvent {
+  readonly event: CalendarEvent;
+  readonly isCancelled: boolean;
+}
+
+/** Every event as it is written, cancelled ones too, without following any rule. Throws where a time cannot be read. */
+export function writtenEvents({ events }: ParsedCalendar, zone: string): WrittenEvent[] {
+  return events.map((event) => ({
+    event: describe(event, event.startDate, event.endDate, zone),
+    isCancelled: isCancelled(event) || event.component.parent?.getFirstPropertyValue('method') === 'CANCEL',
+  }));
 }
 
 /** An event as the text of an .ics file. Moments are written in UTC, which needs no description of a zone. */
@@ -70,8 +106,7 @@ function utc(at: number): ICAL.Time {
 }
 
 function faultOf(event: ICAL.Component): string | undefined {
-  const title = String(event.getFirstPropertyValue('summary') ?? '');
-  const name = title === '' ? 'an event' : `the event "${title}"`;
+  const name = nameOf(event);
   const zone = strangeZone(event);
   if (zone !== undefined)
     return `${name} names the time zone "${zone}", which is none of IANA's and not described in the file`;
@@ -80,18 +115,27 @@ function faultOf(event: ICAL.Component): string | undefined {
   return Number.isFinite(momentOf(start, 'UTC')) ? undefined : `${name} has a DTSTART that is no date`;
 }
 
-/** Exceptions (RECURRENCE-ID) of an event, out of all of its file. */
-function exceptionsOf(event: ICAL.Component, all: readonly ICAL.Component[]): ICAL.Component[] {
-  if (event.hasProperty('recurrence-id')) return [];
-  const uid = event.getFirstPropertyValue('uid');
-  const isOwn = (other: ICAL.Component) =>
-    other.hasProperty('recurrence-id') && other.getFirstPropertyValue('uid') === uid;
-  return all.filter(isOwn);
+function nameOf(event: ICAL.Component): string {
+  const title = textOf(event, 'summary');
+  return title === '' ? 'an event' : `the event "${title}"`;
+}
+
+/** Exceptions (RECURRENCE-ID) of a file by the UID of their event. */
+function exceptionsIn(all: readonly ICAL.Component[]): ReadonlyMap<string, ICAL.Component[]> {
+  return Map.groupBy(
+    all.filter((event) => event.hasProperty('recurrence-id')),
+    (event) => textOf(event, 'uid'),
+  );
+}
+
+function exceptionsOf(event: ICAL.Component, exceptions: ReadonlyMap<string, ICAL.Component[]>): ICAL.Component[] {
+  return event.hasProperty('recurrence-id') ? [] : (exceptions.get(textOf(event, 'uid')) ?? []);
 }
 
 /** Occurrences by rule. Those with an exception are left out: it may lie anywhere, and stands for itself. */
 function repeated(event: ICAL.Event, span: Span, zone: string): CalendarEvent[] {
   const found: CalendarEvent[] = [];
+  settleRules([event.component], MAX_TRIES);
   const iterator = event.iterator();
   for (let count = 0; count < MAX_OCCURRENCES; count++) {
     const next = iterator.next() as ICAL.Time | null | undefined;
@@ -101,25 +145,33 @@ function repeated(event: ICAL.Event, span: Span, zone: string): CalendarEvent[] 
     const isItself = item !== event && item.recurrenceId.compare(next) === 0;
     if (!isItself) found.push(...occurrence(item, startDate, endDate, span, zone));
   }
-  throw new Error(`the event "${event.summary}" repeats more than ${MAX_OCCURRENCES} times`);
+  throw new Error(`it repeats more than ${MAX_OCCURRENCES} times`);
 }
 
 function occurrence(event: ICAL.Event, start: ICAL.Time, end: ICAL.Time, span: Span, zone: string): CalendarEvent[] {
+  const found = describe(event, start, end, zone);
+  return touches(found, span) && !isCancelled(event) ? [found] : [];
+}
+
+function isCancelled({ component }: ICAL.Event): boolean {
+  return textOf(component, 'status').toUpperCase() === 'CANCELLED';
+}
+
+function describe(event: ICAL.Event, start: ICAL.Time, end: ICAL.Time, zone: string): CalendarEvent {
   const from = momentOf(start, zone);
   const to = Math.max(from, momentOf(end, zone));
-  const touches = to > span.from ? from < span.to : from === to && from === span.from;
   const { component } = event;
-  const text = (name: string) => String(component.getFirstPropertyValue(name) ?? '');
-  if (!touches || text('status').toUpperCase() === 'CANCELLED') return [];
-  const [location, description] = [text('location'), text('description')];
-  return [
-    {
-      ...{ id: text('uid'), title: text('summary'), from, to },
-      ...(start.isDate && { days: { start: start.toString(), end: end.toString() } }),
-      ...(location !== '' && { location }),
-      ...(description !== '' && { description }),
-      isBusy: text('transp').toUpperCase() !== 'TRANSPARENT' && to > from,
-      isRepeated: event.isRecurring() || event.isRecurrenceException(),
-    },
-  ];
+  const [location, description] = [textOf(component, 'location'), textOf(component, 'description')];
+  return {
+    ...{ id: textOf(component, 'uid'), title: textOf(component, 'summary'), from, to },
+    ...(start.isDate && { days: { start: start.toString(), end: end.toString() } }),
+    ...(location !== '' && { location }),
+    ...(description !== '' && { description }),
+    isBusy: textOf(component, 'transp').toUpperCase() !== 'TRANSPARENT' && to > from,
+    isRepeated: event.isRecurring() || event.isRecurrenceException(),
+  };
+}
+
+function textOf(component: ICAL.Component, name: string): string {
+  return String(component.getFirstPropertyValue(name) ?? '');
 }

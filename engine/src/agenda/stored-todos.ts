@@ -1,14 +1,34 @@
 import { isoTime, type Clock } from '../base/clock.ts';
 import { EngineError } from '../base/error.ts';
 import { sha256 } from '../base/json.ts';
-import type { Row, Store } from '../store/store.ts';
+import type { Condition, Reader, Row, Store } from '../store/store.ts';
 import type { NewTodo, Todo, TodoList } from './agenda.ts';
+
+/** Where a page of to-dos begins: after this one. */
+export interface TodoPlace {
+  readonly at: number;
+  readonly id: string;
+}
+
+/** A to-do of the local list: what it is, and where it stands in the list. */
+export interface StoredTodo {
+  readonly todo: Required<Pick<Todo, 'createdAt'>> & Todo;
+  readonly place: TodoPlace;
+}
 
 /**
  * The to-do list in our own store, the same for all processes that share it. The id of a to-do follows from the key, so that
- * a second row for it cannot be.
+ * a second row for it cannot be. `onTodo` is told of each that is new.
  */
-export function createStoredTodos({ store, clock }: { readonly store: Store; readonly clock: Clock }): TodoList {
+export function createStoredTodos({
+  store,
+  clock,
+  onTodo = () => {},
+}: {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly onTodo?: (id: string) => void;
+}): TodoList {
   return {
     async add(todo, { key, signal }) {
       signal?.throwIfAborted();
@@ -16,29 +36,81 @@ export function createStoredTodos({ store, clock }: { readonly store: Store; rea
       const row = { id: `todo_${sha256(`todo ${key}`).slice(0, 26)}`, status: 'open', at, body: JSON.stringify(todo) };
       try {
         await store.apply([{ op: 'insert', table: 'todo', row }]);
-        return todoOf(row);
       } catch (error) {
         const there = isConflict(error) ? await store.get('todo', { id: row.id }) : undefined;
         if (there === undefined) throw error;
         return todoOf(there);
       }
+      onTodo(row.id);
+      return todoOf(row);
     },
-    async list({ status, limit, signal }) {
+    async list({ signal, ...query }) {
       signal?.throwIfAborted();
-      const rows = await store.list('todo', {
-        ...(status !== undefined && { where: [['status', '=', status]] }),
-        order: [
-          ['at', 'desc'],
-          ['id', 'asc'],
-        ],
-        limit,
-      });
-      return rows.map(todoOf);
+      return (await listTodos(store, query)).map(({ todo }) => todo);
     },
   };
 }
 
-function todoOf({ id, status, at, body }: Row<'todo'>): Todo {
+/** To-dos of the local list, the newest first, from a place on. */
+export async function listTodos(
+  reader: Reader,
+  {
+    status,
+    limit,
+    after,
+  }: {
+    readonly status?: Todo['status'] | undefined;
+    readonly limit: number;
+    readonly after?: TodoPlace | undefined;
+  },
+): Promise<StoredTodo[]> {
+  const find = (where: Condition<'todo'>[], most: number) =>
+    reader.list('todo', {
+      where: status === undefined ? where : [...where, ['status', '=', status]],
+      order: [
+        ['at', 'desc'],
+        ['id', 'asc'],
+      ],
+      limit: most,
+    });
+  if (after === undefined) return (await find([], limit)).map(storedOf);
+  const same: Condition<'todo'>[] = [
+    ['at', '=', after.at],
+    ['id', '>', after.id],
+  ];
+  const atOnce = await find(same, limit);
+  const older = atOnce.length < limit ? await find([['at', '<', after.at]], limit - atOnce.length) : [];
+  return [...atOnce, ...older].map(storedOf);
+}
+
+/** Ticks a to-do off, or back on; one that is so already stays. `NOT_FOUND`. */
+export async function setTodoStatus(store: Store, id: string, status: Todo['status']): Promise<Todo> {
+  const row = await store.get('todo', { id });
+  if (row === undefined) throw noTodo(id);
+  try {
+    if (row.status !== status) await store.apply([{ op: 'update', table: 'todo', key: { id }, set: { status } }]);
+  } catch (error) {
+    // Deleted meanwhile.
+    throw isConflict(error) ? noTodo(id) : error;
+  }
+  return todoOf({ ...row, status });
+}
+
+/** Deletes a to-do for good. `NOT_FOUND`. */
+export async function removeTodo(store: Store, id: string): Promise<void> {
+  if ((await store.get('todo', { id })) === undefined) throw noTodo(id);
+  await store.apply([{ op: 'delete', table: 'todo', where: { id } }]);
+}
+
+function noTodo(id: string): EngineError {
+  return new EngineError('NOT_FOUND', `there is no to-do "${id}" in the local list`);
+}
+
+function storedOf(row: Row<'todo'>): StoredTodo {
+  return { todo: todoOf(row), place: { at: row.at, id: row.id } };
+}
+
+function todoOf({ id, status, at, body }: Row<'todo'>): StoredTodo['todo'] {
   return { id, ...(JSON.parse(body) as NewTodo), status: status === 'done' ? 'done' : 'open', createdAt: isoTime(at) };
 }
 

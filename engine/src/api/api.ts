@@ -2,7 +2,11 @@ import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
 import type { ConfigService } from '../config/service.ts';
 import type { Decision } from '../filter/filter.ts';
+import type { Office } from '../mail/sending/office.ts';
 import type { MailRoom } from '../mail/room.ts';
+import type { Connections } from '../provider/connections.ts';
+import type { SignIns } from '../provider/sign-in.ts';
+import type { OpenSource } from '../run/accounts.ts';
 import type { Engine } from '../run/engine.ts';
 import type { Fetcher } from '../run/fetcher.ts';
 import type { Parts } from '../run/parts.ts';
@@ -29,6 +33,11 @@ export interface Services {
   /** What the filters would do with a mail; `subject` is JSON as the mail room gives it. */
   readonly judge: (subject: string, config: ReturnType<ConfigService['current']>) => Promise<Decision>;
   readonly secrets: Secrets;
+  /** Looks into accounts and writes from them. */
+  readonly office: Office;
+  readonly connections: Connections;
+  readonly signIns: SignIns;
+  readonly openSource: OpenSource;
   readonly sessions: Sessions;
   /** What this process and the store have to tell, in the text format of Prometheus; absent where nobody counts. */
   readonly metrics?: () => Promise<string>;

@@ -1,5 +1,6 @@
 import { EngineError } from '../base/error.ts';
 import { forgetMail, mailOf, readContent, readMailRow } from '../mail/mails.ts';
+import { forgetStarts } from '../run/label-starts.ts';
 import type { Condition, Row, Store } from '../store/store.ts';
 import type { Call, Routes, Services } from './api.ts';
 import { cancelOpenRuns, forgetRuns } from './forget.ts';
@@ -98,7 +99,7 @@ async function deleteMail(services: Services, row: Row<'mail'>): Promise<void> {
   await forgetRuns(
     services,
     runs.map((run) => run.id),
-    forgetMail(row),
+    [...forgetMail(row), ...(await forgetStarts(store, row))],
   );
   live.publish('mail', { id: row.id, deleted: true });
 }

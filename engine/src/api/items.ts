@@ -1,4 +1,6 @@
+import type { CalendarPreview } from '../agenda/preview.ts';
 import { EngineError } from '../base/error.ts';
+import { machineZone } from '../base/zone.ts';
 import { recordOf } from '../run/run.ts';
 import { Draft } from '../store/draft.ts';
 import type { Origin, WorkspaceItem } from '../workspace/item.ts';
@@ -23,7 +25,7 @@ const INPUT = {
   tags: optional(texts),
 };
 
-/** `GET|POST /api/workspaces/:id/items` · `GET|PUT|DELETE /api/workspaces/:id/items/:itemId` · `…/body.html` */
+/** `GET|POST /api/workspaces/:id/items` · `GET|PUT|DELETE /api/workspaces/:id/items/:itemId` · `…/body.html` · `…/events` */
 export const itemRoutes: Routes = (router, services) => {
   const { store } = services.parts;
   router.get(PATH, async (ctx) => {
@@ -75,6 +77,9 @@ export const itemRoutes: Routes = (router, services) => {
   router.get(`${PATH}/:itemId/body.html`, async (ctx) => {
     sendHtml(ctx, await preview(services, await itemOf(services, ctx)), false);
   });
+  router.get(`${PATH}/:itemId/events`, async (ctx) => {
+    ctx.body = await events(services, await itemOf(services, ctx));
+  });
 };
 
 function itemId(ctx: Call): string {
@@ -120,13 +125,27 @@ async function change<T extends { readonly id: string; readonly revision?: numbe
   }
 }
 
+/** What a calendar file says, in the user's time zone; `BAD_REQUEST` for what is none. */
+async function events({ config }: Services, item: WorkspaceItem): Promise<CalendarPreview> {
+  if (typeOf(item) !== 'text/calendar')
+    throw new EngineError('BAD_REQUEST', `an item of type ${item.mimeType} holds no events`);
+  const { previewCalendar } = await import('../agenda/preview.ts');
+  return previewCalendar(textOf(item), config.current().settings.calendar.timeZone ?? machineZone());
+}
+
+function typeOf({ mimeType }: WorkspaceItem): string {
+  return mimeType.split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
+function textOf({ encoding, data = '' }: WorkspaceItem): string {
+  return encoding === 'base64' ? Buffer.from(data, 'base64').toString('utf8') : data;
+}
+
 /** HTML and Markdown as a safe page; `BAD_REQUEST` for what has no such form. An item is as untrusted as a mail. */
-async function preview({ mail }: Services, { mimeType, encoding, data = '' }: WorkspaceItem): Promise<string> {
-  const type = mimeType.split(';')[0]?.trim().toLowerCase();
-  const source = encoding === 'base64' ? Buffer.from(data, 'base64').toString('utf8') : data;
-  if (type === 'text/html') return mail.html(source);
-  if (type === 'text/markdown') return mail.markdown(source);
-  throw new EngineError('BAD_REQUEST', `an item of type ${mimeType} has no HTML form`, { hint: 'read its data' });
+async function preview({ mail }: Services, item: WorkspaceItem): Promise<string> {
+  if (typeOf(item) === 'text/html') return mail.html(textOf(item));
+  if (typeOf(item) === 'text/markdown') return mail.markdown(textOf(item));
+  throw new EngineError('BAD_REQUEST', `an item of type ${item.mimeType} has no HTML form`, { hint: 'read its data' });
 }
 
 /** Without the members that were not given. */

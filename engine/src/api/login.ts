@@ -6,7 +6,7 @@ import { SESSION_MS } from './session.ts';
 const COOKIE = 'vx.session';
 
 /** Routes that answer without a session. */
-const PUBLIC = /^\/api\/(?:health|auth(?:\/.*)?)$/;
+const PUBLIC = /^\/api\/(?:health|auth(?:\/.*)?|oauth2\/(?:google|outlook)\/callback)$/;
 
 /**
  * `/?token=…` sets the cookie and sends the browser on to `/`, so that the token does not stay in its history. With a

@@ -18,6 +18,8 @@ export interface MailView extends MailSummary {
   readonly duplicateOf?: string;
   /** What a limit left out when it was read. */
   readonly notes: readonly string[];
+  /** ISO 8601; since when it lies in its account no more. Absent while it does. */
+  readonly removedAt?: string;
 }
 
 /** An item without its data. */
@@ -39,13 +41,14 @@ export type RunView = Pick<
 
 /** The mail of a row. */
 export function viewMail(row: Row<'mail'>): MailView {
-  const { summary, routing, notes, duplicateOf } = mailOf(row);
+  const { summary, routing, notes, duplicateOf, removedAt } = mailOf(row);
   return {
     ...summary,
     routed: row.routed === 1,
     note: routing.note,
     notes: notes ?? [],
     ...(duplicateOf !== undefined && { duplicateOf }),
+    ...(removedAt !== undefined && { removedAt }),
   };
 }
 

@@ -3,7 +3,7 @@ import { EngineError } from '../base/error.ts';
 import type { Director } from '../config/config.ts';
 import { identityKey, mailOf, readMailRow, storeRaw, takeMail } from '../mail/mails.ts';
 import type { TriggerMail } from '../run/create.ts';
-import { recordOf } from '../run/run.ts';
+import { workspaceOn } from '../run/mail-runs.ts';
 import type { Store } from '../store/store.ts';
 import type { Services } from './api.ts';
 
@@ -20,16 +20,8 @@ export async function findRunMail(
   if (row === undefined) throw new EngineError('NOT_FOUND', `there is no e-mail "${mailId}"`);
   const { accountId, subject, date, from } = mailOf(row).summary;
   const mail = { id: mailId, accountId, subject, date, from: from[0]?.address ?? '' };
-  const runs = await store.list('run', {
-    where: [
-      ['mail', '=', mailId],
-      ['director', '=', directorId],
-    ],
-    order: [['id', 'asc']],
-    limit: 1,
-  });
-  const [first] = runs;
-  return first === undefined ? { mail } : { mail, workspaceId: recordOf(first).run.workspaceId };
+  const workspaceId = await workspaceOn(store, mailId, directorId);
+  return { mail, ...(workspaceId !== undefined && { workspaceId }) };
 }
 
 /**

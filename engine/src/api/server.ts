@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import { EngineError, errorBody } from '../base/error.ts';
+import { accountRoutes } from './accounts.ts';
 import { agentSessionRoutes } from './agent-sessions.ts';
 import type { Services } from './api.ts';
 import { approvalRoutes } from './approvals.ts';
@@ -17,17 +18,21 @@ import { itemRoutes } from './items.ts';
 import { type Listening, listenOn } from './listening.ts';
 import { loginRoutes, requireSession, tokenLink } from './login.ts';
 import { metricsPage } from './metrics.ts';
+import { oauthRoutes } from './oauth.ts';
 import { ownOrigin } from './origin.ts';
 import { pages } from './pages.ts';
 import { previewRoutes } from './preview.ts';
+import { replyRoutes } from './reply.ts';
 import { runRoutes } from './runs.ts';
 import { secretRoutes } from './secrets.ts';
 import { spendRoutes } from './spend.ts';
 import { streamRoutes } from './stream.ts';
+import { todoRoutes } from './todos.ts';
 import { tryRoutes } from './try.ts';
 import { unifiedRoutes } from './unified.ts';
 
 const ROUTES = [
+  ...[accountRoutes, oauthRoutes, replyRoutes],
   ...[secretRoutes, healthRoutes, loginRoutes, documentRoutes, tryRoutes, previewRoutes, emailRoutes, emailBodyRoutes],
   ...[
     conversationRoutes,
@@ -35,6 +40,7 @@ const ROUTES = [
     runRoutes,
     agentSessionRoutes,
     approvalRoutes,
+    todoRoutes,
     fetcherRoutes,
     spendRoutes,
     unifiedRoutes,

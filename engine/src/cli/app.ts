@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import type { Agenda } from '../agenda/agenda.ts';
-import { createLocalAgenda } from '../agenda/local.ts';
+import { openAgenda } from '../agenda/open.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { createIds } from '../base/id.ts';
 import type { Logger } from '../base/log.ts';
@@ -10,9 +10,13 @@ import type { Snapshot } from '../config/config.ts';
 import type { ConfigService } from '../config/service.ts';
 import { createJudge } from '../filter/judge.ts';
 import type { Judge } from '../filter/filter.ts';
+import type { Office } from '../mail/sending/office.ts';
 import { createMailRoom, type MailRoom } from '../mail/room.ts';
 import type { Models } from '../model/model.ts';
 import { createModels } from '../model/models.ts';
+import { type Connections, createConnections } from '../provider/connections.ts';
+import { createSignIns, type SignIns } from '../provider/sign-in.ts';
+import type { OpenSource } from '../run/accounts.ts';
 import { Engine } from '../run/engine.ts';
 import { Fetcher } from '../run/fetcher.ts';
 import type { ConfigSource, Parts } from '../run/parts.ts';
@@ -28,6 +32,7 @@ import { LiveBus } from '../trace/live.ts';
 import type { Telemetry } from '../trace/otel.ts';
 import { type Ground, type Joined, openLocalGround } from './ground.ts';
 import { knowledgeOf } from './knowledge.ts';
+import { openOffice } from './mailboxes.ts';
 import { follow, openRevisions, type Role, takePart } from './sharing.ts';
 import { sourceOpener } from './sources.ts';
 
@@ -73,6 +78,12 @@ export interface App {
   readonly baseDir: string;
   readonly storage: Store['storage'];
   readonly secrets: Secrets;
+  /** Tokens of the accounts that somebody signs in to. */
+  readonly connections: Connections;
+  readonly signIns: SignIns;
+  readonly openSource: OpenSource;
+  /** Looks into accounts and writes from them. */
+  readonly office: Office;
   /** Set where several processes share the store. */
   readonly joined?: Joined;
   /** Begins to work runs; returns how many machines were taken up. */
@@ -104,8 +115,17 @@ async function joinRooms(options: Given, ground: Ground): Promise<App> {
   const allowsPlaintext = env('CALLSHEET_PLAINTEXT') === '1';
   const onChange = () => joined?.signals.send('secrets');
   const secrets = await openSecrets({ store, clock, redactor, allowsPlaintext, onChange });
-  const agenda = createLocalAgenda({ config: () => config.current(), baseDir, store, clock });
-  const tools = toolMap(() => agenda, options.tools ?? []);
+  const agenda = openAgenda({
+    ...{ baseDir, store, clock },
+    config: () => config.current(),
+    tokensOf: (accountId) => connections.tokensOf(accountId),
+    onTodo: (id) => parts.live.publish('todo', { id, status: 'open' }),
+  });
+  const tools = toolMap(
+    () => agenda,
+    () => office,
+    options.tools ?? [],
+  );
   const { revisions, config } = await openRevisions(
     {
       dir: options.configDir,
@@ -118,22 +138,33 @@ async function joinRooms(options: Given, ground: Ground): Promise<App> {
     },
     ground,
   );
+  const { log } = options;
+  const lookUp = resolver({ env, secret: secrets.get }, redactor);
+  const references = { secret: lookUp, open: (text: string) => resolveReference(text, { env, secret: secrets.get }) };
+  const isShared = joined !== undefined;
+  const accountWays = {
+    ...{ store, clock, redactor, log, references, isShared: joined !== undefined },
+    config: () => config.current(),
+  };
+  const connections = createConnections(accountWays);
+  const signIns = createSignIns({ ...accountWays, connections, allowsPlaintext });
   const parts = await openParts(options, { ...ground, clock, revisions, config, secrets, tools });
   const engine = new Engine(parts);
   const mailRoom = createMailRoom();
   const judge = createJudge();
+  const { tokensOf } = connections;
+  const accountParts = { baseDir, room: mailRoom, clock, resolve: lookUp, tokensOf };
+  const openSource = sourceOpener(accountParts);
+  const worker = ground.shared?.worker ?? parts.ids.next('worker');
+  const office = openOffice({ ...accountParts, store, log, config: () => config.current(), worker, isShared });
   const fetcher = new Fetcher(parts, {
-    judge: (subject, snapshot) => judge.judge(question(subject, snapshot)),
+    judge: (subject, snapshot, putOn) => judge.judge(question(subject, snapshot, putOn)),
     onTaken: () => {
       parts.metrics?.took([{ kind: 'mail' }]);
       engine.queued();
     },
-    openSource: sourceOpener({
-      baseDir,
-      room: mailRoom,
-      clock,
-      resolve: resolver({ env, secret: secrets.get }, redactor),
-    }),
+    onStarted: () => engine.queued(),
+    openSource,
     ...joined,
   });
   config.onChange(({ snapshot }) => {
@@ -156,15 +187,17 @@ async function joinRooms(options: Given, ground: Ground): Promise<App> {
     await engine.stop(how);
     parts.telemetry?.close();
     await Promise.all([mailRoom.close(), judge.close(), config.close(), parts.models.close()]);
+    await connections.close();
     await ground.close();
   };
   const { storage } = store;
   const rooms = { parts, engine, fetcher, retention, config, mailRoom, judge, secrets };
-  return { ...rooms, ...(joined && { joined }), dataDir, baseDir, storage, start, close };
+  const ways = { connections, signIns, openSource, office };
+  return { ...rooms, ...ways, ...(joined && { joined }), dataDir, baseDir, storage, start, close };
 }
 
-function toolMap(agenda: () => Agenda, more: readonly Tool[]): ReadonlyMap<string, Tool> {
-  return new Map([...builtInTools(agenda), ...more].map((tool) => [tool.name, tool]));
+function toolMap(agenda: () => Agenda, office: () => Office, more: readonly Tool[]): ReadonlyMap<string, Tool> {
+  return new Map([...builtInTools(agenda, office), ...more].map((tool) => [tool.name, tool]));
 }
 
 interface Base extends Pick<Ground, 'store' | 'shared'> {
@@ -229,10 +262,14 @@ async function openTelemetry(env: AppOptions['env'], log: Logger): Promise<Telem
   });
 }
 
-/** What the judge is asked about a mail under one config. */
-export function question(subject: string, { revision, filters, directors }: Snapshot): Parameters<Judge['judge']>[0] {
+/** What the judge is asked about a mail under one config; `putOn` are labels that came to a mail which is known. */
+export function question(
+  subject: string,
+  { revision, filters, directors }: Snapshot,
+  putOn?: readonly string[],
+): Parameters<Judge['judge']>[0] {
   const scopes = [...directors.values()].map(({ id, accountIds }) => [id, { accountIds }] as const);
-  return { revision, filters, directors: Object.fromEntries(scopes), subject };
+  return { revision, filters, directors: Object.fromEntries(scopes), subject, ...(putOn && { putOn }) };
 }
 
 function configSource(config: ConfigService, revisions: KeptRevisions): ConfigSource {

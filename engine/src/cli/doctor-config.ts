@@ -1,6 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
-import { hostname } from 'node:os';
-import { dirname, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
 import { systemClock } from '../base/clock.ts';
 import { EngineError, errorBody } from '../base/error.ts';
 import { silentLogger } from '../base/log.ts';
@@ -14,7 +12,8 @@ import { openSecrets } from '../store/secrets.ts';
 import type { Store } from '../store/store.ts';
 import { type Check, fail, fine, warn } from './check.ts';
 import type { CommandContext } from './context.ts';
-import { fetcherOf, type SharedLook } from './doctor-shared.ts';
+import { checkAccounts } from './doctor-accounts.ts';
+import type { SharedLook } from './doctor-shared.ts';
 import { builtInKnowledge } from './knowledge.ts';
 
 /** A model that does not answer a question of one line by then is as good as away. */
@@ -37,7 +36,7 @@ export async function checkConfig(
     readonly isAsking: boolean;
   },
 ): Promise<Check[]> {
-  const { configDir, dataDir, env } = context;
+  const { configDir, env } = context;
   const { shared } = options;
   if (!existsSync(configDir) && shared?.decision !== undefined)
     return [fine('config', 'no config folder here; what runs comes from the database')];
@@ -59,7 +58,7 @@ export async function checkConfig(
     try {
       return [
         checkProblems(config, shared),
-        ...checkAccounts(snapshot, dirname(configDir), existsSync(dataDir), shared),
+        ...(await checkAccounts(context, snapshot, options)),
         ...(await checkApis(snapshot, models, options.isAsking)),
       ];
     } finally {
@@ -89,29 +88,6 @@ function checkProblems(config: ConfigService, shared: SharedLook | undefined): C
 
 function counted(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`;
-}
-
-/** Before the first start a folder may be missing: that start fills the inbox of the shipped workflow. */
-function checkAccounts(
-  { accounts }: Snapshot,
-  baseDir: string,
-  wasStarted: boolean,
-  shared: SharedLook | undefined,
-): Check[] {
-  if (accounts.size === 0)
-    return [warn('accounts', 'there is none: no mail is fetched', 'add one below config/accounts')];
-  return [...accounts.values()].map((account) => {
-    const check = `account ${account.id}`;
-    const fetcher = shared === undefined ? undefined : fetcherOf(shared, account.id);
-    if (fetcher !== undefined && fetcher.host !== hostname())
-      return fine(check, `another machine fetches it: ${fetcher.host ?? fetcher.worker}`);
-    if (account.provider === 'imap') return fine(check, `${account.auth.user} at ${account.imap.host}; not asked`);
-    const path = resolve(baseDir, account.path);
-    const hint = 'make it, or change path in its file';
-    if (!existsSync(path)) return (wasStarted ? fail : warn)(check, `its folder ${path} is not there`, hint);
-    if (!statSync(path).isDirectory()) return fail(check, `${path} is no folder`, 'change path in its file');
-    return fine(check, `its folder ${path} is there`);
-  });
 }
 
 async function openModels({ env, redactor }: CommandContext, store: Store | undefined): Promise<Models> {

@@ -52,7 +52,7 @@ async function watchClaims(store: Store, clock: Clock): Promise<Watched[]> {
 }
 
 /** Whoever fetches an account and shows signs of life. */
-export function fetcherOf({ watched }: SharedLook, accountId: string): Holder | undefined {
+export function fetcherOf({ watched }: Pick<SharedLook, 'watched'>, accountId: string): Holder | undefined {
   return watched.find(({ holder, isAlive }) => isAlive && holder.name === `${ACCOUNT}${accountId}`)?.holder;
 }
 

@@ -8,7 +8,7 @@ import type { Tool } from '../tool/tool.ts';
 /** What config must know of the rooms to its right. */
 export function knowledgeOf(tools: ReadonlyMap<string, Tool>): Knowledge {
   return {
-    tools: new Map([...tools].map(([name, { family, effects }]) => [name, { family, effects }])),
+    tools: new Map([...tools].map(([name, { family, effects, reach }]) => [name, { family, effects, reach }])),
     aliases: TOOL_ALIASES,
     discovery: DISCOVERY,
     checkRegex,
@@ -17,8 +17,9 @@ export function knowledgeOf(tools: ReadonlyMap<string, Tool>): Knowledge {
 
 /** The same of the tools that Callsheet brings, for whoever only looks at config. */
 export function builtInKnowledge(): Knowledge {
-  const tools = builtInTools(() => {
+  const unused = () => {
     throw new EngineError('INTERNAL', 'tools are only named here');
-  });
+  };
+  const tools = builtInTools(unused, unused);
   return knowledgeOf(new Map(tools.map((tool) => [tool.name, tool])));
 }

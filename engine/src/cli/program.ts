@@ -1,11 +1,11 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { EngineError, errorBody } from '../base/error.ts';
 import type { Level } from '../base/log.ts';
-import { type CommandContext, createContext, type GlobalOptions, readVersion } from './context.ts';
+import { addAccounts } from './account-commands.ts';
+import { type Add, load, type Work } from './command.ts';
+import { createContext, type GlobalOptions, readVersion } from './context.ts';
+import { addDesk } from './desk-commands.ts';
 import { EXIT, type Terminal } from './terminal.ts';
-
-/** A command: gets its context, its options and its arguments; returns its exit code. */
-type Work<O> = (context: CommandContext, options: O, args: readonly string[]) => Promise<number>;
 
 type Run = <O extends object>(
   command: Command,
@@ -67,23 +67,11 @@ function createProgram(terminal: Terminal, run: Run): Command {
   };
   addMain(program, add);
   addRuns(program, add);
-  addApprovals(program, add);
+  addAccounts(program, add);
+  addDesk(program, add);
   addCare(program, add);
   addSecrets(program, add);
   return program;
-}
-
-type Add = <O extends object>(
-  parent: Command,
-  usage: string,
-  description: string,
-  work: Work<O>,
-  level?: Level,
-) => Command;
-
-/** A command whose code is loaded when it is called. */
-function load<O>(find: () => Promise<Work<O>>): Work<O> {
-  return async (context, options, args) => (await find())(context, options, args);
 }
 
 function addMain(program: Command, add: Add): void {
@@ -192,30 +180,6 @@ function addCare(program: Command, add: Add): void {
     load(async () => (await import('./doctor.ts')).doctor),
     'error',
   ).option('--ask', 'asks each model for one tiny tool call; that may cost a fraction of a cent');
-}
-
-function addApprovals(program: Command, add: Add): void {
-  const approvals = program.command('approvals').description('what waits for you');
-  add(
-    approvals,
-    'list',
-    'what waits, oldest first',
-    load(async () => (await import('./approvals.ts')).listApprovals),
-  ).option('--all', 'those that were answered, too');
-  add(
-    approvals,
-    'allow <id>',
-    'lets the call go ahead',
-    load(async () => (await import('./approvals.ts')).allow),
-  )
-    .option('--arguments <json>', 'other arguments than the model wrote')
-    .option('--reason <text>', 'why');
-  add(
-    approvals,
-    'deny <id>',
-    'refuses the call; the model is told',
-    load(async () => (await import('./approvals.ts')).deny),
-  ).option('--reason <text>', 'why; the model reads it');
 }
 
 function addSecrets(program: Command, add: Add): void {

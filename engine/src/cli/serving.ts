@@ -56,6 +56,7 @@ export async function servicesOf(
   { isBrief = false }: { readonly isBrief?: boolean } = {},
 ): Promise<Services> {
   const { parts, engine, fetcher, config, mailRoom: mail, judge, dataDir, storage, secrets } = app;
+  const { connections, signIns, openSource, office } = app;
   const { store, clock } = parts;
   const sessions = await openSessions({ dataDir: isBrief ? undefined : dataDir, store, clock, token });
   hideToken(redactor, sessions.token);
@@ -71,6 +72,7 @@ export async function servicesOf(
     mail,
     judge: (subject, snapshot) => judge.judge(question(subject, snapshot)),
     secrets,
+    ...{ connections, signIns, openSource, office },
     sessions,
     ...metricsOf(app, true),
   };

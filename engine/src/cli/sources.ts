@@ -1,10 +1,13 @@
 import { resolve } from 'node:path';
 import type { Clock } from '../base/clock.ts';
-import { EngineError } from '../base/error.ts';
-import { createFolderSource } from '../mail/folder.ts';
-import { createImapSource } from '../mail/imap.ts';
+import { createFolderSource } from '../mail/folder/source.ts';
+import { createGmailSource } from '../mail/gmail/source.ts';
+import { createImapSource } from '../mail/imap/source.ts';
+import { createOutlookSource } from '../mail/outlook/source.ts';
 import type { MailRoom } from '../mail/room.ts';
+import type { AccountTokens } from '../provider/provider.ts';
 import type { OpenSource } from '../run/accounts.ts';
+import { expectPassword } from './password.ts';
 
 export interface SourceWays {
   /** What relative paths count from. */
@@ -13,10 +16,12 @@ export interface SourceWays {
   readonly clock: Clock;
   /** What a reference such as `${env:NAME}` stands for, or undefined. */
   readonly resolve: (reference: string) => string | undefined;
+  /** Tokens of an account that somebody signs in to. */
+  readonly tokensOf: (accountId: string) => AccountTokens;
 }
 
 /** Opens accounts by their provider. Passwords are looked up when they are used. */
-export function sourceOpener({ baseDir, room, clock, resolve: lookUp }: SourceWays): OpenSource {
+export function sourceOpener({ baseDir, room, clock, resolve: lookUp, tokensOf }: SourceWays): OpenSource {
   return (account) => {
     const { id: accountId, email } = account;
     switch (account.provider) {
@@ -29,18 +34,16 @@ export function sourceOpener({ baseDir, room, clock, resolve: lookUp }: SourceWa
         const password = () => expectPassword(accountId, auth.pass, lookUp(auth.pass));
         return createImapSource({ accountId, email, ...imap, user: auth.user, password, mailbox, room, clock });
       }
+      case 'gmail': {
+        const { labels, endpoints } = account;
+        return createGmailSource({ accountId, email, labels, endpoints, tokens: tokensOf(accountId), room, clock });
+      }
+      case 'outlook': {
+        const { endpoints } = account;
+        return createOutlookSource({ accountId, email, endpoints, tokens: tokensOf(accountId), room, clock });
+      }
       default:
         return account satisfies never;
     }
   };
-}
-
-function expectPassword(accountId: string, reference: string, value: string | undefined): string {
-  if (value !== undefined && value !== '') return value;
-  throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: there is no value for \`auth.pass\`, ${reference}`, {
-    hint: reference.startsWith('${env:')
-      ? 'Set that environment variable, and start anew.'
-      : 'Keep one with `callsheet secrets set`.',
-    retryable: true,
-  });
 }

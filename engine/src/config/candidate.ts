@@ -1,6 +1,8 @@
 import type { ValidDocument } from './document.ts';
 import { type BrokenLink, brokenLinks, fallbackCycles, type LinkWorld } from './follow.ts';
 import type { Link } from './link.ts';
+import type { Knowledge } from './config.ts';
+import { leakNotes } from './leak.ts';
 import { remoteNotes } from './locality.ts';
 import type { Finding } from './problem.ts';
 
@@ -12,6 +14,8 @@ export interface Versions {
   readonly good: (name: string) => ValidDocument | undefined;
   /** Bad documents, whose links are only reported on. */
   readonly drafts?: readonly ValidDocument[];
+  /** Every tool there is; without them nothing is said about what they could do together. */
+  readonly tools?: Knowledge['tools'];
 }
 
 /** The set that runs: it always links. */
@@ -72,7 +76,7 @@ export function chooseCandidate(versions: Versions): Candidate {
     );
   for (const [document, notes] of notesOn(chosen, deleted, versions))
     findings.set(document, [...(findings.get(document) ?? []), ...notes]);
-  for (const [document, notes] of remoteNotes(chosen))
+  for (const [document, notes] of [...remoteNotes(chosen), ...leakNotes(chosen, versions.tools ?? new Map())])
     if (document === versions.newest.get(document.name))
       findings.set(document, [...(findings.get(document) ?? []), ...notes]);
   return {

@@ -136,6 +136,9 @@ function checkTexts(value: unknown, path: DocumentPath): Finding[] {
 const LOOKED_UP: Readonly<Record<string, string>> = {
   'apiKey': 'this API has no key',
   'auth.pass': 'this account has no password',
+  'smtp.auth.pass': 'this account cannot send',
+  'oauth.clientId': 'nobody can sign in to this account',
+  'oauth.clientSecret': 'nobody can sign in to this account',
 };
 
 /** `${env:NAME}` that is not set, and references in places that do not look them up. */
@@ -146,7 +149,7 @@ function checkReferences(value: object, { env }: Checks): Finding[] {
     const missing = LOOKED_UP[at.join('.')];
     if (missing === undefined) {
       const message = `${text} is taken literally here`;
-      const hint = `references are looked up in ${Object.keys(LOOKED_UP).join(' and ')}`;
+      const hint = `references are looked up in ${Object.keys(LOOKED_UP).join(', ')}`;
       return [{ code: 'CONFIG_REFERENCE_LITERAL', path: at, message, hint }];
     }
     if (reference.source !== 'env' || (env(reference.name) ?? '') !== '') return [];

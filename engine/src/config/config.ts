@@ -66,7 +66,15 @@ export interface Snapshot {
 /** What config must know of rooms to its right; handed in by `main`. */
 export interface Knowledge {
   /** Every tool by name. Per-agent tools (`agent__x`) and discovery are not listed here. */
-  readonly tools: ReadonlyMap<string, { readonly family: string; readonly effects: 'none' | 'read' | 'write' }>;
+  readonly tools: ReadonlyMap<
+    string,
+    {
+      readonly family: string;
+      readonly effects: 'none' | 'read' | 'write';
+      /** `private`: what it reads is the user's own. `outward`: what it is given reaches others. */
+      readonly reach?: 'private' | 'outward' | undefined;
+    }
+  >;
   /** Other names that documents may use for tools, and the names that models see. */
   readonly aliases: ReadonlyMap<string, string>;
   /** Names that are always there for directors: `list_agents`, `list_tools`, `describe_tool`. */

@@ -16,7 +16,7 @@ export type ScriptCallList = readonly ScriptCall[];
 /**
  * A mailbox: a file in `accounts/`.
  */
-export type Account = FolderAccount | ImapAccount;
+export type Account = FolderAccount | ImapAccount | GmailAccount | OutlookAccount;
 /**
  * Which mail goes to which directors: a file in `filters/`. Either `field` with `regex`, or one of `allOf`, `anyOf`, `not`.
  */
@@ -89,6 +89,15 @@ export interface Settings {
      * Port to listen on; 0 takes a free one.
      */
     readonly port: number;
+  };
+  /**
+   * What agents may send.
+   */
+  readonly reply: {
+    /**
+     * Mails that agents send in one thread on one day (UTC), whoever allows them, over all directors and processes. A person's own answers do not count. 0: agents send nothing.
+     */
+    readonly perThreadPerDay: number;
   };
   /**
    * The local calendar, for accounts without one of their own, and the hours in which free time is looked for.
@@ -602,9 +611,13 @@ export interface FolderAccount {
    * What lies in the folder: .eml files (`eml`), a Maildir with cur and new (`maildir`), or see for yourself (`auto`).
    */
   readonly format: 'auto' | 'eml' | 'maildir';
+  /**
+   * Put under what is written for this account. Plain text.
+   */
+  readonly signature?: string;
 }
 /**
- * A mailbox on an IMAP server; nothing there is changed.
+ * A mailbox on an IMAP server; fetching changes nothing there.
  */
 export interface ImapAccount {
   /**
@@ -633,10 +646,15 @@ export interface ImapAccount {
   readonly email: string;
   readonly imap: ImapServer;
   readonly auth: ImapLogin;
+  readonly smtp?: SmtpServer;
   /**
    * The mailbox that is fetched, as the server spells it. What lies below it is not.
    */
   readonly mailbox: string;
+  /**
+   * Put under what is written for this account. Plain text.
+   */
+  readonly signature?: string;
 }
 /**
  * The server.
@@ -667,6 +685,187 @@ export interface ImapLogin {
    * Where the password is: `${env:NAME}` or `${secret:NAME}`. A reference, never the password itself.
    */
   readonly pass: string;
+}
+/**
+ * The server that sends. Left out, this account drafts but does not send.
+ */
+export interface SmtpServer {
+  /**
+   * Name or address of the server.
+   */
+  readonly host: string;
+  /**
+   * Its port: 465 with `secure: true`, 587 with `secure: false`.
+   */
+  readonly port: number;
+  /**
+   * True: TLS from the first byte on, with a certificate that is checked. False: it begins in plain text and goes over to TLS (STARTTLS); a server that does not offer that is sent nothing, unless it is on this machine.
+   */
+  readonly secure: boolean;
+  readonly auth?: SmtpLogin;
+  /**
+   * True where the server itself puts what is sent into Sent. Gmail is known to; it need not be said.
+   */
+  readonly savesSent: boolean;
+}
+/**
+ * Who signs in, where it differs from `auth` of the account.
+ */
+export interface SmtpLogin {
+  /**
+   * User name.
+   */
+  readonly user: string;
+  /**
+   * Where the password is: `${env:NAME}` or `${secret:NAME}`. A reference, never the password itself.
+   */
+  readonly pass: string;
+}
+/**
+ * A Gmail mailbox. Its tokens are never here: somebody signs in once, and they are kept in the store.
+ */
+export interface GmailAccount {
+  /**
+   * Id of this account, or its address. Equals the file name.
+   */
+  readonly id: string;
+  /**
+   * A note for people.
+   */
+  readonly description: string;
+  /**
+   * Set to false to switch this account off without deleting its file.
+   */
+  readonly enabled: boolean;
+  /**
+   * Place among the accounts, lowest number first, then by id. Those without a number come last.
+   */
+  readonly order?: number;
+  /**
+   * `gmail`: a mailbox at Google.
+   */
+  readonly provider: 'gmail';
+  /**
+   * Address of the mailbox: whoever signs in must sign in as this one. Mail from it counts as own mail.
+   */
+  readonly email: string;
+  /**
+   * Put under what is written for this account, in place of the one that is set in Gmail. Plain text.
+   */
+  readonly signature?: string;
+  readonly oauth: GoogleClient;
+  readonly endpoints?: GoogleEndpoints;
+  /**
+   * Mail with one of these labels is fetched, as Gmail shows their names.
+   */
+  readonly labels: readonly string[];
+  /**
+   * True: people reply from the viewer through this account, so sign-in also asks for drafts and sending. Directors and agents that have the tools for it need no `true` here.
+   */
+  readonly replies: boolean;
+}
+/**
+ * The OAuth client that somebody made in the Google Cloud console.
+ */
+export interface GoogleClient {
+  /**
+   * Id of the client. It is no secret, but a reference is fine.
+   */
+  readonly clientId: string;
+  /**
+   * Where the secret of the client is: `${env:NAME}` or `${secret:NAME}`. Google gives one to desktop clients too.
+   */
+  readonly clientSecret: string;
+}
+/**
+ * Where Google is reached, for emulators and proxies. What is left out is Google itself.
+ */
+export interface GoogleEndpoints {
+  /**
+   * Where a person signs in: the address before `/o/oauth2/v2/auth`.
+   */
+  readonly auth?: string;
+  /**
+   * Where tokens are given out: the address before `/token`.
+   */
+  readonly token?: string;
+  /**
+   * Where Gmail, Calendar and Tasks are: the address before `/gmail/v1`.
+   */
+  readonly api?: string;
+}
+/**
+ * An Outlook or Microsoft 365 mailbox; its Inbox is fetched. Its tokens are never here: somebody signs in once, and they are kept in the store.
+ */
+export interface OutlookAccount {
+  /**
+   * Id of this account, or its address. Equals the file name.
+   */
+  readonly id: string;
+  /**
+   * A note for people.
+   */
+  readonly description: string;
+  /**
+   * Set to false to switch this account off without deleting its file.
+   */
+  readonly enabled: boolean;
+  /**
+   * Place among the accounts, lowest number first, then by id. Those without a number come last.
+   */
+  readonly order?: number;
+  /**
+   * `outlook`: a mailbox at Microsoft, personal or of an organisation.
+   */
+  readonly provider: 'outlook';
+  /**
+   * Address of the mailbox: whoever signs in must sign in as this one. Mail from it counts as own mail.
+   */
+  readonly email: string;
+  /**
+   * Put under what is written for this account. Plain text.
+   */
+  readonly signature?: string;
+  readonly oauth: MicrosoftClient;
+  readonly endpoints?: MicrosoftEndpoints;
+  /**
+   * True: people reply from the viewer through this account, so sign-in also asks for drafts and sending. Directors and agents that have the tools for it need no `true` here.
+   */
+  readonly replies: boolean;
+}
+/**
+ * The app registration that somebody made in the Microsoft Entra admin center.
+ */
+export interface MicrosoftClient {
+  /**
+   * Application (client) id. It is no secret, but a reference is fine.
+   */
+  readonly clientId: string;
+  /**
+   * Where the secret of the client is: `${env:NAME}` or `${secret:NAME}`. Only for the platform Web; Mobile and desktop applications have none.
+   */
+  readonly clientSecret?: string;
+  /**
+   * Who may sign in: `common` for everybody, `organizations` for work and school, `consumers` for personal accounts, or the id or domain of one organisation.
+   */
+  readonly tenant: string;
+}
+/**
+ * Where Microsoft is reached, for national clouds, emulators and proxies. What is left out is the worldwide cloud.
+ */
+export interface MicrosoftEndpoints {
+  /**
+   * Where a person signs in: the address before the tenant.
+   */
+  readonly auth?: string;
+  /**
+   * Where tokens are given out: the address before the tenant. Default: as `auth`.
+   */
+  readonly token?: string;
+  /**
+   * Where Microsoft Graph is: the address before `/v1.0`.
+   */
+  readonly api?: string;
 }
 export interface FilterFieldRegex {
   /**

@@ -34,6 +34,11 @@ export class FileTable {
     this.#checks = checks;
   }
 
+  /** Every tool there is. */
+  get tools(): Checks['knowledge']['tools'] {
+    return this.#checks.knowledge.tools;
+  }
+
   /** Takes what `readSource` found. True where that is news. */
   put(relative: string, found: Source | Problem | undefined): boolean {
     const before = this.#files.get(relative);

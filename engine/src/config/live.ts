@@ -108,7 +108,12 @@ export class LiveConfig {
   async #apply(): Promise<void> {
     const { table, good, revisions, defaults, listeners, decide } = this.#parts;
     const newest = table.newest();
-    const candidate = chooseCandidate({ newest, good: (name) => good.get(name), drafts: table.drafts() });
+    const candidate = chooseCandidate({
+      newest,
+      good: (name) => good.get(name),
+      drafts: table.drafts(),
+      tools: table.tools,
+    });
     const problems = allProblems(table, candidate, await this.#linkProblems.place(candidate.findings));
     const previous = revisions.current;
     const next = buildRevision(candidate.accepted, defaults, previous);

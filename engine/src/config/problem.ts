@@ -43,6 +43,7 @@ export const CODES = {
   CONFIG_DISABLED: 'error',
   CONFIG_DISABLED_IN_USE: 'warning',
   CONFIG_REMOTE_API: 'warning',
+  CONFIG_CAN_LEAK: 'warning',
 } as const satisfies Record<string, Problem['severity']>;
 
 export type ProblemCode = keyof typeof CODES;

@@ -68,7 +68,12 @@ async function validateFolder(
     table.put(file, await readSource(dir, file));
     await breathe();
   }
-  const candidate = chooseCandidate({ newest: table.newest(), good: () => undefined, drafts: table.drafts() });
+  const candidate = chooseCandidate({
+    newest: table.newest(),
+    good: () => undefined,
+    drafts: table.drafts(),
+    tools: knowledge.tools,
+  });
   const linkProblems = await new LinkProblems().place(candidate.findings);
   const problems = [...allProblems(table, candidate, linkProblems), ...(await strangers(dir, paths, table))];
   const isWanted = (file: string) => {

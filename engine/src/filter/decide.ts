@@ -1,6 +1,7 @@
 import type { Condition, Filter } from '../config/documents.gen.ts';
 import type { Address } from '../mail/mail.ts';
 import type { Decider, Decision, DirectorScopes, FilterResult, Subject, Verdict } from './filter.ts';
+import { asksForLabel, reasonsAmong } from './labels.ts';
 import { compileRegex, type Regex } from './regex.ts';
 
 /** Only the start of a body counts: design.md, Filters. */
@@ -17,6 +18,13 @@ const MAX_PATTERNS = 10_000;
  * not for the mail's account is passed by; one that matches and says `stop` is the last that is asked. Each director is
  * named once, by the first filter that names it; one whose `accountIds` lack the account, or that is disabled, is passed
  * over, and that is said.
+ *
+ * With `putOn` the mail is known, and these of its labels are new. Then the filters that have a `Label` condition are asked
+ * as if there were no others, each as a whole and on all that the mail is now. Their `order` and `stop` hold among them: one
+ * that matches and says `stop` ends it, whichever of its labels matched, as it would for a mail that arrived like this. A
+ * filter without a `Label` condition has had its say when the mail arrived, and its `stop` went for that: a label put on
+ * afterwards is a later wish. Of those that match, a filter names its directors only where one of the new labels is a reason
+ * (see `reasonsAmong`); that it would have matched without, too, is no obstacle.
  */
 export function createDecider(): Decider {
   const compiled = new Map<string, Regex>();
@@ -30,20 +38,29 @@ export function createDecider(): Decider {
   };
 
   return {
-    decide(subject, filters, directors) {
+    decide(subject, filters, directors, putOn) {
       const results: FilterResult[] = [];
-      const matching: Filter[] = [];
+      const matching: Match[] = [];
       let isStopped = false;
+      const holds = (part: Condition) => judge(part, subject, regexOf).matched;
       for (const filter of inOrder(filters)) {
+        if (putOn !== undefined && !asksForLabel(filter)) continue;
         const result = ask(filter, subject, isStopped, regexOf);
         results.push(result);
         if (!result.matched) continue;
-        matching.push(filter);
+        const labels = reasonsAmong(putOn ?? subject.mail.labels, filter, holds, regexOf);
+        if (putOn === undefined || labels.length > 0) matching.push({ filter, labels });
         isStopped ||= filter.stop;
       }
       return { ...appoint(matching, subject.mail.accountId, directors), results };
     },
   };
+}
+
+/** A filter that matched, and because of which labels. */
+interface Match {
+  readonly filter: Filter;
+  readonly labels: readonly string[];
 }
 
 /** Filters as they are asked: by `order`, those without one last, then by id. Disabled ones are left out. */
@@ -62,22 +79,25 @@ function ask(filter: Filter, subject: Subject, isStopped: boolean, regexOf: (pat
   return { filterId, matched: verdict.matched, verdict };
 }
 
-function appoint(matching: readonly Filter[], accountId: string, scopes: DirectorScopes): Omit<Decision, 'results'> {
-  const directors: Decision['directors'][number][] = [];
-  const passedOver: Decision['passedOver'][number][] = [];
-  const seen = new Set<string>();
-  for (const { id: filterId, directorId: named } of matching) {
-    for (const directorId of typeof named === 'string' ? [named] : named) {
-      if (seen.has(directorId)) continue;
-      seen.add(directorId);
+function appoint(matching: readonly Match[], accountId: string, scopes: DirectorScopes): Omit<Decision, 'results'> {
+  const directors = new Map<string, Decision['directors'][number]>();
+  const passedOver = new Map<string, Decision['passedOver'][number]>();
+  for (const { filter, labels } of matching) {
+    const filterId = filter.id;
+    for (const directorId of typeof filter.directorId === 'string' ? [filter.directorId] : filter.directorId) {
+      if (passedOver.has(directorId)) continue;
       const scope = Object.hasOwn(scopes, directorId) ? scopes[directorId] : undefined;
-      if (scope === undefined) passedOver.push({ directorId, filterId, reason: 'disabled' });
+      if (scope === undefined) passedOver.set(directorId, { directorId, filterId, reason: 'disabled' });
       else if (scope.accountIds !== undefined && !scope.accountIds.includes(accountId))
-        passedOver.push({ directorId, filterId, reason: 'account' });
-      else directors.push({ directorId, filterId });
+        passedOver.set(directorId, { directorId, filterId, reason: 'account' });
+      else {
+        const named = directors.get(directorId) ?? { directorId, filterId };
+        const all = [...new Set([...(named.labels ?? []), ...labels])];
+        directors.set(directorId, all.length === 0 ? named : { ...named, labels: all });
+      }
     }
   }
-  return { directors, passedOver };
+  return { directors: [...directors.values()], passedOver: [...passedOver.values()] };
 }
 
 /** A group stops at the part that settles it, which is then the last one listed. */

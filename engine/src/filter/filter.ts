@@ -32,7 +32,12 @@ export interface FilterResult {
 /** What is to become of a mail. */
 export interface Decision {
   /** Directors that start a run, each once, in filter order. */
-  readonly directors: readonly { readonly directorId: string; readonly filterId: string }[];
+  readonly directors: readonly {
+    readonly directorId: string;
+    readonly filterId: string;
+    /** The labels because of which filters named it; absent where there are none. */
+    readonly labels?: readonly string[];
+  }[];
   /** Directors that a matching filter names but that cannot take this mail. */
   readonly passedOver: readonly {
     readonly directorId: string;
@@ -53,7 +58,7 @@ export type DirectorScopes = Readonly<Record<string, DirectorScope>>;
 
 /** The contract of `decide.ts`: pure and synchronous. Compiled patterns are kept between calls. */
 export interface Decider {
-  decide(subject: Subject, filters: readonly Filter[], directors: DirectorScopes): Decision;
+  decide(subject: Subject, filters: readonly Filter[], directors: DirectorScopes, putOn?: readonly string[]): Decision;
 }
 
 /** The contract of `judge.ts`: the same in a worker thread, so that no filter and no mail holds the loop. */
@@ -71,4 +76,6 @@ export interface Question {
   readonly filters: readonly Filter[];
   readonly directors: DirectorScopes;
   readonly subject: string;
+  /** Labels that were put on a mail which was decided upon before: only filters that ask for labels are asked then. */
+  readonly putOn?: readonly string[];
 }

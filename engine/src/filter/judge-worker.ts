@@ -10,6 +10,7 @@ export interface JudgeJob {
   readonly rules: string;
   /** JSON of a `Subject`. */
   readonly subject: string;
+  readonly putOn?: readonly string[];
 }
 
 interface Rules {
@@ -20,10 +21,10 @@ interface Rules {
 const decider = createDecider();
 let known: { readonly revision: string; readonly rules: Rules } | undefined;
 
-function work({ revision, rules, subject }: JudgeJob): Decision {
+function work({ revision, rules, subject, putOn }: JudgeJob): Decision {
   if (known?.revision !== revision) known = { revision, rules: JSON.parse(rules) as Rules };
   const { filters, directors } = known.rules;
-  return decider.decide(JSON.parse(subject) as Subject, filters, directors);
+  return decider.decide(JSON.parse(subject) as Subject, filters, directors, putOn);
 }
 
 serveJobs(parentPort, work);

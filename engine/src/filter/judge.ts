@@ -28,8 +28,10 @@ export function createJudge(options: JudgeOptions = {}): Judge {
   };
 
   return {
-    judge: (question, { signal } = {}) =>
-      pool.run({ revision: question.revision, rules: rulesOf(question), subject: question.subject }, { signal }),
+    judge(question, { signal } = {}) {
+      const { revision, subject, putOn } = question;
+      return pool.run({ revision, rules: rulesOf(question), subject, ...(putOn && { putOn }) }, { signal });
+    },
     close: () => pool.close(),
   };
 }

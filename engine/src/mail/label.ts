@@ -17,6 +17,11 @@ export function maildirFlags(name: string): string[] {
   return [...letters].flatMap((letter) => FLAGS[letter] ?? []);
 }
 
+/** Whether two mails have the same labels: their order says nothing. */
+export function sameLabels(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && others.every((label) => some.includes(label));
+}
+
 /**
  * Labels that an exported mail carries in its headers: X-Gmail-Labels (Google Takeout, by commas), X-Keywords (Dovecot,
  * by blanks) and X-Mozilla-Keys (Thunderbird, by blanks). Only files that a person exported are read like this: in a

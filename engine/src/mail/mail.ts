@@ -36,7 +36,7 @@ export interface MailSummary {
   readonly subject: string;
   /** The Date header; `''` where it is missing or unreadable. */
   readonly date: string;
-  /** The provider's labels. For folders see `labels.ts`. */
+  /** The provider's labels; of a Maildir its flags, of another folder what was put on here. */
   readonly labels: readonly string[];
   readonly attachments: readonly Attachment[];
   /** RFC 3834: Auto-Submitted other than "no", an auto-reply, or a bounce. */

@@ -16,6 +16,8 @@ export interface StoredMail {
   readonly duplicateOf?: string;
   /** What a limit left out when it was read, in plain words. */
   readonly notes: readonly string[];
+  /** ISO 8601; since when it lies in its account no more. Absent while it does. */
+  readonly removedAt?: string;
 }
 
 /** What rows are looked up by; keyed hashes, since ids and addresses are mail content. */
@@ -42,15 +44,27 @@ export function takeMail(store: Store, mail: NewMail): Change[] {
     account: accountId,
     identity,
     messageKey: messageKey(store, accountId, messageId),
-    threadKey: store.lookupKey(`thread\0${accountId}\0${threadId}`),
+    threadKey: threadKey(store, accountId, threadId),
     state: 'kept',
     routed: mail.routing.directors.length > 0 ? 1 : 0,
     body: `{"summary":${summary},${JSON.stringify(rest).slice(1)}`,
+    rev: 0,
   };
   return [
     { op: 'insert', table: 'mail', row },
     { op: 'insert', table: 'mailContent', row: { mail: id, body: content } },
   ];
+}
+
+/** The change that gives a kept mail what is known of it now; `STORE_CONFLICT` where somebody else changed it in between. */
+export function changeMail(row: Row<'mail'>, mail: StoredMail): Change {
+  return {
+    op: 'update',
+    table: 'mail',
+    key: { id: row.id },
+    set: { routed: mail.routing.directors.length > 0 ? 1 : 0, body: JSON.stringify(mail), rev: row.rev + 1 },
+    expect: { state: 'kept', rev: row.rev },
+  };
 }
 
 /** The changes that remove a mail for good but remember that it was there, so that it is not fetched again. */
@@ -75,6 +89,12 @@ export async function readMailRow(reader: Reader, id: string): Promise<Row<'mail
   return row?.state === 'kept' ? row : undefined;
 }
 
+/** The row of a kept mail by its identity, or undefined. */
+export async function findByIdentity(reader: Reader, identity: string): Promise<Row<'mail'> | undefined> {
+  const [row] = await reader.list('mail', { where: [['identity', '=', identity]], limit: 1 });
+  return row?.state === 'kept' ? row : undefined;
+}
+
 /** The stored mail of a row. */
 export function mailOf(row: Row<'mail'>): StoredMail {
   return JSON.parse(row.body) as StoredMail;
@@ -82,7 +102,8 @@ export function mailOf(row: Row<'mail'>): StoredMail {
 
 /** Whether a mail of this identity was ever taken, deleted ones included. */
 export async function isKnown(reader: Reader, identity: string): Promise<boolean> {
-  return (await reader.list('mail', { where: [['identity', '=', identity]], limit: 1 })).length > 0;
+  const rows = await reader.list('mail', { where: [['identity', '=', identity]], limit: 1, bodies: false });
+  return rows.length > 0;
 }
 
 /** Headers, text and HTML of a mail. */
@@ -98,6 +119,7 @@ export async function findByMessageId(store: Store, accountId: string, messageId
     where: [['messageKey', '=', messageKey(store, accountId, messageId)]],
     order: [['id', 'asc']],
     limit: 1,
+    bodies: false,
   });
   return rows[0]?.id;
 }
@@ -119,6 +141,11 @@ export async function readRaw(reader: Reader, identity: string): Promise<Uint8Ar
     pieces.push(row.body);
   }
   return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
+}
+
+/** By what the mails of one thread are found. */
+export function threadKey(store: Store, accountId: string, threadId: string): string {
+  return store.lookupKey(`thread\0${accountId}\0${threadId}`);
 }
 
 function messageKey(store: Store, accountId: string, messageId: string): string {

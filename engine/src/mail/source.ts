@@ -1,10 +1,12 @@
 import type { Abortable } from '../base/abort.ts';
 import type { MailFacts, ParsedMail } from './room.ts';
 
-/** State of a found file, kept between fetches so that nothing is read twice. */
+/** State of a found mail, kept between fetches so that nothing is read twice. */
 export interface Seen {
   readonly size: number;
   readonly mtimeMs: number;
+  /** Absent for a mail that was taken before labels were kept here, or whose labels are part of its bytes. */
+  readonly labels?: readonly string[];
 }
 
 /** What the engine says of a mail before it is read; the source adds labels, the account and the provider's thread. */
@@ -15,18 +17,53 @@ export interface Found {
   readonly kind: 'mail';
   /** Stays the same while the mail lies there. Content of the user's disk, so never a column. */
   readonly name: string;
-  /** Kept under `name` with the mail, for a source that has no place: what `seen` answers next time. */
+  /**
+   * Kept under `name` with the mail: what `seen` answers next time. A source without provider ids gives it, since by it a later
+   * `Relabelled`, `Gone` or `Present` finds the mail again.
+   */
   readonly seen?: Seen;
   /**
    * Names the mail for as long as the account lives, wherever it is moved: a mail whose id is known is not even read. Absent
    * where the provider has no such id: it is the sha256 of the bytes then.
    */
   readonly providerId?: string;
+  /** All labels that it has, where they are known before it is read: a mail that was taken before gets them without a reading. */
+  readonly labels?: readonly string[];
   /**
    * Reads it in a worker. Errors as in `MailRoom.parse`: the mail is left out and the others go on; after a retryable one the
    * source announces itself again. `ACCOUNT_FAILED` ends the look, and the place stays where it is.
    */
   read(facts: TakeFacts, options?: Abortable): Promise<ParsedMail>;
+}
+
+/**
+ * A mail that was taken before has, or may have, other labels now. To be told twice, or of labels that it has already, changes
+ * nothing; of a mail that was never taken nothing is kept, so that one which may not have been is given as `Found` with labels.
+ */
+export interface Relabelled {
+  readonly kind: 'labels';
+  /** As in `Found`. */
+  readonly name: string;
+  readonly providerId?: string;
+  /** All that it has now. */
+  readonly labels: readonly string[];
+  /** False where this says nothing about whether the mail still lies there; else it does. */
+  readonly isThere?: false;
+}
+
+/** A mail that was taken before lies at the source no more. What was taken is kept, and marked until it is given again. */
+export interface Gone {
+  readonly kind: 'gone';
+  /** As in `Found`. */
+  readonly name: string;
+  readonly providerId?: string;
+}
+
+/** All that lies at the source: what was kept under another name (with `seen`) is gone. */
+export interface Present {
+  readonly kind: 'present';
+  /** As in `Found`; also those of mails that are not to be taken. */
+  readonly names: ReadonlySet<string>;
 }
 
 /** All that was given before this has been dealt with: where to go on from. */
@@ -52,14 +89,18 @@ export interface ListOptions extends Abortable {
   readonly isPatient?: boolean;
 }
 
+/** What a source tells of. */
+export type Given = Found | Relabelled | Gone | Present | Reached;
+
 /** Where the mail of an account comes from. One a provider; a contract suite tests them all. */
 export interface MailSource {
   /**
    * Everything that is there and was not taken, in the order in which it is to be taken; a backlog newest first, never all of
-   * it in memory. What it gives is asked for one by one, and a `Reached` is stored only when all before it was taken. Throws
+   * it in memory. What it gives is asked for one by one; `Relabelled`, `Gone` and `Present` are dealt with one at a time after
+   * all that came before, and a `Reached` is stored only when all before it was dealt with. Throws
    * `ACCOUNT_FAILED` (what is wrong and what to do) where the source cannot be read at all; rejects on abort.
    */
-  list(options: ListOptions): AsyncIterable<Found | Reached>;
+  list(options: ListOptions): AsyncIterable<Given>;
   /** Calls `onChange` soon after something may have changed, until the returned function has been called. Never throws. */
   watch(onChange: () => void): Promise<() => Promise<void>>;
 }

@@ -1,11 +1,13 @@
 import { isoTime } from '../base/clock.ts';
 import { EngineError, type ErrorBody, errorBody } from '../base/error.ts';
-import { isRecord } from '../base/json.ts';
 import { identityKey, isKnown } from '../mail/mails.ts';
-import type { Found, MailSource, Seen } from '../mail/source.ts';
-import type { Change } from '../store/store.ts';
-import { type JudgeMail, takeArrival } from './intake.ts';
+import type { ParsedMail } from '../mail/room.ts';
+import type { Found, Given, Gone, MailSource, Reached, Relabelled, Seen } from '../mail/source.ts';
+import { takeArrival } from './intake.ts';
+import type { JudgeMail } from './mail-runs.ts';
 import type { Parts } from './parts.ts';
+import { markGone, seeAgain } from './relabel.ts';
+import { SourceBook } from './source-book.ts';
 
 /** How one account stands; times are ISO 8601. */
 export interface AccountStatus {
@@ -34,6 +36,10 @@ export interface FetchWays {
   readonly judge: JudgeMail;
   /** A mail was taken. */
   readonly onTaken: () => void;
+  /** Labels that came to a known mail have started runs. */
+  readonly onStarted?: (() => void) | undefined;
+  /** More of the mails that a look has found are dealt with. */
+  readonly onProgress?: (() => void) | undefined;
   /** False once the account is another process's to fetch: asked before each mail is read, and before it is taken. */
   readonly isOurs: () => boolean;
 }
@@ -44,6 +50,7 @@ export class AccountFetch {
   readonly #accountId: string;
   readonly #source: MailSource | EngineError;
   readonly #ways: FetchWays;
+  readonly #book: SourceBook;
   readonly #abort = new AbortController();
   readonly #unreadable = new Map<string, { seen: Seen | undefined; error: ErrorBody }>();
   #unwatch: (() => Promise<void>) | undefined;
@@ -59,6 +66,7 @@ export class AccountFetch {
     this.#accountId = accountId;
     this.#source = source;
     this.#ways = ways;
+    this.#book = new SourceBook(parts.store, accountId);
   }
 
   status(): AccountStatus {
@@ -139,8 +147,8 @@ export class AccountFetch {
       }
     };
     const given = source.list({
-      ...{ signal, isPatient, place: await this.#place() },
-      seen: (name) => this.#seen(name),
+      ...{ signal, isPatient, place: await this.#book.place() },
+      seen: async (name) => this.#unreadable.get(name)?.seen ?? (await this.#book.find(name))?.seen,
       isUnreadable: (name) => this.#unreadable.has(name),
       onTotal: (mails) => this.#expect(mails),
     });
@@ -148,13 +156,14 @@ export class AccountFetch {
       for await (const one of given) {
         while (lanes.size >= (one.kind === 'mail' ? LANES : 1)) await Promise.race(lanes);
         if (failures.length > 0) break;
-        if (one.kind === 'reached') {
-          await this.#reach(one.place(unread));
+        if (one.kind === 'mail') {
+          const lane: Promise<void> = take(one).finally(() => lanes.delete(lane));
+          lanes.add(lane);
+        } else if (one.kind === 'reached') {
+          this.#mustBeOurs();
+          await this.#book.reach(one.place(unread));
           unread = [];
-          continue;
-        }
-        const lane: Promise<void> = take(one).finally(() => lanes.delete(lane));
-        lanes.add(lane);
+        } else await this.#follow(one, cycleId);
       }
     } finally {
       // A look that is over has nothing under way any more, also where one of its mails failed.
@@ -170,12 +179,14 @@ export class AccountFetch {
     this.#progress = mails === 0 ? undefined : { done: 0, total: mails };
     if (isFirst && mails >= BACKLOG)
       this.#parts.log.info('a backlog of mail is taken', { account: this.#accountId, mails });
+    if (mails > 0) this.#ways.onProgress?.();
   }
 
   #onDone(): void {
     const progress = this.#progress;
     if (progress === undefined) return;
     progress.done++;
+    this.#ways.onProgress?.();
     if (progress.total >= BACKLOG && progress.done % BACKLOG === 0)
       this.#parts.log.info('a backlog of mail is being taken', { account: this.#accountId, ...progress });
   }
@@ -183,18 +194,44 @@ export class AccountFetch {
   /** False where the mail could not be read; the others go on. Trouble with the store or the account ends the look. */
   async #take(found: Found, cycleId: string): Promise<boolean> {
     this.#mustBeOurs();
-    const { ids, clock, log, store } = this.#parts;
-    const { signal } = this.#abort;
-    const { name, seen, providerId } = found;
-    if (providerId !== undefined && (await isKnown(store, identityKey(store, this.#accountId, providerId))))
+    const { ids, store } = this.#parts;
+    const { name, seen, providerId, labels } = found;
+    const about = { ...(labels !== undefined && { labels }), fetchCycleId: cycleId };
+    const cursor = (identity: string) => (seen === undefined ? [] : [this.#book.note(name, seen, identity)]);
+    const identity = providerId === undefined ? undefined : this.#identityOf(providerId);
+    if (identity !== undefined && (await isKnown(store, identity))) {
+      this.#tellStarted(
+        await seeAgain(this.#parts, this.#ways.judge, { ...about, identity, cursor: cursor(identity) }),
+      );
       return true;
+    }
     const mailId = ids.next('mail');
-    let parsed;
+    const parsed = await this.#read(found, mailId);
+    if (typeof parsed === 'boolean') return parsed;
+    this.#mustBeOurs();
+    this.#unreadable.delete(name);
+    const { isNew, hasStarted } = await takeArrival(this.#parts, this.#ways.judge, {
+      ...{ ...about, mailId, accountId: this.#accountId, parsed, cursor },
+      ...(providerId !== undefined && { providerId }),
+    });
+    if (isNew) {
+      this.#taken++;
+      this.#ways.onTaken();
+    } else this.#tellStarted(hasStarted);
+    return true;
+  }
+
+  /** The mail; else whether what keeps it from being read is to be passed over. */
+  async #read(found: Found, id: string): Promise<ParsedMail | boolean> {
+    const { clock, log } = this.#parts;
+    const { signal } = this.#abort;
+    const { name, seen } = found;
     try {
-      parsed = await found.read({ id: mailId, receivedAt: isoTime(clock.now()) }, { signal });
+      return await found.read({ id, receivedAt: isoTime(clock.now()) }, { signal });
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof EngineError && error.code === 'ACCOUNT_FAILED') throw error;
+      // Nothing is wrong with the mail: nobody is signed in, or the provider does not answer.
+      if (error instanceof EngineError && error.code.startsWith('ACCOUNT_')) throw error;
       // Somebody is still writing it, or it is gone: the source tells when to look again.
       if (error instanceof EngineError && error.retryable) return true;
       this.#unreadable.set(name, { seen, error: errorBody(error) });
@@ -205,59 +242,49 @@ export class AccountFetch {
       });
       return false;
     }
+  }
+
+  /** Does what follows from news of mails that were taken before. */
+  async #follow(one: Exclude<Given, Found | Reached>, cycleId: string): Promise<void> {
     this.#mustBeOurs();
-    this.#unreadable.delete(name);
-    const isNew = await takeArrival(this.#parts, this.#ways.judge, {
-      mailId,
-      accountId: this.#accountId,
-      parsed,
-      ...(providerId !== undefined && { providerId }),
-      fetchCycleId: cycleId,
-      cursor: seen === undefined ? [] : [this.#cursor(name, seen)],
-    });
-    if (isNew) {
-      this.#taken++;
-      this.#ways.onTaken();
+    if (one.kind === 'labels') await this.#relabel(one, cycleId);
+    else if (one.kind === 'gone') await this.#lose(one);
+    else {
+      for (const name of this.#unreadable.keys()) if (!one.names.has(name)) this.#unreadable.delete(name);
+      for await (const { identity, isElsewhere, forget } of this.#book.besides(one.names)) {
+        this.#abort.signal.throwIfAborted();
+        this.#mustBeOurs();
+        await markGone(this.#parts, isElsewhere ? undefined : identity, [forget]);
+      }
     }
-    return true;
   }
 
-  /** Where the last look that got so far has stopped. */
-  async #place(): Promise<unknown> {
-    const row = await this.#parts.store.get('account', { id: this.#accountId });
-    const body: unknown = row === undefined ? undefined : JSON.parse(row.body);
-    return isRecord(body) ? body['place'] : undefined;
+  async #relabel({ name, providerId, labels, isThere }: Relabelled, cycleId: string): Promise<void> {
+    const noted = await this.#book.find(name);
+    const identity = providerId === undefined ? noted?.identity : this.#identityOf(providerId);
+    if (identity === undefined || identity === '') return;
+    const cursor = noted?.seen === undefined ? [] : [this.#book.note(name, { ...noted.seen, labels }, identity)];
+    const sighting = { identity, labels, isThere, fetchCycleId: cycleId, cursor };
+    this.#tellStarted(await seeAgain(this.#parts, this.#ways.judge, sighting));
   }
 
-  async #reach(place: unknown): Promise<void> {
-    this.#mustBeOurs();
-    const row = { id: this.#accountId, body: JSON.stringify({ place }) };
-    await this.#parts.store.apply([{ op: 'put', table: 'account', row }]);
+  async #lose({ name, providerId }: Gone): Promise<void> {
+    const identity = providerId === undefined ? (await this.#book.find(name))?.identity : this.#identityOf(providerId);
+    if (identity === undefined) return;
+    const isElsewhere = providerId === undefined && (await this.#book.isElsewhere(name, identity));
+    await markGone(this.#parts, isElsewhere ? undefined : identity, [this.#book.forget(name)]);
+  }
+
+  #tellStarted(hasStarted: boolean): void {
+    if (hasStarted) this.#ways.onStarted?.();
+  }
+
+  #identityOf(providerId: string): string {
+    return identityKey(this.#parts.store, this.#accountId, providerId);
   }
 
   /** A process that was frozen does not go on with what another one fetches by now. */
   #mustBeOurs(): void {
     if (!this.#ways.isOurs()) throw new EngineError('ACCOUNT_FAILED', 'another process fetches this account now');
-  }
-
-  async #seen(name: string): Promise<Seen | undefined> {
-    const unreadable = this.#unreadable.get(name)?.seen;
-    if (unreadable !== undefined) return unreadable;
-    const row = await this.#parts.store.get('source', { account: this.#accountId, name: this.#key(name) });
-    const value: unknown = row === undefined ? undefined : JSON.parse(row.body);
-    if (!isRecord(value) || typeof value['size'] !== 'number' || typeof value['mtimeMs'] !== 'number') return undefined;
-    return { size: value['size'], mtimeMs: value['mtimeMs'] };
-  }
-
-  #cursor(name: string, seen: Seen): Change {
-    return {
-      op: 'put',
-      table: 'source',
-      row: { account: this.#accountId, name: this.#key(name), body: JSON.stringify(seen) },
-    };
-  }
-
-  #key(name: string): string {
-    return this.#parts.store.lookupKey(`source\0${name}`);
   }
 }

@@ -3,7 +3,7 @@ import type { Account } from '../config/config.ts';
 import type { MailSource } from '../mail/source.ts';
 import type { Claims } from '../store/claims.ts';
 import { AccountFetch, type AccountStatus } from './account-fetch.ts';
-import type { JudgeMail } from './intake.ts';
+import type { JudgeMail } from './mail-runs.ts';
 import type { Parts } from './parts.ts';
 
 /** Opens the source of an account; `ACCOUNT_FAILED` where its provider is not built. */
@@ -14,6 +14,10 @@ export interface AccountWays {
   readonly judge: JudgeMail;
   /** A mail was taken. */
   readonly onTaken: () => void;
+  /** Labels that came to a known mail have started runs. */
+  readonly onStarted?: (() => void) | undefined;
+  /** More of the mails that a look has found are dealt with. */
+  readonly onProgress?: (() => void) | undefined;
   /** Where several processes share the store: an account is open only while its claim `account <id>` is held here. */
   readonly claims?: Claims;
 }
@@ -139,9 +143,9 @@ export class Accounts {
   }
 
   #fetchOf(account: Account): AccountFetch {
-    const { judge, onTaken, claims, openSource } = this.#ways;
+    const { judge, onTaken, onStarted, onProgress, claims, openSource } = this.#ways;
     const isOurs = () => claims === undefined || claims.isHeld(claimOf(account.id));
-    const ways = { judge, onTaken, isOurs };
+    const ways = { judge, onTaken, onStarted, onProgress, isOurs };
     try {
       return new AccountFetch(this.#parts, account.id, openSource(account), ways);
     } catch (cause) {

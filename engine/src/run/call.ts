@@ -56,6 +56,7 @@ async function takeCall(
       throw new EngineError('TOOL_DENIED', `"${tool.name}" is not allowed: ${reason}`, { hint: 'do without it' });
     const args = await step.parts.checker.read(toolCall.function.arguments, tool.parameters);
     const prepared = { call, toolCall, tool, arguments: args };
+    if (verdict === 'ask' && 'check' in tool) await tool.check?.(args, actor.caller);
     if (verdict === 'ask') return await askPerson(step, machine, actor, prepared, reason);
     return await perform(step, machine, actor, prepared);
   } catch (error) {
@@ -197,6 +198,8 @@ export async function performAllowed(step: Step, machine: Machine, row: LedgerRo
     arguments: args,
     caller: actor.caller,
     isRepeat: row.isUnsure === true,
+    isApproved: true,
+    insists: row.isUnsure === true,
   });
 }
 

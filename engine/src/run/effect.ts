@@ -32,6 +32,10 @@ export interface ToolEffect {
   readonly caller: Caller;
   /** True when an earlier attempt may have happened: `lookup` tools are asked first. */
   readonly isRepeat: boolean;
+  /** A person has allowed it, with these arguments. */
+  readonly isApproved?: boolean;
+  /** And knows that an earlier attempt may have happened. */
+  readonly insists?: boolean;
 }
 
 export type Effect = ModelEffect | ToolEffect;

@@ -33,7 +33,10 @@ export interface FetchResult {
   readonly elsewhere?: readonly Elsewhere[];
 }
 
-export interface FetcherWays extends AccountWays {
+/** How far a look has come is told this often at most. */
+const TELL_MS = 500;
+
+export interface FetcherWays extends Omit<AccountWays, 'onProgress'> {
   /** Tells other processes to look, with `claims`. */
   readonly signals?: Pick<Signals, 'send' | 'on'>;
 }
@@ -53,12 +56,14 @@ export class Fetcher {
   #lastCycle: CycleStatus | undefined;
   #isAgainWanted = false;
   #cancelNext: () => void = () => {};
+  #cancelTelling: (() => void) | undefined;
   #unhear: () => void = () => {};
 
   constructor(parts: Parts, ways: FetcherWays) {
     this.#parts = parts;
     this.#ways = ways;
-    this.#accounts = new Accounts(parts, ways, (isClaim) => {
+    const onProgress = () => this.#tellSometimes();
+    this.#accounts = new Accounts(parts, { ...ways, onProgress }, (isClaim) => {
       if (isClaim) this.#tell();
       if (this.#isRunning) this.#wake();
     });
@@ -93,6 +98,8 @@ export class Fetcher {
   async stop(): Promise<void> {
     this.#isRunning = false;
     this.#cancelNext();
+    this.#cancelTelling?.();
+    this.#cancelTelling = undefined;
     this.#unhear();
     await this.#accounts.close();
     await this.#cycle?.catch(() => {});
@@ -188,6 +195,14 @@ export class Fetcher {
 
   #follow(): boolean {
     return this.#accounts.follow(this.#isWanted);
+  }
+
+  /** The end of a look tells by itself. */
+  #tellSometimes(): void {
+    this.#cancelTelling ??= this.#parts.clock.delay(() => {
+      this.#cancelTelling = undefined;
+      if (this.#cycle !== undefined) this.#tell();
+    }, TELL_MS);
   }
 
   #tell(): void {

@@ -1,14 +1,13 @@
 import type { Snapshot } from '../config/config.ts';
 import type { Decision } from '../filter/filter.ts';
-import { findByMessageId, identityKey, isKnown, type NewMail, storeRaw, takeMail } from '../mail/mails.ts';
+import { findByMessageId, identityKey, isKnown, type NewMail, storeRaw, takeMail, threadKey } from '../mail/mails.ts';
 import type { ParsedMail } from '../mail/room.ts';
 import type { Change, Store } from '../store/store.ts';
 import { EngineError } from '../base/error.ts';
-import { createRun } from './create.ts';
+import { noteStarts } from './label-starts.ts';
+import { type JudgeMail, startOnMail } from './mail-runs.ts';
 import type { Parts } from './parts.ts';
-
-/** Decides in a worker which directors take a mail; `subject` is JSON as the mail room gave it. */
-export type JudgeMail = (subject: string, config: Snapshot) => Promise<Decision>;
+import { seeAgain } from './relabel.ts';
 
 export interface Arrival {
   readonly mailId: string;
@@ -17,22 +16,27 @@ export interface Arrival {
   readonly fetchCycleId: string;
   /** The provider's id of the mail; absent where it is the sha256 of the bytes. */
   readonly providerId?: string;
-  /** The account's cursor, committed with the mail. */
-  readonly cursor: readonly Change[];
+  /** As in `Found`: what a mail that is known already has now. */
+  readonly labels?: readonly string[];
+  /** What the source is to remember, committed with the mail of this identity. */
+  readonly cursor: (identity: string) => readonly Change[];
+}
+
+/** What came of a mail: it is new, or it was known; its labels may have started runs then. */
+export interface Taken {
+  readonly isNew: boolean;
+  readonly hasStarted: boolean;
 }
 
 /**
  * Takes a mail: the mail, the decision about it, its runs and the account's cursor are one commit, so that a process that
- * dies leaves all of it or nothing. A mail that was taken before only moves the cursor. Returns whether it was new.
+ * dies leaves all of it or nothing. Of a mail that was taken before, its labels are (see `seeAgain`).
  */
-export async function takeArrival(parts: Parts, judge: JudgeMail, arrival: Arrival): Promise<boolean> {
+export async function takeArrival(parts: Parts, judge: JudgeMail, arrival: Arrival): Promise<Taken> {
   const { store } = parts;
-  const { accountId, parsed, cursor } = arrival;
+  const { accountId, parsed } = arrival;
   const identity = identityKey(store, accountId, arrival.providerId ?? parsed.sha256);
-  if (await isKnown(store, identity)) {
-    if (cursor.length > 0) await store.apply(cursor);
-    return false;
-  }
+  if (await isKnown(store, identity)) return knownAgain(parts, judge, arrival, identity);
   await storeRaw(store, identity, parsed.raw);
   const config = parts.config.current();
   const decision = await judge(parsed.subject, config);
@@ -40,18 +44,29 @@ export async function takeArrival(parts: Parts, judge: JudgeMail, arrival: Arriv
   const mail = await newMail(parts, decision, arrival, identity);
   try {
     parts.probe?.('before-commit');
-    await store.apply([...takeMail(store, mail), ...runs, ...cursor]);
+    await store.apply([...takeMail(store, mail), ...runs, ...arrival.cursor(identity)]);
     parts.probe?.('after-commit');
   } catch (error) {
     // Somebody took the same mail in between, or a revision was kept by another run: look again.
     if (!(error instanceof EngineError) || error.code !== 'STORE_CONFLICT' || !(await isKnown(store, identity)))
       throw error;
     await forgetRaw(store, identity);
-    return false;
+    return knownAgain(parts, judge, arrival, identity);
   }
   parts.log.info('mail taken', { mail: mail.id, account: accountId, directors: mail.routing.directors.length });
   parts.live.publish('mail', { id: mail.id });
-  return true;
+  return { isNew: true, hasStarted: mail.routing.directors.length > 0 };
+}
+
+async function knownAgain(parts: Parts, judge: JudgeMail, arrival: Arrival, identity: string): Promise<Taken> {
+  const { labels, fetchCycleId } = arrival;
+  const sighting = {
+    identity,
+    ...(labels !== undefined && { labels }),
+    fetchCycleId,
+    cursor: arrival.cursor(identity),
+  };
+  return { isNew: false, hasStarted: await seeAgain(parts, judge, sighting) };
 }
 
 /** Of a mail that a person has deleted since somebody else took it, what was stored once more goes again. */
@@ -63,34 +78,20 @@ async function forgetRaw(store: Store, identity: string): Promise<void> {
   if (isKept === 0) await store.apply([{ op: 'delete', table: 'mailRaw', where: { identity } }]);
 }
 
-async function runChanges(parts: Parts, config: Snapshot, decision: Decision, arrival: Arrival): Promise<Change[]> {
-  const { subject, from, date } = arrival.parsed.facts;
-  const changes: Change[] = [];
-  for (const { directorId, filterId } of decision.directors) {
-    const created = await createRun(parts, {
-      config,
-      directorId,
-      filterId,
-      trigger: { kind: 'mail', emailId: arrival.mailId },
-      mail: { id: arrival.mailId, accountId: arrival.accountId, subject, from, date },
-      startedBy: 'system',
-      fetchCycleId: arrival.fetchCycleId,
-    });
-    changes.push(...created.changes);
-  }
-  return dedupe(changes);
+async function runChanges(
+  parts: Parts,
+  config: Snapshot,
+  { directors }: Decision,
+  { mailId, accountId, fetchCycleId, parsed }: Arrival,
+): Promise<Change[]> {
+  const { subject, from, date, threadId } = parsed.facts;
+  const { store, clock } = parts;
+  const mail = { id: mailId, accountId, subject, from, date };
+  return [
+    ...(await startOnMail(parts, { config, directors, mail, fetchCycleId })),
+    ...noteStarts(store, threadKey(store, accountId, threadId), directors, clock.now()),
+  ];
 }
-
-/** Two runs of one mail keep the same revision: the same puts need to be written once. */
-function dedupe(changes: readonly Change[]): Change[] {
-  const seen = new Set<string>();
-  return changes.filter((change) => {
-    if (change.op !== 'put') return true;
-    const key = JSON.stringify([change.table, Object.values(change.row)[0]]);
-    return !seen.has(key) && seen.add(key);
-  });
-}
-
 async function newMail(parts: Parts, decision: Decision, arrival: Arrival, identity: string): Promise<NewMail> {
   const { parsed, accountId, mailId } = arrival;
   const { messageId, threadId } = parsed.facts;

@@ -134,8 +134,8 @@ export class Performer {
   }
 
   async #runTool(effect: ToolEffect, signal: AbortSignal, release: () => void): Promise<void> {
-    const { root, tool, machine, call, caller } = effect;
-    const context = { caller, key: idempotencyKey(machine, call), signal };
+    const { root, tool, machine, call, caller, isApproved = false, insists = false } = effect;
+    const context = { caller, key: idempotencyKey(machine, call), signal, isApproved, insists };
     let value: unknown;
     let running: Promise<unknown> | undefined;
     try {
@@ -146,7 +146,8 @@ export class Performer {
     } catch (error) {
       release();
       if (signal.aborted) return this.#watchLate(effect, running);
-      const isUnsure = error instanceof LookUpFailed || (effect.isRepeat && tool.repeat === 'key');
+      const isUnsure =
+        error instanceof LookUpFailed || (effect.isRepeat && tool.repeat === 'key') || isOutcomeUnknown(tool, error);
       if (isUnsure)
         return void (await this.#ways.settle(root, (step) => askWhether(step, machine, call, causeOf(error))));
       return void (await this.#ways.settle(root, (step) =>
@@ -197,6 +198,10 @@ function stopped(): EngineError {
 
 /** A look-up that failed says nothing about the effect: it is no outcome of the call. */
 class LookUpFailed extends Error {}
+
+function isOutcomeUnknown(tool: ToolEffect['tool'], error: unknown): boolean {
+  return tool.effects === 'write' && error instanceof EngineError && error.code === 'TOOL_OUTCOME_UNKNOWN';
+}
 
 function causeOf(error: unknown): ErrorBody {
   return errorBody(error instanceof LookUpFailed ? error.cause : error);

@@ -1,9 +1,9 @@
 import { isoTime } from '../base/clock.ts';
 import type { Agent, Director, Snapshot } from '../config/config.ts';
 import { type RenderedMessage, renderPrompt, type VariableValues } from '../config/prompt.ts';
+import { envelope, formatAddresses } from '../mail/envelope.ts';
 import type { Mail } from '../mail/mail.ts';
 import type { Store } from '../store/store.ts';
-import { envelope, formatAddresses } from './envelope.ts';
 import type { Facts } from './machine.ts';
 import type { Step } from './step.ts';
 

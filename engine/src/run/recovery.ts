@@ -64,6 +64,7 @@ async function resumeCall(step: Step, machine: Machine, row: LedgerRow): Promise
     arguments: args,
     caller: actor.caller,
     isRepeat: true,
+    isApproved: isAllowed,
   });
 }
 
@@ -85,17 +86,16 @@ async function parkUnsure(step: Step, machine: Machine, row: LedgerRow, why: str
   step.later(machine.id, { type: 'CALL_PARKED', at: step.now, call, why: 'asking' });
 }
 
-/** An earlier attempt could not be looked up, or made again: only a person can find out now. */
+/** An attempt whose outcome is not known, and could not be looked up or made again: only a person can find out now. */
 export async function askWhether(step: Step, machineId: string, call: string, error: ErrorBody): Promise<void> {
   const machine = await step.machine(machineId);
   const row = await readCall(step.draft, machineId, call);
   if (machine === undefined || row === undefined || !isOpen(row)) return;
-  await parkUnsure(
-    step,
-    machine,
-    row,
-    `it may have happened before the process stopped, and finding out failed: ${error.message}`,
-  );
+  const isKnown = error.code === 'TOOL_OUTCOME_UNKNOWN';
+  const why = isKnown
+    ? `nobody knows whether it happened: ${error.message}`
+    : `it may have happened before the process stopped, and finding out failed: ${error.message}`;
+  await parkUnsure(step, machine, row, why);
 }
 
 async function statusOfApproval(step: Step, id: string): Promise<string | undefined> {

@@ -1,9 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { errorBody } from '../base/error.ts';
 import { firstId } from '../base/id.ts';
+import { forgetSendings } from '../mail/sending/outgoing.ts';
 import type { Claims } from '../store/claims.ts';
 import type { Change, Condition, Row, Store } from '../store/store.ts';
 import { forgetRun } from './forget.ts';
+import { forgetRates } from './local-meters.ts';
 import type { Parts } from './parts.ts';
 import { recordOf } from './run.ts';
 import { forgetEmptySessions } from './session-sweep.ts';
@@ -14,6 +16,8 @@ const FIRST_MS = 60_000;
 const EVERY_MS = 6 * 3_600_000;
 /** Rows read or deleted at a time: few enough to hold the loop for some milliseconds only. */
 const BATCH = 50;
+/** So long a person may ask for an answer to be sent under the same key, and it is not sent again. */
+const SENDINGS_MS = 30 * DAY_MS;
 const CLAIM = 'retention';
 const FINISHED = ['completed', 'failed', 'cancelled'] as const;
 
@@ -26,9 +30,10 @@ export interface RevisionKeeper {
 }
 
 /**
- * Deletes finished runs that are older than `runs.retainDays`, with all that belongs to them, little by little; and the
- * revisions that no run refers to any more. Mails stay. A kill in between leaves a run with less of it, which the next look
- * takes up. With `claims` one of the processes that share the store does it for all.
+ * Deletes finished runs that are older than `runs.retainDays`, with all that belongs to them, little by little; the revisions
+ * that no run refers to any more; and requests counted for limits that are no longer needed. Mails stay. A kill in between
+ * leaves a run with less of it, which the next look takes up. With `claims` one of the processes that share the store does it
+ * for all.
  */
 export class Retention {
   readonly #parts: Parts;
@@ -78,6 +83,8 @@ export class Retention {
       }
     }
     await forgetEmptySessions(this.#parts, before);
+    await forgetSendings(store, Math.min(before, clock.now() - SENDINGS_MS));
+    await forgetRates(store, clock.now() - DAY_MS);
     const revisions = await this.#forgetRevisions();
     if (runs + revisions > 0) log.info('old runs deleted', { runs, revisions });
     return { runs, revisions };

@@ -15,6 +15,8 @@ export interface Trigger {
   readonly kind: 'mail' | 'message';
   readonly emailId?: string;
   readonly message?: string;
+  /** The labels that were put on the mail, where it was here before and they started the run. */
+  readonly labels?: readonly string[];
 }
 
 export interface RunUsage {

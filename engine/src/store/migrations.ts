@@ -59,4 +59,18 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   [
     `CREATE TABLE todo (id TEXT PRIMARY KEY, status TEXT NOT NULL, at BIGINT NOT NULL, body BLOB NOT NULL) WITHOUT ROWID`,
   ],
+  [
+    `CREATE TABLE token (account TEXT PRIMARY KEY, rev BIGINT NOT NULL, body BLOB NOT NULL) WITHOUT ROWID`,
+    `CREATE TABLE signIn (id TEXT PRIMARY KEY, state TEXT NOT NULL, at BIGINT NOT NULL, body BLOB NOT NULL) WITHOUT ROWID`,
+  ],
+  [
+    `CREATE TABLE outgoing (id TEXT PRIMARY KEY, slot TEXT NOT NULL, state TEXT NOT NULL, at BIGINT NOT NULL, body BLOB NOT NULL) WITHOUT ROWID`,
+    `CREATE UNIQUE INDEX outgoing_slot ON outgoing (slot)`,
+  ],
+  [
+    `CREATE TABLE labelStart (thread TEXT NOT NULL, label TEXT NOT NULL, director TEXT NOT NULL, at BIGINT NOT NULL, PRIMARY KEY (thread, label, director)) WITHOUT ROWID`,
+    `ALTER TABLE mail ADD COLUMN rev BIGINT NOT NULL DEFAULT 0`,
+    `ALTER TABLE source ADD COLUMN identity TEXT NOT NULL DEFAULT ''`,
+    `CREATE INDEX source_identity ON source (identity)`,
+  ],
 ];

@@ -39,7 +39,7 @@ const MAX_SIZE = 64 * 1024 * 1024;
 const FIRST: readonly TableName[] = ['lease', 'machine'];
 const LAST: readonly TableName[] = ['counter'];
 /** Tables with a unique column besides the key: rows of different keys may be in each other's way, so none change places. */
-const STRICT: ReadonlySet<TableName> = new Set(['mail']);
+export const STRICT: ReadonlySet<TableName> = new Set(['mail', 'outgoing']);
 const ORDER: readonly TableName[] = [
   ...FIRST,
   ...(Object.keys(TABLES) as TableName[]).filter((table) => ![...FIRST, ...LAST].includes(table)),

@@ -9,7 +9,7 @@ import { TABLES } from './tables.ts';
  * default, processes of the version before may go on while all are brought up to date one by one. A step that they could
  * not work with names its own version.
  */
-export const READABLE_BY: readonly number[] = [4, 4, 4, 4, 4];
+export const READABLE_BY: readonly number[] = [4, 4, 4, 4, 4, 4, 4, 4];
 
 /**
  * What PostgreSQL needs besides the steps that all databases share. Rows that change with every step of a run leave room on

@@ -32,9 +32,15 @@ export const TABLES = {
 
   /** Place of each account: cursor and last state. */
   account: { key: ['id'], columns: { id: 'name', body: 'json' } },
-  /** What a folder account has seen, by keyed hash of the path. */
-  source: { key: ['account', 'name'], columns: { account: 'name', name: 'text', body: 'json' } },
-  /** Mails as lists show them. `identity`, `messageKey` and `threadKey` are keyed hashes; state is `kept` or `deleted`. */
+  /**
+   * What lies at the sources of accounts without provider ids, by keyed hash of its name there; `identity` is that of the mail
+   * which was taken from it, `''` in rows of older versions.
+   */
+  source: { key: ['account', 'name'], columns: { account: 'name', name: 'text', body: 'json', identity: 'text' } },
+  /**
+   * Mails as lists show them. `identity`, `messageKey` and `threadKey` are keyed hashes; state is `kept` or `deleted`; `rev`
+   * grows when labels change, so that of two who know of a change one writes it.
+   */
   mail: {
     key: ['id'],
     columns: {
@@ -46,7 +52,13 @@ export const TABLES = {
       state: 'text',
       routed: 'int',
       body: 'json',
+      rev: 'int',
     },
+  },
+  /** Directors that a label has started on a thread: `thread` is a mail's `threadKey`, `label` a keyed hash. */
+  labelStart: {
+    key: ['thread', 'label', 'director'],
+    columns: { thread: 'text', label: 'text', director: 'text', at: 'int' },
   },
   /** Headers, text and HTML of a mail. */
   mailContent: { key: ['mail'], columns: { mail: 'text', body: 'json' } },
@@ -111,6 +123,21 @@ export const TABLES = {
 
   /** The local list of to-dos; `at` is when one was added, status `open` or `done`. */
   todo: { key: ['id'], columns: { id: 'text', status: 'text', at: 'int', body: 'json' } },
+
+  /** What an account's provider gave to whoever signed in; `rev` grows whenever it changes. */
+  token: { key: ['account'], columns: { account: 'name', rev: 'int', body: 'json' } },
+  /** Sign-ins under way, by the hash of what the browser brings back; `at` is when they run out, state `open`, `taken`, `done` or `failed`. */
+  signIn: { key: ['id'], columns: { id: 'text', state: 'text', at: 'int', body: 'json' } },
+
+  /**
+   * Mails that are sent, by hash of the Message-ID, written before they are: `ready`, `sending` or `out`. `slot` is one of a
+   * thread's few places a day (`<keyed hash of the thread>/<day>/<n>`), so that no two processes can take the same one, or the
+   * id again where nothing limits; `at` is when the state was reached.
+   */
+  outgoing: {
+    key: ['id'],
+    columns: { id: 'text', slot: 'text', state: 'text', at: 'int', body: 'json' },
+  },
 
   /** Results. */
   item: {

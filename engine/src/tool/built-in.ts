@@ -1,16 +1,21 @@
 import type { Agenda } from '../agenda/agenda.ts';
+import type { Office } from '../mail/sending/office.ts';
 import { calendarTools } from './calendar.ts';
+import { mailTools } from './mail.ts';
 import { todoTools } from './todo.ts';
 import type { Tool } from './tool.ts';
 import { workspaceTools } from './workspace.ts';
 
-/** Every tool that Callsheet brings. `agenda` is asked for when a tool is called. */
-export function builtInTools(agenda: () => Agenda): readonly Tool[] {
-  return [...workspaceTools, ...calendarTools(agenda), ...todoTools(agenda)];
+/** Every tool that Callsheet brings. `agenda` and `office` are asked for when a tool is called. */
+export function builtInTools(agenda: () => Agenda, office: () => Office): readonly Tool[] {
+  return [...workspaceTools, ...mailTools(office), ...calendarTools(agenda), ...todoTools(agenda)];
 }
 
 /** Names of earlier designs (seed 003), accepted in config, and the names that models see. */
 export const TOOL_ALIASES: ReadonlyMap<string, string> = new Map([
   ['list_events', 'calendar_read'],
   ['create_event', 'calendar_add'],
+  ['list_emails', 'mail_search'],
+  ['read_email', 'mail_read'],
+  ['draft_reply', 'mail_draft'],
 ]);

@@ -1,6 +1,6 @@
 import { type Agenda, WEEKDAYS, type WorkingHours } from '../agenda/agenda.ts';
 import type { AskedEvent, DateRange } from '../agenda/desk.ts';
-import { OWNER, ownerOf, parameters } from './owner.ts';
+import { named, OWNER, ownerOf, parameters } from './owner.ts';
 import type { WorldTool } from './tool.ts';
 
 const dateRange = {
@@ -68,15 +68,17 @@ export function calendarTools(agenda: () => Agenda): readonly WorldTool[] {
     {
       name: 'calendar_read',
       family: 'calendar',
+      reach: 'private',
       effects: 'read',
       repeat: 'free',
       description:
         'Lists the events of a calendar in a range of dates, repeated ones at each of their times. `skipped` names what in the calendar could not be read.',
       parameters: parameters({ ...OWNER, dateRange, timeZone }, ['dateRange']),
-      async run(args, { signal }) {
+      async run(args, { caller, signal }) {
         const { readEvents } = await import('../agenda/desk.ts');
-        const calendar = await agenda().calendar(ownerOf(args));
-        return readEvents(agenda(), calendar, args as { dateRange: DateRange; timeZone?: string }, { signal });
+        const calendar = await agenda().calendar(ownerOf(args, caller));
+        const asked = args as { dateRange: DateRange; timeZone?: string };
+        return { ...named(calendar), ...(await readEvents(agenda(), calendar, asked, { signal })) };
       },
     },
     {
@@ -87,10 +89,16 @@ export function calendarTools(agenda: () => Agenda): readonly WorldTool[] {
       description:
         'Adds one event to a calendar. Nobody is invited. `ics` in the answer is the event as a file, for the workspace (text/calendar).',
       parameters: parameters({ ...OWNER, event }, ['event']),
-      async run(args, { key, signal }) {
+      async check(args, caller) {
+        const { readEvent } = await import('../agenda/desk.ts');
+        readEvent(agenda(), args['event'] as AskedEvent);
+        await agenda().calendar(ownerOf(args, caller));
+      },
+      async run(args, { caller, key, signal }) {
         const { addEvent } = await import('../agenda/desk.ts');
-        const calendar = await agenda().calendar(ownerOf(args));
-        return addEvent(agenda(), calendar, args['event'] as AskedEvent, { key, signal });
+        const calendar = await agenda().calendar(ownerOf(args, caller));
+        const event = args['event'] as AskedEvent;
+        return { ...named(calendar), ...(await addEvent(agenda(), calendar, event, { key, signal })) };
       },
     },
     {
@@ -116,12 +124,13 @@ export function calendarTools(agenda: () => Agenda): readonly WorldTool[] {
         },
         ['dateRange'],
       ),
-      async run(args, { signal }) {
+      async run(args, { caller, signal }) {
         const { findSlots } = await import('../agenda/desk.ts');
-        const calendar = await agenda().calendar(ownerOf(args));
+        const calendar = await agenda().calendar(ownerOf(args, caller));
         const asked = args as { dateRange: DateRange; timeZone?: string; workingHours?: Partial<WorkingHours> };
         const { durationMinutes = 30, limit = 20 } = args as { durationMinutes?: number; limit?: number };
-        return findSlots(agenda(), calendar, { ...asked, durationMinutes, limit }, { signal });
+        const found = await findSlots(agenda(), calendar, { ...asked, durationMinutes, limit }, { signal });
+        return { ...named(calendar), ...found };
       },
     },
   ];

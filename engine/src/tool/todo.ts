@@ -1,6 +1,6 @@
 import type { Agenda, NewTodo, Todo } from '../agenda/agenda.ts';
 import { EngineError } from '../base/error.ts';
-import { OWNER, ownerOf, parameters } from './owner.ts';
+import { named, OWNER, ownerOf, parameters } from './owner.ts';
 import type { WorldTool } from './tool.ts';
 
 const MOST = 50;
@@ -30,16 +30,21 @@ export function todoTools(agenda: () => Agenda): readonly WorldTool[] {
         },
         ['task'],
       ),
-      async run(args, { key, signal }) {
+      async check(args, caller) {
+        checkDay(args['task'] as NewTodo);
+        await agenda().todos(ownerOf(args, caller));
+      },
+      async run(args, { caller, key, signal }) {
         const todo = args['task'] as NewTodo;
-        if (todo.due !== undefined) checkDay(todo.due);
-        const list = await agenda().todos(ownerOf(args));
-        return { task: await list.add(todo, { key, signal }) };
+        checkDay(todo);
+        const list = await agenda().todos(ownerOf(args, caller));
+        return { ...named(list), task: await list.add(todo, { key, signal }) };
       },
     },
     {
       name: 'todo_list',
       family: 'todo',
+      reach: 'private',
       effects: 'read',
       repeat: 'free',
       description: 'Lists to-dos of the user, the newest first.',
@@ -57,16 +62,18 @@ export function todoTools(agenda: () => Agenda): readonly WorldTool[] {
         },
         [],
       ),
-      async run(args, { signal }) {
+      async run(args, { caller, signal }) {
         const { status = 'open', limit = MOST } = args as { status?: Todo['status'] | 'all'; limit?: number };
-        const list = await agenda().todos(ownerOf(args));
-        return { tasks: await list.list({ status: status === 'all' ? undefined : status, limit, signal }) };
+        const list = await agenda().todos(ownerOf(args, caller));
+        const wanted = status === 'all' ? undefined : status;
+        return { ...named(list), tasks: await list.list({ status: wanted, limit, signal }) };
       },
     },
   ];
 }
 
-function checkDay(text: string): void {
+function checkDay({ due: text }: NewTodo): void {
+  if (text === undefined) return;
   const day = new Date(`${text}T00:00:00Z`);
   if (/^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)) return;
   throw new EngineError('TOOL_ARGUMENTS', `task.due: ${JSON.stringify(text)} is no day`, {

@@ -18,6 +18,8 @@ interface Described {
   readonly description: string;
   /** JSON Schema of the arguments, `type: object`. */
   readonly parameters: object;
+  /** `private`: what it reads is the user's own. `outward`: what it is given reaches others. */
+  readonly reach?: 'private' | 'outward';
 }
 
 /** What a local tool works with: the step's draft, the time in epoch milliseconds, and new ids. */
@@ -38,6 +40,10 @@ export interface LocalTool extends Described {
 export interface WorldContext extends Abortable {
   readonly caller: Caller;
   readonly key: string;
+  /** A person has allowed this very call, with these arguments. */
+  readonly isApproved?: boolean;
+  /** A person knows that an earlier attempt may have happened, and wants it made again unless it is found. */
+  readonly insists?: boolean;
 }
 
 /**
@@ -49,12 +55,18 @@ export interface WorldTool extends Described {
   readonly effects: 'read' | 'write';
   readonly repeat: 'free' | 'key' | 'lookup' | 'once';
   readonly run: (args: Readonly<Record<string, unknown>>, context: WorldContext) => Promise<unknown>;
+  /**
+   * Throws what makes the call useless whoever allows it, so that no person is asked in vain; reads our own store only. `run`
+   * checks the same again.
+   */
+  readonly check?: (args: Readonly<Record<string, unknown>>, caller: Caller) => Promise<void>;
   /** For `lookup`: the outcome of an earlier attempt under this key, or undefined where it never happened. */
   readonly reconcile?: (args: Readonly<Record<string, unknown>>, context: WorldContext) => Promise<unknown>;
 }
 
 /**
  * The contract of every tool. Arguments were validated against `parameters` before `run`; the result is any JSON value.
- * A thrown `EngineError` becomes a result `{ error: { code, message, hint? } }` that the model can read.
+ * A thrown `EngineError` becomes a result `{ error: { code, message, hint? } }` that the model can read; after
+ * `TOOL_OUTCOME_UNKNOWN` from a write a person is asked first whether to make it again.
  */
 export type Tool = LocalTool | WorldTool;

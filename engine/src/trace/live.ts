@@ -9,7 +9,7 @@ export interface LiveEvent {
 }
 
 /** `reset`: something was missed for good, and everything is to be read anew. */
-const NAMES = ['mail', 'run', 'item', 'approval', 'config', 'fetcher', 'reset'] as const;
+const NAMES = ['mail', 'run', 'item', 'approval', 'todo', 'config', 'fetcher', 'reset'] as const;
 /** Events kept for listeners that come back. */
 const KEPT = 1000;
 /** The signal that carries an event to other processes. */

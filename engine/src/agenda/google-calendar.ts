@@ -1,0 +1,145 @@
+import { calendar as openCalendar, type calendar_v3 } from '@googleapis/calendar';
+import type { Abortable } from '../base/abort.ts';
+import { EngineError } from '../base/error.ts';
+import { sha256 } from '../base/json.ts';
+import { scopesFor } from '../provider/scopes.ts';
+import { addOnce } from './add-once.ts';
+import type { Calendar, CalendarEvent, NewEvent, Skipped, Span } from './agenda.ts';
+import { askGoogle, googleProblem, type GoogleWays } from './google-request.ts';
+import { writeEvent } from './ical.ts';
+import { byBegin, MAX_READ, tooMany, touches, wholeDays, widened } from './span.ts';
+
+const READ = scopesFor('gmail', ['calendar read']);
+const ADD = scopesFor('gmail', ['calendar add']);
+
+/** The account's own calendar, whatever its address. */
+const CALENDAR = 'primary';
+
+const FIELDS =
+  'nextPageToken,items(id,iCalUID,recurringEventId,recurrence,status,summary,location,description,start,end,transparency,eventType,attendees(self,responseStatus))';
+
+/** Google takes no more. */
+const PAGE_SIZE = 2500;
+
+/** Whole days that say where one works, or whose birthday it is. */
+const NOT_BUSY = new Set(['workingLocation', 'birthday']);
+
+/**
+ * The primary calendar of an account at Google (https://developers.google.com/calendar/api/v3/reference/events). The id of an
+ * event follows from the key, and Google makes no second one of the same id (409).
+ */
+export function createGoogleCalendar(ways: GoogleWays): Calendar {
+  const { events } = openCalendar({ version: 'v3', ...(ways.api !== undefined && { rootUrl: ways.api }) });
+
+  const pages = async function* (span: Span, timeZone: string, { signal }: Abortable) {
+    const params = {
+      calendarId: CALENDAR,
+      timeMin: new Date(span.from).toISOString(),
+      timeMax: new Date(span.to).toISOString(),
+      timeZone,
+      singleEvents: true,
+      orderBy: 'startTime',
+      // Of the attendees only this account itself matters.
+      maxAttendees: 1,
+      maxResults: PAGE_SIZE,
+      fields: FIELDS,
+    };
+    let pageToken: string | undefined;
+    do {
+      const asked = { ...params, ...(pageToken !== undefined && { pageToken }) };
+      const page: calendar_v3.Schema$Events = await askGoogle(ways, { scopes: READ, signal }, (options) =>
+        events.list(asked, options),
+      );
+      yield* page.items ?? [];
+      pageToken = page.nextPageToken ?? undefined;
+    } while (pageToken !== undefined);
+  };
+
+  return {
+    accountId: ways.accountId,
+    async read(span, { timeZone, signal }) {
+      const found: CalendarEvent[] = [];
+      const skipped: Skipped[] = [];
+      let count = 0;
+      for await (const item of pages(widened(span), timeZone, { signal })) {
+        if (++count > MAX_READ) throw tooMany();
+        if (item.status === 'cancelled' || isDeclined(item)) continue;
+        const event = eventOf(item, timeZone);
+        if (event === undefined)
+          skipped.push({ file: item.summary ?? item.id ?? '', reason: 'its time cannot be read' });
+        else if (touches(event, span)) found.push(event);
+      }
+      return { events: found.sort(byBegin), skipped };
+    },
+    async add(event, { key, timeZone, signal }) {
+      // Digits and letters from a to v are allowed (base32hex).
+      const id = `callsheet${sha256(`calendar ${key}`).slice(0, 32)}`;
+      const body = { ...bodyOf(event, timeZone), id };
+      const create = () => insert(ways, events, body, { signal });
+      const item = await addOnce({ create, problemOf: googleProblem }, { clock: ways.clock, signal });
+      const added = eventOf(item, timeZone);
+      if (added === undefined) throw new EngineError('TOOL_FAILED', 'the event was added, but its time cannot be read');
+      return { event: added, ics: writeEvent(event, item.iCalUID ?? `${added.id}@google.com`, ways.clock.now()) };
+    },
+  };
+}
+
+/** The event, made now or by an earlier request of the same id. */
+async function insert(
+  ways: GoogleWays,
+  events: calendar_v3.Resource$Events,
+  body: calendar_v3.Schema$Event & { readonly id: string },
+  { signal }: Abortable,
+): Promise<calendar_v3.Schema$Event> {
+  const asked = { scopes: ADD, signal };
+  const params = { calendarId: CALENDAR, sendUpdates: 'none', requestBody: body };
+  try {
+    return await askGoogle(ways, { ...asked, isRepeatable: false }, (options) => events.insert(params, options));
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.code !== 'CONFLICT') throw error;
+  }
+  try {
+    const place = { calendarId: CALENDAR, eventId: body.id };
+    return await askGoogle(ways, asked, (options) => events.get(place, options));
+  } catch (error) {
+    signal?.throwIfAborted();
+    // It is there, and was made of the same key: of what else could it be.
+    if (error instanceof EngineError) return body;
+    throw error;
+  }
+}
+
+function bodyOf({ title, location, description, time }: NewEvent, timeZone: string): calendar_v3.Schema$Event {
+  const at = (ms: number) => ({ dateTime: new Date(ms).toISOString(), timeZone });
+  return {
+    summary: title,
+    ...(location !== undefined && { location }),
+    ...(description !== undefined && { description }),
+    ...('days' in time
+      ? { start: { date: time.days.start }, end: { date: time.days.end } }
+      : { start: at(time.from), end: at(time.to) }),
+  };
+}
+
+function eventOf(item: calendar_v3.Schema$Event, timeZone: string): CalendarEvent | undefined {
+  const { start, end, location, description, eventType, recurringEventId } = item;
+  const times =
+    typeof start?.date === 'string'
+      ? wholeDays(start.date, end?.date ?? start.date, timeZone)
+      : { from: Date.parse(start?.dateTime ?? ''), to: Date.parse(end?.dateTime ?? start?.dateTime ?? '') };
+  if (Number.isNaN(times.from) || Number.isNaN(times.to)) return undefined;
+  const isFree = item.transparency === 'transparent' || NOT_BUSY.has(eventType ?? '');
+  return {
+    id: recurringEventId ?? item.id ?? '',
+    title: item.summary ?? '',
+    ...times,
+    ...(typeof location === 'string' && location !== '' && { location }),
+    ...(typeof description === 'string' && description !== '' && { description }),
+    isBusy: !isFree && times.to > times.from,
+    isRepeated: recurringEventId != null || (item.recurrence?.length ?? 0) > 0,
+  };
+}
+
+function isDeclined({ attendees = [] }: calendar_v3.Schema$Event): boolean {
+  return attendees.some(({ self, responseStatus }) => self === true && responseStatus === 'declined');
+}

@@ -1,0 +1,105 @@
+import { tasks as openTasks, type tasks_v1 } from '@googleapis/tasks';
+import type { Abortable } from '../base/abort.ts';
+import { sha256 } from '../base/json.ts';
+import { scopesFor } from '../provider/scopes.ts';
+import { addOnce } from './add-once.ts';
+import type { NewTodo, Todo, TodoList } from './agenda.ts';
+import { askGoogle, googleProblem, type GoogleWays } from './google-request.ts';
+
+const READ = scopesFor('gmail', ['todo read']);
+const ADD = scopesFor('gmail', ['todo add']);
+
+/** The list that people see first. */
+const LIST = '@default';
+
+/** Google takes no more. */
+const PAGE_SIZE = 100;
+
+/** Google does not order by time, so that many are read before the newest are known. */
+const MAX_READ = 2000;
+
+/** An earlier attempt is looked for among what is not older: a run is not taken up again after so long. */
+const LOOK_BACK_MS = 30 * 86_400_000;
+
+const MARK = /\s*\bcallsheet:[0-9a-f]{20}$/;
+
+/**
+ * The default list of Google Tasks (https://developers.google.com/tasks/reference/rest/v1/tasks). It takes no id of ours and
+ * keeps nothing unseen, so a to-do carries a mark made of the key as the last line of its notes, and is looked for by that
+ * before it is added: see `addOnce`.
+ */
+export function createGoogleTasks(ways: GoogleWays): TodoList {
+  const { tasks } = openTasks({ version: 'v1', ...(ways.api !== undefined && { rootUrl: ways.api }) });
+
+  interface Asked extends Abortable {
+    readonly scopes: readonly string[];
+    readonly filter: Pick<tasks_v1.Params$Resource$Tasks$List, 'showCompleted' | 'showHidden' | 'updatedMin'>;
+  }
+  const pages = async function* ({ scopes, filter, signal }: Asked) {
+    let pageToken: string | undefined;
+    let count = 0;
+    do {
+      const asked = { tasklist: LIST, maxResults: PAGE_SIZE, ...filter, ...(pageToken !== undefined && { pageToken }) };
+      const page: tasks_v1.Schema$Tasks = await askGoogle(ways, { scopes, signal }, (options) =>
+        tasks.list(asked, options),
+      );
+      yield* page.items ?? [];
+      count += PAGE_SIZE;
+      pageToken = page.nextPageToken ?? undefined;
+    } while (pageToken !== undefined && count < MAX_READ);
+  };
+
+  return {
+    accountId: ways.accountId,
+    async add(todo, { key, signal }) {
+      const mark = `callsheet:${sha256(`todo ${key}`).slice(0, 20)}`;
+      const updatedMin = new Date(ways.clock.now() - LOOK_BACK_MS).toISOString();
+      const filter = { showCompleted: true, showHidden: true, updatedMin };
+      const find = async () => {
+        for await (const task of pages({ scopes: ADD, filter, signal })) if (task.notes?.endsWith(mark)) return task;
+        return undefined;
+      };
+      const create = () =>
+        askGoogle(ways, { scopes: ADD, signal, isRepeatable: false }, (options) =>
+          tasks.insert({ tasklist: LIST, requestBody: bodyOf(todo, mark) }, options),
+        );
+      const how = { clock: ways.clock, signal };
+      return todoOf(await addOnce<tasks_v1.Schema$Task>({ find, create, problemOf: googleProblem }, how));
+    },
+    async list({ status, limit, signal }) {
+      const isOpenOnly = status === 'open';
+      // What is ticked off in Google's own programs is hidden.
+      const filter = { showCompleted: !isOpenOnly, showHidden: !isOpenOnly };
+      const found: tasks_v1.Schema$Task[] = [];
+      for await (const task of pages({ scopes: READ, filter, signal }))
+        if (task.deleted !== true && (status === undefined || statusOf(task) === status)) found.push(task);
+      const newest = (a: tasks_v1.Schema$Task, b: tasks_v1.Schema$Task) =>
+        (a.updated ?? '') > (b.updated ?? '') ? -1 : 1;
+      return found.sort(newest).slice(0, limit).map(todoOf);
+    },
+  };
+}
+
+function bodyOf({ title, notes, due }: NewTodo, mark: string): tasks_v1.Schema$Task {
+  return {
+    title,
+    notes: notes === undefined ? mark : `${notes}\n\n${mark}`,
+    // Google keeps the day alone.
+    ...(due !== undefined && { due: `${due}T00:00:00.000Z` }),
+  };
+}
+
+function todoOf(task: tasks_v1.Schema$Task): Todo {
+  const notes = task.notes?.replace(MARK, '') ?? '';
+  return {
+    id: task.id ?? '',
+    title: task.title ?? '',
+    ...(notes !== '' && { notes }),
+    ...(typeof task.due === 'string' && { due: task.due.slice(0, 10) }),
+    status: statusOf(task),
+  };
+}
+
+function statusOf({ status }: tasks_v1.Schema$Task): Todo['status'] {
+  return status === 'completed' ? 'done' : 'open';
+}

@@ -1,0 +1,197 @@
+import { DateTime } from 'luxon';
+import { type Abortable, sleep } from '../base/abort.ts';
+import type { Clock } from '../base/clock.ts';
+import { EngineError } from '../base/error.ts';
+import { isRecord, sha256 } from '../base/json.ts';
+import { isTimeZone } from '../base/zone.ts';
+import { type Graph, odataText, withQuery } from '../provider/graph.ts';
+import { createGraph } from '../provider/graph-client.ts';
+import { problemOf } from '../provider/graph-error.ts';
+import type { AccountTokens } from '../provider/provider.ts';
+import { scopesFor } from '../provider/scopes.ts';
+import { addOnce } from './add-once.ts';
+import type { Calendar, CalendarEvent, NewEvent, Skipped } from './agenda.ts';
+import { writeEvent } from './ical.ts';
+import { wallMoment } from './moment.ts';
+import { byBegin, MAX_READ, nearestDay, tooMany, touches, widened, wholeDays } from './span.ts';
+
+const READ = scopesFor('outlook', ['calendar read']);
+const ADD = scopesFor('outlook', ['calendar add']);
+
+/** All times in UTC, whatever zone the mailbox is in, so that no name of a Windows zone has to be understood. */
+const PREFER = ['outlook.timezone="UTC"', 'outlook.body-content-type="text"'];
+
+const FIELDS =
+  'id,iCalUId,subject,body,start,end,location,isAllDay,isCancelled,showAs,seriesMasterId,type,responseStatus';
+
+const PAGE_SIZE = 250;
+
+/** A property of ours that events carry: unlike transactionId it can be looked for. */
+const KEY_PROPERTY = 'String {6d1c6b3e-2f0a-4c0e-9b7d-51f3a0c7e2d4} Name CallsheetKey';
+
+/** How often an event is looked for that Graph says it has, and how long it may take to show it. */
+const LOOKS = 3;
+const LOOK_WAIT_MS = 1000;
+
+export interface GraphWays {
+  readonly accountId: string;
+  readonly tokens: AccountTokens;
+  readonly clock: Clock;
+  /** Root of Graph, if not Microsoft's own. */
+  readonly api?: string;
+}
+
+/**
+ * The default calendar of an account at Microsoft (https://learn.microsoft.com/graph/api/resources/event). What is added
+ * carries a transactionId made of the key: Graph makes no second event of the same one.
+ */
+export function createGraphCalendar({ accountId, tokens, clock, api }: GraphWays): Calendar {
+  const graph = createGraph({ accountId, tokens, clock, endpoints: { ...(api !== undefined && { api }) } });
+
+  return {
+    accountId,
+    async read(span, { timeZone, signal }) {
+      const wide = widened(span);
+      const path = withQuery('/me/calendarView', {
+        startDateTime: new Date(wide.from).toISOString(),
+        endDateTime: new Date(wide.to).toISOString(),
+        $orderby: 'start/dateTime',
+        $top: PAGE_SIZE,
+        $select: FIELDS,
+      });
+      const events: CalendarEvent[] = [];
+      const skipped: Skipped[] = [];
+      let count = 0;
+      for await (const found of graph.items({ path, scopes: READ, prefer: PREFER, signal })) {
+        if (++count > MAX_READ) throw tooMany();
+        if (found['isCancelled'] === true || isDeclined(found)) continue;
+        const event = eventOf(found, timeZone);
+        if ('reason' in event) skipped.push(event);
+        else if (touches(event, span)) events.push(event);
+      }
+      return { events: events.sort(byBegin), skipped };
+    },
+    async add(event, { key, timeZone, signal }) {
+      const id = sha256(`calendar ${key}`).slice(0, 32);
+      const make = () => create(graph, event, { id, timeZone, clock, signal });
+      const found = await addOnce({ create: make, problemOf }, { clock, signal });
+      const added = eventOf(found, timeZone);
+      if ('reason' in added) throw new EngineError('TOOL_FAILED', `the event was added, but ${added.reason}`);
+      const uid = textOf(found['iCalUId']) || added.id;
+      return { event: added, ics: writeEvent(event, uid, clock.now()) };
+    },
+  };
+}
+
+type Found = Record<string, unknown>;
+
+interface How extends Abortable {
+  readonly id: string;
+  readonly timeZone: string;
+  readonly clock: Clock;
+}
+
+async function create(graph: Graph, event: NewEvent, how: How): Promise<Found> {
+  const { id, timeZone, signal } = how;
+  const post = (zone: string) =>
+    graph.json({
+      ...{ method: 'POST', path: '/me/events', scopes: ADD, prefer: PREFER, signal },
+      body: bodyOf(event, id, zone),
+    });
+  try {
+    return await post(timeZone);
+  } catch (error) {
+    const code = problemOf(error)?.code ?? '';
+    // Graph knows fewer zones by their IANA names than there are; days are then those of UTC.
+    if (/TimeZone/i.test(code)) return post('UTC');
+    if (code === 'ErrorDuplicateTransactionId') return findAgain(graph, how);
+    throw error;
+  }
+}
+
+/** The event that an earlier request has made, whose answer was lost. */
+async function findAgain(graph: Graph, { id, clock, signal }: How): Promise<Found> {
+  const isKey = `p:p/id eq ${odataText(KEY_PROPERTY)} and p/value eq ${odataText(id)}`;
+  const path = withQuery('/me/events', {
+    $filter: `singleValueExtendedProperties/any(${isKey})`,
+    $select: `${FIELDS},transactionId`,
+    $expand: `singleValueExtendedProperties($filter=id eq ${odataText(KEY_PROPERTY)})`,
+    $top: 10,
+  });
+  for (let look = 1; ; look++) {
+    const { items } = await graph.page({ path, scopes: ADD, prefer: PREFER, signal });
+    const found = items.find((item) => item['transactionId'] === id || keyOf(item) === id);
+    if (found !== undefined) return found;
+    if (look >= LOOKS) break;
+    await sleep(LOOK_WAIT_MS, { signal, clock });
+  }
+  throw new EngineError('TOOL_FAILED', 'the event was added before, and is not in the calendar any more', {
+    hint: 'somebody has deleted it since',
+  });
+}
+
+function keyOf({ singleValueExtendedProperties: all }: Found): string {
+  const values = Array.isArray(all) ? all.map((one) => partOf(one, 'value')) : [];
+  return values[0] ?? '';
+}
+
+function bodyOf({ title, location, description, time }: NewEvent, id: string, zone: string): object {
+  const at = (ms: number) => ({ dateTime: new Date(ms).toISOString().slice(0, 19), timeZone: 'UTC' });
+  const midnight = (day: string) => ({ dateTime: `${day}T00:00:00`, timeZone: zone });
+  return {
+    subject: title,
+    ...(location !== undefined && { location: { displayName: location } }),
+    ...(description !== undefined && { body: { contentType: 'text', content: description } }),
+    ...('days' in time
+      ? { isAllDay: true, start: midnight(time.days.start), end: midnight(time.days.end) }
+      : { start: at(time.from), end: at(time.to) }),
+    transactionId: id,
+    singleValueExtendedProperties: [{ id: KEY_PROPERTY, value: id }],
+  };
+}
+
+function eventOf(found: Found, timeZone: string): CalendarEvent | Skipped {
+  const title = textOf(found['subject']).trim();
+  const [from, to] = [momentOf(found['start']), momentOf(found['end'])];
+  const file = title === '' ? textOf(found['id']) : title;
+  if (typeof from === 'string') return { file, reason: from };
+  if (typeof to === 'string') return { file, reason: to };
+  const location = partOf(found['location'], 'displayName');
+  const description = partOf(found['body'], 'content').trim();
+  const showAs = textOf(found['showAs']);
+  const series = textOf(found['seriesMasterId']);
+  const times = found['isAllDay'] === true ? wholeDays(nearestDay(from), nearestDay(to), timeZone) : { from, to };
+  return {
+    id: series || textOf(found['id']),
+    title,
+    ...times,
+    ...(location !== '' && { location }),
+    ...(description !== '' && { description }),
+    isBusy: showAs !== 'free' && showAs !== 'workingElsewhere' && times.to > times.from,
+    isRepeated: series !== '' || found['type'] === 'seriesMaster',
+  };
+}
+
+/** Epoch milliseconds of a dateTimeTimeZone, or why there are none. UTC was asked for; what comes instead may still be IANA's. */
+function momentOf(value: unknown): number | string {
+  const text = partOf(value, 'dateTime');
+  const zone = partOf(value, 'timeZone') || 'UTC';
+  const known = /^(utc|tzone:\/\/microsoft\/utc)$/i.test(zone) ? 'UTC' : zone;
+  if (!isTimeZone(known)) return `its time is in "${zone}", which is no zone of IANA`;
+  const wall = DateTime.fromISO(text, { zone: 'utc' });
+  if (!wall.isValid) return `its time ${JSON.stringify(text)} cannot be read`;
+  const { year, month, day, hour, minute, second } = wall;
+  return wallMoment({ year, month, day, hour, minute, second }, known);
+}
+
+function isDeclined(found: Found): boolean {
+  return partOf(found['responseStatus'], 'response') === 'declined';
+}
+
+function partOf(value: unknown, name: string): string {
+  return isRecord(value) ? textOf(value[name]) : '';
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import type { Level } from '../base/log.ts';
+import type { CommandContext } from './context.ts';
+
+/** A command: gets its context, its options and its arguments; returns its exit code. */
+export type Work<O> = (context: CommandContext, options: O, args: readonly string[]) => Promise<number>;
+
+/** Adds a command below another one, with its usage, what people read about it, and its work. */
+export type Add = <O extends object>(
+  parent: Command,
+  usage: string,
+  description: string,
+  work: Work<O>,
+  level?: Level,
+) => Command;
+
+/** A command whose code is loaded when it is called. */
+export function load<O>(find: () => Promise<Work<O>>): Work<O> {
+  return async (context, options, args) => (await find())(context, options, args);
+}

@@ -1,0 +1,199 @@
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Abortable } from '../../base/abort.ts';
+import { EngineError } from '../../base/error.ts';
+import { sha256 } from '../../base/json.ts';
+import { readLabels, writeLabels } from './labels.ts';
+import { FolderPlace, type Shelf, type ShelfFile } from './place.ts';
+import type { MailContent, MailSummary } from '../mail.ts';
+import type { MailAt, Mailbox, MailQuery, Outgoing } from '../mailbox.ts';
+import { isMatch, mailAt } from '../mail-match.ts';
+import type { MailRoom } from '../room.ts';
+
+export interface FolderMailboxOptions {
+  readonly accountId: string;
+  readonly email: string;
+  /** Absolute path of the inbox. */
+  readonly path: string;
+  readonly format: 'auto' | 'eml' | 'maildir';
+  readonly room: Pick<MailRoom, 'parse'>;
+}
+
+/** Files that one search looks at, at most, the newest first. */
+const MAX_FILES = 5000;
+
+/** Letters of Maildir flags, by label. */
+const LETTERS: Readonly<Record<string, string>> = {
+  '\\flagged': 'F',
+  '\\answered': 'R',
+  '\\seen': 'S',
+  '$forwarded': 'P',
+};
+
+interface Read {
+  readonly file: ShelfFile;
+  readonly bytes: Uint8Array;
+  readonly at: MailAt;
+  readonly content: MailContent;
+}
+
+/**
+ * The mailbox of a `folder` account. Drafts are files in `drafts`, what is sent is put into `outbox` for somebody else to carry
+ * on, and what is archived goes to `archive`, all beside the inbox. A mail is known by its bytes, so labels are never written
+ * into it: those that a Maildir has letters for go into the file name, others beside the mail, in `.labels` in the inbox.
+ * The source of a folder of .eml files tells of those; of a Maildir it follows the flags alone.
+ */
+export function createFolderMailbox(options: FolderMailboxOptions): Mailbox {
+  let opened: Promise<FolderPlace> | undefined;
+  const place = () => (opened ??= openPlace(options).finally(() => (opened = undefined)));
+
+  async function read(file: ShelfFile, { signal }: Abortable): Promise<Read> {
+    signal?.throwIfAborted();
+    const bytes = new Uint8Array(await readFile(file.path).catch(gone));
+    const { accountId, email, room } = options;
+    const { isMaildir } = await place();
+    const parsed = await room.parse(
+      { kind: 'bytes', bytes: bytes.slice() },
+      {
+        ...{ id: file.ref, accountId, ownAddresses: [email], labels: file.flags },
+        receivedAt: new Date(file.mtimeMs).toISOString(),
+        readsLabelHeaders: !isMaildir,
+      },
+      { signal },
+    );
+    const summary = JSON.parse(parsed.summary) as MailSummary;
+    const kept = await readLabels(options.path, parsed.sha256);
+    const labels = kept === undefined ? summary.labels : [...new Set([...file.flags, ...kept])];
+    const content = JSON.parse(parsed.content) as MailContent;
+    return { file, bytes, at: mailAt(file.ref, { ...summary, labels }), content };
+  }
+
+  async function* all(shelves: readonly Shelf[], { signal }: Abortable): AsyncIterable<Read> {
+    for (const file of (await (await place()).files(shelves)).slice(0, MAX_FILES)) {
+      // One that cannot be read hides none of the others.
+      const one = await read(file, { signal }).catch(() => undefined);
+      signal?.throwIfAborted();
+      if (one !== undefined) yield one;
+    }
+  }
+
+  return {
+    async locate({ providerId }, { signal } = {}) {
+      for (const file of await (await place()).files(['inbox', 'archive'])) {
+        signal?.throwIfAborted();
+        const bytes = await readFile(file.path).catch(() => undefined);
+        if (bytes !== undefined && sha256(bytes) === providerId) return file.ref;
+      }
+      return undefined;
+    },
+    async search(query: MailQuery, { limit, signal }) {
+      signal?.throwIfAborted();
+      const found: MailAt[] = [];
+      for await (const { at, content } of all(['inbox', 'archive', 'outbox'], { signal }))
+        if (isMatch(at, content, query)) found.push(at);
+      return found.sort((a, b) => (a.date < b.date ? 1 : -1)).slice(0, limit);
+    },
+    async read(ref, { signal } = {}) {
+      signal?.throwIfAborted();
+      const { bytes, at } = await read(await (await place()).file(ref), { signal });
+      return { mime: bytes, at };
+    },
+    async thread(threadId, { signal } = {}) {
+      signal?.throwIfAborted();
+      const found: MailAt[] = [];
+      for await (const { at } of all(['inbox', 'archive', 'outbox'], { signal }))
+        if (at.threadId === threadId) found.push(at);
+      if (found.length === 0) throw new EngineError('NOT_FOUND', 'there is no such thread in this account');
+      return found.sort((a, b) => (a.date < b.date ? -1 : 1));
+    },
+    async draft(mail: Outgoing, { signal } = {}) {
+      signal?.throwIfAborted();
+      return { ref: await (await place()).put('drafts', mail.messageId, mail.mime).catch(cannotWrite(options)) };
+    },
+    async findDraft(messageId, { signal } = {}) {
+      signal?.throwIfAborted();
+      const ref = await (await place()).find('drafts', messageId).catch(cannotRead(options));
+      return ref === undefined ? undefined : { ref };
+    },
+    async send(mail: Outgoing, { signal, onOut } = {}) {
+      signal?.throwIfAborted();
+      const folder = await place();
+      const ref = await folder.put('outbox', mail.messageId, mail.mime).catch(cannotWrite(options));
+      await onOut?.();
+      // A mark that stays says what is true.
+      await folder.forgetCarried(mail.messageId).catch(() => {});
+      return { ref };
+    },
+    async findSent(messageId, { signal } = {}) {
+      signal?.throwIfAborted();
+      const folder = await place();
+      const ref = await folder.find('outbox', messageId).catch(cannotRead(options));
+      if (ref !== undefined) return { ref };
+      return (await folder.isCarried(messageId).catch(cannotRead(options))) ? {} : undefined;
+    },
+    async label(ref, { add, remove }, { signal } = {}) {
+      signal?.throwIfAborted();
+      const folder = await place();
+      const { at, bytes, file } = await read(await folder.file(ref), { signal });
+      const isSame = (a: string) => (b: string) => a.toLowerCase() === b.toLowerCase();
+      const kept = at.labels.filter((label) => !remove.some(isSame(label)));
+      const labels = [...kept, ...add.filter((label) => !kept.some(isSame(label)))];
+      const hasLetter = (label: string) => folder.isMaildir && LETTERS[label.toLowerCase()] !== undefined;
+      const others = labels.filter((label) => !hasLetter(label) && !file.flags.includes(label));
+      await writeLabels(options.path, sha256(bytes), others).catch(cannotWrite(options));
+      if (folder.isMaildir && ref.startsWith('inbox/')) {
+        const letters = labels.flatMap((label) => LETTERS[label.toLowerCase()] ?? []);
+        await folder.setFlags(file, letters, Object.values(LETTERS)).catch(cannotWrite(options));
+      }
+      return { labels };
+    },
+    async archive(ref, { signal } = {}) {
+      signal?.throwIfAborted();
+      const folder = await place();
+      await folder.archive(await folder.file(ref)).catch(cannotWrite(options));
+    },
+    async signature({ signal } = {}) {
+      signal?.throwIfAborted();
+      return undefined;
+    },
+  };
+}
+
+async function openPlace({ accountId, path, format }: FolderMailboxOptions): Promise<FolderPlace> {
+  const isFolder = async (at: string) => (await stat(at).catch(() => undefined))?.isDirectory() === true;
+  if (!(await isFolder(path)))
+    throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: the folder ${path} does not exist`, {
+      hint: 'Create it or correct `path`.',
+    });
+  if (dirname(path) === path)
+    throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: there is nothing beside the folder ${path}`, {
+      hint: 'Let `path` name a folder in another one: drafts lie beside it.',
+    });
+  const isMaildir = (await isFolder(join(path, 'cur'))) && (await isFolder(join(path, 'new')));
+  return new FolderPlace(path, format === 'auto' ? isMaildir : format === 'maildir');
+}
+
+function gone(cause: unknown): never {
+  throw new EngineError('NOT_FOUND', 'the mail is gone or cannot be read', { cause });
+}
+
+function cannotRead({ accountId, path }: FolderMailboxOptions): (cause: unknown) => never {
+  return (cause) => {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
+    throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: what lies beside ${path} cannot be read (${code})`, {
+      hint: 'Check that this user may read there.',
+      cause,
+    });
+  };
+}
+
+function cannotWrite({ accountId, path }: FolderMailboxOptions): (cause: unknown) => never {
+  return (cause) => {
+    if (cause instanceof EngineError) throw cause;
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
+    throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: nothing can be written beside ${path} (${code})`, {
+      hint: 'Check that this user may write there, and that the disk has room.',
+      cause,
+    });
+  };
+}

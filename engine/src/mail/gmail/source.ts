@@ -1,0 +1,196 @@
+import type { Abortable } from '../../base/abort.ts';
+import { EngineError } from '../../base/error.ts';
+import { GmailClient, type GmailOptions } from './client.ts';
+import { type MailChange, readHistory } from './history.ts';
+import { GmailLabels } from './labels.ts';
+import { type Backlog, GmailPlace } from './place.ts';
+import { type GmailPage, GmailReader, HIDDEN } from './reader.ts';
+import type { MailRoom } from '../room.ts';
+import type { Found, Given, ListOptions, MailSource, Reached, TakeFacts } from '../source.ts';
+
+export interface GmailSourceOptions extends GmailOptions {
+  /** Mail with one of these labels is fetched; see `GmailLabels` for how they are spelled. */
+  readonly labels: readonly string[];
+  readonly room: Pick<MailRoom, 'parse'>;
+}
+
+/** Times that everything is listed at most, where mails leave while it is. */
+const MOST_PASSES = 3;
+
+/** Mails whose labels are asked for at a time. */
+const AT_ONCE = 5;
+
+/**
+ * The source of a `gmail` account: mail that has one of the fetched labels, and is no draft, no chat, and neither trash nor spam
+ * unless that is one of them. A mail's id stays the same wherever it is moved, so each is read once. At first everything is
+ * listed, newest first, one label after the other; from then on only Gmail's history is asked. Where that does not reach back
+ * far enough, everything is listed again, and of mails that were taken before only the labels are read; what was archived or
+ * deleted meanwhile is not noticed then. It is told of nothing: the fetcher asks every now and then (there is no Pub/Sub).
+ */
+export function createGmailSource(options: GmailSourceOptions): MailSource {
+  const { accountId, email, clock, room } = options;
+  const client = new GmailClient(options);
+  const reader = new GmailReader(client);
+  const labels = new GmailLabels(client, clock);
+  const key = { mailbox: email.toLowerCase(), labels: options.labels };
+
+  async function* list(asked: ListOptions): AsyncIterable<Given> {
+    const { signal, isUnreadable = () => false, onTotal } = asked;
+    const wanted = await wantedIds({ signal });
+    const place = new GmailPlace(asked.place, key);
+    const again = place.again.filter((id) => !isUnreadable(id));
+    for (const id of again) yield foundOf(id, wanted);
+    if (again.length > 0) yield reached(place, again);
+    let begun: string | undefined;
+    let isTold = onTotal === undefined;
+    for (;;) {
+      // What has just arrived goes before the rest of a backlog.
+      const isKnown = yield* follow(place, wanted, asked);
+      // A place in history that is refused as soon as it was given would be begun again for ever.
+      if (!isKnown && (begun === undefined || place.historyId !== begun)) {
+        const compares = place.historyId !== undefined;
+        begun = await reader.historyId({ signal });
+        place.begin(begun, compares);
+      }
+      if (place.backlog === undefined) return;
+      if (!isTold) onTotal?.(Math.max(0, (await reader.total(wanted, { signal })) - place.backlog.done));
+      isTold = true;
+      yield* listPage(place, place.backlog, wanted, asked);
+    }
+  }
+
+  /** Everything that has happened since the last look. False where that is not known. */
+  async function* follow(
+    place: GmailPlace,
+    wanted: readonly string[],
+    { signal, isUnreadable = () => false, onTotal }: ListOptions,
+  ): AsyncGenerator<Given, boolean> {
+    for (let isMore = true; isMore;) {
+      const since = place.historyId;
+      const piece = since === undefined ? undefined : await readHistory(client, since, { signal });
+      if (piece === undefined) return false;
+      const given: Given[] = [];
+      const names: string[] = [];
+      for (const change of piece.changes) {
+        const one = await givenOf(change, wanted, { signal });
+        const isMail = one?.kind === 'mail';
+        if (one === undefined || (isMail && isUnreadable(one.name))) continue;
+        given.push(one);
+        if (isMail) names.push(one.name);
+        else if (place.backlog !== undefined) place.backlog = { ...place.backlog, isShifted: true };
+      }
+      if (place.backlog === undefined && names.length > 0) onTotal?.(names.length);
+      yield* given;
+      place.historyId = piece.reached;
+      isMore = !piece.isLast;
+      if (given.length > 0 || piece.reached !== since) yield reached(place, names);
+    }
+    return true;
+  }
+
+  /** The next mails of a backlog. */
+  async function* listPage(
+    place: GmailPlace,
+    backlog: Backlog,
+    wanted: readonly string[],
+    { signal, isUnreadable = () => false }: ListOptions,
+  ): AsyncIterable<Given> {
+    const page = await reader.page(wanted[backlog.label] ?? '', backlog.page, { signal });
+    const ids = page.ids.filter((id) => !isUnreadable(id));
+    for (let n = 0; n < ids.length; n += AT_ONCE) {
+      const some = ids.slice(n, n + AT_ONCE);
+      const have = backlog.compares ? await Promise.all(some.map((id) => reader.labelIds(id, { signal }))) : [];
+      for (const [i, id] of some.entries()) {
+        const labelIds = have[i];
+        if (backlog.compares && labelIds === undefined) continue;
+        yield foundOf(id, wanted, labelIds && (await labels.namesOf(labelIds, { signal })));
+      }
+    }
+    place.backlog = nextOf(backlog, page, wanted);
+    yield reached(place, ids);
+  }
+
+  async function givenOf(
+    change: MailChange,
+    wanted: readonly string[],
+    { signal }: Abortable,
+  ): Promise<Given | undefined> {
+    const { id, isRelabelled } = change;
+    const gone = { kind: 'gone', name: id, providerId: id } as const;
+    if (change.labelIds?.includes('DRAFT')) return undefined;
+    if (change.isDeleted) return gone;
+    const ids = change.labelIds ?? (isRelabelled ? await reader.labelIds(id, { signal }) : undefined);
+    if (ids === undefined) return isRelabelled ? gone : foundOf(id, wanted);
+    const isFetched = isWanted(ids, wanted);
+    if (!isFetched && !isRelabelled) return undefined;
+    const names = await labels.namesOf(ids, { signal });
+    return isFetched ? foundOf(id, wanted, names) : { kind: 'labels', name: id, providerId: id, labels: names };
+  }
+
+  function foundOf(id: string, wanted: readonly string[], names?: readonly string[]): Found {
+    return {
+      ...{ kind: 'mail', name: id, providerId: id },
+      ...(names !== undefined && { labels: names }),
+      read: (facts, { signal } = {}) => readMail(id, wanted, facts, { signal }),
+    };
+  }
+
+  async function readMail(id: string, wanted: readonly string[], facts: TakeFacts, { signal }: Abortable) {
+    const { labelIds, threadId, internalDate, raw } = await reader.message(id, 'raw', { signal });
+    // By now it may be archived or in the trash; and a draft is listed with the thread that it answers.
+    if (!isWanted(labelIds ?? [], wanted))
+      throw new EngineError('MAIL_UNSETTLED', `mail ${id} has none of the fetched labels`, { retryable: true });
+    if (!raw) throw new EngineError('MAIL_UNREADABLE', `account ${accountId}: Gmail gave mail ${id} without its text`);
+    return room.parse(
+      { kind: 'bytes', bytes: new Uint8Array(Buffer.from(raw, 'base64url')) },
+      {
+        ...{ ...facts, accountId, ownAddresses: [email], readsLabelHeaders: false },
+        receivedAt: internalDate ? new Date(Number(internalDate)).toISOString() : facts.receivedAt,
+        labels: await labels.namesOf(labelIds ?? [], { signal }),
+        ...(threadId && { threadId }),
+      },
+      { signal },
+    );
+  }
+
+  /** Ids of the labels that are fetched. */
+  async function wantedIds({ signal }: Abortable): Promise<readonly string[]> {
+    const ids: string[] = [];
+    const missing: string[] = [];
+    for (const name of options.labels) {
+      const id = await labels.idOf(name, { signal });
+      if (id === undefined) missing.push(name);
+      else if (!ids.includes(id)) ids.push(id);
+    }
+    if (missing.length === 0) return ids;
+    throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: Gmail has no label ${missing.join(', ')}`, {
+      hint: 'Make it there, or correct `labels`.',
+    });
+  }
+
+  return { list, watch: async () => async () => {} };
+}
+
+function isWanted(labelIds: readonly string[], wanted: readonly string[]): boolean {
+  if (labelIds.includes('DRAFT') || labelIds.includes('CHAT')) return false;
+  if (HIDDEN.some((id) => labelIds.includes(id) && !wanted.includes(id))) return false;
+  return wanted.some((id) => labelIds.includes(id));
+}
+
+/**
+ * What is left after a page. Where mails have left the fetched labels in between, others have moved up from one page to the one
+ * before and were never listed: then everything is listed once more.
+ */
+function nextOf(backlog: Backlog, { ids, next }: GmailPage, wanted: readonly string[]): Backlog | undefined {
+  const { page: _page, ...rest } = backlog;
+  const done = backlog.done + ids.length;
+  if (next !== undefined) return { ...rest, done, page: next };
+  if (backlog.label + 1 < wanted.length) return { ...rest, done, label: backlog.label + 1 };
+  if (!backlog.isShifted || backlog.passes + 1 >= MOST_PASSES) return undefined;
+  return { label: 0, done, compares: false, passes: backlog.passes + 1, isShifted: false };
+}
+
+function reached(place: GmailPlace, given: readonly string[]): Reached {
+  const names = new Set(given);
+  return { kind: 'reached', place: (unread) => place.keep(names, unread) };
+}

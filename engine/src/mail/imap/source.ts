@@ -1,0 +1,198 @@
+import { EngineError } from '../../base/error.ts';
+import { ImapLink, type ImapLinkOptions } from './link.ts';
+import { advance, covers, type ImapPlace, placeOf } from './place.ts';
+import { ImapReader, type ImapState } from './reader.ts';
+import { sameLabels } from '../label.ts';
+import type { MailRoom } from '../room.ts';
+import type { Found, Given, ListOptions, MailSource, Present, Reached, TakeFacts } from '../source.ts';
+
+export interface ImapOptions extends ImapLinkOptions {
+  /** The account's own address: mail from it is own. */
+  readonly email: string;
+  readonly room: Pick<MailRoom, 'parse'>;
+}
+
+/** Mails whose flags and sizes are asked for at a time; the place is kept after as many. */
+const BATCH = 50;
+
+/** Where the server does not count changes, flags of so many mails are compared at each look. */
+const COMPARED = 500;
+
+/** Larger mails are not even fetched; the mail room would not read them. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** Mails that are no mail yet, or not any more. */
+const PASSED_OVER = ['\\Deleted', '\\Draft'];
+
+/** One look: what it asks, and how far it has come. */
+interface Look {
+  readonly asked: ListOptions;
+  readonly reader: ImapReader;
+  place: ImapPlace;
+}
+
+/**
+ * The source of an `imap` account: one mailbox, opened for reading only, so that nothing there is changed. Its place is what
+ * UIDs were dealt with. IMAP has no name of a mail that outlives a move or a new UIDVALIDITY, so mails are known by their
+ * bytes: when the UIDs have become others, all are read again and none is taken twice. What arrives comes in order, a backlog
+ * newest first; labels are the flags. Mails marked as deleted and drafts are left until they are no more.
+ *
+ * Flags of known mails that have changed come first: by the server's count of changes (CONDSTORE, RFC 7162), else by comparing
+ * those of the last mails with what was kept. All that is there is told last, over a new connection and when the server told of
+ * a mail that went; so no use is made of QRESYNC, whose tellings imapflow does not count.
+ */
+export function createImapSource(options: ImapOptions): MailSource {
+  const link = new ImapLink(options);
+  const { host, port, user, mailbox } = options;
+
+  async function* list(asked: ListOptions): AsyncIterable<Given> {
+    const { signal } = asked;
+    const reader = new ImapReader(await link.open({ signal }), link, signal);
+    try {
+      const key = { mailbox: `${user}@${host}:${port}/${mailbox}`, uidValidity: reader.uidValidity };
+      const kept = placeOf(asked.place, key);
+      const { modseq } = reader;
+      const look = { asked, reader, place: { ...(modseq !== undefined && { modseq }), ...kept } };
+      if (kept.done.length > 0) yield* changes(look, kept.modseq);
+      yield* arrivals(look);
+      if (link.hasLosses) yield* presence(look);
+    } finally {
+      link.closeUnwatched();
+    }
+  }
+
+  /** Flags of mails that were dealt with. Those of which nothing was kept, since an older version took them, are given anew. */
+  async function* changes(look: Look, since: string | undefined): AsyncIterable<Given> {
+    const { asked, reader, place } = look;
+    const isCounted = since !== undefined && reader.modseq !== undefined;
+    const { states, modseq } = isCounted
+      ? await reader.changedSince(place.done, since)
+      : { states: await reader.last(COMPARED), modseq: place.modseq };
+    for (const state of states) {
+      asked.signal?.throwIfAborted();
+      if (!covers(place.done, state.uid)) continue;
+      const name = nameOf(place, state.uid);
+      const labels = labelsOf(state);
+      const before = await asked.seen(name);
+      if (before?.labels !== undefined) {
+        if (!sameLabels(before.labels, labels)) yield { kind: 'labels', name, labels };
+      } else if (!isPassedOver(state) && asked.isUnreadable?.(name) !== true) yield foundOf(look, state);
+    }
+    if (modseq === undefined || modseq === since) return;
+    look.place = { ...place, modseq };
+    yield { kind: 'reached', place: () => look.place };
+  }
+
+  async function* arrivals(look: Look): AsyncIterable<Found | Reached> {
+    const { asked, reader } = look;
+    const passed = new Set<number>();
+    for (let isAgain = true; isAgain;) {
+      isAgain = false;
+      link.hasNews = false;
+      const uids = await reader.unknown(look.place.done);
+      const left = uids.filter((uid) => !passed.has(uid));
+      asked.onTotal?.(left.length);
+      for (const batch of batches(inOrder(left, look.place.done.at(-1)?.[1] ?? 0))) {
+        const states = await reader.states(batch);
+        const given = new Set<number>();
+        for (const uid of batch) {
+          const state = states.get(uid);
+          if (state !== undefined && (isPassedOver(state) || asked.isUnreadable?.(nameOf(look.place, uid)) === true)) {
+            passed.add(uid);
+            continue;
+          }
+          given.add(uid);
+          asked.signal?.throwIfAborted();
+          if (state !== undefined) yield foundOf(look, state);
+        }
+        if (given.size === 0) continue;
+        yield {
+          kind: 'reached',
+          place(unread) {
+            const hasFailed = new Set(unread);
+            for (const uid of given) if (hasFailed.has(nameOf(look.place, uid))) passed.add(uid);
+            const taken = new Set([...given].filter((uid) => !passed.has(uid)));
+            return (look.place = { ...look.place, done: advance(look.place.done, uids, taken) });
+          },
+        };
+        // What has just arrived goes before the rest of a backlog.
+        if (link.hasNews) {
+          isAgain = true;
+          break;
+        }
+      }
+    }
+  }
+
+  async function* presence({ reader, place }: Look): AsyncIterable<Present> {
+    // What goes from now on is told of at the next look, and so is this where nobody has dealt with it.
+    link.hasLosses = false;
+    let isDone = false;
+    try {
+      const names = (await reader.all()).map((uid) => nameOf(place, uid));
+      yield { kind: 'present', names: new Set(names) };
+      isDone = true;
+    } finally {
+      if (!isDone) link.hasLosses = true;
+    }
+  }
+
+  function foundOf({ reader, place }: Look, state: ImapState): Found {
+    const { uid, size = 0, internalDate, threadId } = state;
+    const name = nameOf(place, uid);
+    const labels = labelsOf(state);
+    const date = internalDate === undefined ? undefined : new Date(internalDate);
+    return {
+      ...{ kind: 'mail', name, labels },
+      seen: { size, mtimeMs: date?.getTime() ?? 0, labels },
+      async read(facts: TakeFacts, { signal } = {}) {
+        if (size > MAX_BYTES)
+          throw new EngineError('MAIL_TOO_COSTLY', `mail ${name} has ${size} bytes; at most ${MAX_BYTES} are read`);
+        const bytes = await reader.bytes(uid, name, signal);
+        const { accountId, email } = options;
+        return options.room.parse(
+          { kind: 'bytes', bytes },
+          {
+            ...{ ...facts, accountId, ownAddresses: [email], labels, readsLabelHeaders: false },
+            ...(date !== undefined && { receivedAt: date.toISOString() }),
+            ...(threadId !== undefined && { threadId }),
+          },
+          { signal },
+        );
+      },
+    };
+  }
+
+  return {
+    list,
+    async watch(onChange) {
+      const stop = link.watch(onChange);
+      return async () => stop();
+    },
+  };
+}
+
+/** UIDs are about mails only together with their UIDVALIDITY. */
+function nameOf({ uidValidity }: ImapPlace, uid: number): string {
+  return `${uidValidity}:${uid}`;
+}
+
+/** A few that have arrived since the last look come as they did; all else is newest first. */
+function inOrder(uids: readonly number[], top: number): readonly number[] {
+  const arrived = uids.filter((uid) => uid > top);
+  const before = uids.filter((uid) => uid <= top).reverse();
+  return [...(top > 0 && arrived.length <= BATCH ? arrived : arrived.reverse()), ...before];
+}
+
+function* batches(uids: readonly number[]): Iterable<readonly number[]> {
+  for (let n = 0; n < uids.length; n += BATCH) yield uids.slice(n, n + BATCH);
+}
+
+function isPassedOver({ flags }: ImapState): boolean {
+  return PASSED_OVER.some((flag) => flags?.has(flag));
+}
+
+/** `\Recent` says which session was first to see a mail, and nothing about it. */
+function labelsOf({ flags = new Set() }: ImapState): string[] {
+  return [...flags].filter((flag) => flag !== '\\Recent');
+}

@@ -1,0 +1,151 @@
+import type { Abortable } from '../../base/abort.ts';
+import type { Clock } from '../../base/clock.ts';
+import { EngineError } from '../../base/error.ts';
+import { type Graph, odataText, withQuery } from '../../provider/graph.ts';
+import { createGraph } from '../../provider/graph-client.ts';
+import { problemOf } from '../../provider/graph-error.ts';
+import type { AccountTokens, Endpoints } from '../../provider/provider.ts';
+import { scopesFor } from '../../provider/scopes.ts';
+import type { Mailbox, MailAt, MailQuery } from '../mailbox.ts';
+import { FLAGGED, type Item, labelsOf, MAILBOX_FIELDS, mailAt, textOf, timeOf } from './item.ts';
+import { isWanted, searchPath } from './search.ts';
+import { outlookSender } from './send.ts';
+
+export interface OutlookMailboxOptions {
+  readonly accountId: string;
+  readonly clock: Clock;
+  /** One object an account. */
+  readonly tokens: AccountTokens;
+  readonly endpoints?: Pick<Endpoints, 'api'> | undefined;
+}
+
+const READ = scopesFor('outlook', ['read']);
+const WRITE = scopesFor('outlook', ['label', 'archive']);
+
+/** `$search` ends there of itself; no search reads more of a mailbox than that. */
+const MOST_SEARCHED = 1000;
+const MOST_IN_THREAD = 500;
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** Somebody else changes the labels of the same mail: so often it is begun anew. */
+const MOST_TRIES = 3;
+
+/**
+ * The mailbox of an `outlook` account, through Microsoft Graph. Labels are categories, which need no list to be made in first,
+ * and `\Flagged`; archiving moves to the Archive folder. `ref` is the immutable id, which is the `providerId` of fetched mail.
+ * Graph gives nobody the signature that is set in Outlook.
+ */
+export function createOutlookMailbox(options: OutlookMailboxOptions): Mailbox {
+  const graph = createGraph(options);
+
+  async function itemOf(ref: string, { signal }: Abortable, isForLabels = false): Promise<Item> {
+    const $select = isForLabels ? 'id,categories,flag' : MAILBOX_FIELDS;
+    return graph.json({ path: withQuery(pathOf(ref), { $select }), scopes: READ, signal });
+  }
+
+  return {
+    async search(query, { limit, signal }) {
+      const find = async (path: string) => {
+        const found: Item[] = [];
+        let looked = 0;
+        for await (const item of graph.items({ path, scopes: READ, signal })) {
+          if (isWanted(item, query)) found.push(item);
+          if (found.length >= limit || ++looked >= MOST_SEARCHED) break;
+        }
+        return found;
+      };
+      const found = await find(searchPath(query)).catch((error: unknown) => {
+        // Exchange refuses what it would have to look at for too long.
+        const isTooMuch = query.label !== undefined && problemOf(error)?.status === 400;
+        if (isTooMuch) return find(searchPath(without(query)));
+        throw error;
+      });
+      return found.toSorted(byTime).reverse().map(mailAt);
+    },
+    async read(ref, { signal } = {}) {
+      const path = `${pathOf(ref)}/$value`;
+      const [item, mime] = await Promise.all([
+        itemOf(ref, { signal }),
+        graph.bytes({ path, scopes: READ, maxBytes: MAX_BYTES, signal }),
+      ]);
+      return { mime, at: mailAt(item) };
+    },
+    async thread(threadId, { signal } = {}): Promise<readonly MailAt[]> {
+      // Exchange does not sort by another property than it filters by.
+      const $filter = `conversationId eq ${odataText(threadId)}`;
+      const path = withQuery('/me/messages', { $select: MAILBOX_FIELDS, $top: 50, $filter });
+      const found: Item[] = [];
+      for await (const item of graph.items({ path, scopes: READ, signal })) {
+        if (item['isDraft'] !== true) found.push(item);
+        if (found.length >= MOST_IN_THREAD) break;
+      }
+      if (found.length === 0) throw new EngineError('NOT_FOUND', `there is no mail of thread ${threadId}`);
+      return found.toSorted(byTime).map(mailAt);
+    },
+    async label(ref, { add, remove }, { signal } = {}) {
+      for (let tries = 1; ; tries++) {
+        const item = await itemOf(ref, { signal }, true);
+        const now = labelsOf(item) ?? [];
+        const labels = changed(now, add, remove);
+        if (labels.join('\n') === now.join('\n')) return { labels };
+        try {
+          await patch(graph, ref, { now, labels, etag: textOf(item, '@odata.etag') }, signal);
+          return { labels };
+        } catch (error) {
+          const isRace = error instanceof EngineError && error.code === 'CONFLICT';
+          if (!isRace || tries >= MOST_TRIES) throw error;
+        }
+      }
+    },
+    async archive(ref, { signal } = {}) {
+      // Where it is there already, Exchange leaves it there.
+      const body = { destinationId: 'archive' };
+      const path = `${pathOf(ref)}/move`;
+      await graph.json({ method: 'POST', path, body, scopes: WRITE, isRepeatable: true, signal });
+    },
+    async signature({ signal } = {}) {
+      signal?.throwIfAborted();
+      return undefined;
+    },
+    ...outlookSender(graph, options.clock),
+  };
+}
+
+function pathOf(ref: string): string {
+  return `/me/messages/${encodeURIComponent(ref)}`;
+}
+
+async function patch(
+  graph: Graph,
+  ref: string,
+  { now, labels, etag }: { now: readonly string[]; labels: readonly string[]; etag: string },
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const isFlagged = labels.includes(FLAGGED);
+  const body = {
+    categories: labels.filter((label) => label !== FLAGGED),
+    // A flag may have days, or be ticked off, which must stay where it is not about flags.
+    ...(isFlagged !== now.includes(FLAGGED) && { flag: { flagStatus: isFlagged ? 'flagged' : 'notFlagged' } }),
+  };
+  const ifMatch = etag === '' ? undefined : etag;
+  await graph.json({ method: 'PATCH', path: pathOf(ref), body, scopes: WRITE, ifMatch, signal });
+}
+
+function without({ label: _, ...query }: MailQuery): MailQuery {
+  return query;
+}
+
+/** To Exchange, names that differ in case alone are one category. */
+function changed(now: readonly string[], add: readonly string[], remove: readonly string[]): readonly string[] {
+  const has = (labels: readonly string[], label: string) =>
+    labels.some((one) => one.toLowerCase() === label.toLowerCase());
+  const kept = now.filter((label) => !has(remove, label));
+  for (const label of add)
+    if (!has(kept, label)) kept.push(label.toLowerCase() === FLAGGED.toLowerCase() ? FLAGGED : label);
+  return kept;
+}
+
+/** Oldest first. */
+function byTime(a: Item, b: Item): number {
+  return timeOf(a, 'receivedDateTime').localeCompare(timeOf(b, 'receivedDateTime'));
+}

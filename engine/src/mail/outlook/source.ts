@@ -1,0 +1,244 @@
+import type { Clock } from '../../base/clock.ts';
+import { EngineError } from '../../base/error.ts';
+import { isRecord } from '../../base/json.ts';
+import { type GraphPage, withQuery } from '../../provider/graph.ts';
+import { createGraph } from '../../provider/graph-client.ts';
+import { isResync } from '../../provider/graph-error.ts';
+import type { AccountTokens, Endpoints } from '../../provider/provider.ts';
+import { scopesFor } from '../../provider/scopes.ts';
+import { OutlookReader } from './ahead.ts';
+import { type Item, labelsOf, SOURCE_FIELDS, textOf, timeOf } from './item.ts';
+import { beginning, joined, type OutlookPlace, placeOf } from './place.ts';
+import type { MailRoom } from '../room.ts';
+import type { Found, Gone, ListOptions, MailSource, Reached, TakeFacts } from '../source.ts';
+
+export interface OutlookOptions {
+  readonly accountId: string;
+  /** The account's own address: mail from it is own. */
+  readonly email: string;
+  /** Id or well-known name of the folder that is fetched. Default `inbox`. */
+  readonly folder?: string;
+  readonly room: Pick<MailRoom, 'parse'>;
+  readonly clock: Clock;
+  /** One object an account. */
+  readonly tokens: AccountTokens;
+  readonly endpoints?: Pick<Endpoints, 'api'> | undefined;
+}
+
+/** Mails of a page; the place is kept after each. */
+const PAGE = 50;
+
+const SCOPES = scopesFor('outlook', ['read']);
+
+/**
+ * The source of an `outlook` account: the messages of one folder of Microsoft Graph, by delta queries. Nothing there is changed.
+ * Mails are known by their immutable ids, which stay when they are moved within the mailbox. A backlog comes newest first, what
+ * arrives meanwhile before the rest of it; the place is the link of the last page, so that a restart goes on there. Where Graph
+ * has lost that (410), everything is listed anew, and what is known is not read. Labels are the categories and `\Flagged`.
+ * Drafts are left until they are no more. Graph has no push that reaches a machine behind a router, so the engine asks it from
+ * time to time (`settings.fetch.everySeconds`).
+ */
+export function createOutlookSource(options: OutlookOptions): MailSource {
+  const { accountId, email, folder = 'inbox', endpoints } = options;
+  const graph = createGraph(options);
+  const path = `/me/mailFolders/${encodeURIComponent(folder)}`;
+  const key = `${email}/${folder}@${endpoints?.api ?? 'graph.microsoft.com'}`;
+
+  async function* list(asked: ListOptions): AsyncIterable<Found | Gone | Reached> {
+    const { signal, isUnreadable = () => false } = asked;
+    const reader = new OutlookReader(graph);
+    const found = (item: Item): Found => foundOf(item, reader);
+    let place = placeOf(asked.place, key);
+    let unread = place.unread;
+    const reached = (next: OutlookPlace): Reached => ({
+      kind: 'reached',
+      place(more) {
+        unread = joined(unread, more);
+        return { ...next, unread };
+      },
+    });
+
+    // What another process could not read.
+    const again = unread.filter((id) => !isUnreadable(id));
+    if (again.length > 0) {
+      for (const id of again) yield found({ id });
+      unread = unread.filter((id) => !again.includes(id));
+      yield reached(place);
+    }
+
+    let isAnew = false;
+    for (let isFirst = true; ; isFirst = false) {
+      const isChanges = isFirst && !place.isBacklog;
+      // What has arrived goes before the rest of a backlog.
+      for (const item of place.isBacklog ? await arrived(place, signal) : []) {
+        if (!isUnreadable(idOf(item))) yield found(item);
+        place = { ...place, newest: timeOf(item, 'receivedDateTime') };
+      }
+      // Once in a look: a place that is lost again and again would keep it going for ever.
+      const page = await pageAt(place, !isAnew, signal);
+      if (page === undefined) {
+        place = beginning(key);
+        isAnew = true;
+        continue;
+      }
+      const isLast = page.nextLink === undefined;
+      if (isFirst || place.link === undefined) await expect(asked, place, page, isChanges && isLast);
+      const items = latest(page.items);
+      const mails = items.filter((item) => item['@removed'] === undefined && item['isDraft'] !== true);
+      const passed = mails.map(idOf).filter(isUnreadable);
+      unread = joined(unread, passed);
+      // A few that have arrived come as they did; a backlog is newest first.
+      const sorted = mails.filter((item) => !passed.includes(idOf(item))).toSorted(byTime);
+      const given = isChanges && isLast ? sorted : sorted.reverse();
+      reader.turn(given.map((item) => ({ id: idOf(item), isSmall: item['hasAttachments'] === false })));
+      for (const item of given) {
+        signal?.throwIfAborted();
+        yield found(await whole(item, signal));
+      }
+      for (const item of items) if (item['@removed'] !== undefined) yield goneOf(item);
+      unread = unread.filter((id) => !items.some((item) => item['@removed'] !== undefined && idOf(item) === id));
+      place = after(place, page, items);
+      yield reached(place);
+      if (isLast) return;
+    }
+  }
+
+  /** The next page, or undefined where Graph has lost the place and `mayBeLost`. */
+  async function pageAt(
+    { link }: OutlookPlace,
+    mayBeLost: boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<GraphPage | undefined> {
+    // The ids in a link's answers, and how many there are, follow the headers of its own request.
+    const prefer = [`odata.maxpagesize=${PAGE}`];
+    const first = withQuery(`${path}/messages/delta`, { $select: SOURCE_FIELDS, $orderby: 'receivedDateTime desc' });
+    try {
+      const page = await graph.page({ path: link ?? first, scopes: SCOPES, prefer, signal });
+      const isStuck = page.nextLink !== undefined && page.nextLink === link;
+      if (isStuck || (page.nextLink === undefined && page.deltaLink === undefined))
+        throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: Microsoft Graph does not say how to go on`, {
+          hint: 'It is tried again by itself.',
+          retryable: true,
+        });
+      return page;
+    } catch (error) {
+      if (mayBeLost && link !== undefined && isResync(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Says how many mails are going to come, where that is known. */
+  async function expect({ onTotal, signal }: ListOptions, place: OutlookPlace, page: GraphPage, isAll: boolean) {
+    if (onTotal === undefined) return;
+    if (isAll) return onTotal(page.items.filter((item) => item['@removed'] === undefined).length);
+    if (!place.isBacklog) return;
+    const { totalItemCount } = await graph.json({
+      path: withQuery(path, { $select: 'totalItemCount' }),
+      ...{ scopes: SCOPES, signal },
+    });
+    if (typeof totalItemCount === 'number') onTotal(Math.max(totalItemCount - place.done, page.items.length));
+  }
+
+  /** What has arrived since, oldest first. The delta query gives it too, but only after the backlog. */
+  async function arrived({ link, newest }: OutlookPlace, signal: AbortSignal | undefined): Promise<readonly Item[]> {
+    if (link === undefined || newest === '') return [];
+    const { items } = await graph.page({
+      path: withQuery(`${path}/messages`, {
+        $select: SOURCE_FIELDS,
+        $filter: `receivedDateTime gt ${newest}`,
+        $orderby: 'receivedDateTime',
+        $top: PAGE,
+      }),
+      ...{ scopes: SCOPES, signal },
+    });
+    return items.filter((item) => item['isDraft'] !== true && idOf(item) !== '');
+  }
+
+  /** With all labels, where a change tells of one kind only. */
+  async function whole(item: Item, signal: AbortSignal | undefined): Promise<Item> {
+    const isOfOneKind = Array.isArray(item['categories']) !== isRecord(item['flag']);
+    return isOfOneKind ? { ...item, ...(await read(idOf(item), signal)) } : item;
+  }
+
+  /** The facts of a message; none where it is gone. */
+  async function read(id: string, signal: AbortSignal | undefined): Promise<Item> {
+    const one = withQuery(`/me/messages/${encodeURIComponent(id)}`, { $select: SOURCE_FIELDS });
+    return graph.json({ path: one, scopes: SCOPES, signal }).catch((error: unknown) => {
+      if (error instanceof EngineError && error.code === 'NOT_FOUND') return {};
+      throw error;
+    });
+  }
+
+  function foundOf(item: Item, reader: OutlookReader): Found {
+    const id = idOf(item);
+    const labels = labelsOf(item);
+    return {
+      ...{ kind: 'mail', name: id, providerId: id },
+      ...(labels !== undefined && { labels }),
+      async read(facts: TakeFacts, { signal } = {}) {
+        const bytes = await reader.read(id, { signal });
+        const known = labels === undefined ? { ...item, ...(await read(id, signal)) } : item;
+        const threadId = textOf(known, 'conversationId');
+        return options.room.parse(
+          { kind: 'bytes', bytes },
+          {
+            ...{ ...facts, accountId, ownAddresses: [email], readsLabelHeaders: false },
+            receivedAt: timeOf(known, 'receivedDateTime') || facts.receivedAt,
+            labels: [...(labelsOf(known) ?? [])],
+            ...(threadId !== '' && { threadId }),
+          },
+          { signal },
+        );
+      },
+    };
+  }
+
+  return {
+    list,
+    // The engine asks from time to time, and there is nobody here to listen to in between.
+    async watch() {
+      return async () => {};
+    },
+  };
+}
+
+function idOf(item: Item): string {
+  return textOf(item, 'id');
+}
+
+function goneOf(item: Item): Gone {
+  const id = idOf(item);
+  return { kind: 'gone', name: id, providerId: id };
+}
+
+/** The place once a page is dealt with. */
+function after(place: OutlookPlace, { nextLink, deltaLink }: GraphPage, items: readonly Item[]): OutlookPlace {
+  const link = nextLink ?? deltaLink;
+  const isBacklog = place.isBacklog && nextLink !== undefined;
+  const times = [place.newest, ...items.map((item) => timeOf(item, 'receivedDateTime'))];
+  return {
+    folder: place.folder,
+    ...(link !== undefined && { link }),
+    isBacklog,
+    done: isBacklog ? place.done + items.length : 0,
+    newest: times.toSorted().at(-1) ?? '',
+    unread: [],
+  };
+}
+
+/** Each message once, as the page tells of it last: one may stand there several times. */
+function latest(items: readonly Item[]): readonly Item[] {
+  const byId = new Map<string, Item>();
+  for (const item of items) {
+    const id = idOf(item);
+    if (id === '') continue;
+    byId.delete(id);
+    byId.set(id, item);
+  }
+  return [...byId.values()];
+}
+
+/** Oldest first. */
+function byTime(a: Item, b: Item): number {
+  return timeOf(a, 'receivedDateTime').localeCompare(timeOf(b, 'receivedDateTime'));
+}

@@ -1,0 +1,10 @@
+/** Whether two addresses are of one mailbox: case never counts, and Gmail leaves dots out. */
+export function isSameAddress(one: string, other: string): boolean {
+  return canonical(one) === canonical(other);
+}
+
+function canonical(address: string): string {
+  const [, name = '', host = ''] = /^(.*)@([^@]*)$/.exec(address.trim().toLowerCase()) ?? [];
+  if (host !== 'gmail.com' && host !== 'googlemail.com') return `${name}@${host}`;
+  return `${name.replaceAll('.', '')}@gmail.com`;
+}

@@ -1,0 +1,103 @@
+import type { Clock } from '../base/clock.ts';
+import { EngineError } from '../base/error.ts';
+import type { Logger } from '../base/log.ts';
+import type { Redactor } from '../base/redact.ts';
+import type { Snapshot } from '../config/config.ts';
+import type { Store } from '../store/store.ts';
+import { type CloudAccount, isCloud, needsOf } from './needs.ts';
+import { clientIdOf, clientOf, type References } from './oauth-client.ts';
+import type { AccountTokens } from './provider.ts';
+import { missingScopes, scopesFor } from './scopes.ts';
+import { createAccountTokens, type OpenTokens } from './tokens.ts';
+
+export interface ConnectionsOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly redactor: Redactor;
+  readonly log: Logger;
+  readonly config: () => Snapshot;
+  readonly references: References;
+  /** True where several processes share the store. Default false. */
+  readonly isShared?: boolean;
+}
+
+/** The accounts that somebody signs in to, and their tokens: one `AccountTokens` an account. */
+export interface Connections {
+  /** For an account of any name; what is wrong with it is said when a token is asked for. */
+  tokensOf(accountId: string): AccountTokens;
+  /** `NOT_FOUND`, or `BAD_REQUEST` where nobody signs in to it. */
+  accountOf(accountId: string): CloudAccount;
+  /**
+   * Throws what a request for all that the config uses would throw without asking anybody; `ACCOUNT_FAILED` where the client has
+   * no id or secret.
+   */
+  check(account: CloudAccount): Promise<void>;
+  /** Forgets the tokens of an account, also of one that is no longer in the config; `NOT_FOUND` where there are none. */
+  disconnect(accountId: string): Promise<void>;
+  /** Resolves when no token is being renewed. */
+  close(): Promise<void>;
+}
+
+/** Opens the connections of a store; nothing is read or loaded before a token is asked for. */
+export function createConnections(options: ConnectionsOptions): Connections {
+  const { store, clock, redactor, log, config, references, isShared = false } = options;
+  const opened = new Map<string, OpenTokens>();
+
+  const accountOf = (accountId: string): CloudAccount => {
+    const account = config().accounts.get(accountId);
+    if (account === undefined) throw new EngineError('NOT_FOUND', `there is no account "${accountId}"`);
+    if (isCloud(account)) return account;
+    throw new EngineError(
+      'BAD_REQUEST',
+      `nobody signs in to account ${accountId}: its provider is ${account.provider}`,
+    );
+  };
+
+  const usersOf = (accountId: string, scope: string): string[] => {
+    const account = accountOf(accountId);
+    const users = needsOf(account, config()).filter(
+      ({ use }) => missingScopes(scopesFor(account.provider, [use]), [scope]).length === 0,
+    );
+    return [...new Set(users.map(({ by }) => by))];
+  };
+
+  const open = (accountId: string): OpenTokens => {
+    const tokens = createAccountTokens({
+      accountId,
+      about: () => {
+        const account = accountOf(accountId);
+        return { email: account.email, clientId: clientIdOf(account, references) };
+      },
+      client: () => clientOf(accountOf(accountId), { references, clock }),
+      usersOf: (scope) => usersOf(accountId, scope),
+      ...{ store, clock, redactor, log, isShared },
+    });
+    opened.set(accountId, tokens);
+    return tokens;
+  };
+  const tokensOf = (accountId: string) => opened.get(accountId) ?? open(accountId);
+
+  return {
+    tokensOf,
+    accountOf,
+    async check(account) {
+      clientOf(account, { references, clock });
+      await tokensOf(account.id).check(wantedScopes(account, config()));
+    },
+    async disconnect(account) {
+      const row = await store.get('token', { account });
+      if (row === undefined) throw new EngineError('NOT_FOUND', `nobody is signed in to "${account}"`);
+      await store.apply([{ op: 'delete', table: 'token', where: { account } }]);
+      log.info('account disconnected', { account });
+    },
+    close: async () => void (await Promise.all([...opened.values()].map((tokens) => tokens.close()))),
+  };
+}
+
+/** Every scope that a config needs of an account, as few as possible. */
+export function wantedScopes(account: CloudAccount, snapshot: Snapshot): readonly string[] {
+  return scopesFor(
+    account.provider,
+    needsOf(account, snapshot).map(({ use }) => use),
+  );
+}

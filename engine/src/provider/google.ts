@@ -1,0 +1,127 @@
+import type { Clock } from '../base/clock.ts';
+import { EngineError } from '../base/error.ts';
+import { isRecord } from '../base/json.ts';
+import { type Granted, type OAuthClient, REQUEST_MS } from './client.ts';
+import { networkReason, oauthError, readRefusal } from './oauth-error.ts';
+import { type Endpoints, rootOf } from './provider.ts';
+
+export interface GoogleOptions {
+  readonly accountId: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly endpoints?: Endpoints | undefined;
+  readonly clock: Clock;
+}
+
+/** Beside what the account is used for: who signs in. Both are told without asking for more than the address. */
+const WHO = ['openid', 'email'];
+
+/** OAuth at Google through google-auth-library, which is loaded when it is first used. */
+export function googleClient(options: GoogleOptions): OAuthClient {
+  const fail = (error: unknown, signal: AbortSignal | undefined) => {
+    signal?.throwIfAborted();
+    return refusalOf(error, options.accountId);
+  };
+  return {
+    async authorizeUrl({ redirectUri, scopes, state, challenge, loginHint }) {
+      const { CodeChallengeMethod } = await import('google-auth-library');
+      const client = await openClient(options);
+      return client.generateAuthUrl({
+        redirect_uri: redirectUri,
+        scope: [...WHO, ...scopes],
+        state,
+        code_challenge: challenge,
+        code_challenge_method: CodeChallengeMethod.S256,
+        access_type: 'offline',
+        // Without it Google gives a refresh token at the very first consent only.
+        prompt: 'consent',
+        login_hint: loginHint,
+      });
+    },
+    async exchange({ code, verifier, redirectUri, scopes }, { signal } = {}) {
+      const client = await openClient(options, signal);
+      const { tokens } = await client
+        .getToken({ code, codeVerifier: verifier, redirect_uri: redirectUri })
+        .catch((error: unknown) => Promise.reject(fail(error, signal)));
+      return { ...read(tokens, scopes, options), addresses: addressesIn(tokens.id_token) };
+    },
+    async refresh({ refreshToken, scopes }, { signal } = {}) {
+      const client = await openClient(options, signal);
+      client.setCredentials({ refresh_token: refreshToken });
+      await client.getAccessToken().catch((error: unknown) => Promise.reject(fail(error, signal)));
+      return read(client.credentials, scopes, options);
+    },
+  };
+}
+
+async function openClient({ clientId, clientSecret, endpoints = {} }: GoogleOptions, signal?: AbortSignal) {
+  const { OAuth2Client, gaxios } = await import('google-auth-library');
+  /** Tries nothing again by itself, and ends in time. */
+  class Once extends gaxios.Gaxios {
+    override request<T>(asked: object = {}) {
+      const timeout = AbortSignal.timeout(REQUEST_MS);
+      const ends = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+      return super.request<T>({ ...asked, retryConfig: { retry: 0, noResponseRetries: 0 }, signal: ends });
+    }
+  }
+  return new OAuth2Client({
+    clientId,
+    clientSecret,
+    transporter: new Once(),
+    endpoints: {
+      ...(endpoints.auth !== undefined && { oauth2AuthBaseUrl: `${rootOf(endpoints.auth)}/o/oauth2/v2/auth` }),
+      ...(endpoints.token !== undefined && { oauth2TokenUrl: `${rootOf(endpoints.token)}/token` }),
+    },
+  });
+}
+
+interface Tokens {
+  readonly access_token?: string | null;
+  readonly refresh_token?: string | null;
+  readonly expiry_date?: number | null;
+  readonly scope?: string;
+}
+
+/** `asked` holds where the answer names no scopes (RFC 6749, 5.1). */
+function read(tokens: Tokens, asked: readonly string[], { accountId, clock }: GoogleOptions): Granted {
+  const { access_token: accessToken, refresh_token: refreshToken, expiry_date: expiry, scope } = tokens;
+  if (typeof accessToken !== 'string' || accessToken === '')
+    throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: Google answered without a token`);
+  return {
+    accessToken,
+    // The library counts on the machine's clock; an hour is what Google gives.
+    expiresAt: clock.now() + (typeof expiry === 'number' ? expiry - Date.now() : 3_600_000),
+    scopes: typeof scope === 'string' ? scope.split(' ').filter((name) => name !== '') : asked,
+    ...(typeof refreshToken === 'string' && refreshToken !== '' && { refreshToken }),
+  };
+}
+
+/** It came from the token endpoint itself over TLS, so its signature need not be checked (OpenID Connect Core, 3.1.3.7). */
+function addressesIn(idToken: string | null | undefined): string[] {
+  const claims = readClaims(idToken ?? '');
+  const { email, email_verified: isVerified } = claims;
+  return typeof email === 'string' && isVerified !== false ? [email] : [];
+}
+
+function readClaims(jwt: string): Readonly<Record<string, unknown>> {
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString('utf8'));
+    return isRecord(claims) ? claims : {};
+  } catch {
+    return {};
+  }
+}
+
+/** What the library throws as ours; it holds request and answer, so it is no cause. */
+function refusalOf(thrown: unknown, accountId: string): EngineError {
+  const response =
+    isRecord(thrown) || thrown instanceof Error ? (Reflect.get(thrown, 'response') as unknown) : undefined;
+  if (!isRecord(response)) return oauthError({ who: 'Google', accountId, description: networkReason(thrown) });
+  const { status, data } = response;
+  return oauthError({
+    who: 'Google',
+    accountId,
+    status: typeof status === 'number' ? status : undefined,
+    ...readRefusal(data),
+  });
+}

@@ -1,0 +1,128 @@
+import { isoTime } from '../base/clock.ts';
+import { EngineError } from '../base/error.ts';
+import type { Snapshot } from '../config/config.ts';
+import type { Decision } from '../filter/filter.ts';
+import { asksForLabel } from '../filter/labels.ts';
+import { changeMail, findByIdentity, mailOf, readContent, type StoredMail } from '../mail/mails.ts';
+import type { Change, Row } from '../store/store.ts';
+import { firstStarts } from './label-starts.ts';
+import { type JudgeMail, startOnMail } from './mail-runs.ts';
+import type { Parts } from './parts.ts';
+
+/** A mail that was taken before was seen at its source again. */
+export interface Sighting {
+  readonly identity: string;
+  /** All labels that it has now; absent where they are not known, and stay. */
+  readonly labels?: readonly string[];
+  /** False where it is not known whether it lies there: what is marked as gone stays so. */
+  readonly isThere?: false | undefined;
+  readonly fetchCycleId: string;
+  /** What the source is to remember, committed with what follows from it. */
+  readonly cursor: readonly Change[];
+}
+
+/** So often is looked again when somebody else was faster. */
+const ATTEMPTS = 5;
+
+const NONE: Decision = { directors: [], passedOver: [], results: [] };
+
+/**
+ * Brings a known mail up to date: its labels become those that it has, and it counts as there again. For labels that were put
+ * on, filters that ask for labels are judged again, and each director is started at most once per thread and label. All of it
+ * is one commit; what is so already changes nothing. A mail that was deleted here only moves the cursor. Returns whether runs
+ * were started.
+ */
+export async function seeAgain(parts: Parts, judge: JudgeMail, sighting: Sighting): Promise<boolean> {
+  return retried(async () => {
+    const row = await findByIdentity(parts.store, sighting.identity);
+    const next = row && (await relabel(parts, judge, row, sighting));
+    const changes = [...(next?.changes ?? []), ...sighting.cursor];
+    if (changes.length > 0) {
+      parts.probe?.('before-commit');
+      await parts.store.apply(changes);
+      parts.probe?.('after-commit');
+    }
+    if (row === undefined || next === undefined) return false;
+    parts.live.publish('mail', { id: row.id });
+    if (next.directors > 0) parts.log.info('a label started runs', { mail: row.id, directors: next.directors });
+    return next.directors > 0;
+  });
+}
+
+/**
+ * Marks a mail as no longer at its source, in one commit with `cursor`; none where only a name of it is gone. What was taken
+ * is kept, and its runs go on.
+ */
+export async function markGone(parts: Parts, identity: string | undefined, cursor: readonly Change[]): Promise<void> {
+  await retried(async () => {
+    const row = identity === undefined ? undefined : await findByIdentity(parts.store, identity);
+    const mail = row && mailOf(row);
+    const isNews = row !== undefined && mail !== undefined && mail.removedAt === undefined;
+    const changes = isNews ? [changeMail(row, { ...mail, removedAt: isoTime(parts.clock.now()) }), ...cursor] : cursor;
+    if (changes.length > 0) await parts.store.apply(changes);
+    if (isNews) parts.live.publish('mail', { id: row.id });
+  });
+}
+
+async function retried<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      const isConflict = error instanceof EngineError && error.code === 'STORE_CONFLICT';
+      if (!isConflict || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** What changes for the mail, or undefined where nothing does. */
+async function relabel(parts: Parts, judge: JudgeMail, row: Row<'mail'>, sighting: Sighting) {
+  const { removedAt, ...rest } = mailOf(row);
+  const isBack = removedAt !== undefined && sighting.isThere !== false;
+  const mail: StoredMail = isBack || removedAt === undefined ? rest : { ...rest, removedAt };
+  const before = new Set(mail.summary.labels);
+  const labels = sighting.labels === undefined ? mail.summary.labels : [...new Set(sighting.labels)];
+  const putOn = labels.filter((label) => !before.has(label));
+  const isSame = putOn.length === 0 && labels.length === before.size;
+  if (isSame && !isBack) return undefined;
+  const summary = isSame ? mail.summary : { ...mail.summary, labels };
+  const now: StoredMail = { ...mail, summary };
+  const config = parts.config.current();
+  const decision = putOn.length === 0 ? NONE : await decideAgain(parts, config, judge, now, putOn);
+  const first = await firstStarts(parts.store, row.threadKey, decision.directors, parts.clock.now());
+  const { id, accountId, subject, date, from } = summary;
+  const runs = await startOnMail(parts, {
+    config,
+    directors: first.directors,
+    mail: { id, accountId, subject, date, from: from[0]?.address ?? '' },
+    fetchCycleId: sighting.fetchCycleId,
+    byLabel: true,
+  });
+  const started = first.directors.map(({ directorId }) => directorId);
+  const changed = changeMail(row, started.length === 0 ? now : { ...now, routing: routedTo(mail.routing, started) });
+  return { changes: [changed, ...first.rows, ...runs], directors: started.length };
+}
+
+async function decideAgain(
+  { store, log }: Parts,
+  config: Snapshot,
+  judge: JudgeMail,
+  mail: StoredMail,
+  putOn: readonly string[],
+): Promise<Decision> {
+  if (!config.filters.some(asksForLabel)) return NONE;
+  const { headers, bodyText } = await readContent(store, mail.summary.id);
+  try {
+    return await judge(JSON.stringify({ mail: mail.summary, headers, bodyText }), config, putOn);
+  } catch (error) {
+    // The labels are true all the same, and one mail does not keep the account from its others.
+    if (!(error instanceof EngineError) || error.code !== 'MAIL_TOO_COSTLY') throw error;
+    log.warn('a mail is too costly for the filters: its new labels start nothing', { mail: mail.summary.id });
+    return NONE;
+  }
+}
+
+/** Why nobody took it no longer holds once somebody does. */
+function routedTo({ directors, note }: StoredMail['routing'], started: readonly string[]): StoredMail['routing'] {
+  return { directors: [...new Set([...directors, ...started])], note: directors.length === 0 ? '' : note };
+}

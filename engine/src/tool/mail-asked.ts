@@ -1,0 +1,140 @@
+import { EngineError } from '../base/error.ts';
+import type { Account } from '../config/config.ts';
+import type { Enclosure } from '../mail/sending/compose.ts';
+import type { Mail } from '../mail/mail.ts';
+import { type Asked, keptMail, mailInAccount, type Office, runKeyOf, threadKeyOf } from '../mail/sending/office.ts';
+import type { Writing } from '../mail/sending/reply.ts';
+import type { Reader } from '../store/store.ts';
+import type { WorkspaceItem } from '../workspace/item.ts';
+import { readItem } from '../workspace/items.ts';
+import type { Caller } from './tool.ts';
+
+type Args = Readonly<Record<string, unknown>>;
+
+/** A mail that a call names. */
+export interface Named {
+  readonly account: Account;
+  readonly mail: Mail;
+  /** Names it to the mailbox; undefined where it was fetched and must be found there first. */
+  readonly ref?: string;
+  readonly providerId?: string;
+}
+
+/** Endings of file names, where a label has none. */
+const ENDINGS: Readonly<Record<string, string>> = {
+  'text/plain': '.txt',
+  'text/markdown': '.md',
+  'text/html': '.html',
+  'text/csv': '.csv',
+  'text/calendar': '.ics',
+  'application/json': '.json',
+  'application/pdf': '.pdf',
+  'image/png': '.png',
+  'image/jpeg': '.jpg',
+  'image/gif': '.gif',
+  'image/webp': '.webp',
+};
+
+/**
+ * The account that a call means: the one it names, else that of the run's mail, else the only one there is. `TOOL_ARGUMENTS`
+ * where that is none, or none that the director may use.
+ */
+export async function accountOf(office: Office, args: Args, caller: Caller): Promise<Account> {
+  const usable = await usableAccounts(office, caller);
+  const asked = args['accountId'] as string | undefined;
+  const id =
+    asked ?? (await runMail(office, caller))?.accountId ?? (usable.size === 1 ? [...usable.keys()][0] : undefined);
+  const account = id === undefined ? undefined : usable.get(id);
+  if (account !== undefined) return account;
+  const names = [...usable.keys()].join(', ') || 'none';
+  const what = id === undefined ? 'say which account is meant' : `there is no account "${id}" for you to use`;
+  throw new EngineError('TOOL_ARGUMENTS', what, { hint: `accountId is one of: ${names}` });
+}
+
+/** The mail that a call names by `emailId`, by `ref`, or that its run is about. `NOT_FOUND`, `TOOL_ARGUMENTS`. */
+export async function namedMail(
+  office: Office,
+  args: Args,
+  caller: Caller,
+  signal: AbortSignal | undefined,
+): Promise<Named> {
+  const { emailId, ref } = args as { emailId?: string; ref?: string };
+  if (ref !== undefined) {
+    const account = await accountOf(office, args, caller);
+    const { mail } = await mailInAccount(office, account, await office.open(account), ref, { signal });
+    return { account, mail, ref };
+  }
+  const id = emailId ?? caller.origin.email?.id;
+  if (id === undefined)
+    throw new EngineError('TOOL_ARGUMENTS', 'say which mail is meant: this run is about none', {
+      hint: 'give ref, as mail_search returns it, or emailId',
+    });
+  const { providerId, ...mail } = await keptMail(office, id);
+  return { account: await accountOf(office, { accountId: mail.accountId }, caller), mail, providerId };
+}
+
+/** What a call of `mail_draft` or `mail_send` asks for: an answer, or a new mail where it names recipients in `to`. */
+export async function askedOf(
+  office: Office,
+  args: Args,
+  caller: Caller,
+  signal: AbortSignal | undefined,
+): Promise<Asked> {
+  const writing = args as Writing;
+  const attachments = await enclosures(office.store, caller.workspaceId, args['attachments'] as string[] | undefined);
+  const isNew = (writing.to?.length ?? 0) > 0;
+  if (isNew && (args['emailId'] !== undefined || args['ref'] !== undefined))
+    throw new EngineError('TOOL_ARGUMENTS', '`to` is for a new mail; an answer goes to whoever wrote', {
+      hint: 'leave `to` out, or emailId and ref; add others to an answer with `cc`',
+    });
+  if (!isNew) {
+    if (writing.subject !== undefined && args['emailId'] === undefined && caller.origin.email === undefined)
+      throw new EngineError('TOOL_ARGUMENTS', 'say to whom: `to` is empty, and this run is about no mail');
+    const { account, mail } = await namedMail(office, args, caller, signal);
+    return { account, writing, original: mail, attachments };
+  }
+  const account = await accountOf(office, args, caller);
+  return { account, writing, about: await runMail(office, caller), attachments };
+}
+
+/** What an agent's mails are counted by: the thread of the mail that is answered or that the run is about, else the run. */
+export function placeKeyOf(office: Office, { original, about }: Asked, caller: Caller): string {
+  const mail = original ?? about;
+  return mail === undefined ? runKeyOf(office, caller.runId) : threadKeyOf(office, mail);
+}
+
+/** Items of a workspace as files. `ITEM_NOT_FOUND`. */
+export async function enclosures(
+  reader: Reader,
+  workspaceId: string,
+  ids: readonly string[] = [],
+): Promise<readonly Enclosure[]> {
+  return Promise.all(ids.map(async (id) => enclosureOf(await readItem(reader, workspaceId, id))));
+}
+
+/** An item as a file. */
+export function enclosureOf({ id, label, mimeType, encoding, data = '' }: WorkspaceItem): Enclosure {
+  const name = (label ?? '').trim() || id;
+  const ending = ENDINGS[mimeType.toLowerCase()] ?? '';
+  const bytes = Buffer.from(data, encoding === 'utf8' ? 'utf8' : 'base64');
+  return { name: /\.[A-Za-z0-9]{1,8}$/.test(name) ? name : name + ending, mimeType, bytes };
+}
+
+/** Enabled accounts, without those that the newest version of the director may not use. */
+async function usableAccounts(office: Office, caller: Caller): Promise<ReadonlyMap<string, Account>> {
+  const { accounts, directors } = office.config();
+  const { id } = caller.origin.director;
+  // An agent that works for a person has no director.
+  if (id === '') return accounts;
+  const director = directors.get(id);
+  const own = director === undefined ? [(await runMail(office, caller))?.accountId ?? ''] : director.accountIds;
+  return own === undefined ? accounts : new Map([...accounts].filter(([name]) => own.includes(name)));
+}
+
+async function runMail(office: Office, { origin }: Caller): Promise<Mail | undefined> {
+  if (origin.email === undefined) return undefined;
+  return keptMail(office, origin.email.id).catch((error: unknown) => {
+    if (error instanceof EngineError && error.code === 'NOT_FOUND') return undefined;
+    throw error;
+  });
+}

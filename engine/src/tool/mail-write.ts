@@ -1,0 +1,104 @@
+import type { Office } from '../mail/sending/office.ts';
+import { parameters } from './owner.ts';
+import type { WorldTool } from './tool.ts';
+
+const addresses = (description: string) => ({
+  type: 'array',
+  items: { type: 'string', minLength: 3, maxLength: 400 },
+  maxItems: 50,
+  description,
+  examples: [['Ann Lee <ann@example.org>']],
+});
+
+/** What both tools take; the mail that is answered, else `to` and `subject`. */
+const WRITING = {
+  accountId: { type: 'string', description: 'Account to write from. Left out: that of the mail of this run.' },
+  emailId: { type: 'string', description: 'Mail that is answered, by its id. Left out: the mail of this run.' },
+  ref: { type: 'string', description: 'Mail that is answered, as mail_search names it.' },
+  text: {
+    type: 'string',
+    maxLength: 200_000,
+    description: 'What to say, as plain text. Signature and the quoted mail are added: leave them out.',
+  },
+  html: { type: 'string', maxLength: 200_000, description: 'The same as HTML, where plain text is not enough.' },
+  all: { type: 'boolean', description: 'true: answer everybody, not the sender alone.' },
+  to: addresses('Recipients of a new mail. Left out: an answer is written, to whoever wrote.'),
+  subject: { type: 'string', maxLength: 500, description: 'Of a new mail. An answer keeps the one it has.' },
+  cc: addresses('More recipients.'),
+  bcc: addresses('Recipients that the others do not see.'),
+  attachments: {
+    type: 'array',
+    items: { type: 'string' },
+    maxItems: 20,
+    description: 'Ids of workspace items to attach.',
+  },
+} as const;
+
+/** What writes mail, loaded once somebody does. */
+const writing = async () => ({ ...(await import('../mail/sending/office.ts')), ...(await import('./mail-asked.ts')) });
+
+/** `mail_draft` and `mail_send`. Both are looked up before they are done again: the Message-ID follows from the call. */
+export function mailWritingTools(office: () => Office): readonly WorldTool[] {
+  return [draftTool(office), sendTool(office)];
+}
+
+function draftTool(office: () => Office): WorldTool {
+  return {
+    name: 'mail_draft',
+    family: 'mail',
+    effects: 'write',
+    repeat: 'lookup',
+    description:
+      'Writes an answer, or a new mail, into the drafts of the account, for a person to read and send. Nothing is sent.',
+    parameters: parameters(WRITING, []),
+    async run(args, { caller, key, signal }) {
+      const { askedOf, draftMail } = await writing();
+      const asked = await askedOf(office(), args, caller, signal);
+      return { draft: await draftMail(office(), asked, { key, signal }), accountId: asked.account.id };
+    },
+    async reconcile(args, { caller, key, signal }) {
+      const { askedOf, draftBefore } = await writing();
+      const { account } = await askedOf(office(), args, caller, signal);
+      const draft = await draftBefore(office(), account, { key, signal });
+      return draft && { draft, accountId: account.id };
+    },
+  };
+}
+
+function sendTool(office: () => Office): WorldTool {
+  return {
+    name: 'mail_send',
+    family: 'mail',
+    reach: 'outward',
+    effects: 'write',
+    repeat: 'lookup',
+    description:
+      'Sends an answer, or a new mail, at once. Automatic, bulk, list and own mail is never answered, and a thread gets a few answers a day at most.',
+    parameters: parameters(WRITING, []),
+    async check(args, caller) {
+      // A mail that was never fetched is looked at when it is answered.
+      if (args['ref'] !== undefined) return;
+      const { askedOf, expectSendable, placeKeyOf } = await writing();
+      const asked = await askedOf(office(), args, caller, undefined);
+      await expectSendable(office(), asked, placeKeyOf(office(), asked, caller));
+    },
+    async run(args, { caller, key, signal, isApproved = false, insists }) {
+      const { askedOf, placeKeyOf, sendMail } = await writing();
+      const asked = await askedOf(office(), args, caller, signal);
+      const threadKey = placeKeyOf(office(), asked, caller);
+      const sent = await sendMail(office(), asked, { key, signal, threadKey, insists, isAutomatic: !isApproved });
+      return { sent: true, accountId: asked.account.id, ...sent };
+    },
+    async reconcile(args, { caller, key, signal, insists }) {
+      const { askedOf, sentBefore } = await writing();
+      const { account } = await askedOf(office(), args, caller, signal);
+      const sent = await sentBefore(office(), account, { key, signal }).catch((error: unknown) => {
+        signal?.throwIfAborted();
+        // A person knows that it may have been sent, and wants it sent all the same.
+        if (insists === true) return undefined;
+        throw error;
+      });
+      return sent && { sent: true, accountId: account.id, ...sent };
+    },
+  };
+}

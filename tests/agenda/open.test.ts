@@ -1,0 +1,122 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Agenda } from '../../engine/src/agenda/agenda.ts';
+import { openAgenda } from '../../engine/src/agenda/open.ts';
+import { idempotencyKey } from '../../engine/src/run/ledger.ts';
+import { openSqlite } from '../../engine/src/store/sqlite.ts';
+import type { Store } from '../../engine/src/store/store.ts';
+import { builtInTools } from '../../engine/src/tool/built-in.ts';
+import type { Caller, WorldTool } from '../../engine/src/tool/tool.ts';
+import { type GooglePeer, startGooglePeer } from './google-peer.ts';
+import { type GraphPeer, startGraphPeer } from './graph-peer.ts';
+import { hastyClock, playTokens } from './peer.ts';
+
+const noOffice = () => {
+  throw new Error('no mail is touched here');
+};
+
+const EVENT = { title: 'Call', start: '2026-11-25T14:00', end: '2026-11-25T14:30' };
+
+let dir: string;
+let store: Store;
+let google: GooglePeer;
+let graph: GraphPeer;
+let agenda: Agenda;
+let told: string[];
+
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'callsheet-agenda-'));
+  store = openSqlite({ dir, synchronous: 'NORMAL' });
+  [google, graph] = [await startGooglePeer(), await startGraphPeer()];
+  told = [];
+  const accounts = [
+    { id: 'archive', provider: 'folder' },
+    { id: 'jane', provider: 'gmail', endpoints: { api: google.url } },
+    { id: 'office', provider: 'outlook', endpoints: { api: graph.url } },
+  ];
+  const settings = {
+    calendar: {
+      ...{ path: './calendar', timeZone: 'Europe/Berlin' },
+      workingHours: { start: '09:00', end: '17:00', days: ['wed'] },
+    },
+  };
+  const config = {
+    settings,
+    accounts: new Map(accounts.map((one) => [one.id, one])),
+    directors: new Map([['boss', {}]]),
+  };
+  const tokens = playTokens();
+  agenda = openAgenda({
+    config: () => config as never,
+    ...{ baseDir: dir, store, clock: hastyClock() },
+    tokensOf: () => tokens,
+    onTodo: (id) => void told.push(id),
+  });
+});
+afterEach(async () => {
+  await Promise.all([google.close(), graph.close(), store.close()]);
+  rmSync(dir, { recursive: true });
+});
+
+/** Calls a tool as a director does that works on a mail of this account, or on none. */
+async function call(name: string, args: object, account?: string): Promise<Record<string, unknown>> {
+  const id = `mail_${account}`;
+  if (account !== undefined && (await store.get('mail', { id })) === undefined) {
+    const keys = { identity: id, messageKey: id, threadKey: id, state: 'kept', routed: 1, rev: 1, body: '{}' };
+    await store.apply([{ op: 'insert', table: 'mail', row: { id, account, ...keys } }]);
+  }
+  const email = account === undefined ? {} : { email: { id, subject: '', from: '', date: '' } };
+  const origin = { ...email, director: { id: 'boss', name: 'Boss' } };
+  const caller: Caller = { runId: 'r', workspaceId: 'r', threadId: 't', origin };
+  const tool = builtInTools(() => agenda, noOffice).find((one) => one.name === name) as WorldTool;
+  const said = await tool.run(args as Record<string, unknown>, { caller, key: idempotencyKey('m', name) });
+  return said as Record<string, unknown>;
+}
+
+const kept = async () => ({
+  google: [google.events.length, google.tasks.length],
+  microsoft: [graph.events.length, graph.tasks.length],
+  local: [readdirSync(dir).includes('calendar') ? 1 : 0, await store.count('todo')],
+});
+const NONE = { google: [0, 0], microsoft: [0, 0], local: [0, 0] };
+
+test.each([
+  ['jane', 'google', 'jane'],
+  ['office', 'microsoft', 'office'],
+  ['archive', 'local', undefined],
+] as const)(
+  'on a mail of %s an event and a to-do go to %s, and the answer says whose they are',
+  async (mail, place, accountId) => {
+    const added = await call('calendar_add', { event: EVENT }, mail);
+    expect(added['accountId']).toBe(accountId);
+    expect(added).toMatchObject({ timeZone: 'Europe/Berlin', event: { start: '2026-11-25T14:00:00+01:00' } });
+    const todo = await call('todo_add', { task: { title: 'Proofs', due: '2026-11-25' } }, mail);
+    expect([todo['accountId'], todo['task']]).toMatchObject([accountId, { title: 'Proofs', due: '2026-11-25' }]);
+    expect(await kept()).toEqual({ ...NONE, [place]: [1, 1] });
+    expect(told).toHaveLength(place === 'local' ? 1 : 0);
+
+    const dateRange = { start: '2026-11-25', end: '2026-11-25' };
+    expect(await call('calendar_read', { dateRange }, mail)).toMatchObject({ events: [{ title: 'Call' }] });
+    expect(await call('todo_list', {}, mail)).toMatchObject({ tasks: [{ title: 'Proofs' }] });
+    expect(await call('calendar_free_slots', { dateRange, durationMinutes: 60 }, mail)).toMatchObject({
+      slots: [
+        { start: '2026-11-25T09:00:00+01:00', end: '2026-11-25T14:00:00+01:00' },
+        { start: '2026-11-25T14:30:00+01:00', end: '2026-11-25T17:00:00+01:00' },
+      ],
+    });
+  },
+);
+
+test('another account than that of the mail is used where it is named, and no other', async () => {
+  await call('calendar_add', { accountId: 'office', event: EVENT }, 'jane');
+  await call('todo_add', { provider: 'local', task: { title: 'Proofs' } }, 'jane');
+  expect(await kept()).toEqual({ ...NONE, microsoft: [1, 0], local: [0, 1] });
+});
+
+test('without a mail nothing is guessed where several could be meant', async () => {
+  await expect(call('todo_add', { task: { title: 'Proofs' } })).rejects.toMatchObject({ code: 'TOOL_ARGUMENTS' });
+  await call('todo_add', { provider: 'google', task: { title: 'Proofs' } });
+  expect(await kept()).toEqual({ ...NONE, google: [0, 1] });
+});

@@ -1,0 +1,202 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { mailOf as mailOfRow, type StoredMail } from '../../engine/src/mail/mails.ts';
+import type { MailRoom } from '../../engine/src/mail/room.ts';
+import type { MailSource } from '../../engine/src/mail/source.ts';
+import type { Fetcher } from '../../engine/src/run/fetcher.ts';
+import { recordOf, type Run } from '../../engine/src/run/run.ts';
+import { LiveBus } from '../../engine/src/trace/live.ts';
+import { mailOf } from '../mail/fixtures.ts';
+import { BOX, fetcherOf } from '../run/fetching.ts';
+import { playModels, setStage, type Stage } from '../run/harness.ts';
+
+/** A provider with an account named `box`, and what another program does to it. Every kind of source has one. */
+export interface SourceWorld {
+  /** Two labels that can be put on mails there. The provider may put on others by itself. */
+  readonly labels: readonly [string, string];
+  /** A source as a process that has just started opens it. */
+  open(): MailSource;
+  /** Puts a mail into the account; returns what names it below. */
+  deliver(mime: Uint8Array): Promise<string>;
+  label(mail: string, change: { readonly add?: readonly string[]; readonly remove?: readonly string[] }): Promise<void>;
+  /** Takes it out of the account. */
+  remove(mail: string): Promise<void>;
+  /** Puts it back as the same mail, where the provider can do that. */
+  restore?(mail: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** `other` takes every mail that comes and ends it there; beside it there will be a filter `put` on the first label. */
+const FILES = {
+  ...BOX,
+  'directors/other.yaml': 'id: other\nname: Other\napiConfigId: main\n',
+  'filters/other.yaml': 'id: other\norder: 1\nfield: From\nregex: client\ndirectorId: other\nstop: true\n',
+};
+
+const letter = (subject: string, answers = '') =>
+  mailOf(
+    ...['From: ann@client.example', 'To: team@example.org', `Subject: ${subject}`],
+    ...[
+      `Message-ID: <${subject}@client.example>`,
+      ...(answers === '' ? [] : [`In-Reply-To: <${answers}@client.example>`]),
+    ],
+    ...['', `The text of ${subject}.`],
+  );
+
+const quote = (label: string) => label.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+
+/** What every source does, over a whole engine with a store: each mail once, and news of known mails as events of their own. */
+export function sourceContract(name: string, build: (room: MailRoom) => Promise<SourceWorld>): void {
+  describe(`${name} as a source`, { timeout: 60_000 }, () => {
+    let stage: Stage;
+    let world: SourceWorld;
+    let fetcher: Fetcher;
+    /** Ids of mails that the live stream told of. */
+    let told: string[];
+    beforeEach(async () => {
+      stage = await setStage({ files: FILES, models: playModels(() => ({ content: 'Done.' })) });
+      world = await build(stage.app.mailRoom);
+      const regex = JSON.stringify(`^${quote(world.labels[0])}$`);
+      stage.write({ 'filters/put.yaml': `id: put\norder: 2\nfield: Label\nregex: ${regex}\ndirectorId: boss\n` });
+      await stage.app.config.refresh();
+      fetcher = openFetcher();
+    });
+    afterEach(async () => {
+      await fetcher.stop();
+      await world.close();
+      await stage.close();
+    });
+
+    function openFetcher(): Fetcher {
+      told = [];
+      const live = new LiveBus();
+      live.subscribe(({ name: event, data }) => event === 'mail' && told.push(String(data['id'])));
+      return fetcherOf(stage, () => world.open(), live);
+    }
+
+    /** What the next process does. */
+    async function startAnew(): Promise<void> {
+      await fetcher.stop();
+      fetcher = openFetcher();
+    }
+
+    /** One look that goes well; returns how many mails were new. */
+    async function look(): Promise<number> {
+      const { taken } = await fetcher.fetch();
+      expect(fetcher.status().accounts).toMatchObject([{ state: 'idle', unreadable: [] }]);
+      return taken;
+    }
+
+    async function mails(): Promise<StoredMail[]> {
+      const rows = await stage.app.parts.store.list('mail', { order: [['id', 'asc']] });
+      return rows.map((row) => mailOfRow(row));
+    }
+
+    /** Those of the two labels that a mail has in the store. */
+    async function labelsOf(subject: string): Promise<string[]> {
+      const mail = (await mails()).find(({ summary }) => summary.subject === subject);
+      return world.labels.filter((label) => mail?.summary.labels.includes(label));
+    }
+
+    async function runsOf(directorId: string): Promise<Run[]> {
+      const rows = await stage.app.parts.store.list('run', { order: [['id', 'asc']] });
+      return rows.map((row) => recordOf(row).run).filter((run) => run.directorId === directorId);
+    }
+
+    test('gives each mail once, also to the next process', async () => {
+      for (const subject of ['one', 'two']) await world.deliver(letter(subject));
+      expect(await look()).toBe(2);
+      expect(await look()).toBe(0);
+      await world.deliver(letter('three'));
+      await startAnew();
+      expect(await look()).toBe(1);
+      expect((await mails()).map(({ summary }) => summary.subject).toSorted()).toEqual(['one', 'three', 'two']);
+    });
+
+    test('tells of labels that are put on and taken off a known mail', async () => {
+      const [first, second] = world.labels;
+      const one = await world.deliver(letter('one'));
+      await world.deliver(letter('two'));
+      await look();
+      told = [];
+      await world.label(one, { add: [first, second] });
+      expect(await look()).toBe(0);
+      expect(await labelsOf('one')).toEqual([first, second]);
+      expect(await labelsOf('two')).toEqual([]);
+      const id = (await mails()).find(({ summary }) => summary.subject === 'one')?.summary.id;
+      expect(new Set(told)).toEqual(new Set([id]));
+      await world.label(one, { remove: [first] });
+      await look();
+      expect(await labelsOf('one')).toEqual([second]);
+    });
+
+    test('lets a label start a director once on a thread, whatever comes again', async () => {
+      const [first] = world.labels;
+      const one = await world.deliver(letter('one'));
+      const two = await world.deliver(letter('two', 'one'));
+      await look();
+      expect(await runsOf('boss')).toEqual([]);
+      await world.label(one, { add: [first] });
+      await look();
+      const [run, ...others] = await runsOf('boss');
+      expect(others).toEqual([]);
+      expect(run).toMatchObject({ filterId: 'put', trigger: { kind: 'mail', labels: [first] } });
+      await world.label(one, { remove: [first] });
+      await look();
+      await world.label(one, { add: [first] });
+      await startAnew();
+      await look();
+      await world.label(two, { add: [first] });
+      await look();
+      expect(await labelsOf('two')).toEqual([first]);
+      expect(await runsOf('boss')).toHaveLength(1);
+      // Filters that do not ask for labels have had their say when the mails came.
+      expect(await runsOf('other')).toHaveLength(2);
+    });
+
+    test('changes nothing where all that was told is told again', async () => {
+      const [first] = world.labels;
+      const one = await world.deliver(letter('one'));
+      await look();
+      const { store } = stage.app.parts;
+      const before = await store.get('account', { id: 'box' });
+      await world.label(one, { add: [first] });
+      await look();
+      const state = async () => [await mails(), (await runsOf('boss')).length];
+      const reached = await state();
+      if (before === undefined) await store.apply([{ op: 'delete', table: 'account', where: { id: 'box' } }]);
+      else await store.apply([{ op: 'put', table: 'account', row: before }]);
+      await startAnew();
+      expect(await look()).toBe(0);
+      await store.apply([{ op: 'delete', table: 'account', where: { id: 'box' } }]);
+      await startAnew();
+      expect(await look()).toBe(0);
+      expect(await state()).toEqual(reached);
+      expect(reached[1]).toBe(1);
+    });
+
+    test('marks a mail that is gone, and keeps it', async () => {
+      const one = await world.deliver(letter('one'));
+      await world.deliver(letter('two'));
+      await look();
+      await world.remove(one);
+      await look();
+      const marks = (await mails()).map(({ summary, removedAt }) => [summary.subject, removedAt !== undefined]);
+      expect(Object.fromEntries(marks)).toEqual({ one: true, two: false });
+      if (world.restore === undefined) return;
+      await world.restore(one);
+      expect(await look()).toBe(0);
+      expect((await mails()).map(({ removedAt }) => removedAt)).toEqual([undefined, undefined]);
+      expect(await runsOf('other')).toHaveLength(2);
+    });
+
+    test('ends a look that is aborted', async () => {
+      await world.deliver(letter('one'));
+      const controller = new AbortController();
+      controller.abort(new Error('enough'));
+      const read = async () => {
+        for await (const _ of world.open().list({ seen: () => undefined, signal: controller.signal })) continue;
+      };
+      await expect(read()).rejects.toThrow('enough');
+    });
+  });
+}

@@ -1,0 +1,24 @@
+import { silentLogger } from '../../engine/src/base/log.ts';
+import { question } from '../../engine/src/cli/app.ts';
+import type { MailSource } from '../../engine/src/mail/source.ts';
+import { Fetcher } from '../../engine/src/run/fetcher.ts';
+import { LiveBus } from '../../engine/src/trace/live.ts';
+import type { Stage } from './harness.ts';
+
+/** An account `box` whose source is the test's, which alone says when to look. */
+export const BOX = {
+  'settings.yaml': 'fetch: { everySeconds: 3600 }\n',
+  'accounts/box.yaml': 'id: box\nprovider: folder\nemail: team@example.org\npath: ./none\n',
+};
+
+/** What fetches the accounts of a stage from such a source, and judges mail as the engine does. */
+export function fetcherOf(stage: Stage, openSource: () => MailSource, live = new LiveBus()): Fetcher {
+  return new Fetcher(
+    { ...stage.app.parts, log: silentLogger, live },
+    {
+      openSource,
+      judge: (subject, snapshot, putOn) => stage.app.judge.judge(question(subject, snapshot, putOn)),
+      onTaken: () => {},
+    },
+  );
+}
