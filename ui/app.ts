@@ -13,6 +13,7 @@ import { Help, helpShown } from './shell/help.ts';
 import { startKeys, useKeys } from './shell/keys.ts';
 import { go, route } from './shell/route.ts';
 import { TopBar } from './shell/top-bar.ts';
+import { TodosScreen } from './todo/todos-screen.ts';
 import { Confirm } from './widget/confirm.ts';
 import { startTicking } from './widget/time.ts';
 import { Toasts } from './widget/toast.ts';
@@ -22,6 +23,7 @@ const SCREENS = {
   runs: RunsScreen,
   diagnostics: DiagnosticsScreen,
   approvals: ApprovalsScreen,
+  todos: TodosScreen,
   config: ConfigScreen,
 } as const;
 
@@ -40,6 +42,7 @@ function Desk() {
     'g u': () => go('runs'),
     'g d': () => go('diagnostics'),
     'g a': () => go('approvals'),
+    'g t': () => go('todos'),
     'g c': () => go('config'),
     'f': () => void fetchNow(),
     '?': () => (helpShown.value = true),

@@ -16,6 +16,8 @@ const PLACES = [
   'diagnostics',
   'diagnostics/run_02.2',
   'approvals',
+  'todos',
+  'results/mail-invoice/run-invoice/item-ics',
   'config',
 ];
 

@@ -1,38 +1,22 @@
-import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Browser, chromiumPath, leftOut, openBrowser } from './chromium.ts';
-import { type FakeApi, startFakeApi } from './fake-api.ts';
+import { beforeEach, expect, test } from 'vitest';
 import { soon } from './soon.ts';
+import { describeViewer } from './viewer.ts';
 
-describe.skipIf(chromiumPath === undefined)(`the Diagnostics screen${leftOut}`, () => {
-  let browser: Browser;
-  let api: FakeApi;
-  let page: Page;
+describeViewer('the Diagnostics screen', (viewer) => {
   const refused: string[] = [];
-  beforeAll(async () => {
-    api = await startFakeApi();
-    browser = await openBrowser();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await api?.close();
-  });
-  beforeEach(async () => {
-    api.reset();
+  beforeEach(() => {
     refused.length = 0;
-    page = await browser.context.newPage();
-    page.on('console', (message) => {
+    viewer.page.on('console', (message) => {
       if (message.text().includes('Content Security Policy')) refused.push(message.text());
     });
   });
-  afterEach(() => page.close());
   const open = async (place = 'diagnostics') => {
-    await page.goto(`${api.url}/#/${place}`);
-    await page.locator('.link.live').waitFor();
-    await page.getByRole('treeitem').first().waitFor();
+    await viewer.open(place);
+    await viewer.page.locator('.link.live').waitFor();
+    await viewer.page.getByRole('treeitem').first().waitFor();
   };
-  const row = (name: string | RegExp) => page.getByRole('treeitem', { name });
-  const labels = () => page.locator('.trace-row > .label').allTextContents();
+  const row = (name: string | RegExp) => viewer.page.getByRole('treeitem', { name });
+  const labels = () => viewer.page.locator('.trace-row > .label').allTextContents();
 
   test('is a tree in which failed branches are open, and others are not', async () => {
     await open();
@@ -60,7 +44,7 @@ describe.skipIf(chromiumPath === undefined)(`the Diagnostics screen${leftOut}`, 
 
   test('shows what happened flat, the newest first', async () => {
     await open();
-    await page.getByRole('button', { name: 'Flat' }).click();
+    await viewer.page.getByRole('button', { name: 'Flat' }).click();
     await soon(labels).toEqual([
       'workspace_add_item',
       'model_failed',
@@ -68,37 +52,37 @@ describe.skipIf(chromiumPath === undefined)(`the Diagnostics screen${leftOut}`, 
       'memory_search',
       'director_start',
     ]);
-    await page.getByRole('button', { name: 'Grouped' }).click();
+    await viewer.page.getByRole('button', { name: 'Grouped' }).click();
     await row('Responder').waitFor();
   });
 
   test('is narrowed by level and by words', async () => {
     await open();
-    await page.getByRole('button', { name: 'error', exact: true }).click();
+    await viewer.page.getByRole('button', { name: 'error', exact: true }).click();
     await soon(() => row('workspace_add_item').count()).toBe(0);
     expect(await row('model_failed').count()).toBe(1);
-    await page.getByRole('button', { name: 'debug', exact: true }).click();
+    await viewer.page.getByRole('button', { name: 'debug', exact: true }).click();
     await row('gpt-5 · turn 1 · request').waitFor();
-    await page.getByLabel('Filter lines').fill('rate_limit');
+    await viewer.page.getByLabel('Filter lines').fill('rate_limit');
     await soon(labels).toEqual([
       expect.stringMatching(/^Fetch/),
       expect.stringContaining('th_failed'),
       'Responder',
       'model_failed',
     ]);
-    await page.getByLabel('Filter lines').fill('nothing like it');
-    await page.getByText('No line is like that.').waitFor();
+    await viewer.page.getByLabel('Filter lines').fill('nothing like it');
+    await viewer.page.getByText('No line is like that.').waitFor();
   });
 
   test('has the tabs Result and Email, in this order', async () => {
     await open('diagnostics/run_02.3');
-    const tabs = page.getByRole('tab');
+    const tabs = viewer.page.getByRole('tab');
     await soon(() => tabs.allTextContents()).toEqual([
       expect.stringContaining('Result'),
       expect.stringContaining('Email'),
     ]);
     expect(await tabs.first().getAttribute('aria-selected')).toBe('true');
-    const panel = page.getByRole('tabpanel');
+    const panel = viewer.page.getByRole('tabpanel');
     await soon(() => panel.textContent()).toMatch(/"answer": 42[\s\S]*"request"/);
     await tabs.last().click();
     await panel.getByText('Ada Ray <ray@example.org>').waitFor();
@@ -110,61 +94,63 @@ describe.skipIf(chromiumPath === undefined)(`the Diagnostics screen${leftOut}`, 
 
   test('says where no e-mail started it', async () => {
     await open('diagnostics/th_alone');
-    await page.getByRole('tab', { name: 'Email' }).click();
-    await page.getByText('No e-mail started this.').waitFor();
+    await viewer.page.getByRole('tab', { name: 'Email' }).click();
+    await viewer.page.getByText('No e-mail started this.').waitFor();
   });
 
   test('an error says what, and what to do', async () => {
     await open('diagnostics/run_02.2');
-    expect(await page.getByRole('alert').textContent()).toMatch(/too many requests.*MODEL_RATE_LIMIT.*Wait a minute/s);
+    expect(await viewer.page.getByRole('alert').textContent()).toMatch(
+      /too many requests.*MODEL_RATE_LIMIT.*Wait a minute/s,
+    );
   });
 
   test('is walked with keys', async () => {
     await open();
-    await page.keyboard.press('j');
-    await soon(() => page.url()).toMatch(/diagnostics\/th_alone$/);
-    await page.keyboard.press('j');
-    await page.keyboard.press('j');
-    await soon(() => page.url()).toMatch(/diagnostics\/th_good$/);
-    await page.keyboard.press('o');
+    await viewer.page.keyboard.press('j');
+    await soon(() => viewer.page.url()).toMatch(/diagnostics\/th_alone$/);
+    await viewer.page.keyboard.press('j');
+    await viewer.page.keyboard.press('j');
+    await soon(() => viewer.page.url()).toMatch(/diagnostics\/th_good$/);
+    await viewer.page.keyboard.press('o');
     await row('memory_search').waitFor();
-    await page.keyboard.press('o');
+    await viewer.page.keyboard.press('o');
     await soon(() => row('memory_search').count()).toBe(0);
-    await page.keyboard.press('g');
-    await page.keyboard.press('r');
-    await soon(() => page.url()).toMatch(/results/);
-    await page.keyboard.press('g');
-    await page.keyboard.press('d');
-    await soon(() => page.url()).toMatch(/diagnostics/);
+    await viewer.page.keyboard.press('g');
+    await viewer.page.keyboard.press('r');
+    await soon(() => viewer.page.url()).toMatch(/results/);
+    await viewer.page.keyboard.press('g');
+    await viewer.page.keyboard.press('d');
+    await soon(() => viewer.page.url()).toMatch(/diagnostics/);
   });
 
   test('one entry is deleted, after a question', async () => {
     await open('diagnostics/run_02.3');
-    await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await viewer.page.getByRole('button', { name: 'Delete' }).click();
+    await viewer.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await soon(() => row('workspace_add_item').count()).toBe(0);
-    expect(api.requests).toContain('DELETE /api/diagnostics/run_02.3');
+    expect(viewer.api.requests).toContain('DELETE /api/diagnostics/run_02.3');
   });
 
   test('all entries of a branch are marked and deleted at once', async () => {
     await open();
-    await page.keyboard.press('j');
+    await viewer.page.keyboard.press('j');
     await row('th_failed').hover();
     await row('th_failed').getByRole('checkbox').click();
-    await page.getByText('3 entries marked').waitFor();
-    await page.locator('.marks').getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await viewer.page.getByText('3 entries marked').waitFor();
+    await viewer.page.locator('.marks').getByRole('button', { name: 'Delete' }).click();
+    await viewer.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await soon(() => row('model_failed').count()).toBe(0);
-    expect(api.requests.filter((line) => line.startsWith('DELETE'))).toEqual([
+    expect(viewer.api.requests.filter((line) => line.startsWith('DELETE'))).toEqual([
       'DELETE /api/diagnostics?ids=run_02.1,run_02.2,run_02.3',
     ]);
-    expect(await page.locator('.marks').count()).toBe(0);
+    expect(await viewer.page.locator('.marks').count()).toBe(0);
   });
 
   test('a run that changes elsewhere is shown anew', async () => {
     await open();
-    api.world.traces = api.world.traces.slice(0, 1);
-    api.emit('run', { id: 'run_02', status: 'completed', emailId: null });
+    viewer.api.world.traces = viewer.api.world.traces.slice(0, 1);
+    viewer.api.emit('run', { id: 'run_02', status: 'completed', emailId: null });
     await soon(labels).toEqual(['Archivist · what did she ask?']);
   });
 });

@@ -8,6 +8,7 @@ import Koa, { type Context } from 'koa';
 import { marked } from 'marked';
 import { pages } from '../../engine/src/api/pages.ts';
 import type { LiveEvents } from '../../ui/http/live.ts';
+import type { Todo } from '../../ui/http/shapes.ts';
 import { type World, summarize } from './fixtures.ts';
 import { findTrace, withoutTraces } from './traces.ts';
 import { makeWorld } from './world.ts';
@@ -126,6 +127,11 @@ function routes(world: World): Router {
   const router = new Router();
   const ids = (ctx: Context) => (typeof ctx.query['ids'] === 'string' ? ctx.query['ids'].split(',') : undefined);
   const drop = (gone: readonly string[]) => (world.mails = world.mails.filter((mail) => !gone.includes(mail.id)));
+  router.post('/api/emails/:id/reply', (ctx) => {
+    const { mode, text = '' } = ctx.request.body as { mode: string; text?: string };
+    if (text.includes('impossible')) return fail(ctx, 502, 'MAIL_NOT_SENT', 'the server cannot be reached');
+    ctx.body = { mode, accountId: 'archive', messageId: '<x@example.org>' };
+  });
   router.get('/api/emails', (ctx) => {
     const wanted = ids(ctx);
     const { q, routed } = ctx.query;
@@ -202,6 +208,19 @@ function routes(world: World): Router {
     sendHtml(ctx, STYLE + (item?.mimeType === 'text/markdown' ? await marked.parse(data) : data));
   });
 
+  router.get(['/api/workspaces/:id/items/:item/events', '/api/emails/:id/attachments/2/events'], (ctx) => {
+    ctx.body = {
+      timeZone: 'Europe/Berlin',
+      events: [
+        {
+          ...{ id: 'a', title: 'Call with <b>Ada</b>', location: 'Room 5', description: 'Bring:\n- the proofs' },
+          ...{ start: '2026-11-25T14:00:00+01:00', end: '2026-11-25T14:30:00+01:00', repeats: true },
+        },
+        { id: 'b', title: 'Fair', start: '2026-11-25', end: '2026-11-26', allDay: true, cancelled: true },
+      ],
+    };
+  });
+
   router.get('/api/runs', (ctx) => (ctx.body = page(ctx, world.runs)));
   router.get('/api/runs/:id', (ctx) => {
     const run = world.runs.find((entry) => entry.id === ctx.params['id']);
@@ -227,6 +246,16 @@ function routes(world: World): Router {
     world.approvals = world.approvals.filter((entry) => entry !== pending);
     ctx.body = { ...pending, status: 'allowed' };
   });
+  router.get('/api/todos', (ctx) => (ctx.body = page(ctx, world.todos)));
+  router.put('/api/todos/:id', (ctx) => {
+    const { status } = ctx.request.body as Pick<Todo, 'status'>;
+    world.todos = world.todos.map((todo) => (todo.id === ctx.params['id'] ? { ...todo, status } : todo));
+    ctx.body = world.todos.find((todo) => todo.id === ctx.params['id']);
+  });
+  router.delete('/api/todos/:id', (ctx) => {
+    world.todos = world.todos.filter((todo) => todo.id !== ctx.params['id']);
+    ctx.status = 204;
+  });
   router.get('/api/diagnostics/unified', (ctx) => (ctx.body = page(ctx, world.traces)));
   router.get('/api/diagnostics/unified/:id', (ctx) => {
     const node = findTrace(world.traces, String(ctx.params['id']));
@@ -244,6 +273,7 @@ function routes(world: World): Router {
     ctx.status = 204;
   });
   router.get('/api/config', (ctx) => (ctx.body = world.config));
+  router.get('/api/connections', (ctx) => (ctx.body = { items: world.connections }));
   let fetcher = 'running';
   router.get(
     '/api/fetcher/status',

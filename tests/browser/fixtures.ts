@@ -1,6 +1,7 @@
 import type {
   Approval,
   ConfigState,
+  Connection,
   FetcherStatus,
   FullMail,
   Item,
@@ -8,6 +9,7 @@ import type {
   Run,
   RunSummary,
   Thread,
+  Todo,
   UnifiedNode,
 } from '../../ui/http/shapes.ts';
 
@@ -22,11 +24,14 @@ export interface World {
   items: Map<string, Item[]>;
   threads: Map<string, Thread>;
   approvals: Approval[];
+  todos: Todo[];
   config: ConfigState;
   /** What diagnostics show. */
   traces: UnifiedNode[];
   /** As the fetcher tells of them. */
   accounts: FetcherStatus['accounts'][number][];
+  /** Whether somebody has to sign in to them. */
+  connections: Connection[];
   version: string;
 }
 

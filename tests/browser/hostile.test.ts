@@ -162,7 +162,7 @@ describe.skipIf(chromiumPath === undefined)(`untrusted content in the viewer${le
       if (/Content Security Policy/i.test(message.text()) && !message.location().url.includes('body.html'))
         broken.push(message.text());
     });
-    for (const screen of ['results', 'runs', 'approvals', 'config']) {
+    for (const screen of ['results', 'runs', 'approvals', 'todos', 'config']) {
       await page.goto(`${api.url}/#/${screen}`);
       await page.locator(`nav a[aria-current=page][href="#/${screen}"]`).waitFor();
     }

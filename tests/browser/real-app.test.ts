@@ -139,7 +139,7 @@ describe.skipIf(chromiumPath === undefined)(`the shipped workflow in a browser${
   test('the page follows its own policy to the letter', async () => {
     const broken: string[] = [];
     page.on('console', (message) => /Content Security Policy/i.test(message.text()) && broken.push(message.text()));
-    for (const screen of ['runs', 'approvals', 'config']) {
+    for (const screen of ['runs', 'approvals', 'todos', 'config']) {
       await page.goto(`${app.url}/#/${screen}`);
       await page.locator(`nav a[aria-current=page][href="#/${screen}"]`).waitFor();
     }

@@ -49,6 +49,15 @@ export function makeWorld(): World {
             inline: false,
           },
           {
+            index: 2,
+            name: 'meeting.ics',
+            mimeType: 'text/calendar',
+            size: 700,
+            sha256: 'ef',
+            contentId: '',
+            inline: false,
+          },
+          {
             index: 1,
             name: 'photo.jpg',
             mimeType: 'image/jpeg',
@@ -85,6 +94,17 @@ export function makeWorld(): World {
     items: new Map(),
     threads: new Map(),
     approvals: [],
+    todos: [
+      {
+        id: 'todo-1',
+        title: 'Answer Ada Ray',
+        notes: 'by phone',
+        due: '2026-11-25',
+        status: 'open',
+        createdAt: minutesAgo(3),
+      },
+      { id: 'todo-2', title: 'Order cables', status: 'done', createdAt: minutesAgo(90) },
+    ],
     config: {
       revision: 'a1b2c3d4e5f60718293a4b5c6d7e8f90',
       root: '/home/jane/desk',
@@ -111,6 +131,7 @@ export function makeWorld(): World {
       })),
     },
     accounts: [{ accountId: 'support', state: 'idle', unreadable: [], taken: 5 }],
+    connections: [{ accountId: 'support', provider: 'folder', email: 'support@example.org', state: 'ready' }],
     traces: makeTraces(),
     version: '1',
   };
@@ -132,6 +153,11 @@ export function makeWorld(): World {
       data: '{"invoice":4411,"lines":[{"name":"cable","count":2}],"total":129.8}',
     }),
     makeItem('item-dot', { label: 'Chart', mimeType: 'image/png', encoding: 'base64', data: PNG }),
+    makeItem('item-ics', {
+      label: 'Meeting',
+      mimeType: 'text/calendar',
+      data: 'BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY;LANGUAGE=en:Call\\, with A\n da',
+    }),
     makeItem('item-zip', {
       label: 'Bundle',
       mimeType: 'application/zip',

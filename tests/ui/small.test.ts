@@ -3,7 +3,7 @@ import { editorLink } from '../../ui/config/config.ts';
 import { path } from '../../ui/http/request.ts';
 import { createResource } from '../../ui/http/resource.ts';
 import { shapeOf } from '../../ui/item/preview.ts';
-import { fetchedWord } from '../../ui/shell/fetcher.ts';
+import { fetchedWord, fetchProgress } from '../../ui/shell/fetcher.ts';
 import { hrefOf, parseRoute } from '../../ui/shell/route.ts';
 import { bytes, short } from '../../ui/widget/number.ts';
 import { age } from '../../ui/widget/time.ts';
@@ -50,6 +50,17 @@ test.each([
   ['application/x-unknown', 'utf8', 'other'],
 ] as const)('%s in %s is shown as %s', (mimeType, encoding, shape) => {
   expect(shapeOf(makeItem('x', { mimeType, encoding }))).toBe(shape);
+});
+
+test('the progress of all accounts is one, and small looks have none', () => {
+  const account = (accountId: string, done: number, total: number) =>
+    ({ accountId, state: 'fetching', unreadable: [], taken: 0, progress: { done, total } }) as const;
+  const status = { state: 'running', isFetching: true, everySeconds: 60 } as const;
+  expect(fetchProgress({ ...status, accounts: [account('a', 900, 10_000), account('b', 40, 60)] })).toEqual({
+    done: 940,
+    total: 10_060,
+  });
+  expect(fetchProgress({ ...status, accounts: [account('a', 1, 20)] })).toBeUndefined();
 });
 
 test.each([

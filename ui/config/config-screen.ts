@@ -6,6 +6,7 @@ import { Icon } from '../widget/icon.ts';
 import { Empty, ErrorNotice } from '../widget/notice.ts';
 import { Split } from '../widget/split.ts';
 import { config, editorLink } from './config.ts';
+import { ConnectionList } from './connection-list.ts';
 
 const MARKS = { live: 'check', stale: 'clock', invalid: 'alert' } as const;
 const KIND_WORDS: readonly (readonly [kind: DocumentState['kind'], word: string])[] = [
@@ -39,7 +40,7 @@ export function ConfigScreen() {
       <div class="title"><h1>${chosen === '' ? 'Problems' : chosen}</h1></div>
     </header>
     <div class="body pad">
-      ${error !== undefined && html`<${ErrorNotice} error=${error} />`}
+      ${error !== undefined && html`<${ErrorNotice} error=${error} />`} ${chosen === '' && html`<${ConnectionList} />`}
       ${problems.length === 0 && html`<${Empty} icon="check" title=${chosen === '' ? 'No problems.' : 'No problems in this file.'} />`}
       <ul class="problems">
         ${problems.map((problem, i) => html`<${ProblemLine} key=${i} problem=${problem} root=${data.root} />`)}

@@ -18,6 +18,7 @@ export interface LiveEvents {
   readonly run: { readonly id: string; readonly status?: string; readonly emailId?: string | null };
   readonly item: { readonly workspaceId: string; readonly id: string };
   readonly approval: { readonly id: string; readonly status?: string };
+  readonly todo: { readonly id: string; readonly status?: string; readonly deleted?: boolean };
   readonly config: { readonly revision: string; readonly problems?: number };
   readonly fetcher: { readonly state: string };
 }
@@ -28,7 +29,7 @@ export type LiveHandlers = { readonly [N in keyof LiveEvents]: (event: LiveEvent
   readonly missed: () => void;
 };
 
-const NAMES = ['hello', 'reset', 'mail', 'run', 'item', 'approval', 'config', 'fetcher'] as const;
+const NAMES = ['hello', 'reset', 'mail', 'run', 'item', 'approval', 'todo', 'config', 'fetcher'] as const;
 const RETRY_MS = 3000;
 /** A stream that is slow to open does not hold up the first look. */
 const PATIENCE_MS = 300;

@@ -1,11 +1,13 @@
 import { refreshApprovals } from '../approval/approvals.ts';
 import { config } from '../config/config.ts';
+import { connections } from '../config/connections.ts';
 import { loadTraces } from '../diagnostics/traces.ts';
 import { drafts } from '../item/drafts.ts';
 import { item, workspaceItems } from '../item/items.ts';
 import { loadMails, mailOfRun, refreshMails } from '../mail/mails.ts';
 import { loadRuns, refreshTranscripts, run } from '../run/runs.ts';
 import { fetcher } from '../shell/fetcher.ts';
+import { refreshTodos } from '../todo/todos.ts';
 import { showToast } from '../widget/toast.ts';
 import { isPlaintext, startLive } from './live.ts';
 
@@ -41,9 +43,11 @@ export function startSync(): () => void {
   const loadAll = () => {
     void loadMails();
     void refreshApprovals();
+    refreshTodos();
     void loadRuns();
     void loadTraces();
     config.reload('config');
+    connections.reload('connections');
     fetcher.reload('fetcher');
     for (const resource of [item, workspaceItems, run]) resource.refresh();
     refreshTranscripts();
@@ -68,8 +72,9 @@ export function startSync(): () => void {
       if (workspaceItems.state.value.key.split(' ').includes(event.workspaceId)) later(workspaceItems.refresh);
     },
     approval: () => later(refreshApprovals),
-    config: () => later(config.refresh),
-    fetcher: () => later(fetcher.refresh),
+    todo: () => later(refreshTodos),
+    config: () => later(config.refresh, connections.refresh),
+    fetcher: () => later(fetcher.refresh, connections.refresh),
   });
 }
 

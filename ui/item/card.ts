@@ -47,6 +47,13 @@ function taste(item: Item | undefined) {
 
 function plain(data: string, mimeType: string): string {
   if (mimeType.startsWith('text/html')) return data.replace(/<style[\s\S]*?<\/style>|<[^>]*>/gi, ' ');
+  if (mimeType.startsWith('text/calendar')) return titlesIn(data);
   if (mimeType.startsWith('text/markdown')) return data.replace(/^[#>\s]+|^\s*[-*] |[*`]+/gm, '');
   return data;
+}
+
+/** Titles of the events in a calendar file, a line each. */
+function titlesIn(data: string): string {
+  const found = data.replace(/\r?\n[ \t]/g, '').matchAll(/^SUMMARY(?:;[^:\r\n]*)?:(.*)$/gim);
+  return Array.from(found, ([, title = '']) => title.replace(/\\([,;\\])/g, '$1').trim()).join('\n');
 }

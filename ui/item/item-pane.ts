@@ -1,6 +1,7 @@
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Item } from '../http/shapes.ts';
+import type { Item, MailEntry } from '../http/shapes.ts';
+import { hasReply, ReplyBox } from '../reply/reply-box.ts';
 import { run } from '../run/runs.ts';
 import { useKeys } from '../shell/keys.ts';
 import { ScriptedBadge } from '../widget/chip.ts';
@@ -22,13 +23,15 @@ interface Props {
   readonly runId: string;
   readonly scripted: boolean;
   readonly runHref: string;
+  /** The mail that it came of, where that is known: a text may be sent as an answer. */
+  readonly mail?: MailEntry | undefined;
   readonly onDeleted: () => void;
 }
 
 /** One result: who made it and how, its preview by MIME type, and what can be done with it. */
-export function ItemPane({ workspaceId, itemId, runId, scripted, runHref, onDeleted }: Props) {
+export function ItemPane({ workspaceId, itemId, runId, scripted, runHref, mail, onDeleted }: Props) {
   const key = itemKey(workspaceId, itemId);
-  const [view, setView] = useState<'preview' | 'source' | 'edit'>(drafts.value.has(key) ? 'edit' : 'preview');
+  const [view, setView] = useState<View>(drafts.value.has(key) ? 'edit' : hasReply(key) ? 'reply' : 'preview');
   useEffect(() => {
     shown.show(key);
     run.show(runId);
@@ -53,6 +56,8 @@ export function ItemPane({ workspaceId, itemId, runId, scripted, runHref, onDele
       : html`<div class="body"></div>`;
   }
 
+  // Words for a person, not facts for a program.
+  const canReply = isText && mail !== undefined && /^text\/(?:plain|markdown)\b/.test(item.mimeType);
   const tab = (name: 'preview' | 'source', word: string) =>
     html`<button aria-pressed=${view === name ? 'true' : 'false'} onClick=${() => setView(name)}>${word}</button>`;
   return html`<header class="head">
@@ -64,6 +69,7 @@ export function ItemPane({ workspaceId, itemId, runId, scripted, runHref, onDele
         <div class="tabs" role="group" aria-label="View">${tab('preview', 'Preview')}${tab('source', 'Source')}</div>
         ${isText && html`<button title="c" onClick=${() => copyText(item.data ?? '')}><${Icon} name="copy" />Copy</button>`}
         ${isText && html`<button title="e" aria-pressed=${view === 'edit' ? 'true' : 'false'} onClick=${() => setView('edit')}><${Icon} name="edit" />Edit</button>`}
+        ${canReply && html`<button aria-pressed=${view === 'reply' ? 'true' : 'false'} onClick=${() => setView('reply')}><${Icon} name="mail" />Reply</button>`}
         <button aria-label="Download" title="Download" onClick=${() => saveItemAsFile(item)}>
           <${Icon} name="download" />
         </button>
@@ -73,12 +79,26 @@ export function ItemPane({ workspaceId, itemId, runId, scripted, runHref, onDele
       </div>
     </header>
     ${item.deleted === true && html`<p class="notice warn">This result was deleted.</p>`}
-    <div class="body">${bodyOf(view, item, key, () => setView('preview'))}</div>`;
+    <div class="body">
+      ${
+        view === 'reply' && mail !== undefined
+          ? html`<${ReplyBox}
+              mail=${mail}
+              from=${key}
+              text=${item.data ?? ''}
+              isMarkdown=${item.mimeType.startsWith('text/markdown')}
+              onClose=${() => setView('preview')}
+            />`
+          : bodyOf(view, item, key, () => setView('preview'))
+      }
+    </div>`;
 }
 
-function bodyOf(view: 'preview' | 'source' | 'edit', item: Item, key: string, onClose: () => void) {
+type View = 'preview' | 'source' | 'edit' | 'reply';
+
+function bodyOf(view: View, item: Item, key: string, onClose: () => void) {
   if (view === 'edit') return html`<${Editor} item=${item} itemKey=${key} onClose=${onClose} />`;
-  if (view === 'preview') return html`<${Preview} item=${item} itemKey=${key} />`;
+  if (view === 'preview' || view === 'reply') return html`<${Preview} item=${item} itemKey=${key} />`;
   return html`<pre class="source">${shapeOf(item) === 'json' ? pretty(item.data ?? '') : (item.data ?? '')}</pre>`;
 }
 

@@ -39,3 +39,8 @@ export function deleteItem(key: string): Promise<unknown> {
 export function itemBodyUrl(key: string, revision: number): string {
   return `${itemPath(key)}/body.html?revision=${revision}`;
 }
+
+/** Where the server reads the events of an item that is a calendar file, as it is in this revision. */
+export function itemEventsUrl(key: string, revision: number): string {
+  return `${itemPath(key)}/events?revision=${revision}`;
+}

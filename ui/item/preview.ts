@@ -4,7 +4,8 @@ import { saveFile } from '../widget/copy.ts';
 import { SafeFrame } from '../widget/frame.ts';
 import { Icon } from '../widget/icon.ts';
 import { bytes } from '../widget/number.ts';
-import { itemBodyUrl } from './items.ts';
+import { Events } from './events.ts';
+import { itemBodyUrl, itemEventsUrl } from './items.ts';
 
 /** Pictures that a browser can show without running anything; SVG is not one. */
 const RASTER = /^image\/(?:png|jpeg|gif|webp|avif|bmp)$/;
@@ -19,7 +20,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'application/pdf': 'pdf',
 };
 
-type Shape = 'frame' | 'text' | 'json' | 'image' | 'other';
+type Shape = 'frame' | 'text' | 'json' | 'image' | 'events' | 'other';
 
 const typeOf = (item: Item) => item.mimeType.split(';')[0]?.trim().toLowerCase() ?? '';
 
@@ -32,6 +33,7 @@ export function isRaster(item: Item): boolean {
 export function shapeOf(item: Item): Shape {
   const type = typeOf(item);
   if (isRaster(item)) return 'image';
+  if (type === 'text/calendar') return 'events';
   if (item.encoding === 'base64' || item.encoding === 'binary') return 'other';
   if (type === 'text/html' || type === 'text/markdown') return 'frame';
   if (type === 'application/json' || type.endsWith('+json')) return 'json';
@@ -50,6 +52,8 @@ export function Preview({ item, itemKey }: { item: Item; itemKey: string }) {
       return html`<pre class="source">${pretty(data)}</pre>`;
     case 'text':
       return html`<pre class="prose">${data}</pre>`;
+    case 'events':
+      return html`<${Events} place=${itemEventsUrl(itemKey, item.revision)}><pre class="prose">${data}</pre><//>`;
     case 'image':
       return html`<div class="picture">
         <img alt=${item.label ?? ''} src=${`data:${typeOf(item)};base64,${data}`} />

@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { accountTroubles, fetchNow, fetcher } from '../shell/fetcher.ts';
+import { accountTroubles, fetchNow, fetcher, fetchProgress } from '../shell/fetcher.ts';
 import { useKeys } from '../shell/keys.ts';
 import { Icon } from '../widget/icon.ts';
 import { Empty, ErrorNotice } from '../widget/notice.ts';
@@ -19,7 +19,7 @@ const FILTER_WORDS = { all: 'All', running: 'Running', failed: 'Failed', unroute
 export function MailList() {
   return html`<${Head} /><${Filters} /><${Marks} />
     ${mailsError.value !== undefined && html`<${ErrorNotice} error=${mailsError.value} />`}
-    <${Troubles} />
+    <${Troubles} /><${Progress} />
     <div class="scroll"><${Tree} /><${ListEnd} /></div>`;
 }
 
@@ -101,6 +101,17 @@ function Troubles() {
       ${lines.map((line) => html`<li key=${line}>${line}</li>`)}
     </ul>
   </details>`;
+}
+
+/** How far a backlog has been taken: until then some of the mails are not here yet. */
+function Progress() {
+  const progress = fetchProgress(fetcher.state.value.data);
+  if (progress === undefined) return null;
+  const { done, total } = progress;
+  return html`<label class="fetching">
+    <span>Taking mail: ${done.toLocaleString('en')} of ${total.toLocaleString('en')}</span>
+    <progress max=${total} value=${done}></progress>
+  </label>`;
 }
 
 function ListEnd() {

@@ -1,8 +1,9 @@
 import { html } from 'htm/preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Item, MailEntry, RunSummary } from '../http/shapes.ts';
 import { ItemCard } from '../item/card.ts';
 import { workspaceItems } from '../item/items.ts';
+import { hasReply, ReplyBox } from '../reply/reply-box.ts';
 import { useKeys } from '../shell/keys.ts';
 import { hrefOf } from '../shell/route.ts';
 import { ScriptedBadge, StatusChip } from '../widget/chip.ts';
@@ -16,6 +17,7 @@ import { ticked } from './tree-state.ts';
 /** All results of one mail, by director; or why there are none. */
 export function MailPane({ mailId, mail }: { mailId: string; mail: MailEntry | undefined }) {
   const spaces = (mail?.runs ?? []).map((run) => run.workspaceId).join(' ');
+  const [isReplying, setIsReplying] = useState(hasReply(mailId));
   useEffect(() => workspaceItems.show(spaces), [spaces]);
   useKeys({ '#': () => void askDelete(ticked.value.size > 0 ? [...ticked.value] : [mailId]) });
   if (mail === undefined) return html`<${Empty} icon="mail" title="This e-mail is not in the list any more" />`;
@@ -32,15 +34,24 @@ export function MailPane({ mailId, mail }: { mailId: string; mail: MailEntry | u
         </p>
       </div>
       <div class="row">
+        <button aria-pressed=${isReplying ? 'true' : 'false'} onClick=${() => setIsReplying(!isReplying)}>
+          <${Icon} name="mail" />Reply
+        </button>
         <button class="danger" title="#" onClick=${() => void askDelete([mailId])}>
           <${Icon} name="trash" />Delete
         </button>
       </div>
     </header>
-    <div class="body pad">
-      ${mail.runs.length === 0 ? html`<${NotRouted} mail=${mail} />` : mail.note !== '' && html`<p class="notice">${upperFirst(mail.note)}.</p>`}
-      ${mail.runs.map((run) => html`<${RunCards} key=${run.id} mailId=${mailId} run=${run} full=${full} />`)}
-    </div>`;
+    ${
+      isReplying
+        ? html`<div class="body">
+            <${ReplyBox} mail=${mail} from=${mailId} onClose=${() => setIsReplying(false)} />
+          </div>`
+        : html`<div class="body pad">
+            ${mail.runs.length === 0 ? html`<${NotRouted} mail=${mail} />` : mail.note !== '' && html`<p class="notice">${upperFirst(mail.note)}.</p>`}
+            ${mail.runs.map((run) => html`<${RunCards} key=${run.id} mailId=${mailId} run=${run} full=${full} />`)}
+          </div>`
+    }`;
 }
 
 function NotRouted({ mail }: { mail: MailEntry }) {

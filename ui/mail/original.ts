@@ -4,6 +4,7 @@ import type { Address } from '../../engine/src/mail/mail.ts';
 import { path, request } from '../http/request.ts';
 import { createResource } from '../http/resource.ts';
 import type { FullMail, MailEntry } from '../http/shapes.ts';
+import { Events } from '../item/events.ts';
 import { SafeFrame } from '../widget/frame.ts';
 import { Icon } from '../widget/icon.ts';
 import { ErrorNotice } from '../widget/notice.ts';
@@ -50,6 +51,7 @@ function Content({ mail }: { mail: FullMail }) {
   const notes = [
     ...mail.notes,
     ...(mail.duplicateOf === undefined ? [] : ['An earlier e-mail carries the same Message-ID.']),
+    ...(mail.removedAt === undefined ? [] : [`Gone from the account, as was seen on ${fullTime(mail.removedAt)}.`]),
   ];
   const address = path`/api/emails/${mail.id}/body.html`;
   return html`<dl class="mail-head">
@@ -88,6 +90,12 @@ function Content({ mail }: { mail: FullMail }) {
         )}
       </ul>`
     }
+    ${mail.attachments
+      .filter(({ mimeType }) => mimeType.toLowerCase() === 'text/calendar')
+      .map(
+        ({ index }) =>
+          html`<${Events} key=${index} place=${path`/api/emails/${mail.id}/attachments/${index}/events`} />`,
+      )}
     ${
       mail.html !== '' &&
       html`<div class="bar">

@@ -62,6 +62,7 @@ function Detail({ mailId, runId, itemId }: { mailId: string; runId: string | und
     runId=${runId}
     scripted=${run?.scripted ?? false}
     runHref=${hrefOf('results', mailId, runId)}
+    mail=${mail}
     onDeleted=${() => go('results', [mailId, runId], { replace: true })}
   />`;
 }

@@ -14,6 +14,17 @@ export function fetcherWord(status: FetcherStatus | undefined): string {
   return status.isFetching ? 'fetching' : status.state;
 }
 
+/** A look at this many mails is one that somebody waits for. */
+const SHOWN_FROM = 50;
+
+/** How far looks at many mails have come, over all accounts: how many are dealt with, of how many. */
+export function fetchProgress(status: FetcherStatus | undefined): { done: number; total: number } | undefined {
+  const all = (status?.accounts ?? []).flatMap(({ progress }) => progress ?? []);
+  const sum = (pick: (one: (typeof all)[number]) => number) => all.reduce((count, one) => count + pick(one), 0);
+  const total = sum((one) => one.total);
+  return total < SHOWN_FROM ? undefined : { done: sum((one) => one.done), total };
+}
+
 /** What keeps an account from being fetched, one line each: `support: the folder is gone`. */
 export function accountTroubles(status: FetcherStatus | undefined): readonly string[] {
   return (status?.accounts ?? []).flatMap(({ accountId, lastError, unreadable }) => [

@@ -20,6 +20,7 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['g u', 'go to runs'],
   ['g d', 'go to diagnostics'],
   ['g a', 'go to approvals'],
+  ['g t', 'go to to-dos'],
   ['g c', 'go to config'],
   ['?', 'this help'],
 ];

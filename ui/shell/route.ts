@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 
 /** The screens, in the order of their tabs. */
-export const SCREENS = ['results', 'runs', 'diagnostics', 'approvals', 'config'] as const;
+export const SCREENS = ['results', 'runs', 'diagnostics', 'approvals', 'todos', 'config'] as const;
 export type Screen = (typeof SCREENS)[number];
 
 /** Where the user is: a screen and the ids below it, kept in the address after `#`, so that Back and links work. */

@@ -15,6 +15,7 @@ const TABS: readonly (readonly [screen: Screen, word: string])[] = [
   ['runs', 'Runs'],
   ['diagnostics', 'Diagnostics'],
   ['approvals', 'Approvals'],
+  ['todos', 'To-dos'],
   ['config', 'Config'],
 ];
 const LIVE_WORDS: Readonly<Record<LiveState, string>> = {
@@ -32,6 +33,7 @@ export function TopBar() {
     diagnostics: '',
     approvals:
       approvals.value.length === 0 ? '' : `${approvals.value.length}${approvalsCursor.value === null ? '' : '+'}`,
+    todos: '',
     config: errorCount.value === 0 ? '' : String(errorCount.value),
   };
   // A tab in the background shows that somebody is waited for.

@@ -8,6 +8,7 @@ export function Icon({ name, className = '' }: { name: string; className?: strin
 /** The drawing for a MIME type. */
 export function mimeIcon(mimeType: string | undefined): string {
   if (mimeType === undefined || mimeType.startsWith('text/html')) return 'code';
+  if (mimeType.startsWith('text/calendar')) return 'clock';
   if (mimeType.startsWith('text/')) return 'text';
   if (mimeType.startsWith('image/')) return 'image';
   return /\bjson\b/.test(mimeType) ? 'code' : 'file';

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { describeViewer } from './viewer.ts';
+
+const CONNECT = '/api/oauth2/google/initiate?accountId=support';
+const MESSAGE = 'account support: nobody has signed in yet';
+
+describeViewer('signing in to accounts in the viewer', (viewer) => {
+  const open = async () => {
+    await viewer.open('config');
+    await viewer.page.getByText('No problems.').waitFor();
+  };
+  const base = { accountId: 'support', provider: 'gmail', email: 'jane@example.org', connect: CONNECT } as const;
+
+  test('an account that nobody signed in to says so, with the link that begins it', async () => {
+    const problem = { code: 'ACCOUNT_NOT_CONNECTED', message: MESSAGE };
+    viewer.api.world.connections = [{ ...base, state: 'not_connected', problem }];
+    await open();
+    await viewer.page.getByText('nobody has signed in', { exact: true }).waitFor();
+    await viewer.page.getByText(MESSAGE).waitFor();
+    const link = viewer.page.getByRole('link', { name: 'Connect support' });
+    expect(await link.getAttribute('href')).toBe(CONNECT);
+    expect(await link.getAttribute('target')).toBe('_blank');
+  });
+
+  test('once somebody has signed in elsewhere, the page knows', async () => {
+    viewer.api.world.connections = [{ ...base, state: 'grant_lost' }];
+    await open();
+    await viewer.page.getByText('sign-in was lost').waitFor();
+    viewer.api.world.connections = [{ ...base, state: 'connected' }];
+    viewer.api.emit('fetcher', { state: 'running' });
+    await viewer.page.getByText('connected', { exact: true }).waitFor();
+    expect(await viewer.page.getByRole('link', { name: 'Reconnect support' }).count()).toBe(1);
+  });
+
+  test('a client that is not set up offers no link, but says what is missing', async () => {
+    const hint = 'Set that environment variable, for example in .env, and start anew.';
+    const problem = { code: 'ACCOUNT_FAILED', message: 'account support: there is no value', hint };
+    viewer.api.world.connections = [{ ...base, state: 'client_missing', problem }];
+    await open();
+    await viewer.page.getByText(hint).waitFor();
+    expect(await viewer.page.locator('.connections a').count()).toBe(0);
+  });
+
+  test('accounts that nobody signs in to are not listed', async () => {
+    await open();
+    expect(await viewer.page.locator('.connections').count()).toBe(0);
+  });
+});

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { describeViewer } from './viewer.ts';
+
+describeViewer('answering a mail', (viewer) => {
+  const open = async (place: string) => {
+    await viewer.open(`results${place}`);
+  };
+  const box = () => viewer.page.locator('.editor textarea');
+  const asked = () =>
+    viewer.api.bodies.filter(({ line }) => line.endsWith('/reply')).map(({ body }) => body as Record<string, string>);
+
+  test('sends what was typed, once for each text', async () => {
+    await open('/mail-invoice');
+    await viewer.page.getByRole('button', { name: 'Reply' }).click();
+    await viewer.page.getByText(/Answer to/).waitFor();
+    await box().fill('impossible');
+    await viewer.page.getByRole('button', { name: 'Send', exact: true }).click();
+    await viewer.page.getByText('the server cannot be reached').waitFor();
+    await viewer.page.getByRole('button', { name: 'Send', exact: true }).click();
+    await box().fill('Gladly.');
+    await viewer.page.getByRole('button', { name: 'Send', exact: true }).click();
+    await viewer.page.getByText(/^Sent, from /).waitFor();
+    const [first, second, third] = asked();
+    expect(third).toMatchObject({ mode: 'send', text: 'Gladly.' });
+    // The same words under the same key, other words under another.
+    expect(second?.['id']).toBe(first?.['id']);
+    expect(third?.['id']).not.toBe(first?.['id']);
+    expect(await box().count()).toBe(0);
+  });
+
+  test('saves the words of a result as a draft', async () => {
+    await open('/mail-invoice/run-invoice/item-draft');
+    await viewer.page.getByRole('button', { name: 'Reply' }).click();
+    expect(await box().inputValue()).toContain('thank you for your message');
+    await viewer.page.getByRole('button', { name: 'Save as draft' }).click();
+    await viewer.page.getByText(/^Saved as a draft, from /).waitFor();
+    expect(asked()[0]).toMatchObject({ mode: 'draft', markdown: expect.stringContaining('invoice 4411') });
+    await viewer.page.frameLocator('iframe.frame').getByText('thank you for your message').waitFor();
+  });
+
+  test('keeps what was typed while something else is looked at', async () => {
+    await open('/mail-invoice');
+    await viewer.page.getByRole('button', { name: 'Reply' }).click();
+    await box().fill('Half a sent');
+    await viewer.page.goto(`${viewer.api.url}/#/results/mail-urgent`);
+    await viewer.page.goto(`${viewer.api.url}/#/results/mail-invoice`);
+    await box().waitFor();
+    expect(await box().inputValue()).toBe('Half a sent');
+    await viewer.page.getByRole('button', { name: 'Cancel' }).click();
+    expect(asked()).toEqual([]);
+  });
+
+  test('is not offered for what is no text for a person', async () => {
+    await open('/mail-invoice/run-invoice/item-facts');
+    await viewer.page.getByRole('button', { name: 'Delete' }).waitFor();
+    expect(await viewer.page.locator('.head').getByRole('button', { name: 'Reply' }).count()).toBe(0);
+  });
+});

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { soon } from './soon.ts';
+import { describeViewer } from './viewer.ts';
+
+describeViewer('to-dos and events in the viewer', (viewer) => {
+  const { open } = viewer;
+  const box = (name: string) => viewer.page.getByRole('checkbox', { name });
+
+  test('a to-do is ticked off and back', async () => {
+    await open('todos');
+    await box('Answer Ada Ray').check();
+    await soon(() => viewer.page.locator('.todos .done').count()).toBe(2);
+    expect(viewer.api.bodies.at(-1)).toEqual({ line: 'PUT /api/todos/todo-1', body: { status: 'done' } });
+    await box('Order cables').uncheck();
+    await soon(() => viewer.page.locator('.todos').first().textContent()).toContain('Order cables');
+    expect(viewer.api.world.todos.map(({ status }) => status)).toEqual(['done', 'open']);
+  });
+
+  test('a to-do is deleted only when that is confirmed', async () => {
+    await open('todos');
+    await viewer.page.getByRole('button', { name: 'Delete Order cables' }).click();
+    await viewer.page.getByRole('button', { name: 'Cancel' }).click();
+    expect(viewer.api.world.todos).toHaveLength(2);
+    await viewer.page.getByRole('button', { name: 'Delete Order cables' }).click();
+    await viewer.page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await soon(() => viewer.page.locator('.todos li').count()).toBe(1);
+    expect(viewer.api.world.todos.map(({ id }) => id)).toEqual(['todo-1']);
+  });
+
+  test('what another tab ticks off is ticked here', async () => {
+    await open('todos');
+    await box('Answer Ada Ray').waitFor();
+    viewer.api.world.todos = viewer.api.world.todos.map((todo) => ({ ...todo, status: 'done' }));
+    viewer.api.emit('todo', { id: 'todo-1', status: 'done' });
+    await soon(() => box('Answer Ada Ray').isChecked()).toBe(true);
+  });
+
+  test('a list of several pages stays as long as it was when something in it changes', async () => {
+    const [first] = viewer.api.world.todos;
+    viewer.api.world.todos = Array.from({ length: 150 }, (_, i) => ({
+      ...first!,
+      id: `todo-${i}`,
+      title: `To-do ${i}`,
+    }));
+    await open('todos');
+    await viewer.page.getByRole('button', { name: 'Load more' }).click();
+    await box('To-do 149').waitFor();
+    viewer.api.world.todos = viewer.api.world.todos.map((todo) => ({ ...todo, status: 'done' }));
+    viewer.api.emit('todo', { id: 'todo-149', status: 'done' });
+    await soon(() => box('To-do 149').isChecked()).toBe(true);
+    expect(await viewer.page.locator('.todos li').count()).toBe(150);
+  });
+
+  test('g t goes there, and an empty list says what belongs there', async () => {
+    viewer.api.world.todos = [];
+    await open('results');
+    await viewer.page.keyboard.press('g');
+    await viewer.page.keyboard.press('t');
+    await viewer.page.getByText('Nothing is to be done.').waitFor();
+  });
+
+  test('an invitation in a mail is shown above its text', async () => {
+    await open('results/mail-invoice');
+    await viewer.page.getByText('Original mail').click();
+    await viewer.page.locator('.original .event').getByRole('heading', { name: 'Call with <b>Ada</b>' }).waitFor();
+  });
+
+  test('a calendar file is shown as its events, whose words are plain text', async () => {
+    await open('results/mail-invoice/run-invoice/item-ics');
+    const card = viewer.page.locator('.event').first();
+    await card.getByRole('heading', { name: 'Call with <b>Ada</b>' }).waitFor();
+    await soon(() => card.textContent()).toMatch(/repeats.*2026.*–.*Room 5.*Bring:\n- the proofs/s);
+    const fair = await viewer.page.locator('.event').nth(1).textContent();
+    expect(fair).toMatch(/cancelled.*25.*–.*26.*2026/s);
+    await viewer.page.goto(`${viewer.api.url}/#/results/mail-invoice`);
+    await viewer.page.locator('.card', { hasText: 'Meeting' }).getByText('Call, with Ada').waitFor();
+    await viewer.page.goBack();
+    await viewer.page.getByRole('button', { name: 'Source' }).click();
+    await soon(() => viewer.page.locator('pre.source').textContent()).toContain('BEGIN:VCALENDAR');
+  });
+});

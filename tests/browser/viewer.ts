@@ -1,0 +1,49 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'vitest';
+import { type Browser, chromiumPath, leftOut, openBrowser } from './chromium.ts';
+import { type FakeApi, startFakeApi } from './fake-api.ts';
+
+/** What a suite has at hand while a test runs. */
+export interface Viewer {
+  /** As at first before each test. */
+  readonly api: FakeApi;
+  /** A fresh one for each test. */
+  readonly page: Page;
+  /** Opens a place, such as `results/mail-invoice`, and waits until the page hears of what changes. */
+  open(place: string): Promise<void>;
+}
+
+/** A suite on the viewer in a browser, before an API of ours; its title says so where it is left out. */
+export function describeViewer(title: string, suite: (viewer: Viewer) => void): void {
+  describe.skipIf(chromiumPath === undefined)(`${title}${leftOut}`, () => {
+    let browser: Browser;
+    let api: FakeApi;
+    let page: Page;
+    beforeAll(async () => {
+      api = await startFakeApi();
+      browser = await openBrowser();
+    });
+    afterAll(async () => {
+      await browser?.close();
+      await api?.close();
+    });
+    beforeEach(async () => {
+      api.reset();
+      page = await browser.context.newPage();
+    });
+    afterEach(() => page.close());
+
+    suite({
+      get api() {
+        return api;
+      },
+      get page() {
+        return page;
+      },
+      async open(place) {
+        await page.goto(`${api.url}/#/${place}`);
+        await page.locator('.link.live').waitFor({ state: 'attached' });
+      },
+    });
+  });
+}

@@ -1,0 +1,21 @@
+import { request } from '../http/request.ts';
+import { createResource } from '../http/resource.ts';
+import type { Connection } from '../http/shapes.ts';
+import type { Tone } from '../widget/chip.ts';
+
+/** How the accounts stand: whether somebody has to sign in. */
+export const connections = createResource((_key, signal) =>
+  request<{ readonly items: readonly Connection[] }>('GET', '/api/connections', { signal }),
+);
+
+/** What the screen says of each state. */
+export const CONNECTION_WORDS: Readonly<
+  Record<Connection['state'], { readonly tone: Tone; readonly icon: string; readonly word: string }>
+> = {
+  ready: { tone: 'ok', icon: 'check', word: 'ready' },
+  connected: { tone: 'ok', icon: 'check', word: 'connected' },
+  not_connected: { tone: 'wait', icon: 'clock', word: 'nobody has signed in' },
+  grant_lost: { tone: 'bad', icon: 'alert', word: 'sign-in was lost' },
+  scope_missing: { tone: 'wait', icon: 'alert', word: 'needs more access' },
+  client_missing: { tone: 'bad', icon: 'alert', word: 'client is not set up' },
+};

@@ -1,0 +1,58 @@
+import { html } from 'htm/preact';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { request } from '../http/request.ts';
+import { createResource } from '../http/resource.ts';
+import type { CalendarPreview } from '../http/shapes.ts';
+import { Icon } from '../widget/icon.ts';
+import { ErrorNotice } from '../widget/notice.ts';
+
+const TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeZone: 'UTC' });
+
+interface Props {
+  /** Where the API reads the events of the file. */
+  readonly place: string;
+  /** What is shown in their place where it cannot. */
+  readonly children?: ComponentChildren;
+}
+
+/** A calendar file as a card for each event. Everything of it is plain text here. */
+export function Events({ place, children }: Props) {
+  const [preview] = useState(() => createResource((key, signal) => request<CalendarPreview>('GET', key, { signal })));
+  useEffect(() => preview.show(place), [place]);
+  const { key, data, error } = preview.state.value;
+  if (key !== place || (data === undefined && error === undefined)) return null;
+  if (data === undefined)
+    return html`<div class="events"><${ErrorNotice} error=${error} /></div>
+      ${children}`;
+  return html`<div class="events">
+    ${data.events.map((event, i) => html`<${EventCard} key=${i} event=${event} />`)}
+    ${data.events.length === 0 && html`<p class="muted">There is no event in it.</p>`}
+    ${data.truncated === true && html`<p class="muted">There are more events in it.</p>`}
+    ${data.skipped?.map((reason, i) => html`<p key=${i} class="muted">${reason}</p>`)}
+  </div>`;
+}
+
+function EventCard({ event }: { event: CalendarPreview['events'][number] }) {
+  const { title, location, description } = event;
+  return html`<article class="event">
+    <header>
+      <h2>${title || 'Without a title'}</h2>
+      ${event.cancelled === true && html`<span class="chip bad">cancelled</span>`}
+      ${event.repeats === true && html`<span class="chip quiet">repeats</span>`}
+      ${event.busy === false && html`<span class="chip quiet">stays free</span>`}
+    </header>
+    <p><${Icon} name="clock" />${when(event)}</p>
+    ${location !== undefined && html`<p class="where">${location}</p>`}
+    ${description !== undefined && html`<p class="words">${description}</p>`}
+  </article>`;
+}
+
+/** Times as they are where the reader is; whole days are the same everywhere, and end on the last one. */
+function when({ start, end, allDay }: CalendarPreview['events'][number]): string {
+  const style = allDay === true ? DAY : TIME;
+  const [from, to] = [Date.parse(start), Date.parse(end)];
+  if (Number.isNaN(from)) return start;
+  return Number.isNaN(to) || to < from ? style.format(from) : style.formatRange(from, to);
+}

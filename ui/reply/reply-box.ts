@@ -1,0 +1,117 @@
+import { signal } from '@preact/signals';
+import { html } from 'htm/preact';
+import { useState } from 'preact/hooks';
+import type { ErrorBody } from '../../engine/src/base/error.ts';
+import { errorOfThrown, path, request } from '../http/request.ts';
+import type { MailEntry } from '../http/shapes.ts';
+import { ErrorNotice } from '../widget/notice.ts';
+import { showToast } from '../widget/toast.ts';
+
+/** An answer that somebody has begun. */
+interface Begun {
+  readonly text: string;
+  readonly all: boolean;
+  /** What was asked of the server last, and under which key: the same words are never sent twice. */
+  readonly asked?: { readonly what: string; readonly id: string };
+}
+
+/** Answers that were begun, by what they were begun from. They outlive a look at another mail, not the page. */
+const begun = signal<ReadonlyMap<string, Begun>>(new Map());
+
+function keep(key: string, value: Begun | undefined): void {
+  const next = new Map(begun.value);
+  if (value === undefined) next.delete(key);
+  else next.set(key, value);
+  begun.value = next;
+}
+
+/** Whether an answer was begun there. */
+export const hasReply = (key: string) => begun.value.has(key);
+
+interface Props {
+  readonly mail: MailEntry;
+  /** A mail or a result: what the answer was begun from. */
+  readonly from: string;
+  /** What it begins with. */
+  readonly text?: string;
+  /** It is Markdown, and is sent as HTML too. */
+  readonly isMarkdown?: boolean;
+  readonly onClose: () => void;
+}
+
+/** Writes an answer to a mail: sent at once, or saved as a draft in the account. Signature and quotation are added there. */
+export function ReplyBox({ mail, from, text = '', isMarkdown = false, onClose }: Props) {
+  const [error, setError] = useState<ErrorBody | undefined>(undefined);
+  const [isBusy, setIsBusy] = useState(false);
+  const now = begun.value.get(from) ?? { text, all: false };
+  const change = (part: Partial<Begun>) => keep(from, { ...now, ...part });
+  const close = () => {
+    keep(from, undefined);
+    onClose();
+  };
+  const ask = async (mode: 'draft' | 'send') => {
+    const body = { mode, [isMarkdown ? 'markdown' : 'text']: now.text, ...(now.all && { all: true }) };
+    const what = JSON.stringify(body);
+    const id = now.asked?.what === what ? now.asked.id : crypto.randomUUID();
+    change({ asked: { what, id } });
+    setIsBusy(true);
+    setError(undefined);
+    try {
+      const done = await request<{ note?: string }>('POST', path`/api/emails/${mail.id}/reply`, {
+        body: { ...body, id },
+      });
+      const said = mode === 'send' ? 'Sent' : 'Saved as a draft';
+      showToast(
+        `${said}, from ${mail.accountId}.${done.note === undefined ? '' : ` ${done.note}`}`,
+        done.note ? 'warn' : 'info',
+      );
+      close();
+    } catch (thrown) {
+      const failure = errorOfThrown(thrown);
+      // Whoever sends it again after this has looked whether it arrived: it is another mail then.
+      if (failure.code === 'TOOL_OUTCOME_UNKNOWN') keep(from, { text: now.text, all: now.all });
+      setError(failure);
+    }
+    setIsBusy(false);
+  };
+  const isEmpty = now.text.trim() === '';
+  return html`<div class="editor">
+    ${error !== undefined && html`<${ErrorNotice} error=${error} />`}
+    <label class="field grow">
+      <span>Answer to ${recipient(mail)}</span>
+      <textarea
+        spellcheck="true"
+        autofocus
+        value=${now.text}
+        onInput=${(e: InputEvent) => e.target instanceof HTMLTextAreaElement && change({ text: e.target.value })}
+      ></textarea>
+    </label>
+    <p class="muted">
+      The signature of the account and this mail are added below your
+      words.${
+        mail.list ? ' It came over a list or in bulk: the answer may go to many, or to nobody.' : ''
+      }${mail.autoSubmitted ? ' A program sent it: perhaps nobody reads the answer.' : ''}
+    </p>
+    <div class="row end">
+      ${
+        mail.to.length + mail.cc.length > 1 &&
+        html`<label class="check"
+          ><input
+            type="checkbox"
+            checked=${now.all}
+            onChange=${(e: Event) => e.target instanceof HTMLInputElement && change({ all: e.target.checked })}
+          />Answer everybody</label
+        >`
+      }
+      <button onClick=${close}>Cancel</button>
+      <button disabled=${isBusy || isEmpty} onClick=${() => void ask('draft')}>Save as draft</button>
+      <button class="primary" disabled=${isBusy || isEmpty} onClick=${() => void ask('send')}>Send</button>
+    </div>
+  </div>`;
+}
+
+function recipient({ from, replyTo, to, own }: MailEntry): string {
+  const [first] = own ? to : replyTo.length > 0 ? replyTo : from;
+  if (first === undefined) return 'nobody';
+  return first.name === '' ? first.address : `${first.name} <${first.address}>`;
+}
