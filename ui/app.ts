@@ -5,7 +5,6 @@ import { ConfigScreen } from './config/config-screen.ts';
 import { DiagnosticsScreen } from './diagnostics/diagnostics-screen.ts';
 import { signedOut } from './http/request.ts';
 import { startSync } from './http/sync.ts';
-import { startDraftGuard } from './item/drafts.ts';
 import { ResultsScreen } from './mail/results-screen.ts';
 import { RunsScreen } from './run/runs-screen.ts';
 import { fetchNow } from './shell/fetcher.ts';
@@ -13,6 +12,7 @@ import { Help, helpShown } from './shell/help.ts';
 import { startKeys, useKeys } from './shell/keys.ts';
 import { go, route } from './shell/route.ts';
 import { TopBar } from './shell/top-bar.ts';
+import { startUnsavedGuard } from './shell/unsaved.ts';
 import { TodosScreen } from './todo/todos-screen.ts';
 import { Confirm } from './widget/confirm.ts';
 import { startTicking } from './widget/time.ts';
@@ -34,7 +34,7 @@ export function App() {
 
 function Desk() {
   useEffect(() => {
-    const stops = [startSync(), startKeys(), startTicking(), startDraftGuard()];
+    const stops = [startSync(), startKeys(), startTicking(), startUnsavedGuard()];
     return () => stops.forEach((stop) => stop());
   }, []);
   useKeys({

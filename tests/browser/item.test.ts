@@ -33,6 +33,20 @@ describeViewer('a result in the Results screen', (viewer) => {
     await viewer.page.getByText('revision 3').waitFor();
   });
 
+  test('the cursor is in the editor each time that it opens', async () => {
+    await open('/mail-invoice/run-invoice/item-draft');
+    const area = viewer.page.locator('.editor textarea');
+    for (const ask of [
+      () => viewer.page.getByRole('button', { name: 'Edit' }).click(),
+      () => viewer.page.keyboard.press('e'),
+    ]) {
+      await ask();
+      await soon(() => area.evaluate((field) => field === document.activeElement)).toBe(true);
+      await viewer.page.keyboard.press('Escape');
+      await area.waitFor({ state: 'detached' });
+    }
+  });
+
   test('an item that changed meanwhile is not overwritten unasked', async () => {
     await open('/mail-invoice/run-invoice/item-draft');
     await viewer.page.getByRole('button', { name: 'Edit' }).click();

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { soon } from './soon.ts';
 import { describeViewer } from './viewer.ts';
 
 describeViewer('answering a mail', (viewer) => {
@@ -48,6 +49,48 @@ describeViewer('answering a mail', (viewer) => {
     expect(await box().inputValue()).toBe('Half a sent');
     await viewer.page.getByRole('button', { name: 'Cancel' }).click();
     expect(asked()).toEqual([]);
+  });
+
+  test('takes the words at once, and none of them for keys', async () => {
+    for (const place of ['/mail-invoice', '/mail-invoice/run-invoice/item-draft']) {
+      await open(place);
+      await viewer.page.locator('.head').getByRole('button', { name: 'Reply' }).click();
+      await soon(() => box().evaluate((area) => area === document.activeElement)).toBe(true);
+      await viewer.page.keyboard.type('f#');
+      expect(await box().inputValue()).toContain('f#');
+      expect(viewer.api.requests).not.toContain('POST /api/fetcher/fetch');
+    }
+  });
+
+  test('does not draw the keys of somebody who only passes by to itself', async () => {
+    await open('/mail-invoice');
+    await viewer.page.getByRole('button', { name: 'Reply' }).click();
+    await box().fill('Half a sent');
+    await viewer.page.getByRole('treeitem').nth(1).click();
+    await box().waitFor({ state: 'detached' });
+    await viewer.page.keyboard.press('k');
+    await box().waitFor();
+    await viewer.page.keyboard.press('j');
+    await box().waitFor({ state: 'detached' });
+    await viewer.page.keyboard.press('k');
+    expect(await box().inputValue()).toBe('Half a sent');
+  });
+
+  test('is asked for before the page goes, and outlives a new version of the server', async () => {
+    const asked: string[] = [];
+    viewer.page.on('dialog', (dialog) => {
+      asked.push(dialog.type());
+      void dialog.accept();
+    });
+    await open('/mail-invoice');
+    await viewer.page.getByRole('button', { name: 'Reply' }).click();
+    await box().fill('Half a sent');
+    viewer.api.world.version = '2';
+    viewer.api.breakStreams();
+    await viewer.page.getByText('Callsheet was updated.').waitFor();
+    expect(await box().inputValue()).toBe('Half a sent');
+    await viewer.page.reload();
+    expect(asked).toEqual(['beforeunload']);
   });
 
   test('is not offered for what is no text for a person', async () => {

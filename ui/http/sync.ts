@@ -2,11 +2,11 @@ import { refreshApprovals } from '../approval/approvals.ts';
 import { config } from '../config/config.ts';
 import { connections } from '../config/connections.ts';
 import { loadTraces } from '../diagnostics/traces.ts';
-import { drafts } from '../item/drafts.ts';
 import { item, workspaceItems } from '../item/items.ts';
 import { loadMails, mailOfRun, refreshMails } from '../mail/mails.ts';
 import { loadRuns, refreshTranscripts, run } from '../run/runs.ts';
 import { fetcher } from '../shell/fetcher.ts';
+import { isUnsaved } from '../shell/unsaved.ts';
 import { refreshTodos } from '../todo/todos.ts';
 import { showToast } from '../widget/toast.ts';
 import { isPlaintext, startLive } from './live.ts';
@@ -80,6 +80,6 @@ export function startSync(): () => void {
 
 /** The page of the old version may not fit the new server. What somebody is writing is not thrown away for that. */
 function reload(): void {
-  if (drafts.value.size > 0) showToast('Callsheet was updated. Save your edit, then reload this page.', 'warn');
+  if (isUnsaved()) showToast('Callsheet was updated. Save what you are writing, then reload this page.', 'warn');
   else location.reload();
 }

@@ -17,12 +17,3 @@ export function keepDraft(key: string, draft: Draft | undefined): void {
   else next.set(key, draft);
   drafts.value = next;
 }
-
-/** Makes the browser ask before it leaves a page with drafts. Returns what stops it. */
-export function startDraftGuard(): () => void {
-  const onLeave = (event: BeforeUnloadEvent) => {
-    if (drafts.value.size > 0) event.preventDefault();
-  };
-  addEventListener('beforeunload', onLeave);
-  return () => removeEventListener('beforeunload', onLeave);
-}

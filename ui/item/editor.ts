@@ -2,6 +2,7 @@ import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
 import { errorOfThrown } from '../http/request.ts';
 import type { Item } from '../http/shapes.ts';
+import { useFocus } from '../widget/focus.ts';
 import { ErrorNotice } from '../widget/notice.ts';
 import { showToast } from '../widget/toast.ts';
 import type { ErrorBody } from '../../engine/src/base/error.ts';
@@ -11,16 +12,19 @@ import { item as shown, saveItem } from './items.ts';
 interface Props {
   readonly item: Item;
   readonly itemKey: string;
+  /** Somebody has just asked for it; not so where it is passed by with what was typed before. */
+  readonly takesFocus: boolean;
   readonly onClose: () => void;
 }
 
 /** Edits an item's text over the revision that was seen. When it moved on meanwhile, the writer chooses. */
-export function Editor({ item, itemKey, onClose }: Props) {
+export function Editor({ item, itemKey, takesFocus, onClose }: Props) {
   const current = item.revision;
   const theirs = { base: current, label: item.label ?? '', data: item.data ?? '' };
   const draft = drafts.value.get(itemKey) ?? theirs;
   const [error, setError] = useState<ErrorBody | undefined>(undefined);
   const [isSaving, setIsSaving] = useState(false);
+  const area = useFocus<HTMLTextAreaElement>(takesFocus);
   // From the first look on, the revision that the writer started from counts.
   useEffect(() => {
     keepDraft(itemKey, draft);
@@ -85,7 +89,7 @@ export function Editor({ item, itemKey, onClose }: Props) {
       <textarea
         spellcheck="true"
         value=${draft.data}
-        autofocus
+        ref=${area}
         onInput=${(e: InputEvent) => e.target instanceof HTMLTextAreaElement && change({ data: e.target.value })}
       ></textarea>
     </label>

@@ -1,7 +1,8 @@
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Item, MailEntry } from '../http/shapes.ts';
-import { hasReply, ReplyBox } from '../reply/reply-box.ts';
+import { hasReply } from '../reply/replies.ts';
+import { ReplyBox } from '../reply/reply-box.ts';
 import { run } from '../run/runs.ts';
 import { useKeys } from '../shell/keys.ts';
 import { ScriptedBadge } from '../widget/chip.ts';
@@ -32,6 +33,11 @@ interface Props {
 export function ItemPane({ workspaceId, itemId, runId, scripted, runHref, mail, onDeleted }: Props) {
   const key = itemKey(workspaceId, itemId);
   const [view, setView] = useState<View>(drafts.value.has(key) ? 'edit' : hasReply(key) ? 'reply' : 'preview');
+  const [isAsked, setIsAsked] = useState(false);
+  const ask = (next: 'edit' | 'reply') => {
+    setView(next);
+    setIsAsked(true);
+  };
   useEffect(() => {
     shown.show(key);
     run.show(runId);
@@ -45,7 +51,7 @@ export function ItemPane({ workspaceId, itemId, runId, scripted, runHref, mail, 
     if (await attempt(async () => void (await deleteItem(key)))) onDeleted();
   };
   useKeys({
-    'e': () => isText && setView('edit'),
+    'e': () => isText && ask('edit'),
     'c': () => isText && item.data !== undefined && copyText(item.data),
     's': () => setView((now) => (now === 'preview' ? 'source' : 'preview')),
     '#': () => void remove(),
@@ -68,8 +74,8 @@ export function ItemPane({ workspaceId, itemId, runId, scripted, runHref, mail, 
       <div class="row">
         <div class="tabs" role="group" aria-label="View">${tab('preview', 'Preview')}${tab('source', 'Source')}</div>
         ${isText && html`<button title="c" onClick=${() => copyText(item.data ?? '')}><${Icon} name="copy" />Copy</button>`}
-        ${isText && html`<button title="e" aria-pressed=${view === 'edit' ? 'true' : 'false'} onClick=${() => setView('edit')}><${Icon} name="edit" />Edit</button>`}
-        ${canReply && html`<button aria-pressed=${view === 'reply' ? 'true' : 'false'} onClick=${() => setView('reply')}><${Icon} name="mail" />Reply</button>`}
+        ${isText && html`<button title="e" aria-pressed=${view === 'edit' ? 'true' : 'false'} onClick=${() => ask('edit')}><${Icon} name="edit" />Edit</button>`}
+        ${canReply && html`<button aria-pressed=${view === 'reply' ? 'true' : 'false'} onClick=${() => ask('reply')}><${Icon} name="mail" />Reply</button>`}
         <button aria-label="Download" title="Download" onClick=${() => saveItemAsFile(item)}>
           <${Icon} name="download" />
         </button>
@@ -87,18 +93,20 @@ export function ItemPane({ workspaceId, itemId, runId, scripted, runHref, mail, 
               from=${key}
               text=${item.data ?? ''}
               isMarkdown=${item.mimeType.startsWith('text/markdown')}
+              takesFocus=${isAsked}
               onClose=${() => setView('preview')}
             />`
-          : bodyOf(view, item, key, () => setView('preview'))
+          : view === 'edit'
+            ? html`<${Editor} item=${item} itemKey=${key} takesFocus=${isAsked} onClose=${() => setView('preview')} />`
+            : bodyOf(view, item, key)
       }
     </div>`;
 }
 
 type View = 'preview' | 'source' | 'edit' | 'reply';
 
-function bodyOf(view: View, item: Item, key: string, onClose: () => void) {
-  if (view === 'edit') return html`<${Editor} item=${item} itemKey=${key} onClose=${onClose} />`;
-  if (view === 'preview' || view === 'reply') return html`<${Preview} item=${item} itemKey=${key} />`;
+function bodyOf(view: View, item: Item, key: string) {
+  if (view !== 'source') return html`<${Preview} item=${item} itemKey=${key} />`;
   return html`<pre class="source">${shapeOf(item) === 'json' ? pretty(item.data ?? '') : (item.data ?? '')}</pre>`;
 }
 

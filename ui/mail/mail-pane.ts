@@ -3,7 +3,8 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Item, MailEntry, RunSummary } from '../http/shapes.ts';
 import { ItemCard } from '../item/card.ts';
 import { workspaceItems } from '../item/items.ts';
-import { hasReply, ReplyBox } from '../reply/reply-box.ts';
+import { hasReply } from '../reply/replies.ts';
+import { ReplyBox } from '../reply/reply-box.ts';
 import { useKeys } from '../shell/keys.ts';
 import { hrefOf } from '../shell/route.ts';
 import { ScriptedBadge, StatusChip } from '../widget/chip.ts';
@@ -18,6 +19,11 @@ import { ticked } from './tree-state.ts';
 export function MailPane({ mailId, mail }: { mailId: string; mail: MailEntry | undefined }) {
   const spaces = (mail?.runs ?? []).map((run) => run.workspaceId).join(' ');
   const [isReplying, setIsReplying] = useState(hasReply(mailId));
+  const [isAsked, setIsAsked] = useState(false);
+  const toggleReply = () => {
+    setIsReplying(!isReplying);
+    setIsAsked(true);
+  };
   useEffect(() => workspaceItems.show(spaces), [spaces]);
   useKeys({ '#': () => void askDelete(ticked.value.size > 0 ? [...ticked.value] : [mailId]) });
   if (mail === undefined) return html`<${Empty} icon="mail" title="This e-mail is not in the list any more" />`;
@@ -34,7 +40,7 @@ export function MailPane({ mailId, mail }: { mailId: string; mail: MailEntry | u
         </p>
       </div>
       <div class="row">
-        <button aria-pressed=${isReplying ? 'true' : 'false'} onClick=${() => setIsReplying(!isReplying)}>
+        <button aria-pressed=${isReplying ? 'true' : 'false'} onClick=${toggleReply}>
           <${Icon} name="mail" />Reply
         </button>
         <button class="danger" title="#" onClick=${() => void askDelete([mailId])}>
@@ -45,7 +51,7 @@ export function MailPane({ mailId, mail }: { mailId: string; mail: MailEntry | u
     ${
       isReplying
         ? html`<div class="body">
-            <${ReplyBox} mail=${mail} from=${mailId} onClose=${() => setIsReplying(false)} />
+            <${ReplyBox} mail=${mail} from=${mailId} takesFocus=${isAsked} onClose=${() => setIsReplying(false)} />
           </div>`
         : html`<div class="body pad">
             ${mail.runs.length === 0 ? html`<${NotRouted} mail=${mail} />` : mail.note !== '' && html`<p class="notice">${upperFirst(mail.note)}.</p>`}

@@ -1,32 +1,12 @@
-import { signal } from '@preact/signals';
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import type { ErrorBody } from '../../engine/src/base/error.ts';
 import { errorOfThrown, path, request } from '../http/request.ts';
 import type { MailEntry } from '../http/shapes.ts';
+import { useFocus } from '../widget/focus.ts';
 import { ErrorNotice } from '../widget/notice.ts';
 import { showToast } from '../widget/toast.ts';
-
-/** An answer that somebody has begun. */
-interface Begun {
-  readonly text: string;
-  readonly all: boolean;
-  /** What was asked of the server last, and under which key: the same words are never sent twice. */
-  readonly asked?: { readonly what: string; readonly id: string };
-}
-
-/** Answers that were begun, by what they were begun from. They outlive a look at another mail, not the page. */
-const begun = signal<ReadonlyMap<string, Begun>>(new Map());
-
-function keep(key: string, value: Begun | undefined): void {
-  const next = new Map(begun.value);
-  if (value === undefined) next.delete(key);
-  else next.set(key, value);
-  begun.value = next;
-}
-
-/** Whether an answer was begun there. */
-export const hasReply = (key: string) => begun.value.has(key);
+import { type Begun, keepReply, replies } from './replies.ts';
 
 interface Props {
   readonly mail: MailEntry;
@@ -36,17 +16,20 @@ interface Props {
   readonly text?: string;
   /** It is Markdown, and is sent as HTML too. */
   readonly isMarkdown?: boolean;
+  /** Somebody has just asked for it; not so where it is passed by with what was typed before. */
+  readonly takesFocus: boolean;
   readonly onClose: () => void;
 }
 
 /** Writes an answer to a mail: sent at once, or saved as a draft in the account. Signature and quotation are added there. */
-export function ReplyBox({ mail, from, text = '', isMarkdown = false, onClose }: Props) {
+export function ReplyBox({ mail, from, text = '', isMarkdown = false, takesFocus, onClose }: Props) {
   const [error, setError] = useState<ErrorBody | undefined>(undefined);
   const [isBusy, setIsBusy] = useState(false);
-  const now = begun.value.get(from) ?? { text, all: false };
-  const change = (part: Partial<Begun>) => keep(from, { ...now, ...part });
+  const area = useFocus<HTMLTextAreaElement>(takesFocus);
+  const now = replies.value.get(from) ?? { text, all: false };
+  const change = (part: Partial<Begun>) => keepReply(from, { ...now, ...part });
   const close = () => {
-    keep(from, undefined);
+    keepReply(from, undefined);
     onClose();
   };
   const ask = async (mode: 'draft' | 'send') => {
@@ -69,7 +52,7 @@ export function ReplyBox({ mail, from, text = '', isMarkdown = false, onClose }:
     } catch (thrown) {
       const failure = errorOfThrown(thrown);
       // Whoever sends it again after this has looked whether it arrived: it is another mail then.
-      if (failure.code === 'TOOL_OUTCOME_UNKNOWN') keep(from, { text: now.text, all: now.all });
+      if (failure.code === 'TOOL_OUTCOME_UNKNOWN') keepReply(from, { text: now.text, all: now.all });
       setError(failure);
     }
     setIsBusy(false);
@@ -81,7 +64,7 @@ export function ReplyBox({ mail, from, text = '', isMarkdown = false, onClose }:
       <span>Answer to ${recipient(mail)}</span>
       <textarea
         spellcheck="true"
-        autofocus
+        ref=${area}
         value=${now.text}
         onInput=${(e: InputEvent) => e.target instanceof HTMLTextAreaElement && change({ text: e.target.value })}
       ></textarea>

@@ -1,0 +1,23 @@
+import { signal } from '@preact/signals';
+
+/** An answer that somebody has begun. */
+export interface Begun {
+  readonly text: string;
+  readonly all: boolean;
+  /** What was asked of the server last, and under which key: the same words are never sent twice. */
+  readonly asked?: { readonly what: string; readonly id: string };
+}
+
+/** Answers that were begun, by what they were begun from. They outlive a look at another mail, not the page. */
+export const replies = signal<ReadonlyMap<string, Begun>>(new Map());
+
+/** Keeps an answer, or drops it. */
+export function keepReply(key: string, value: Begun | undefined): void {
+  const next = new Map(replies.value);
+  if (value === undefined) next.delete(key);
+  else next.set(key, value);
+  replies.value = next;
+}
+
+/** Whether an answer was begun there. */
+export const hasReply = (key: string) => replies.value.has(key);
