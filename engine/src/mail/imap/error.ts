@@ -18,6 +18,24 @@ export function isRefused(error: unknown): boolean {
   return field(error, 'authenticationFailed') === true;
 }
 
+/** Codes of answers that will be others soon (RFC 5530). */
+const FOR_NOW = ['UNAVAILABLE', 'INUSE', 'LIMIT', 'OVERQUOTA'];
+
+/** True where a server has refused a question about one mail, and not because of how it stands with itself just now. */
+export function isAboutMail(error: unknown): boolean {
+  const [first] = [field(field(error, 'response'), 'attributes')].flat();
+  const [code] = [field(first, 'section')].flat();
+  const isAnswer = ['NO', 'BAD'].includes(String(field(error, 'responseStatus')));
+  return (
+    isAnswer && field(error, 'code') !== 'ETHROTTLE' && !FOR_NOW.includes(String(field(code, 'value')).toUpperCase())
+  );
+}
+
+/** What a server has said to it. */
+export function saidBy(error: unknown): string {
+  return String(field(error, 'responseText') ?? field(error, 'reason') ?? '').slice(0, 200);
+}
+
 /** What went wrong with a server and what to do, as an `ACCOUNT_FAILED`. Errors of our own pass as they are. */
 export function imapError(error: unknown, peer: ImapPeer): EngineError {
   if (error instanceof EngineError) return error;
@@ -35,7 +53,7 @@ function explain(
 ): readonly [what: string, hint: string] {
   const code = String(field(error, 'code') ?? '');
   const place = `${host}:${port}`;
-  const said = String(field(error, 'responseText') ?? '').slice(0, 200);
+  const said = saidBy(error);
   if (isRefused(error))
     return [
       `${place} does not accept the user name or the password of ${user}${said && ` ("${said}")`}`,

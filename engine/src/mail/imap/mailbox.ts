@@ -128,8 +128,8 @@ export function createImapMailbox(options: ImapMailboxOptions): Mailbox {
         // Others may have taken the same id: the bytes say which one was fetched.
         for (const { path, uid, uidValidity } of found.slice(0, MAX_SAME)) {
           if ((await session.open(path)) !== uidValidity) continue;
-          const mail = await session.ask(session.client.fetchOne(String(uid), { source: true }, { uid: true }));
-          if (mail && mail.source !== undefined && sha256(mail.source) === providerId)
+          const mail = await session.one(uid, { source: true });
+          if (mail?.source !== undefined && sha256(mail.source) === providerId)
             return refText({ path, uid, uidValidity });
         }
         return undefined;
@@ -150,10 +150,9 @@ export function createImapMailbox(options: ImapMailboxOptions): Mailbox {
     read: (ref, { signal } = {}) =>
       sessions.with({ signal }, async (session) => {
         const { uid, ...place } = await openRef(session, ref, true);
-        const query = { uid: true, source: true } as const;
-        const found = await session.ask(session.client.fetchOne(String(uid), query, { uid: true }));
+        const found = await session.one(uid, { source: true });
         const [at] = await look(session, place, [uid], signal);
-        if (!found || found.source === undefined || at === undefined) throw notThere(ref);
+        if (found?.source === undefined || at === undefined) throw notThere(ref);
         return { mime: new Uint8Array(found.source), at };
       }),
     thread: (threadId, { signal } = {}) =>
@@ -211,8 +210,8 @@ export function createImapMailbox(options: ImapMailboxOptions): Mailbox {
         const range = String(uid);
         if (add.length > 0) await session.ask(client.messageFlagsAdd(range, [...add], { uid: true }));
         if (remove.length > 0) await session.ask(client.messageFlagsRemove(range, [...remove], { uid: true }));
-        const found = await session.ask(client.fetchOne(range, { uid: true, flags: true }, { uid: true }));
-        if (!found) throw notThere(ref);
+        const found = await session.one(uid, { flags: true });
+        if (found === undefined) throw notThere(ref);
         const labels = labelsOf(found.flags);
         const missing = add.filter((label) => !labels.some((one) => one.toLowerCase() === label.toLowerCase()));
         if (missing.length > 0)

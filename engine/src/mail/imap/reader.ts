@@ -1,6 +1,7 @@
 import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import { orAbort } from '../../base/abort.ts';
 import { EngineError } from '../../base/error.ts';
+import { isAboutMail, saidBy } from './error.ts';
 import type { ImapLink } from './link.ts';
 import { covers, gapsOf, type Range, setOf } from './place.ts';
 
@@ -47,14 +48,14 @@ export class ImapReader {
   }
 
   async states(uids: readonly number[]): Promise<ReadonlyMap<number, ImapState>> {
-    const states = await this.#ask(() => this.#client.fetchAll(uids.join(), STATE, { uid: true }));
-    return new Map(states.map((state) => [state.uid, state]));
+    return byUid(await this.#ask(() => this.#client.fetchAll(uids.join(), STATE, { uid: true })));
   }
 
   /** Mails among these whose flags have changed since a change, and the number of the last change that this shows. */
   async changedSince(ranges: readonly Range[], modseq: string): Promise<{ states: ImapState[]; modseq: string }> {
     const query = { uid: true, changedSince: BigInt(modseq) };
-    const states = await this.#ask(() => this.#client.fetchAll(setOf(ranges), STATE, query));
+    const told = await this.#ask(() => this.#client.fetchAll(setOf(ranges), STATE, query));
+    const states = [...byUid(told).values()];
     const last = states.reduce((most, state) => ((state.modseq ?? 0n) > most ? state.modseq! : most), BigInt(modseq));
     return { states, modseq: String(last) };
   }
@@ -64,16 +65,27 @@ export class ImapReader {
     const { mailbox } = this.#client;
     if (mailbox === false || mailbox.exists === 0) return [];
     const first = Math.max(1, mailbox.exists - count + 1);
-    return this.#ask(() => this.#client.fetchAll(`${first}:*`, STATE));
+    return [...byUid(await this.#ask(() => this.#client.fetchAll(`${first}:*`, STATE))).values()];
   }
 
-  /** Raw MIME in a buffer of its own. `MAIL_UNSETTLED` where the mail is gone. */
+  /**
+   * Raw MIME in a buffer of its own. `MAIL_UNSETTLED` where the mail is gone, `MAIL_UNREADABLE` where the server does not give
+   * it: one such mail holds up no other.
+   */
   async bytes(uid: number, name: string, signal: AbortSignal | undefined): Promise<Uint8Array> {
     const query = { uid: true, source: true };
-    const message = await this.#ask(() => this.#client.fetchOne(String(uid), query, { uid: true }), signal);
-    const source = message ? message.source : undefined;
-    if (source === undefined) throw new EngineError('MAIL_UNSETTLED', `mail ${name} is gone`, { retryable: true });
-    return new Uint8Array(source);
+    const told = await this.#ask(
+      () =>
+        this.#client.fetchAll(String(uid), query, { uid: true }).catch((error: unknown) => {
+          throw isAboutMail(error) ? notGiven(name, saidBy(error), error) : error;
+        }),
+      signal,
+    );
+    const message = byUid(told).get(uid);
+    if (message === undefined || !('source' in message))
+      throw new EngineError('MAIL_UNSETTLED', `mail ${name} is gone`, { retryable: true });
+    if (!message.source?.length) throw notGiven(name, 'nothing');
+    return new Uint8Array(message.source);
   }
 
   async #search(uid: string): Promise<readonly number[]> {
@@ -90,9 +102,24 @@ export class ImapReader {
       if (this.#client.usable) return answer;
     } catch (error) {
       signal?.throwIfAborted();
+      if (error instanceof EngineError) throw error;
       throw this.#link.lost(error);
     }
     signal?.throwIfAborted();
     throw this.#link.lost(new Error('it was closed'));
   }
+}
+
+/** What was told of each mail. A server may tell of flags at any time, also in the middle of an answer (RFC 9051 7.5.2). */
+export function byUid(told: readonly FetchMessageObject[]): ReadonlyMap<number, FetchMessageObject> {
+  const mails = new Map<number, FetchMessageObject>();
+  for (const one of told) if (one.uid !== undefined) mails.set(one.uid, { ...mails.get(one.uid), ...one });
+  return mails;
+}
+
+function notGiven(name: string, said: string, cause?: unknown): EngineError {
+  return new EngineError('MAIL_UNREADABLE', `the server does not give mail ${name} ("${said}")`, {
+    hint: 'See with another mail program whether it can be opened there; it is tried again by itself.',
+    ...(cause !== undefined && { cause }),
+  });
 }

@@ -1,7 +1,8 @@
-import type { ImapFlow, ListResponse } from 'imapflow';
+import type { FetchMessageObject, FetchQueryObject, ImapFlow, ListResponse } from 'imapflow';
 import { type Abortable, orAbort } from '../../base/abort.ts';
 import { EngineError } from '../../base/error.ts';
 import { imapError, type ImapPeer } from './error.ts';
+import { byUid } from './reader.ts';
 
 export interface ImapSessionOptions extends ImapPeer {
   /** Looked up at each connection. `ACCOUNT_FAILED` where it is not there. */
@@ -120,6 +121,12 @@ export class ImapSession {
   async search(query: Parameters<ImapFlow['search']>[0]): Promise<readonly number[]> {
     const uids = await this.ask(this.client.search(query, { uid: true }));
     return Array.isArray(uids) ? uids : [];
+  }
+
+  /** What the server tells of one mail of the open mailbox; undefined where it is not there. */
+  async one(uid: number, query: FetchQueryObject): Promise<FetchMessageObject | undefined> {
+    const told = await this.ask(this.client.fetchAll(String(uid), { ...query, uid: true }, { uid: true }));
+    return byUid(told).get(uid);
   }
 
   /** UIDs of mails with a Message-ID in a mailbox, the newest last. */

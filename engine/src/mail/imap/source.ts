@@ -21,6 +21,9 @@ const COMPARED = 500;
 /** Larger mails are not even fetched; the mail room would not read them. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
+/** A mail that the server has not given is asked for again after so long. */
+const REFUSED_MS = 300_000;
+
 /** Mails that are no mail yet, or not any more. */
 const PASSED_OVER = ['\\Deleted', '\\Draft'];
 
@@ -43,7 +46,9 @@ interface Look {
  */
 export function createImapSource(options: ImapOptions): MailSource {
   const link = new ImapLink(options);
-  const { host, port, user, mailbox } = options;
+  const { host, port, user, mailbox, clock } = options;
+  /** When the server was asked last for mails that it did not give, by name. */
+  const refused = new Map<string, number>();
 
   async function* list(asked: ListOptions): AsyncIterable<Given> {
     const { signal } = asked;
@@ -76,7 +81,7 @@ export function createImapSource(options: ImapOptions): MailSource {
       const before = await asked.seen(name);
       if (before?.labels !== undefined) {
         if (!sameLabels(before.labels, labels)) yield { kind: 'labels', name, labels };
-      } else if (!isPassedOver(state) && asked.isUnreadable?.(name) !== true) yield foundOf(look, state);
+      } else if (!isPassedOver(state) && !isLeft(asked, name)) yield foundOf(look, state);
     }
     if (modseq === undefined || modseq === since) return;
     look.place = { ...place, modseq };
@@ -97,7 +102,7 @@ export function createImapSource(options: ImapOptions): MailSource {
         const given = new Set<number>();
         for (const uid of batch) {
           const state = states.get(uid);
-          if (state !== undefined && (isPassedOver(state) || asked.isUnreadable?.(nameOf(look.place, uid)) === true)) {
+          if (state !== undefined && (isPassedOver(state) || isLeft(asked, nameOf(look.place, uid)))) {
             passed.add(uid);
             continue;
           }
@@ -137,6 +142,12 @@ export function createImapSource(options: ImapOptions): MailSource {
     }
   }
 
+  /** Whether a mail is left alone that could not be read: for good, unless it was the server that did not give it. */
+  function isLeft({ isUnreadable }: ListOptions, name: string): boolean {
+    const askedMs = refused.get(name);
+    return isUnreadable?.(name) === true && (askedMs === undefined || clock.now() - askedMs < REFUSED_MS);
+  }
+
   function foundOf({ reader, place }: Look, state: ImapState): Found {
     const { uid, size = 0, internalDate, threadId } = state;
     const name = nameOf(place, uid);
@@ -148,7 +159,11 @@ export function createImapSource(options: ImapOptions): MailSource {
       async read(facts: TakeFacts, { signal } = {}) {
         if (size > MAX_BYTES)
           throw new EngineError('MAIL_TOO_COSTLY', `mail ${name} has ${size} bytes; at most ${MAX_BYTES} are read`);
-        const bytes = await reader.bytes(uid, name, signal);
+        const bytes = await reader.bytes(uid, name, signal).catch((error: unknown) => {
+          if (error instanceof EngineError && error.code === 'MAIL_UNREADABLE') refused.set(name, clock.now());
+          throw error;
+        });
+        refused.delete(name);
         const { accountId, email } = options;
         return options.room.parse(
           { kind: 'bytes', bytes },
