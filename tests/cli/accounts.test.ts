@@ -134,10 +134,27 @@ test('accounts disconnect forgets the tokens, also of an account whose file is g
   await letIn((await next())['authorizeUrl']);
   expect(await ended).toBe(0);
   rmSync(join(place.dir, 'config/accounts/support.yaml'));
-  expect(await place.run(['accounts', 'disconnect', 'support'], ENV)).toMatchObject({ code: 0 });
+  expect(await place.run(['accounts', 'disconnect', 'support'], ENV)).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('taken back what was allowed'),
+  });
   expect(await place.run(['accounts', 'disconnect', 'support'], ENV)).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('nobody is signed in to "support"'),
+  });
+});
+
+test('accounts disconnect forgets the tokens though Google is not there, and ends with 1', async () => {
+  const { next, ended } = connect();
+  await letIn((await next())['authorizeUrl']);
+  expect(await ended).toBe(0);
+  await google.close();
+  expect(await place.run(['accounts', 'disconnect', 'support'], ENV)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/are forgotten; .* still stands .*cannot be reached/),
+  });
+  expect(await place.run(['accounts', 'list'], ENV)).toMatchObject({
+    stdout: expect.stringContaining('not connected'),
   });
 });
 

@@ -177,6 +177,20 @@ test('a grant that was taken back is said with a link, asked for once, and mende
   await tokens().accessToken({ scopes: READ });
 });
 
+test('a person who disconnects the account has Google take the grant back, which no token outlives', async () => {
+  await connect();
+  const { refreshToken } = await kept();
+  const { json } = await desk.ask('DELETE', '/api/connections/support');
+  expect(json).toEqual({ accountId: 'support', grant: 'revoked' });
+  expect(await standing()).toMatchObject({ state: 'not_connected' });
+  const client = { client_id: CLIENT.id, client_secret: CLIENT.secret };
+  const again = await fetch(`${google.url}/oauth2/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ ...client, grant_type: 'refresh_token', refresh_token: refreshToken }),
+  });
+  expect([again.status, await again.json()]).toMatchObject([400, { error: 'invalid_grant' }]);
+});
+
 test('an account that nobody signed in to is told of by its probe', async () => {
   const { json } = await ask('/api/accounts/support/test');
   expect(json).toMatchObject({ ok: false, error: 'missing_refresh_token', authorizeUrl: expect.any(String) });

@@ -7,6 +7,7 @@ import type { AuthorizeProblem } from '../provider/provider.ts';
 import { authorizeProblem, type Standing, standingOf, waitsForSignIn } from '../provider/standing.ts';
 import type { Call, Routes, Services } from './api.ts';
 import { redirectUri } from './oauth.ts';
+import { queryFlag } from './query.ts';
 
 /** How an account stands, as far as is known without asking its provider. `ready`: nobody signs in to it. */
 export interface Connection {
@@ -34,8 +35,8 @@ export type ProbeResult =
 const PROBE_MS = 30_000;
 
 /**
- * `GET /api/connections`: how each account stands · `DELETE /api/connections/:id`: forgets its tokens ·
- * `GET /api/accounts/:id/test`, also `gmail-test` and `outlook-test`: asks its provider, as a fetch would, and answers
+ * `GET /api/connections`: how each account stands · `DELETE /api/connections/:id`: forgets its tokens, has the provider take back
+ * what was allowed unless `?local=true`, and answers `{ accountId, grant, reason? }` · `GET /api/accounts/:id/test`, also `gmail-test` and `outlook-test`: asks its provider, as a fetch would, and answers
  * `{ ok: true }` or `{ ok: false, error, authorizeUrl?, problem }`.
  */
 export const accountRoutes: Routes = (router, services) => {
@@ -45,10 +46,9 @@ export const accountRoutes: Routes = (router, services) => {
     ctx.body = { items: await Promise.all(accounts.map((account) => connectionOf(account, connections))) };
   });
   router.delete('/connections/:id', async (ctx) => {
-    await connections.disconnect(String(ctx.params['id']));
+    ctx.body = await connections.disconnect(String(ctx.params['id']), { isLocal: queryFlag(ctx, 'local') === true });
     // Pages that show how the account stands look again.
     parts.live.publish('fetcher', { state: fetcher.status().state });
-    ctx.status = 204;
   });
   for (const [name, provider] of [
     ['test', undefined],

@@ -22,9 +22,9 @@ export function addAccounts(program: Command, add: Add): void {
   add(
     accounts,
     'disconnect <id>',
-    'forgets the tokens of an account',
+    'forgets the tokens of an account, and takes back what was allowed',
     load(async () => (await import('./accounts.ts')).disconnectAccount),
-  );
+  ).option('--local', 'leave what was allowed at the provider as it is');
   add(
     accounts,
     'test [ids...]',

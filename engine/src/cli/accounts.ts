@@ -1,5 +1,6 @@
 import type { Connection, ProbeResult } from '../api/accounts.ts';
 import { EngineError } from '../base/error.ts';
+import type { Disconnected } from '../provider/disconnect.ts';
 import { waitsForSignIn } from '../provider/standing.ts';
 import { type Client, path } from './client.ts';
 import type { CommandContext } from './context.ts';
@@ -30,15 +31,26 @@ function row({ accountId, provider, email, state }: Connection): string[] {
   return [accountId, provider, email, state.replaceAll('_', ' ')];
 }
 
-/** `accounts disconnect <id>`: its tokens are gone from here; at the provider they are until somebody takes them back there. */
+/**
+ * `accounts disconnect <id>`: its tokens are gone from here, and what was allowed is taken back at the provider where it lets
+ * programs do that. Exit 1 where that failed.
+ */
 export async function disconnectAccount(
   context: CommandContext,
-  _options: object,
+  { local = false }: { readonly local?: boolean },
   [id = '']: readonly string[],
 ): Promise<number> {
-  await withApi(context, { isDriving: false }, (client) => client.request('DELETE', path`/api/connections/${id}`));
-  context.say(`the tokens of ${id} are forgotten; to take them back at the provider see docs/accounts`);
-  return EXIT.fine;
+  const done = await withApi(context, { isDriving: false }, (client) =>
+    client.request<Disconnected>('DELETE', `${path`/api/connections/${id}`}?local=${local}`),
+  );
+  if (context.isJson) context.print(done);
+  else context.say(`the tokens of ${id} are forgotten; ${tellGrant(done)}`);
+  return done.grant === 'failed' ? EXIT.warning : EXIT.fine;
+}
+
+function tellGrant({ grant, reason = '' }: Disconnected): string {
+  if (grant === 'revoked') return 'the provider has taken back what was allowed';
+  return `what was allowed still stands at the provider: ${oneLine(reason)}\n  docs/accounts says how to take it back there`;
 }
 
 /** `accounts test [ids]`: all of them without ids. Exit 3 where somebody has to sign in, 1 where one fails for another reason. */

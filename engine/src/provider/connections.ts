@@ -4,6 +4,7 @@ import type { Logger } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
 import type { Snapshot } from '../config/config.ts';
 import type { Store } from '../store/store.ts';
+import { disconnect, type Disconnected } from './disconnect.ts';
 import { type CloudAccount, isCloud, needsOf } from './needs.ts';
 import { clientIdOf, clientOf, type References } from './oauth-client.ts';
 import type { AccountTokens } from './provider.ts';
@@ -32,8 +33,8 @@ export interface Connections {
    * no id or secret.
    */
   check(account: CloudAccount): Promise<void>;
-  /** Forgets the tokens of an account, also of one that is no longer in the config; `NOT_FOUND` where there are none. */
-  disconnect(accountId: string): Promise<void>;
+  /** As `disconnect` of disconnect.ts. */
+  disconnect(accountId: string, how?: { readonly isLocal?: boolean }): Promise<Disconnected>;
   /** Resolves when no token is being renewed. */
   close(): Promise<void>;
 }
@@ -84,12 +85,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
       clientOf(account, { references, clock });
       await tokensOf(account.id).check(wantedScopes(account, config()));
     },
-    async disconnect(account) {
-      const row = await store.get('token', { account });
-      if (row === undefined) throw new EngineError('NOT_FOUND', `nobody is signed in to "${account}"`);
-      await store.apply([{ op: 'delete', table: 'token', where: { account } }]);
-      log.info('account disconnected', { account });
-    },
+    disconnect: (accountId, { isLocal = false } = {}) => disconnect(accountId, { store, redactor, log, isLocal }),
     close: async () => void (await Promise.all([...opened.values()].map((tokens) => tokens.close()))),
   };
 }

@@ -1,8 +1,10 @@
+import type { gaxios } from 'google-auth-library';
+import type { Abortable } from '../base/abort.ts';
 import type { Clock } from '../base/clock.ts';
 import { EngineError } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
 import { type Granted, type OAuthClient, REQUEST_MS } from './client.ts';
-import { networkReason, oauthError, readRefusal } from './oauth-error.ts';
+import { networkReason, oauthError, readRefusal, type Refusal } from './oauth-error.ts';
 import { type Endpoints, rootOf } from './provider.ts';
 
 export interface GoogleOptions {
@@ -15,6 +17,7 @@ export interface GoogleOptions {
 
 /** Beside what the account is used for: who signs in. Both are told without asking for more than the address. */
 const WHO = ['openid', 'email'];
+const TOKEN = 'https://oauth2.googleapis.com';
 
 /** OAuth at Google through google-auth-library, which is loaded when it is first used. */
 export function googleClient(options: GoogleOptions): OAuthClient {
@@ -54,9 +57,34 @@ export function googleClient(options: GoogleOptions): OAuthClient {
   };
 }
 
-async function openClient({ clientId, clientSecret, endpoints = {} }: GoogleOptions, signal?: AbortSignal) {
-  const { OAuth2Client, gaxios } = await import('google-auth-library');
-  /** Tries nothing again by itself, and ends in time. */
+/**
+ * Has Google take back what a token stands for: all that this person has allowed to programs of the same project, whichever
+ * token it was given with. What is over already is fine. `ACCOUNT_FAILED`.
+ */
+export async function revokeAtGoogle(
+  { accountId, token, endpoints = {} }: Pick<GoogleOptions, 'accountId' | 'endpoints'> & { readonly token: string },
+  { signal }: Abortable = {},
+): Promise<void> {
+  const transport = await openTransport(signal);
+  // In the body (RFC 7009, 2.1): an address is what proxies log, and the library would put it there.
+  const asked = {
+    url: `${rootOf(endpoints.token ?? TOKEN)}/revoke`,
+    method: 'POST',
+    data: new URLSearchParams({ token }),
+  };
+  await transport.request(asked).catch((thrown: unknown) => {
+    signal?.throwIfAborted();
+    const { status, error, description } = readThrown(thrown);
+    if (error === 'invalid_token') return;
+    const said = [error, description].filter(Boolean).join(': ') || (status === undefined ? '' : `HTTP ${status}`);
+    const what = status === undefined ? 'Google cannot be reached' : 'Google does not take it back';
+    throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: ${what}${said === '' ? '' : `: ${said}`}`);
+  });
+}
+
+/** Tries nothing again by itself, and ends in time. */
+async function openTransport(signal: AbortSignal | undefined): Promise<gaxios.Gaxios> {
+  const { gaxios } = await import('google-auth-library');
   class Once extends gaxios.Gaxios {
     override request<T>(asked: object = {}) {
       const timeout = AbortSignal.timeout(REQUEST_MS);
@@ -64,10 +92,15 @@ async function openClient({ clientId, clientSecret, endpoints = {} }: GoogleOpti
       return super.request<T>({ ...asked, retryConfig: { retry: 0, noResponseRetries: 0 }, signal: ends });
     }
   }
+  return new Once();
+}
+
+async function openClient({ clientId, clientSecret, endpoints = {} }: GoogleOptions, signal?: AbortSignal) {
+  const { OAuth2Client } = await import('google-auth-library');
   return new OAuth2Client({
     clientId,
     clientSecret,
-    transporter: new Once(),
+    transporter: await openTransport(signal),
     endpoints: {
       ...(endpoints.auth !== undefined && { oauth2AuthBaseUrl: `${rootOf(endpoints.auth)}/o/oauth2/v2/auth` }),
       ...(endpoints.token !== undefined && { oauth2TokenUrl: `${rootOf(endpoints.token)}/token` }),
@@ -114,14 +147,13 @@ function readClaims(jwt: string): Readonly<Record<string, unknown>> {
 
 /** What the library throws as ours; it holds request and answer, so it is no cause. */
 function refusalOf(thrown: unknown, accountId: string): EngineError {
+  return oauthError({ who: 'Google', accountId, ...readThrown(thrown) });
+}
+
+function readThrown(thrown: unknown): Pick<Refusal, 'status' | 'error' | 'description'> {
   const response =
     isRecord(thrown) || thrown instanceof Error ? (Reflect.get(thrown, 'response') as unknown) : undefined;
-  if (!isRecord(response)) return oauthError({ who: 'Google', accountId, description: networkReason(thrown) });
+  if (!isRecord(response)) return { description: networkReason(thrown) };
   const { status, data } = response;
-  return oauthError({
-    who: 'Google',
-    accountId,
-    status: typeof status === 'number' ? status : undefined,
-    ...readRefusal(data),
-  });
+  return { status: typeof status === 'number' ? status : undefined, ...readRefusal(data) };
 }

@@ -1,4 +1,5 @@
 import type { Reader, RowChange } from '../store/store.ts';
+import type { Endpoints } from './provider.ts';
 import type { Cloud } from './scopes.ts';
 
 /** What is kept of an account's sign-in. Times are epoch milliseconds. */
@@ -14,6 +15,8 @@ export interface KeptToken {
   /** `''` where the provider gave none. */
   readonly refreshToken: string;
   readonly connectedAt: number;
+  /** Where it was given out, as the account's file said; absent where that is the provider's own address. */
+  readonly endpoints?: Endpoints;
   /** Set when the provider took it no more; what it said. */
   readonly lost?: string;
 }

@@ -91,9 +91,10 @@ export function createSignIns(options: SignInOptions): SignIns {
     return { accountId: account.id, address: account.email, missing };
   };
 
-  const keep = async ({ id, provider, email }: CloudAccount, clientId: string, granted: Granted): Promise<void> => {
+  const keep = async (account: CloudAccount, clientId: string, granted: Granted): Promise<void> => {
+    const { id, provider, email, endpoints } = account;
     const { accessToken, expiresAt, scopes, refreshToken = '' } = granted;
-    const about = { provider, clientId, email, connectedAt: clock.now() };
+    const about = { provider, clientId, email, connectedAt: clock.now(), ...(endpoints && { endpoints }) };
     for (let attempt = 1; ; attempt++) {
       const kept = await readToken(store, id);
       const token = { ...about, accessToken, expiresAt, scopes, refreshToken };
