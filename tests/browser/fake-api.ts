@@ -246,9 +246,14 @@ function routes(world: World): Router {
     world.approvals = world.approvals.filter((entry) => entry !== pending);
     ctx.body = { ...pending, status: 'allowed' };
   });
-  router.get('/api/todos', (ctx) => (ctx.body = page(ctx, world.todos)));
+  router.get('/api/todos', (ctx) => {
+    const { status } = ctx.query;
+    const ofStatus = world.todos.filter((todo) => status === undefined || todo.status === status);
+    ctx.body = page(ctx, ofStatus);
+  });
   router.put('/api/todos/:id', (ctx) => {
     const { status } = ctx.request.body as Pick<Todo, 'status'>;
+    if (!world.todos.some(({ id }) => id === ctx.params['id'])) return fail(ctx, 404, 'NOT_FOUND', 'no such to-do');
     world.todos = world.todos.map((todo) => (todo.id === ctx.params['id'] ? { ...todo, status } : todo));
     ctx.body = world.todos.find((todo) => todo.id === ctx.params['id']);
   });

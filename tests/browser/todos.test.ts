@@ -35,6 +35,29 @@ describeViewer('to-dos and events in the viewer', (viewer) => {
     await soon(() => box('Answer Ada Ray').isChecked()).toBe(true);
   });
 
+  test('what is open is not lost below what was ticked off later', async () => {
+    const [first] = viewer.api.world.todos;
+    const done = Array.from({ length: 150 }, (_, i) => ({
+      ...{ ...first!, id: `done-${i}`, title: `Done ${i}` },
+      status: 'done' as const,
+    }));
+    viewer.api.world.todos = [...done, { ...first!, id: 'old', title: 'Old and open' }];
+    await open('todos');
+    await box('Old and open').waitFor();
+    await viewer.page.getByRole('button', { name: 'Load more' }).click();
+    await box('Done 149').waitFor();
+    expect(await viewer.page.locator('.todos').first().locator('li').count()).toBe(1);
+  });
+
+  test('a tick that cannot be kept is taken back, and it is said', async () => {
+    await open('todos');
+    await box('Answer Ada Ray').waitFor();
+    viewer.api.world.todos = viewer.api.world.todos.slice(1);
+    await box('Answer Ada Ray').click();
+    await viewer.page.getByText('no such to-do').waitFor();
+    expect(await box('Answer Ada Ray').isChecked()).toBe(false);
+  });
+
   test('a list of several pages stays as long as it was when something in it changes', async () => {
     const [first] = viewer.api.world.todos;
     viewer.api.world.todos = Array.from({ length: 150 }, (_, i) => ({
@@ -45,10 +68,9 @@ describeViewer('to-dos and events in the viewer', (viewer) => {
     await open('todos');
     await viewer.page.getByRole('button', { name: 'Load more' }).click();
     await box('To-do 149').waitFor();
-    viewer.api.world.todos = viewer.api.world.todos.map((todo) => ({ ...todo, status: 'done' }));
-    viewer.api.emit('todo', { id: 'todo-149', status: 'done' });
-    await soon(() => box('To-do 149').isChecked()).toBe(true);
-    expect(await viewer.page.locator('.todos li').count()).toBe(150);
+    viewer.api.world.todos = viewer.api.world.todos.map((todo) => ({ ...todo, notes: 'Changed' }));
+    viewer.api.emit('todo', { id: 'todo-149', status: 'open' });
+    await soon(() => viewer.page.locator('.todos li', { hasText: 'Changed' }).count()).toBe(150);
   });
 
   test('g t goes there, and an empty list says what belongs there', async () => {

@@ -6,23 +6,18 @@ import { confirm } from '../widget/confirm.ts';
 import { Icon } from '../widget/icon.ts';
 import { Empty, ErrorNotice } from '../widget/notice.ts';
 import { Age } from '../widget/time.ts';
-import { loadTodos, remove, tick, todos, todosCursor, todosError } from './todos.ts';
+import { loadMoreTodos, loadTodos, remove, tick, todos, todosError } from './todos.ts';
 
-/** The local list of to-dos: what is open, then what was ticked off. */
+/** The local list of to-dos: all that is open, then what was ticked off. */
 export function TodosScreen() {
   useEffect(() => void loadTodos(), []);
   useKeys({ r: () => void loadTodos() });
-  const list = todos.value;
-  const of = (status: Todo['status']) => (list ?? []).filter((todo) => todo.status === status);
-  const rows = (status: Todo['status']) =>
-    html`<ul class="todos">
-      ${of(status).map((todo) => html`<${Row} key=${todo.id} todo=${todo} />`)}
-    </ul>`;
+  const [open, done] = [todos.open.value?.items.length, todos.done.value?.items.length];
   return html`<div class="page">
     <h1>To-dos</h1>
     ${todosError.value !== undefined && html`<${ErrorNotice} error=${todosError.value} />`}
     ${
-      list?.length === 0 &&
+      open === 0 &&
       html`<${Empty} icon="list" title="Nothing is to be done.">
         <p>
           What a director or an agent adds with <code>todo_add</code> comes here. Lists at Google and Microsoft are
@@ -30,14 +25,23 @@ export function TodosScreen() {
         </p>
       <//>`
     }
-    ${of('open').length > 0 && rows('open')}
+    <${Rows} status="open" />
     ${
-      of('done').length > 0 &&
+      done !== undefined &&
+      done > 0 &&
       html`<h2>Done</h2>
-        ${rows('done')}`
+        <${Rows} status="done" />`
     }
-    ${todosCursor.value !== null && html`<div class="more"><button onClick=${() => void loadTodos({ more: true })}>Load more</button></div>`}
   </div>`;
+}
+
+function Rows({ status }: Pick<Todo, 'status'>) {
+  const { items, cursor } = todos[status].value ?? { items: [], cursor: null };
+  if (items.length === 0) return null;
+  return html`<ul class="todos">
+      ${items.map((todo) => html`<${Row} key=${todo.id} todo=${todo} />`)}
+    </ul>
+    ${cursor !== null && html`<div class="more"><button onClick=${() => void loadMoreTodos(status)}>Load more</button></div>`}`;
 }
 
 function Row({ todo }: { todo: Todo }) {
@@ -47,13 +51,13 @@ function Row({ todo }: { todo: Todo }) {
     const text = 'It leaves the list for good.';
     if (await confirm({ title: 'Delete this to-do?', text, action: 'Delete' })) await remove(todo);
   };
+  const onChange = async ({ target: box }: Event) => {
+    // The browser has set the tick before anybody knows whether it can be kept.
+    if (box instanceof HTMLInputElement && !(await tick(todo, box.checked))) box.checked = isDone;
+  };
   return html`<li class=${isDone ? 'done' : ''}>
     <label>
-      <input
-        type="checkbox"
-        checked=${isDone}
-        onChange=${(e: Event) => e.target instanceof HTMLInputElement && void tick(todo, e.target.checked)}
-      />
+      <input type="checkbox" checked=${isDone} onChange=${(event: Event) => void onChange(event)} />
       <span class="what">
         <b>${title}</b>
         ${notes !== undefined && html`<span class="muted">${notes}</span>`}

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { signal, type Signal } from '@preact/signals';
 import type { ErrorBody } from '../../engine/src/base/error.ts';
 import { ApiError, errorOfThrown, path, request } from '../http/request.ts';
 import type { Page, Todo } from '../http/shapes.ts';
@@ -6,44 +6,72 @@ import { attempt } from '../widget/toast.ts';
 
 const PAGE_SIZE = 100;
 
-/** The local list, newest first as the server gives it; undefined until it was asked for. */
-export const todos = signal<readonly Todo[] | undefined>(undefined);
-/** Where the next page starts; null where there is none. */
-export const todosCursor = signal<string | null>(null);
+/** A part of the local list as far as it was fetched, newest first; `cursor` is where the next page starts, if there is one. */
+export interface Part {
+  readonly items: readonly Todo[];
+  readonly cursor: string | null;
+}
+
+/** What is open and what was ticked off, each with pages of its own; undefined until it was asked for. */
+export const todos: Readonly<Record<Todo['status'], Signal<Part | undefined>>> = {
+  open: signal(undefined),
+  done: signal(undefined),
+};
 /** Why the last fetch failed, if it did. */
 export const todosError = signal<ErrorBody | undefined>(undefined);
 
-/** Fetches the list: as much of it anew as was shown, or one page more. */
-export async function loadTodos({ more = false } = {}): Promise<void> {
-  const shown = todos.value ?? [];
-  let items = more ? shown : [];
-  let cursor = more ? todosCursor.value : null;
+/** Fetches both parts: as much of each anew as was shown. */
+export function loadTodos(): Promise<void> {
+  return fetching(async () => {
+    const [open, done] = await Promise.all([fetchPart('open'), fetchPart('done')]);
+    todos.open.value = open;
+    todos.done.value = done;
+  });
+}
+
+/** Fetches one page more of a part. */
+export function loadMoreTodos(status: Todo['status']): Promise<void> {
+  return fetching(async () => {
+    const { items, cursor } = todos[status].value ?? { items: [], cursor: null };
+    const page = await fetchPage(status, cursor);
+    todos[status].value = { items: [...items, ...page.items], cursor: page.nextCursor };
+  });
+}
+
+async function fetching(work: () => Promise<void>): Promise<void> {
   try {
-    do {
-      const query = new URLSearchParams({ limit: String(PAGE_SIZE), ...(cursor !== null && { cursor }) });
-      const page = await request<Page<Todo>>('GET', `/api/todos?${query}`);
-      items = [...items, ...page.items];
-      cursor = page.nextCursor;
-    } while (cursor !== null && items.length < shown.length);
-    todos.value = items;
-    todosCursor.value = cursor;
+    await work();
     todosError.value = undefined;
   } catch (thrown) {
     todosError.value = errorOfThrown(thrown);
   }
 }
 
-/** Fetches again what is shown, if anything is. */
-export function refreshTodos(): void {
-  if (todos.value !== undefined) void loadTodos();
+async function fetchPart(status: Todo['status']): Promise<Part> {
+  const shown = todos[status].value?.items.length ?? 0;
+  let part: Part = { items: [], cursor: null };
+  do {
+    const page = await fetchPage(status, part.cursor);
+    part = { items: [...part.items, ...page.items], cursor: page.nextCursor };
+  } while (part.cursor !== null && part.items.length < shown);
+  return part;
 }
 
-/** Ticks a to-do off, or back on. */
-export async function tick({ id }: Todo, isDone: boolean): Promise<void> {
-  await attempt(async () => {
-    const body = { status: isDone ? 'done' : 'open' };
-    const changed = await request<Todo>('PUT', path`/api/todos/${id}`, { body });
-    todos.value = todos.value?.map((todo) => (todo.id === id ? changed : todo));
+function fetchPage(status: Todo['status'], cursor: string | null): Promise<Page<Todo>> {
+  const query = new URLSearchParams({ status, limit: String(PAGE_SIZE), ...(cursor !== null && { cursor }) });
+  return request('GET', `/api/todos?${query}`);
+}
+
+/** Fetches again what is shown, if anything is. */
+export function refreshTodos(): void {
+  if (todos.open.value !== undefined) void loadTodos();
+}
+
+/** Ticks a to-do off, or back on. Tells whether it went well. */
+export function tick({ id }: Todo, isDone: boolean): Promise<boolean> {
+  return attempt(async () => {
+    await request('PUT', path`/api/todos/${id}`, { body: { status: isDone ? 'done' : 'open' } });
+    await loadTodos();
   });
 }
 
@@ -55,6 +83,6 @@ export async function remove({ id }: Todo): Promise<void> {
     } catch (thrown) {
       if (!(thrown instanceof ApiError) || thrown.status !== 404) throw thrown;
     }
-    todos.value = todos.value?.filter((todo) => todo.id !== id);
+    await loadTodos();
   });
 }
