@@ -148,6 +148,25 @@ describeViewer('approvals, config and the live link', (viewer) => {
     await soon(() => viewer.page.evaluate(() => 'old' in window).catch(() => true)).toBe(false);
   });
 
+  test('on a narrow screen each tab is one line, and the one that is open is in sight', async () => {
+    await viewer.page.setViewportSize({ width: 360, height: 720 });
+    for (const screen of ['config', 'results', 'todos']) {
+      await viewer.open(screen);
+      const tab = viewer.page.locator('nav a[aria-current=page]');
+      await soon(() => tab.getAttribute('href')).toBe(`#/${screen}`);
+      await soon(async () => {
+        const [place, bar] = [await tab.boundingBox(), await viewer.page.locator('.top nav').boundingBox()];
+        return place !== null && bar !== null && place.x >= bar.x - 1 && place.x + place.width <= bar.x + bar.width + 1;
+      }).toBe(true);
+    }
+    const lines = await viewer.page.getByRole('link', { name: 'To-dos' }).evaluate((tab) => {
+      const range = document.createRange();
+      range.selectNodeContents(tab);
+      return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+    });
+    expect(lines).toBe(1);
+  });
+
   test('the fetcher is stopped and started', async () => {
     await open('results');
     await viewer.page.getByRole('button', { name: 'fetcher running' }).click();

@@ -1,5 +1,5 @@
 import { html } from 'htm/preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { approvals, approvalsCursor } from '../approval/approvals.ts';
 import { errorCount } from '../config/config.ts';
 import { isPlaintext, type LiveState, liveState } from '../http/live.ts';
@@ -40,6 +40,12 @@ export function TopBar() {
   useEffect(() => {
     document.title = badges.approvals === '' ? 'Callsheet' : `(${badges.approvals}) Callsheet`;
   }, [badges.approvals]);
+  const tabs = useRef<HTMLElement>(null);
+  const { screen: current } = route.value;
+  useEffect(() => {
+    // On a narrow screen not all of them fit.
+    tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [current, badges.approvals, badges.config]);
   const { data } = fetcher.state.value;
   const word = fetcherWord(data);
   const last = data?.lastCycle === undefined ? '' : `, last at ${fullTime(data.lastCycle.startedAt)}`;
@@ -47,14 +53,10 @@ export function TopBar() {
     <a class="brand" href=${hrefOf('results')}
       ><img src="/ui/mark.svg" alt="" width="18" height="18" /><span>Callsheet</span></a
     >
-    <nav aria-label="Screens">
+    <nav ref=${tabs} aria-label="Screens">
       ${TABS.map(
         ([screen, name]) =>
-          html`<a
-            key=${screen}
-            href=${hrefOf(screen)}
-            aria-current=${route.value.screen === screen ? 'page' : undefined}
-          >
+          html`<a key=${screen} href=${hrefOf(screen)} aria-current=${current === screen ? 'page' : undefined}>
             ${name}${badges[screen] !== '' && html`<span class=${`badge ${screen}`}>${badges[screen]}</span>`}
           </a>`,
       )}
