@@ -4,7 +4,7 @@ import { describeViewer } from './viewer.ts';
 const CONNECT = '/api/oauth2/google/initiate?accountId=support';
 const MESSAGE = 'account support: nobody has signed in yet';
 
-describeViewer('signing in to accounts in the viewer', (viewer) => {
+describeViewer('accounts in the viewer', (viewer) => {
   const open = async () => {
     await viewer.open('config');
     await viewer.page.getByText('No problems.').waitFor();
@@ -41,8 +41,31 @@ describeViewer('signing in to accounts in the viewer', (viewer) => {
     expect(await viewer.page.locator('.connections a').count()).toBe(0);
   });
 
-  test('accounts that nobody signs in to are not listed', async () => {
+  test('an account that nobody signs in to is listed without a link', async () => {
     await open();
-    expect(await viewer.page.locator('.connections').count()).toBe(0);
+    await viewer.page.getByText('needs no sign-in').waitFor();
+    expect(await viewer.page.locator('.connections a').count()).toBe(0);
+  });
+
+  test('an account is tested, and what is wrong is said with what to do', async () => {
+    await open();
+    const button = viewer.page.getByRole('button', { name: 'Test support' });
+    await button.click();
+    await viewer.page.getByText('It works.').waitFor();
+    const problem = { code: 'ACCOUNT_FAILED', message: 'account support: nobody answers', hint: 'Look at the cable.' };
+    viewer.api.world.probe = { ok: false, error: 'network', problem };
+    await button.click();
+    await viewer.page.getByRole('alert').getByText(problem.message).waitFor();
+    await viewer.page.getByText(problem.hint).waitFor();
+    expect(await viewer.page.getByText('It works.').count()).toBe(0);
+  });
+
+  test('a test that finds the sign-in lost shows the state that the account has now', async () => {
+    viewer.api.world.connections = [{ ...base, state: 'connected' }];
+    await open();
+    await viewer.page.getByText('connected', { exact: true }).waitFor();
+    viewer.api.world.connections = [{ ...base, state: 'grant_lost' }];
+    await viewer.page.getByRole('button', { name: 'Test support' }).click();
+    await viewer.page.getByText('sign-in was lost').waitFor();
   });
 });

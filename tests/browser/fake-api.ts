@@ -279,6 +279,7 @@ function routes(world: World): Router {
   });
   router.get('/api/config', (ctx) => (ctx.body = world.config));
   router.get('/api/connections', (ctx) => (ctx.body = { items: world.connections }));
+  router.get('/api/accounts/:id/test', (ctx) => (ctx.body = world.probe));
   let fetcher = 'running';
   router.get(
     '/api/fetcher/status',

@@ -6,6 +6,7 @@ import type {
   FullMail,
   Item,
   MailEntry,
+  ProbeResult,
   Run,
   RunSummary,
   Thread,
@@ -32,6 +33,8 @@ export interface World {
   accounts: FetcherStatus['accounts'][number][];
   /** Whether somebody has to sign in to them. */
   connections: Connection[];
+  /** What testing an account comes to. */
+  probe: ProbeResult;
   version: string;
 }
 

@@ -132,6 +132,7 @@ export function makeWorld(): World {
     },
     accounts: [{ accountId: 'support', state: 'idle', unreadable: [], taken: 5 }],
     connections: [{ accountId: 'support', provider: 'folder', email: 'support@example.org', state: 'ready' }],
+    probe: { ok: true },
     traces: makeTraces(),
     version: '1',
   };

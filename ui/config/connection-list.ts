@@ -1,11 +1,14 @@
 import { html } from 'htm/preact';
-import type { Connection } from '../http/shapes.ts';
+import { useState } from 'preact/hooks';
+import { errorOfThrown, path, request } from '../http/request.ts';
+import type { Connection, ProbeResult } from '../http/shapes.ts';
 import { Icon } from '../widget/icon.ts';
+import { ErrorNotice } from '../widget/notice.ts';
 import { CONNECTION_WORDS, connections } from './connections.ts';
 
-/** The accounts that somebody signs in to, each with its state and the way to sign in; nothing where there are none. */
+/** The accounts, each with its state, the way to sign in where somebody does, and a test of whether it works now. */
 export function ConnectionList() {
-  const items = (connections.state.value.data?.items ?? []).filter(({ connect }) => connect !== undefined);
+  const items = connections.state.value.data?.items ?? [];
   if (items.length === 0) return null;
   return html`<section class="connections">
     <h2>Accounts</h2>
@@ -17,8 +20,14 @@ export function ConnectionList() {
 
 function ConnectionLine({ item }: { item: Connection }) {
   const { accountId, email, state, problem, connect } = item;
+  const [tested, setTested] = useState<ProbeResult | 'asking' | undefined>(undefined);
   const { tone, icon, word } = CONNECTION_WORDS[state];
   const verb = state === 'not_connected' ? 'Connect' : 'Reconnect';
+  const test = async () => {
+    setTested('asking');
+    setTested(await probe(accountId));
+    connections.refresh();
+  };
   return html`<li>
     <div>
       <p>
@@ -27,12 +36,33 @@ function ConnectionLine({ item }: { item: Connection }) {
       </p>
       ${problem !== undefined && html`<p class="muted">${problem.message}</p>`}
       ${state === 'client_missing' && problem?.hint !== undefined && html`<p class="muted">${problem.hint}</p>`}
+      <div role="status">${tested !== undefined && html`<${Outcome} tested=${tested} />`}</div>
     </div>
-    ${
-      state !== 'client_missing' &&
-      html`<a href=${connect} target="_blank" rel="noopener" aria-label=${`${verb} ${accountId}`}>
-        ${verb}<${Icon} name="open" />
-      </a>`
-    }
+    <div class="row">
+      <button aria-label=${`Test ${accountId}`} disabled=${tested === 'asking'} onClick=${() => void test()}>
+        Test
+      </button>
+      ${
+        connect !== undefined &&
+        state !== 'client_missing' &&
+        html`<a href=${connect} target="_blank" rel="noopener" aria-label=${`${verb} ${accountId}`}>
+          ${verb}<${Icon} name="open" />
+        </a>`
+      }
+    </div>
   </li>`;
+}
+
+function Outcome({ tested }: { tested: ProbeResult | 'asking' }) {
+  if (tested === 'asking') return html`<p class="muted">Asking…</p>`;
+  return tested.ok ? html`<p>It works.</p>` : html`<${ErrorNotice} error=${tested.problem} />`;
+}
+
+/** Asks the server to try the account; that it cannot be asked is an outcome, too. */
+async function probe(accountId: string): Promise<ProbeResult> {
+  try {
+    return await request<ProbeResult>('GET', path`/api/accounts/${accountId}/test`);
+  } catch (thrown) {
+    return { ok: false, error: 'other', problem: errorOfThrown(thrown) };
+  }
 }

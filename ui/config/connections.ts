@@ -12,7 +12,7 @@ export const connections = createResource((_key, signal) =>
 export const CONNECTION_WORDS: Readonly<
   Record<Connection['state'], { readonly tone: Tone; readonly icon: string; readonly word: string }>
 > = {
-  ready: { tone: 'ok', icon: 'check', word: 'ready' },
+  ready: { tone: 'quiet', icon: 'check', word: 'needs no sign-in' },
   connected: { tone: 'ok', icon: 'check', word: 'connected' },
   not_connected: { tone: 'wait', icon: 'clock', word: 'nobody has signed in' },
   grant_lost: { tone: 'bad', icon: 'alert', word: 'sign-in was lost' },
