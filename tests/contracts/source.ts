@@ -22,6 +22,8 @@ export interface SourceWorld {
   remove(mail: string): Promise<void>;
   /** Puts it back as the same mail, where the provider can do that. */
   restore?(mail: string): Promise<void>;
+  /** Loses every place that it has given out: everything has to be listed anew. */
+  forget?(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -95,6 +97,13 @@ export function sourceContract(name: string, build: (room: MailRoom) => Promise<
     async function labelsOf(subject: string): Promise<string[]> {
       const mail = (await mails()).find(({ summary }) => summary.subject === subject);
       return world.labels.filter((label) => mail?.summary.labels.includes(label));
+    }
+
+    /** Whether each mail is marked as gone, by its subject. */
+    async function marks(): Promise<Record<string, boolean>> {
+      return Object.fromEntries(
+        (await mails()).map(({ summary, removedAt }) => [summary.subject, removedAt !== undefined]),
+      );
     }
 
     async function runsOf(directorId: string): Promise<Run[]> {
@@ -180,13 +189,29 @@ export function sourceContract(name: string, build: (room: MailRoom) => Promise<
       await look();
       await world.remove(one);
       await look();
-      const marks = (await mails()).map(({ summary, removedAt }) => [summary.subject, removedAt !== undefined]);
-      expect(Object.fromEntries(marks)).toEqual({ one: true, two: false });
+      expect(await marks()).toEqual({ one: true, two: false });
       if (world.restore === undefined) return;
       await world.restore(one);
       expect(await look()).toBe(0);
-      expect((await mails()).map(({ removedAt }) => removedAt)).toEqual([undefined, undefined]);
+      expect(await marks()).toEqual({ one: false, two: false });
       expect(await runsOf('other')).toHaveLength(2);
+    });
+
+    test('marks what went while its place was lost, and nothing else', async () => {
+      if (world.forget === undefined) return;
+      const [one] = [await world.deliver(letter('one')), await world.deliver(letter('two'))];
+      await look();
+      await world.remove(one);
+      await world.forget();
+      await world.deliver(letter('three'));
+      await startAnew();
+      expect(await look()).toBe(1);
+      expect(await marks()).toEqual({ one: true, two: false, three: false });
+      if (world.restore !== undefined) {
+        await world.restore(one);
+        await look();
+        expect(await marks()).toEqual({ one: false, two: false, three: false });
+      }
     });
 
     test('ends a look that is aborted', async () => {

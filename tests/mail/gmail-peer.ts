@@ -104,6 +104,11 @@ export class GmailPeer {
     this.#note('messagesDeleted', mail);
   }
 
+  /** Forgets all history so far. */
+  forget(): void {
+    this.oldest = ++this.#clock;
+  }
+
   /** Mails with a label, newest first. */
   having(label: string): PeerMail[] {
     return [...this.mails.values()]

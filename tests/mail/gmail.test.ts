@@ -5,7 +5,7 @@ import { systemClock } from '../../engine/src/base/clock.ts';
 import { isRecord } from '../../engine/src/base/json.ts';
 import { createGmailSource, type GmailSourceOptions } from '../../engine/src/mail/gmail/source.ts';
 import { createMailRoom } from '../../engine/src/mail/room.ts';
-import type { Given, ListOptions, MailSource } from '../../engine/src/mail/source.ts';
+import type { Given, Kept, ListOptions, MailSource } from '../../engine/src/mail/source.ts';
 import { corpora } from '../available.ts';
 import { type GmailEmulator, startGmail, TOKEN } from './gmail-emulator.ts';
 import { GmailPeer, said } from './gmail-peer.ts';
@@ -202,6 +202,108 @@ describe('Gmail, where the emulator is no help', { timeout: 30_000 }, () => {
       ['INBOX', 'Orders'],
     ]);
     expect(peer.asked.filter((request) => request === 'GET /messages')).toHaveLength(2);
+  });
+
+  describe('whose history was lost', () => {
+    /** What the engine has of the mails of an account. */
+    const keptOf = (mails: Record<string, readonly string[]>) =>
+      async function* (after: string): AsyncIterable<Kept> {
+        for (const [providerId, labels] of Object.entries(mails))
+          if (providerId > after) yield { at: providerId, providerId, labels };
+      };
+    const idLists = () => lists.filter((size) => size === '500').length;
+    let lists: (string | null)[];
+    let place: unknown;
+    let ids: Record<'there' | 'filed' | 'archived' | 'deleted' | 'purged', string>;
+    let kept: (after: string) => AsyncIterable<Kept>;
+    beforeEach(async () => {
+      lists = [];
+      peer.fault = (request, query) => {
+        if (request === 'GET /messages') lists.push(query.get('maxResults'));
+        return undefined;
+      };
+      const there = peer.deliver(letter('there'));
+      const filed = peer.deliver(letter('filed'), ['Label_1']);
+      const archived = peer.deliver(letter('archived'));
+      const deleted = peer.deliver(letter('deleted'));
+      const purged = peer.deliver(letter('purged'), ['TRASH']);
+      ids = { there, filed, archived, deleted, purged };
+      const inbox = ['INBOX', 'UNREAD'];
+      kept = keptOf({ [there]: inbox, [filed]: ['Orders'], [archived]: inbox, [deleted]: inbox, [purged]: ['TRASH'] });
+      place = (await look(sourceAt(url))).place;
+      lists = [];
+    });
+
+    const loseAll = () => {
+      peer.modify(ids.archived, [], ['INBOX']);
+      peer.remove(ids.deleted);
+      peer.remove(ids.purged);
+      peer.forget();
+      return [`${ids.archived}: UNREAD`, `gone ${ids.deleted}`, `gone ${ids.purged}`];
+    };
+
+    test('tells what was archived or deleted meanwhile, and asks for no other mail alone', async () => {
+      const lost = loseAll();
+      const { told, place: next } = await look(sourceAt(url), { place, kept });
+      expect(told).toEqual(['there', ...lost]);
+      expect(idLists()).toBe(2);
+      expect(peer.asked.filter((request) => request === `GET /messages/${ids.filed}`)).toEqual([]);
+      expect((await look(sourceAt(url), { place: next, kept })).told).toEqual([]);
+      expect(idLists()).toBe(2);
+    });
+
+    test('tells of no mail as gone that Gmail still has, though it is not listed', async () => {
+      const lost = loseAll();
+      peer.fault = (request, query) =>
+        request === 'GET /messages' && query.get('maxResults') === '500' ? { status: 200 } : undefined;
+      const { told } = await look(sourceAt(url), { place, kept });
+      expect(told.filter((each) => each.startsWith('gone'))).toEqual(lost.slice(1));
+      expect(told).toContain(`${ids.filed}: Orders`);
+    });
+
+    test.each([
+      { name: 'a listing', fails: (request: string) => request === 'GET /messages' && lists.at(-1) === '500' },
+      { name: 'one of the mails', fails: (request: string) => request === `GET /messages/${ids.deleted}` },
+    ])('keeps its place and marks nothing where $name cannot be had, and goes on there', async ({ fails }) => {
+      const lost = loseAll();
+      const { fault } = peer;
+      peer.fault = (request, query) => {
+        fault(request, query);
+        return fails(request) ? { status: 403, body: said(403, 'forbidden') } : undefined;
+      };
+      const told: string[] = [];
+      const failing = async () => {
+        for await (const one of sourceAt(url).list({ seen: () => undefined, place, kept }))
+          if (one.kind === 'reached') place = one.place([]);
+          else if (one.kind === 'gone') told.push(one.name);
+      };
+      await expect(failing()).rejects.toMatchObject({ code: 'ACCOUNT_FAILED' });
+      expect(told).toEqual([]);
+      expect(place).toMatchObject({ uncompared: '' });
+      peer.fault = fault;
+      expect((await look(sourceAt(url), { place, kept })).told).toEqual(lost);
+    });
+
+    test('takes what arrives before it has asked for all', async () => {
+      const many = Array.from({ length: 12 }, () => peer.deliver(letter('moved')));
+      for (const id of many) peer.remove(id);
+      peer.forget();
+      const inbox = keptOf(Object.fromEntries(many.map((id) => [id, ['INBOX']])));
+      const told: string[] = [];
+      for await (const one of sourceAt(url).list({ seen: () => undefined, place, kept: inbox })) {
+        if (one.kind === 'mail' || one.kind === 'gone') told.push(one.kind);
+        if (told.length === 5) peer.deliver(letter('late'));
+      }
+      expect(told.filter((kind) => kind === 'gone')).toHaveLength(12);
+      expect(told.lastIndexOf('mail')).toBeLessThan(11);
+    });
+
+    test('compares nothing where only the fetched labels have changed', async () => {
+      loseAll();
+      const { told } = await look(sourceAt(url, { labels: ['INBOX', 'SENT'] }), { place, kept });
+      expect(told).toEqual(['there']);
+      expect(idLists()).toBe(0);
+    });
   });
 
   test('begins only once where a place in history is refused as soon as it is given', async () => {

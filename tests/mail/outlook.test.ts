@@ -3,7 +3,7 @@ import { systemClock } from '../../engine/src/base/clock.ts';
 import type { EngineError } from '../../engine/src/base/error.ts';
 import { createOutlookSource, type OutlookOptions } from '../../engine/src/mail/outlook/source.ts';
 import { createMailRoom } from '../../engine/src/mail/room.ts';
-import type { Given, ListOptions, MailSource } from '../../engine/src/mail/source.ts';
+import type { Given, Kept, ListOptions, MailSource } from '../../engine/src/mail/source.ts';
 import { corpora } from '../available.ts';
 import { type GraphPeer, problem, startGraphPeer } from '../provider/graph-peer.ts';
 import { requestOf, samples } from '../provider/graph-samples.ts';
@@ -235,6 +235,82 @@ describe('an Outlook mailbox', { timeout: 30_000 }, () => {
     expect(second.subjects).toEqual(['three']);
     expect(labelsOf(second.given)).toHaveLength(3);
     expect(readsOf()).toHaveLength(3);
+  });
+
+  describe('whose place was lost', () => {
+    const subjects = ['there', 'moved', 'deleted', 'odd'];
+    let ids: string[];
+    let kept: (after: string) => AsyncIterable<Kept>;
+    let place: unknown;
+    beforeEach(async () => {
+      ids = subjects.map((subject) => peer.deliver(letter(subject)));
+      kept = async function* (after) {
+        for (const id of ids) if (id > after) yield { at: id, providerId: id, labels: [] };
+      };
+      ({ place } = await look(sourceOf()));
+      peer.change(ids[1] ?? '', { folder: 'archive' });
+      peer.remove(ids[2] ?? '');
+      peer.forgetPlaces();
+      peer.asked.length = 0;
+    });
+
+    /** Mails that are told of as gone, and the places that are to be kept. */
+    async function goneOf() {
+      const gone: string[] = [];
+      for await (const one of sourceOf().list({ seen: () => undefined, place, kept }))
+        if (one.kind === 'gone') gone.push(subjects[ids.indexOf(one.name)] ?? '');
+        else if (one.kind === 'reached') place = JSON.parse(JSON.stringify(one.place([])));
+      return gone;
+    }
+    const isListing = (path: string) => path.includes('%24top=500') || path.includes('$top=500');
+
+    test('tells what was moved away or deleted meanwhile, once', async () => {
+      expect(await goneOf()).toEqual(['moved', 'deleted']);
+      expect(await goneOf()).toEqual([]);
+      expect(peer.asked.filter(({ path }) => isListing(path))).toHaveLength(1);
+    });
+
+    test('tells of no mail as gone that lies there, though it is not listed, or Exchange fails at it', async () => {
+      peer.intercept(({ path }) =>
+        isListing(path)
+          ? { status: 200, body: { value: [] } }
+          : path.includes('parentFolderId') && path.includes(encodeURIComponent(ids[3] ?? ''))
+            ? { status: 500, body: problem('ErrorItemCorrupt') }
+            : undefined,
+      );
+      expect(await goneOf()).toEqual(['moved', 'deleted']);
+    });
+
+    test.each([
+      { name: 'the listing', fails: isListing },
+      { name: 'one of the mails', fails: (path: string) => path.includes('parentFolderId') },
+    ])('marks nothing where $name cannot be had, and goes on there', async ({ fails }) => {
+      let isFailing = true;
+      peer.intercept(({ path }) =>
+        isFailing && fails(path) ? { status: 403, body: problem('ErrorAccessDenied') } : undefined,
+      );
+      expect(await failureOf(goneOf())).toMatchObject({ code: 'ACCOUNT_SCOPE_MISSING' });
+      expect(place).toMatchObject({ isBacklog: false, uncompared: '' });
+      isFailing = false;
+      expect(await goneOf()).toEqual(['moved', 'deleted']);
+    });
+
+    test('compares ten thousand mails in a look, and the next ones in the next', async () => {
+      const many = Array.from({ length: 10_001 }, (_, n) => `BBk-${String(n).padStart(6, '0')}=`);
+      ids = [...ids, ...many];
+      peer.intercept(({ path }) =>
+        path === '/$batch'
+          ? undefined
+          : path.includes('BBk-')
+            ? { status: 404, body: problem('ErrorItemNotFound') }
+            : undefined,
+      );
+      expect(await goneOf()).toHaveLength(10_000 - 2);
+      expect(place).toMatchObject({ uncompared: many.at(-6) });
+      peer.deliver(letter('late'));
+      expect(await goneOf()).toHaveLength(5);
+      expect(place).not.toHaveProperty('uncompared');
+    });
   });
 
   test('lists everything anew where the place is of another folder', async () => {

@@ -142,6 +142,7 @@ export async function startGraphPeer({ latencyMs = 0 } = {}): Promise<GraphPeer>
       bccRecipients: mail.bcc.map((address) => ({ emailAddress: { name: address, address } })),
       hasAttachments: /^content-type: multipart\/mixed/im.test(mail.raw.toString('latin1')),
       isRead: mail.isRead,
+      parentFolderId: folderIdOf(mail.folder),
     };
     const picked = select.length === 0 ? all : Object.fromEntries(select.map((name) => [name, all[name]]));
     return { '@odata.etag': `W/"${mail.version}"`, 'id': mail.id, ...picked };
@@ -154,20 +155,19 @@ export async function startGraphPeer({ latencyMs = 0 } = {}): Promise<GraphPeer>
       if (taken !== undefined) return taken;
     }
     const url = new URL(one.path, 'http://peer');
-    const query = (name: string) => url.searchParams.get(name) ?? undefined;
-    const select = query('$select')?.split(',') ?? [];
+    const select = url.searchParams.get('$select')?.split(',') ?? [];
     const steps = url.pathname.split('/').slice(1).map(decodeURIComponent);
     const [, first, id = '', last] = steps;
     if (one.method === 'POST' && url.pathname === '/$batch') return batch(one);
     if (first === 'mailFolders') {
       const inFolder = [...mails.values()].filter(({ folder }) => folder === id);
       if (steps[4] === 'delta') return delta(id, url, one, select);
-      if (last === 'messages') return list(inFolder, query, select);
-      return { status: 200, body: { id, totalItemCount: inFolder.length } };
+      if (last === 'messages') return list(inFolder, url, select);
+      return { status: 200, body: { id: folderIdOf(id), totalItemCount: inFolder.length } };
     }
     if (first !== 'messages') return { status: 404, body: problem('ResourceNotFound') };
     if (id === '') {
-      if (one.method === 'GET') return list([...mails.values()], query, select);
+      if (one.method === 'GET') return list([...mails.values()], url, select);
       const made = put(Buffer.from(one.body, 'base64'), { folder: 'drafts', isDraft: true });
       return { status: 201, body: itemOf(made, []) };
     }
@@ -247,11 +247,8 @@ export async function startGraphPeer({ latencyMs = 0 } = {}): Promise<GraphPeer>
     };
   }
 
-  function list(
-    from: readonly PeerMail[],
-    query: (name: string) => string | undefined,
-    select: readonly string[],
-  ): Answer {
+  function list(from: readonly PeerMail[], { pathname, searchParams }: URL, select: readonly string[]): Answer {
+    const query = (name: string) => searchParams.get(name) ?? undefined;
     const [search, filter, orderby] = [query('$search'), query('$filter'), query('$orderby')];
     if (search !== undefined && (filter ?? orderby) !== undefined)
       return { status: 400, body: problem('SearchWithFilter') };
@@ -276,7 +273,7 @@ export async function startGraphPeer({ latencyMs = 0 } = {}): Promise<GraphPeer>
       status: 200,
       body: {
         value: found.slice(skip, skip + top).map((mail) => itemOf(mail, select)),
-        ...(skip + top < found.length && { '@odata.nextLink': `${api}/v1.0/me/messages?${rest}` }),
+        ...(skip + top < found.length && { '@odata.nextLink': `${api}/v1.0${pathname}?${rest}` }),
       },
     };
   }
@@ -378,6 +375,11 @@ export async function startGraphPeer({ latencyMs = 0 } = {}): Promise<GraphPeer>
 /** An error as Graph words it. */
 export function problem(code: string, message = 'so it is'): unknown {
   return { error: { code, message, innerError: { 'request-id': 'req-1' } } };
+}
+
+/** Well-known names are no ids. */
+function folderIdOf(folder: string): string {
+  return `AQM-${folder}=`;
 }
 
 function isFound(mail: PeerMail, search: string): boolean {

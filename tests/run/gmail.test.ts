@@ -59,6 +59,7 @@ sourceContract('Gmail, as a peer plays it that says little,', async (room) => {
     },
     label: async (mail, { add, remove }) => peer.modify(mail, ids(add), ids(remove)),
     remove: async (mail) => peer.remove(mail),
+    forget: async () => peer.forget(),
     close: () => peer.close(),
   };
 });
@@ -141,7 +142,7 @@ describe('a Gmail account', { timeout: 60_000 }, () => {
     const [newest] = peer.having('INBOX');
     peer.modify(newest!.id, ['Label_1'], ['UNREAD']);
     peer.deliver(letter('mail 4'));
-    peer.oldest = 5000;
+    peer.forget();
     await startAnew();
     expect(await fetcher.fetch()).toMatchObject({ taken: 1, failed: 0 });
     const rows = await stage.app.parts.store.list('mail', {});

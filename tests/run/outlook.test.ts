@@ -33,6 +33,7 @@ sourceContract('Outlook', async (room) => {
     },
     remove: async (mail) => peer.change(mail, { folder: 'archive' }),
     restore: async (mail) => peer.change(mail, { folder: 'inbox' }),
+    forget: async () => peer.forgetPlaces(),
     close: () => peer.close(),
   };
 });

@@ -76,9 +76,23 @@ export interface Reached {
   place(unread: readonly string[]): unknown;
 }
 
+/** A mail that was taken and is not marked as gone. */
+export interface Kept {
+  /** Its place among the others, which never changes. */
+  readonly at: string;
+  readonly providerId: string;
+  /** As they were told last. */
+  readonly labels: readonly string[];
+}
+
 export interface ListOptions extends Abortable {
   /** What was kept for a name, or undefined. */
   readonly seen: (name: string) => Seen | undefined | Promise<Seen | undefined>;
+  /**
+   * The mails of this account that count as there, those after a place of theirs (`''`: from the first on), read little by little:
+   * a source with provider ids that has lost its place compares them with what it lists anew. Default: none.
+   */
+  readonly kept?: (after: string) => AsyncIterable<Kept>;
   /** The place that was kept last, or undefined at the very first time. */
   readonly place?: unknown;
   /** True for a mail that this process could not read; it is not to be given again. Default: never. */

@@ -149,6 +149,7 @@ export class AccountFetch {
     const given = source.list({
       ...{ signal, isPatient, place: await this.#book.place() },
       seen: async (name) => this.#unreadable.get(name)?.seen ?? (await this.#book.find(name))?.seen,
+      kept: (after) => this.#book.kept(after),
       isUnreadable: (name) => this.#unreadable.has(name),
       onTotal: (mails) => this.#expect(mails),
     });

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { isRecord } from '../base/json.ts';
 import { createBreather } from '../config/breathe.ts';
-import type { Seen } from '../mail/source.ts';
+import { mailOf } from '../mail/mails.ts';
+import type { Kept, Seen } from '../mail/source.ts';
 import type { Change, Row, Store } from '../store/store.ts';
 
 /** What is kept of one name at a source. */
@@ -11,8 +12,9 @@ export interface Noted {
   readonly identity: string;
 }
 
-/** Rows read at a time. */
+/** Rows read at a time, and those with the facts of a mail in them. */
 const BATCH = 500;
+const BODIES = 50;
 
 /** What is remembered of the source of one account: its place, and what lies there under which name. */
 export class SourceBook {
@@ -88,6 +90,38 @@ export class SourceBook {
       }
       if (rows.length < BATCH) return;
       after = rows.at(-1)!.name;
+      await setImmediate();
+    }
+  }
+
+  /**
+   * The account's mails that are not marked as gone, in the order of their ids. Rows are read little by little, and others get
+   * their turn in between; what is taken or marked meanwhile may come or not.
+   */
+  async *kept(after: string): AsyncIterable<Kept> {
+    for (let last = after; ;) {
+      // Of all accounts: mails have no index by account, and to look for those of a small one would go through all at once.
+      const rows = await this.#store.list('mail', {
+        where: [['id', '>', last]],
+        order: [['id', 'asc']],
+        limit: BATCH,
+        bodies: false,
+      });
+      const ids = rows.flatMap(({ id, account, state }) =>
+        account === this.#accountId && state === 'kept' ? [id] : [],
+      );
+      for (let n = 0; n < ids.length; n += BODIES) {
+        const some = ids.slice(n, n + BODIES);
+        for (const row of await this.#store.list('mail', { where: [['id', 'in', some]], order: [['id', 'asc']] })) {
+          // A person may have deleted it since.
+          if (row.state !== 'kept') continue;
+          const { providerId, removedAt, summary } = mailOf(row);
+          if (removedAt === undefined) yield { at: row.id, providerId, labels: summary.labels };
+        }
+        await setImmediate();
+      }
+      if (rows.length < BATCH) return;
+      last = rows.at(-1)!.id;
       await setImmediate();
     }
   }

@@ -26,6 +26,11 @@ export class GmailPlace {
   historyId: string | undefined;
   /** Undefined once all was listed. */
   backlog: Backlog | undefined;
+  /**
+   * Kept mails after this have yet to be compared with all that there is, since what became of them was not told; `''` for all of
+   * them, undefined for none.
+   */
+  uncompared: string | undefined;
   #again: readonly string[] = [];
 
   /** `kept` is the place of the last look; one of another mailbox, or of other labels, is begun anew. */
@@ -33,10 +38,11 @@ export class GmailPlace {
     this.#key = key;
     if (!isRecord(kept) || kept['mailbox'] !== key.mailbox) return;
     if (JSON.stringify(kept['labels']) !== JSON.stringify(key.labels)) return;
-    const { historyId, backlog, again } = kept;
+    const { historyId, backlog, uncompared, again } = kept;
     if (typeof historyId !== 'string' || !/^\d+$/.test(historyId)) return;
     this.historyId = historyId;
     this.backlog = backlogOf(backlog);
+    if (typeof uncompared === 'string') this.uncompared = uncompared;
     if (Array.isArray(again)) this.#again = again.filter((id) => typeof id === 'string');
   }
 
@@ -49,6 +55,7 @@ export class GmailPlace {
   begin(historyId: string, compares: boolean): void {
     this.historyId = historyId;
     this.backlog = { label: 0, done: 0, compares, passes: 0, isShifted: false };
+    this.uncompared = compares ? '' : undefined;
   }
 
   /** The value to keep after mails were given, some of which could not be read. */
@@ -59,6 +66,7 @@ export class GmailPlace {
       ...this.#key,
       historyId: this.historyId,
       ...(this.backlog !== undefined && { backlog: this.backlog }),
+      ...(this.uncompared !== undefined && { uncompared: this.uncompared }),
       ...(this.#again.length > 0 && { again: this.#again }),
     };
   }

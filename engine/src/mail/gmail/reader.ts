@@ -16,8 +16,9 @@ export interface GmailPage {
   readonly next?: string;
 }
 
-/** Mails that are listed at a time. */
+/** Mails that are listed at a time where they are read then, and where it is about their ids alone: Gmail gives no more. */
 const PAGE = 50;
+const ID_PAGE = 500;
 
 /** What the source asks of Gmail, all of which can wait. Errors as in `GmailClient`. */
 export class GmailReader {
@@ -30,10 +31,20 @@ export class GmailReader {
   /** A page of a label. One that Gmail does not know any more is the first one again. */
   async page(labelId: string, token: string | undefined, { signal }: Abortable): Promise<GmailPage> {
     try {
-      return await this.#page(labelId, token, { signal });
+      return await this.#page(labelId, token, PAGE, { signal });
     } catch (error) {
       if (token === undefined || gmailProblem(error)?.status !== 400) throw error;
-      return this.#page(labelId, undefined, { signal });
+      return this.#page(labelId, undefined, PAGE, { signal });
+    }
+  }
+
+  /** Ids of all mails of a label; without one those of all mails, spam and trash included. */
+  async *ids(labelId: string | undefined, { signal }: Abortable): AsyncGenerator<readonly string[]> {
+    for (let token: string | undefined; ;) {
+      const { ids, next }: GmailPage = await this.#page(labelId, token, ID_PAGE, { signal });
+      yield ids;
+      if (next === undefined) return;
+      token = next;
     }
   }
 
@@ -104,10 +115,16 @@ export class GmailReader {
     return historyId ?? '1';
   }
 
-  async #page(labelId: string, pageToken: string | undefined, { signal }: Abortable): Promise<GmailPage> {
+  async #page(
+    labelId: string | undefined,
+    pageToken: string | undefined,
+    maxResults: number,
+    { signal }: Abortable,
+  ): Promise<GmailPage> {
     const params = {
-      ...{ userId: 'me', labelIds: [labelId], maxResults: PAGE },
-      ...(HIDDEN.includes(labelId) && { includeSpamTrash: true }),
+      ...{ userId: 'me', maxResults },
+      ...(labelId !== undefined && { labelIds: [labelId] }),
+      ...((labelId === undefined || HIDDEN.includes(labelId)) && { includeSpamTrash: true }),
       ...(pageToken !== undefined && { pageToken }),
     };
     const { messages = [], nextPageToken } = await this.#ask(

@@ -1,5 +1,6 @@
 import type { Abortable } from '../../base/abort.ts';
 import { EngineError } from '../../base/error.ts';
+import { type Away, findAway } from './away.ts';
 import { GmailClient, type GmailOptions } from './client.ts';
 import { type MailChange, readHistory } from './history.ts';
 import { GmailLabels } from './labels.ts';
@@ -24,8 +25,9 @@ const AT_ONCE = 5;
  * The source of a `gmail` account: mail that has one of the fetched labels, and is no draft, no chat, and neither trash nor spam
  * unless that is one of them. A mail's id stays the same wherever it is moved, so each is read once. At first everything is
  * listed, newest first, one label after the other; from then on only Gmail's history is asked. Where that does not reach back
- * far enough, everything is listed again, and of mails that were taken before only the labels are read; what was archived or
- * deleted meanwhile is not noticed then. It is told of nothing: the fetcher asks every now and then (there is no Pub/Sub).
+ * far enough, everything is listed again, and of mails that were taken before only the labels are read. Then those that were
+ * taken and are not where they were are asked for one by one: a mail is gone only when Gmail says so of that mail. It is told
+ * of nothing: the fetcher asks every now and then (there is no Pub/Sub).
  */
 export function createGmailSource(options: GmailSourceOptions): MailSource {
   const { accountId, email, clock, room } = options;
@@ -41,6 +43,7 @@ export function createGmailSource(options: GmailSourceOptions): MailSource {
     const again = place.again.filter((id) => !isUnreadable(id));
     for (const id of again) yield foundOf(id, wanted);
     if (again.length > 0) yield reached(place, again);
+    let away: Away | undefined;
     let begun: string | undefined;
     let isTold = onTotal === undefined;
     for (;;) {
@@ -51,8 +54,18 @@ export function createGmailSource(options: GmailSourceOptions): MailSource {
         const compares = place.historyId !== undefined;
         begun = await reader.historyId({ signal });
         place.begin(begun, compares);
+        away = undefined;
       }
-      if (place.backlog === undefined) return;
+      if (place.backlog === undefined) {
+        if (place.uncompared === undefined) return;
+        away ??= await findAway({ reader, labels, wanted }, place.uncompared, asked);
+        yield* tellOf(away.ids.splice(0, AT_ONCE), wanted, { signal });
+        if (away.ids.length > 0) continue;
+        place.uncompared = away.next;
+        away = undefined;
+        yield reached(place, []);
+        continue;
+      }
       if (!isTold) onTotal?.(Math.max(0, (await reader.total(wanted, { signal })) - place.backlog.done));
       isTold = true;
       yield* listPage(place, place.backlog, wanted, asked);
@@ -108,6 +121,17 @@ export function createGmailSource(options: GmailSourceOptions): MailSource {
     }
     place.backlog = nextOf(backlog, page, wanted);
     yield reached(place, ids);
+  }
+
+  /** What has become of mails that were taken: Gmail is asked for each. */
+  async function* tellOf(
+    ids: readonly string[],
+    wanted: readonly string[],
+    { signal }: Abortable,
+  ): AsyncIterable<Given> {
+    const unknown = { isAdded: false, isDeleted: false, isRelabelled: true, labelIds: undefined };
+    const told = await Promise.all(ids.map((id) => givenOf({ id, ...unknown }, wanted, { signal })));
+    for (const one of told) if (one !== undefined) yield one;
   }
 
   async function givenOf(

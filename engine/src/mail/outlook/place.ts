@@ -12,6 +12,11 @@ export interface OutlookPlace {
   readonly done: number;
   /** ISO time at which the newest mail was received that was given; `''` for none. */
   readonly newest: string;
+  /**
+   * Kept mails after this have yet to be compared with what lies in the folder, since what became of them was not told; `''` for
+   * all of them, absent for none.
+   */
+  readonly uncompared?: string;
   /** Ids of mails that could not be read, for when the process starts anew. */
   readonly unread: readonly string[];
 }
@@ -27,13 +32,14 @@ export function beginning(folder: string): OutlookPlace {
 /** What a kept place says of a folder; the beginning where it is about another one. */
 export function placeOf(kept: unknown, folder: string): OutlookPlace {
   if (!isRecord(kept) || kept['folder'] !== folder) return beginning(folder);
-  const { link, isBacklog, done, newest, unread } = kept;
+  const { link, isBacklog, done, newest, uncompared, unread } = kept;
   return {
     folder,
     ...(typeof link === 'string' && { link }),
     isBacklog: isBacklog !== false,
     done: typeof done === 'number' ? done : 0,
     newest: typeof newest === 'string' ? newest : '',
+    ...(typeof uncompared === 'string' && { uncompared }),
     unread: Array.isArray(unread) ? unread.filter((id) => typeof id === 'string') : [],
   };
 }

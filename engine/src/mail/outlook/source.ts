@@ -7,6 +7,7 @@ import { isResync } from '../../provider/graph-error.ts';
 import type { AccountTokens, Endpoints } from '../../provider/provider.ts';
 import { scopesFor } from '../../provider/scopes.ts';
 import { OutlookReader } from './ahead.ts';
+import { findAway } from './away.ts';
 import { type Item, labelsOf, SOURCE_FIELDS, textOf, timeOf } from './item.ts';
 import { beginning, joined, type OutlookPlace, placeOf } from './place.ts';
 import type { MailRoom } from '../room.ts';
@@ -34,7 +35,8 @@ const SCOPES = scopesFor('outlook', ['read']);
  * The source of an `outlook` account: the messages of one folder of Microsoft Graph, by delta queries. Nothing there is changed.
  * Mails are known by their immutable ids, which stay when they are moved within the mailbox. A backlog comes newest first, what
  * arrives meanwhile before the rest of it; the place is the link of the last page, so that a restart goes on there. Where Graph
- * has lost that (410), everything is listed anew, and what is known is not read. Labels are the categories and `\Flagged`.
+ * has lost that (410), everything is listed anew, what is known is not read, and what was taken and is there no more is looked
+ * for then. Labels are the categories and `\Flagged`.
  * Drafts are left until they are no more. Graph has no push that reaches a machine behind a router, so the engine asks it from
  * time to time (`settings.fetch.everySeconds`).
  */
@@ -77,7 +79,7 @@ export function createOutlookSource(options: OutlookOptions): MailSource {
       // Once in a look: a place that is lost again and again would keep it going for ever.
       const page = await pageAt(place, !isAnew, signal);
       if (page === undefined) {
-        place = beginning(key);
+        place = { ...beginning(key), uncompared: '' };
         isAnew = true;
         continue;
       }
@@ -99,8 +101,16 @@ export function createOutlookSource(options: OutlookOptions): MailSource {
       unread = unread.filter((id) => !items.some((item) => item['@removed'] !== undefined && idOf(item) === id));
       place = after(place, page, items);
       yield reached(place);
-      if (isLast) return;
+      if (isLast) break;
     }
+
+    // Some of them in each look, so that what arrives does not wait for all.
+    if (place.uncompared === undefined) return;
+    const { uncompared, ...rest } = place;
+    const away = await findAway(graph, path, uncompared, asked);
+    for (const id of away.ids) yield goneOf({ id });
+    place = { ...rest, ...(away.next !== undefined && { uncompared: away.next }) };
+    yield reached(place);
   }
 
   /** The next page, or undefined where Graph has lost the place and `mayBeLost`. */
@@ -222,6 +232,7 @@ function after(place: OutlookPlace, { nextLink, deltaLink }: GraphPage, items: r
     isBacklog,
     done: isBacklog ? place.done + items.length : 0,
     newest: times.toSorted().at(-1) ?? '',
+    ...(place.uncompared !== undefined && { uncompared: place.uncompared }),
     unread: [],
   };
 }
