@@ -10,7 +10,7 @@ import type { Letter } from '../../engine/src/mail/sending/compose.ts';
 import { type Courier, deliver, type Order, outcomeOf } from '../../engine/src/mail/sending/deliver.ts';
 import { createFolderMailbox } from '../../engine/src/mail/folder/mailbox.ts';
 import { createImapMailbox } from '../../engine/src/mail/imap/mailbox.ts';
-import type { Mailbox } from '../../engine/src/mail/mailbox.ts';
+import type { Mailbox, Outgoing, SendOptions } from '../../engine/src/mail/mailbox.ts';
 import { forgetSendings } from '../../engine/src/mail/sending/outgoing.ts';
 import { createMailRoom } from '../../engine/src/mail/room.ts';
 import { openSqlite } from '../../engine/src/store/sqlite.ts';
@@ -69,20 +69,25 @@ const order = (patch: Partial<Order> = {}): Order => ({
 });
 const sent = () => readdirSync(join(root, 'outbox')).length;
 const failing = (error: unknown): Mailbox => ({ ...box, send: () => Promise.reject(error) });
-/** A process that ends once the mail was sent, before it knows. */
-async function sendAndEnd(): Promise<void> {
+/** A process that ends while it sends: where `send` calls `end`. */
+async function endWhere(
+  send: (mail: Outgoing, options: SendOptions, end: () => Promise<never>) => ReturnType<Mailbox['send']>,
+): Promise<void> {
   const { promise: gone, resolve } = Promise.withResolvers<void>();
-  const mailbox: Mailbox = {
-    ...box,
-    async send(mail) {
-      await box.send(mail);
-      resolve();
-      return dead;
-    },
+  const end = () => {
+    resolve();
+    return dead;
   };
+  const mailbox: Mailbox = { ...box, send: (mail, options = {}) => send(mail, options, end) };
   void deliver(order({ mailbox }), processOn());
   await gone;
 }
+/** It ends once the mail was sent, before it knows. */
+const sendAndEnd = () =>
+  endWhere(async (mail, _options, end) => {
+    await box.send(mail);
+    return end();
+  });
 const codeOf = (work: Promise<unknown>) =>
   work.then(
     () => 'fine',
@@ -110,33 +115,17 @@ describe('a mail on its way out', () => {
   });
 
   test('is sent where the process ended before it was', async () => {
-    const { promise: gone, resolve } = Promise.withResolvers<void>();
-    const mailbox: Mailbox = {
-      ...box,
-      send() {
-        resolve();
-        return dead;
-      },
-    };
-    void deliver(order({ mailbox }), processOn());
-    await gone;
+    await endWhere((_mail, _options, end) => end());
     expect(await outcomeOf(order(), processOn())).toBeUndefined();
     await deliver(order(), processOn());
     expect(sent()).toBe(1);
   });
 
   test('is sent again by nobody once it is known to be out', async () => {
-    const { promise: gone, resolve } = Promise.withResolvers<void>();
-    const mailbox: Mailbox = {
-      ...box,
-      async send(_mail, { onOut } = {}) {
-        await onOut?.();
-        resolve();
-        return dead;
-      },
-    };
-    void deliver(order({ mailbox }), processOn());
-    await gone;
+    await endWhere(async (_mail, { onOut }, end) => {
+      await onOut?.();
+      return end();
+    });
     const { messageId } = await deliver(order({ mailbox: failing(new Error('sent twice')) }), processOn());
     expect(messageId).toMatch(/^<callsheet\./);
   });
@@ -349,22 +338,15 @@ describe.skipIf(dovecot === undefined)('over SMTP (left out without Dovecot)', {
   });
 
   test('a process that ends between SMTP and Sent does not send again', async () => {
-    const { promise: gone, resolve } = Promise.withResolvers<void>();
-    const mailbox: Mailbox = {
-      ...box,
-      async send(mail, options = {}) {
-        return box.send(mail, {
-          ...options,
-          async onOut() {
-            await options.onOut?.();
-            resolve();
-            return dead;
-          },
-        });
-      },
-    };
-    void deliver(order({ mailbox }), processOn());
-    await gone;
+    await endWhere((mail, options, end) =>
+      box.send(mail, {
+        ...options,
+        async onOut() {
+          await options.onOut?.();
+          return end();
+        },
+      }),
+    );
     expect(await codeOf(deliver(order(), processOn()))).toBe('fine');
     expect(smtp.taken).toHaveLength(1);
   });
