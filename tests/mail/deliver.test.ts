@@ -88,6 +88,16 @@ const sendAndEnd = () =>
     await box.send(mail);
     return end();
   });
+/** Hangs until it is cut off. */
+const hung = (): Mailbox => ({
+  ...box,
+  send: (_mail, { signal } = {}) =>
+    new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
+});
+/** Resolves once a process has begun to send. */
+const begun = async () => {
+  while ((await store.list('outgoing'))[0]?.state !== 'sending') await new Promise((resolve) => setImmediate(resolve));
+};
 const codeOf = (work: Promise<unknown>) =>
   work.then(
     () => 'fine',
@@ -213,8 +223,7 @@ describe('a mail on its way out', () => {
   test('waits, where others may be at it, until they must have ended', async () => {
     const clock = new SimulatedClock();
     void deliver(order({ mailbox: { ...box, send: () => dead } }), processOn({ clock, isShared: true }));
-    while ((await store.list('outgoing'))[0]?.state !== 'sending')
-      await new Promise((resolve) => setImmediate(resolve));
+    await begun();
     let isDone = false;
     const other = deliver(order(), processOn({ clock, isShared: true })).then(() => (isDone = true));
     for (let n = 0; n < 50; n++) await new Promise((resolve) => setImmediate(resolve));
@@ -229,17 +238,39 @@ describe('a mail on its way out', () => {
 
   test('takes too long for nobody: after a while it is looked for', async () => {
     const clock = new SimulatedClock();
-    const hung: Mailbox = {
-      ...box,
-      send: (_mail, { signal } = {}) =>
-        new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
-    };
-    const work = codeOf(deliver(order({ mailbox: hung }), processOn({ clock })));
-    while ((await store.list('outgoing'))[0]?.state !== 'sending')
-      await new Promise((resolve) => setImmediate(resolve));
-    clock.advance(90_000);
+    const work = codeOf(deliver(order({ mailbox: hung() }), processOn({ clock })));
+    await begun();
+    clock.advance(90_100);
     expect(await work).toBe('ACCOUNT_FAILED');
     expect(await store.count('outgoing')).toBe(0);
+  });
+
+  test('has longer where it is large, so that a slow line can carry it, and others wait for that', async () => {
+    const clock = new SimulatedClock();
+    const attachments = [{ name: 'a', mimeType: 'image/png', bytes: new Uint8Array(15 * 1024 * 1024) }];
+    const letter = async () => ({ ...LETTER, attachments });
+    let looks = 0;
+    const mailbox = hung();
+    const watched = {
+      ...mailbox,
+      findSent: (...args: Parameters<Mailbox['findSent']>) => (looks++, mailbox.findSent(...args)),
+    };
+    const work = codeOf(deliver(order({ mailbox: watched, letter }), processOn({ clock, isShared: true })));
+    await begun();
+    const other = codeOf(outcomeOf(order({ mailbox: watched }), processOn({ clock, isShared: true })));
+    const pass = async (ms: number) => {
+      clock.advance(ms);
+      for (let n = 0; n < 50; n++) await new Promise((resolve) => setImmediate(resolve));
+      return looks;
+    };
+    // 21 MB at a megabit a second, and 90 s.
+    expect(await pass(0)).toBe(0);
+    expect(await pass(250_000)).toBe(0);
+    expect(await pass(15_000)).toBe(1);
+    expect(await work).toBe('ACCOUNT_FAILED');
+    expect(await pass(20_000)).toBe(1);
+    expect(await pass(10_000)).toBe(2);
+    expect(await other).toBe('fine');
   });
 
   test('is another one under a key that was used before', async () => {

@@ -40,10 +40,12 @@ export interface Delivered {
   readonly note?: string;
 }
 
-/** Longest time for one mail, in milliseconds; providers answer in seconds. */
+/** Longest time for one mail, in milliseconds, besides that for its bytes; providers answer in seconds. */
 const SEND_MS = 90_000;
-/** After this long nobody sends any more whose mark it is. */
-const DEAD_MS = SEND_MS + 30_000;
+/** A megabit a second, as slow lines have it: 25 MB take three and a half minutes. */
+const BYTES_PER_MS = 125;
+/** After this long, beyond the time that it has, nobody sends any more whose mark it is. */
+const DEAD_AFTER_MS = 30_000;
 
 /** With these it is certain that nothing was sent; an `ACCOUNT_FAILED` only where trying again would not help. */
 const CERTAIN = new Set([
@@ -126,7 +128,8 @@ async function attempt(
     throw error;
   });
   signal?.throwIfAborted();
-  const sending = await moveOn(store, ready, { state: 'sending', at: clock.now(), worker }).catch(busy);
+  const limitMs = SEND_MS + Math.ceil(mail.mime.byteLength / BYTES_PER_MS);
+  const sending = await moveOn(store, ready, { state: 'sending', at: clock.now(), worker, limitMs }).catch(busy);
   return send(sending, mail, order.mailbox, courier, signal);
 }
 
@@ -141,7 +144,7 @@ async function send(
   let current = sending;
   const limit = new AbortController();
   const late = () => limit.abort(new EngineError('ACCOUNT_FAILED', 'sending took too long', { retryable: true }));
-  const cancel = clock.delay(late, SEND_MS);
+  const cancel = clock.delay(late, sending.limitMs ?? SEND_MS);
   const onOut = async () => void (current = await moveOn(store, current, { state: 'out', at: clock.now() }));
   try {
     const both = signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]);
@@ -178,8 +181,9 @@ async function lookUp(
 ): Promise<Delivered | undefined> {
   const { clock, worker, isShared } = courier;
   // Another process may be at it this very moment, and what it sends is not among what was sent yet.
-  const waitMs = isShared && sending.worker !== worker ? sending.at + DEAD_MS - clock.now() : 0;
-  if (waitMs > 0) await sleep(Math.min(waitMs, DEAD_MS), { clock, signal });
+  const deadMs = (sending.limitMs ?? SEND_MS) + DEAD_AFTER_MS;
+  const waitMs = isShared && sending.worker !== worker ? sending.at + deadMs - clock.now() : 0;
+  if (waitMs > 0) await sleep(Math.min(waitMs, deadMs), { clock, signal });
   const now = waitMs > 0 ? ((await readSending(courier.store, sending.id)) ?? sending) : sending;
   if (now.state === 'out') return deliveredOf(now);
   const found = await mailbox.findSent(now.messageId, { signal });

@@ -24,6 +24,8 @@ export interface Sending {
   readonly fingerprint?: string;
   /** The process that sends it. */
   readonly worker: string;
+  /** How long it may take that, in milliseconds, from the state `sending` on. */
+  readonly limitMs?: number;
   /** Once it is out. */
   readonly ref?: string;
   readonly note?: string;
