@@ -194,6 +194,19 @@ describe('a mail on its way out', () => {
     expect(sent()).toBe(1);
   });
 
+  test('is still in doubt where a person insists and the next attempt sends nothing', async () => {
+    const unasked = new EngineError('TOOL_OUTCOME_UNKNOWN', 'it cannot be asked');
+    const blind = (error: unknown): Mailbox => ({ ...failing(error), findSent: () => Promise.reject(unasked) });
+    await deliver(order({ mailbox: blind(unasked) }), processOn()).catch(() => {});
+    const mailbox = blind(new EngineError('MAIL_NOT_SENT', 'nobody listens', { retryable: true }));
+    const again = deliver(order({ mailbox }), processOn(), { insists: true });
+    await expect(again).rejects.toMatchObject({
+      code: 'TOOL_OUTCOME_UNKNOWN',
+      message: expect.stringContaining('nobody listens'),
+    });
+    expect((await store.list('outgoing')).map(({ state }) => state)).toEqual(['sending']);
+  });
+
   test('is not sent again where a person insists and it is found', async () => {
     await sendAndEnd();
     const found = await deliver(order({ mailbox: { ...box, send: failing(new Error('twice')).send } }), processOn(), {

@@ -4,7 +4,7 @@ import { EngineError, errorBody } from '../../base/error.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Store } from '../../store/store.ts';
 import { compose, type Letter, messageIdOf } from './compose.ts';
-import type { Mailbox } from '../mailbox.ts';
+import type { Mailbox, Outgoing } from '../mailbox.ts';
 import { moveOn, outgoingId, type Places, readSending, reserve, type Sending, takeBack } from './outgoing.ts';
 
 /** Who sends. */
@@ -110,11 +110,13 @@ async function attempt(
   const known = await readSending(store, id);
   expectSame(known, fingerprint);
   if (known?.state === 'out') return deliveredOf(known);
+  let isUnsure = false;
   if (known?.state === 'sending') {
     const found = await lookUp(known, order.mailbox, courier, { signal }).catch((error: unknown) => {
       signal?.throwIfAborted();
-      if (insists) return undefined;
-      throw error;
+      if (!insists) throw error;
+      isUnsure = true;
+      return undefined;
     });
     if (found !== undefined) return found;
   }
@@ -130,12 +132,12 @@ async function attempt(
   signal?.throwIfAborted();
   const limitMs = SEND_MS + Math.ceil(mail.mime.byteLength / BYTES_PER_MS);
   const sending = await moveOn(store, ready, { state: 'sending', at: clock.now(), worker, limitMs }).catch(busy);
-  return send(sending, mail, order.mailbox, courier, signal);
+  return send({ sending, mail, isUnsure }, order.mailbox, courier, signal);
 }
 
+/** One attempt; `isUnsure` where nobody knows whether an earlier one has sent it. */
 async function send(
-  sending: Sending,
-  mail: Awaited<ReturnType<typeof compose>>,
+  { sending, mail, isUnsure }: { readonly sending: Sending; readonly mail: Outgoing; readonly isUnsure: boolean },
   mailbox: Mailbox,
   courier: Courier,
   signal: AbortSignal | undefined,
@@ -157,6 +159,7 @@ async function send(
     if (current.state === 'out')
       return { ...deliveredOf(current), note: `after it was sent: ${errorBody(error).message}` };
     if (isCertain(error)) {
+      if (isUnsure) throw unknown(`by an earlier attempt; this one failed: ${errorBody(error).message}`, error);
       await takeBack(store, current);
       throw error;
     }
