@@ -5,8 +5,9 @@ import { createLogger, silentLogger } from '../../engine/src/base/log.ts';
 import { createRedactor } from '../../engine/src/base/redact.ts';
 import type { Account, Snapshot } from '../../engine/src/config/config.ts';
 import { type Connections, type ConnectionsOptions, createConnections } from '../../engine/src/provider/connections.ts';
-import { readToken } from '../../engine/src/provider/kept-token.ts';
+import { readToken, writeToken } from '../../engine/src/provider/kept-token.ts';
 import type { CloudAccount } from '../../engine/src/provider/needs.ts';
+import { standingOf } from '../../engine/src/provider/standing.ts';
 import { createSignIns, type SignIns } from '../../engine/src/provider/sign-in.ts';
 import { openSqlite } from '../../engine/src/store/sqlite.ts';
 import type { Store } from '../../engine/src/store/store.ts';
@@ -239,6 +240,20 @@ test('a renewal of a sign-in that was forgotten meanwhile gives way to the new o
   open();
   expect(await given).toBe(token);
   expect(await tokenOf(here)).toBe(token);
+});
+
+test('a sign-in without a refresh token stands for as long as its token, and no longer', async () => {
+  const here = openProcess();
+  await connect(here);
+  const kept = await readToken(store, 'team');
+  await store.apply([writeToken('team', kept, { ...kept!.token, refreshToken: '' })]);
+  expect(await standingOf(here.connections, account)).toEqual({ state: 'connected' });
+  clock.advance(HOUR);
+  await expect(tokenOf(here)).rejects.toMatchObject({ code: 'ACCOUNT_NOT_CONNECTED' });
+  expect(await standingOf(here.connections, account)).toMatchObject({
+    state: 'not_connected',
+    problem: { message: expect.stringContaining('it gave no refresh token') },
+  });
 });
 
 test('what another process has renewed is taken without asking', async () => {

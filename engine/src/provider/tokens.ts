@@ -83,13 +83,16 @@ export function createAccountTokens(options: TokensOptions): OpenTokens {
     if (missing.length > 0) throw scopeMissing(options, missing);
   };
 
+  const expectRenewable = ({ refreshToken }: KeptToken) => {
+    if (refreshToken === '') throw notConnected(accountId, 'its sign-in has ended, and it gave no refresh token');
+  };
+
   const refresh = async (refused: string | undefined): Promise<KeptToken> => {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const kept = await load();
       const { token } = kept;
       if (isFresh(token, refused)) return token;
-      if (token.refreshToken === '')
-        throw notConnected(accountId, 'its sign-in has ended, and it gave no refresh token');
+      expectRenewable(token);
       const next = await renew(kept, { ...options, onToken: learn });
       if (next !== undefined) return next;
     }
@@ -116,7 +119,9 @@ export function createAccountTokens(options: TokensOptions): OpenTokens {
       return token.accessToken;
     },
     async check(scopes) {
-      expectScopes((await load()).token, scopes);
+      const { token } = await load();
+      expectScopes(token, scopes);
+      if (!isFresh(token, undefined)) expectRenewable(token);
     },
     async close() {
       await refreshing?.catch((error: unknown) => log.debug('the last renewal failed', { ...errorBody(error) }));
