@@ -94,6 +94,13 @@ test('accounts connect says how long its link is good: without a server at work 
   });
 });
 
+test('who comes by SSH is told how the browser at home gets back to the port of this sign-in', async () => {
+  const env = { ...ENV, SSH_CONNECTION: '192.0.2.7 50000 192.0.2.1 22' };
+  const { stdout, stderr } = await place.run(['accounts', 'connect', 'support', '--timeout', '1'], env);
+  const port = /redirect_uri=http%3A%2F%2F127\.0\.0\.1%3A(\d+)%2F/.exec(stdout)?.[1] ?? 'none';
+  expect(stderr).toContain(`ssh -L ${port}:127.0.0.1:${port} 192.0.2.1\n`);
+});
+
 test('accounts connect ends with 3 where somebody else signs in', async () => {
   const { next, ended } = connect();
   await letIn((await next())['authorizeUrl'], 'john@example.org');

@@ -53,6 +53,9 @@ export async function connectAccount(
       const life = client.isLive ? 'for ten minutes' : `while this command waits, ${timeout} s`;
       if (!isJson) context.say(`Sign in with this link, in a browser on this machine; it is good ${life}:`);
       terminal.out(isJson ? `${JSON.stringify(begun)}\n` : `${begun.authorizeUrl}\n`);
+      const tunnel = tunnelTo(begun.authorizeUrl, context.env('SSH_CONNECTION'));
+      if (!isJson && tunnel !== undefined)
+        context.say(`From a browser on the machine that you come from, pass the port on first:\n  ${tunnel}`);
       if (open && terminal.isStdoutTty && !context.env('CI') && !isJson)
         openBrowser(begun.authorizeUrl, terminal.platform);
       const signal = AbortSignal.any([interrupt.signal, AbortSignal.timeout(timeout * 1000)]);
@@ -65,6 +68,16 @@ export async function connectAccount(
   } finally {
     off();
   }
+}
+
+/** What passes the port that the provider sends the browser to on to whoever came by SSH; undefined for everybody else. */
+function tunnelTo(authorizeUrl: string, connection: string | undefined): string | undefined {
+  // sshd writes both ends into it: address and port of the client, then those of this machine.
+  const host = connection?.split(' ')[2];
+  const back = new URL(authorizeUrl).searchParams.get('redirect_uri');
+  if (host === undefined || !/^[0-9a-fA-F.:]+$/.test(host) || back === null) return undefined;
+  const { port } = new URL(back);
+  return `ssh -L ${port}:127.0.0.1:${port} ${host}`;
 }
 
 /** What became of an attempt, or how it stands when `signal` is aborted. */
