@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import type { Account } from '../config/config.ts';
+import { expectValue } from '../config/reference.ts';
 import type { Mailbox } from '../mail/mailbox.ts';
 import type { Office } from '../mail/sending/office.ts';
 import type { MailRoom } from '../mail/room.ts';
-import { expectPassword } from './password.ts';
 import type { SourceWays } from './sources.ts';
 
 export interface OfficeWays
@@ -37,13 +37,13 @@ async function openMailbox(account: Account, ways: OfficeWays): Promise<Mailbox>
       const { createImapMailbox } = await import('../mail/imap/mailbox.ts');
       const { imap, smtp, auth, mailbox } = account;
       const passwordOf =
-        ({ pass }: typeof auth) =>
+        (key: string, { pass }: typeof auth) =>
         () =>
-          expectPassword(accountId, pass, lookUp(pass));
-      const sender = smtp?.auth ?? auth;
+          expectValue(accountId, { key, reference: pass, value: lookUp(pass) });
+      const [key, sender] = smtp?.auth === undefined ? ['auth.pass', auth] : ['smtp.auth.pass', smtp.auth];
       return createImapMailbox({
-        ...{ accountId, email, ...imap, user: auth.user, password: passwordOf(auth), mailbox, room },
-        smtp: smtp && { accountId, ...smtp, user: sender.user, password: passwordOf(sender) },
+        ...{ accountId, email, ...imap, user: auth.user, password: passwordOf('auth.pass', auth), mailbox, room },
+        smtp: smtp && { accountId, ...smtp, user: sender.user, password: passwordOf(key, sender) },
       });
     }
     case 'gmail': {

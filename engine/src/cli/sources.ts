@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Clock } from '../base/clock.ts';
+import { expectValue } from '../config/reference.ts';
 import { createFolderSource } from '../mail/folder/source.ts';
 import { createGmailSource } from '../mail/gmail/source.ts';
 import { createImapSource } from '../mail/imap/source.ts';
@@ -7,7 +8,6 @@ import { createOutlookSource } from '../mail/outlook/source.ts';
 import type { MailRoom } from '../mail/room.ts';
 import type { AccountTokens } from '../provider/provider.ts';
 import type { OpenSource } from '../run/accounts.ts';
-import { expectPassword } from './password.ts';
 
 export interface SourceWays {
   /** What relative paths count from. */
@@ -31,7 +31,8 @@ export function sourceOpener({ baseDir, room, clock, resolve: lookUp, tokensOf }
       }
       case 'imap': {
         const { imap, auth, mailbox } = account;
-        const password = () => expectPassword(accountId, auth.pass, lookUp(auth.pass));
+        const password = () =>
+          expectValue(accountId, { key: 'auth.pass', reference: auth.pass, value: lookUp(auth.pass) });
         return createImapSource({ accountId, email, ...imap, user: auth.user, password, mailbox, room, clock });
       }
       case 'gmail': {

@@ -1,3 +1,5 @@
+import { EngineError } from '../base/error.ts';
+
 /** `${env:NAME}` or `${secret:NAME}`: a value that is looked up when it is used, and never written down. */
 export interface Reference {
   readonly source: 'env' | 'secret';
@@ -23,4 +25,18 @@ export function resolveReference(text: string, sources: ReferenceSources): strin
   const reference = parseReference(text);
   const value = reference === undefined ? undefined : sources[reference.source](reference.name);
   return value === undefined || value === '' ? undefined : value;
+}
+
+/** What a reference in an account's file was found to stand for; `ACCOUNT_FAILED` where that is nothing. */
+export function expectValue(
+  accountId: string,
+  { key, reference, value }: { readonly key: string; readonly reference: string; readonly value: string | undefined },
+): string {
+  if (value !== undefined && value !== '') return value;
+  throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: there is no value for \`${key}\`, ${reference}`, {
+    hint:
+      parseReference(reference)?.source === 'env'
+        ? 'Set that environment variable, for example in .env, and start anew.'
+        : 'Keep one with `callsheet secrets set`.',
+  });
 }

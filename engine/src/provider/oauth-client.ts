@@ -1,6 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import { EngineError } from '../base/error.ts';
-import { parseReference } from '../config/reference.ts';
+import { expectValue, parseReference } from '../config/reference.ts';
 import type { OAuthClient } from './client.ts';
 import { googleClient } from './google.ts';
 import { microsoftClient } from './microsoft.ts';
@@ -18,7 +17,7 @@ export interface References {
 export function clientIdOf({ id, oauth }: CloudAccount, references: References): string {
   return parseReference(oauth.clientId) === undefined
     ? oauth.clientId
-    : expect(id, 'clientId', oauth.clientId, references.open);
+    : expectValue(id, { key: 'oauth.clientId', reference: oauth.clientId, value: references.open(oauth.clientId) });
 }
 
 /** OAuth with the client of an account; `ACCOUNT_FAILED` where there is no value for its id or its secret. */
@@ -28,30 +27,15 @@ export function clientOf(
 ): OAuthClient {
   const { id: accountId, endpoints } = account;
   const base = { accountId, clientId: clientIdOf(account, references), endpoints, clock };
+  const secretOf = (reference: string) =>
+    expectValue(accountId, { key: 'oauth.clientSecret', reference, value: references.secret(reference) });
   if (account.provider === 'gmail') {
-    const { clientSecret } = account.oauth;
-    return googleClient({ ...base, clientSecret: expect(accountId, 'clientSecret', clientSecret, references.secret) });
+    return googleClient({ ...base, clientSecret: secretOf(account.oauth.clientSecret) });
   }
   const { clientSecret, tenant } = account.oauth;
   return microsoftClient({
     ...base,
     tenant,
-    ...(clientSecret !== undefined && {
-      clientSecret: expect(accountId, 'clientSecret', clientSecret, references.secret),
-    }),
+    ...(clientSecret !== undefined && { clientSecret: secretOf(clientSecret) }),
   });
-}
-
-function expect(accountId: string, key: string, reference: string, resolve: References['open']): string {
-  const value = resolve(reference);
-  if (value !== undefined && value !== '') return value;
-  throw new EngineError(
-    'ACCOUNT_FAILED',
-    `account ${accountId}: there is no value for \`oauth.${key}\`, ${reference}`,
-    {
-      hint: reference.startsWith('${env:')
-        ? 'Set that environment variable, for example in .env, and start anew.'
-        : 'Keep one with `callsheet secrets set`.',
-    },
-  );
 }
