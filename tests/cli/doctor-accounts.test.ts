@@ -28,3 +28,37 @@ test('who fetches an account elsewhere hides no sign-in that is missing, but a f
     await stage.close();
   }
 });
+
+test('a password that is not there is named before anybody fetches or sends in vain', async () => {
+  const file = (id: string, more: string) =>
+    `id: ${id}\nprovider: imap\nemail: a@b.c\nimap: { host: imap.example.org }\n${more}\n`;
+  const stage = await setStage({
+    files: {
+      'accounts/one.yaml': file('one', "auth: { user: a, pass: '${env:IMAP_PASSWORD}' }"),
+      'accounts/two.yaml': file('two', "auth: { user: a, pass: '${secret:IMAP_PASSWORD}' }"),
+      'accounts/three.yaml': file(
+        'three',
+        "auth: { user: a, pass: '${env:THERE}' }\nsmtp: { host: x.example, auth: { user: a, pass: '${env:SMTP_PASSWORD}' } }",
+      ),
+      'accounts/zero.yaml': file('zero', "auth: { user: a, pass: '${env:THERE}' }"),
+    },
+  });
+  try {
+    const { parts, config } = stage.app;
+    const env = (name: string) => (name === 'THERE' ? 'a-password' : undefined);
+    const look = (store: typeof parts.store | undefined) =>
+      checkAccounts({ env, redactor: parts.redactor, configDir: stage.root, dataDir: stage.root }, config.current(), {
+        store,
+        shared: undefined,
+      });
+    expect(await look(parts.store)).toMatchObject([
+      { check: 'account one', status: 'fail', message: expect.stringContaining('`auth.pass`, ${env:IMAP_PASSWORD}') },
+      { check: 'account three', status: 'fail', message: expect.stringContaining('`smtp.auth.pass`') },
+      { check: 'account two', status: 'fail', message: expect.stringContaining('${secret:IMAP_PASSWORD}') },
+      { check: 'account zero', status: 'ok' },
+    ]);
+    expect((await look(undefined))[2]).toMatchObject({ check: 'account two', status: 'ok' });
+  } finally {
+    await stage.close();
+  }
+});

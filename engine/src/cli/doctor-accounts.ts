@@ -2,9 +2,10 @@ import { existsSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
+import { errorBody } from '../base/error.ts';
 import { silentLogger } from '../base/log.ts';
 import type { Account, Snapshot } from '../config/config.ts';
-import { resolveReference } from '../config/reference.ts';
+import { expectValue, parseReference, resolveReference } from '../config/reference.ts';
 import { type Connections, createConnections } from '../provider/connections.ts';
 import { type CloudAccount, isCloud } from '../provider/needs.ts';
 import { standingOf } from '../provider/standing.ts';
@@ -29,7 +30,14 @@ export async function checkAccounts(
   const accounts = [...snapshot.accounts.values()];
   if (accounts.length === 0)
     return [warn('accounts', 'there is none: no mail is fetched', 'add one below config/accounts')];
-  const connections = store === undefined ? undefined : await openConnections(context, store, snapshot);
+  const find = await openReferences(context, store);
+  const connections =
+    store &&
+    createConnections({
+      ...{ store, clock: systemClock, redactor: context.redactor, log: silentLogger },
+      config: () => snapshot,
+      references: { secret: find, open: find },
+    });
   return Promise.all(
     accounts.map(async (account) => {
       // Whoever fetches it, its sign-in lies in the store, and runs need it on every machine.
@@ -37,25 +45,21 @@ export async function checkAccounts(
       const fetcher = shared === undefined ? undefined : fetcherOf(shared, account.id);
       if (fetcher !== undefined && fetcher.host !== hostname())
         return fine(`account ${account.id}`, `another machine fetches it: ${fetcher.host ?? fetcher.worker}`);
-      return checkOwn(context, account);
+      if (account.provider === 'imap') return checkImap(account, { find, hasStore: store !== undefined });
+      return checkFolder(context, account);
     }),
   );
 }
 
-async function openConnections(
+/** What references stand for here. */
+async function openReferences(
   { env, redactor }: Pick<CommandContext, 'env' | 'redactor'>,
-  store: Store,
-  snapshot: Snapshot,
-): Promise<Connections> {
-  const secrets = await openSecrets({ store, clock: systemClock, redactor, allowsPlaintext: false }).catch(
+  store: Store | undefined,
+): Promise<(text: string) => string | undefined> {
+  const secrets = await (store && openSecrets({ store, clock: systemClock, redactor, allowsPlaintext: false }))?.catch(
     () => undefined,
   );
-  const find = (text: string) => resolveReference(text, { env, secret: (name) => secrets?.get(name) });
-  return createConnections({
-    ...{ store, clock: systemClock, redactor, log: silentLogger },
-    config: () => snapshot,
-    references: { secret: find, open: find },
-  });
+  return (text) => resolveReference(text, { env, secret: (name) => secrets?.get(name) });
 }
 
 async function checkCloud(account: CloudAccount, connections: Connections | undefined): Promise<Check> {
@@ -72,13 +76,30 @@ async function checkCloud(account: CloudAccount, connections: Connections | unde
   return (isBroken ? fail : warn)(check, problem.message, problem.hint ?? hint);
 }
 
+/** Whether its passwords are there, as far as there is a store to look into; its server is not asked. */
+function checkImap(
+  { id, imap, auth, smtp }: Extract<Account, { provider: 'imap' }>,
+  { find, hasStore }: { readonly find: (text: string) => string | undefined; readonly hasStore: boolean },
+): Check {
+  const check = `account ${id}`;
+  const keys = { 'auth.pass': auth.pass, ...(smtp?.auth && { 'smtp.auth.pass': smtp.auth.pass }) };
+  try {
+    for (const [key, reference] of Object.entries(keys))
+      if (hasStore || parseReference(reference)?.source === 'env')
+        expectValue(id, { key, reference, value: find(reference) });
+  } catch (error) {
+    const { message, hint = '' } = errorBody(error);
+    return fail(check, message, hint);
+  }
+  return fine(check, `${auth.user} at ${imap.host}; not asked`);
+}
+
 /** Before the first start a folder may be missing: that start fills the inbox of the shipped workflow. */
-function checkOwn(
+function checkFolder(
   { configDir, dataDir }: Pick<CommandContext, 'configDir' | 'dataDir'>,
-  account: Exclude<Account, CloudAccount>,
+  account: Extract<Account, { provider: 'folder' }>,
 ): Check {
   const check = `account ${account.id}`;
-  if (account.provider === 'imap') return fine(check, `${account.auth.user} at ${account.imap.host}; not asked`);
   const path = resolve(dirname(configDir), account.path);
   const hint = 'make it, or change path in its file';
   if (!existsSync(path)) return (existsSync(dataDir) ? fail : warn)(check, `its folder ${path} is not there`, hint);
