@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../engine/src/base/clock.ts';
 import { createGmailMailbox, type GmailMailboxOptions } from '../../engine/src/mail/gmail/mailbox.ts';
 import { gmailQuery } from '../../engine/src/mail/gmail/query.ts';
 import type { Mailbox } from '../../engine/src/mail/mailbox.ts';
@@ -10,6 +9,7 @@ import { letterTo, mailboxContract, ME, outgoing } from '../contracts/mailbox.ts
 import { startGmail, TOKEN } from './gmail-emulator.ts';
 import { GmailPeer, said } from './gmail-peer.ts';
 import { fixedTokens } from './gmail-tokens.ts';
+import { hastyClock } from './hasty-clock.ts';
 
 const room = createMailRoom({ workers: 1 });
 afterAll(() => room.close());
@@ -17,7 +17,7 @@ afterAll(() => room.close());
 function mailboxAt(api: string, options: Partial<GmailMailboxOptions> = {}): Mailbox {
   const tokens = fixedTokens(TOKEN);
   return createGmailMailbox({
-    ...{ accountId: 'support', email: ME, room, clock: systemClock, tokens, endpoints: { api } },
+    ...{ accountId: 'support', email: ME, room, clock: hastyClock, tokens, endpoints: { api } },
     ...options,
   });
 }
@@ -150,15 +150,15 @@ describe('a mailbox at Gmail', { timeout: 30_000 }, () => {
   });
 
   test.each([
-    ['the answer to sending is lost', 'POST /drafts/send', true, 1],
-    ['the request to send does not get there', 'POST /drafts/send', false, 0],
-    ['the answer to making the draft is lost', 'POST /drafts', true, 0],
-    ['the request to make the draft does not get there', 'POST /drafts', false, 0],
-  ])('sends once where %s', async (_name, request, isAfter, already) => {
+    ['the answer to sending is lost', 'POST /drafts/send', true, 1, 'ACCOUNT_FAILED'],
+    ['the request to send does not get there', 'POST /drafts/send', false, 0, 'ACCOUNT_FAILED'],
+    ['the answer to making the draft is lost', 'POST /drafts', true, 0, 'MAIL_NOT_SENT'],
+    ['the request to make the draft does not get there', 'POST /drafts', false, 0, 'MAIL_NOT_SENT'],
+  ])('sends once where %s', async (_name, request, isAfter, already, code) => {
     peer.renames = true;
     peer.fault = (asked) => (asked === request ? { status: 503, isAfter } : undefined);
     const mail = outgoing('one');
-    await expect(box.send(mail)).rejects.toMatchObject({ code: 'ACCOUNT_FAILED', retryable: true });
+    await expect(box.send(mail)).rejects.toMatchObject({ code, retryable: true });
     expect(sent()).toHaveLength(already);
     peer.fault = () => undefined;
     // As another process would, that knows nothing but the Message-ID.
@@ -178,6 +178,55 @@ describe('a mailbox at Gmail', { timeout: 30_000 }, () => {
     peer.fault = () => undefined;
     expect(await box.send(mail)).toMatchObject({ ref: expect.any(String) });
     expect(sent()).toHaveLength(1);
+  });
+
+  test('finds what it has sent where the answer was lost and Sent shows it a while later', async () => {
+    const mail = outgoing('one');
+    let looks = 0;
+    peer.fault = (asked) => {
+      if (asked === 'POST /drafts/send') return { status: 503, isAfter: true };
+      return asked === 'GET /messages' && ++looks <= 4 ? { status: 200, body: {} } : undefined;
+    };
+    await box.send(mail).catch(() => {});
+    expect(await box.findSent(mail.messageId)).toMatchObject({ ref: expect.any(String) });
+  });
+
+  test('does not claim to know of a draft of its own that is gone and not in Sent, and sends it when told to', async () => {
+    const mail = outgoing('one');
+    peer.fault = (asked) => (asked === 'POST /drafts/send' ? { status: 503 } : undefined);
+    await box.send(mail).catch(() => {});
+    peer.fault = () => undefined;
+    for (const [id, ref] of peer.drafts) {
+      peer.drafts.delete(id);
+      peer.remove(ref);
+    }
+    await expect(box.send(mail)).rejects.toMatchObject({ code: 'ACCOUNT_FAILED', retryable: true });
+    await expect(box.findSent(mail.messageId)).rejects.toMatchObject({ code: 'TOOL_OUTCOME_UNKNOWN' });
+    expect(await box.findSent(mail.messageId)).toBeUndefined();
+    await box.send(mail);
+    expect(sent()).toHaveLength(1);
+  });
+
+  test('knows that a draft of its own that stays where it is was not sent', async () => {
+    const mail = outgoing('one');
+    peer.fault = (asked) => (asked === 'POST /drafts/send' ? { status: 503 } : undefined);
+    await box.send(mail).catch(() => {});
+    expect(await box.findSent(mail.messageId)).toBeUndefined();
+    peer.fault = () => undefined;
+    await box.send(mail);
+    expect(sent()).toHaveLength(1);
+    expect(peer.having('DRAFT')).toEqual([]);
+  });
+
+  test.each([
+    ['it cannot be reached', 'POST /drafts', undefined],
+    ['it takes no more drafts for now', 'POST /drafts', 429],
+    ['it sends no more for now', 'POST /drafts/send', 429],
+  ])('knows that nothing was sent where %s', async (_name, request, status) => {
+    const busy = { status: 429, body: said(429, 'rateLimitExceeded'), headers: { 'retry-after': '900' } };
+    peer.fault = (asked) => (asked === request ? busy : undefined);
+    const mailbox = status === undefined ? mailboxAt('http://127.0.0.1:1') : box;
+    await expect(mailbox.send(outgoing('one'))).rejects.toMatchObject({ code: 'MAIL_NOT_SENT', retryable: true });
   });
 
   test('does not ask twice by itself whether a mail is sent', async () => {

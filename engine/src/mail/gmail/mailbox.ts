@@ -31,7 +31,7 @@ export function createGmailMailbox(options: GmailMailboxOptions): Mailbox {
   const { accountId, email, clock, room } = options;
   const client = new GmailClient(options);
   const labels = new GmailLabels(client, clock);
-  const outbox = new GmailOutbox({ accountId, room, client });
+  const outbox = new GmailOutbox({ accountId, room, client, clock });
   const desk: GmailDesk = { accountId, email, labels, room };
 
   async function search(query: MailQuery, { signal, limit }: Abortable & { readonly limit: number }) {

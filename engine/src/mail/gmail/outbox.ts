@@ -1,36 +1,25 @@
 import { Readable } from 'node:stream';
 import type { gmail_v1 } from '@googleapis/gmail';
-import type { Abortable } from '../../base/abort.ts';
+import { type Abortable, sleep } from '../../base/abort.ts';
+import type { Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
 import { scopesFor } from '../../provider/scopes.ts';
-import { headerOf } from './at.ts';
 import type { GmailClient, How } from './client.ts';
-import { gmailProblem, isNotFound } from './error.ts';
+import { gmailProblem, isNotFound, isRefusedForNow } from './error.ts';
+import { type Draft, GmailMarked, MARK } from './marked.ts';
 import { UNITS } from './pace.ts';
-import { bareMessageId } from './query.ts';
 import type { MailSummary } from '../mail.ts';
 import type { Outgoing, SendOptions } from '../mailbox.ts';
+import { isUnreached, notSent } from '../not-sent.ts';
 import type { MailRoom } from '../room.ts';
 
-/** Where a mail's Message-ID stands a second time: Gmail gives what it sends one of its own, and lets other headers be. */
-export const MARK = 'X-Callsheet-Message-ID';
-
-/** How many of the newest are looked through, one by one, where a search by Message-ID finds nothing. */
-const LOOK_BACK = { sent: 30, drafts: 15 };
-
-const AT_ONCE = 5;
+/** After such waits it is looked for again where it is neither a draft nor in Sent, or where the answer to sending was lost. */
+const LOOK_AFTER_MS = [0, 5000, 10_000];
 
 /** Gmail refuses larger requests of JSON, from some MB on, and takes up to 35 MB where mail is uploaded. */
 const MOST_IN_JSON = 1024 * 1024;
 
-const READ = scopesFor('gmail', ['read']);
 const COMPOSE = scopesFor('gmail', ['draft', 'send']);
-
-interface Draft {
-  readonly draftId: string;
-  /** Id of the mail in it. */
-  readonly ref: string;
-}
 
 /**
  * What goes out of a Gmail account. Gmail has no key by which it would know a request again, and gives what is sent through its
@@ -38,22 +27,29 @@ interface Draft {
  * and has none to send twice. It is found again by its Message-ID, as long as that stands, and by a header of ours with the
  * same value. So an attempt that follows a lost answer sends the draft of the one before it, or finds that it is out.
  *
- * What remains: between Gmail's taking a draft away and showing the mail in Sent (moments, as far as anybody says) neither is
- * there, and whoever looks exactly then will send again; so will they once a person has deleted what was sent, or where more
- * than 30 mails were sent since and the search by Message-ID does not know it. Where an attempt ends between the two steps and
- * nobody looks for what came of it, or Gmail does not list the draft yet, a draft is left over that was never sent.
+ * Between Gmail's taking a draft away and showing the mail in Sent neither is there, for moments as far as anybody says: so it
+ * is looked for again for a while, and of a draft that this process had made and that is gone nobody claims to know.
+ *
+ * What remains: another process that sees neither for all that while will send again; so it will once a person has deleted what
+ * was sent, or where more than 30 mails were sent since and the search by Message-ID does not know it. Where an attempt ends
+ * between the two steps and nobody looks for what came of it, or Gmail does not list the draft yet, a draft is left over that
+ * was never sent.
  */
 export class GmailOutbox {
   readonly #accountId: string;
   readonly #room: Pick<MailRoom, 'parse'>;
   readonly #client: GmailClient;
+  readonly #clock: Clock;
+  readonly #marked: GmailMarked;
   /** Drafts of mails that an attempt did not get out, by Message-ID: what was looked for before the next one is not again. */
   readonly #left = new Map<string, Draft>();
 
-  constructor(parts: { accountId: string; room: Pick<MailRoom, 'parse'>; client: GmailClient }) {
+  constructor(parts: { accountId: string; room: Pick<MailRoom, 'parse'>; client: GmailClient; clock: Clock }) {
     this.#accountId = parts.accountId;
     this.#room = parts.room;
     this.#client = parts.client;
+    this.#clock = parts.clock;
+    this.#marked = new GmailMarked(parts.client);
   }
 
   async draft(mail: Outgoing, { signal }: Abortable): Promise<{ readonly ref: string }> {
@@ -62,14 +58,15 @@ export class GmailOutbox {
   }
 
   async findDraft(messageId: string, { signal }: Abortable): Promise<{ readonly ref: string } | undefined> {
-    const found = await this.#drafted(messageId, { signal });
+    const found = await this.#marked.draft(messageId, { signal });
     return found && { ref: found.ref };
   }
 
-  /** `MAIL_REFUSED` where Gmail does not take it; then its draft goes too. */
+  /** `MAIL_REFUSED` where Gmail does not take it; then its draft goes too. `MAIL_NOT_SENT` where there is no draft to send yet. */
   async send(mail: Outgoing, { signal, onOut }: SendOptions): Promise<{ readonly ref?: string }> {
-    const draft = this.#left.get(mail.messageId) ?? (await this.#make(mail, { signal }));
-    this.#left.set(mail.messageId, draft);
+    const { messageId } = mail;
+    const draft = this.#left.get(messageId) ?? (await this.#prepare(mail, { signal }));
+    this.#left.set(messageId, draft);
     const requestBody = { id: draft.draftId };
     let sent: gmail_v1.Schema$Message;
     try {
@@ -81,32 +78,53 @@ export class GmailOutbox {
         { signal },
       );
     } catch (error) {
+      signal?.throwIfAborted();
       if (!isNotFound(error)) {
         const cause = this.#refused(error);
-        if (cause !== error) await this.#discard(mail.messageId, draft, { signal });
-        throw cause;
+        if (cause !== error) await this.#discard(messageId, draft, { signal });
+        throw wasNotDone(cause) ? notSent(cause) : cause;
       }
       // Somebody has sent it in between, or deleted it.
-      this.#left.delete(mail.messageId);
-      const found = await this.findSent(mail.messageId, { signal });
-      if (found === undefined) throw this.#vanished(error);
-      return found;
+      const ref = await this.#marked.sent(messageId, { signal }).catch(() => undefined);
+      if (ref === undefined) throw this.#vanished(error);
+      this.#left.delete(messageId);
+      return { ref };
     }
-    this.#left.delete(mail.messageId);
+    this.#left.delete(messageId);
     await onOut?.();
     return sent.id ? { ref: sent.id } : {};
   }
 
   async findSent(messageId: string, { signal }: Abortable): Promise<{ readonly ref?: string } | undefined> {
-    // What still lies in Drafts was not sent.
-    const draft = await this.#drafted(messageId, { signal });
+    const wasMade = this.#left.has(messageId);
+    let draft: Draft | undefined;
+    for (const ms of LOOK_AFTER_MS) {
+      if (ms > 0) await sleep(ms, { signal, clock: this.#clock });
+      draft = await this.#marked.draft(messageId, { signal });
+      // What still lies in Drafts was not sent; a request whose answer was lost may send it yet.
+      if (draft !== undefined && !wasMade) break;
+      if (draft !== undefined) continue;
+      const ref = await this.#marked.sent(messageId, { signal });
+      if (ref === undefined) continue;
+      this.#left.delete(messageId);
+      return { ref };
+    }
     if (draft !== undefined) this.#left.set(messageId, draft);
-    else this.#left.delete(messageId);
-    if (draft !== undefined) return undefined;
-    const known = await this.#list({ q: `rfc822msgid:${bareMessageId(messageId)}` }, 5, { signal });
-    const newest = await this.#list({}, LOOK_BACK.sent, { signal });
-    const ref = await this.#marked([...new Set([...known, ...newest])], messageId, { signal });
-    return ref === undefined ? undefined : { ref };
+    else if (this.#left.delete(messageId)) throw this.#gone();
+    return undefined;
+  }
+
+  /** A draft that can be sent. Whatever goes wrong on the way there, nothing was sent. */
+  async #prepare(mail: Outgoing, { signal }: Abortable): Promise<Draft> {
+    try {
+      return await this.#make(mail, { signal });
+    } catch (error) {
+      signal?.throwIfAborted();
+      // It may be there all the same: then the next attempt takes it.
+      const made = await this.#marked.draft(mail.messageId, { signal }).catch(() => undefined);
+      if (made !== undefined) this.#left.set(mail.messageId, made);
+      throw notSent(error);
+    }
   }
 
   async #make(mail: Outgoing, { signal }: Abortable): Promise<Draft> {
@@ -152,64 +170,6 @@ export class GmailOutbox {
     return new TextEncoder().encode(lines.map((line) => `${line}\r\n`).join(''));
   }
 
-  /** The draft with that Message-ID. */
-  async #drafted(messageId: string, { signal }: Abortable): Promise<Draft | undefined> {
-    const list = async (q?: string) => {
-      const params = { userId: 'me', maxResults: LOOK_BACK.drafts, ...(q !== undefined && { q }) };
-      const { drafts = [] } = await this.#client.ask(
-        { units: UNITS.listDrafts, scopes: READ, send: (api, how) => api.users.drafts.list(params, how) },
-        { signal },
-      );
-      return drafts.flatMap(({ id, message }) => (id && message?.id ? [{ draftId: id, ref: message.id }] : []));
-    };
-    // What was made this moment may be listed before it can be searched for.
-    const drafts = [...(await list(`rfc822msgid:${bareMessageId(messageId)}`)), ...(await list())];
-    const refs = [...new Set(drafts.map(({ ref }) => ref))];
-    const found = await this.#marked(refs, messageId, { signal });
-    return drafts.find(({ ref }) => ref === found);
-  }
-
-  async #list(params: { q?: string }, maxResults: number, { signal }: Abortable): Promise<readonly string[]> {
-    const { messages = [] } = await this.#client.ask(
-      {
-        ...{ units: UNITS.list, scopes: READ },
-        send: (api, how) => api.users.messages.list({ ...params, userId: 'me', labelIds: ['SENT'], maxResults }, how),
-      },
-      { signal },
-    );
-    return messages.flatMap(({ id }) => id ?? []);
-  }
-
-  /** The first of some mails whose Message-ID, or whose mark, it is. */
-  async #marked(ids: readonly string[], messageId: string, { signal }: Abortable): Promise<string | undefined> {
-    for (let n = 0; n < ids.length; n += AT_ONCE) {
-      const some = ids.slice(n, n + AT_ONCE);
-      const isIt = await Promise.all(some.map((id) => this.#isMarked(id, messageId, { signal })));
-      const found = some.find((_id, i) => isIt[i]);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  }
-
-  async #isMarked(id: string, messageId: string, { signal }: Abortable): Promise<boolean> {
-    const params = { userId: 'me', id, format: 'metadata', metadataHeaders: ['Message-ID', MARK] };
-    try {
-      const message = await this.#client.ask(
-        {
-          units: UNITS.get,
-          scopes: READ,
-          thing: `mail ${id}`,
-          send: (api, how) => api.users.messages.get(params, how),
-        },
-        { signal },
-      );
-      return [headerOf(message, 'Message-ID'), headerOf(message, MARK)].includes(messageId);
-    } catch (error) {
-      if (isNotFound(error)) return false;
-      throw error;
-    }
-  }
-
   /** What cannot be sent is nobody's draft. It does no harm where that does not work. */
   async #discard(messageId: string, { draftId }: Draft, { signal }: Abortable): Promise<void> {
     this.#left.delete(messageId);
@@ -233,9 +193,23 @@ export class GmailOutbox {
     return new EngineError(
       'ACCOUNT_FAILED',
       `account ${this.#accountId}: the draft was gone when it was to be sent, and is not among what was sent`,
-      { hint: 'It is tried again.', retryable: true, cause },
+      { retryable: true, cause },
     );
   }
+
+  #gone(): EngineError {
+    return new EngineError(
+      'TOOL_OUTCOME_UNKNOWN',
+      `account ${this.#accountId}: the draft of it is gone from Gmail, and it is not in Sent`,
+      { hint: 'Look into Sent and Bin: it was sent a moment ago, or somebody has thrown the draft away.' },
+    );
+  }
+}
+
+/** Whether Gmail has not done it: it was asked too often, or was not there to be asked. */
+function wasNotDone(error: unknown): boolean {
+  const problem = gmailProblem(error);
+  return problem !== undefined && (isRefusedForNow(problem) || isUnreached(problem.reason));
 }
 
 /**

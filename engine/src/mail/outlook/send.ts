@@ -5,6 +5,7 @@ import { type Graph, odataText, withQuery } from '../../provider/graph.ts';
 import { problemOf } from '../../provider/graph-error.ts';
 import { scopesFor } from '../../provider/scopes.ts';
 import type { Mailbox, Outgoing } from '../mailbox.ts';
+import { isUnreached, notSent } from '../not-sent.ts';
 import { addressesOf, type Item, textOf } from './item.ts';
 
 const READ = scopesFor('outlook', ['read']);
@@ -164,11 +165,5 @@ function refused(error: unknown): EngineError | undefined {
 /** Throttled, or nobody was there to be asked. */
 function wasNotDone(error: unknown): boolean {
   const problem = problemOf(error);
-  return problem !== undefined && (problem.status === 429 || /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/.test(problem.code));
-}
-
-/** Nothing was sent for certain. Errors that say so themselves pass. */
-function notSent(error: unknown): unknown {
-  if (!(error instanceof EngineError) || (!error.retryable && error.code !== 'NOT_FOUND')) return error;
-  return new EngineError('MAIL_NOT_SENT', error.message, { hint: error.hint, retryable: true, cause: error });
+  return problem !== undefined && (problem.status === 429 || isUnreached(problem.code));
 }
