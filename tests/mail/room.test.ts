@@ -104,10 +104,13 @@ test('a mail above the largest size is refused with its size', async () => {
 });
 
 test('a mail that takes too long is read lightly, and says so', { timeout: 40_000 }, async () => {
-  const hasty = createMailRoom({ timeoutMs: 2000 });
   const part = `--x\r\nContent-Type: text/html\r\n\r\n${'<ul><li>'.repeat(130_000)}\r\n`;
   const type = 'Content-Type: multipart/mixed; boundary=x\r\n';
   const slow = Buffer.from(`${HEAD}${type}To: ${'a,'.repeat(450_000)}\r\n\r\n${part}${part}--x--`);
+  const began = performance.now();
+  expect(await room.parse({ kind: 'bytes', bytes: Buffer.from(slow) }, facts)).toMatchObject({ notes: [] });
+  // Half of what it takes here: how fast a machine is, and what else it does, is part of both.
+  const hasty = createMailRoom({ timeoutMs: (performance.now() - began) / 2 });
   const mail = await hasty.parse({ kind: 'bytes', bytes: slow }, facts);
   expect(mail.notes).toEqual([expect.stringContaining('too costly')]);
   expect(mail.facts.subject).toBe('big');
