@@ -123,4 +123,29 @@ describe('an IMAP server that is not as most are', () => {
       expect((await look(source)).subjects).toEqual(['three', 'two', 'one']);
     },
   );
+
+  test('is signed in to ever less often while each look breaks off, and soon again once one has ended', async () => {
+    const source = sourceOf();
+    let changes = 0;
+    stops.push(await source.watch(() => changes++));
+    /** Seconds until the source wants to be looked at again. */
+    const wait = () => {
+      const before = changes;
+      for (let seconds = 1; ; seconds++) {
+        clock.advance(1000);
+        if (changes > before) return seconds;
+      }
+    };
+    const broken = async () => {
+      await expect(look(source)).rejects.toThrow(/the connection to .* failed/);
+      return wait();
+    };
+    server.manner = { end: ({ isBody }) => (isBody ? 'cut' : 'OK done') };
+    expect([await broken(), await broken(), await broken(), await broken()]).toEqual([1, 2, 4, 8]);
+    server.manner = {};
+    expect((await look(source)).subjects).toEqual(['three', 'two', 'one']);
+    server.manner = { end: () => 'cut' };
+    expect(await broken()).toBe(1);
+    expect(server.logins).toBe(5);
+  });
 });

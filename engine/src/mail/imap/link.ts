@@ -10,7 +10,7 @@ export interface ImapLinkOptions extends ImapPeer {
   readonly clock: Clock;
 }
 
-/** The shortest and longest wait before a lost connection is made again. */
+/** The shortest and longest wait before a lost connection is made again; it grows until a look has come to its end. */
 const BACKOFF_MS = { first: 1000, most: 300_000 };
 
 /** A server that has refused us is left alone for so long: too many attempts lock an account. */
@@ -51,8 +51,12 @@ export class ImapLink {
       throw this.lost(error);
     }
     if (this.#client?.usable !== true) throw this.lost(new Error('it was closed'));
-    this.#backoffMs = BACKOFF_MS.first;
     return this.#client;
+  }
+
+  /** A look has come to its end: a connection that is lost from now on is made again soon. */
+  worked(): void {
+    this.#backoffMs = BACKOFF_MS.first;
   }
 
   /** Makes an error of the connection one to show, and has it made anew. */

@@ -61,6 +61,7 @@ export function createImapSource(options: ImapOptions): MailSource {
       if (kept.done.length > 0) yield* changes(look, kept.modseq);
       yield* arrivals(look);
       if (link.hasLosses) yield* presence(look);
+      link.worked();
     } finally {
       link.closeUnwatched();
     }
