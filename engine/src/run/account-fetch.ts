@@ -44,10 +44,16 @@ export interface FetchWays {
   readonly isOurs: () => boolean;
 }
 
+/** What came of one look. */
+export interface LookResult {
+  readonly taken: number;
+  readonly failed: number;
+}
+
 /** Fetches one account: what is found and not yet seen is read in a worker and taken. */
 export class AccountFetch {
+  readonly id: string;
   readonly #parts: Parts;
-  readonly #accountId: string;
   readonly #source: MailSource | EngineError;
   readonly #ways: FetchWays;
   readonly #book: SourceBook;
@@ -63,7 +69,7 @@ export class AccountFetch {
 
   constructor(parts: Parts, accountId: string, source: MailSource | EngineError, ways: FetchWays) {
     this.#parts = parts;
-    this.#accountId = accountId;
+    this.id = accountId;
     this.#source = source;
     this.#ways = ways;
     this.#book = new SourceBook(parts.store, accountId);
@@ -71,7 +77,7 @@ export class AccountFetch {
 
   status(): AccountStatus {
     return {
-      accountId: this.#accountId,
+      accountId: this.id,
       state: this.#state,
       ...(this.#lastFetchAt !== undefined && { lastFetchAt: this.#lastFetchAt }),
       ...(this.#lastError !== undefined && { lastError: this.#lastError }),
@@ -95,14 +101,15 @@ export class AccountFetch {
     await this.#look;
   }
 
-  /** One look. Never rejects: what went wrong is in the status and the log. */
-  fetch(cycleId: string, isPatient: boolean): Promise<{ taken: number; failed: number }> {
+  /** One look; none once it was stopped. Never rejects: what went wrong is in the status and the log. */
+  async fetch(cycleId: string, isPatient: boolean): Promise<LookResult> {
+    if (this.#abort.signal.aborted) return { taken: 0, failed: 0 };
     const look = this.#lookOnce(cycleId, isPatient);
     this.#look = look;
     return look;
   }
 
-  async #lookOnce(cycleId: string, isPatient: boolean): Promise<{ taken: number; failed: number }> {
+  async #lookOnce(cycleId: string, isPatient: boolean): Promise<LookResult> {
     this.#state = 'fetching';
     const before = this.#taken;
     let failed = 0;
@@ -126,7 +133,7 @@ export class AccountFetch {
     this.#state = 'failed';
     this.#lastError = errorBody(error);
     if (isNews && !this.#abort.signal.aborted)
-      this.#parts.log.warn('an account cannot be fetched', { account: this.#accountId, ...this.#lastError });
+      this.#parts.log.warn('an account cannot be fetched', { account: this.id, ...this.#lastError });
   }
 
   async #takeAll(source: MailSource, cycleId: string, isPatient: boolean): Promise<number> {
@@ -178,8 +185,7 @@ export class AccountFetch {
   #expect(mails: number): void {
     const isFirst = this.#progress === undefined;
     this.#progress = mails === 0 ? undefined : { done: 0, total: mails };
-    if (isFirst && mails >= BACKLOG)
-      this.#parts.log.info('a backlog of mail is taken', { account: this.#accountId, mails });
+    if (isFirst && mails >= BACKLOG) this.#parts.log.info('a backlog of mail is taken', { account: this.id, mails });
     if (mails > 0) this.#ways.onProgress?.();
   }
 
@@ -189,7 +195,7 @@ export class AccountFetch {
     progress.done++;
     this.#ways.onProgress?.();
     if (progress.total >= BACKLOG && progress.done % BACKLOG === 0)
-      this.#parts.log.info('a backlog of mail is being taken', { account: this.#accountId, ...progress });
+      this.#parts.log.info('a backlog of mail is being taken', { account: this.id, ...progress });
   }
 
   /** False where the mail could not be read; the others go on. Trouble with the store or the account ends the look. */
@@ -212,7 +218,7 @@ export class AccountFetch {
     this.#mustBeOurs();
     this.#unreadable.delete(name);
     const { isNew, hasStarted } = await takeArrival(this.#parts, this.#ways.judge, {
-      ...{ ...about, mailId, accountId: this.#accountId, parsed, cursor },
+      ...{ ...about, mailId, accountId: this.id, parsed, cursor },
       ...(providerId !== undefined && { providerId }),
     });
     if (isNew) {
@@ -237,7 +243,7 @@ export class AccountFetch {
       if (error instanceof EngineError && error.retryable) return true;
       this.#unreadable.set(name, { seen, error: errorBody(error) });
       log.warn('a mail could not be read; it stays where it is', {
-        account: this.#accountId,
+        account: this.id,
         file: name,
         ...errorBody(error),
       });
@@ -281,7 +287,7 @@ export class AccountFetch {
   }
 
   #identityOf(providerId: string): string {
-    return identityKey(this.#parts.store, this.#accountId, providerId);
+    return identityKey(this.#parts.store, this.id, providerId);
   }
 
   /** A process that was frozen does not go on with what another one fetches by now. */

@@ -3,6 +3,7 @@ import { errorBody } from '../base/error.ts';
 import type { Signals } from '../store/signals.ts';
 import type { AccountStatus } from './account-fetch.ts';
 import { Accounts, type AccountWays, type Elsewhere } from './accounts.ts';
+import { Looks } from './looks.ts';
 import type { Parts } from './parts.ts';
 
 /** The signal to look for new mail now. */
@@ -33,6 +34,9 @@ export interface FetchResult {
   readonly elsewhere?: readonly Elsewhere[];
 }
 
+/** A cycle waits so long for its accounts; those that take longer go on beside the next. */
+const SLOW_MS = 10_000;
+
 /** How far a look has come is told this often at most. */
 const TELL_MS = 500;
 
@@ -42,17 +46,23 @@ export interface FetcherWays extends Omit<AccountWays, 'onProgress'> {
 }
 
 /**
- * Looks at every account now and then, and at once when one of them tells of a change. Accounts fail alone. With `claims` it
- * fetches those accounts that no other process does, and takes over those of a process that stops or dies (see `Claims`).
+ * Looks at every account now and then, and at once when one of them tells of a change. Accounts fail alone, and one that is slow
+ * keeps no other waiting. With `claims` it fetches those accounts that no other process does, and takes over those of a process
+ * that stops or dies (see `Claims`).
  */
 export class Fetcher {
   readonly #parts: Parts;
   readonly #ways: FetcherWays;
   readonly #accounts: Accounts;
+  readonly #looks: Looks;
   #isRunning = false;
+  #isInBackground = false;
   /** Looks that somebody waits for: they want accounts also while the fetcher is stopped. */
   #asked = 0;
-  #cycle: Promise<CycleStatus> | undefined;
+  /** Those that have not ended; among them the one that the background waits for, and the one that somebody asked for. */
+  readonly #cycles = new Set<Promise<CycleStatus>>();
+  #waitedFor: Promise<CycleStatus> | undefined;
+  #askedFor: Promise<CycleStatus> | undefined;
   #lastCycle: CycleStatus | undefined;
   #isAgainWanted = false;
   #cancelNext: () => void = () => {};
@@ -67,6 +77,8 @@ export class Fetcher {
       if (isClaim) this.#tell();
       if (this.#isRunning) this.#wake();
     });
+    const most = () => parts.config.current().settings.fetch.concurrency;
+    this.#looks = new Looks(most, () => this.#isRunning && this.#wake());
   }
 
   status(): FetcherStatus {
@@ -75,7 +87,7 @@ export class Fetcher {
     if (!this.#isWanted) void this.#ways.claims?.look();
     return {
       state: this.#isRunning ? 'running' : 'stopped',
-      isFetching: this.#cycle !== undefined,
+      isFetching: this.#cycles.size > 0,
       everySeconds: this.#parts.config.current().settings.fetch.everySeconds,
       ...(this.#lastCycle !== undefined && { lastCycle: this.#lastCycle }),
       accounts: this.#accounts.status(),
@@ -102,7 +114,7 @@ export class Fetcher {
     this.#cancelTelling = undefined;
     this.#unhear();
     await this.#accounts.close();
-    await this.#cycle?.catch(() => {});
+    await Promise.allSettled(this.#cycles);
     this.#tell();
   }
 
@@ -112,10 +124,11 @@ export class Fetcher {
    */
   async fetch(): Promise<FetchResult> {
     // A cycle that is under way may have looked already: what was dropped since is found by one of its own.
-    await this.#cycle?.catch(() => {});
+    await Promise.allSettled([this.#waitedFor, this.#askedFor]);
     this.#asked++;
     try {
-      const { id, taken, failed } = await this.#runCycle(true);
+      this.#askedFor ??= this.#cycle(true).finally(() => (this.#askedFor = undefined));
+      const { id, taken, failed } = await this.#askedFor;
       const elsewhere = this.#accounts.elsewhere();
       if (elsewhere.length > 0) this.#ways.signals?.send(KIND);
       return { cycleId: id, taken, failed, ...(elsewhere.length > 0 && { elsewhere }) };
@@ -131,62 +144,62 @@ export class Fetcher {
   }
 
   async #background(): Promise<void> {
+    // Of one that was just stopped, the cycle may still be under way: it goes on then.
+    if (this.#isInBackground) return;
+    this.#isInBackground = true;
     while (this.#isRunning) {
-      await this.#runCycle().catch((error: unknown) =>
+      this.#isAgainWanted = false;
+      this.#waitedFor = this.#cycle(false);
+      const cycle = this.#waitedFor.catch((error: unknown) =>
         this.#parts.log.error('fetching failed', { ...errorBody(error) }),
       );
-      if (!this.#isRunning) return;
-      if (this.#isAgainWanted) {
-        this.#isAgainWanted = false;
-        continue;
-      }
-      await new Promise<void>((resolve) => {
-        const cancel = this.#parts.clock.delay(
-          resolve,
-          this.#parts.config.current().settings.fetch.everySeconds * 1000,
-        );
-        this.#cancelNext = () => {
-          cancel();
-          resolve();
-        };
-      });
+      await this.#pause(SLOW_MS, cycle);
+      // One that is still under way is left behind: the accounts that it waits for are no others' to wait for.
+      this.#waitedFor = undefined;
+      if (!this.#isRunning || this.#isAgainWanted) continue;
+      const wake = new Promise<void>((resolve) => (this.#cancelNext = resolve));
+      await this.#pause(this.#parts.config.current().settings.fetch.everySeconds * 1000, wake);
     }
+    this.#isInBackground = false;
+  }
+
+  /** Until so much time has passed, or something else has come. */
+  async #pause(ms: number, other: Promise<unknown>): Promise<void> {
+    const over = Promise.withResolvers<void>();
+    const cancel = this.#parts.clock.delay(over.resolve, ms);
+    await Promise.race([over.promise, other]);
+    cancel();
   }
 
   #wake(): void {
-    if (this.#cycle === undefined) this.#cancelNext();
-    else this.#isAgainWanted = true;
+    this.#isAgainWanted = true;
+    this.#cancelNext();
   }
 
-  #runCycle(isPatient = false): Promise<CycleStatus> {
-    this.#cycle ??= this.#doCycle(isPatient).finally(() => {
-      this.#cycle = undefined;
+  #cycle(isPatient: boolean): Promise<CycleStatus> {
+    const cycle = this.#doCycle(isPatient).finally(() => {
+      this.#cycles.delete(cycle);
       this.#tell();
     });
-    return this.#cycle;
+    this.#cycles.add(cycle);
+    return cycle;
   }
 
   async #doCycle(isPatient: boolean): Promise<CycleStatus> {
-    const { clock, ids, config } = this.#parts;
+    const { clock, ids } = this.#parts;
     this.#follow();
     // What nobody fetches is taken before somebody who waits is told that it is fetched elsewhere.
     if (isPatient) await this.#ways.claims?.look();
     const id = ids.next('cycle');
     const startedAt = isoTime(clock.now());
     this.#lastCycle = { id, startedAt, taken: 0, failed: 0 };
-    const waiting = this.#accounts.here();
-    let taken = 0;
-    let failed = 0;
-    const lane = async () => {
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-        const result = await next.fetch(id, isPatient);
-        taken += result.taken;
-        failed += result.failed;
-      }
-    };
-    await Promise.all(Array.from({ length: config.current().settings.fetch.concurrency }, lane));
-    this.#lastCycle = { id, startedAt, endedAt: isoTime(clock.now()), taken, failed };
-    return this.#lastCycle;
+    const looks = this.#accounts.here().map((account) => this.#looks.at(account, id, isPatient));
+    const results = await Promise.all(looks);
+    const taken = results.reduce((sum, result) => sum + result.taken, 0);
+    const failed = results.reduce((sum, result) => sum + result.failed, 0);
+    const cycle: CycleStatus = { id, startedAt, endedAt: isoTime(clock.now()), taken, failed };
+    if (this.#lastCycle.id === id) this.#lastCycle = cycle;
+    return cycle;
   }
 
   get #isWanted(): boolean {
@@ -201,7 +214,7 @@ export class Fetcher {
   #tellSometimes(): void {
     this.#cancelTelling ??= this.#parts.clock.delay(() => {
       this.#cancelTelling = undefined;
-      if (this.#cycle !== undefined) this.#tell();
+      if (this.#cycles.size > 0) this.#tell();
     }, TELL_MS);
   }
 
