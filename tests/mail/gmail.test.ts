@@ -188,6 +188,18 @@ describe('Gmail, where the emulator is no help', { timeout: 30_000 }, () => {
     expect(told.size).toBe(120);
   });
 
+  test('misses no mail though others go from one of two fetched labels while it is listed', async () => {
+    fill(100);
+    const filed = Array.from({ length: 40 }, (_, n) => peer.deliver(letter(`filed ${n}`), ['INBOX', 'Label_1']));
+    const told = new Set<string>();
+    for await (const one of sourceAt(url, { labels: ['INBOX', 'Orders'] }).list({ seen: () => undefined })) {
+      if (one.kind !== 'mail') continue;
+      told.add((await one.read({ id: 'm', receivedAt: '' })).facts.subject);
+      if (told.size === 50) for (const id of filed) peer.modify(id, [], ['INBOX']);
+    }
+    expect(told.size).toBe(140);
+  });
+
   test('lists everything again where its history is too old, and tells the labels of what it finds', async () => {
     const [one] = [peer.deliver(letter('one'))];
     const first = await look(sourceAt(url));
@@ -310,6 +322,18 @@ describe('Gmail, where the emulator is no help', { timeout: 30_000 }, () => {
     fill(1);
     peer.oldest = 1_000_000;
     expect((await look(sourceAt(url))).told).toEqual(['mail 1']);
+  });
+
+  test('lists nothing again in a quiet mailbox whose history is refused for days', async () => {
+    fill(3);
+    peer.oldest = 1_000_000;
+    const { place } = await look(sourceAt(url));
+    const isList = (request: string) => request === 'GET /messages';
+    peer.asked.length = 0;
+    expect((await look(sourceAt(url), { place })).told).toEqual([]);
+    expect(peer.asked.filter(isList)).toEqual([]);
+    peer.deliver(letter('late'));
+    expect((await look(sourceAt(url), { place })).told).toContain('late');
   });
 
   test('reads history that comes without labels and with empty pages', async () => {

@@ -12,6 +12,8 @@ export interface MailChange {
   /** Deleted for good, not into the trash. */
   readonly isDeleted: boolean;
   readonly isRelabelled: boolean;
+  /** Ids of labels that were taken off, though it may have them again. */
+  readonly takenOff: readonly string[];
   /** Ids of all labels after it; undefined where Gmail does not say. */
   readonly labelIds: readonly string[] | undefined;
 }
@@ -99,14 +101,20 @@ function changesOf(records: readonly gmail_v1.Schema$History[]): readonly MailCh
     // What comes along as the labels of a mail is not promised to be those after the change.
     for (const { message, labelIds } of labelsAdded ?? [])
       note(message, { isRelabelled: true }, (given) => [...new Set([...given, ...(labelIds ?? [])])]);
-    for (const { message, labelIds } of labelsRemoved ?? [])
-      note(message, { isRelabelled: true }, (given) => given.filter((id) => labelIds?.includes(id) !== true));
+    for (const { message, labelIds } of labelsRemoved ?? []) {
+      const takenOff = [...(changes.get(message?.id ?? '')?.takenOff ?? []), ...(labelIds ?? [])];
+      note(message, { isRelabelled: true, takenOff }, (given) => given.filter((id) => labelIds?.includes(id) !== true));
+    }
     for (const { message } of messagesDeleted ?? []) note(message, { isDeleted: true });
   }
   return [...changes.values()];
 }
 
-const NOTHING: MailChange = { id: '', isAdded: false, isDeleted: false, isRelabelled: false, labelIds: undefined };
+/** A mail of which nothing is said. */
+export const NOTHING: MailChange = {
+  ...{ id: '', isAdded: false, isDeleted: false, isRelabelled: false },
+  ...{ takenOff: [], labelIds: undefined },
+};
 
 /** The later of two places; they are numbers of up to 64 bits, and more with emulators. */
 function later(a: string, b: string | null | undefined): string {

@@ -2,7 +2,7 @@ import type { Abortable } from '../../base/abort.ts';
 import { EngineError } from '../../base/error.ts';
 import { type Away, findAway } from './away.ts';
 import { GmailClient, type GmailOptions } from './client.ts';
-import { type MailChange, readHistory } from './history.ts';
+import { type MailChange, NOTHING, readHistory } from './history.ts';
 import { GmailLabels } from './labels.ts';
 import { type Backlog, GmailPlace } from './place.ts';
 import { type GmailPage, GmailReader, HIDDEN } from './reader.ts';
@@ -51,9 +51,9 @@ export function createGmailSource(options: GmailSourceOptions): MailSource {
       const isKnown = yield* follow(place, wanted, asked);
       // A place in history that is refused as soon as it was given would be begun again for ever.
       if (!isKnown && (begun === undefined || place.historyId !== begun)) {
-        const compares = place.historyId !== undefined;
         begun = await reader.historyId({ signal });
-        place.begin(begun, compares);
+        // Of a quiet mailbox Gmail forgets even the history that it gives out: where it stands as before, nothing has happened.
+        if (begun !== place.historyId) place.begin(begun, place.historyId !== undefined);
         away = undefined;
       }
       if (place.backlog === undefined) {
@@ -87,10 +87,11 @@ export function createGmailSource(options: GmailSourceOptions): MailSource {
       for (const change of piece.changes) {
         const one = await givenOf(change, wanted, { signal });
         const isMail = one?.kind === 'mail';
+        const hasLeft = (one !== undefined && !isMail) || change.takenOff.some((id) => wanted.includes(id));
+        if (hasLeft && place.backlog !== undefined) place.backlog = { ...place.backlog, isShifted: true };
         if (one === undefined || (isMail && isUnreadable(one.name))) continue;
         given.push(one);
         if (isMail) names.push(one.name);
-        else if (place.backlog !== undefined) place.backlog = { ...place.backlog, isShifted: true };
       }
       if (place.backlog === undefined && names.length > 0) onTotal?.(names.length);
       yield* given;
@@ -129,8 +130,9 @@ export function createGmailSource(options: GmailSourceOptions): MailSource {
     wanted: readonly string[],
     { signal }: Abortable,
   ): AsyncIterable<Given> {
-    const unknown = { isAdded: false, isDeleted: false, isRelabelled: true, labelIds: undefined };
-    const told = await Promise.all(ids.map((id) => givenOf({ id, ...unknown }, wanted, { signal })));
+    const told = await Promise.all(
+      ids.map((id) => givenOf({ ...NOTHING, id, isRelabelled: true }, wanted, { signal })),
+    );
     for (const one of told) if (one !== undefined) yield one;
   }
 
