@@ -47,6 +47,14 @@ test.each(PROVIDERS)('$name is asked at its own address, and once', async ({ ope
   asked.done();
 });
 
+test.each(PROVIDERS)('a refresh token that $name gives in place of ours is not lost', async ({ open, at }) => {
+  const body = { access_token: 'an-access-token', expires_in: 3600, token_type: 'Bearer', scope: 'Mail.Read' };
+  at().reply(200, { ...body, refresh_token: 'the-next-refresh-token' });
+  expect(await open().refresh(ASKED)).toMatchObject({ refreshToken: 'the-next-refresh-token' });
+  at().reply(200, body);
+  expect(await open().refresh(ASKED)).not.toHaveProperty('refreshToken');
+});
+
 test.each(PROVIDERS)('a connection to $name that breaks is a failure of the network', async ({ open, at }) => {
   at().replyWithError(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }));
   await expect(open().refresh(ASKED)).rejects.toMatchObject({

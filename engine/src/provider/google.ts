@@ -51,8 +51,11 @@ export function googleClient(options: GoogleOptions): OAuthClient {
     async refresh({ refreshToken, scopes }, { signal } = {}) {
       const client = await openClient(options, signal);
       client.setCredentials({ refresh_token: refreshToken });
+      // The library keeps the old one also where Google gives another in its place (RFC 6749, 6).
+      let next: string | null | undefined;
+      client.on('tokens', (tokens) => (next = tokens.refresh_token));
       await client.getAccessToken().catch((error: unknown) => Promise.reject(fail(error, signal)));
-      return read(client.credentials, scopes, options);
+      return read({ ...client.credentials, refresh_token: next }, scopes, options);
     },
   };
 }
