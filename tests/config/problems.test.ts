@@ -225,6 +225,15 @@ const CASES: readonly Case[] = [
     says: '${env:NAME}',
   },
   {
+    name: 'a password in an address, which is not repeated',
+    files: {
+      'accounts/team.yaml':
+        'id: team\nprovider: imap\nemail: t@x.org\nimap: { host: "imaps://t:hush@x.org" }\nauth: { user: t, pass: "${env:KEY}" }\n',
+    },
+    found: ['accounts/team.yaml:4:15 CONFIG_VALUE'],
+    says: '"imap.host" is "imaps://…@x.org"',
+  },
+  {
     name: 'a pattern that does not compile',
     files: { 'filters/x.yaml': 'id: x\nallOf:\n  - { field: To, regex: "(" }\ndirectorId: boss\n' },
     found: ['filters/x.yaml:3:25 CONFIG_REGEX'],

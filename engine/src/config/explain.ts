@@ -202,8 +202,9 @@ function label(path: DocumentPath): string {
   return `"${text.replace(/^\./, '')}"`;
 }
 
+/** Problems are logged, and shown to everybody: whoever wrote a password into an address finds it without reading it. */
 function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
+  const text = (JSON.stringify(value) ?? String(value)).replace(/\/\/[^/\s@"]*@/g, '//…@');
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }
 
