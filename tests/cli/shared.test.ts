@@ -126,10 +126,15 @@ describe('doctor', () => {
   test('shows a password to nobody, however the address is wrong', async () => {
     const place = makePlace();
     const secret = 'pa55-of-the-database';
-    for (const url of [`postgres://me:${secret}@127.0.0.1:1/x`, `mysql://me:${secret}@h/x`, `postgres//${secret}`]) {
-      const { code, stdout, stderr } = await run(place, ['doctor'], { DATABASE_URL: url });
-      expect([code, `${stdout}${stderr}`.includes(secret)], url).toEqual([2, false]);
-    }
+    const urls = [`postgres://me:${secret}@127.0.0.1:1/x`, `mysql://me:${secret}@h/x`, `postgres//${secret}`];
+    const typos = [`postgres://me:50%${secret}@127.0.0.1:1/x`, `postgres://me@127.0.0.1:1/x%?password=${secret}`];
+    for (const url of [...urls, ...typos])
+      for (const command of [['doctor'], ['key', 'status'], ['migrate', '--to', url, '--yes'], ['worker']]) {
+        const { stdout, stderr } = await run(place, command, { DATABASE_URL: url });
+        expect(`${stdout}${stderr}`.includes(secret), `${command[0]} ${url}`).toBe(false);
+        expect(`${stdout}${stderr}`, `${command[0]} ${url}`).not.toMatch(/URI malformed|^ {4}at /m);
+      }
+    for (const url of urls) expect((await run(place, ['doctor'], { DATABASE_URL: url })).code, url).toBe(2);
     place.remove();
   });
 });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SqlDatabase } from '../../engine/src/store/link.ts';
-import { openPg, withoutPassword } from '../../engine/src/store/pg.ts';
+import { openPg } from '../../engine/src/store/pg.ts';
 import { isLost } from '../../engine/src/store/pg-errors.ts';
+import { passwordsIn, withoutPassword } from '../../engine/src/store/pg-url.ts';
 import { postgres } from '../available.ts';
 import { startCuttingProxy } from '../cutting-proxy.ts';
 import { startPostgres, type PostgresServer } from '../postgres.ts';
@@ -141,8 +142,25 @@ describe('the address of a database', () => {
     expect(withoutPassword(url)).toBe(shown);
   });
 
-  test('that is none is refused without a word of it', () => {
-    expect(() => openPg('postgres//u:secret@db')).toThrow(expect.objectContaining({ code: 'USAGE' }));
-    expect(() => openPg('postgres//u:secret@db')).not.toThrow(/secret/);
+  test.each([
+    'postgres//u:secret@db',
+    'mysql://u:secret@db/x',
+    'postgres://u:50%secret@db/x',
+    'postgres://50%:secret@db/x',
+    'postgres://u:secret@db/50%',
+  ])('that is none is refused without a word of it: %s', (url) => {
+    expect(() => openPg(url)).toThrow(expect.objectContaining({ code: 'USAGE' }));
+    expect(() => openPg(url)).not.toThrow(/secret/);
+  });
+
+  test.each([
+    ['postgres://u:se%2Fcret@db/x', ['se%2Fcret', 'se/cret']],
+    ['postgres://u@db/x?password=secret&sslpassword=other', ['secret', 'other']],
+    ['postgres://u:50%secret@db/x', ['50%secret']],
+    ['mysql://u:secret@db/x', ['secret']],
+    ['postgres://u@db/x', []],
+    ['no address', []],
+  ])('%s has the passwords %j', (url, passwords) => {
+    expect(passwordsIn(url)).toEqual(passwords);
   });
 });

@@ -3,6 +3,7 @@ import { errorBody } from '../base/error.ts';
 import { parseKey } from '../store/cipher.ts';
 import type { Examined } from '../store/examined.ts';
 import { examinePostgres } from '../store/pg-examine.ts';
+import { passwordsIn, withoutPassword } from '../store/pg-url.ts';
 import { type Check, fail, fine } from './check.ts';
 import { type CommandContext, readVersion } from './context.ts';
 import { checkConfig } from './doctor-config.ts';
@@ -61,8 +62,8 @@ async function lookAtFolder(context: CommandContext): Promise<Look> {
 
 async function lookAtDatabase(context: CommandContext, url: string): Promise<Look> {
   const { redactor, env } = context;
-  if (URL.canParse(url)) redactor.add(decodeURIComponent(new URL(url).password));
-  const { openPg, withoutPassword } = await import('../store/pg.ts');
+  for (const password of passwordsIn(url)) redactor.add(password);
+  const { openPg } = await import('../store/pg.ts');
   const clock = systemClock;
   const database = openPg(url, { connections: 2, connectTimeoutMs: CONNECT_MS });
   const close = () => database.close();

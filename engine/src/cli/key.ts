@@ -4,6 +4,7 @@ import { EngineError, errorBody } from '../base/error.ts';
 import { makeKey, parseKey } from '../store/cipher.ts';
 import { lockData } from '../store/lock.ts';
 import { asPgError } from '../store/pg-errors.ts';
+import { passwordsIn, withoutPassword } from '../store/pg-url.ts';
 import type { Counts } from '../store/rekey.ts';
 import { type KeyState, readKeyState, rotateKey } from '../store/rotate.ts';
 import type { CommandContext } from './context.ts';
@@ -74,8 +75,8 @@ async function openRotating(context: CommandContext, from: string | undefined): 
       close: async () => lock.release(),
     };
   }
-  if (URL.canParse(url)) redactor.add(decodeURIComponent(new URL(url).password));
-  const [{ openPg, withoutPassword }, { readPgKeyState, rotatePgKey }, { refuseOthers }] = await Promise.all([
+  for (const password of passwordsIn(url)) redactor.add(password);
+  const [{ openPg }, { readPgKeyState, rotatePgKey }, { refuseOthers }] = await Promise.all([
     import('../store/pg.ts'),
     import('../store/pg-unlock.ts'),
     import('../store/pg-script.ts'),

@@ -4,7 +4,8 @@ import { EngineError } from '../base/error.ts';
 import { createIds } from '../base/id.ts';
 import { type Moved, type MoveProgress, moveStore, reopenStore, tryMove } from '../store/copy.ts';
 import { type CopySide, type SideOptions, withFolder, withPostgres } from '../store/copy-side.ts';
-import { openPg, withoutPassword } from '../store/pg.ts';
+import { openPg } from '../store/pg.ts';
+import { passwordsIn, withoutPassword } from '../store/pg-url.ts';
 import type { CommandContext } from './context.ts';
 import { formatTable } from './table.ts';
 import { EXIT } from './terminal.ts';
@@ -116,7 +117,7 @@ function places(context: CommandContext, { from, to }: MigrateOptions): { from: 
 
 function placeOf({ terminal, redactor }: CommandContext, text: string): Place {
   if (!/^postgres(ql)?:/.test(text)) return { kind: 'folder', path: resolve(terminal.cwd, text) };
-  if (URL.canParse(text)) redactor.add(decodeURIComponent(new URL(text).password));
+  for (const password of passwordsIn(text)) redactor.add(password);
   return { kind: 'database', path: text };
 }
 

@@ -11,7 +11,8 @@ import { createClaims } from '../store/claims.ts';
 import { mustHearItself } from '../store/echo.ts';
 import type { SqlDatabase } from '../store/link.ts';
 import { lockData } from '../store/lock.ts';
-import { openPg, withoutPassword } from '../store/pg.ts';
+import { openPg } from '../store/pg.ts';
+import { passwordsIn, withoutPassword } from '../store/pg-url.ts';
 import { openPostgres } from '../store/postgres.ts';
 import type { Store } from '../store/store.ts';
 import { openSignals } from '../store/signals.ts';
@@ -47,7 +48,7 @@ export async function openSharedGround({
   database = openPg(url, { log, clock }),
   onOutdated,
 }: Options): Promise<Ground> {
-  if (URL.canParse(url)) redactor.add(decodeURIComponent(new URL(url).password));
+  for (const password of passwordsIn(url)) redactor.add(password);
   const lock = ownDir === undefined ? undefined : lockData(ownDir);
   const worker = createIds(clock).next('worker');
   const ends: (() => unknown)[] = [() => lock?.release(), () => database.close()];

@@ -5,6 +5,7 @@ import { type Logger, silentLogger } from '../base/log.ts';
 import type { Held, Listening, SqlDatabase, SqlLink, SqlResult } from './link.ts';
 import { isLost } from './pg-errors.ts';
 import { Standing } from './pg-standing.ts';
+import { checkUrl } from './pg-url.ts';
 import { encodeBytesArray, parserOf } from './pg-values.ts';
 
 export interface PgOptions {
@@ -57,24 +58,6 @@ const MAX_PREPARED = 500;
 export function openPg(url: string, options: PgOptions = {}): SqlDatabase {
   checkUrl(url);
   return new PgDatabase(url, options);
-}
-
-/** The URL without its password, to be shown; undefined where it is no URL of a PostgreSQL database. */
-export function withoutPassword(url: string): string | undefined {
-  if (!URL.canParse(url)) return undefined;
-  const shown = new URL(url);
-  if (!/^postgres(?:ql)?:$/.test(shown.protocol)) return undefined;
-  if (shown.password !== '') shown.password = '***';
-  for (const name of ['password', 'sslpassword']) if (shown.searchParams.has(name)) shown.searchParams.set(name, '***');
-  return shown.href;
-}
-
-function checkUrl(url: string): void {
-  // The text itself is not shown: it may hold a password wherever it is wrong.
-  if (withoutPassword(url) === undefined)
-    throw new EngineError('USAGE', 'the address of the database is not a postgres:// URL', {
-      hint: 'DATABASE_URL=postgres://user:password@host:5432/name; write %40 for an @ in the password, %2F for a /',
-    });
 }
 
 class PgDatabase implements SqlDatabase {
