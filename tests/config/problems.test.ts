@@ -342,6 +342,24 @@ const CASES: readonly Case[] = [
     says: 'this account has no password',
   },
   {
+    name: 'a sign-in in one cloud of Microsoft and a Graph in another',
+    files: {
+      'accounts/team.yaml':
+        'id: team\nprovider: outlook\nemail: t@x.org\noauth: { clientId: c }\nendpoints:\n  auth: https://login.microsoftonline.us/\n',
+    },
+    found: ['accounts/team.yaml:6:3 CONFIG_TWO_CLOUDS'],
+    says: 'write `api: https://graph.microsoft.us` or `api: https://dod-graph.microsoft.us`',
+  },
+  {
+    name: 'a Graph of a national cloud without its sign-in',
+    files: {
+      'accounts/team.yaml':
+        'id: team\nprovider: outlook\nemail: t@x.org\noauth: { clientId: c }\nendpoints:\n  api: https://microsoftgraph.chinacloudapi.cn\n',
+    },
+    found: ['accounts/team.yaml:6:3 CONFIG_TWO_CLOUDS'],
+    says: 'write `auth: https://login.partner.microsoftonline.cn`',
+  },
+  {
     name: 'a reference where none is looked up',
     files: agent('name: ${env:KEY}\n'),
     found: ['agents/reader.yaml:2:7 CONFIG_REFERENCE_LITERAL'],

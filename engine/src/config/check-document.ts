@@ -2,6 +2,7 @@ import { isNearby } from '../base/host.ts';
 import { isRecord } from '../base/json.ts';
 import { isTimeZone, timeZones } from '../base/zone.ts';
 import type { Api, Filter, Knowledge } from './config.ts';
+import { checkCloud } from './cloud.ts';
 import { checkImprint, checkPromptSource, checkTemplate } from './check-prompt.ts';
 import { checkTools } from './check-tools.ts';
 import type { Typed } from './typed.ts';
@@ -25,7 +26,7 @@ function checkKind(typed: Typed, { knowledge }: Checks): Finding[] {
     case 'settings':
       return checkZone(typed.value.calendar.timeZone);
     case 'account':
-      return [];
+      return typed.value.provider === 'outlook' ? checkCloud(typed.value) : [];
     case 'api':
       return typed.value.provider === 'scripted'
         ? checkScript(typed.value.script, knowledge)

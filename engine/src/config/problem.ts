@@ -31,6 +31,7 @@ export const CODES = {
   CONFIG_ENV_UNSET: 'warning',
   CONFIG_REFERENCE_LITERAL: 'warning',
   CONFIG_LOCAL_ADDRESS: 'warning',
+  CONFIG_TWO_CLOUDS: 'warning',
   // link
   CONFIG_UNKNOWN_API: 'error',
   CONFIG_UNKNOWN_ACCOUNT: 'error',

@@ -1,6 +1,7 @@
 import { type Abortable, sleep } from '../base/abort.ts';
 import type { Clock } from '../base/clock.ts';
 import { EngineError } from '../base/error.ts';
+import { WORLDWIDE } from '../config/cloud.ts';
 import type { GraphOptions, GraphRequest } from './graph.ts';
 import {
   graphError,
@@ -10,6 +11,7 @@ import {
   problemOfAnswer,
   problemOfThrown,
 } from './graph-error.ts';
+import { rootOf } from './provider.ts';
 import type { GraphGate } from './graph-gate.ts';
 
 /** The requests beneath `Graph`. */
@@ -39,7 +41,7 @@ type Outcome<T> = { readonly value: T } | { readonly problem: GraphProblem };
 
 export function createLink(options: GraphOptions, gate: GraphGate): GraphLink {
   const { accountId, tokens, clock, timeoutMs = 60_000 } = options;
-  const root = `${(options.endpoints?.api ?? 'https://graph.microsoft.com').replace(/\/+$/, '')}/v1.0`;
+  const root = `${rootOf(options.endpoints?.api ?? WORLDWIDE.graphs[0])}/v1.0`;
   const { origin, host } = new URL(root);
 
   /** Where a request goes; a token never goes to another host than the API's. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { EngineError } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
+import { NATIONAL_CLOUDS, WORLDWIDE } from '../config/cloud.ts';
 import { type Granted, type OAuthClient, REQUEST_MS } from './client.ts';
 import { createNetwork, type Network } from './microsoft-network.ts';
 import { oauthError } from './oauth-error.ts';
@@ -18,20 +19,11 @@ export interface MicrosoftOptions {
 
 /** Beside what the account is used for, and what msal adds (openid, profile, offline_access): who signs in. */
 const WHO = ['email', 'User.Read'];
-const WORLDWIDE = 'https://login.microsoftonline.com';
 /** Clouds that msal knows without asking (`AuthorityMetadata` of msal-common). */
-const CLOUDS: ReadonlySet<string> = new Set([
-  WORLDWIDE,
-  'https://login.microsoftonline.us',
-  'https://login.partner.microsoftonline.cn',
-]);
-/** Their Graph; scopes without an address are those of the worldwide one. */
-const NATIONAL_GRAPHS: ReadonlySet<string> = new Set([
-  'https://graph.microsoft.us',
-  'https://dod-graph.microsoft.us',
-  'https://microsoftgraph.chinacloudapi.cn',
-]);
-const GRAPH = 'https://graph.microsoft.com';
+const CLOUDS: ReadonlySet<string> = new Set([WORLDWIDE, ...NATIONAL_CLOUDS].map(({ auth }) => auth));
+/** Their Graphs; scopes without an address are those of the worldwide one. */
+const NATIONAL_GRAPHS: ReadonlySet<string> = new Set(NATIONAL_CLOUDS.flatMap(({ graphs }) => graphs));
+const [GRAPH] = WORLDWIDE.graphs;
 /** Scopes of OpenID Connect, which belong to no API. */
 const PLAIN: ReadonlySet<string> = new Set(['openid', 'profile', 'email', 'offline_access']);
 
@@ -80,9 +72,13 @@ export function microsoftClient(options: MicrosoftOptions): OAuthClient {
  * What msal is told, and where people and requests go. It takes no address but one of https, and asks Microsoft about each host
  * that it does not know; so what is no cloud of Microsoft's is given to it under the name of the worldwide one.
  */
-function addresses({ auth = WORLDWIDE, token = auth }: Endpoints): { authority: string; auth: string; token: string } {
+function addresses({ auth = WORLDWIDE.auth, token = auth }: Endpoints): {
+  authority: string;
+  auth: string;
+  token: string;
+} {
   const [authRoot, tokenRoot] = [rootOf(auth), rootOf(token)];
-  return { authority: CLOUDS.has(authRoot) ? authRoot : WORLDWIDE, auth: authRoot, token: tokenRoot };
+  return { authority: CLOUDS.has(authRoot) ? authRoot : WORLDWIDE.auth, auth: authRoot, token: tokenRoot };
 }
 
 async function openApplication({ clientId, clientSecret, tenant, endpoints = {} }: MicrosoftOptions, network: Network) {
