@@ -1,12 +1,18 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach } from 'vitest';
+import { afterAll, afterEach } from 'vitest';
 import type { Agenda, Calendar, WorkingHours } from '../../engine/src/agenda/agenda.ts';
 import { createFolderCalendar } from '../../engine/src/agenda/folder-calendar.ts';
+import { createCalendarRoom } from '../../engine/src/agenda/room.ts';
 import { SimulatedClock } from '../../engine/src/base/clock.ts';
 
 const made: string[] = [];
+
+/** Reads calendar files for all tests of a file. */
+export const room = createCalendarRoom({ workers: 1 });
+
+afterAll(() => room.close());
 
 afterEach(() => {
   for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true });
@@ -39,7 +45,7 @@ export function setDesk(
 ): { path: string; calendar: Calendar; agenda: Agenda } {
   const clock = new SimulatedClock(options.now ?? NOW);
   const path = calendarFolder(files);
-  const calendar = createFolderCalendar({ path, clock });
+  const calendar = createFolderCalendar({ path, clock, room });
   const agenda: Agenda = {
     calendar: () => Promise.resolve(calendar),
     todos: () => Promise.reject(new Error('no list here')),

@@ -9,6 +9,7 @@ import { openSqlite } from '../../engine/src/store/sqlite.ts';
 import type { Store } from '../../engine/src/store/store.ts';
 import { builtInTools } from '../../engine/src/tool/built-in.ts';
 import type { Caller, WorldTool } from '../../engine/src/tool/tool.ts';
+import { room } from './folder.ts';
 import { type GooglePeer, startGooglePeer } from './google-peer.ts';
 import { type GraphPeer, startGraphPeer } from './graph-peer.ts';
 import { hastyClock, playTokens } from './peer.ts';
@@ -50,7 +51,7 @@ beforeEach(async () => {
   const tokens = playTokens();
   agenda = openAgenda({
     config: () => config as never,
-    ...{ baseDir: dir, store, clock: hastyClock() },
+    ...{ baseDir: dir, store, clock: hastyClock(), room },
     tokensOf: () => tokens,
     onTodo: (id) => void told.push(id),
   });

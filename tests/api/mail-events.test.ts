@@ -73,6 +73,16 @@ test('an invitation is read as its events, and no other file is', async () => {
   expect((await desk.get(`${path}/99/events`)).json.error.code).toBe('NOT_FOUND');
 });
 
+test('an invitation that nobody can follow to its end holds up nothing else', async () => {
+  const { path, files } = await take(INVITATION.replace('DTEND:20261125T133000Z', 'DURATION:P999999999999W'));
+  const index = String(files.find(({ mimeType }) => mimeType === 'text/calendar')?.index);
+  let isAnswered = false;
+  const events = desk.get(`${path}/${index}/events`).finally(() => (isAnswered = true));
+  expect((await desk.get('/api/health')).status).toBe(200);
+  expect(isAnswered).toBe(false);
+  expect((await events).json.error.code).toBe('TOO_LARGE');
+});
+
 describe.skipIf(corpora === undefined)('invitations of the corpus (left out without the corpora)', () => {
   const read = async (name: string) => {
     const { path, files } = await take(readFileSync(join(corpora ?? '', 'email', 'eml', name), 'latin1'));

@@ -59,6 +59,7 @@ function here() {
     baseDir: root,
     store: app.parts.store,
     clock: systemClock,
+    room: app.calendarRoom,
     tokensOf: (accountId) => app.connections.tokensOf(accountId),
   });
 }

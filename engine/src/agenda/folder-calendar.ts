@@ -1,65 +1,69 @@
-import { type FileHandle, mkdir, open, readdir, readFile, rename, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Abortable } from '../base/abort.ts';
 import type { Clock } from '../base/clock.ts';
 import { EngineError } from '../base/error.ts';
 import { sha256 } from '../base/json.ts';
 import type { Calendar, CalendarEvent, CalendarView, Skipped } from './agenda.ts';
-import { eventsIn, type ParsedCalendar, parseCalendar, writeEvent } from './ical.ts';
+import { eventsIn, parseCalendar, writeEvent } from './ical.ts';
+import type { CalendarRoom, FoundFile } from './room.ts';
 import { byBegin } from './span.ts';
 
 /** Larger files are named and left out. */
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
 
-/** A file as it was read last; read again once time or size differ. */
-interface Known {
-  readonly stamp: string;
-  readonly parsed: ParsedCalendar | { readonly reason: string };
-}
+const TOO_COSTLY = 'it takes too long, or too much memory, to be read';
 
 /**
  * A folder of .ics files as a calendar. Other programs may put files there, with any number of events each, and change or
  * delete them; what is added here is one file an event, whose name and UID follow from the key. `path` is absolute; the folder is
- * made when something is added.
+ * made when something is added. Files are read in `room`.
  */
-export function createFolderCalendar({ path, clock }: { readonly path: string; readonly clock: Clock }): Calendar {
-  const known = new Map<string, Known>();
+export function createFolderCalendar({
+  path,
+  clock,
+  room,
+}: {
+  readonly path: string;
+  readonly clock: Clock;
+  readonly room: Pick<CalendarRoom, 'events' | 'holds'>;
+}): Calendar {
+  /** Files that hit a limit, as they were then: they are not tried again. */
+  const costly = new Map<string, string>();
 
-  const load = async (file: string): Promise<Known['parsed'] | undefined> => {
-    const full = join(path, file);
-    try {
-      const { mtimeMs, size, ino } = await stat(full);
-      const stamp = `${mtimeMs} ${size} ${ino}`;
-      const before = known.get(file);
-      if (before?.stamp === stamp) return before.parsed;
-      const isLarge = size > MAX_FILE_BYTES;
-      const parsed = isLarge ? { reason: `it has ${size} bytes` } : parseOrSay(await readFile(full, 'utf8'));
-      known.set(file, { stamp, parsed });
-      return parsed;
-    } catch (error) {
-      // Deleted or replaced while we looked.
-      return isMissing(error) ? undefined : { reason: messageOf(error) };
-    }
-  };
-
-  const loadAll = async ({ signal }: Abortable) => {
+  /** Goes through the files that may be looked into; `refuse` is told of the others. */
+  const each = async (
+    { signal }: Abortable,
+    look: (file: FoundFile, name: string) => Promise<void>,
+    refuse: (skipped: Skipped) => void,
+  ) => {
     signal?.throwIfAborted();
-    const files = await listFiles(path);
-    const loaded: { file: string; parsed: Known['parsed'] }[] = [];
-    for (const file of files) {
+    for (const name of await listFiles(path)) {
       signal?.throwIfAborted();
-      const parsed = await load(file);
-      if (parsed !== undefined) loaded.push({ file, parsed });
+      const found = await findFile(join(path, name));
+      if (found === undefined) continue;
+      if ('reason' in found) refuse({ file: name, reason: found.reason });
+      else if (costly.get(name) === found.stamp) refuse({ file: name, reason: TOO_COSTLY });
+      else
+        try {
+          await look(found, name);
+        } catch (error) {
+          signal?.throwIfAborted();
+          if (!(error instanceof EngineError) || error.code !== 'TOO_LARGE') throw error;
+          costly.set(name, found.stamp);
+          refuse({ file: name, reason: TOO_COSTLY });
+        }
     }
-    for (const file of known.keys()) if (!files.includes(file)) known.delete(file);
-    return loaded;
   };
 
   const add: Calendar['add'] = async (event, { key, timeZone, signal }) => {
     const id = sha256(`calendar ${key}`).slice(0, 32);
     const uid = `${id}@callsheet`;
-    const all = await loadAll({ signal });
-    const isThere = all.some(({ parsed }) => 'events' in parsed && parsed.events.some((one) => one.uid === uid));
+    let isThere = false;
+    const look = async (file: FoundFile) => {
+      isThere ||= await room.holds(file, uid, { signal });
+    };
+    await each({ signal }, look, () => {});
     const ics = writeEvent(event, uid, clock.now());
     if (!isThere) await place(path, `callsheet-${id}.ics`, ics);
     const span = { from: -Infinity, to: Infinity };
@@ -71,25 +75,28 @@ export function createFolderCalendar({ path, clock }: { readonly path: string; r
   const read: Calendar['read'] = async (span, { timeZone, signal }): Promise<CalendarView> => {
     const events: CalendarEvent[] = [];
     const skipped: Skipped[] = [];
-    for (const { file, parsed } of await loadAll({ signal })) {
-      if ('reason' in parsed) skipped.push({ file, reason: parsed.reason });
-      else {
-        const found = eventsIn(parsed, span, timeZone);
-        for (const event of found.events) events.push(event);
-        for (const reason of [...parsed.faults, ...found.faults]) skipped.push({ file, reason });
-      }
-    }
+    const look = async (file: FoundFile, name: string) => {
+      const found = await room.events(file, { span, timeZone, signal });
+      if (found === undefined) return;
+      if ('reason' in found) return void skipped.push({ file: name, reason: found.reason });
+      for (const event of found.events) events.push(event);
+      for (const reason of found.faults) skipped.push({ file: name, reason });
+    };
+    await each({ signal }, look, (one) => void skipped.push(one));
     return { events: events.sort(byBegin), skipped };
   };
 
   return { read, add };
 }
 
-function parseOrSay(text: string): Known['parsed'] {
+async function findFile(path: string): Promise<FoundFile | { readonly reason: string } | undefined> {
   try {
-    return parseCalendar(text);
+    const { mtimeMs, size, ino } = await stat(path);
+    if (size > MAX_FILE_BYTES) return { reason: `it has ${size} bytes` };
+    return { path, stamp: `${mtimeMs} ${size} ${ino}` };
   } catch (error) {
-    return { reason: `it is no calendar file: ${messageOf(error)}` };
+    // Deleted or replaced while we looked.
+    return isMissing(error) ? undefined : { reason: messageOf(error) };
   }
 }
 

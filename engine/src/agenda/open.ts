@@ -6,6 +6,7 @@ import type { AccountTokens } from '../provider/provider.ts';
 import type { Store } from '../store/store.ts';
 import type { Agenda, Calendar, Owner, TodoList } from './agenda.ts';
 import { chooseAccount, type OwnAccount } from './choose.ts';
+import type { CalendarRoom } from './room.ts';
 
 /** What calendars and lists are made of. */
 export interface AgendaParts {
@@ -15,6 +16,8 @@ export interface AgendaParts {
   readonly baseDir: string;
   readonly store: Store;
   readonly clock: Clock;
+  /** Where calendar files are read. */
+  readonly room: Pick<CalendarRoom, 'events' | 'holds'>;
   /** Tokens of an account at Google or Microsoft. */
   readonly tokensOf: (accountId: string) => AccountTokens;
   /** Told when a to-do of the local list is new. */
@@ -25,7 +28,7 @@ export interface AgendaParts {
  * The calendars and lists of all accounts: Google's and Microsoft's for accounts there, and for all others a folder of .ics
  * files and a list in our own store. What a provider needs is loaded only once somebody asks for it.
  */
-export function openAgenda({ config, baseDir, store, clock, tokensOf, onTodo }: AgendaParts): Agenda {
+export function openAgenda({ config, baseDir, store, clock, room, tokensOf, onTodo }: AgendaParts): Agenda {
   let folder: { path: string; opened: Promise<Calendar> } | undefined;
   let stored: Promise<TodoList> | undefined;
 
@@ -40,7 +43,7 @@ export function openAgenda({ config, baseDir, store, clock, tokensOf, onTodo }: 
   const openFolder = (): Promise<Calendar> => {
     const path = resolve(baseDir, config().settings.calendar.path);
     const open = () =>
-      import('./folder-calendar.ts').then(({ createFolderCalendar }) => createFolderCalendar({ path, clock }));
+      import('./folder-calendar.ts').then(({ createFolderCalendar }) => createFolderCalendar({ path, clock, room }));
     if (folder?.path !== path) folder = { path, opened: open() };
     return folder.opened;
   };

@@ -1,5 +1,6 @@
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
+import type { CalendarRoom } from '../agenda/room.ts';
 import type { ConfigService } from '../config/service.ts';
 import type { Decision } from '../filter/filter.ts';
 import type { Office } from '../mail/sending/office.ts';
@@ -30,6 +31,7 @@ export interface Services {
     'baseDir' | 'current' | 'documents' | 'problems' | 'read' | 'write' | 'create' | 'remove' | 'reorder'
   >;
   readonly mail: Pick<MailRoom, 'parse' | 'attachment' | 'html' | 'markdown'>;
+  readonly calendars: Pick<CalendarRoom, 'preview'>;
   /** What the filters would do with a mail; `subject` is JSON as the mail room gives it. */
   readonly judge: (subject: string, config: ReturnType<ConfigService['current']>) => Promise<Decision>;
   readonly secrets: Secrets;

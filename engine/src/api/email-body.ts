@@ -12,7 +12,7 @@ import { queryFlag } from './query.ts';
  * `GET /api/emails/:id/body.html` · `/attachments/:n` · `/attachments/:n/events` (of a calendar file): what strangers wrote,
  * under policies that let it do nothing.
  */
-export const emailBodyRoutes: Routes = (router, { parts: { store }, mail, config }) => {
+export const emailBodyRoutes: Routes = (router, { parts: { store }, mail, calendars, config }) => {
   const attachmentOf = async (ctx: Call) => {
     const row = await mailRow(store, ctx);
     const index = String(ctx.params['n']);
@@ -40,9 +40,8 @@ export const emailBodyRoutes: Routes = (router, { parts: { store }, mail, config
     const { meta, bytes } = await attachmentOf(ctx);
     if (meta.mimeType.toLowerCase() !== 'text/calendar')
       throw new EngineError('BAD_REQUEST', `an attachment of type ${meta.mimeType} holds no events`);
-    const { previewCalendar } = await import('../agenda/preview.ts');
     const { timeZone = machineZone() } = config.current().settings.calendar;
-    ctx.body = previewCalendar(new TextDecoder().decode(bytes), timeZone);
+    ctx.body = await calendars.preview(new TextDecoder().decode(bytes), timeZone);
   });
 };
 

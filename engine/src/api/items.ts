@@ -126,11 +126,10 @@ async function change<T extends { readonly id: string; readonly revision?: numbe
 }
 
 /** What a calendar file says, in the user's time zone; `BAD_REQUEST` for what is none. */
-async function events({ config }: Services, item: WorkspaceItem): Promise<CalendarPreview> {
+async function events({ config, calendars }: Services, item: WorkspaceItem): Promise<CalendarPreview> {
   if (typeOf(item) !== 'text/calendar')
     throw new EngineError('BAD_REQUEST', `an item of type ${item.mimeType} holds no events`);
-  const { previewCalendar } = await import('../agenda/preview.ts');
-  return previewCalendar(textOf(item), config.current().settings.calendar.timeZone ?? machineZone());
+  return calendars.preview(textOf(item), config.current().settings.calendar.timeZone ?? machineZone());
 }
 
 function typeOf({ mimeType }: WorkspaceItem): string {

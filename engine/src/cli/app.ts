@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { Agenda } from '../agenda/agenda.ts';
 import { openAgenda } from '../agenda/open.ts';
+import { type CalendarRoom, createCalendarRoom } from '../agenda/room.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { createIds } from '../base/id.ts';
 import type { Logger } from '../base/log.ts';
@@ -71,6 +72,7 @@ export interface App {
   readonly retention: Retention;
   readonly config: ConfigService;
   readonly mailRoom: MailRoom;
+  readonly calendarRoom: CalendarRoom;
   readonly judge: Judge;
   /** Absolute. */
   readonly dataDir: string;
@@ -115,8 +117,9 @@ async function joinRooms(options: Given, ground: Ground): Promise<App> {
   const allowsPlaintext = env('CALLSHEET_PLAINTEXT') === '1';
   const onChange = () => joined?.signals.send('secrets');
   const secrets = await openSecrets({ store, clock, redactor, allowsPlaintext, onChange });
+  const calendarRoom = createCalendarRoom();
   const agenda = openAgenda({
-    ...{ baseDir, store, clock },
+    ...{ baseDir, store, clock, room: calendarRoom },
     config: () => config.current(),
     tokensOf: (accountId) => connections.tokensOf(accountId),
     onTodo: (id) => parts.live.publish('todo', { id, status: 'open' }),
@@ -186,12 +189,13 @@ async function joinRooms(options: Given, ground: Ground): Promise<App> {
     await fetcher.stop();
     await engine.stop(how);
     parts.telemetry?.close();
-    await Promise.all([mailRoom.close(), judge.close(), config.close(), parts.models.close()]);
+    const workers = [mailRoom.close(), calendarRoom.close(), judge.close()];
+    await Promise.all([...workers, config.close(), parts.models.close()]);
     await connections.close();
     await ground.close();
   };
   const { storage } = store;
-  const rooms = { parts, engine, fetcher, retention, config, mailRoom, judge, secrets };
+  const rooms = { parts, engine, fetcher, retention, config, mailRoom, calendarRoom, judge, secrets };
   const ways = { connections, signIns, openSource, office };
   return { ...rooms, ...ways, ...(joined && { joined }), dataDir, baseDir, storage, start, close };
 }

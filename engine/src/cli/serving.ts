@@ -55,8 +55,8 @@ export async function servicesOf(
   token: string | undefined,
   { isBrief = false }: { readonly isBrief?: boolean } = {},
 ): Promise<Services> {
-  const { parts, engine, fetcher, config, mailRoom: mail, judge, dataDir, storage, secrets } = app;
-  const { connections, signIns, openSource, office } = app;
+  const { parts, engine, fetcher, config, judge, dataDir, storage, secrets } = app;
+  const { mailRoom: mail, calendarRoom: calendars, connections, signIns, openSource, office } = app;
   const { store, clock } = parts;
   const sessions = await openSessions({ dataDir: isBrief ? undefined : dataDir, store, clock, token });
   hideToken(redactor, sessions.token);
@@ -70,6 +70,7 @@ export async function servicesOf(
     fetcher,
     config,
     mail,
+    calendars,
     judge: (subject, snapshot) => judge.judge(question(subject, snapshot)),
     secrets,
     ...{ connections, signIns, openSource, office },

@@ -1,0 +1,66 @@
+import type { Abortable } from '../base/abort.ts';
+import { createPool } from '../base/worker.ts';
+import type { Span } from './agenda.ts';
+import type { CalendarJob, CalendarResult, FileEvents } from './ical-worker.ts';
+import type { CalendarPreview } from './preview.ts';
+
+export type { FileEvents } from './ical-worker.ts';
+
+export interface CalendarRoomOptions {
+  /** Most worker threads at a time. Default 2. */
+  readonly workers?: number;
+  /** Longest time for one file of a folder. Default 10,000. */
+  readonly timeoutMs?: number;
+  /** Longest time for a preview. Default 5,000: nobody waits longer for a page. */
+  readonly previewMs?: number;
+}
+
+/** A file as it was found; another `stamp` means that somebody has written it since. */
+export interface FoundFile {
+  readonly path: string;
+  readonly stamp: string;
+}
+
+/**
+ * All reading of calendar files, which strangers may have written, in worker threads with limits of time and memory: a rule or
+ * a length of theirs can take for ever to be followed. Every method rejects with `TOO_LARGE` on a limit, and with the signal's
+ * reason on abort.
+ */
+export interface CalendarRoom {
+  /** Events of a file that touch a span, and what is wrong with others; or why it cannot be read; undefined where it is gone. */
+  events(
+    file: FoundFile,
+    options: Abortable & { readonly span: Span; readonly timeZone: string },
+  ): Promise<FileEvents | undefined>;
+  /** Whether a file holds an event with this UID. */
+  holds(file: FoundFile, uid: string, options?: Abortable): Promise<boolean>;
+  /** See `previewCalendar`. */
+  preview(text: string, timeZone: string, options?: Abortable): Promise<CalendarPreview>;
+  /** Stops the workers; what is under way rejects. */
+  close(): Promise<void>;
+}
+
+/** The room. Workers start with the first job and end when idle; what they have read is kept until then. */
+export function createCalendarRoom({
+  workers = 2,
+  timeoutMs = 10_000,
+  previewMs = 5000,
+}: CalendarRoomOptions = {}): CalendarRoom {
+  const pool = createPool<CalendarJob, CalendarResult>({
+    entry: new URL('./ical-worker.ts', import.meta.url),
+    ...{ size: workers, timeoutMs, maxHeapMb: 256, tooCostly: 'TOO_LARGE' },
+  });
+  return {
+    async events(file, { span, timeZone, signal }) {
+      return (await pool.run({ kind: 'events', ...file, span, timeZone }, { signal })) as FileEvents | undefined;
+    },
+    async holds(file, uid, { signal } = {}) {
+      return (await pool.run({ kind: 'holds', ...file, uid }, { signal })) === true;
+    },
+    async preview(text, timeZone, { signal } = {}) {
+      const how = { signal, timeoutMs: previewMs };
+      return (await pool.run({ kind: 'preview', text, timeZone }, how)) as CalendarPreview;
+    },
+    close: () => pool.close(),
+  };
+}
