@@ -74,7 +74,7 @@ describe('Google', () => {
   test.each([
     {
       ...{ name: 'a missing scope', status: 403, body: refusal(403, 'insufficientPermissions') },
-      error: { code: 'ACCOUNT_SCOPE_MISSING', message: 'account jane: calendar.events was not allowed at sign-in' },
+      error: { code: 'ACCOUNT_SCOPE_MISSING', message: 'account jane: at sign-in nobody allowed calendar.events' },
     },
     {
       ...{ name: 'an API that is switched off', status: 403, body: refusal(403, 'accessNotConfigured') },

@@ -2,9 +2,9 @@ import type { gmail_v1 } from '@googleapis/gmail';
 import type { Abortable } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
+import { googleProblem } from '../../provider/google-problem.ts';
 import { scopesFor } from '../../provider/scopes.ts';
 import type { GmailClient } from './client.ts';
-import { gmailProblem } from './error.ts';
 import { UNITS } from './pace.ts';
 
 interface Book {
@@ -68,7 +68,7 @@ export class GmailLabels {
       this.forget();
       if (id) return id;
     } catch (error) {
-      if (!TAKEN.has(gmailProblem(error)?.status ?? 0)) throw error;
+      if (!TAKEN.has(googleProblem(error)?.status ?? 0)) throw error;
     }
     // Somebody else has just made it, or Gmail keeps the name to itself.
     this.forget();

@@ -3,9 +3,10 @@ import type { gmail_v1 } from '@googleapis/gmail';
 import { type Abortable, sleep } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
+import { googleProblem, isRefusedForNow } from '../../provider/google-problem.ts';
 import { scopesFor } from '../../provider/scopes.ts';
 import type { GmailClient, How } from './client.ts';
-import { gmailProblem, isNotFound, isRefusedForNow } from './error.ts';
+import { isNotFound } from './error.ts';
 import { type Draft, GmailMarked, MARK } from './marked.ts';
 import { UNITS } from './pace.ts';
 import type { MailSummary } from '../mail.ts';
@@ -179,7 +180,7 @@ export class GmailOutbox {
 
   /** What Gmail does not take as a mail was sent to nobody. */
   #refused(error: unknown): unknown {
-    const problem = gmailProblem(error);
+    const problem = googleProblem(error);
     const isMail = problem?.status === 413 || (problem?.status === 400 && !/mail service/i.test(problem.message));
     if (!isMail) return error;
     const said = problem.message || problem.reason || `HTTP ${problem.status}`;
@@ -208,7 +209,7 @@ export class GmailOutbox {
 
 /** Whether Gmail has not done it: it was asked too often, or was not there to be asked. */
 function wasNotDone(error: unknown): boolean {
-  const problem = gmailProblem(error);
+  const problem = googleProblem(error);
   return problem !== undefined && (isRefusedForNow(problem) || isUnreached(problem.reason));
 }
 

@@ -1,9 +1,10 @@
 import type { gmail_v1 } from '@googleapis/gmail';
 import type { Abortable } from '../../base/abort.ts';
 import { EngineError } from '../../base/error.ts';
+import { googleProblem } from '../../provider/google-problem.ts';
 import { scopesFor } from '../../provider/scopes.ts';
 import type { GmailClient, GmailRequest } from './client.ts';
-import { gmailProblem, isNotFound } from './error.ts';
+import { isNotFound } from './error.ts';
 import { UNITS } from './pace.ts';
 
 /** Labels whose mails Gmail keeps apart. */
@@ -33,7 +34,7 @@ export class GmailReader {
     try {
       return await this.#page(labelId, token, PAGE, { signal });
     } catch (error) {
-      if (token === undefined || gmailProblem(error)?.status !== 400) throw error;
+      if (token === undefined || googleProblem(error)?.status !== 400) throw error;
       return this.#page(labelId, undefined, PAGE, { signal });
     }
   }
@@ -99,7 +100,7 @@ export class GmailReader {
       );
       if (historyId) return historyId;
     } catch (error) {
-      if (gmailProblem(error)?.status !== 404) throw error;
+      if (googleProblem(error)?.status !== 404) throw error;
     }
     // Emulators lack it. The newest mail is as good where the mailbox is in use.
     const { messages = [] } = await this.#ask(
