@@ -64,6 +64,12 @@ describe('Google', () => {
     expect(clock.waits).toEqual([7000]);
   });
 
+  test('is not read as a calendar without events where somebody else has answered', async () => {
+    const { calendar } = open();
+    api().get(EVENTS).query(true).times(4).reply(200, '<html>Sign in</html>', { 'content-type': 'text/html' });
+    await expect(calendar.read(SPAN, HOW)).rejects.toMatchObject({ code: 'ACCOUNT_FAILED', retryable: true });
+  });
+
   test('is not waited for longer than a minute', async () => {
     const { calendar, clock } = open();
     api().get(EVENTS).query(true).reply(429, refusal(429, 'rateLimitExceeded'), { 'retry-after': '600' });

@@ -155,6 +155,7 @@ describe('requests to Gmail', { timeout: 20_000 }, () => {
       ...['ACCOUNT_FAILED', /no Gmail/, /mailbox at Google/],
     ],
     ['a wrong endpoint', 404, 'not here', 'ACCOUNT_FAILED', /does not know/, /endpoints\.api/],
+    ['a page of somebody else', 200, '<html>Sign in</html>', 'ACCOUNT_FAILED', /no JSON/, /proxy.*endpoints\.api/],
     ['anything else', 400, said(400, 'badRequest', 'Bad thing'), 'ACCOUNT_FAILED', /Bad thing/, /report/],
   ])('names %s', async (_name, status, body, code, message, hint) => {
     peer.fault = () => ({ status: Number(status), body });

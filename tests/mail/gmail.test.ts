@@ -429,6 +429,18 @@ describe('Gmail, where the emulator is no help', { timeout: 30_000 }, () => {
     expect(new Set(told).size).toBe(60);
   });
 
+  test.each([
+    { name: 'a page of a proxy', body: '<html>Sign in to the network</html>' },
+    { name: 'half an answer', body: '{"messages":[' },
+  ])('takes $name for no end of the backlog', async ({ body }) => {
+    fill(60);
+    const { place } = await look(sourceAt(url), { most: 1 });
+    peer.fault = (request) => (request === 'GET /messages' ? { status: 200, body } : undefined);
+    await expect(look(sourceAt(url), { place })).rejects.toMatchObject({ code: 'ACCOUNT_FAILED', retryable: true });
+    peer.fault = () => undefined;
+    expect((await look(sourceAt(url), { place })).told).toEqual(numbers(10, 1));
+  });
+
   test('says how much there is, also when it goes on in the middle', async () => {
     fill(60);
     const totals: number[] = [];

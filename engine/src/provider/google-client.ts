@@ -1,7 +1,8 @@
 import { type Abortable, sleep } from '../base/abort.ts';
 import type { Clock } from '../base/clock.ts';
 import type { EngineError } from '../base/error.ts';
-import { type GoogleProblem, problemOf } from './google-problem.ts';
+import { isRecord } from '../base/json.ts';
+import { type GoogleProblem, NO_JSON, problemOf } from './google-problem.ts';
 import type { AccountTokens } from './provider.ts';
 
 /** What each method of Google's libraries takes beside its parameters. */
@@ -13,7 +14,7 @@ export interface CallOptions {
 }
 
 /** One call of a Google library. */
-export type GoogleCall<T> = (options: CallOptions) => Promise<{ readonly data: T }>;
+export type GoogleCall<T> = (options: CallOptions) => Promise<{ readonly data: T; readonly status: number }>;
 
 /** How a call is made. */
 export interface GoogleManner extends Abortable {
@@ -69,12 +70,13 @@ async function attempt<T>(
 ): Promise<{ readonly data: T } | { readonly problem: GoogleProblem }> {
   const limit = AbortSignal.timeout(timeoutMs);
   try {
-    const { data } = await call({
+    const { data, status } = await call({
       headers: { Authorization: `Bearer ${token}` },
       signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
       retry: false,
     });
-    return { data };
+    // The library takes a page of HTML for an answer that has none of what was asked for: a list of no mails.
+    return isRecord(data) || status === 204 ? { data } : { problem: NO_JSON };
   } catch (error) {
     signal?.throwIfAborted();
     // What was thrown holds the request with its token: it goes no further than here.

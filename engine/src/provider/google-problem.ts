@@ -26,6 +26,9 @@ const PASSING = new Set([408, 429, 500, 502, 503, 504]);
 /** A connection that ended, as happens to one that was kept open. */
 const CUT = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'UND_ERR_SOCKET']);
 
+/** An answer that is not from Google: none of what was asked for can be said to be so. */
+export const NO_JSON: GoogleProblem = { status: 0, reason: 'NO_JSON', message: 'what it answered is no JSON' };
+
 /** The problem behind an error of Google's library. */
 export function problemOf(error: unknown, nowMs: number): GoogleProblem {
   const response = fieldOf(error, 'response');

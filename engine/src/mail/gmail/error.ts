@@ -4,6 +4,7 @@ import {
   isBrief,
   isDisabled,
   isRefusedForNow,
+  NO_JSON,
   signInError,
 } from '../../provider/google-problem.ts';
 
@@ -78,6 +79,11 @@ function explain(problem: GoogleProblem, { host }: GmailPeer): readonly [what: s
     return [`${host} does not know what it was asked for (${said})`, 'Correct `endpoints.api`, or leave it out.'];
   if (status >= 500) return [`${host} cannot answer now (${said})`, 'It is tried again by itself.'];
   if (status > 0) return [`${host} did not take a request (${said})`, 'If it stays so, report it with this line.'];
+  if (problem === NO_JSON)
+    return [
+      `${host} answered with something that is no JSON`,
+      'Something between here and Google may answer in its place: a proxy, or a wrong `endpoints.api`.',
+    ];
   if (reason === 'ENOTFOUND' || reason === 'EAI_AGAIN')
     return [`the host ${host} is not known`, 'Correct `endpoints.api`, or see whether this machine can look up names.'];
   if (reason === 'ECONNREFUSED')
