@@ -195,6 +195,9 @@ describe('an answer', () => {
   test('says that a program sent it where no person did', async () => {
     const { header } = await parsed(await answer([...ANN, '', 'x']), { ...STAMP, isAutomatic: true });
     expect(header('auto-submitted')).toBe('auto-replied');
+    const [from, to, subject] = ANN;
+    const nameless = await parsed(await answer([from!, to!, subject!, '', 'x']), { ...STAMP, isAutomatic: true });
+    expect(nameless.header('auto-submitted')).toBe('auto-replied');
   });
 
   test('has lines of at most 998 bytes that end in CRLF, and nothing beyond ASCII', async () => {
@@ -225,6 +228,12 @@ describe('a new mail', () => {
     const { mail } = await parsed(await write({ subject: 'News', cc: ['Bob <bob@client.example>'] }));
     expect(mail).toMatchObject({ subject: 'News', to: [{ address: 'ann@client.example' }], text: 'Hello.\n' });
     expect(mail.inReplyTo).toBeUndefined();
+  });
+
+  // RFC 3834 5.1: it answers nobody.
+  test('says that a program made it where no person did', async () => {
+    const { header } = await parsed(await write({ subject: 'News' }), { ...STAMP, isAutomatic: true });
+    expect(header('auto-submitted')).toBe('auto-generated');
   });
 
   test.each([

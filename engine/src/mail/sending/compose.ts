@@ -29,7 +29,7 @@ export interface Letter {
   readonly inReplyTo?: string | undefined;
   readonly references: readonly string[];
   readonly attachments: readonly Enclosure[];
-  /** The provider's thread that it belongs to. */
+  /** The provider's thread that it belongs to; undefined where it answers nothing. */
   readonly threadId?: string | undefined;
 }
 
@@ -74,7 +74,9 @@ export async function compose(letter: Letter, stamp: Stamp): Promise<Outgoing> {
     ...(references.length > 0 && { references: [...references] }),
     messageId: stamp.messageId,
     date: new Date(stamp.atMs),
-    ...(stamp.isAutomatic && { headers: { 'Auto-Submitted': 'auto-replied' } }),
+    ...(stamp.isAutomatic && {
+      headers: { 'Auto-Submitted': threadId === undefined ? 'auto-generated' : 'auto-replied' },
+    }),
     attachments: attachments.map(attached),
     newline: 'windows',
     disableFileAccess: true,
