@@ -168,6 +168,18 @@ describe('sending', () => {
     expect(shelf('outbox')).toEqual([]);
   });
 
+  test('says in which list a recipient is none', async () => {
+    const steps: readonly Step[] = [
+      ['mail_send', { cc: ['nobody'], text: 'x' }],
+      ['mail_send', { to: ['ann@x.example'], bcc: ['nobody'], text: 'x' }],
+    ];
+    const { answers } = await runOn(letter('Offer'), steps, MAY_SEND);
+    expect(answers.map(({ error }) => error?.message)).toEqual([
+      expect.stringMatching(/^cc: "nobody"/),
+      expect.stringMatching(/^bcc: "nobody"/),
+    ]);
+  });
+
   test('writes from no account that the director may not use', async () => {
     const files = {
       'accounts/other.yaml': 'id: other\nprovider: folder\nemail: other@example.org\npath: ./other\n',

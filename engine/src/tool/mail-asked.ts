@@ -2,7 +2,8 @@ import { EngineError } from '../base/error.ts';
 import type { Account } from '../config/config.ts';
 import type { Enclosure } from '../mail/sending/compose.ts';
 import type { Mail } from '../mail/mail.ts';
-import { type Asked, keptMail, mailInAccount, type Office, runKeyOf, threadKeyOf } from '../mail/sending/office.ts';
+import { threadKey } from '../mail/mails.ts';
+import { type Asked, keptMail, mailInAccount, type Office, runKeyOf } from '../mail/sending/office.ts';
 import type { Writing } from '../mail/sending/reply.ts';
 import type { Reader } from '../store/store.ts';
 import type { WorkspaceItem } from '../workspace/item.ts';
@@ -100,7 +101,7 @@ export async function askedOf(
 /** What an agent's mails are counted by: the thread of the mail that is answered or that the run is about, else the run. */
 export function placeKeyOf(office: Office, { original, about }: Asked, caller: Caller): string {
   const mail = original ?? about;
-  return mail === undefined ? runKeyOf(office, caller.runId) : threadKeyOf(office, mail);
+  return mail === undefined ? runKeyOf(office, caller.runId) : threadKey(office.store, mail.accountId, mail.threadId);
 }
 
 /** Items of a workspace as files. `ITEM_NOT_FOUND`. */

@@ -74,12 +74,7 @@ export async function mailInAccount(
   return { mail, at };
 }
 
-/** What the mails of a thread are counted by; the same key that its mails have in the store. */
-export function threadKeyOf({ store }: Pick<Office, 'store'>, mail: Pick<Mail, 'accountId' | 'threadId'>): string {
-  return store.lookupKey(`thread\0${mail.accountId}\0${mail.threadId}`);
-}
-
-/** The same for a run that is about no mail. */
+/** What the mails of a run are counted by that is about no mail; those of others by `threadKey`. */
 export function runKeyOf({ store }: Pick<Office, 'store'>, runId: string): string {
   return store.lookupKey(`run\0${runId}`);
 }
@@ -88,7 +83,7 @@ export function runKeyOf({ store }: Pick<Office, 'store'>, runId: string): strin
  * Throws where an agent must not send this, whoever allows it: `REPLY_LOOP`, `MAIL_UNANSWERABLE`, `BAD_REQUEST`.
  */
 export function expectLawful({ account, writing, original, about }: Asked): void {
-  const more = [writing.to, writing.cc, writing.bcc].flatMap((texts) => readAddresses(texts ?? [], 'to'));
+  const more = (['to', 'cc', 'bcc'] as const).flatMap((field) => readAddresses(writing[field] ?? [], field));
   if (original === undefined) return about === undefined ? undefined : expectNoDetour(about, more);
   // The rule comes first: of own mail it matters little whether somebody could be found to send it to.
   expectNoLoop(original, []);
