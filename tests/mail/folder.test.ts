@@ -253,6 +253,36 @@ describe('a Maildir', () => {
     expect(all.at(-1)).toEqual({ kind: 'present', names: new Set(['1.host', '2.host']) });
   });
 
+  test('tells of no mail as gone that is not where it was listed, for it has other flags by now', async () => {
+    put('cur/1.host:2,');
+    symlinkSync(join(root, 'cur', '2.host:2,S'), join(root, 'cur', '2.host:2,'));
+    writeFileSync(join(root, 'cur', '3.host:2,'), '');
+    const all: Given[] = [];
+    for await (const one of sourceOf().list({ seen: () => undefined })) all.push(one);
+    expect(all.at(-1)).toEqual({ kind: 'present', names: new Set(['1.host', '2.host']) });
+  });
+
+  test('says at the next look what lies there where names have come since they were listed', async () => {
+    put('cur/1.host:2,');
+    put('cur/none:2,', 60, '');
+    const later: number[] = [];
+    const delay = (_look: () => void, ms: number) => (later.push(ms), () => {});
+    const options = { accountId: 'inbox', email: 'me@example.org', path: root, format: 'maildir', room } as const;
+    const source = createFolderSource({ ...options, clock: { now: systemClock.now, delay } });
+    const kinds: string[] = [];
+    for await (const one of source.list({ seen: () => undefined })) {
+      kinds.push(one.kind);
+      // As one looks that was renamed while its folder was read.
+      put('cur/2.host:2,S');
+    }
+    expect(kinds).toEqual(['mail']);
+    expect(later).toHaveLength(1);
+    const all: Given[] = [];
+    for await (const one of source.list({ seen: () => undefined })) all.push(one);
+    expect(all.at(-1)).toEqual({ kind: 'present', names: new Set(['1.host', '2.host']) });
+    expect(later).toHaveLength(1);
+  });
+
   test.each(['auto', 'maildir'] as const)(
     '(%s) with a folder that cannot be read is not told as empty',
     async (format) => {

@@ -31,6 +31,12 @@ interface Entry {
   readonly isPassedOver: boolean;
 }
 
+/** A name that was listed, and is no mail: an empty file, or one that is not there any more under that name. */
+interface Other {
+  readonly name: string;
+  readonly isMoving: boolean;
+}
+
 /** A file that changed this short a while ago may still be written to. */
 const SETTLE_MS = 300;
 
@@ -48,7 +54,7 @@ const BACKLOG = 50;
  * temporary files; a Maildir in `new` and `cur`, never `tmp` and never its subfolders (Drafts and Sent are dot folders),
  * without drafts and mails marked as deleted. Files are taken by time of change, then name; a backlog newest first. A Maildir
  * mail keeps its name when it moves from `new` to `cur` or its flags change, which are its labels. Labels that
- * were put onto an .eml file here lie in `.labels`. Each look ends with all that lies there.
+ * were put onto an .eml file here lie in `.labels`. Each look ends with all that lies there, unless files are being renamed.
  */
 export function createFolderSource(options: FolderOptions): MailSource {
   const { path: root, clock } = options;
@@ -69,13 +75,16 @@ export function createFolderSource(options: FolderOptions): MailSource {
     signal?.throwIfAborted();
     const isMaildir = await formatOf(options);
     const folders = isMaildir ? ['new', 'cur'].map((name) => join(root, name)) : [root];
+    const listed = new Set<string>();
     const names = new Set<string>();
     const found: Entry[] = [];
     const fresh: Entry[] = [];
     for (const folder of folders) {
       for await (const entry of entriesOf(folder, isMaildir)) {
         signal?.throwIfAborted();
-        names.add(entry.name);
+        listed.add(entry.name);
+        if (!('isMoving' in entry) || entry.isMoving) names.add(entry.name);
+        if ('isMoving' in entry) continue;
         const before = await seen(entry.name);
         const isSame = before?.size === entry.size && before.mtimeMs === entry.mtimeMs;
         if (isSame && (!isMaildir || before.labels !== undefined)) {
@@ -98,7 +107,8 @@ export function createFolderSource(options: FolderOptions): MailSource {
       yield foundOf(entry, isMaildir);
     }
     if (!isMaildir) yield* labelNews.changed();
-    yield { kind: 'present', names };
+    if (await hasOthers(folders, isMaildir, listed)) announceLater();
+    else yield { kind: 'present', names };
   }
 
   /** Those of `fresh` that stand still within a few looks; the others are announced later. */
@@ -108,7 +118,7 @@ export function createFolderSource(options: FolderOptions): MailSource {
     for (let look = 0; left.length > 0 && look < PATIENT_LOOKS; look++) {
       await sleep(SETTLE_MS, { signal, clock });
       const now = await Promise.all(left.map(({ path }) => entryOf(root, basename(path), false)));
-      const there = now.filter((entry) => entry !== undefined);
+      const there = now.flatMap((entry) => ('isMoving' in entry ? [] : [entry]));
       done.push(...there.filter((entry) => !isFresh(entry, clock.now())));
       left = there.filter((entry) => isFresh(entry, clock.now()));
     }
@@ -191,24 +201,33 @@ function unreadable(folder: string, cause: unknown): EngineError {
 }
 
 /** Mail files of one folder with their state, read in a stream: what is not mail costs no memory. */
-async function* entriesOf(folder: string, isMaildir: boolean): AsyncIterable<Entry> {
+async function* entriesOf(folder: string, isMaildir: boolean): AsyncIterable<Entry | Other> {
+  let batch: Promise<Entry | Other>[] = [];
+  const settled = async function* () {
+    yield* await Promise.all(batch);
+    batch = [];
+  };
+  for await (const file of filesOf(folder, isMaildir)) {
+    batch.push(entryOf(folder, file, isMaildir));
+    if (batch.length >= STAT_BATCH) yield* settled();
+  }
+  yield* settled();
+}
+
+async function* filesOf(folder: string, isMaildir: boolean): AsyncIterable<string> {
   const handle = await opendir(folder).catch((error: unknown) => {
     // A Maildir without one of its two folders is just empty there. One that cannot be read is not: its mail is not gone.
     if (isMaildir && codeOf(error) === 'ENOENT') return undefined;
     throw unreadable(folder, error);
   });
-  if (handle === undefined) return;
-  let batch: Promise<Entry | undefined>[] = [];
-  const settled = async function* () {
-    for (const entry of await Promise.all(batch)) if (entry !== undefined) yield entry;
-    batch = [];
-  };
-  for await (const { name } of handle) {
-    if (!isMailName(name, isMaildir)) continue;
-    batch.push(entryOf(folder, name, isMaildir));
-    if (batch.length >= STAT_BATCH) yield* settled();
-  }
-  yield* settled();
+  for await (const { name } of handle ?? []) if (isMailName(name, isMaildir)) yield name;
+}
+
+/** Whether there are mails besides these: one that is renamed while its folder is read may not be listed at all. */
+async function hasOthers(folders: readonly string[], isMaildir: boolean, names: ReadonlySet<string>): Promise<boolean> {
+  for (const folder of folders)
+    for await (const file of filesOf(folder, isMaildir)) if (!names.has(nameOf(file, isMaildir))) return true;
+  return false;
 }
 
 function isMailName(name: string, isMaildir: boolean): boolean {
@@ -217,16 +236,22 @@ function isMailName(name: string, isMaildir: boolean): boolean {
   return /\.eml$/i.test(name) && !/^[~#$]/.test(name) && !/\.(?:tmp|part|partial|crdownload|swp)\.eml$/i.test(name);
 }
 
-async function entryOf(folder: string, name: string, isMaildir: boolean): Promise<Entry | undefined> {
-  const path = join(folder, name);
-  // Gone again, or a dangling link: the next list sees what has become of it.
+/** Of a Maildir file without its flags, which change. */
+function nameOf(file: string, isMaildir: boolean): string {
+  return isMaildir ? file.replace(/[:;!]2,[A-Za-z]*$/, '') : file;
+}
+
+async function entryOf(folder: string, file: string, isMaildir: boolean): Promise<Entry | Other> {
+  const path = join(folder, file);
+  const name = nameOf(file, isMaildir);
   const state = await stat(path).catch(() => undefined);
+  // Gone again, under another name with other flags, or a dangling link: the next list sees what has become of it.
+  if (state === undefined) return { name, isMoving: true };
   // An empty file is no mail: somebody has just created it.
-  if (state === undefined || !state.isFile() || state.size === 0) return undefined;
-  const labels = isMaildir ? maildirFlags(name) : [];
+  if (!state.isFile() || state.size === 0) return { name, isMoving: false };
+  const labels = isMaildir ? maildirFlags(file) : [];
   return {
-    name: isMaildir ? name.replace(/[:;!]2,[A-Za-z]*$/, '') : name,
-    ...{ path, size: state.size, mtimeMs: state.mtimeMs, labels },
+    ...{ name, path, size: state.size, mtimeMs: state.mtimeMs, labels },
     isPassedOver: labels.some((label) => label === '\\Draft' || label === '\\Deleted'),
   };
 }
