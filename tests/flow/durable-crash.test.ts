@@ -16,7 +16,7 @@ import {
   takeAccount,
   unasked,
 } from './effect-faults.ts';
-import { brokenTranscripts, leftOpen } from './faults.ts';
+import { brokenTranscripts, leftOpen, uncounted } from './faults.ts';
 import { describeKills, drain, killCount, killLoop, type Kills, type Point, POINTS } from './kill-loop.ts';
 import { World } from './outside-world.ts';
 
@@ -26,7 +26,7 @@ const CONTROL_KILLS = 2;
 
 const permissions = 'permissions: { allow: [post, charge, fire], ask: [pay] }\n';
 const CONFIG: Readonly<Record<string, string>> = {
-  'settings.yaml': 'runs: { concurrency: 10 }\n',
+  'settings.yaml': 'runs: { concurrency: 10 }\nbudget: { maxTokensPerDay: 1000000000 }\n',
   'apis/main.yaml': 'id: main\nprovider: openai\nmodel: test\napiKey: ${env:KEY}\nretry: { attempts: 6 }\n',
   'directors/boss.yaml': `id: boss\nname: Boss\napiConfigId: main\nagents: [ann, bob]\ntools: [workspace_add_item, outside]\n${permissions}`,
   'agents/ann.yaml': `id: ann\nname: Ann\ndescription: Acts.\ntools: [workspace_add_item, outside]\n${permissions}`,
@@ -124,6 +124,10 @@ describe(`a process that is killed ${KILLS} times while its runs act on the worl
 
   test('has valid transcripts, with every call answered once', async () => {
     expect(await brokenTranscripts(outcome.store)).toEqual([]);
+  });
+
+  test('has counted for the day at least what its runs have used', async () => {
+    expect(await uncounted(outcome.store)).toBeLessThanOrEqual(0);
   });
 
   test('has nothing left to do', async () => {

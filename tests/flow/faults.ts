@@ -1,4 +1,6 @@
 import { transcriptFaults } from '../run/harness.ts';
+import { firstId } from '../../engine/src/base/id.ts';
+import { type Spend, useOf } from '../../engine/src/run/spend.ts';
 import { readMessages } from '../../engine/src/run/thread.ts';
 import type { Store } from '../../engine/src/store/store.ts';
 import type { EntryBody } from '../../engine/src/trace/entry.ts';
@@ -17,6 +19,16 @@ export async function leftOpen(store: Store): Promise<string[]> {
     open.push(`approval ${row.id}`);
   for (const row of await store.list('thread', { where: [['status', '=', 'ongoing']] })) open.push(`thread ${row.id}`);
   return open;
+}
+
+/** How many tokens of the runs that began on the last day are missing in what was counted of it. */
+export async function uncounted(store: Store): Promise<number> {
+  const row = await store.get('counter', { name: 'day' });
+  const { day, sum } = JSON.parse(row?.body ?? '{}') as { day: number; sum: { tokens: number } };
+  const first = firstId('run', day * 24 * 3_600_000);
+  const spends = await store.list('spend', { where: [['run', '>', first]] });
+  const used = spends.reduce((all, { body }) => all + useOf((JSON.parse(body) as Spend).apis).tokens, 0);
+  return used - sum.tokens;
 }
 
 /** Faults of all transcripts. */

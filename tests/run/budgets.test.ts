@@ -202,7 +202,7 @@ async function setProcess(meters: (parts: Parts) => Meters, options: Parameters<
 }
 
 describe.each<{ name: string; meters: (parts: Parts) => Meters }>([
-  { name: 'of a process alone', meters: () => new LocalMeters() },
+  { name: 'of a process alone', meters: ({ store }) => new LocalMeters(store) },
   { name: 'of several processes', meters: (parts) => new SharedMeters(parts) },
 ])('meters $name', ({ meters }) => {
   const says: Play = () => ({ content: 'Done.' });
@@ -297,6 +297,7 @@ describe.each<{ name: string; meters: (parts: Parts) => Meters }>([
   test('ask nothing of the store in a run that has no limits', async () => {
     const process = await setProcess(meters, { models: playModels(says) });
     await process.start();
+    process.store.reads.length = 0;
     expect(await stage.ended(await process.begin())).toMatchObject({ status: 'completed' });
     await process.stop();
     const { reads, lists } = process.store;

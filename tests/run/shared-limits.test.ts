@@ -305,7 +305,7 @@ describe('the budget of a day', () => {
     await ask(meters, { day, tokens: 900 });
     clock.advance(12 * HOUR_MS);
     const spent = { main: { turns: 1, inputTokens: 900, outputTokens: 0, cost: 0 } };
-    await store.apply([spendChange(clock.now(), 'run_1', 'boss', spent)]);
+    await store.apply([spendChange(clock.now(), idOf(NOON), 'boss', spent)]);
     expect(await ask(meters, { day, tokens: 1000 })).toBe(0);
   });
 

@@ -63,6 +63,7 @@ export async function admit(
     now,
   );
   if (verdict.kind === 'later') return verdict;
+  step.isMetered = true;
   step.takeBacks.push(() => meters.undo(machine.id));
   step.draft.append(...verdict.changes);
   return { kind: 'granted' };
@@ -79,13 +80,13 @@ export async function settle(
   const owners = await callChain(step, machine);
   const spent = usage === undefined && turns === 0 ? UNSPENT : spentOn(api, usage, turns);
   if (spent !== UNSPENT) for (const owner of owners) book(owner, api, spent);
-  const root = owners.find(({ id, root }) => id === root);
-  const run = root === undefined ? undefined : { id: root.id, used: tokensOf(root.facts.spent ?? UNSPENT) };
-  step.meters.settle(machine.id, tokensOf(spent), run, step.now);
+  step.isMetered = true;
+  step.meters.settle(machine.id, tokensOf(spent));
 }
 
 /** Ends the reservation of a request that was dropped. */
 export function release(step: Step, machine: Machine): void {
+  step.isMetered = true;
   step.meters.release(machine.id);
 }
 

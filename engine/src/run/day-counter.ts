@@ -6,6 +6,8 @@ import { type Counter, type Limits, type NamedRequest, Names } from './counter.t
 import type { Facts } from './machine.ts';
 import { dayOf, type Spent, spendsOn, useOf } from './spend.ts';
 
+/** The row of the day's budget; the others bear the name of what they limit. */
+export const DAY = 'day';
 const DAY_MS = 24 * 3_600_000;
 /** What lies further ahead of the clock than this was written under a clock that was wrong. */
 const MAX_AHEAD_MS = 600_000;
@@ -28,25 +30,60 @@ export class DayCounter implements Counter {
   #day: number;
   #tally: Tally;
   #names: Names;
+  /** Runs of this id and later ones may have used something that nobody has counted; undefined where there are none. */
+  #uncounted: string | undefined;
 
-  constructor({ day, sum, names }: Body) {
+  /**
+   * The counter of a row, as of `now`. Where nobody has counted today yet, it is not whole: runs that began today may have
+   * been worked while there was no budget, and where nobody counted yesterday either, so may those that ended today.
+   */
+  constructor(row: Row<'counter'> | undefined, now: number) {
+    const { day, sum, names }: Body =
+      row === undefined ? { day: -Infinity, sum: new Tally().sum, names: [] } : (JSON.parse(row.body) as Body);
     this.#day = day;
     this.#tally = new Tally(sum);
     this.#names = new Names(names);
+    this.turn(now);
+    if (day < this.#day) this.#uncounted = day === this.#day - 1 ? firstOf(now) : '';
+  }
+
+  /** The counter of a row, whole. */
+  static async open(reader: Reader, row: Row<'counter'> | undefined, now: number): Promise<DayCounter> {
+    const counter = new DayCounter(row, now);
+    await counter.fill(reader, now);
+    return counter;
+  }
+
+  /** False as long as `fill` has something to count. */
+  get isWhole(): boolean {
+    return this.#uncounted === undefined;
   }
 
   /**
-   * The counter of a row, as of `now`. Where nobody has counted since yesterday, it begins with what is known of today: the
-   * runs that have ended today, and those that began today and have not ended.
+   * Counts what nobody has counted of today: runs that have ended, and those that began today and have not ended. What is
+   * booked meanwhile counts as well. Where this fails, the counter is of no use.
    */
-  static async open(reader: Reader, row: Row<'counter'> | undefined, now: number): Promise<DayCounter> {
+  async fill(reader: Reader, now: number): Promise<void> {
+    const from = this.#uncounted;
+    if (from === undefined) return;
+    // One that ends meanwhile is found among those that have ended, with all that it has used; so they come second.
+    const open = await openRuns(reader, now);
+    for await (const { runId, apis } of spendsOn(reader, dayOf(now), from)) {
+      open.delete(runId);
+      this.#tally.change(undefined, useOf(apis));
+    }
+    for (const use of open.values()) this.#tally.change(undefined, use);
+    this.#uncounted = undefined;
+  }
+
+  /** Moves on to the day of `now`. */
+  turn(now: number): void {
     const today = Math.floor(now / DAY_MS);
-    const body = row === undefined ? undefined : (JSON.parse(row.body) as Body);
-    if (body === undefined || body.day < today - 1)
-      return new DayCounter({ day: today, sum: await sumOf(reader, now), names: [] });
-    if (body.day < today) return new DayCounter({ day: today, sum: new Tally().sum, names: [] });
-    const isWrong = body.day * DAY_MS > now + MAX_AHEAD_MS;
-    return new DayCounter(isWrong ? { ...body, day: today } : body);
+    if (this.#day < today) {
+      this.#tally = new Tally();
+      this.#names = new Names();
+    }
+    if (this.#day < today || this.#day * DAY_MS > now + MAX_AHEAD_MS) this.#day = today;
   }
 
   get body(): string {
@@ -85,23 +122,27 @@ export class DayCounter implements Counter {
   }
 }
 
-/** What is known of a day for which nobody has counted. */
-async function sumOf(reader: Reader, now: number): Promise<Sum> {
-  const tally = new Tally();
-  for await (const { apis } of spendsOn(reader, dayOf(now))) tally.change(undefined, useOf(apis));
+/** The id before those of runs that begin on the day of `now`. */
+function firstOf(now: number): string {
+  return firstId('run', now - (now % DAY_MS));
+}
+
+/** What runs have used that began today and have not ended, by run. */
+async function openRuns(reader: Reader, now: number): Promise<Map<string, Use>> {
   const open = await reader.list('run', {
     where: [
       ['status', 'in', ['running', 'waiting']],
-      ['id', '>=', firstId('run', now - (now % DAY_MS))],
+      ['id', '>=', firstOf(now)],
     ],
     bodies: false,
   });
+  const uses = new Map<string, Use>();
   for (let n = 0; n < open.length; n += BATCH) {
     const ids = open.slice(n, n + BATCH).map(({ id }) => id);
-    for (const { body } of await reader.list('machine', { where: [['id', 'in', ids]] }))
-      tally.change(undefined, useOf(spentBy(body)));
+    for (const { id, body } of await reader.list('machine', { where: [['id', 'in', ids]] }))
+      uses.set(id, useOf(spentBy(body)));
   }
-  return tally.sum;
+  return uses;
 }
 
 function spentBy(body: string): Readonly<Record<string, Spent>> {

@@ -35,7 +35,7 @@ export class LocalDriver implements Driver {
 
   /** Takes up unfinished runs, then lets queued ones begin. */
   async start(): Promise<number> {
-    await this.#roots.meters.load(this.#parts.store, this.#parts.clock.now());
+    await this.#roots.meters.load(this.#parts.clock.now());
     await this.#pulse.start();
     let count = 0;
     let after = '';

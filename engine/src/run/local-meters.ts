@@ -1,14 +1,12 @@
-import { addUse, exceeded, type Use } from '../guard/budget.ts';
-import { Tally } from '../guard/tally.ts';
+import type { Use } from '../guard/budget.ts';
 import { type Passed, Window } from '../guard/window.ts';
 import type { Change, Store } from '../store/store.ts';
-import { type Granted, type Later, longest, type Meters, type RunUse, type Wanted } from './meters.ts';
+import { LocalDay } from './local-day.ts';
+import { type Granted, type Later, longest, type Meters, type Wanted } from './meters.ts';
 import { type Reservation, Reservations } from './reservations.ts';
-import { dayOf, spendsOn, untilTomorrow, useOf } from './spend.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Rows deleted at a time. */
 const BATCH = 500;
@@ -27,23 +25,24 @@ interface Held extends Reservation {
   readonly taken: readonly { readonly window: Window; readonly at: number }[];
 }
 
-/**
- * Meters of a process that has the store to itself: kept in memory and written with the steps that change them, a row a
- * minute, so that limits hold across a restart.
- */
+/** Meters of a process that has the store to itself: kept in memory and written with the steps that change them. */
 export class LocalMeters implements Meters {
+  readonly #store: Store;
+  /** By name; written as a row a minute, so that limits hold across a restart. */
   readonly #windows = new Map<string, Window>();
   readonly #held = new Reservations<Held>();
-  /** What requests under way may take. */
-  #reserved = new Tally();
-  /** What runs of today have used, ended or not, by run, and all of it together. */
-  readonly #today = new Map<string, Use>();
-  #used = new Tally();
-  /** Days since 1970, UTC. */
-  #day = -1;
+  readonly #day: LocalDay;
 
-  async load(store: Store, now: number): Promise<void> {
-    const rows = await store.list('rate', { where: [['minute', '>', now - HOUR_MS]], order: [['minute', 'asc']] });
+  constructor(store: Store) {
+    this.#store = store;
+    this.#day = new LocalDay(store);
+  }
+
+  async load(now: number): Promise<void> {
+    const rows = await this.#store.list('rate', {
+      where: [['minute', '>', now - HOUR_MS]],
+      order: [['minute', 'asc']],
+    });
     const past = new Map<string, Passed[]>();
     for (const { name, minute, body } of rows) {
       // When in its minute a request was is not kept: the last moment of it is the safe guess.
@@ -52,34 +51,37 @@ export class LocalMeters implements Meters {
       past.set(name, [...(past.get(name) ?? []), passed]);
     }
     for (const [name, list] of past) this.#windows.set(name, new Window(list));
-    // What was settled while this is read is newer.
-    for await (const { runId, apis } of spendsOn(store, dayOf(now)))
-      if (!this.#today.has(runId)) this.#note(runId, useOf(apis), now);
+    await this.#day.load(now);
   }
 
   async reserve(wanted: Wanted, now: number): Promise<Granted | Later> {
     const { rates, use, day } = wanted;
+    if (day !== undefined) await this.#day.open(() => this.#held.all, now);
     const waits = rates.map(({ name, limits }): Later => {
       return { kind: 'later', waitMs: this.#window(name).waitMs(limits, use.tokens, now), limit: name };
     });
-    const why = day === undefined ? undefined : exceeded(day, this.#todayAt(now), use);
-    if (why !== undefined) waits.push({ kind: 'later', waitMs: untilTomorrow(now), limit: `day budget: ${why}` });
+    const { waitMs, why } = day === undefined ? { waitMs: 0 } : this.#day.wait(day, use, now);
+    if (why !== undefined) waits.push({ kind: 'later', waitMs, limit: `day budget: ${why}` });
     return longest(waits) ?? { kind: 'granted', changes: this.#take(wanted, now) };
   }
 
   undo(machineId: string): void {
-    const held = this.#free(machineId);
-    for (const { window, at } of held?.taken ?? []) window.drop(at, held?.use.tokens ?? 0);
+    const held = this.#held.remove(machineId);
+    if (held === undefined) return;
+    for (const { window, at } of held.taken) window.drop(at, held.use.tokens);
+    this.#day.release(held);
   }
 
-  settle(machineId: string, used: Use, run: RunUse | undefined, now: number): void {
-    const held = this.#free(machineId);
-    for (const { window, at } of held?.taken ?? []) window.correct(at, used.tokens - (held?.use.tokens ?? 0));
-    if (run !== undefined) this.#note(run.id, run.used, now);
+  settle(machineId: string, used: Use): void {
+    const held = this.#held.remove(machineId);
+    if (held === undefined) return;
+    for (const { window, at } of held.taken) window.correct(at, used.tokens - held.use.tokens);
+    this.#day.settle(held, used);
   }
 
   release(machineId: string): void {
-    this.#free(machineId);
+    const held = this.#held.remove(machineId);
+    if (held !== undefined) this.#day.release(held);
   }
 
   underWay(root: string): readonly Reservation[] {
@@ -87,7 +89,11 @@ export class LocalMeters implements Meters {
   }
 
   forget(root: string): void {
-    for (const { machineId } of this.#held.of(root)) this.#free(machineId);
+    for (const { machineId } of this.#held.of(root)) this.release(machineId);
+  }
+
+  rows(root: string): readonly Change[] {
+    return this.#day.rows(this.#held.of(root));
   }
 
   async stop(): Promise<void> {}
@@ -103,37 +109,11 @@ export class LocalMeters implements Meters {
       taken.push({ window, at: window.take(use.tokens, now) });
       changes.push({ op: 'put', table: 'rate', row: { name, minute, body: JSON.stringify(window.since(minute)) } });
     }
-    const before = this.#held.add({ root, machineId, request, use, owners, taken });
-    this.#reserved.change(before?.use, use);
+    const held = { root, machineId, request, use, owners, taken };
+    const before = this.#held.add(held);
+    if (before !== undefined) this.#day.release(before);
+    this.#day.take(held, wanted.isRepeat, now);
     return changes;
-  }
-
-  /** Ends a reservation. */
-  #free(machineId: string): Held | undefined {
-    const held = this.#held.remove(machineId);
-    this.#reserved.change(held?.use, undefined);
-    return held;
-  }
-
-  /** What a run has used in all. */
-  #note(runId: string, use: Use, now: number): void {
-    this.#turnDay(now);
-    this.#used.change(this.#today.get(runId), use);
-    this.#today.set(runId, use);
-  }
-
-  /** What runs have used today and may be using just now; unknown as soon as a part of it is. */
-  #todayAt(now: number): Use {
-    this.#turnDay(now);
-    return addUse(this.#used.total, this.#reserved.total);
-  }
-
-  #turnDay(now: number): void {
-    const day = Math.floor(now / DAY_MS);
-    if (day === this.#day) return;
-    this.#day = day;
-    this.#today.clear();
-    this.#used = new Tally();
   }
 
   #window(name: string): Window {

@@ -1,6 +1,6 @@
 import type { Budget, Use } from '../guard/budget.ts';
 import type { RateLimits } from '../guard/window.ts';
-import type { Change, Store } from '../store/store.ts';
+import type { Change } from '../store/store.ts';
 import type { Reservation } from './reservations.ts';
 
 /** A model request that is to be let through. */
@@ -27,12 +27,6 @@ export interface Granted {
   readonly changes: readonly Change[];
 }
 
-/** What a run has used, with all that is under it. */
-export interface RunUse {
-  readonly id: string;
-  readonly used: Use;
-}
-
 /**
  * What counts over all runs: requests and tokens by api and by agent, and what a day costs. There are two: one for a
  * process that has the store to itself, one for several that share it. What is let through is reserved until `settle`,
@@ -43,19 +37,24 @@ export interface RunUse {
  */
 export interface Meters {
   /** Reads what earlier processes left. */
-  load(store: Store, now: number): Promise<void>;
+  load(now: number): Promise<void>;
   /** Lets a request through and reserves what it may take, or says when to ask again. `STORE_FAILED` where that cannot be known. */
   reserve(wanted: Wanted, now: number): Promise<Granted | Later>;
   /** Takes back what a step has reserved that could not be committed: the request is not made. */
   undo(machineId: string): void;
-  /** The machine's request was answered, or has failed: what it used, and what its run has used in all. */
-  settle(machineId: string, used: Use, run: RunUse | undefined, now: number): void;
+  /** The machine's request was answered, or has failed: what it used. Once is enough where its step is made again. */
+  settle(machineId: string, used: Use): void;
   /** The machine's request was dropped. What the day kept free for it is free again; to an api it counts as made. */
   release(machineId: string): void;
   /** Requests of a run under way in this process. One that another process has taken over may still be among them. */
   underWay(root: string): readonly Reservation[];
   /** Forgets the requests of a run that this process no longer works. What they have reserved runs out by itself. */
   forget(root: string): void;
+  /**
+   * Rows that a step of a run writes which has reserved, settled or released something, as they are at this moment: to be
+   * handed to the store at once, so that of two steps the later one has the last word.
+   */
+  rows(root: string): readonly Change[];
   /** Resolves when what was settled is written, or cannot be. */
   stop(): Promise<void>;
 }

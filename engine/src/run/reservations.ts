@@ -12,6 +12,11 @@ export interface Reservation {
   readonly owners: readonly string[];
 }
 
+/** Names a request over all processes. */
+export function reservationId({ machineId, request }: Reservation): string {
+  return `${machineId}/${request}`;
+}
+
 /** The requests under way in this process, by machine and by run. */
 export class Reservations<T extends Reservation> {
   readonly #byMachine = new Map<string, T>();
@@ -41,6 +46,11 @@ export class Reservations<T extends Reservation> {
   /** Those of one run. */
   of(root: string): readonly T[] {
     return [...(this.#byRoot.get(root) ?? [])];
+  }
+
+  /** All of them. */
+  get all(): readonly T[] {
+    return [...this.#byMachine.values()];
   }
 
   get size(): number {

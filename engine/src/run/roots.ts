@@ -37,7 +37,7 @@ export class Roots {
     this.#onCommit = onCommit;
     this.#leases = parts.shared === undefined ? undefined : new Leases(parts.shared, holds);
     this.cast = new Cast(parts);
-    this.meters = parts.meters ?? new LocalMeters();
+    this.meters = parts.meters ?? new LocalMeters(parts.store);
   }
 
   /** Drops what is remembered of a run: the next step reads it anew. */
@@ -101,6 +101,7 @@ export class Roots {
       await step.finish();
       const lease = await this.#leases?.seal(step, manner);
       this.#parts.probe?.('before-commit');
+      if (step.isMetered) step.draft.append(...this.meters.rows(step.tree.record.run.id));
       await this.#parts.store.apply(step.draft.changes);
       return lease;
     } catch (error) {

@@ -60,7 +60,7 @@ export class SharedDriver implements Driver {
 
   async start(): Promise<number> {
     this.#isStarted = true;
-    await this.#roots.meters.load(this.#parts.store, this.#parts.clock.now());
+    await this.#roots.meters.load(this.#parts.clock.now());
     this.#pulse.watch();
     this.#unhear = this.#shared.hearStepped(
       (runId) => void this.recheck(runId),

@@ -3,16 +3,14 @@ import type { Clock } from '../base/clock.ts';
 import { errorBody } from '../base/error.ts';
 import type { Logger } from '../base/log.ts';
 import type { Use } from '../guard/budget.ts';
-import type { Store } from '../store/store.ts';
+import type { Change, Store } from '../store/store.ts';
 import { type Booking, CounterBook } from './counter-book.ts';
 import type { Counter, Limits } from './counter.ts';
-import { DayCounter } from './day-counter.ts';
+import { DAY, DayCounter } from './day-counter.ts';
 import { type Granted, type Later, longest, type Meters, type Wanted } from './meters.ts';
 import { RateCounter } from './rate-counter.ts';
-import { type Reservation, Reservations } from './reservations.ts';
+import { type Reservation, reservationId, Reservations } from './reservations.ts';
 
-/** The row of the day's budget; the others bear the name of what they limit. */
-const DAY = 'day';
 /** Runs that wait for one limit are spread over a tenth of their wait, within these bounds. */
 const MIN_SPREAD_MS = 100;
 const MAX_SPREAD_MS = 60_000;
@@ -51,7 +49,7 @@ export class SharedMeters implements Meters {
     const { root, machineId, request, use, owners, rates, day } = wanted;
     const limits = [...rates, ...(day === undefined ? [] : [{ name: DAY, limits: day }])];
     const names = limits.map(({ name }) => name);
-    const id = idOf(wanted);
+    const id = reservationId(wanted);
     let marks = new Map<string, number>();
     let later: Later | undefined;
     const book: Booking['book'] = (counter, time) => {
@@ -87,6 +85,11 @@ export class SharedMeters implements Meters {
     for (const { machineId } of this.#held.of(root)) this.#held.remove(machineId);
   }
 
+  /** Everything has been written, in commits of its own. */
+  rows(): readonly Change[] {
+    return [];
+  }
+
   stop(): Promise<void> {
     return this.#book.flush();
   }
@@ -96,7 +99,7 @@ export class SharedMeters implements Meters {
     const held = this.#held.remove(machineId);
     if (held === undefined || held.marks.size === 0) return;
     const end = (counter: (name: string) => Counter) => {
-      for (const [name, mark] of held.marks) book(counter(name), idOf(held), mark, held.use);
+      for (const [name, mark] of held.marks) book(counter(name), reservationId(held), mark, held.use);
     };
     this.#book.bookSoon({ names: [...held.marks.keys()], book: end }).catch((error: unknown) => {
       const { code, message } = errorBody(error);
@@ -104,10 +107,6 @@ export class SharedMeters implements Meters {
       this.#log.warn('what a request used could not be counted; what was reserved for it stays counted', fields);
     });
   }
-}
-
-function idOf({ machineId, request }: Reservation): string {
-  return `${machineId}/${request}`;
 }
 
 /** Which limit makes a request wait, if one does. */

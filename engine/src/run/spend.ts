@@ -42,11 +42,6 @@ export function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** Milliseconds until the next UTC day. */
-export function untilTomorrow(ms: number): number {
-  return Date.parse(`${dayOf(ms)}T00:00:00Z`) + 24 * 3_600_000 - ms;
-}
-
 /** The change that books what a run has used; `agentId` where an agent worked for a person. */
 export function spendChange(
   now: number,
@@ -62,9 +57,9 @@ export function spendChange(
 /** Rows read at a time: few enough to hold the loop for some milliseconds only. */
 const BATCH = 500;
 
-/** All bookings of a UTC day, read little by little; others get their turn in between. */
-export async function* spendsOn(reader: Reader, day: string): AsyncGenerator<Spend> {
-  for (let after = ''; ;) {
+/** The bookings of a UTC day of runs after `from`, read little by little; others get their turn in between. */
+export async function* spendsOn(reader: Reader, day: string, from = ''): AsyncGenerator<Spend> {
+  for (let after = from; ;) {
     const rows = await reader.list('spend', {
       where: [
         ['day', '=', day],

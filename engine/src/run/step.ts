@@ -36,6 +36,8 @@ export class Step {
   readonly now: number;
   /** False where another process performs the effects of this run: it takes up what the step leaves to do. */
   mayAct = true;
+  /** True where it has reserved, settled or released something: then it writes what is counted. */
+  isMetered = false;
   /** Takes back what was reserved for this step, where it cannot be committed. */
   readonly takeBacks: (() => void)[] = [];
   /** Effects to be performed once the step is on disk. */
