@@ -318,7 +318,7 @@ export async function startGraphPeer({ latencyMs = 0 } = {}): Promise<GraphPeer>
       };
       const given = isBreaking && toBreak?.when === 'before' ? undefined : ask();
       if (isBreaking || given === undefined) {
-        ctx.req.destroy();
+        ctx.req.socket.destroy();
         return;
       }
       ctx.set({ ...given.headers, 'request-id': 'req-1' });
