@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import type { AccountTokens } from '../../engine/src/provider/provider.ts';
+import { type PeerFile, startUploadPeer, type UploadPeer } from './upload-peer.ts';
 
 /** A message as the peer keeps it. */
 export interface PeerMail {
@@ -16,7 +17,13 @@ export interface PeerMail {
   internetMessageId: string;
   conversationId: string;
   bcc: string[];
+  /** What was attached to it since it was made. */
+  files: (PeerFile & { readonly id: string })[];
 }
+
+/** Graph takes so much in one request, and a session wants more than this. */
+const MOST_IN_ONE_BYTES = 4 * 1024 * 1024;
+const LEAST_UPLOADED_BYTES = 3 * 1024 * 1024;
 
 export interface Answer {
   readonly status: number;
@@ -46,6 +53,8 @@ export interface GraphPeer {
   /** Tokens that were asked for. */
   readonly tokensAsked: { scopes: readonly string[]; refused: string | undefined }[];
   readonly mails: Map<string, PeerMail>;
+  /** Takes large attachments. */
+  readonly uploads: UploadPeer;
   /** Most requests that were under way at a time. */
   mostAtOnce(): number;
   /** The token that is taken now; any other is answered 401. */
@@ -70,6 +79,7 @@ export interface GraphPeer {
 /** What stands in for Microsoft Graph: one mailbox on loopback, as far as this project asks it. */
 export async function startGraphPeer({ latencyMs = 0 } = {}): Promise<GraphPeer> {
   const mails = new Map<string, PeerMail>();
+  const uploads = await startUploadPeer();
   const asked: Asked[] = [];
   const tokensAsked: GraphPeer['tokensAsked'] = [];
   const log: { folder: string; id: string; isGone: boolean }[] = [];
@@ -104,7 +114,7 @@ export async function startGraphPeer({ latencyMs = 0 } = {}): Promise<GraphPeer>
       received: new Date(Number.isNaN(sentAt) ? Date.UTC(2026, 10, 1) + count * 1000 : sentAt)
         .toISOString()
         .replace('.000', ''),
-      ...{ version: 1, internetMessageId, conversationId: `conv:${parent ?? internetMessageId}`, bcc: [] },
+      ...{ version: 1, internetMessageId, conversationId: `conv:${parent ?? internetMessageId}`, bcc: [], files: [] },
       ...more,
     };
     mails.set(id, mail);
@@ -122,10 +132,10 @@ export async function startGraphPeer({ latencyMs = 0 } = {}): Promise<GraphPeer>
   }
 
   /** Exchange makes a copy in Sent Items, with an id of its own, and deletes the draft. */
-  function leave({ id, raw, internetMessageId, conversationId, bcc }: PeerMail): void {
+  function leave({ id, raw, internetMessageId, conversationId, bcc, files }: PeerMail): void {
     mails.delete(id);
     note('drafts', id, true);
-    put(raw, { folder: 'sentitems', internetMessageId, conversationId, bcc });
+    put(raw, { folder: 'sentitems', internetMessageId, conversationId, bcc, files });
   }
 
   function itemOf(mail: PeerMail, select: readonly string[]): Record<string, unknown> {
@@ -154,6 +164,7 @@ export async function startGraphPeer({ latencyMs = 0 } = {}): Promise<GraphPeer>
       const taken = interceptor(one);
       if (taken !== undefined) return taken;
     }
+    if (one.body.length > MOST_IN_ONE_BYTES) return { status: 413, body: problem('RequestEntityTooLarge') };
     const url = new URL(one.path, 'http://peer');
     const select = url.searchParams.get('$select')?.split(',') ?? [];
     const steps = url.pathname.split('/').slice(1).map(decodeURIComponent);
@@ -178,6 +189,11 @@ export async function startGraphPeer({ latencyMs = 0 } = {}): Promise<GraphPeer>
       change(id, { folder: String(jsonOf(one.body)['destinationId']) });
       return { status: 201, body: itemOf(mail, []) };
     }
+    if (one.method === 'DELETE') {
+      change(id, { folder: 'deleteditems' });
+      return { status: 204 };
+    }
+    if (last === 'attachments') return attach(mail, one, steps[4]);
     if (last === 'send') {
       if (!mail.isDraft) return { status: 404, body: problem('ErrorItemNotFound') };
       leave(mail);
@@ -185,6 +201,32 @@ export async function startGraphPeer({ latencyMs = 0 } = {}): Promise<GraphPeer>
     }
     if (one.method === 'PATCH') return patch(mail, one);
     return { status: 200, body: itemOf(mail, select) };
+  }
+
+  function attach(mail: PeerMail, { method, body }: Asked, step: string | undefined): Answer {
+    if (method === 'GET') {
+      const size = ({ bytes }: PeerFile) => Math.round(bytes.length * 1.05);
+      const value = mail.files.map((file) => ({ id: file.id, name: file.name, size: size(file) }));
+      return { status: 200, body: { value } };
+    }
+    const add = (file: PeerFile) => mail.files.push({ ...file, id: `file-${++count}` });
+    if (step === 'createUploadSession') {
+      const {
+        name,
+        size,
+        contentType = '',
+      } = jsonOf(body)['AttachmentItem'] as {
+        name: string;
+        size: number;
+        contentType?: string;
+      };
+      if (size < LEAST_UPLOADED_BYTES)
+        return { status: 400, body: problem('ErrorAttachmentSizeShouldNotBeLessThanMinimumSize') };
+      return { status: 201, body: uploads.open(size, (bytes) => add({ name, contentType, bytes })) };
+    }
+    const { name, contentType, contentBytes } = jsonOf(body) as Record<string, string>;
+    add({ name: name ?? '', contentType: contentType ?? '', bytes: Buffer.from(contentBytes ?? '', 'base64') });
+    return { status: 201, body: { id: `file-${count}`, name } };
   }
 
   function patch(mail: PeerMail, { body, headers }: Asked): Answer {
@@ -339,6 +381,7 @@ export async function startGraphPeer({ latencyMs = 0 } = {}): Promise<GraphPeer>
     asked,
     tokensAsked,
     mails,
+    uploads,
     tokens: {
       async accessToken({ scopes, refused, signal }) {
         signal?.throwIfAborted();
@@ -366,6 +409,7 @@ export async function startGraphPeer({ latencyMs = 0 } = {}): Promise<GraphPeer>
     ignoreMessageIds: () => (keepsMessageIds = false),
     async close() {
       interceptors = [];
+      await uploads.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },

@@ -1,6 +1,6 @@
 import { canonicalJson, sha256 } from '../base/json.ts';
 import { EngineError } from '../base/error.ts';
-import type { Enclosure } from '../mail/sending/compose.ts';
+import type { Enclosure } from '../mail/mailbox.ts';
 import type { Asked } from '../mail/sending/office.ts';
 import type { Writing } from '../mail/sending/reply.ts';
 import { recordOf } from '../run/run.ts';

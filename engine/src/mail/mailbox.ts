@@ -29,6 +29,13 @@ export interface MailAt {
   readonly snippet: string;
 }
 
+/** A file that goes along. */
+export interface Enclosure {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly bytes: Uint8Array;
+}
+
 /** A mail that is to go out, complete as RFC 5322 bytes. */
 export interface Outgoing {
   readonly mime: Uint8Array;
@@ -39,6 +46,17 @@ export interface Outgoing {
   readonly to: readonly string[];
   /** The provider's thread that it belongs to. */
   readonly threadId?: string;
+  /**
+   * The same mail under another Message-ID and without its files, and the files, named as in `mime`: for a provider that takes
+   * no large request. Absent where there are none.
+   */
+  readonly apart?: (messageId: string) => Promise<Apart>;
+}
+
+/** See `Outgoing.apart`. */
+export interface Apart {
+  readonly mime: Uint8Array;
+  readonly files: readonly Enclosure[];
 }
 
 /** A signature as the provider keeps it. */

@@ -4,6 +4,7 @@ import type { Graph, GraphOptions, GraphPage } from './graph.ts';
 import { askInBatches } from './graph-batch.ts';
 import { gateOf } from './graph-gate.ts';
 import { createLink } from './graph-link.ts';
+import { uploadRanges } from './graph-upload.ts';
 
 /** Largest answer that is JSON. A page of delta is some KB, an event with a long body some MB. */
 const MAX_JSON_BYTES = 32 * 1024 * 1024;
@@ -34,6 +35,7 @@ export function createGraph(options: GraphOptions): Graph {
     },
     batch: (requests, { maxBytes = MAX_JSON_BYTES, ...abortable } = {}) =>
       askInBatches(requests, { link, clock: options.clock, maxBytes, ...abortable }),
+    upload: (request) => uploadRanges(request, link, options.clock),
   };
   return graph;
 }

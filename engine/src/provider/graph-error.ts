@@ -49,6 +49,9 @@ const BROKEN = /ConversionFailed$|^ErrorItemCorrupt$|^ErrorCorruptData$/;
 const NO_MAILBOX =
   /^(MailboxNotEnabledForRESTAPI|MailboxNotSupportedForRESTAPI|MailboxNotHostedInExchangeOnline|ErrorNonExistentMailbox)$/;
 
+/** More than the mailbox lets anybody attach or send. */
+const TOO_LARGE = /^Error(MessageSize|AttachmentSizeLimit)Exceeded$/;
+
 /** Certificates that cannot be trusted. */
 const CERTIFICATE = /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(VERIFY|GET)_)/;
 
@@ -151,9 +154,9 @@ export function graphError(problem: GraphProblem, peer: GraphPeer): EngineError 
       retryable: true,
       cause,
     });
-  if (status === 413 || code === 'ErrorMessageSizeExceeded')
+  if (status === 413 || TOO_LARGE.test(code))
     return new EngineError('TOO_LARGE', about(`${peer.host} does not take anything so large (${said})`), {
-      hint: 'Microsoft takes about 4 MB in one request: a mail with 3 MB of attachments.',
+      hint: 'Microsoft takes about 4 MB of text, and mails as large as the administrator of the mailbox allows (35 MB by default).',
       cause,
     });
   const [what, hint] = explain(problem, peer, said);

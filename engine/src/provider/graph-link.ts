@@ -1,6 +1,7 @@
 import { type Abortable, sleep } from '../base/abort.ts';
 import type { Clock } from '../base/clock.ts';
 import { EngineError } from '../base/error.ts';
+import { isLoopback } from '../base/host.ts';
 import { WORLDWIDE } from '../config/cloud.ts';
 import type { GraphOptions, GraphRequest } from './graph.ts';
 import {
@@ -22,8 +23,13 @@ export interface GraphLink {
     maxBytes: number,
     read: (bytes: Uint8Array) => T,
   ): Promise<T>;
-  /** An answer to one request that stood in a batch. */
-  errorOf(problem: GraphProblem, scopes: readonly string[]): EngineError;
+  /**
+   * Asks once at an address that Graph has given out, and that lets in whoever knows it: no token goes there. Throws where it
+   * is none to send a mail's content to.
+   */
+  askOpen<T>(request: OpenRequest, read: (bytes: Uint8Array, status: number) => T): Promise<Outcome<T>>;
+  /** An answer to one request that stood in a batch, or was made at another host. */
+  errorOf(problem: GraphProblem, scopes: readonly string[], host?: string): EngineError;
   /** Nothing of this account is sent before so many milliseconds have passed. */
   pause(ms: number): void;
 }
@@ -33,16 +39,28 @@ const MOST_TRIES = 4;
 const MOST_WAIT_MS = 60_000;
 
 const MAX_ERROR_BYTES = 64 * 1024;
+/** Of an answer to what was asked without a token, which is short. */
+const MAX_OPEN_BYTES = 1024 * 1024;
 
 /** Ids that stay when a mail is moved (Graph, "Immutable identifiers for Outlook resources"). */
 export const IMMUTABLE_IDS = 'IdType="ImmutableId"';
 
-type Outcome<T> = { readonly value: T } | { readonly problem: GraphProblem };
+export type Outcome<T> = { readonly value: T } | { readonly problem: GraphProblem };
+
+/** A request to an address that needs no token; it is a secret, so no message names more of it than the host. */
+export interface OpenRequest extends Abortable {
+  readonly scopes: readonly string[];
+  readonly address: string;
+  readonly method: 'GET' | 'PUT';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly bytes?: Uint8Array<ArrayBuffer>;
+}
 
 export function createLink(options: GraphOptions, gate: GraphGate): GraphLink {
   const { accountId, tokens, clock, timeoutMs = 60_000 } = options;
   const root = `${rootOf(options.endpoints?.api ?? WORLDWIDE.graphs[0])}/v1.0`;
-  const { origin, host } = new URL(root);
+  const { origin, host, protocol, hostname } = new URL(root);
+  const isLocal = protocol === 'http:' && isLoopback(hostname);
 
   /** Where a request goes; a token never goes to another host than the API's. */
   function urlOf(path: string): string {
@@ -53,30 +71,34 @@ export function createLink(options: GraphOptions, gate: GraphGate): GraphLink {
     });
   }
 
-  async function once<T>(
-    { method = 'GET', path, body, text, ifMatch, prefer = [], signal }: GraphRequest,
-    token: string,
+  /** Content goes to other hosts in TLS only, beside what stands in for Graph on this machine. */
+  function openUrlOf(address: string): URL {
+    const url = URL.parse(address);
+    const isSafe = url?.protocol === 'https:' || (isLocal && url?.protocol === 'http:' && isLoopback(url.hostname));
+    if (url !== null && isSafe && url.username === '' && url.password === '') return url;
+    const where = url === null ? 'an address that is none' : `${url.protocol}//${url.host}`;
+    throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: ${host} wants a file sent to ${where}`, {
+      hint: 'Something between here and Microsoft may answer in its place; see `endpoints.api`.',
+    });
+  }
+
+  async function exchange<T>(
+    url: string | URL,
+    { method, headers, body, signal }: Abortable & Pick<RequestInit, 'method' | 'headers' | 'body'>,
     maxBytes: number,
-    read: (bytes: Uint8Array) => T,
+    read: (bytes: Uint8Array, status: number) => T,
   ): Promise<Outcome<T>> {
-    const type = text !== undefined ? 'text/plain' : body !== undefined ? 'application/json' : undefined;
     const limit = startLimit({ signal, clock, timeoutMs });
     try {
-      const response = await fetch(urlOf(path), {
-        method,
-        headers: {
-          authorization: `Bearer ${token}`,
-          prefer: [IMMUTABLE_IDS, ...prefer].join(', '),
-          ...(type !== undefined && { 'content-type': type }),
-          ...(ifMatch !== undefined && { 'if-match': ifMatch }),
-        },
-        ...(type !== undefined && { body: text ?? JSON.stringify(body) }),
+      const response = await fetch(url, {
+        ...{ method, headers },
+        ...(body !== undefined && { body }),
         // A redirect could lead the token away.
         redirect: 'manual',
         signal: limit.signal,
       });
       const bytes = await readAll(response, response.ok ? maxBytes : MAX_ERROR_BYTES, limit.extend);
-      if (response.ok) return { value: read(bytes) };
+      if (response.ok) return { value: read(bytes, response.status) };
       const header = (name: string) => response.headers.get(name) ?? undefined;
       return { problem: problemOfAnswer(response.status, header, parsed(bytes), clock.now()) };
     } catch (error) {
@@ -88,7 +110,24 @@ export function createLink(options: GraphOptions, gate: GraphGate): GraphLink {
     }
   }
 
-  const peerOf = (scopes: readonly string[]): GraphPeer => ({ accountId, host, scopes });
+  async function once<T>(
+    { method = 'GET', path, body, text, ifMatch, prefer = [], signal }: GraphRequest,
+    token: string,
+    maxBytes: number,
+    read: (bytes: Uint8Array) => T,
+  ): Promise<Outcome<T>> {
+    const type = text !== undefined ? 'text/plain' : body !== undefined ? 'application/json' : undefined;
+    const headers = {
+      authorization: `Bearer ${token}`,
+      prefer: [IMMUTABLE_IDS, ...prefer].join(', '),
+      ...(type !== undefined && { 'content-type': type }),
+      ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+    };
+    const sent = type === undefined ? {} : { body: text ?? JSON.stringify(body) };
+    return exchange(urlOf(path), { method, headers, ...sent, signal }, maxBytes, read);
+  }
+
+  const peerOf = (scopes: readonly string[], at = host): GraphPeer => ({ accountId, host: at, scopes });
 
   /** Milliseconds for which nothing is to be asked; throws where nobody waits so long. */
   function pauseOf(scopes: readonly string[]): number {
@@ -97,20 +136,32 @@ export function createLink(options: GraphOptions, gate: GraphGate): GraphLink {
     return ms;
   }
 
+  /** Asks when there is room for it and nobody has asked to wait. */
+  async function admit<T>(
+    { scopes, places = 1, signal }: Abortable & { scopes: readonly string[]; places?: number | undefined },
+    exchange: () => Promise<Outcome<T>>,
+  ): Promise<Outcome<T>> {
+    const work = async () => {
+      // What was under way until there was room may have been told to wait, and for long.
+      for (let ms = pauseOf(scopes); ms > 0; ms = pauseOf(scopes)) await sleep(ms, { signal, clock });
+      const outcome = await exchange();
+      // Before anybody else is let in.
+      if ('problem' in outcome && outcome.problem.retryAfterMs !== undefined && isBrief(outcome.problem))
+        gate.pause(outcome.problem.retryAfterMs);
+      return outcome;
+    };
+    return gate.pass(places, work, { signal });
+  }
+
   return {
     async ask(request, maxBytes, read) {
-      const { scopes, signal, places = 1, isRepeatable = (request.method ?? 'GET') !== 'POST' } = request;
+      const { scopes, signal, isRepeatable = (request.method ?? 'GET') !== 'POST' } = request;
       let refused: string | undefined;
       let waitedMs = 0;
       for (let tries = 1; ; tries++) {
         pauseOf(scopes);
         const token = await tokens.accessToken({ scopes, signal, ...(refused !== undefined && { refused }) });
-        const work = async () => {
-          // What was under way until there was room may have been told to wait, and for long.
-          for (let ms = pauseOf(scopes); ms > 0; ms = pauseOf(scopes)) await sleep(ms, { signal, clock });
-          return once(request, token, maxBytes, read);
-        };
-        const outcome = await gate.pass(places, work, { signal });
+        const outcome = await admit(request, () => once(request, token, maxBytes, read));
         if ('value' in outcome) return outcome.value;
         const { problem } = outcome;
         const waitMs = waitOf(problem, tries);
@@ -118,7 +169,6 @@ export function createLink(options: GraphOptions, gate: GraphGate): GraphLink {
           refused = token;
           continue;
         }
-        if (problem.retryAfterMs !== undefined && isBrief(problem)) gate.pause(waitMs);
         // A throttled request was not done, whatever it is.
         const mayRepeat = problem.status === 429 || (isRepeatable && isBrief(problem));
         if (!mayRepeat || tries >= MOST_TRIES || waitedMs + waitMs > MOST_WAIT_MS)
@@ -127,7 +177,17 @@ export function createLink(options: GraphOptions, gate: GraphGate): GraphLink {
         await sleep(waitMs, { signal, clock });
       }
     },
-    errorOf: (problem, scopes) => graphError(problem, peerOf(scopes)),
+    async askOpen({ address, method, headers, bytes, scopes, signal }, read) {
+      const url = openUrlOf(address);
+      const sent = bytes === undefined ? {} : { body: bytes };
+      const work = () => exchange(url, { method, headers, ...sent, signal }, MAX_OPEN_BYTES, read);
+      const outcome = await admit({ scopes, signal }, work);
+      if ('value' in outcome) return outcome;
+      const { problem } = outcome;
+      // An answer could repeat the address, which is a secret; its code says enough.
+      return { problem: problem.status === 0 ? problem : { ...problem, message: '' } };
+    },
+    errorOf: (problem, scopes, at) => graphError(problem, peerOf(scopes, at)),
     pause: (ms) => gate.pause(ms),
   };
 }

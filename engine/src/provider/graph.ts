@@ -42,6 +42,14 @@ export interface GraphPage {
   readonly deltaLink?: string;
 }
 
+/** A file that goes to an upload session. */
+export interface GraphUpload extends Abortable {
+  readonly scopes: readonly string[];
+  /** `uploadUrl` of the session: it lets in whoever knows it. */
+  readonly uploadUrl: string;
+  readonly bytes: Uint8Array;
+}
+
 /** A request that stands in a batch. */
 export type BatchRequest = Omit<GraphRequest, 'signal' | 'text' | 'ifMatch'>;
 
@@ -72,6 +80,11 @@ export interface Graph {
     requests: readonly BatchRequest[],
     options?: Abortable & { readonly maxBytes?: number },
   ): Promise<readonly BatchAnswer[]>;
+  /**
+   * Sends a file to an upload session in ranges, without a token; after a broken connection it goes on where the session says.
+   * False where the session is not there any more, or says nothing: it may have run out, or the file may be complete.
+   */
+  upload(request: GraphUpload): Promise<boolean>;
 }
 
 /** A path with its query; names as OData spells them (`$select`). */

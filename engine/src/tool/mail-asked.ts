@@ -1,6 +1,6 @@
 import { EngineError } from '../base/error.ts';
 import type { Account } from '../config/config.ts';
-import type { Enclosure } from '../mail/sending/compose.ts';
+import type { Enclosure } from '../mail/mailbox.ts';
 import type { Mail } from '../mail/mail.ts';
 import { threadKey } from '../mail/mails.ts';
 import { type Asked, keptMail, mailInAccount, type Office, runKeyOf } from '../mail/sending/office.ts';

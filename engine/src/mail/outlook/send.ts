@@ -4,8 +4,9 @@ import { EngineError } from '../../base/error.ts';
 import { type Graph, odataText, withQuery } from '../../provider/graph.ts';
 import { problemOf } from '../../provider/graph-error.ts';
 import { scopesFor } from '../../provider/scopes.ts';
-import type { Mailbox, Outgoing } from '../mailbox.ts';
+import type { Apart, Mailbox, Outgoing } from '../mailbox.ts';
 import { isUnreached, notSent } from '../not-sent.ts';
+import { enclose } from './enclose.ts';
 import { addressesOf, type Item, textOf } from './item.ts';
 
 const READ = scopesFor('outlook', ['read']);
@@ -20,6 +21,12 @@ const FIELDS = 'id,isDraft,internetMessageId,toRecipients,ccRecipients,bccRecipi
  */
 const LOOK_AFTER_MS = [0, 5000, 10_000];
 
+/** Graph takes 4 MB in one request, and MIME goes there in base64. */
+const MOST_IN_ONE_BYTES = 2.5 * 1024 * 1024;
+
+/** So long somebody who gives up waits for a draft without its files to be thrown away. */
+const TIDY_MS = 3000;
+
 /** Where a mail with our Message-ID is. */
 type Whereabouts =
   | { readonly is: 'nowhere' }
@@ -31,6 +38,10 @@ type Whereabouts =
  * since that can be written as long as it is one (Graph, "Update message"), and keeps it when it is sent. So an attempt that
  * broke off is found again, in Drafts or out of it. The copy in Sent Items has another id than the draft, whatever Graph's page
  * on immutable ids says (https://github.com/microsoftgraph/microsoft-graph-docs/issues/1533).
+ *
+ * A mail that is too large for one request becomes a draft without its files, to which they are added one by one. Until it has
+ * all of them its Message-ID is another one, so nobody takes it for the mail: it is never sent, and the next attempt throws it
+ * away. MIME is what it is made from all the same, since JSON takes no In-Reply-To and References ("internetMessageHeaders").
  */
 export function outlookSender(graph: Graph, clock: Clock): Pick<Mailbox, 'draft' | 'findDraft' | 'send' | 'findSent'> {
   async function allWith(folder: string, messageId: string, { signal }: Abortable): Promise<readonly Item[]> {
@@ -58,13 +69,55 @@ export function outlookSender(graph: Graph, clock: Clock): Pick<Mailbox, 'draft'
     return items.every(isThrown) ? { is: 'nowhere' } : { is: 'out' };
   }
 
-  async function makeDraft(mail: Outgoing, { signal }: Abortable): Promise<Item> {
-    const text = Buffer.from(mail.mime).toString('base64');
+  async function makeDraft(mail: Outgoing, options: Abortable): Promise<Item> {
+    const { mime, apart } = mail;
+    if (apart === undefined || mime.byteLength <= MOST_IN_ONE_BYTES) return post(mime, options);
+    return assemble(mail, apart, options);
+  }
+
+  async function post(mime: Uint8Array, { signal }: Abortable): Promise<Item> {
+    const text = Buffer.from(mime).toString('base64');
     const draft = await graph.json({ method: 'POST', path: '/me/messages', text, scopes: WRITE, signal });
     if (textOf(draft, 'id') !== '') return draft;
     throw new EngineError('ACCOUNT_FAILED', 'Microsoft Graph has made a draft and does not name it', {
       retryable: true,
     });
+  }
+
+  /** A draft with all its files, and with our Message-ID by that. What it leaves on an error has another one. */
+  async function assemble(
+    mail: Outgoing,
+    apart: (messageId: string) => Promise<Apart>,
+    options: Abortable,
+  ): Promise<Item> {
+    const unfinished = { ...mail, messageId: `<unfinished.${mail.messageId.replace(/^</, '')}` };
+    await discardAll(unfinished, options);
+    const { mime, files } = await apart(unfinished.messageId);
+    try {
+      const draft = await post(mime, options);
+      const begun = await complete(draft, unfinished, options);
+      await enclose(graph, clock, pathOf(draft), files, options);
+      return await complete(begun, mail, options);
+    } catch (error) {
+      await tidy(unfinished);
+      throw error;
+    }
+  }
+
+  async function discardAll({ messageId }: Outgoing, { signal }: Abortable): Promise<void> {
+    for (const draft of await allWith('/me/mailFolders/drafts', messageId, { signal }))
+      await graph.json({ method: 'DELETE', path: pathOf(draft), scopes: WRITE, signal }).catch((error: unknown) => {
+        if (!(error instanceof EngineError) || error.code !== 'NOT_FOUND') throw error;
+      });
+  }
+
+  /** Where it does not work, the next attempt does it. */
+  async function tidy(unfinished: Outgoing): Promise<void> {
+    const limit = new AbortController();
+    const stop = clock.delay(() => limit.abort(new Error('it takes too long')), TIDY_MS);
+    await discardAll(unfinished, { signal: limit.signal })
+      .catch(() => undefined)
+      .finally(stop);
   }
 
   /** The draft with our Message-ID and all recipients: MIME names none in Bcc, and Exchange may choose an id of its own. */
@@ -158,7 +211,7 @@ function refused(error: unknown): EngineError | undefined {
   const problem = problemOf(error);
   if (problem === undefined || !(error instanceof EngineError) || error.code === 'NOT_FOUND') return undefined;
   const { status, code } = problem;
-  const isRefused = status === 400 || status === 413 || status === 422 || code === DENIED;
+  const isRefused = error.code === 'TOO_LARGE' || status === 400 || status === 422 || code === DENIED;
   return isRefused ? new EngineError('MAIL_REFUSED', error.message, { hint: error.hint, cause: error }) : undefined;
 }
 

@@ -2,15 +2,8 @@ import { domainToASCII } from 'node:url';
 import { EngineError } from '../../base/error.ts';
 import { sha256 } from '../../base/json.ts';
 import type { Address } from '../mail.ts';
-import type { Outgoing } from '../mailbox.ts';
+import type { Enclosure, Outgoing } from '../mailbox.ts';
 import { oneLine } from './address.ts';
-
-/** A file that goes along. */
-export interface Enclosure {
-  readonly name: string;
-  readonly mimeType: string;
-  readonly bytes: Uint8Array;
-}
 
 /** A mail that is written and only has to be put into bytes. Addresses are as `wireAddress` gives them. */
 export interface Letter {
@@ -56,10 +49,27 @@ export function messageIdOf(key: string, accountAddress: string): string {
 
 /** Makes a mail of RFC 5322 bytes. `TOO_LARGE` above 25 MB. */
 export async function compose(letter: Letter, stamp: Stamp): Promise<Outgoing> {
-  const { from, to, cc, bcc, subject, text, html, inReplyTo, references, attachments, threadId } = letter;
+  const { from, to, cc, bcc, text, html, attachments, threadId } = letter;
   const size = attachments.reduce((sum, { bytes }) => sum + bytes.byteLength, text.length + (html?.length ?? 0));
   // Base64 makes four bytes of three.
   if ((size * 4) / 3 > MAX_BYTES) throw tooLarge();
+  const files = attachments.map(namedSafely);
+  const mime = await build(letter, stamp, files);
+  if (mime.byteLength > MAX_BYTES) throw tooLarge();
+  return {
+    mime,
+    messageId: stamp.messageId,
+    from,
+    to: [...to, ...cc, ...bcc].map(({ address }) => address),
+    ...(threadId !== undefined && { threadId }),
+    ...(files.length > 0 && {
+      apart: async (messageId) => ({ mime: await build(letter, { ...stamp, messageId }, []), files }),
+    }),
+  };
+}
+
+async function build(letter: Letter, stamp: Stamp, files: readonly Enclosure[]): Promise<Buffer> {
+  const { from, to, cc, bcc, subject, text, html, inReplyTo, references, threadId } = letter;
   // nodemailer is loaded once somebody writes.
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const node = new MailComposer({
@@ -77,31 +87,30 @@ export async function compose(letter: Letter, stamp: Stamp): Promise<Outgoing> {
     ...(stamp.isAutomatic && {
       headers: { 'Auto-Submitted': threadId === undefined ? 'auto-generated' : 'auto-replied' },
     }),
-    attachments: attachments.map(attached),
+    attachments: files.map(attached),
     newline: 'windows',
     disableFileAccess: true,
     disableUrlAccess: true,
   }).compile();
   if (stamp.isDraft) node.keepBcc = true;
-  const mime = await node.build();
-  if (mime.byteLength > MAX_BYTES) throw tooLarge();
-  return {
-    mime,
-    messageId: stamp.messageId,
-    from,
-    to: [...to, ...cc, ...bcc].map(({ address }) => address),
-    ...(threadId !== undefined && { threadId }),
-  };
+  return node.build();
 }
 
 const writable = ({ name, address }: Address) => ({ name: oneLine(name), address });
 
-function attached({ name, mimeType, bytes }: Enclosure) {
+function namedSafely({ name, mimeType, bytes }: Enclosure): Enclosure {
   const isType = /^[a-z0-9][a-z0-9.+-]*\/[a-z0-9][a-z0-9.+-]*$/i.test(mimeType);
-  const type = isType ? mimeType.toLowerCase() : 'application/octet-stream';
   return {
-    filename: oneLine(name).replace(/[/\\]/g, '_').slice(0, 200) || 'attachment',
-    contentType: type.startsWith('text/') ? `${type}; charset=utf-8` : type,
+    name: oneLine(name).replace(/[/\\]/g, '_').slice(0, 200) || 'attachment',
+    mimeType: isType ? mimeType.toLowerCase() : 'application/octet-stream',
+    bytes,
+  };
+}
+
+function attached({ name, mimeType, bytes }: Enclosure) {
+  return {
+    filename: name,
+    contentType: mimeType.startsWith('text/') ? `${mimeType}; charset=utf-8` : mimeType,
     contentDisposition: 'attachment',
     content: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
   };

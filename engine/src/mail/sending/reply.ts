@@ -1,8 +1,8 @@
 import { EngineError } from '../../base/error.ts';
-import type { Enclosure, Letter } from './compose.ts';
+import type { Letter } from './compose.ts';
 import { expectOneLine, oneLine, readAddresses, usableAddresses, wireAddress } from './address.ts';
 import type { Address, Mail, MailSummary } from '../mail.ts';
-import type { Signature } from '../mailbox.ts';
+import type { Enclosure, Signature } from '../mailbox.ts';
 import { answerHtml, answerText } from './quote.ts';
 
 /** What somebody wants to say, before it is a letter. */
