@@ -49,6 +49,22 @@ describe('an event that is added', () => {
     expect(readFileSync(join(path, name), 'utf8')).toBe(ics);
   });
 
+  test('keeps its words within their line, whatever breaks of lines they hold', async () => {
+    const { agenda, calendar } = setDesk();
+    const words = {
+      title: 'Call\rATTENDEE:mailto:eve@example.org',
+      description: 'One\r\nTwo\u2028Three\u0085Four\u0000',
+    };
+    const { event, ics = '' } = await addEvent(agenda, calendar, { ...call, ...words }, { key: 'k' });
+    expect(event).toMatchObject({
+      title: 'Call\nATTENDEE:mailto:eve@example.org',
+      description: 'One\nTwo\nThree\nFour',
+    });
+    const names = ics.split(/[\r\n\u0085\u2028]+/).map((line) => line.split(/[:;]/)[0]);
+    expect(names).not.toContain('ATTENDEE');
+    expect(ics).not.toContain('\0');
+  });
+
   test('for whole days has its last day', async () => {
     const { agenda, calendar, path } = setDesk();
     const days = { title: 'Fair', start: '2026-11-25', end: '2026-11-27' };

@@ -94,11 +94,19 @@ export function writeEvent({ title, location, description, time }: NewEvent, uid
     set('dtstart', utc(time.from));
     set('dtend', utc(time.to));
   }
-  set('summary', title);
-  if (location !== undefined) set('location', location);
-  if (description !== undefined) set('description', description);
+  set('summary', plain(title));
+  if (location !== undefined) set('location', plain(location));
+  if (description !== undefined) set('description', plain(description));
   calendar.addSubcomponent(event);
   return `${calendar.toString()}\r\n`;
+}
+
+/**
+ * A text as a file can carry it (RFC 5545, 3.3.11): ical.js escapes line feeds alone, and whoever takes another break of lines for
+ * one would read what follows as a line of the event.
+ */
+function plain(text: string): string {
+  return text.replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n').replace(/[^\P{Cc}\t\n]/gu, '');
 }
 
 function utc(at: number): ICAL.Time {
