@@ -84,6 +84,18 @@ describe('after a crash, another process that adds for the same key', () => {
     expect(peer.events).toHaveLength(1);
   });
 
+  test('is told where somebody has deleted the event at Google meanwhile', async () => {
+    const peer = await openGoogle();
+    const calendar = createGoogleCalendar(waysTo(peer.url));
+    await calendar.add(CALL, HOW);
+    for (const event of peer.events) event['status'] = 'cancelled';
+    await expect(calendar.add(CALL, HOW)).rejects.toMatchObject({
+      code: 'TOOL_FAILED',
+      message: 'the event was added before, and is not in the calendar any more',
+    });
+    expect(peer.events).toHaveLength(1);
+  });
+
   test('is told where somebody has deleted the event at Microsoft meanwhile', async () => {
     const peer = await openGraph();
     const calendar = createGraphCalendar(waysTo(peer.url));

@@ -7,7 +7,7 @@ import { addOnce } from './add-once.ts';
 import type { Calendar, CalendarEvent, NewEvent, Skipped, Span } from './agenda.ts';
 import { askGoogle, googleProblem, type GoogleWays } from './google-request.ts';
 import { writeEvent } from './ical.ts';
-import { byBegin, MAX_READ, tooMany, touches, wholeDays, widened } from './span.ts';
+import { addedAndGone, byBegin, MAX_READ, tooMany, touches, wholeDays, widened } from './span.ts';
 
 const READ = scopesFor('gmail', ['calendar read']);
 const ADD = scopesFor('gmail', ['calendar add']);
@@ -98,15 +98,19 @@ async function insert(
   } catch (error) {
     if (!(error instanceof EngineError) || error.code !== 'CONFLICT') throw error;
   }
+  let found: calendar_v3.Schema$Event;
   try {
     const place = { calendarId: CALENDAR, eventId: body.id };
-    return await askGoogle(ways, asked, (options) => events.get(place, options));
+    found = await askGoogle(ways, asked, (options) => events.get(place, options));
   } catch (error) {
     signal?.throwIfAborted();
     // It is there, and was made of the same key: of what else could it be.
     if (error instanceof EngineError) return body;
     throw error;
   }
+  // Google keeps the id of what somebody has deleted.
+  if (found.status === 'cancelled') throw addedAndGone();
+  return found;
 }
 
 function bodyOf({ title, location, description, time }: NewEvent, timeZone: string): calendar_v3.Schema$Event {

@@ -13,7 +13,7 @@ import { addOnce } from './add-once.ts';
 import type { Calendar, CalendarEvent, NewEvent, Skipped } from './agenda.ts';
 import { writeEvent } from './ical.ts';
 import { wallMoment } from './moment.ts';
-import { byBegin, MAX_READ, nearestDay, tooMany, touches, widened, wholeDays } from './span.ts';
+import { addedAndGone, byBegin, MAX_READ, nearestDay, tooMany, touches, widened, wholeDays } from './span.ts';
 
 const READ = scopesFor('outlook', ['calendar read']);
 const ADD = scopesFor('outlook', ['calendar add']);
@@ -125,9 +125,7 @@ async function findAgain(graph: Graph, { id, clock, signal }: How): Promise<Foun
     if (look >= LOOKS) break;
     await sleep(LOOK_WAIT_MS, { signal, clock });
   }
-  throw new EngineError('TOOL_FAILED', 'the event was added before, and is not in the calendar any more', {
-    hint: 'somebody has deleted it since',
-  });
+  throw addedAndGone();
 }
 
 function keyOf({ singleValueExtendedProperties: all }: Found): string {

@@ -35,6 +35,13 @@ export function tooMany(): EngineError {
   });
 }
 
+/** A provider has made the event for an earlier request, and does not have it now. */
+export function addedAndGone(): EngineError {
+  return new EngineError('TOOL_FAILED', 'the event was added before, and is not in the calendar any more', {
+    hint: 'somebody has deleted it since',
+  });
+}
+
 /**
  * The day that is meant by its midnight. Microsoft gives that of UTC, but some programs have written that of their own zone:
  * thirteen hours east to ten hours west of Greenwich, which is nearly everybody.
