@@ -16,6 +16,18 @@ describeViewer('to-dos and events in the viewer', (viewer) => {
     expect(viewer.api.world.todos.map(({ status }) => status)).toEqual(['done', 'open']);
   });
 
+  test('by keys one after the other is ticked off', async () => {
+    const [first] = viewer.api.world.todos;
+    viewer.api.world.todos = ['First', 'Second', 'Third'].map((title, i) => ({ ...first!, id: `todo-${i}`, title }));
+    await open('todos');
+    await box('First').focus();
+    for (const title of ['Second', 'Third']) {
+      await viewer.page.keyboard.press('Space');
+      await soon(() => box(title).evaluate((input) => input === document.activeElement)).toBe(true);
+    }
+    expect(viewer.api.world.todos.map(({ status }) => status)).toEqual(['done', 'done', 'open']);
+  });
+
   test('a to-do is deleted only when that is confirmed', async () => {
     await open('todos');
     await viewer.page.getByRole('button', { name: 'Delete Order cables' }).click();

@@ -52,8 +52,13 @@ function Row({ todo }: { todo: Todo }) {
     if (await confirm({ title: 'Delete this to-do?', text, action: 'Delete' })) await remove(todo);
   };
   const onChange = async ({ target: box }: Event) => {
+    if (!(box instanceof HTMLInputElement)) return;
+    const row = box.closest('li');
+    const next = (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelector('input');
     // The browser has set the tick before anybody knows whether it can be kept.
-    if (box instanceof HTMLInputElement && !(await tick(todo, box.checked))) box.checked = isDone;
+    if (!(await tick(todo, box.checked))) box.checked = isDone;
+    // The row is in the other list now; whoever works by keys goes on where it was.
+    else if (document.activeElement === document.body) next?.focus();
   };
   return html`<li class=${isDone ? 'done' : ''}>
     <label>
