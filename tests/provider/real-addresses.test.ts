@@ -83,6 +83,27 @@ test.each(PROVIDERS)('so is one to $name that breaks in the middle of the answer
   }
 });
 
+test.each(PROVIDERS)(
+  'who sends a request to $name on to somebody else is not followed with what is secret',
+  async ({ open }) => {
+    nock.enableNetConnect('127.0.0.1');
+    const asked: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.url);
+      response.writeHead(307, { location: '/elsewhere' }).end();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    try {
+      await expect(open({ auth: url, token: url }).refresh(ASKED)).rejects.toMatchObject({ code: 'ACCOUNT_FAILED' });
+      expect(asked).toHaveLength(1);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  },
+);
+
 test.each(PROVIDERS)('$name having trouble is no end of the sign-in', async ({ open, at }) => {
   at().reply(503, '<html>Service Unavailable</html>', { 'content-type': 'text/html' });
   await expect(open().refresh(ASKED)).rejects.toMatchObject({ code: 'ACCOUNT_FAILED', retryable: true });

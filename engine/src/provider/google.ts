@@ -85,14 +85,15 @@ export async function revokeAtGoogle(
   });
 }
 
-/** Tries nothing again by itself, and ends in time. */
+/** Tries nothing again by itself, follows nobody elsewhere with a secret, and ends in time. */
 async function openTransport(signal: AbortSignal | undefined): Promise<gaxios.Gaxios> {
   const { gaxios } = await import('google-auth-library');
+  const retryConfig = { retry: 0, noResponseRetries: 0 };
   class Once extends gaxios.Gaxios {
     override request<T>(asked: object = {}) {
       const timeout = AbortSignal.timeout(REQUEST_MS);
       const ends = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
-      return super.request<T>({ ...asked, retryConfig: { retry: 0, noResponseRetries: 0 }, signal: ends });
+      return super.request<T>({ ...asked, retryConfig, redirect: 'error', signal: ends });
     }
   }
   return new Once();
