@@ -149,6 +149,31 @@ test('what Microsoft says of a code that it does not take is told without the co
   expect([log, message]).toEqual([1, 1].map(() => expect.stringContaining('AADSTS70000: [redacted]')));
 });
 
+test.each([
+  ['address', { email: 'john@contoso.example' }],
+  ['client', { oauth: { clientId: 'another-client', tenant: 'common' } }],
+])('an account whose %s was changed between going and coming back is not signed in to', async (_name, change) => {
+  const { authorizeUrl } = await openProcess().signIns.begin('team', { redirectUri: REDIRECT });
+  account = { ...account, ...change } as CloudAccount;
+  await expect(finish(openProcess().signIns, microsoft.consent(authorizeUrl, JANE))).rejects.toMatchObject({
+    code: 'ACCOUNT_NOT_CONNECTED',
+    message: expect.stringContaining('changed meanwhile'),
+  });
+  expect(microsoft.asked.code).toBe(0);
+  expect(await readToken(store, 'team')).toBeUndefined();
+});
+
+test('of a sign-in the store keeps neither the state, by which one comes back, nor the verifier once it was used', async () => {
+  const here = openProcess();
+  const { authorizeUrl } = await here.signIns.begin('team', { redirectUri: REDIRECT });
+  const state = new URL(authorizeUrl).searchParams.get('state') ?? '';
+  const rows = async () => JSON.stringify(await store.list('signIn'));
+  expect(await rows()).toContain('verifier');
+  expect(await rows()).not.toContain(state);
+  await finish(here.signIns, microsoft.consent(authorizeUrl, JANE));
+  expect(await rows()).not.toContain('verifier');
+});
+
 test('a sign-in that one process began can end in another', async () => {
   const [one, other] = [openProcess(), openProcess()];
   const { authorizeUrl, attempt } = await one.signIns.begin('team', { redirectUri: REDIRECT });
@@ -256,6 +281,15 @@ test('a sign-in without a refresh token stands for as long as its token, and no 
   });
 });
 
+test('a sign-in by another client than the file names by now is none', async () => {
+  await connect(openProcess());
+  account = { ...account, oauth: { clientId: 'another-client', tenant: 'common' } } as CloudAccount;
+  await expect(tokenOf(openProcess())).rejects.toMatchObject({
+    code: 'ACCOUNT_NOT_CONNECTED',
+    message: expect.stringContaining('by another client'),
+  });
+});
+
 test('what another process has renewed is taken without asking', async () => {
   const [one, other] = [openProcess(), openProcess()];
   await connect(one);
@@ -285,7 +319,8 @@ test('a grant that ended is asked for once, in all processes', async () => {
 
 test.each([
   ['503', { status: 503, body: {} }, { code: 'ACCOUNT_FAILED', retryable: true }],
-  ['429', { status: 429, body: { error: 'temporarily_unavailable' } }, { code: 'ACCOUNT_FAILED', retryable: true }],
+  ['429', { status: 429, body: {} }, { code: 'ACCOUNT_FAILED', retryable: true }],
+  ['a pause', { status: 400, body: { error: 'temporarily_unavailable' } }, { code: 'ACCOUNT_FAILED', retryable: true }],
   [
     'a wrong secret',
     { status: 401, body: { error: 'invalid_client', error_description: 'AADSTS7000215: Invalid client secret' } },
