@@ -63,6 +63,22 @@ function processOn(patch: Partial<Courier> = {}): Courier {
   return { store: own, clock: systemClock, log: silentLogger, worker: `worker_${workers}`, isShared: false, ...patch };
 }
 
+/** A database that fails so often to take down that a mail is out. */
+function failingStore(times: number): Store {
+  let left = times;
+  const apply: Store['apply'] = async (changes) => {
+    const isOut = changes.some((change) => change.op === 'update' && Reflect.get(change.set, 'state') === 'out');
+    if (isOut && left-- > 0) throw new EngineError('STORE_FAILED', 'no room');
+    return store.apply(changes);
+  };
+  return new Proxy(store, {
+    get(target, name) {
+      const value: unknown = name === 'apply' ? apply : Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
 const order = (patch: Partial<Order> = {}): Order => ({
   ...{ key: 'run_1/1/a', accountId: 'inbox', email: ME, mailbox: box, letter: async () => LETTER, isAutomatic: true },
   ...patch,
@@ -393,6 +409,19 @@ describe.skipIf(dovecot === undefined)('over SMTP (left out without Dovecot)', {
     );
     expect(await codeOf(deliver(order(), processOn()))).toBe('fine');
     expect(smtp.taken).toHaveLength(1);
+  });
+
+  test.each([
+    ['for a moment', 1, 'out'],
+    ['for longer', 99, 'sending'],
+  ])('a mail that is out is in no doubt where that cannot be written down %s', async (_name, times, state) => {
+    const courier = processOn({ store: failingStore(times) });
+    expect(await deliver(order(), courier)).toMatchObject({ note: expect.stringContaining('no room') });
+    expect((await store.list('outgoing')).map((row) => row.state)).toEqual([state]);
+    expect(await outcomeOf(order(), processOn())).toBeDefined();
+    expect(await deliver(order(), processOn())).toBeDefined();
+    expect(smtp.taken).toHaveLength(1);
+    expect(await box.search({ subject: LETTER.subject }, { limit: 5 })).toHaveLength(1);
   });
 
   test('what the server put off is sent when it is tried again', async () => {

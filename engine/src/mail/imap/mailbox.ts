@@ -103,6 +103,20 @@ export function createImapMailbox(options: ImapMailboxOptions): Mailbox {
     return uid === undefined ? undefined : { ref: refText({ uidValidity, uid, path }) };
   }
 
+  /** Puts what is out into Sent, unless it is there already. */
+  async function keep(mail: Outgoing): Promise<{ readonly ref?: string; readonly lost?: string }> {
+    try {
+      return await sessions.with({}, async (session) => {
+        // Gmail and others keep it themselves.
+        if (session.client.capabilities.has('X-GM-EXT-1')) return {};
+        const kept = await find(session, '\\Sent', mail.messageId);
+        return kept ?? { ref: await append(session, await session.specialOrNew('\\Sent'), mail, ['\\Seen']) };
+      });
+    } catch (error) {
+      return { lost: `it was sent, but is not in Sent: ${errorBody(error).message}` };
+    }
+  }
+
   /** Opens the mailbox that a `ref` is in. */
   async function openRef(session: ImapSession, text: string, readOnly: boolean) {
     const ref = readRef(text);
@@ -175,32 +189,20 @@ export function createImapMailbox(options: ImapMailboxOptions): Mailbox {
       signal?.throwIfAborted();
       if (smtp === undefined) throw cannotSend(accountId);
       const { note } = await sendSmtp(smtp, mail, { signal });
-      await onOut?.();
-      const said = note === undefined ? {} : { note };
-      if (smtp.savesSent) return said;
-      try {
-        return await sessions.with({}, async (session) => {
-          // Gmail and others keep it themselves.
-          const kept = session.client.capabilities.has('X-GM-EXT-1') || (await find(session, '\\Sent', mail.messageId));
-          if (kept === true) return said;
-          const ref = kept ? kept.ref : await append(session, await session.specialOrNew('\\Sent'), mail, ['\\Seen']);
-          return { ref, ...said };
-        });
-      } catch (error) {
-        const lost = `it was sent, but is not in Sent: ${errorBody(error).message}`;
-        return { note: note === undefined ? lost : `${note}; ${lost}` };
-      }
+      let unwritten: { readonly error: unknown } | undefined;
+      await onOut?.().catch((error: unknown) => (unwritten = { error }));
+      // What could not be written down is kept all the same: in Sent it is found again.
+      const { ref, lost } = smtp.savesSent ? {} : await keep(mail);
+      if (unwritten !== undefined) throw unwritten.error;
+      const notes = [note, lost].filter((one) => one !== undefined);
+      return { ...(ref !== undefined && { ref }), ...(notes.length > 0 && { note: notes.join('; ') }) };
     },
     async findSent(messageId, { signal } = {}) {
       const found = await sessions.with({ signal }, (session) => find(session, '\\Sent', messageId));
       if (found !== undefined) return found;
-      throw new EngineError(
-        'TOOL_OUTCOME_UNKNOWN',
-        `account ${accountId}: it is not in Sent, and SMTP cannot be asked`,
-        {
-          hint: 'Ask the recipient, or look into the log of the mail server.',
-        },
-      );
+      const what = `account ${accountId}: it is not in Sent, and SMTP cannot be asked`;
+      const hint = 'Ask the recipient, or look into the log of the mail server.';
+      throw new EngineError('TOOL_OUTCOME_UNKNOWN', what, { hint });
     },
     label: (ref, { add, remove }, { signal } = {}) =>
       sessions.with({ signal }, async (session) => {

@@ -147,7 +147,11 @@ async function send(
   const limit = new AbortController();
   const late = () => limit.abort(new EngineError('ACCOUNT_FAILED', 'sending took too long', { retryable: true }));
   const cancel = clock.delay(late, sending.limitMs ?? SEND_MS);
-  const onOut = async () => void (current = await moveOn(store, current, { state: 'out', at: clock.now() }));
+  let isOut = false;
+  const onOut = async () => {
+    isOut = true;
+    current = await moveOn(store, current, { state: 'out', at: clock.now() });
+  };
   try {
     const both = signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]);
     const { ref, note } = await mailbox.send(mail, { signal: both, onOut });
@@ -156,8 +160,10 @@ async function send(
     current = await noteOut(current, outcome, courier);
     return { messageId: mail.messageId, ...outcome };
   } catch (error) {
-    if (current.state === 'out')
-      return { ...deliveredOf(current), note: `after it was sent: ${errorBody(error).message}` };
+    if (isOut) {
+      const note = `after it was sent: ${errorBody(error).message}`;
+      return deliveredOf(await noteOut(current, { note }, courier));
+    }
     if (isCertain(error)) {
       if (isUnsure) throw unknown(`by an earlier attempt; this one failed: ${errorBody(error).message}`, error);
       await takeBack(store, current);
