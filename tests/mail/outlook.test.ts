@@ -80,6 +80,25 @@ describe('an Outlook mailbox', { timeout: 30_000 }, () => {
   const labelsOf = (given: readonly Given[]) =>
     given.flatMap((one) => (one.kind === 'mail' ? [[one.name, one.labels] as const] : []));
 
+  test.each([
+    { name: 'takes the word for an id, as in China', status: 400, code: 'ErrorInvalidIdMalformed' },
+    { name: 'knows no such resource', status: 400, code: 'BadRequest' },
+    { name: 'knows no such method', status: 405, code: '' },
+  ])('says what to take instead where a Graph without delta queries $name', async ({ status, code }) => {
+    peer.intercept(({ path }) => (path.includes('/delta') ? { status, body: problem(code) } : undefined));
+    expect(await failureOf(look(sourceOf()))).toMatchObject({
+      ...{ code: 'ACCOUNT_FAILED', retryable: false, message: expect.stringContaining('what has changed in a folder') },
+      hint: expect.stringContaining('provider: imap'),
+    });
+  });
+
+  test('does not blame a mailbox that is not there on the cloud', async () => {
+    peer.intercept(({ path }) =>
+      path.includes('/delta') ? { status: 404, body: problem('MailboxNotEnabledForRESTAPI') } : undefined,
+    );
+    expect(await failureOf(look(sourceOf()))).toMatchObject({ message: expect.stringContaining('has no mailbox') });
+  });
+
   test('gives a backlog newest first, and what arrives afterwards in order, each mail once', async () => {
     for (const subject of ['one', 'two', 'three']) peer.deliver(letter(subject));
     const first = await look(sourceOf());

@@ -3,7 +3,7 @@ import { EngineError } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
 import { type GraphPage, withQuery } from '../../provider/graph.ts';
 import { createGraph } from '../../provider/graph-client.ts';
-import { isResync } from '../../provider/graph-error.ts';
+import { isResync, problemOf } from '../../provider/graph-error.ts';
 import type { AccountTokens, Endpoints } from '../../provider/provider.ts';
 import { scopesFor } from '../../provider/scopes.ts';
 import { OutlookReader } from './ahead.ts';
@@ -133,7 +133,7 @@ export function createOutlookSource(options: OutlookOptions): MailSource {
       return page;
     } catch (error) {
       if (mayBeLost && link !== undefined && isResync(error)) return undefined;
-      throw error;
+      throw (link === undefined ? withoutDelta(error, accountId) : undefined) ?? error;
     }
   }
 
@@ -210,6 +210,27 @@ export function createOutlookSource(options: OutlookOptions): MailSource {
       return async () => {};
     },
   };
+}
+
+/**
+ * A Graph that knows no delta query takes `delta` for the id of a message
+ * (https://github.com/microsoftgraph/microsoft-graph-docs/issues/2163), or says that there is no such thing.
+ */
+function withoutDelta(error: unknown, accountId: string): EngineError | undefined {
+  const problem = problemOf(error);
+  if (problem === undefined) return undefined;
+  const { status, code } = problem;
+  const isUnknown = /^(ErrorInvalidId(Malformed)?|ResourceNotFound|BadRequest|NotImplemented)$/.test(code);
+  if (!isUnknown && status !== 405 && status !== 501) return undefined;
+  const said = code || `HTTP ${status}`;
+  return new EngineError(
+    'ACCOUNT_FAILED',
+    `account ${accountId}: this Graph does not tell what has changed in a folder (${said})`,
+    {
+      hint: 'It is so in the cloud in China (`message: delta`): take `provider: imap` there. Elsewhere see `endpoints.api`.',
+      cause: problem,
+    },
+  );
 }
 
 function idOf(item: Item): string {
