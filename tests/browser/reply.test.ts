@@ -93,6 +93,29 @@ describeViewer('answering a mail', (viewer) => {
     expect(asked).toEqual(['beforeunload']);
   });
 
+  test('that fails while another mail is looked at says so there, and keeps its words', async () => {
+    let fail = () => {};
+    const body = JSON.stringify({ error: { code: 'MAIL_NOT_SENT', message: 'the server cannot be reached' } });
+    await viewer.page.route('**/reply', async (route) => {
+      await new Promise<void>((resolve) => (fail = resolve));
+      await route.fulfill({ status: 502, contentType: 'application/json', body });
+    });
+    await open('/mail-invoice');
+    await viewer.page.getByRole('button', { name: 'Reply' }).click();
+    await box().fill('Gladly.');
+    const sent = viewer.page.waitForRequest('**/reply');
+    await viewer.page.getByRole('button', { name: 'Send', exact: true }).click();
+    await sent;
+    await viewer.page.goto(`${viewer.api.url}/#/results/mail-urgent`);
+    await box().waitFor({ state: 'detached' });
+    fail();
+    await viewer.page
+      .getByText('Not sent, "Invoice 4411 lists the cable twice": the server cannot be reached')
+      .waitFor();
+    await viewer.page.goto(`${viewer.api.url}/#/results/mail-invoice`);
+    await soon(() => box().inputValue()).toBe('Gladly.');
+  });
+
   test('is not offered for what is no text for a person', async () => {
     await open('/mail-invoice/run-invoice/item-facts');
     await viewer.page.getByRole('button', { name: 'Delete' }).waitFor();

@@ -1,5 +1,5 @@
 import { html } from 'htm/preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ErrorBody } from '../../engine/src/base/error.ts';
 import { errorOfThrown, path, request } from '../http/request.ts';
 import type { MailEntry } from '../http/shapes.ts';
@@ -26,6 +26,9 @@ export function ReplyBox({ mail, from, text = '', isMarkdown = false, takesFocus
   const [error, setError] = useState<ErrorBody | undefined>(undefined);
   const [isBusy, setIsBusy] = useState(false);
   const area = useFocus<HTMLTextAreaElement>(takesFocus);
+  const isShown = useRef(true);
+  // Whoever looks at another mail meanwhile has to hear of a failure all the same.
+  useEffect(() => () => void (isShown.current = false), []);
   const now = replies.value.get(from) ?? { text, all: false };
   const change = (part: Partial<Begun>) => keepReply(from, { ...now, ...part });
   const close = () => {
@@ -53,7 +56,8 @@ export function ReplyBox({ mail, from, text = '', isMarkdown = false, takesFocus
       const failure = errorOfThrown(thrown);
       // Whoever sends it again after this has looked whether it arrived: it is another mail then.
       if (failure.code === 'TOOL_OUTCOME_UNKNOWN') keepReply(from, { text: now.text, all: now.all });
-      setError(failure);
+      if (isShown.current) setError(failure);
+      else showToast(`${mode === 'send' ? 'Not sent' : 'No draft'}, "${mail.subject}": ${failure.message}`, 'bad');
     }
     setIsBusy(false);
   };
