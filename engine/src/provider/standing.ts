@@ -34,10 +34,13 @@ export function waitsForSignIn(code: string): boolean {
   return WAITING.has(code);
 }
 
+/** Codes of a provider, or of a server that sends, which nobody reaches where they are retryable. */
+const UNREACHABLE: ReadonlySet<string> = new Set(['ACCOUNT_FAILED', 'MAIL_NOT_SENT']);
+
 /** The category of what went wrong (seed 000, 3.2.2a). */
 export function authorizeProblem(error: unknown): AuthorizeProblem {
   if (!(error instanceof EngineError)) return 'other';
   if (error.code === 'ACCOUNT_NOT_CONNECTED') return 'missing_refresh_token';
   if (error.code === 'ACCOUNT_GRANT_LOST') return 'invalid_grant';
-  return error.code === 'ACCOUNT_FAILED' && error.retryable ? 'network' : 'other';
+  return UNREACHABLE.has(error.code) && error.retryable ? 'network' : 'other';
 }
