@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { dovecot, root } from './available.ts';
 
@@ -29,6 +29,8 @@ export interface DovecotServer {
   deliver(raw: Uint8Array, flags?: string): void;
   /** Gives the mail with this subject these flags while the server stands still, or takes it away. */
   refile(subject: string, flags: string | undefined): void;
+  /** Has the server fail at the mail with this subject, which it may not read any more, or may again. */
+  lock(subject: string, isLocked: boolean): void;
   /** Forgets all UIDs while it stands still, so that it gives new ones under a new UIDVALIDITY. */
   renumber(): void;
   /** Ends it at once, with all sessions. */
@@ -88,6 +90,11 @@ export async function startDovecot({ tls = false, capability = '' } = {}): Promi
   process.once('exit', last);
   await start();
   let count = 0;
+  const locked = new Map<string, readonly string[]>();
+  const filesOf = (subject: string) =>
+    ['new', 'cur']
+      .flatMap((name) => readdirSync(join(maildir, name)).map((file) => join(maildir, name, file)))
+      .filter((path) => readFileSync(path, 'utf8').includes(`Subject: ${subject}\r\n`));
   return {
     ...{ port, tlsPort, user, password, kill, start },
     deliver(raw, flags) {
@@ -99,13 +106,13 @@ export async function startDovecot({ tls = false, capability = '' } = {}): Promi
       renameSync(path, flags === undefined ? join(maildir, 'new', name) : join(maildir, 'cur', `${name}:2,${flags}`));
     },
     refile(subject, flags) {
-      for (const folder of ['new', 'cur'].map((name) => join(maildir, name)))
-        for (const name of readdirSync(folder)) {
-          const path = join(folder, name);
-          if (!readFileSync(path, 'utf8').includes(`Subject: ${subject}\r\n`)) continue;
-          if (flags === undefined) rmSync(path);
-          else renameSync(path, join(maildir, 'cur', `${name.replace(/:2,.*$/, '')}:2,${flags}`));
-        }
+      for (const path of filesOf(subject))
+        if (flags === undefined) rmSync(path);
+        else renameSync(path, join(maildir, 'cur', `${basename(path).replace(/:2,.*$/, '')}:2,${flags}`));
+    },
+    lock(subject, isLocked) {
+      if (isLocked) locked.set(subject, filesOf(subject));
+      for (const path of locked.get(subject) ?? []) chmodSync(path, isLocked ? 0 : 0o644);
     },
     renumber() {
       const list = join(maildir, 'dovecot-uidlist');

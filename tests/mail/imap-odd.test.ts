@@ -6,7 +6,7 @@ import { createImapSource } from '../../engine/src/mail/imap/source.ts';
 import { createMailRoom } from '../../engine/src/mail/room.ts';
 import type { Found, MailSource } from '../../engine/src/mail/source.ts';
 import { mailOf } from './fixtures.ts';
-import { type ImapPeer, startImap } from './imap-peer.ts';
+import { type Fetch, type ImapPeer, startImap } from './imap-peer.ts';
 
 const letter = (subject: string) =>
   mailOf('From: ann@client.example', `Subject: ${subject}`, `Message-ID: <${subject}@client.example>`, '', 'Hello.');
@@ -113,6 +113,46 @@ describe('an IMAP server that is not as most are', () => {
     expect(server.logins).toBe(1);
   });
 
+  test.each([
+    { name: 'its text', cut: ({ isBody }: Fetch) => isBody },
+    { name: 'its flags and size', cut: ({ isBody }: Fetch) => !isBody },
+  ])('that closes the connection when it is asked for $name of one mail gives all others', async ({ cut }) => {
+    for (const subject of ['four', 'five']) server.deliver(letter(subject));
+    server.manner = { end: (fetch) => (cut(fetch) && fetch.uids.includes(2) ? 'cut' : 'OK done') };
+    const source = sourceOf();
+    stops.push(await source.watch(() => {}));
+    /** As often as it takes, from where it came before; with what was read. */
+    const all = async (place?: object, unreadable: ReadonlySet<string> = new Set(), looks = 1) => {
+      for (; looks <= 5; looks++) {
+        const one = await look(source, place, unreadable).catch(() => undefined);
+        if (one !== undefined) return { ...one, looks };
+      }
+      throw new Error('it does not get through');
+    };
+    const first = await all();
+    expect(first.looks).toBe(3);
+    expect(first.failed).toEqual([
+      {
+        name: '1:2',
+        code: 'MAIL_UNREADABLE',
+        message: 'the server does not give mail 1:2 ("it closes the connection")',
+      },
+    ]);
+    expect(first.subjects.toSorted()).toEqual(['five', 'four', 'one', 'three']);
+    expect(first.place.done).toEqual([
+      [1, 1],
+      [3, 5],
+    ]);
+    const unreadable = new Set(['1:2']);
+    expect(await look(source, first.place, unreadable)).toMatchObject({ subjects: [], failed: [] });
+    server.deliver(letter('six'));
+    expect((await look(source, first.place, unreadable)).subjects).toEqual(['six']);
+    server.manner = {};
+    clock.advance(300_000);
+    const last = await look(source, first.place, unreadable);
+    expect([last.subjects.toSorted(), last.place.done]).toEqual([['six', 'two'], [[1, 6]]]);
+  });
+
   test.each(['NO [UNAVAILABLE] the disks are away', 'NO [LIMIT] come back later', 'NO [INUSE] somebody has it'])(
     'is asked for all again when it fails for now: %s',
     async (end) => {
@@ -140,7 +180,7 @@ describe('an IMAP server that is not as most are', () => {
       await expect(look(source)).rejects.toThrow(/the connection to .* failed/);
       return wait();
     };
-    server.manner = { end: ({ isBody }) => (isBody ? 'cut' : 'OK done') };
+    server.manner = { end: ({ isBody }) => (isBody ? 'NO [UNAVAILABLE] later' : 'OK done') };
     expect([await broken(), await broken(), await broken(), await broken()]).toEqual([1, 2, 4, 8]);
     server.manner = {};
     expect((await look(source)).subjects).toEqual(['three', 'two', 'one']);

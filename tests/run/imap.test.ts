@@ -164,6 +164,25 @@ describe.skipIf(dovecot === undefined)('an IMAP account (left out without Doveco
     expect(await stage.app.fetcher.fetch()).toMatchObject({ taken: 0, failed: 0 });
   });
 
+  test('takes all others where the server breaks off over one mail, and tells of that one', async () => {
+    for (const subject of ['one', 'two', 'three']) server.deliver(letter(subject));
+    server.lock('two', true);
+    await expect
+      .poll(async () => (await stage.app.fetcher.fetch(), subjects()), { timeout: 20_000 })
+      .toEqual(['one', 'three']);
+    await expect.poll(async () => (await stage.app.fetcher.fetch()).failed, { timeout: 20_000 }).toBe(0);
+    const [account] = stage.app.fetcher.status().accounts;
+    expect(account).toMatchObject({ state: 'idle', unreadable: [{ error: { code: 'MAIL_UNREADABLE' } }] });
+    expect(logged.join('\n')).toMatch(/Internal error occurred/);
+    server.deliver(letter('four'));
+    await stage.app.fetcher.fetch();
+    expect(await subjects()).toEqual(['four', 'one', 'three']);
+    server.lock('two', false);
+    await stage.restart();
+    await expect.poll(async () => (await stage.app.fetcher.fetch()).failed, { timeout: 20_000 }).toBe(0);
+    expect(await subjects()).toEqual(['four', 'one', 'three', 'two']);
+  });
+
   test('takes nothing twice when the UIDs have become others', async () => {
     for (const subject of ['one', 'two', 'three']) server.deliver(letter(subject));
     expect(await stage.app.fetcher.fetch()).toMatchObject({ taken: 3 });

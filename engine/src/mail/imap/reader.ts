@@ -15,11 +15,17 @@ export class ImapReader {
   readonly #client: ImapFlow;
   readonly #link: ImapLink;
   readonly #signal: AbortSignal | undefined;
+  #wasCut = false;
 
   constructor(client: ImapFlow, link: ImapLink, signal: AbortSignal | undefined) {
     this.#client = client;
     this.#link = link;
     this.#signal = signal;
+  }
+
+  /** The connection was closed over a question, by the server or on the way. */
+  get wasCut(): boolean {
+    return this.#wasCut;
   }
 
   /** `''` where the server gives none. */
@@ -103,9 +109,11 @@ export class ImapReader {
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof EngineError) throw error;
+      this.#wasCut = !this.#client.usable;
       throw this.#link.lost(error);
     }
     signal?.throwIfAborted();
+    this.#wasCut = true;
     throw this.#link.lost(new Error('it was closed'));
   }
 }
@@ -117,7 +125,8 @@ export function byUid(told: readonly FetchMessageObject[]): ReadonlyMap<number, 
   return mails;
 }
 
-function notGiven(name: string, said: string, cause?: unknown): EngineError {
+/** `MAIL_UNREADABLE` for a mail that the server has been asked for. */
+export function notGiven(name: string, said: string, cause?: unknown): EngineError {
   return new EngineError('MAIL_UNREADABLE', `the server does not give mail ${name} ("${said}")`, {
     hint: 'See with another mail program whether it can be opened there; it is tried again by itself.',
     ...(cause !== undefined && { cause }),

@@ -1,7 +1,7 @@
 import { EngineError } from '../../base/error.ts';
 import { ImapLink, type ImapLinkOptions } from './link.ts';
 import { advance, covers, type ImapPlace, placeOf } from './place.ts';
-import { ImapReader, type ImapState } from './reader.ts';
+import { ImapReader, type ImapState, notGiven } from './reader.ts';
 import { sameLabels } from '../label.ts';
 import type { MailRoom } from '../room.ts';
 import type { Found, Given, ListOptions, MailSource, Present, Reached, TakeFacts } from '../source.ts';
@@ -49,6 +49,8 @@ export function createImapSource(options: ImapOptions): MailSource {
   const { host, port, user, mailbox, clock } = options;
   /** When the server was asked last for mails that it did not give, by name. */
   const refused = new Map<string, number>();
+  /** Mails over which the connection was closed, by name: each is asked for alone, to find the one that does it. */
+  const alone = new Set<string>();
 
   async function* list(asked: ListOptions): AsyncIterable<Given> {
     const { signal } = asked;
@@ -98,18 +100,25 @@ export function createImapSource(options: ImapOptions): MailSource {
       const uids = await reader.unknown(look.place.done);
       const left = uids.filter((uid) => !passed.has(uid));
       asked.onTotal?.(left.length);
-      for (const batch of batches(inOrder(left, look.place.done.at(-1)?.[1] ?? 0))) {
-        const states = await reader.states(batch);
+      const isAlone = (uid: number) => alone.has(nameOf(look.place, uid));
+      for (const batch of batches(inOrder(left, look.place.done.at(-1)?.[1] ?? 0), isAlone)) {
+        const kept = new Set(batch.filter((uid) => isRefused(nameOf(look.place, uid))));
+        const open = batch.filter((uid) => !kept.has(uid));
+        const states = await statesOf(look, open);
         const given = new Set<number>();
         for (const uid of batch) {
           const state = states.get(uid);
-          if (state !== undefined && (isPassedOver(state) || isLeft(asked, nameOf(look.place, uid)))) {
+          const name = nameOf(look.place, uid);
+          if (kept.has(uid)) passed.add(uid);
+          if (kept.has(uid) && asked.isUnreadable?.(name) === true) continue;
+          if (state !== undefined && (isPassedOver(state) || isLeft(asked, name))) {
             passed.add(uid);
             continue;
           }
           given.add(uid);
           asked.signal?.throwIfAborted();
-          if (state !== undefined) yield foundOf(look, state);
+          if (kept.has(uid)) yield refusedOf(name);
+          else if (state !== undefined) yield foundOf(look, state);
         }
         if (given.size === 0) continue;
         yield {
@@ -145,11 +154,44 @@ export function createImapSource(options: ImapOptions): MailSource {
 
   /** Whether a mail is left alone that could not be read: for good, unless it was the server that did not give it. */
   function isLeft({ isUnreadable }: ListOptions, name: string): boolean {
-    const askedMs = refused.get(name);
-    return isUnreadable?.(name) === true && (askedMs === undefined || clock.now() - askedMs < REFUSED_MS);
+    return isUnreadable?.(name) === true && (!refused.has(name) || isRefused(name));
   }
 
-  function foundOf({ reader, place }: Look, state: ImapState): Found {
+  /** Whether the server did not give a mail a short while ago. */
+  function isRefused(name: string): boolean {
+    const askedMs = refused.get(name);
+    return askedMs !== undefined && clock.now() - askedMs < REFUSED_MS;
+  }
+
+  async function statesOf(look: Look, uids: readonly number[]): Promise<ReadonlyMap<number, ImapState>> {
+    return uids.length === 0 ? new Map() : blaming(look, uids, () => look.reader.states(uids));
+  }
+
+  /** Asks about mails; where the connection is closed over one that was asked for alone, that one is left for a while. */
+  async function blaming<T>(
+    { reader, asked, place }: Look,
+    uids: readonly number[],
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const names = uids.map((uid) => nameOf(place, uid));
+    try {
+      return await work();
+    } catch (error) {
+      if (!reader.wasCut || asked.signal?.aborted === true) throw error;
+      for (const name of names)
+        if (names.length === 1 && alone.has(name)) refused.set(name, clock.now());
+        else alone.add(name);
+      throw error;
+    }
+  }
+
+  /** A mail of which the server tells nothing: it closes the connection. */
+  function refusedOf(name: string): Found {
+    return { kind: 'mail', name, read: async () => Promise.reject(notGiven(name, 'it closes the connection')) };
+  }
+
+  function foundOf(look: Look, state: ImapState): Found {
+    const { reader, place } = look;
     const { uid, size = 0, internalDate, threadId } = state;
     const name = nameOf(place, uid);
     const labels = labelsOf(state);
@@ -160,11 +202,12 @@ export function createImapSource(options: ImapOptions): MailSource {
       async read(facts: TakeFacts, { signal } = {}) {
         if (size > MAX_BYTES)
           throw new EngineError('MAIL_TOO_COSTLY', `mail ${name} has ${size} bytes; at most ${MAX_BYTES} are read`);
-        const bytes = await reader.bytes(uid, name, signal).catch((error: unknown) => {
+        const bytes = await blaming(look, [uid], () => reader.bytes(uid, name, signal)).catch((error: unknown) => {
           if (error instanceof EngineError && error.code === 'MAIL_UNREADABLE') refused.set(name, clock.now());
           throw error;
         });
         refused.delete(name);
+        alone.delete(name);
         const { accountId, email } = options;
         return options.room.parse(
           { kind: 'bytes', bytes },
@@ -200,8 +243,15 @@ function inOrder(uids: readonly number[], top: number): readonly number[] {
   return [...(top > 0 && arrived.length <= BATCH ? arrived : arrived.reverse()), ...before];
 }
 
-function* batches(uids: readonly number[]): Iterable<readonly number[]> {
-  for (let n = 0; n < uids.length; n += BATCH) yield uids.slice(n, n + BATCH);
+/** In the same order, each that is to be asked for alone in a batch of its own. */
+function* batches(uids: readonly number[], isAlone: (uid: number) => boolean): Iterable<readonly number[]> {
+  let batch: number[] = [];
+  for (const uid of uids) {
+    if (batch.length === BATCH || (batch.length > 0 && isAlone(uid))) yield batch.splice(0);
+    batch.push(uid);
+    if (isAlone(uid)) yield batch.splice(0);
+  }
+  if (batch.length > 0) yield batch;
 }
 
 function isPassedOver({ flags }: ImapState): boolean {
