@@ -119,7 +119,7 @@ describe('an Outlook account', { timeout: 60_000 }, () => {
     expect((await fetcher.fetch()).taken).toBe(1);
   });
 
-  test('takes the others where Exchange fails at one mail', async () => {
+  test('takes the others where Exchange fails at one mail, and names that one until it is gone', async () => {
     const broken = peer.deliver(letterTo('broken'));
     peer.deliver(letterTo('fine'));
     peer.intercept(({ path }) =>
@@ -129,5 +129,8 @@ describe('an Outlook account', { timeout: 60_000 }, () => {
     );
     expect((await fetcher.fetch()).taken).toBe(1);
     expect(accountOf()).toMatchObject({ state: 'idle', unreadable: [{ error: { code: 'MAIL_UNREADABLE' } }] });
+    peer.remove(broken);
+    await fetcher.fetch();
+    expect(accountOf()?.unreadable).toEqual([]);
   });
 });

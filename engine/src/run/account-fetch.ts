@@ -276,6 +276,7 @@ export class AccountFetch {
   }
 
   async #lose({ name, providerId }: Gone): Promise<void> {
+    this.#unreadable.delete(name);
     const identity = providerId === undefined ? (await this.#book.find(name))?.identity : this.#identityOf(providerId);
     if (identity === undefined) return;
     const isElsewhere = providerId === undefined && (await this.#book.isElsewhere(name, identity));
