@@ -77,6 +77,14 @@ describe('requests to Gmail', { timeout: 20_000 }, () => {
     expect(waitedMs).toBeLessThanOrEqual(60_000);
   });
 
+  test('asks three times where nobody knows what became of it', async () => {
+    const clock = new SimulatedClock(Date.now());
+    peer.fault = () => ({ status: 503 });
+    const { value } = await passing(clock, failureOf(clientOf({ clock })));
+    expect(value).toMatchObject({ code: 'ACCOUNT_FAILED', retryable: true });
+    expect(peer.asked).toHaveLength(3);
+  });
+
   test('asks no more until the time that Gmail names, where that is long', async () => {
     const clock = new SimulatedClock(Date.now());
     const when = new Date(clock.now() + 3_600_000).toISOString();

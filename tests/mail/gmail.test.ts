@@ -226,7 +226,7 @@ describe('Gmail, where the emulator is no help', { timeout: 30_000 }, () => {
     const idLists = () => lists.filter((size) => size === '500').length;
     let lists: (string | null)[];
     let place: unknown;
-    let ids: Record<'there' | 'filed' | 'archived' | 'deleted' | 'purged', string>;
+    let ids: Record<'there' | 'filed' | 'thrown' | 'archived' | 'deleted' | 'purged', string>;
     let kept: (after: string) => AsyncIterable<Kept>;
     beforeEach(async () => {
       lists = [];
@@ -239,9 +239,11 @@ describe('Gmail, where the emulator is no help', { timeout: 30_000 }, () => {
       const archived = peer.deliver(letter('archived'));
       const deleted = peer.deliver(letter('deleted'));
       const purged = peer.deliver(letter('purged'), ['TRASH']);
-      ids = { there, filed, archived, deleted, purged };
+      const thrown = peer.deliver(letter('thrown'), ['TRASH']);
+      ids = { there, filed, thrown, archived, deleted, purged };
       const inbox = ['INBOX', 'UNREAD'];
-      kept = keptOf({ [there]: inbox, [filed]: ['Orders'], [archived]: inbox, [deleted]: inbox, [purged]: ['TRASH'] });
+      const old = { [filed]: ['Orders'], [purged]: ['TRASH'], [thrown]: ['TRASH'] };
+      kept = keptOf({ [there]: inbox, [archived]: inbox, [deleted]: inbox, ...old });
       place = (await look(sourceAt(url))).place;
       lists = [];
     });
@@ -259,7 +261,7 @@ describe('Gmail, where the emulator is no help', { timeout: 30_000 }, () => {
       const { told, place: next } = await look(sourceAt(url), { place, kept });
       expect(told).toEqual(['there', ...lost]);
       expect(idLists()).toBe(2);
-      expect(peer.asked.filter((request) => request === `GET /messages/${ids.filed}`)).toEqual([]);
+      for (const id of [ids.filed, ids.thrown]) expect(peer.asked).not.toContain(`GET /messages/${id}`);
       expect((await look(sourceAt(url), { place: next, kept })).told).toEqual([]);
       expect(idLists()).toBe(2);
     });
@@ -308,6 +310,23 @@ describe('Gmail, where the emulator is no help', { timeout: 30_000 }, () => {
       }
       expect(told.filter((kind) => kind === 'gone')).toHaveLength(12);
       expect(told.lastIndexOf('mail')).toBeLessThan(11);
+    });
+
+    test('begins once more where Gmail loses the place again meanwhile', async () => {
+      const many = Array.from({ length: 12 }, () => peer.deliver(letter('moved')));
+      for (const id of many) peer.remove(id);
+      peer.forget();
+      const inbox = keptOf({ ...Object.fromEntries(many.map((id) => [id, ['INBOX']])), [ids.deleted]: ['INBOX'] });
+      const gone = new Set<string>();
+      for await (const one of sourceAt(url).list({ seen: () => undefined, place, kept: inbox })) {
+        if (one.kind !== 'gone' || gone.has(one.name)) continue;
+        if (gone.add(one.name).size === 1) peer.deliver(letter('late'));
+        if (gone.size === 6) {
+          peer.remove(ids.deleted);
+          peer.forget();
+        }
+      }
+      expect(gone).toEqual(new Set([...many, ids.deleted]));
     });
 
     test('compares nothing where only the fetched labels have changed', async () => {

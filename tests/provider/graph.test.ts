@@ -144,6 +144,18 @@ describe('Microsoft Graph', () => {
     expect(peer.asked).toHaveLength(4);
   });
 
+  test('asks four times, alone or in a batch, where a failure does not pass', async () => {
+    const failures = Array.from({ length: 20 }, () => ({ status: 503, body: problem('ErrorServerBusy') }));
+    answers(NEWS, ...failures);
+    expect((await whileTimePasses(errorOf(graphOf().json({ path: NEWS, scopes: READ })))).outcome).toMatchObject({
+      ...{ code: 'ACCOUNT_FAILED', retryable: true },
+    });
+    expect(peer.asked).toHaveLength(4);
+    const batch = graphOf().batch([{ path: NEWS, scopes: READ }]);
+    expect((await whileTimePasses(batch)).outcome).toMatchObject([{ ok: false, error: { retryable: true } }]);
+    expect(peer.asked.filter(({ path }) => path === NEWS)).toHaveLength(8);
+  });
+
   test('sends again what was throttled: that was not done', async () => {
     answers('/me/sendMail', { status: 429, headers: { 'retry-after': '1' } }, { status: 202 });
     const sent = graphOf().json({ method: 'POST', path: '/me/sendMail', scopes: ['Mail.Send'] });
