@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { judge, matches, type Permissions, type Verdict } from '../../engine/src/guard/permissions.ts';
+import { globTest } from '../../engine/src/config/glob.ts';
+import { judge, type Permissions, type Verdict } from '../../engine/src/guard/permissions.ts';
 
 const write = { name: 'mail_send', effects: 'write', isOurs: false } as const;
 const read = { name: 'mail_search', effects: 'read', isOurs: false } as const;
@@ -75,5 +76,5 @@ test.each([
   ['mail.send', 'mailxsend', false],
   ['mail_send', 'mail_send', true],
 ])('the glob %s on %s gives %s', (glob, name, expected) => {
-  expect(matches(glob, name)).toBe(expected);
+  expect(globTest(glob)(name)).toBe(expected);
 });

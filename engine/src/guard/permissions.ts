@@ -1,3 +1,5 @@
+import { globTest } from '../config/glob.ts';
+
 /** Lists of globs over tool names, as directors and agents carry them. */
 export interface Permissions {
   readonly allow?: readonly string[];
@@ -41,26 +43,10 @@ export function judge(
 
 function judgeLayer(tool: { name: string; effects: string; isOurs: boolean }, { who, permissions }: Layer): Judgement {
   for (const verdict of ['deny', 'ask', 'allow'] as const) {
-    const rule = permissions?.[verdict]?.find((glob) => matches(glob, tool.name));
+    const rule = permissions?.[verdict]?.find((glob) => globTest(glob)(tool.name));
     if (rule !== undefined) return { verdict, reason: `${who}: permissions.${verdict} has "${rule}"` };
   }
   if (tool.isOurs || tool.effects === 'read') return { verdict: 'allow', reason: `${who}: allowed unless denied` };
   if (permissions === undefined) return { verdict: 'ask', reason: `${who}: has no permissions, so every write asks` };
   return { verdict: 'deny', reason: `${who}: no rule of its permissions names it` };
-}
-
-/** Whether a glob (`*` stands for any characters, nothing else is special) takes a tool's name. */
-export function matches(glob: string, name: string): boolean {
-  const [first = '', ...rest] = glob.split('*');
-  if (rest.length === 0) return glob === name;
-  const last = rest.pop() ?? '';
-  if (!name.startsWith(first) || name.length < first.length + last.length || !name.endsWith(last)) return false;
-  let at = first.length;
-  const end = name.length - last.length;
-  for (const part of rest) {
-    const found = name.indexOf(part, at);
-    if (found < 0 || found + part.length > end) return false;
-    at = found + part.length;
-  }
-  return true;
 }
