@@ -86,6 +86,14 @@ test('accounts connect ends with 3 where nobody signs in in time', async () => {
   expect(await ended).toBe(3);
 });
 
+test('accounts connect ends with 130 on Ctrl-C, and leaves the data folder to others', async () => {
+  const { child, next, ended } = connect();
+  await next();
+  child.kill('SIGINT');
+  expect(await ended).toBe(130);
+  expect(await place.run(['accounts', 'list'], ENV)).toMatchObject({ code: 3 });
+});
+
 test('accounts connect says how long its link is good: without a server at work no longer than it waits', async () => {
   expect(await place.run(['accounts', 'connect', 'support', '--timeout', '1'], ENV)).toMatchObject({
     code: 3,
