@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { openSqlite } from '../../engine/src/store/sqlite.ts';
 import type { Store } from '../../engine/src/store/store.ts';
 import { builtInTools } from '../../engine/src/tool/built-in.ts';
 import type { Caller, WorldTool } from '../../engine/src/tool/tool.ts';
-import { room } from './folder.ts';
+import { ics, room } from './folder.ts';
 import { type GooglePeer, startGooglePeer } from './google-peer.ts';
 import { type GraphPeer, startGraphPeer } from './graph-peer.ts';
 import { hastyClock, playTokens } from './peer.ts';
@@ -33,9 +33,9 @@ beforeEach(async () => {
   [google, graph] = [await startGooglePeer(), await startGraphPeer()];
   told = [];
   const accounts = [
-    { id: 'archive', provider: 'folder' },
-    { id: 'jane', provider: 'gmail', endpoints: { api: google.url } },
-    { id: 'office', provider: 'outlook', endpoints: { api: graph.url } },
+    { id: 'archive', provider: 'folder', email: 'Me@example.org' },
+    { id: 'jane', provider: 'gmail', email: 'jane@example.org', endpoints: { api: google.url } },
+    { id: 'office', provider: 'outlook', email: 'jane@example.com', endpoints: { api: graph.url } },
   ];
   const settings = {
     calendar: {
@@ -109,6 +109,31 @@ test.each([
     });
   },
 );
+
+test('what one of the accounts has declined leaves its time in the local calendar free', async () => {
+  const event = (id: string, ...lines: string[]) => [
+    ...[`UID:${id}`, `SUMMARY:${id}`, 'DTSTART;TZID=Europe/Berlin:20261118T100000', 'DURATION:PT1H', ...lines],
+  ];
+  const files = {
+    declined: ics(event('Declined', 'ATTENDEE;PARTSTAT=DECLINED:mailto:ME@example.org')),
+    accepted: ics(event('Accepted', 'ATTENDEE;PARTSTAT=ACCEPTED:mailto:me@example.org')),
+    others: ics(event('Others', 'ATTENDEE;PARTSTAT=DECLINED:mailto:ada@example.org')),
+    weekly: ics(event('Weekly', 'RRULE:FREQ=WEEKLY', 'ATTENDEE;PARTSTAT=NEEDS-ACTION:MAILTO:jane@example.org'), [
+      ...['UID:Weekly', 'SUMMARY:Weekly', 'RECURRENCE-ID;TZID=Europe/Berlin:20261125T100000'],
+      ...['DTSTART;TZID=Europe/Berlin:20261125T100000', 'DURATION:PT1H'],
+      'ATTENDEE;PARTSTAT=declined:MAILTO:jane@example.org',
+    ]),
+  };
+  mkdirSync(join(dir, 'calendar'));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, 'calendar', `${name}.ics`), text);
+  const titles = async (day: string) => {
+    const { events } = await call('calendar_read', { dateRange: { start: day, end: day } }, 'archive');
+    return (events as { title: string }[]).map(({ title }) => title);
+  };
+  expect(await titles('2026-11-18')).toEqual(['Accepted', 'Others', 'Weekly']);
+  expect(await titles('2026-11-25')).toEqual([]);
+  expect(await titles('2026-12-02')).toEqual(['Weekly']);
+});
 
 test('another account than that of the mail is used where it is named, and no other', async () => {
   await call('calendar_add', { accountId: 'office', event: EVENT }, 'jane');

@@ -23,10 +23,13 @@ export function createFolderCalendar({
   path,
   clock,
   room,
+  own = () => [],
 }: {
   readonly path: string;
   readonly clock: Clock;
   readonly room: Pick<CalendarRoom, 'events' | 'holds'>;
+  /** Addresses of whoever's calendar it is, in lower case. */
+  readonly own?: () => readonly string[];
 }): Calendar {
   /** Files that hit a limit, as they were then: they are not tried again. */
   const costly = new Map<string, string>();
@@ -75,8 +78,9 @@ export function createFolderCalendar({
   const read: Calendar['read'] = async (span, { timeZone, signal }): Promise<CalendarView> => {
     const events: CalendarEvent[] = [];
     const skipped: Skipped[] = [];
+    const addresses = own();
     const look = async (file: FoundFile, name: string) => {
-      const found = await room.events(file, { span, timeZone, signal });
+      const found = await room.events(file, { span, timeZone, own: addresses, signal });
       if (found === undefined) return;
       if ('reason' in found) return void skipped.push({ file: name, reason: found.reason });
       for (const event of found.events) events.push(event);

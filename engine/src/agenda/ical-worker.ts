@@ -11,7 +11,12 @@ interface FileJob {
 }
 
 export type CalendarJob =
-  | (FileJob & { readonly kind: 'events'; readonly span: Span; readonly timeZone: string })
+  | (FileJob & {
+      readonly kind: 'events';
+      readonly span: Span;
+      readonly timeZone: string;
+      readonly own: readonly string[];
+    })
   | (FileJob & { readonly kind: 'holds'; readonly uid: string })
   | { readonly kind: 'preview'; readonly text: string; readonly timeZone: string };
 
@@ -32,7 +37,7 @@ async function work(job: CalendarJob): Promise<CalendarResult> {
   if (job.kind === 'holds')
     return parsed !== undefined && 'events' in parsed && parsed.events.some(({ uid }) => uid === job.uid);
   if (parsed === undefined || 'reason' in parsed) return parsed;
-  const { events, faults } = eventsIn(parsed, job.span, job.timeZone);
+  const { events, faults } = eventsIn(parsed, job.span, job.timeZone, job.own);
   return { events, faults: [...parsed.faults, ...faults] };
 }
 

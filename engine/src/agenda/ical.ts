@@ -41,22 +41,23 @@ export function parseCalendar(text: string): ParsedCalendar {
 }
 
 /**
- * Every occurrence that touches the span. An event that cannot be followed, such as one with more occurrences than anybody has
- * appointments, is among `faults`, and the others are given all the same.
+ * Every occurrence that touches the span, but for what is cancelled or was declined by one of the addresses in `own` (lower case).
+ * An event that cannot be followed, such as one with more occurrences than anybody has appointments, is among `faults`, and the
+ * others are given all the same.
  */
 export function eventsIn(
   { events }: ParsedCalendar,
   span: Span,
   zone: string,
+  own: readonly string[] = [],
 ): { readonly events: readonly CalendarEvent[]; readonly faults: readonly string[] } {
   const found: CalendarEvent[] = [];
   const faults: string[] = [];
+  const wanted = { span, zone, own };
   for (const event of events) {
     const isOne = event.isRecurrenceException() || !event.isRecurring();
     try {
-      found.push(
-        ...(isOne ? occurrence(event, event.startDate, event.endDate, span, zone) : repeated(event, span, zone)),
-      );
+      found.push(...(isOne ? occurrence(event, event.startDate, event.endDate, wanted) : repeated(event, wanted)));
     } catch (error) {
       faults.push(`${nameOf(event.component)}: ${error instanceof Error ? error.message : String(error)}`);
     }
@@ -140,8 +141,15 @@ function exceptionsOf(event: ICAL.Component, exceptions: ReadonlyMap<string, ICA
   return event.hasProperty('recurrence-id') ? [] : (exceptions.get(textOf(event, 'uid')) ?? []);
 }
 
+interface Wanted {
+  readonly span: Span;
+  readonly zone: string;
+  readonly own: readonly string[];
+}
+
 /** Occurrences by rule. Those with an exception are left out: it may lie anywhere, and stands for itself. */
-function repeated(event: ICAL.Event, span: Span, zone: string): CalendarEvent[] {
+function repeated(event: ICAL.Event, wanted: Wanted): CalendarEvent[] {
+  const { span, zone } = wanted;
   const found: CalendarEvent[] = [];
   settleRules([event.component], MAX_TRIES);
   const iterator = event.iterator();
@@ -151,14 +159,25 @@ function repeated(event: ICAL.Event, span: Span, zone: string): CalendarEvent[] 
     if (!next || momentOf(next, zone) > span.to + DAY_MS * (event.rangeExceptions.length > 0 ? 366 : 1)) return found;
     const { item, startDate, endDate } = event.getOccurrenceDetails(next);
     const isItself = item !== event && item.recurrenceId.compare(next) === 0;
-    if (!isItself) found.push(...occurrence(item, startDate, endDate, span, zone));
+    if (!isItself) found.push(...occurrence(item, startDate, endDate, wanted));
   }
   throw new Error(`it repeats more than ${MAX_OCCURRENCES} times`);
 }
 
-function occurrence(event: ICAL.Event, start: ICAL.Time, end: ICAL.Time, span: Span, zone: string): CalendarEvent[] {
+function occurrence(event: ICAL.Event, start: ICAL.Time, end: ICAL.Time, { span, zone, own }: Wanted): CalendarEvent[] {
   const found = describe(event, start, end, zone);
-  return touches(found, span) && !isCancelled(event) ? [found] : [];
+  return touches(found, span) && !isCancelled(event) && !isDeclined(event, own) ? [found] : [];
+}
+
+/** Whether one of these addresses is invited and does not come (RFC 5545, 3.2.12). */
+function isDeclined({ component }: ICAL.Event, own: readonly string[]): boolean {
+  return component.getAllProperties('attendee').some((attendee) => {
+    const address = String(attendee.getFirstValue())
+      .replace(/^mailto:/i, '')
+      .trim()
+      .toLowerCase();
+    return own.includes(address) && String(attendee.getFirstParameter('partstat')).toUpperCase() === 'DECLINED';
+  });
 }
 
 function isCancelled({ component }: ICAL.Event): boolean {

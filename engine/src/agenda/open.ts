@@ -40,10 +40,13 @@ export function openAgenda({ config, baseDir, store, clock, room, tokensOf, onTo
   const waysOf = ({ id, endpoints }: OwnAccount) => {
     return { accountId: id, tokens: tokensOf(id), clock, ...(endpoints?.api !== undefined && { api: endpoints.api }) };
   };
+  const own = () => [...config().accounts.values()].map(({ email }) => email.toLowerCase());
   const openFolder = (): Promise<Calendar> => {
     const path = resolve(baseDir, config().settings.calendar.path);
     const open = () =>
-      import('./folder-calendar.ts').then(({ createFolderCalendar }) => createFolderCalendar({ path, clock, room }));
+      import('./folder-calendar.ts').then(({ createFolderCalendar }) =>
+        createFolderCalendar({ path, clock, room, own }),
+      );
     if (folder?.path !== path) folder = { path, opened: open() };
     return folder.opened;
   };

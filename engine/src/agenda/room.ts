@@ -27,10 +27,10 @@ export interface FoundFile {
  * reason on abort.
  */
 export interface CalendarRoom {
-  /** Events of a file that touch a span, and what is wrong with others; or why it cannot be read; undefined where it is gone. */
+  /** See `eventsIn`; or why the file cannot be read; undefined where it is gone. */
   events(
     file: FoundFile,
-    options: Abortable & { readonly span: Span; readonly timeZone: string },
+    options: Abortable & { readonly span: Span; readonly timeZone: string; readonly own?: readonly string[] },
   ): Promise<FileEvents | undefined>;
   /** Whether a file holds an event with this UID. */
   holds(file: FoundFile, uid: string, options?: Abortable): Promise<boolean>;
@@ -51,8 +51,8 @@ export function createCalendarRoom({
     ...{ size: workers, timeoutMs, maxHeapMb: 256, tooCostly: 'TOO_LARGE' },
   });
   return {
-    async events(file, { span, timeZone, signal }) {
-      return (await pool.run({ kind: 'events', ...file, span, timeZone }, { signal })) as FileEvents | undefined;
+    async events(file, { span, timeZone, own = [], signal }) {
+      return (await pool.run({ kind: 'events', ...file, span, timeZone, own }, { signal })) as FileEvents | undefined;
     },
     async holds(file, uid, { signal } = {}) {
       return (await pool.run({ kind: 'holds', ...file, uid }, { signal })) === true;
