@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { root } from '../available.ts';
-import { badNames, bannedWords, cycles, strangers, tooLong, wrongPackages, wrongWays } from './rules.ts';
+import { badNames, bannedWords, cycles, loadedBy, strangers, tooLong, wrongPackages, wrongWays } from './rules.ts';
 import { readSources, targetOf } from './source.ts';
 
 const engine = readSources(root, ['engine']);
@@ -32,6 +32,14 @@ test('engine and viewer import only what package.json declares, machines only xs
 
 test('no files import each other in a circle', () => {
   expect(cycles([...engine, ...ui])).toEqual([]);
+});
+
+test('no process but the worker for mail loads the sanitiser: it costs each start and each command', () => {
+  const sanitiser = 'engine/src/mail/sanitize.ts';
+  expect(loadedBy('engine/src/mail/mail-worker.ts', engine)).toContain(sanitiser);
+  const loaded = loadedBy('engine/src/main.ts', engine);
+  expect(loaded).toContain('engine/src/api/server.ts');
+  expect(loaded).not.toContain(sanitiser);
 });
 
 test('no file is above the ceiling', () => {

@@ -57,6 +57,15 @@ export function wrongPackages(sources: readonly Source[], dependencies: readonly
   );
 }
 
+/** Files that a process loads which begins with one: not those of its workers. */
+export function loadedBy(path: string, sources: readonly Source[]): ReadonlySet<string> {
+  const loads = edges(sources).filter(({ kind }) => kind === 'value');
+  const loaded = new Set([path]);
+  // A set that grows while it is walked is walked to its end.
+  for (const at of loaded) for (const { source, target } of loads) if (source.path === at) loaded.add(target);
+  return loaded;
+}
+
 /** Cycles among files, each as `a -> b -> a`. Types count: two files that need each other's are one file. */
 export function cycles(sources: readonly Source[]): Offence[] {
   const next = new Map<string, string[]>(sources.map(({ path }) => [path, []]));

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_DEPTH } from '../../engine/src/mail/depth.ts';
 import { textOfHtml } from '../../engine/src/mail/readable.ts';
-import { bodyHeaders, MAX_IMAGE_BYTES, safeHtml, safeMarkdown } from '../../engine/src/mail/sanitize.ts';
+import { bodyHeaders, MAX_IMAGE_BYTES } from '../../engine/src/mail/safe-body.ts';
+import { safeHtml, safeMarkdown } from '../../engine/src/mail/sanitize.ts';
 
 const REMOTE = 'https://tracker.example/x';
 /** What every document of ours begins with. */

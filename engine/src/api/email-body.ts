@@ -3,7 +3,7 @@ import { EngineError } from '../base/error.ts';
 import { machineZone } from '../base/zone.ts';
 import { readContent, readRaw } from '../mail/mails.ts';
 import { htmlOfText } from '../mail/text-html.ts';
-import { bodyHeaders, RASTER_TYPES } from '../mail/sanitize.ts';
+import { bodyHeaders, RASTER_TYPES } from '../mail/safe-body.ts';
 import type { Call, Routes } from './api.ts';
 import { mailRow } from './emails.ts';
 import { queryFlag } from './query.ts';

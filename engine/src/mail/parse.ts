@@ -6,7 +6,7 @@ import { labelHeaders } from './label.ts';
 import type { Attachment, MailContent, MailSummary } from './mail.ts';
 import { readParts } from './mime.ts';
 import { snippetOf } from './readable.ts';
-import { type InlineImage, MAX_IMAGE_BYTES, RASTER_TYPES } from './sanitize.ts';
+import { type InlineImage, MAX_IMAGE_BYTES, RASTER_TYPES } from './safe-body.ts';
 
 /** What the mail itself does not say. */
 export interface MailFacts {

@@ -1,6 +1,7 @@
 import { Marked } from 'marked';
 import sanitize from 'sanitize-html';
 import { limitDepth } from './depth.ts';
+import { type InlineImage, MAX_IMAGE_BYTES, MAX_IMAGES_BYTES, RASTER_TYPES } from './safe-body.ts';
 import { htmlOfText } from './text-html.ts';
 
 export interface SafeHtmlRequest {
@@ -11,24 +12,6 @@ export interface SafeHtmlRequest {
   /** Images of the mail by Content-ID (no angle brackets), for `cid:` addresses. */
   readonly cid?: ReadonlyMap<string, InlineImage>;
 }
-
-export interface InlineImage {
-  readonly mimeType: string;
-  readonly bytes: Uint8Array;
-}
-
-/** One inline image, and all of a mail together; what is larger is shown by its alternative text. */
-export const MAX_IMAGE_BYTES = 2 * 1024 * 1024;
-export const MAX_IMAGES_BYTES = 8 * 1024 * 1024;
-
-/** Raster images only: SVG is a document. */
-export const RASTER_TYPES: ReadonlySet<string> = new Set([
-  'image/png',
-  'image/jpeg',
-  'image/gif',
-  'image/webp',
-  'image/bmp',
-]);
 
 /** Longer HTML is cut: nobody reads it, and a sanitiser needs time and memory for it. */
 export const MAX_SAFE_HTML_CHARS = 2 * 1024 * 1024;
@@ -181,29 +164,4 @@ function htmlOfMarkdown(text: string): string {
     // marked walks nested quotes and lists by recursion; thousands of levels overflow its stack.
     return htmlOfText(text);
   }
-}
-
-/**
- * Headers for the route that serves what `safeHtml` made: nothing but the document itself is loaded, no script runs,
- * links open in new windows only, nobody else may frame it. With `images`, https images too.
- */
-export function bodyHeaders({ images = false }: { readonly images?: boolean } = {}): Readonly<Record<string, string>> {
-  const policy = [
-    "default-src 'none'",
-    `img-src data:${images ? ' https:' : ''}`,
-    "style-src 'unsafe-inline'",
-    'font-src data:',
-    "form-action 'none'",
-    "base-uri 'none'",
-    "frame-ancestors 'self'",
-    'sandbox allow-popups allow-popups-to-escape-sandbox',
-  ];
-  return {
-    'Content-Security-Policy': policy.join('; '),
-    'Content-Type': 'text/html; charset=utf-8',
-    'Referrer-Policy': 'no-referrer',
-    'X-Content-Type-Options': 'nosniff',
-    'X-DNS-Prefetch-Control': 'off',
-    'Cache-Control': 'private, no-store',
-  };
 }
