@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import {
   chmodSync,
   chownSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -73,6 +74,8 @@ export async function startDovecot({ tls = false, capability = '' } = {}): Promi
     // Its own process group: the sessions are processes of their own.
     process.kill(-running.pid, 'SIGKILL');
     await closed;
+    // Those may go a moment later: until then the ports are taken, and the next one finds this one running.
+    while (isGroupAlive(running.pid)) await wait(5);
   };
   const start = async () => {
     const said: string[] = [];
@@ -85,7 +88,7 @@ export async function startDovecot({ tls = false, capability = '' } = {}): Promi
     }
   };
   const last = () => {
-    if (server?.pid !== undefined) process.kill(-server.pid, 'SIGKILL');
+    if (server?.pid !== undefined && server.exitCode === null) process.kill(-server.pid, 'SIGKILL');
   };
   process.once('exit', last);
   await start();
@@ -168,6 +171,20 @@ function config({ folder, maildir, port, tlsPort, tls, capability, password, own
     ...(owner === undefined ? ['service anvil {\n  chroot =\n}', 'service stats {\n  chroot =\n}'] : []),
     '',
   ].join('\n');
+}
+
+/** Whether some process of a group lives, by `/proc`; one that is dead and that nobody has asked for does not. */
+function isGroupAlive(group: number): boolean {
+  const pids = existsSync('/proc') ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : [];
+  return pids.some((pid) => {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+      const [state, , its] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return Number(its) === group && state !== 'Z' && state !== 'X';
+    } catch {
+      return false;
+    }
+  });
 }
 
 function userOf(name: string): { uid: number; gid: number } {
