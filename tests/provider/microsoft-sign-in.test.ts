@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { SimulatedClock, systemClock } from '../../engine/src/base/clock.ts';
+import { EngineError } from '../../engine/src/base/error.ts';
 import { createLogger, silentLogger } from '../../engine/src/base/log.ts';
 import { createRedactor } from '../../engine/src/base/redact.ts';
 import type { Account, Snapshot } from '../../engine/src/config/config.ts';
@@ -288,6 +289,26 @@ test('a sign-in by another client than the file names by now is none', async () 
     code: 'ACCOUNT_NOT_CONNECTED',
     message: expect.stringContaining('by another client'),
   });
+});
+
+test('a sign-in whose row cannot be read any more is lost, and is mended by forgetting it', async () => {
+  await connect(openProcess());
+  const broken: Store = {
+    ...{ storage: store.storage, close: store.close, lookupKey: (text) => store.lookupKey(text) },
+    get: () => Promise.reject(new EngineError('STORE_TAMPERED', 'row team of table token is not as it was written')),
+    list: (table, query) => store.list(table, query),
+    count: (table, where) => store.count(table, where),
+    apply: (changes) => store.apply(changes),
+  };
+  const { connections } = openProcess({ store: broken });
+  expect(await standingOf(connections, account)).toMatchObject({
+    state: 'grant_lost',
+    problem: { code: 'STORE_TAMPERED', hint: expect.stringContaining('accounts disconnect team') },
+  });
+  await connections.disconnect('team');
+  const here = openProcess();
+  await connect(here);
+  expect(await standingOf(here.connections, account)).toEqual({ state: 'connected' });
 });
 
 test('what another process has renewed is taken without asking', async () => {

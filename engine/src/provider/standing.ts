@@ -10,7 +10,7 @@ export interface Standing {
   readonly problem?: ErrorBody;
 }
 
-/** How the sign-in of an account stands. Errors of the store pass. */
+/** How the sign-in of an account stands. One that cannot be read any more is lost; other errors of the store pass. */
 export async function standingOf(connections: Connections, account: CloudAccount): Promise<Standing> {
   try {
     await connections.check(account);
@@ -19,6 +19,10 @@ export async function standingOf(connections: Connections, account: CloudAccount
     if (!(error instanceof EngineError)) throw error;
     const problem = errorBody(error);
     if (error.code === 'ACCOUNT_NOT_CONNECTED') return { state: 'not_connected', problem };
+    if (error.code === 'STORE_TAMPERED') {
+      const hint = `callsheet accounts disconnect ${account.id}, then connect it again`;
+      return { state: 'grant_lost', problem: { ...problem, hint } };
+    }
     if (error.code === 'ACCOUNT_GRANT_LOST') return { state: 'grant_lost', problem };
     if (error.code === 'ACCOUNT_SCOPE_MISSING') return { state: 'scope_missing', problem };
     if (error.code === 'ACCOUNT_FAILED') return { state: 'client_missing', problem };
