@@ -157,6 +157,19 @@ describeViewer('the Results screen', (viewer) => {
     await viewer.page.getByText('support: the folder inbox is gone').waitFor();
   });
 
+  test('an account that waits for somebody says it once, and what to do', async () => {
+    const lastError = {
+      ...{ code: 'ACCOUNT_NOT_CONNECTED', message: 'account support: nobody has signed in yet' },
+      hint: 'callsheet accounts connect support, or Config in the viewer',
+    };
+    viewer.api.world.accounts = [{ accountId: 'support', state: 'failed', unreadable: [], taken: 0, lastError }];
+    await open();
+    await viewer.page.getByText('One problem with fetching mail').click();
+    await soon(() => viewer.page.locator('.troubles li').textContent()).toBe(
+      'account support: nobody has signed in yet. callsheet accounts connect support, or Config in the viewer',
+    );
+  });
+
   test('marked mails are deleted together', async () => {
     await open('/mail-urgent');
     await viewer.page.keyboard.press('x');

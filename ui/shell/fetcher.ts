@@ -1,3 +1,4 @@
+import type { ErrorBody } from '../../engine/src/base/error.ts';
 import { request } from '../http/request.ts';
 import { createResource } from '../http/resource.ts';
 import type { FetcherStatus, FetchResult } from '../http/shapes.ts';
@@ -25,12 +26,18 @@ export function fetchProgress(status: FetcherStatus | undefined): { done: number
   return total < SHOWN_FROM ? undefined : { done: sum((one) => one.done), total };
 }
 
-/** What keeps an account from being fetched, one line each: `support: the folder is gone`. */
+/** What keeps an account from being fetched and what to do, one line each: `support: the folder is gone`. */
 export function accountTroubles(status: FetcherStatus | undefined): readonly string[] {
   return (status?.accounts ?? []).flatMap(({ accountId, lastError, unreadable }) => [
-    ...(lastError === undefined ? [] : [`${accountId}: ${lastError.message}`]),
+    ...(lastError === undefined ? [] : [troubleOf(accountId, lastError)]),
     ...unreadable.map(({ name, error }) => `${accountId}: ${name} cannot be read: ${error.message}`),
   ]);
+}
+
+/** Most messages begin with the account; said twice it would look like two. */
+function troubleOf(accountId: string, { message, hint }: ErrorBody): string {
+  const about = message.startsWith(`account ${accountId}: `) ? message : `${accountId}: ${message}`;
+  return hint === undefined ? about : `${about}. ${hint}`;
 }
 
 /** Starts the fetcher where it stands still, else stops it. */
