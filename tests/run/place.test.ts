@@ -113,6 +113,29 @@ describe('the place of an account', { timeout: 20_000 }, () => {
   });
 });
 
+test(
+  'a mail that cannot be read is told of once, and again when it is for another reason',
+  { timeout: 20_000 },
+  async () => {
+    const told: string[] = [];
+    const log = {
+      ...silentLogger,
+      warn: (message: string, fields?: object) => void told.push(`${message} ${JSON.stringify(fields)}`),
+    };
+    let why = 'it is torn';
+    const fetcher = fetcherOf(
+      async function* () {
+        yield found('one', () => Promise.reject(new EngineError('MAIL_UNREADABLE', why)));
+      },
+      { log },
+    );
+    for (let look = 0; look < 3; look++) expect(await fetcher.fetch()).toMatchObject({ failed: 1 });
+    why = 'it is gone to pieces';
+    await fetcher.fetch();
+    expect(told).toEqual([expect.stringContaining('it is torn'), expect.stringContaining('it is gone to pieces')]);
+  },
+);
+
 test('a mail whose id is known is not read again', { timeout: 20_000 }, async () => {
   let reads = 0;
   const fetcher = fetcherOf(async function* () {

@@ -241,12 +241,11 @@ export class AccountFetch {
       if (error instanceof EngineError && error.code.startsWith('ACCOUNT_')) throw error;
       // Somebody is still writing it, or it is gone: the source tells when to look again.
       if (error instanceof EngineError && error.retryable) return true;
-      this.#unreadable.set(name, { seen, error: errorBody(error) });
-      log.warn('a mail could not be read; it stays where it is', {
-        account: this.id,
-        file: name,
-        ...errorBody(error),
-      });
+      const body = errorBody(error);
+      // A source may try one again and again: it is told of once.
+      if (this.#unreadable.get(name)?.error.message !== body.message)
+        log.warn('a mail could not be read; it stays where it is', { account: this.id, file: name, ...body });
+      this.#unreadable.set(name, { seen, error: body });
       return false;
     }
   }
