@@ -1,7 +1,7 @@
-import { type Abortable, sleep } from '../base/abort.ts';
+import type { Abortable } from '../base/abort.ts';
 import type { Clock } from '../base/clock.ts';
-import type { EngineError } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
+import { askPatiently, type Manner, type Outcome } from './asking.ts';
 import { type GoogleProblem, NO_JSON, problemOf } from './google-problem.ts';
 import type { AccountTokens } from './provider.ts';
 
@@ -17,57 +17,28 @@ export interface CallOptions {
 export type GoogleCall<T> = (options: CallOptions) => Promise<{ readonly data: T; readonly status: number }>;
 
 /** How a call is made. */
-export interface GoogleManner extends Abortable {
-  readonly scopes: readonly string[];
+export interface GoogleManner extends Manner<GoogleProblem> {
   /** Longest time for one attempt. */
   readonly timeoutMs: number;
-  /** Waited for before each attempt. */
-  readonly before?: () => Promise<void>;
-  /** How often it is made at most where this was the last outcome. */
-  readonly mostTries: (problem: GoogleProblem) => number;
-  /** What is thrown in the end; `waitMs` where Google asks for a longer wait than anybody makes. */
-  readonly errorOf: (problem: GoogleProblem, waitMs?: number) => EngineError;
 }
 
-/** So long one call waits between its attempts, in all. */
-const MOST_WAIT_MS = 60_000;
-
 /**
- * Makes one call of a Google library and gives its data. A token that is refused is renewed once; what may succeed later is tried
- * again as Google says, else after a second, two, four, within a minute in all. Throws what `AccountTokens` and `errorOf` tell
- * of; rejects on abort.
+ * Makes one call of a Google library and gives its data; see `askPatiently`. Throws what `AccountTokens` and `errorOf` tell of;
+ * rejects on abort.
  */
-export async function callGoogle<T>(
-  { tokens, clock }: { readonly tokens: AccountTokens; readonly clock: Clock },
-  { scopes, signal, timeoutMs, before, mostTries, errorOf }: GoogleManner,
+export function callGoogle<T>(
+  ways: { readonly tokens: AccountTokens; readonly clock: Clock },
+  manner: GoogleManner,
   call: GoogleCall<T>,
 ): Promise<T> {
-  let refused: string | undefined;
-  let waitedMs = 0;
-  for (let tries = 1; ; tries++) {
-    signal?.throwIfAborted();
-    await before?.();
-    const token = await tokens.accessToken({ scopes, signal, ...(refused !== undefined && { refused }) });
-    const outcome = await attempt(call, token, { signal, timeoutMs, clock });
-    if ('data' in outcome) return outcome.data;
-    const { problem } = outcome;
-    if (problem.status === 401 && refused === undefined) {
-      refused = token;
-      continue;
-    }
-    if (tries >= mostTries(problem)) throw errorOf(problem);
-    const waitMs = problem.retryAfterMs ?? 1000 * 2 ** (tries - 1);
-    if (waitedMs + waitMs > MOST_WAIT_MS) throw errorOf(problem, waitMs);
-    waitedMs += waitMs;
-    await sleep(waitMs, { signal, clock });
-  }
+  return askPatiently(ways, manner, (token) => attempt(call, token, { ...manner, clock: ways.clock }));
 }
 
 async function attempt<T>(
   call: GoogleCall<T>,
   token: string,
   { signal, timeoutMs, clock }: Abortable & { readonly timeoutMs: number; readonly clock: Clock },
-): Promise<{ readonly data: T } | { readonly problem: GoogleProblem }> {
+): Promise<Outcome<T, GoogleProblem>> {
   const limit = AbortSignal.timeout(timeoutMs);
   try {
     const { data, status } = await call({
@@ -76,7 +47,7 @@ async function attempt<T>(
       retry: false,
     });
     // The library takes a page of HTML for an answer that has none of what was asked for: a list of no mails.
-    return isRecord(data) || status === 204 ? { data } : { problem: NO_JSON };
+    return isRecord(data) || status === 204 ? { value: data } : { problem: NO_JSON };
   } catch (error) {
     signal?.throwIfAborted();
     // What was thrown holds the request with its token: it goes no further than here.

@@ -2,9 +2,10 @@ import { type Abortable, sleep } from '../base/abort.ts';
 import type { Clock } from '../base/clock.ts';
 import { EngineError } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
+import { MOST_WAIT_MS, waitOf } from './asking.ts';
 import type { BatchAnswer, BatchRequest } from './graph.ts';
 import { type GraphProblem, isBrief, problemOfAnswer } from './graph-error.ts';
-import { type GraphLink, IMMUTABLE_IDS, waitOf } from './graph-link.ts';
+import { type GraphLink, IMMUTABLE_IDS } from './graph-link.ts';
 
 interface Ways extends Abortable {
   readonly link: GraphLink;
@@ -19,7 +20,6 @@ const MOST_REQUESTS = 20;
 const PLACES = 4;
 
 const MOST_TRIES = 4;
-const MOST_WAIT_MS = 60_000;
 
 /** All answers, in the order of `requests`. Throws as `Graph.json` where a batch as a whole fails. */
 export async function askInBatches(requests: readonly BatchRequest[], ways: Ways): Promise<readonly BatchAnswer[]> {
@@ -62,7 +62,9 @@ async function askBatch(requests: readonly BatchRequest[], ways: Ways): Promise<
 type Outcome = { readonly problem: GraphProblem } | { readonly status: number; readonly body: unknown };
 
 /** A request that the answer does not speak of. */
-const LOST = { problem: { status: 0, code: '', message: 'a part of the batch got no answer' } };
+const LOST: { readonly problem: GraphProblem } = {
+  problem: { status: 0, code: '', message: 'a part of the batch got no answer' },
+};
 
 function mayRepeat({ method = 'GET', isRepeatable = method !== 'POST' }: BatchRequest, problem: GraphProblem): boolean {
   return problem.status === 429 || (isRepeatable && (isBrief(problem) || problem === LOST.problem));

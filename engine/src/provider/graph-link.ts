@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import { EngineError } from '../base/error.ts';
 import { isLoopback } from '../base/host.ts';
 import { WORLDWIDE } from '../config/cloud.ts';
+import { askPatiently, MOST_WAIT_MS, type Outcome } from './asking.ts';
 import type { GraphOptions, GraphRequest } from './graph.ts';
 import {
   graphError,
@@ -27,16 +28,15 @@ export interface GraphLink {
    * Asks once at an address that Graph has given out, and that lets in whoever knows it: no token goes there. Throws where it
    * is none to send a mail's content to.
    */
-  askOpen<T>(request: OpenRequest, read: (bytes: Uint8Array, status: number) => T): Promise<Outcome<T>>;
+  askOpen<T>(request: OpenRequest, read: (bytes: Uint8Array, status: number) => T): Promise<Outcome<T, GraphProblem>>;
   /** An answer to one request that stood in a batch, or was made at another host. */
   errorOf(problem: GraphProblem, scopes: readonly string[], host?: string): EngineError;
   /** Nothing of this account is sent before so many milliseconds have passed. */
   pause(ms: number): void;
 }
 
-/** So often one request is sent at most, and so long it waits for that in all. */
+/** So often one request is sent at most. */
 const MOST_TRIES = 4;
-const MOST_WAIT_MS = 60_000;
 
 const MAX_ERROR_BYTES = 64 * 1024;
 /** Of an answer to what was asked without a token, which is short. */
@@ -44,8 +44,6 @@ const MAX_OPEN_BYTES = 1024 * 1024;
 
 /** Ids that stay when a mail is moved (Graph, "Immutable identifiers for Outlook resources"). */
 export const IMMUTABLE_IDS = 'IdType="ImmutableId"';
-
-export type Outcome<T> = { readonly value: T } | { readonly problem: GraphProblem };
 
 /** A request to an address that needs no token; it is a secret, so no message names more of it than the host. */
 export interface OpenRequest extends Abortable {
@@ -87,7 +85,7 @@ export function createLink(options: GraphOptions, gate: GraphGate): GraphLink {
     { method, headers, body, signal }: Abortable & Pick<RequestInit, 'method' | 'headers' | 'body'>,
     maxBytes: number,
     read: (bytes: Uint8Array, status: number) => T,
-  ): Promise<Outcome<T>> {
+  ): Promise<Outcome<T, GraphProblem>> {
     const limit = startLimit({ signal, clock, timeoutMs });
     try {
       const response = await fetch(url, {
@@ -115,7 +113,7 @@ export function createLink(options: GraphOptions, gate: GraphGate): GraphLink {
     token: string,
     maxBytes: number,
     read: (bytes: Uint8Array) => T,
-  ): Promise<Outcome<T>> {
+  ): Promise<Outcome<T, GraphProblem>> {
     const type = text !== undefined ? 'text/plain' : body !== undefined ? 'application/json' : undefined;
     const headers = {
       authorization: `Bearer ${token}`,
@@ -139,8 +137,8 @@ export function createLink(options: GraphOptions, gate: GraphGate): GraphLink {
   /** Asks when there is room for it and nobody has asked to wait. */
   async function admit<T>(
     { scopes, places = 1, signal }: Abortable & { scopes: readonly string[]; places?: number | undefined },
-    exchange: () => Promise<Outcome<T>>,
-  ): Promise<Outcome<T>> {
+    exchange: () => Promise<Outcome<T, GraphProblem>>,
+  ): Promise<Outcome<T, GraphProblem>> {
     const work = async () => {
       // What was under way until there was room may have been told to wait, and for long.
       for (let ms = pauseOf(scopes); ms > 0; ms = pauseOf(scopes)) await sleep(ms, { signal, clock });
@@ -156,26 +154,18 @@ export function createLink(options: GraphOptions, gate: GraphGate): GraphLink {
   return {
     async ask(request, maxBytes, read) {
       const { scopes, signal, isRepeatable = (request.method ?? 'GET') !== 'POST' } = request;
-      let refused: string | undefined;
-      let waitedMs = 0;
-      for (let tries = 1; ; tries++) {
-        pauseOf(scopes);
-        const token = await tokens.accessToken({ scopes, signal, ...(refused !== undefined && { refused }) });
-        const outcome = await admit(request, () => once(request, token, maxBytes, read));
-        if ('value' in outcome) return outcome.value;
-        const { problem } = outcome;
-        const waitMs = waitOf(problem, tries);
-        if (problem.status === 401 && refused === undefined) {
-          refused = token;
-          continue;
-        }
-        // A throttled request was not done, whatever it is.
-        const mayRepeat = problem.status === 429 || (isRepeatable && isBrief(problem));
-        if (!mayRepeat || tries >= MOST_TRIES || waitedMs + waitMs > MOST_WAIT_MS)
-          throw graphError(problem, peerOf(scopes));
-        waitedMs += waitMs;
-        await sleep(waitMs, { signal, clock });
-      }
+      // A throttled request was not done, whatever it is.
+      const mayRepeat = (problem: GraphProblem) => problem.status === 429 || (isRepeatable && isBrief(problem));
+      return askPatiently(
+        { tokens, clock },
+        {
+          ...{ scopes, signal },
+          before: () => void pauseOf(scopes),
+          mostTries: (problem: GraphProblem) => (mayRepeat(problem) ? MOST_TRIES : 1),
+          errorOf: (problem: GraphProblem) => graphError(problem, peerOf(scopes)),
+        },
+        (token) => admit(request, () => once(request, token, maxBytes, read)),
+      );
     },
     async askOpen({ address, method, headers, bytes, scopes, signal }, read) {
       const url = openUrlOf(address);
@@ -195,11 +185,6 @@ export function createLink(options: GraphOptions, gate: GraphGate): GraphLink {
 /** What Microsoft has said to an earlier request. */
 function stillPaused(ms: number): GraphProblem {
   return { status: 429, code: '', message: `for another ${Math.ceil(ms / 1000)} s`, retryAfterMs: ms };
-}
-
-/** As Microsoft says, else a second, two, four. */
-export function waitOf({ retryAfterMs }: GraphProblem, tries: number): number {
-  return retryAfterMs ?? 1000 * 2 ** (tries - 1);
 }
 
 /** What goes beyond `maxBytes` of an error is left. */

@@ -1,16 +1,16 @@
 import { sleep } from '../base/abort.ts';
 import type { Clock } from '../base/clock.ts';
 import { isRecord } from '../base/json.ts';
+import { MOST_WAIT_MS, type Outcome, waitOf } from './asking.ts';
 import type { GraphUpload } from './graph.ts';
 import { type GraphProblem, isBrief } from './graph-error.ts';
-import { type GraphLink, type OpenRequest, type Outcome, waitOf } from './graph-link.ts';
+import type { GraphLink, OpenRequest } from './graph-link.ts';
 
 /** Ranges are multiples of 320 KiB. Small enough for a slow line to send one before it counts as silent. */
 const RANGE_BYTES = 4 * 320 * 1024;
 
-/** So often in a row nothing of a file gets further, and so long it is waited for in all. */
+/** So often in a row nothing of a file gets further. */
 const MOST_STOPS = 4;
-const MOST_WAIT_MS = 60_000;
 
 /** The session has run out, is over, or its address is not taken any more. */
 const GONE = new Set([401, 403, 404, 409, 410, 412]);
@@ -24,7 +24,7 @@ export async function uploadRanges(
   link: GraphLink,
   clock: Clock,
 ): Promise<boolean> {
-  const ask = (request: Pick<OpenRequest, 'method' | 'headers' | 'bytes'>): Promise<Outcome<Progress>> =>
+  const ask = (request: Pick<OpenRequest, 'method' | 'headers' | 'bytes'>): Promise<Outcome<Progress, GraphProblem>> =>
     link.askOpen({ ...request, address: uploadUrl, scopes, signal }, progressOf);
   const failed = (problem: GraphProblem) => link.errorOf(problem, scopes, URL.parse(uploadUrl)?.host);
 
