@@ -99,6 +99,19 @@ describeViewer('to-dos and events in the viewer', (viewer) => {
     await viewer.page.locator('.original .event').getByRole('heading', { name: 'Call with <b>Ada</b>' }).waitFor();
   });
 
+  test('of many invitations in one mail a few are read, and all can be downloaded', async () => {
+    const [mail] = viewer.api.world.mails;
+    const file = mail!.attachments.find(({ mimeType }) => mimeType === 'text/calendar')!;
+    const attachments = Array.from({ length: 40 }, (_, index) => ({ ...file, index }));
+    viewer.api.world.mails = [{ ...mail!, attachments }];
+    await open('results/mail-invoice');
+    await viewer.page.getByText('Original mail').click();
+    await viewer.page.locator('.original .event').first().waitFor();
+    await viewer.page.waitForLoadState('networkidle');
+    expect(viewer.api.requests.filter((line) => line.endsWith('/events'))).toHaveLength(3);
+    expect(await viewer.page.locator('.original .file').count()).toBe(40);
+  });
+
   test('a calendar file is shown as its events, whose words are plain text', async () => {
     await open('results/mail-invoice/run-invoice/item-ics');
     const card = viewer.page.locator('.event').first();

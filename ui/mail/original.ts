@@ -17,6 +17,9 @@ const original = createResource((id, signal) => request<FullMail>('GET', path`/a
 /** Anything that a reader would have to fetch from elsewhere. Only decides whether the bar shows; the server blocks. */
 const REMOTE_IMAGE = /(?:src|background|srcset)\s*=\s*["']?\s*(?:https?:)?\/\/|url\(\s*["']?\s*(?:https?:)?\/\//i;
 
+/** Calendar files of one mail that are shown as their events: for each the server reads the mail once more. */
+const MAX_CALENDARS = 3;
+
 /** The mail as it came, closed at first (seed 000, 3.2.6): headers, body, attachments. */
 export function Original({ mailId, summary }: { mailId: string; summary: MailEntry | undefined }) {
   const [isOpen, setIsOpen] = useState(false);
@@ -92,6 +95,7 @@ function Content({ mail }: { mail: FullMail }) {
     }
     ${mail.attachments
       .filter(({ mimeType }) => mimeType.toLowerCase() === 'text/calendar')
+      .slice(0, MAX_CALENDARS)
       .map(
         ({ index }) =>
           html`<${Events} key=${index} place=${path`/api/emails/${mail.id}/attachments/${index}/events`} />`,
