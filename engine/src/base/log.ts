@@ -44,14 +44,21 @@ export function createLogger(options: LogOptions): Logger {
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
+/** What a terminal would obey rather than show, beyond what JSON writes out by itself. */
+const UNSEEN = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+const WORD = /^[^\s"=\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+$/;
+
+/** Values come from mails, too: none of them may paint over the screen, or begin a line. */
 function pairs(fields: Fields): string {
   const parts = Object.entries(fields)
     .filter(([, value]) => value !== undefined)
-    .map(
-      ([key, value]) =>
-        `${key}=${typeof value === 'string' && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value)}`,
-    );
+    .map(([key, value]) => `${key}=${typeof value === 'string' && WORD.test(value) ? value : quoted(value)}`);
   return parts.length > 0 ? `  ${parts.join(' ')}` : '';
+}
+
+function quoted(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.replace(UNSEEN, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** A logger that drops everything, for tests and one-shot commands. */
