@@ -188,4 +188,24 @@ describe('an IMAP server that is not as most are', () => {
     expect(await broken()).toBe(1);
     expect(server.logins).toBe(5);
   });
+
+  test.each([
+    { login: 'cut', message: /the connection to .* failed/ },
+    {
+      login: 'NO [UNAVAILABLE] Temporary authentication failure',
+      message: /failed \(Temporary authentication failure\)/,
+    },
+  ])('that fails while one signs in ($login) has said nothing about the password', async ({ login, message }) => {
+    const source = sourceOf();
+    const failure = () => look(source).catch((error: unknown) => error as EngineError);
+    server.manner = { login: () => login };
+    expect(await failure()).toMatchObject({ message: expect.stringMatching(message) as string });
+    server.manner = {};
+    expect((await look(source)).subjects).toEqual(['three', 'two', 'one']);
+    server.manner = { login: () => 'NO [AUTHENTICATIONFAILED] no' };
+    const other = sourceOf();
+    await expect(look(other)).rejects.toThrow(/does not accept the user name or the password/);
+    await expect(look(other)).rejects.toThrow(/does not accept the user name or the password/);
+    expect(server.logins).toBe(3);
+  });
 });

@@ -15,6 +15,8 @@ export interface Manner {
   after?: (fetch: Fetch) => string;
   /** How a fetch ends; anything but `OK` gives no mail. `cut` closes the connection. */
   end?: (fetch: Fetch) => string;
+  /** How a sign-in ends. */
+  login?: () => string;
   /** The bytes as they are given: `NIL` for none. */
   body?: (uid: number) => string | undefined;
 }
@@ -89,7 +91,11 @@ function answer(what: string, { socket, peer, tag }: { socket: Socket; peer: Pee
   const say = (text: string) => socket.write(`${text}\r\n`);
   const { mails, manner } = peer;
   const top = mails.length;
-  if (what.startsWith('LOGIN')) peer.logins++;
+  if (what.startsWith('LOGIN')) {
+    peer.logins++;
+    const end = manner.login?.() ?? 'OK signed in';
+    return void (end === 'cut' ? socket.destroy() : say(`${tag} ${end}`));
+  }
   if (what.startsWith('CAPABILITY')) say('* CAPABILITY IMAP4rev1 IDLE');
   if (what.startsWith('LIST')) say('* LIST () "/" INBOX');
   if (/^(EXAMINE|SELECT)/.test(what))

@@ -13,9 +13,9 @@ export interface ImapPeer {
 /** Codes of Node and OpenSSL for a certificate that cannot be trusted. */
 const CERTIFICATE = /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(VERIFY|GET)_|HOSTNAME_MISMATCH)/;
 
-/** True where the server has refused the user name or password. */
+/** True where the server has refused the user name or password, and not where it only cannot tell just now. */
 export function isRefused(error: unknown): boolean {
-  return field(error, 'authenticationFailed') === true;
+  return field(error, 'authenticationFailed') === true && isAnswer(error) && !isForNow(error);
 }
 
 /** Codes of answers that will be others soon (RFC 5530). */
@@ -23,12 +23,18 @@ const FOR_NOW = ['UNAVAILABLE', 'INUSE', 'LIMIT', 'OVERQUOTA'];
 
 /** True where a server has refused a question about one mail, and not because of how it stands with itself just now. */
 export function isAboutMail(error: unknown): boolean {
+  return isAnswer(error) && field(error, 'code') !== 'ETHROTTLE' && !isForNow(error);
+}
+
+function isAnswer(error: unknown): boolean {
+  return ['NO', 'BAD'].includes(String(field(error, 'responseStatus')));
+}
+
+function isForNow(error: unknown): boolean {
   const [first] = [field(field(error, 'response'), 'attributes')].flat();
-  const [code] = [field(first, 'section')].flat();
-  const isAnswer = ['NO', 'BAD'].includes(String(field(error, 'responseStatus')));
-  return (
-    isAnswer && field(error, 'code') !== 'ETHROTTLE' && !FOR_NOW.includes(String(field(code, 'value')).toUpperCase())
-  );
+  const [section] = [field(first, 'section')].flat();
+  const code = field(error, 'serverResponseCode') ?? field(section, 'value');
+  return FOR_NOW.includes(String(code).toUpperCase());
 }
 
 /** What a server has said to it. */
