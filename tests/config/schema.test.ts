@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { generateTypes } from '../../scripts/generate-types.ts';
 import { isRecord } from '../../engine/src/base/json.ts';
 import { KINDS } from '../../engine/src/config/config.ts';
+import { createShapeCheck } from '../../engine/src/config/schema.ts';
 import { VARIABLES } from '../../engine/src/config/variable.ts';
 
 const KIND_NAMES = Object.keys(KINDS);
@@ -72,4 +73,16 @@ describe.each(KIND_NAMES)('schemas/%s.schema.json', (kind) => {
 test('prompts document every variable that they can hold', async () => {
   const text = JSON.stringify(await load('director'));
   expect(VARIABLES.filter((name) => !text.includes(`{{${name}}}`))).toEqual([]);
+});
+
+test('two documents get defaults of their own, also from two configs of one process', () => {
+  const fill = () => {
+    const value: { budget?: object } = {};
+    expect(createShapeCheck()('settings', value)).toEqual([]);
+    return value;
+  };
+  const [a, b] = [fill(), fill()];
+  expect(a.budget).toEqual({});
+  expect(b).toEqual(a);
+  expect(b.budget).not.toBe(a.budget);
 });

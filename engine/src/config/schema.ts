@@ -17,9 +17,20 @@ const ANNOTATIONS = ['x-unit', 'x-expected', 'x-secret', 'x-regex', 'x-default-f
 /** Checks a value against the schema of a kind, and fills defaults into it. Empty where it is valid. */
 export type CheckShape = (kind: Kind, value: object) => readonly ErrorObject[];
 
-/** Schemas are compiled when the first document of their kind comes: some 10 ms each. */
+/** One for all configs of a process: what it compiles follows from our schemas alone. */
+let ajv: Ajv2020 | undefined;
+
+/** Schemas are compiled when the first document of their kind comes: some 10 ms each, once a process. */
 export function createShapeCheck(): CheckShape {
-  const ajv = new Ajv2020({
+  return (kind, value) => {
+    ajv ??= createAjv();
+    const validate = ajv.getSchema(`${kind}.schema.json`) ?? ajv.compile(SCHEMAS[kind]);
+    return validate(value) === true ? [] : (validate.errors ?? []);
+  };
+}
+
+function createAjv(): Ajv2020 {
+  const made = new Ajv2020({
     // The schemas are ours, and tests hold them against the meta-schema. With these four, compiling all of them takes half as
     // long, at each start and each command, and checking no longer.
     meta: false,
@@ -34,9 +45,6 @@ export function createShapeCheck(): CheckShape {
     useDefaults: true,
     verbose: true,
   });
-  ajv.addVocabulary(ANNOTATIONS);
-  return (kind, value) => {
-    const validate = ajv.getSchema(`${kind}.schema.json`) ?? ajv.compile(SCHEMAS[kind]);
-    return validate(value) === true ? [] : (validate.errors ?? []);
-  };
+  made.addVocabulary(ANNOTATIONS);
+  return made;
 }
