@@ -169,6 +169,10 @@ describe('times', () => {
   test.each([
     { start: '2026-02-30', end: '2026-03-02', message: 'dateRange.start: 2026-02-30 is no day of the calendar' },
     { start: 'tomorrow', end: '2026-03-02', message: 'dateRange.start: "tomorrow" is no date or time' },
+    {
+      ...{ start: '2026-03-01T14:00+99:00', end: '2026-03-02' },
+      message: 'dateRange.start: "2026-03-01T14:00+99:00" is no date or time',
+    },
     { start: '2026-03-02', end: '2026-03-01', message: 'dateRange: it ends at 2026-03-01, before' },
     { start: '2026-01-01', end: '2028-01-01', message: 'dateRange: it has more than 366 days' },
   ])('from $start to $end are refused', async ({ start, end, message }) => {

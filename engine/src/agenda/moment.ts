@@ -5,7 +5,8 @@ import { isTimeZone, timeZones } from '../base/zone.ts';
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const WALL = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?$/;
-const OFFSET = /(Z|[+-]\d\d:?\d\d)$/;
+/** No zone is more than fourteen hours from Greenwich: what says so is a slip that would move the time by days. */
+const OFFSET = /(Z|[+-](0\d|1[0-4]):?[0-5]\d)$/;
 
 /** What a text says: a whole day, or a moment in epoch milliseconds. */
 export type Moment = { readonly day: string } | { readonly at: number };
