@@ -433,6 +433,19 @@ describe('Gmail, where the emulator is no help', { timeout: 30_000 }, () => {
     expect((await look(sourceAt(url), { place: second.place })).told).toEqual([]);
   });
 
+  test.each([
+    { name: 'in a backlog', isListed: true },
+    { name: 'in history', isListed: false },
+  ])('gives a mail that was passed over to the next process, $name', async ({ isListed }) => {
+    const before = isListed ? undefined : (await look(sourceAt(url))).place;
+    fill(3);
+    const unread = peer.having('INBOX')[1]!.id;
+    // What was found in a look that then failed is passed over in the next one.
+    const { told, place } = await look(sourceAt(url), { place: before, isUnreadable: (name) => name === unread });
+    expect(told.toSorted()).toEqual(['mail 1', 'mail 3']);
+    expect((await look(sourceAt(url), { place })).told).toEqual(['mail 2']);
+  });
+
   test('begins the label anew where Gmail does not know the page any more', async () => {
     fill(60);
     const { place } = await look(sourceAt(url), { most: 1 });

@@ -84,12 +84,17 @@ export function createGmailSource(options: GmailSourceOptions): MailSource {
       if (piece === undefined) return false;
       const given: Given[] = [];
       const names: string[] = [];
+      const passed: string[] = [];
       for (const change of piece.changes) {
         const one = await givenOf(change, wanted, { signal });
         const isMail = one?.kind === 'mail';
         const hasLeft = (one !== undefined && !isMail) || change.takenOff.some((id) => wanted.includes(id));
         if (hasLeft && place.backlog !== undefined) place.backlog = { ...place.backlog, isShifted: true };
-        if (one === undefined || (isMail && isUnreadable(one.name))) continue;
+        if (one === undefined) continue;
+        if (isMail && isUnreadable(one.name)) {
+          passed.push(one.name);
+          continue;
+        }
         given.push(one);
         if (isMail) names.push(one.name);
       }
@@ -97,7 +102,7 @@ export function createGmailSource(options: GmailSourceOptions): MailSource {
       yield* given;
       place.historyId = piece.reached;
       isMore = !piece.isLast;
-      if (given.length > 0 || piece.reached !== since) yield reached(place, names);
+      if (given.length > 0 || piece.reached !== since) yield reached(place, names, passed);
     }
     return true;
   }
@@ -110,7 +115,8 @@ export function createGmailSource(options: GmailSourceOptions): MailSource {
     { signal, isUnreadable = () => false }: ListOptions,
   ): AsyncIterable<Given> {
     const page = await reader.page(wanted[backlog.label] ?? '', backlog.page, { signal });
-    const ids = page.ids.filter((id) => !isUnreadable(id));
+    const passed = page.ids.filter(isUnreadable);
+    const ids = page.ids.filter((id) => !passed.includes(id));
     for (let n = 0; n < ids.length; n += AT_ONCE) {
       const some = ids.slice(n, n + AT_ONCE);
       const have = backlog.compares ? await Promise.all(some.map((id) => reader.labelIds(id, { signal }))) : [];
@@ -121,7 +127,7 @@ export function createGmailSource(options: GmailSourceOptions): MailSource {
       }
     }
     place.backlog = nextOf(backlog, page, wanted);
-    yield reached(place, ids);
+    yield reached(place, ids, passed);
   }
 
   /** What has become of mails that were taken: Gmail is asked for each. */
@@ -216,7 +222,8 @@ function nextOf(backlog: Backlog, { ids, next }: GmailPage, wanted: readonly str
   return { label: 0, done, compares: false, passes: backlog.passes + 1, isShifted: false };
 }
 
-function reached(place: GmailPlace, given: readonly string[]): Reached {
+/** `passed` are mails that this process could not read, maybe in a look that then failed: they are for the next one. */
+function reached(place: GmailPlace, given: readonly string[], passed: readonly string[] = []): Reached {
   const names = new Set(given);
-  return { kind: 'reached', place: (unread) => place.keep(names, unread) };
+  return { kind: 'reached', place: (unread) => place.keep(names, [...passed, ...unread]) };
 }
