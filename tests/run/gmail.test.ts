@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../engine/src/base/clock.ts';
+import { type Clock, systemClock } from '../../engine/src/base/clock.ts';
 import { EngineError } from '../../engine/src/base/error.ts';
 import { createGmailSource } from '../../engine/src/mail/gmail/source.ts';
 import { mailOf as storedMail } from '../../engine/src/mail/mails.ts';
@@ -20,9 +20,9 @@ const EMAIL = 'team@example.org';
 const letter = (subject: string) =>
   mailOf('From: ann@client.example', `Subject: ${subject}`, `Message-ID: <${subject}@client.example>`, '', 'Hello.');
 
-const sourceAt = (api: string, room: MailRoom, tokens: AccountTokens = fixedTokens(TOKEN)) =>
+const sourceAt = (api: string, room: MailRoom, tokens: AccountTokens = fixedTokens(TOKEN), clock = systemClock) =>
   createGmailSource({
-    ...{ accountId: 'box', email: EMAIL, labels: ['INBOX'], room, clock: systemClock, tokens, endpoints: { api } },
+    ...{ accountId: 'box', email: EMAIL, labels: ['INBOX'], room, clock, tokens, endpoints: { api } },
   });
 
 /** Labels that people make, by id and name. */
@@ -169,6 +169,26 @@ describe('a Gmail account', { timeout: 60_000 }, () => {
     await startAnew();
     await fetcher.fetch();
     expect((await subjects()).toSorted()).toEqual(all(3));
+  });
+
+  test('takes the others where Gmail fails at one mail, and that one when Gmail gives it', async () => {
+    let nowMs = Date.now();
+    // Nobody waits for real.
+    const clock: Clock = { now: () => nowMs, delay: (work) => systemClock.delay(work, 0) };
+    fetcher = fetcherOf(stage, () => sourceAt(url, stage.app.mailRoom, tokens, clock));
+    fill(3);
+    const broken = peer.having('INBOX')[1]?.id;
+    peer.fault = (request) =>
+      request === `GET /messages/${broken}` ? { status: 500, body: said(500, 'backendError') } : undefined;
+    expect(await fetcher.fetch()).toMatchObject({ taken: 2, failed: 1 });
+    expect(fetcher.status().accounts).toMatchObject([
+      { state: 'idle', unreadable: [{ name: broken, error: { code: 'MAIL_UNREADABLE' } }] },
+    ]);
+    peer.fault = () => undefined;
+    expect(await fetcher.fetch()).toMatchObject({ taken: 0 });
+    nowMs += 10 * 60_000;
+    expect(await fetcher.fetch()).toMatchObject({ taken: 1, failed: 0 });
+    expect(fetcher.status().accounts).toMatchObject([{ state: 'idle', unreadable: [] }]);
   });
 
   test('waits out a busy Gmail in the middle of a backlog', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../engine/src/base/clock.ts';
+import { type Clock, systemClock } from '../../engine/src/base/clock.ts';
 import { mailOf as storedMail } from '../../engine/src/mail/mails.ts';
 import { createOutlookSource } from '../../engine/src/mail/outlook/source.ts';
 import type { MailRoom } from '../../engine/src/mail/room.ts';
@@ -11,9 +11,9 @@ import { type GraphPeer, problem, startGraphPeer } from '../provider/graph-peer.
 import { BOX, fetcherOf } from './fetching.ts';
 import { playModels, setStage, type Stage } from './harness.ts';
 
-const sourceAt = ({ api, tokens }: GraphPeer, room: MailRoom) =>
+const sourceAt = ({ api, tokens }: GraphPeer, room: MailRoom, clock: Clock = systemClock) =>
   createOutlookSource({
-    ...{ accountId: 'box', email: 'team@example.org', room, clock: systemClock, tokens, endpoints: { api } },
+    ...{ accountId: 'box', email: 'team@example.org', room, clock, tokens, endpoints: { api } },
   });
 
 sourceContract('Outlook', async (room) => {
@@ -122,15 +122,36 @@ describe('an Outlook account', { timeout: 60_000 }, () => {
   test('takes the others where Exchange fails at one mail, and names that one until it is gone', async () => {
     const broken = peer.deliver(letterTo('broken'));
     peer.deliver(letterTo('fine'));
-    peer.intercept(({ path }) =>
-      path.endsWith('/$value') && path.includes(encodeURIComponent(broken))
-        ? { status: 500, body: problem('ErrorMimeContentConversionFailed') }
-        : undefined,
-    );
+    failAt(broken);
     expect((await fetcher.fetch()).taken).toBe(1);
     expect(accountOf()).toMatchObject({ state: 'idle', unreadable: [{ error: { code: 'MAIL_UNREADABLE' } }] });
     peer.remove(broken);
     await fetcher.fetch();
     expect(accountOf()?.unreadable).toEqual([]);
   });
+
+  test('takes a mail that Exchange has failed at when it gives it, without a restart', async () => {
+    let nowMs = Date.now();
+    const clock: Clock = { ...systemClock, now: () => nowMs };
+    fetcher = fetcherOf(stage, () => sourceAt(peer, stage.app.mailRoom, clock));
+    const broken = peer.deliver(letterTo('broken'));
+    const mend = failAt(broken);
+    expect((await fetcher.fetch()).taken).toBe(0);
+    mend();
+    expect((await fetcher.fetch()).taken).toBe(0);
+    nowMs += 10 * 60_000;
+    expect((await fetcher.fetch()).taken).toBe(1);
+    expect(accountOf()?.unreadable).toEqual([]);
+  });
+
+  /** Exchange fails at a mail until the function that is given is called. */
+  function failAt(id: string): () => void {
+    let isBroken = true;
+    peer.intercept(({ path }) =>
+      isBroken && path.endsWith('/$value') && path.includes(encodeURIComponent(id))
+        ? { status: 500, body: problem('ErrorMimeContentConversionFailed') }
+        : undefined,
+    );
+    return () => (isBroken = false);
+  }
 });

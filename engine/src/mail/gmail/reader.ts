@@ -49,7 +49,10 @@ export class GmailReader {
     }
   }
 
-  /** One mail with its labels, thread and time of arrival. `MAIL_UNSETTLED` where it is gone. */
+  /**
+   * One mail with its labels, thread and time of arrival. `MAIL_UNSETTLED` where it is gone, `MAIL_UNREADABLE` where Gmail fails
+   * at its text however often it is asked.
+   */
   async message(id: string, format: 'raw' | 'minimal', { signal }: Abortable): Promise<gmail_v1.Schema$Message> {
     const fields = ['id', 'threadId', 'labelIds', 'internalDate', ...(format === 'raw' ? ['raw'] : [])].join();
     try {
@@ -64,6 +67,8 @@ export class GmailReader {
       );
     } catch (error) {
       if (isNotFound(error)) throw new EngineError('MAIL_UNSETTLED', `mail ${id} is gone`, { retryable: true });
+      if (format === 'raw' && error instanceof EngineError && googleProblem(error)?.status === 500)
+        throw new EngineError('MAIL_UNREADABLE', error.message, { hint: error.hint, cause: error });
       throw error;
     }
   }

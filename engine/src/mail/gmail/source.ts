@@ -6,6 +6,7 @@ import { type MailChange, NOTHING, readHistory } from './history.ts';
 import { GmailLabels } from './labels.ts';
 import { type Backlog, GmailPlace } from './place.ts';
 import { type GmailPage, GmailReader, HIDDEN } from './reader.ts';
+import { Refused } from '../refused.ts';
 import type { MailRoom } from '../room.ts';
 import type { Found, Given, ListOptions, MailSource, Reached, TakeFacts } from '../source.ts';
 
@@ -34,13 +35,15 @@ export function createGmailSource(options: GmailSourceOptions): MailSource {
   const client = new GmailClient(options);
   const reader = new GmailReader(client);
   const labels = new GmailLabels(client, clock);
+  const refused = new Refused(clock);
   const key = { mailbox: email.toLowerCase(), labels: options.labels };
 
   async function* list(asked: ListOptions): AsyncIterable<Given> {
-    const { signal, isUnreadable = () => false, onTotal } = asked;
+    const { signal, onTotal } = asked;
+    const isLeft = refused.left(asked.isUnreadable ?? (() => false));
     const wanted = await wantedIds({ signal });
     const place = new GmailPlace(asked.place, key);
-    const again = place.again.filter((id) => !isUnreadable(id));
+    const again = place.again.filter((id) => !isLeft(id));
     for (const id of again) yield foundOf(id, wanted);
     if (again.length > 0) yield reached(place, again);
     let away: Away | undefined;
@@ -78,6 +81,7 @@ export function createGmailSource(options: GmailSourceOptions): MailSource {
     wanted: readonly string[],
     { signal, isUnreadable = () => false, onTotal }: ListOptions,
   ): AsyncGenerator<Given, boolean> {
+    const isLeft = refused.left(isUnreadable);
     for (let isMore = true; isMore;) {
       const since = place.historyId;
       const piece = since === undefined ? undefined : await readHistory(client, since, { signal });
@@ -91,7 +95,7 @@ export function createGmailSource(options: GmailSourceOptions): MailSource {
         const hasLeft = (one !== undefined && !isMail) || change.takenOff.some((id) => wanted.includes(id));
         if (hasLeft && place.backlog !== undefined) place.backlog = { ...place.backlog, isShifted: true };
         if (one === undefined) continue;
-        if (isMail && isUnreadable(one.name)) {
+        if (isMail && isLeft(one.name)) {
           passed.push(one.name);
           continue;
         }
@@ -115,7 +119,7 @@ export function createGmailSource(options: GmailSourceOptions): MailSource {
     { signal, isUnreadable = () => false }: ListOptions,
   ): AsyncIterable<Given> {
     const page = await reader.page(wanted[backlog.label] ?? '', backlog.page, { signal });
-    const passed = page.ids.filter(isUnreadable);
+    const passed = page.ids.filter(refused.left(isUnreadable));
     const ids = page.ids.filter((id) => !passed.includes(id));
     for (let n = 0; n < ids.length; n += AT_ONCE) {
       const some = ids.slice(n, n + AT_ONCE);
@@ -168,7 +172,8 @@ export function createGmailSource(options: GmailSourceOptions): MailSource {
   }
 
   async function readMail(id: string, wanted: readonly string[], facts: TakeFacts, { signal }: Abortable) {
-    const { labelIds, threadId, internalDate, raw } = await reader.message(id, 'raw', { signal });
+    const ask = () => reader.message(id, 'raw', { signal });
+    const { labelIds, threadId, internalDate, raw } = await refused.watch(id, ask);
     // By now it may be archived or in the trash; and a draft is listed with the thread that it answers.
     if (!isWanted(labelIds ?? [], wanted))
       throw new EngineError('MAIL_UNSETTLED', `mail ${id} has none of the fetched labels`, { retryable: true });

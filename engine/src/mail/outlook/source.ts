@@ -10,6 +10,7 @@ import { OutlookReader } from './ahead.ts';
 import { findAway } from './away.ts';
 import { type Item, labelsOf, SOURCE_FIELDS, textOf, timeOf } from './item.ts';
 import { beginning, joined, type OutlookPlace, placeOf } from './place.ts';
+import { Refused } from '../refused.ts';
 import type { MailRoom } from '../room.ts';
 import type { Found, Gone, ListOptions, MailSource, Reached, TakeFacts } from '../source.ts';
 
@@ -43,11 +44,13 @@ const SCOPES = scopesFor('outlook', ['read']);
 export function createOutlookSource(options: OutlookOptions): MailSource {
   const { accountId, email, folder = 'inbox', endpoints } = options;
   const graph = createGraph(options);
+  const refused = new Refused(options.clock);
   const path = `/me/mailFolders/${encodeURIComponent(folder)}`;
   const key = `${email}/${folder}@${endpoints?.api ?? 'graph.microsoft.com'}`;
 
   async function* list(asked: ListOptions): AsyncIterable<Found | Gone | Reached> {
-    const { signal, isUnreadable = () => false } = asked;
+    const { signal } = asked;
+    const isLeft = refused.left(asked.isUnreadable ?? (() => false));
     const reader = new OutlookReader(graph);
     const found = (item: Item): Found => foundOf(item, reader);
     let place = placeOf(asked.place, key);
@@ -61,7 +64,7 @@ export function createOutlookSource(options: OutlookOptions): MailSource {
     });
 
     // What another process could not read.
-    const again = unread.filter((id) => !isUnreadable(id));
+    const again = unread.filter((id) => !isLeft(id));
     if (again.length > 0) {
       for (const id of again) yield found({ id });
       unread = unread.filter((id) => !again.includes(id));
@@ -73,7 +76,7 @@ export function createOutlookSource(options: OutlookOptions): MailSource {
       const isChanges = isFirst && !place.isBacklog;
       // What has arrived goes before the rest of a backlog.
       for (const item of place.isBacklog ? await arrived(place, signal) : []) {
-        if (!isUnreadable(idOf(item))) yield found(item);
+        if (!isLeft(idOf(item))) yield found(item);
         place = { ...place, newest: timeOf(item, 'receivedDateTime') };
       }
       // Once in a look: a place that is lost again and again would keep it going for ever.
@@ -87,7 +90,7 @@ export function createOutlookSource(options: OutlookOptions): MailSource {
       if (isFirst || place.link === undefined) await expect(asked, place, page, isChanges && isLast);
       const items = latest(page.items);
       const mails = items.filter((item) => item['@removed'] === undefined && item['isDraft'] !== true);
-      const passed = mails.map(idOf).filter(isUnreadable);
+      const passed = mails.map(idOf).filter(isLeft);
       unread = joined(unread, passed);
       // A few that have arrived come as they did; a backlog is newest first.
       const sorted = mails.filter((item) => !passed.includes(idOf(item))).toSorted(byTime);
@@ -186,7 +189,7 @@ export function createOutlookSource(options: OutlookOptions): MailSource {
       ...{ kind: 'mail', name: id, providerId: id },
       ...(labels !== undefined && { labels }),
       async read(facts: TakeFacts, { signal } = {}) {
-        const bytes = await reader.read(id, { signal });
+        const bytes = await refused.watch(id, () => reader.read(id, { signal }));
         const known = labels === undefined ? { ...item, ...(await read(id, signal)) } : item;
         const threadId = textOf(known, 'conversationId');
         return options.room.parse(
