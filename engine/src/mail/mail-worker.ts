@@ -3,7 +3,6 @@ import { serveJobs } from '../base/worker.ts';
 import { readMailFile } from './file.ts';
 import type { Attachment } from './mail.ts';
 import { identityOf, type MailFacts, readAttachment, readInlineImages, readMail, readMailLightly } from './parse.ts';
-import { safeHtml, safeMarkdown } from './sanitize.ts';
 
 /** Where the raw bytes of a mail are: in a file (which only the worker opens), or here. */
 export type RawSource =
@@ -64,6 +63,9 @@ export interface AttachmentFile {
 
 export type MailResult = ParsedMail | AttachmentFile | string | undefined;
 
+/** A third of what a worker loads, and most of them only parse. */
+const sanitiser = () => import('./sanitize.ts');
+
 async function work(job: MailJob): Promise<MailResult> {
   switch (job.kind) {
     case 'parse':
@@ -73,14 +75,18 @@ async function work(job: MailJob): Promise<MailResult> {
       // A copy of its own: a view of the mail would take all of it along, and a slice of Node's pool cannot travel.
       return file && { meta: file.meta, bytes: new Uint8Array(file.bytes) };
     }
-    case 'html':
+    case 'html': {
+      const { safeHtml } = await sanitiser();
       return safeHtml({
         html: job.html,
         images: job.images,
         ...(job.raw && /cid:/i.test(job.html) && { cid: await readInlineImages(job.raw) }),
       });
-    case 'markdown':
+    }
+    case 'markdown': {
+      const { safeMarkdown } = await sanitiser();
       return safeMarkdown(job.text, { images: job.images });
+    }
     default:
       return job satisfies never;
   }
