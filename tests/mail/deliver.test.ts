@@ -249,6 +249,34 @@ describe('a mail on its way out', () => {
     expect(codes.slice(0, 2)).toEqual(['fine', 'fine']);
   });
 
+  /** A mail that another process sends while it is written. */
+  const overtaken = (by: (other: Courier) => Promise<unknown>, patch: Partial<Order> = {}) => {
+    const other = processOn();
+    const letter = async () => {
+      await by(other);
+      return LETTER;
+    };
+    const mailbox = failing(new Error('sent twice'));
+    return codeOf(deliver(order({ letter, mailbox, ...patch }), processOn()));
+  };
+
+  test('is not sent again by one that was slow to write it', async () => {
+    expect(await overtaken((other) => deliver(order(), other))).toBe('fine');
+    const code = await overtaken((other) => deliver(order({ key: 'b', fingerprint: 'b' }), other), {
+      ...{ key: 'b', fingerprint: 'c' },
+    });
+    expect(code).toBe('CONFLICT');
+    expect(sent()).toBe(2);
+  });
+
+  test('is left to who is at it by one that was slow to write it', async () => {
+    const code = await overtaken(async (other) => {
+      void deliver(order({ mailbox: { ...box, send: () => dead } }), other);
+      await begun();
+    });
+    expect(code).toBe('BUSY');
+  });
+
   test('waits, where others may be at it, until they must have ended', async () => {
     const clock = new SimulatedClock();
     void deliver(order({ mailbox: { ...box, send: () => dead } }), processOn({ clock, isShared: true }));

@@ -124,6 +124,12 @@ async function attempt(
   const now = clock.now();
   const fresh = { id, at: now, dateMs: now, accountId, messageId, worker, ...(fingerprint && { fingerprint }) };
   const ready = known ?? (await reserve(store, fresh, order.places));
+  if (known === undefined) {
+    // Another process may have been quicker while it was written.
+    expectSame(ready, fingerprint);
+    if (ready.state === 'out') return deliveredOf(ready);
+    if (ready.state === 'sending') throw busy();
+  }
   const stamp = { messageId, atMs: ready.dateMs, isAutomatic: order.isAutomatic, isDraft: false };
   const mail = await compose(letter, stamp).catch(async (error: unknown) => {
     if (ready.state === 'ready') await takeBack(store, ready);
@@ -131,7 +137,11 @@ async function attempt(
   });
   signal?.throwIfAborted();
   const limitMs = SEND_MS + Math.ceil(mail.mime.byteLength / BYTES_PER_MS);
-  const sending = await moveOn(store, ready, { state: 'sending', at: clock.now(), worker, limitMs }).catch(busy);
+  const sending = await moveOn(store, ready, { state: 'sending', at: clock.now(), worker, limitMs }).catch(
+    (error: unknown) => {
+      throw isConflict(error) ? busy(error) : error;
+    },
+  );
   return send({ sending, mail, isUnsure }, order.mailbox, courier, signal);
 }
 
@@ -233,7 +243,10 @@ function unknown(message: string, cause: unknown): EngineError {
   });
 }
 
-function busy(error: unknown): never {
-  if (!(error instanceof EngineError) || error.code !== 'STORE_CONFLICT') throw error;
-  throw new EngineError('BUSY', 'this mail is being sent by somebody else right now', { cause: error });
+function isConflict(error: unknown): boolean {
+  return error instanceof EngineError && error.code === 'STORE_CONFLICT';
+}
+
+function busy(cause?: unknown): EngineError {
+  return new EngineError('BUSY', 'this mail is being sent by somebody else right now', { cause });
 }
