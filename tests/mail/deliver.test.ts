@@ -11,7 +11,7 @@ import { type Courier, deliver, type Order, outcomeOf } from '../../engine/src/m
 import { createFolderMailbox } from '../../engine/src/mail/folder/mailbox.ts';
 import { createImapMailbox } from '../../engine/src/mail/imap/mailbox.ts';
 import type { Mailbox, Outgoing, SendOptions } from '../../engine/src/mail/mailbox.ts';
-import { forgetSendings } from '../../engine/src/mail/sending/outgoing.ts';
+import { forgetSendings, moveOn, reserve, takeBack } from '../../engine/src/mail/sending/outgoing.ts';
 import { createMailRoom } from '../../engine/src/mail/room.ts';
 import { openSqlite } from '../../engine/src/store/sqlite.ts';
 import type { Store } from '../../engine/src/store/store.ts';
@@ -172,7 +172,9 @@ describe('a mail on its way out', () => {
     ['MAIL_REFUSED', false],
     ['MAIL_REFUSED', true],
     ['MAIL_NOT_SENT', true],
+    ['ACCOUNT_NOT_CONNECTED', false],
     ['ACCOUNT_GRANT_LOST', false],
+    ['ACCOUNT_SCOPE_MISSING', false],
     ['ACCOUNT_FAILED', false],
   ] as const)('may be tried again after %s (retryable: %s), since nothing was sent', async (code, retryable) => {
     const courier = processOn();
@@ -221,6 +223,45 @@ describe('a mail on its way out', () => {
       message: expect.stringContaining('nobody listens'),
     });
     expect((await store.list('outgoing')).map(({ state }) => state)).toEqual(['sending']);
+    const attachments = [{ name: 'a', mimeType: 'image/png', bytes: new Uint8Array(25 * 1024 * 1024) }];
+    const large = order({ mailbox, letter: async () => ({ ...LETTER, attachments }) });
+    expect(await codeOf(deliver(large, processOn(), { insists: true }))).toBe('TOO_LARGE');
+    expect((await store.list('outgoing')).map(({ state }) => state)).toEqual(['sending']);
+  });
+
+  test('is in no doubt where it is taken back before anything was sent', async () => {
+    const stop = new AbortController();
+    const letter = async () => {
+      stop.abort(new Error('enough'));
+      return LETTER;
+    };
+    expect(await codeOf(deliver(order({ letter }), processOn(), { signal: stop.signal }))).toBe('Error: enough');
+    expect((await store.list('outgoing')).map(({ state }) => state)).toEqual(['ready']);
+  });
+
+  test('is looked for by nobody where it is taken back while it is sent, and stays in doubt', async () => {
+    const stop = new AbortController();
+    const mailbox: Mailbox = { ...hung(), findSent: () => Promise.reject(new Error('nobody asks')) };
+    const work = codeOf(deliver(order({ mailbox }), processOn(), { signal: stop.signal }));
+    await begun();
+    stop.abort(new Error('enough'));
+    expect(await work).toBe('Error: enough');
+    expect((await store.list('outgoing')).map(({ state }) => state)).toEqual(['sending']);
+  });
+
+  test('is sent again by one of two where a person insists twice', async () => {
+    const clock = new SimulatedClock();
+    await sendAndEnd();
+    clock.advance(10_000);
+    let count = 0;
+    const mailbox: Mailbox = {
+      ...box,
+      findSent: () => Promise.reject(new EngineError('TOOL_OUTCOME_UNKNOWN', 'it cannot be asked')),
+      send: async () => (count++, {}),
+    };
+    const again = () => codeOf(deliver(order({ mailbox }), processOn({ clock }), { insists: true }));
+    expect((await Promise.all([again(), again()])).toSorted()).toEqual(['BUSY', 'fine']);
+    expect(count).toBe(1);
   });
 
   test('is not sent again where a person insists and it is found', async () => {
@@ -293,6 +334,20 @@ describe('a mail on its way out', () => {
     expect(sent()).toBe(1);
   });
 
+  test('is out for who has waited, where another process has sent it meanwhile', async () => {
+    const clock = new SimulatedClock();
+    const { promise: sends, resolve } = Promise.withResolvers<object>();
+    const first = deliver(order({ mailbox: { ...box, send: () => sends } }), processOn({ clock, isShared: true }));
+    await begun();
+    const blind: Mailbox = { ...box, findSent: () => Promise.reject(new Error('nobody has to ask')) };
+    const other = codeOf(outcomeOf(order({ mailbox: blind }), processOn({ clock, isShared: true })));
+    for (let n = 0; n < 50; n++) await new Promise((done) => setImmediate(done));
+    resolve({});
+    await first;
+    clock.advance(121_000);
+    expect(await other).toBe('fine');
+  });
+
   test('takes too long for nobody: after a while it is looked for', async () => {
     const clock = new SimulatedClock();
     const work = codeOf(deliver(order({ mailbox: hung() }), processOn({ clock })));
@@ -358,6 +413,18 @@ test('what is known of a mail is forgotten in the end, unless it may have been s
   expect(await store.count('outgoing')).toBe(2);
   await forgetSendings(store, clock.now() + 1);
   expect((await store.list('outgoing')).map(({ state }) => state)).toEqual(['sending']);
+});
+
+test('what one process has written down is not taken back by another one that had read it before', async () => {
+  const row = { id: 'a', at: 1, dateMs: 1, accountId: 'inbox', messageId: '<a@example.org>', worker: 'worker_1' };
+  const places = { threadKey: 'thread', perDay: 3 };
+  const [ready, same] = [await reserve(store, row, places), await reserve(store, row, places)];
+  expect(same).toEqual(ready);
+  const sending = await moveOn(store, ready, { state: 'sending', at: 2 });
+  await takeBack(store, ready);
+  expect((await store.list('outgoing')).map(({ state }) => state)).toEqual(['sending']);
+  await takeBack(store, sending);
+  expect(await store.count('outgoing')).toBe(0);
 });
 
 describe('the places of a thread', () => {

@@ -264,6 +264,13 @@ describe('loops are broken', () => {
     expect(answers[0]?.error?.code).toBe('REPLY_LOOP');
   });
 
+  test.each(['cc', 'bcc'])('an answer goes to no machine in %s either', async (field) => {
+    const steps: readonly Step[] = [['mail_send', { text: 'x', [field]: ['no-reply@shop.example'] }]];
+    const { answers } = await runOn(letter('Offer'), steps, MAY_SEND);
+    expect(answers[0]?.error?.code).toBe('REPLY_LOOP');
+    expect(shelf('outbox')).toEqual([]);
+  });
+
   test('the sender of such mail is not written to in another way either, others are', async () => {
     const steps: readonly Step[] = [
       ['mail_send', { to: ['ADA@example.org'], subject: 'x', text: 'x' }],
