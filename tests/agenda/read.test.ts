@@ -47,6 +47,10 @@ describe('a calendar folder', () => {
         'half.ics': ics(
           ['UID:a', 'SUMMARY:Good', 'DTSTART:20261125T090000Z', 'DTEND:20261125T100000Z'],
           ['UID:b', 'SUMMARY:Timeless'],
+          [
+            ...['UID:p', 'SUMMARY:Periods', 'DTSTART:20261125T120000Z', 'DURATION:PT1H'],
+            'RDATE;VALUE=PERIOD:20261125T140000Z/PT2H',
+          ],
           ['UID:c', 'SUMMARY:Nowhere', 'DTSTART;TZID=Middle Earth:20261125T090000', 'DURATION:PT1H'],
         ),
         'endless.ics': ics(
@@ -64,6 +68,10 @@ describe('a calendar folder', () => {
       { file: 'endless.ics', reason: 'the event "Tick": it repeats more than 10000 times' },
       { file: 'half.ics', reason: 'the event "Timeless" has no DTSTART' },
       { file: 'half.ics', reason: expect.stringContaining('names the time zone "Middle Earth"') as string },
+      {
+        file: 'half.ics',
+        reason: expect.stringContaining('"Periods": it has times with lengths of their own') as string,
+      },
     ]);
   });
 

@@ -151,6 +151,8 @@ interface Wanted {
 function repeated(event: ICAL.Event, wanted: Wanted): CalendarEvent[] {
   const { span, zone } = wanted;
   const found: CalendarEvent[] = [];
+  if (event.component.getAllProperties('rdate').some(({ type }) => type === 'period'))
+    throw new Error('it has times with lengths of their own (RDATE of periods), which are not read');
   settleRules([event.component], MAX_TRIES);
   const iterator = event.iterator();
   for (let count = 0; count < MAX_OCCURRENCES; count++) {
