@@ -314,6 +314,52 @@ describe('an Outlook mailbox', { timeout: 30_000 }, () => {
       expect(await goneOf()).toEqual(['moved', 'deleted']);
     });
 
+    test('tells of no mail as elsewhere where Graph does not say which folder it is about', async () => {
+      peer.intercept(({ path }) =>
+        isListing(path) || path.startsWith('/me/mailFolders/inbox?') ? { status: 200, body: {} } : undefined,
+      );
+      expect(await goneOf()).toEqual(['deleted']);
+    });
+
+    test('knows the folder by what its mails call it, too', async () => {
+      peer.intercept(({ path }) => {
+        const [there] = ids;
+        if (path.startsWith('/me/mailFolders/inbox?')) return { status: 200, body: { id: 'AQM-spelled-otherwise=' } };
+        const value = [{ id: there, parentFolderId: 'AQM-inbox=' }];
+        return isListing(path) ? { status: 200, body: { value } } : undefined;
+      });
+      expect(await goneOf()).toEqual(['moved', 'deleted']);
+    });
+
+    test('has told what it knows where Graph asks to wait for long, and goes on with the rest', async () => {
+      const many = Array.from({ length: 300 }, (_, n) => `BBk-${String(n).padStart(6, '0')}=`);
+      ids = many;
+      const gone = new Set<string>();
+      kept = async function* () {
+        for (const id of many) if (!gone.has(id)) yield { at: id, providerId: id, labels: [] };
+      };
+      let asked = 0;
+      peer.intercept(({ path, isInBatch }) => {
+        if (!isInBatch || !path.includes('BBk-')) return undefined;
+        if (++asked !== 150) return { status: 404, body: problem('ErrorItemNotFound') };
+        return { status: 429, headers: { 'retry-after': '600' }, body: problem('ApplicationThrottled') };
+      });
+      let later = 0;
+      const clock = { ...systemClock, now: () => Date.now() + later };
+      const source = sourceOf({ clock, tokens: { ...peer.tokens } });
+      const told = async () => {
+        for await (const one of source.list({ seen: () => undefined, place, kept }))
+          if (one.kind === 'gone') gone.add(one.name);
+          else if (one.kind === 'reached') place = one.place([]);
+      };
+      expect(await failureOf(told())).toMatchObject({ code: 'ACCOUNT_FAILED', retryable: true });
+      expect(gone.size).toBe(100);
+      later = 600_000;
+      await told();
+      expect(gone.size).toBe(300);
+      expect(place).not.toHaveProperty('uncompared');
+    });
+
     test('compares ten thousand mails in a look, and the next ones in the next', async () => {
       const many = Array.from({ length: 10_001 }, (_, n) => `BBk-${String(n).padStart(6, '0')}=`);
       ids = [...ids, ...many];

@@ -3,44 +3,59 @@ import { type Graph, withQuery } from '../../provider/graph.ts';
 import { isBroken } from '../../provider/graph-error.ts';
 import { scopesFor } from '../../provider/scopes.ts';
 import { someKept } from '../kept.ts';
-import type { ListOptions } from '../source.ts';
+import type { Gone, ListOptions } from '../source.ts';
 import { textOf } from './item.ts';
-
-/** Mails that were taken and lie in the folder no more. */
-export interface Away {
-  readonly ids: readonly string[];
-  /** Which kept mails are next; absent where these were the last. */
-  readonly next?: string;
-}
 
 const SCOPES = scopesFor('outlook', ['read']);
 
-/** Ids that are listed at a time. */
+const FIELDS = 'id,parentFolderId';
+
+/** Ids that are listed at a time, and mails that are asked for before what came of them is told. */
 const PAGE = 500;
+const ASKED = 100;
 
 /**
- * Compares some of the kept mails, those after `after`, with what lies in a folder (`/me/mailFolders/…`) now. One that is not
- * listed is asked for by itself, since others move from page to page as mails come and go: it is away where Graph does not know
- * it, or says that it lies elsewhere. Errors as in `Graph`.
+ * Tells which of some kept mails, those after `after`, lie in a folder (`/me/mailFolders/…`) no more; returns where the next
+ * ones begin, or undefined where these were the last. One that is not listed is asked for by itself, since others move from page
+ * to page as mails come and go: it is gone where Graph does not know it, or says that it lies elsewhere. Errors as in `Graph`;
+ * what was told before is true all the same.
  */
-export async function findAway(graph: Graph, path: string, after: string, options: ListOptions): Promise<Away> {
+export async function* tellAway(
+  graph: Graph,
+  path: string,
+  after: string,
+  options: ListOptions,
+): AsyncGenerator<Gone, string | undefined> {
   const { signal } = options;
   const { open, next } = await someKept(options, after);
-  const listing = { path: withQuery(`${path}/messages`, { $select: 'id', $top: PAGE }), scopes: SCOPES, signal };
+  const listing = { path: withQuery(`${path}/messages`, { $select: FIELDS, $top: PAGE }), scopes: SCOPES, signal };
+  // The folder's id, as its mails spell it as well.
+  const folder = new Set<string>();
   if (open.size > 0)
     for await (const item of graph.items(listing)) {
+      folder.add(textOf(item, 'parentFolderId'));
       open.delete(textOf(item, 'id'));
       if (open.size === 0) break;
     }
-  const ids = open.size === 0 ? [] : await notIn(graph, path, [...open.keys()], options);
-  return { ids, ...(next !== undefined && { next }) };
+  if (open.size === 0) return next;
+  const ids = [...open.keys()];
+  folder.add(textOf(await graph.json({ path: withQuery(path, { $select: 'id' }), scopes: SCOPES, signal }), 'id'));
+  folder.delete('');
+  for (let n = 0; n < ids.length; n += ASKED)
+    for (const id of await notIn(graph, folder, ids.slice(n, n + ASKED), options))
+      yield { kind: 'gone', name: id, providerId: id };
+  return next;
 }
 
 /** Those of the mails that do not lie in the folder. */
-async function notIn(graph: Graph, path: string, ids: readonly string[], { signal }: ListOptions): Promise<string[]> {
-  const { id: folderId } = await graph.json({ path: withQuery(path, { $select: 'id' }), scopes: SCOPES, signal });
+async function notIn(
+  graph: Graph,
+  folder: ReadonlySet<string>,
+  ids: readonly string[],
+  { signal }: ListOptions,
+): Promise<readonly string[]> {
   const requests = ids.map((id) => ({
-    path: withQuery(`/me/messages/${encodeURIComponent(id)}`, { $select: 'id,parentFolderId' }),
+    path: withQuery(`/me/messages/${encodeURIComponent(id)}`, { $select: FIELDS }),
     scopes: SCOPES,
   }));
   const answers = await graph.batch(requests, { signal });
@@ -52,7 +67,7 @@ async function notIn(graph: Graph, path: string, ids: readonly string[], { signa
       if (isBroken(answer.error)) return false;
       throw answer.error;
     }
-    const folder = isRecord(answer?.body) ? answer.body['parentFolderId'] : undefined;
-    return typeof folder === 'string' && folder !== folderId;
+    const at = isRecord(answer?.body) ? textOf(answer.body, 'parentFolderId') : '';
+    return at !== '' && folder.size > 0 && !folder.has(at);
   });
 }

@@ -7,7 +7,7 @@ import { isResync, problemOf } from '../../provider/graph-error.ts';
 import type { AccountTokens, Endpoints } from '../../provider/provider.ts';
 import { scopesFor } from '../../provider/scopes.ts';
 import { OutlookReader } from './ahead.ts';
-import { findAway } from './away.ts';
+import { tellAway } from './away.ts';
 import { type Item, labelsOf, SOURCE_FIELDS, textOf, timeOf } from './item.ts';
 import { beginning, joined, type OutlookPlace, placeOf } from './place.ts';
 import { Refused } from '../refused.ts';
@@ -110,9 +110,8 @@ export function createOutlookSource(options: OutlookOptions): MailSource {
     // Some of them in each look, so that what arrives does not wait for all.
     if (place.uncompared === undefined) return;
     const { uncompared, ...rest } = place;
-    const away = await findAway(graph, path, uncompared, asked);
-    for (const id of away.ids) yield goneOf({ id });
-    place = { ...rest, ...(away.next !== undefined && { uncompared: away.next }) };
+    const next = yield* tellAway(graph, path, uncompared, asked);
+    place = { ...rest, ...(next !== undefined && { uncompared: next }) };
     yield reached(place);
   }
 
