@@ -147,6 +147,13 @@ describe('an Outlook mailbox', () => {
     });
   });
 
+  test('sends nothing where Microsoft asks to wait, and knows that', async () => {
+    peer.intercept(({ path }) =>
+      path.endsWith('/send') ? { status: 429, body: problem('ApplicationThrottled') } : undefined,
+    );
+    expect(await errorOf(box.send(mail))).toMatchObject({ code: 'MAIL_NOT_SENT', retryable: true });
+  });
+
   describe('knows of what was sent', () => {
     test('wherever it lies by now', async () => {
       const { ref = '' } = await box.send(mail);

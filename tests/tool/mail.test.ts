@@ -193,35 +193,58 @@ describe('sending', () => {
       expect(error).toMatchObject({ code: 'TOOL_ARGUMENTS', hint: 'accountId is one of: inbox' });
   });
 
-  test.each([
-    ['mail_send', 'outbox'],
-    ['mail_draft', 'drafts'],
-  ])('happens once, also where its outcome was lost: %s', async (name, folder) => {
-    const steps: readonly Step[] = [[name, { text: 'Gladly.' }]];
-    await runOn('', steps, MAY_SEND);
+  /** A tool whose calls end the process, before or after they have done what they do. */
+  function fatal(name: string, when: 'before' | 'after') {
     const never = () => {
       throw new Error('no calendar is touched here');
     };
     const tools = builtInTools(never, () => desk!.stage.app.office);
     const real = tools.find((tool) => tool.name === name) as WorldTool;
     const { promise: died, resolve: die } = Promise.withResolvers<void>();
-    // It is sent, and the process ends before it has heard of that.
-    const lossy: WorldTool = {
+    const tool: WorldTool = {
       ...real,
       async run(args, context) {
-        await real.run(args, context);
+        if (when === 'after') await real.run(args, context);
         die();
         return new Promise(() => {});
       },
     };
-    await desk!.stage.restart({ tools: [lossy] });
+    return { tool, died };
+  }
+  const endedAfterRestart = async () => {
+    await desk!.stage.restart({ tools: [] });
+    const [row] = await desk!.stage.app.parts.store.list('run');
+    expect((await desk!.stage.ended(row?.id ?? '')).status).toBe('completed');
+  };
+
+  test('stays what a person has allowed where the process ends before it goes', async () => {
+    await runOn('', [['mail_send', { text: 'Gladly.' }]], 'tools: [mail]');
+    const { tool, died } = fatal('mail_send', 'before');
+    await desk!.stage.restart({ tools: [tool] });
+    desk!.drop('b.eml', letter('Offer'));
+    await desk!.stage.app.fetcher.fetch();
+    const pending = () => desk!.stage.app.parts.store.list('approval', { where: [['status', '=', 'pending']] });
+    await expect.poll(pending).toHaveLength(1);
+    await desk!.stage.app.engine.decide((await pending())[0]!.id, { decision: 'allow', by: 'jane' });
+    await died;
+    await endedAfterRestart();
+    expect(headerOf(await onlyMail('outbox'), 'auto-submitted')).toBeUndefined();
+  });
+
+  test.each([
+    ['mail_send', 'outbox'],
+    ['mail_draft', 'drafts'],
+  ])('happens once, also where its outcome was lost: %s', async (name, folder) => {
+    const steps: readonly Step[] = [[name, { text: 'Gladly.' }]];
+    await runOn('', steps, MAY_SEND);
+    // It is sent, and the process ends before it has heard of that.
+    const { tool, died } = fatal(name, 'after');
+    await desk!.stage.restart({ tools: [tool] });
     desk!.drop('b.eml', letter('Offer'));
     await desk!.stage.app.fetcher.fetch();
     await died;
     expect(shelf(folder)).toHaveLength(1);
-    await desk!.stage.restart({ tools: [] });
-    const [row] = await desk!.stage.app.parts.store.list('run');
-    expect((await desk!.stage.ended(row?.id ?? '')).status).toBe('completed');
+    await endedAfterRestart();
     expect(shelf(folder)).toHaveLength(1);
   });
 });
