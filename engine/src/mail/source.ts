@@ -95,7 +95,10 @@ export interface ListOptions extends Abortable {
   readonly kept?: (after: string) => AsyncIterable<Kept>;
   /** The place that was kept last, or undefined at the very first time. */
   readonly place?: unknown;
-  /** True for a mail that this process could not read; it is not to be given again. Default: never. */
+  /**
+   * True for a mail that this process could not read; it is not to be given again, or after some minutes where it was the server
+   * that failed at it. Default: never.
+   */
   readonly isUnreadable?: (name: string) => boolean;
   /** Told how many mails this look is going to give, as soon as that is known. */
   readonly onTotal?: (mails: number) => void;

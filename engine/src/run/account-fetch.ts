@@ -18,7 +18,10 @@ export interface AccountStatus {
   readonly fetchedBy?: string;
   readonly lastFetchAt?: string;
   readonly lastError?: ErrorBody;
-  /** Mails that could not be read, by file name; each is tried again when it changes or the process starts anew. */
+  /**
+   * Mails that could not be read, by file name; each is tried again when it changes or the process starts anew, and after some
+   * minutes where it was the server that failed at it.
+   */
   readonly unreadable: readonly { readonly name: string; readonly error: ErrorBody }[];
   /** Mails taken since the process started. */
   readonly taken: number;
