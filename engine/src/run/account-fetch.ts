@@ -18,10 +18,7 @@ export interface AccountStatus {
   readonly fetchedBy?: string;
   readonly lastFetchAt?: string;
   readonly lastError?: ErrorBody;
-  /**
-   * Mails that could not be read, by file name; each is tried again when it changes or the process starts anew, and after some
-   * minutes where it was the server that failed at it.
-   */
+  /** Mails that could not be read, by file name; tried again when changed, by the next process, or soon if the server failed. */
   readonly unreadable: readonly { readonly name: string; readonly error: ErrorBody }[];
   /** Mails taken since the process started. */
   readonly taken: number;
