@@ -205,6 +205,7 @@ describe.skipIf(dovecot === undefined)('an IMAP mailbox (left out without Doveco
       wrong: () => ({ secure: true }),
       message: /does not begin with TLS/,
     },
+    { name: 'no TLS on another machine', wrong: () => ({ host: '127.1' }), message: /offers no TLS/ },
     {
       name: 'a mailbox that is not there',
       wrong: () => ({ mailbox: 'Nowhere' }),

@@ -669,7 +669,7 @@ export interface ImapServer {
    */
   readonly port: number;
   /**
-   * True: TLS from the first byte on, with a certificate that is checked. False: it begins in plain text and takes up TLS only if the server offers it, so anybody on the way may read along.
+   * True: TLS from the first byte on, with a certificate that is checked. False: it begins in plain text and goes over to TLS (STARTTLS); a server that does not offer that is not asked, unless it is on this machine.
    */
   readonly secure: boolean;
 }

@@ -79,10 +79,13 @@ function explain(
   if (secure && (code.startsWith('ERR_SSL_') || code === 'EPROTO'))
     return [
       `${place} does not begin with TLS (${code})`,
-      'Set `imap.port` to 993; for a port such as 143 write `secure: false`, which takes up TLS if the server offers it.',
+      'Set `imap.port` to 993; for a port such as 143 write `secure: false`, which goes over to TLS (STARTTLS).',
     ];
   if (field(error, 'tlsFailed') === true)
-    return [`${place} offers TLS, but it could not be set up`, 'Use port 993 with `secure: true`.'];
+    return [
+      `${place} offers no TLS, or none that could be set up`,
+      'Use port 993 with `secure: true`. Only a server on this machine is asked without TLS.',
+    ];
   if (/TIMEOUT|TIMEDOUT/.test(code)) return [`${place} does not answer (${code})`, 'It is tried again by itself.'];
   const why = said || code || (error instanceof Error ? error.message : String(error));
   return [`the connection to ${place} failed (${why})`, 'It is tried again by itself.'];

@@ -2,6 +2,7 @@ import type { ImapFlow } from 'imapflow';
 import { type Abortable, orAbort } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
+import { dial } from './dial.ts';
 import { imapError, type ImapPeer, isRefused } from './error.ts';
 
 export interface ImapLinkOptions extends ImapPeer {
@@ -90,7 +91,7 @@ export class ImapLink {
   }
 
   async #connect(signal: AbortSignal | undefined): Promise<void> {
-    const { host, port, secure, user, mailbox, clock } = this.#options;
+    const { mailbox, clock } = this.#options;
     const pass = this.#options.password();
     const refused = this.#refused;
     if (refused?.password === pass && clock.now() - refused.atMs < REFUSED_MS) throw refused.error;
@@ -98,8 +99,8 @@ export class ImapLink {
     const { ImapFlow } = await import('imapflow');
     signal?.throwIfAborted();
     const client = new ImapFlow({
-      ...{ host, port, secure, auth: { user, pass }, logger: false },
-      ...{ connectionTimeout: 20_000, autoIdleDelay: 2000, maxLiteralSize: MAX_LITERAL_BYTES },
+      ...dial(this.#options, pass),
+      ...{ autoIdleDelay: 2000, maxLiteralSize: MAX_LITERAL_BYTES },
     });
     this.#client = client;
     this.hasLosses = true;

@@ -1,6 +1,7 @@
 import type { FetchMessageObject, FetchQueryObject, ImapFlow, ListResponse } from 'imapflow';
 import { type Abortable, orAbort } from '../../base/abort.ts';
 import { EngineError } from '../../base/error.ts';
+import { dial } from './dial.ts';
 import { imapError, type ImapPeer } from './error.ts';
 import { byUid } from './reader.ts';
 
@@ -54,13 +55,12 @@ export class ImapSessions {
 
   async #work<T>(signal: AbortSignal | undefined, work: (session: ImapSession) => Promise<T>): Promise<T> {
     signal?.throwIfAborted();
-    const { host, port, secure, user } = this.#options;
     const pass = this.#options.password();
     const { ImapFlow } = await import('imapflow');
     signal?.throwIfAborted();
     const client = new ImapFlow({
-      ...{ host, port, secure, auth: { user, pass }, logger: false },
-      ...{ connectionTimeout: 20_000, disableAutoIdle: true, maxLiteralSize: 80 * 1024 * 1024 },
+      ...dial(this.#options, pass),
+      ...{ disableAutoIdle: true, maxLiteralSize: 80 * 1024 * 1024 },
     });
     // What was asked of it rejects by itself.
     client.on('error', () => {});
