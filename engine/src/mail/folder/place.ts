@@ -67,6 +67,7 @@ export class FolderPlace {
       await writeWhole(draft, bytes);
       if (shelf === 'outbox') await writeWhole(mark, new Uint8Array());
       await rename(draft, path);
+      await syncFolder(folder);
     }
     return `${shelf}/${name}`;
   }
@@ -158,6 +159,17 @@ async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
     await file.sync();
   } finally {
     await file.close();
+  }
+}
+
+/** Has the names of a folder outlive a loss of power; Windows does so by itself, and opens no folder. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await open(path);
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
   }
 }
 
