@@ -70,7 +70,9 @@ export class SharedLoop {
     const last = this.#slots.map((_, slot) => this.#start(slot, {}));
     for (const slow of office.handovers.all) if (slow.tookMs > 25_000) this.#note(`slow: ${JSON.stringify(slow)}`);
     try {
-      await Promise.race([office.settle(limitMs), ...last.map((child) => failed(child))]);
+      const allReady = Promise.all(last.map(({ ready }) => ready));
+      // Where little is left, all is over before the slowest of them listens to anybody.
+      await Promise.race([Promise.all([office.settle(limitMs), allReady]), ...last.map((child) => failed(child))]);
     } finally {
       for (const child of last) child.process.kill('SIGTERM');
     }
