@@ -1,0 +1,103 @@
+/** Takes a backlog into a new data folder, and says what it cost: `node bench/backlog/take.ts KIND ROOT PEER`. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { systemClock } from '../../engine/src/base/clock.ts';
+import { silentLogger } from '../../engine/src/base/log.ts';
+import { type App, openApp, question } from '../../engine/src/cli/app.ts';
+import { createFolderSource } from '../../engine/src/mail/folder/source.ts';
+import { createGmailSource } from '../../engine/src/mail/gmail/source.ts';
+import { createImapSource } from '../../engine/src/mail/imap/source.ts';
+import { mailOf } from '../../engine/src/mail/mails.ts';
+import { createOutlookSource } from '../../engine/src/mail/outlook/source.ts';
+import type { MailSource } from '../../engine/src/mail/source.ts';
+import { Fetcher } from '../../engine/src/run/fetcher.ts';
+import { type Kind, NEWEST, type Peer } from './kind.ts';
+
+/** What it cost. */
+export interface Taken {
+  readonly taken: number;
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+  readonly firstMs: number;
+  readonly rssMb: number;
+  readonly stillMs: number;
+}
+
+const [kind = '', root = '', given = '{}'] = process.argv.slice(2);
+const { url = '', port = 0, user = '', password = '' } = JSON.parse(given) as Peer;
+
+const EMAIL = 'team@example.org';
+const FILES = {
+  'settings.yaml': 'fetch: { everySeconds: 3600 }\n',
+  'accounts/box.yaml': `id: box\nprovider: folder\nemail: ${EMAIL}\npath: ./none\n`,
+  'apis/main.yaml': 'id: main\nprovider: ollama\nmodel: none\n',
+  'directors/desk.yaml': 'id: desk\nname: Desk\napiConfigId: main\n',
+  'filters/none.yaml': 'id: none\nfield: Body\nregex: "(?i)no mail says this"\ndirectorId: desk\n',
+};
+
+const tokens = { accessToken: async () => (kind === 'gmail' ? 'token' : 'token-1') };
+
+function sourceOf({ mailRoom: room }: App): MailSource {
+  const about = { accountId: 'box', email: EMAIL, room, clock: systemClock };
+  const server = { host: '127.0.0.1', port, secure: false, user, mailbox: 'INBOX', password: () => password };
+  const sources: Readonly<Record<Kind, () => MailSource>> = {
+    folder: () => createFolderSource({ ...about, path: join(root, 'inbox'), format: 'eml' }),
+    imap: () => createImapSource({ ...about, ...server }),
+    gmail: () => createGmailSource({ ...about, tokens, labels: ['INBOX'], endpoints: { api: url } }),
+    outlook: () => createOutlookSource({ ...about, tokens, endpoints: { api: url } }),
+  };
+  return sources[kind as Kind]();
+}
+
+for (const [name, text] of Object.entries(FILES)) {
+  const path = join(root, 'config', name);
+  await mkdir(join(path, '..'), { recursive: true });
+  await writeFile(path, text);
+}
+const app = await openApp({
+  ...{ configDir: join(root, 'config'), dataDir: join(root, 'data'), log: silentLogger, watch: false },
+  env: () => undefined,
+});
+const { store } = app.parts;
+const began = performance.now();
+const cpu = process.cpuUsage();
+const delay = monitorEventLoopDelay({ resolution: 5 });
+delay.enable();
+let rss = 0;
+const looking = setInterval(() => (rss = Math.max(rss, process.memoryUsage.rss())), 50);
+let firstMs: number | undefined;
+const fetcher = new Fetcher(
+  { ...app.parts, log: silentLogger },
+  {
+    openSource: () => sourceOf(app),
+    judge: (subject, snapshot, putOn) => app.judge.judge(question(subject, snapshot, putOn)),
+    onTaken() {
+      if (firstMs === undefined) void newest();
+    },
+  },
+);
+let isLooking = false;
+async function newest(): Promise<void> {
+  if (isLooking) return;
+  isLooking = true;
+  const rows = await store.list('mail', { limit: 20 });
+  if (rows.some((row) => mailOf(row).summary.subject === NEWEST)) firstMs ??= Math.round(performance.now() - began);
+  isLooking = false;
+}
+const { taken } = await fetcher.fetch();
+clearInterval(looking);
+delay.disable();
+const { user: inUser, system } = process.cpuUsage(cpu);
+const round = (value: number) => Math.round(value * 10) / 10;
+const result: Taken = {
+  taken,
+  seconds: round((performance.now() - began) / 1000),
+  cpuSeconds: round((inUser + system) / 1e6),
+  firstMs: firstMs ?? -1,
+  rssMb: Math.round(rss / 1024 / 1024),
+  stillMs: Math.round(delay.max / 1e6),
+};
+console.log(JSON.stringify(result));
+await fetcher.stop();
+await app.close();
