@@ -62,6 +62,21 @@ describe('an IMAP server that is not as most are', () => {
     expect(place.done).toEqual([[1, 3]]);
   });
 
+  test.each([
+    ['told as such', 'COUNT 3 ALL 1:3', true],
+    ['told one by one', 'COUNT 3 ALL 3,1,2', true],
+    ['fewer than it counts', 'COUNT 3 ALL 1:2', false],
+    ['more than it counts', 'COUNT 3 ALL 1:4294967295', false],
+    ['not counted', 'ALL 1:3', false],
+    ['not told', 'COUNT 3', false],
+    ['no numbers', 'COUNT 3 ALL 1:*', false],
+  ])('finds every mail where ranges are %s', async (_name, ranges, isTaken) => {
+    server.manner = { ranges: () => ranges };
+    const { subjects, place } = await look(sourceOf());
+    expect([subjects, place.done]).toEqual([['three', 'two', 'one'], [[1, 3]]]);
+    expect(server.searches.slice(0, 2).map((asked) => asked.includes('RETURN'))).toEqual([true, isTaken]);
+  });
+
   test('has the mail read that is asked for, whatever it tells of others', async () => {
     server.manner = { before: () => '* 1 FETCH (UID 1 FLAGS (\\Seen))' };
     const { mime, at } = await createImapMailbox({ ...account(), smtp: undefined }).read('1:2:INBOX');

@@ -15,6 +15,8 @@ export interface Manner {
   after?: (fetch: Fetch) => string;
   /** How a fetch ends; anything but `OK` gives no mail. `cut` closes the connection. */
   end?: (fetch: Fetch) => string;
+  /** What a search finds, in the ranges of RFC 4731: such as `COUNT 2 ALL 1,3`. It knows none else. */
+  ranges?: (uids: readonly number[]) => string;
   /** How a sign-in ends. */
   login?: () => string;
   /** The bytes as they are given: `NIL` for none. */
@@ -26,6 +28,8 @@ export interface ImapPeer {
   manner: Manner;
   /** How many have signed in. */
   readonly logins: number;
+  /** Searches so far, as they were asked. */
+  readonly searches: readonly string[];
   /** Puts a mail into the one mailbox; its UID. */
   deliver(raw: Uint8Array): number;
   close(): Promise<void>;
@@ -34,7 +38,7 @@ export interface ImapPeer {
 /** A server on loopback with one mailbox that speaks as much of RFC 9051 as a source asks, for what Dovecot never does. */
 export async function startImap(manner: Manner = {}): Promise<ImapPeer> {
   const sockets = new Set<Socket>();
-  const peer: Peer = { manner, mails: [], logins: 0 };
+  const peer: Peer = { manner, mails: [], logins: 0, searches: [] };
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket)).on('error', () => {});
@@ -52,6 +56,7 @@ export async function startImap(manner: Manner = {}): Promise<ImapPeer> {
     get logins() {
       return peer.logins;
     },
+    searches: peer.searches,
     deliver: (raw) => peer.mails.push(Buffer.from(raw)),
     async close() {
       for (const socket of sockets) socket.destroy();
@@ -65,6 +70,7 @@ interface Peer {
   /** By UID, from 1. */
   readonly mails: Buffer[];
   logins: number;
+  readonly searches: string[];
 }
 
 function serve(socket: Socket, peer: Peer): void {
@@ -96,13 +102,15 @@ function answer(what: string, { socket, peer, tag }: { socket: Socket; peer: Pee
     const end = manner.login?.() ?? 'OK signed in';
     return void (end === 'cut' ? socket.destroy() : say(`${tag} ${end}`));
   }
-  if (what.startsWith('CAPABILITY')) say('* CAPABILITY IMAP4rev1 IDLE');
+  if (what.startsWith('CAPABILITY')) say(`* CAPABILITY IMAP4rev1 IDLE${manner.ranges ? ' ESEARCH' : ''}`);
   if (what.startsWith('LIST')) say('* LIST () "/" INBOX');
   if (/^(EXAMINE|SELECT)/.test(what))
     say(`* FLAGS (\\Seen)\r\n* ${top} EXISTS\r\n* OK [UIDVALIDITY 1] stays\r\n* OK [UIDNEXT ${top + 1}] next`);
   if (what.startsWith('UID SEARCH')) {
     const uids = numbersOf(/UID ([\d:,*]+)$/.exec(what)?.[1] ?? '1:*', top);
-    say(`* SEARCH ${uids.join(' ')}`.trimEnd());
+    const isInRanges = what.startsWith('UID SEARCH RETURN');
+    peer.searches.push(what);
+    say(isInRanges ? `* ESEARCH (TAG "${tag}") UID ${manner.ranges?.(uids)}` : `* SEARCH ${uids.join(' ')}`.trimEnd());
   }
   const [, set = ''] = /^UID FETCH (\S+)/.exec(what) ?? [];
   if (set === '') return void say(`${tag} OK done`);

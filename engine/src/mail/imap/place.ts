@@ -51,6 +51,20 @@ export function setOf(ranges: readonly Range[]): string {
   return ranges.map(([first, last]) => `${first}:${last}`).join();
 }
 
+/** The numbers of a sequence set; undefined where it does not name so many, each once. */
+export function numbersOf(set: string, count: number | undefined): readonly number[] | undefined {
+  const numbers = new Set<number>();
+  for (const part of set === '' ? [] : set.split(',')) {
+    const [first = NaN, last = first] = part.split(':').map(Number);
+    const [low, high] = [Math.min(first, last), Math.max(first, last)];
+    // A server says how long this takes: never longer than for the mails that there are.
+    if (count === undefined || !(low >= 1 && high - low < count)) return undefined;
+    for (let number = low; number <= high; number++) numbers.add(number);
+    if (numbers.size > count) return undefined;
+  }
+  return numbers.size === count ? [...numbers] : undefined;
+}
+
 /** What lies between and after the ranges, as an IMAP sequence set: `20:30,85:*`. */
 export function gapsOf(done: readonly Range[]): string {
   const gaps: string[] = [];
@@ -67,8 +81,16 @@ export function gapsOf(done: readonly Range[]): string {
  * there is nothing, and never will be, since UIDs only grow.
  */
 export function advance(done: readonly Range[], known: readonly number[], uids: ReadonlySet<number>): readonly Range[] {
-  return merge([
-    ...done,
-    ...known.flatMap((uid, i) => (uids.has(uid) ? [[(known[i - 1] ?? 0) + 1, uid] as const] : [])),
-  ]);
+  return merge([...done, ...[...uids].map((uid) => [lastBelow(known, uid) + 1, uid] as const)]);
+}
+
+/** The last of ascending numbers that is less; 0 where there is none. */
+function lastBelow(numbers: readonly number[], limit: number): number {
+  let [from, to] = [0, numbers.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (numbers[middle]! < limit) from = middle + 1;
+    else to = middle;
+  }
+  return numbers[from - 1] ?? 0;
 }

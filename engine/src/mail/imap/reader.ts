@@ -3,7 +3,7 @@ import { orAbort } from '../../base/abort.ts';
 import { EngineError } from '../../base/error.ts';
 import { isAboutMail, saidBy } from './error.ts';
 import type { ImapLink } from './link.ts';
-import { covers, gapsOf, type Range, setOf } from './place.ts';
+import { covers, gapsOf, numbersOf, type Range, setOf } from './place.ts';
 
 /** What is asked about a mail before it is read. */
 export type ImapState = FetchMessageObject;
@@ -94,8 +94,11 @@ export class ImapReader {
     return new Uint8Array(message.source);
   }
 
+  /** In ranges (RFC 4731), since a number for each of many mails holds the loop; where those make no sense, one by one. */
   async #search(uid: string): Promise<readonly number[]> {
-    const uids = await this.#ask(() => this.#client.search({ uid }, { uid: true }));
+    const found = await this.#ask(() => this.#client.search({ uid }, { uid: true, returnOptions: ['ALL', 'COUNT'] }));
+    const told = found && !Array.isArray(found) ? numbersOf(found.all ?? '', found.count) : found;
+    const uids = told ?? (await this.#ask(() => this.#client.search({ uid }, { uid: true })));
     if (Array.isArray(uids)) return uids;
     throw new EngineError('ACCOUNT_FAILED', 'the server did not list its mail', { retryable: true });
   }
