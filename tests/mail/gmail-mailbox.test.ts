@@ -23,8 +23,8 @@ function mailboxAt(api: string, options: Partial<GmailMailboxOptions> = {}): Mai
 }
 
 mailboxContract('Gmail, as the emulator plays it', {
-  // It cuts `rfc822msgid:` one letter short, and finds nothing by it.
-  searches: ['text', 'from', 'subject', 'label', 'after'],
+  // It cuts `rfc822msgid:` one letter short, and finds nothing by it; the peer below shows that.
+  findsMessageIds: false,
   labels: ['Orders', 'never-seen-before'],
   async open() {
     const gmail = await startGmail(ME);
