@@ -1,54 +1,36 @@
 import { html } from 'htm/preact';
 import { useEffect } from 'preact/hooks';
-import { ApprovalsScreen } from './approval/approvals-screen.ts';
-import { ConfigScreen } from './config/config-screen.ts';
-import { DiagnosticsScreen } from './diagnostics/diagnostics-screen.ts';
 import { signedOut } from './http/request.ts';
-import { startSync } from './http/sync.ts';
-import { ResultsScreen } from './mail/results-screen.ts';
-import { RunsScreen } from './run/runs-screen.ts';
 import { fetchNow } from './shell/fetcher.ts';
 import { Help, helpShown } from './shell/help.ts';
 import { startKeys, useKeys } from './shell/keys.ts';
 import { go, route } from './shell/route.ts';
+import { SCREENS } from './shell/screens.ts';
+import { startSync } from './shell/sync.ts';
 import { TopBar } from './shell/top-bar.ts';
 import { startUnsavedGuard } from './shell/unsaved.ts';
-import { TodosScreen } from './todo/todos-screen.ts';
 import { Confirm } from './widget/confirm.ts';
 import { startTicking } from './widget/time.ts';
 import { Toasts } from './widget/toast.ts';
 
-const SCREENS = {
-  results: ResultsScreen,
-  runs: RunsScreen,
-  diagnostics: DiagnosticsScreen,
-  approvals: ApprovalsScreen,
-  todos: TodosScreen,
-  config: ConfigScreen,
-} as const;
-
 /** The whole page. It starts what runs beside it (sync, keys, clock) and stops it when it goes. */
 export function App() {
-  return signedOut.value ? html`<${SignedOut} />` : html`<${Desk} />`;
+  return signedOut.value ? html`<${SignedOut} />` : html`<${SignedIn} />`;
 }
 
-function Desk() {
+function SignedIn() {
   useEffect(() => {
     const stops = [startSync(), startKeys(), startTicking(), startUnsavedGuard()];
     return () => stops.forEach((stop) => stop());
   }, []);
   useKeys({
-    'g r': () => go('results'),
-    'g u': () => go('runs'),
-    'g d': () => go('diagnostics'),
-    'g a': () => go('approvals'),
-    'g t': () => go('todos'),
-    'g c': () => go('config'),
+    ...Object.fromEntries(SCREENS.map((screen) => [`g ${screen.key}`, () => go(screen.route)])),
     'f': () => void fetchNow(),
     '?': () => (helpShown.value = true),
   });
+  const { screen } = SCREENS.find((entry) => entry.route === route.value.screen) ?? SCREENS[0];
   return html`<${TopBar} />
-    <main><${SCREENS[route.value.screen]} /></main>
+    <main><${screen} /></main>
     <${Toasts} /><${Confirm} /><${Help} />`;
 }
 

@@ -5,9 +5,12 @@ import { createResource } from '../../ui/http/resource.ts';
 import { shapeOf } from '../../ui/item/preview.ts';
 import { fetchedWord, fetchProgress } from '../../ui/shell/fetcher.ts';
 import { hrefOf, parseRoute } from '../../ui/shell/route.ts';
+import { SCREENS } from '../../ui/shell/screens.ts';
 import { bytes, short } from '../../ui/widget/number.ts';
 import { age } from '../../ui/widget/time.ts';
 import { makeItem } from '../browser/fixtures.ts';
+
+const ROUTES = SCREENS.map((screen) => screen.route);
 
 test.each([
   ['an empty address', '', 'results', []],
@@ -16,12 +19,12 @@ test.each([
   ['an unknown screen', '#/nothing/a', 'results', ['a']],
   ['an escape that is none', '#/runs/100%', 'runs', ['100%']],
 ])('%s leads somewhere', (_name, hash, screen, ids) => {
-  expect(parseRoute(hash)).toEqual({ screen, ids });
+  expect(parseRoute(hash, ROUTES)).toEqual({ screen, ids });
 });
 
 test('an id with odd characters survives the address', () => {
   const ids = ['a b', 'x@y.z', 'ü%'];
-  expect(parseRoute(hrefOf('results', ...ids)).ids).toEqual(ids);
+  expect(parseRoute(hrefOf('results', ...ids), ROUTES).ids).toEqual(ids);
 });
 
 test('a path encodes what is put into it', () => {

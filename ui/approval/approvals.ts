@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import type { ErrorBody } from '../../engine/src/base/error.ts';
 import { ApiError, errorOfThrown, path, request } from '../http/request.ts';
 import type { Approval, Page } from '../http/shapes.ts';
@@ -10,6 +10,10 @@ const PAGE_SIZE = 50;
 export const approvals = signal<readonly Approval[]>([]);
 /** Where the next page starts; null where there is none. */
 export const approvalsCursor = signal<string | null>(null);
+/** How many wait, for the tab: `3`, `50+` where there are more pages, `''` for none. */
+export const approvalCount = computed(() =>
+  approvals.value.length === 0 ? '' : `${approvals.value.length}${approvalsCursor.value === null ? '' : '+'}`,
+);
 /** Why the last fetch failed, if it did. */
 export const approvalsError = signal<ErrorBody | undefined>(undefined);
 

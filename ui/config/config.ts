@@ -6,10 +6,11 @@ import type { ConfigState } from '../http/shapes.ts';
 /** Revision, documents and problems of what runs. */
 export const config = createResource((_key, signal) => request<ConfigState>('GET', '/api/config', { signal }));
 
-/** Errors count for the tab; warnings do not. */
-export const errorCount = computed(
-  () => (config.state.value.data?.problems ?? []).filter((p) => p.severity === 'error').length,
-);
+/** Number of errors, for the tab; `''` for none. Warnings do not count. */
+export const errorCount = computed(() => {
+  const errors = (config.state.value.data?.problems ?? []).filter(({ severity }) => severity === 'error');
+  return errors.length === 0 ? '' : String(errors.length);
+});
 
 /** Where an editor opens a file at a place, or undefined while the server does not say where the folder is. */
 export function editorLink(root: string | undefined, file: string, line: number, column: number): string | undefined {

@@ -3,7 +3,7 @@ import type { ErrorBody } from '../../engine/src/base/error.ts';
 import { errorOfThrown, path, request } from '../http/request.ts';
 import { createResource } from '../http/resource.ts';
 import type { FullMail, NodeView, Page, UnifiedNode } from '../http/shapes.ts';
-import { go, route } from '../shell/route.ts';
+import { go, idsOn } from '../shell/route.ts';
 import { type TraceFilter, traceRows, type View } from './trace-rows.ts';
 
 const PAGE_SIZE = 20;
@@ -50,7 +50,7 @@ export const nodes = computed<readonly UnifiedNode[]>(() => {
 export const rows = computed(() =>
   traceRows(nodes.value, { view: view.value, filter: filter.value, open: open.value }),
 );
-export const selectedId = computed(() => (route.value.screen === 'diagnostics' ? (route.value.ids[0] ?? '') : ''));
+export const selectedId = computed(() => idsOn('diagnostics')[0] ?? '');
 /** Place of the selected row among those that show, -1 where it does not. */
 export const selectedIndex = computed(() => rows.value.findIndex(({ node }) => node.id === selectedId.value));
 

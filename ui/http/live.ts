@@ -23,9 +23,14 @@ export interface LiveEvents {
   readonly fetcher: { readonly state: string };
 }
 
-/** What is done on each event. */
-export type LiveHandlers = { readonly [N in keyof LiveEvents]: (event: LiveEvents[N]) => void } & {
-  /** At the start and after each gap: what is shown is to be fetched (again), once the stream is there to tell of changes. */
+/** Name of an event of the stream. */
+export type LiveEventName = keyof LiveEvents;
+
+/** Called on each event that has a handler of its own. */
+export type LiveHandlers = { readonly [N in LiveEventName]?: (event: LiveEvents[N]) => void } & {
+  /** Called after every event, with its name. */
+  readonly any: (name: LiveEventName) => void;
+  /** Called at the start and after each gap, once the stream is open: everything shown has to be fetched (again). */
   readonly missed: () => void;
 };
 
@@ -61,7 +66,10 @@ export function startLive(handlers: LiveHandlers): () => void {
       if (source?.readyState === EventSource.CLOSED) retry = setTimeout(open, RETRY_MS);
     };
     for (const name of NAMES)
-      source.addEventListener(name, (event) => handlers[name](JSON.parse(String(event.data)) as never));
+      source.addEventListener(name, (event) => {
+        handlers[name]?.(JSON.parse(String(event.data)) as never);
+        handlers.any(name);
+      });
   };
   const close = () => {
     clearTimeout(retry);

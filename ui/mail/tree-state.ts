@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import { go, route } from '../shell/route.ts';
+import { go, idsOn } from '../shell/route.ts';
 import { allMails } from './mails.ts';
 import { type Row, type TreeFilter, rowKey, treeRows } from './tree-rows.ts';
 
@@ -12,7 +12,7 @@ const open = signal<ReadonlyMap<string, boolean>>(new Map());
 /** The lines that show. */
 export const rows = computed(() => treeRows(allMails.value, filter.value, open.value));
 /** Where the address points, as the key of a row. */
-export const selectedKey = computed(() => (route.value.screen === 'results' ? rowKey(route.value.ids) : ''));
+export const selectedKey = computed(() => rowKey(idsOn('results')));
 /** Place of the selected row among those that show, -1 where it does not. */
 export const selectedIndex = computed(() => rows.value.findIndex((row) => rowKey(row.ids) === selectedKey.value));
 

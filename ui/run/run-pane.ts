@@ -4,7 +4,7 @@ import type { Run } from '../http/shapes.ts';
 import { ItemCard, summaryOf } from '../item/card.ts';
 import { workspaceItems } from '../item/items.ts';
 import { isActive } from '../mail/tree-rows.ts';
-import { hrefOf, route } from '../shell/route.ts';
+import { hrefOf } from '../shell/route.ts';
 import { ScriptedBadge, StatusChip } from '../widget/chip.ts';
 import { confirm } from '../widget/confirm.ts';
 import { Icon } from '../widget/icon.ts';
@@ -26,10 +26,12 @@ interface Props {
   readonly runId: string;
   /** Where an item of it is shown. */
   readonly itemHref: (itemId: string) => string;
+  /** Whether it links to its e-mail: not where the e-mail is on the screen already. */
+  readonly linksMail?: boolean;
 }
 
 /** How a director fared: state, what it waits for, what it cost, its results, and all that was said. */
-export function RunPane({ runId, itemHref }: Props) {
+export function RunPane({ runId, itemHref, linksMail = false }: Props) {
   useEffect(() => shown.show(runId), [runId]);
   const { key, data: run, error } = shown.state.value;
   if (key !== runId || (run === undefined && error === undefined)) return html`<div class="body"></div>`;
@@ -43,7 +45,7 @@ export function RunPane({ runId, itemHref }: Props) {
           ${run.scripted && html`<${ScriptedBadge} />`}
           ${run.sessionId !== undefined && html`<span>an agent, for you</span>`}
           <span>${fullTime(run.createdAt)}</span>
-          ${route.value.screen === 'runs' && run.emailId !== undefined && html`<a href=${hrefOf('results', run.emailId, run.id)}>Open e-mail</a>`}
+          ${linksMail && run.emailId !== undefined && html`<a href=${hrefOf('results', run.emailId, run.id)}>Open e-mail</a>`}
         </p>
       </div>
       ${

@@ -40,7 +40,12 @@ export function RunsScreen() {
       ? html`<${NoRun} />`
       : html`<button class="back bare" onClick=${() => go('runs')}><${Icon} name="back" />All runs</button> ${
             itemId === undefined
-              ? html`<${RunPane} key=${runId} runId=${runId} itemHref=${(id: string) => hrefOf('runs', runId, id)} />`
+              ? html`<${RunPane}
+                  key=${runId}
+                  runId=${runId}
+                  itemHref=${(id: string) => hrefOf('runs', runId, id)}
+                  linksMail=${true}
+                />`
               : html`<${ItemOfRun} key=${itemId} runId=${runId} itemId=${itemId} />`
           }`;
   return html`<${Split} label="Runs" detail=${runId !== undefined} left=${left} right=${right} />`;

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { SCREENS } from './screens.ts';
 
 /** Whether the dialog with the keys is open. */
 export const helpShown = signal(false);
@@ -16,12 +17,7 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['y  n', 'allow, deny an approval'],
   ['r', 'refresh'],
   ['f', 'fetch mail now'],
-  ['g r', 'go to results'],
-  ['g u', 'go to runs'],
-  ['g d', 'go to diagnostics'],
-  ['g a', 'go to approvals'],
-  ['g t', 'go to to-dos'],
-  ['g c', 'go to config'],
+  ...SCREENS.map(({ key, title }) => [`g ${key}`, `go to ${title.toLowerCase()}`] as const),
   ['?', 'this help'],
 ];
 

@@ -1,21 +1,20 @@
 import { computed, signal } from '@preact/signals';
 
-/** The screens, in the order of their tabs. */
-export const SCREENS = ['results', 'runs', 'diagnostics', 'approvals', 'todos', 'config'] as const;
-export type Screen = (typeof SCREENS)[number];
-
 /** Where the user is: a screen and the ids below it, kept in the address after `#`, so that Back and links work. */
 export interface Route {
-  readonly screen: Screen;
+  /** Route of a row of `screens.ts`. */
+  readonly screen: string;
   readonly ids: readonly string[];
 }
 
 const hash = signal('');
+const routes = signal<readonly string[]>([]);
 
-/** Reads `#/results/<mail>/<run>/<item>`; what is not a screen is Results. */
-export function parseRoute(text: string): Route {
-  const [first, ...ids] = text.replace(/^#?\/?/, '').split('/');
-  return { screen: SCREENS.find((s) => s === first) ?? 'results', ids: ids.filter((id) => id !== '').map(decode) };
+/** Reads `#/results/<mail>/<run>/<item>`. An unknown screen becomes the first of `known`. */
+export function parseRoute(text: string, known: readonly string[]): Route {
+  const [first = '', ...ids] = text.replace(/^#?\/?/, '').split('/');
+  const screen = known.includes(first) ? first : (known[0] ?? '');
+  return { screen, ids: ids.filter((id) => id !== '').map(decode) };
 }
 
 function decode(text: string): string {
@@ -28,23 +27,27 @@ function decode(text: string): string {
 }
 
 /** Where the user is. */
-export const route = computed(() => parseRoute(hash.value));
+export const route = computed(() => parseRoute(hash.value, routes.value));
+
+/** The ids in the address while this screen is open, else none. */
+export const idsOn = (screen: string): readonly string[] => (route.value.screen === screen ? route.value.ids : []);
 
 /** The address of a place, for links. */
-export function hrefOf(screen: Screen, ...ids: readonly string[]): string {
+export function hrefOf(screen: string, ...ids: readonly string[]): string {
   return `#/${[screen, ...ids.map(encodeURIComponent)].join('/')}`;
 }
 
 /** Goes to a place. Moving along a list replaces the address, so that Back leaves the list at once. */
-export function go(screen: Screen, ids: readonly string[] = [], { replace = false } = {}): void {
+export function go(screen: string, ids: readonly string[] = [], { replace = false } = {}): void {
   const href = hrefOf(screen, ...ids);
   if (replace) history.replaceState(null, '', href);
   else history.pushState(null, '', href);
   hash.value = location.hash;
 }
 
-/** Follows the address from now on. Returns what stops it. */
-export function startRoute(): () => void {
+/** Follows the address from now on; `known` are the routes of the screens. Returns what stops it. */
+export function startRoute(known: readonly string[]): () => void {
+  routes.value = known;
   const read = () => {
     hash.value = location.hash;
   };

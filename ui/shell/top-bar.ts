@@ -1,23 +1,14 @@
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { approvals, approvalsCursor } from '../approval/approvals.ts';
-import { errorCount } from '../config/config.ts';
 import { isPlaintext, type LiveState, liveState } from '../http/live.ts';
 import { Icon } from '../widget/icon.ts';
 import { fullTime } from '../widget/time.ts';
 import { fetchNow, fetcher, fetcherWord, toggleFetcher } from './fetcher.ts';
 import { helpShown } from './help.ts';
-import { type Screen, hrefOf, route } from './route.ts';
+import { hrefOf, route } from './route.ts';
+import { SCREENS } from './screens.ts';
 import { toggleTheme } from './theme.ts';
 
-const TABS: readonly (readonly [screen: Screen, word: string])[] = [
-  ['results', 'Results'],
-  ['runs', 'Runs'],
-  ['diagnostics', 'Diagnostics'],
-  ['approvals', 'Approvals'],
-  ['todos', 'To-dos'],
-  ['config', 'Config'],
-];
 const LIVE_WORDS: Readonly<Record<LiveState, string>> = {
   connecting: 'connecting',
   live: 'live',
@@ -25,42 +16,13 @@ const LIVE_WORDS: Readonly<Record<LiveState, string>> = {
   paused: 'paused',
 };
 
-/** Screens with what calls for attention, the state of the link and the fetcher, and what holds everywhere. */
+/** The tabs of the screens, the state of the stream and of the mail fetcher, and the buttons that every screen has. */
 export function TopBar() {
-  const badges: Readonly<Record<Screen, string>> = {
-    results: '',
-    runs: '',
-    diagnostics: '',
-    approvals:
-      approvals.value.length === 0 ? '' : `${approvals.value.length}${approvalsCursor.value === null ? '' : '+'}`,
-    todos: '',
-    config: errorCount.value === 0 ? '' : String(errorCount.value),
-  };
-  // A tab in the background shows that somebody is waited for.
-  useEffect(() => {
-    document.title = badges.approvals === '' ? 'Callsheet' : `(${badges.approvals}) Callsheet`;
-  }, [badges.approvals]);
-  const tabs = useRef<HTMLElement>(null);
-  const { screen: current } = route.value;
-  useEffect(() => {
-    // On a narrow screen not all of them fit.
-    tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [current, badges.approvals, badges.config]);
-  const { data } = fetcher.state.value;
-  const word = fetcherWord(data);
-  const last = data?.lastCycle === undefined ? '' : `, last at ${fullTime(data.lastCycle.startedAt)}`;
   return html`<header class="top">
-    <a class="brand" href=${hrefOf('results')}
+    <a class="brand" href=${hrefOf(SCREENS[0].route)}
       ><img src="/ui/mark.svg" alt="" width="18" height="18" /><span>Callsheet</span></a
     >
-    <nav ref=${tabs} aria-label="Screens">
-      ${TABS.map(
-        ([screen, name]) =>
-          html`<a key=${screen} href=${hrefOf(screen)} aria-current=${current === screen ? 'page' : undefined}>
-            ${name}${badges[screen] !== '' && html`<span class=${`badge ${screen}`}>${badges[screen]}</span>`}
-          </a>`,
-      )}
-    </nav>
+    <${Tabs} />
     <span class="space"></span>
     ${
       isPlaintext.value &&
@@ -71,16 +33,7 @@ export function TopBar() {
         >not encrypted</span
       >`
     }
-    ${
-      word !== '' &&
-      html`<button
-        class="bare fetcher"
-        title=${`Mail fetcher: ${word}${last}. Click to ${data?.state === 'stopped' ? 'start' : 'stop'} it.`}
-        onClick=${() => void toggleFetcher()}
-      >
-        fetcher ${word}
-      </button>`
-    }
+    <${FetcherSwitch} />
     <button class="fetch" title="Fetch mail now  f" aria-label="Fetch mail now" onClick=${() => void fetchNow()}>
       <${Icon} name="fetch" /><span>Fetch</span>
     </button>
@@ -94,4 +47,43 @@ export function TopBar() {
       <${Icon} name="help" />
     </button>
   </header>`;
+}
+
+/** A link for each screen, with its badge. */
+function Tabs() {
+  const tabs = useRef<HTMLElement>(null);
+  const { screen: current } = route.value;
+  const waiting = SCREENS.map(({ badge }) => (badge?.tone === 'wait' ? badge.count.value : '')).find((n) => n !== '');
+  const counts = SCREENS.map(({ badge }) => badge?.count.value ?? '').join(' ');
+  // The title shows the count while the browser tab is in the background.
+  useEffect(() => {
+    document.title = waiting === undefined ? 'Callsheet' : `(${waiting}) Callsheet`;
+  }, [waiting]);
+  useEffect(() => {
+    // On a narrow screen not all of them fit.
+    tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [current, counts]);
+  return html`<nav ref=${tabs} aria-label="Screens">
+    ${SCREENS.map(
+      ({ route: name, title, badge }) =>
+        html`<a key=${name} href=${hrefOf(name)} aria-current=${current === name ? 'page' : undefined}>
+          ${title}${badge && badge.count.value !== '' && html`<span class=${`badge ${name} ${badge.tone}`}>${badge.count}</span>`}
+        </a>`,
+    )}
+  </nav>`;
+}
+
+/** Starts or stops the mail fetcher; says in which state it is. */
+function FetcherSwitch() {
+  const { data } = fetcher.state.value;
+  const word = fetcherWord(data);
+  if (word === '') return null;
+  const last = data?.lastCycle === undefined ? '' : `, last at ${fullTime(data.lastCycle.startedAt)}`;
+  return html`<button
+    class="bare fetcher"
+    title=${`Mail fetcher: ${word}${last}. Click to ${data?.state === 'stopped' ? 'start' : 'stop'} it.`}
+    onClick=${() => void toggleFetcher()}
+  >
+    fetcher ${word}
+  </button>`;
 }

@@ -1,0 +1,82 @@
+import type { ReadonlySignal } from '@preact/signals';
+import type { ComponentType } from 'preact';
+import { approvalCount, refreshApprovals } from '../approval/approvals.ts';
+import { ApprovalsScreen } from '../approval/approvals-screen.ts';
+import { config, errorCount } from '../config/config.ts';
+import { ConfigScreen } from '../config/config-screen.ts';
+import { connections } from '../config/connections.ts';
+import { DiagnosticsScreen } from '../diagnostics/diagnostics-screen.ts';
+import { loadTraces } from '../diagnostics/traces.ts';
+import type { LiveEventName } from '../http/live.ts';
+import { ResultsScreen } from '../mail/results-screen.ts';
+import { loadRuns } from '../run/runs.ts';
+import { RunsScreen } from '../run/runs-screen.ts';
+import { refreshTodos } from '../todo/todos.ts';
+import { TodosScreen } from '../todo/todos-screen.ts';
+
+/** A count beside the title of a tab. */
+interface Badge {
+  /** `''` shows no badge. */
+  readonly count: ReadonlySignal<string>;
+  /** `wait`: a person has to decide, so the title of the browser tab shows the count too. `bad`: errors. */
+  readonly tone: 'wait' | 'bad';
+}
+
+/** One page of the viewer. */
+export interface Screen {
+  /** First part of the address, `#/<route>`; unique. */
+  readonly route: string;
+  /** Text of the tab. */
+  readonly title: string;
+  /** Letter that opens the page after `g`; unique. */
+  readonly key: string;
+  readonly badge?: Badge;
+  /** The component of the page. */
+  readonly screen: ComponentType;
+  /** Fetches the data of the page: `missed` at the start and after a gap in the stream, the others after that event. */
+  readonly live?: Readonly<Partial<Record<LiveEventName | 'missed', readonly (() => void)[]>>>;
+}
+
+const reloadConnections = () => connections.reload('connections');
+const reloadConfig = () => config.reload('config');
+
+/** All pages, in the order of their tabs. The first one opens where an address names none. */
+export const SCREENS: readonly [Screen, ...Screen[]] = [
+  // `sync.ts` keeps the mails up to date: it gathers the ids of many events into one request.
+  { route: 'results', title: 'Results', key: 'r', screen: ResultsScreen },
+  { route: 'runs', title: 'Runs', key: 'u', screen: RunsScreen, live: { missed: [loadRuns], run: [loadRuns] } },
+  {
+    route: 'diagnostics',
+    title: 'Diagnostics',
+    key: 'd',
+    screen: DiagnosticsScreen,
+    live: { missed: [loadTraces], run: [loadTraces] },
+  },
+  {
+    route: 'approvals',
+    title: 'Approvals',
+    key: 'a',
+    badge: { count: approvalCount, tone: 'wait' },
+    screen: ApprovalsScreen,
+    live: { missed: [refreshApprovals], approval: [refreshApprovals] },
+  },
+  {
+    route: 'todos',
+    title: 'To-dos',
+    key: 't',
+    screen: TodosScreen,
+    live: { missed: [refreshTodos], todo: [refreshTodos] },
+  },
+  {
+    route: 'config',
+    title: 'Config',
+    key: 'c',
+    badge: { count: errorCount, tone: 'bad' },
+    screen: ConfigScreen,
+    live: {
+      missed: [reloadConfig, reloadConnections],
+      config: [config.refresh, connections.refresh],
+      fetcher: [connections.refresh],
+    },
+  },
+];

@@ -1,0 +1,85 @@
+import { item, workspaceItems } from '../item/items.ts';
+import { isPlaintext, type LiveEventName, startLive } from '../http/live.ts';
+import { loadMails, mailOfRun, refreshMails } from '../mail/mails.ts';
+import { refreshTranscripts, run } from '../run/runs.ts';
+import { showToast } from '../widget/toast.ts';
+import { fetcher } from './fetcher.ts';
+import { SCREENS } from './screens.ts';
+import { isUnsaved } from './unsaved.ts';
+
+/** Events of one burst (a run's step touches mail, run and items) are answered with one round of requests. */
+const GATHER_MS = 100;
+
+type Job = () => void;
+
+/** Fetches what the first screen needs, then keeps it in step with the server. Returns what stops it. */
+export function startSync(): () => void {
+  let version = '';
+  const { later, mailChanged } = createBatch();
+  return startLive({
+    missed: loadAll,
+    reset: loadAll,
+    hello(event) {
+      if (version !== '' && version !== event.version) reload();
+      version = event.version;
+      isPlaintext.value = event.storage === 'plaintext';
+    },
+    mail: (event) => mailChanged(event.id),
+    run(event) {
+      mailChanged(event.emailId ?? mailOfRun.value.get(event.id));
+      if (event.id === run.state.value.key) later(run.refresh, refreshTranscripts);
+    },
+    item(event) {
+      mailChanged(mailOfRun.value.get(event.workspaceId));
+      if (item.state.value.key === `${event.workspaceId}/${event.id}`) later(item.refresh);
+      if (workspaceItems.state.value.key.split(' ').includes(event.workspaceId)) later(workspaceItems.refresh);
+    },
+    fetcher: () => later(fetcher.refresh),
+    any: (name) => later(...jobsOf(name)),
+  });
+}
+
+/** Jobs of all screens on an event. */
+function jobsOf(name: LiveEventName | 'missed'): readonly Job[] {
+  return SCREENS.flatMap(({ live }) => live?.[name] ?? []);
+}
+
+function loadAll(): void {
+  void loadMails();
+  fetcher.reload('fetcher');
+  for (const job of jobsOf('missed')) job();
+  for (const resource of [item, workspaceItems, run]) resource.refresh();
+  refreshTranscripts();
+}
+
+/** Gathers the jobs and the changed mails of a burst of events, then runs each job once. */
+function createBatch(): { later: (...jobs: readonly Job[]) => void; mailChanged: (id: string | undefined) => void } {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const mailIds = new Set<string>();
+  const jobs = new Set<Job>();
+  const flush = () => {
+    timer = undefined;
+    if (mailIds.size > 0) void refreshMails([...mailIds]);
+    mailIds.clear();
+    for (const job of jobs) job();
+    jobs.clear();
+  };
+  const later = (...added: readonly Job[]) => {
+    if (added.length === 0 && mailIds.size === 0) return;
+    for (const job of added) jobs.add(job);
+    timer ??= setTimeout(flush, GATHER_MS);
+  };
+  return {
+    later,
+    mailChanged(id) {
+      if (id !== undefined) mailIds.add(id);
+      later();
+    },
+  };
+}
+
+/** Loads the page of a new version of the server, unless somebody would lose what is typed. */
+function reload(): void {
+  if (isUnsaved()) showToast('Callsheet was updated. Save what you are writing, then reload this page.', 'warn');
+  else location.reload();
+}
