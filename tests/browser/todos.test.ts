@@ -13,7 +13,7 @@ describeViewer('to-dos and events in the viewer', (viewer) => {
     expect(viewer.api.bodies.at(-1)).toEqual({ line: 'PUT /api/todos/todo-1', body: { status: 'done' } });
     await box('Order cables').uncheck();
     await soon(() => viewer.page.locator('.todos').first().textContent()).toContain('Order cables');
-    expect(viewer.api.world.todos.map(({ status }) => status)).toEqual(['done', 'open']);
+    await soon(() => viewer.api.world.todos.map(({ status }) => status)).toEqual(['done', 'open']);
   });
 
   test('by keys one after the other is ticked off', async () => {
