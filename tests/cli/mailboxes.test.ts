@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../engine/src/base/clock.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
-import { openOffice } from '../../engine/src/cli/mailboxes.ts';
+import { openOffice } from '../../engine/src/mail/providers.ts';
 import type { Account } from '../../engine/src/config/config.ts';
 import { createMailRoom } from '../../engine/src/mail/room.ts';
 import { deliver } from '../../engine/src/mail/sending/deliver.ts';

@@ -5,7 +5,7 @@ import { systemClock } from '../../engine/src/base/clock.ts';
 import { sha256 } from '../../engine/src/base/json.ts';
 import { type Logger, silentLogger } from '../../engine/src/base/log.ts';
 import { question } from '../../engine/src/cli/app.ts';
-import { sourceOpener } from '../../engine/src/cli/sources.ts';
+import { sourceOpener } from '../../engine/src/mail/providers.ts';
 import type { Attachment } from '../../engine/src/mail/mail.ts';
 import { mailOf as storedMail, readContent, readRaw } from '../../engine/src/mail/mails.ts';
 import { readAttachment } from '../../engine/src/mail/parse.ts';

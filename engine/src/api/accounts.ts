@@ -1,6 +1,6 @@
 import { EngineError, type ErrorBody, errorBody } from '../base/error.ts';
 import type { Account } from '../config/config.ts';
-import { probe } from '../mail/probe.ts';
+import { probe } from '../mail/source.ts';
 import { wantedScopes } from '../provider/connections.ts';
 import { isCloud } from '../provider/needs.ts';
 import type { AuthorizeProblem } from '../provider/provider.ts';

@@ -7,7 +7,7 @@ import type { Office } from '../mail/sending/office.ts';
 import type { MailRoom } from '../mail/room.ts';
 import type { Connections } from '../provider/connections.ts';
 import type { SignIns } from '../provider/sign-in.ts';
-import type { OpenSource } from '../run/accounts.ts';
+import type { OpenSource } from '../mail/source.ts';
 import type { Engine } from '../run/engine.ts';
 import type { Fetcher } from '../run/fetcher.ts';
 import type { Parts } from '../run/parts.ts';

@@ -2,10 +2,11 @@ import { isoTime } from '../base/clock.ts';
 import { EngineError } from '../base/error.ts';
 import type { Director } from '../config/config.ts';
 import { identityKey, mailOf, readMailRow, storeRaw, takeMail } from '../mail/mails.ts';
+import type { MailRoom } from '../mail/room.ts';
 import type { TriggerMail } from '../run/create.ts';
 import { workspaceOn } from '../run/mail-runs.ts';
+import type { Parts } from '../run/parts.ts';
 import type { Store } from '../store/store.ts';
-import type { Services } from './api.ts';
 
 /**
  * What a run is told of a mail, and the workspace of the director's first run on it, if there was one: one director on one
@@ -29,8 +30,12 @@ export async function findRunMail(
  * serves, but no filter is asked. One that is there already is not taken twice. Returns its id. `BAD_REQUEST` for what is
  * not base64 or where there is no account; `MAIL_*`.
  */
-export async function takeRaw({ parts, mail: room }: Services, director: Director, raw: string): Promise<string> {
-  const { store, clock, ids, config, live } = parts;
+export async function takeRaw(
+  { store, clock, ids, config, live }: Pick<Parts, 'store' | 'clock' | 'ids' | 'config' | 'live'>,
+  room: Pick<MailRoom, 'parse'>,
+  director: Director,
+  raw: string,
+): Promise<string> {
   const account = accountFor(director, [...config.current().accounts.values()]);
   if (!/^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(raw)) throw new EngineError('BAD_REQUEST', '"raw" must be a mail in base64');
   const id = ids.next('mail');

@@ -133,7 +133,8 @@ async function start(services: Services, ctx: Call): Promise<Run> {
       hint: 'callsheet validate says what is wrong with it',
     });
   const mailId =
-    emailId ?? (raw === undefined || director === undefined ? undefined : await takeRaw(services, director, raw));
+    emailId ??
+    (raw === undefined || director === undefined ? undefined : await takeRaw(parts, services.mail, director, raw));
   const found = mailId === undefined ? undefined : await findRunMail(parts.store, mailId, directorId);
   const { run, changes } = await createRun(parts, {
     config,

@@ -4,7 +4,7 @@ import type { Disconnected } from '../provider/disconnect.ts';
 import { waitsForSignIn } from '../provider/standing.ts';
 import { type Client, path } from './client.ts';
 import type { CommandContext } from './context.ts';
-import { withApi } from './serving.ts';
+import { withApi } from './with-api.ts';
 import { formatTable, oneLine } from './table.ts';
 import { EXIT } from './terminal.ts';
 

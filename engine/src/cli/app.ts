@@ -17,7 +17,7 @@ import type { Models } from '../model/model.ts';
 import { createModels } from '../model/models.ts';
 import { type Connections, createConnections } from '../provider/connections.ts';
 import { createSignIns, type SignIns } from '../provider/sign-in.ts';
-import type { OpenSource } from '../run/accounts.ts';
+import type { OpenSource } from '../mail/source.ts';
 import { Engine } from '../run/engine.ts';
 import { Fetcher } from '../run/fetcher.ts';
 import type { ConfigSource, Parts } from '../run/parts.ts';
@@ -33,9 +33,8 @@ import { LiveBus } from '../trace/live.ts';
 import type { Telemetry } from '../trace/otel.ts';
 import { type Ground, type Joined, openLocalGround } from './ground.ts';
 import { knowledgeOf } from './knowledge.ts';
-import { openOffice } from './mailboxes.ts';
+import { openOffice, sourceOpener } from '../mail/providers.ts';
 import { follow, openRevisions, type Role, takePart } from './sharing.ts';
-import { sourceOpener } from './sources.ts';
 
 export interface AppOptions {
   readonly configDir: string;

@@ -4,7 +4,7 @@ import { isRecord } from '../base/json.ts';
 import type { Approval } from '../run/approval.ts';
 import { path } from './client.ts';
 import type { CommandContext } from './context.ts';
-import { withApi } from './serving.ts';
+import { withApi } from './with-api.ts';
 import { formatTable, oneLine } from './table.ts';
 import { EXIT } from './terminal.ts';
 

@@ -6,7 +6,7 @@ import { expectCloud } from './accounts.ts';
 import { openBrowser } from './browser.ts';
 import { type Client, path } from './client.ts';
 import type { CommandContext } from './context.ts';
-import { withApi } from './serving.ts';
+import { withApi } from './with-api.ts';
 import { oneLine } from './table.ts';
 import { EXIT } from './terminal.ts';
 

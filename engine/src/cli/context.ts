@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import { systemClock } from '../base/clock.ts';
 import { EngineError } from '../base/error.ts';
@@ -87,13 +86,4 @@ function readEnvFile(
     const why = code === 'ENOENT' ? 'there is no env file' : 'the env file cannot be read:';
     throw new EngineError('USAGE', `${why} ${path}`, { hint: 'name one that exists with --env-file', cause });
   }
-}
-
-/** The folder of Callsheet itself: `ui`, `samples`, `package.json`. */
-export const HOME = fileURLToPath(new URL('../../..', import.meta.url));
-
-/** Version of this Callsheet. */
-export function readVersion(): string {
-  const { version } = JSON.parse(readFileSync(join(HOME, 'package.json'), 'utf8')) as { version: string };
-  return version;
 }

@@ -6,7 +6,7 @@ import type { ConversationThread } from '../run/thread.ts';
 import type { ProviderEvent } from '../trace/events.ts';
 import { type Client, path } from './client.ts';
 import type { CommandContext } from './context.ts';
-import { withApi } from './serving.ts';
+import { withApi } from './with-api.ts';
 import { EXIT } from './terminal.ts';
 
 interface ExportOptions {

@@ -2,7 +2,7 @@ import type { Trial } from '../api/try.ts';
 import type { FilterResult, Verdict } from '../filter/filter.ts';
 import type { CommandContext } from './context.ts';
 import { readMailBase64 } from './run.ts';
-import { withApi } from './serving.ts';
+import { withApi } from './with-api.ts';
 import { oneLine } from './table.ts';
 import { EXIT } from './terminal.ts';
 

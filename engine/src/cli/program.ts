@@ -3,7 +3,8 @@ import { EngineError, errorBody } from '../base/error.ts';
 import type { Level } from '../base/log.ts';
 import { addAccounts } from './account-commands.ts';
 import { type Add, load, type Work } from './command.ts';
-import { createContext, type GlobalOptions, readVersion } from './context.ts';
+import { createContext, type GlobalOptions } from './context.ts';
+import { readVersion } from './installation.ts';
 import { addDesk } from './desk-commands.ts';
 import { EXIT, type Terminal } from './terminal.ts';
 

@@ -7,7 +7,7 @@ import type { Run } from '../run/run.ts';
 import { type Client, path } from './client.ts';
 import type { CommandContext } from './context.ts';
 import { printOutcome, readOutcome } from './runs.ts';
-import { withApi } from './serving.ts';
+import { withApi } from './with-api.ts';
 import { EXIT } from './terminal.ts';
 
 interface RunOptions {

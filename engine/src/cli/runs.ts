@@ -5,7 +5,7 @@ import type { UnifiedNode } from '../trace/unified.ts';
 import type { WorkspaceItem } from '../workspace/item.ts';
 import { type Client, path } from './client.ts';
 import type { CommandContext } from './context.ts';
-import { withApi } from './serving.ts';
+import { withApi } from './with-api.ts';
 import { formatTable, oneLine, plain } from './table.ts';
 import { EXIT } from './terminal.ts';
 import { formatTree } from './tree.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Logger } from '../base/log.ts';
 import type { App } from './app.ts';
-import { HOME } from './context.ts';
+import { HOME } from './installation.ts';
 
 /** In the data folder, once the samples were put out: they do not come back when somebody clears the inbox. */
 const MARKER = 'samples-copied';

@@ -2,7 +2,7 @@ import type { Page } from '../api/paging.ts';
 import { EngineError } from '../base/error.ts';
 import { path } from './client.ts';
 import type { CommandContext } from './context.ts';
-import { withApi } from './serving.ts';
+import { withApi } from './with-api.ts';
 import { EXIT, type Terminal } from './terminal.ts';
 
 /** `secrets list`: the names that `${secret:NAME}` can say, never the values. */

@@ -4,11 +4,14 @@ import { openSessions } from '../api/session.ts';
 import type { Redactor } from '../base/redact.ts';
 import { Figures } from '../run/figures.ts';
 import { createMetrics } from '../trace/metrics.ts';
-import { type App, openApp, question } from './app.ts';
-import { type Client, createClient } from './client.ts';
-import { type CommandContext, HOME, readVersion } from './context.ts';
+import { type App, type AppOptions, openApp, question } from './app.ts';
+import { HOME, readVersion } from './installation.ts';
 import type { Role } from './sharing.ts';
-import { findServer } from './server-file.ts';
+
+/** The folders, the environment and the log of this process. */
+export type ProcessContext = Pick<AppOptions, 'configDir' | 'dataDir' | 'env' | 'log'> & {
+  readonly redactor: Redactor;
+};
 
 /** Shorter tokens are words that may stand anywhere; blotting those out would eat ordinary text. */
 const MIN_SECRET = 16;
@@ -18,7 +21,7 @@ const MIN_SECRET = 16;
  * `role` says what this process does for the others there, `isCounted` whether somebody may ask for its metrics.
  */
 export async function openFolders(
-  context: CommandContext,
+  context: ProcessContext,
   options: {
     readonly watch: boolean;
     readonly role?: Role;
@@ -51,7 +54,7 @@ export function hideToken(redactor: Redactor, token: string): void {
  */
 export async function servicesOf(
   app: App,
-  { redactor }: Pick<CommandContext, 'redactor'>,
+  { redactor }: Pick<ProcessContext, 'redactor'>,
   token: string | undefined,
   { isBrief = false }: { readonly isBrief?: boolean } = {},
 ): Promise<Services> {
@@ -85,34 +88,4 @@ export function metricsOf({ parts, engine, fetcher }: App, isWhole: boolean): Pi
   if (metrics === undefined) return {};
   const figures = new Figures({ parts, engine, ...(isWhole && { whole: { fetcher } }) });
   return { metrics: async () => metrics.text(await figures.read()) };
-}
-
-/**
- * Does `work` over the API: that of the live server of the data folder where there is one, else over one of our own on the
- * opened folder, which goes when the work is done. `isDriving` says whether runs go on meanwhile; without it what the work
- * changes is taken up at the next start. `DATA_LOCKED` where the folder is taken and no server answers.
- */
-export async function withApi<T>(
-  context: CommandContext,
-  { isDriving }: { readonly isDriving: boolean },
-  work: (client: Client) => Promise<T>,
-): Promise<T> {
-  const live = await findServer(context.dataDir);
-  if (live !== undefined) return work(createClient(live, true));
-  const app = await openFolders(context, { watch: false });
-  try {
-    // On a shared store others work what is changed here, and this process only helps where it waits for the outcome.
-    if (app.joined !== undefined && isDriving) await app.start();
-    if (app.joined === undefined && !isDriving) await app.engine.stop();
-    const { listen } = await import('../api/server.ts');
-    const services = await servicesOf(app, context, undefined, { isBrief: true });
-    const listening = await listen(services, { port: 0 });
-    try {
-      return await work(createClient({ url: listening.url, token: services.sessions.token }, false));
-    } finally {
-      await listening.close();
-    }
-  } finally {
-    await app.close();
-  }
 }

@@ -11,7 +11,7 @@ import { sweep } from '../run/sweep.ts';
 import { createRevisions, type KeptRevisions } from '../store/revisions.ts';
 import type { Secrets } from '../store/secrets.ts';
 import { CONFIG_CLAIM, createSharedRevisions } from '../store/shared-revisions.ts';
-import { readVersion } from './context.ts';
+import { readVersion } from './installation.ts';
 import type { Ground, Joined } from './ground.ts';
 
 /** What a process does for the others on the same store. */

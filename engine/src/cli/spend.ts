@@ -2,7 +2,7 @@ import type { Page } from '../api/paging.ts';
 import type { SpendLine } from '../run/spend.ts';
 import type { CommandContext } from './context.ts';
 import { whoOf } from './runs.ts';
-import { withApi } from './serving.ts';
+import { withApi } from './with-api.ts';
 import { formatTable } from './table.ts';
 import { EXIT } from './terminal.ts';
 

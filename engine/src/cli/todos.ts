@@ -2,7 +2,7 @@ import type { Todo } from '../agenda/agenda.ts';
 import type { Page } from '../api/paging.ts';
 import { path } from './client.ts';
 import type { CommandContext } from './context.ts';
-import { withApi } from './serving.ts';
+import { withApi } from './with-api.ts';
 import { formatTable, oneLine } from './table.ts';
 import { EXIT } from './terminal.ts';
 

@@ -2,7 +2,8 @@ import type { Listening } from '../api/listening.ts';
 import { EngineError } from '../base/error.ts';
 import { workerClaim } from '../run/liveness.ts';
 import type { App } from './app.ts';
-import { type CommandContext, readVersion } from './context.ts';
+import type { CommandContext } from './context.ts';
+import { readVersion } from './installation.ts';
 import { hideToken, metricsOf, openFolders } from './serving.ts';
 import { exitCodeFor, nextStop, tellStore, WRITES_MS } from './start.ts';
 

@@ -1,11 +1,10 @@
 import { isNearby } from '../base/host.ts';
 import { isRecord } from '../base/json.ts';
 import { isTimeZone, timeZones } from '../base/zone.ts';
-import type { Api, Filter, Knowledge } from './config.ts';
+import type { Api, Filter, Knowledge, Typed } from './config.ts';
 import { checkCloud } from './cloud.ts';
 import { checkImprint, checkPromptSource, checkTemplate } from './check-prompt.ts';
 import { checkTools } from './check-tools.ts';
-import type { Typed } from './typed.ts';
 import type { DocumentPath, Finding } from './problem.ts';
 import { parseReference } from './reference.ts';
 import { didYouMean } from './suggest.ts';

@@ -112,3 +112,6 @@ export interface StoredDocument {
   readonly hash: string;
   readonly text: string;
 }
+
+/** A document with its kind; a union, so that a look at `kind` tells the type of `value`. */
+export type Typed = { [K in Kind]: { readonly kind: K; readonly value: DocumentOf[K] } }[Kind];

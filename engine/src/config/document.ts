@@ -1,5 +1,5 @@
 import { deepFreeze, isRecord } from '../base/json.ts';
-import type { Kind, Knowledge, Problem } from './config.ts';
+import { type Kind, type Knowledge, type Problem, type Typed, KINDS } from './config.ts';
 import { checkDocument } from './check-document.ts';
 import { useToolNames } from './tool-names.ts';
 import { explain } from './explain.ts';
@@ -9,10 +9,8 @@ import { type DocumentPath, type Finding, toProblem } from './problem.ts';
 import { nameOf, type Source } from './read.ts';
 import { salvage } from './salvage.ts';
 import type { CheckShape } from './schema.ts';
-import type { Typed } from './typed.ts';
-import { KINDS } from './config.ts';
 
-export type { Typed } from './typed.ts';
+export type { Typed } from './config.ts';
 
 /** A valid document by itself: its value is frozen and has its defaults, its links are not followed yet. */
 export interface ValidDocument {

@@ -1,5 +1,4 @@
-import type { Kind } from './config.ts';
-import type { Typed } from './typed.ts';
+import type { Kind, Typed } from './config.ts';
 import type { DocumentPath, ProblemCode } from './problem.ts';
 import { nameOf } from './read.ts';
 

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { deepFreeze } from '../base/json.ts';
-import type { DocumentOf, Filter, Kind, Settings, Snapshot } from './config.ts';
+import type { DocumentOf, Filter, Kind, Settings, Snapshot, Typed } from './config.ts';
 import type { ValidDocument } from './document.ts';
-import type { Typed } from './typed.ts';
 import { compareText } from './problem.ts';
 
 type Kinded = Exclude<Kind, 'settings'>;

@@ -2,7 +2,7 @@ import { sha256 } from '../base/json.ts';
 import { bareId, describeFiles, readBody } from './body.ts';
 import { decodeBody } from './decode.ts';
 import { listHeaders, readHeaders } from './header.ts';
-import { labelHeaders } from './label.ts';
+import { labelHeaders } from './label-headers.ts';
 import type { Attachment, MailContent, MailSummary } from './mail.ts';
 import { readParts } from './mime.ts';
 import { snippetOf } from './readable.ts';

@@ -1,4 +1,5 @@
 import type { Abortable } from '../base/abort.ts';
+import type { Account } from '../config/config.ts';
 import type { MailFacts, ParsedMail } from './room.ts';
 
 /** State of a found mail, kept between fetches so that nothing is read twice. */
@@ -120,4 +121,12 @@ export interface MailSource {
   list(options: ListOptions): AsyncIterable<Given>;
   /** Calls `onChange` soon after something may have changed, until the returned function has been called. Never throws. */
   watch(onChange: () => void): Promise<() => Promise<void>>;
+}
+
+/** Opens the source of an account; `ACCOUNT_FAILED` where its provider is not built. */
+export type OpenSource = (account: Account) => MailSource;
+
+/** Looks at an account as a fetch would, up to the first thing that it gives, and takes nothing. Throws as `MailSource.list` does. */
+export async function probe(source: MailSource, { signal }: Abortable = {}): Promise<void> {
+  for await (const _first of source.list({ seen: () => undefined, signal })) return;
 }

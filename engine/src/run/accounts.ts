@@ -1,13 +1,10 @@
 import { EngineError, errorBody } from '../base/error.ts';
 import type { Account } from '../config/config.ts';
-import type { MailSource } from '../mail/source.ts';
+import type { OpenSource } from '../mail/source.ts';
 import type { Claims } from '../store/claims.ts';
 import { AccountFetch, type AccountStatus } from './account-fetch.ts';
 import type { JudgeMail } from './mail-runs.ts';
 import type { Parts } from './parts.ts';
-
-/** Opens the source of an account; `ACCOUNT_FAILED` where its provider is not built. */
-export type OpenSource = (account: Account) => MailSource;
 
 export interface AccountWays {
   readonly openSource: OpenSource;

@@ -3,7 +3,6 @@ import { exceeded, type Use } from '../guard/budget.ts';
 import { type Sum, Tally } from '../guard/tally.ts';
 import type { Reader, Row } from '../store/store.ts';
 import { type Counter, type Limits, type NamedRequest, Names } from './counter.ts';
-import type { Facts } from './machine.ts';
 import { dayOf, type Spent, spendsOn, useOf } from './spend.ts';
 
 /** The row of the day's budget; the others bear the name of what they limit. */
@@ -145,7 +144,12 @@ async function openRuns(reader: Reader, now: number): Promise<Map<string, Use>> 
   return uses;
 }
 
+/** The part of a stored machine that this room reads. */
+interface StoredMachine {
+  readonly facts: { readonly spentBy?: Readonly<Record<string, Spent>> };
+}
+
 function spentBy(body: string): Readonly<Record<string, Spent>> {
-  const { facts } = JSON.parse(body) as { facts: Pick<Facts, 'spentBy'> };
+  const { facts } = JSON.parse(body) as StoredMachine;
   return facts.spentBy ?? {};
 }

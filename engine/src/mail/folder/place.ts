@@ -2,7 +2,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import { dirname, join } from 'node:path';
 import { EngineError } from '../../base/error.ts';
 import { sha256 } from '../../base/json.ts';
-import { maildirFlags } from '../label.ts';
+import { maildirFlags } from './maildir-flags.ts';
 
 /** Where the mails of a folder account lie. `drafts`, `outbox` and `archive` are beside the inbox, and nothing fetches them. */
 export type Shelf = 'inbox' | 'archive' | 'drafts' | 'outbox';

@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of Callsheet itself: `ui`, `samples`, `package.json`. */
+export const HOME = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** Version of this Callsheet. */
+export function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(HOME, 'package.json'), 'utf8')) as { version: string };
+  return version;
+}
