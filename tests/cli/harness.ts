@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { runCommand } from '../../engine/src/cli/program.ts';
 import { powerless, root } from '../available.ts';
-import { fakeTerminal } from './terminal.ts';
+import { fakeTerminal } from './terminal/fake-terminal.ts';
 
 const MAIN = join(root, 'engine/src/main.ts');
 

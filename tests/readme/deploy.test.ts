@@ -10,7 +10,7 @@ import type { Shared } from '../../engine/src/run/parts.ts';
 import type { Store } from '../../engine/src/store/store.ts';
 import { createMetrics } from '../../engine/src/trace/metrics.ts';
 import { root } from '../available.ts';
-import { fakeTerminal } from '../cli/terminal.ts';
+import { fakeTerminal } from '../cli/terminal/fake-terminal.ts';
 import { parseExposition } from '../trace/exposition.ts';
 
 const read = (name: string) => readFileSync(join(root, 'docs', name), 'utf8');

@@ -5,7 +5,7 @@ import { systemClock } from '../base/clock.ts';
 import { EngineError } from '../base/error.ts';
 import { createLogger, type Level, type Logger } from '../base/log.ts';
 import { createRedactor, type Redactor } from '../base/redact.ts';
-import { type Terminal, wantsColor } from './terminal.ts';
+import { type Terminal, wantsColor } from './terminal/terminal.ts';
 
 /** Options that every command takes. */
 export interface GlobalOptions {

@@ -1,12 +1,12 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { EngineError, errorBody } from '../base/error.ts';
 import type { Level } from '../base/log.ts';
-import { addAccounts } from './account-commands.ts';
+import { addAccounts } from './commands/mail/account-commands.ts';
 import { type Add, load, type Work } from './command.ts';
 import { createContext, type GlobalOptions } from './context.ts';
 import { readVersion } from './installation.ts';
-import { addDesk } from './desk-commands.ts';
-import { EXIT, type Terminal } from './terminal.ts';
+import { addDesk } from './commands/mail/desk-commands.ts';
+import { EXIT, type Terminal } from './terminal/terminal.ts';
 
 type Run = <O extends object>(
   command: Command,
@@ -80,7 +80,7 @@ function addMain(program: Command, add: Add): void {
     program,
     'start',
     'engine, fetcher and viewer; prints the URL',
-    load(async () => (await import('./start.ts')).start),
+    load(async () => (await import('./commands/server/start.ts')).start),
     'info',
   )
     .option(
@@ -93,7 +93,7 @@ function addMain(program: Command, add: Add): void {
     program,
     'worker',
     'works runs of a shared database (DATABASE_URL); no fetcher, no viewer',
-    load(async () => (await import('./worker.ts')).worker),
+    load(async () => (await import('./commands/server/worker.ts')).worker),
     'info',
   ).option(
     '--metrics-port <number>',
@@ -104,13 +104,13 @@ function addMain(program: Command, add: Add): void {
     program,
     'validate [paths...]',
     'all problems of the config at once',
-    load(async () => (await import('./validate.ts')).validate),
+    load(async () => (await import('./commands/config/validate.ts')).validate),
   ).addOption(new Option('--format <format>', 'how problems are printed').choices(['pretty', 'json', 'github']));
   add(
     program,
     'run <director>',
     'one run of a director, and what came of it',
-    load(async () => (await import('./run.ts')).run),
+    load(async () => (await import('./commands/run/run.ts')).run),
   )
     .option('--message <text>', 'what it is asked')
     .option('--email <file>', 'a mail (.eml) that it is given');
@@ -119,7 +119,7 @@ function addMain(program: Command, add: Add): void {
     filters,
     'try <file>',
     'which filters match this mail, and which part decided',
-    load(async () => (await import('./filters.ts')).tryFile),
+    load(async () => (await import('./commands/mail/filters.ts')).tryFile),
   ).option('--account <id>', 'the account that it would come to (default: the first one)');
 }
 
@@ -129,7 +129,7 @@ function addRuns(program: Command, add: Add): void {
     runs,
     'list',
     'newest first',
-    load(async () => (await import('./runs.ts')).listRuns),
+    load(async () => (await import('./commands/run/runs.ts')).listRuns),
   )
     .option('--status <status>', 'queued, running, waiting, completed, failed or cancelled')
     .option('--director <id>', 'of this director only')
@@ -138,19 +138,19 @@ function addRuns(program: Command, add: Add): void {
     runs,
     'show <id>',
     'what happened in one run, as a tree, and its items',
-    load(async () => (await import('./runs.ts')).showRun),
+    load(async () => (await import('./commands/run/runs.ts')).showRun),
   );
   add(
     runs,
     'cancel <id>',
     'stops a run and all under it; its items stay',
-    load(async () => (await import('./runs.ts')).cancelRun),
+    load(async () => (await import('./commands/run/runs.ts')).cancelRun),
   );
   add(
     program,
     'spend',
     'what models have cost, by day, director and api',
-    load(async () => (await import('./spend.ts')).showSpend),
+    load(async () => (await import('./commands/run/spend.ts')).showSpend),
   ).option('--days <number>', 'how far back, in UTC days', '30');
 }
 
@@ -159,7 +159,7 @@ function addCare(program: Command, add: Add): void {
     program,
     'export',
     'runs as JSON lines: transcripts, events, entries, items, approvals',
-    load(async () => (await import('./export.ts')).exportRuns),
+    load(async () => (await import('./commands/run/export.ts')).exportRuns),
   )
     .option('--run <id>', 'this run only')
     .option('--since <span>', 'runs that are not older: 30d, 12h, or a date');
@@ -167,7 +167,7 @@ function addCare(program: Command, add: Add): void {
     program,
     'migrate',
     'moves everything stored from the data folder to a PostgreSQL database, or back',
-    load(async () => (await import('./migrate.ts')).migrate),
+    load(async () => (await import('./commands/store/migrate.ts')).migrate),
     'info',
   )
     .option('--from <place>', 'a folder or postgres://… (default: the data folder, or DATABASE_URL on the way back)')
@@ -178,7 +178,7 @@ function addCare(program: Command, add: Add): void {
     program,
     'doctor',
     'checks everything that can be wrong, and says what to do',
-    load(async () => (await import('./doctor.ts')).doctor),
+    load(async () => (await import('./doctor/doctor.ts')).doctor),
     'error',
   ).option('--ask', 'asks each model for one tiny tool call; that may cost a fraction of a cent');
 }
@@ -189,32 +189,32 @@ function addSecrets(program: Command, add: Add): void {
     secrets,
     'list',
     'their names, never the values',
-    load(async () => (await import('./secrets.ts')).listSecrets),
+    load(async () => (await import('./commands/config/secrets.ts')).listSecrets),
   );
   add(
     secrets,
     'set <name>',
     'keeps what comes on stdin',
-    load(async () => (await import('./secrets.ts')).setSecret),
+    load(async () => (await import('./commands/config/secrets.ts')).setSecret),
   ).option('--plaintext', 'also where the data folder is not encrypted');
   add(
     secrets,
     'delete <name>',
     'forgets one',
-    load(async () => (await import('./secrets.ts')).deleteSecret),
+    load(async () => (await import('./commands/config/secrets.ts')).deleteSecret),
   );
   const key = program.command('key').description('the key that everything stored is encrypted with');
   add(
     key,
     'make',
     'prints a new one for VX_MAILAGENT_KEY',
-    load(async () => (await import('./key.ts')).printNewKey),
+    load(async () => (await import('./commands/store/key.ts')).printNewKey),
   );
   add(
     key,
     'rotate',
     'seals everything under another key',
-    load(async () => (await import('./key.ts')).rotate),
+    load(async () => (await import('./commands/store/key.ts')).rotate),
     'info',
   ).option(
     '--new-key-file <file>',

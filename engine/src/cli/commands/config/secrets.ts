@@ -1,0 +1,93 @@
+import type { Page } from '../../../api/paging.ts';
+import { EngineError } from '../../../base/error.ts';
+import { path } from '../../client.ts';
+import type { CommandContext } from '../../context.ts';
+import { withApi } from '../../with-api.ts';
+import { EXIT, type Terminal } from '../../terminal/terminal.ts';
+
+/** `secrets list`: the names that `${secret:NAME}` can say, never the values. */
+export async function listSecrets(context: CommandContext): Promise<number> {
+  const page = await withApi(context, { isDriving: false }, (client) =>
+    client.request<Page<{ name: string }>>('GET', '/api/secrets?limit=200'),
+  );
+  if (context.isJson) context.print(page);
+  else if (page.items.length === 0) context.say('no secrets');
+  else context.terminal.out(page.items.map(({ name }) => `${name}\n`).join(''));
+  return EXIT.fine;
+}
+
+/**
+ * `secrets set <name>`: the value comes from stdin, since arguments are seen by every process of the machine. Exit 2 where
+ * the data folder is in plain text and `--plaintext` (or CALLSHEET_PLAINTEXT=1) does not allow that.
+ */
+export async function setSecret(
+  context: CommandContext,
+  { plaintext = false }: { readonly plaintext?: boolean },
+  [name = '']: readonly string[],
+): Promise<number> {
+  const value = await readSecret(context.terminal, `value of ${name} (not shown): `);
+  if (value === '')
+    throw new EngineError('USAGE', `there is no value for ${name} on stdin`, {
+      hint: `pipe it in: callsheet secrets set ${name} < file`,
+    });
+  context.redactor.add(value);
+  const allows = plaintext || context.env('CALLSHEET_PLAINTEXT') === '1';
+  await withApi(context, { isDriving: false }, (client) =>
+    client.request('PUT', path`/api/secrets/${name}`, { body: { value, ...(allows && { plaintext: true }) } }),
+  );
+  context.say(`${name} is stored; write \${secret:${name}} where it is needed`);
+  return EXIT.fine;
+}
+
+/** `secrets delete <name>` */
+export async function deleteSecret(
+  context: CommandContext,
+  _options: object,
+  [name = '']: readonly string[],
+): Promise<number> {
+  await withApi(context, { isDriving: false }, (client) => client.request('DELETE', path`/api/secrets/${name}`));
+  context.say(`${name} is gone`);
+  return EXIT.fine;
+}
+
+/** All of stdin without its last line break; in a terminal one line, typed unseen. */
+function readSecret({ stdin, err }: Terminal, question: string): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const chunks: Buffer[] = [];
+  const finish = () => {
+    stdin.off('data', onData);
+    stdin.off('end', finish);
+    if (stdin.isTTY) {
+      stdin.setRawMode(false);
+      err('\n');
+    }
+    stdin.pause();
+    resolve(
+      Buffer.concat(chunks)
+        .toString('utf8')
+        .replace(/\r?\n$/, ''),
+    );
+  };
+  const onData = (chunk: Buffer) => {
+    if (!stdin.isTTY) return void chunks.push(chunk);
+    for (const byte of chunk) {
+      if (byte === 0x0d || byte === 0x0a || byte === 0x04) return finish();
+      if (byte === 0x03) {
+        chunks.length = 0;
+        finish();
+        return reject(new EngineError('USAGE', 'stopped'));
+      }
+      // Backspace takes the last byte typed back; what is half a character is then no key anyhow.
+      if (byte === 0x7f || byte === 0x08) chunks.pop();
+      else chunks.push(Buffer.from([byte]));
+    }
+  };
+  if (stdin.isTTY) {
+    err(question);
+    stdin.setRawMode(true);
+  }
+  stdin.on('data', onData);
+  stdin.on('end', finish);
+  stdin.resume();
+  return promise;
+}

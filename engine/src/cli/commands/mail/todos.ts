@@ -1,0 +1,62 @@
+import type { Todo } from '../../../agenda/agenda.ts';
+import type { Page } from '../../../api/paging.ts';
+import { path } from '../../client.ts';
+import type { CommandContext } from '../../context.ts';
+import { withApi } from '../../with-api.ts';
+import { formatTable, oneLine } from '../../terminal/table.ts';
+import { EXIT } from '../../terminal/terminal.ts';
+
+/** What one page of the API gives at most. */
+const MOST = 200;
+
+/** `todos list`: the local list, newest first. */
+export async function listTodos(
+  context: CommandContext,
+  { all = false, done = false }: { readonly all?: boolean; readonly done?: boolean },
+): Promise<number> {
+  const query = new URLSearchParams({ limit: String(MOST), ...(!all && { status: done ? 'done' : 'open' }) });
+  const page = await withApi(context, { isDriving: false }, (client) =>
+    client.request<Page<Todo>>('GET', `/api/todos?${query}`),
+  );
+  if (context.isJson) context.print(page);
+  else if (page.items.length === 0) context.say('nothing is to be done');
+  else context.terminal.out(formatTable(['ID', 'STATUS', 'DUE', 'TITLE'], page.items.map(row)));
+  if (!context.isJson && page.nextCursor !== null)
+    context.say(`these are the newest ${MOST}; older ones are in the viewer`);
+  return EXIT.fine;
+}
+
+function row({ id, status, due = '', title }: Todo): string[] {
+  return [id, status, due, oneLine(title)];
+}
+
+/** `todos done <id>`: ticks a to-do off. */
+export function tickOff(context: CommandContext, _options: object, [id = '']: readonly string[]): Promise<number> {
+  return setStatus(context, id, 'done');
+}
+
+/** `todos open <id>`: takes the tick away again. */
+export function reopen(context: CommandContext, _options: object, [id = '']: readonly string[]): Promise<number> {
+  return setStatus(context, id, 'open');
+}
+
+async function setStatus(context: CommandContext, id: string, status: Todo['status']): Promise<number> {
+  const todo = await withApi(context, { isDriving: false }, (client) =>
+    client.request<Todo>('PUT', path`/api/todos/${id}`, { body: { status } }),
+  );
+  if (context.isJson) context.print(todo);
+  else context.say(`${status}: ${oneLine(todo.title)}`);
+  return EXIT.fine;
+}
+
+/** `todos delete <id>`: takes a to-do off the list for good. */
+export async function deleteTodo(
+  context: CommandContext,
+  _options: object,
+  [id = '']: readonly string[],
+): Promise<number> {
+  await withApi(context, { isDriving: false }, (client) => client.request('DELETE', path`/api/todos/${id}`));
+  if (context.isJson) context.print({ deleted: id });
+  else context.say(`deleted ${oneLine(id)}`);
+  return EXIT.fine;
+}

@@ -1,0 +1,28 @@
+import type { Page } from '../../../api/paging.ts';
+import type { SpendLine } from '../../../run/spend.ts';
+import type { CommandContext } from '../../context.ts';
+import { whoOf } from './runs.ts';
+import { withApi } from '../../with-api.ts';
+import { formatTable } from '../../terminal/table.ts';
+import { EXIT } from '../../terminal/terminal.ts';
+
+/** `spend [--days N]`: what was spent by day, director (or agent that worked for a person) and api. An unknown price is shown as unknown, never as 0. */
+export async function showSpend(context: CommandContext, { days }: { readonly days: string }): Promise<number> {
+  const query = new URLSearchParams({ days });
+  const page = await withApi(context, { isDriving: false }, (client) =>
+    client.request<Page<SpendLine>>('GET', `/api/spend?${query}`),
+  );
+  if (context.isJson) context.print(page);
+  else if (page.items.length === 0) context.say(`nothing was spent in the last ${days} days`);
+  else
+    context.terminal.out(
+      formatTable(['DAY', 'DIRECTOR', 'API', 'RUNS', 'TURNS', 'IN', 'OUT', 'COST'], page.items.map(row)),
+    );
+  return EXIT.fine;
+}
+
+function row(line: SpendLine): string[] {
+  const { day, apiId, runs, turns, inputTokens, outputTokens, cost } = line;
+  const counts = [runs, turns, inputTokens, outputTokens].map(String);
+  return [day, whoOf(line), apiId, ...counts, cost === null ? 'unknown' : `$${cost.toFixed(4)}`];
+}

@@ -1,0 +1,45 @@
+import { copyFile, mkdir, readdir, realpath, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Logger } from '../../../base/log.ts';
+import type { App } from '../../app.ts';
+import { HOME } from '../../installation.ts';
+
+/** In the data folder, once the samples were put out: they do not come back when somebody clears the inbox. */
+const MARKER = 'samples-copied';
+
+/** What of an app it needs. */
+type Desk = Pick<App, 'dataDir' | 'baseDir'> & { readonly config: Pick<App['config'], 'dir' | 'current'> };
+
+/**
+ * At the very first start of the shipped config, puts the sample mails into its empty inbox, so that there is something to
+ * see. Another config, a filled inbox, or a data folder that had its samples is left alone. Never throws.
+ */
+export async function fillInbox(app: Desk, log: Logger): Promise<void> {
+  const marker = join(app.dataDir, MARKER);
+  try {
+    if (existsSync(marker) || !(await isShipped(app.config.dir))) return;
+    const account = [...app.config.current().accounts.values()].find(({ provider }) => provider === 'folder');
+    if (account?.provider !== 'folder') return;
+    const inbox = resolve(app.baseDir, account.path);
+    if (!(await isEmpty(inbox))) return;
+    const samples = (await readdir(join(HOME, 'samples'))).filter((name) => name.endsWith('.eml')).sort();
+    await mkdir(inbox, { recursive: true });
+    for (const name of samples) await copyFile(join(HOME, 'samples', name), join(inbox, name));
+    await writeFile(marker, '');
+    log.info('sample mails put into the inbox', { mails: samples.length, inbox });
+  } catch (error) {
+    log.warn('the sample mails could not be put into the inbox', { error: String(error) });
+  }
+}
+
+async function isShipped(configDir: string): Promise<boolean> {
+  const [ours, given] = await Promise.all([realpath(join(HOME, 'config')), realpath(configDir)]);
+  return ours === given;
+}
+
+/** Missing counts as empty; hidden files do not count. */
+async function isEmpty(folder: string): Promise<boolean> {
+  const names = await readdir(folder).catch(() => []);
+  return names.every((name) => name.startsWith('.'));
+}

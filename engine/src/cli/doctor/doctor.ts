@@ -1,0 +1,109 @@
+import { systemClock } from '../../base/clock.ts';
+import { errorBody } from '../../base/error.ts';
+import { parseKey } from '../../store/cipher.ts';
+import type { Examined } from '../../store/examined.ts';
+import { examinePostgres } from '../../store/pg-examine.ts';
+import { passwordsIn, withoutPassword } from '../../store/pg-url.ts';
+import { type Check, fail, fine } from './check.ts';
+import type { CommandContext } from '../context.ts';
+import { readVersion } from '../installation.ts';
+import { checkConfig } from './config.ts';
+import { checkDatabase } from './database.ts';
+import { checkFolder, checkNode } from './data-folder.ts';
+import { checkShared, lookAtShared, type SharedLook } from './cluster.ts';
+import { checkStore, examine } from './store.ts';
+import { oneLine } from '../terminal/table.ts';
+import { EXIT } from '../terminal/terminal.ts';
+
+/** A server that does not let us in within this time counts as away. */
+const CONNECT_MS = 5_000;
+const LOOKS = { ok: ['✓', '32'], warn: ['!', '33'], fail: ['✗', '31'] } as const;
+
+/**
+ * `doctor [--ask]`: checks everything that can be wrong and says what to do about it. Changes nothing, and works beside a
+ * live server as well as without one. With `--json` `{ status, checks }`. Exit 0 where all is fine, 1 with warnings, 2
+ * where something does not work.
+ */
+export async function doctor(context: CommandContext, { ask = false }: { readonly ask?: boolean }): Promise<number> {
+  const url = context.env('DATABASE_URL') ?? '';
+  const checks: Check[] = [checkNode(process.version), ...(await checkFolder(context, url !== ''))];
+  const look = url === '' ? await lookAtFolder(context) : await lookAtDatabase(context, url);
+  try {
+    const { store, shared } = look;
+    checks.push(...look.checks, ...(await checkConfig(context, { store, shared, isAsking: ask })));
+  } finally {
+    await look.close();
+  }
+  const status = worst(checks);
+  const { redactor } = context;
+  const shown = checks.map(({ message, hint, ...check }) => {
+    return { ...check, message: redactor.text(message), ...(hint !== undefined && { hint: redactor.text(hint) }) };
+  });
+  if (context.isJson) context.print({ status, checks: shown });
+  else context.terminal.out(formatChecks(shown, context.hasColor.out));
+  return status === 'ok' ? EXIT.fine : status === 'warn' ? EXIT.warning : EXIT.usage;
+}
+
+/** What was found in the place where everything is stored. */
+interface Look {
+  readonly checks: readonly Check[];
+  /** Undefined where there is none, or where it cannot be read. */
+  readonly store: Examined | undefined;
+  readonly shared: SharedLook | undefined;
+  close(): Promise<void>;
+}
+
+async function lookAtFolder(context: CommandContext): Promise<Look> {
+  const store = examine(context);
+  if (store === undefined || 'check' in store)
+    return { checks: store === undefined ? [] : [store], store: undefined, shared: undefined, close: async () => {} };
+  const checks = await checkStore(store, 'data folder', context, Date.now());
+  return { checks, store, shared: undefined, close: () => store.close() };
+}
+
+async function lookAtDatabase(context: CommandContext, url: string): Promise<Look> {
+  const { redactor, env } = context;
+  for (const password of passwordsIn(url)) redactor.add(password);
+  const { openPg } = await import('../../store/pg.ts');
+  const clock = systemClock;
+  const database = openPg(url, { connections: 2, connectTimeoutMs: CONNECT_MS });
+  const close = () => database.close();
+  const checks = await checkDatabase(database, { address: withoutPassword(url) ?? '', clock });
+  // What is read through a server or a pooler that does not do what it should may be nonsense.
+  if (checks.some(({ status }) => status === 'fail')) return { checks, store: undefined, shared: undefined, close };
+  try {
+    const store = await examinePostgres(database, parseKey(env('VX_MAILAGENT_KEY') ?? ''));
+    if (store === undefined) {
+      checks.push(fine('store', 'the database is empty; the first start makes the tables'));
+      return { checks, store, shared: undefined, close };
+    }
+    const [stored, shared] = await Promise.all([
+      checkStore(store, 'database', context, clock.now()),
+      lookAtShared(database, store, clock),
+    ]);
+    checks.push(...stored, ...checkShared(shared, readVersion()));
+    return { checks, store, shared, close };
+  } catch (error) {
+    const { message, hint = 'put the database back from a backup, or name another one in DATABASE_URL' } =
+      errorBody(error);
+    checks.push(fail('store', message, hint));
+    return { checks, store: undefined, shared: undefined, close };
+  }
+}
+
+function worst(checks: readonly Check[]): Check['status'] {
+  if (checks.some(({ status }) => status === 'fail')) return 'fail';
+  return checks.some(({ status }) => status === 'warn') ? 'warn' : 'ok';
+}
+
+function formatChecks(checks: readonly Check[], hasColor: boolean): string {
+  const width = Math.max(...checks.map(({ check }) => check.length));
+  return checks
+    .map(({ check, status, message, hint }) => {
+      const [sign, code] = LOOKS[status];
+      const mark = hasColor ? `\x1b[${code}m${sign}\x1b[0m` : sign;
+      const line = `${mark} ${check.padEnd(width)}  ${oneLine(message)}\n`;
+      return hint === undefined ? line : `${line}${' '.repeat(width + 4)}${oneLine(hint)}\n`;
+    })
+    .join('');
+}

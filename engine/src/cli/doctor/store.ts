@@ -1,0 +1,162 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { isoTime } from '../../base/clock.ts';
+import { EngineError, errorBody } from '../../base/error.ts';
+import { timeOfId } from '../../base/id.ts';
+import { MACHINES, restoreMachine } from '../../run/machine.ts';
+import { OPEN_STATUSES } from '../../run/run.ts';
+import { parseKey } from '../../store/cipher.ts';
+import { DATABASE_FILE } from '../../store/database.ts';
+import { ExaminedStore } from '../../store/examine.ts';
+import type { Examined } from '../../store/examined.ts';
+import type { Row } from '../../store/store.ts';
+import { type Check, fail, fine, warn } from './check.ts';
+import type { CommandContext } from '../context.ts';
+
+/** Time that rows are looked at, at most. */
+const LOOK_MS = 10_000;
+/** A clock that runs ahead by less is no matter. */
+const AHEAD_MS = 5 * 60_000;
+const NAMED = 5;
+
+/** Opens the store without changing it; a check instead where it cannot be opened, undefined where there is none yet. */
+export function examine({ dataDir, env }: CommandContext): Examined | Check | undefined {
+  if (!existsSync(join(dataDir, DATABASE_FILE))) return undefined;
+  try {
+    return new ExaminedStore({ dir: dataDir, key: parseKey(env('VX_MAILAGENT_KEY') ?? '') });
+  } catch (error) {
+    const { message, hint = 'put the data folder back from a copy, or name another one with --data' } =
+      errorBody(error);
+    return fail('store', message, hint);
+  }
+}
+
+/** What people call the place of a store. */
+export type Place = 'data folder' | 'database';
+
+/** Everything about what is stored. */
+export async function checkStore(
+  store: Examined,
+  place: Place,
+  { env }: CommandContext,
+  nowMs: number,
+): Promise<Check[]> {
+  return [
+    await checkSchema(store, place),
+    ...(await checkRows(store, place)),
+    checkStorage(store, place, env('VX_MAILAGENT_KEY') ?? ''),
+    await checkMachines(store),
+    await checkClock(store, nowMs),
+    ...(await checkWaiting(store)),
+  ];
+}
+
+async function checkSchema(store: Examined, place: Place): Promise<Check> {
+  const { found, known, readableBy = found } = store.schema;
+  if (found > known && readableBy > known)
+    return fail('store', `a newer Callsheet wrote it (schema ${found}, this one knows ${known})`, 'update Callsheet');
+  const faults = await store.faults();
+  if (faults.length > 0) {
+    const hint = `stop Callsheet, keep a copy of the ${place}, and put it back from the last good copy`;
+    return fail('store', `the ${place} is damaged: ${faults.slice(0, NAMED).join('; ')}`, hint);
+  }
+  if (found > known)
+    return fine('store', `whole; a newer Callsheet brought it to schema ${found}, with which this one can work`);
+  return fine(
+    'store',
+    found < known ? `whole; the next start brings schema ${found} to ${known}` : 'opens, and is whole',
+  );
+}
+
+async function checkRows(store: Examined, place: Place): Promise<Check[]> {
+  try {
+    const { damaged, looked, isWhole } = await store.damagedRows(LOOK_MS);
+    if (damaged.length === 0)
+      return [
+        fine('rows', `${looked} rows can be read${isWhole ? '' : '; the rest was not looked at, it would take long'}`),
+      ];
+    const names = damaged.slice(0, NAMED).map(({ table, key, why }) => `${table} ${key} (${why})`);
+    const more = damaged.length > NAMED ? `, and at least ${damaged.length - NAMED} more` : '';
+    const hint = `put the ${place} back from a copy, or delete the runs that they belong to; all others go on`;
+    return [fail('rows', `cannot be read: ${names.join(', ')}${more}`, hint)];
+  } catch (error) {
+    return [fail('rows', errorBody(error).message, `put the ${place} back from a copy`)];
+  }
+}
+
+function checkStorage(store: Examined, place: Place, key: string): Check {
+  if (store.storage === 'encrypted') return fine('encryption', 'all bodies are encrypted');
+  if (parseKey(key) !== undefined && place === 'database')
+    return fine('encryption', 'in plain text until all processes are stopped and one starts with this key');
+  if (parseKey(key) !== undefined) return fine('encryption', 'in plain text until the next start, which encrypts it');
+  const why = key === '' ? 'VX_MAILAGENT_KEY is not set' : 'VX_MAILAGENT_KEY is not 64 hex digits';
+  return warn('encryption', `the ${place} is in plain text: ${why}`, 'callsheet key make prints a key');
+}
+
+async function checkMachines(store: Examined): Promise<Check> {
+  const faults: string[] = [];
+  let count = 0;
+  let after = '';
+  for (;;) {
+    const where = [
+      ['id', '>', after],
+      ['status', 'in', ['active', 'parked']],
+    ] as const;
+    const rows = await readable(() => store.list('machine', { where, order: [['id', 'asc']], limit: 200 }));
+    for (const row of rows) {
+      count++;
+      const fault = machineFault(row);
+      if (fault !== undefined) faults.push(fault);
+    }
+    after = rows.at(-1)?.id ?? after;
+    if (rows.length < 200) break;
+  }
+  const known = Object.entries(MACHINES).map(([kind, { version }]) => `${kind} ${version}`);
+  if (faults.length === 0) return fine('machines', `${count} unfinished, all of known versions (${known.join(', ')})`);
+  const hint =
+    'finish them with the version of Callsheet that started them, or cancel their runs: callsheet runs cancel ID';
+  return fail('machines', `${faults.length} cannot be taken up: ${faults.slice(0, NAMED).join('; ')}`, hint);
+}
+
+/** Rows that cannot be read are named by the check of rows. */
+async function readable<T>(read: () => Promise<T[]>): Promise<T[]> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof EngineError) return [];
+    throw error;
+  }
+}
+
+function machineFault(row: Row<'machine'>): string | undefined {
+  try {
+    restoreMachine(row);
+    return undefined;
+  } catch (error) {
+    return error instanceof EngineError ? error.message : `machine ${row.id} of run ${row.root} is damaged`;
+  }
+}
+
+/** Ids carry the time at which they were made. */
+async function checkClock(store: Examined, nowMs: number): Promise<Check> {
+  const newest: number[] = [];
+  for (const table of ['run', 'mail', 'thread'] as const) {
+    const [row] = await readable(() => store.list(table, { order: [['id', 'desc']], limit: 1 }));
+    const at = row === undefined ? NaN : timeOfId(row.id);
+    if (!Number.isNaN(at)) newest.push(at);
+  }
+  const last = Math.max(0, ...newest);
+  if (last <= nowMs + AHEAD_MS) return fine('clock', `it is ${isoTime(nowMs)}; nothing stored is later`);
+  const hint = 'set the clock; what waits for a time goes on when that time comes';
+  return warn('clock', `it is ${isoTime(nowMs)}, but something was stored at ${isoTime(last)}`, hint);
+}
+
+async function checkWaiting(store: Examined): Promise<Check[]> {
+  const counts = await Promise.all(OPEN_STATUSES.map((status) => store.count('run', [['status', '=', status]])));
+  const parts = OPEN_STATUSES.flatMap((status, i) => (counts[i] === 0 ? [] : [`${counts[i]} ${status}`]));
+  const pending = await store.count('approval', [['status', '=', 'pending']]);
+  return [
+    fine('runs', parts.length === 0 ? 'none is unfinished' : `unfinished: ${parts.join(', ')}`),
+    fine('approvals', pending === 0 ? 'nothing waits for you' : `${pending} wait for you: callsheet approvals list`),
+  ];
+}

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openSqlite } from '../../../../engine/src/store/sqlite.ts';
+import { FILES, makePlace, type Place } from '../../harness.ts';
+
+const SCRIPT = `id: main
+provider: scripted
+script:
+  - when: { turn: 1 }
+    call: { tool: todo_add, arguments: { task: { title: Send the proofs, due: '2026-11-25' } } }
+  - when: { any: true }
+    say: done
+`;
+const BOSS = 'id: boss\nname: Boss\napiConfigId: main\ntools: [todo]\npermissions: { allow: [todo_add] }\n';
+
+let place: Place;
+beforeAll(() => {
+  place = makePlace({ ...FILES, 'apis/main.yaml': SCRIPT, 'directors/boss.yaml': BOSS });
+});
+afterAll(() => place.remove());
+
+test('to-dos are listed, ticked off, opened again and deleted', async () => {
+  expect(await place.run(['todos', 'list'])).toMatchObject({ code: 0, stdout: '', stderr: 'nothing is to be done\n' });
+  await place.run(['run', 'boss', '--message', 'hi']);
+  const table = await place.run(['todos', 'list']);
+  const [, id = ''] =
+    /^ID +STATUS +DUE +TITLE\n(todo_\S+) +open +2026-11-25 +Send the proofs\n$/.exec(table.stdout) ?? [];
+  expect(await place.run(['todos', 'done', id])).toMatchObject({ code: 0, stderr: 'done: Send the proofs\n' });
+  const done = await place.run(['todos', 'list', '--done', '--json']);
+  expect(JSON.parse(done.stdout)).toMatchObject({ items: [{ id, status: 'done' }] });
+  expect((await place.run(['todos', 'open', id, '--json'])).stdout).toContain('"status": "open"');
+  expect(await place.run(['todos', 'delete', id])).toMatchObject({ code: 0, stderr: `deleted ${id}\n` });
+  expect((await place.run(['todos', 'list', '--all'])).stdout).toBe('');
+});
+
+test('a list that is longer than is shown says so', async () => {
+  const store = openSqlite({ dir: place.dataDir });
+  const rows = Array.from({ length: 201 }, (_, i) => ({
+    id: `todo_${i}`,
+    status: 'open',
+    at: i,
+    body: '{"title":"x"}',
+  }));
+  await store.apply(rows.map((row) => ({ op: 'insert', table: 'todo', row })));
+  await store.close();
+  const { code, stdout, stderr } = await place.run(['todos', 'list']);
+  expect([code, stdout.split('\n').length]).toEqual([0, 202]);
+  expect(stderr).toBe('these are the newest 200; older ones are in the viewer\n');
+});
+
+test('a to-do that there is not is wrong usage', async () => {
+  const { code, stderr } = await place.run(['todos', 'done', 'nope']);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('there is no to-do "nope" in the local list')]);
+});
