@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '../engine/src/base/log.ts';
-import { type App, openApp } from '../engine/src/cli/app.ts';
+import { type App, openApp } from '../engine/src/app/app.ts';
 import type { Models } from '../engine/src/model/model.ts';
 import { createRun } from '../engine/src/run/create.ts';
 import { CipherKey, makeKey } from '../engine/src/store/cipher.ts';

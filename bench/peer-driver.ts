@@ -6,7 +6,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { silentLogger } from '../engine/src/base/log.ts';
-import { openApp } from '../engine/src/cli/app.ts';
+import { openApp } from '../engine/src/app/app.ts';
 import type { Message } from '../engine/src/model/model.ts';
 import { createRun } from '../engine/src/run/create.ts';
 import { recordOf } from '../engine/src/run/run.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { systemClock } from '../../engine/src/base/clock.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
-import { type App, openApp, question } from '../../engine/src/cli/app.ts';
+import { type App, openApp, question } from '../../engine/src/app/app.ts';
 import { createFolderSource } from '../../engine/src/mail/folder/source.ts';
 import { createGmailSource } from '../../engine/src/mail/gmail/source.ts';
 import { createImapSource } from '../../engine/src/mail/imap/source.ts';

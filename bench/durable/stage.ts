@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { silentLogger } from '../../engine/src/base/log.ts';
-import { type App, openApp } from '../../engine/src/cli/app.ts';
+import { type App, openApp } from '../../engine/src/app/app.ts';
 import type { ModelAnswer, ModelRequest, Models } from '../../engine/src/model/model.ts';
 import { createRun } from '../../engine/src/run/create.ts';
 import type { WorldTool } from '../../engine/src/tool/tool.ts';

@@ -3,7 +3,7 @@
  * after garbage collection. Parked runs are evicted, so that what stays is SQLite's page cache and the allocator's.
  * `node bench/durable/waiting.ts [--json] [--runs=10000]`.
  */
-import type { App } from '../../engine/src/cli/app.ts';
+import type { App } from '../../engine/src/app/app.ts';
 import { collectGarbage, numberArgument, print, round } from './figures.ts';
 import { addRun, answer, makeRoot, onStatus, openStage, removeRoot } from './stage.ts';
 

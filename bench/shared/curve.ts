@@ -10,7 +10,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import type { App } from '../../engine/src/cli/app.ts';
+import type { App } from '../../engine/src/app/app.ts';
 import type { ModelAnswer } from '../../engine/src/model/model.ts';
 import type { SqlLink } from '../../engine/src/store/link.ts';
 import { openPg } from '../../engine/src/store/pg.ts';

@@ -3,7 +3,7 @@
  * and with 50 runs at a time, which share commits. Processor time of this process and of the server apart.
  * `node bench/shared/step.ts [--json] [--turns=2100]`.
  */
-import type { App } from '../../engine/src/cli/app.ts';
+import type { App } from '../../engine/src/app/app.ts';
 import type { PostgresServer } from '../../tests/postgres.ts';
 import { numberArgument, print, round, syncMs } from '../durable/figures.ts';
 import { addItems, makeRoot, openStage, removeRoot, runMany } from '../durable/stage.ts';

@@ -6,8 +6,8 @@ import { listen } from '../../engine/src/api/server.ts';
 import type { Services } from '../../engine/src/api/api.ts';
 import type { ErrorBody } from '../../engine/src/base/error.ts';
 import { createRedactor } from '../../engine/src/base/redact.ts';
-import type { AppOptions } from '../../engine/src/cli/app.ts';
-import { servicesOf } from '../../engine/src/cli/serving.ts';
+import type { AppOptions } from '../../engine/src/app/app.ts';
+import { servicesOf } from '../../engine/src/app/api-services.ts';
 import type { RunUsage } from '../../engine/src/run/run.ts';
 import { type Play, playModels, setStage, type Stage } from '../run/harness.ts';
 

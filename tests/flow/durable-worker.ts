@@ -5,7 +5,7 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { silentLogger } from '../../engine/src/base/log.ts';
-import { openApp } from '../../engine/src/cli/app.ts';
+import { openApp } from '../../engine/src/app/app.ts';
 import { OPEN_STATUSES } from '../../engine/src/run/run.ts';
 import { chance, doomedProbe, given, someTime } from './doomed.ts';
 import { World, worldTools } from './outside-world.ts';

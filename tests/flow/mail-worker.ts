@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { silentLogger } from '../../engine/src/base/log.ts';
-import { openApp } from '../../engine/src/cli/app.ts';
+import { openApp } from '../../engine/src/app/app.ts';
 import type { ModelRequest } from '../../engine/src/model/model.ts';
 import { call, type Play, playModels } from '../run/harness.ts';
 import { doomedProbe, given, someTime } from './doomed.ts';

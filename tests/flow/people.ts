@@ -1,5 +1,5 @@
 import { EngineError } from '../../engine/src/base/error.ts';
-import type { App } from '../../engine/src/cli/app.ts';
+import type { App } from '../../engine/src/app/app.ts';
 import type { ApprovalRecord } from '../../engine/src/run/approval.ts';
 import { createRun } from '../../engine/src/run/create.ts';
 import { OPEN_STATUSES } from '../../engine/src/run/run.ts';

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silentLogger } from '../../engine/src/base/log.ts';
 import { createRedactor } from '../../engine/src/base/redact.ts';
-import { openSharedGround } from '../../engine/src/cli/shared-ground.ts';
+import { openSharedGround } from '../../engine/src/app/shared-store.ts';
 import { startPglite } from '../postgres.ts';
 import { someTime } from './doomed.ts';
 import { doubled, takeAccount } from './effect-faults.ts';

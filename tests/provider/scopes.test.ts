@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { builtInKnowledge } from '../../engine/src/cli/knowledge.ts';
+import { builtInKnowledge } from '../../engine/src/app/tool-catalog.ts';
 import type { Agent, Director, Snapshot } from '../../engine/src/config/config.ts';
 import { isSameAddress } from '../../engine/src/provider/address.ts';
 import { wantedScopes } from '../../engine/src/provider/connections.ts';

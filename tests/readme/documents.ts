@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtInKnowledge } from '../../engine/src/cli/knowledge.ts';
+import { builtInKnowledge } from '../../engine/src/app/tool-catalog.ts';
 import { sha256 } from '../../engine/src/base/json.ts';
 import { type Kind, KINDS, type Problem } from '../../engine/src/config/config.ts';
 import { type Checks, validateSource } from '../../engine/src/config/document.ts';

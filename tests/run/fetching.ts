@@ -1,5 +1,5 @@
 import { silentLogger } from '../../engine/src/base/log.ts';
-import { question } from '../../engine/src/cli/app.ts';
+import { question } from '../../engine/src/app/app.ts';
 import type { MailSource } from '../../engine/src/mail/source.ts';
 import { Fetcher } from '../../engine/src/run/fetcher.ts';
 import { LiveBus } from '../../engine/src/trace/live.ts';

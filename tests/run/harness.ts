@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { silentLogger } from '../../engine/src/base/log.ts';
-import { type App, type AppOptions, openApp } from '../../engine/src/cli/app.ts';
+import { type App, type AppOptions, openApp } from '../../engine/src/app/app.ts';
 import type { Message, ModelAnswer, ModelRequest, Models, ToolCall } from '../../engine/src/model/model.ts';
 import { createRun } from '../../engine/src/run/create.ts';
 import { readMessages } from '../../engine/src/run/thread.ts';

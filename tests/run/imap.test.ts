@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../engine/src/base/clock.ts';
 import { sha256 } from '../../engine/src/base/json.ts';
 import { type Logger, silentLogger } from '../../engine/src/base/log.ts';
-import { question } from '../../engine/src/cli/app.ts';
+import { question } from '../../engine/src/app/app.ts';
 import { sourceOpener } from '../../engine/src/mail/providers.ts';
 import type { Attachment } from '../../engine/src/mail/mail.ts';
 import { mailOf as storedMail, readContent, readRaw } from '../../engine/src/mail/mails.ts';

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../engine/src/base/clock.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
-import { question } from '../../engine/src/cli/app.ts';
+import { question } from '../../engine/src/app/app.ts';
 import { identityKey, mailOf as storedMail } from '../../engine/src/mail/mails.ts';
 import { createOutlookSource } from '../../engine/src/mail/outlook/source.ts';
 import { Fetcher } from '../../engine/src/run/fetcher.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silentLogger } from '../../engine/src/base/log.ts';
-import { question } from '../../engine/src/cli/app.ts';
+import { question } from '../../engine/src/app/app.ts';
 import { mailOf as storedMail } from '../../engine/src/mail/mails.ts';
 import type { Found, Given } from '../../engine/src/mail/source.ts';
 import { Fetcher } from '../../engine/src/run/fetcher.ts';

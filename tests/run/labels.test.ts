@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { EngineError } from '../../engine/src/base/error.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
-import { question } from '../../engine/src/cli/app.ts';
+import { question } from '../../engine/src/app/app.ts';
 import { changeMail, forgetMail, mailOf as storedMail } from '../../engine/src/mail/mails.ts';
 import type { Found, Given, Relabelled } from '../../engine/src/mail/source.ts';
 import { Fetcher, type FetcherWays } from '../../engine/src/run/fetcher.ts';

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SimulatedClock } from '../../engine/src/base/clock.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
-import { question } from '../../engine/src/cli/app.ts';
+import { question } from '../../engine/src/app/app.ts';
 import { EngineError } from '../../engine/src/base/error.ts';
 import type { Found, ListOptions, MailSource, Reached } from '../../engine/src/mail/source.ts';
 import { Fetcher } from '../../engine/src/run/fetcher.ts';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { type Clock, systemClock } from '../../engine/src/base/clock.ts';
 import { EngineError } from '../../engine/src/base/error.ts';
 import { type Logger, silentLogger } from '../../engine/src/base/log.ts';
-import { type App, type AppOptions, openApp } from '../../engine/src/cli/app.ts';
+import { type App, type AppOptions, openApp } from '../../engine/src/app/app.ts';
 import { createRun } from '../../engine/src/run/create.ts';
 import type { Shared } from '../../engine/src/run/parts.ts';
 import type { Look, Queue } from '../../engine/src/run/queue.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ErrorBody } from '../../engine/src/base/error.ts';
-import { builtInKnowledge } from '../../engine/src/cli/knowledge.ts';
+import { builtInKnowledge } from '../../engine/src/app/tool-catalog.ts';
 import { builtInTools } from '../../engine/src/tool/built-in.ts';
 import type { WorldTool } from '../../engine/src/tool/tool.ts';
 import { type Desk, letter, openDesk } from '../api/harness.ts';

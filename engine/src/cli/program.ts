@@ -4,7 +4,7 @@ import type { Level } from '../base/log.ts';
 import { addAccounts } from './commands/mail/account-commands.ts';
 import { type Add, load, type Work } from './command.ts';
 import { createContext, type GlobalOptions } from './context.ts';
-import { readVersion } from './installation.ts';
+import { readVersion } from '../app/installation.ts';
 import { addDesk } from './commands/mail/desk-commands.ts';
 import { EXIT, type Terminal } from './terminal/terminal.ts';
 

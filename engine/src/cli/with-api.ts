@@ -1,7 +1,7 @@
 import { type Client, createClient } from './client.ts';
 import type { CommandContext } from './context.ts';
 import { findServer } from './server-file.ts';
-import { openFolders, servicesOf } from './serving.ts';
+import { openFolders, servicesOf } from '../app/api-services.ts';
 
 /**
  * Does `work` over the API: that of the live server of the data folder where there is one, else over one of our own on the

@@ -14,7 +14,7 @@ import { type Check, fail, fine, warn } from './check.ts';
 import type { CommandContext } from '../context.ts';
 import { checkAccounts } from './accounts.ts';
 import type { SharedLook } from './cluster.ts';
-import { builtInKnowledge } from '../knowledge.ts';
+import { builtInKnowledge } from '../../app/tool-catalog.ts';
 
 /** A model that does not answer a question of one line by then is as good as away. */
 const ASK_MS = 60_000;

@@ -6,7 +6,7 @@ import { examinePostgres } from '../../store/pg-examine.ts';
 import { passwordsIn, withoutPassword } from '../../store/pg-url.ts';
 import { type Check, fail, fine } from './check.ts';
 import type { CommandContext } from '../context.ts';
-import { readVersion } from '../installation.ts';
+import { readVersion } from '../../app/installation.ts';
 import { checkConfig } from './config.ts';
 import { checkDatabase } from './database.ts';
 import { checkFolder, checkNode } from './data-folder.ts';

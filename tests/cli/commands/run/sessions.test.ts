@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { SimulatedClock } from '../../../../engine/src/base/clock.ts';
 import { silentLogger } from '../../../../engine/src/base/log.ts';
-import { openApp } from '../../../../engine/src/cli/app.ts';
+import { openApp } from '../../../../engine/src/app/app.ts';
 import { runCommand } from '../../../../engine/src/cli/program.ts';
 import { openSession } from '../../../../engine/src/run/session.ts';
 import { takeMessage } from '../../../../engine/src/run/session-message.ts';

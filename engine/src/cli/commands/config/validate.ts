@@ -1,7 +1,7 @@
 import { formatProblems, type ReportFormat } from '../../../config/report.ts';
 import { validateConfig } from '../../../config/validate-folder.ts';
 import type { CommandContext } from '../../context.ts';
-import { builtInKnowledge } from '../../knowledge.ts';
+import { builtInKnowledge } from '../../../app/tool-catalog.ts';
 import { EXIT } from '../../terminal/terminal.ts';
 import { resolve } from 'node:path';
 

@@ -2,8 +2,8 @@ import { copyFile, mkdir, readdir, realpath, writeFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Logger } from '../../../base/log.ts';
-import type { App } from '../../app.ts';
-import { HOME } from '../../installation.ts';
+import type { App } from '../../../app/app.ts';
+import { HOME } from '../../../app/installation.ts';
 
 /** In the data folder, once the samples were put out: they do not come back when somebody clears the inbox. */
 const MARKER = 'samples-copied';

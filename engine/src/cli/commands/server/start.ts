@@ -4,13 +4,13 @@ import type { Listening } from '../../../api/listening.ts';
 import { listen } from '../../../api/server.ts';
 import { EngineError } from '../../../base/error.ts';
 import { formatProblems } from '../../../config/report.ts';
-import type { App } from '../../app.ts';
+import type { App } from '../../../app/app.ts';
 import { openBrowser } from '../../terminal/browser.ts';
 import type { CommandContext } from '../../context.ts';
 import { listenKeys } from '../../terminal/hotkeys.ts';
 import { fillInbox } from './sample-inbox.ts';
 import { removeServerFile, writeServerFile } from '../../server-file.ts';
-import { openFolders, servicesOf } from '../../serving.ts';
+import { openFolders, servicesOf } from '../../../app/api-services.ts';
 import { EXIT } from '../../terminal/terminal.ts';
 
 interface StartOptions {

@@ -1,10 +1,10 @@
 import type { Listening } from '../../../api/listening.ts';
 import { EngineError } from '../../../base/error.ts';
 import { workerClaim } from '../../../run/liveness.ts';
-import type { App } from '../../app.ts';
+import type { App } from '../../../app/app.ts';
 import type { CommandContext } from '../../context.ts';
-import { readVersion } from '../../installation.ts';
-import { hideToken, metricsOf, openFolders } from '../../serving.ts';
+import { readVersion } from '../../../app/installation.ts';
+import { hideToken, metricsOf, openFolders } from '../../../app/api-services.ts';
 import { exitCodeFor, nextStop, tellStore, WRITES_MS } from './start.ts';
 
 interface WorkerOptions {

@@ -16,7 +16,7 @@ import { passwordsIn, withoutPassword } from '../store/pg-url.ts';
 import { openPostgres } from '../store/postgres.ts';
 import type { Store } from '../store/store.ts';
 import { openSignals } from '../store/signals.ts';
-import { type Ground, readKey } from './ground.ts';
+import { type Ground, readKey } from './local-store.ts';
 
 interface Options {
   readonly url: string;

@@ -12,7 +12,7 @@ import { createRevisions, type KeptRevisions } from '../store/revisions.ts';
 import type { Secrets } from '../store/secrets.ts';
 import { CONFIG_CLAIM, createSharedRevisions } from '../store/shared-revisions.ts';
 import { readVersion } from './installation.ts';
-import type { Ground, Joined } from './ground.ts';
+import type { Ground, Joined } from './local-store.ts';
 
 /** What a process does for the others on the same store. */
 export type Role = 'start' | 'worker' | 'command';

@@ -31,10 +31,10 @@ import { builtInTools } from '../tool/built-in.ts';
 import type { Tool } from '../tool/tool.ts';
 import { LiveBus } from '../trace/live.ts';
 import type { Telemetry } from '../trace/otel.ts';
-import { type Ground, type Joined, openLocalGround } from './ground.ts';
-import { knowledgeOf } from './knowledge.ts';
+import { type Ground, type Joined, openLocalGround } from './local-store.ts';
+import { knowledgeOf } from './tool-catalog.ts';
 import { openOffice, sourceOpener } from '../mail/providers.ts';
-import { follow, openRevisions, type Role, takePart } from './sharing.ts';
+import { follow, openRevisions, type Role, takePart } from './join-cluster.ts';
 
 export interface AppOptions {
   readonly configDir: string;

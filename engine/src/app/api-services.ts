@@ -6,7 +6,7 @@ import { Figures } from '../run/figures.ts';
 import { createMetrics } from '../trace/metrics.ts';
 import { type App, type AppOptions, openApp, question } from './app.ts';
 import { HOME, readVersion } from './installation.ts';
-import type { Role } from './sharing.ts';
+import type { Role } from './join-cluster.ts';
 
 /** The folders, the environment and the log of this process. */
 export type ProcessContext = Pick<AppOptions, 'configDir' | 'dataDir' | 'env' | 'log'> & {
@@ -37,7 +37,7 @@ export async function openFolders(
   const given = { configDir, dataDir, env, log, redactor, watch, role, ...metrics };
   const url = env('DATABASE_URL');
   if (url === undefined || url === '') return openApp(given);
-  const { openSharedGround } = await import('./shared-ground.ts');
+  const { openSharedGround } = await import('./shared-store.ts');
   const { onOutdated } = options;
   const own = { ...(role === 'start' && { ownDir: dataDir }), ...(onOutdated && { onOutdated }) };
   return openApp({ ...given, ground: await openSharedGround({ url, env, log, redactor, version, ...own }) });
