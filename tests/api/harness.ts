@@ -1,7 +1,7 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
-import type { Listening } from '../../engine/src/api/listening.ts';
+import type { Listening } from '../../engine/src/api/listen.ts';
 import { listen } from '../../engine/src/api/server.ts';
 import type { Services } from '../../engine/src/api/api.ts';
 import type { ErrorBody } from '../../engine/src/base/error.ts';

@@ -6,7 +6,7 @@ import { bodyParser } from '@koa/bodyparser';
 import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
 import { marked } from 'marked';
-import { pages } from '../../engine/src/api/pages.ts';
+import { pages } from '../../engine/src/api/viewer-files.ts';
 import type { LiveEvents } from '../../ui/http/live.ts';
 import type { Todo } from '../../ui/http/shapes.ts';
 import { type World, summarize } from './fixtures.ts';

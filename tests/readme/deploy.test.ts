@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { SimulatedClock } from '../../engine/src/base/clock.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
 import { runCommand } from '../../engine/src/cli/program.ts';
-import { Figures } from '../../engine/src/run/figures.ts';
+import { Figures } from '../../engine/src/api/metrics-gauges.ts';
 import type { Shared } from '../../engine/src/run/parts.ts';
 import type { Store } from '../../engine/src/store/store.ts';
 import { createMetrics } from '../../engine/src/trace/metrics.ts';

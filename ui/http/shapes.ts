@@ -1,14 +1,14 @@
-import type { MailView, RunView } from '../../engine/src/api/mail-view.ts';
+import type { MailView, RunView } from '../../engine/src/api/routes/mail/mail-view.ts';
 import type { DocumentState, Problem } from '../../engine/src/config/config.ts';
 import type { MailContent } from '../../engine/src/mail/mail.ts';
 
 // The API's own types under the names that the viewer uses: nothing here can drift from what the server sends.
 export type { Todo } from '../../engine/src/agenda/agenda.ts';
 export type { CalendarPreview } from '../../engine/src/agenda/preview.ts';
-export type { Connection, ProbeResult } from '../../engine/src/api/accounts.ts';
-export type { ItemView as ItemSummary, RunView as RunSummary } from '../../engine/src/api/mail-view.ts';
-export type { NodeView } from '../../engine/src/api/unified.ts';
-export type { Page } from '../../engine/src/api/paging.ts';
+export type { Connection, ProbeResult } from '../../engine/src/api/routes/mail/accounts.ts';
+export type { ItemView as ItemSummary, RunView as RunSummary } from '../../engine/src/api/routes/mail/mail-view.ts';
+export type { NodeView } from '../../engine/src/api/routes/diagnostics/trace.ts';
+export type { Page } from '../../engine/src/api/http/paging.ts';
 export type { NodeLevel, UnifiedNode } from '../../engine/src/trace/unified.ts';
 export type { Approval } from '../../engine/src/run/approval.ts';
 export type { FetcherStatus, FetchResult } from '../../engine/src/run/fetcher.ts';

@@ -12,7 +12,7 @@ import type { Engine } from '../run/engine.ts';
 import type { Fetcher } from '../run/fetcher.ts';
 import type { Parts } from '../run/parts.ts';
 import type { Secrets } from '../store/secrets.ts';
-import type { Sessions } from './session.ts';
+import type { Sessions } from './auth/browser-sessions.ts';
 
 /** What the routes need of the engine. They translate between HTTP and this, and decide nothing. */
 export interface Services {

@@ -1,10 +1,10 @@
 import Koa, { type Middleware } from 'koa';
 import type { Logger } from '../base/log.ts';
-import { faults } from './fault.ts';
-import { type Listening, listenOn } from './listening.ts';
-import { metricsPage } from './metrics.ts';
-import { ownOrigin } from './origin.ts';
-import { tokenOnly } from './session.ts';
+import { faults } from './http/error-response.ts';
+import { type Listening, listenOn } from './listen.ts';
+import { metricsPage } from './metrics-page.ts';
+import { ownOrigin } from './http/same-origin.ts';
+import { tokenOnly } from './auth/browser-sessions.ts';
 
 /** What a process without a viewer shows. */
 export interface WorkerPages {

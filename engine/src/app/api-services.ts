@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Services } from '../api/api.ts';
-import { openSessions } from '../api/session.ts';
+import { openSessions } from '../api/auth/browser-sessions.ts';
 import type { Redactor } from '../base/redact.ts';
-import { Figures } from '../run/figures.ts';
+import { Figures } from '../api/metrics-gauges.ts';
 import { createMetrics } from '../trace/metrics.ts';
 import { type App, type AppOptions, openApp, question } from './app.ts';
 import { HOME, readVersion } from './installation.ts';

@@ -1,4 +1,4 @@
-import type { Page } from '../../../api/paging.ts';
+import type { Page } from '../../../api/http/paging.ts';
 import { EngineError } from '../../../base/error.ts';
 import { path } from '../../client.ts';
 import type { CommandContext } from '../../context.ts';

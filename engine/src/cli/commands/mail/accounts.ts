@@ -1,4 +1,4 @@
-import type { Connection, ProbeResult } from '../../../api/accounts.ts';
+import type { Connection, ProbeResult } from '../../../api/routes/mail/accounts.ts';
 import { EngineError } from '../../../base/error.ts';
 import type { Disconnected } from '../../../provider/disconnect.ts';
 import { waitsForSignIn } from '../../../provider/standing.ts';

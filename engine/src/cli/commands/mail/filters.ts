@@ -1,4 +1,4 @@
-import type { Trial } from '../../../api/try.ts';
+import type { Trial } from '../../../api/routes/config/config-try.ts';
 import type { FilterResult, Verdict } from '../../../filter/filter.ts';
 import type { CommandContext } from '../../context.ts';
 import { readMailBase64 } from '../run/run.ts';

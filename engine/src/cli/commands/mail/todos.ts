@@ -1,5 +1,5 @@
 import type { Todo } from '../../../agenda/agenda.ts';
-import type { Page } from '../../../api/paging.ts';
+import type { Page } from '../../../api/http/paging.ts';
 import { path } from '../../client.ts';
 import type { CommandContext } from '../../context.ts';
 import { withApi } from '../../with-api.ts';

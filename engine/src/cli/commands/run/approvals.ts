@@ -1,4 +1,4 @@
-import type { Page } from '../../../api/paging.ts';
+import type { Page } from '../../../api/http/paging.ts';
 import { EngineError } from '../../../base/error.ts';
 import { isRecord } from '../../../base/json.ts';
 import type { Approval } from '../../../run/approval.ts';

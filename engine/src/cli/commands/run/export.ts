@@ -1,6 +1,6 @@
 import { EngineError } from '../../../base/error.ts';
 import { isRecord } from '../../../base/json.ts';
-import type { Page } from '../../../api/paging.ts';
+import type { Page } from '../../../api/http/paging.ts';
 import type { Run } from '../../../run/run.ts';
 import type { ConversationThread } from '../../../run/thread.ts';
 import type { ProviderEvent } from '../../../trace/events.ts';

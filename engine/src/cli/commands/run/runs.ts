@@ -1,6 +1,6 @@
 import type { Approval } from '../../../run/approval.ts';
 import type { Run } from '../../../run/run.ts';
-import type { Page } from '../../../api/paging.ts';
+import type { Page } from '../../../api/http/paging.ts';
 import type { UnifiedNode } from '../../../trace/unified.ts';
 import type { WorkspaceItem } from '../../../workspace/item.ts';
 import { type Client, path } from '../../client.ts';

@@ -1,4 +1,4 @@
-import type { Page } from '../../../api/paging.ts';
+import type { Page } from '../../../api/http/paging.ts';
 import type { SpendLine } from '../../../run/spend.ts';
 import type { CommandContext } from '../../context.ts';
 import { whoOf } from './runs.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Services } from '../../../api/api.ts';
-import type { Listening } from '../../../api/listening.ts';
+import type { Listening } from '../../../api/listen.ts';
 import { listen } from '../../../api/server.ts';
 import { EngineError } from '../../../base/error.ts';
 import { formatProblems } from '../../../config/report.ts';

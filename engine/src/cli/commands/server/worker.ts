@@ -1,4 +1,4 @@
-import type { Listening } from '../../../api/listening.ts';
+import type { Listening } from '../../../api/listen.ts';
 import { EngineError } from '../../../base/error.ts';
 import { workerClaim } from '../../../run/liveness.ts';
 import type { App } from '../../../app/app.ts';

@@ -1,0 +1,98 @@
+import { EngineError, errorBody } from '../../base/error.ts';
+import type { Cloud } from '../../provider/scopes.ts';
+import type { SignedIn } from '../../provider/sign-in.ts';
+import type { Call, Routes, Services } from '../api.ts';
+import { flag, optional, readBody, text } from '../http/body.ts';
+import { notePage } from '../http/message-page.ts';
+import { queryText } from '../http/query.ts';
+
+/** Providers as the routes name them. */
+const PROVIDERS: Readonly<Record<string, Cloud>> = { google: 'gmail', outlook: 'outlook' };
+
+/** Google's desktop clients take any port of this address; Microsoft's take any port of `localhost`, and of no other. */
+const HOSTS: Readonly<Record<Cloud, string>> = { gmail: '127.0.0.1', outlook: 'localhost' };
+
+/**
+ * `GET /api/oauth2/google/initiate?accountId=`: a browser is sent on, a program is told where (`{ authorizeUrl, attempt,
+ * expiresAt }`) · `POST` of the same `{ accountId, plaintext? }` · `GET /api/oauth2/google/callback`: needs no session, since
+ * its `state` proves who began (RFC 6749, 10.12) · `GET /api/oauth2/attempts/:id` `{ state, accountId, message? }` · the same
+ * under `outlook`.
+ */
+export const oauthRoutes: Routes = (router, services) => {
+  const { signIns } = services;
+  router.get('/oauth2/attempts/:id', async (ctx) => {
+    ctx.body = await signIns.outcome(String(ctx.params['id']));
+  });
+  for (const [name, provider] of Object.entries(PROVIDERS)) {
+    router.get(`/oauth2/${name}/initiate`, (ctx) => asPage(ctx, () => initiate(ctx, services, provider)));
+    router.post(`/oauth2/${name}/initiate`, async (ctx) => {
+      const { accountId, plaintext } = readBody(ctx, { accountId: text, plaintext: optional(flag) });
+      expectProvider(services, accountId, provider);
+      const how = { redirectUri: redirectUri(ctx, provider), allowsPlaintext: plaintext === true };
+      ctx.body = shown(await signIns.begin(accountId, how));
+    });
+    router.get(`/oauth2/${name}/callback`, (ctx) => asPage(ctx, () => callback(ctx, services, provider)));
+  }
+};
+
+/** Where a provider sends the browser of somebody who uses this server. */
+export function redirectUri(ctx: Call, provider: Cloud): string {
+  const name = provider === 'gmail' ? 'google' : 'outlook';
+  return `http://${HOSTS[provider]}:${ctx.req.socket.localPort}/api/oauth2/${name}/callback`;
+}
+
+async function initiate(ctx: Call, services: Services, provider: Cloud): Promise<void> {
+  const accountId = queryText(ctx, 'accountId');
+  if (accountId === undefined) throw new EngineError('BAD_REQUEST', 'name the account: ?accountId=');
+  expectProvider(services, accountId, provider);
+  const begun = await services.signIns.begin(accountId, { redirectUri: redirectUri(ctx, provider) });
+  if (!isBrowser(ctx)) return void (ctx.body = shown(begun));
+  ctx.status = 303;
+  ctx.redirect(begun.authorizeUrl);
+}
+
+async function callback(ctx: Call, services: Services, provider: Cloud): Promise<void> {
+  const { fetcher, parts, signIns } = services;
+  const state = queryText(ctx, 'state') ?? '';
+  const returned = { provider, state, code: queryText(ctx, 'code'), error: queryText(ctx, 'error') };
+  const done = await signIns.finish(returned);
+  const { state: fetching } = fetcher.status();
+  // Pages that show how the account stands look again.
+  parts.live.publish('fetcher', { state: fetching });
+  if (fetching === 'running')
+    fetcher.fetch().catch((error: unknown) => parts.log.error('fetching failed', { ...errorBody(error) }));
+  if (isBrowser(ctx)) notePage(ctx, { title: `${done.accountId} is connected`, lines: tell(done), isDone: true });
+  else ctx.body = done;
+}
+
+function tell({ address, missing }: SignedIn): string[] {
+  const who = `You signed in as ${address}. This tab can be closed.`;
+  if (missing.length === 0) return [who];
+  return [who, `Not allowed, though the config uses it: ${missing.join(', ')}. Sign in again to allow it.`];
+}
+
+/** People see what is wrong on a page, programs as JSON. */
+async function asPage(ctx: Call, work: () => Promise<void>): Promise<void> {
+  if (!isBrowser(ctx)) return work();
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof EngineError) || !error.expose) throw error;
+    const { message, hint, status } = error;
+    ctx.status = status;
+    notePage(ctx, { title: 'Not connected', lines: [message, ...(hint === undefined ? [] : [hint])], isDone: false });
+  }
+}
+
+function expectProvider({ connections }: Services, accountId: string, provider: Cloud): void {
+  const found = connections.accountOf(accountId).provider;
+  if (found !== provider) throw new EngineError('BAD_REQUEST', `account ${accountId} is at ${found}, not ${provider}`);
+}
+
+function shown({ expiresAt, ...begun }: Awaited<ReturnType<Services['signIns']['begin']>>): object {
+  return { ...begun, expiresAt: new Date(expiresAt).toISOString() };
+}
+
+function isBrowser(ctx: Call): boolean {
+  return ctx.accepts('json', 'html') === 'html' || ctx.get('Sec-Fetch-Mode') === 'navigate';
+}

@@ -1,0 +1,126 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Context } from 'koa';
+import { EngineError } from '../../base/error.ts';
+import { queryCount, queryText } from './query.ts';
+
+const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 200;
+/** Rows read at a time while looking for matches, and at most for one page. */
+const BATCH = 250;
+const MAX_LOOKED_AT = 20_000;
+
+/** What every list answers with; `nextCursor` is null on the last page. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly nextCursor: string | null;
+}
+
+/** A place in a list: key values of the last row seen. */
+export type Place = readonly (string | number)[];
+
+export interface PageRequest {
+  readonly limit: number;
+  /** Undefined for the first page. */
+  readonly after: Place | undefined;
+}
+
+/**
+ * `?limit=` (1 to 200, 50 by default) and `?cursor=`. A cursor serves the list that gave it, `list`, and no other;
+ * `shape` says of what its place consists. `BAD_REQUEST`.
+ */
+export function readPage(
+  ctx: Context,
+  list: string,
+  shape: readonly ('string' | 'number')[] = ['string'],
+): PageRequest {
+  const limit = queryCount(ctx, 'limit') ?? DEFAULT_LIMIT;
+  if (limit < 1 || limit > MAX_LIMIT)
+    throw new EngineError('BAD_REQUEST', `"limit" must be 1 to ${MAX_LIMIT}, not ${limit}`);
+  const cursor = queryText(ctx, 'cursor');
+  return { limit, after: cursor === undefined ? undefined : readCursor(cursor, list, shape) };
+}
+
+function readCursor(cursor: string, list: string, shape: readonly ('string' | 'number')[]): Place {
+  const [of, ...place] = decode(cursor);
+  if (of === list && place.length === shape.length && place.every((value, i) => typeof value === shape[i]))
+    return place as Place;
+  throw new EngineError('BAD_REQUEST', '"cursor" is none of this list', { hint: 'send a nextCursor as it was given' });
+}
+
+function decode(cursor: string): readonly unknown[] {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+}
+
+/** A page of which one more row than asked for was read, to know whether there is another. */
+export function pageOf<R, T>(
+  list: string,
+  { limit }: Pick<PageRequest, 'limit'>,
+  rows: readonly R[],
+  place: (row: R) => Place,
+  items: (rows: readonly R[]) => readonly T[],
+): Page<T> {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const isMore = rows.length > limit && last !== undefined;
+  return { items: items(shown), nextCursor: isMore ? cursorOf(list, place(last)) : null };
+}
+
+/** A place as it is handed out. */
+export function cursorOf(list: string, place: Place): string {
+  return Buffer.from(JSON.stringify([list, ...place])).toString('base64url');
+}
+
+interface RowSource<R> extends PageRequest {
+  /** Rows after an id (from the beginning where it is undefined), in the order of the list. */
+  readonly load: (after: string | undefined, limit: number) => Promise<readonly R[]>;
+  /** A condition that no index serves: it is judged row by row. */
+  readonly accept?: (row: R) => boolean;
+}
+
+/**
+ * A page of rows that are told apart by their ids. With `accept`, rows are read on in batches until the page is full;
+ * others run in between, and after 20,000 rows the page stays short and its cursor goes on from there.
+ */
+export async function pageOfRows<R extends { readonly id: string }>(
+  list: string,
+  source: RowSource<R>,
+): Promise<Page<R>> {
+  const { limit, load } = source;
+  const after = source.after === undefined ? undefined : String(source.after[0]);
+  if (source.accept === undefined)
+    return pageOf(
+      list,
+      { limit },
+      await load(after, limit + 1),
+      (row) => [row.id],
+      (rows) => rows,
+    );
+  const { rows, next } = await findRows({ limit, after, load, accept: source.accept });
+  return { items: rows, nextCursor: next === undefined ? null : cursorOf(list, [next]) };
+}
+
+async function findRows<R extends { readonly id: string }>(options: {
+  readonly limit: number;
+  readonly after: string | undefined;
+  readonly load: (after: string | undefined, limit: number) => Promise<readonly R[]>;
+  readonly accept: (row: R) => boolean;
+}): Promise<{ rows: R[]; next: string | undefined }> {
+  const rows: R[] = [];
+  let after = options.after;
+  for (let looked = 0; looked < MAX_LOOKED_AT; looked += BATCH) {
+    const batch = await options.load(after, BATCH);
+    for (const row of batch) {
+      if (rows.length === options.limit) return { rows, next: after };
+      if (options.accept(row)) rows.push(row);
+      after = row.id;
+    }
+    if (batch.length < BATCH) return { rows, next: undefined };
+    await setImmediate();
+  }
+  return { rows, next: after };
+}

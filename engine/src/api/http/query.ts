@@ -1,0 +1,55 @@
+import type { Context } from 'koa';
+import { EngineError } from '../../base/error.ts';
+
+/** Ids in one query, at most. */
+export const MAX_IDS = 200;
+
+/** A parameter of the query, undefined where it is absent. `BAD_REQUEST` where it is given twice. */
+export function queryText(ctx: Context, name: string): string | undefined {
+  const value = ctx.query[name];
+  if (Array.isArray(value)) throw new EngineError('BAD_REQUEST', `"${name}" is given ${value.length} times`);
+  return value;
+}
+
+/** As `queryText`; `BAD_REQUEST` where it is absent or empty. */
+export function requiredQuery(ctx: Context, name: string): string {
+  const value = queryText(ctx, name);
+  if (value === undefined || value === '') throw new EngineError('BAD_REQUEST', `"${name}" is missing in the query`);
+  return value;
+}
+
+/** `true`, `1`, `false` or `0`; undefined where it is absent. */
+export function queryFlag(ctx: Context, name: string): boolean | undefined {
+  const value = queryText(ctx, name);
+  if (value === undefined) return undefined;
+  if (value === 'true' || value === '1') return true;
+  if (value === 'false' || value === '0') return false;
+  throw new EngineError('BAD_REQUEST', `"${name}" must be true or false, not "${value}"`);
+}
+
+/** A whole number, undefined where it is absent. */
+export function queryCount(ctx: Context, name: string): number | undefined {
+  const value = queryText(ctx, name);
+  if (value === undefined) return undefined;
+  if (/^\d{1,15}$/.test(value)) return Number(value);
+  throw new EngineError('BAD_REQUEST', `"${name}" must be a whole number, not "${value}"`);
+}
+
+/** `?ids=a,b`, each once; undefined where it is absent. `BAD_REQUEST` for none and for more than 200. */
+export function queryIds(ctx: Context): readonly string[] | undefined {
+  const value = queryText(ctx, 'ids');
+  if (value === undefined) return undefined;
+  const ids = [...new Set(value.split(',').filter((id) => id !== ''))];
+  if (ids.length === 0 || ids.length > MAX_IDS)
+    throw new EngineError('BAD_REQUEST', `"ids" must name 1 to ${MAX_IDS} things, not ${ids.length}`);
+  return ids;
+}
+
+/** One of a few words, undefined where it is absent. */
+export function queryWord<const W extends string>(ctx: Context, name: string, words: readonly W[]): W | undefined {
+  const value = queryText(ctx, name);
+  if (value === undefined) return undefined;
+  const word = words.find((known) => known === value);
+  if (word !== undefined) return word;
+  throw new EngineError('BAD_REQUEST', `"${name}" must be one of ${words.join(', ')}, not "${value}"`);
+}

@@ -1,0 +1,135 @@
+import { EngineError, errorBody } from '../base/error.ts';
+import { timeOfId } from '../base/id.ts';
+import type { Figure } from '../trace/measured.ts';
+import type { Engine } from '../run/engine.ts';
+import type { Fetcher } from '../run/fetcher.ts';
+import { workerClaim } from '../run/liveness.ts';
+import type { Parts } from '../run/parts.ts';
+import { OPEN_STATUSES } from '../run/run.ts';
+
+/** A store that has not answered by then counts as away: who asks for figures waits no longer than that either. */
+const PATIENCE_MS = 4_000;
+/** Without a sign of life for this long, while it was watched, a worker is not counted. */
+const STALE_MS = 20_000;
+
+export interface FigureOptions {
+  readonly parts: Pick<Parts, 'store' | 'clock' | 'log' | 'shared'>;
+  readonly engine: Pick<Engine, 'load'>;
+  /** Set where this process also tells of the store as a whole, which is the same whoever tells it. */
+  readonly whole?: { readonly fetcher: Pick<Fetcher, 'status'> };
+}
+
+/**
+ * Figures as they are when somebody asks. All are read by an index over what is open, never over what is stored, so that they
+ * cost as much with a million finished runs as with none.
+ */
+export class Figures {
+  readonly #options: FigureOptions;
+  /** Workers by their claim: the last sign of life that was read, and since when it is the last. */
+  #signs = new Map<string, { readonly rev: number; readonly since: number | undefined }>();
+
+  constructor(options: FigureOptions) {
+    this.#options = options;
+  }
+
+  /** Never rejects: where the store does not answer, only what this process knows by itself is told. */
+  async read(): Promise<Figure[]> {
+    const { parts, engine, whole } = this.#options;
+    const { working, effects } = engine.load();
+    const own = [
+      gauge('runs_in_hand', 'Runs that this process works on.', working),
+      gauge('effects_in_hand', 'Model requests and tool calls of this process that are under way.', effects),
+    ];
+    const isUp = (is: boolean) => gauge('store_up', '1 where the store answers.', is ? 1 : 0);
+    try {
+      const stored = await this.#patiently(whole === undefined ? this.#probe() : this.#whole(whole.fetcher));
+      return [...own, isUp(true), ...stored];
+    } catch (error) {
+      parts.log.debug('figures could not be read', { ...errorBody(error) });
+      return [...own, isUp(false)];
+    }
+  }
+
+  async #probe(): Promise<Figure[]> {
+    await this.#options.parts.store.get('meta', { name: '' });
+    return [];
+  }
+
+  async #whole(fetcher: Pick<Fetcher, 'status'>): Promise<Figure[]> {
+    const { store } = this.#options.parts;
+    const [queue, counts, pending, workers] = await Promise.all([
+      this.#queue(),
+      Promise.all(OPEN_STATUSES.map((status) => store.count('run', [['status', '=', status]]))),
+      store.count('approval', [['status', '=', 'pending']]),
+      this.#workers(),
+    ]);
+    const statuses = OPEN_STATUSES.map((status, n) => ({ labels: { status }, value: counts[n] ?? 0 }));
+    const states = { idle: 0, fetching: 0, failed: 0, elsewhere: 0 };
+    for (const { state } of fetcher.status().accounts) states[state]++;
+    const accounts = Object.entries(states).map(([state, value]) => ({ labels: { state }, value }));
+    return [
+      ...queue,
+      { name: 'callsheet_runs', help: 'Runs that have not ended.', values: statuses },
+      gauge('approvals_pending', 'Effects that wait for a person.', pending),
+      { name: 'callsheet_accounts', help: 'Accounts, as this process sees them.', values: accounts },
+      ...workers,
+    ];
+  }
+
+  async #queue(): Promise<Figure[]> {
+    const { parts, engine } = this.#options;
+    const { ready, oldestMs, ...more } =
+      parts.shared === undefined
+        ? { ...(await this.#waiting()), active: engine.load().working }
+        : await parts.shared.queue.stats();
+    const values = Object.entries({ ready, ...more }).map(([state, value]) => ({ labels: { state }, value }));
+    return [
+      { name: 'callsheet_queue_jobs', help: 'Runs to be looked at: due, for later, and in hand.', values },
+      gauge('queue_oldest_age_seconds', 'For how long the oldest of those that are due has been so.', oldestMs / 1000),
+    ];
+  }
+
+  /** What waits for a place in an embedded store. */
+  async #waiting(): Promise<{ ready: number; oldestMs: number }> {
+    const { store, clock } = this.#options.parts;
+    const where = [['status', '=', 'queued']] as const;
+    const [oldest] = await store.list('run', { where, order: [['id', 'asc']], limit: 1, bodies: false });
+    if (oldest === undefined) return { ready: 0, oldestMs: 0 };
+    return { ready: await store.count('run', where), oldestMs: Math.max(0, clock.now() - timeOfId(oldest.id)) };
+  }
+
+  /** Who shows signs of life, whatever the clocks of their machines say; a look or two is needed to know. */
+  async #workers(): Promise<Figure[]> {
+    const { store, clock, shared } = this.#options.parts;
+    if (shared === undefined) return [];
+    const now = clock.steady?.() ?? clock.now();
+    const rows = await store.list('claim', { bodies: false });
+    const held = rows.filter(({ name, worker }) => name.startsWith(workerClaim('')) && worker !== '');
+    this.#signs = new Map(
+      held.map(({ name, rev }) => {
+        const before = this.#signs.get(name);
+        if (before?.rev === rev) return [name, before];
+        return [name, { rev, since: before === undefined ? undefined : now }];
+      }),
+    );
+    const living = [...this.#signs.values()].filter(({ since }) => since !== undefined && now - since <= STALE_MS);
+    return [gauge('workers', 'Processes that work runs of this store and show signs of life.', living.length)];
+  }
+
+  async #patiently<T>(work: Promise<T>): Promise<T> {
+    let cancel = () => {};
+    const late = new Promise<never>((_, reject) => {
+      const fail = () => reject(new EngineError('STORE_FAILED', `no answer within ${PATIENCE_MS} ms`));
+      cancel = this.#options.parts.clock.delay(fail, PATIENCE_MS);
+    });
+    try {
+      return await Promise.race([work, late]);
+    } finally {
+      cancel();
+    }
+  }
+}
+
+function gauge(name: string, help: string, value: number): Figure {
+  return { name: `callsheet_${name}`, help, values: [{ value }] };
+}

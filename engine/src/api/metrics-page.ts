@@ -1,0 +1,30 @@
+import type { Middleware } from 'koa';
+import { EngineError } from '../base/error.ts';
+import type { Services } from './api.ts';
+import { type Guarded, requireSession } from './auth/login.ts';
+
+/** Prometheus' text format. */
+const TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
+/**
+ * `GET /metrics`, where Prometheus looks for it: for those who hold the token (`Authorization: Bearer`) or a session, like the
+ * API. It holds no content and no addresses, but what somebody spends is nobody else's business.
+ */
+export function metricsPage({ metrics, sessions }: Pick<Services, 'metrics'> & Guarded): Middleware {
+  const guard = requireSession({ sessions });
+  return (ctx, next) => {
+    if (ctx.path !== '/metrics' || metrics === undefined) return next();
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
+      ctx.set('Allow', 'GET');
+      throw new EngineError('METHOD_NOT_ALLOWED', `/metrics does not take ${ctx.method}`, { hint: 'it takes GET' });
+    }
+    return guard(ctx, async () => {
+      const text = await metrics();
+      ctx.set('Cache-Control', 'no-store');
+      ctx.set('X-Content-Type-Options', 'nosniff');
+      ctx.set('Cross-Origin-Resource-Policy', 'same-origin');
+      ctx.body = text;
+      ctx.set('Content-Type', TYPE);
+    });
+  };
+}

@@ -1,0 +1,82 @@
+import { isoTime } from '../../../base/clock.ts';
+import { EngineError } from '../../../base/error.ts';
+import { readContent, readMailRow, mailOf } from '../../../mail/mails.ts';
+import type { Decision } from '../../../filter/filter.ts';
+import type { Routes, Services } from '../../api.ts';
+import { oneOf, optional, readBody, text } from '../../http/body.ts';
+
+/** What would become of a mail, and why. */
+export interface Trial extends Decision {
+  readonly mail: { readonly subject: string; readonly from: string; readonly accountId: string };
+  /** The agents that each director could ask. */
+  readonly agents: Readonly<Record<string, readonly string[]>>;
+}
+
+/**
+ * `POST /api/config/try { emailId }`, or `{ raw, encoding?: base64, accountId? }` for a mail that is not here: which
+ * filters, directors and agents would take it. Nothing is kept.
+ */
+export const tryRoutes: Routes = (router, services) => {
+  router.post('/config/try', async (ctx) => {
+    const body = readBody(ctx, {
+      emailId: optional(text),
+      raw: optional(text),
+      encoding: optional(oneOf('utf8', 'base64')),
+      accountId: optional(text),
+    });
+    if ((body.emailId === undefined) === (body.raw === undefined))
+      throw new EngineError('BAD_REQUEST', 'give an "emailId" or a "raw" mail, and only one of them');
+    const { emailId, raw = '', encoding = 'utf8', accountId } = body;
+    const subject =
+      emailId === undefined
+        ? await parseRaw(services, Buffer.from(raw, encoding), accountId)
+        : await readSubject(services, emailId);
+    ctx.body = await tryMail(services, subject);
+  });
+};
+
+async function tryMail({ judge, parts }: Services, { json, mail }: Subject): Promise<Trial> {
+  const config = parts.config.current();
+  const decision = await judge(json, config);
+  const agents = decision.directors.map(({ directorId }) => [
+    directorId,
+    config.directors.get(directorId)?.agents ?? [],
+  ]);
+  return { mail, ...decision, agents: Object.fromEntries(agents) as Trial['agents'] };
+}
+
+interface Subject {
+  readonly json: string;
+  readonly mail: Trial['mail'];
+}
+
+async function readSubject({ parts: { store } }: Services, id: string): Promise<Subject> {
+  const row = await readMailRow(store, id);
+  if (row === undefined) throw new EngineError('NOT_FOUND', `there is no e-mail "${id}"`);
+  const { summary } = mailOf(row);
+  const { headers, bodyText } = await readContent(store, id);
+  const mail = { subject: summary.subject, from: summary.from[0]?.address ?? '', accountId: summary.accountId };
+  return { json: JSON.stringify({ mail: summary, headers, bodyText }), mail };
+}
+
+async function parseRaw({ parts, mail: room }: Services, raw: Buffer, accountId?: string): Promise<Subject> {
+  const { accounts } = parts.config.current();
+  const account = accountId === undefined ? [...accounts.values()][0] : accounts.get(accountId);
+  if (account === undefined && accountId !== undefined)
+    throw new EngineError('BAD_REQUEST', `there is no account "${accountId}"`, {
+      hint: `accounts: ${[...accounts.keys()].join(', ') || 'none'}`,
+    });
+  const facts = {
+    id: 'mail_try',
+    accountId: account?.id ?? '',
+    ownAddresses: account === undefined ? [] : [account.email],
+    receivedAt: isoTime(parts.clock.now()),
+    labels: [],
+    readsLabelHeaders: true,
+  };
+  const parsed = await room.parse({ kind: 'bytes', bytes: new Uint8Array(raw) }, facts);
+  return {
+    json: parsed.subject,
+    mail: { subject: parsed.facts.subject, from: parsed.facts.from, accountId: facts.accountId },
+  };
+}

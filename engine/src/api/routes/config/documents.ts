@@ -1,0 +1,126 @@
+import type Router from '@koa/router';
+import { EngineError } from '../../../base/error.ts';
+import { sha256 } from '../../../base/json.ts';
+import { type Kind, KINDS } from '../../../config/config.ts';
+import type { ReadDocument } from '../../../config/write.ts';
+import type { Call, Routes, Services } from '../../api.ts';
+import { bodyObject, flag, optional, readBody, texts } from '../../http/body.ts';
+import { pageOf, readPage } from '../../http/paging.ts';
+import { queryText } from '../../http/query.ts';
+
+/** Kinds that are lists of documents, by the folder that names their routes. */
+const LISTED = Object.entries(KINDS).filter(([, folder]) => folder !== '') as [Kind, string][];
+
+/**
+ * `GET /api/config`, and for each kind `GET|POST /api/<kind>` · `GET|PUT|DELETE /api/<kind>/:id` · `PUT
+ * /api/<kind>/order` · `GET|PUT /api/settings` · `POST /api/agents/:id/activate`. A document is its keys with defaults,
+ * and `document` beside them says how its file stands; what is written is judged as an edit of the file is.
+ */
+export const documentRoutes: Routes = (router, services) => {
+  const { config, parts } = services;
+  router.get('/config', (ctx) => {
+    send(ctx, services, {
+      revision: config.current().revision,
+      root: config.baseDir,
+      documents: config.documents(),
+      problems: config.problems(),
+    });
+  });
+  router.get('/settings', (ctx) => {
+    send(ctx, services, config.current().settings);
+  });
+  router.put('/settings', async (ctx) => {
+    await config.write('settings', 'settings', input(ctx), expected(ctx));
+    send(ctx, services, config.current().settings);
+  });
+  router.post('/agents/:id/activate', async (ctx) => {
+    const { enabled } = readBody(ctx, { enabled: optional(flag) });
+    const { value } = config.read('agent', idOf(ctx));
+    if (value === undefined) throw invalid('agent', idOf(ctx));
+    send(ctx, services, view(await config.write('agent', idOf(ctx), { ...value, enabled: enabled ?? true })));
+  });
+  for (const [kind, folder] of LISTED) kindRoutes(router, services, kind, folder);
+  parts.log.debug('documents are served', { kinds: LISTED.length });
+};
+
+function kindRoutes(router: Router, services: Services, kind: Kind, folder: string): void {
+  const { config } = services;
+  router.get(`/${folder}`, (ctx) => {
+    const page = readPage(ctx, folder, ['number']);
+    const from = Number(page.after?.[0] ?? 0);
+    const all = config.documents().filter((document) => document.kind === kind);
+    const rows = all.slice(from, from + page.limit + 1).map((state, i) => ({ state, place: from + i + 1 }));
+    send(
+      ctx,
+      services,
+      pageOf(
+        folder,
+        page,
+        rows,
+        ({ place }) => [place],
+        (shown) => shown.map(({ state }) => view(config.read(kind, state.id))),
+      ),
+    );
+  });
+  router.post(`/${folder}`, async (ctx) => {
+    const { id, ...value } = input(ctx);
+    if (typeof id !== 'string') throw new EngineError('BAD_REQUEST', '"id" must be a text: it becomes the file name');
+    send(ctx, services, view(await config.create(kind, id, value), true));
+    ctx.status = 201;
+  });
+  // Before `/:id`, which would take it for an id.
+  router.put(`/${folder}/order`, async (ctx) => {
+    const { ids } = readBody(ctx, { ids: texts });
+    await config.reorder(kind, ids);
+    ctx.status = 204;
+  });
+  router.get(`/${folder}/:id`, (ctx) => {
+    send(ctx, services, view(config.read(kind, idOf(ctx)), true));
+  });
+  router.put(`/${folder}/:id`, async (ctx) => {
+    const { id = idOf(ctx), ...value } = input(ctx);
+    if (id !== idOf(ctx))
+      throw new EngineError('BAD_REQUEST', `the body says id "${String(id)}", the path "${idOf(ctx)}"`, {
+        hint: 'an id is the file name: create a new document and delete the old one',
+      });
+    send(ctx, services, view(await config.write(kind, idOf(ctx), { id, ...value }, expected(ctx)), true));
+  });
+  router.delete(`/${folder}/:id`, async (ctx) => {
+    await config.remove(kind, idOf(ctx));
+    ctx.status = 204;
+  });
+}
+
+function idOf(ctx: Call): string {
+  return String(ctx.params['id']);
+}
+
+/** What is to be written: the body without what `view` adds to it, so that what was read can be sent back. */
+function input(ctx: Call): Readonly<Record<string, unknown>> {
+  const { document: _state, ...value } = bodyObject(ctx);
+  return value;
+}
+
+/** `?expectedHash=`: the `fileHash` that the writer saw. */
+function expected(ctx: Call): { expectedHash?: string } {
+  const expectedHash = queryText(ctx, 'expectedHash');
+  return expectedHash === undefined ? {} : { expectedHash };
+}
+
+/** A document as its keys. One that is broken and never ran has only an id. */
+function view({ value, state, text }: ReadDocument, hasText = false): object {
+  const keys = value ?? { id: state.id };
+  return { ...keys, document: { ...state, fileHash: sha256(text), ...(hasText && { text }) } };
+}
+
+/** Keys are references and never values; whatever stands in a file all the same is taken out. */
+function send(ctx: Call, { parts }: Services, value: object): void {
+  ctx.type = 'application/json';
+  ctx.body = parts.redactor.text(JSON.stringify(value));
+}
+
+function invalid(kind: Kind, id: string): EngineError {
+  return new EngineError('CONFIG_INVALID', `${kind} "${id}" is not valid, so it cannot be changed here`, {
+    hint: 'mend its file first',
+  });
+}

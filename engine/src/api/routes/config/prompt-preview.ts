@@ -1,0 +1,57 @@
+import { EngineError } from '../../../base/error.ts';
+import type { RenderedMessage } from '../../../config/prompt.ts';
+import type { Mail } from '../../../mail/mail.ts';
+import { mailOf, readContent, readMailRow } from '../../../mail/mails.ts';
+import { openAgent, openDirector } from '../../../run/prompting.ts';
+import type { Store } from '../../../store/store.ts';
+import type { Routes, Services } from '../../api.ts';
+import { optional, readBody, text } from '../../http/body.ts';
+
+interface Request {
+  readonly directorId: string | undefined;
+  readonly agentId: string | undefined;
+  readonly emailId: string | undefined;
+  readonly message: string | undefined;
+}
+
+/**
+ * `POST /api/prompts/preview { directorId, emailId? | message? }`, or with `agentId` and what it is asked as `message`:
+ * the messages that would open its thread. Nothing is asked of a model.
+ */
+export const previewRoutes: Routes = (router, services) => {
+  router.post('/prompts/preview', async (ctx) => {
+    const fields = {
+      directorId: optional(text),
+      agentId: optional(text),
+      emailId: optional(text),
+      message: optional(text),
+    };
+    ctx.body = { messages: await preview(services, readBody(ctx, fields)) };
+  });
+};
+
+async function preview({ parts }: Services, request: Request): Promise<RenderedMessage[]> {
+  const config = parts.config.current();
+  const { agentId, directorId, emailId, message = '' } = request;
+  if (agentId === undefined && directorId === undefined)
+    throw new EngineError('BAD_REQUEST', 'give a "directorId" or an "agentId"');
+  const director = directorId === undefined ? undefined : named(config.directors, directorId, 'director');
+  const opening = { config, director, message, now: parts.clock.now() };
+  if (agentId !== undefined) return openAgent(opening, named(config.agents, agentId, 'agent'));
+  if (emailId === undefined) return openDirector(opening, undefined, parts.store);
+  return openDirector({ ...opening, message: '' }, await mailNamed(parts.store, emailId), parts.store);
+}
+
+function named<T>(all: ReadonlyMap<string, T>, id: string, kind: string): T {
+  const found = all.get(id);
+  if (found !== undefined) return found;
+  throw new EngineError('NOT_FOUND', `there is no ${kind} "${id}"`, {
+    hint: `known: ${[...all.keys()].join(', ') || 'none'}`,
+  });
+}
+
+async function mailNamed(store: Store, id: string): Promise<Mail> {
+  const row = await readMailRow(store, id);
+  if (row === undefined) throw new EngineError('NOT_FOUND', `there is no e-mail "${id}"`);
+  return { ...mailOf(row).summary, ...(await readContent(store, id)) };
+}

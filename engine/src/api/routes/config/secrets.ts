@@ -1,0 +1,45 @@
+import { EngineError } from '../../../base/error.ts';
+import type { Call, Routes } from '../../api.ts';
+import { type Field, flag, optional, readBody } from '../../http/body.ts';
+import { pageOf, readPage } from '../../http/paging.ts';
+
+const LIST = 'secrets';
+
+/** As `text` in body.ts, but what is refused is not repeated. */
+const secret: Field<string> = (value) => {
+  if (typeof value === 'string') return value;
+  throw new EngineError('BAD_REQUEST', '"value" must be a text');
+};
+
+/** `GET /api/secrets` (names, never values) · `PUT /api/secrets/:name` `{ value, plaintext? }` · `DELETE` of the same */
+export const secretRoutes: Routes = (router, { secrets, parts }) => {
+  router.get('/secrets', (ctx) => {
+    const page = readPage(ctx, LIST, ['string']);
+    const [after] = page.after ?? [];
+    const names = secrets.names().filter((name) => after === undefined || name > String(after));
+    ctx.body = pageOf(
+      LIST,
+      page,
+      names,
+      (name) => [name],
+      (shown) => shown.map((name) => ({ name })),
+    );
+  });
+  router.put('/secrets/:name', async (ctx) => {
+    const { value, plaintext } = readBody(ctx, { value: secret, plaintext: optional(flag) });
+    await secrets.set(nameOf(ctx), value, { allowsPlaintext: plaintext === true ? true : undefined });
+    parts.log.info('secret stored', { name: nameOf(ctx), storage: parts.store.storage });
+    ctx.status = 204;
+  });
+  router.delete('/secrets/:name', async (ctx) => {
+    await secrets.delete(nameOf(ctx));
+    parts.log.info('secret removed', { name: nameOf(ctx) });
+    ctx.status = 204;
+  });
+};
+
+function nameOf(ctx: Call): string {
+  const name: unknown = ctx.params['name'];
+  if (typeof name !== 'string') throw new EngineError('BAD_REQUEST', 'name the secret in the path');
+  return name;
+}

@@ -1,0 +1,130 @@
+import { EngineError } from '../../../base/error.ts';
+import { entryScope, recordOf } from '../../../run/run.ts';
+import type { Change, Condition, Store } from '../../../store/store.ts';
+import { entrySeq, listEntries } from '../../../trace/entries.ts';
+import type { OrchestrationEntry } from '../../../trace/entry.ts';
+import { listEvents } from '../../../trace/events.ts';
+import type { Routes } from '../../api.ts';
+import { cursorOf, type Page, pageOf, type PageRequest, readPage } from '../../http/paging.ts';
+import { queryFlag, queryIds, queryText, requiredQuery } from '../../http/query.ts';
+
+const LIST = 'diagnostics';
+const EVENTS = 'provider-events';
+const RUNS = 20;
+/** Batches of runs without entries that one page reads past. */
+const MAX_BATCHES = 50;
+
+/**
+ * `GET /api/diagnostics` (`?runId=`) · `/api/diagnostics/runtime` · `DELETE /api/diagnostics/:id` · `DELETE ?ids=` ·
+ * `GET /api/provider-events?threadId=` (`&compact=true`: requests say which messages and tools were sent, and do not
+ * repeat them).
+ */
+export const diagnosticRoutes: Routes = (router, services) => {
+  const { store } = services.parts;
+  router.get('/diagnostics', async (ctx) => {
+    ctx.body = await entriesOf(store, readPage(ctx, LIST, ['string', 'number']), queryText(ctx, 'runId'));
+  });
+  router.delete('/diagnostics', async (ctx) => {
+    const ids = queryIds(ctx);
+    if (ids === undefined) throw new EngineError('BAD_REQUEST', 'say which: ?ids=a,b');
+    const found = await knownEntries(store, ids);
+    await store.apply(found.map(forgetEntry));
+    ctx.body = { deleted: found.map(({ id }) => id) };
+  });
+  router.get('/diagnostics/runtime', async (ctx) => {
+    const { version, dataDir, storage, config, engine, fetcher } = services;
+    const [emails, runs, items, threads] = await Promise.all([
+      store.count('mail', [['state', '=', 'kept']]),
+      store.count('run'),
+      store.count('item', [['deleted', '=', 0]]),
+      store.count('thread'),
+    ]);
+    ctx.body = {
+      version,
+      node: process.version,
+      storage,
+      dataDir,
+      revision: config.current().revision,
+      counts: { emails, runs, items, threads },
+      load: engine.load(),
+      fetcher: fetcher.status().state,
+    };
+  });
+  router.delete('/diagnostics/:id', async (ctx) => {
+    const id = String(ctx.params['id']);
+    const [entry] = await knownEntries(store, [id]);
+    if (entry === undefined)
+      throw new EngineError('NOT_FOUND', `diagnostics have no entry "${id}"`, {
+        hint: 'only entries are deleted one by one; delete a run to delete all that belongs to it',
+      });
+    await store.apply([forgetEntry(entry)]);
+    ctx.status = 204;
+  });
+  router.get('/provider-events', async (ctx) => {
+    const threadId = requiredQuery(ctx, 'threadId');
+    if ((await store.get('thread', { id: threadId })) === undefined)
+      throw new EngineError('NOT_FOUND', `there is no conversation "${threadId}"`);
+    const isCompact = queryFlag(ctx, 'compact') ?? false;
+    const page = readPage(ctx, EVENTS, ['number']);
+    const span = { after: Number(page.after?.[0] ?? 0), limit: page.limit + 1 };
+    const events = await listEvents(store, threadId, { ...span, isCompact });
+    ctx.body = pageOf(
+      EVENTS,
+      page,
+      events,
+      (event) => [entrySeq(event)],
+      (shown) => shown,
+    );
+  });
+};
+
+interface EntryKey {
+  readonly id: string;
+  readonly scope: string;
+  readonly seq: number;
+}
+
+/** Those of the ids that name an entry. */
+async function knownEntries(store: Store, ids: readonly string[]): Promise<EntryKey[]> {
+  const keys = ids.flatMap((id): EntryKey[] => {
+    const [, scope, seq] = /^(.+)\.(\d{1,12})$/.exec(id) ?? [];
+    return scope === undefined ? [] : [{ id, scope, seq: Number(seq) }];
+  });
+  const rows = await Promise.all(keys.map(({ scope, seq }) => store.get('entry', { scope, seq })));
+  return keys.filter((_key, i) => rows[i] !== undefined);
+}
+
+function forgetEntry({ scope, seq }: EntryKey): Change {
+  return { op: 'delete', table: 'entry', where: { scope, seq } };
+}
+
+/** Entries by run, the newest run first, within a run as they came. The place is a run, and its last entry seen. */
+async function entriesOf(
+  store: Store,
+  { limit, after }: PageRequest,
+  runId: string | undefined,
+): Promise<Page<OrchestrationEntry>> {
+  const items: OrchestrationEntry[] = [];
+  let [run, seen] = after === undefined ? [undefined, 0] : [String(after[0]), Number(after[1])];
+  for (let batch = 0; ; batch++) {
+    const where: Condition<'run'>[] = [];
+    if (runId !== undefined) where.push(['id', '=', runId]);
+    // The run of the place itself is read on; then the next older ones.
+    if (run !== undefined) where.push(['id', '<=', run]);
+    const rows = await store.list('run', { where, order: [['id', 'desc']], limit: RUNS });
+    for (const row of rows) {
+      const from: number = row.id === run ? seen : 0;
+      const missing = limit - items.length;
+      const entries = await listEntries(store, entryScope(recordOf(row)), { after: from, limit: missing + 1 });
+      items.push(...entries.slice(0, missing));
+      const last = entries[missing - 1];
+      if (entries.length > missing)
+        return { items, nextCursor: cursorOf(LIST, [row.id, last === undefined ? from : entrySeq(last)]) };
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < RUNS) return { items, nextCursor: null };
+    run = last.id;
+    seen = Number.MAX_SAFE_INTEGER;
+    if (batch >= MAX_BATCHES) return { items, nextCursor: cursorOf(LIST, [run, seen]) };
+  }
+}

@@ -1,0 +1,92 @@
+import { randomInt } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { EngineError } from '../../../base/error.ts';
+import type { LiveEvent } from '../../../trace/live.ts';
+import type { Routes } from '../../api.ts';
+
+/** Comments that keep a silent connection open. */
+const HEARTBEAT_MS = 15_000;
+/** Listeners at a time: a browser tab is one. */
+const MAX_LISTENERS = 100;
+/** A listener that is this far behind is dropped; it comes back by itself and resumes. */
+const MAX_BEHIND_BYTES = 1024 * 1024;
+/** After a lost connection the browser tries again this soon. */
+const RETRY_MS = 1000;
+/** Ids of a process begin somewhere below: far more numbers than all processes together ever give out. */
+const MAX_BASE = 2 ** 47;
+
+/**
+ * `GET /api/stream`: server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). First `hello`
+ * with the version and how the data lie on the disk; then what the live bus tells, each with an id; a comment every 15 s.
+ * `Last-Event-ID` resumes; where events were missed for good, or the id is of another process, `reset` says that everything
+ * is to be read anew. `BUSY` above 100 listeners. `closing` ends all streams.
+ */
+export const streamRoutes =
+  (closing: AbortSignal): Routes =>
+  (router, { version, storage, parts: { live } }) => {
+    // Ids of the bus start at 1 in each process: counted from a random number they never name an event of another one.
+    const base = randomInt(MAX_BASE);
+    const last = live.since(0)?.at(-1)?.id ?? 0;
+    const listeners = new Set<PassThrough>();
+    let newest = base + last;
+    const stopListening = live.subscribe((event) => {
+      newest = base + event.id;
+      const text = format(event, newest);
+      for (const stream of listeners) send(stream, text);
+    });
+    closing.addEventListener('abort', () => {
+      stopListening();
+      for (const stream of listeners) stream.end();
+    });
+
+    router.get('/stream', (ctx) => {
+      if (listeners.size >= MAX_LISTENERS || closing.aborted)
+        throw new EngineError('BUSY', 'there are too many listeners', { hint: 'close some tabs', retryable: true });
+      ctx.type = 'text/event-stream; charset=utf-8';
+      ctx.set('Cache-Control', 'no-store');
+      ctx.set('X-Accel-Buffering', 'no');
+      ctx.status = 200;
+      if (ctx.method === 'HEAD') return;
+      const stream = new PassThrough();
+      ctx.body = stream;
+      const hello = `event: hello\ndata: ${JSON.stringify({ version, storage })}\n\n`;
+      stream.write(`retry: ${RETRY_MS}\nid: ${newest}\n${hello}`);
+      const missed = missedSince(ctx.get('Last-Event-ID'), base, (id) => live.since(id));
+      if (missed === 'lost') stream.write('event: reset\ndata: {}\n\n');
+      else for (const event of missed) stream.write(format(event, base + event.id));
+      listeners.add(stream);
+      keepAlive(stream, ctx.req, () => listeners.delete(stream));
+    });
+  };
+
+function format({ name, data }: LiveEvent, id: number): string {
+  return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+function missedSince(
+  lastId: string,
+  base: number,
+  since: (id: number) => readonly LiveEvent[] | undefined,
+): readonly LiveEvent[] | 'lost' {
+  if (lastId === '') return [];
+  const id = /^\d{1,16}$/.test(lastId) ? Number(lastId) - base : -1;
+  return id < 0 ? 'lost' : (since(id) ?? 'lost');
+}
+
+function send(stream: PassThrough, text: string): void {
+  if (stream.writableLength + stream.readableLength > MAX_BEHIND_BYTES) stream.destroy();
+  else stream.write(text);
+}
+
+function keepAlive(stream: PassThrough, request: IncomingMessage, onEnd: () => void): void {
+  const heartbeat = setInterval(() => send(stream, ': alive\n\n'), HEARTBEAT_MS);
+  heartbeat.unref();
+  const end = () => {
+    clearInterval(heartbeat);
+    onEnd();
+    stream.destroy();
+  };
+  request.once('close', end);
+  stream.once('close', end);
+}

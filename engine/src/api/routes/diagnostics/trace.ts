@@ -1,0 +1,137 @@
+import { setImmediate } from 'node:timers/promises';
+import { firstId, timeOfId } from '../../../base/id.ts';
+import { EngineError } from '../../../base/error.ts';
+import { entryScope, recordOf, type RunRecord } from '../../../run/run.ts';
+import { readThread, type ThreadRecord, viewThread } from '../../../run/thread.ts';
+import { readRunTree } from '../../../run/traced.ts';
+import type { Condition, Store } from '../../../store/store.ts';
+import { readEntry } from '../../../trace/entries.ts';
+import { readEvent } from '../../../trace/events.ts';
+import { cycleNode, type UnifiedNode, underCycles } from '../../../trace/unified.ts';
+import type { Routes, Services } from '../../api.ts';
+import { type Page, pageOf, type PageRequest, readPage } from '../../http/paging.ts';
+import { queryText } from '../../http/query.ts';
+
+const LIST = 'unified';
+/** Runs looked at for those of one cycle, at most: a cycle's runs are made while it lasts. */
+const MAX_LOOKED_AT = 2000;
+const BATCH = 100;
+
+/** A node with what it stands for: the entry, the event with the exact request, the run, the thread. */
+export interface NodeView extends UnifiedNode {
+  readonly detail: unknown;
+}
+
+/**
+ * `GET /api/diagnostics/unified` (`?runId=`, `?emailId=`, `?directorId=`, `?status=`; `limit` counts runs, 20 by default)
+ * · `GET /api/diagnostics/unified/:nodeId`. The tree is paged by run, the newest first: a cycle whose runs span pages
+ * stands on each of them, under the same id.
+ */
+export const unifiedRoutes: Routes = (router, { parts }) => {
+  const { store } = parts;
+  router.get('/diagnostics/unified', async (ctx) => {
+    const page = readPage(ctx, LIST);
+    const limit = ctx.query['limit'] === undefined ? 20 : page.limit;
+    const where: Condition<'run'>[] = [];
+    const given = { id: 'runId', mail: 'emailId', director: 'directorId', status: 'status' } as const;
+    for (const column of ['id', 'mail', 'director', 'status'] as const) {
+      const value = queryText(ctx, given[column]);
+      if (value !== undefined) where.push([column, '=', value]);
+    }
+    ctx.body = await treePage(store, where, { ...page, limit });
+  });
+  router.get('/diagnostics/unified/:nodeId', async (ctx) => {
+    const id = String(ctx.params['nodeId']);
+    const view = await findNode(parts, id);
+    if (view === undefined) throw new EngineError('NOT_FOUND', `diagnostics have no node "${id}"`);
+    ctx.body = view;
+  });
+};
+
+async function treePage(store: Store, where: Condition<'run'>[], page: PageRequest): Promise<Page<UnifiedNode>> {
+  if (page.after !== undefined) where.push(['id', '<', String(page.after[0])]);
+  const rows = await store.list('run', { where, order: [['id', 'desc']], limit: page.limit + 1 });
+  const { items, nextCursor } = pageOf(
+    LIST,
+    page,
+    rows,
+    (row) => [row.id],
+    (shown) => shown,
+  );
+  const directors: { cycleId: string; node: UnifiedNode }[] = [];
+  for (const row of items) {
+    const record = recordOf(row);
+    directors.push({ cycleId: record.run.fetchCycleId, node: await readRunTree(store, record) });
+    // Many long runs on one page must not hold the others up.
+    await setImmediate();
+  }
+  return { items: underCycles(directors), nextCursor };
+}
+
+async function findNode({ store, clock }: Services['parts'], id: string): Promise<NodeView | undefined> {
+  const dot = id.lastIndexOf('.');
+  if (dot > 0) return findLine(store, id, id.slice(0, dot), Number(id.slice(dot + 1)));
+  // A session has a node for each of its messages, and each is named by its run.
+  const thread = (await readThread(store, id)) ?? (await threadOfMessage(store, id));
+  if (thread === undefined) return findCycle(store, id);
+  const record = await findRun(store, thread.id === id ? thread.runId : id);
+  if (record === undefined) return undefined;
+  const node = pick(await readRunTree(store, record), id);
+  const view = await viewThread(store, thread, { messages: true, now: clock.now() });
+  const isRoot = thread.kind === 'director' || thread.id !== id;
+  return node && { ...node, detail: isRoot ? { run: record.run, thread: view } : { thread: view } };
+}
+
+async function threadOfMessage(store: Store, runId: string): Promise<ThreadRecord | undefined> {
+  const sessionId = (await findRun(store, runId))?.run.sessionId;
+  return sessionId === undefined ? undefined : readThread(store, sessionId);
+}
+
+/** An entry is named by its run and number, an event by its thread and number. */
+async function findLine(store: Store, id: string, head: string, seq: number): Promise<NodeView | undefined> {
+  if (!Number.isSafeInteger(seq) || seq < 1) return undefined;
+  const thread = await readThread(store, head);
+  const event = thread === undefined ? undefined : await readEvent(store, head, seq);
+  const record = await findRun(store, thread === undefined ? head : (event?.runId ?? thread.runId));
+  if (record === undefined) return undefined;
+  const entry = thread === undefined ? await readEntry(store, entryScope(record), seq) : undefined;
+  const node = pick(await readRunTree(store, record), id);
+  if (node === undefined || (entry === undefined && event === undefined)) return undefined;
+  return { ...node, detail: entry === undefined ? { event } : { entry } };
+}
+
+async function findCycle(store: Store, id: string): Promise<NodeView | undefined> {
+  const began = timeOfId(id);
+  if (Number.isNaN(began)) return undefined;
+  const nodes: UnifiedNode[] = [];
+  let after = firstId('run', began);
+  for (let looked = 0; looked < MAX_LOOKED_AT; looked += BATCH) {
+    const rows = await store.list('run', { where: [['id', '>', after]], order: [['id', 'asc']], limit: BATCH });
+    for (const row of rows) {
+      const record = recordOf(row);
+      if (record.run.fetchCycleId !== id) continue;
+      const { children: _lines, ...node } = await readRunTree(store, record);
+      nodes.push(node);
+    }
+    after = rows.at(-1)?.id ?? after;
+    if (rows.length < BATCH) break;
+    await setImmediate();
+  }
+  if (nodes.length === 0) return undefined;
+  return { ...cycleNode(id, nodes), detail: { fetchCycleId: id, runIds: nodes.map(({ runId }) => runId) } };
+}
+
+async function findRun(store: Store, id: string): Promise<RunRecord | undefined> {
+  const row = await store.get('run', { id });
+  return row === undefined ? undefined : recordOf(row);
+}
+
+/** The node of this id in a tree. */
+function pick(node: UnifiedNode, id: string): UnifiedNode | undefined {
+  if (node.id === id) return node;
+  for (const child of node.children ?? []) {
+    const found = pick(child, id);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,57 @@
+import type { Context } from 'koa';
+import { EngineError } from '../../../base/error.ts';
+import { machineZone } from '../../../base/zone.ts';
+import { readContent, readRaw } from '../../../mail/mails.ts';
+import { htmlOfText } from '../../../mail/text-html.ts';
+import { bodyHeaders, RASTER_TYPES } from '../../../mail/safe-body.ts';
+import type { Call, Routes } from '../../api.ts';
+import { mailRow } from './emails.ts';
+import { queryFlag } from '../../http/query.ts';
+
+/**
+ * `GET /api/emails/:id/body.html` · `/attachments/:n` · `/attachments/:n/events` (of a calendar file): what strangers wrote,
+ * under policies that let it do nothing.
+ */
+export const emailBodyRoutes: Routes = (router, { parts: { store }, mail, calendars, config }) => {
+  const attachmentOf = async (ctx: Call) => {
+    const row = await mailRow(store, ctx);
+    const index = String(ctx.params['n']);
+    if (!/^\d{1,6}$/.test(index)) throw new EngineError('NOT_FOUND', `there is no attachment "${index}"`);
+    return { index, ...(await mail.attachment(await readRaw(store, row.identity), Number(index))) };
+  };
+  router.get('/emails/:id/body.html', async (ctx) => {
+    const row = await mailRow(store, ctx);
+    const images = queryFlag(ctx, 'images') ?? false;
+    const { html, text } = await readContent(store, row.id);
+    const raw = /cid:/i.test(html) ? await readRaw(store, row.identity) : undefined;
+    const source = html === '' ? htmlOfText(text) : html;
+    sendHtml(ctx, await mail.html(source, { images, ...(raw !== undefined && { raw }) }), images);
+  });
+  router.get('/emails/:id/attachments/:n', async (ctx) => {
+    const { index, meta, bytes } = await attachmentOf(ctx);
+    const type = meta.mimeType.toLowerCase();
+    ctx.set('Content-Security-Policy', "default-src 'none'; sandbox");
+    ctx.set('Cache-Control', 'private, no-store');
+    ctx.type = isInert(type) ? type : 'application/octet-stream';
+    ctx.attachment(meta.name || `attachment-${index}`, { type: RASTER_TYPES.has(type) ? 'inline' : 'attachment' });
+    ctx.body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  });
+  router.get('/emails/:id/attachments/:n/events', async (ctx) => {
+    const { meta, bytes } = await attachmentOf(ctx);
+    if (meta.mimeType.toLowerCase() !== 'text/calendar')
+      throw new EngineError('BAD_REQUEST', `an attachment of type ${meta.mimeType} holds no events`);
+    const { timeZone = machineZone() } = config.current().settings.calendar;
+    ctx.body = await calendars.preview(new TextDecoder().decode(bytes), timeZone);
+  });
+};
+
+/** HTML that `safeHtml` or `safeMarkdown` made. */
+export function sendHtml(ctx: Context, html: string, images: boolean): void {
+  for (const [name, value] of Object.entries(bodyHeaders({ images }))) ctx.set(name, value);
+  ctx.body = html;
+}
+
+/** Types that no browser takes for a document or a script, whatever the headers say. */
+function isInert(type: string): boolean {
+  return /^[a-z0-9][a-z0-9.+-]*\/[a-z0-9][a-z0-9.+-]*$/.test(type) && !/html|xml|svg|script|xsl|pdf/.test(type);
+}

@@ -1,0 +1,105 @@
+import { EngineError } from '../../../base/error.ts';
+import { forgetMail, mailOf, readContent, readMailRow } from '../../../mail/mails.ts';
+import { forgetStarts } from '../../../run/label-starts.ts';
+import type { Condition, Row, Store } from '../../../store/store.ts';
+import type { Call, Routes, Services } from '../../api.ts';
+import { cancelOpenRuns, forgetRuns } from '../run/delete-runs.ts';
+import { runsOfMails, viewMail } from './mail-view.ts';
+import { type Page, pageOfRows, readPage } from '../../http/paging.ts';
+import { queryFlag, queryIds, queryText, queryWord } from '../../http/query.ts';
+
+const LIST = 'emails';
+
+/** `GET /api/emails` · `GET|DELETE /api/emails/:id` · `DELETE /api/emails?ids=` */
+export const emailRoutes: Routes = (router, services) => {
+  const { store } = services.parts;
+  router.get('/emails', async (ctx) => {
+    const rows = await listRows(store, ctx);
+    const isExpanded = queryWord(ctx, 'expand', ['runs']) === 'runs';
+    const runs = isExpanded
+      ? await runsOfMails(
+          store,
+          rows.items.map((row) => row.id),
+        )
+      : undefined;
+    const items = rows.items.map((row) => ({
+      ...viewMail(row),
+      ...(runs !== undefined && { runs: runs.get(row.id) ?? [] }),
+    }));
+    ctx.body = { items, nextCursor: rows.nextCursor };
+  });
+  router.get('/emails/:id', async (ctx) => {
+    const row = await mailRow(store, ctx);
+    const isExpanded = queryWord(ctx, 'expand', ['runs']) === 'runs';
+    const runs = isExpanded ? await runsOfMails(store, [row.id]) : undefined;
+    const content = await readContent(store, row.id);
+    ctx.body = { ...viewMail(row), ...content, ...(runs !== undefined && { runs: runs.get(row.id) ?? [] }) };
+  });
+  router.delete('/emails/:id', async (ctx) => {
+    await deleteMail(services, await mailRow(store, ctx));
+    ctx.status = 204;
+  });
+  router.delete('/emails', async (ctx) => {
+    const ids = queryIds(ctx);
+    if (ids === undefined) throw new EngineError('BAD_REQUEST', 'say which: ?ids=a,b');
+    const rows = await store.list('mail', {
+      where: [
+        ['id', 'in', ids],
+        ['state', '=', 'kept'],
+      ],
+    });
+    for (const row of rows) await deleteMail(services, row);
+    ctx.body = { deleted: rows.map((row) => row.id) };
+  });
+};
+
+/** The row of the mail that the path names; `NOT_FOUND`. */
+export async function mailRow(store: Store, ctx: Call): Promise<Row<'mail'>> {
+  const row = await readMailRow(store, String(ctx.params['id']));
+  if (row === undefined) throw new EngineError('NOT_FOUND', `there is no e-mail "${String(ctx.params['id'])}"`);
+  return row;
+}
+
+/** Newest first. `?ids=` picks some, `?routed=` those that a filter took or did not, `?q=` those with all its words. */
+async function listRows(store: Store, ctx: Call): Promise<Page<Row<'mail'>>> {
+  const { limit, after } = readPage(ctx, LIST);
+  const routed = queryFlag(ctx, 'routed');
+  const ids = queryIds(ctx);
+  const words = (queryText(ctx, 'q') ?? '')
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const where: Condition<'mail'>[] = [['state', '=', 'kept']];
+  if (ids !== undefined) where.push(['id', 'in', ids]);
+  const load = (before: string | undefined, count: number) =>
+    store.list('mail', {
+      where: before === undefined ? where : [...where, ['id', '<', before]],
+      order: [['id', 'desc']],
+      limit: count,
+    });
+  const accept = (row: Row<'mail'>) =>
+    (routed === undefined || (row.routed === 1) === routed) && (words.length === 0 || hasWords(row, words));
+  const isPicky = routed !== undefined || words.length > 0;
+  return pageOfRows(LIST, { limit, after, load, ...(isPicky && { accept }) });
+}
+
+/** Whether all words stand in the subject, the addresses or the beginning of the text. */
+function hasWords(row: Row<'mail'>, words: readonly string[]): boolean {
+  const { subject, snippet, from, to } = mailOf(row).summary;
+  const people = [...from, ...to].map(({ name, address }) => `${name} ${address}`);
+  const all = [subject, snippet, ...people].join('\n').toLowerCase();
+  return words.every((word) => all.includes(word));
+}
+
+/** Its runs are cancelled and go with it; that it was there is remembered, so that it is not fetched again. */
+async function deleteMail(services: Services, row: Row<'mail'>): Promise<void> {
+  const { store, live } = services.parts;
+  const runs = await store.list('run', { where: [['mail', '=', row.id]] });
+  await cancelOpenRuns(services, runs);
+  await forgetRuns(
+    services,
+    runs.map((run) => run.id),
+    [...forgetMail(row), ...(await forgetStarts(store, row))],
+  );
+  live.publish('mail', { id: row.id, deleted: true });
+}

@@ -1,0 +1,27 @@
+import { errorBody } from '../../../base/error.ts';
+import type { Routes } from '../../api.ts';
+
+/** `GET /api/fetcher/status` · `POST /api/fetcher/start|stop|fetch|run` (seed 000, 3.3) */
+export const fetcherRoutes: Routes = (router, { fetcher, parts: { log } }) => {
+  router.get('/fetcher/status', (ctx) => {
+    ctx.body = fetcher.status();
+  });
+  router.post('/fetcher/start', (ctx) => {
+    fetcher.start();
+    ctx.body = fetcher.status();
+  });
+  router.post('/fetcher/stop', async (ctx) => {
+    await fetcher.stop();
+    ctx.body = fetcher.status();
+  });
+  // One look at every account; answers with what came of it, and with which accounts other processes were told to look at.
+  router.post('/fetcher/fetch', async (ctx) => {
+    ctx.body = await fetcher.fetch();
+  });
+  // The same in the background; answers at once.
+  router.post('/fetcher/run', (ctx) => {
+    fetcher.fetch().catch((error: unknown) => log.error('fetching failed', { ...errorBody(error) }));
+    ctx.status = 202;
+    ctx.body = fetcher.status();
+  });
+};

@@ -1,0 +1,126 @@
+import { canonicalJson, sha256 } from '../../../base/json.ts';
+import { EngineError } from '../../../base/error.ts';
+import type { Enclosure } from '../../../mail/mailbox.ts';
+import type { Asked } from '../../../mail/sending/office.ts';
+import type { Writing } from '../../../mail/sending/reply.ts';
+import { recordOf } from '../../../run/run.ts';
+import type { Reader } from '../../../store/store.ts';
+import { readItem } from '../../../workspace/items.ts';
+import type { Call, Routes, Services } from '../../api.ts';
+import { flag, oneOf, optional, readBody, text, texts } from '../../http/body.ts';
+
+const INPUT = {
+  mode: oneOf('draft', 'send'),
+  text: optional(text),
+  html: optional(text),
+  markdown: optional(text),
+  all: optional(flag),
+  cc: optional(texts),
+  bcc: optional(texts),
+  attachments: optional(texts),
+  id: optional(text),
+};
+
+/** What came of an answer; `note` says what did not work though it is out. */
+interface Replied {
+  readonly mode: 'draft' | 'send';
+  readonly accountId: string;
+  readonly messageId: string;
+  readonly ref?: string;
+  readonly note?: string;
+}
+
+/** Runs under a mail whose workspaces are looked through for attachments. */
+const MAX_RUNS = 200;
+
+/**
+ * `POST /api/emails/:id/reply`: a person's answer to a mail, in `text`, `html` or `markdown`, as a draft or sent at once. Under
+ * the same `Idempotency-Key` (or `id` in the body) it happens once, however often it is asked for. A person may answer any mail,
+ * and is not counted.
+ */
+export const replyRoutes: Routes = (router, services) => {
+  const underWay = new Map<string, Promise<Replied>>();
+  router.post('/emails/:id/reply', async (ctx) => {
+    const { id: own, mode, attachments, ...said } = readBody(ctx, INPUT);
+    const writing = await written(services, said);
+    const mailId = String(ctx.params['id']);
+    const { keptMail } = await import('../../../mail/sending/office.ts');
+    const key = keyOf(ctx, own);
+    const { providerId: _id, ...original } = await keptMail(services.office, mailId);
+    const account = services.office.config().accounts.get(original.accountId);
+    if (account === undefined)
+      throw new EngineError('NOT_FOUND', `the account "${original.accountId}" of this mail is not in the config`, {
+        hint: 'bring its file back, or enable it',
+      });
+    const files = await attachmentsOf(services.parts.store, mailId, attachments ?? []);
+    const asked: Asked = { account, writing, original, attachments: files };
+    const fingerprint = sha256(canonicalJson({ mailId, mode, writing, attachments: attachments ?? [] }));
+    const name = `reply/${mailId}/${mode}/${key ?? services.parts.ids.next('reply')}`;
+    const same = `${name}/${fingerprint}`;
+    const work =
+      underWay.get(same) ?? reply(services, asked, { mode, name, fingerprint, isRepeatable: key !== undefined });
+    underWay.set(same, work);
+    ctx.body = await work.finally(() => underWay.delete(same));
+  });
+};
+
+/** Markdown goes as what it is, and as HTML for whoever reads that. */
+async function written(
+  { mail }: Services,
+  { markdown, ...said }: Writing & { readonly markdown: string | undefined },
+): Promise<Writing> {
+  if (markdown === undefined) return said;
+  if (said.text !== undefined || said.html !== undefined)
+    throw new EngineError('BAD_REQUEST', '"markdown" stands for both "text" and "html"', { hint: 'give it alone' });
+  return { ...said, text: markdown, html: await mail.markdown(markdown) };
+}
+
+interface How {
+  readonly mode: 'draft' | 'send';
+  readonly name: string;
+  readonly fingerprint: string;
+  readonly isRepeatable: boolean;
+}
+
+/** Whoever asked may have gone: what was begun is ended all the same. */
+async function reply(
+  { office }: Services,
+  asked: Asked,
+  { mode, name, fingerprint, isRepeatable }: How,
+): Promise<Replied> {
+  // What writes mail is loaded once somebody does.
+  const { draftBefore, draftMail, sendMail } = await import('../../../mail/sending/office.ts');
+  const accountId = asked.account.id;
+  if (mode === 'send') return { mode, accountId, ...(await sendMail(office, asked, { key: name, fingerprint })) };
+  // Drafts leave no trace in our store: another text under the same key is another draft.
+  const key = `${name}/${fingerprint}`;
+  const before = isRepeatable ? await draftBefore(office, asked.account, { key }) : undefined;
+  return { mode, accountId, ...(before ?? (await draftMail(office, asked, { key }))) };
+}
+
+function keyOf(ctx: Call, own: string | undefined): string | undefined {
+  const header = ctx.get('Idempotency-Key').replace(/^"(.*)"$/, '$1');
+  const key = header === '' ? own : header;
+  if (key === undefined) return undefined;
+  if (own !== undefined && header !== '' && own !== header)
+    throw new EngineError('BAD_REQUEST', '"id" and Idempotency-Key differ', { hint: 'give one of them' });
+  if (/^[!-~]{1,200}$/.test(key)) return key;
+  throw new EngineError('BAD_REQUEST', 'a key is 1 to 200 visible ASCII characters', { hint: 'take a UUID' });
+}
+
+/** Items of the workspaces of a mail, as files. `ITEM_NOT_FOUND`. */
+async function attachmentsOf(reader: Reader, mailId: string, ids: readonly string[]): Promise<readonly Enclosure[]> {
+  if (ids.length === 0) return [];
+  const { enclosureOf } = await import('../../../tool/mail-asked.ts');
+  const rows = await reader.list('run', { where: [['mail', '=', mailId]], order: [['id', 'desc']], limit: MAX_RUNS });
+  const workspaces = [...new Set(rows.map((row) => recordOf(row).run.workspaceId))];
+  return Promise.all(
+    ids.map(async (id) => {
+      for (const workspace of workspaces) {
+        const row = await reader.get('item', { workspace, id });
+        if (row !== undefined) return enclosureOf(await readItem(reader, workspace, id));
+      }
+      throw new EngineError('ITEM_NOT_FOUND', `no result of this mail is called "${id.slice(0, 100)}"`);
+    }),
+  );
+}

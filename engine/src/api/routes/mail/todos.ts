@@ -1,0 +1,40 @@
+import { listTodos, removeTodo, setTodoStatus } from '../../../agenda/stored-todos.ts';
+import type { Routes } from '../../api.ts';
+import { oneOf, readBody } from '../../http/body.ts';
+import { pageOf, readPage } from '../../http/paging.ts';
+import { queryWord } from '../../http/query.ts';
+
+const LIST = 'todos';
+const STATUSES = ['open', 'done'] as const;
+
+/**
+ * The local list of to-dos: `GET /api/todos?status=open|done` (newest first) · `PUT /api/todos/:id` `{ status: open|done }` ·
+ * `DELETE /api/todos/:id`. Lists of Google and Microsoft are worked off there.
+ */
+export const todoRoutes: Routes = (router, { parts: { store, live } }) => {
+  router.get('/todos', async (ctx) => {
+    const status = queryWord(ctx, 'status', STATUSES);
+    const { limit, after } = readPage(ctx, LIST, ['number', 'string']);
+    const place = after === undefined ? undefined : { at: Number(after[0]), id: String(after[1]) };
+    const found = await listTodos(store, { status, limit: limit + 1, after: place });
+    ctx.body = pageOf(
+      LIST,
+      { limit },
+      found,
+      ({ place: { at, id } }) => [at, id],
+      (shown) => shown.map(({ todo }) => todo),
+    );
+  });
+  router.put('/todos/:id', async (ctx) => {
+    const id = String(ctx.params['id']);
+    const { status } = readBody(ctx, { status: oneOf(...STATUSES) });
+    ctx.body = await setTodoStatus(store, id, status);
+    live.publish('todo', { id, status });
+  });
+  router.delete('/todos/:id', async (ctx) => {
+    const id = String(ctx.params['id']);
+    await removeTodo(store, id);
+    live.publish('todo', { id, deleted: true });
+    ctx.status = 204;
+  });
+};

@@ -1,0 +1,177 @@
+import { EngineError } from '../../../base/error.ts';
+import { entryScope, recordOf } from '../../../run/run.ts';
+import {
+  type AgentSession,
+  endSession,
+  isSession,
+  openSession,
+  pendingActions,
+  readSession,
+  type SessionRecord,
+  viewSession,
+} from '../../../run/session.ts';
+import { takeMessage } from '../../../run/session-message.ts';
+import { settled } from '../../../run/settled.ts';
+import { threadOf } from '../../../run/thread.ts';
+import type { Row, Store } from '../../../store/store.ts';
+import { entrySeq, listEntries } from '../../../trace/entries.ts';
+import type { OrchestrationEntry } from '../../../trace/entry.ts';
+import type { Call, Routes, Services } from '../../api.ts';
+import { count, flag, object, optional, readBody, text } from '../../http/body.ts';
+import { cursorOf, type Page, type PageRequest, pageOfRows, readPage } from '../../http/paging.ts';
+
+const LIST = 'sessions';
+const LOGS = 'logs';
+/** An answer that takes longer is fetched later. */
+const WAIT_SECONDS = { usual: 30, most: 60 } as const;
+/** How often a session is looked at anew while messages come and it is to end. */
+const MAX_TRIES = 5;
+
+/**
+ * What persons and agents say to each other (seed 002): `GET|POST /api/agents/:id/sessions` · `GET /api/sessions/:id` ·
+ * `POST /api/sessions/:id/message|confirm|cancel` · `GET /api/sessions/:id/logs`. A message is answered when the agent is
+ * done (200), or waits for a person or a limit, or after `waitSeconds` (202): the session says which.
+ */
+export const agentSessionRoutes: Routes = (router, services) => {
+  const { parts, engine } = services;
+  const { store } = parts;
+  const sessionOf = (ctx: Call) => readSession(store, String(ctx.params['id']));
+  const show = async (ctx: Call) => {
+    ctx.body = await viewSession(parts, await sessionOf(ctx), { messages: true });
+  };
+
+  router.get('/agents/:id/sessions', async (ctx) => {
+    ctx.body = await listSessions(services, ctx);
+  });
+  router.post('/agents/:id/sessions', async (ctx) => {
+    readBody(ctx, {});
+    const record = await openSession(parts, String(ctx.params['id']), 'user');
+    ctx.body = await viewSession(parts, record, { messages: true });
+    ctx.status = 201;
+  });
+  router.get('/sessions/:id', show);
+  router.post('/sessions/:id/message', async (ctx) => {
+    const { content, waitSeconds } = readBody(ctx, { content: text, waitSeconds: optional(count) });
+    if (content.trim() === '') throw new EngineError('BAD_REQUEST', '"content" is empty');
+    const waitMs = waitOf(waitSeconds);
+    const { id } = await takeMessage(parts, String(ctx.params['id']), { content, by: 'user' });
+    engine.queued();
+    await waitFor(services, ctx, id, waitMs);
+    await show(ctx);
+  });
+  router.post('/sessions/:id/confirm', async (ctx) => {
+    const body = readBody(ctx, {
+      actionId: optional(text),
+      confirmed: flag,
+      arguments: optional(object),
+      reason: optional(text),
+      waitSeconds: optional(count),
+    });
+    const waitMs = waitOf(body.waitSeconds);
+    const record = await sessionOf(ctx);
+    const { confirmed, arguments: args, reason } = body;
+    await engine.decide(await actionId(store, record, body.actionId), {
+      decision: confirmed ? 'allow' : 'deny',
+      by: 'user',
+      ...(args !== undefined && { arguments: args }),
+      ...(reason !== undefined && { reason }),
+    });
+    await waitFor(services, ctx, record.runId, waitMs);
+    await show(ctx);
+  });
+  router.post('/sessions/:id/cancel', async (ctx) => {
+    const { end = false } = readBody(ctx, { end: optional(flag) });
+    const record = await sessionOf(ctx);
+    if (end) await endAll(services, record.id);
+    else if (record.runId !== '') await engine.cancel(record.runId);
+    else
+      throw new EngineError('RUN_NOT_ACTIVE', 'the agent works on no message of this session', {
+        hint: 'send { "end": true } to end the session',
+      });
+    await show(ctx);
+  });
+  router.get('/sessions/:id/logs', async (ctx) => {
+    ctx.body = await logsOf(store, await sessionOf(ctx), readPage(ctx, LOGS, ['string', 'number']));
+  });
+};
+
+/** Sessions of an agent that persons opened, newest first. */
+async function listSessions({ parts }: Services, ctx: Call): Promise<Page<AgentSession>> {
+  const agent = String(ctx.params['id']);
+  const load = (before: string | undefined, limit: number) =>
+    parts.store.list('thread', {
+      where: [['kind', '=', 'agent'], ...(before === undefined ? [] : [['id', '<', before] as const])],
+      order: [['id', 'desc']],
+      limit,
+    });
+  const accept = (row: Row<'thread'>) => row.agent === agent && row.director === '';
+  const { items, nextCursor } = await pageOfRows(LIST, { ...readPage(ctx, LIST), load, accept });
+  const sessions = items.map(threadOf).filter(isSession);
+  const views = await Promise.all(sessions.map((record) => viewSession(parts, record, { messages: false })));
+  return { items: views, nextCursor };
+}
+
+function waitOf(seconds: number = WAIT_SECONDS.usual): number {
+  if (seconds <= WAIT_SECONDS.most) return seconds * 1000;
+  throw new EngineError('BAD_REQUEST', `"waitSeconds" is at most ${WAIT_SECONDS.most}, not ${seconds}`);
+}
+
+/** Holds the answer until there is something to say; nobody waits for one that has hung up. */
+async function waitFor({ parts }: Services, ctx: Call, runId: string, ms: number): Promise<void> {
+  const gone = new AbortController();
+  ctx.res.once('close', () => gone.abort());
+  await settled(parts, runId, { ms, signal: gone.signal });
+  const row = await parts.store.get('run', { id: runId });
+  ctx.status = row !== undefined && ['queued', 'running', 'waiting'].includes(row.status) ? 202 : 200;
+}
+
+/** The approval that is meant: the named one, or the only one. */
+async function actionId(store: Store, { runId }: SessionRecord, wanted: string | undefined): Promise<string> {
+  const pending = runId === '' ? [] : await pendingActions(store, runId);
+  const found = wanted === undefined ? pending : pending.filter(({ id }) => id === wanted);
+  const [first, ...others] = found;
+  if (first === undefined)
+    throw new EngineError('NOT_FOUND', `nothing in this session waits to be confirmed${wanted && ` as "${wanted}"`}`);
+  if (others.length === 0) return first.id;
+  throw new EngineError('BAD_REQUEST', `${found.length} actions wait to be confirmed`, {
+    hint: `name one as "actionId": ${found.map(({ id }) => id).join(', ')}`,
+  });
+}
+
+/** Cancels what is worked in a session and ends it. */
+async function endAll({ parts, engine }: Services, id: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    const record = await readSession(parts.store, id);
+    if (record.status !== 'ongoing') return;
+    try {
+      if (record.runId !== '') await engine.cancel(record.runId);
+      else return await endSession(parts, record, 'completed');
+    } catch (error) {
+      // The run ended by itself, or a message came: the session is looked at anew.
+      const isPassing = error instanceof EngineError && ['RUN_NOT_ACTIVE', 'STORE_CONFLICT'].includes(error.code);
+      if (!isPassing || tries >= MAX_TRIES) throw error;
+    }
+  }
+}
+
+/** What happened in a session, message by message, oldest first. The place is a run and its last entry seen. */
+async function logsOf(
+  store: Store,
+  { opened: { runs } }: SessionRecord,
+  { limit, after }: PageRequest,
+): Promise<Page<OrchestrationEntry>> {
+  const items: OrchestrationEntry[] = [];
+  const [first, seen] = after === undefined ? ['', 0] : [String(after[0]), Number(after[1])];
+  for (const runId of runs.filter((id) => id >= first)) {
+    const row = await store.get('run', { id: runId });
+    if (row === undefined) continue;
+    const missing = limit - items.length;
+    const from = runId === first ? seen : 0;
+    const entries = await listEntries(store, entryScope(recordOf(row)), { after: from, limit: missing + 1 });
+    items.push(...entries.slice(0, missing));
+    if (entries.length <= missing) continue;
+    const last = entries[missing - 1];
+    return { items, nextCursor: cursorOf(LOGS, [runId, last === undefined ? from : entrySeq(last)]) };
+  }
+  return { items, nextCursor: null };
+}

@@ -1,0 +1,95 @@
+import { EngineError } from '../../../base/error.ts';
+import { OPEN_STATUSES, recordOf } from '../../../run/run.ts';
+import { threadOf, viewThread } from '../../../run/thread.ts';
+import type { Change, Condition, Row, Store } from '../../../store/store.ts';
+import type { Call, Routes } from '../../api.ts';
+import { type Page, pageOfRows, readPage } from '../../http/paging.ts';
+import { queryText, queryWord, requiredQuery } from '../../http/query.ts';
+
+const LIST = 'conversations';
+
+/** `GET /api/conversations` · `/byDirectorEmail?directorId=&emailId=` · `GET|DELETE /api/conversations/:id` */
+export const conversationRoutes: Routes = (router, { parts: { store, clock } }) => {
+  router.get('/conversations', async (ctx) => {
+    const { items, nextCursor } = await listRows(store, ctx);
+    const threads = items.map((row) => viewThread(store, threadOf(row), { messages: false, now: clock.now() }));
+    ctx.body = { items: await Promise.all(threads), nextCursor };
+  });
+  router.get('/conversations/byDirectorEmail', async (ctx) => {
+    const directorId = requiredQuery(ctx, 'directorId');
+    const emailId = requiredQuery(ctx, 'emailId');
+    const [row] = await store.list('thread', {
+      where: [
+        ['mail', '=', emailId],
+        ['director', '=', directorId],
+        ['kind', '=', 'director'],
+      ],
+      order: [['id', 'desc']],
+      limit: 1,
+    });
+    if (row === undefined)
+      throw new EngineError('NOT_FOUND', `director "${directorId}" has no conversation on e-mail "${emailId}"`);
+    ctx.body = await viewThread(store, threadOf(row), { messages: true, now: clock.now() });
+  });
+  router.get('/conversations/:id', async (ctx) => {
+    ctx.body = await viewThread(store, threadOf(await threadRow(store, ctx)), { messages: true, now: clock.now() });
+  });
+  router.delete('/conversations/:id', async (ctx) => {
+    await store.apply(await forgetThread(store, await threadRow(store, ctx)));
+    ctx.status = 204;
+  });
+};
+
+/** Newest first, of one `?runId=`, `?emailId=`, `?directorId=`, `?agentId=` and `?kind=` where they are given. */
+async function listRows(store: Store, ctx: Call): Promise<Page<Row<'thread'>>> {
+  const page = readPage(ctx, LIST);
+  const run = queryText(ctx, 'runId');
+  const mail = queryText(ctx, 'emailId');
+  const where: Condition<'thread'>[] = [];
+  if (run !== undefined) where.push(await ofRun(store, run));
+  if (mail !== undefined) where.push(['mail', '=', mail]);
+  const load = (before: string | undefined, limit: number) =>
+    store.list('thread', {
+      where: before === undefined ? where : [...where, ['id', '<', before]],
+      order: [['id', 'desc']],
+      limit,
+    });
+  const wanted = {
+    kind: queryWord(ctx, 'kind', ['director', 'agent']),
+    director: queryText(ctx, 'directorId'),
+    agent: queryText(ctx, 'agentId'),
+  };
+  const columns = (['kind', 'director', 'agent'] as const).filter((column) => wanted[column] !== undefined);
+  const accept = (row: Row<'thread'>) => columns.every((column) => row[column] === wanted[column]);
+  return pageOfRows(LIST, { ...page, load, ...(columns.length > 0 && { accept }) });
+}
+
+/** A run's own threads; of a run on a person's message, the session. */
+async function ofRun(store: Store, runId: string): Promise<Condition<'thread'>> {
+  const row = await store.get('run', { id: runId });
+  const sessionId = row === undefined ? undefined : recordOf(row).run.sessionId;
+  return sessionId === undefined ? ['run', '=', runId] : ['id', '=', sessionId];
+}
+
+async function threadRow(store: Store, ctx: Call): Promise<Row<'thread'>> {
+  const id = String(ctx.params['id']);
+  const row = await store.get('thread', { id });
+  if (row === undefined) throw new EngineError('NOT_FOUND', `there is no conversation "${id}"`);
+  return row;
+}
+
+/** A thread with its messages and events, and the agents' threads under it. `CONFLICT` while its run may go on. */
+async function forgetThread(store: Store, row: Row<'thread'>): Promise<Change[]> {
+  const run = await store.get('run', { id: row.run });
+  if (run !== undefined && OPEN_STATUSES.some((open) => open === run.status))
+    throw new EngineError('CONFLICT', `run "${row.run}" still works in this conversation`, {
+      hint: 'cancel the run first',
+    });
+  const others = await store.list('thread', { where: [['run', '=', row.run]] });
+  const under = others.filter((other) => threadOf(other).parentThreadId === row.id);
+  return [row, ...under].flatMap(({ id }): Change[] => [
+    { op: 'delete', table: 'message', where: { thread: id } },
+    { op: 'delete', table: 'event', where: { thread: id } },
+    { op: 'delete', table: 'thread', where: { id } },
+  ]);
+}

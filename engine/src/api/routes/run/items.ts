@@ -1,0 +1,154 @@
+import type { CalendarPreview } from '../../../agenda/preview.ts';
+import { EngineError } from '../../../base/error.ts';
+import { machineZone } from '../../../base/zone.ts';
+import { recordOf } from '../../../run/run.ts';
+import { Draft } from '../../../store/draft.ts';
+import type { Origin, WorkspaceItem } from '../../../workspace/item.ts';
+import { addItem, listItems, readItem, removeItem, updateItem } from '../../../workspace/items.ts';
+import type { Call, Routes, Services } from '../../api.ts';
+import { count, oneOf, optional, readBody, text, texts } from '../../http/body.ts';
+import { sendHtml } from '../mail/email-body.ts';
+import { pageOf, readPage } from '../../http/paging.ts';
+import { queryCount, queryFlag } from '../../http/query.ts';
+
+const LIST = 'items';
+const PATH = '/workspaces/:id/items';
+/** How often a change is tried anew after a run changed the same item meanwhile. */
+const MAX_CONFLICTS = 5;
+
+const INPUT = {
+  label: optional(text),
+  description: optional(text),
+  mimeType: optional(text),
+  encoding: optional(oneOf('utf8', 'base64', 'binary')),
+  data: optional(text),
+  tags: optional(texts),
+};
+
+/** `GET|POST /api/workspaces/:id/items` · `GET|PUT|DELETE /api/workspaces/:id/items/:itemId` · `…/body.html` · `…/events` */
+export const itemRoutes: Routes = (router, services) => {
+  const { store } = services.parts;
+  router.get(PATH, async (ctx) => {
+    const page = readPage(ctx, LIST);
+    const { workspaceId } = await workspaceOf(services, ctx);
+    const items = await listItems(store, workspaceId, {
+      includeDeleted: queryFlag(ctx, 'includeDeleted') ?? false,
+      limit: page.limit + 1,
+      ...(page.after !== undefined && { after: String(page.after[0]) }),
+    });
+    ctx.body = pageOf(
+      LIST,
+      page,
+      items,
+      (item) => [item.id],
+      (shown) => shown,
+    );
+  });
+  router.post(PATH, async (ctx) => {
+    const { workspaceId, origin } = await workspaceOf(services, ctx);
+    const input = present(readBody(ctx, INPUT));
+    const context: WorkspaceItem['context'] = { ...origin, createdBy: 'user' };
+    ctx.body = await change(services, workspaceId, (draft, now) =>
+      addItem(draft, workspaceId, input, { id: services.parts.ids.next('item'), now, context }),
+    );
+    ctx.status = 201;
+  });
+  router.get(`${PATH}/:itemId`, async (ctx) => {
+    ctx.body = await itemOf(services, ctx);
+  });
+  router.put(`${PATH}/:itemId`, async (ctx) => {
+    const { workspaceId } = await workspaceOf(services, ctx);
+    const { expectedRevision, ...patch } = readBody(ctx, { ...INPUT, expectedRevision: optional(count) });
+    ctx.body = await change(services, workspaceId, (draft, now) =>
+      updateItem(draft, workspaceId, itemId(ctx), present(patch), { now, expectedRevision }),
+    );
+  });
+  router.delete(`${PATH}/:itemId`, async (ctx) => {
+    const { workspaceId } = await workspaceOf(services, ctx);
+    const body = readBody(ctx, { expectedRevision: optional(count) });
+    const expectedRevision = body.expectedRevision ?? queryCount(ctx, 'expectedRevision');
+    const hard = queryFlag(ctx, 'hard');
+    await change(services, workspaceId, async (draft, now) => {
+      await removeItem(draft, workspaceId, itemId(ctx), { now, hard, expectedRevision });
+      return { id: itemId(ctx) };
+    });
+    ctx.status = 204;
+  });
+  router.get(`${PATH}/:itemId/body.html`, async (ctx) => {
+    sendHtml(ctx, await preview(services, await itemOf(services, ctx)), false);
+  });
+  router.get(`${PATH}/:itemId/events`, async (ctx) => {
+    ctx.body = await events(services, await itemOf(services, ctx));
+  });
+};
+
+function itemId(ctx: Call): string {
+  return String(ctx.params['itemId']);
+}
+
+async function itemOf(services: Services, ctx: Call): Promise<WorkspaceItem> {
+  const includeDeleted = queryFlag(ctx, 'includeDeleted') ?? false;
+  return readItem(services.parts.store, String(ctx.params['id']), itemId(ctx), { includeDeleted });
+}
+
+/** The workspace that the path names, which has the id of its first run; `NOT_FOUND`. */
+async function workspaceOf({ parts }: Services, ctx: Call): Promise<{ workspaceId: string; origin: Origin }> {
+  const workspaceId = String(ctx.params['id']);
+  const run = await parts.store.get('run', { id: workspaceId });
+  if (run !== undefined) return { workspaceId, origin: recordOf(run).origin };
+  // Its first run may be deleted while another one works on in it.
+  const [item] = await listItems(parts.store, workspaceId, { includeDeleted: true, limit: 1 });
+  if (item === undefined) throw new EngineError('NOT_FOUND', `there is no workspace "${workspaceId}"`);
+  const { email, director } = item.context;
+  return { workspaceId, origin: { ...(email !== undefined && { email }), director } };
+}
+
+/** Commits a change of one item and tells of it. Where a run was faster, it is judged again on what the item is now. */
+async function change<T extends { readonly id: string; readonly revision?: number }>(
+  { parts }: Services,
+  workspaceId: string,
+  work: (draft: Draft, now: number) => Promise<T>,
+): Promise<T> {
+  for (let conflicts = 0; ; conflicts++) {
+    const draft = new Draft(parts.store);
+    const result = await work(draft, parts.clock.now());
+    try {
+      await parts.store.apply(draft.changes);
+    } catch (error) {
+      const isConflict = error instanceof EngineError && error.code === 'STORE_CONFLICT';
+      if (!isConflict || conflicts >= MAX_CONFLICTS) throw error;
+      continue;
+    }
+    const { id, revision } = result;
+    parts.live.publish('item', { workspaceId, id, ...(revision !== undefined && { revision }) });
+    return result;
+  }
+}
+
+/** What a calendar file says, in the user's time zone; `BAD_REQUEST` for what is none. */
+async function events({ config, calendars }: Services, item: WorkspaceItem): Promise<CalendarPreview> {
+  if (typeOf(item) !== 'text/calendar')
+    throw new EngineError('BAD_REQUEST', `an item of type ${item.mimeType} holds no events`);
+  return calendars.preview(textOf(item), config.current().settings.calendar.timeZone ?? machineZone());
+}
+
+function typeOf({ mimeType }: WorkspaceItem): string {
+  return mimeType.split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
+function textOf({ encoding, data = '' }: WorkspaceItem): string {
+  return encoding === 'base64' ? Buffer.from(data, 'base64').toString('utf8') : data;
+}
+
+/** HTML and Markdown as a safe page; `BAD_REQUEST` for what has no such form. An item is as untrusted as a mail. */
+async function preview({ mail }: Services, item: WorkspaceItem): Promise<string> {
+  if (typeOf(item) === 'text/html') return mail.html(textOf(item));
+  if (typeOf(item) === 'text/markdown') return mail.markdown(textOf(item));
+  throw new EngineError('BAD_REQUEST', `an item of type ${item.mimeType} has no HTML form`, { hint: 'read its data' });
+}
+
+/** Without the members that were not given. */
+function present<T extends object>(input: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  const given = Object.entries(input).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as { [K in keyof T]: Exclude<T[K], undefined> };
+}

@@ -1,0 +1,151 @@
+import { EngineError } from '../../../base/error.ts';
+import { createRun } from '../../../run/create.ts';
+import { usageOf } from '../../../run/finish.ts';
+import { restoreMachine } from '../../../run/machine.ts';
+import { isUnreadable } from '../../../run/abandon.ts';
+import { OPEN_STATUSES, recordOf, type Run, runNews } from '../../../run/run.ts';
+import type { Condition, Row, Store } from '../../../store/store.ts';
+import type { Call, Routes, Services } from '../../api.ts';
+import { optional, readBody, text } from '../../http/body.ts';
+import { cancelOpenRuns, forgetRuns } from './delete-runs.ts';
+import { type Page, pageOfRows, readPage } from '../../http/paging.ts';
+import { queryIds, queryText, queryWord } from '../../http/query.ts';
+import { findRunMail, takeRaw } from '../../run-mail.ts';
+
+const LIST = 'runs';
+const STATUSES = [...OPEN_STATUSES, 'completed', 'failed', 'cancelled'] as const;
+const UNBUILT = {
+  conversationId: 'going on in a conversation is not built yet: leave it out',
+  attachments: 'attachments to a message are not built yet: leave them out',
+};
+
+/**
+ * `GET|POST /api/runs` · `GET|DELETE /api/runs/:id` · `DELETE /api/runs?ids=` · `POST /api/runs/:id/cancel`. A run is
+ * started by `{ directorId, message }`, `{ directorId, emailId }` or `{ directorId, raw }`, where raw is a mail in base64.
+ */
+export const runRoutes: Routes = (router, services) => {
+  const { store } = services.parts;
+  router.get('/runs', async (ctx) => {
+    const { items, nextCursor } = await listRows(store, ctx);
+    ctx.body = { items: items.map(listed), nextCursor };
+  });
+  router.post('/runs', async (ctx) => {
+    ctx.body = await start(services, ctx);
+    ctx.status = 201;
+  });
+  router.get('/runs/:id', async (ctx) => {
+    ctx.body = await viewRun(store, await runRow(store, ctx));
+  });
+  router.post('/runs/:id/cancel', async (ctx) => {
+    readBody(ctx, {});
+    const { id } = await runRow(store, ctx);
+    await services.engine.cancel(id);
+    ctx.body = await viewRun(store, await runRow(store, ctx));
+  });
+  router.delete('/runs/:id', async (ctx) => {
+    const row = await runRow(store, ctx);
+    await cancelOpenRuns(services, [row]);
+    await forgetRuns(services, [row.id]);
+    ctx.status = 204;
+  });
+  router.delete('/runs', async (ctx) => {
+    const ids = queryIds(ctx);
+    if (ids === undefined) throw new EngineError('BAD_REQUEST', 'say which: ?ids=a,b');
+    const rows = await store.list('run', { where: [['id', 'in', ids]] });
+    await cancelOpenRuns(services, rows);
+    await forgetRuns(
+      services,
+      rows.map((row) => row.id),
+    );
+    ctx.body = { deleted: rows.map((row) => row.id) };
+  });
+};
+
+/** Newest first, of one `?status=`, `?directorId=` and `?emailId=` where they are given. */
+function listRows(store: Store, ctx: Call): Promise<Page<Row<'run'>>> {
+  const page = readPage(ctx, LIST);
+  const status = queryWord(ctx, 'status', STATUSES);
+  const mail = queryText(ctx, 'emailId');
+  const director = queryText(ctx, 'directorId');
+  const where: Condition<'run'>[] = [];
+  if (status !== undefined) where.push(['status', '=', status]);
+  if (mail !== undefined) where.push(['mail', '=', mail]);
+  const load = (before: string | undefined, limit: number) =>
+    store.list('run', {
+      where: before === undefined ? where : [...where, ['id', '<', before]],
+      order: [['id', 'desc']],
+      limit,
+    });
+  const accept = (row: Row<'run'>) => row.director === director;
+  return pageOfRows(LIST, { ...page, load, ...(director !== undefined && { accept }) });
+}
+
+/** A run of a list. Of one whose row is damaged only the columns are told, so that it does not hide the others. */
+function listed(row: Row<'run'>): Run | Pick<Run, 'id' | 'directorId' | 'error'> {
+  try {
+    return recordOf(row).run;
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    return { id: row.id, directorId: row.director, error: error.toJSON() };
+  }
+}
+
+async function runRow(store: Store, ctx: Call): Promise<Row<'run'>> {
+  const id = String(ctx.params['id']);
+  const row = await store.get('run', { id });
+  if (row === undefined) throw new EngineError('NOT_FOUND', `there is no run "${id}"`);
+  return row;
+}
+
+/** A run as it is now. While it is open its use of models stands in its machine. */
+async function viewRun(store: Store, row: Row<'run'>): Promise<Run> {
+  const { run } = recordOf(row);
+  if (!OPEN_STATUSES.some((open) => open === run.status)) return run;
+  const machine = await store.get('machine', { id: run.id });
+  if (machine === undefined || machine.version !== run.machine.version) return run;
+  try {
+    return { ...run, usage: usageOf(restoreMachine(machine)) };
+  } catch (error) {
+    // One that another version wrote, or that is damaged, can still be looked at.
+    if (isUnreadable(error)) return run;
+    throw error;
+  }
+}
+
+async function start(services: Services, ctx: Call): Promise<Run> {
+  const { parts, engine } = services;
+  const body = readBody(
+    ctx,
+    { directorId: text, message: optional(text), emailId: optional(text), raw: optional(text) },
+    UNBUILT,
+  );
+  const { directorId, message, emailId, raw } = body;
+  if ([message, emailId, raw].filter((given) => given !== undefined).length !== 1)
+    throw new EngineError('BAD_REQUEST', 'give a "message" or an "emailId", and only one of them');
+  if (message?.trim() === '') throw new EngineError('BAD_REQUEST', '"message" is empty');
+  const config = parts.config.current();
+  const director = config.directors.get(directorId);
+  const isBroken = services.config
+    .documents()
+    .some(({ kind, id, hash }) => kind === 'director' && id === directorId && hash === '');
+  if (director === undefined && isBroken)
+    throw new EngineError('CONFIG_INVALID', `director "${directorId}" is not valid, so it cannot run`, {
+      hint: 'callsheet validate says what is wrong with it',
+    });
+  const mailId =
+    emailId ??
+    (raw === undefined || director === undefined ? undefined : await takeRaw(parts, services.mail, director, raw));
+  const found = mailId === undefined ? undefined : await findRunMail(parts.store, mailId, directorId);
+  const { run, changes } = await createRun(parts, {
+    config,
+    directorId,
+    startedBy: 'user',
+    trigger:
+      found === undefined ? { kind: 'message', message: message ?? '' } : { kind: 'mail', emailId: found.mail.id },
+    ...found,
+  });
+  await parts.store.apply(changes);
+  parts.live.publish('run', runNews(run));
+  engine.queued();
+  return run;
+}

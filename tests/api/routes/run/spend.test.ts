@@ -1,0 +1,26 @@
+import { afterEach, expect, test } from 'vitest';
+import { spendChange } from '../../../../engine/src/run/spend.ts';
+import { type Desk, openDesk } from '../../harness.ts';
+
+let desk: Desk;
+afterEach(() => desk.close());
+
+test('spending is told by day, director and api, and an unknown price stays unknown', async () => {
+  desk = await openDesk();
+  const { store, clock } = desk.stage.app.parts;
+  const known = { turns: 1, inputTokens: 10, outputTokens: 2, cost: 0.5 };
+  const unknown = { turns: 2, inputTokens: 20, outputTokens: 4, cost: null };
+  await store.apply([
+    spendChange(clock.now(), 'run_1', 'boss', { main: known }),
+    spendChange(clock.now(), 'run_2', 'boss', { main: known, local: unknown }),
+    spendChange(clock.now() - 40 * 24 * 3_600_000, 'run_0', 'boss', { main: known }),
+  ]);
+  const { json } = await desk.ask('GET', '/api/spend?days=30');
+  expect(json).toMatchObject({
+    items: [
+      { directorId: 'boss', apiId: 'main', runs: 2, turns: 2, inputTokens: 20, cost: 1 },
+      { directorId: 'boss', apiId: 'local', runs: 1, turns: 2, cost: null },
+    ],
+  });
+  expect((await desk.ask('GET', '/api/spend?days=0')).status).toBe(400);
+});
