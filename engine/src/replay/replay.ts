@@ -4,9 +4,9 @@ import type { Message, ModelAnswer, ModelRequest, Models } from '../model/model.
 import { ModelError } from '../model/model-error.ts';
 import type { EventBody } from '../trace/events.ts';
 import type { Tool } from '../tool/tool.ts';
-import { diverged, Likeness } from './likeness.ts';
-import { Order, type Outcome } from './order.ts';
-import { RecordedResults } from './recorded-tool.ts';
+import { diverged, Likeness } from './transcript-diff.ts';
+import { Order, type Outcome } from './outcome-order.ts';
+import { RecordedResults } from './recorded-tools.ts';
 import type { Recording } from './recording.ts';
 
 /** One request to a model as it was recorded; without an outcome where the run ended before the answer came. */

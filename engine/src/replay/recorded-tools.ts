@@ -2,8 +2,8 @@ import { toCode } from '../base/code.ts';
 import { EngineError } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
 import type { WorldContext, WorldTool } from '../tool/tool.ts';
-import { diverged, type Likeness } from './likeness.ts';
-import type { Order, Outcome } from './order.ts';
+import { diverged, type Likeness } from './transcript-diff.ts';
+import type { Order, Outcome } from './outcome-order.ts';
 import type { RecordedThread, Recording } from './recording.ts';
 
 /** Refused before they reached the tool: the engine refuses them again. */

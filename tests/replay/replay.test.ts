@@ -3,11 +3,11 @@ import type { Clock } from '../../engine/src/base/clock.ts';
 import { EngineError } from '../../engine/src/base/error.ts';
 import type { ModelAnswer, Models } from '../../engine/src/model/model.ts';
 import { ModelError } from '../../engine/src/model/model-error.ts';
-import { compareTranscripts } from '../../engine/src/run/likeness.ts';
-import { readRecording, type Recording } from '../../engine/src/run/recording.ts';
-import { createRerun } from '../../engine/src/run/rerun.ts';
+import { compareTranscripts } from '../../engine/src/replay/transcript-diff.ts';
+import { readRecording, type Recording } from '../../engine/src/replay/recording.ts';
+import { createRerun } from '../../engine/src/replay/replay.ts';
 import type { Tool, WorldTool } from '../../engine/src/tool/tool.ts';
-import { call, type Play, setStage, type Stage } from './harness.ts';
+import { call, type Play, setStage, type Stage } from '../run/harness.ts';
 
 let stage: Stage;
 afterEach(() => stage.close());

@@ -2,11 +2,11 @@ import type { Message } from '../model/model.ts';
 import { type StoredEvent, storedEvents } from '../trace/events.ts';
 import { EngineError } from '../base/error.ts';
 import type { Reader } from '../store/store.ts';
-import type { ApprovalRecord } from './approval.ts';
-import type { Decision } from './decide.ts';
-import { readCall } from './ledger.ts';
-import { recordOf, type Run } from './run.ts';
-import { threadOf } from './thread.ts';
+import type { ApprovalRecord } from '../run/approval.ts';
+import type { Decision } from '../run/decide.ts';
+import { readCall } from '../run/ledger.ts';
+import { recordOf, type Run } from '../run/run.ts';
+import { threadOf } from '../run/thread.ts';
 
 /** A thread as it was: what was said, when, and what models were asked. */
 export interface RecordedThread {
