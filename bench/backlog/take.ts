@@ -11,7 +11,7 @@ import { createImapSource } from '../../engine/src/mail/imap/source.ts';
 import { mailOf } from '../../engine/src/mail/mails.ts';
 import { createOutlookSource } from '../../engine/src/mail/outlook/source.ts';
 import type { MailSource } from '../../engine/src/mail/source.ts';
-import { Fetcher } from '../../engine/src/run/fetcher.ts';
+import { Fetcher } from '../../engine/src/intake/fetcher.ts';
 import { type Kind, NEWEST, type Peer } from './kind.ts';
 
 /** What it cost. */

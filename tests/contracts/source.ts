@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { mailOf as mailOfRow, type StoredMail } from '../../engine/src/mail/mails.ts';
 import type { MailRoom } from '../../engine/src/mail/room.ts';
 import type { MailSource } from '../../engine/src/mail/source.ts';
-import type { Fetcher } from '../../engine/src/run/fetcher.ts';
+import type { Fetcher } from '../../engine/src/intake/fetcher.ts';
 import { recordOf, type Run } from '../../engine/src/run/run.ts';
 import { LiveBus } from '../../engine/src/trace/live.ts';
 import { mailOf } from '../mail/fixtures.ts';
-import { BOX, fetcherOf } from '../run/fetching.ts';
+import { BOX, fetcherOf } from '../intake/fetching.ts';
 import { playModels, setStage, type Stage } from '../run/harness.ts';
 
 /** A provider with an account named `box`, and what another program does to it. Every kind of source has one. */

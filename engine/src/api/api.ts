@@ -9,7 +9,7 @@ import type { Connections } from '../provider/connections.ts';
 import type { SignIns } from '../provider/sign-in.ts';
 import type { OpenSource } from '../mail/source.ts';
 import type { Engine } from '../run/engine.ts';
-import type { Fetcher } from '../run/fetcher.ts';
+import type { Fetcher } from '../intake/fetcher.ts';
 import type { Parts } from '../run/parts.ts';
 import type { Secrets } from '../store/secrets.ts';
 import type { Sessions } from './auth/browser-sessions.ts';

@@ -2,7 +2,7 @@ import { EngineError, errorBody } from '../base/error.ts';
 import { timeOfId } from '../base/id.ts';
 import type { Figure } from '../trace/measured.ts';
 import type { Engine } from '../run/engine.ts';
-import type { Fetcher } from '../run/fetcher.ts';
+import type { Fetcher } from '../intake/fetcher.ts';
 import { workerClaim } from '../run/liveness.ts';
 import type { Parts } from '../run/parts.ts';
 import { OPEN_STATUSES } from '../run/run.ts';

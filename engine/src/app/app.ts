@@ -19,7 +19,7 @@ import { type Connections, createConnections } from '../provider/connections.ts'
 import { createSignIns, type SignIns } from '../provider/sign-in.ts';
 import type { OpenSource } from '../mail/source.ts';
 import { Engine } from '../run/engine.ts';
-import { Fetcher } from '../run/fetcher.ts';
+import { Fetcher } from '../intake/fetcher.ts';
 import type { ConfigSource, Parts } from '../run/parts.ts';
 import { Retention } from '../run/retention.ts';
 import { SharedMeters } from '../run/shared-meters.ts';

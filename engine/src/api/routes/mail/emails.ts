@@ -1,6 +1,6 @@
 import { EngineError } from '../../../base/error.ts';
 import { forgetMail, mailOf, readContent, readMailRow } from '../../../mail/mails.ts';
-import { forgetStarts } from '../../../run/label-starts.ts';
+import { forgetStarts } from '../../../intake/label-starts.ts';
 import type { Condition, Row, Store } from '../../../store/store.ts';
 import type { Call, Routes, Services } from '../../api.ts';
 import { cancelOpenRuns, forgetRuns } from '../run/delete-runs.ts';

@@ -10,7 +10,7 @@ import { optional, readBody, text } from '../../http/body.ts';
 import { cancelOpenRuns, forgetRuns } from './delete-runs.ts';
 import { type Page, pageOfRows, readPage } from '../../http/paging.ts';
 import { queryIds, queryText, queryWord } from '../../http/query.ts';
-import { findRunMail, takeRaw } from '../../run-mail.ts';
+import { findRunMail, takeRaw } from '../../../intake/hand-in.ts';
 
 const LIST = 'runs';
 const STATUSES = [...OPEN_STATUSES, 'completed', 'failed', 'cancelled'] as const;

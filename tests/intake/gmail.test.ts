@@ -5,7 +5,7 @@ import { createGmailSource } from '../../engine/src/mail/gmail/source.ts';
 import { mailOf as storedMail } from '../../engine/src/mail/mails.ts';
 import type { MailRoom } from '../../engine/src/mail/room.ts';
 import type { AccountTokens } from '../../engine/src/provider/provider.ts';
-import type { Fetcher } from '../../engine/src/run/fetcher.ts';
+import type { Fetcher } from '../../engine/src/intake/fetcher.ts';
 import type { Change } from '../../engine/src/store/store.ts';
 import { sourceContract } from '../contracts/source.ts';
 import { mailOf } from '../mail/fixtures.ts';
@@ -13,7 +13,7 @@ import { startGmail, TOKEN } from '../mail/gmail-emulator.ts';
 import { GmailPeer, said } from '../mail/gmail-peer.ts';
 import { fixedTokens } from '../mail/gmail-tokens.ts';
 import { BOX, fetcherOf } from './fetching.ts';
-import { playModels, setStage, type Stage } from './harness.ts';
+import { playModels, setStage, type Stage } from '../run/harness.ts';
 
 const EMAIL = 'team@example.org';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { forgetMail, mailOf, readContent, readMailRow, readRaw } from '../../engine/src/mail/mails.ts';
 import { recordOf } from '../../engine/src/run/run.ts';
-import { playModels, setStage, type Stage } from './harness.ts';
+import { playModels, setStage, type Stage } from '../run/harness.ts';
 
 const FILES = {
   'accounts/box.yaml': 'id: box\nprovider: folder\nemail: me@example.org\npath: ./inbox\n',

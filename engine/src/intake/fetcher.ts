@@ -1,10 +1,10 @@
 import { isoTime } from '../base/clock.ts';
 import { errorBody } from '../base/error.ts';
 import type { Signals } from '../store/signals.ts';
-import type { AccountStatus } from './account-fetch.ts';
-import { Accounts, type AccountWays, type Elsewhere } from './accounts.ts';
-import { Looks } from './looks.ts';
-import type { Parts } from './parts.ts';
+import type { AccountStatus } from './account-fetcher.ts';
+import { Accounts, type AccountWays, type Elsewhere } from './fetched-accounts.ts';
+import { Looks } from './fetch-queue.ts';
+import type { Parts } from '../run/parts.ts';
 
 /** The signal to look for new mail now. */
 const KIND = 'fetch';

@@ -9,7 +9,7 @@ import { sourceOpener } from '../../engine/src/mail/providers.ts';
 import type { Attachment } from '../../engine/src/mail/mail.ts';
 import { mailOf as storedMail, readContent, readRaw } from '../../engine/src/mail/mails.ts';
 import { readAttachment } from '../../engine/src/mail/parse.ts';
-import { Fetcher } from '../../engine/src/run/fetcher.ts';
+import { Fetcher } from '../../engine/src/intake/fetcher.ts';
 import type { Row } from '../../engine/src/store/store.ts';
 import { createClaims } from '../../engine/src/store/claims.ts';
 import { LiveBus } from '../../engine/src/trace/live.ts';
@@ -17,7 +17,7 @@ import { corpora, dovecot } from '../available.ts';
 import { type DovecotServer, startDovecot } from '../dovecot.ts';
 import { corpusMail, expectedMails, mailOf } from '../mail/fixtures.ts';
 import { joinedSignals } from '../store/memory-signals.ts';
-import { playModels, setStage, type Stage } from './harness.ts';
+import { playModels, setStage, type Stage } from '../run/harness.ts';
 
 const FILTERS = {
   'filters/a.yaml': 'id: a\nfield: Subject\nregex: "(?i)[aeiou]"\ndirectorId: first\n',

@@ -3,9 +3,9 @@ import { SimulatedClock } from '../../engine/src/base/clock.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
 import { question } from '../../engine/src/app/app.ts';
 import type { MailSource } from '../../engine/src/mail/source.ts';
-import { Fetcher } from '../../engine/src/run/fetcher.ts';
+import { Fetcher } from '../../engine/src/intake/fetcher.ts';
 import { LiveBus } from '../../engine/src/trace/live.ts';
-import { playModels, setStage, type Stage } from './harness.ts';
+import { playModels, setStage, type Stage } from '../run/harness.ts';
 
 const account = (id: string) => ({
   [`accounts/${id}.yaml`]: `id: ${id}\nprovider: folder\nemail: ${id}@example.org\npath: ./${id}\n`,

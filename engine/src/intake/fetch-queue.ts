@@ -1,4 +1,4 @@
-import type { AccountFetch, LookResult } from './account-fetch.ts';
+import type { AccountFetch, LookResult } from './account-fetcher.ts';
 
 const NOTHING: LookResult = { taken: 0, failed: 0 };
 

@@ -3,7 +3,7 @@ import { silentLogger } from '../../engine/src/base/log.ts';
 import { question } from '../../engine/src/app/app.ts';
 import { mailOf as storedMail } from '../../engine/src/mail/mails.ts';
 import type { Found, Given } from '../../engine/src/mail/source.ts';
-import { Fetcher } from '../../engine/src/run/fetcher.ts';
+import { Fetcher } from '../../engine/src/intake/fetcher.ts';
 import { openPg } from '../../engine/src/store/pg.ts';
 import { openPostgres } from '../../engine/src/store/postgres.ts';
 import type { Store } from '../../engine/src/store/store.ts';
@@ -11,7 +11,7 @@ import { LiveBus } from '../../engine/src/trace/live.ts';
 import { longPostgres } from '../available.ts';
 import { mailOf } from '../mail/fixtures.ts';
 import { type PostgresServer, startPostgres } from '../postgres.ts';
-import { playModels, setStage, type Stage } from './harness.ts';
+import { playModels, setStage, type Stage } from '../run/harness.ts';
 
 const FILES = {
   'accounts/box.yaml': 'id: box\nprovider: folder\nemail: me@example.org\npath: ./inbox\n',

@@ -1,9 +1,9 @@
 import type { Snapshot } from '../config/config.ts';
 import type { Decision } from '../filter/filter.ts';
 import type { Change, Reader } from '../store/store.ts';
-import { createRun, type TriggerMail } from './create.ts';
-import type { Parts } from './parts.ts';
-import { recordOf } from './run.ts';
+import { createRun, type TriggerMail } from '../run/create.ts';
+import type { Parts } from '../run/parts.ts';
+import { recordOf } from '../run/run.ts';
 
 /**
  * Decides in a worker which directors take a mail; `subject` is JSON as the mail room gave it. With `putOn` these labels came

@@ -3,13 +3,13 @@ import { type Clock, systemClock } from '../../engine/src/base/clock.ts';
 import { mailOf as storedMail } from '../../engine/src/mail/mails.ts';
 import { createOutlookSource } from '../../engine/src/mail/outlook/source.ts';
 import type { MailRoom } from '../../engine/src/mail/room.ts';
-import type { Fetcher } from '../../engine/src/run/fetcher.ts';
+import type { Fetcher } from '../../engine/src/intake/fetcher.ts';
 import { letterTo } from '../contracts/mailbox.ts';
 import { sourceContract } from '../contracts/source.ts';
 import { until } from '../mail/until.ts';
 import { type GraphPeer, problem, startGraphPeer } from '../provider/graph-peer.ts';
 import { BOX, fetcherOf } from './fetching.ts';
-import { playModels, setStage, type Stage } from './harness.ts';
+import { playModels, setStage, type Stage } from '../run/harness.ts';
 
 const sourceAt = ({ api, tokens }: GraphPeer, room: MailRoom, clock: Clock = systemClock) =>
   createOutlookSource({

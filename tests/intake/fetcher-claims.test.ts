@@ -8,13 +8,13 @@ import { question } from '../../engine/src/app/app.ts';
 import { createFolderSource } from '../../engine/src/mail/folder/source.ts';
 import { forgetMail, mailOf } from '../../engine/src/mail/mails.ts';
 import type { MailSource } from '../../engine/src/mail/source.ts';
-import { Fetcher } from '../../engine/src/run/fetcher.ts';
+import { Fetcher } from '../../engine/src/intake/fetcher.ts';
 import { recordOf } from '../../engine/src/run/run.ts';
 import { type Claims, createClaims } from '../../engine/src/store/claims.ts';
 import type { Store } from '../../engine/src/store/store.ts';
 import { LiveBus } from '../../engine/src/trace/live.ts';
 import { joinedSignals, type MemorySignals } from '../store/memory-signals.ts';
-import { playModels, setStage, type Stage } from './harness.ts';
+import { playModels, setStage, type Stage } from '../run/harness.ts';
 
 const FILES = {
   'settings.yaml': 'fetch: { everySeconds: 3600 }\n',

@@ -2,9 +2,9 @@ import { EngineError, errorBody } from '../base/error.ts';
 import type { Account } from '../config/config.ts';
 import type { OpenSource } from '../mail/source.ts';
 import type { Claims } from '../store/claims.ts';
-import { AccountFetch, type AccountStatus } from './account-fetch.ts';
-import type { JudgeMail } from './mail-runs.ts';
-import type { Parts } from './parts.ts';
+import { AccountFetch, type AccountStatus } from './account-fetcher.ts';
+import type { JudgeMail } from './start-runs.ts';
+import type { Parts } from '../run/parts.ts';
 
 export interface AccountWays {
   readonly openSource: OpenSource;

@@ -5,9 +5,9 @@ import type { ParsedMail } from '../mail/room.ts';
 import type { Change, Store } from '../store/store.ts';
 import { EngineError } from '../base/error.ts';
 import { noteStarts } from './label-starts.ts';
-import { type JudgeMail, startOnMail } from './mail-runs.ts';
-import type { Parts } from './parts.ts';
-import { seeAgain } from './relabel.ts';
+import { type JudgeMail, startOnMail } from './start-runs.ts';
+import type { Parts } from '../run/parts.ts';
+import { seeAgain } from './label-changes.ts';
 
 export interface Arrival {
   readonly mailId: string;

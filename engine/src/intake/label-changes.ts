@@ -6,8 +6,8 @@ import { asksForLabel } from '../filter/labels.ts';
 import { changeMail, findByIdentity, mailOf, readContent, type StoredMail } from '../mail/mails.ts';
 import type { Change, Row } from '../store/store.ts';
 import { firstStarts } from './label-starts.ts';
-import { type JudgeMail, startOnMail } from './mail-runs.ts';
-import type { Parts } from './parts.ts';
+import { type JudgeMail, startOnMail } from './start-runs.ts';
+import type { Parts } from '../run/parts.ts';
 
 /** A mail that was taken before was seen at its source again. */
 export interface Sighting {

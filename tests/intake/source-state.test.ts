@@ -5,11 +5,11 @@ import { silentLogger } from '../../engine/src/base/log.ts';
 import { question } from '../../engine/src/app/app.ts';
 import { EngineError } from '../../engine/src/base/error.ts';
 import type { Found, ListOptions, MailSource, Reached } from '../../engine/src/mail/source.ts';
-import { Fetcher } from '../../engine/src/run/fetcher.ts';
+import { Fetcher } from '../../engine/src/intake/fetcher.ts';
 import type { Parts } from '../../engine/src/run/parts.ts';
 import { LiveBus } from '../../engine/src/trace/live.ts';
 import { mailOf } from '../mail/fixtures.ts';
-import { playModels, setStage, type Stage } from './harness.ts';
+import { playModels, setStage, type Stage } from '../run/harness.ts';
 
 let stage: Stage;
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import type { Director } from '../config/config.ts';
 import { identityKey, mailOf, readMailRow, storeRaw, takeMail } from '../mail/mails.ts';
 import type { MailRoom } from '../mail/room.ts';
 import type { TriggerMail } from '../run/create.ts';
-import { workspaceOn } from '../run/mail-runs.ts';
+import { workspaceOn } from './start-runs.ts';
 import type { Parts } from '../run/parts.ts';
 import type { Store } from '../store/store.ts';
 

@@ -8,8 +8,8 @@ import { silentLogger } from '../../engine/src/base/log.ts';
 import { question } from '../../engine/src/app/app.ts';
 import { identityKey, mailOf as storedMail } from '../../engine/src/mail/mails.ts';
 import { createOutlookSource } from '../../engine/src/mail/outlook/source.ts';
-import { Fetcher } from '../../engine/src/run/fetcher.ts';
-import { SourceBook } from '../../engine/src/run/source-book.ts';
+import { Fetcher } from '../../engine/src/intake/fetcher.ts';
+import { SourceBook } from '../../engine/src/intake/source-state.ts';
 import { openPostgres } from '../../engine/src/store/postgres.ts';
 import { openSqlite } from '../../engine/src/store/sqlite.ts';
 import type { Change, Row, Store } from '../../engine/src/store/store.ts';
@@ -18,7 +18,7 @@ import { letterTo } from '../contracts/mailbox.ts';
 import { startPglite } from '../postgres.ts';
 import { startGraphPeer } from '../provider/graph-peer.ts';
 import { BOX } from './fetching.ts';
-import { playModels, setStage } from './harness.ts';
+import { playModels, setStage } from '../run/harness.ts';
 
 const stores = {
   SQLite: async () => {

@@ -4,10 +4,10 @@ import { identityKey, isKnown } from '../mail/mails.ts';
 import type { ParsedMail } from '../mail/room.ts';
 import type { Found, Given, Gone, MailSource, Reached, Relabelled, Seen } from '../mail/source.ts';
 import { takeArrival } from './intake.ts';
-import type { JudgeMail } from './mail-runs.ts';
-import type { Parts } from './parts.ts';
-import { markGone, seeAgain } from './relabel.ts';
-import { SourceBook } from './source-book.ts';
+import type { JudgeMail } from './start-runs.ts';
+import type { Parts } from '../run/parts.ts';
+import { markGone, seeAgain } from './label-changes.ts';
+import { SourceBook } from './source-state.ts';
 
 /** How one account stands; times are ISO 8601. */
 export interface AccountStatus {

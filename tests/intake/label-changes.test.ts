@@ -4,13 +4,13 @@ import { silentLogger } from '../../engine/src/base/log.ts';
 import { question } from '../../engine/src/app/app.ts';
 import { changeMail, forgetMail, mailOf as storedMail } from '../../engine/src/mail/mails.ts';
 import type { Found, Given, Relabelled } from '../../engine/src/mail/source.ts';
-import { Fetcher, type FetcherWays } from '../../engine/src/run/fetcher.ts';
-import { forgetStarts } from '../../engine/src/run/label-starts.ts';
+import { Fetcher, type FetcherWays } from '../../engine/src/intake/fetcher.ts';
+import { forgetStarts } from '../../engine/src/intake/label-starts.ts';
 import { recordOf, type Run } from '../../engine/src/run/run.ts';
 import type { Row } from '../../engine/src/store/store.ts';
 import { LiveBus } from '../../engine/src/trace/live.ts';
 import { mailOf } from '../mail/fixtures.ts';
-import { playModels, setStage, type Stage } from './harness.ts';
+import { playModels, setStage, type Stage } from '../run/harness.ts';
 
 const FILES = {
   'accounts/box.yaml': 'id: box\nprovider: folder\nemail: me@example.org\npath: ./inbox\n',
