@@ -1,6 +1,6 @@
 import { transcriptFaults } from '../run/harness.ts';
 import { firstId } from '../../engine/src/base/id.ts';
-import { type Spend, useOf } from '../../engine/src/run/spend.ts';
+import { type Spend, useOf } from '../../engine/src/budget/spend.ts';
 import { readMessages } from '../../engine/src/run/thread.ts';
 import type { Store } from '../../engine/src/store/store.ts';
 import type { EntryBody } from '../../engine/src/trace/entry.ts';

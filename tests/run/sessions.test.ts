@@ -5,7 +5,7 @@ import type { Models } from '../../engine/src/model/model.ts';
 import { entryScope, recordOf, type Run } from '../../engine/src/run/run.ts';
 import { openSession, readSession } from '../../engine/src/run/session.ts';
 import { takeMessage } from '../../engine/src/run/session-message.ts';
-import { listSpend } from '../../engine/src/run/spend.ts';
+import { listSpend } from '../../engine/src/budget/spend.ts';
 import type { Store } from '../../engine/src/store/store.ts';
 import { listEntries } from '../../engine/src/trace/entries.ts';
 import { storedEvents } from '../../engine/src/trace/events.ts';

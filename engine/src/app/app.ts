@@ -22,7 +22,7 @@ import { Engine } from '../run/engine.ts';
 import { Fetcher } from '../intake/fetcher.ts';
 import type { ConfigSource, Parts } from '../run/parts.ts';
 import { Retention } from '../run/retention.ts';
-import { SharedMeters } from '../run/shared-meters.ts';
+import { SharedMeters } from '../budget/shared-meters.ts';
 import type { KeptRevisions } from '../store/revisions.ts';
 import { openSecrets, type Secrets } from '../store/secrets.ts';
 import type { Store } from '../store/store.ts';

@@ -1,14 +1,14 @@
 import type { RunFailure } from '../../machines/run.ts';
-import { addUse, type Budget, exceeded, NOTHING, type Use } from '../guard/budget.ts';
-import type { RateLimits } from '../guard/window.ts';
+import { addUse, type Budget, exceeded, NOTHING, type Use } from '../budget/budget.ts';
+import type { RateLimits } from '../budget/rate-window.ts';
 import type { Api } from '../config/config.ts';
 import { costOf, priceOf } from '../model/prices.ts';
 import type { Usage } from '../model/model.ts';
 import type { Actor } from './actor.ts';
 import type { Machine } from './machine.ts';
-import type { Later, Wanted } from './meters.ts';
+import type { Later, Wanted } from '../budget/meters.ts';
 import { contextOf } from './outcome.ts';
-import { addSpent, type Spent, UNSPENT } from './spend.ts';
+import { addSpent, type Spent, UNSPENT } from '../budget/spend.ts';
 import type { Step } from './step.ts';
 
 /** Whether a request may be made: yes, not any more, or later. */

@@ -5,7 +5,7 @@ import { closeSessions } from './ask.ts';
 import type { Machine } from './machine.ts';
 import { contextOf, statusOf } from './outcome.ts';
 import { type RunStatus, type RunUsage, summarise } from './run.ts';
-import { spendChange, UNSPENT } from './spend.ts';
+import { spendChange, UNSPENT } from '../budget/spend.ts';
 import type { Step } from './step.ts';
 import { leaveThread, readThread } from './thread.ts';
 

@@ -12,7 +12,7 @@ import { EngineError } from '../base/error.ts';
 import { damaged } from '../store/damaged.ts';
 import type { ChangeOf, Row } from '../store/store.ts';
 import type { Origin } from '../workspace/item.ts';
-import type { Spent } from './spend.ts';
+import type { Spent } from '../budget/spend.ts';
 
 /** The kinds of machines that runs are made of. */
 export const MACHINES = { run: runMachine, session: sessionMachine } as const satisfies Record<string, AnyStateMachine>;

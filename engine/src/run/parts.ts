@@ -10,7 +10,7 @@ import type { Tool } from '../tool/tool.ts';
 import type { LiveBus } from '../trace/live.ts';
 import type { Metrics } from '../trace/metrics.ts';
 import type { Telemetry } from '../trace/otel.ts';
-import type { Meters } from './meters.ts';
+import type { Meters } from '../budget/meters.ts';
 import type { Queue } from './queue.ts';
 
 /** The config as runs need it: the newest, and any that a run is pinned to. */

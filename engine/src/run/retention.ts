@@ -5,7 +5,7 @@ import { forgetSendings } from '../mail/sending/outgoing.ts';
 import type { Claims } from '../store/claims.ts';
 import type { Change, Condition, Row, Store } from '../store/store.ts';
 import { forgetRun } from './forget.ts';
-import { forgetRates } from './local-meters.ts';
+import { forgetRates } from '../budget/local-meters.ts';
 import type { Parts } from './parts.ts';
 import { recordOf } from './run.ts';
 import { forgetEmptySessions } from './session-sweep.ts';

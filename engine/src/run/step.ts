@@ -9,7 +9,7 @@ import type { Measured } from '../trace/measured.ts';
 import type { Cast } from './actor.ts';
 import { type Effect, effectIdOf } from './effect.ts';
 import { advance, type Asked, type Machine, machineChange, restoreMachine, startMachine } from './machine.ts';
-import type { Meters } from './meters.ts';
+import type { Meters } from '../budget/meters.ts';
 import type { Parts } from './parts.ts';
 import { statusOf } from './outcome.ts';
 import { type Run, runNews, updateRun } from './run.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { spendChange } from '../../../../engine/src/run/spend.ts';
+import { spendChange } from '../../../../engine/src/budget/spend.ts';
 import { type Desk, openDesk } from '../../harness.ts';
 
 let desk: Desk;

@@ -1,5 +1,5 @@
 import { EngineError } from '../../../base/error.ts';
-import { dayOf, listSpend } from '../../../run/spend.ts';
+import { dayOf, listSpend } from '../../../budget/spend.ts';
 import type { Routes } from '../../api.ts';
 
 const DAY_MS = 24 * 3_600_000;

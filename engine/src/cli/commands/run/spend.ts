@@ -1,5 +1,5 @@
 import type { Page } from '../../../api/http/paging.ts';
-import type { SpendLine } from '../../../run/spend.ts';
+import type { SpendLine } from '../../../budget/spend.ts';
 import type { CommandContext } from '../../context.ts';
 import { whoOf } from './runs.ts';
 import { withApi } from '../../with-api.ts';

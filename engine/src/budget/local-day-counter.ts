@@ -1,4 +1,4 @@
-import type { Use } from '../guard/budget.ts';
+import type { Use } from './budget.ts';
 import type { Change, Store } from '../store/store.ts';
 import type { Limits } from './counter.ts';
 import { DAY, DayCounter } from './day-counter.ts';

@@ -1,5 +1,5 @@
-import type { Budget, Use } from '../guard/budget.ts';
-import type { RateLimits } from '../guard/window.ts';
+import type { Budget, Use } from './budget.ts';
+import type { RateLimits } from './rate-window.ts';
 import type { Change } from '../store/store.ts';
 import type { Reservation } from './reservations.ts';
 

@@ -1,6 +1,6 @@
 import { firstId } from '../base/id.ts';
-import { exceeded, type Use } from '../guard/budget.ts';
-import { type Sum, Tally } from '../guard/tally.ts';
+import { exceeded, type Use } from './budget.ts';
+import { type Sum, Tally } from './tally.ts';
 import type { Reader, Row } from '../store/store.ts';
 import { type Counter, type Limits, type NamedRequest, Names } from './counter.ts';
 import { dayOf, type Spent, spendsOn, useOf } from './spend.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addUse, exceeded } from '../../engine/src/guard/budget.ts';
+import { addUse, exceeded } from '../../engine/src/budget/budget.ts';
 
 describe('a budget', () => {
   test.each([

@@ -1,4 +1,4 @@
-import type { Use } from '../guard/budget.ts';
+import type { Use } from './budget.ts';
 
 /** A model request under way in this process, and what it may take until its answer says what it took. */
 export interface Reservation {

@@ -1,7 +1,7 @@
-import type { Use } from '../guard/budget.ts';
-import { type Passed, Window } from '../guard/window.ts';
+import type { Use } from './budget.ts';
+import { type Passed, Window } from './rate-window.ts';
 import type { Change, Store } from '../store/store.ts';
-import { LocalDay } from './local-day.ts';
+import { LocalDay } from './local-day-counter.ts';
 import { type Granted, type Later, longest, type Meters, type Wanted } from './meters.ts';
 import { type Reservation, Reservations } from './reservations.ts';
 

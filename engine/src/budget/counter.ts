@@ -1,5 +1,5 @@
-import type { Budget, Use } from '../guard/budget.ts';
-import type { RateLimits } from '../guard/window.ts';
+import type { Budget, Use } from './budget.ts';
+import type { RateLimits } from './rate-window.ts';
 
 /** Limits of what one counter counts; each kind looks at its own. */
 export type Limits = RateLimits & Budget;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { SimulatedClock } from '../../engine/src/base/clock.ts';
-import { call, type Play, playModels } from './harness.ts';
-import { setSharedStage, type SharedStage } from './shared-harness.ts';
+import { call, type Play, playModels } from '../run/harness.ts';
+import { setSharedStage, type SharedStage } from '../run/shared-harness.ts';
 
 let stage: SharedStage;
 afterEach(() => stage.close());

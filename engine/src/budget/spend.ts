@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { NOTHING, type Use } from '../guard/budget.ts';
+import { NOTHING, type Use } from './budget.ts';
 import type { ChangeOf, Reader, Row } from '../store/store.ts';
 
 /** Model use: answers, tokens, and US dollars, null where a price is not known. */

@@ -1,5 +1,5 @@
-import type { Use } from '../guard/budget.ts';
-import { type Passed, Window } from '../guard/window.ts';
+import type { Use } from './budget.ts';
+import { type Passed, Window } from './rate-window.ts';
 import type { Row } from '../store/store.ts';
 import { type Counter, type Limits, type NamedRequest, Names } from './counter.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type RateLimits, Window } from '../../engine/src/guard/window.ts';
+import { type RateLimits, Window } from '../../engine/src/budget/rate-window.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

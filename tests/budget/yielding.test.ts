@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { LocalMeters } from '../../engine/src/run/local-meters.ts';
+import { LocalMeters } from '../../engine/src/budget/local-meters.ts';
 import { SourceBook } from '../../engine/src/intake/source-state.ts';
-import { listSpend, spendChange } from '../../engine/src/run/spend.ts';
+import { listSpend, spendChange } from '../../engine/src/budget/spend.ts';
 import { openSqlite } from '../../engine/src/store/sqlite.ts';
 import type { Change, Store } from '../../engine/src/store/store.ts';
 
