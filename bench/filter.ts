@@ -6,7 +6,7 @@
 import type { Filter } from '../engine/src/config/documents.gen.ts';
 import { createDecider } from '../engine/src/filter/decide.ts';
 import type { Subject } from '../engine/src/filter/filter.ts';
-import { compileRegex } from '../engine/src/filter/regex.ts';
+import { compileRegex } from '../engine/src/regex/regex.ts';
 
 /** What people filter bodies by. The second of each pair is the same for native RegExp. */
 const PATTERNS: Record<'native' | 're2', readonly (readonly [string, RegExp])[]> = {

@@ -2,8 +2,9 @@ import { linesWith, type Offence, type Source, targetOf } from './source.ts';
 
 /** The rooms of engine/src from left to right: a room imports only rooms to its left, and itself. */
 const ROOMS = [
-  ...['base', 'config', 'store', 'budget', 'trace', 'provider', 'mail', 'filter', 'workspace', 'agenda', 'model'],
-  ...['memory', 'tool', 'guard', 'run', 'intake', 'replay', 'api', 'app', 'cli', 'main'],
+  ...['base', 'regex', 'store', 'cluster', 'budget', 'config', 'trace', 'provider', 'mail', 'filter', 'workspace'],
+  ...['agenda', 'model', 'memory', 'tool', 'guard', 'run', 'intake', 'replay', 'api', 'app', 'cli'],
+  ...['main'],
 ];
 
 const MAX_LINES = 300;

@@ -6,7 +6,7 @@ import type { Check } from '../../engine/src/cli/doctor/check.ts';
 import { checkDatabase } from '../../engine/src/cli/doctor/database.ts';
 import { checkShared, lookAtShared } from '../../engine/src/cli/doctor/cluster.ts';
 import { runCommand } from '../../engine/src/cli/program.ts';
-import { workerClaim } from '../../engine/src/run/liveness.ts';
+import { workerClaim } from '../../engine/src/cluster/liveness.ts';
 import { makeKey } from '../../engine/src/store/cipher.ts';
 import { openPg } from '../../engine/src/store/pg.ts';
 import { openPostgres } from '../../engine/src/store/postgres.ts';

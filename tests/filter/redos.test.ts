@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Filter } from '../../engine/src/config/documents.gen.ts';
 import { createJudge } from '../../engine/src/filter/judge.ts';
-import { checkRegex } from '../../engine/src/filter/regex.ts';
+import { checkRegex } from '../../engine/src/regex/regex.ts';
 import { corpora } from '../available.ts';
 import { filter, subject } from './fixtures.ts';
 

@@ -9,7 +9,7 @@ import { createRedactor } from '../../engine/src/base/redact.ts';
 import { openApp } from '../../engine/src/app/app.ts';
 import type { Ground } from '../../engine/src/app/local-store.ts';
 import { openSharedGround } from '../../engine/src/app/shared-store.ts';
-import type { Queue } from '../../engine/src/run/queue.ts';
+import type { Queue } from '../../engine/src/cluster/queue/queue.ts';
 import { given } from './doomed.ts';
 import type { FrozenCase } from './frozen-cases.ts';
 import { frozenModels, frozenTools } from './frozen-run.ts';

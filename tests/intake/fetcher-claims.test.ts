@@ -10,10 +10,10 @@ import { forgetMail, mailOf } from '../../engine/src/mail/mails.ts';
 import type { MailSource } from '../../engine/src/mail/source.ts';
 import { Fetcher } from '../../engine/src/intake/fetcher.ts';
 import { recordOf } from '../../engine/src/run/run.ts';
-import { type Claims, createClaims } from '../../engine/src/store/claims.ts';
+import { type Claims, createClaims } from '../../engine/src/cluster/claims.ts';
 import type { Store } from '../../engine/src/store/store.ts';
 import { LiveBus } from '../../engine/src/trace/live.ts';
-import { joinedSignals, type MemorySignals } from '../store/memory-signals.ts';
+import { joinedSignals, type MemorySignals } from '../cluster/memory-signals.ts';
 import { playModels, setStage, type Stage } from '../run/harness.ts';
 
 const FILES = {

@@ -11,12 +11,12 @@ import { mailOf as storedMail, readContent, readRaw } from '../../engine/src/mai
 import { readAttachment } from '../../engine/src/mail/parse.ts';
 import { Fetcher } from '../../engine/src/intake/fetcher.ts';
 import type { Row } from '../../engine/src/store/store.ts';
-import { createClaims } from '../../engine/src/store/claims.ts';
+import { createClaims } from '../../engine/src/cluster/claims.ts';
 import { LiveBus } from '../../engine/src/trace/live.ts';
 import { corpora, dovecot } from '../available.ts';
 import { type DovecotServer, startDovecot } from '../dovecot.ts';
 import { corpusMail, expectedMails, mailOf } from '../mail/fixtures.ts';
-import { joinedSignals } from '../store/memory-signals.ts';
+import { joinedSignals } from '../cluster/memory-signals.ts';
 import { playModels, setStage, type Stage } from '../run/harness.ts';
 
 const FILTERS = {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { builtInKnowledge } from '../../engine/src/app/tool-catalog.ts';
 import { sha256 } from '../../engine/src/base/json.ts';
 import { type Kind, KINDS, type Problem } from '../../engine/src/config/config.ts';
-import { type Checks, validateSource } from '../../engine/src/config/document.ts';
-import { createShapeCheck } from '../../engine/src/config/schema.ts';
+import { type Checks, validateSource } from '../../engine/src/config/validate/validate.ts';
+import { createShapeCheck } from '../../engine/src/config/parse/schema.ts';
 
 const knowledge = builtInKnowledge();
 

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Api, Filter } from '../../engine/src/config/config.ts';
-import { type Checks, type Typed, validateSource } from '../../engine/src/config/document.ts';
-import { readSource } from '../../engine/src/config/read.ts';
+import { type Checks, type Typed, validateSource } from '../../engine/src/config/validate/validate.ts';
+import { readSource } from '../../engine/src/config/parse/read.ts';
 
 /** A document of the shipped config; throws where it is not valid. */
 async function read(dir: string, relative: string, checks: Checks): Promise<Typed> {

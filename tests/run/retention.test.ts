@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { SimulatedClock } from '../../engine/src/base/clock.ts';
-import { createRevisions } from '../../engine/src/store/revisions.ts';
+import { createRevisions } from '../../engine/src/config/revision/revision-store.ts';
 import { Retention } from '../../engine/src/run/retention.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
-import { type Claims, type ClaimWays, createClaims } from '../../engine/src/store/claims.ts';
+import { type Claims, type ClaimWays, createClaims } from '../../engine/src/cluster/claims.ts';
 import type { TableName } from '../../engine/src/store/store.ts';
 import { call, playModels, setStage, type Stage } from './harness.ts';
 

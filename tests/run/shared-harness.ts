@@ -7,7 +7,7 @@ import { type Logger, silentLogger } from '../../engine/src/base/log.ts';
 import { type App, type AppOptions, openApp } from '../../engine/src/app/app.ts';
 import { createRun } from '../../engine/src/run/create.ts';
 import type { Shared } from '../../engine/src/run/parts.ts';
-import type { Look, Queue } from '../../engine/src/run/queue.ts';
+import type { Look, Queue } from '../../engine/src/cluster/queue/queue.ts';
 import { recordOf, type Run } from '../../engine/src/run/run.ts';
 import { openSqlite } from '../../engine/src/store/sqlite.ts';
 import type { Change, Store, Wake } from '../../engine/src/store/store.ts';

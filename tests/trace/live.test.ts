@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { LiveBus, type LiveEvent } from '../../engine/src/trace/live.ts';
-import { joinedSignals, type MemorySignals } from '../store/memory-signals.ts';
+import { joinedSignals, type MemorySignals } from '../cluster/memory-signals.ts';
 
 /** Buses of so many processes, joined, and what each one's listeners hear. */
 function joined(count: number) {

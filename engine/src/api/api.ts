@@ -11,7 +11,7 @@ import type { OpenSource } from '../mail/source.ts';
 import type { Engine } from '../run/engine.ts';
 import type { Fetcher } from '../intake/fetcher.ts';
 import type { Parts } from '../run/parts.ts';
-import type { Secrets } from '../store/secrets.ts';
+import type { Secrets } from '../config/secrets.ts';
 import type { Sessions } from './auth/browser-sessions.ts';
 
 /** What the routes need of the engine. They translate between HTTP and this, and decide nothing. */

@@ -3,7 +3,7 @@ import { timeOfId } from '../base/id.ts';
 import type { Figure } from '../trace/measured.ts';
 import type { Engine } from '../run/engine.ts';
 import type { Fetcher } from '../intake/fetcher.ts';
-import { workerClaim } from '../run/liveness.ts';
+import { workerClaim } from '../cluster/liveness.ts';
 import type { Parts } from '../run/parts.ts';
 import { OPEN_STATUSES } from '../run/run.ts';
 

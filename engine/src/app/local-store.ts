@@ -1,11 +1,11 @@
 import type { Logger } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
 import type { Shared } from '../run/parts.ts';
-import type { Claims } from '../store/claims.ts';
+import type { Claims } from '../cluster/claims.ts';
 import { parseKey } from '../store/cipher.ts';
 import { lockData } from '../store/lock.ts';
 import { openSqlite } from '../store/sqlite.ts';
-import type { Signals } from '../store/signals.ts';
+import type { Signals } from '../cluster/signals.ts';
 import type { Store } from '../store/store.ts';
 
 /** What joins the processes on one store. */

@@ -4,18 +4,18 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import { createIds } from '../base/id.ts';
 import type { Logger } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
-import { createBossQueue } from '../run/boss.ts';
-import { Liveness } from '../run/liveness.ts';
+import { createBossQueue } from '../cluster/queue/pg-boss-queue.ts';
+import { Liveness } from '../cluster/liveness.ts';
 import type { Shared } from '../run/parts.ts';
-import { createClaims } from '../store/claims.ts';
-import { mustHearItself } from '../store/echo.ts';
+import { createClaims } from '../cluster/claims.ts';
+import { mustHearItself } from '../cluster/notify-check.ts';
 import type { SqlDatabase } from '../store/link.ts';
 import { lockData } from '../store/lock.ts';
 import { openPg } from '../store/pg.ts';
 import { passwordsIn, withoutPassword } from '../store/pg-url.ts';
 import { openPostgres } from '../store/postgres.ts';
 import type { Store } from '../store/store.ts';
-import { openSignals } from '../store/signals.ts';
+import { openSignals } from '../cluster/signals.ts';
 import { type Ground, readKey } from './local-store.ts';
 
 interface Options {

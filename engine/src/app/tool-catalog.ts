@@ -1,6 +1,6 @@
 import { EngineError } from '../base/error.ts';
 import type { Knowledge } from '../config/config.ts';
-import { checkRegex } from '../filter/regex.ts';
+import { checkRegex } from '../regex/regex.ts';
 import { builtInTools, TOOL_ALIASES } from '../tool/built-in.ts';
 import { DISCOVERY } from '../tool/offered.ts';
 import type { Tool } from '../tool/tool.ts';

@@ -1,13 +1,13 @@
 import { dirname, resolve } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
-import type { ConfigChange } from './change.ts';
+import type { ConfigChange } from './change-listeners.ts';
 import type { DocumentState, Knowledge, Problem, RevisionPlace, Snapshot, StoredDocument } from './config.ts';
-import { layGround, openFolder } from './folder.ts';
+import { layGround, openFolder } from './config-folder.ts';
 import { gitCommit } from './git.ts';
-import type { Writer } from './write.ts';
+import type { Writer } from './edit/writer.ts';
 
-export type { ConfigChange } from './change.ts';
+export type { ConfigChange } from './change-listeners.ts';
 
 /** How long the commit that was read counts as the one that is checked out. */
 const COMMIT_MS = 2000;

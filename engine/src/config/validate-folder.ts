@@ -2,14 +2,14 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { EngineError } from '../base/error.ts';
 import { createBreather } from './breathe.ts';
-import { chooseCandidate } from './candidate.ts';
+import { chooseCandidate } from './link/candidate.ts';
 import { KINDS, type Knowledge, type Problem } from './config.ts';
-import { FileTable } from './file-table.ts';
+import { FileTable } from './validate/file-table.ts';
 import { fileProblem, sortProblems } from './problem.ts';
-import { listFiles, readSource } from './read.ts';
-import { createShapeCheck } from './schema.ts';
-import { revisionOf } from './snapshot.ts';
-import { allProblems, LinkProblems } from './state.ts';
+import { listFiles, readSource } from './parse/read.ts';
+import { createShapeCheck } from './parse/schema.ts';
+import { revisionOf } from './revision/build-snapshot.ts';
+import { allProblems, LinkProblems } from './live/document-states.ts';
 
 export interface ValidateOptions {
   /** The config folder that files given by `paths` belong to where they do not tell it themselves. */

@@ -2,7 +2,7 @@ import type { Condition, Filter } from '../config/documents.gen.ts';
 import type { Address } from '../mail/mail.ts';
 import type { Decider, Decision, DirectorScopes, FilterResult, Subject, Verdict } from './filter.ts';
 import { asksForLabel, reasonsAmong } from './labels.ts';
-import { compileRegex, type Regex } from './regex.ts';
+import { compileRegex, type Regex } from '../regex/regex.ts';
 
 /** Only the start of a body counts: design.md, Filters. */
 export const MAX_BODY_CHARS = 256 * 1024;

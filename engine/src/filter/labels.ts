@@ -1,5 +1,5 @@
 import type { Condition } from '../config/documents.gen.ts';
-import type { Regex } from './regex.ts';
+import type { Regex } from '../regex/regex.ts';
 
 /** Whether a condition looks at labels at all. */
 export function asksForLabel(condition: Condition): boolean {

@@ -1,7 +1,7 @@
 import { EngineError, errorBody } from '../base/error.ts';
 import type { Account } from '../config/config.ts';
 import type { OpenSource } from '../mail/source.ts';
-import type { Claims } from '../store/claims.ts';
+import type { Claims } from '../cluster/claims.ts';
 import { AccountFetch, type AccountStatus } from './account-fetcher.ts';
 import type { JudgeMail } from './start-runs.ts';
 import type { Parts } from '../run/parts.ts';

@@ -1,6 +1,6 @@
 import { isoTime } from '../base/clock.ts';
 import { errorBody } from '../base/error.ts';
-import type { Signals } from '../store/signals.ts';
+import type { Signals } from '../cluster/signals.ts';
 import type { AccountStatus } from './account-fetcher.ts';
 import { Accounts, type AccountWays, type Elsewhere } from './fetched-accounts.ts';
 import { Looks } from './fetch-queue.ts';

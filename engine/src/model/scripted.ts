@@ -1,5 +1,5 @@
 import type { Api } from '../config/config.ts';
-import { compileRegex, type Regex } from '../filter/regex.ts';
+import { compileRegex, type Regex } from '../regex/regex.ts';
 import { readEnvelope } from './envelope.ts';
 import { detectLanguage } from './language.ts';
 import type { Message, Model, ModelAnswer, ModelRequest, ToolCall } from './model.ts';

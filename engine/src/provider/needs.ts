@@ -1,5 +1,5 @@
 import type { Account, Agent, Director, Snapshot } from '../config/config.ts';
-import { verdictOf } from '../config/verdict.ts';
+import { verdictOf } from '../config/permissions.ts';
 import type { Cloud, Use } from './scopes.ts';
 
 /** Accounts that somebody signs in to. */

@@ -1,4 +1,4 @@
-import type { Look } from './queue.ts';
+import type { Look } from '../cluster/queue/queue.ts';
 
 /** A run that this process has in hand, from the look that brought it until it parks, ends, or goes to somebody else. */
 export class Hold {

@@ -11,7 +11,7 @@ import type { LiveBus } from '../trace/live.ts';
 import type { Metrics } from '../trace/metrics.ts';
 import type { Telemetry } from '../trace/otel.ts';
 import type { Meters } from '../budget/meters.ts';
-import type { Queue } from './queue.ts';
+import type { Queue } from '../cluster/queue/queue.ts';
 
 /** The config as runs need it: the newest, and any that a run is pinned to. */
 export interface ConfigSource {

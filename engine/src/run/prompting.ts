@@ -1,6 +1,6 @@
 import { isoTime } from '../base/clock.ts';
 import type { Agent, Director, Snapshot } from '../config/config.ts';
-import { type RenderedMessage, renderPrompt, type VariableValues } from '../config/prompt.ts';
+import { type RenderedMessage, renderPrompt, type VariableValues } from '../config/prompt/render-prompt.ts';
 import { envelope, formatAddresses } from '../mail/envelope.ts';
 import type { Mail } from '../mail/mail.ts';
 import type { Store } from '../store/store.ts';

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { errorBody } from '../base/error.ts';
 import { firstId } from '../base/id.ts';
 import { forgetSendings } from '../mail/sending/outgoing.ts';
-import type { Claims } from '../store/claims.ts';
+import type { Claims } from '../cluster/claims.ts';
 import type { Change, Condition, Row, Store } from '../store/store.ts';
 import { forgetRun } from './forget.ts';
 import { forgetRates } from '../budget/local-meters.ts';

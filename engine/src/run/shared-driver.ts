@@ -8,7 +8,7 @@ import { isElsewhere, letGo, readLease } from './lease.ts';
 import type { Parts, Shared } from './parts.ts';
 import type { Performer } from './performer.ts';
 import { AWAY_MS, Pulse } from './pulse.ts';
-import type { Look } from './queue.ts';
+import type { Look } from '../cluster/queue/queue.ts';
 import { isWanted, resume } from './recovery.ts';
 import { isRefusal, type Roots, type Work } from './roots.ts';
 import { OPEN_STATUSES } from './run.ts';

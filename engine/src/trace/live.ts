@@ -1,5 +1,5 @@
 import { isRecord } from '../base/json.ts';
-import type { Signals } from '../store/signals.ts';
+import type { Signals } from '../cluster/signals.ts';
 
 /** What the live stream tells: which thing changed, with ids and state only, never content. */
 export interface LiveEvent {

@@ -9,7 +9,7 @@ import { expectValue, parseReference, resolveReference } from '../../config/refe
 import { type Connections, createConnections } from '../../provider/connections.ts';
 import { type CloudAccount, isCloud } from '../../provider/needs.ts';
 import { standingOf } from '../../provider/standing.ts';
-import { openSecrets } from '../../store/secrets.ts';
+import { openSecrets } from '../../config/secrets.ts';
 import type { Store } from '../../store/store.ts';
 import { type Check, fail, fine, warn } from './check.ts';
 import type { CommandContext } from '../context.ts';

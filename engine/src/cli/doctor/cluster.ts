@@ -1,11 +1,11 @@
 import { sleep } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { Decision } from '../../config/decision.ts';
-import { readQueueStats } from '../../run/boss-stats.ts';
-import { workerClaim } from '../../run/liveness.ts';
-import { type Holder, holderOf } from '../../store/claim.ts';
+import type { Decision } from '../../config/shared/published-config.ts';
+import { readQueueStats } from '../../cluster/queue/queue-stats.ts';
+import { workerClaim } from '../../cluster/liveness.ts';
+import { type Holder, holderOf } from '../../cluster/claim-row.ts';
 import type { SqlLink } from '../../store/link.ts';
-import { CONFIG_CLAIM, createSharedRevisions } from '../../store/shared-revisions.ts';
+import { CONFIG_CLAIM, createSharedRevisions } from '../../config/shared/shared-revision-store.ts';
 import type { Store } from '../../store/store.ts';
 import { type Check, fail, fine, warn } from './check.ts';
 

@@ -8,7 +8,7 @@ import { type ConfigService, openConfig } from '../../config/service.ts';
 import { chooseApi } from '../../model/choose.ts';
 import type { Models } from '../../model/model.ts';
 import { createModels } from '../../model/models.ts';
-import { openSecrets } from '../../store/secrets.ts';
+import { openSecrets } from '../../config/secrets.ts';
 import type { Store } from '../../store/store.ts';
 import { type Check, fail, fine, warn } from './check.ts';
 import type { CommandContext } from '../context.ts';

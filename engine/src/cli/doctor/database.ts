@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { errorBody } from '../../base/error.ts';
-import { ECHO_HINT, hearsItself } from '../../store/echo.ts';
+import { ECHO_HINT, hearsItself } from '../../cluster/notify-check.ts';
 import type { SqlDatabase } from '../../store/link.ts';
 import { asPgError } from '../../store/pg-errors.ts';
 import { type Check, fail, fine, warn } from './check.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { SimulatedClock } from '../../../../engine/src/base/clock.ts';
-import { joinedSignals } from '../../../store/memory-signals.ts';
+import { joinedSignals } from '../../../cluster/memory-signals.ts';
 import { type Desk, openDesk, TOKEN } from '../../harness.ts';
 
 interface Event {

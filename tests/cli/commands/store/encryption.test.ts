@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { systemClock } from '../../../../engine/src/base/clock.ts';
 import { createRedactor } from '../../../../engine/src/base/redact.ts';
 import { makeKey } from '../../../../engine/src/store/cipher.ts';
-import { openSecrets } from '../../../../engine/src/store/secrets.ts';
+import { openSecrets } from '../../../../engine/src/config/secrets.ts';
 import { openSqlite } from '../../../../engine/src/store/sqlite.ts';
 import { root } from '../../../available.ts';
 import { findWords } from '../../../store/folder.ts';

@@ -1,5 +1,5 @@
 import { EngineError } from '../../../base/error.ts';
-import type { RenderedMessage } from '../../../config/prompt.ts';
+import type { RenderedMessage } from '../../../config/prompt/render-prompt.ts';
 import type { Mail } from '../../../mail/mail.ts';
 import { mailOf, readContent, readMailRow } from '../../../mail/mails.ts';
 import { openAgent, openDirector } from '../../../run/prompting.ts';

@@ -1,6 +1,6 @@
 import type { Listening } from '../../../api/listen.ts';
 import { EngineError } from '../../../base/error.ts';
-import { workerClaim } from '../../../run/liveness.ts';
+import { workerClaim } from '../../../cluster/liveness.ts';
 import type { App } from '../../../app/app.ts';
 import type { CommandContext } from '../../context.ts';
 import { readVersion } from '../../../app/installation.ts';

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../base/clock.ts';
+import { EngineError } from '../base/error.ts';
+import type { SqlDatabase } from '../store/link.ts';
+
+/** A message that does not come back within this time does not come back. */
+const ECHO_MS = 10_000;
+
+/** What to do where processes do not hear of each other. */
+export const ECHO_HINT =
+  'DATABASE_URL has to lead to PostgreSQL itself, or to a pooler in session mode: processes do not hear of each other else';
+
+/** Whether what is sent by NOTIFY arrives: a pooler in transaction mode swallows it. Rejects where listening itself fails. */
+export async function hearsItself(database: Pick<SqlDatabase, 'listen' | 'notify'>, clock: Clock): Promise<boolean> {
+  const channel = `callsheet_echo_${randomBytes(6).toString('hex')}`;
+  const heard = Promise.withResolvers<boolean>();
+  const cancel = clock.delay(() => heard.resolve(false), ECHO_MS);
+  try {
+    const listening = await database.listen(
+      channel,
+      () => heard.resolve(true),
+      // Lost and made anew: that it was says nothing about what lies between.
+      () => void database.notify(channel, '').catch(() => heard.resolve(false)),
+    );
+    try {
+      await database.notify(channel, '');
+      return await heard.promise;
+    } finally {
+      await listening.close();
+    }
+  } finally {
+    cancel();
+  }
+}
+
+/** `STORE_FAILED` where processes on this database would not hear of each other. */
+export async function mustHearItself(database: Pick<SqlDatabase, 'listen' | 'notify'>, clock: Clock): Promise<void> {
+  if (await hearsItself(database, clock)) return;
+  throw new EngineError('STORE_FAILED', 'what is sent by NOTIFY does not come back from the database', {
+    hint: ECHO_HINT,
+    retryable: true,
+  });
+}

@@ -1,0 +1,182 @@
+import type { Clock } from '../base/clock.ts';
+import { errorBody } from '../base/error.ts';
+import { isRecord } from '../base/json.ts';
+import type { Logger } from '../base/log.ts';
+import type { SqlDatabase } from '../store/link.ts';
+
+const CHANNEL = 'callsheet';
+/** What comes within so short a time goes out as one notice: each one is a commit of its own on the server. */
+const GATHER_MS = 15;
+/** Below the 8,000 bytes that NOTIFY takes. */
+const MAX_BYTES = 7900;
+/** After a notice that could not be sent, others are told so as soon as this works again. */
+const RETRY_MS = 1000;
+
+/** Called with what was sent, or with undefined: something of this kind happened, look yourself. */
+export type OnSignal = (data: unknown) => void;
+
+/**
+ * Short messages from process to process. They are lost when a connection is away: whoever relies on them looks again after
+ * a gap, and whatever must not be lost is in the store.
+ */
+export interface Signals {
+  /** Sends to all other processes, soon; never to this one. Never throws. `data` survives JSON and holds no content. */
+  send(kind: string, data?: unknown): void;
+  /** Calls `fn` for each message of a kind; the returned function ends it. */
+  on(kind: string, fn: OnSignal): () => void;
+  /** Calls `fn` after messages may have been missed. */
+  onGap(fn: () => void): () => void;
+  /** Sends what waits, then ends it; what is sent afterwards is dropped. */
+  close(): Promise<void>;
+}
+
+export interface SignalOptions {
+  readonly database: Pick<SqlDatabase, 'listen' | 'notify'>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Unlike that of any other process. */
+  readonly origin: string;
+}
+
+/**
+ * Signals over LISTEN and NOTIFY (https://www.postgresql.org/docs/current/sql-notify.html). Notices go out on their own,
+ * never within a commit: a transaction that has notified holds a lock over the whole database while it commits, so that
+ * commits would go one by one. Rejects where it cannot listen at all.
+ */
+export async function openSignals(options: SignalOptions): Promise<Signals> {
+  const signals = new NoticeSignals(options);
+  await signals.open();
+  return signals;
+}
+
+class NoticeSignals implements Signals {
+  readonly #options: SignalOptions;
+  readonly #listeners = new Map<string, Set<OnSignal>>();
+  readonly #gapListeners = new Set<() => void>();
+  #waiting: string[] = [];
+  #cancel: (() => void) | undefined;
+  #sending: Promise<void> | undefined;
+  /** True while others do not know that a notice of ours was lost. */
+  #owesGap = false;
+  #isClosed = false;
+  #stopListening: () => Promise<void> = async () => {};
+
+  constructor(options: SignalOptions) {
+    this.#options = options;
+  }
+
+  async open(): Promise<void> {
+    const listening = await this.#options.database.listen(
+      CHANNEL,
+      (payload) => this.#hear(payload),
+      () => this.#tellGap(),
+    );
+    this.#stopListening = () => listening.close();
+  }
+
+  send(kind: string, data?: unknown): void {
+    if (this.#isClosed) return;
+    const note = JSON.stringify(data === undefined ? [kind] : [kind, data]);
+    const isTooLong = Buffer.byteLength(note) + this.#frame([]).length > MAX_BYTES;
+    this.#waiting.push(isTooLong ? JSON.stringify([kind]) : note);
+    this.#sendLater(GATHER_MS);
+  }
+
+  on(kind: string, fn: OnSignal): () => void {
+    const listeners = this.#listeners.get(kind) ?? new Set();
+    this.#listeners.set(kind, listeners.add(fn));
+    return () => void listeners.delete(fn);
+  }
+
+  onGap(fn: () => void): () => void {
+    this.#gapListeners.add(fn);
+    return () => void this.#gapListeners.delete(fn);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#sending;
+    await this.#flush();
+    this.#cancel?.();
+    await this.#stopListening();
+  }
+
+  #sendLater(ms: number): void {
+    this.#cancel ??= this.#options.clock.delay(() => void this.#flush(), ms);
+  }
+
+  /** One notice after the other, so that they arrive in order; what comes meanwhile goes together. */
+  async #flush(): Promise<void> {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    this.#sending ??= this.#sendAll().finally(() => (this.#sending = undefined));
+    return this.#sending;
+  }
+
+  async #sendAll(): Promise<void> {
+    const { database, log } = this.#options;
+    while (this.#waiting.length > 0 || this.#owesGap) {
+      const payload = this.#owesGap ? this.#frame([], true) : this.#take();
+      try {
+        await database.notify(CHANNEL, payload);
+        this.#owesGap = false;
+      } catch (error) {
+        if (!this.#owesGap) log.warn('other processes could not be told of a change', { ...errorBody(error) });
+        this.#owesGap = true;
+        // Whoever looks again because of the gap misses nothing of these.
+        this.#waiting = [];
+        return this.#sendLater(RETRY_MS);
+      }
+    }
+  }
+
+  /** As many of those that wait as one notice holds. */
+  #take(): string {
+    let bytes = this.#frame([]).length;
+    let count = 0;
+    for (const note of this.#waiting) {
+      bytes += Buffer.byteLength(note) + 1;
+      if (count > 0 && bytes > MAX_BYTES) break;
+      count++;
+    }
+    return this.#frame(this.#waiting.splice(0, count));
+  }
+
+  #frame(notes: readonly string[], isGap = false): string {
+    return `{"from":${JSON.stringify(this.#options.origin)},${isGap ? '"gap":true,' : ''}"notes":[${notes.join(',')}]}`;
+  }
+
+  #hear(payload: string): void {
+    const packet = parsed(payload);
+    if (packet === undefined || packet['from'] === this.#options.origin) return;
+    if (packet['gap'] === true) this.#tellGap();
+    for (const note of Array.isArray(packet['notes']) ? (packet['notes'] as unknown[]) : []) {
+      if (!Array.isArray(note)) continue;
+      const [kind, data] = note as unknown[];
+      for (const listener of this.#listeners.get(String(kind)) ?? []) this.#guard(() => listener(data));
+    }
+  }
+
+  #tellGap(): void {
+    for (const listener of this.#gapListeners) this.#guard(listener);
+  }
+
+  /** A listener that fails keeps nothing from the others. */
+  #guard(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#options.log.error('a signal was not taken up', { ...errorBody(error) });
+    }
+  }
+}
+
+/** Another version may send what this one does not know. */
+function parsed(payload: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(payload);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,102 @@
+import type { Clock } from '../base/clock.ts';
+import { EngineError } from '../base/error.ts';
+import { deepFreeze } from '../base/json.ts';
+import type { Logger } from '../base/log.ts';
+import { Listeners } from './change-listeners.ts';
+import type { Knowledge, RevisionPlace, RevisionSource, Settings } from './config.ts';
+import type { Checks } from './validate/validate.ts';
+import { FileTable } from './validate/file-table.ts';
+import { GoodSet } from './revision/last-good.ts';
+import { LiveConfig, type Proposal } from './live/live-config.ts';
+import { Revisions } from './revision/snapshot-cache.ts';
+import { type CheckShape, createShapeCheck } from './parse/schema.ts';
+import { watchFolder } from './live/watch.ts';
+import { createWriter, type Writer } from './edit/writer.ts';
+
+/** What a running config stands on, whoever decides it. */
+export interface Ground {
+  readonly checks: Checks;
+  /** The settings where there is no file. */
+  readonly defaults: Settings;
+  readonly revisions: Revisions;
+  readonly listeners: Listeners;
+  readonly log: Logger;
+  readonly clock: Clock;
+}
+
+interface GroundOptions {
+  readonly place: RevisionSource;
+  readonly knowledge: Knowledge;
+  readonly env: (name: string) => string | undefined;
+  readonly log: Logger;
+  readonly clock: Clock;
+  /** Of this Callsheet. */
+  readonly version?: string | undefined;
+}
+
+/** The ground of a config of no documents. */
+export function layGround({ place, knowledge, env, log, clock, version = '' }: GroundOptions): Ground {
+  const checks: Checks = { checkShape: createShapeCheck(), knowledge, env };
+  const defaults = defaultSettings(checks.checkShape);
+  const revisions = new Revisions({ place, checks, defaults, version });
+  return { checks, defaults, revisions, listeners: new Listeners(log), log, clock };
+}
+
+/** The settings where there is no file. */
+export function defaultSettings(checkShape: CheckShape): Settings {
+  const value = {};
+  if (checkShape('settings', value).length > 0)
+    throw new EngineError('INTERNAL', 'the defaults of settings.schema.json are not valid');
+  // Filled in by the schema, whose shape the generated type describes.
+  return deepFreeze(value) as Settings;
+}
+
+interface FolderOptions {
+  /** Absolute path of the config folder. */
+  readonly dir: string;
+  /** Where several processes share a store it has nothing to save the last good set with: that goes with each decision. */
+  readonly place: RevisionSource & Partial<RevisionPlace>;
+  readonly isWatched: boolean;
+  /** As `LiveConfig` takes it. */
+  readonly decide?: (proposal: Proposal, settle: () => void) => Promise<void>;
+}
+
+/** A config folder whose files decide what runs. */
+export interface ConfigFolder {
+  readonly live: LiveConfig;
+  readonly writer: Writer;
+  /** Looks at every file again, now. */
+  refresh(): Promise<void>;
+  /** Resolves once the watcher is in place; at once where there is none. */
+  watching(): Promise<void>;
+  /** Ends watching; resolves once all that was read is applied, and the last good set is saved. */
+  close(): Promise<void>;
+}
+
+/** Reads the folder, applies what links, and keeps up with its changes until `close`. Errors of the store pass. */
+export async function openFolder(ground: Ground, options: FolderOptions): Promise<ConfigFolder> {
+  const { checks, log, clock } = ground;
+  const { dir, place, isWatched, decide } = options;
+  const table = new FileTable(checks);
+  const good = new GoodSet(place, checks, log);
+  const live = new LiveConfig({ ...ground, dir, table, good, ...(decide && { decide }) });
+  await good.load();
+  await live.follow('all');
+  const onHint = (hint: Parameters<LiveConfig['follow']>[0]) => void live.follow(hint).catch(failed(log));
+  const watcher = isWatched ? watchFolder({ dir, clock, log, onHint }) : undefined;
+  return {
+    live,
+    writer: createWriter({ dir, table, live, checks }),
+    refresh: () => live.follow('all'),
+    watching: () => watcher?.ready ?? Promise.resolve(),
+    close: async () => {
+      await watcher?.close();
+      await live.settled();
+      await good.saved();
+    },
+  };
+}
+
+function failed(log: Logger): (error: unknown) => void {
+  return (error) => log.error('a change of the config could not be applied', { why: String(error) });
+}

@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { mkdir, open, realpath, rename, rm, stat, unlink } from 'node:fs/promises';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { EngineError } from '../../base/error.ts';
+import { type Kind, KINDS } from '../config.ts';
+
+/** First line of a YAML document: it leads editors to the schema, beside the config folder or in this installation. */
+export function modeline(dir: string, kind: Kind): string {
+  const from = join(dir, KINDS[kind]);
+  const name = `${kind}.schema.json`;
+  const beside = join(dirname(dir), 'schemas', name);
+  const own = fileURLToPath(new URL(`../../../../schemas/${name}`, import.meta.url));
+  const path = relative(from, existsSync(beside) ? beside : own);
+  // Another drive on Windows has no relative path.
+  const schema = /^[A-Za-z]:/.test(path) ? pathToFileURL(own).href : path.split(sep).join('/');
+  return `# yaml-language-server: $schema=${schema}`;
+}
+
+/**
+ * Writes a document so that readers see the old text or the new one, never a part: into a file beside it that is then
+ * renamed. A link is followed, and the file's mode kept. `CONFIG_READ_ONLY` where the folder cannot be written.
+ */
+export async function writeFileAtomically(dir: string, below: string, text: string): Promise<void> {
+  await guarded(join(dir, below), async () => {
+    await mkdir(dirname(join(dir, below)), { recursive: true });
+    const path = await realpath(join(dir, below)).catch(() => join(dir, below));
+    const mode = await stat(path).then(
+      (stats) => stats.mode,
+      () => 0o644,
+    );
+    // The dot keeps the watcher from taking it for a document.
+    const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
+    try {
+      const handle = await open(temporary, 'w', mode);
+      try {
+        await handle.writeFile(text);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      await rename(temporary, path);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+  });
+}
+
+/** Deletes a document's file; `CONFIG_READ_ONLY` where that is not allowed. One that is gone already is fine. */
+export async function removeFile(dir: string, below: string): Promise<void> {
+  await guarded(join(dir, below), () =>
+    unlink(join(dir, below)).catch((error: unknown) => {
+      if (codeOf(error) !== 'ENOENT') throw error;
+    }),
+  );
+}
+
+async function guarded(path: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error))) throw error;
+    const hint = 'make it writable, or edit it where it comes from';
+    throw new EngineError('CONFIG_READ_ONLY', `${path} cannot be written`, { hint, cause: error });
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

@@ -1,0 +1,217 @@
+import { isDeepStrictEqual } from 'node:util';
+import { EngineError } from '../../base/error.ts';
+import { isRecord, sha256 } from '../../base/json.ts';
+import { type Candidate, chooseCandidate } from '../link/candidate.ts';
+import { type DocumentState, type Kind, KINDS, type Problem, type Typed } from '../config.ts';
+import { type Checks, type ValidDocument, validateSource } from '../validate/validate.ts';
+import { editJson, editYaml } from './edit-text.ts';
+import type { FileTable } from '../validate/file-table.ts';
+import type { LiveConfig } from '../live/live-config.ts';
+import { modeline, removeFile, writeFileAtomically } from './write-file.ts';
+import { parseText, locator } from '../parse/parse.ts';
+import { CODES, toProblem } from '../problem.ts';
+import { nameOf, type Source } from '../parse/read.ts';
+
+/** A document as an editor sees it. */
+export interface ReadDocument {
+  /** The file as it is. */
+  readonly text: string;
+  /** With defaults: of the file where it is valid, else of what runs; undefined where neither is. */
+  readonly value: Typed['value'] | undefined;
+  readonly state: DocumentState;
+}
+
+/** Changes of files, judged as edits by hand are, and applied when the promise resolves. */
+export interface Writer {
+  /** `NOT_FOUND` where there is no such document. */
+  read(kind: Kind, id: string): ReadDocument;
+  /**
+   * Makes the document say `value`, in its file, with comments and order kept; the settings file is created if need be.
+   * Defaults that the file does not spell out stay unspelt. `CONFIG_INVALID` where it, or a document that names it, would
+   * not be valid; `NOT_FOUND`; `CONFLICT` where the file is not the one of `expectedHash`; `CONFIG_READ_ONLY`.
+   */
+  write(
+    kind: Kind,
+    id: string,
+    value: Readonly<Record<string, unknown>>,
+    options?: { expectedHash?: string },
+  ): Promise<ReadDocument>;
+  /** A new YAML file; `CONFLICT` where the id is taken, else as `write`. */
+  create(kind: Kind, id: string, value: Readonly<Record<string, unknown>>): Promise<ReadDocument>;
+  /** Deletes the file; `CONFLICT` where another document names it; `NOT_FOUND`; `CONFIG_READ_ONLY`. */
+  remove(kind: Kind, id: string): Promise<void>;
+  /** Writes `order` 10, 20, 30 … into the documents of a kind: those of `ids` first, the others behind them. `NOT_FOUND`. */
+  reorder(kind: Kind, ids: readonly string[]): Promise<void>;
+}
+
+interface Parts {
+  readonly dir: string;
+  readonly table: FileTable;
+  readonly live: LiveConfig;
+  readonly checks: Checks;
+}
+
+/** The writing side of the config service. */
+export function createWriter(parts: Parts): Writer {
+  const { live } = parts;
+  return {
+    read: (kind, id) => read(parts, kind, id),
+    write: (kind, id, value, options = {}) =>
+      live.exclusive(async () => {
+        const file = fileOf(parts, kind, id);
+        if (file === undefined && kind !== 'settings') throw missing(kind, id);
+        if (file !== undefined && options.expectedHash !== undefined && options.expectedHash !== file.hash)
+          throw new EngineError('CONFLICT', `${file.file} was changed meanwhile`, { hint: 'load it again' });
+        await (file === undefined
+          ? put(parts, kind, id, newText(parts, kind, value))
+          : put(parts, kind, id, edited(parts, file, value), file));
+        return read(parts, kind, id);
+      }),
+    create: (kind, id, value) =>
+      live.exclusive(async () => {
+        if (parts.table.named(nameOf(kind, id)).length > 0)
+          throw new EngineError('CONFLICT', `there is already ${nameOf(kind, id)}`);
+        await put(parts, kind, id, newText(parts, kind, { id, ...value }));
+        return read(parts, kind, id);
+      }),
+    remove: (kind, id) => live.exclusive(() => remove(parts, kind, id)),
+    reorder: (kind, ids) => live.exclusive(() => reorder(parts, kind, ids)),
+  };
+}
+
+function read(parts: Parts, kind: Kind, id: string): ReadDocument {
+  const name = nameOf(kind, id);
+  const state = parts.live.state(name);
+  if (state === undefined) throw missing(kind, id);
+  const accepted = parts.live.candidate.accepted.get(name);
+  const [file] = parts.table.named(name);
+  const text = file?.source?.text ?? accepted?.source.text ?? '';
+  return { text, value: (file?.document ?? accepted)?.typed.value, state };
+}
+
+/** The one file of a document; undefined where there is none. */
+function fileOf({ table }: Parts, kind: Kind, id: string): Source | undefined {
+  const files = table.named(nameOf(kind, id));
+  if (files.length > 1)
+    throw new EngineError('CONFLICT', `${nameOf(kind, id)} is in ${files.length} files`, { hint: 'keep one of them' });
+  return files[0]?.source;
+}
+
+function newText({ dir }: Parts, kind: Kind, value: Readonly<Record<string, unknown>>): string {
+  return `${modeline(dir, kind)}\n${editYaml('', value)}`;
+}
+
+function edited({ table }: Parts, file: Source, value: Readonly<Record<string, unknown>>): string {
+  const document = table.get(file.relative)?.document;
+  const raw = parseText(file.text, file.file).value;
+  const { $schema: _none, ...given } = value;
+  const wanted = isRecord(raw) && document !== undefined ? withoutDefaults(given, document.typed.value, raw) : given;
+  const kept = isRecord(raw) && raw['$schema'] !== undefined ? { $schema: raw['$schema'], ...wanted } : wanted;
+  return file.file.endsWith('.json') ? editJson(file.text, kept) : editYaml(file.text, kept);
+}
+
+/** `value` without what equals `full` (the document with its defaults) and is not spelt out in `raw` (the file). */
+function withoutDefaults(value: object, full: object, raw: object): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const [key, wanted] of Object.entries(value)) {
+    if (wanted === undefined) continue;
+    const now: unknown = Reflect.get(full, key);
+    const spelt: unknown = Reflect.get(raw, key);
+    if (isDeepStrictEqual(wanted, now)) {
+      if (spelt !== undefined) result[key] = spelt;
+    } else
+      result[key] =
+        isRecord(wanted) && isRecord(now) ? withoutDefaults(wanted, now, isRecord(spelt) ? spelt : {}) : wanted;
+  }
+  return result;
+}
+
+/** Judges the text where it would lie, writes it, and applies it. Nothing is written where it brings a new error. */
+async function put(parts: Parts, kind: Kind, id: string, text: string, file?: Source): Promise<void> {
+  const folder = KINDS[kind];
+  const relative = file?.relative ?? (folder === '' ? 'settings.yaml' : `${folder}/${id}.yaml`);
+  const name = nameOf(kind, id);
+  const shownFile = file?.file ?? `${parts.dir.split(/[\\/]/).at(-1)}/${relative}`;
+  const source: Source = { relative, kind, id, file: shownFile, text, hash: sha256(text) };
+  const { document, problems } = validateSource(source, parts.checks);
+  if (document === undefined) throw invalid(problems.filter(({ severity }) => severity === 'error'));
+  const newest = new Map(parts.table.newest());
+  newest.set(name, document);
+  const fresh = newErrors(parts, newest);
+  if (fresh.length > 0) throw invalid(fresh);
+  await writeFileAtomically(parts.dir, relative, text);
+  await parts.live.ingest([relative]);
+}
+
+/** Errors of links that would come with `newest`, and are not there now. */
+function newErrors({ live }: Parts, newest: ReadonlyMap<string, ValidDocument | undefined>): Problem[] {
+  const { accepted } = live.candidate;
+  const before = new Set(linkErrors(live.candidate).map(keyOf));
+  const after = chooseCandidate({ newest, good: (name) => accepted.get(name) });
+  return linkErrors(after).filter((problem) => !before.has(keyOf(problem)));
+}
+
+function keyOf({ file, code, path, message }: Problem): string {
+  return [file, code, path, message].join('\n');
+}
+
+function linkErrors(candidate: Candidate): Problem[] {
+  return candidate.findings.flatMap(({ document: { source }, findings }) => {
+    const errors = findings.filter(({ code }) => CODES[code] === 'error');
+    const locate = locator(source.text);
+    return errors.map((finding) => toProblem(finding, source.file, locate));
+  });
+}
+
+async function remove(parts: Parts, kind: Kind, id: string): Promise<void> {
+  const file = fileOf(parts, kind, id);
+  if (file === undefined) throw missing(kind, id);
+  const name = nameOf(kind, id);
+  const newest = new Map(parts.table.newest());
+  newest.delete(name);
+  const users = new Set(newErrors(parts, newest).map((problem) => problem.file));
+  if (users.size > 0) {
+    const message = `${name} cannot be deleted: it is named by ${[...users].join(', ')}`;
+    throw new EngineError('CONFLICT', message, { hint: 'take it out there first' });
+  }
+  await removeFile(parts.dir, file.relative);
+  await parts.live.ingest([file.relative]);
+}
+
+async function reorder(parts: Parts, kind: Kind, ids: readonly string[]): Promise<void> {
+  const documents = Array.from(parts.table.files()).flatMap(({ document }) =>
+    document?.typed.kind === kind ? [document] : [],
+  );
+  for (const id of ids) if (!documents.some(({ source }) => source.id === id)) throw missing(kind, id);
+  const rankOf = (document: ValidDocument) =>
+    'order' in document.typed.value ? (document.typed.value.order ?? Infinity) : Infinity;
+  const placeOf = (document: ValidDocument) =>
+    ids.includes(document.source.id) ? ids.indexOf(document.source.id) : Infinity;
+  documents.sort((a, b) => {
+    const byPlace = placeOf(a) - placeOf(b);
+    if (byPlace < 0 || byPlace > 0) return byPlace;
+    const byRank = rankOf(a) - rankOf(b);
+    return byRank < 0 || byRank > 0 ? byRank : a.source.id < b.source.id ? -1 : 1;
+  });
+  const written: string[] = [];
+  for (const [i, { source, typed }] of documents.entries()) {
+    const order = (i + 1) * 10;
+    if ('order' in typed.value && typed.value.order === order) continue;
+    await writeFileAtomically(parts.dir, source.relative, edited(parts, source, { ...typed.value, order }));
+    written.push(source.relative);
+  }
+  await parts.live.ingest(written);
+}
+
+/** `NOT_FOUND`: there is no such document. */
+export function missing(kind: Kind, id: string): EngineError {
+  return new EngineError('NOT_FOUND', `there is no ${kind} "${id}"`);
+}
+
+function invalid(problems: readonly Problem[]): EngineError {
+  const [first] = problems;
+  const message = problems.map((problem) => problem.message).join('; ');
+  const where =
+    first === undefined ? {} : { file: first.file, line: first.line, column: first.column, path: first.path };
+  return new EngineError('CONFIG_INVALID', message, { hint: first?.hint, where });
+}

@@ -1,0 +1,51 @@
+import type { Agent, Director, Knowledge } from '../config.ts';
+import type { ValidDocument } from '../validate/validate.ts';
+import { globTest } from '../glob.ts';
+import type { Finding } from '../problem.ts';
+import { nameOf } from '../parse/read.ts';
+import { verdictOf } from '../permissions.ts';
+
+/**
+ * What a person should know of directors who can, themselves or through their agents, read what is private and send it outward
+ * with nobody asked in between: every mail is written by somebody else, and its words can move a model to do both.
+ */
+export function* leakNotes(
+  chosen: ReadonlyMap<string, ValidDocument>,
+  tools: Knowledge['tools'],
+): Iterable<[ValidDocument, Finding[]]> {
+  for (const document of chosen.values()) {
+    const { typed, isEnabled } = document;
+    if (!isEnabled || typed.kind !== 'director') continue;
+    const allowed = new Set(allowedTools(typed.value, agentsOf(typed.value, chosen), tools));
+    const withReach = (reach: 'private' | 'outward') => [...allowed].find((name) => tools.get(name)?.reach === reach);
+    const [reads, sends] = [withReach('private'), withReach('outward')];
+    if (reads !== undefined && sends !== undefined) yield [document, [note(typed.value, reads, sends)]];
+  }
+}
+
+function agentsOf({ agents }: Director, chosen: ReadonlyMap<string, ValidDocument>): Agent[] {
+  return agents.flatMap((id) => {
+    const agent = chosen.get(nameOf('agent', id));
+    return agent?.isEnabled === true && agent.typed.kind === 'agent' ? [agent.typed.value] : [];
+  });
+}
+
+/** What happens unasked: an agent's call must pass its own permissions and its director's. */
+function* allowedTools(director: Director, agents: readonly Agent[], tools: Knowledge['tools']): Iterable<string> {
+  for (const actor of [director, ...agents])
+    for (const [name, tool] of tools) {
+      if (!actor.tools.includes(name) && !actor.tools.includes(tool.family)) continue;
+      const verdicts = [director, actor].map(({ permissions }) => verdictOf(permissions, name, tool.effects));
+      if (verdicts.every((verdict) => verdict === 'allow')) yield name;
+    }
+}
+
+function note({ permissions, agents }: Director, reads: string, sends: string): Finding {
+  const rule = (permissions?.allow ?? []).findIndex((glob) => globTest(glob)(sends));
+  return {
+    code: 'CONFIG_CAN_LEAK',
+    path: rule >= 0 ? ['permissions', 'allow', rule] : ['id'],
+    message: `the words of a mail can make this director${agents.length > 0 ? ', or an agent of it,' : ''} read what is private (${reads}) and send it to anybody (${sends}), and nobody is asked`,
+    hint: `put "${sends}" under permissions.ask, or take one of the two tools away`,
+  };
+}

@@ -1,0 +1,38 @@
+import type { ValidDocument } from '../validate/validate.ts';
+import type { Finding } from '../problem.ts';
+import { nameOf } from '../parse/read.ts';
+
+/**
+ * What a person should know of directors that are marked `locality: local`: which apis they name, themselves or through
+ * their agents, that are not. Such an api is never asked in their runs.
+ */
+export function* remoteNotes(chosen: ReadonlyMap<string, ValidDocument>): Iterable<[ValidDocument, Finding[]]> {
+  for (const document of chosen.values()) {
+    const { typed, isEnabled } = document;
+    if (!isEnabled || typed.kind !== 'director' || typed.value.locality !== 'local') continue;
+    const { apiConfigId, agents } = typed.value;
+    const notes: Finding[] = [];
+    if (isRemote(chosen, apiConfigId)) notes.push(note(['apiConfigId'], apiConfigId, `api "${apiConfigId}" is`));
+    for (const [i, id] of agents.entries()) {
+      const agent = chosen.get(nameOf('agent', id))?.typed;
+      const own = agent?.kind === 'agent' ? agent.value.apiConfigId : undefined;
+      if (own !== undefined && isRemote(chosen, own))
+        notes.push(note(['agents', i], own, `agent "${id}" thinks with api "${own}", which is`));
+    }
+    if (notes.length > 0) yield [document, notes];
+  }
+}
+
+function isRemote(chosen: ReadonlyMap<string, ValidDocument>, id: string): boolean {
+  const api = chosen.get(nameOf('api', id))?.typed;
+  return api?.kind === 'api' && api.value.locality !== 'local';
+}
+
+function note(path: Finding['path'], apiId: string, what: string): Finding {
+  return {
+    code: 'CONFIG_REMOTE_API',
+    path,
+    message: `${what} not marked "locality: local", so a run of this director never asks it; a local fallback of it may be`,
+    hint: `name another api, or mark ${nameOf('api', apiId)} if its model runs on a machine of yours`,
+  };
+}

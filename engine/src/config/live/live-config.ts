@@ -1,0 +1,142 @@
+import { createBreather } from '../breathe.ts';
+import { type Candidate, chooseCandidate } from '../link/candidate.ts';
+import type { Listeners } from '../change-listeners.ts';
+import type { DocumentState, Problem, Settings } from '../config.ts';
+import type { FileTable } from '../validate/file-table.ts';
+import type { GoodSet } from '../revision/last-good.ts';
+import { listFiles, nameOf, readSource } from '../parse/read.ts';
+import type { Revisions } from '../revision/snapshot-cache.ts';
+import { buildRevision, type Revision } from '../revision/build-snapshot.ts';
+import { allProblems, documentStates, LinkProblems } from './document-states.ts';
+import type { Hint } from './watch.ts';
+
+/** What the folder comes to, before it runs. */
+export interface Proposal {
+  readonly revision: Revision;
+  readonly states: readonly DocumentState[];
+  readonly problems: readonly Problem[];
+}
+
+interface Parts {
+  /** Absolute path of the config folder. */
+  readonly dir: string;
+  readonly table: FileTable;
+  readonly good: GoodSet;
+  readonly revisions: Revisions;
+  /** The settings where there is no file. */
+  readonly defaults: Settings;
+  readonly listeners: Listeners;
+  /**
+   * Where several processes share a store: makes a proposal what all of them run, then calls `settle`, which makes it what
+   * this one runs. Rejects where it cannot; then nothing has changed, and the next change or look tries it again.
+   */
+  readonly decide?: (proposal: Proposal, settle: () => void) => Promise<void>;
+}
+
+/** The config as it runs. Changes go through one queue: read, then choose, build and swap as one. */
+export class LiveConfig {
+  readonly #parts: Parts;
+  readonly #stamps = new Map<string, string>();
+  readonly #linkProblems = new LinkProblems();
+  #candidate: Candidate = { accepted: new Map(), deletedInUse: new Set(), findings: [] };
+  #problems: readonly Problem[] = [];
+  /** Made when asked for: a swap does not need it. */
+  #documents: readonly DocumentState[] | undefined;
+  /** Something was read that does not run yet; at first that is so even of an empty folder. */
+  #isPending = true;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  get candidate(): Candidate {
+    return this.#candidate;
+  }
+
+  get problems(): readonly Problem[] {
+    return this.#problems;
+  }
+
+  get documents(): readonly DocumentState[] {
+    return (this.#documents ??= documentStates(this.#parts.table, this.#candidate));
+  }
+
+  /** Runs `work` alone: no other change is read or applied meanwhile. */
+  exclusive<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#queue.then(work);
+    this.#queue = done.catch(() => {});
+    return done;
+  }
+
+  /** Applies what changed since the last look, at the first one all there is; a hint says where to look. */
+  async follow(hint: Hint): Promise<void> {
+    await this.exclusive(async () => {
+      if (hint === 'all') await this.#lookAtAll();
+      else await this.ingest([...hint]);
+    });
+  }
+
+  /** Reads these files and applies what is new in them. Only inside `exclusive`. */
+  async ingest(relatives: readonly string[]): Promise<void> {
+    const breathe = createBreather();
+    for (let i = 0; i < relatives.length; i += 32) {
+      const group = relatives.slice(i, i + 32);
+      const found = await Promise.all(group.map((relative) => readSource(this.#parts.dir, relative)));
+      for (const [n, relative] of group.entries()) {
+        if (this.#parts.table.put(relative, found[n])) this.#isPending = true;
+        await breathe();
+      }
+    }
+    if (this.#isPending) await this.#apply();
+  }
+
+  /** Lists the folder and reads the files whose size, time or inode is another than at the last look. */
+  async #lookAtAll(): Promise<void> {
+    const listed = await listFiles(this.#parts.dir);
+    const there = new Set(listed.map(({ relative }) => relative));
+    const gone = Array.from(this.#parts.table.files(), ({ relative }) => relative).filter(
+      (relative) => !there.has(relative),
+    );
+    const changed = listed.filter(({ relative, stamp }) => this.#stamps.get(relative) !== stamp);
+    for (const relative of gone) this.#stamps.delete(relative);
+    for (const { relative, stamp } of changed) this.#stamps.set(relative, stamp);
+    await this.ingest([...gone, ...changed.map(({ relative }) => relative)]);
+  }
+
+  /** Chooses what runs, builds it and swaps it in. */
+  async #apply(): Promise<void> {
+    const { table, good, revisions, defaults, listeners, decide } = this.#parts;
+    const newest = table.newest();
+    const candidate = chooseCandidate({
+      newest,
+      good: (name) => good.get(name),
+      drafts: table.drafts(),
+      tools: table.tools,
+    });
+    const problems = allProblems(table, candidate, await this.#linkProblems.place(candidate.findings));
+    const previous = revisions.current;
+    const next = buildRevision(candidate.accepted, defaults, previous);
+    const settle = () => {
+      if (next !== previous) revisions.swap(next);
+      this.#isPending = false;
+      this.#candidate = candidate;
+      this.#problems = problems;
+      this.#documents = undefined;
+      good.accept(candidate.accepted);
+      listeners.tell(previous.snapshot, next.snapshot);
+    };
+    if (decide === undefined) settle();
+    else await decide({ revision: next, states: documentStates(table, candidate), problems }, settle);
+  }
+
+  /** The state of a document by kind and id. */
+  state(name: string): DocumentState | undefined {
+    return this.documents.find(({ kind, id }) => nameOf(kind, id) === name);
+  }
+
+  /** Resolves once all changes so far are applied. */
+  async settled(): Promise<void> {
+    await this.#queue;
+  }
+}

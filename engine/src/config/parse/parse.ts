@@ -1,0 +1,187 @@
+import {
+  type Document,
+  isAlias,
+  isCollection,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type YAMLError,
+} from 'yaml';
+import type { DocumentPath, Finding, Locate, Position } from '../problem.ts';
+
+/** Aliases that one document may resolve; more is an attack ("billion laughs"), not a config. */
+const MAX_ALIASES = 100;
+/** Brackets inside brackets; the parser is recursive, and a filter of a person nests three deep. */
+const MAX_DEPTH = 200;
+/** Syntax findings of one file that are reported: after the first few, each is a consequence. */
+const MAX_FINDINGS = 10;
+
+/** A text as a value. `value` means something only where `findings` is empty. */
+export interface Parsed {
+  readonly value: unknown;
+  /** Syntax findings with their places already known. */
+  readonly findings: readonly (Finding & { readonly at: Position })[];
+}
+
+/** YAML 1.2, or strict JSON for `.json` files. Duplicate keys, several documents in a file and alias bombs are findings. */
+export function parseText(text: string, file: string): Parsed {
+  if (isTooDeep(text)) return { value: undefined, findings: [tooDeep()] };
+  const lines = new LineCounter();
+  const isJson = file.endsWith('.json');
+  try {
+    const document = parseYaml(text, lines);
+    // What YAML minds beyond JSON's own grammar (tabs, for one) is no fault of a JSON file.
+    const errors = isJson
+      ? document.errors.filter((error) => error.code === 'DUPLICATE_KEY')
+      : [...document.errors, ...document.warnings];
+    const findings = errors.slice(0, MAX_FINDINGS).map((error) => syntaxFinding(error, lines));
+    if (isJson) return parseJson(text, findings, document.errors[0]?.pos[0]);
+    return { value: findings.length > 0 ? undefined : toValue(document), findings };
+  } catch (error) {
+    return { value: undefined, findings: [thrown(error, text)] };
+  }
+}
+
+function parseYaml(text: string, lines: LineCounter): Document.Parsed {
+  return parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    uniqueKeys: true,
+    strict: true,
+    version: '1.2',
+  });
+}
+
+function parseJson(text: string, findings: Parsed['findings'], yamlOffset = text.length): Parsed {
+  try {
+    return { value: JSON.parse(text) as unknown, findings };
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    const offset = /at position (\d+)/.exec(said)?.[1];
+    const at = positionOf(text, offset === undefined ? yamlOffset : Number(offset));
+    // V8 quotes the text around the place, which may hold a key: it is cut off.
+    const message = `not valid JSON: ${said.replace(/,? (\.\.\.)?".*|in JSON at position.*/s, '').trim()}`;
+    const hint = 'JSON has no comments and no trailing commas; YAML files take both';
+    return { value: undefined, findings: [{ code: 'CONFIG_SYNTAX', path: [], at, message, hint }] };
+  }
+}
+
+/** Plain data. A value that contains itself through an alias cannot be one. */
+function toValue(document: Document.Parsed): unknown {
+  const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
+  JSON.stringify(value);
+  return value;
+}
+
+function syntaxFinding(error: YAMLError, lines: LineCounter): Parsed['findings'][number] {
+  const { line, col } = lines.linePos(error.pos[0]);
+  const at = { line, column: col };
+  if (error.code === 'DUPLICATE_KEY')
+    return {
+      code: 'CONFIG_DUPLICATE_KEY',
+      path: [],
+      at,
+      message: 'this key stands here a second time',
+      hint: 'keep one of them',
+    };
+  if (error.code === 'MULTIPLE_DOCS')
+    return {
+      code: 'CONFIG_SYNTAX',
+      path: [],
+      at,
+      message: 'a second document starts here; a file holds one',
+      hint: 'give it a file of its own',
+    };
+  if (error.code === 'TAB_AS_INDENT')
+    return { code: 'CONFIG_SYNTAX', path: [], at, message: 'a tab indents this line', hint: 'YAML wants spaces' };
+  return { code: 'CONFIG_SYNTAX', path: [], at, message: `not valid YAML: ${error.message}` };
+}
+
+function thrown(error: unknown, text: string): Parsed['findings'][number] {
+  if (error instanceof RangeError) return tooDeep();
+  const name = error instanceof Error ? /^Unresolved alias[^:]*: (.*)$/.exec(error.message)?.[1] : undefined;
+  if (name !== undefined) {
+    const at = positionOf(text, Math.max(0, text.indexOf(`*${name}`)));
+    const hint = `define &${name} before it, or quote the value if it is text that starts with *`;
+    return {
+      code: 'CONFIG_SYNTAX',
+      path: [],
+      at,
+      message: `no anchor "&${name}" stands before the alias "*${name}"`,
+      hint,
+    };
+  }
+  const at = positionOf(text, Math.max(0, text.search(/\*[A-Za-z]/)));
+  const message = 'the aliases of this document resolve to far too much, or to themselves';
+  return {
+    code: 'CONFIG_ALIASES',
+    path: [],
+    at,
+    message,
+    hint: `write the values out; at most ${MAX_ALIASES} aliases are followed`,
+  };
+}
+
+/** Counts brackets as they come, those in texts included: no document has so many open ones. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charCodeAt(i);
+    if (char === 0x5b || char === 0x7b) depth++;
+    else if ((char === 0x5d || char === 0x7d) && depth > 0) depth--;
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
+}
+
+function tooDeep(): Parsed['findings'][number] {
+  const message = `the document is nested more than ${MAX_DEPTH} deep`;
+  return { code: 'CONFIG_SYNTAX', path: [], at: { line: 1, column: 1 }, message, hint: 'flatten it' };
+}
+
+/** Finds places in `text`. It is parsed again at the first question, so that nobody keeps syntax trees in memory. */
+export function locator(text: string): Locate {
+  let parsed: { document: Document.Parsed; lines: LineCounter } | undefined;
+  return (path, part = 'value') => {
+    if (parsed === undefined) {
+      const lines = new LineCounter();
+      parsed = { document: parseYaml(text, lines), lines };
+    }
+    const offset = offsetOf(parsed.document, path, part);
+    const { line, col } = parsed.lines.linePos(offset);
+    return { line: Math.max(1, line), column: Math.max(1, col) };
+  };
+}
+
+function offsetOf(document: Document.Parsed, path: DocumentPath, part: 'key' | 'value'): number {
+  let node: unknown = document.contents;
+  let key: unknown;
+  let lastKnown = startOf(node) ?? 0;
+  for (const step of path) {
+    if (isAlias(node)) node = node.resolve(document);
+    key = undefined;
+    if (isMap(node)) {
+      const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(step));
+      key = pair?.key;
+      node = pair?.value;
+    } else if (isSeq(node)) node = node.items[Number(step)];
+    else return lastKnown;
+    if (node === undefined && key === undefined) return lastKnown;
+    lastKnown = startOf(node) ?? startOf(key) ?? lastKnown;
+  }
+  return part === 'key' ? (startOf(key) ?? lastKnown) : lastKnown;
+}
+
+function startOf(node: unknown): number | undefined {
+  if (isPair(node)) return startOf(node.key);
+  return isScalar(node) || isCollection(node) || isAlias(node) ? (node as Node).range?.[0] : undefined;
+}
+
+function positionOf(text: string, offset: number): Position {
+  const before = text.slice(0, offset).split('\n');
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}

@@ -1,0 +1,160 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { sha256 } from '../../base/json.ts';
+import { type Kind, KINDS, type Problem } from '../config.ts';
+import { fileProblem } from '../problem.ts';
+import { didYouMean, listOf } from '../suggest.ts';
+
+/** Above this a file is refused: parsing it would hold the loop, and no document of a person is that long. */
+export const MAX_FILE_BYTES = 256 * 1024;
+/** Below the config folder; deeper files are nobody's. */
+const MAX_DEPTH = 4;
+const KIND_OF_FOLDER = new Map<string, Kind>();
+for (const [kind, folder] of Object.entries(KINDS) as [Kind, string][])
+  if (folder !== '') KIND_OF_FOLDER.set(folder, kind);
+
+/** A file that may be a document. `relative` counts from the config folder, with `/`. */
+export interface Place {
+  readonly relative: string;
+  readonly kind: Kind;
+  /** The file name without its ending; `settings` for the settings. */
+  readonly id: string;
+}
+
+/** Where a document's text was found; `file` as problems name it: `config/agents/reply.yaml`. */
+export interface Source extends Place {
+  readonly file: string;
+  readonly text: string;
+  /** SHA-256 of the bytes. */
+  readonly hash: string;
+}
+
+/** `agents/reply`; `settings` for the settings. */
+export function nameOf(kind: Kind, id: string): string {
+  return kind === 'settings' ? 'settings' : `${KINDS[kind]}/${id}`;
+}
+
+/** Whether a file name can be a document: what editors leave (`.x.swp`, `x~`, `x.tmp`, `.#x`) cannot. */
+export function isDocumentName(name: string): boolean {
+  return /^[^.#].*\.(yaml|yml|json)$/.test(name);
+}
+
+/** Kind and id from a path below the config folder, or the problem with where the file lies. */
+export function placeOf(relative: string, configName: string): Place | Problem {
+  const parts = relative.split('/');
+  const name = parts.at(-1) ?? '';
+  const stem = name.replace(/\.(yaml|yml|json)$/, '');
+  const file = `${configName}/${relative}`;
+  if (parts.length === 1) {
+    if (stem === 'settings') return { relative, kind: 'settings', id: 'settings' };
+    const hint = `settings.yaml alone lies here; move it into ${listOf(KIND_OF_FOLDER.keys())}`;
+    return fileProblem(
+      'CONFIG_WRONG_FOLDER',
+      file,
+      `"${name}" is no document of the config folder itself${didYouMean(stem, ['settings'])}`,
+      hint,
+    );
+  }
+  const folder = parts[0] ?? '';
+  const kind = KIND_OF_FOLDER.get(folder);
+  if (kind === undefined) {
+    const hint = `folders of documents are ${listOf(KIND_OF_FOLDER.keys())}`;
+    return fileProblem(
+      'CONFIG_WRONG_FOLDER',
+      file,
+      `no kind of document lies in "${folder}"${didYouMean(folder, KIND_OF_FOLDER.keys())}`,
+      hint,
+    );
+  }
+  if (parts.length > 2) {
+    const hint = `move it to ${configName}/${folder}/${name}`;
+    return fileProblem(
+      'CONFIG_WRONG_FOLDER',
+      file,
+      `documents lie directly in "${folder}", not in folders below it`,
+      hint,
+    );
+  }
+  return { relative, kind, id: stem };
+}
+
+/** What `list` saw of a file; two equal stamps mean an unchanged file. */
+export interface Stamp {
+  readonly relative: string;
+  readonly stamp: string;
+}
+
+/** All files below `dir` that may be documents, with their stamps. A folder that is missing or unreadable is empty. */
+export async function listFiles(dir: string): Promise<Stamp[]> {
+  const found: string[] = [];
+  const walk = async (relative: string, depth: number): Promise<void> => {
+    const entries = await readdir(join(dir, relative), { withFileTypes: true }).catch(() => []);
+    for (const entry of entries) {
+      const path = relative === '' ? entry.name : `${relative}/${entry.name}`;
+      const isFolder = entry.isDirectory() || (entry.isSymbolicLink() && !isDocumentName(entry.name));
+      if (isDocumentName(entry.name) && !entry.isDirectory()) found.push(path);
+      else if (isFolder && depth < MAX_DEPTH && !entry.name.startsWith('.') && entry.name !== 'node_modules')
+        await walk(path, depth + 1);
+    }
+  };
+  await walk('', 1);
+  const stamps: Stamp[] = [];
+  // In groups: ten thousand at once would only queue behind each other.
+  for (let i = 0; i < found.length; i += 64) {
+    const group = found
+      .slice(i, i + 64)
+      .map(async (relative) => ({ relative, stamp: await stampOf(join(dir, relative)) }));
+    for (const { relative, stamp } of await Promise.all(group))
+      if (stamp !== undefined) stamps.push({ relative, stamp });
+  }
+  return stamps;
+}
+
+/** Size, times and inode of a file as one text; undefined where there is no such file. */
+export async function stampOf(path: string): Promise<string | undefined> {
+  const stats = await stat(path).catch(() => undefined);
+  return stats?.isFile() ? `${stats.size} ${stats.mtimeMs} ${stats.ctimeMs} ${stats.ino}` : undefined;
+}
+
+/** The text of a document, a problem with the file, or undefined where there is no file (any more). */
+export async function readSource(dir: string, relative: string): Promise<Source | Problem | undefined> {
+  const configName = basename(dir);
+  const place = placeOf(relative, configName);
+  if ('code' in place) return (await stampOf(join(dir, relative))) === undefined ? undefined : place;
+  const file = `${configName}/${relative}`;
+  try {
+    const path = join(dir, relative);
+    const stats = await stat(path);
+    if (!stats.isFile()) return undefined;
+    if (stats.size > MAX_FILE_BYTES) {
+      const kilobytes = MAX_FILE_BYTES / 1024;
+      return fileProblem(
+        'CONFIG_TOO_LARGE',
+        file,
+        `the file has ${stats.size} bytes; a document has at most ${kilobytes} KB`,
+        'split it',
+      );
+    }
+    const bytes = await readFile(path);
+    return sourceOf(place, file, bytes);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    const why = error instanceof Error ? error.message : String(error);
+    return fileProblem('CONFIG_UNREADABLE', file, `the file cannot be read: ${why}`, 'check its permissions');
+  }
+}
+
+/** Bytes as a source; a problem where they are not UTF-8. */
+export function sourceOf(place: Place, file: string, bytes: Uint8Array): Source | Problem {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return { ...place, file, text, hash: sha256(bytes) };
+  } catch {
+    return fileProblem('CONFIG_UNREADABLE', file, 'the file is not UTF-8 text', 'save it as UTF-8');
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR';
+}

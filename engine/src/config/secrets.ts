@@ -1,0 +1,88 @@
+import { type Clock, isoTime } from '../base/clock.ts';
+import { EngineError } from '../base/error.ts';
+import type { Redactor } from '../base/redact.ts';
+import type { Store } from '../store/store.ts';
+
+/** Values behind `${secret:NAME}`. They are read once and kept in memory, so that a reference is looked up at once. */
+export interface Secrets {
+  /** In the order of the alphabet. */
+  names(): readonly string[];
+  get(name: string): string | undefined;
+  /**
+   * Keeps a value; it holds from the next use on. `BAD_REQUEST` for a name or a value that cannot be one,
+   * `SECRET_NEEDS_KEY` where it would lie on the disk in plain text and nobody has allowed that.
+   */
+  set(name: string, value: string, options?: { readonly allowsPlaintext?: boolean | undefined }): Promise<void>;
+  /** `NOT_FOUND` where there is none of the name. */
+  delete(name: string): Promise<void>;
+  /** Reads them again: another process has changed some. */
+  reload(): Promise<void>;
+}
+
+export interface SecretsOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Learns every value, so that none is logged, stored elsewhere or sent. */
+  readonly redactor: Redactor;
+  /** True where the user allows plain text for all of them (`CALLSHEET_PLAINTEXT=1`). */
+  readonly allowsPlaintext: boolean;
+  /** Called after a change made here. */
+  readonly onChange?: () => void;
+}
+
+/** What `${secret:NAME}` can name (config/reference.ts). */
+const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
+const MAX_LENGTH = 65_536;
+
+/** Opens the secrets of a store. Errors of the store pass. */
+export async function openSecrets(options: SecretsOptions): Promise<Secrets> {
+  const { store, clock, redactor, onChange = () => {} } = options;
+  const values = new Map<string, string>();
+  const reload = async () => {
+    const rows = await store.list('secret');
+    values.clear();
+    for (const { name, body } of rows) {
+      const { value } = JSON.parse(body) as { value: string };
+      values.set(name, value);
+      redactor.add(value);
+    }
+  };
+  await reload();
+  return {
+    reload,
+    names: () => [...values.keys()].sort(),
+    get: (name) => values.get(name),
+    async set(name, value, { allowsPlaintext = options.allowsPlaintext } = {}) {
+      check(name, value);
+      if (store.storage === 'plaintext' && !allowsPlaintext) throw needsKey(name);
+      const body = JSON.stringify({ value, updated: isoTime(clock.now()) });
+      await store.apply([{ op: 'put', table: 'secret', row: { name, body } }]);
+      redactor.add(value);
+      values.set(name, value);
+      onChange();
+    },
+    async delete(name) {
+      if (!values.has(name)) throw new EngineError('NOT_FOUND', `there is no secret "${name}"`);
+      await store.apply([{ op: 'delete', table: 'secret', where: { name } }]);
+      values.delete(name);
+      onChange();
+    },
+  };
+}
+
+function check(name: string, value: string): void {
+  if (!NAME.test(name))
+    throw new EngineError('BAD_REQUEST', `"${name}" cannot be the name of a secret`, {
+      hint: 'letters, digits and _, not beginning with a digit, at most 128: OPENAI_API_KEY',
+    });
+  if (value === '' || value.length > MAX_LENGTH)
+    throw new EngineError('BAD_REQUEST', `a secret has 1 to ${MAX_LENGTH} characters, not ${value.length}`);
+}
+
+function needsKey(name: string): EngineError {
+  return new EngineError('SECRET_NEEDS_KEY', `secret "${name}" is not stored: the data folder is in plain text`, {
+    hint:
+      'callsheet key make prints a key; put it into .env as VX_MAILAGENT_KEY, start again, and everything is encrypted. ' +
+      'To store it in plain text all the same: --plaintext, or CALLSHEET_PLAINTEXT=1',
+  });
+}

@@ -1,0 +1,96 @@
+import { dirname, resolve } from 'node:path';
+import { type Abortable, orAbort } from '../../base/abort.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Logger } from '../../base/log.ts';
+import type { Knowledge } from '../config.ts';
+import { Decider, type Turns } from './leader.ts';
+import type { DecisionPlace } from './published-config.ts';
+import { layGround } from '../config-folder.ts';
+import { Newest } from './follower.ts';
+import type { ConfigService } from '../service.ts';
+import type { Writer } from '../edit/writer.ts';
+
+export type { Turns } from './leader.ts';
+
+export interface ShareOptions extends Abortable {
+  /** The config folder; it is read only while this process decides. */
+  readonly dir: string;
+  readonly place: DecisionPlace;
+  readonly knowledge: Knowledge;
+  readonly env: (name: string) => string | undefined;
+  readonly log: Logger;
+  readonly clock: Clock;
+  /** Who this process is, in words for people: `host7 (process 4711)`. */
+  readonly by: string;
+  /** Of this Callsheet. */
+  readonly version: string;
+  /** False where the files are not watched while this process decides; true by default. */
+  readonly watch?: boolean;
+  /** Where it is missing this process never decides: it has no config folder. */
+  readonly turns?: Turns;
+}
+
+/**
+ * The config where several processes share a store. One of them decides with the files of its folder; all run what was
+ * decided last, and say what is wrong at the decider. Which one decides may change at any time: whoever holds the service does
+ * not notice. Resolves once there is a decision that this version can use, which for the first process of a store is its
+ * own; `signal` ends the waiting. Edits reject with `CONFIG_ELSEWHERE` where another process decides. Errors of the store
+ * pass.
+ */
+export async function shareConfig(options: ShareOptions): Promise<ConfigService> {
+  const { place, log, clock, by, version, watch: isWatched = true, turns, signal } = options;
+  const dir = resolve(options.dir);
+  const ground = layGround(options);
+  const { revisions, listeners } = ground;
+  const newest = new Newest({ place, revisions, listeners, log, clock, by, version });
+  let decider: Decider | undefined;
+  const close = async () => {
+    await decider?.close();
+    await newest.close();
+  };
+  try {
+    await newest.look();
+    if (turns !== undefined) decider = new Decider(ground, newest, { dir, place, isWatched, turns });
+    await decider?.begun();
+    if (newest.decision === undefined && !newest.isBehind)
+      log.warn('no config yet: waiting for a process that has its files', { hint: 'callsheet start is one' });
+    await orAbort(newest.ready, signal);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const folder = () => decider?.folder;
+  return {
+    ...editor(newest, () => folder()?.writer),
+    dir,
+    baseDir: dirname(dir),
+    current: () => revisions.current.snapshot,
+    documents: () => newest.documents,
+    problems: () => newest.problems,
+    onChange: (listener) => listeners.add(listener),
+    revision: async (id) => (await revisions.get(id)).snapshot,
+    sources: (id) => revisions.sources(id),
+    gitCommit: () => newest.decision?.gitCommit,
+    refresh: () => folder()?.refresh() ?? newest.look(),
+    watching: () => folder()?.watching() ?? Promise.resolve(),
+    close,
+  };
+}
+
+/** Writes where this process decides, and refuses where it does not. */
+function editor(newest: Newest, writer: () => Writer | undefined): Writer {
+  const edit = async <T>(work: (writer: Writer) => Promise<T>): Promise<T> => {
+    // A process that was frozen may not know yet that others decide now: its files are not to be changed then.
+    if (writer() !== undefined) await newest.confirm();
+    const own = writer();
+    if (own === undefined) throw newest.elsewhere();
+    return work(own);
+  };
+  return {
+    read: (kind, id) => writer()?.read(kind, id) ?? newest.read(kind, id),
+    write: (...change) => edit((own) => own.write(...change)),
+    create: (...change) => edit((own) => own.create(...change)),
+    remove: (...change) => edit((own) => own.remove(...change)),
+    reorder: (...change) => edit((own) => own.reorder(...change)),
+  };
+}

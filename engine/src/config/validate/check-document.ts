@@ -1,0 +1,165 @@
+import { isNearby } from '../../base/host.ts';
+import { isRecord } from '../../base/json.ts';
+import { isTimeZone, timeZones } from '../../base/zone.ts';
+import type { Api, Filter, Knowledge, Typed } from '../config.ts';
+import { checkCloud } from './microsoft-cloud.ts';
+import { checkImprint, checkPromptSource, checkTemplate } from './check-prompt.ts';
+import { checkTools } from './check-tools.ts';
+import type { DocumentPath, Finding } from '../problem.ts';
+import { parseReference } from '../reference.ts';
+import { didYouMean } from '../suggest.ts';
+import { placeholders, SCRIPT_VARIABLES, unknownVariable } from '../prompt/variable.ts';
+
+interface Checks {
+  readonly knowledge: Knowledge;
+  readonly env: (name: string) => string | undefined;
+}
+
+/** What a schema cannot say about one document: patterns, tools, variables, references. Links to others are not followed. */
+export function checkDocument(typed: Typed, checks: Checks): Finding[] {
+  return [...checkReferences(typed.value, checks), ...checkKind(typed, checks)];
+}
+
+function checkKind(typed: Typed, { knowledge }: Checks): Finding[] {
+  switch (typed.kind) {
+    case 'settings':
+      return checkZone(typed.value.calendar.timeZone);
+    case 'account':
+      return typed.value.provider === 'outlook' ? checkCloud(typed.value) : [];
+    case 'api':
+      return typed.value.provider === 'scripted'
+        ? checkScript(typed.value.script, knowledge)
+        : checkLocality(typed.value);
+    case 'filter':
+      return checkConditions(typed.value, [], knowledge);
+    case 'prompt':
+      return checkTemplate(typed.value);
+    case 'director':
+      return [...checkActor(typed.value), ...checkTools(typed.value, typed.value.agents, knowledge)];
+    case 'agent':
+      return [...checkActor(typed.value), ...checkTools(typed.value, undefined, knowledge)];
+    default:
+      return typed satisfies never;
+  }
+}
+
+function checkZone(name: string | undefined): Finding[] {
+  if (name === undefined || isTimeZone(name)) return [];
+  const message = `"${name}" is no time zone${didYouMean(name, timeZones())}`;
+  return [
+    {
+      code: 'CONFIG_VALUE',
+      path: ['calendar', 'timeZone'],
+      message,
+      hint: 'write its IANA name, such as Europe/Berlin',
+    },
+  ];
+}
+
+function checkActor({ prompt, imprint }: Extract<Typed, { kind: 'director' | 'agent' }>['value']): Finding[] {
+  return [...checkPromptSource(prompt), ...checkImprint(imprint)];
+}
+
+type Condition = Pick<Filter, never> & {
+  readonly regex?: string;
+  readonly allOf?: readonly Condition[];
+  readonly anyOf?: readonly Condition[];
+  readonly not?: Condition;
+};
+
+function checkConditions(condition: Condition, path: DocumentPath, knowledge: Knowledge): Finding[] {
+  const { regex, allOf = [], anyOf = [], not } = condition;
+  return [
+    ...(regex === undefined ? [] : checkRegex(regex, [...path, 'regex'], knowledge)),
+    ...allOf.flatMap((part, i) => checkConditions(part, [...path, 'allOf', i], knowledge)),
+    ...anyOf.flatMap((part, i) => checkConditions(part, [...path, 'anyOf', i], knowledge)),
+    ...(not === undefined ? [] : checkConditions(not, [...path, 'not'], knowledge)),
+  ];
+}
+
+function checkRegex(pattern: string, path: DocumentPath, knowledge: Knowledge): Finding[] {
+  const reason = knowledge.checkRegex(pattern);
+  if (reason === undefined) return [];
+  return [{ code: 'CONFIG_REGEX', path, message: `the pattern ${JSON.stringify(pattern)} cannot be used: ${reason}` }];
+}
+
+/** `local` is the user's word, since only they know what is behind an address; one that looks public is worth a question. */
+function checkLocality({ locality, baseUrl }: Exclude<Api, { provider: 'scripted' }>): Finding[] {
+  if (locality !== 'local' || !URL.canParse(baseUrl)) return [];
+  const { hostname } = new URL(baseUrl);
+  if (isNearby(hostname)) return [];
+  const message = `this API is marked local, but ${hostname} looks like a public address`;
+  const hint = 'runs marked local will send it their mail; set locality: any unless it is a machine of yours';
+  return [{ code: 'CONFIG_LOCAL_ADDRESS', path: ['locality'], message, hint }];
+}
+
+function checkScript(script: Extract<Api, { provider: 'scripted' }>['script'], knowledge: Knowledge): Finding[] {
+  return script.flatMap((rule, i) => {
+    const path = ['script', i];
+    const { text } = rule.when;
+    const findings = text === undefined ? [] : checkRegex(text, [...path, 'when', 'text'], knowledge);
+    if ('say' in rule) return [...findings, ...checkTexts(rule.say, [...path, 'say'])];
+    const { call } = rule;
+    if (!('tool' in call))
+      return [...findings, ...call.flatMap((one, n) => checkCall(one, [...path, 'call', n], knowledge))];
+    return [...findings, ...checkCall(call, [...path, 'call'], knowledge)];
+  });
+}
+
+function checkCall(
+  call: { tool: string; arguments: object },
+  path: DocumentPath,
+  { tools, discovery }: Knowledge,
+): Finding[] {
+  const findings = checkTexts(call.arguments, [...path, 'arguments']);
+  const names = [...tools.keys(), ...discovery];
+  if (names.includes(call.tool) || call.tool.startsWith('agent__')) return findings;
+  // A warning: a script may play a model that calls a tool which is not there.
+  const message = `no tool "${call.tool}"${didYouMean(call.tool, names)}`;
+  return [{ code: 'CONFIG_SCRIPT_TOOL', path: [...path, 'tool'], message }, ...findings];
+}
+
+/** Placeholders in every text below `value`. */
+function checkTexts(value: unknown, path: DocumentPath): Finding[] {
+  return textsBelow(value, path).flatMap(({ text, at }) =>
+    placeholders(text)
+      .filter((name) => !SCRIPT_VARIABLES.some((known) => name === known) && !name.startsWith('lastToolResult.'))
+      .map((name) => ({
+        code: 'CONFIG_UNKNOWN_VARIABLE' as const,
+        path: at,
+        ...unknownVariable(name, [], SCRIPT_VARIABLES),
+      })),
+  );
+}
+
+/** Keys that are looked up, with what is missing without a value. */
+const LOOKED_UP: Readonly<Record<string, string>> = {
+  'apiKey': 'this API has no key',
+  'auth.pass': 'this account has no password',
+  'smtp.auth.pass': 'this account cannot send',
+  'oauth.clientId': 'nobody can sign in to this account',
+  'oauth.clientSecret': 'nobody can sign in to this account',
+};
+
+/** `${env:NAME}` that is not set, and references in places that do not look them up. */
+function checkReferences(value: object, { env }: Checks): Finding[] {
+  return textsBelow(value, []).flatMap(({ text, at }): Finding[] => {
+    const reference = parseReference(text);
+    if (reference === undefined) return [];
+    const missing = LOOKED_UP[at.join('.')];
+    if (missing === undefined) {
+      const message = `${text} is taken literally here`;
+      const hint = `references are looked up in ${Object.keys(LOOKED_UP).join(', ')}`;
+      return [{ code: 'CONFIG_REFERENCE_LITERAL', path: at, message, hint }];
+    }
+    if (reference.source !== 'env' || (env(reference.name) ?? '') !== '') return [];
+    const hint = `set ${reference.name} in the environment or in the .env file`;
+    return [{ code: 'CONFIG_ENV_UNSET', path: at, message: `${reference.name} is not set, so ${missing}`, hint }];
+  });
+}
+
+function textsBelow(value: unknown, path: DocumentPath): { text: string; at: DocumentPath }[] {
+  if (typeof value === 'string') return [{ text: value, at: path }];
+  if (Array.isArray(value)) return value.flatMap((member, i) => textsBelow(member, [...path, i]));
+  return isRecord(value) ? Object.entries(value).flatMap(([key, member]) => textsBelow(member, [...path, key])) : [];
+}

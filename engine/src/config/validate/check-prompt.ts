@@ -1,0 +1,54 @@
+import type { Director, Prompt } from '../config.ts';
+import type { DocumentPath, Finding } from '../problem.ts';
+import { isUntrusted, isVariable, placeholders, unknownVariable } from '../prompt/variable.ts';
+
+type Messages = Prompt['messages'];
+
+/** The prompt of a director or an agent: its own messages, or the values that it hands to a template. */
+export function checkPromptSource(prompt: Director['prompt']): Finding[] {
+  if (prompt === undefined) return [];
+  if (!('use' in prompt)) return checkMessages(prompt, ['prompt'], []);
+  return Object.entries(prompt.with)
+    .filter(([, value]) => placeholders(value).length > 0)
+    .map(([key, value]) => ({
+      code: 'CONFIG_LITERAL_VARIABLE' as const,
+      path: ['prompt', 'with', key],
+      message: `{{${placeholders(value)[0]}}} is not filled in here: values of a template are literal text`,
+      hint: 'put the variable into the template itself',
+    }));
+}
+
+/** A template: its messages may use its own variables, which may not take the names of the built-in ones. */
+export function checkTemplate({ variables, messages }: Prompt): Finding[] {
+  const names = Object.keys(variables);
+  const reserved = names
+    .filter((name) => isVariable(name))
+    .map((name) => ({
+      code: 'CONFIG_RESERVED_VARIABLE' as const,
+      path: ['variables', name],
+      part: 'key' as const,
+      message: `"${name}" is a built-in variable`,
+      hint: 'choose another name',
+    }));
+  return [...reserved, ...checkMessages(messages, ['messages'], names)];
+}
+
+/** An imprint is a system message, with the variables of one. */
+export function checkImprint(imprint: string | undefined): Finding[] {
+  return imprint === undefined ? [] : checkContent(imprint, 'system', ['imprint'], []);
+}
+
+function checkMessages(messages: Messages, path: DocumentPath, own: readonly string[]): Finding[] {
+  return messages.flatMap(({ role, content }, i) => checkContent(content, role, [...path, i, 'content'], own));
+}
+
+function checkContent(content: string, role: string, path: DocumentPath, own: readonly string[]): Finding[] {
+  return placeholders(content).flatMap((name): Finding[] => {
+    if (own.includes(name)) return [];
+    if (!isVariable(name)) return [{ code: 'CONFIG_UNKNOWN_VARIABLE', path, ...unknownVariable(name, own) }];
+    if (role === 'user' || !isUntrusted(name)) return [];
+    // Text of a stranger in role system would be an order (OWASP LLM01, prompt injection).
+    const message = `{{${name}}} comes from outside and may stand in role user only, not in role ${role}`;
+    return [{ code: 'CONFIG_UNTRUSTED_VARIABLE', path, message, hint: `move it to a message with role: user` }];
+  });
+}

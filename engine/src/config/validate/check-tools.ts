@@ -1,0 +1,93 @@
+import type { Agent, Director, Knowledge } from '../config.ts';
+import { globTest } from '../glob.ts';
+import { agentOfTool } from './links.ts';
+import type { DocumentPath, Finding } from '../problem.ts';
+import { didYouMean, listOf } from '../suggest.ts';
+
+const RULES = ['allow', 'ask', 'deny'] as const;
+
+/**
+ * Tools and permissions of a director, or of an agent (`agents` undefined: agents have neither discovery nor agents).
+ * Whether an agent that only a permission names exists is a link.
+ */
+export function checkTools(
+  actor: Director | Agent,
+  agents: readonly string[] | undefined,
+  knowledge: Knowledge,
+): Finding[] {
+  const own = agents === undefined ? [] : [...knowledge.discovery, ...agents.map((id) => `agent__${id}`)];
+  const shown = new Set(own);
+  for (const [name, { family }] of knowledge.tools)
+    if (actor.tools.includes(name) || actor.tools.includes(family)) shown.add(name);
+  const all = new Set([...knowledge.tools.keys(), ...knowledge.discovery, ...own]);
+  const families = new Set(Array.from(knowledge.tools.values(), ({ family }) => family));
+  return [
+    ...actor.tools.flatMap((name, i) => checkTool(name, ['tools', i], knowledge, families)),
+    ...RULES.flatMap((rule) =>
+      (actor.permissions?.[rule] ?? []).flatMap((glob, i) =>
+        checkRule(glob, ['permissions', rule, i], { all, shown, families }),
+      ),
+    ),
+  ];
+}
+
+function checkTool(
+  name: string,
+  path: DocumentPath,
+  { tools, discovery }: Knowledge,
+  families: ReadonlySet<string>,
+): Finding[] {
+  if (tools.has(name) || families.has(name) || discovery.includes(name)) return [];
+  const agent = agentOfTool(name);
+  if (agent !== undefined)
+    return [
+      {
+        code: 'CONFIG_UNKNOWN_TOOL',
+        path,
+        message: `"${name}" is no tool of its own`,
+        hint: `a director has it for each of its agents: agents: [${agent}]`,
+      },
+    ];
+  const message = `no tool or family "${name}"${didYouMean(name, [...families, ...tools.keys()])}`;
+  return [{ code: 'CONFIG_UNKNOWN_TOOL', path, message, hint: `families: ${listOf(families)}` }];
+}
+
+interface Names {
+  readonly all: ReadonlySet<string>;
+  readonly shown: ReadonlySet<string>;
+  readonly families: ReadonlySet<string>;
+}
+
+function checkRule(glob: string, path: DocumentPath, { all, shown, families }: Names): Finding[] {
+  const matches = globTest(glob);
+  if ([...shown].some(matches)) return [];
+  const isKnown = [...all].some(matches);
+  const isPattern = glob.includes('*');
+  if (isKnown || agentOfTool(glob) !== undefined) {
+    const hint =
+      agentOfTool(glob) === undefined
+        ? 'add it to tools, or take it out here'
+        : 'add the agent to agents, or take it out here';
+    return [
+      {
+        code: 'CONFIG_PERMISSION_UNUSED',
+        path,
+        message: `"${glob}" is outside the tools that are shown, so this has no effect`,
+        hint,
+      },
+    ];
+  }
+  if (isPattern)
+    return [
+      { code: 'CONFIG_GLOB_UNMATCHED', path, message: `"${glob}" matches no tool`, hint: `tools: ${listOf(all)}` },
+    ];
+  const message = `no tool "${glob}"${didYouMean(glob, all)}`;
+  return [
+    {
+      code: 'CONFIG_UNKNOWN_TOOL',
+      path,
+      message,
+      ...(families.has(glob) && { hint: `for the whole family write "${glob}_*"` }),
+    },
+  ];
+}

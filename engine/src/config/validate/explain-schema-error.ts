@@ -1,0 +1,227 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { isRecord } from '../../base/json.ts';
+import type { DocumentPath, Finding } from '../problem.ts';
+import { didYouMean, listOf } from '../suggest.ts';
+
+/** Longest value that a message repeats. */
+const MAX_SHOWN = 60;
+
+/** What the validator found, in plain words: what was expected, what was found, and what to type. */
+export function explain(errors: readonly ErrorObject[], value: unknown): Finding[] {
+  return errors.flatMap((error) => {
+    const path = toPath(error.instancePath, value);
+    return explainOne(error, path) ?? [];
+  });
+}
+
+function explainOne(error: ErrorObject, path: DocumentPath): Finding | undefined {
+  const { keyword, params, data } = error;
+  const schema = isRecord(error.parentSchema) ? error.parentSchema : {};
+  switch (keyword) {
+    case 'if':
+    case 'propertyNames':
+      return undefined; // what lies under them is reported by itself
+    case 'additionalProperties':
+      return unknownKey(String(params['additionalProperty']), path, schema);
+    case 'required':
+      // The branches of "exactly one of these keys" are told by `oneOf` itself.
+      if (error.schemaPath.includes('/oneOf/')) return undefined;
+      return missingKey(String(params['missingProperty']), path, schema);
+    case 'dependentRequired':
+      return missingKey(
+        String(params['missingProperty']),
+        path,
+        schema,
+        `, since "${String(params['property'])}" is there`,
+      );
+    case 'oneOf':
+      return exactlyOne(path, schema, data);
+    case 'discriminator':
+      return discriminator(error, path);
+    case 'type':
+      return wrongType(path, schema, data);
+    case 'enum':
+    case 'const':
+      return notListed(path, keyword === 'const' ? [schema['const']] : asArray(schema['enum']), data);
+    case 'pattern':
+      return notMatching(error, path, schema);
+    default:
+      return {
+        code: 'CONFIG_VALUE',
+        path,
+        message: `${label(path)} ${error.message ?? 'is not valid'}${found(data, schema)}`,
+        ...unit(schema),
+      };
+  }
+}
+
+function unknownKey(key: string, path: DocumentPath, schema: Record<string, unknown>): Finding {
+  const known = isRecord(schema['properties']) ? schema['properties'] : {};
+  const below = Object.entries(known).find(
+    ([, member]) => isRecord(member) && isRecord(member['properties']) && key in member['properties'],
+  );
+  const where = path.length === 0 ? 'here' : `in ${label(path)}`;
+  const keys = Object.keys(known).filter((name) => name !== '$schema');
+  const hint = below === undefined ? `keys ${where}: ${keys.join(', ')}` : `"${key}" belongs under "${below[0]}"`;
+  return {
+    code: 'CONFIG_UNKNOWN_KEY',
+    path: [...path, key],
+    part: 'key',
+    message: `no key "${key}" ${where}${below === undefined ? didYouMean(key, keys) : ''}`,
+    hint,
+  };
+}
+
+function missingKey(key: string, path: DocumentPath, schema: Record<string, unknown>, why = ''): Finding {
+  const members = isRecord(schema['properties']) ? schema['properties'] : {};
+  const member = isRecord(members[key]) ? members[key] : {};
+  const example: unknown = asArray(member['examples'])[0];
+  const branches =
+    isRecord(schema['discriminator']) && schema['discriminator']['propertyName'] === key ? branchNames(schema) : [];
+  const where = path.length === 0 ? '' : ` in ${label(path)}`;
+  const value = example === undefined ? branches.join(' | ') : show(example);
+  const hint = value === '' ? undefined : `add ${key}: ${value}`;
+  return {
+    code: 'CONFIG_MISSING_KEY',
+    path,
+    message: `key "${key}" is missing${where}${why}`,
+    ...(hint !== undefined && { hint }),
+  };
+}
+
+function exactlyOne(path: DocumentPath, schema: Record<string, unknown>, data: unknown): Finding {
+  const keys = asArray(schema['oneOf'])
+    .flatMap((branch) => (isRecord(branch) ? asArray(branch['required']) : []))
+    .map(String);
+  const there = isRecord(data) ? keys.filter((key) => key in data) : [];
+  const where = path.length === 0 ? 'the document' : label(path);
+  const code = there.length === 0 ? 'CONFIG_MISSING_KEY' : 'CONFIG_VALUE';
+  const tail = there.length === 0 ? 'has none of them' : `has ${there.map((key) => `"${key}"`).join(' and ')}`;
+  return { code, path, message: `exactly one of ${listOf(keys)} is wanted; ${where} ${tail}` };
+}
+
+/** An unknown provider; a missing one is a missing key. */
+function discriminator(error: ErrorObject, path: DocumentPath): Finding | undefined {
+  const schema = isRecord(error.parentSchema) ? error.parentSchema : {};
+  const value: unknown = error.params['tagValue'];
+  return value === undefined
+    ? undefined
+    : notListed([...path, String(error.params['tag'])], branchNames(schema), value);
+}
+
+function branchNames(schema: Record<string, unknown>): string[] {
+  const branches = asArray(schema['oneOf']);
+  return branches.flatMap((branch) =>
+    isRecord(branch) && typeof branch['$ref'] === 'string' ? [branch['$ref'].replace('#/$defs/', '')] : [],
+  );
+}
+
+function notListed(path: DocumentPath, allowed: readonly unknown[], data: unknown): Finding {
+  const meant = typeof data === 'string' ? didYouMean(data, allowed.map(String)) : '';
+  const wanted = allowed.map(show).join(' or ');
+  return { code: 'CONFIG_VALUE', path, message: `${label(path)} is ${show(data)}; expected ${wanted}${meant}` };
+}
+
+function wrongType(path: DocumentPath, schema: Record<string, unknown>, data: unknown): Finding {
+  const wanted = asArray(schema['type'] ?? schema['if']).map(String);
+  const names = wanted.map((type) => TYPE_NAMES[type] ?? type).join(' or ');
+  const message = `${label(path)} is ${schema['x-secret'] === true ? typeName(data) : describe(data)}; expected ${names}`;
+  return { code: 'CONFIG_TYPE', path, message, ...(schema['x-secret'] !== true && typeHint(wanted, data)) };
+}
+
+function typeHint(wanted: readonly string[], data: unknown): { hint?: string } {
+  if (wanted.includes('string') && (typeof data === 'number' || typeof data === 'boolean'))
+    return { hint: `quote it: "${data}"` };
+  if (wanted.includes('boolean') && typeof data === 'string' && /^(yes|no|on|off)$/i.test(data))
+    return { hint: 'write true or false' };
+  if (
+    (wanted.includes('number') || wanted.includes('integer')) &&
+    typeof data === 'string' &&
+    data.trim() !== '' &&
+    Number.isFinite(Number(data))
+  )
+    return { hint: `write ${Number(data)} without quotes` };
+  if (wanted.includes('array') && typeof data === 'string') return { hint: `write a list: [${data}]` };
+  return {};
+}
+
+function notMatching(error: ErrorObject, path: DocumentPath, schema: Record<string, unknown>): Finding {
+  const expected = String(schema['x-expected'] ?? `a text that matches ${String(schema['pattern'])}`);
+  if (schema['x-secret'] === true) {
+    // The value may be a key: it must not appear in a message, a log or a browser.
+    const hint = 'put the key into the environment or the secret store and name it here: ${env:NAME} or ${secret:NAME}';
+    return {
+      code: 'CONFIG_SECRET_LITERAL',
+      path,
+      message: `${label(path)} must be ${expected}, never the key itself`,
+      hint,
+    };
+  }
+  if (error.propertyName !== undefined)
+    return {
+      code: 'CONFIG_VALUE',
+      path: [...path, error.propertyName],
+      part: 'key',
+      message: `"${error.propertyName}" is no name; expected ${expected}`,
+    };
+  const examples = asArray(schema['examples']).filter((example) => typeof example === 'string');
+  const meant = typeof error.data === 'string' ? didYouMean(error.data, examples) : '';
+  return { code: 'CONFIG_VALUE', path, message: `${label(path)} is ${show(error.data)}; expected ${expected}${meant}` };
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: 'text',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  number: 'a number',
+  object: 'a mapping (key: value)',
+  array: 'a list',
+};
+
+function typeName(data: unknown): string {
+  if (data === null) return 'empty';
+  return Array.isArray(data) ? 'a list' : typeof data === 'object' ? 'a mapping' : `a ${typeof data}`;
+}
+
+function describe(data: unknown): string {
+  return data === null || typeof data === 'object' ? typeName(data) : `the ${typeof data} ${show(data)}`;
+}
+
+function found(data: unknown, schema: Record<string, unknown>): string {
+  return schema['x-secret'] === true || typeof data === 'object' ? '' : `, not ${show(data)}`;
+}
+
+function unit(schema: Record<string, unknown>): { hint?: string } {
+  return typeof schema['x-unit'] === 'string' ? { hint: `in ${schema['x-unit']}` } : {};
+}
+
+/** The last key of a path, as a person would name it. */
+function label(path: DocumentPath): string {
+  if (path.length === 0) return 'the document';
+  const text = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
+  return `"${text.replace(/^\./, '')}"`;
+}
+
+/** Problems are logged, and shown to everybody: whoever wrote a password into an address finds it without reading it. */
+function show(value: unknown): string {
+  const text = (JSON.stringify(value) ?? String(value)).replace(/\/\/[^/\s@"]*@/g, '//…@');
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+}
+
+function asArray(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : value === undefined ? [] : [value];
+}
+
+/** A JSON Pointer as a path; steps into arrays become numbers. */
+function toPath(pointer: string, root: unknown): DocumentPath {
+  let node: unknown = root;
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((raw) => {
+      const step = raw.replaceAll('~1', '/').replaceAll('~0', '~');
+      const key = Array.isArray(node) ? Number(step) : step;
+      node = isRecord(node) || Array.isArray(node) ? Reflect.get(node, key) : undefined;
+      return key;
+    });
+}

@@ -1,0 +1,102 @@
+import type { Kind, Typed } from '../config.ts';
+import type { DocumentPath, ProblemCode } from '../problem.ts';
+import { nameOf } from '../parse/read.ts';
+
+/** A place where one document names another. */
+export interface Link {
+  readonly path: DocumentPath;
+  readonly kind: Kind;
+  readonly id: string;
+  /** `agents/reply`. */
+  readonly to: string;
+  /** The problem where nothing has that id. */
+  readonly code: ProblemCode;
+  /**
+   * What a disabled target means. `need`: the document cannot do without it. `drop`: it is taken out of the list.
+   * `keep`: the id stays, and simply nothing happens there.
+   */
+  readonly disabled: 'need' | 'drop' | 'keep';
+  /** For a template: the variables that `with` sets. */
+  readonly with?: readonly string[];
+}
+
+const CODE_OF: Readonly<Record<Kind, ProblemCode>> = {
+  settings: 'CONFIG_UNREADABLE', // nothing names the settings
+  filter: 'CONFIG_UNREADABLE', // nor a filter
+  api: 'CONFIG_UNKNOWN_API',
+  account: 'CONFIG_UNKNOWN_ACCOUNT',
+  director: 'CONFIG_UNKNOWN_DIRECTOR',
+  agent: 'CONFIG_UNKNOWN_AGENT',
+  prompt: 'CONFIG_UNKNOWN_PROMPT',
+};
+
+/** Every document that this one names. */
+export function linksOf(typed: Typed): Link[] {
+  switch (typed.kind) {
+    case 'settings':
+    case 'account':
+    case 'prompt':
+      return [];
+    case 'api':
+      return list(['fallback'], 'api', typed.value.fallback, 'drop');
+    case 'filter': {
+      const { directorId, accountIds = [] } = typed.value;
+      const directors =
+        typeof directorId === 'string'
+          ? [link(['directorId'], 'director', directorId, 'keep')]
+          : list(['directorId'], 'director', directorId, 'keep');
+      return [...directors, ...list(['accountIds'], 'account', accountIds, 'keep')];
+    }
+    case 'director': {
+      const { apiConfigId, accountIds = [], agents } = typed.value;
+      return [
+        link(['apiConfigId'], 'api', apiConfigId, 'need'),
+        ...list(['accountIds'], 'account', accountIds, 'keep'),
+        ...list(['agents'], 'agent', agents, 'drop'),
+        ...template(typed.value.prompt),
+        ...permitted(typed.value.permissions, agents),
+      ];
+    }
+    case 'agent': {
+      const { apiConfigId } = typed.value;
+      const api = apiConfigId === undefined ? [] : [link(['apiConfigId'], 'api', apiConfigId, 'need')];
+      return [...api, ...template(typed.value.prompt), ...permitted(typed.value.permissions, [])];
+    }
+    default:
+      return typed satisfies never;
+  }
+}
+
+function link(path: DocumentPath, kind: Kind, id: string, disabled: Link['disabled']): Link {
+  return { path, kind, id, to: nameOf(kind, id), code: CODE_OF[kind], disabled };
+}
+
+function list(path: DocumentPath, kind: Kind, ids: readonly string[], disabled: Link['disabled']): Link[] {
+  return ids.map((id, i) => link([...path, i], kind, id, disabled));
+}
+
+function template(prompt: unknown): Link[] {
+  if (prompt === null || typeof prompt !== 'object' || !('use' in prompt) || typeof prompt.use !== 'string') return [];
+  const values =
+    'with' in prompt && prompt.with !== null && typeof prompt.with === 'object' ? Object.keys(prompt.with) : [];
+  return [{ ...link(['prompt', 'use'], 'prompt', prompt.use, 'need'), with: values }];
+}
+
+/** `agent__x` in a permission, for an x that is not the document's own agent: it must at least exist. */
+function permitted(
+  permissions: Partial<Record<'allow' | 'ask' | 'deny', readonly string[]>> | undefined,
+  own: readonly string[],
+): Link[] {
+  return (['allow', 'ask', 'deny'] as const).flatMap((rule) =>
+    (permissions?.[rule] ?? []).flatMap((name, i) => {
+      const id = agentOfTool(name);
+      if (id === undefined || own.includes(id)) return [];
+      return [{ ...link(['permissions', rule, i], 'agent', id, 'keep'), code: 'CONFIG_UNKNOWN_TOOL' as const }];
+    }),
+  );
+}
+
+/** The agent that `agent__<id>` asks, or undefined where `name` is another tool or a pattern. */
+export function agentOfTool(name: string): string | undefined {
+  return name.startsWith('agent__') && !name.includes('*') ? name.slice('agent__'.length) : undefined;
+}

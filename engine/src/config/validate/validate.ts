@@ -1,0 +1,104 @@
+import { deepFreeze, isRecord } from '../../base/json.ts';
+import { type Kind, type Knowledge, type Problem, type Typed, KINDS } from '../config.ts';
+import { checkDocument } from './check-document.ts';
+import { useToolNames } from './tool-aliases.ts';
+import { explain } from './explain-schema-error.ts';
+import { linksOf, type Link } from './links.ts';
+import { parseText, locator } from '../parse/parse.ts';
+import { type DocumentPath, type Finding, toProblem } from '../problem.ts';
+import { nameOf, type Source } from '../parse/read.ts';
+import { salvage } from './salvage.ts';
+import type { CheckShape } from '../parse/schema.ts';
+
+export type { Typed } from '../config.ts';
+
+/** A valid document by itself: its value is frozen and has its defaults, its links are not followed yet. */
+export interface ValidDocument {
+  /** `agents/reply`. */
+  readonly name: string;
+  readonly source: Source;
+  readonly typed: Typed;
+  readonly isEnabled: boolean;
+  readonly links: readonly Link[];
+  readonly warnings: readonly Problem[];
+}
+
+/** What validation needs besides the text. */
+export interface Checks {
+  readonly checkShape: CheckShape;
+  readonly knowledge: Knowledge;
+  readonly env: (name: string) => string | undefined;
+}
+
+/** What a text came to. */
+export interface Validated {
+  /** Only where nothing is wrong but warnings. */
+  readonly document?: ValidDocument;
+  /** Of a bad document: what its links can still be judged by. It never runs. */
+  readonly draft?: ValidDocument;
+  readonly problems: readonly Problem[];
+}
+
+/** One text through parse and validate: a document, or all of its problems. */
+export function validateSource(source: Source, checks: Checks): Validated {
+  const parsed = parseText(source.text, source.file);
+  if (parsed.findings.length > 0)
+    return { problems: parsed.findings.map((finding) => toProblem(finding, source.file, () => finding.at)) };
+  const locate = locator(source.text);
+  const toProblems = (findings: readonly Finding[]) =>
+    findings.map((finding) => toProblem(finding, source.file, locate));
+  // A settings file with every line commented out is the defaults.
+  const value: unknown = parsed.value === null && source.kind === 'settings' ? {} : parsed.value;
+  if (!isRecord(value)) return { problems: toProblems([notAMapping(value, source)]) };
+  const original = structuredClone(value);
+  const errors = checks.checkShape(source.kind, value);
+  const identity = checkIdentity(source, value);
+  if (errors.length === 0) {
+    const { document, findings } = checkMeaning(source, value, checks);
+    const problems = toProblems([...identity, ...findings]);
+    const isBad = problems.some(({ severity }) => severity === 'error');
+    return isBad ? { draft: document, problems } : { document: { ...document, warnings: problems }, problems };
+  }
+  const rest = salvage(source.kind, original, errors, checks.checkShape);
+  const shape = [...identity, ...explain(errors, value)];
+  if (rest === undefined) return { problems: toProblems(shape) };
+  const { document, findings } = checkMeaning(source, rest.value, checks);
+  const isTrue = ({ path }: { path: DocumentPath }) => !rest.untrue.has(String(path[0]));
+  const draft = { ...document, links: document.links.filter(isTrue) };
+  return { draft, problems: toProblems([...shape, ...findings.filter(isTrue)]) };
+}
+
+function notAMapping(value: unknown, source: Source): Finding {
+  const found = value === null || value === undefined ? 'empty' : Array.isArray(value) ? 'a list' : 'a single value';
+  const message = `the document is ${found}; expected keys and values`;
+  return { code: 'CONFIG_TYPE', path: [], message, hint: `start with id: ${source.id}` };
+}
+
+/** A value of the right shape as a frozen document, and what is wrong with it all the same. */
+function checkMeaning(
+  source: Source,
+  value: Record<string, unknown>,
+  checks: Checks,
+): { document: ValidDocument; findings: Finding[] } {
+  delete value['$schema'];
+  if (needsName(source.kind)) value['name'] ??= value['id'];
+  useToolNames(value, checks.knowledge);
+  // The schema has just vouched for the shape that the generated types describe.
+  const typed = deepFreeze({ kind: source.kind, value }) as unknown as Typed;
+  const name = nameOf(source.kind, source.id);
+  const document = { name, source, typed, isEnabled: typed.value.enabled, links: linksOf(typed), warnings: [] };
+  return { document, findings: checkDocument(typed, checks) };
+}
+
+function needsName(kind: Kind): boolean {
+  return kind === 'director' || kind === 'agent';
+}
+
+/** Seed 000 knows documents by id; git knows them by file name: both must say the same. */
+function checkIdentity(source: Source, value: Record<string, unknown>): Finding[] {
+  const id = value['id'];
+  if (source.kind === 'settings' || typeof id !== 'string' || id === source.id) return [];
+  const message = `id "${id}" and file name "${source.id}" differ`;
+  const hint = `write id: ${source.id}, or rename the file to ${id}${source.file.slice(source.file.lastIndexOf('.'))} in ${KINDS[source.kind]}/`;
+  return [{ code: 'CONFIG_ID_MISMATCH', path: ['id'], message, hint }];
+}

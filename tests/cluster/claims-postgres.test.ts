@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../../engine/src/base/clock.ts';
+import { silentLogger } from '../../engine/src/base/log.ts';
+import { createClaims } from '../../engine/src/cluster/claims.ts';
+import { openPg } from '../../engine/src/store/pg.ts';
+import { openPostgres } from '../../engine/src/store/postgres.ts';
+import { openSignals } from '../../engine/src/cluster/signals.ts';
+import { isFull, postgres } from '../available.ts';
+import { type PostgresServer, startPostgres } from '../postgres.ts';
+
+const PROCESS = join(import.meta.dirname, 'claims-process.ts');
+
+describe.skipIf(postgres === undefined)('claims over PostgreSQL (needs PostgreSQL)', () => {
+  let server: PostgresServer;
+  let url: string;
+  const closing: (() => Promise<unknown>)[] = [];
+  beforeAll(async () => void (server = await startPostgres()));
+  afterAll(() => server.remove());
+  beforeEach(async () => void (url = await server.createDatabase()));
+  afterEach(async () => {
+    for (const close of closing.splice(0).reverse()) await close();
+  });
+
+  /** Claims as a process of its own would have them. */
+  async function openPeer(worker: string) {
+    const database = openPg(url);
+    closing.push(() => database.close());
+    const store = await openPostgres({ database });
+    closing.push(() => store.close());
+    const signals = await openSignals({ database, clock: systemClock, log: silentLogger, origin: worker });
+    closing.push(() => signals.close());
+    const about = { host: 'host', pid: 1, version: '1' };
+    const claims = createClaims({ store, clock: systemClock, log: silentLogger, worker, about, signals });
+    closing.push(() => claims.close());
+    return claims;
+  }
+
+  test('that three processes want at the same time are held by one each, and go on when it stops', async () => {
+    const names = Array.from({ length: 100 }, (_, n) => `account ${n}`);
+    const all = await Promise.all(['a', 'b', 'c'].map(openPeer));
+    const taken = new Map<string, number>();
+    const note = (name: string) => () => void taken.set(name, (taken.get(name) ?? 0) + 1);
+    // From both ends, so that each has some of them.
+    for (const [n, claims] of all.entries())
+      for (const name of n === 1 ? names.toReversed() : names)
+        claims.want(name, { onTaken: note(name), onLost: () => taken.set(name, NaN) });
+    const holdersOf = (name: string) => all.filter((claims) => claims.isHeld(name)).length;
+    await expect.poll(() => names.map(holdersOf), { timeout: 10_000 }).toEqual(names.map(() => 1));
+    expect([...taken.values()]).toEqual(names.map(() => 1));
+    const [first] = all.filter((claims) => names.some((name) => claims.isHeld(name)));
+    const handed = names.filter((name) => first?.isHeld(name));
+    const began = performance.now();
+    await first?.close();
+    await expect.poll(() => names.map(holdersOf), { timeout: 10_000 }).toEqual(names.map(() => 1));
+    // Told by a signal: nobody waited for the next look.
+    expect(performance.now() - began).toBeLessThan(4000);
+    expect(handed.map((name) => taken.get(name))).toEqual(handed.map(() => 2));
+  });
+
+  describe.skipIf(!isFull)('of processes (with CALLSHEET_FULL=1)', { timeout: 180_000 }, () => {
+    interface Peer {
+      readonly child: ChildProcess;
+      readonly said: string[];
+      /** It has seen who holds the claim. */
+      readonly looked: Promise<void>;
+    }
+    const openProcess = (worker: string): Peer => {
+      const child = spawn(process.execPath, [PROCESS, url, 'config', worker], { stdio: ['ignore', 'pipe', 'inherit'] });
+      const said: string[] = [];
+      const { promise: looked, resolve } = Promise.withResolvers<void>();
+      createInterface({ input: child.stdout! }).on('line', (line) => {
+        if (line === 'looked') resolve();
+        else said.push(line);
+      });
+      closing.push(async () => {
+        if (child.exitCode !== null || child.signalCode !== null) return;
+        child.kill('SIGCONT');
+        child.kill('SIGKILL');
+        await once(child, 'exit');
+      });
+      return { child, said, looked };
+    };
+    const until = (peer: Peer, ...said: readonly string[]) =>
+      expect.poll(() => peer.said, { timeout: 60_000, interval: 20 }).toEqual(said);
+    const openTwo = async () => {
+      const a = openProcess('a');
+      await until(a, 'taken', 'held');
+      const b = openProcess('b');
+      await b.looked;
+      return [a, b] as const;
+    };
+
+    test('go to another one within 30 seconds when one is killed, and at once when it is stopped', async () => {
+      const [a, b] = await openTwo();
+      a.child.kill('SIGKILL');
+      const killedAt = performance.now();
+      await until(b, 'taken', 'held');
+      expect(performance.now() - killedAt).toBeLessThan(30_000);
+      const c = openProcess('c');
+      await c.looked;
+      expect(c.said).toEqual([]);
+      b.child.kill('SIGTERM');
+      const stoppedAt = performance.now();
+      await until(c, 'taken', 'held');
+      expect(performance.now() - stoppedAt).toBeLessThan(2000);
+    });
+
+    test('are lost by one that was frozen, from its first moment on', async () => {
+      const [a, b] = await openTwo();
+      a.child.kill('SIGSTOP');
+      const frozenAt = performance.now();
+      await until(b, 'taken', 'held');
+      expect(performance.now() - frozenAt).toBeLessThan(30_000);
+      a.child.kill('SIGCONT');
+      await expect.poll(() => a.said.length, { timeout: 5000, interval: 20 }).toBe(4);
+      expect(new Set(a.said.slice(2))).toEqual(new Set(['lost', 'not held']));
+      expect(b.said).toEqual(['taken', 'held']);
+    });
+  });
+});
