@@ -6,8 +6,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { SqlDatabase, SqlLink, SqlResult } from '../engine/src/store/link.ts';
-import { openPg } from '../engine/src/store/pg.ts';
+import type { SqlDatabase, SqlLink, SqlResult } from '../engine/src/store/postgres/sql-database.ts';
+import { openPg } from '../engine/src/store/postgres/pool.ts';
 import { postgres as binaries } from './available.ts';
 
 /** PostgreSQL inside this process, for tests that need no server. It takes seconds to start: one a file is enough. */

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Agenda } from '../../engine/src/agenda/agenda.ts';
 import { openAgenda } from '../../engine/src/agenda/open.ts';
 import { idempotencyKey } from '../../engine/src/run/ledger.ts';
-import { openSqlite } from '../../engine/src/store/sqlite.ts';
+import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../engine/src/store/store.ts';
 import { builtInTools } from '../../engine/src/tool/built-in.ts';
 import type { Caller, WorldTool } from '../../engine/src/tool/tool.ts';

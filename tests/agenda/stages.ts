@@ -7,7 +7,7 @@ import { createGoogleTasks } from '../../engine/src/agenda/google-tasks.ts';
 import { createGraphCalendar } from '../../engine/src/agenda/graph-calendar.ts';
 import { createGraphTodos } from '../../engine/src/agenda/graph-todos.ts';
 import { createStoredTodos, setTodoStatus } from '../../engine/src/agenda/stored-todos.ts';
-import { openSqlite } from '../../engine/src/store/sqlite.ts';
+import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import { type CalendarStage, occurrencesOf, type Seed } from '../contracts/calendar.ts';
 import type { TodoStage } from '../contracts/todo-list.ts';
 import { ics, room } from './folder.ts';

@@ -7,7 +7,7 @@ import { silentLogger } from '../../engine/src/base/log.ts';
 import { Figures } from '../../engine/src/api/metrics-gauges.ts';
 import { workerClaim } from '../../engine/src/cluster/liveness.ts';
 import type { Shared } from '../../engine/src/run/parts.ts';
-import { openSqlite } from '../../engine/src/store/sqlite.ts';
+import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../engine/src/store/store.ts';
 
 let dir: string;

@@ -11,14 +11,14 @@ import { LocalMeters } from '../../engine/src/budget/local-meters.ts';
 import type { Meters, Wanted } from '../../engine/src/budget/meters.ts';
 import { SharedMeters } from '../../engine/src/budget/shared-meters.ts';
 import { spendChange } from '../../engine/src/budget/spend.ts';
-import { openPg } from '../../engine/src/store/pg.ts';
-import { openPostgres } from '../../engine/src/store/postgres.ts';
-import { openSqlite } from '../../engine/src/store/sqlite.ts';
+import { openPg } from '../../engine/src/store/postgres/pool.ts';
+import { openPostgres } from '../../engine/src/store/postgres/postgres-store.ts';
+import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../engine/src/store/store.ts';
 import { postgres } from '../available.ts';
 import { type PostgresServer, startPostgres } from '../postgres.ts';
 import { call, type Play, playModels, setStage } from '../run/harness.ts';
-import { databaseAt, folderAt, move } from '../store/places.ts';
+import { databaseAt, folderAt, move } from '../store/move/endpoints.ts';
 import { touches, watchStore, type WatchedStore } from '../run/watched-store.ts';
 
 const NOON = Date.parse('2026-11-22T12:00:00Z');

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { LocalMeters } from '../../engine/src/budget/local-meters.ts';
 import { SourceBook } from '../../engine/src/intake/source-state.ts';
 import { listSpend, spendChange } from '../../engine/src/budget/spend.ts';
-import { openSqlite } from '../../engine/src/store/sqlite.ts';
+import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Change, Store } from '../../engine/src/store/store.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');

@@ -8,7 +8,7 @@ import { openOffice } from '../../engine/src/mail/providers.ts';
 import type { Account } from '../../engine/src/config/config.ts';
 import { createMailRoom } from '../../engine/src/mail/room.ts';
 import { deliver } from '../../engine/src/mail/sending/deliver.ts';
-import { openSqlite } from '../../engine/src/store/sqlite.ts';
+import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../engine/src/store/store.ts';
 import { openDesk } from '../api/harness.ts';
 

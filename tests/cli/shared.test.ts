@@ -8,8 +8,8 @@ import { checkShared, lookAtShared } from '../../engine/src/cli/doctor/cluster.t
 import { runCommand } from '../../engine/src/cli/program.ts';
 import { workerClaim } from '../../engine/src/cluster/liveness.ts';
 import { makeKey } from '../../engine/src/store/cipher.ts';
-import { openPg } from '../../engine/src/store/pg.ts';
-import { openPostgres } from '../../engine/src/store/postgres.ts';
+import { openPg } from '../../engine/src/store/postgres/pool.ts';
+import { openPostgres } from '../../engine/src/store/postgres/postgres-store.ts';
 import type { Change, Store } from '../../engine/src/store/store.ts';
 import { longPostgres } from '../available.ts';
 import { type PgliteServer, type PostgresServer, startPglite, startPostgres } from '../postgres.ts';

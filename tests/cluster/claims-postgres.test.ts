@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { systemClock } from '../../engine/src/base/clock.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
 import { createClaims } from '../../engine/src/cluster/claims.ts';
-import { openPg } from '../../engine/src/store/pg.ts';
-import { openPostgres } from '../../engine/src/store/postgres.ts';
+import { openPg } from '../../engine/src/store/postgres/pool.ts';
+import { openPostgres } from '../../engine/src/store/postgres/postgres-store.ts';
 import { openSignals } from '../../engine/src/cluster/signals.ts';
 import { isFull, postgres } from '../available.ts';
 import { type PostgresServer, startPostgres } from '../postgres.ts';

@@ -1,8 +1,8 @@
 import { systemClock } from '../../engine/src/base/clock.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
 import { createClaims } from '../../engine/src/cluster/claims.ts';
-import { openPg } from '../../engine/src/store/pg.ts';
-import { openPostgres } from '../../engine/src/store/postgres.ts';
+import { openPg } from '../../engine/src/store/postgres/pool.ts';
+import { openPostgres } from '../../engine/src/store/postgres/postgres-store.ts';
 import { openSignals } from '../../engine/src/cluster/signals.ts';
 
 // A process to be frozen or killed: wants a claim, and says on a line of its own what becomes of it.

@@ -9,7 +9,7 @@ import { silentLogger } from '../../engine/src/base/log.ts';
 import { makeKey } from '../../engine/src/store/cipher.ts';
 import { type Claims, createClaims } from '../../engine/src/cluster/claims.ts';
 import type { Signals } from '../../engine/src/cluster/signals.ts';
-import { openSqlite } from '../../engine/src/store/sqlite.ts';
+import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../engine/src/store/store.ts';
 import { joinedSignals } from './memory-signals.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { SimulatedClock, systemClock } from '../../engine/src/base/clock.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
-import type { SqlDatabase } from '../../engine/src/store/link.ts';
-import { openPg } from '../../engine/src/store/pg.ts';
+import type { SqlDatabase } from '../../engine/src/store/postgres/sql-database.ts';
+import { openPg } from '../../engine/src/store/postgres/pool.ts';
 import { openSignals, type Signals } from '../../engine/src/cluster/signals.ts';
 import { postgres } from '../available.ts';
 import { type PostgresServer, startPglite, startPostgres } from '../postgres.ts';

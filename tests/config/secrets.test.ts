@@ -6,7 +6,7 @@ import { systemClock } from '../../engine/src/base/clock.ts';
 import { createRedactor, type Redactor } from '../../engine/src/base/redact.ts';
 import { makeKey } from '../../engine/src/store/cipher.ts';
 import { openSecrets } from '../../engine/src/config/secrets.ts';
-import { openSqlite } from '../../engine/src/store/sqlite.ts';
+import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../engine/src/store/store.ts';
 
 const KEY = makeKey();

@@ -4,7 +4,7 @@ import { silentLogger } from '../../engine/src/base/log.ts';
 import { createRedactor } from '../../engine/src/base/redact.ts';
 import { type App, openApp } from '../../engine/src/app/app.ts';
 import { openSharedGround } from '../../engine/src/app/shared-store.ts';
-import type { SqlDatabase, SqlLink } from '../../engine/src/store/link.ts';
+import type { SqlDatabase, SqlLink } from '../../engine/src/store/postgres/sql-database.ts';
 import { someTime } from './doomed.ts';
 import type { Point } from './kill-loop.ts';
 import { type World, worldTools } from './outside-world.ts';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mailOf as storedMail } from '../../engine/src/mail/mails.ts';
 import { recordOf } from '../../engine/src/run/run.ts';
-import { openSqlite } from '../../engine/src/store/sqlite.ts';
+import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../engine/src/store/store.ts';
 import { listItems } from '../../engine/src/workspace/items.ts';
 import { isFull } from '../available.ts';

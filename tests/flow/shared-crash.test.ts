@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silentLogger } from '../../engine/src/base/log.ts';
 import { createRedactor } from '../../engine/src/base/redact.ts';
 import { openSharedGround } from '../../engine/src/app/shared-store.ts';
-import { openPg } from '../../engine/src/store/pg.ts';
+import { openPg } from '../../engine/src/store/postgres/pool.ts';
 import { isFull, longPostgres, postgres } from '../available.ts';
 import { type PostgresServer, startPostgres } from '../postgres.ts';
 import { isAboutUnknown, takeAccount } from './effect-faults.ts';

@@ -6,7 +6,7 @@ import { createRedactor } from '../../engine/src/base/redact.ts';
 import { type App, openApp } from '../../engine/src/app/app.ts';
 import type { Ground } from '../../engine/src/app/local-store.ts';
 import { OPEN_STATUSES } from '../../engine/src/run/run.ts';
-import type { SqlDatabase } from '../../engine/src/store/link.ts';
+import type { SqlDatabase } from '../../engine/src/store/postgres/sql-database.ts';
 import { chance, someTime } from './doomed.ts';
 import { leftOpen } from './faults.ts';
 import { Handovers } from './handovers.ts';

@@ -10,8 +10,8 @@ import { identityKey, mailOf as storedMail } from '../../engine/src/mail/mails.t
 import { createOutlookSource } from '../../engine/src/mail/outlook/source.ts';
 import { Fetcher } from '../../engine/src/intake/fetcher.ts';
 import { SourceBook } from '../../engine/src/intake/source-state.ts';
-import { openPostgres } from '../../engine/src/store/postgres.ts';
-import { openSqlite } from '../../engine/src/store/sqlite.ts';
+import { openPostgres } from '../../engine/src/store/postgres/postgres-store.ts';
+import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Change, Row, Store } from '../../engine/src/store/store.ts';
 import { LiveBus } from '../../engine/src/trace/live.ts';
 import { letterTo } from '../contracts/mailbox.ts';

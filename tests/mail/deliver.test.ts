@@ -13,7 +13,7 @@ import { createImapMailbox } from '../../engine/src/mail/imap/mailbox.ts';
 import type { Mailbox, Outgoing, SendOptions } from '../../engine/src/mail/mailbox.ts';
 import { forgetSendings, moveOn, reserve, takeBack } from '../../engine/src/mail/sending/outgoing.ts';
 import { createMailRoom } from '../../engine/src/mail/room.ts';
-import { openSqlite } from '../../engine/src/store/sqlite.ts';
+import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../engine/src/store/store.ts';
 import { dovecot } from '../available.ts';
 import { ME } from '../contracts/mailbox.ts';

@@ -6,7 +6,7 @@ import { silentLogger } from '../../engine/src/base/log.ts';
 import type { Letter } from '../../engine/src/mail/sending/compose.ts';
 import { deliver } from '../../engine/src/mail/sending/deliver.ts';
 import { createOutlookMailbox } from '../../engine/src/mail/outlook/mailbox.ts';
-import { openSqlite } from '../../engine/src/store/sqlite.ts';
+import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../engine/src/store/store.ts';
 import { ME } from '../contracts/mailbox.ts';
 import { type GraphPeer, problem, startGraphPeer } from '../provider/graph-peer.ts';

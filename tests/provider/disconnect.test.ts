@@ -12,7 +12,7 @@ import { createLogger, silentLogger } from '../../engine/src/base/log.ts';
 import { createRedactor } from '../../engine/src/base/redact.ts';
 import { disconnect } from '../../engine/src/provider/disconnect.ts';
 import { type KeptToken, readToken, writeToken } from '../../engine/src/provider/kept-token.ts';
-import { openSqlite } from '../../engine/src/store/sqlite.ts';
+import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../engine/src/store/store.ts';
 
 const REFRESH = '1//a-refresh-token-of-jane';

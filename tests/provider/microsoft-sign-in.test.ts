@@ -10,7 +10,7 @@ import { readToken, writeToken } from '../../engine/src/provider/kept-token.ts';
 import type { CloudAccount } from '../../engine/src/provider/needs.ts';
 import { standingOf } from '../../engine/src/provider/standing.ts';
 import { createSignIns, type SignIns } from '../../engine/src/provider/sign-in.ts';
-import { openSqlite } from '../../engine/src/store/sqlite.ts';
+import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../engine/src/store/store.ts';
 import { setStage, type Stage } from '../run/harness.ts';
 import { CLIENT, type MicrosoftPeer, type Person, startMicrosoft } from './microsoft-peer.ts';

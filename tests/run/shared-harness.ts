@@ -9,7 +9,7 @@ import { createRun } from '../../engine/src/run/create.ts';
 import type { Shared } from '../../engine/src/run/parts.ts';
 import type { Look, Queue } from '../../engine/src/cluster/queue/queue.ts';
 import { recordOf, type Run } from '../../engine/src/run/run.ts';
-import { openSqlite } from '../../engine/src/store/sqlite.ts';
+import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Change, Store, Wake } from '../../engine/src/store/store.ts';
 import { BASIC } from './harness.ts';
 

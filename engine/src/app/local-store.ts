@@ -3,8 +3,8 @@ import type { Redactor } from '../base/redact.ts';
 import type { Shared } from '../run/parts.ts';
 import type { Claims } from '../cluster/claims.ts';
 import { parseKey } from '../store/cipher.ts';
-import { lockData } from '../store/lock.ts';
-import { openSqlite } from '../store/sqlite.ts';
+import { lockData } from '../store/sqlite/data-lock.ts';
+import { openSqlite } from '../store/sqlite/sqlite-store.ts';
 import type { Signals } from '../cluster/signals.ts';
 import type { Store } from '../store/store.ts';
 

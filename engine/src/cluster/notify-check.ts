@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
 import { EngineError } from '../base/error.ts';
-import type { SqlDatabase } from '../store/link.ts';
+import type { SqlDatabase } from '../store/postgres/sql-database.ts';
 
 /** A message that does not come back within this time does not come back. */
 const ECHO_MS = 10_000;

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { errorBody } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
 import type { Logger } from '../base/log.ts';
-import type { SqlDatabase } from '../store/link.ts';
+import type { SqlDatabase } from '../store/postgres/sql-database.ts';
 
 const CHANNEL = 'callsheet';
 /** What comes within so short a time goes out as one notice: each one is a commit of its own on the server. */

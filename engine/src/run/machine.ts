@@ -9,7 +9,7 @@ import {
 import { runMachine } from '../../machines/run.ts';
 import { sessionMachine } from '../../machines/session.ts';
 import { EngineError } from '../base/error.ts';
-import { damaged } from '../store/damaged.ts';
+import { damaged } from '../store/damaged-row.ts';
 import type { ChangeOf, Row } from '../store/store.ts';
 import type { Origin } from '../workspace/item.ts';
 import type { Spent } from '../budget/spend.ts';

@@ -1,6 +1,6 @@
 import { isoTime } from '../base/clock.ts';
 import type { ErrorBody } from '../base/error.ts';
-import { damaged } from '../store/damaged.ts';
+import { damaged } from '../store/damaged-row.ts';
 import type { ChangeOf, Row } from '../store/store.ts';
 import type { EntryScope } from '../trace/entries.ts';
 import type { Origin } from '../workspace/item.ts';

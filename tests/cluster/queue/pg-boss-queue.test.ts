@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../engine/src/base/clock.ts';
-import type { SqlDatabase } from '../../../engine/src/store/link.ts';
-import { openPg } from '../../../engine/src/store/pg.ts';
+import type { SqlDatabase } from '../../../engine/src/store/postgres/sql-database.ts';
+import { openPg } from '../../../engine/src/store/postgres/pool.ts';
 import { postgres } from '../../available.ts';
 import { startPglite, startPostgres } from '../../postgres.ts';
 import { Player, until, wake } from './queue-player.ts';

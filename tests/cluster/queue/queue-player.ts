@@ -2,7 +2,7 @@ import { systemClock } from '../../../engine/src/base/clock.ts';
 import { silentLogger } from '../../../engine/src/base/log.ts';
 import { type BossQueueOptions, createBossQueue } from '../../../engine/src/cluster/queue/pg-boss-queue.ts';
 import type { Look, Queue } from '../../../engine/src/cluster/queue/queue.ts';
-import type { SqlDatabase } from '../../../engine/src/store/link.ts';
+import type { SqlDatabase } from '../../../engine/src/store/postgres/sql-database.ts';
 import type { Wake } from '../../../engine/src/store/store.ts';
 
 /** A look that goes on until the test ends it. */

@@ -2,7 +2,7 @@
 import { systemClock } from '../../../engine/src/base/clock.ts';
 import { silentLogger } from '../../../engine/src/base/log.ts';
 import { createBossQueue } from '../../../engine/src/cluster/queue/pg-boss-queue.ts';
-import { openPg } from '../../../engine/src/store/pg.ts';
+import { openPg } from '../../../engine/src/store/postgres/pool.ts';
 
 const FROZEN_MS = 5_000;
 const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);

@@ -14,7 +14,7 @@ import {
   createSharedRevisions,
   type SharedRevisions,
 } from '../../../engine/src/config/shared/shared-revision-store.ts';
-import { openSqlite } from '../../../engine/src/store/sqlite.ts';
+import { openSqlite } from '../../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../../engine/src/store/store.ts';
 import { joinedSignals, type MemorySignals } from '../../cluster/memory-signals.ts';
 import { env, type Files, knowledge, makeFolder } from '../folder.ts';

@@ -4,8 +4,8 @@ import { systemClock } from '../../../engine/src/base/clock.ts';
 import { EngineError } from '../../../engine/src/base/error.ts';
 import { sha256 } from '../../../engine/src/base/json.ts';
 import type { StoredDocument } from '../../../engine/src/config/config.ts';
-import { openPg } from '../../../engine/src/store/pg.ts';
-import { openPostgres } from '../../../engine/src/store/postgres.ts';
+import { openPg } from '../../../engine/src/store/postgres/pool.ts';
+import { openPostgres } from '../../../engine/src/store/postgres/postgres-store.ts';
 import {
   createSharedRevisions,
   type SharedRevisions,

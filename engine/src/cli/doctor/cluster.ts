@@ -4,7 +4,7 @@ import type { Decision } from '../../config/shared/published-config.ts';
 import { readQueueStats } from '../../cluster/queue/queue-stats.ts';
 import { workerClaim } from '../../cluster/liveness.ts';
 import { type Holder, holderOf } from '../../cluster/claim-row.ts';
-import type { SqlLink } from '../../store/link.ts';
+import type { SqlLink } from '../../store/postgres/sql-database.ts';
 import { CONFIG_CLAIM, createSharedRevisions } from '../../config/shared/shared-revision-store.ts';
 import type { Store } from '../../store/store.ts';
 import { type Check, fail, fine, warn } from './check.ts';

@@ -1,7 +1,7 @@
 import { existsSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EngineError, errorBody } from '../../base/error.ts';
-import { lockData } from '../../store/lock.ts';
+import { lockData } from '../../store/sqlite/data-lock.ts';
 import { type Check, fail, fine, warn } from './check.ts';
 import type { CommandContext } from '../context.ts';
 import { findServer } from '../server-file.ts';

@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/clock.ts';
 import { errorBody } from '../../base/error.ts';
 import { ECHO_HINT, hearsItself } from '../../cluster/notify-check.ts';
-import type { SqlDatabase } from '../../store/link.ts';
-import { asPgError } from '../../store/pg-errors.ts';
+import type { SqlDatabase } from '../../store/postgres/sql-database.ts';
+import { asPgError } from '../../store/postgres/pg-errors.ts';
 import { type Check, fail, fine, warn } from './check.ts';
 
 /** The oldest that can say what became of a transaction, and the oldest that is tested. */

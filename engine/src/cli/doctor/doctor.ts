@@ -1,9 +1,9 @@
 import { systemClock } from '../../base/clock.ts';
 import { errorBody } from '../../base/error.ts';
 import { parseKey } from '../../store/cipher.ts';
-import type { Examined } from '../../store/examined.ts';
-import { examinePostgres } from '../../store/pg-examine.ts';
-import { passwordsIn, withoutPassword } from '../../store/pg-url.ts';
+import type { Examined } from '../../store/maintenance/inspection.ts';
+import { examinePostgres } from '../../store/postgres/inspect-postgres.ts';
+import { passwordsIn, withoutPassword } from '../../store/postgres/database-url.ts';
 import { type Check, fail, fine } from './check.ts';
 import type { CommandContext } from '../context.ts';
 import { readVersion } from '../../app/installation.ts';
@@ -64,7 +64,7 @@ async function lookAtFolder(context: CommandContext): Promise<Look> {
 async function lookAtDatabase(context: CommandContext, url: string): Promise<Look> {
   const { redactor, env } = context;
   for (const password of passwordsIn(url)) redactor.add(password);
-  const { openPg } = await import('../../store/pg.ts');
+  const { openPg } = await import('../../store/postgres/pool.ts');
   const clock = systemClock;
   const database = openPg(url, { connections: 2, connectTimeoutMs: CONNECT_MS });
   const close = () => database.close();

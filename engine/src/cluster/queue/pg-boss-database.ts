@@ -1,6 +1,6 @@
 import type { Db } from 'pg-boss';
 import type { Clock } from '../../base/clock.ts';
-import type { SqlDatabase, SqlLink } from '../../store/link.ts';
+import type { SqlDatabase, SqlLink } from '../../store/postgres/sql-database.ts';
 
 /** A moment by both clocks of this machine, in milliseconds. */
 export interface Moment {

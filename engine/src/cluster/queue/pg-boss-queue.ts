@@ -1,8 +1,8 @@
 import type { JobInsert, PgBoss, Queue as QueueSettings } from 'pg-boss';
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/log.ts';
-import type { SqlDatabase, SqlLink } from '../../store/link.ts';
-import { asPgError } from '../../store/pg-errors.ts';
+import type { SqlDatabase, SqlLink } from '../../store/postgres/sql-database.ts';
+import { asPgError } from '../../store/postgres/pg-errors.ts';
 import type { Wake } from '../../store/store.ts';
 import { BossDatabase, bossLink, momentOf, msSince } from './pg-boss-database.ts';
 import { HEARTBEAT_SECONDS } from './held-jobs.ts';

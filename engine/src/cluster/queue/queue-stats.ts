@@ -1,4 +1,4 @@
-import type { SqlLink } from '../../store/link.ts';
+import type { SqlLink } from '../../store/postgres/sql-database.ts';
 import type { QueueStats } from './queue.ts';
 
 /** The queue of pg-boss that looks go through, and where it keeps its tables; nothing else may lie there. */

@@ -1,4 +1,4 @@
-import type { SqlLink } from '../../store/link.ts';
+import type { SqlLink } from '../../store/postgres/sql-database.ts';
 import type { Wake } from '../../store/store.ts';
 
 /** A job in hand: somebody is to look at a run, and has the job until the look ends. */

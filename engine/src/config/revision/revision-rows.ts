@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { StoredDocument, StoredRevision } from '../config.ts';
 import { isRecord } from '../../base/json.ts';
-import { damaged } from '../../store/damaged.ts';
+import { damaged } from '../../store/damaged-row.ts';
 import type { Change, Reader } from '../../store/store.ts';
 
 /** Revisions read at a time: each is a list of all its documents. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openSqlite } from '../../../../engine/src/store/sqlite.ts';
+import { openSqlite } from '../../../../engine/src/store/sqlite/sqlite-store.ts';
 import { FILES, makePlace, type Place } from '../../harness.ts';
 
 const SCRIPT = `id: main

@@ -10,7 +10,7 @@ import { systemClock } from '../../../../engine/src/base/clock.ts';
 import { createRedactor } from '../../../../engine/src/base/redact.ts';
 import { makeKey } from '../../../../engine/src/store/cipher.ts';
 import { openSecrets } from '../../../../engine/src/config/secrets.ts';
-import { openSqlite } from '../../../../engine/src/store/sqlite.ts';
+import { openSqlite } from '../../../../engine/src/store/sqlite/sqlite-store.ts';
 import { root } from '../../../available.ts';
 import { findWords } from '../../../store/folder.ts';
 import { makePlace, type Place, type Started } from '../../harness.ts';

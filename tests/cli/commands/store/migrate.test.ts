@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runCommand } from '../../../../engine/src/cli/program.ts';
-import { openPg } from '../../../../engine/src/store/pg.ts';
-import { openPostgres } from '../../../../engine/src/store/postgres.ts';
-import { openSqlite } from '../../../../engine/src/store/sqlite.ts';
+import { openPg } from '../../../../engine/src/store/postgres/pool.ts';
+import { openPostgres } from '../../../../engine/src/store/postgres/postgres-store.ts';
+import { openSqlite } from '../../../../engine/src/store/sqlite/sqlite-store.ts';
 import { postgres } from '../../../available.ts';
 import { type PostgresServer, startPostgres } from '../../../postgres.ts';
-import { filledFolder, lost } from '../../../store/places.ts';
+import { filledFolder, lost } from '../../../store/move/endpoints.ts';
 import { fakeTerminal } from '../../terminal/fake-terminal.ts';
 
 let root: string;

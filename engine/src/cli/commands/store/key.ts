@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { EngineError, errorBody } from '../../../base/error.ts';
 import { makeKey, parseKey } from '../../../store/cipher.ts';
-import { lockData } from '../../../store/lock.ts';
-import { asPgError } from '../../../store/pg-errors.ts';
-import { passwordsIn, withoutPassword } from '../../../store/pg-url.ts';
-import type { Counts } from '../../../store/rekey.ts';
-import { type KeyState, readKeyState, rotateKey } from '../../../store/rotate.ts';
+import { lockData } from '../../../store/sqlite/data-lock.ts';
+import { asPgError } from '../../../store/postgres/pg-errors.ts';
+import { passwordsIn, withoutPassword } from '../../../store/postgres/database-url.ts';
+import type { Counts } from '../../../store/maintenance/re-encrypt.ts';
+import { type KeyState, readKeyState, rotateKey } from '../../../store/sqlite/rotate-key.ts';
 import type { CommandContext } from '../../context.ts';
 import { EXIT } from '../../terminal/terminal.ts';
 
@@ -77,9 +77,9 @@ async function openRotating(context: CommandContext, from: string | undefined): 
   }
   for (const password of passwordsIn(url)) redactor.add(password);
   const [{ openPg }, { readPgKeyState, rotatePgKey }, { refuseOthers }] = await Promise.all([
-    import('../../../store/pg.ts'),
-    import('../../../store/pg-unlock.ts'),
-    import('../../../store/pg-script.ts'),
+    import('../../../store/postgres/pool.ts'),
+    import('../../../store/postgres/pg-encryption.ts'),
+    import('../../../store/postgres/pg-script.ts'),
   ]);
   const database = openPg(url, { log });
   const asked = <T>(work: Promise<T>) =>

@@ -1,0 +1,216 @@
+import { createHash } from 'node:crypto';
+import { sha256 } from '../../base/json.ts';
+import type { Bound } from '../codec.ts';
+import { type HalfCopy, type MoveMarks, readMark, writeMark } from './move-marks.ts';
+import { alone, ask, askAll, atomically, type Flavour, type RawRow, type Script } from './script.ts';
+import { TABLES, type TableName } from '../tables.ts';
+
+/** A row on its way: texts as they are, bodies as bytes, sealed or not, in the order of the table's columns. */
+export type CopyRow = readonly (string | number | Uint8Array)[];
+
+/** How values lie in a database: texts and bodies from there to a `CopyRow`, and back. */
+export interface CopyForm {
+  readonly flavour: Flavour;
+  readonly readText: (value: string) => string;
+  readonly writeText: (value: string) => string;
+  readonly readBody: (value: unknown) => Uint8Array;
+  /** `isText` is true for a body that is JSON in plain text. */
+  readonly writeBody: (value: Uint8Array, isText: boolean) => Bound;
+  /** Statements that remove all rows. */
+  readonly empty: readonly string[];
+}
+
+/** What is known of a database before anything is copied. */
+export interface CopyFacts {
+  /** False where there is no schema yet. */
+  readonly isStore: boolean;
+  /** Tells one store from others: a hash of its secret, `''` where it has none. */
+  readonly id: string;
+  readonly isEncrypted: boolean;
+  /** A change of keys is not finished. */
+  readonly isChangingKeys: boolean;
+  readonly moving: MoveMarks['moving'] | undefined;
+  readonly copy: HalfCopy | undefined;
+  readonly copied: MoveMarks['copied'] | undefined;
+  /** How many rows each table has. */
+  readonly counts: ReadonlyMap<TableName, number>;
+}
+
+/** How many rows of a table there are, and a hash over all of them, whatever their order. */
+export interface TableSum {
+  readonly table: TableName;
+  readonly rows: number;
+  /** 64 hex digits. */
+  readonly hash: string;
+}
+
+export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
+
+/** Columns that name a process at work: in the new place there is none. */
+const CLEARED: Partial<Record<TableName, readonly string[]>> = { lease: ['worker', 'job'], claim: ['worker'] };
+
+/** Rows in one statement. */
+const ROWS = 64;
+
+/** Looks, and writes nothing. */
+export function* readFacts({ flavour }: CopyForm): Script<CopyFacts> {
+  const tables = new Set<string>();
+  for (const table of ['keyring', ...TABLE_NAMES])
+    if ((yield* ask(flavour.hasTable, table)).length > 0) tables.add(table);
+  const keyring = tables.has('keyring') ? yield* ask('SELECT name, body FROM keyring') : [];
+  const names = new Set(keyring.map(({ name }) => name));
+  const counts = new Map<TableName, number>();
+  for (const table of TABLE_NAMES) {
+    const [row] = tables.has(table) ? yield* ask(`SELECT count(*) AS n FROM ${table}`) : [];
+    counts.set(table, Number(row?.['n'] ?? 0));
+  }
+  const [secret] = tables.has('meta') ? yield* ask('SELECT body FROM meta WHERE name = ?', 'lookupSecret') : [];
+  const known = keyring.find(({ name }) => name === 'current')?.['body'] ?? secret?.['body'];
+  return {
+    isStore: tables.has('meta'),
+    id: known === undefined ? '' : sha256(Buffer.from(known as Uint8Array | string as Uint8Array)),
+    isEncrypted: names.has('current'),
+    isChangingKeys: ['next', 'previous', 'progress'].some((name) => names.has(name)),
+    moving: names.has('moving') ? yield* readMark(flavour, 'moving') : undefined,
+    copy: names.has('copy') ? yield* readMark(flavour, 'copy') : undefined,
+    copied: names.has('copied') ? yield* readMark(flavour, 'copied') : undefined,
+    counts,
+  };
+}
+
+/** Empties the new place, and marks it as a copy that is not complete. `DATA_LOCKED` where a process works on it. */
+export function* beginCopy({ flavour, empty }: CopyForm, copy: HalfCopy): Script<void> {
+  yield* atomically(function* () {
+    yield* alone();
+    yield* askAll(empty);
+    yield* writeMark(flavour, 'copy', copy);
+  });
+}
+
+/** Closes the old place. `DATA_LOCKED` where a process works on it. */
+export function* closeOld({ flavour }: CopyForm, moving: MoveMarks['moving']): Script<void> {
+  yield* atomically(function* () {
+    yield* alone();
+    yield* writeMark(flavour, 'moving', moving);
+  });
+}
+
+/** At most `limit` rows of a table after a key, in the order of keys. */
+export function* readRows(
+  form: CopyForm,
+  table: TableName,
+  after: readonly (string | number)[],
+  limit: number,
+): Script<CopyRow[]> {
+  const { flavour } = form;
+  const key = TABLES[table].key.join(', ');
+  const where = after.length === 0 ? '' : ` WHERE (${key}) > (${after.map(() => '?').join(', ')})`;
+  const columns = Object.keys(TABLES[table].columns).map(flavour.read).join(', ');
+  const values = after.map((value) => (typeof value === 'string' ? form.writeText(value) : value));
+  const text = `SELECT ${columns} FROM ${table}${where} ORDER BY ${key} LIMIT ?`;
+  const rows = yield* ask(text, ...values, limit);
+  return rows.map((row) => readRow(form, table, row));
+}
+
+function readRow({ readText, readBody }: CopyForm, table: TableName, row: RawRow): CopyRow {
+  const cleared = CLEARED[table] ?? [];
+  return Object.entries<string>(TABLES[table].columns).map(([column, type]) => {
+    if (cleared.includes(column)) return '';
+    const value = row[column];
+    return type === 'int'
+      ? Number(value)
+      : type === 'json' || type === 'blob'
+        ? readBody(value)
+        : readText(String(value));
+  });
+}
+
+/** The key of a row, as `readRows` takes it. */
+export function keyOf(table: TableName, row: CopyRow): (string | number)[] {
+  const columns = Object.keys(TABLES[table].columns);
+  return TABLES[table].key.map((column) => row[columns.indexOf(column)] as string | number);
+}
+
+/**
+ * Writes rows and how far the copy is with them, in one commit, if it is as far as `before`. False where it is not: then
+ * another process is at it.
+ */
+export function* writeRows(
+  form: CopyForm,
+  {
+    table,
+    rows,
+    isEncrypted,
+  }: { readonly table: TableName; readonly rows: readonly CopyRow[]; readonly isEncrypted: boolean },
+  before: HalfCopy,
+  after: HalfCopy,
+): Script<boolean> {
+  return yield* atomically(function* () {
+    const now = yield* readMark(form.flavour, 'copy');
+    if (JSON.stringify(now) !== JSON.stringify(before)) return false;
+    yield* writeMark(form.flavour, 'copy', after);
+    for (let i = 0; i < rows.length; i += ROWS) yield* insertRows(form, table, rows.slice(i, i + ROWS), isEncrypted);
+    return true;
+  });
+}
+
+function* insertRows(form: CopyForm, table: TableName, rows: readonly CopyRow[], isEncrypted: boolean): Script<void> {
+  const columns = Object.entries<string>(TABLES[table].columns);
+  const values = rows.flatMap((row) =>
+    row.map((value, i) =>
+      typeof value === 'number'
+        ? value
+        : typeof value === 'string'
+          ? form.writeText(value)
+          : form.writeBody(value, !isEncrypted && columns[i]?.[1] === 'json'),
+    ),
+  );
+  const tuple = `(${columns.map(() => '?').join(', ')})`;
+  const names = columns.map(([column]) => column).join(', ');
+  yield* ask(`INSERT INTO ${table} (${names}) VALUES ${rows.map(() => tuple).join(', ')}`, ...values);
+}
+
+/** What opens the store, as it lies; undefined where that is nothing but the rows themselves. */
+export function* readCurrent(): Script<Uint8Array | undefined> {
+  const [row] = yield* ask('SELECT body FROM keyring WHERE name = ?', 'current');
+  return row?.['body'] as Uint8Array | undefined;
+}
+
+/** Makes a half copy a store. */
+export function* finishCopy(
+  { flavour }: CopyForm,
+  current: Uint8Array | undefined,
+  copied: MoveMarks['copied'],
+): Script<void> {
+  yield* atomically(function* () {
+    yield* ask('DELETE FROM keyring WHERE name = ?', 'copy');
+    if (current !== undefined) yield* ask('INSERT INTO keyring (name, body) VALUES (?, ?)', 'current', current);
+    yield* writeMark(flavour, 'copied', copied);
+  });
+}
+
+/** Adds rows up, in whatever order they come. */
+export class Summer {
+  readonly #table: TableName;
+  #rows = 0;
+  #sum = 0n;
+
+  constructor(table: TableName) {
+    this.#table = table;
+  }
+
+  add(row: CopyRow): void {
+    const hash = createHash('sha256');
+    for (const value of row) {
+      const bytes = value instanceof Uint8Array ? value : Buffer.from(String(value));
+      // The length first, so that what stands in one column is never taken for a part of the next.
+      hash.update(`${bytes.length} `).update(bytes);
+    }
+    this.#rows++;
+    this.#sum = BigInt.asUintN(256, this.#sum + BigInt(`0x${hash.digest('hex')}`));
+  }
+
+  get sum(): TableSum {
+    return { table: this.#table, rows: this.#rows, hash: this.#sum.toString(16).padStart(64, '0') };
+  }
+}

@@ -1,0 +1,75 @@
+import { EngineError, errorBody } from '../../base/error.ts';
+import type { Codec } from '../codec.ts';
+import { keyOf, page } from './row-pages.ts';
+import { ask, type Flavour, type RawRow, type Script } from './script.ts';
+import type { Row, Store } from '../store.ts';
+import { TABLES, type TableName } from '../tables.ts';
+
+/** A row that cannot be read, by table and key. */
+export interface DamagedRow {
+  readonly table: string;
+  readonly key: string;
+  readonly why: string;
+}
+
+/** What a look at all rows has found; `isWhole` is false where it ended before the last. */
+export interface Findings {
+  readonly damaged: readonly DamagedRow[];
+  readonly looked: number;
+  readonly isWhole: boolean;
+}
+
+/** A look at a store that changes nothing, also beside the processes that work on it. `apply` refuses. */
+export interface Examined extends Store {
+  /**
+   * Version of the schema, the one that this version of Callsheet writes, and, where versions may work side by side, the oldest
+   * one whose code can work with what was found.
+   */
+  readonly schema: { readonly found: number; readonly known: number; readonly readableBy?: number };
+  /** What the database itself finds wrong; empty where it is whole. */
+  faults(): Promise<readonly string[]>;
+  /** Rows whose body cannot be decrypted or is no JSON, 20 at most, looked for until `timeMs` have passed. */
+  damagedRows(timeMs: number): Promise<Findings>;
+}
+
+const MAX_DAMAGED = 20;
+const PAGE = 100;
+
+/** As `Examined.damagedRows`. */
+export function* findDamaged(flavour: Flavour, codec: Codec, timeMs: number): Script<Findings> {
+  const until = performance.now() + timeMs;
+  const damaged: DamagedRow[] = [];
+  let looked = 0;
+  for (const table of Object.keys(TABLES) as TableName[]) {
+    // An older schema lacks some tables; the next start adds them.
+    if ((yield* ask(flavour.hasTable, table)).length === 0) continue;
+    let rows: readonly RawRow[] = [];
+    do {
+      const last = rows.at(-1);
+      rows = yield* page(flavour, table, last === undefined ? [] : keyOf(table, last), PAGE);
+      looked += rows.length;
+      for (const row of rows) {
+        const why = faultOf(codec, table, row);
+        if (why !== undefined) damaged.push({ table, key: keyOf(table, row).join(' '), why });
+      }
+      if (damaged.length >= MAX_DAMAGED || performance.now() > until)
+        return { damaged: damaged.slice(0, MAX_DAMAGED), looked, isWhole: false };
+    } while (rows.length === PAGE);
+  }
+  return { damaged, looked, isWhole: true };
+}
+
+function faultOf(codec: Codec, table: TableName, row: RawRow): string | undefined {
+  try {
+    const { body } = codec.load(table, row as unknown as Row<TableName>) as { body?: unknown };
+    const columns: Readonly<Record<string, string>> = TABLES[table].columns;
+    if (columns['body'] === 'json') JSON.parse(String(body));
+    return undefined;
+  } catch (error) {
+    return errorBody(error).message;
+  }
+}
+
+export function refuseChange(): EngineError {
+  return new EngineError('STORE_FAILED', 'the store was opened to be looked at, not to be changed');
+}

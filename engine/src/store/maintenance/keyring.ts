@@ -1,0 +1,110 @@
+import { EngineError } from '../../base/error.ts';
+import { CipherKey, keyIdOf } from '../cipher.ts';
+import { refuseMoved } from './move-marks.ts';
+import { ask, type Flavour, type Script } from './script.ts';
+
+/**
+ * What opens an encrypted store. Rows of the table `keyring`: `current`, the store's own secret under the key; during a
+ * rotation `next`, the new key under the old one, and `previous`, the old key under the new one, so that either opens the
+ * store; `progress`, how far a change of keys has come. A store without `current` is in plain text.
+ */
+export interface Keyring {
+  /** The key that the store is under, during a rotation the old one. */
+  readonly key: CipherKey;
+  /** The key that a rotation goes to. */
+  readonly next: CipherKey | undefined;
+  /** What look-up keys and sealed names follow; the same for the life of the store. */
+  readonly secret: string;
+  /** Set while rows are still to be changed. */
+  readonly progress: Progress | undefined;
+}
+
+/** Rows of the tables before `table`, and those of `table` up to the key `after`, are done. Null: all are done. */
+export interface Progress {
+  readonly table: string | null;
+  readonly after: readonly (string | number)[];
+}
+
+type RowName = 'current' | 'next' | 'previous' | 'progress';
+
+/**
+ * The keyring of a store, undefined where it is in plain text. Writes nothing. `STORE_KEY_MISSING` without a key,
+ * `STORE_KEY_WRONG` for another one, `STORE_TAMPERED` where the keyring was changed; `STORE_MOVED` and `STORE_HALF_COPIED`
+ * where the store is to be opened in another place.
+ */
+export function* readKeyring(flavour: Flavour, given: CipherKey | undefined): Script<Keyring | undefined> {
+  const rows = yield* readRows(flavour);
+  const current = rows.get('current');
+  if (current === undefined) return undefined;
+  if (given === undefined)
+    throw new EngineError('STORE_KEY_MISSING', `the ${flavour.name} is encrypted, and there is no key`, {
+      hint: 'set VX_MAILAGENT_KEY to the 64 hex digits that it was made with; without them it cannot be read',
+    });
+  const previous = rows.get('previous');
+  const isNext = keyIdOf(previous) === given.id;
+  if (!isNext && keyIdOf(current) !== given.id)
+    throw new EngineError('STORE_KEY_WRONG', `the ${flavour.name} is encrypted with another key`, {
+      hint: `VX_MAILAGENT_KEY is key ${given.id}, the ${flavour.name} was written with key ${keyIdOf(current)}`,
+    });
+  const openRow = (by: CipherKey, name: RowName) => open(by, name, rows.get(name), flavour);
+  const key = isNext ? new CipherKey(openRow(given, 'previous')) : given;
+  return {
+    key,
+    next: isNext ? given : rows.has('next') ? new CipherKey(openRow(given, 'next')) : undefined,
+    secret: openRow(key, 'current'),
+    progress: parseProgress(rows.get('progress'), flavour),
+  };
+}
+
+/** True where the store is encrypted, whatever its key. */
+export function* isEncrypted(flavour: Flavour): Script<boolean> {
+  return (yield* readRows(flavour)).has('current');
+}
+
+/** How far a change of keys has come; undefined where none is under way. */
+export function* readProgress(flavour: Flavour): Script<Progress | undefined> {
+  return parseProgress((yield* readRows(flavour)).get('progress'), flavour);
+}
+
+/** Writes one row; keys and the secret are sealed, progress holds nothing but ids and sealed names. */
+export function* writeKeyring(name: Exclude<RowName, 'progress'>, by: CipherKey, value: string): Script<void> {
+  yield* put(name, by.seal(value, aboutRow(name)));
+}
+
+export function* writeProgress(flavour: Flavour, progress: Progress): Script<void> {
+  yield* put('progress', flavour.plain.store('meta', 'body', JSON.stringify(progress), {}));
+}
+
+export function* dropKeyring(...names: readonly RowName[]): Script<void> {
+  for (const name of names) yield* ask('DELETE FROM keyring WHERE name = ?', name);
+}
+
+function* put(name: RowName, body: string | number | Uint8Array): Script<void> {
+  const text = 'INSERT INTO keyring (name, body) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET body = excluded.body';
+  yield* ask(text, name, body);
+}
+
+function* readRows(flavour: Flavour): Script<Map<string, unknown>> {
+  // A store of the first schema has no such table, and a fresh file has none at all.
+  const hasTable = (yield* ask(flavour.hasTable, 'keyring')).length > 0;
+  const rows = hasTable ? yield* ask('SELECT name, body FROM keyring') : [];
+  refuseMoved(flavour, rows);
+  return new Map(rows.map((row) => [String(row['name']), row['body']]));
+}
+
+function parseProgress(body: unknown, flavour: Flavour): Progress | undefined {
+  if (body === undefined) return undefined;
+  return JSON.parse(flavour.plain.load('meta', { name: 'progress', body: body as string }).body) as Progress;
+}
+
+function open(key: CipherKey, name: RowName, sealed: unknown, flavour: Flavour): string {
+  const plain = sealed instanceof Uint8Array ? key.open(sealed, aboutRow(name)) : undefined;
+  if (plain !== undefined) return plain.toString('utf8');
+  throw new EngineError('STORE_TAMPERED', `row ${name} of table keyring is not as it was written`, {
+    hint: `nothing was overwritten; put the ${flavour.name} back from a copy`,
+  });
+}
+
+function aboutRow(name: RowName): string {
+  return JSON.stringify(['keyring', name]);
+}

@@ -1,0 +1,64 @@
+import { isoTime } from '../../base/clock.ts';
+import { EngineError } from '../../base/error.ts';
+import { ask, type Flavour, type RawRow, type Script } from './script.ts';
+
+/** Rows of the table `keyring` that a move from one database to another leaves in both. */
+export interface MoveMarks {
+  /** In the old place from when the move begins, and for good: a store of which there are two would do everything twice. */
+  moving: { readonly id: string; readonly to: string; readonly at: number };
+  /** In the new place until it is complete; `of` tells which store it is a copy of. */
+  copy: HalfCopy;
+  /** In the new place from then on. */
+  copied: { readonly id: string; readonly from: string; readonly at: number };
+}
+
+/** A copy that is not complete. Rows of the tables before `table`, and of `table` up to the key `after`, are there. */
+export interface HalfCopy {
+  readonly id: string;
+  readonly of: string;
+  readonly from: string;
+  readonly at: number;
+  /** Null: all rows are there, and are still to be compared, as may be where tables after this one are empty. */
+  readonly table: string | null;
+  readonly after: readonly (string | number)[];
+}
+
+/** A mark, undefined where there is none. */
+export function* readMark<M extends keyof MoveMarks>(flavour: Flavour, mark: M): Script<MoveMarks[M] | undefined> {
+  const [row] = yield* ask('SELECT name, body FROM keyring WHERE name = ?', mark);
+  return row === undefined ? undefined : parseMark<M>(flavour, row);
+}
+
+export function* writeMark<M extends keyof MoveMarks>(flavour: Flavour, mark: M, value: MoveMarks[M]): Script<void> {
+  const text = 'INSERT INTO keyring (name, body) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET body = excluded.body';
+  yield* ask(text, mark, flavour.plain.store('meta', 'body', JSON.stringify(value), {}));
+}
+
+export function* dropMark(mark: keyof MoveMarks): Script<void> {
+  yield* ask('DELETE FROM keyring WHERE name = ?', mark);
+}
+
+/** Keeps a store from being opened in a place that it leaves, `STORE_MOVED`, or has not come to, `STORE_HALF_COPIED`. */
+export function refuseMoved(flavour: Flavour, rows: readonly RawRow[]): void {
+  const find = (mark: keyof MoveMarks) => rows.find((row) => row['name'] === mark);
+  const [moving, copy] = [find('moving'), find('copy')];
+  if (copy !== undefined) {
+    const { from } = parseMark<'copy'>(flavour, copy);
+    throw new EngineError('STORE_HALF_COPIED', `the ${flavour.name} is a copy of ${from} that is not complete`, {
+      hint: `callsheet migrate completes it: the same command as before`,
+    });
+  }
+  if (moving === undefined) return;
+  const { to, at } = parseMark<'moving'>(flavour, moving);
+  throw new EngineError(
+    'STORE_MOVED',
+    `what this ${flavour.name} holds is being moved to ${to}, or was, since ${isoTime(at)}`,
+    {
+      hint: 'work with the new place; callsheet migrate --reopen opens this one again, if nobody works in the other',
+    },
+  );
+}
+
+function parseMark<M extends keyof MoveMarks>(flavour: Flavour, { body }: RawRow): MoveMarks[M] {
+  return JSON.parse(flavour.plain.load('meta', { name: '', body: body as string }).body) as MoveMarks[M];
+}

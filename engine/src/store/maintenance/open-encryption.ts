@@ -1,0 +1,100 @@
+import { EngineError } from '../../base/error.ts';
+import type { Logger } from '../../base/log.ts';
+import { type CipherKey, KeyRing, makeKey, NameCipher } from '../cipher.ts';
+import { type Codec, createCodec } from '../codec.ts';
+import { isEncrypted, type Keyring, readKeyring } from './keyring.ts';
+import { beginEncryption, type Counts, beginRotation, finishEncryption, finishRotation } from './re-encrypt.ts';
+import { ask, atomically, type Flavour, type Script } from './script.ts';
+import type { Store } from '../store.ts';
+
+/** What a store works with once its keys are known. */
+export interface Unlocked {
+  readonly storage: Store['storage'];
+  readonly codec: Codec;
+  /** What look-up keys follow. */
+  readonly secret: string;
+}
+
+/** Row of `meta` with the secret, where the store is in plain text. */
+const SECRET = 'lookupSecret';
+
+/**
+ * Gets a database ready for its key, or for none: what is in plain text is encrypted, and a rotation that was cut short is
+ * finished where the key is the new one; under the old one it waits for its command, since only that tells the new key.
+ */
+export function* unlock(flavour: Flavour, key: CipherKey | undefined, log: Logger): Script<Unlocked> {
+  if (key === undefined) return { storage: 'plaintext', codec: flavour.plain, secret: yield* plainSecret(flavour) };
+  let ring = yield* openKeyring(flavour, key, log);
+  if (ring.next?.id === key.id) {
+    log.info('finishing a change of keys that was cut short');
+    yield* finishRotation(flavour, ring, ring.next, log);
+    ring = { ...ring, key: ring.next, next: undefined };
+  } else if (ring.next !== undefined)
+    log.warn('a change of keys was cut short', { hint: 'callsheet key rotate finishes it; then the new key holds' });
+  return unlockedBy(flavour, ring);
+}
+
+/** What a store works with under a keyring. */
+export function unlockedBy(flavour: Flavour, { key, next, secret }: Keyring): Unlocked {
+  const ring = next === undefined ? new KeyRing(key) : new KeyRing(next, key);
+  return { storage: 'encrypted', codec: flavour.form(createCodec(ring, new NameCipher(secret))), secret };
+}
+
+/** Whether `unlock` would change rows that are there, which no other process may do at the same time. Errors as `readKeyring`. */
+export function* isChangePending(flavour: Flavour, key: CipherKey | undefined): Script<boolean> {
+  const ring = yield* readKeyring(flavour, key);
+  if (key === undefined) return false;
+  if (ring === undefined) return (yield* storedSecret(flavour)) !== undefined;
+  return ring.next === undefined ? ring.progress !== undefined : ring.next.id === key.id;
+}
+
+/**
+ * Seals a store under another key, or goes on with it. `CONFLICT` where a rotation to another key is under way. Counts what
+ * this call did.
+ */
+export function* rotate(flavour: Flavour, from: CipherKey, to: CipherKey, log: Logger): Script<Counts> {
+  const ring = yield* openKeyring(flavour, from, log);
+  if (ring.next !== undefined && ring.next.hex !== to.hex)
+    throw new EngineError('CONFLICT', `a change to key ${ring.next.id} is under way`, {
+      hint: 'finish it first: callsheet key rotate, without a new key',
+    });
+  if (ring.next === undefined) {
+    if (ring.key.hex === to.hex) return { rows: 0, left: 0 };
+    yield* beginRotation(flavour, ring.key, to);
+  }
+  return yield* finishRotation(flavour, ring, to, log);
+}
+
+/** The keyring of a store that is encrypted, by now if not before. */
+function* openKeyring(flavour: Flavour, key: CipherKey, log: Logger): Script<Keyring> {
+  if ((yield* readKeyring(flavour, key)) === undefined)
+    yield* beginEncryption(flavour, key, yield* storedSecret(flavour), makeKey());
+  const ring = yield* readKeyring(flavour, key);
+  if (ring === undefined) throw new EngineError('INTERNAL', 'the keyring was not written');
+  if (ring.next !== undefined || ring.progress === undefined) return ring;
+  yield* finishEncryption(flavour, ring, log);
+  return { ...ring, progress: undefined };
+}
+
+function* storedSecret(flavour: Flavour): Script<string | undefined> {
+  const row = (yield* ask('SELECT name, body FROM meta WHERE name = ?', SECRET))[0];
+  return row === undefined ? undefined : parseSecret(flavour, row['body']);
+}
+
+/** The secret of a store in plain text, made by the first who asks. */
+function* plainSecret(flavour: Flavour): Script<string> {
+  yield* readKeyring(flavour, undefined);
+  const known = yield* storedSecret(flavour);
+  if (known !== undefined) return known;
+  return yield* atomically(function* () {
+    // Another process may have begun to encrypt the store, or have made the secret.
+    if (yield* isEncrypted(flavour)) yield* readKeyring(flavour, undefined);
+    const body = flavour.plain.store('meta', 'body', JSON.stringify(makeKey()), {});
+    yield* ask('INSERT INTO meta (name, body) VALUES (?, ?) ON CONFLICT (name) DO NOTHING', SECRET, body);
+    return (yield* storedSecret(flavour)) ?? '';
+  });
+}
+
+function parseSecret(flavour: Flavour, body: unknown): string {
+  return JSON.parse(flavour.plain.load('meta', { name: SECRET, body: body as string }).body) as string;
+}

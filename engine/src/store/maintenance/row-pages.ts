@@ -1,0 +1,21 @@
+import { ask, type Flavour, type RawRow, type Script } from './script.ts';
+import { TABLES, type TableName } from '../tables.ts';
+
+/** The rows of a table as they lie on the disk, in the order of their keys: those after one, at most so many. */
+export function* page(
+  flavour: Flavour,
+  table: TableName,
+  after: readonly (string | number)[],
+  limit?: number,
+): Script<readonly RawRow[]> {
+  const key = TABLES[table].key.join(', ');
+  const where = after.length === 0 ? '' : ` WHERE (${key}) > (${after.map(() => '?').join(', ')})`;
+  const columns = Object.keys(TABLES[table].columns).map(flavour.read).join(', ');
+  const end = limit === undefined ? '' : ` LIMIT ${limit}`;
+  return yield* ask(`SELECT ${columns} FROM ${table}${where} ORDER BY ${key}${end}`, ...after);
+}
+
+/** The key of a row as it lies on the disk. */
+export function keyOf(table: TableName, row: RawRow): (string | number)[] {
+  return TABLES[table].key.map((column) => row[column] as string | number);
+}

@@ -1,0 +1,56 @@
+import type { Bound, Codec } from '../codec.ts';
+
+/** A row as a database gives it. */
+export type RawRow = Readonly<Record<string, unknown>>;
+
+type Request =
+  /** One statement, with `?` for each value. It is answered by its rows. */
+  | { readonly op: 'ask'; readonly text: string; readonly values: readonly Bound[] }
+  /** All of a script or nothing of it, one after the other with those of other processes. It is answered by what that returns. */
+  | { readonly op: 'atomically'; readonly work: () => Script<unknown> }
+  /** Within a transaction: goes on only where no other process works on the store, nor begins to before its end. */
+  | { readonly op: 'alone' };
+
+/**
+ * Work on a database, written once for drivers that answer at once and for those that make one wait: it yields what it asks
+ * for and is resumed with the answer. `STORE_FAILED` and the like are thrown at the `yield*`.
+ */
+export type Script<T> = Generator<Request, T, unknown>;
+
+/** What differs between the databases that a script runs on. */
+export interface Flavour {
+  /** What people call it. */
+  readonly name: string;
+  /** How values lie there in plain text. */
+  readonly plain: Codec;
+  /** A codec as the database takes its values. */
+  readonly form: (codec: Codec) => Codec;
+  /** A column as it is read, so that it comes back under its name. */
+  readonly read: (column: string) => string;
+  /** Asks for a row if there is a table of the name. */
+  readonly hasTable: string;
+  /** Before many rows are changed, of which each batch may be lost whole, and after. */
+  readonly relax: readonly string[];
+  readonly tighten: readonly string[];
+  /** Leaves nothing, of what was overwritten while the store was in plain text, in the files of the database. */
+  readonly purgePlain: readonly string[];
+  /** The same for what was sealed under a key that is given up. */
+  readonly purgeSealed: readonly string[];
+}
+
+export function* ask(text: string, ...values: readonly Bound[]): Script<readonly RawRow[]> {
+  return (yield { op: 'ask', text, values }) as readonly RawRow[];
+}
+
+export function* askAll(texts: readonly string[]): Script<void> {
+  for (const text of texts) yield* ask(text);
+}
+
+export function* atomically<T>(work: () => Script<T>): Script<T> {
+  return (yield { op: 'atomically', work }) as T;
+}
+
+/** `DATA_LOCKED` where another process works on the store. */
+export function* alone(): Script<void> {
+  yield { op: 'alone' };
+}

@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Bound } from '../codec.ts';
+import { type CopyForm, TABLE_NAMES } from '../maintenance/copy-script.ts';
+import { asStoreError, DATABASE_FILE, openDatabase } from '../sqlite/database-file.ts';
+import type { SqlDatabase } from '../postgres/sql-database.ts';
+import { lockData } from '../sqlite/data-lock.ts';
+import { escapeText, unescapeText } from '../postgres/pg-codec.ts';
+import { asPgError } from '../postgres/pg-errors.ts';
+import { migratePostgres } from '../postgres/pg-schema.ts';
+import { pgFlavour, playPg } from '../postgres/pg-script.ts';
+import { withKeysLock } from '../postgres/pg-encryption.ts';
+import type { Script } from '../maintenance/script.ts';
+import { playSqlite, sqliteFlavour } from '../sqlite/sqlite-script.ts';
+
+/** One of the two places of a move, which this process has to itself. */
+export interface CopySide {
+  /** For people, without a password. */
+  readonly address: string;
+  readonly form: CopyForm;
+  play<T>(script: Script<T>): Promise<T>;
+  /** Says that nothing is written any more for now, and all that was is on the disk. */
+  settle(): Promise<void>;
+}
+
+const ALL_TABLES = ['keyring', ...TABLE_NAMES];
+
+const asIs = (value: string) => value;
+
+const sqliteForm: CopyForm = {
+  flavour: sqliteFlavour,
+  readText: asIs,
+  writeText: asIs,
+  readBody: bytesOf,
+  writeBody: (value, isText): Bound => (isText ? Buffer.from(value).toString('utf8') : value),
+  empty: ALL_TABLES.map((table) => `DELETE FROM ${table}`),
+};
+
+const pgForm: CopyForm = {
+  flavour: pgFlavour,
+  readText: unescapeText,
+  writeText: escapeText,
+  readBody: bytesOf,
+  writeBody: (value) => value,
+  empty: [`TRUNCATE ${ALL_TABLES.join(', ')}`],
+};
+
+function bytesOf(value: unknown): Uint8Array {
+  return typeof value === 'string' ? Buffer.from(value, 'utf8') : (value as Uint8Array);
+}
+
+export interface SideOptions {
+  /** True where nothing may be written. */
+  readonly isDry: boolean;
+  /** True where the store may be made. */
+  readonly isNew: boolean;
+}
+
+/**
+ * Works with a data folder that no other process has; `work` gets undefined where there is no store and none may be made. It
+ * is brought to the newest schema first, but where `isDry`. `DATA_LOCKED`, `STORE_TOO_NEW`, `STORE_FAILED`.
+ */
+export async function withFolder<T>(
+  dir: string,
+  { isDry, isNew }: SideOptions,
+  work: (side: CopySide | undefined) => Promise<T>,
+): Promise<T> {
+  const file = join(dir, DATABASE_FILE);
+  if (!existsSync(file) && (isDry || !isNew)) return work(undefined);
+  const lock = lockData(dir);
+  let db: DatabaseSync | undefined;
+  /** What SQLite finds wrong, in our words. */
+  const told = <V>(ask: () => V): V => {
+    try {
+      return ask();
+    } catch (cause) {
+      throw asStoreError(cause, `cannot work with ${file}`);
+    }
+  };
+  try {
+    const opened = (db = told(() => openFile(file, isDry)));
+    return await work({
+      address: dir,
+      form: sqliteForm,
+      play: async (script) => told(() => playSqlite(opened, script)),
+      settle: async () => told(() => opened.exec('PRAGMA synchronous = FULL; PRAGMA wal_checkpoint(TRUNCATE)')),
+    });
+  } finally {
+    db?.close();
+    lock.release();
+  }
+}
+
+/** A batch of a copy, and how far it is with it, are lost together or not at all: no commit but the last must wait for the disk. */
+function openFile(file: string, isDry: boolean): DatabaseSync {
+  if (isDry) return new DatabaseSync(file, { readOnly: true, timeout: 5000 });
+  return openDatabase(file, { synchronous: 'NORMAL', isSealed: false, inspect: () => {} });
+}
+
+/** As `withFolder`, for a PostgreSQL database. `DATA_LOCKED` where another process moves it or changes its keys. */
+export async function withPostgres<T>(
+  database: SqlDatabase,
+  address: string,
+  { isDry }: SideOptions,
+  work: (side: CopySide) => Promise<T>,
+): Promise<T> {
+  /** What the server finds wrong, in our words. */
+  const told = <V>(answer: Promise<V>): Promise<V> =>
+    answer.catch((cause: unknown) => {
+      throw asPgError(cause, `cannot work with ${address}`);
+    });
+  const side: CopySide = {
+    address,
+    form: pgForm,
+    play: (script) => told(playPg(database, script)),
+    settle: async () => void (await told(database.query(`ANALYZE ${ALL_TABLES.join(', ')}`))),
+  };
+  if (isDry) return work(side);
+  await told(migratePostgres(database));
+  return withKeysLock(database, () => work(side));
+}

@@ -1,0 +1,50 @@
+import { createHmac } from 'node:crypto';
+import type { SqlLink } from './sql-database.ts';
+import { asPgError, isLost } from './pg-errors.ts';
+import { pgDialect } from './pg-script.ts';
+import { countSql, selectSql } from '../sql.ts';
+import type { Condition, Key, Query, Reader, Row, TableName } from '../store.ts';
+import { TABLES } from '../tables.ts';
+import type { Unlocked } from '../maintenance/open-encryption.ts';
+
+/** What a PostgreSQL store is read through. `STORE_FAILED`, `STORE_TAMPERED`. */
+export class PgReader implements Reader {
+  readonly #link: SqlLink;
+  readonly #unlocked: Unlocked;
+
+  constructor(link: SqlLink, unlocked: Unlocked) {
+    this.#link = link;
+    this.#unlocked = unlocked;
+  }
+
+  async get<T extends TableName>(table: T, key: Key<T>): Promise<Row<T> | undefined> {
+    const columns = TABLES[table].key as readonly string[];
+    const where = columns.map((column) => [column, '=', key[column as keyof Key<T>]]);
+    return (await this.list<T>(table, { where } as unknown as Query<T>))[0];
+  }
+
+  async list<T extends TableName>(table: T, query: Query<T> = {}): Promise<Row<T>[]> {
+    const { codec } = this.#unlocked;
+    const rows = await this.#read(selectSql(table, query, codec, pgDialect));
+    return rows.map((row) => codec.load(table, row as unknown as Row<T>, query.bodies !== false));
+  }
+
+  async count<T extends TableName>(table: T, where: readonly Condition<T>[] = []): Promise<number> {
+    const rows = await this.#read(countSql(table, where, this.#unlocked.codec, pgDialect));
+    return Number(rows[0]?.['n']);
+  }
+
+  lookupKey(text: string): string {
+    return createHmac('sha256', this.#unlocked.secret).update(text).digest('hex').slice(0, 32);
+  }
+
+  async #read({ text, values }: { readonly text: string; readonly values: readonly unknown[] }) {
+    for (let tries = 1; ; tries++)
+      try {
+        return (await this.#link.query(text, values)).rows;
+      } catch (cause) {
+        // A connection that was idle may be dead without anybody having noticed; the next one is new.
+        if (!isLost(cause) || tries > 1) throw asPgError(cause, 'cannot read from the database');
+      }
+  }
+}

@@ -1,0 +1,112 @@
+import { EngineError } from '../../base/error.ts';
+import { type Bound, plainCodec } from '../codec.ts';
+import type { SqlDatabase, SqlLink } from './sql-database.ts';
+import { createPgCodec } from './pg-codec.ts';
+import { OPENING_LOCK, PRESENCE_LOCK } from './advisory-locks.ts';
+import type { Flavour, Script } from '../maintenance/script.ts';
+import type { Dialect } from '../sql.ts';
+import { TABLES } from '../tables.ts';
+
+/** The language of PostgreSQL. Unquoted names are folded to lower case there, hence the names of columns that are read. */
+export const pgDialect: Dialect<Bound | readonly Bound[]> = {
+  placeholder: (number) => `$${number}`,
+  isOneOf: (column, values, add) => `${column} = ANY(${add(values)})`,
+  read: (column) => (column === column.toLowerCase() ? column : `${column} AS "${column}"`),
+};
+
+/**
+ * A table is written anew whole: that leaves nothing of rows that were overwritten in its file, nor in what the server knows
+ * about its values. The write-ahead log of the server still holds them, until it is overwritten, and so do backups.
+ */
+const PURGE = [
+  ...['keyring', ...Object.keys(TABLES)].map((table) => `VACUUM (FULL, ANALYZE) ${table}`),
+  // Passed over with a warning where the user does not own the database.
+  'VACUUM FULL pg_statistic',
+];
+
+export const pgFlavour: Flavour = {
+  name: 'database',
+  plain: createPgCodec(plainCodec),
+  form: createPgCodec,
+  read: pgDialect.read,
+  hasTable: 'SELECT 1 AS has WHERE to_regclass(?) IS NOT NULL',
+  relax: [],
+  tighten: [],
+  purgePlain: PURGE,
+  purgeSealed: PURGE,
+};
+
+/** How long others may take to finish what they are in the middle of, before they count as being at work. */
+const OTHERS_MS = 3_000;
+
+/** Runs a script to its end. Its transactions follow each other, those of other processes included. */
+export async function playPg<T>(database: SqlDatabase, script: Script<T>, link: SqlLink = database): Promise<T> {
+  let next = script.next();
+  while (next.done !== true) {
+    const request = next.value;
+    let answer: unknown;
+    try {
+      switch (request.op) {
+        case 'ask':
+          answer = (await link.query(numbered(request.text), request.values)).rows;
+          break;
+        case 'atomically':
+          answer = await database.transaction(async (within) => {
+            await takeOpening(within);
+            return playPg(database, request.work(), within);
+          });
+          break;
+        case 'alone':
+          await takePresence(link);
+          break;
+        default:
+          request satisfies never;
+      }
+    } catch (error) {
+      next = script.throw(error);
+      continue;
+    }
+    next = script.next(answer);
+  }
+  return next.value;
+}
+
+/** Waits for whoever else changes schema or keys, for as long as it takes; until the end of the transaction. */
+export async function takeOpening(link: SqlLink): Promise<void> {
+  await link.query('SET LOCAL lock_timeout = 0');
+  await link.query('SELECT pg_advisory_xact_lock($1)', [OPENING_LOCK]);
+}
+
+/**
+ * Makes sure, until the end of the transaction, that no store is open beside it, and that one which had lost its connection
+ * meanwhile commits no more. `DATA_LOCKED` where one is open.
+ */
+export async function takePresence(link: SqlLink): Promise<void> {
+  await link.query(`SET LOCAL lock_timeout = ${OTHERS_MS}`);
+  try {
+    await link.query('SELECT pg_advisory_xact_lock($1)', [PRESENCE_LOCK]);
+  } catch (cause) {
+    if ((cause as { readonly code?: unknown }).code !== '55P03') throw cause;
+    throw othersAtWork(cause);
+  }
+  await link.query('SET LOCAL lock_timeout = 0');
+  await link.query('UPDATE storeState SET epoch = epoch + 1');
+}
+
+/** `DATA_LOCKED` where a store is open beside, as one would find later: before anything is said that would not hold then. */
+export async function refuseOthers(link: SqlLink): Promise<void> {
+  const { rows } = await link.query('SELECT pg_try_advisory_xact_lock($1) AS alone', [PRESENCE_LOCK]);
+  if (rows[0]?.['alone'] !== true) throw othersAtWork();
+}
+
+function othersAtWork(cause?: unknown): EngineError {
+  return new EngineError('DATA_LOCKED', 'other processes work on the database, which is to be changed as a whole', {
+    hint: 'stop all servers and workers of this database, do it, then start them again, all with the same key',
+    cause,
+  });
+}
+
+function numbered(text: string): string {
+  let count = 0;
+  return text.replaceAll('?', () => `$${++count}`);
+}

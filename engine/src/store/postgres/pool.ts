@@ -1,0 +1,199 @@
+import type { Pool, PoolClient, QueryResult } from 'pg';
+import { type Clock, systemClock } from '../../base/clock.ts';
+import { EngineError } from '../../base/error.ts';
+import { type Logger, silentLogger } from '../../base/log.ts';
+import type { Held, Listening, SqlDatabase, SqlLink, SqlResult } from './sql-database.ts';
+import { isLost } from './pg-errors.ts';
+import { Standing } from './session-connection.ts';
+import { checkUrl } from './database-url.ts';
+import { encodeBytesArray, parserOf } from './pg-values.ts';
+
+export interface PgOptions {
+  readonly log?: Logger;
+  readonly clock?: Clock;
+  /** Connections at most, besides the one that listens. */
+  readonly connections?: number;
+  /** How long a connection may take, and how long a statement waits for one that is free. */
+  readonly connectTimeoutMs?: number;
+  /**
+   * How long a statement may go without an answer before its connection is given up: a machine that has lost power closes
+   * nothing, and TCP alone would wait for a quarter of an hour. Scripts, such as those that bring a schema up to date, may take
+   * `SCRIPT_MS`.
+   */
+  readonly answerTimeoutMs?: number;
+}
+
+const ANSWER_MS = 60_000;
+const SCRIPT_MS = 6 * 3_600_000;
+
+/**
+ * What every connection begins with. Each statement of ours goes by an index, so the planner is kept from plans that a small
+ * table would make good and a grown one bad, since prepared statements may keep them; and from compiling, which the price on
+ * sequential scans would set off. The rest lets go of locks: those of a process that was frozen in the middle of a
+ * transaction, and those of a machine that has vanished.
+ */
+const SETTINGS = [
+  'enable_seqscan = off',
+  'enable_hashjoin = off',
+  'enable_mergejoin = off',
+  'jit = off',
+  'bytea_output = hex',
+  'lock_timeout = 15000',
+  'idle_in_transaction_session_timeout = 10000',
+  'tcp_keepalives_idle = 10',
+  'tcp_keepalives_interval = 5',
+  'tcp_keepalives_count = 3',
+]
+  .map((setting) => `SET ${setting}`)
+  .join('; ');
+
+/** Texts kept prepared on each connection; ours are fewer. */
+const MAX_PREPARED = 500;
+
+/**
+ * A PostgreSQL database by its URL (`postgres://user:password@host:port/name?sslmode=…`). Nothing connects, and `pg` is not
+ * even loaded, before the first use. `USAGE` where it is no such URL. Errors of the server and the network pass as they are;
+ * no message holds the password. Needs sessions of its own: a pooler in transaction mode between loses LISTEN and settings.
+ */
+export function openPg(url: string, options: PgOptions = {}): SqlDatabase {
+  checkUrl(url);
+  return new PgDatabase(url, options);
+}
+
+class PgDatabase implements SqlDatabase {
+  readonly #url: string;
+  readonly #options: PgOptions;
+  readonly #log: Logger;
+  readonly #standing: Standing;
+  /** Names of prepared statements by their text. */
+  readonly #names = new Map<string, string>();
+  #pool: Promise<Pool> | undefined;
+  #isClosed = false;
+
+  constructor(url: string, options: PgOptions) {
+    this.#url = url;
+    this.#options = options;
+    this.#log = options.log ?? silentLogger;
+    this.#standing = new Standing(this.#config(), options.clock ?? systemClock, this.#log);
+  }
+
+  async query(text: string, values: readonly unknown[] = []): Promise<SqlResult> {
+    const client = await (await this.#open()).connect();
+    let broken: Error | undefined;
+    try {
+      return await this.#ask(client, text, values);
+    } catch (error) {
+      if (isLost(error)) broken = error as Error;
+      // Several statements in one text may have begun a transaction, which the next to get this connection would find open.
+      else if (values.length === 0) await client.query('ROLLBACK').catch((cause: Error) => (broken = cause));
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  async transaction<T>(work: (link: SqlLink) => Promise<T>): Promise<T> {
+    const client = await (await this.#open()).connect();
+    let broken: Error | undefined;
+    try {
+      // Waited for, although what follows may be pipelined: were it refused, that would be written outside any transaction.
+      await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
+      const result = await work({ query: async (text, values) => this.#ask(client, text, values) });
+      const { command } = await client.query('COMMIT');
+      if (command !== 'COMMIT') throw new Error('a statement of the transaction had failed, and it was rolled back');
+      return result;
+    } catch (error) {
+      await client.query('ROLLBACK').catch((cause: Error) => (broken = cause));
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  async listen(channel: string, onNotice: (payload: string) => void, onGap: () => void): Promise<Listening> {
+    this.#refuseClosed();
+    return this.#standing.listen(channel, onNotice, onGap);
+  }
+
+  async hold(take: string, drop: string, onGap: () => void): Promise<Held> {
+    this.#refuseClosed();
+    return this.#standing.hold(take, drop, onGap);
+  }
+
+  async notify(channel: string, payload: string): Promise<void> {
+    await this.query('SELECT pg_notify($1, $2)', [channel, payload]);
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.#standing.close();
+    await (await this.#pool)?.end();
+  }
+
+  async #ask(client: PoolClient, text: string, values: readonly unknown[] = []): Promise<SqlResult> {
+    return resultOf(await client.query(this.#queryOf(text, values)));
+  }
+
+  #queryOf(text: string, values: readonly unknown[]) {
+    if (values.length === 0) return { text, query_timeout: SCRIPT_MS };
+    return { text, values: values.map(encodeBytesArray), ...this.#nameOf(text) };
+  }
+
+  #nameOf(text: string): { name?: string } {
+    let name = this.#names.get(text);
+    if (name === undefined && this.#names.size < MAX_PREPARED)
+      this.#names.set(text, (name = `callsheet_${this.#names.size}`));
+    return name === undefined ? {} : { name };
+  }
+
+  #config() {
+    return {
+      connectionString: this.#url,
+      application_name: 'callsheet',
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      connectionTimeoutMillis: this.#options.connectTimeoutMs ?? 10_000,
+    };
+  }
+
+  async #open(): Promise<Pool> {
+    this.#refuseClosed();
+    return (this.#pool ??= this.#makePool());
+  }
+
+  async #makePool(): Promise<Pool> {
+    const { Pool } = (await import('pg')).default;
+    const pool = new Pool({
+      ...this.#config(),
+      max: this.#options.connections ?? 8,
+      min: 1,
+      query_timeout: this.#options.answerTimeoutMs ?? ANSWER_MS,
+      idleTimeoutMillis: 30_000,
+      pipeline: true,
+      types: { getTypeParser: parserOf },
+      onConnect: async (client) => void (await client.query(SETTINGS)),
+    });
+    pool.on('error', (error) => this.#log.debug('an idle database connection was lost', { reason: error.message }));
+    // Lost while it is in use: its queries fail, and an event that nobody heard would end the process.
+    pool.on('connect', (client) =>
+      client.on('error', (error) => this.#log.debug('a database connection was lost', { reason: error.message })),
+    );
+    return pool;
+  }
+
+  #refuseClosed(): void {
+    if (this.#isClosed) throw new EngineError('STORE_FAILED', 'the database is closed already');
+  }
+}
+
+type PgResult = QueryResult<Record<string, unknown>>;
+
+/** Of several statements in one text, `pg` gives a list. */
+function resultOf(result: PgResult | readonly PgResult[]): SqlResult {
+  if (!('rows' in result)) {
+    const all = result.map(resultOf);
+    return { rows: all.flatMap(({ rows }) => rows), touched: all.reduce((sum, { touched }) => sum + touched, 0) };
+  }
+  return { rows: result.rows, touched: result.rowCount ?? 0 };
+}

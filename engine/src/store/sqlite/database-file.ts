@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { EngineError } from '../../base/error.ts';
+import { MIGRATIONS } from '../migrations.ts';
+
+/** Bytes of a page, chosen by measurement (`docs/decisions/sqlite-and-lists-of-changes.md`) before the first migration. */
+const PAGE_SIZE = 1024;
+
+export const DATABASE_FILE = 'callsheet.db';
+
+export interface DatabaseOptions {
+  readonly synchronous: 'FULL' | 'NORMAL';
+  /** True where the store is, or is to be, under a key. */
+  readonly isSealed: boolean;
+  /** Looks at a file that is there already, through a connection that cannot write; what it throws keeps it from being opened. */
+  readonly inspect: (db: DatabaseSync) => void;
+}
+
+/**
+ * Opens and migrates the database file. A file that is not to be opened is left as it is, to the byte: what `inspect` throws,
+ * and `STORE_TOO_NEW` where a newer Callsheet wrote it.
+ */
+export function openDatabase(file: string, { synchronous, isSealed, inspect }: DatabaseOptions): DatabaseSync {
+  look(file, inspect);
+  const db = new DatabaseSync(file, { timeout: 5000 });
+  try {
+    db.exec(`PRAGMA page_size = ${PAGE_SIZE}; PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous};`);
+    db.exec(
+      'PRAGMA wal_autocheckpoint = 8000; PRAGMA cache_size = -32000; PRAGMA journal_size_limit = 67108864; PRAGMA foreign_keys = OFF',
+    );
+    // Sorting and the like leave nothing in temporary files.
+    db.exec('PRAGMA temp_store = MEMORY');
+    // What is overwritten or removed is blotted out, so that nothing in plain text, or under an old key, stays in the file.
+    if (isSealed) db.exec('PRAGMA secure_delete = ON');
+    migrate(db, file);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** What SQLite itself finds wrong comes up again later. */
+function look(file: string, inspect: (db: DatabaseSync) => void): void {
+  if (!existsSync(file)) return;
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
+    readVersion(db, file);
+    inspect(db);
+  } catch (error) {
+    if (error instanceof EngineError) throw error;
+  } finally {
+    db?.close();
+  }
+}
+
+function readVersion(db: DatabaseSync, file: string): number {
+  const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number };
+  if (version <= MIGRATIONS.length) return version;
+  throw new EngineError(
+    'STORE_TOO_NEW',
+    `${file} was written by a newer version (schema ${version}, this one knows ${MIGRATIONS.length})`,
+    { hint: 'update Callsheet, or name another folder with --data' },
+  );
+}
+
+function migrate(db: DatabaseSync, file: string): void {
+  for (let version = readVersion(db, file); version < MIGRATIONS.length; version++)
+    inTransaction(db, () => {
+      for (const statement of MIGRATIONS[version]!) db.exec(statement);
+      db.exec(`PRAGMA user_version = ${version + 1}`);
+    });
+}
+
+/** All of `work` or nothing of it. */
+export function inTransaction(db: DatabaseSync, work: () => void): void {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    work();
+    db.exec('COMMIT');
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** SQLite's errors in our words. A taken key is a conflict; what the disk refuses can be tried again. */
+export function asStoreError(cause: unknown, what: string): EngineError {
+  if (cause instanceof EngineError) return cause;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  if (/UNIQUE constraint/i.test(message))
+    return new EngineError('STORE_CONFLICT', `exists already: ${message}`, { cause });
+  const full = /full|disk I\/O|readonly|unable to open/i.test(message);
+  return new EngineError('STORE_FAILED', `${what}: ${message}`, {
+    hint: full ? 'check the free space and the permissions of the data folder' : 'run callsheet doctor',
+    retryable: full,
+    cause,
+  });
+}

@@ -1,0 +1,86 @@
+import { createHmac } from 'node:crypto';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { CipherKey } from '../cipher.ts';
+import { type Codec, plainCodec } from '../codec.ts';
+import { asStoreError, DATABASE_FILE } from './database-file.ts';
+import { type Examined, type Findings, findDamaged, refuseChange } from '../maintenance/inspection.ts';
+import { readKeyring } from '../maintenance/keyring.ts';
+import { MIGRATIONS } from '../migrations.ts';
+import { countSql, type Sql, selectSql, sqliteDialect } from '../sql.ts';
+import { playSqlite, sqliteFlavour } from './sqlite-script.ts';
+import type { Condition, Key, Query, Row, TableName } from '../store.ts';
+import { TABLES } from '../tables.ts';
+import { unlockedBy } from '../maintenance/open-encryption.ts';
+
+/** A look at an embedded store. Errors as those of `openSqlite`, but for `STORE_TOO_NEW`: that is told by `schema`. */
+export class ExaminedStore implements Examined {
+  readonly storage: Examined['storage'];
+  readonly schema: Examined['schema'];
+  readonly #db: DatabaseSync;
+  readonly #codec: Codec;
+  readonly #secret: string;
+
+  constructor({ dir, key }: { readonly dir: string; readonly key: string | undefined }) {
+    const file = join(dir, DATABASE_FILE);
+    try {
+      this.#db = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
+      const { user_version: found } = this.#db.prepare('PRAGMA user_version').get() as { user_version: number };
+      this.schema = { found, known: MIGRATIONS.length };
+      const given = key === undefined ? undefined : new CipherKey(key);
+      const ring = playSqlite(this.#db, readKeyring(sqliteFlavour, given));
+      const unlocked = ring === undefined ? undefined : unlockedBy(sqliteFlavour, ring);
+      this.storage = unlocked?.storage ?? 'plaintext';
+      this.#secret = unlocked?.secret ?? '';
+      this.#codec = unlocked?.codec ?? plainCodec;
+    } catch (cause) {
+      throw asStoreError(cause, `cannot open ${file}`);
+    }
+  }
+
+  async faults(): Promise<string[]> {
+    const rows = this.#db.prepare('PRAGMA quick_check(20)').all();
+    return rows.map((row) => String(Object.values(row)[0])).filter((fault) => fault !== 'ok');
+  }
+
+  async damagedRows(timeMs: number): Promise<Findings> {
+    return playSqlite(this.#db, findDamaged(sqliteFlavour, this.#codec, timeMs));
+  }
+
+  async get<T extends TableName>(table: T, key: Key<T>): Promise<Row<T> | undefined> {
+    const columns: readonly string[] = TABLES[table].key;
+    const where = columns.map((column) => [column, '=', key[column as keyof Key<T>]]);
+    return (await this.list(table, { where } as unknown as Query<T>))[0];
+  }
+
+  async list<T extends TableName>(table: T, query: Query<T> = {}): Promise<Row<T>[]> {
+    if (!this.#has(table)) return [];
+    const rows = this.#all(selectSql(table, query, this.#codec, sqliteDialect)) as unknown as Row<T>[];
+    return rows.map((row) => this.#codec.load(table, row, query.bodies !== false));
+  }
+
+  async count<T extends TableName>(table: T, where: readonly Condition<T>[] = []): Promise<number> {
+    return this.#has(table) ? Number(this.#all(countSql(table, where, this.#codec, sqliteDialect))[0]?.['n']) : 0;
+  }
+
+  async apply(): Promise<void> {
+    throw refuseChange();
+  }
+
+  lookupKey(text: string): string {
+    return createHmac('sha256', this.#secret).update(text).digest('hex').slice(0, 32);
+  }
+
+  async close(): Promise<void> {
+    this.#db.close();
+  }
+
+  #all({ text, values }: Sql) {
+    return this.#db.prepare(text).all(...values);
+  }
+
+  /** An older schema lacks some tables; the next start adds them. */
+  #has(table: TableName): boolean {
+    return this.#db.prepare('SELECT name FROM sqlite_master WHERE name = ?').get(table) !== undefined;
+  }
+}

@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Logger } from '../../base/log.ts';
+import { CipherKey } from '../cipher.ts';
+import { asStoreError, DATABASE_FILE, openDatabase } from './database-file.ts';
+import { readKeyring } from '../maintenance/keyring.ts';
+import type { Counts } from '../maintenance/re-encrypt.ts';
+import { playSqlite, sqliteFlavour } from './sqlite-script.ts';
+import { rotate } from '../maintenance/open-encryption.ts';
+
+/** How a store stands to a key. */
+export interface KeyState {
+  /** False where nothing was stored yet, or where it is stored in plain text. */
+  readonly isEncrypted: boolean;
+  /** The key that a rotation, begun and not finished, goes to. */
+  readonly rotatingTo: string | undefined;
+}
+
+/** Looks at a data folder, and writes nothing. `STORE_KEY_MISSING`, `STORE_KEY_WRONG`, `STORE_TAMPERED`, `STORE_FAILED`. */
+export function readKeyState(dir: string, key: string | undefined): KeyState {
+  const file = join(dir, DATABASE_FILE);
+  if (!existsSync(file)) return { isEncrypted: false, rotatingTo: undefined };
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
+    const ring = playSqlite(db, readKeyring(sqliteFlavour, key === undefined ? undefined : new CipherKey(key)));
+    return { isEncrypted: ring !== undefined, rotatingTo: ring?.next?.hex };
+  } catch (cause) {
+    throw asStoreError(cause, `cannot read ${file}`);
+  } finally {
+    db?.close();
+  }
+}
+
+/**
+ * Seals a store under another key; the data folder must be locked by this process. Killed at any moment it goes on at the
+ * next call, and either key opens the store meanwhile. `rows` were sealed anew by this call; `left` could not be opened and
+ * stay as they were. `CONFLICT` where a rotation to another key is under way; else as `openSqlite`.
+ */
+export function rotateKey(dir: string, keys: { readonly from: string; readonly to: string }, log: Logger): Counts {
+  const file = join(dir, DATABASE_FILE);
+  const from = new CipherKey(keys.from);
+  let db: DatabaseSync | undefined;
+  try {
+    const inspect = (looked: DatabaseSync) => void playSqlite(looked, readKeyring(sqliteFlavour, from));
+    db = openDatabase(file, { synchronous: 'FULL', isSealed: true, inspect });
+    return playSqlite(db, rotate(sqliteFlavour, from, new CipherKey(keys.to), log));
+  } catch (cause) {
+    throw asStoreError(cause, `cannot change the key of ${file}`);
+  } finally {
+    db?.close();
+  }
+}

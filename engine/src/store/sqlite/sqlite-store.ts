@@ -1,0 +1,127 @@
+import { createHmac } from 'node:crypto';
+import { join } from 'node:path';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { EngineError } from '../../base/error.ts';
+import { type Logger, silentLogger } from '../../base/log.ts';
+import { CipherKey } from '../cipher.ts';
+import { CommitQueue } from '../commit-queue.ts';
+import { asStoreError, DATABASE_FILE, openDatabase } from './database-file.ts';
+import { readKeyring } from '../maintenance/keyring.ts';
+import { changeSql, countSql, type Sql, selectSql, sqliteDialect } from '../sql.ts';
+import { playSqlite, sqliteFlavour } from './sqlite-script.ts';
+import type { Change, Condition, Key, Query, Row, Store, TableName } from '../store.ts';
+import { TABLES } from '../tables.ts';
+import { type Unlocked, unlock } from '../maintenance/open-encryption.ts';
+
+export interface SqliteOptions {
+  /** The data folder; it must be locked by this process. */
+  readonly dir: string;
+  /** FULL survives a power cut, NORMAL only a crash of the process. */
+  readonly synchronous?: 'FULL' | 'NORMAL';
+  /** 64 hex digits, as `parseKey` gives them: everything is encrypted. Without it everything is in plain text. */
+  readonly key?: string | undefined;
+  readonly log?: Logger;
+}
+
+/**
+ * Opens the embedded store, one SQLite file in WAL mode, and migrates it. With a key a store of plain text is encrypted
+ * first, and a rotation that was cut short is finished where the key is the new one. `STORE_KEY_MISSING`, `STORE_KEY_WRONG`
+ * and `STORE_TOO_NEW` leave the file as it is; `STORE_FAILED` where it cannot be read or written.
+ */
+export function openSqlite({ dir, synchronous = 'FULL', key, log = silentLogger }: SqliteOptions): Store {
+  const file = join(dir, DATABASE_FILE);
+  const given = key === undefined ? undefined : new CipherKey(key);
+  let db: DatabaseSync | undefined;
+  try {
+    const inspect = (looked: DatabaseSync) => void playSqlite(looked, readKeyring(sqliteFlavour, given));
+    db = openDatabase(file, { synchronous, isSealed: given !== undefined, inspect });
+    const unlocked = playSqlite(db, unlock(sqliteFlavour, given, log));
+    // A change of keys leaves it at its strictest.
+    db.exec(`PRAGMA synchronous = ${synchronous}`);
+    return new SqliteStore(db, unlocked);
+  } catch (cause) {
+    db?.close();
+    throw asStoreError(cause, `cannot open ${file}`);
+  }
+}
+
+class SqliteStore implements Store {
+  readonly #db: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  readonly #queue: CommitQueue;
+  readonly #unlocked: Unlocked;
+
+  constructor(db: DatabaseSync, unlocked: Unlocked) {
+    this.#db = db;
+    this.#unlocked = unlocked;
+    this.#queue = new CommitQueue((lists) => this.#commit(lists));
+  }
+
+  get storage(): Store['storage'] {
+    return this.#unlocked.storage;
+  }
+
+  async get<T extends TableName>(table: T, key: Key<T>): Promise<Row<T> | undefined> {
+    const columns = TABLES[table].key as readonly string[];
+    const where = columns.map((column) => [column, '=', key[column as keyof Key<T>]]);
+    return this.#read<T>(table, { where } as unknown as Query<T>)[0];
+  }
+
+  async list<T extends TableName>(table: T, query: Query<T> = {}): Promise<Row<T>[]> {
+    return this.#read<T>(table, query);
+  }
+
+  async count<T extends TableName>(table: T, where: readonly Condition<T>[] = []): Promise<number> {
+    const sql = countSql(table, where, this.#unlocked.codec, sqliteDialect);
+    return (this.#prepare(sql.text).get(...sql.values) as { n: number }).n;
+  }
+
+  apply(changes: readonly Change[]): Promise<void> {
+    return changes.length === 0 ? Promise.resolve() : this.#queue.add(changes);
+  }
+
+  lookupKey(text: string): string {
+    return createHmac('sha256', this.#unlocked.secret).update(text).digest('hex').slice(0, 32);
+  }
+
+  async close(): Promise<void> {
+    await this.#queue.drain();
+    this.#statements.clear();
+    this.#db.close();
+  }
+
+  #commit(lists: readonly (readonly Change[])[]): void {
+    try {
+      this.#prepare('BEGIN IMMEDIATE').run();
+      for (const changes of lists)
+        for (const change of changes) if (change.op !== 'wake') this.#write(changeSql(change, this.#unlocked.codec));
+      this.#prepare('COMMIT').run();
+    } catch (cause) {
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+      throw asStoreError(cause, 'cannot write to the store');
+    }
+  }
+
+  #write(sql: Sql): void {
+    const { changes } = this.#prepare(sql.text).run(...sql.values);
+    if (sql.mustTouch === 1 && changes !== 1)
+      throw new EngineError('STORE_CONFLICT', `somebody was faster: ${sql.text}`);
+  }
+
+  #read<T extends TableName>(table: T, query: Query<T>): Row<T>[] {
+    const { codec } = this.#unlocked;
+    try {
+      const sql = selectSql(table, query, codec, sqliteDialect);
+      const rows = this.#prepare(sql.text).all(...sql.values) as unknown as Row<T>[];
+      return rows.map((row) => codec.load(table, row, query.bodies !== false));
+    } catch (cause) {
+      throw asStoreError(cause, 'cannot read from the store');
+    }
+  }
+
+  #prepare(text: string): StatementSync {
+    let statement = this.#statements.get(text);
+    if (statement === undefined) this.#statements.set(text, (statement = this.#db.prepare(text)));
+    return statement;
+  }
+}

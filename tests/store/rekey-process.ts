@@ -1,9 +1,0 @@
-import { silentLogger } from '../../engine/src/base/log.ts';
-import { rotateKey } from '../../engine/src/store/rotate.ts';
-import { openSqlite } from '../../engine/src/store/sqlite.ts';
-
-// A process to be killed: encrypts a folder with a key, or rotates it from one key to another.
-const [dir = '', from = '', to = ''] = process.argv.slice(2);
-process.stdout.write('begin\n');
-if (to === '') await openSqlite({ dir, key: from }).close();
-else rotateKey(dir, { from, to }, silentLogger);

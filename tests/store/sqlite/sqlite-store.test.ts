@@ -1,0 +1,92 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makeKey } from '../../../engine/src/store/cipher.ts';
+import { lockData } from '../../../engine/src/store/sqlite/data-lock.ts';
+import { MIGRATIONS } from '../../../engine/src/store/migrations.ts';
+import { openSqlite } from '../../../engine/src/store/sqlite/sqlite-store.ts';
+import { TABLES } from '../../../engine/src/store/tables.ts';
+import { storeContract } from '../../contracts/store.ts';
+
+const KEY = makeKey();
+
+let dir: string;
+const fresh = () => (dir = mkdtempSync(join(tmpdir(), 'callsheet-store-')));
+const clean = () => rmSync(dir, { recursive: true, force: true });
+
+storeContract('SQLite', {
+  open: async () => openSqlite({ dir: fresh() }),
+  reopen: async () => openSqlite({ dir }),
+  clean: async () => clean(),
+});
+
+storeContract('encrypted SQLite', {
+  open: async () => openSqlite({ dir: fresh(), key: KEY }),
+  reopen: async () => openSqlite({ dir, key: KEY }),
+  clean: async () => clean(),
+});
+
+beforeEach(() => void fresh());
+afterEach(clean);
+
+test('the migrated tables have the columns and keys that the catalogue says', async () => {
+  await openSqlite({ dir }).close();
+  const db = new DatabaseSync(join(dir, 'callsheet.db'));
+  for (const [table, { columns, key }] of Object.entries(TABLES)) {
+    const info = db.prepare(`PRAGMA table_info(${table})`).all() as { name: string; pk: number }[];
+    expect(info.map(({ name }) => name).sort(), table).toEqual(Object.keys(columns).sort());
+    const stored = info.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
+    expect(
+      stored.map(({ name }) => name),
+      table,
+    ).toEqual(key);
+  }
+  db.close();
+});
+
+test('a store of a newer version is refused with its version', async () => {
+  await openSqlite({ dir }).close();
+  const db = new DatabaseSync(join(dir, 'callsheet.db'));
+  db.exec(`PRAGMA user_version = ${MIGRATIONS.length + 1}`);
+  db.close();
+  expect(() => openSqlite({ dir })).toThrow(expect.objectContaining({ code: 'STORE_TOO_NEW' }));
+});
+
+test('a second process on the same data folder is told so, and gets in once the first is gone', () => {
+  const source = `
+    import { lockData } from ${JSON.stringify(new URL('../../../engine/src/store/sqlite/data-lock.ts', import.meta.url).href)};
+    try { lockData(${JSON.stringify(dir)}); console.log('in'); } catch (error) { console.log(error.code); }`;
+  const other = () =>
+    spawnSync(process.execPath, ['--input-type=module', '-e', source], { encoding: 'utf8' }).stdout.trim();
+  const lock = lockData(dir);
+  expect(other()).toBe('DATA_LOCKED');
+  lock.release();
+  expect(other()).toBe('in');
+});
+
+test('every list that a page or a recovery reads uses an index', async () => {
+  await openSqlite({ dir }).close();
+  const db = new DatabaseSync(join(dir, 'callsheet.db'));
+  const plans = [
+    `SELECT * FROM run WHERE status = ? ORDER BY id LIMIT 5`,
+    `SELECT * FROM run WHERE id < 'x' ORDER BY id DESC LIMIT 50`,
+    `SELECT * FROM run WHERE mail = ? ORDER BY id LIMIT 1`,
+    `SELECT * FROM mail WHERE id < 'x' ORDER BY id DESC LIMIT 50`,
+    `SELECT * FROM mail WHERE identity = 'x'`,
+    `SELECT * FROM machine WHERE root = ? AND status = ?`,
+    `SELECT * FROM timer WHERE due <= 5 ORDER BY due LIMIT 200`,
+    `SELECT * FROM approval WHERE status = ? AND id < 'x' ORDER BY id DESC LIMIT 50`,
+    `SELECT * FROM item WHERE workspace = 'w' AND deleted = 0 ORDER BY id`,
+    `SELECT * FROM entry WHERE scope = 'r' AND seq > 0 ORDER BY seq`,
+    `SELECT * FROM thread WHERE run = 'r'`,
+  ];
+  for (const plan of plans) {
+    const steps = db.prepare(`EXPLAIN QUERY PLAN ${plan}`).all() as { detail: string }[];
+    expect(steps.map(({ detail }) => detail).join('; '), plan).toMatch(/^SEARCH/);
+    expect(steps.map(({ detail }) => detail).join('; '), plan).not.toMatch(/TEMP B-TREE/);
+  }
+  db.close();
+});
