@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { globTest } from '../../engine/src/config/glob.ts';
+import { globTest } from '../../engine/src/base/glob.ts';
 import { judge, type Permissions, type Verdict } from '../../engine/src/guard/permissions.ts';
 
 const write = { name: 'mail_send', effects: 'write', isOurs: false } as const;

@@ -3,7 +3,7 @@ import { type Abortable, sleep } from '../base/abort.ts';
 import type { Clock } from '../base/clock.ts';
 import { EngineError } from '../base/error.ts';
 import { isRecord, sha256 } from '../base/json.ts';
-import { isTimeZone } from '../base/zone.ts';
+import { isTimeZone } from '../base/time-zone.ts';
 import { type Graph, odataText, withQuery } from '../provider/graph.ts';
 import { createGraph } from '../provider/graph-client.ts';
 import { problemOf } from '../provider/graph-error.ts';

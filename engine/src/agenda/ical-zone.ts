@@ -1,5 +1,5 @@
 import ICAL from 'ical.js';
-import { isTimeZone } from '../base/zone.ts';
+import { isTimeZone } from '../base/time-zone.ts';
 import { settleRules } from './ical-rule.ts';
 import { wallMoment } from './moment.ts';
 

@@ -1,7 +1,7 @@
 import { closest } from 'fastest-levenshtein';
 import { DateTime } from 'luxon';
 import { EngineError } from '../base/error.ts';
-import { isTimeZone, timeZones } from '../base/zone.ts';
+import { isTimeZone, timeZones } from '../base/time-zone.ts';
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const WALL = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?$/;

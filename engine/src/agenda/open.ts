@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Clock } from '../base/clock.ts';
-import { machineZone } from '../base/zone.ts';
+import { machineZone } from '../base/time-zone.ts';
 import type { Snapshot } from '../config/config.ts';
 import type { AccountTokens } from '../provider/provider.ts';
 import type { Store } from '../store/store.ts';

@@ -1,4 +1,4 @@
-import { type ErrorCode, statusOf } from './code.ts';
+import { type ErrorCode, statusOf } from './error-code.ts';
 
 /** Where a problem lies: a config file position, a run, a tool call. Every field is optional and survives JSON. */
 export interface Where {

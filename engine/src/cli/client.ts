@@ -1,4 +1,4 @@
-import { type ErrorCode, statusOf } from '../base/code.ts';
+import { type ErrorCode, statusOf } from '../base/error-code.ts';
 import { EngineError } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
 import type { Abortable } from '../base/abort.ts';

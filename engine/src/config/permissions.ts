@@ -1,5 +1,5 @@
 import type { Director } from './config.ts';
-import { globTest } from './glob.ts';
+import { globTest } from '../base/glob.ts';
 
 export type Verdict = 'allow' | 'ask' | 'deny';
 

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { EngineError } from '../base/error.ts';
-import { createBreather } from './breathe.ts';
+import { createBreather } from '../base/yielding.ts';
 import { chooseCandidate } from './link/candidate.ts';
 import { KINDS, type Knowledge, type Problem } from './config.ts';
 import { FileTable } from './validate/file-table.ts';

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { serveJobs } from '../base/worker.ts';
+import { serveJobs } from '../base/worker-pool.ts';
 import type { Filter } from '../config/documents.gen.ts';
 import { createDecider } from './decide.ts';
 import type { Decision, DirectorScopes, Subject } from './filter.ts';

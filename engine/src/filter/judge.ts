@@ -1,4 +1,4 @@
-import { createPool } from '../base/worker.ts';
+import { createPool } from '../base/worker-pool.ts';
 import type { Decision, Judge, Question } from './filter.ts';
 import type { JudgeJob } from './judge-worker.ts';
 

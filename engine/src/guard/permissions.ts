@@ -1,4 +1,4 @@
-import { globTest } from '../config/glob.ts';
+import { globTest } from '../base/glob.ts';
 
 /** Lists of globs over tool names, as directors and agents carry them. */
 export interface Permissions {

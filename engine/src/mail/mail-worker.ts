@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { serveJobs } from '../base/worker.ts';
+import { serveJobs } from '../base/worker-pool.ts';
 import { readMailFile } from './file.ts';
 import type { Attachment } from './mail.ts';
 import { identityOf, type MailFacts, readAttachment, readInlineImages, readMail, readMailLightly } from './parse.ts';

@@ -1,6 +1,6 @@
 import type { Abortable } from '../base/abort.ts';
 import { EngineError } from '../base/error.ts';
-import { createPool } from '../base/worker.ts';
+import { createPool } from '../base/worker-pool.ts';
 import type { AttachmentFile, MailJob, MailResult, ParsedMail, RawSource } from './mail-worker.ts';
 import type { MailFacts } from './parse.ts';
 import { htmlOfText } from './text-html.ts';

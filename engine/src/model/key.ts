@@ -1,7 +1,7 @@
 import type { Abortable } from '../base/abort.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Redactor } from '../base/redact.ts';
-import { isLoopback } from '../base/host.ts';
+import { isLoopback } from '../base/network-host.ts';
 import { ModelError } from './model-error.ts';
 import { type Availability, createProbe } from './probe.ts';
 import type { ThinFetch } from './thin-fetch.ts';

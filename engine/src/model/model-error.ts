@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../base/code.ts';
+import type { ErrorCode } from '../base/error-code.ts';
 import { EngineError } from '../base/error.ts';
 
 interface Options {

@@ -1,7 +1,7 @@
 import { type Abortable, sleep } from '../base/abort.ts';
 import type { Clock } from '../base/clock.ts';
 import { EngineError } from '../base/error.ts';
-import { isLoopback } from '../base/host.ts';
+import { isLoopback } from '../base/network-host.ts';
 import { WORLDWIDE } from '../config/validate/microsoft-cloud.ts';
 import { askPatiently, MOST_WAIT_MS, type Outcome } from './asking.ts';
 import type { GraphOptions, GraphRequest } from './graph.ts';

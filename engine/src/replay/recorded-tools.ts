@@ -1,4 +1,4 @@
-import { toCode } from '../base/code.ts';
+import { toCode } from '../base/error-code.ts';
 import { EngineError } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
 import type { WorldContext, WorldTool } from '../tool/tool.ts';

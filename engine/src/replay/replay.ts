@@ -1,4 +1,4 @@
-import { type ErrorCode, toCode } from '../base/code.ts';
+import { type ErrorCode, toCode } from '../base/error-code.ts';
 import { EngineError } from '../base/error.ts';
 import type { Message, ModelAnswer, ModelRequest, Models } from '../model/model.ts';
 import { ModelError } from '../model/model-error.ts';

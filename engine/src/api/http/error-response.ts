@@ -1,5 +1,5 @@
 import type { Context, Middleware, Next } from 'koa';
-import type { ErrorCode } from '../../base/code.ts';
+import type { ErrorCode } from '../../base/error-code.ts';
 import { EngineError, type ErrorBody, errorBody } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
 import type { Logger } from '../../base/log.ts';

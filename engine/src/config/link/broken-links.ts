@@ -1,7 +1,7 @@
 import type { ValidDocument } from '../validate/validate.ts';
 import type { Link } from '../validate/links.ts';
 import type { Finding } from '../problem.ts';
-import { didYouMean, listOf } from '../suggest.ts';
+import { didYouMean, listOf } from '../../base/did-you-mean.ts';
 
 /** What links are followed in. */
 export interface LinkWorld {

@@ -1,6 +1,6 @@
 import type { Agent, Director, Knowledge } from '../config.ts';
 import type { ValidDocument } from '../validate/validate.ts';
-import { globTest } from '../glob.ts';
+import { globTest } from '../../base/glob.ts';
 import type { Finding } from '../problem.ts';
 import { nameOf } from '../parse/read.ts';
 import { verdictOf } from '../permissions.ts';

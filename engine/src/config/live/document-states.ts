@@ -1,5 +1,5 @@
 import type { DocumentState, Problem } from '../config.ts';
-import { createBreather } from '../breathe.ts';
+import { createBreather } from '../../base/yielding.ts';
 import type { Candidate } from '../link/candidate.ts';
 import type { ValidDocument } from '../validate/validate.ts';
 import type { FileTable } from '../validate/file-table.ts';

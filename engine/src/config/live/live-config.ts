@@ -1,4 +1,4 @@
-import { createBreather } from '../breathe.ts';
+import { createBreather } from '../../base/yielding.ts';
 import { type Candidate, chooseCandidate } from '../link/candidate.ts';
 import type { Listeners } from '../change-listeners.ts';
 import type { DocumentState, Problem, Settings } from '../config.ts';

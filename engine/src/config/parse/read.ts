@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { sha256 } from '../../base/json.ts';
 import { type Kind, KINDS, type Problem } from '../config.ts';
 import { fileProblem } from '../problem.ts';
-import { didYouMean, listOf } from '../suggest.ts';
+import { didYouMean, listOf } from '../../base/did-you-mean.ts';
 
 /** Above this a file is refused: parsing it would hold the loop, and no document of a person is that long. */
 export const MAX_FILE_BYTES = 256 * 1024;

@@ -1,4 +1,4 @@
-import { listOf, didYouMean } from '../suggest.ts';
+import { listOf, didYouMean } from '../../base/did-you-mean.ts';
 
 /** What `{{ }}` may hold in a prompt. `email…`, `message` and `thread` are written by others and trusted nowhere. */
 export const VARIABLES = [

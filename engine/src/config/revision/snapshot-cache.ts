@@ -1,10 +1,10 @@
 import { EngineError } from '../../base/error.ts';
 import type { RevisionSource, Settings, StoredDocument, StoredRevision } from '../config.ts';
-import { createBreather } from '../breathe.ts';
+import { createBreather } from '../../base/yielding.ts';
 import { type Checks, type ValidDocument, validateSource } from '../validate/validate.ts';
 import { sourceOfStored, toStored } from './last-good.ts';
 import { buildRevision, type Revision } from './build-snapshot.ts';
-import { isNewer } from '../version.ts';
+import { isNewer } from '../../base/semver.ts';
 
 interface Options {
   readonly place: RevisionSource;

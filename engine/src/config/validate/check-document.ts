@@ -1,13 +1,13 @@
-import { isNearby } from '../../base/host.ts';
+import { isNearby } from '../../base/network-host.ts';
 import { isRecord } from '../../base/json.ts';
-import { isTimeZone, timeZones } from '../../base/zone.ts';
+import { isTimeZone, timeZones } from '../../base/time-zone.ts';
 import type { Api, Filter, Knowledge, Typed } from '../config.ts';
 import { checkCloud } from './microsoft-cloud.ts';
 import { checkImprint, checkPromptSource, checkTemplate } from './check-prompt.ts';
 import { checkTools } from './check-tools.ts';
 import type { DocumentPath, Finding } from '../problem.ts';
 import { parseReference } from '../reference.ts';
-import { didYouMean } from '../suggest.ts';
+import { didYouMean } from '../../base/did-you-mean.ts';
 import { placeholders, SCRIPT_VARIABLES, unknownVariable } from '../prompt/variable.ts';
 
 interface Checks {

@@ -1,8 +1,8 @@
 import type { Agent, Director, Knowledge } from '../config.ts';
-import { globTest } from '../glob.ts';
+import { globTest } from '../../base/glob.ts';
 import { agentOfTool } from './links.ts';
 import type { DocumentPath, Finding } from '../problem.ts';
-import { didYouMean, listOf } from '../suggest.ts';
+import { didYouMean, listOf } from '../../base/did-you-mean.ts';
 
 const RULES = ['allow', 'ask', 'deny'] as const;
 

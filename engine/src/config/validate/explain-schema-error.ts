@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { isRecord } from '../../base/json.ts';
 import type { DocumentPath, Finding } from '../problem.ts';
-import { didYouMean, listOf } from '../suggest.ts';
+import { didYouMean, listOf } from '../../base/did-you-mean.ts';
 
 /** Longest value that a message repeats. */
 const MAX_SHOWN = 60;

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../base/host.ts';
+import { isLoopback } from '../../base/network-host.ts';
 import type { ImapPeer } from './error.ts';
 
 /** What every connection to a server begins with. Where it does not begin with TLS it goes over to it, but on this machine. */

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { type Abortable, orAbort } from '../../base/abort.ts';
 import { EngineError } from '../../base/error.ts';
-import { isLoopback } from '../../base/host.ts';
+import { isLoopback } from '../../base/network-host.ts';
 import type { Outgoing } from '../mailbox.ts';
 
 /** A server that takes mail (RFC 6409). */

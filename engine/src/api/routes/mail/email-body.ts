@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { EngineError } from '../../../base/error.ts';
-import { machineZone } from '../../../base/zone.ts';
+import { machineZone } from '../../../base/time-zone.ts';
 import { readContent, readRaw } from '../../../mail/mails.ts';
 import { htmlOfText } from '../../../mail/text-html.ts';
 import { bodyHeaders, RASTER_TYPES } from '../../../mail/safe-body.ts';

@@ -1,6 +1,6 @@
 import type { CalendarPreview } from '../../../agenda/preview.ts';
 import { EngineError } from '../../../base/error.ts';
-import { machineZone } from '../../../base/zone.ts';
+import { machineZone } from '../../../base/time-zone.ts';
 import { recordOf } from '../../../run/run.ts';
 import { Draft } from '../../../store/draft.ts';
 import type { Origin, WorkspaceItem } from '../../../workspace/item.ts';

@@ -1,6 +1,6 @@
 import { enableCompileCache, getCompileCacheDir } from 'node:module';
 import { afterEach, expect, test } from 'vitest';
-import { createPool, type Pool } from '../../engine/src/base/worker.ts';
+import { createPool, type Pool } from '../../engine/src/base/worker-pool.ts';
 import type { OddJob } from './fixtures/odd-worker.ts';
 
 let pool: Pool<OddJob, unknown> | undefined;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isNewer } from '../../engine/src/config/version.ts';
+import { isNewer } from '../../engine/src/base/semver.ts';
 
 test.each([
   ['1.0.1', '1.0.0', true],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isLoopback, isNearby } from '../../engine/src/base/host.ts';
+import { isLoopback, isNearby } from '../../engine/src/base/network-host.ts';
 
 const of = (address: string) => new URL(`http://${address}/`).hostname;
 

@@ -2,9 +2,9 @@ import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { type MessagePort, Worker, type WorkerOptions } from 'node:worker_threads';
 import type { Abortable } from './abort.ts';
-import { type ErrorCode, statusOf } from './code.ts';
+import { type ErrorCode, statusOf } from './error-code.ts';
 import { EngineError, type ErrorBody, errorBody } from './error.ts';
-import type { WorkerStart } from './worker-start.ts';
+import type { WorkerStart } from './worker-entry.ts';
 
 type Transfer = NonNullable<WorkerOptions['transferList']>;
 
@@ -67,7 +67,7 @@ interface Hand {
 /** Longest time that a worker may take to load its code on a busy machine. */
 const START_MS = 30_000;
 
-const START = new URL('./worker-start.ts', import.meta.url);
+const START = new URL('./worker-entry.ts', import.meta.url);
 
 function startOf(entry: URL): WorkerStart {
   const folder = getCompileCacheDir();
