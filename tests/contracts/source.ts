@@ -4,7 +4,7 @@ import type { MailRoom } from '../../engine/src/mail/room.ts';
 import type { MailSource } from '../../engine/src/mail/source.ts';
 import type { Fetcher } from '../../engine/src/intake/fetcher.ts';
 import { recordOf, type Run } from '../../engine/src/run/run.ts';
-import { LiveBus } from '../../engine/src/trace/live.ts';
+import { LiveBus } from '../../engine/src/trace/live-bus.ts';
 import { mailOf } from '../mail/fixtures.ts';
 import { BOX, fetcherOf } from '../intake/fetching.ts';
 import { playModels, setStage, type Stage } from '../run/harness.ts';

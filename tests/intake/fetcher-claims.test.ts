@@ -12,7 +12,7 @@ import { Fetcher } from '../../engine/src/intake/fetcher.ts';
 import { recordOf } from '../../engine/src/run/run.ts';
 import { type Claims, createClaims } from '../../engine/src/cluster/claims.ts';
 import type { Store } from '../../engine/src/store/store.ts';
-import { LiveBus } from '../../engine/src/trace/live.ts';
+import { LiveBus } from '../../engine/src/trace/live-bus.ts';
 import { joinedSignals, type MemorySignals } from '../cluster/memory-signals.ts';
 import { playModels, setStage, type Stage } from '../run/harness.ts';
 

@@ -2,7 +2,7 @@ import { silentLogger } from '../../engine/src/base/log.ts';
 import { question } from '../../engine/src/app/app.ts';
 import type { MailSource } from '../../engine/src/mail/source.ts';
 import { Fetcher } from '../../engine/src/intake/fetcher.ts';
-import { LiveBus } from '../../engine/src/trace/live.ts';
+import { LiveBus } from '../../engine/src/trace/live-bus.ts';
 import type { Stage } from '../run/harness.ts';
 
 /** An account `box` whose source is the test's, which alone says when to look. */

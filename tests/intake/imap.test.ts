@@ -12,7 +12,7 @@ import { readAttachment } from '../../engine/src/mail/parse.ts';
 import { Fetcher } from '../../engine/src/intake/fetcher.ts';
 import type { Row } from '../../engine/src/store/store.ts';
 import { createClaims } from '../../engine/src/cluster/claims.ts';
-import { LiveBus } from '../../engine/src/trace/live.ts';
+import { LiveBus } from '../../engine/src/trace/live-bus.ts';
 import { corpora, dovecot } from '../available.ts';
 import { type DovecotServer, startDovecot } from '../dovecot.ts';
 import { corpusMail, expectedMails, mailOf } from '../mail/fixtures.ts';

@@ -13,7 +13,7 @@ import { SourceBook } from '../../engine/src/intake/source-state.ts';
 import { openPostgres } from '../../engine/src/store/postgres/postgres-store.ts';
 import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Change, Row, Store } from '../../engine/src/store/store.ts';
-import { LiveBus } from '../../engine/src/trace/live.ts';
+import { LiveBus } from '../../engine/src/trace/live-bus.ts';
 import { letterTo } from '../contracts/mailbox.ts';
 import { startPglite } from '../postgres.ts';
 import { startGraphPeer } from '../provider/graph-peer.ts';

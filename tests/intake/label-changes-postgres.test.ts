@@ -7,7 +7,7 @@ import { Fetcher } from '../../engine/src/intake/fetcher.ts';
 import { openPg } from '../../engine/src/store/postgres/pool.ts';
 import { openPostgres } from '../../engine/src/store/postgres/postgres-store.ts';
 import type { Store } from '../../engine/src/store/store.ts';
-import { LiveBus } from '../../engine/src/trace/live.ts';
+import { LiveBus } from '../../engine/src/trace/live-bus.ts';
 import { longPostgres } from '../available.ts';
 import { mailOf } from '../mail/fixtures.ts';
 import { type PostgresServer, startPostgres } from '../postgres.ts';

@@ -8,7 +8,7 @@ import { Fetcher, type FetcherWays } from '../../engine/src/intake/fetcher.ts';
 import { forgetStarts } from '../../engine/src/intake/label-starts.ts';
 import { recordOf, type Run } from '../../engine/src/run/run.ts';
 import type { Row } from '../../engine/src/store/store.ts';
-import { LiveBus } from '../../engine/src/trace/live.ts';
+import { LiveBus } from '../../engine/src/trace/live-bus.ts';
 import { mailOf } from '../mail/fixtures.ts';
 import { playModels, setStage, type Stage } from '../run/harness.ts';
 

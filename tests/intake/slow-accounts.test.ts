@@ -4,7 +4,7 @@ import { silentLogger } from '../../engine/src/base/log.ts';
 import { question } from '../../engine/src/app/app.ts';
 import type { MailSource } from '../../engine/src/mail/source.ts';
 import { Fetcher } from '../../engine/src/intake/fetcher.ts';
-import { LiveBus } from '../../engine/src/trace/live.ts';
+import { LiveBus } from '../../engine/src/trace/live-bus.ts';
 import { playModels, setStage, type Stage } from '../run/harness.ts';
 
 const account = (id: string) => ({

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { SimulatedClock } from '../../engine/src/base/clock.ts';
 import { EngineError } from '../../engine/src/base/error.ts';
 import { ModelError } from '../../engine/src/model/model-error.ts';
-import { listEvents } from '../../engine/src/trace/events.ts';
+import { listEvents } from '../../engine/src/trace/provider-events.ts';
 import { listItems } from '../../engine/src/workspace/items.ts';
 import { call, type Play, playModels, setStage, type Stage, transcriptFaults } from './harness.ts';
 

@@ -8,7 +8,7 @@ import { takeMessage } from '../../engine/src/run/session-message.ts';
 import { listSpend } from '../../engine/src/budget/spend.ts';
 import type { Store } from '../../engine/src/store/store.ts';
 import { listEntries } from '../../engine/src/trace/entries.ts';
-import { storedEvents } from '../../engine/src/trace/events.ts';
+import { storedEvents } from '../../engine/src/trace/provider-events.ts';
 import { listItems } from '../../engine/src/workspace/items.ts';
 import { call, type Play, playModels, setStage, type Stage, transcriptFaults } from './harness.ts';
 

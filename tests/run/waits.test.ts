@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { SimulatedClock } from '../../engine/src/base/clock.ts';
 import { ModelError } from '../../engine/src/model/model-error.ts';
-import type { LiveEvent } from '../../engine/src/trace/live.ts';
+import type { LiveEvent } from '../../engine/src/trace/live-bus.ts';
 import { call, type Play, playModels, setStage, type Stage } from './harness.ts';
 
 const HOUR = 3_600_000;

@@ -9,7 +9,7 @@ export type { Connection, ProbeResult } from '../../engine/src/api/routes/mail/a
 export type { ItemView as ItemSummary, RunView as RunSummary } from '../../engine/src/api/routes/mail/mail-view.ts';
 export type { NodeView } from '../../engine/src/api/routes/diagnostics/trace.ts';
 export type { Page } from '../../engine/src/api/http/paging.ts';
-export type { NodeLevel, UnifiedNode } from '../../engine/src/trace/unified.ts';
+export type { NodeLevel, UnifiedNode } from '../../engine/src/trace/trace-tree.ts';
 export type { Approval } from '../../engine/src/run/approval.ts';
 export type { FetcherStatus, FetchResult } from '../../engine/src/intake/fetcher.ts';
 export type { Run, RunStatus } from '../../engine/src/run/run.ts';

@@ -1,6 +1,6 @@
 import { EngineError, errorBody } from '../base/error.ts';
 import { timeOfId } from '../base/id.ts';
-import type { Figure } from '../trace/measured.ts';
+import type { Figure } from '../trace/measurement.ts';
 import type { Engine } from '../run/engine.ts';
 import type { Fetcher } from '../intake/fetcher.ts';
 import { workerClaim } from '../cluster/liveness.ts';

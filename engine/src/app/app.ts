@@ -29,7 +29,7 @@ import type { Store } from '../store/store.ts';
 import { ArgumentChecker } from '../tool/arguments.ts';
 import { builtInTools } from '../tool/built-in.ts';
 import type { Tool } from '../tool/tool.ts';
-import { LiveBus } from '../trace/live.ts';
+import { LiveBus } from '../trace/live-bus.ts';
 import type { Telemetry } from '../trace/otel.ts';
 import { type Ground, type Joined, openLocalGround } from './local-store.ts';
 import { knowledgeOf } from './tool-catalog.ts';

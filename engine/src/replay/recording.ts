@@ -1,5 +1,5 @@
 import type { Message } from '../model/model.ts';
-import { type StoredEvent, storedEvents } from '../trace/events.ts';
+import { type StoredEvent, storedEvents } from '../trace/provider-events.ts';
 import { EngineError } from '../base/error.ts';
 import type { Reader } from '../store/store.ts';
 import type { ApprovalRecord } from '../run/approval.ts';

@@ -2,7 +2,7 @@ import { type ErrorCode, toCode } from '../base/error-code.ts';
 import { EngineError } from '../base/error.ts';
 import type { Message, ModelAnswer, ModelRequest, Models } from '../model/model.ts';
 import { ModelError } from '../model/model-error.ts';
-import type { EventBody } from '../trace/events.ts';
+import type { EventBody } from '../trace/provider-events.ts';
 import type { Tool } from '../tool/tool.ts';
 import { diverged, Likeness } from './transcript-diff.ts';
 import { Order, type Outcome } from './outcome-order.ts';

@@ -2,7 +2,7 @@ import type { ErrorBody } from '../base/error.ts';
 import type { Api } from '../config/config.ts';
 import type { Usage } from '../model/model.ts';
 import { costOf, priceOf } from '../model/prices.ts';
-import { EFFECT_OUTCOMES, FINISHED_STATUSES, type Measured } from '../trace/measured.ts';
+import { EFFECT_OUTCOMES, FINISHED_STATUSES, type Measured } from '../trace/measurement.ts';
 import type { LedgerBody } from './ledger.ts';
 import type { Step } from './step.ts';
 

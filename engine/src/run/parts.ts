@@ -7,7 +7,7 @@ import type { Models } from '../model/model.ts';
 import type { Change, Store } from '../store/store.ts';
 import type { ArgumentChecker } from '../tool/arguments.ts';
 import type { Tool } from '../tool/tool.ts';
-import type { LiveBus } from '../trace/live.ts';
+import type { LiveBus } from '../trace/live-bus.ts';
 import type { Metrics } from '../trace/metrics.ts';
 import type { Telemetry } from '../trace/otel.ts';
 import type { Meters } from '../budget/meters.ts';

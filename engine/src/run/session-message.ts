@@ -1,6 +1,6 @@
 import { EngineError } from '../base/error.ts';
 import type { Change } from '../store/store.ts';
-import { lastEventSeq } from '../trace/events.ts';
+import { lastEventSeq } from '../trace/provider-events.ts';
 import { actorHashes, hashesOf, newRun, queueRun } from './create.ts';
 import type { Parts } from './parts.ts';
 import { type Run, runNews } from './run.ts';

@@ -1,7 +1,7 @@
 import { listEntries } from '../trace/entries.ts';
-import { storedEvents } from '../trace/events.ts';
-import type { UnifiedNode } from '../trace/unified.ts';
-import { directorNode, messageNode, type TracedThread } from '../trace/unified-run.ts';
+import { storedEvents } from '../trace/provider-events.ts';
+import type { UnifiedNode } from '../trace/trace-tree.ts';
+import { directorNode, messageNode, type TracedThread } from '../trace/run-tree.ts';
 import type { Reader } from '../store/store.ts';
 import { entryScope, type RunRecord } from './run.ts';
 import { type ThreadRecord, threadOf } from './thread.ts';

@@ -2,7 +2,7 @@ import { EngineError } from '../base/error.ts';
 import type { Snapshot } from '../config/config.ts';
 import type { Message } from '../model/model.ts';
 import { lastEntrySeq } from '../trace/entries.ts';
-import { lastEventSeq } from '../trace/events.ts';
+import { lastEventSeq } from '../trace/provider-events.ts';
 import { type Lease, readLease } from './lease.ts';
 import type { Machine } from './machine.ts';
 import type { Parts } from './parts.ts';

@@ -1,5 +1,5 @@
-import type { Figure, Measured, MetricsOptions } from './measured.ts';
-import type { MetricBoard } from './metric-board.ts';
+import type { Figure, Measured, MetricsOptions } from './measurement.ts';
+import type { MetricBoard } from './metric-registry.ts';
 
 /** What this process has counted since it began, and the figures of the moment, in the text format of Prometheus. */
 export interface Metrics {
@@ -18,7 +18,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   let loading: Promise<MetricBoard> | undefined;
   const load = () => (loading ??= begin());
   const begin = async () => {
-    const { MetricBoard } = await import('./metric-board.ts');
+    const { MetricBoard } = await import('./metric-registry.ts');
     board = new MetricBoard(options);
     for (const one of kept.splice(0)) board.take(one);
     return board;

@@ -10,7 +10,7 @@ import {
 import type { Change } from '../store/store.ts';
 import type { EntryScope } from './entries.ts';
 import type { EntryBody } from './entry.ts';
-import type { EventBody } from './events.ts';
+import type { EventBody } from './provider-events.ts';
 import { answersIn, asParts } from './otel-message.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { UnifiedNode } from '../../trace/unified.ts';
+import type { UnifiedNode } from '../../trace/trace-tree.ts';
 import { oneLine } from './table.ts';
 
 const COLORS = { error: '31', warn: '33', info: '', debug: '90' } as const;

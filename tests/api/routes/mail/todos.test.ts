@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { WorldTool } from '../../../../engine/src/tool/tool.ts';
-import type { LiveEvent } from '../../../../engine/src/trace/live.ts';
+import type { LiveEvent } from '../../../../engine/src/trace/live-bus.ts';
 import { type Desk, openDesk } from '../../harness.ts';
 
 let desk: Desk;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { UnifiedNode } from '../../../../engine/src/trace/unified.ts';
+import type { UnifiedNode } from '../../../../engine/src/trace/trace-tree.ts';
 import { call, type Play } from '../../../run/harness.ts';
 import { type Desk, openDesk } from '../../harness.ts';
 

@@ -3,7 +3,7 @@ import { entryScope, recordOf } from '../../../run/run.ts';
 import type { Change, Condition, Store } from '../../../store/store.ts';
 import { entrySeq, listEntries } from '../../../trace/entries.ts';
 import type { OrchestrationEntry } from '../../../trace/entry.ts';
-import { listEvents } from '../../../trace/events.ts';
+import { listEvents } from '../../../trace/provider-events.ts';
 import type { Routes } from '../../api.ts';
 import { cursorOf, type Page, pageOf, type PageRequest, readPage } from '../../http/paging.ts';
 import { queryFlag, queryIds, queryText, requiredQuery } from '../../http/query.ts';

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { EngineError } from '../../../base/error.ts';
-import type { LiveEvent } from '../../../trace/live.ts';
+import type { LiveEvent } from '../../../trace/live-bus.ts';
 import type { Routes } from '../../api.ts';
 
 /** Comments that keep a silent connection open. */

@@ -6,8 +6,8 @@ import { readThread, type ThreadRecord, viewThread } from '../../../run/thread.t
 import { readRunTree } from '../../../run/traced.ts';
 import type { Condition, Store } from '../../../store/store.ts';
 import { readEntry } from '../../../trace/entries.ts';
-import { readEvent } from '../../../trace/events.ts';
-import { cycleNode, type UnifiedNode, underCycles } from '../../../trace/unified.ts';
+import { readEvent } from '../../../trace/provider-events.ts';
+import { cycleNode, type UnifiedNode, underCycles } from '../../../trace/trace-tree.ts';
 import type { Routes, Services } from '../../api.ts';
 import { type Page, pageOf, type PageRequest, readPage } from '../../http/paging.ts';
 import { queryText } from '../../http/query.ts';

@@ -3,7 +3,7 @@ import { isRecord } from '../../../base/json.ts';
 import type { Page } from '../../../api/http/paging.ts';
 import type { Run } from '../../../run/run.ts';
 import type { ConversationThread } from '../../../run/thread.ts';
-import type { ProviderEvent } from '../../../trace/events.ts';
+import type { ProviderEvent } from '../../../trace/provider-events.ts';
 import { type Client, path } from '../../client.ts';
 import type { CommandContext } from '../../context.ts';
 import { withApi } from '../../with-api.ts';

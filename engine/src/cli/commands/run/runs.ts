@@ -1,7 +1,7 @@
 import type { Approval } from '../../../run/approval.ts';
 import type { Run } from '../../../run/run.ts';
 import type { Page } from '../../../api/http/paging.ts';
-import type { UnifiedNode } from '../../../trace/unified.ts';
+import type { UnifiedNode } from '../../../trace/trace-tree.ts';
 import type { WorkspaceItem } from '../../../workspace/item.ts';
 import { type Client, path } from '../../client.ts';
 import type { CommandContext } from '../../context.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LiveBus, type LiveEvent } from '../../engine/src/trace/live.ts';
+import { LiveBus, type LiveEvent } from '../../engine/src/trace/live-bus.ts';
 import { joinedSignals, type MemorySignals } from '../cluster/memory-signals.ts';
 
 /** Buses of so many processes, joined, and what each one's listeners hear. */

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { EFFECT_OUTCOMES, type Figure, FINISHED_STATUSES, type Measured, type MetricsOptions } from './measured.ts';
+import { EFFECT_OUTCOMES, type Figure, FINISHED_STATUSES, type Measured, type MetricsOptions } from './measurement.ts';
 
 /** Seconds: from a small model nearby to a large one that thinks. */
 const LATENCY_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160, 320];

@@ -1,7 +1,7 @@
 import { isoTime } from '../base/clock.ts';
 import type { OrchestrationEntry } from './entry.ts';
-import type { StoredEvent } from './events.ts';
-import { byTime, sumUsage, type NodeLevel, type UnifiedNode, worstLevel } from './unified.ts';
+import type { StoredEvent } from './provider-events.ts';
+import { byTime, sumUsage, type NodeLevel, type UnifiedNode, worstLevel } from './trace-tree.ts';
 
 /** What the tree shows of a thread; the run room reads it. */
 export interface TracedThread {
