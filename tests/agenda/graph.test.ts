@@ -3,7 +3,7 @@ import type { Calendar, TodoList } from '../../engine/src/agenda/agenda.ts';
 import { createGraphCalendar } from '../../engine/src/agenda/graph-calendar.ts';
 import { createGraphTodos } from '../../engine/src/agenda/graph-todos.ts';
 import { corpora } from '../available.ts';
-import { samples } from '../provider/graph-samples.ts';
+import { samples } from '../account/microsoft/graph-samples.ts';
 import { type GraphPeer, startGraphPeer } from './graph-peer.ts';
 
 import { waysTo } from './stages.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { bodyParser } from '@koa/bodyparser';
 import Koa, { type Context } from 'koa';
 import type { Clock } from '../../engine/src/base/clock.ts';
-import type { AccountTokens } from '../../engine/src/provider/provider.ts';
+import type { AccountTokens } from '../../engine/src/account/account.ts';
 
 /** Limits of a request, which a test does not wait for. */
 const LONG_MS = 30_000;

@@ -2,7 +2,7 @@ import { linesWith, type Offence, type Source, targetOf } from './source.ts';
 
 /** The rooms of engine/src from left to right: a room imports only rooms to its left, and itself. */
 const ROOMS = [
-  ...['base', 'regex', 'store', 'cluster', 'budget', 'config', 'trace', 'provider', 'mail', 'filter', 'workspace'],
+  ...['base', 'regex', 'store', 'cluster', 'budget', 'config', 'trace', 'account', 'mail', 'filter', 'workspace'],
   ...['agenda', 'model', 'memory', 'tool', 'guard', 'run', 'intake', 'replay', 'api', 'app', 'cli'],
   ...['main'],
 ];

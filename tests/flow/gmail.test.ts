@@ -4,7 +4,7 @@ import { recordOf } from '../../engine/src/run/run.ts';
 import { type Desk, openDesk } from '../api/harness.ts';
 import { mailOf } from '../mail/fixtures.ts';
 import { google as gmailAt } from '../mail/gmail-tokens.ts';
-import { CLIENT, type GoogleEmulator, startGoogle } from '../provider/google-emulator.ts';
+import { CLIENT, type GoogleEmulator, startGoogle } from '../account/oauth/google-emulator.ts';
 import { call } from '../run/harness.ts';
 
 const ME = 'jane@example.org';

@@ -4,7 +4,7 @@ import { EngineError } from '../../engine/src/base/error.ts';
 import { createGmailSource } from '../../engine/src/mail/gmail/source.ts';
 import { mailOf as storedMail } from '../../engine/src/mail/mails.ts';
 import type { MailRoom } from '../../engine/src/mail/room.ts';
-import type { AccountTokens } from '../../engine/src/provider/provider.ts';
+import type { AccountTokens } from '../../engine/src/account/account.ts';
 import type { Fetcher } from '../../engine/src/intake/fetcher.ts';
 import type { Change } from '../../engine/src/store/store.ts';
 import { sourceContract } from '../contracts/source.ts';

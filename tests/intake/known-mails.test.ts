@@ -16,7 +16,7 @@ import type { Change, Row, Store } from '../../engine/src/store/store.ts';
 import { LiveBus } from '../../engine/src/trace/live-bus.ts';
 import { letterTo } from '../contracts/mailbox.ts';
 import { startPglite } from '../postgres.ts';
-import { startGraphPeer } from '../provider/graph-peer.ts';
+import { startGraphPeer } from '../account/microsoft/graph-peer.ts';
 import { BOX } from './fetching.ts';
 import { playModels, setStage } from '../run/harness.ts';
 

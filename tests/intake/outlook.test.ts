@@ -7,7 +7,7 @@ import type { Fetcher } from '../../engine/src/intake/fetcher.ts';
 import { letterTo } from '../contracts/mailbox.ts';
 import { sourceContract } from '../contracts/source.ts';
 import { until } from '../mail/until.ts';
-import { type GraphPeer, problem, startGraphPeer } from '../provider/graph-peer.ts';
+import { type GraphPeer, problem, startGraphPeer } from '../account/microsoft/graph-peer.ts';
 import { BOX, fetcherOf } from './fetching.ts';
 import { playModels, setStage, type Stage } from '../run/harness.ts';
 

@@ -3,8 +3,8 @@ import { createGmailMailbox, type GmailMailboxOptions } from '../../engine/src/m
 import { gmailQuery } from '../../engine/src/mail/gmail/query.ts';
 import type { Mailbox } from '../../engine/src/mail/mailbox.ts';
 import { createMailRoom } from '../../engine/src/mail/room.ts';
-import type { AccountTokens } from '../../engine/src/provider/provider.ts';
-import { scopeName } from '../../engine/src/provider/scopes.ts';
+import type { AccountTokens } from '../../engine/src/account/account.ts';
+import { scopeName } from '../../engine/src/account/scopes.ts';
 import { letterTo, mailboxContract, ME, outgoing } from '../contracts/mailbox.ts';
 import { startGmail, TOKEN } from './gmail-emulator.ts';
 import { GmailPeer, said } from './gmail-peer.ts';

@@ -1,4 +1,4 @@
-import type { AccountTokens } from '../../engine/src/provider/provider.ts';
+import type { AccountTokens } from '../../engine/src/account/account.ts';
 
 /** Tokens that are always the same one. */
 export function fixedTokens(token: string): AccountTokens {

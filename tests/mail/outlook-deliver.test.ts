@@ -9,7 +9,7 @@ import { createOutlookMailbox } from '../../engine/src/mail/outlook/mailbox.ts';
 import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../engine/src/store/store.ts';
 import { ME } from '../contracts/mailbox.ts';
-import { type GraphPeer, problem, startGraphPeer } from '../provider/graph-peer.ts';
+import { type GraphPeer, problem, startGraphPeer } from '../account/microsoft/graph-peer.ts';
 import { hastyClock } from './hasty-clock.ts';
 
 const LETTER: Letter = {

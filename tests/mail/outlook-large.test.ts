@@ -5,9 +5,9 @@ import type { EngineError } from '../../engine/src/base/error.ts';
 import type { Enclosure, Mailbox, Outgoing } from '../../engine/src/mail/mailbox.ts';
 import { createOutlookMailbox } from '../../engine/src/mail/outlook/mailbox.ts';
 import { compose } from '../../engine/src/mail/sending/compose.ts';
-import type { AccountTokens } from '../../engine/src/provider/provider.ts';
+import type { AccountTokens } from '../../engine/src/account/account.ts';
 import { ME } from '../contracts/mailbox.ts';
-import { type GraphPeer, problem, startGraphPeer } from '../provider/graph-peer.ts';
+import { type GraphPeer, problem, startGraphPeer } from '../account/microsoft/graph-peer.ts';
 import { hastyClock } from './hasty-clock.ts';
 import { until } from './until.ts';
 

@@ -4,7 +4,7 @@ import type { EngineError } from '../../engine/src/base/error.ts';
 import type { Mailbox } from '../../engine/src/mail/mailbox.ts';
 import { createOutlookMailbox } from '../../engine/src/mail/outlook/mailbox.ts';
 import { letterTo, mailboxContract, outgoing } from '../contracts/mailbox.ts';
-import { type GraphPeer, problem, startGraphPeer } from '../provider/graph-peer.ts';
+import { type GraphPeer, problem, startGraphPeer } from '../account/microsoft/graph-peer.ts';
 import { hastyClock } from './hasty-clock.ts';
 import { until } from './until.ts';
 

@@ -5,8 +5,8 @@ import { createOutlookSource, type OutlookOptions } from '../../engine/src/mail/
 import { createMailRoom } from '../../engine/src/mail/room.ts';
 import type { Given, Kept, ListOptions, MailSource } from '../../engine/src/mail/source.ts';
 import { corpora } from '../available.ts';
-import { type GraphPeer, problem, startGraphPeer } from '../provider/graph-peer.ts';
-import { requestOf, samples } from '../provider/graph-samples.ts';
+import { type GraphPeer, problem, startGraphPeer } from '../account/microsoft/graph-peer.ts';
+import { requestOf, samples } from '../account/microsoft/graph-samples.ts';
 import { mailOf } from './fixtures.ts';
 
 const letter = (subject: string, text = 'Hello.') =>

@@ -2,7 +2,7 @@ import { calendar as openCalendar, type calendar_v3 } from '@googleapis/calendar
 import type { Abortable } from '../base/abort.ts';
 import { EngineError } from '../base/error.ts';
 import { sha256 } from '../base/json.ts';
-import { scopesFor } from '../provider/scopes.ts';
+import { scopesFor } from '../account/scopes.ts';
 import { addOnce } from './add-once.ts';
 import type { Calendar, CalendarEvent, NewEvent, Skipped, Span } from './agenda.ts';
 import { askGoogle, googleProblem, type GoogleWays } from './google-request.ts';

@@ -1,7 +1,7 @@
 import { tasks as openTasks, type tasks_v1 } from '@googleapis/tasks';
 import type { Abortable } from '../base/abort.ts';
 import { sha256 } from '../base/json.ts';
-import { scopesFor } from '../provider/scopes.ts';
+import { scopesFor } from '../account/scopes.ts';
 import { addOnce } from './add-once.ts';
 import type { NewTodo, Todo, TodoList } from './agenda.ts';
 import { askGoogle, googleProblem, type GoogleWays } from './google-request.ts';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { machineZone } from '../base/time-zone.ts';
 import type { Snapshot } from '../config/config.ts';
-import type { AccountTokens } from '../provider/provider.ts';
+import type { AccountTokens } from '../account/account.ts';
 import type { Store } from '../store/store.ts';
 import type { Agenda, Calendar, Owner, TodoList } from './agenda.ts';
 import { chooseAccount, type OwnAccount } from './choose.ts';

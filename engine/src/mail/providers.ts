@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import type { Account } from '../config/config.ts';
 import { expectValue } from '../config/reference.ts';
-import type { AccountTokens } from '../provider/provider.ts';
+import type { AccountTokens } from '../account/account.ts';
 import { createFolderSource } from './folder/source.ts';
 import { createGmailSource } from './gmail/source.ts';
 import { createImapSource } from './imap/source.ts';

@@ -1,6 +1,6 @@
 import { EngineError, errorBody } from '../../base/error.ts';
-import type { Cloud } from '../../provider/scopes.ts';
-import type { SignedIn } from '../../provider/sign-in.ts';
+import type { Cloud } from '../../account/scopes.ts';
+import type { SignedIn } from '../../account/oauth/sign-in.ts';
 import type { Call, Routes, Services } from '../api.ts';
 import { flag, optional, readBody, text } from '../http/body.ts';
 import { notePage } from '../http/message-page.ts';

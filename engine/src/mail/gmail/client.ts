@@ -2,9 +2,9 @@ import type { gmail_v1 } from '@googleapis/gmail';
 import type { Abortable } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { EngineError } from '../../base/error.ts';
-import { callGoogle, type CallOptions, type GoogleCall } from '../../provider/google-client.ts';
-import { isBrief, isRefusedForNow } from '../../provider/google-problem.ts';
-import type { AccountTokens, Endpoints } from '../../provider/provider.ts';
+import { callGoogle, type CallOptions, type GoogleCall } from '../../account/google/google-call.ts';
+import { isBrief, isRefusedForNow } from '../../account/google/google-error.ts';
+import type { AccountTokens, Endpoints } from '../../account/account.ts';
 import { gmailError, type GmailPeer } from './error.ts';
 import { type GmailPace, paceOf, unpaced } from './pace.ts';
 

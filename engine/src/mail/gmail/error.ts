@@ -6,7 +6,7 @@ import {
   isRefusedForNow,
   NO_JSON,
   signInError,
-} from '../../provider/google-problem.ts';
+} from '../../account/google/google-error.ts';
 
 /** What an error is about. */
 export interface GmailPeer {

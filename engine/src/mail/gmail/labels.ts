@@ -2,8 +2,8 @@ import type { gmail_v1 } from '@googleapis/gmail';
 import type { Abortable } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
-import { googleProblem } from '../../provider/google-problem.ts';
-import { scopesFor } from '../../provider/scopes.ts';
+import { googleProblem } from '../../account/google/google-error.ts';
+import { scopesFor } from '../../account/scopes.ts';
 import type { GmailClient } from './client.ts';
 import { UNITS } from './pace.ts';
 

@@ -1,6 +1,6 @@
 import type { gmail_v1 } from '@googleapis/gmail';
 import type { Abortable } from '../../base/abort.ts';
-import { scopesFor } from '../../provider/scopes.ts';
+import { scopesFor } from '../../account/scopes.ts';
 import { type GmailDesk, headerBlock, readAt, SHOWN } from './at.ts';
 import { GmailClient, type GmailOptions } from './client.ts';
 import { isNotFound } from './error.ts';

@@ -1,5 +1,5 @@
 import type { Abortable } from '../../base/abort.ts';
-import { scopesFor } from '../../provider/scopes.ts';
+import { scopesFor } from '../../account/scopes.ts';
 import { headerOf } from './at.ts';
 import type { GmailClient } from './client.ts';
 import { isNotFound } from './error.ts';

@@ -1,8 +1,8 @@
 import type { Abortable } from '../../base/abort.ts';
 import { EngineError } from '../../base/error.ts';
-import type { Graph } from '../../provider/graph.ts';
-import { isBroken } from '../../provider/graph-error.ts';
-import { scopesFor } from '../../provider/scopes.ts';
+import type { Graph } from '../../account/microsoft/graph.ts';
+import { isBroken } from '../../account/microsoft/graph-error.ts';
+import { scopesFor } from '../../account/scopes.ts';
 
 const READ = scopesFor('outlook', ['read']);
 

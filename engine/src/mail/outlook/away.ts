@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/json.ts';
-import { type Graph, withQuery } from '../../provider/graph.ts';
-import { isBroken } from '../../provider/graph-error.ts';
-import { scopesFor } from '../../provider/scopes.ts';
+import { type Graph, withQuery } from '../../account/microsoft/graph.ts';
+import { isBroken } from '../../account/microsoft/graph-error.ts';
+import { scopesFor } from '../../account/scopes.ts';
 import { someKept } from '../kept.ts';
 import type { Gone, ListOptions } from '../source.ts';
 import { textOf } from './item.ts';

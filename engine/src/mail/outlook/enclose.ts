@@ -1,9 +1,9 @@
 import { type Abortable, sleep } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
-import { type Graph, withQuery } from '../../provider/graph.ts';
-import { isBrief, problemOf } from '../../provider/graph-error.ts';
-import { scopesFor } from '../../provider/scopes.ts';
+import { type Graph, withQuery } from '../../account/microsoft/graph.ts';
+import { isBrief, problemOf } from '../../account/microsoft/graph-error.ts';
+import { scopesFor } from '../../account/scopes.ts';
 import type { Enclosure } from '../mailbox.ts';
 import { textOf } from './item.ts';
 

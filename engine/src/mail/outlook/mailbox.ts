@@ -1,11 +1,11 @@
 import type { Abortable } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
-import { type Graph, odataText, withQuery } from '../../provider/graph.ts';
-import { createGraph } from '../../provider/graph-client.ts';
-import { problemOf } from '../../provider/graph-error.ts';
-import type { AccountTokens, Endpoints } from '../../provider/provider.ts';
-import { scopesFor } from '../../provider/scopes.ts';
+import { type Graph, odataText, withQuery } from '../../account/microsoft/graph.ts';
+import { createGraph } from '../../account/microsoft/graph-client.ts';
+import { problemOf } from '../../account/microsoft/graph-error.ts';
+import type { AccountTokens, Endpoints } from '../../account/account.ts';
+import { scopesFor } from '../../account/scopes.ts';
 import type { Mailbox, MailAt, MailQuery } from '../mailbox.ts';
 import { FLAGGED, type Item, labelsOf, MAILBOX_FIELDS, mailAt, textOf, timeOf } from './item.ts';
 import { isWanted, searchPath } from './search.ts';

@@ -1,4 +1,4 @@
-import { odataText, withQuery } from '../../provider/graph.ts';
+import { odataText, withQuery } from '../../account/microsoft/graph.ts';
 import type { MailQuery } from '../mailbox.ts';
 import { FLAGGED, type Item, labelsOf, MAILBOX_FIELDS, timeOf } from './item.ts';
 

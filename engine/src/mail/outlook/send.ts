@@ -1,9 +1,9 @@
 import { type Abortable, sleep } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
-import { type Graph, odataText, withQuery } from '../../provider/graph.ts';
-import { problemOf } from '../../provider/graph-error.ts';
-import { scopesFor } from '../../provider/scopes.ts';
+import { type Graph, odataText, withQuery } from '../../account/microsoft/graph.ts';
+import { problemOf } from '../../account/microsoft/graph-error.ts';
+import { scopesFor } from '../../account/scopes.ts';
 import type { Apart, Mailbox, Outgoing } from '../mailbox.ts';
 import { isUnreached, notSent } from '../not-sent.ts';
 import { enclose } from './enclose.ts';

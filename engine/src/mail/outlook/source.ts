@@ -1,11 +1,11 @@
 import type { Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
-import { type GraphPage, withQuery } from '../../provider/graph.ts';
-import { createGraph } from '../../provider/graph-client.ts';
-import { isResync, problemOf } from '../../provider/graph-error.ts';
-import type { AccountTokens, Endpoints } from '../../provider/provider.ts';
-import { scopesFor } from '../../provider/scopes.ts';
+import { type GraphPage, withQuery } from '../../account/microsoft/graph.ts';
+import { createGraph } from '../../account/microsoft/graph-client.ts';
+import { isResync, problemOf } from '../../account/microsoft/graph-error.ts';
+import type { AccountTokens, Endpoints } from '../../account/account.ts';
+import { scopesFor } from '../../account/scopes.ts';
 import { OutlookReader } from './ahead.ts';
 import { tellAway } from './away.ts';
 import { type Item, labelsOf, SOURCE_FIELDS, textOf, timeOf } from './item.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { root } from '../../../available.ts';
-import { CLIENT, type GoogleEmulator, startGoogle } from '../../../provider/google-emulator.ts';
+import { CLIENT, type GoogleEmulator, startGoogle } from '../../../account/oauth/google-emulator.ts';
 import { FILES, makePlace, type Place } from '../../harness.ts';
 
 const ENV = {

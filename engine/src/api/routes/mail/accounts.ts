@@ -1,10 +1,10 @@
 import { EngineError, type ErrorBody, errorBody } from '../../../base/error.ts';
 import type { Account } from '../../../config/config.ts';
 import { probe } from '../../../mail/source.ts';
-import { wantedScopes } from '../../../provider/connections.ts';
-import { isCloud } from '../../../provider/needs.ts';
-import type { AuthorizeProblem } from '../../../provider/provider.ts';
-import { authorizeProblem, type Standing, standingOf, waitsForSignIn } from '../../../provider/standing.ts';
+import { wantedScopes } from '../../../account/connections.ts';
+import { isCloud } from '../../../account/required-scopes.ts';
+import type { AuthorizeProblem } from '../../../account/account.ts';
+import { authorizeProblem, type Standing, standingOf, waitsForSignIn } from '../../../account/connection-state.ts';
 import type { Call, Routes, Services } from '../../api.ts';
 import { redirectUri } from '../../auth/oauth.ts';
 import { queryFlag } from '../../http/query.ts';

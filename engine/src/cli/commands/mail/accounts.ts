@@ -1,7 +1,7 @@
 import type { Connection, ProbeResult } from '../../../api/routes/mail/accounts.ts';
 import { EngineError } from '../../../base/error.ts';
-import type { Disconnected } from '../../../provider/disconnect.ts';
-import { waitsForSignIn } from '../../../provider/standing.ts';
+import type { Disconnected } from '../../../account/oauth/disconnect.ts';
+import { waitsForSignIn } from '../../../account/connection-state.ts';
 import { type Client, path } from '../../client.ts';
 import type { CommandContext } from '../../context.ts';
 import { withApi } from '../../with-api.ts';

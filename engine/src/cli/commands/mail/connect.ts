@@ -1,7 +1,7 @@
 import { sleep } from '../../../base/abort.ts';
 import { systemClock } from '../../../base/clock.ts';
 import { EngineError } from '../../../base/error.ts';
-import type { Outcome } from '../../../provider/attempt.ts';
+import type { Outcome } from '../../../account/oauth/sign-in-attempt.ts';
 import { expectCloud } from './accounts.ts';
 import { openBrowser } from '../../terminal/browser.ts';
 import { type Client, path } from '../../client.ts';

@@ -1,0 +1,99 @@
+import type { Clock } from '../base/clock.ts';
+import { EngineError } from '../base/error.ts';
+import type { Logger } from '../base/log.ts';
+import type { Redactor } from '../base/redact.ts';
+import type { Snapshot } from '../config/config.ts';
+import type { Store } from '../store/store.ts';
+import { disconnect, type Disconnected } from './oauth/disconnect.ts';
+import { type CloudAccount, isCloud, needsOf } from './required-scopes.ts';
+import { clientIdOf, clientOf, type References } from './oauth/client-from-config.ts';
+import type { AccountTokens } from './account.ts';
+import { missingScopes, scopesFor } from './scopes.ts';
+import { createAccountTokens, type OpenTokens } from './oauth/token-refresher.ts';
+
+export interface ConnectionsOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly redactor: Redactor;
+  readonly log: Logger;
+  readonly config: () => Snapshot;
+  readonly references: References;
+  /** True where several processes share the store. Default false. */
+  readonly isShared?: boolean;
+}
+
+/** The accounts that somebody signs in to, and their tokens: one `AccountTokens` an account. */
+export interface Connections {
+  /** For an account of any name; what is wrong with it is said when a token is asked for. */
+  tokensOf(accountId: string): AccountTokens;
+  /** `NOT_FOUND`, or `BAD_REQUEST` where nobody signs in to it. */
+  accountOf(accountId: string): CloudAccount;
+  /**
+   * Throws what a request for all that the config uses would throw without asking anybody; `ACCOUNT_FAILED` where the client has
+   * no id or secret.
+   */
+  check(account: CloudAccount): Promise<void>;
+  /** As `disconnect` of disconnect.ts. */
+  disconnect(accountId: string, how?: { readonly isLocal?: boolean }): Promise<Disconnected>;
+  /** Resolves when no token is being renewed. */
+  close(): Promise<void>;
+}
+
+/** Opens the connections of a store; nothing is read or loaded before a token is asked for. */
+export function createConnections(options: ConnectionsOptions): Connections {
+  const { store, clock, redactor, log, config, references, isShared = false } = options;
+  const opened = new Map<string, OpenTokens>();
+
+  const accountOf = (accountId: string): CloudAccount => {
+    const account = config().accounts.get(accountId);
+    if (account === undefined) throw new EngineError('NOT_FOUND', `there is no account "${accountId}"`);
+    if (isCloud(account)) return account;
+    throw new EngineError(
+      'BAD_REQUEST',
+      `nobody signs in to account ${accountId}: its provider is ${account.provider}`,
+    );
+  };
+
+  const usersOf = (accountId: string, scope: string): string[] => {
+    const account = accountOf(accountId);
+    const users = needsOf(account, config()).filter(
+      ({ use }) => missingScopes(scopesFor(account.provider, [use]), [scope]).length === 0,
+    );
+    return [...new Set(users.map(({ by }) => by))];
+  };
+
+  const open = (accountId: string): OpenTokens => {
+    const tokens = createAccountTokens({
+      accountId,
+      about: () => {
+        const account = accountOf(accountId);
+        return { email: account.email, clientId: clientIdOf(account, references) };
+      },
+      client: () => clientOf(accountOf(accountId), { references, clock }),
+      usersOf: (scope) => usersOf(accountId, scope),
+      ...{ store, clock, redactor, log, isShared },
+    });
+    opened.set(accountId, tokens);
+    return tokens;
+  };
+  const tokensOf = (accountId: string) => opened.get(accountId) ?? open(accountId);
+
+  return {
+    tokensOf,
+    accountOf,
+    async check(account) {
+      clientOf(account, { references, clock });
+      await tokensOf(account.id).check(wantedScopes(account, config()));
+    },
+    disconnect: (accountId, { isLocal = false } = {}) => disconnect(accountId, { store, redactor, log, isLocal }),
+    close: async () => void (await Promise.all([...opened.values()].map((tokens) => tokens.close()))),
+  };
+}
+
+/** Every scope that a config needs of an account, as few as possible. */
+export function wantedScopes(account: CloudAccount, snapshot: Snapshot): readonly string[] {
+  return scopesFor(
+    account.provider,
+    needsOf(account, snapshot).map(({ use }) => use),
+  );
+}

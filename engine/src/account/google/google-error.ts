@@ -1,0 +1,124 @@
+import { EngineError } from '../../base/error.ts';
+import { isRecord } from '../../base/json.ts';
+import { connectHint } from '../oauth/oauth-error.ts';
+import { scopeName } from '../scopes.ts';
+
+/** What Google said, or what kept it from saying anything. Holds no token, so that it may be a `cause`. */
+export interface GoogleProblem {
+  /** HTTP status; 0 where there was no answer. */
+  readonly status: number;
+  /** Google's `reason`, the older one (`rateLimitExceeded`) before the newer (`SERVICE_DISABLED`), else the code of Node. */
+  readonly reason: string;
+  /** First 300 characters. */
+  readonly message: string;
+  readonly retryAfterMs?: number;
+  /** Where the owner of the project switches the API on, as Google says. */
+  readonly activationUrl?: string;
+}
+
+/** Refused for being too many, and not done; https://developers.google.com/workspace/gmail/api/guides/handle-errors */
+const RATE =
+  /^(rateLimitExceeded|userRateLimitExceeded|concurrentLimitExceeded|RATE_LIMIT_EXCEEDED|RESOURCE_EXHAUSTED)$/;
+
+/** Answers after which the same request may succeed. */
+const PASSING = new Set([408, 429, 500, 502, 503, 504]);
+
+/** A connection that ended, as happens to one that was kept open. */
+const CUT = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'UND_ERR_SOCKET']);
+
+/** An answer that is not from Google: none of what was asked for can be said to be so. */
+export const NO_JSON: GoogleProblem = { status: 0, reason: 'NO_JSON', message: 'what it answered is no JSON' };
+
+/** The problem behind an error of Google's library. */
+export function problemOf(error: unknown, nowMs: number): GoogleProblem {
+  const response = fieldOf(error, 'response');
+  const status = Number(fieldOf(response, 'status') ?? 0);
+  if (status === 0) {
+    const cause = fieldOf(error, 'cause');
+    const code = fieldOf(error, 'code') ?? fieldOf(cause, 'code') ?? '';
+    return { status, reason: String(code), message: errorText(error) };
+  }
+  const body = fieldOf(response, 'data');
+  const said = isRecord(body) && isRecord(body['error']) ? body['error'] : {};
+  const details = list(said['details']);
+  const reasons = [...list(said['errors']), ...details].map((each) => each['reason']);
+  const reason = reasons.find((each) => typeof each === 'string') ?? said['status'] ?? '';
+  const message = typeof said['message'] === 'string' ? said['message'].slice(0, 300) : '';
+  const activationUrl = details
+    .map(({ metadata }) => (isRecord(metadata) ? metadata['activationUrl'] : undefined))
+    .find((url) => typeof url === 'string' && /^https:\/\/console\.[a-z.]*google\.com\//.test(url));
+  const retryAfterMs = retryAfter(headerOf(response, 'retry-after') ?? / Retry after (\S+)/i.exec(message)?.[1], nowMs);
+  return {
+    ...{ status, reason: String(reason), message },
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(typeof activationUrl === 'string' && { activationUrl }),
+  };
+}
+
+/** Whether a request was refused, and not done, for being one too many. */
+export function isRefusedForNow({ status, reason }: GoogleProblem): boolean {
+  return status === 429 || (status === 403 && RATE.test(reason));
+}
+
+/** Whether it may succeed in a moment, and may have been done all the same. */
+export function isBrief({ status, reason }: GoogleProblem): boolean {
+  return PASSING.has(status) || CUT.has(reason);
+}
+
+/** Whether the API is not enabled in the project of whoever asks. */
+export function isDisabled({ status, reason }: GoogleProblem): boolean {
+  return status === 403 && /^(accessNotConfigured|SERVICE_DISABLED)$/.test(reason);
+}
+
+/** `ACCOUNT_GRANT_LOST` (a fresh token was refused too) or `ACCOUNT_SCOPE_MISSING` (names the scopes); undefined for all else. */
+export function signInError(
+  problem: GoogleProblem,
+  { accountId, scopes }: { readonly accountId: string; readonly scopes: readonly string[] },
+): EngineError | undefined {
+  const { status, reason } = problem;
+  if (status === 401)
+    return new EngineError('ACCOUNT_GRANT_LOST', `account ${accountId}: Google does not take its sign-in any more`, {
+      hint: connectHint(accountId),
+      cause: problem,
+    });
+  if (status !== 403 || !/^(insufficientPermissions|ACCESS_TOKEN_SCOPE_INSUFFICIENT)$/.test(reason)) return undefined;
+  const names = scopes.map(scopeName).join(' and ');
+  return new EngineError('ACCOUNT_SCOPE_MISSING', `account ${accountId}: at sign-in nobody allowed ${names}`, {
+    hint: `sign in again and allow it: ${connectHint(accountId)}`,
+    cause: problem,
+  });
+}
+
+/** What an `EngineError` of Google's APIs is about, or undefined for another error. */
+export function googleProblem(error: unknown): GoogleProblem | undefined {
+  const cause = error instanceof EngineError ? error.cause : undefined;
+  const isOurs = isRecord(cause) && typeof cause['status'] === 'number' && typeof cause['reason'] === 'string';
+  return isOurs ? (cause as unknown as GoogleProblem) : undefined;
+}
+
+/** Seconds, or a date (RFC 9110 10.2.3, and the ISO 8601 that Gmail writes into its message). */
+function retryAfter(value: string | undefined, nowMs: number): number | undefined {
+  if (value === undefined) return undefined;
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - nowMs;
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}
+
+function headerOf(response: unknown, name: string): string | undefined {
+  const headers = fieldOf(response, 'headers');
+  // The library's own class of headers is not that of Node.
+  const get = fieldOf(headers, 'get');
+  const value: unknown = typeof get === 'function' ? get.call(headers, name) : fieldOf(headers, name);
+  return typeof value === 'string' ? value : undefined;
+}
+
+function errorText(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).slice(0, 300);
+}
+
+function list(value: unknown): readonly Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (Reflect.get(value, name) as unknown) : undefined;
+}

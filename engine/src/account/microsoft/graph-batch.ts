@@ -1,0 +1,124 @@
+import { type Abortable, sleep } from '../../base/abort.ts';
+import type { Clock } from '../../base/clock.ts';
+import { EngineError } from '../../base/error.ts';
+import { isRecord } from '../../base/json.ts';
+import { MOST_WAIT_MS, waitOf } from '../request-retry.ts';
+import type { BatchAnswer, BatchRequest } from './graph.ts';
+import { type GraphProblem, isBrief, problemOfAnswer } from './graph-error.ts';
+import { type GraphLink, IMMUTABLE_IDS } from './graph-transport.ts';
+
+interface Ways extends Abortable {
+  readonly link: GraphLink;
+  readonly clock: Clock;
+  readonly maxBytes: number;
+}
+
+/** Graph takes so many in one. */
+const MOST_REQUESTS = 20;
+
+/** Outlook works on so many of them at a time. */
+const PLACES = 4;
+
+const MOST_TRIES = 4;
+
+/** All answers, in the order of `requests`. Throws as `Graph.json` where a batch as a whole fails. */
+export async function askInBatches(requests: readonly BatchRequest[], ways: Ways): Promise<readonly BatchAnswer[]> {
+  const answers: BatchAnswer[] = [];
+  for (let n = 0; n < requests.length; n += MOST_REQUESTS)
+    answers.push(...(await askBatch(requests.slice(n, n + MOST_REQUESTS), ways)));
+  return answers;
+}
+
+async function askBatch(requests: readonly BatchRequest[], ways: Ways): Promise<readonly BatchAnswer[]> {
+  const { link, clock, signal } = ways;
+  const answers = new Map<number, BatchAnswer>();
+  let left = requests.map((_, n) => n);
+  let waitedMs = 0;
+  for (let tries = 1; left.length > 0; tries++) {
+    const outcomes = await askOnce(requests, left, ways);
+    const again: number[] = [];
+    let waitMs = 0;
+    for (const n of left) {
+      const request = requests[n];
+      const outcome = outcomes.get(n) ?? LOST;
+      if (request === undefined) continue;
+      if ('problem' in outcome) {
+        const { problem } = outcome;
+        answers.set(n, { ok: false, error: link.errorOf(problem, request.scopes) });
+        if (!mayRepeat(request, problem)) continue;
+        again.push(n);
+        waitMs = Math.max(waitMs, waitOf(problem, tries));
+      } else answers.set(n, { ok: true, ...outcome });
+    }
+    left = again;
+    if (left.length > 0) link.pause(waitMs);
+    if (left.length === 0 || tries >= MOST_TRIES || waitedMs + waitMs > MOST_WAIT_MS) break;
+    waitedMs += waitMs;
+    await sleep(waitMs, { signal, clock });
+  }
+  return requests.map((_, n) => answers.get(n) ?? { ok: false, error: link.errorOf(LOST.problem, []) });
+}
+
+type Outcome = { readonly problem: GraphProblem } | { readonly status: number; readonly body: unknown };
+
+/** A request that the answer does not speak of. */
+const LOST: { readonly problem: GraphProblem } = {
+  problem: { status: 0, code: '', message: 'a part of the batch got no answer' },
+};
+
+function mayRepeat({ method = 'GET', isRepeatable = method !== 'POST' }: BatchRequest, problem: GraphProblem): boolean {
+  return problem.status === 429 || (isRepeatable && (isBrief(problem) || problem === LOST.problem));
+}
+
+async function askOnce(
+  requests: readonly BatchRequest[],
+  numbers: readonly number[],
+  { link, clock, maxBytes, signal }: Ways,
+): Promise<ReadonlyMap<number, Outcome>> {
+  const parts = numbers.flatMap((n) => {
+    const request = requests[n];
+    return request === undefined ? [] : [partOf(String(n), request)];
+  });
+  const scopes = [...new Set(numbers.flatMap((n) => requests[n]?.scopes ?? []))];
+  // It may be sent again as a whole only where each of its parts may.
+  const isRepeatable = numbers.every((n) => requests[n]?.isRepeatable ?? (requests[n]?.method ?? 'GET') !== 'POST');
+  const answer = await link.ask(
+    { method: 'POST', path: '/$batch', body: { requests: parts }, scopes, signal, isRepeatable, places: PLACES },
+    maxBytes,
+    parse,
+  );
+  const outcomes = new Map<number, Outcome>();
+  for (const part of Array.isArray(answer) ? answer.filter(isRecord) : []) {
+    const { id, status, body, headers } = part;
+    if (typeof status !== 'number') continue;
+    const header = (name: string) => headerOf(headers, name);
+    outcomes.set(
+      Number(id),
+      status < 300 ? { status, body } : { problem: problemOfAnswer(status, header, body, clock.now()) },
+    );
+  }
+  return outcomes;
+}
+
+function partOf(id: string, { method = 'GET', path, body, prefer = [] }: BatchRequest) {
+  if (!path.startsWith('/')) throw new EngineError('INTERNAL', 'a request of a batch names its path only');
+  return {
+    ...{ id, method, url: path },
+    headers: {
+      Prefer: [IMMUTABLE_IDS, ...prefer].join(', '),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    },
+    ...(body !== undefined && { body }),
+  };
+}
+
+function parse(bytes: Uint8Array): unknown {
+  const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+  return isRecord(value) ? value['responses'] : undefined;
+}
+
+/** Names of headers are as they came. */
+function headerOf(headers: unknown, name: string): string | undefined {
+  const found = isRecord(headers) ? Object.entries(headers).find(([key]) => key.toLowerCase() === name) : undefined;
+  return typeof found?.[1] === 'string' || typeof found?.[1] === 'number' ? String(found[1]) : undefined;
+}

@@ -1,0 +1,56 @@
+import { EngineError } from '../../base/error.ts';
+import { isRecord } from '../../base/json.ts';
+import type { Graph, GraphOptions, GraphPage } from './graph.ts';
+import { askInBatches } from './graph-batch.ts';
+import { gateOf } from './graph-concurrency.ts';
+import { createLink } from './graph-transport.ts';
+import { uploadRanges } from './graph-upload.ts';
+
+/** Largest answer that is JSON. A page of delta is some KB, an event with a long body some MB. */
+const MAX_JSON_BYTES = 32 * 1024 * 1024;
+
+/** The client. Nothing is asked before the first request. */
+export function createGraph(options: GraphOptions): Graph {
+  const link = createLink(options, gateOf(options.tokens, options.clock));
+
+  const graph: Graph = {
+    async json(request) {
+      return link.ask(request, MAX_JSON_BYTES, jsonOf);
+    },
+    bytes: (request) => link.ask(request, request.maxBytes, (bytes) => bytes),
+    async page(request) {
+      const { value, '@odata.nextLink': nextLink, '@odata.deltaLink': deltaLink } = await graph.json(request);
+      return {
+        items: Array.isArray(value) ? value.filter(isRecord) : [],
+        ...(typeof nextLink === 'string' && { nextLink }),
+        ...(typeof deltaLink === 'string' && { deltaLink }),
+      };
+    },
+    async *items(request) {
+      for (let path: string | undefined = request.path; path !== undefined;) {
+        const { items, nextLink }: GraphPage = await graph.page({ ...request, path });
+        yield* items;
+        path = nextLink;
+      }
+    },
+    batch: (requests, { maxBytes = MAX_JSON_BYTES, ...abortable } = {}) =>
+      askInBatches(requests, { link, clock: options.clock, maxBytes, ...abortable }),
+    upload: (request) => uploadRanges(request, link, options.clock),
+  };
+  return graph;
+}
+
+function jsonOf(bytes: Uint8Array): Record<string, unknown> {
+  if (bytes.length === 0) return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    value = undefined;
+  }
+  if (isRecord(value)) return value;
+  throw new EngineError('ACCOUNT_FAILED', 'Microsoft Graph answered with something that is no JSON object', {
+    hint: 'Something between here and Microsoft may answer in its place: a proxy, or a wrong `endpoints.api`.',
+    retryable: true,
+  });
+}

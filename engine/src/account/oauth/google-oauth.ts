@@ -1,0 +1,163 @@
+import type { gaxios } from 'google-auth-library';
+import type { Abortable } from '../../base/abort.ts';
+import type { Clock } from '../../base/clock.ts';
+import { EngineError } from '../../base/error.ts';
+import { isRecord } from '../../base/json.ts';
+import { type Granted, type OAuthClient, REQUEST_MS } from './oauth-client.ts';
+import { networkReason, oauthError, readRefusal, type Refusal } from './oauth-error.ts';
+import { type Endpoints, rootOf } from '../account.ts';
+
+export interface GoogleOptions {
+  readonly accountId: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly endpoints?: Endpoints | undefined;
+  readonly clock: Clock;
+}
+
+/** Beside what the account is used for: who signs in. Both are told without asking for more than the address. */
+const WHO = ['openid', 'email'];
+const TOKEN = 'https://oauth2.googleapis.com';
+
+/** OAuth at Google through google-auth-library, which is loaded when it is first used. */
+export function googleClient(options: GoogleOptions): OAuthClient {
+  const fail = (error: unknown, signal: AbortSignal | undefined) => {
+    signal?.throwIfAborted();
+    return refusalOf(error, options.accountId);
+  };
+  return {
+    async authorizeUrl({ redirectUri, scopes, state, challenge, loginHint }) {
+      const { CodeChallengeMethod } = await import('google-auth-library');
+      const client = await openClient(options);
+      return client.generateAuthUrl({
+        redirect_uri: redirectUri,
+        scope: [...WHO, ...scopes],
+        state,
+        code_challenge: challenge,
+        code_challenge_method: CodeChallengeMethod.S256,
+        access_type: 'offline',
+        // Without it Google gives a refresh token at the very first consent only.
+        prompt: 'consent',
+        login_hint: loginHint,
+      });
+    },
+    async exchange({ code, verifier, redirectUri, scopes }, { signal } = {}) {
+      const client = await openClient(options, signal);
+      const { tokens } = await client
+        .getToken({ code, codeVerifier: verifier, redirect_uri: redirectUri })
+        .catch((error: unknown) => Promise.reject(fail(error, signal)));
+      return { ...read(tokens, scopes, options), addresses: addressesIn(tokens.id_token) };
+    },
+    async refresh({ refreshToken, scopes }, { signal } = {}) {
+      const client = await openClient(options, signal);
+      client.setCredentials({ refresh_token: refreshToken });
+      // The library keeps the old one also where Google gives another in its place (RFC 6749, 6).
+      let next: string | null | undefined;
+      client.on('tokens', (tokens) => (next = tokens.refresh_token));
+      await client.getAccessToken().catch((error: unknown) => Promise.reject(fail(error, signal)));
+      return read({ ...client.credentials, refresh_token: next }, scopes, options);
+    },
+  };
+}
+
+/**
+ * Has Google take back what a token stands for: all that this person has allowed to programs of the same project, whichever
+ * token it was given with. What is over already is fine. `ACCOUNT_FAILED`.
+ */
+export async function revokeAtGoogle(
+  { accountId, token, endpoints = {} }: Pick<GoogleOptions, 'accountId' | 'endpoints'> & { readonly token: string },
+  { signal }: Abortable = {},
+): Promise<void> {
+  const transport = await openTransport(signal);
+  // In the body (RFC 7009, 2.1): an address is what proxies log, and the library would put it there.
+  const asked = {
+    url: `${rootOf(endpoints.token ?? TOKEN)}/revoke`,
+    method: 'POST',
+    data: new URLSearchParams({ token }),
+  };
+  await transport.request(asked).catch((thrown: unknown) => {
+    signal?.throwIfAborted();
+    const { status, error, description } = readThrown(thrown);
+    if (error === 'invalid_token') return;
+    const said = [error, description].filter(Boolean).join(': ') || (status === undefined ? '' : `HTTP ${status}`);
+    const what = status === undefined ? 'Google cannot be reached' : 'Google does not take it back';
+    throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: ${what}${said === '' ? '' : `: ${said}`}`);
+  });
+}
+
+/** Tries nothing again by itself, follows nobody elsewhere with a secret, and ends in time. */
+async function openTransport(signal: AbortSignal | undefined): Promise<gaxios.Gaxios> {
+  const { gaxios } = await import('google-auth-library');
+  const retryConfig = { retry: 0, noResponseRetries: 0 };
+  class Once extends gaxios.Gaxios {
+    override request<T>(asked: object = {}) {
+      const timeout = AbortSignal.timeout(REQUEST_MS);
+      const ends = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+      return super.request<T>({ ...asked, retryConfig, redirect: 'error', signal: ends });
+    }
+  }
+  return new Once();
+}
+
+async function openClient({ clientId, clientSecret, endpoints = {} }: GoogleOptions, signal?: AbortSignal) {
+  const { OAuth2Client } = await import('google-auth-library');
+  return new OAuth2Client({
+    clientId,
+    clientSecret,
+    transporter: await openTransport(signal),
+    endpoints: {
+      ...(endpoints.auth !== undefined && { oauth2AuthBaseUrl: `${rootOf(endpoints.auth)}/o/oauth2/v2/auth` }),
+      ...(endpoints.token !== undefined && { oauth2TokenUrl: `${rootOf(endpoints.token)}/token` }),
+    },
+  });
+}
+
+interface Tokens {
+  readonly access_token?: string | null;
+  readonly refresh_token?: string | null;
+  readonly expiry_date?: number | null;
+  readonly scope?: string;
+}
+
+/** `asked` holds where the answer names no scopes (RFC 6749, 5.1). */
+function read(tokens: Tokens, asked: readonly string[], { accountId, clock }: GoogleOptions): Granted {
+  const { access_token: accessToken, refresh_token: refreshToken, expiry_date: expiry, scope } = tokens;
+  if (typeof accessToken !== 'string' || accessToken === '')
+    throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: Google answered without a token`);
+  return {
+    accessToken,
+    // The library counts on the machine's clock; an hour is what Google gives.
+    expiresAt: clock.now() + (typeof expiry === 'number' ? expiry - Date.now() : 3_600_000),
+    scopes: typeof scope === 'string' ? scope.split(' ').filter((name) => name !== '') : asked,
+    ...(typeof refreshToken === 'string' && refreshToken !== '' && { refreshToken }),
+  };
+}
+
+/** It came from the token endpoint itself over TLS, so its signature need not be checked (OpenID Connect Core, 3.1.3.7). */
+function addressesIn(idToken: string | null | undefined): string[] {
+  const claims = readClaims(idToken ?? '');
+  const { email, email_verified: isVerified } = claims;
+  return typeof email === 'string' && isVerified !== false ? [email] : [];
+}
+
+function readClaims(jwt: string): Readonly<Record<string, unknown>> {
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString('utf8'));
+    return isRecord(claims) ? claims : {};
+  } catch {
+    return {};
+  }
+}
+
+/** What the library throws as ours; it holds request and answer, so it is no cause. */
+function refusalOf(thrown: unknown, accountId: string): EngineError {
+  return oauthError({ who: 'Google', accountId, ...readThrown(thrown) });
+}
+
+function readThrown(thrown: unknown): Pick<Refusal, 'status' | 'error' | 'description'> {
+  const response =
+    isRecord(thrown) || thrown instanceof Error ? (Reflect.get(thrown, 'response') as unknown) : undefined;
+  if (!isRecord(response)) return { description: networkReason(thrown) };
+  const { status, data } = response;
+  return { status: typeof status === 'number' ? status : undefined, ...readRefusal(data) };
+}

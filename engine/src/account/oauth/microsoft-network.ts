@@ -1,0 +1,71 @@
+import type { INetworkModule, NetworkRequestOptions, NetworkResponse } from '@azure/msal-node';
+import { isRecord } from '../../base/json.ts';
+import { REQUEST_MS } from './oauth-client.ts';
+import { networkReason, readRefusal, type Refusal } from './oauth-error.ts';
+
+/** How msal reaches its servers, and what they said no with. */
+export interface Network {
+  readonly client: INetworkModule;
+  /** Of the last request, if it was refused or nobody answered. */
+  readonly refusal: Omit<Refusal, 'who' | 'accountId'> | undefined;
+}
+
+interface Options {
+  /** What msal believes to talk to. */
+  readonly authority: string;
+  /** Where requests go instead. */
+  readonly token: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Requests by fetch, each within `REQUEST_MS`; what starts with `authority` goes to `token`. */
+export function createNetwork({ authority, token, signal }: Options): Network {
+  let refusal: Network['refusal'];
+  const send = async <T>(method: string, url: string, options: NetworkRequestOptions = {}) => {
+    refusal = undefined;
+    const address = url.startsWith(authority) ? token + url.slice(authority.length) : url;
+    const ends = AbortSignal.any([...(signal === undefined ? [] : [signal]), AbortSignal.timeout(REQUEST_MS)]);
+    const { answer, body } = await ask(address, {
+      method,
+      headers: options.headers ?? {},
+      body: method === 'POST' ? (options.body ?? '') : null,
+      signal: ends,
+      redirect: 'error',
+    }).catch((error: unknown) => {
+      refusal = { description: networkReason(error) };
+      throw error;
+    });
+    if (!answer.ok) refusal = { status: answer.status, ...readRefusal(body) };
+    // The type is what msal hopes for; it checks what it uses.
+    return {
+      headers: Object.fromEntries(answer.headers),
+      body: body as T,
+      status: answer.status,
+    } satisfies NetworkResponse<T>;
+  };
+  return {
+    client: {
+      sendGetRequestAsync: <T>(url: string, options?: NetworkRequestOptions) => send<T>('GET', url, options),
+      sendPostRequestAsync: <T>(url: string, options?: NetworkRequestOptions) => send<T>('POST', url, options),
+    },
+    get refusal() {
+      return refusal;
+    },
+  };
+}
+
+/** An answer in full. */
+async function ask(address: string, how: RequestInit): Promise<{ answer: Response; body: unknown }> {
+  const answer = await fetch(address, how);
+  return { answer, body: readJson(await answer.text()) };
+}
+
+/** A proxy's page of HTML counts as an answer that says nothing. */
+function readJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,84 @@
+import { EngineError } from '../../base/error.ts';
+import { isRecord } from '../../base/json.ts';
+
+/** What a provider said no with; without a status nobody answered. */
+export interface Refusal {
+  /** `Google`, `Microsoft`. */
+  readonly who: string;
+  readonly accountId: string;
+  readonly status?: number | undefined;
+  /** RFC 6749, 5.2: `invalid_grant`. */
+  readonly error?: string | undefined;
+  readonly description?: string | undefined;
+}
+
+const MAX_WORDS = 300;
+
+/** The grant itself is over, or a person has to be there: nothing but a new sign-in helps. */
+const LOST: ReadonlySet<string> = new Set([
+  ...['invalid_grant', 'interaction_required', 'login_required', 'consent_required'],
+  ...['bad_token', 'no_tokens_found', 'native_account_unavailable'],
+]);
+const CLIENT: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client', 'deleted_client']);
+
+/** The error of a request for tokens; see `OAuthClient` for the codes. */
+export function oauthError({ who, accountId, status, error = '', description = '' }: Refusal): EngineError {
+  const said = describe(error, description);
+  if (LOST.has(error))
+    return new EngineError(
+      'ACCOUNT_GRANT_LOST',
+      `account ${accountId}: ${who} does not take its sign-in any more${said}`,
+      {
+        hint: connectHint(accountId),
+      },
+    );
+  if (status === undefined && error === '')
+    return new EngineError('ACCOUNT_FAILED', `account ${accountId}: ${who} cannot be reached${said}`, {
+      hint: 'check the connection; it is tried again',
+      retryable: true,
+    });
+  if ((status ?? 0) >= 500 || status === 429 || error === 'temporarily_unavailable' || error === 'server_error')
+    return new EngineError(
+      'ACCOUNT_FAILED',
+      `account ${accountId}: ${who} gives out no tokens now (${status})${said}`,
+      {
+        hint: 'it is tried again',
+        retryable: true,
+      },
+    );
+  if (CLIENT.has(error))
+    return new EngineError('ACCOUNT_FAILED', `account ${accountId}: ${who} refuses the client${said}`, {
+      hint: 'check `oauth` in its file: the id, and that the secret is the one of that id and has not run out',
+    });
+  return new EngineError('ACCOUNT_FAILED', `account ${accountId}: ${who} gives out no tokens${said}`);
+}
+
+/** What to do where somebody has to sign in. */
+export function connectHint(accountId: string): string {
+  return `callsheet accounts connect ${accountId}, or Config in the viewer`;
+}
+
+/** `error` and `error_description` of an answer. */
+export function readRefusal(body: unknown): Pick<Refusal, 'error' | 'description'> {
+  if (!isRecord(body)) return {};
+  const { error, error_description: description } = body;
+  return {
+    ...(typeof error === 'string' && { error }),
+    ...(typeof description === 'string' && { description }),
+  };
+}
+
+/** Why nobody answered: the code of the innermost error that has one, such as `ECONNREFUSED`. */
+export function networkReason(error: unknown): string {
+  let reason = '';
+  for (let inner = error; inner instanceof Error; inner = inner.cause) {
+    const code: unknown = Reflect.get(inner, 'code');
+    if (typeof code === 'string') reason = code;
+  }
+  return reason;
+}
+
+function describe(error: string, description: string): string {
+  const words = [error, description.replace(/\s+/g, ' ').trim().slice(0, MAX_WORDS)].filter((text) => text !== '');
+  return words.length === 0 ? '' : `: ${words.join(': ')}`;
+}

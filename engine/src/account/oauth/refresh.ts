@@ -1,0 +1,77 @@
+import { sleep } from '../../base/abort.ts';
+import type { Clock } from '../../base/clock.ts';
+import { EngineError } from '../../base/error.ts';
+import type { Logger } from '../../base/log.ts';
+import type { Store } from '../../store/store.ts';
+import type { OAuthClient } from './oauth-client.ts';
+import { type Kept, type KeptToken, readToken, writeToken } from './token-store.ts';
+import { connectHint } from './oauth-error.ts';
+
+export interface RenewalWays {
+  readonly accountId: string;
+  readonly client: () => OAuthClient;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** True where several processes share the store, and may renew at the same moment. */
+  readonly isShared: boolean;
+  /** Told of new tokens before they are kept. */
+  readonly onToken: (token: KeptToken) => void;
+}
+
+/** A process that was refused looks so often, and so far apart, for what another one has got with the same refresh token. */
+const LOOKS = 6;
+const LOOK_MS = 250;
+
+/**
+ * Exchanges what is kept for new tokens, and keeps those. Undefined where another process has stored something else meanwhile:
+ * then that counts. A refresh token may be good once (RFC 9700, 4.14.2): of two processes that use it the second is refused, and
+ * must not take that for the end. `ACCOUNT_GRANT_LOST`, which is kept too, and else as `OAuthClient.refresh`.
+ */
+export async function renew(kept: Kept, ways: RenewalWays): Promise<KeptToken | undefined> {
+  const { accountId, store, log } = ways;
+  const { token } = kept;
+  const { refreshToken, scopes } = token;
+  const granted = await ways
+    .client()
+    .refresh({ refreshToken, scopes })
+    .catch((error: unknown) => {
+      if (error instanceof EngineError && error.code === 'ACCOUNT_GRANT_LOST') return error;
+      throw error;
+    });
+  if (granted instanceof EngineError) {
+    if (ways.isShared && (await isChangedSoon(kept, ways))) return undefined;
+    if (!(await write(store, accountId, kept, { ...token, lost: granted.message }))) return undefined;
+    log.warn('an account has to be signed in to again', { account: accountId, reason: granted.message });
+    throw new EngineError('ACCOUNT_GRANT_LOST', granted.message, { hint: connectHint(accountId) });
+  }
+  const renewed = { ...token, ...granted, refreshToken: granted.refreshToken ?? refreshToken };
+  ways.onToken(renewed);
+  if (!(await write(store, accountId, kept, renewed))) {
+    // One that was refused, and too impatient, has put down that it is lost; what we hold says that it is not.
+    const now = await readToken(store, accountId);
+    const isWrongEnd = now?.token.lost !== undefined && now.token.refreshToken === refreshToken;
+    if (!isWrongEnd || !(await write(store, accountId, now, renewed))) return undefined;
+  }
+  log.debug('token renewed', { account: accountId });
+  return renewed;
+}
+
+async function isChangedSoon(kept: Kept, { store, accountId, clock }: RenewalWays): Promise<boolean> {
+  for (let look = 0; look < LOOKS; look++) {
+    await sleep(LOOK_MS, { clock });
+    if ((await readToken(store, accountId))?.rev !== kept.rev) return true;
+  }
+  return false;
+}
+
+/** False where it was changed meanwhile. */
+async function write(store: Store, accountId: string, known: Kept, token: KeptToken): Promise<boolean> {
+  try {
+    await store.apply([writeToken(accountId, known, token)]);
+    return true;
+  } catch (error) {
+    if (error instanceof EngineError && error.code === 'STORE_CONFLICT') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { EngineError } from '../../base/error.ts';
+import type { Store } from '../../store/store.ts';
+import type { Cloud } from '../scopes.ts';
+
+/** What must be known when the browser comes back, and must not come from it. */
+export interface OpenAttempt {
+  readonly accountId: string;
+  readonly provider: Cloud;
+  readonly email: string;
+  readonly clientId: string;
+  /** The secret whose hash the provider was given (RFC 7636). */
+  readonly verifier: string;
+  readonly redirectUri: string;
+  readonly scopes: readonly string[];
+}
+
+/** What became of it. */
+export interface Outcome {
+  readonly state: 'open' | 'done' | 'failed';
+  readonly accountId: string;
+  readonly message?: string;
+}
+
+/** Ended ones are kept this long, so that whoever waits is told. */
+const KEPT_MS = 10 * 60_000;
+
+/** Keeps a new attempt, and throws old ones away; returns its id. */
+export async function startAttempt(
+  store: Store,
+  state: string,
+  { open, expiresAt, now }: { readonly open: OpenAttempt; readonly expiresAt: number; readonly now: number },
+): Promise<string> {
+  const old = await store.list('signIn', { where: [['at', '<', now - KEPT_MS]], bodies: false });
+  const id = idOf(state);
+  await store.apply([
+    ...old.map((row) => ({ op: 'delete', table: 'signIn', where: { id: row.id } }) as const),
+    { op: 'insert', table: 'signIn', row: { id, state: 'open', at: expiresAt, body: JSON.stringify(open) } },
+  ]);
+  return id;
+}
+
+/** Takes the attempt of a state, so that nobody else can: of two that come with it, one gets it. `BAD_REQUEST`. */
+export async function takeAttempt(
+  store: Store,
+  { state, provider }: { readonly state: string; readonly provider: Cloud },
+  now: number,
+): Promise<{ readonly id: string; readonly open: OpenAttempt }> {
+  const id = idOf(state);
+  const row = await store.get('signIn', { id });
+  if (row === undefined || row.state !== 'open' || row.at <= now) throw unknown();
+  const open = JSON.parse(row.body) as OpenAttempt;
+  if (open.provider !== provider) throw unknown();
+  const { accountId } = open;
+  try {
+    await store.apply([
+      {
+        op: 'update',
+        table: 'signIn',
+        key: { id },
+        // The verifier goes with it.
+        set: { state: 'taken', body: JSON.stringify({ accountId }) },
+        expect: { state: 'open' },
+      },
+    ]);
+  } catch (error) {
+    if (error instanceof EngineError && error.code === 'STORE_CONFLICT') throw unknown();
+    throw error;
+  }
+  return { id, open };
+}
+
+/** Says what became of an attempt that was taken. */
+export async function closeAttempt(store: Store, id: string, { state, ...body }: Outcome): Promise<void> {
+  await store.apply([{ op: 'update', table: 'signIn', key: { id }, set: { state, body: JSON.stringify(body) } }]);
+}
+
+/** How an attempt stands; `NOT_FOUND`. */
+export async function readAttempt(store: Store, id: string, now: number): Promise<Outcome> {
+  const row = await store.get('signIn', { id });
+  if (row === undefined) throw new EngineError('NOT_FOUND', 'there is no such sign-in');
+  const { accountId, message } = JSON.parse(row.body) as Outcome;
+  if (row.state === 'done' || row.state === 'failed')
+    return { state: row.state, accountId, ...(message !== undefined && { message }) };
+  if (row.at > now) return { state: 'open', accountId };
+  const late = row.state === 'taken' ? 'the sign-in was broken off' : 'nobody signed in in time';
+  return { state: 'failed', accountId, message: late };
+}
+
+/** The hash of a state: who reads the store cannot come back with it. */
+function idOf(state: string): string {
+  return createHash('sha256').update(state).digest('hex');
+}
+
+function unknown(): EngineError {
+  return new EngineError('BAD_REQUEST', 'this sign-in is not known here: it has run out, or was used already', {
+    hint: 'begin again with callsheet accounts connect, or under Config in the viewer',
+  });
+}

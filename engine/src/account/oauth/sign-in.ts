@@ -1,0 +1,192 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Abortable } from '../../base/abort.ts';
+import { EngineError, errorBody } from '../../base/error.ts';
+import { isSameAddress } from '../same-mailbox.ts';
+import type { Granted } from './oauth-client.ts';
+import { type Connections, type ConnectionsOptions, wantedScopes } from '../connections.ts';
+import { readToken, writeToken } from './token-store.ts';
+import type { CloudAccount } from '../required-scopes.ts';
+import { clientIdOf, clientOf } from './client-from-config.ts';
+import { closeAttempt, type OpenAttempt, readAttempt, startAttempt, takeAttempt } from './sign-in-attempt.ts';
+import { connectHint } from './oauth-error.ts';
+import { missingScopes, scopeName } from '../scopes.ts';
+
+export interface SignInOptions extends Omit<ConnectionsOptions, 'isShared'> {
+  readonly connections: Pick<Connections, 'accountOf'>;
+  /** True where the user allows plain text for all secrets (`CALLSHEET_PLAINTEXT=1`). */
+  readonly allowsPlaintext: boolean;
+}
+
+/** Where to send a person. */
+export interface Begun {
+  readonly authorizeUrl: string;
+  /** Names the attempt; good for nothing but to ask what became of it. */
+  readonly attempt: string;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+}
+
+/** What a browser brings back in the query of the redirect. */
+export interface Returned {
+  readonly provider: CloudAccount['provider'];
+  readonly state: string;
+  readonly code?: string | undefined;
+  readonly error?: string | undefined;
+}
+
+/** Who is signed in now. */
+export interface SignedIn {
+  readonly accountId: string;
+  readonly address: string;
+  /** What the config uses and was not allowed, as people name scopes. */
+  readonly missing: readonly string[];
+}
+
+/**
+ * The authorisation code flow with PKCE (RFC 7636, RFC 9700). What is under way lies in the store, so that the browser may come
+ * back to another process; each state is good for ten minutes and for one return.
+ */
+export interface SignIns {
+  /**
+   * `SECRET_NEEDS_KEY` where tokens would lie on the disk in plain text and nobody has allowed that: said before a person is
+   * sent anywhere. `ACCOUNT_FAILED` where the client has no id or secret, `NOT_FOUND`, `BAD_REQUEST` (no such account).
+   */
+  begin(accountId: string, how: { readonly redirectUri: string; readonly allowsPlaintext?: boolean }): Promise<Begun>;
+  /**
+   * `BAD_REQUEST` for a state that is not known, was used, or has run out; `ACCOUNT_NOT_CONNECTED` where the person said no or
+   * signed in as somebody else; `ACCOUNT_FAILED` as in `OAuthClient`.
+   */
+  finish(returned: Returned, options?: Abortable): Promise<SignedIn>;
+  /** What became of an attempt; `NOT_FOUND` where it is not known any more. */
+  outcome(attempt: string): Promise<{ state: 'open' | 'done' | 'failed'; accountId: string; message?: string }>;
+}
+
+const LIFE_MS = 10 * 60_000;
+/** How often a write gives way to a refresh that was under way. */
+const ATTEMPTS = 3;
+
+/** Opens signing in over a store. */
+export function createSignIns(options: SignInOptions): SignIns {
+  const { store, clock, redactor, log, config, references, connections } = options;
+
+  const complete = async (
+    attempt: OpenAttempt,
+    { code, error }: Returned,
+    { signal }: Abortable,
+  ): Promise<SignedIn> => {
+    const account = connections.accountOf(attempt.accountId);
+    if (code === undefined) throw saidNo(account, error);
+    if (clientIdOf(account, references) !== attempt.clientId || account.email !== attempt.email)
+      throw new EngineError('ACCOUNT_NOT_CONNECTED', `account ${account.id} was changed meanwhile`, {
+        hint: 'begin again',
+      });
+    const { verifier, redirectUri, scopes } = attempt;
+    const { addresses, ...granted } = await clientOf(account, { references, clock })
+      .exchange({ code, verifier, redirectUri, scopes }, { signal })
+      .catch((thrown: unknown) => Promise.reject(ofExchange(thrown)));
+    for (const secret of [granted.accessToken, granted.refreshToken ?? '']) redactor.add(secret);
+    expectOwner(account, addresses);
+    await keep(account, attempt.clientId, granted);
+    const missing = missingScopes(granted.scopes, wantedScopes(account, config())).map(scopeName);
+    return { accountId: account.id, address: account.email, missing };
+  };
+
+  const keep = async (account: CloudAccount, clientId: string, granted: Granted): Promise<void> => {
+    const { id, provider, email, endpoints } = account;
+    const { accessToken, expiresAt, scopes, refreshToken = '' } = granted;
+    const about = { provider, clientId, email, connectedAt: clock.now(), ...(endpoints && { endpoints }) };
+    for (let attempt = 1; ; attempt++) {
+      const kept = await readToken(store, id);
+      const token = { ...about, accessToken, expiresAt, scopes, refreshToken };
+      try {
+        await store.apply([writeToken(id, kept, token)]);
+        return;
+      } catch (error) {
+        const isLate = error instanceof EngineError && error.code === 'STORE_CONFLICT';
+        if (!isLate || attempt === ATTEMPTS) throw error;
+      }
+    }
+  };
+
+  return {
+    async begin(accountId, { redirectUri, allowsPlaintext = false }) {
+      const account = connections.accountOf(accountId);
+      if (store.storage === 'plaintext' && !allowsPlaintext && !options.allowsPlaintext) throw needsKey(accountId);
+      const state = randomBytes(32).toString('base64url');
+      const verifier = randomBytes(48).toString('base64url');
+      const challenge = createHash('sha256').update(verifier).digest('base64url');
+      const { provider, email } = account;
+      const scopes = wantedScopes(account, config());
+      const authorizeUrl = await clientOf(account, { references, clock }).authorizeUrl({
+        ...{ redirectUri, scopes, state, challenge, loginHint: email },
+      });
+      const expiresAt = clock.now() + LIFE_MS;
+      const clientId = clientIdOf(account, references);
+      const open = { accountId, provider, email, clientId, verifier, redirectUri, scopes };
+      const attempt = await startAttempt(store, state, { open, expiresAt, now: clock.now() });
+      log.info('sign-in begun', { account: accountId, scopes: scopes.map(scopeName) });
+      return { authorizeUrl, attempt, expiresAt };
+    },
+    async finish(returned, { signal } = {}) {
+      const { id, open } = await takeAttempt(store, returned, clock.now());
+      const { accountId } = open;
+      const { code: secret = '' } = returned;
+      redactor.add(secret);
+      try {
+        const done = await complete(open, returned, { signal });
+        await closeAttempt(store, id, { state: 'done', accountId });
+        log.info('account connected', { account: accountId, missing: done.missing });
+        return done;
+      } catch (error) {
+        const { code, message } = errorBody(error);
+        log.warn('sign-in failed', { account: accountId, code, message });
+        await closeAttempt(store, id, { state: 'failed', accountId, message: redactor.text(message) });
+        throw error;
+      } finally {
+        redactor.remove(secret);
+      }
+    },
+    outcome: (attempt) => readAttempt(store, attempt, clock.now()),
+  };
+}
+
+/** `error` is from the query of the redirect, which anybody may write: only known words of it are repeated. */
+function saidNo({ id }: CloudAccount, error = ''): EngineError {
+  const isRefusal = error === 'access_denied';
+  const known = /^[a-z_]{1,40}$/.test(error) ? `: ${error}` : '';
+  return new EngineError(
+    'ACCOUNT_NOT_CONNECTED',
+    isRefusal ? `account ${id}: access was not allowed` : `account ${id}: the provider sent nobody back${known}`,
+    { hint: isRefusal ? 'begin again, and allow it' : connectHint(id) },
+  );
+}
+
+/** A code that is not taken is a sign-in that ran out, not a grant that was lost. */
+function ofExchange(thrown: unknown): unknown {
+  if (!(thrown instanceof EngineError) || thrown.code !== 'ACCOUNT_GRANT_LOST') return thrown;
+  return new EngineError('ACCOUNT_NOT_CONNECTED', thrown.message, { hint: 'begin again; a code is good for one use' });
+}
+
+function expectOwner({ id, email, provider }: CloudAccount, addresses: readonly string[]): void {
+  if (addresses.some((address) => isSameAddress(address, email))) return;
+  const who = addresses[0];
+  throw new EngineError(
+    'ACCOUNT_NOT_CONNECTED',
+    who === undefined
+      ? `account ${id}: ${provider === 'gmail' ? 'Google' : 'Microsoft'} did not say who signed in`
+      : `account ${id} is ${email}, but ${who} signed in; nothing was kept`,
+    { hint: `sign in as ${email}, or change \`email\` in its file` },
+  );
+}
+
+function needsKey(accountId: string): EngineError {
+  return new EngineError(
+    'SECRET_NEEDS_KEY',
+    `account ${accountId} is not connected: its tokens would lie in the data folder in plain text`,
+    {
+      hint:
+        'callsheet key make prints a key; put it into .env as VX_MAILAGENT_KEY, start again, and everything is encrypted. ' +
+        'To store them in plain text all the same: callsheet accounts connect --plaintext, or CALLSHEET_PLAINTEXT=1',
+    },
+  );
+}

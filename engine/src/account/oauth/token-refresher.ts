@@ -1,0 +1,150 @@
+import { orAbort } from '../../base/abort.ts';
+import type { Clock } from '../../base/clock.ts';
+import { EngineError, errorBody } from '../../base/error.ts';
+import type { Logger } from '../../base/log.ts';
+import type { Redactor } from '../../base/redact.ts';
+import type { Store } from '../../store/store.ts';
+import type { OAuthClient } from './oauth-client.ts';
+import { type Kept, type KeptToken, readToken } from './token-store.ts';
+import { connectHint } from './oauth-error.ts';
+import type { AccountTokens } from '../account.ts';
+import { renew } from './refresh.ts';
+import { missingScopes, scopeName } from '../scopes.ts';
+
+export interface TokensOptions {
+  readonly accountId: string;
+  /** Of the account's file as it is now: a sign-in for another address or by another client is none. */
+  readonly about: () => { readonly email: string; readonly clientId: string };
+  readonly client: () => OAuthClient;
+  /** What of the config uses a scope, in words for people. */
+  readonly usersOf: (scope: string) => readonly string[];
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Learns every token, so that none is logged, stored elsewhere or sent. */
+  readonly redactor: Pick<Redactor, 'add' | 'remove'>;
+  readonly log: Logger;
+  /** True where several processes share the store. */
+  readonly isShared: boolean;
+}
+
+/** The tokens of one account, and an end: `close` resolves when no refresh is under way. */
+export interface OpenTokens extends AccountTokens {
+  /** Throws as `accessToken` does where that would throw without asking anybody. */
+  check(scopes: readonly string[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A token that ends sooner is not given any more. */
+const SPARE_MS = 60_000;
+/** How often a refresh is begun anew where another process has just stored something else. */
+const ATTEMPTS = 3;
+/** Tokens of one account that the redactor knows at a time: those of the last hours may still be in what is logged. */
+const KNOWN = 12;
+
+/**
+ * Opens the tokens of one account. Askers share one refresh. Several processes on one store may refresh at once: each writes
+ * only over what it has read, and takes what another has stored meanwhile (see `renew`).
+ */
+export function createAccountTokens(options: TokensOptions): OpenTokens {
+  const { accountId, store, clock, redactor, log } = options;
+  let refreshing: Promise<KeptToken> | undefined;
+  const known: string[] = [];
+
+  const learn = (token: KeptToken) => {
+    for (const secret of [token.accessToken, token.refreshToken]) {
+      if (secret === '') continue;
+      const at = known.indexOf(secret);
+      if (at >= 0) known.splice(at, 1);
+      else redactor.add(secret);
+      known.push(secret);
+    }
+    for (const old of known.splice(0, known.length - KNOWN)) redactor.remove(old);
+  };
+
+  const load = async (): Promise<Kept> => {
+    const kept = await readToken(store, accountId);
+    if (kept === undefined) throw notConnected(accountId, 'nobody has signed in yet');
+    const { token } = kept;
+    learn(token);
+    const { email, clientId } = options.about();
+    if (token.email !== email) throw notConnected(accountId, `its sign-in is for ${token.email}, not ${email}`);
+    if (token.clientId !== clientId)
+      throw notConnected(accountId, 'its sign-in was by another client than `oauth` names');
+    if (token.lost !== undefined)
+      throw new EngineError('ACCOUNT_GRANT_LOST', token.lost, { hint: connectHint(accountId) });
+    return kept;
+  };
+
+  const isFresh = (token: KeptToken, refused: string | undefined) =>
+    token.accessToken !== refused && token.expiresAt - SPARE_MS > clock.now();
+
+  const expectScopes = (token: KeptToken, scopes: readonly string[]) => {
+    const missing = missingScopes(token.scopes, scopes);
+    if (missing.length > 0) throw scopeMissing(options, missing);
+  };
+
+  const expectRenewable = ({ refreshToken }: KeptToken) => {
+    if (refreshToken === '') throw notConnected(accountId, 'its sign-in has ended, and it gave no refresh token');
+  };
+
+  const refresh = async (refused: string | undefined): Promise<KeptToken> => {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const kept = await load();
+      const { token } = kept;
+      if (isFresh(token, refused)) return token;
+      expectRenewable(token);
+      const next = await renew(kept, { ...options, onToken: learn });
+      if (next !== undefined) return next;
+    }
+    throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: other processes change its sign-in all the time`, {
+      retryable: true,
+    });
+  };
+
+  const shareRefresh = (refused: string | undefined): Promise<KeptToken> => {
+    refreshing ??= refresh(refused).finally(() => (refreshing = undefined));
+    return refreshing;
+  };
+
+  return {
+    async accessToken({ scopes, refused, signal }) {
+      signal?.throwIfAborted();
+      // Read each time: another process, or a person, may have changed it, and that costs little beside a request.
+      let { token } = await load();
+      expectScopes(token, scopes);
+      // A refresh that others began may give just what was refused here.
+      for (let turn = 0; turn < 2 && !isFresh(token, refused); turn++)
+        token = await orAbort(shareRefresh(refused), signal);
+      expectScopes(token, scopes);
+      return token.accessToken;
+    },
+    async check(scopes) {
+      const { token } = await load();
+      expectScopes(token, scopes);
+      if (!isFresh(token, undefined)) expectRenewable(token);
+    },
+    async close() {
+      await refreshing?.catch((error: unknown) => log.debug('the last renewal failed', { ...errorBody(error) }));
+    },
+  };
+}
+
+function notConnected(accountId: string, why: string): EngineError {
+  return new EngineError('ACCOUNT_NOT_CONNECTED', `account ${accountId}: ${why}`, { hint: connectHint(accountId) });
+}
+
+function scopeMissing({ accountId, usersOf }: TokensOptions, scopes: readonly string[]): EngineError {
+  const named = scopes.map((scope) => ({ name: scopeName(scope), users: usersOf(scope) }));
+  const words = named.map(({ name, users }) => (users.length === 0 ? name : `${name} (for ${users.join(', ')})`));
+  // A new sign-in asks for what the config uses: somebody who replies is not in it unless the account says so.
+  const isUsed = named.every(({ users }) => users.length > 0);
+  return new EngineError(
+    'ACCOUNT_SCOPE_MISSING',
+    `account ${accountId}: at sign-in nobody allowed ${words.join(' and ')}`,
+    {
+      hint: isUsed
+        ? `${connectHint(accountId)} asks for it`
+        : `for replies of people write \`replies: true\` into its file; then ${connectHint(accountId)} asks for it`,
+    },
+  );
+}
