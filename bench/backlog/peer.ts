@@ -2,7 +2,7 @@
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startDovecot } from '../../tests/dovecot.ts';
-import { GmailPeer } from '../../tests/mail/gmail-peer.ts';
+import { GmailPeer } from '../../tests/mail/gmail/gmail-peer.ts';
 import { startGraphPeer } from '../../tests/account/microsoft/graph-peer.ts';
 import { type Kind, NEWEST, type Peer } from './kind.ts';
 

@@ -8,7 +8,7 @@ import { type App, openApp, question } from '../../engine/src/app/app.ts';
 import { createFolderSource } from '../../engine/src/mail/folder/source.ts';
 import { createGmailSource } from '../../engine/src/mail/gmail/source.ts';
 import { createImapSource } from '../../engine/src/mail/imap/source.ts';
-import { mailOf } from '../../engine/src/mail/mails.ts';
+import { mailOf } from '../../engine/src/mail/mail-store.ts';
 import { createOutlookSource } from '../../engine/src/mail/outlook/source.ts';
 import type { MailSource } from '../../engine/src/mail/source.ts';
 import { Fetcher } from '../../engine/src/intake/fetcher.ts';

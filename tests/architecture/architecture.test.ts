@@ -35,8 +35,8 @@ test('no files import each other in a circle', () => {
 });
 
 test('no process but the worker for mail loads the sanitiser: it costs each start and each command', () => {
-  const sanitiser = 'engine/src/mail/sanitize.ts';
-  expect(loadedBy('engine/src/mail/mail-worker.ts', engine)).toContain(sanitiser);
+  const sanitiser = 'engine/src/mail/html/sanitize.ts';
+  expect(loadedBy('engine/src/mail/parse/mail-worker.ts', engine)).toContain(sanitiser);
   const loaded = loadedBy('engine/src/main.ts', engine);
   expect(loaded).toContain('engine/src/api/server.ts');
   expect(loaded).not.toContain(sanitiser);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { mailOf as mailOfRow, type StoredMail } from '../../engine/src/mail/mails.ts';
-import type { MailRoom } from '../../engine/src/mail/room.ts';
+import { mailOf as mailOfRow, type StoredMail } from '../../engine/src/mail/mail-store.ts';
+import type { MailRoom } from '../../engine/src/mail/parse/mail-workers.ts';
 import type { MailSource } from '../../engine/src/mail/source.ts';
 import type { Fetcher } from '../../engine/src/intake/fetcher.ts';
 import { recordOf, type Run } from '../../engine/src/run/run.ts';

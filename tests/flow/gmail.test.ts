@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { mailOf as storedMail } from '../../engine/src/mail/mails.ts';
+import { mailOf as storedMail } from '../../engine/src/mail/mail-store.ts';
 import { recordOf } from '../../engine/src/run/run.ts';
 import { type Desk, openDesk } from '../api/harness.ts';
 import { mailOf } from '../mail/fixtures.ts';
-import { google as gmailAt } from '../mail/gmail-tokens.ts';
+import { google as gmailAt } from '../mail/gmail/gmail-tokens.ts';
 import { CLIENT, type GoogleEmulator, startGoogle } from '../account/oauth/google-emulator.ts';
 import { call } from '../run/harness.ts';
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { mailOf as storedMail } from '../../engine/src/mail/mails.ts';
+import { mailOf as storedMail } from '../../engine/src/mail/mail-store.ts';
 import { recordOf } from '../../engine/src/run/run.ts';
 import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../engine/src/store/store.ts';

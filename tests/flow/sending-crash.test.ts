@@ -15,7 +15,7 @@ import type { LedgerBody } from '../../engine/src/run/ledger.ts';
 import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../engine/src/store/store.ts';
 import { isFull } from '../available.ts';
-import { type SmtpPeer, startSmtp } from '../mail/smtp-peer.ts';
+import { type SmtpPeer, startSmtp } from '../mail/imap/smtp-peer.ts';
 import { brokenTranscripts, leftOpen } from './faults.ts';
 import { describeKills, drain, killCount, killLoop, type Kills } from './kill-loop.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mailOf } from '../../engine/src/mail/mails.ts';
+import { mailOf } from '../../engine/src/mail/mail-store.ts';
 import { recordOf } from '../../engine/src/run/run.ts';
 import { type Account, denied, doubled, neverDone, offRecord, saidDone, unasked } from './effect-faults.ts';
 import { brokenTranscripts, gapsInLogs, leftOpen } from './faults.ts';

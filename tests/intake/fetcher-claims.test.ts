@@ -6,7 +6,7 @@ import { SimulatedClock } from '../../engine/src/base/clock.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
 import { question } from '../../engine/src/app/app.ts';
 import { createFolderSource } from '../../engine/src/mail/folder/source.ts';
-import { forgetMail, mailOf } from '../../engine/src/mail/mails.ts';
+import { forgetMail, mailOf } from '../../engine/src/mail/mail-store.ts';
 import type { MailSource } from '../../engine/src/mail/source.ts';
 import { Fetcher } from '../../engine/src/intake/fetcher.ts';
 import { recordOf } from '../../engine/src/run/run.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { forgetMail, mailOf, readContent, readMailRow, readRaw } from '../../engine/src/mail/mails.ts';
+import { forgetMail, mailOf, readContent, readMailRow, readRaw } from '../../engine/src/mail/mail-store.ts';
 import { recordOf } from '../../engine/src/run/run.ts';
 import { playModels, setStage, type Stage } from '../run/harness.ts';
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../engine/src/base/clock.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
 import { question } from '../../engine/src/app/app.ts';
-import { identityKey, mailOf as storedMail } from '../../engine/src/mail/mails.ts';
+import { identityKey, mailOf as storedMail } from '../../engine/src/mail/mail-store.ts';
 import { createOutlookSource } from '../../engine/src/mail/outlook/source.ts';
 import { Fetcher } from '../../engine/src/intake/fetcher.ts';
 import { SourceBook } from '../../engine/src/intake/source-state.ts';

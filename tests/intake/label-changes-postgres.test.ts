@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silentLogger } from '../../engine/src/base/log.ts';
 import { question } from '../../engine/src/app/app.ts';
-import { mailOf as storedMail } from '../../engine/src/mail/mails.ts';
+import { mailOf as storedMail } from '../../engine/src/mail/mail-store.ts';
 import type { Found, Given } from '../../engine/src/mail/source.ts';
 import { Fetcher } from '../../engine/src/intake/fetcher.ts';
 import { openPg } from '../../engine/src/store/postgres/pool.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { EngineError } from '../../engine/src/base/error.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
 import { question } from '../../engine/src/app/app.ts';
-import { changeMail, forgetMail, mailOf as storedMail } from '../../engine/src/mail/mails.ts';
+import { changeMail, forgetMail, mailOf as storedMail } from '../../engine/src/mail/mail-store.ts';
 import type { Found, Given, Relabelled } from '../../engine/src/mail/source.ts';
 import { Fetcher, type FetcherWays } from '../../engine/src/intake/fetcher.ts';
 import { forgetStarts } from '../../engine/src/intake/label-starts.ts';

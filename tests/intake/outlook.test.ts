@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../engine/src/base/clock.ts';
-import { mailOf as storedMail } from '../../engine/src/mail/mails.ts';
+import { mailOf as storedMail } from '../../engine/src/mail/mail-store.ts';
 import { createOutlookSource } from '../../engine/src/mail/outlook/source.ts';
-import type { MailRoom } from '../../engine/src/mail/room.ts';
+import type { MailRoom } from '../../engine/src/mail/parse/mail-workers.ts';
 import type { Fetcher } from '../../engine/src/intake/fetcher.ts';
 import { letterTo } from '../contracts/mailbox.ts';
 import { sourceContract } from '../contracts/source.ts';

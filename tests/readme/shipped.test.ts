@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { validateConfig } from '../../engine/src/config/validate-folder.ts';
 import { createDecider } from '../../engine/src/filter/decide.ts';
-import { readMail } from '../../engine/src/mail/parse.ts';
+import { readMail } from '../../engine/src/mail/parse/parse-mail.ts';
 import type { Message, ModelRequest } from '../../engine/src/model/model.ts';
 import { createScripted } from '../../engine/src/model/scripted.ts';
 import { envelope } from '../../engine/src/mail/envelope.ts';

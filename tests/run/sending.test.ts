@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Desk, letter, openDesk } from '../api/harness.ts';
 import { dovecot } from '../available.ts';
 import { type DovecotServer, startDovecot } from '../dovecot.ts';
-import { type SmtpPeer, startSmtp } from '../mail/smtp-peer.ts';
+import { type SmtpPeer, startSmtp } from '../mail/imap/smtp-peer.ts';
 import { call } from './harness.ts';
 
 describe.skipIf(dovecot === undefined)(

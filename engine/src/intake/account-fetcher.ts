@@ -1,7 +1,7 @@
 import { isoTime } from '../base/clock.ts';
 import { EngineError, type ErrorBody, errorBody } from '../base/error.ts';
-import { identityKey, isKnown } from '../mail/mails.ts';
-import type { ParsedMail } from '../mail/room.ts';
+import { identityKey, isKnown } from '../mail/mail-store.ts';
+import type { ParsedMail } from '../mail/parse/mail-workers.ts';
 import type { Found, Given, Gone, MailSource, Reached, Relabelled, Seen } from '../mail/source.ts';
 import { takeArrival } from './intake.ts';
 import type { JudgeMail } from './start-runs.ts';

@@ -1,8 +1,8 @@
 import { isoTime } from '../base/clock.ts';
 import { EngineError } from '../base/error.ts';
 import type { Director } from '../config/config.ts';
-import { identityKey, mailOf, readMailRow, storeRaw, takeMail } from '../mail/mails.ts';
-import type { MailRoom } from '../mail/room.ts';
+import { identityKey, mailOf, readMailRow, storeRaw, takeMail } from '../mail/mail-store.ts';
+import type { MailRoom } from '../mail/parse/mail-workers.ts';
 import type { TriggerMail } from '../run/create.ts';
 import { workspaceOn } from './start-runs.ts';
 import type { Parts } from '../run/parts.ts';

@@ -1,7 +1,15 @@
 import type { Snapshot } from '../config/config.ts';
 import type { Decision } from '../filter/filter.ts';
-import { findByMessageId, identityKey, isKnown, type NewMail, storeRaw, takeMail, threadKey } from '../mail/mails.ts';
-import type { ParsedMail } from '../mail/room.ts';
+import {
+  findByMessageId,
+  identityKey,
+  isKnown,
+  type NewMail,
+  storeRaw,
+  takeMail,
+  threadKey,
+} from '../mail/mail-store.ts';
+import type { ParsedMail } from '../mail/parse/mail-workers.ts';
 import type { Change, Store } from '../store/store.ts';
 import { EngineError } from '../base/error.ts';
 import { noteStarts } from './label-starts.ts';

@@ -3,7 +3,7 @@ import { EngineError } from '../base/error.ts';
 import type { Snapshot } from '../config/config.ts';
 import type { Decision } from '../filter/filter.ts';
 import { asksForLabel } from '../filter/labels.ts';
-import { changeMail, findByIdentity, mailOf, readContent, type StoredMail } from '../mail/mails.ts';
+import { changeMail, findByIdentity, mailOf, readContent, type StoredMail } from '../mail/mail-store.ts';
 import type { Change, Row } from '../store/store.ts';
 import { firstStarts } from './label-starts.ts';
 import { type JudgeMail, startOnMail } from './start-runs.ts';

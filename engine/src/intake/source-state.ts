@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { isRecord } from '../base/json.ts';
 import { createBreather } from '../base/yielding.ts';
-import { mailOf } from '../mail/mails.ts';
+import { mailOf } from '../mail/mail-store.ts';
 import type { Kept, Seen } from '../mail/source.ts';
 import type { Change, Row, Store } from '../store/store.ts';
 

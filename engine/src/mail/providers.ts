@@ -8,8 +8,8 @@ import { createGmailSource } from './gmail/source.ts';
 import { createImapSource } from './imap/source.ts';
 import type { Mailbox } from './mailbox.ts';
 import { createOutlookSource } from './outlook/source.ts';
-import type { MailRoom } from './room.ts';
-import type { Office } from './sending/office.ts';
+import type { MailRoom } from './parse/mail-workers.ts';
+import type { Office } from './send/mail-service.ts';
 import type { OpenSource } from './source.ts';
 
 export interface SourceWays {

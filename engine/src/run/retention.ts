@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { errorBody } from '../base/error.ts';
 import { firstId } from '../base/id.ts';
-import { forgetSendings } from '../mail/sending/outgoing.ts';
+import { forgetSendings } from '../mail/send/outgoing-store.ts';
 import type { Claims } from '../cluster/claims.ts';
 import type { Change, Condition, Row, Store } from '../store/store.ts';
 import { forgetRun } from './forget.ts';

@@ -1,5 +1,5 @@
 import type { Agenda } from '../agenda/agenda.ts';
-import type { Office } from '../mail/sending/office.ts';
+import type { Office } from '../mail/send/mail-service.ts';
 import { calendarTools } from './calendar.ts';
 import { mailTools } from './mail.ts';
 import { todoTools } from './todo.ts';

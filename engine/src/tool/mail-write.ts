@@ -1,4 +1,4 @@
-import type { Office } from '../mail/sending/office.ts';
+import type { Office } from '../mail/send/mail-service.ts';
 import { parameters } from './owner.ts';
 import type { WorldTool } from './tool.ts';
 
@@ -35,7 +35,10 @@ const WRITING = {
 } as const;
 
 /** What writes mail, loaded once somebody does. */
-const writing = async () => ({ ...(await import('../mail/sending/office.ts')), ...(await import('./mail-asked.ts')) });
+const writing = async () => ({
+  ...(await import('../mail/send/mail-service.ts')),
+  ...(await import('./mail-asked.ts')),
+});
 
 /** `mail_draft` and `mail_send`. Both are looked up before they are done again: the Message-ID follows from the call. */
 export function mailWritingTools(office: () => Office): readonly WorldTool[] {

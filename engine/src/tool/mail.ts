@@ -1,7 +1,7 @@
 import { EngineError } from '../base/error.ts';
 import { envelope } from '../mail/envelope.ts';
 import type { Mailbox, MailAt, MailQuery } from '../mail/mailbox.ts';
-import type { Office } from '../mail/sending/office.ts';
+import type { Office } from '../mail/send/mail-service.ts';
 import { mailWritingTools } from './mail-write.ts';
 import { parameters } from './owner.ts';
 import type { Caller, WorldTool } from './tool.ts';

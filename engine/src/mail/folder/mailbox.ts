@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path';
 import type { Abortable } from '../../base/abort.ts';
 import { EngineError } from '../../base/error.ts';
 import { sha256 } from '../../base/json.ts';
-import { readLabels, writeLabels } from './labels.ts';
-import { FolderPlace, type Shelf, type ShelfFile } from './place.ts';
+import { readLabels, writeLabels } from './label-file.ts';
+import { FolderPlace, type Shelf, type ShelfFile } from './directories.ts';
 import type { MailContent, MailSummary } from '../mail.ts';
 import type { MailAt, Mailbox, MailQuery, Outgoing } from '../mailbox.ts';
 import { isMatch, mailAt } from '../mail-match.ts';
-import type { MailRoom } from '../room.ts';
+import type { MailRoom } from '../parse/mail-workers.ts';
 
 export interface FolderMailboxOptions {
   readonly accountId: string;

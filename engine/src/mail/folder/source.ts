@@ -3,10 +3,10 @@ import { basename, join } from 'node:path';
 import { sleep } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
-import { LabelNews } from './labels.ts';
-import { sameLabels } from '../label.ts';
+import { LabelNews } from './label-file.ts';
+import { sameLabels } from '../labels.ts';
 import { maildirFlags } from './maildir-flags.ts';
-import type { MailRoom } from '../room.ts';
+import type { MailRoom } from '../parse/mail-workers.ts';
 import type { Found, Given, ListOptions, MailSource, TakeFacts } from '../source.ts';
 import { watchFolder } from './watch.ts';
 

@@ -6,7 +6,7 @@ import { callGoogle, type CallOptions, type GoogleCall } from '../../account/goo
 import { isBrief, isRefusedForNow } from '../../account/google/google-error.ts';
 import type { AccountTokens, Endpoints } from '../../account/account.ts';
 import { gmailError, type GmailPeer } from './error.ts';
-import { type GmailPace, paceOf, unpaced } from './pace.ts';
+import { type GmailPace, paceOf, unpaced } from './quota.ts';
 
 export interface GmailOptions {
   readonly accountId: string;

@@ -3,7 +3,7 @@ import type { Abortable } from '../../base/abort.ts';
 import { scopesFor } from '../../account/scopes.ts';
 import type { GmailClient } from './client.ts';
 import { isNotFound } from './error.ts';
-import { UNITS } from './pace.ts';
+import { UNITS } from './quota.ts';
 
 /** All that a piece of history says of one mail. */
 export interface MailChange {

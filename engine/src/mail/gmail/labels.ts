@@ -5,7 +5,7 @@ import { EngineError } from '../../base/error.ts';
 import { googleProblem } from '../../account/google/google-error.ts';
 import { scopesFor } from '../../account/scopes.ts';
 import type { GmailClient } from './client.ts';
-import { UNITS } from './pace.ts';
+import { UNITS } from './quota.ts';
 
 interface Book {
   readonly names: ReadonlyMap<string, string>;

@@ -1,16 +1,16 @@
 import type { gmail_v1 } from '@googleapis/gmail';
 import type { Abortable } from '../../base/abort.ts';
 import { scopesFor } from '../../account/scopes.ts';
-import { type GmailDesk, headerBlock, readAt, SHOWN } from './at.ts';
+import { type GmailDesk, headerBlock, readAt, SHOWN } from './message-summary.ts';
 import { GmailClient, type GmailOptions } from './client.ts';
 import { isNotFound } from './error.ts';
 import { GmailLabels } from './labels.ts';
-import { GmailOutbox } from './outbox.ts';
-import { UNITS } from './pace.ts';
+import { GmailOutbox } from './send.ts';
+import { UNITS } from './quota.ts';
 import { gmailQuery, isWithin } from './query.ts';
 import type { MailAt, Mailbox, MailQuery, Signature } from '../mailbox.ts';
-import { textOfHtml } from '../readable.ts';
-import type { MailRoom } from '../room.ts';
+import { textOfHtml } from '../html/html-to-text.ts';
+import type { MailRoom } from '../parse/mail-workers.ts';
 
 export interface GmailMailboxOptions extends GmailOptions {
   readonly room: Pick<MailRoom, 'parse'>;

@@ -5,7 +5,7 @@ import { googleProblem } from '../../account/google/google-error.ts';
 import { scopesFor } from '../../account/scopes.ts';
 import type { GmailClient, GmailRequest } from './client.ts';
 import { isNotFound } from './error.ts';
-import { UNITS } from './pace.ts';
+import { UNITS } from './quota.ts';
 
 /** Labels whose mails Gmail keeps apart. */
 export const HIDDEN: readonly string[] = ['SPAM', 'TRASH'];

@@ -1,13 +1,13 @@
 import type { Abortable } from '../../base/abort.ts';
 import { EngineError } from '../../base/error.ts';
-import { type Away, findAway } from './away.ts';
+import { type Away, findAway } from './missing-mails.ts';
 import { GmailClient, type GmailOptions } from './client.ts';
 import { type MailChange, NOTHING, readHistory } from './history.ts';
 import { GmailLabels } from './labels.ts';
-import { type Backlog, GmailPlace } from './place.ts';
+import { type Backlog, GmailPlace } from './cursor.ts';
 import { type GmailPage, GmailReader, HIDDEN } from './reader.ts';
-import { Refused } from '../refused.ts';
-import type { MailRoom } from '../room.ts';
+import { Refused } from '../unreadable-mails.ts';
+import type { MailRoom } from '../parse/mail-workers.ts';
 import type { Found, Given, ListOptions, MailSource, Reached, TakeFacts } from '../source.ts';
 
 export interface GmailSourceOptions extends GmailOptions {

@@ -9,11 +9,11 @@ import {
   notThere,
   readRef,
   refText,
-} from './session.ts';
+} from './mailbox-connection.ts';
 import type { MailSummary } from '../mail.ts';
 import type { MailAt, Mailbox, MailQuery, Outgoing } from '../mailbox.ts';
 import { mailAt } from '../mail-match.ts';
-import type { MailRoom } from '../room.ts';
+import type { MailRoom } from '../parse/mail-workers.ts';
 import { sendSmtp, type SmtpServer, verifySmtp } from './smtp.ts';
 
 export interface ImapMailboxOptions extends ImapSessionOptions {

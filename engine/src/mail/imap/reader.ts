@@ -2,8 +2,8 @@ import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import { orAbort } from '../../base/abort.ts';
 import { EngineError } from '../../base/error.ts';
 import { isAboutMail, saidBy } from './error.ts';
-import type { ImapLink } from './link.ts';
-import { covers, gapsOf, numbersOf, type Range, setOf } from './place.ts';
+import type { ImapLink } from './fetch-connection.ts';
+import { covers, gapsOf, numbersOf, type Range, setOf } from './cursor.ts';
 
 /** What is asked about a mail before it is read. */
 export type ImapState = FetchMessageObject;

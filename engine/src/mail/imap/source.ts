@@ -1,9 +1,9 @@
 import { EngineError } from '../../base/error.ts';
-import { ImapLink, type ImapLinkOptions } from './link.ts';
-import { advance, covers, type ImapPlace, placeOf } from './place.ts';
+import { ImapLink, type ImapLinkOptions } from './fetch-connection.ts';
+import { advance, covers, type ImapPlace, placeOf } from './cursor.ts';
 import { ImapReader, type ImapState, notGiven } from './reader.ts';
-import { sameLabels } from '../label.ts';
-import type { MailRoom } from '../room.ts';
+import { sameLabels } from '../labels.ts';
+import type { MailRoom } from '../parse/mail-workers.ts';
 import type { Found, Given, ListOptions, MailSource, Present, Reached, TakeFacts } from '../source.ts';
 
 export interface ImapOptions extends ImapLinkOptions {

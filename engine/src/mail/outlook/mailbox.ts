@@ -7,8 +7,8 @@ import { problemOf } from '../../account/microsoft/graph-error.ts';
 import type { AccountTokens, Endpoints } from '../../account/account.ts';
 import { scopesFor } from '../../account/scopes.ts';
 import type { Mailbox, MailAt, MailQuery } from '../mailbox.ts';
-import { FLAGGED, type Item, labelsOf, MAILBOX_FIELDS, mailAt, textOf, timeOf } from './item.ts';
-import { isWanted, searchPath } from './search.ts';
+import { FLAGGED, type Item, labelsOf, MAILBOX_FIELDS, mailAt, textOf, timeOf } from './message.ts';
+import { isWanted, searchPath } from './query.ts';
 import { outlookSender } from './send.ts';
 
 export interface OutlookMailboxOptions {

@@ -6,8 +6,8 @@ import { problemOf } from '../../account/microsoft/graph-error.ts';
 import { scopesFor } from '../../account/scopes.ts';
 import type { Apart, Mailbox, Outgoing } from '../mailbox.ts';
 import { isUnreached, notSent } from '../not-sent.ts';
-import { enclose } from './enclose.ts';
-import { addressesOf, type Item, textOf } from './item.ts';
+import { enclose } from './attachments.ts';
+import { addressesOf, type Item, textOf } from './message.ts';
 
 const READ = scopesFor('outlook', ['read']);
 const WRITE = scopesFor('outlook', ['draft']);

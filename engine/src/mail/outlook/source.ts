@@ -6,12 +6,12 @@ import { createGraph } from '../../account/microsoft/graph-client.ts';
 import { isResync, problemOf } from '../../account/microsoft/graph-error.ts';
 import type { AccountTokens, Endpoints } from '../../account/account.ts';
 import { scopesFor } from '../../account/scopes.ts';
-import { OutlookReader } from './ahead.ts';
-import { tellAway } from './away.ts';
-import { type Item, labelsOf, SOURCE_FIELDS, textOf, timeOf } from './item.ts';
-import { beginning, joined, type OutlookPlace, placeOf } from './place.ts';
-import { Refused } from '../refused.ts';
-import type { MailRoom } from '../room.ts';
+import { OutlookReader } from './read-ahead.ts';
+import { tellAway } from './missing-mails.ts';
+import { type Item, labelsOf, SOURCE_FIELDS, textOf, timeOf } from './message.ts';
+import { beginning, joined, type OutlookPlace, placeOf } from './cursor.ts';
+import { Refused } from '../unreadable-mails.ts';
+import type { MailRoom } from '../parse/mail-workers.ts';
 import type { Found, Gone, ListOptions, MailSource, Reached, TakeFacts } from '../source.ts';
 
 export interface OutlookOptions {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type ImapPeer, startImap } from '../../../mail/imap-peer.ts';
+import { type ImapPeer, startImap } from '../../../mail/imap/imap-peer.ts';
 import { type Desk, openDesk } from '../../harness.ts';
 
 let server: ImapPeer;

@@ -1,6 +1,6 @@
 import { isoTime } from '../../../base/clock.ts';
 import { EngineError } from '../../../base/error.ts';
-import { readContent, readMailRow, mailOf } from '../../../mail/mails.ts';
+import { readContent, readMailRow, mailOf } from '../../../mail/mail-store.ts';
 import type { Decision } from '../../../filter/filter.ts';
 import type { Routes, Services } from '../../api.ts';
 import { oneOf, optional, readBody, text } from '../../http/body.ts';

@@ -1,7 +1,7 @@
 import { EngineError } from '../../../base/error.ts';
 import type { RenderedMessage } from '../../../config/prompt/render-prompt.ts';
 import type { Mail } from '../../../mail/mail.ts';
-import { mailOf, readContent, readMailRow } from '../../../mail/mails.ts';
+import { mailOf, readContent, readMailRow } from '../../../mail/mail-store.ts';
 import { openAgent, openDirector } from '../../../run/prompting.ts';
 import type { Store } from '../../../store/store.ts';
 import type { Routes, Services } from '../../api.ts';

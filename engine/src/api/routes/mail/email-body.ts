@@ -1,9 +1,9 @@
 import type { Context } from 'koa';
 import { EngineError } from '../../../base/error.ts';
 import { machineZone } from '../../../base/time-zone.ts';
-import { readContent, readRaw } from '../../../mail/mails.ts';
-import { htmlOfText } from '../../../mail/text-html.ts';
-import { bodyHeaders, RASTER_TYPES } from '../../../mail/safe-body.ts';
+import { readContent, readRaw } from '../../../mail/mail-store.ts';
+import { htmlOfText } from '../../../mail/html/text-to-html.ts';
+import { bodyHeaders, RASTER_TYPES } from '../../../mail/html/safe-headers.ts';
 import type { Call, Routes } from '../../api.ts';
 import { mailRow } from './emails.ts';
 import { queryFlag } from '../../http/query.ts';

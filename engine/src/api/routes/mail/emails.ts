@@ -1,5 +1,5 @@
 import { EngineError } from '../../../base/error.ts';
-import { forgetMail, mailOf, readContent, readMailRow } from '../../../mail/mails.ts';
+import { forgetMail, mailOf, readContent, readMailRow } from '../../../mail/mail-store.ts';
 import { forgetStarts } from '../../../intake/label-starts.ts';
 import type { Condition, Row, Store } from '../../../store/store.ts';
 import type { Call, Routes, Services } from '../../api.ts';

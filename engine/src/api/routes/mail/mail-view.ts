@@ -1,5 +1,5 @@
 import type { MailSummary } from '../../../mail/mail.ts';
-import { mailOf } from '../../../mail/mails.ts';
+import { mailOf } from '../../../mail/mail-store.ts';
 import { type Run, recordOf } from '../../../run/run.ts';
 import type { Reader, Row } from '../../../store/store.ts';
 import type { WorkspaceItem } from '../../../workspace/item.ts';

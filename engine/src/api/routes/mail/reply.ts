@@ -1,8 +1,8 @@
 import { canonicalJson, sha256 } from '../../../base/json.ts';
 import { EngineError } from '../../../base/error.ts';
 import type { Enclosure } from '../../../mail/mailbox.ts';
-import type { Asked } from '../../../mail/sending/office.ts';
-import type { Writing } from '../../../mail/sending/reply.ts';
+import type { Asked } from '../../../mail/send/mail-service.ts';
+import type { Writing } from '../../../mail/send/reply.ts';
 import { recordOf } from '../../../run/run.ts';
 import type { Reader } from '../../../store/store.ts';
 import { readItem } from '../../../workspace/items.ts';
@@ -44,7 +44,7 @@ export const replyRoutes: Routes = (router, services) => {
     const { id: own, mode, attachments, ...said } = readBody(ctx, INPUT);
     const writing = await written(services, said);
     const mailId = String(ctx.params['id']);
-    const { keptMail } = await import('../../../mail/sending/office.ts');
+    const { keptMail } = await import('../../../mail/send/mail-service.ts');
     const key = keyOf(ctx, own);
     const { providerId: _id, ...original } = await keptMail(services.office, mailId);
     const account = services.office.config().accounts.get(original.accountId);
@@ -89,7 +89,7 @@ async function reply(
   { mode, name, fingerprint, isRepeatable }: How,
 ): Promise<Replied> {
   // What writes mail is loaded once somebody does.
-  const { draftBefore, draftMail, sendMail } = await import('../../../mail/sending/office.ts');
+  const { draftBefore, draftMail, sendMail } = await import('../../../mail/send/mail-service.ts');
   const accountId = asked.account.id;
   if (mode === 'send') return { mode, accountId, ...(await sendMail(office, asked, { key: name, fingerprint })) };
   // Drafts leave no trace in our store: another text under the same key is another draft.

@@ -1,0 +1,55 @@
+import { compile, type FormatCallback } from 'html-to-text';
+import { limitDepth } from './limit-depth.ts';
+
+/** How much of a mail's readable text is kept and looked at by filters, in characters. */
+export const READABLE_CHARS = 256 * 1024;
+
+/** Markup is several times longer than its text; beyond this nobody reads on, and time is limited. */
+const MAX_HTML_CHARS = 1024 * 1024;
+
+/** Cells of layout tables stand side by side: a blank keeps their words apart. */
+const cell: FormatCallback = (element, walk, builder) => {
+  walk(element.children, builder);
+  builder.addInline(' ');
+};
+
+const convert = compile({
+  wordwrap: false,
+  limits: { maxInputLength: MAX_HTML_CHARS },
+  formatters: { cell },
+  baseElements: { selectors: ['body'], returnDomByDefault: true },
+  selectors: [
+    { selector: 'a', options: { hideLinkHrefIfSameAsText: true, ignoreHref: false } },
+    { selector: 'img', format: 'skip' },
+    { selector: 'style', format: 'skip' },
+    { selector: 'script', format: 'skip' },
+    { selector: 'title', format: 'skip' },
+    { selector: 'tr', format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
+    { selector: 'td', format: 'cell' },
+    { selector: 'th', format: 'cell' },
+    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
+  ],
+});
+
+/** The text of an HTML part, links with their addresses. Never throws; what cannot be walked is read without its tags. */
+export function textOfHtml(html: string): string {
+  const start = html.slice(0, MAX_HTML_CHARS);
+  try {
+    return convert(limitDepth(start).slice(0, MAX_HTML_CHARS)).trim();
+  } catch {
+    return start
+      .replace(/<[^<>]*>/g, ' ')
+      .replace(/[ \t]+/g, ' ')
+      .trim();
+  }
+}
+
+/** First 200 characters with white space folded, never half a character. */
+export function snippetOf(text: string): string {
+  const folded = text.slice(0, 4000).replace(/\s+/g, ' ').trim();
+  return folded
+    .slice(0, 200)
+    .toWellFormed()
+    .replace(/\uFFFD$/, '')
+    .trimEnd();
+}

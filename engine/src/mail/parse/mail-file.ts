@@ -1,0 +1,54 @@
+import { open } from 'node:fs/promises';
+import { EngineError } from '../../base/error.ts';
+
+/** A file as it was when it was found. */
+export interface FileState {
+  readonly path: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+/**
+ * The bytes of a mail file that stood still while it was read; the buffer is its own, to be handed over. Errors:
+ * `MAIL_UNSETTLED` (retryable: it is not as it was found, or was renamed meanwhile), `MAIL_TOO_COSTLY` (larger than
+ * `maxBytes`), `MAIL_UNREADABLE` (no permission, a broken disk).
+ */
+export async function readMailFile(found: FileState, maxBytes: number): Promise<Uint8Array> {
+  const file = await open(found.path, 'r').catch((error: unknown) => {
+    throw readError(found.path, error);
+  });
+  try {
+    const before = await file.stat();
+    if (before.size > maxBytes)
+      throw new EngineError('MAIL_TOO_COSTLY', `${found.path} has ${before.size} bytes; at most ${maxBytes} are read`, {
+        hint: 'A file this large is rarely a mail. Move it out of the folder.',
+      });
+    const bytes = await file.readFile().catch((error: unknown) => {
+      throw readError(found.path, error);
+    });
+    const after = await file.stat();
+    const isSame = (state: { size: number; mtimeMs: number }) =>
+      state.size === found.size && state.mtimeMs === found.mtimeMs;
+    if (!isSame(before) || !isSame(after) || bytes.length !== found.size)
+      throw unsettled(found.path, 'is still being written');
+    return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
+  } finally {
+    await file.close();
+  }
+}
+
+function readError(path: string, cause: unknown): EngineError {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  if (code === 'ENOENT') return unsettled(path, 'is gone or has another name now');
+  return new EngineError('MAIL_UNREADABLE', `${path} cannot be read (${code || String(cause)})`, {
+    hint: 'Check that this user may read the file.',
+    cause,
+  });
+}
+
+function unsettled(path: string, what: string): EngineError {
+  return new EngineError('MAIL_UNSETTLED', `${path} ${what}`, {
+    hint: 'It is taken when it stands still.',
+    retryable: true,
+  });
+}

@@ -1,0 +1,133 @@
+import { parentPort } from 'node:worker_threads';
+import { serveJobs } from '../../base/worker-pool.ts';
+import { readMailFile } from './mail-file.ts';
+import type { Attachment } from '../mail.ts';
+import {
+  identityOf,
+  type MailFacts,
+  readAttachment,
+  readInlineImages,
+  readMail,
+  readMailLightly,
+} from './parse-mail.ts';
+
+/** Where the raw bytes of a mail are: in a file (which only the worker opens), or here. */
+export type RawSource =
+  | {
+      readonly kind: 'file';
+      readonly path: string;
+      /** What the file was when it was found; another state means that somebody is writing it. */
+      readonly size: number;
+      readonly mtimeMs: number;
+    }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array };
+
+export type MailJob =
+  | {
+      readonly kind: 'parse';
+      readonly source: RawSource;
+      readonly facts: MailFacts;
+      readonly maxBytes: number;
+      readonly lightly: boolean;
+    }
+  | { readonly kind: 'attachment'; readonly raw: Uint8Array; readonly index: number }
+  | { readonly kind: 'html'; readonly html: string; readonly images: boolean; readonly raw?: Uint8Array }
+  | { readonly kind: 'markdown'; readonly text: string; readonly images: boolean };
+
+/** A mail that was read, in the form in which it is stored: the main loop never walks through it. */
+export interface ParsedMail {
+  /** JSON of `MailSummary`. */
+  readonly summary: string;
+  /** JSON of `MailContent`. */
+  readonly content: string;
+  /** JSON of the filter room's `Subject`: summary, headers, body text. Goes on to the judge as it is. */
+  readonly subject: string;
+  /** Hex SHA-256 of the raw bytes. */
+  readonly sha256: string;
+  readonly raw: Uint8Array;
+  /** What intake needs at once, taken from the summary. */
+  readonly facts: {
+    readonly messageId: string;
+    readonly inReplyTo: string;
+    readonly references: readonly string[];
+    readonly threadId: string;
+    readonly subject: string;
+    /** First From address, or `''`. */
+    readonly from: string;
+    readonly date: string;
+    readonly autoSubmitted: boolean;
+    readonly list: boolean;
+    readonly own: boolean;
+  };
+  /** What a limit left out, in plain words. */
+  readonly notes: readonly string[];
+}
+
+export interface AttachmentFile {
+  readonly meta: Attachment;
+  readonly bytes: Uint8Array;
+}
+
+export type MailResult = ParsedMail | AttachmentFile | string | undefined;
+
+/** A third of what a worker loads, and most of them only parse. */
+const sanitiser = () => import('../html/sanitize.ts');
+
+async function work(job: MailJob): Promise<MailResult> {
+  switch (job.kind) {
+    case 'parse':
+      return parse(job);
+    case 'attachment': {
+      const file = await readAttachment(job.raw, job.index);
+      // A copy of its own: a view of the mail would take all of it along, and a slice of Node's pool cannot travel.
+      return file && { meta: file.meta, bytes: new Uint8Array(file.bytes) };
+    }
+    case 'html': {
+      const { safeHtml } = await sanitiser();
+      return safeHtml({
+        html: job.html,
+        images: job.images,
+        ...(job.raw && /cid:/i.test(job.html) && { cid: await readInlineImages(job.raw) }),
+      });
+    }
+    case 'markdown': {
+      const { safeMarkdown } = await sanitiser();
+      return safeMarkdown(job.text, { images: job.images });
+    }
+    default:
+      return job satisfies never;
+  }
+}
+
+async function parse({ source, facts, maxBytes, lightly }: Extract<MailJob, { kind: 'parse' }>): Promise<ParsedMail> {
+  const raw = source.kind === 'bytes' ? source.bytes : await readMailFile(source, maxBytes);
+  const { summary, content, notes } = lightly ? await readMailLightly(raw, facts) : await readMail(raw, facts);
+  return {
+    summary: JSON.stringify(summary),
+    content: JSON.stringify(content),
+    subject: JSON.stringify({ mail: summary, headers: content.headers, bodyText: content.bodyText }),
+    sha256: identityOf(raw),
+    raw,
+    facts: {
+      messageId: summary.messageId,
+      inReplyTo: summary.inReplyTo,
+      references: summary.references,
+      threadId: summary.threadId,
+      subject: summary.subject,
+      from: summary.from[0]?.address ?? '',
+      date: summary.date,
+      autoSubmitted: summary.autoSubmitted,
+      list: summary.list,
+      own: summary.own,
+    },
+    notes,
+  };
+}
+
+function transferOf(result: MailResult): ArrayBuffer[] {
+  if (typeof result !== 'object') return [];
+  const bytes = 'raw' in result ? result.raw : result.bytes;
+  return bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : [];
+}
+
+serveJobs(parentPort, work, transferOf);

@@ -1,0 +1,123 @@
+import { domainToASCII } from 'node:url';
+import { EngineError } from '../../base/error.ts';
+import { sha256 } from '../../base/json.ts';
+import type { Address } from '../mail.ts';
+import type { Enclosure, Outgoing } from '../mailbox.ts';
+import { oneLine } from './addresses.ts';
+
+/** A mail that is written and only has to be put into bytes. Addresses are as `wireAddress` gives them. */
+export interface Letter {
+  /** Address of the account. */
+  readonly from: string;
+  readonly to: readonly Address[];
+  readonly cc: readonly Address[];
+  readonly bcc: readonly Address[];
+  /** One line. */
+  readonly subject: string;
+  /** All of it, with signature and quotation. */
+  readonly text: string;
+  /** The same as HTML, sanitised. */
+  readonly html?: string | undefined;
+  /** With angle brackets. */
+  readonly inReplyTo?: string | undefined;
+  readonly references: readonly string[];
+  readonly attachments: readonly Enclosure[];
+  /** The provider's thread that it belongs to; undefined where it answers nothing. */
+  readonly threadId?: string | undefined;
+}
+
+/** What is decided before the first attempt and stays the same for all of them. */
+export interface Stamp {
+  /** With angle brackets. */
+  readonly messageId: string;
+  /** The Date header, in epoch milliseconds. */
+  readonly atMs: number;
+  /** Nobody has written or approved it: it says so (RFC 3834 5), and well-behaved programs do not answer it. */
+  readonly isAutomatic: boolean;
+  /** A draft keeps its Bcc, for whoever sends it. */
+  readonly isDraft: boolean;
+}
+
+/** Larger ones are refused by most providers. */
+const MAX_BYTES = 25 * 1024 * 1024;
+
+/** The Message-ID of what is written under a key: the same for every attempt, and no other than ours. */
+export function messageIdOf(key: string, accountAddress: string): string {
+  const domain = domainToASCII(accountAddress.slice(accountAddress.lastIndexOf('@') + 1));
+  return `<callsheet.${sha256(`message ${key}`).slice(0, 40)}@${domain === '' ? 'callsheet.invalid' : domain}>`;
+}
+
+/** Makes a mail of RFC 5322 bytes. `TOO_LARGE` above 25 MB. */
+export async function compose(letter: Letter, stamp: Stamp): Promise<Outgoing> {
+  const { from, to, cc, bcc, text, html, attachments, threadId } = letter;
+  const size = attachments.reduce((sum, { bytes }) => sum + bytes.byteLength, text.length + (html?.length ?? 0));
+  // Base64 makes four bytes of three.
+  if ((size * 4) / 3 > MAX_BYTES) throw tooLarge();
+  const files = attachments.map(namedSafely);
+  const mime = await build(letter, stamp, files);
+  if (mime.byteLength > MAX_BYTES) throw tooLarge();
+  return {
+    mime,
+    messageId: stamp.messageId,
+    from,
+    to: [...to, ...cc, ...bcc].map(({ address }) => address),
+    ...(threadId !== undefined && { threadId }),
+    ...(files.length > 0 && {
+      apart: async (messageId) => ({ mime: await build(letter, { ...stamp, messageId }, []), files }),
+    }),
+  };
+}
+
+async function build(letter: Letter, stamp: Stamp, files: readonly Enclosure[]): Promise<Buffer> {
+  const { from, to, cc, bcc, subject, text, html, inReplyTo, references, threadId } = letter;
+  // nodemailer is loaded once somebody writes.
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
+  const node = new MailComposer({
+    from: { name: '', address: from },
+    to: to.map(writable),
+    cc: cc.map(writable),
+    bcc: bcc.map(writable),
+    subject,
+    text,
+    ...(html !== undefined && { html }),
+    ...(inReplyTo !== undefined && { inReplyTo }),
+    ...(references.length > 0 && { references: [...references] }),
+    messageId: stamp.messageId,
+    date: new Date(stamp.atMs),
+    ...(stamp.isAutomatic && {
+      headers: { 'Auto-Submitted': threadId === undefined ? 'auto-generated' : 'auto-replied' },
+    }),
+    attachments: files.map(attached),
+    newline: 'windows',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }).compile();
+  if (stamp.isDraft) node.keepBcc = true;
+  return node.build();
+}
+
+const writable = ({ name, address }: Address) => ({ name: oneLine(name), address });
+
+function namedSafely({ name, mimeType, bytes }: Enclosure): Enclosure {
+  const isType = /^[a-z0-9][a-z0-9.+-]*\/[a-z0-9][a-z0-9.+-]*$/i.test(mimeType);
+  return {
+    name: oneLine(name).replace(/[/\\]/g, '_').slice(0, 200) || 'attachment',
+    mimeType: isType ? mimeType.toLowerCase() : 'application/octet-stream',
+    bytes,
+  };
+}
+
+function attached({ name, mimeType, bytes }: Enclosure) {
+  return {
+    filename: name,
+    contentType: mimeType.startsWith('text/') ? `${mimeType}; charset=utf-8` : mimeType,
+    contentDisposition: 'attachment',
+    content: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+  };
+}
+
+function tooLarge(): EngineError {
+  return new EngineError('TOO_LARGE', `the mail has more than ${MAX_BYTES / 1024 / 1024} MB`, {
+    hint: 'leave attachments out, or give a link to them',
+  });
+}

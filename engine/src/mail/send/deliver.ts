@@ -1,0 +1,252 @@
+import { type Abortable, sleep } from '../../base/abort.ts';
+import type { Clock } from '../../base/clock.ts';
+import { EngineError, errorBody } from '../../base/error.ts';
+import type { Logger } from '../../base/log.ts';
+import type { Store } from '../../store/store.ts';
+import { compose, type Letter, messageIdOf } from './compose.ts';
+import type { Mailbox, Outgoing } from '../mailbox.ts';
+import { moveOn, outgoingId, type Places, readSending, reserve, type Sending, takeBack } from './outgoing-store.ts';
+
+/** Who sends. */
+export interface Courier {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Id of this process. */
+  readonly worker: string;
+  /** Other processes may be sending on the same store. */
+  readonly isShared: boolean;
+}
+
+/** A mail to be sent exactly once. */
+export interface Order {
+  /** The same for every attempt. */
+  readonly key: string;
+  readonly accountId: string;
+  /** Address of the account. */
+  readonly email: string;
+  readonly mailbox: Mailbox;
+  readonly letter: () => Promise<Letter>;
+  readonly isAutomatic: boolean;
+  /** Where answers are counted. */
+  readonly places?: Places | undefined;
+  /** What it is about, where somebody else chose the key. */
+  readonly fingerprint?: string | undefined;
+}
+
+export interface Delivered {
+  readonly messageId: string;
+  readonly ref?: string;
+  readonly note?: string;
+}
+
+/** Longest time for one mail, in milliseconds, besides that for its bytes; providers answer in seconds. */
+const SEND_MS = 90_000;
+/** A megabit a second, as slow lines have it: 25 MB take three and a half minutes. */
+const BYTES_PER_MS = 125;
+/** After this long, beyond the time that it has, nobody sends any more whose mark it is. */
+const DEAD_AFTER_MS = 30_000;
+
+/** With these it is certain that nothing was sent; an `ACCOUNT_FAILED` only where trying again would not help. */
+const CERTAIN = new Set([
+  'MAIL_REFUSED',
+  'MAIL_NOT_SENT',
+  'ACCOUNT_NOT_CONNECTED',
+  'ACCOUNT_GRANT_LOST',
+  'ACCOUNT_SCOPE_MISSING',
+]);
+
+/** Mails that this process is sending, by id: who asks again waits for the same outcome. */
+const underWay = new WeakMap<Store, Map<string, Pick<Order, 'fingerprint'> & { readonly work: Promise<Delivered> }>>();
+
+/**
+ * Sends a mail that was not sent before. What is going to happen is written down first, under an id that follows from the key,
+ * and marked once it begins: a mark without an outcome means that it may have happened, and `findSent` decides. Errors: those of
+ * `Mailbox.send`, `REPLY_LIMIT`, `CONFLICT` where the key was used for another mail, and `TOOL_OUTCOME_UNKNOWN` where only a
+ * person can find out whether it was sent; with `insists` one has, and it is sent again unless it is found.
+ */
+export async function deliver(
+  order: Order,
+  courier: Courier,
+  { signal, insists = false }: Abortable & { readonly insists?: boolean } = {},
+): Promise<Delivered> {
+  const id = outgoingId(messageIdOf(order.key, order.email));
+  let mine = underWay.get(courier.store);
+  if (mine === undefined) underWay.set(courier.store, (mine = new Map()));
+  const known = mine.get(id);
+  expectSame(known, order.fingerprint);
+  if (known !== undefined) return known.work;
+  const work = attempt(id, order, courier, { signal, insists }).finally(() => mine.delete(id));
+  mine.set(id, { fingerprint: order.fingerprint, work });
+  return work;
+}
+
+/** What came of earlier attempts under this key; undefined where nothing was sent. Errors as of `deliver`. */
+export async function outcomeOf(
+  order: Pick<Order, 'key' | 'email' | 'mailbox' | 'fingerprint'>,
+  courier: Courier,
+  options: Abortable = {},
+): Promise<Delivered | undefined> {
+  const id = outgoingId(messageIdOf(order.key, order.email));
+  const mine = underWay.get(courier.store)?.get(id);
+  expectSame(mine, order.fingerprint);
+  if (mine !== undefined) return mine.work;
+  const sending = await readSending(courier.store, id);
+  expectSame(sending, order.fingerprint);
+  if (sending === undefined || sending.state === 'ready') return undefined;
+  if (sending.state === 'out') return deliveredOf(sending);
+  return lookUp(sending, order.mailbox, courier, options);
+}
+
+async function attempt(
+  id: string,
+  order: Order,
+  courier: Courier,
+  { signal, insists }: Abortable & { readonly insists: boolean },
+): Promise<Delivered> {
+  const { store, clock, worker } = courier;
+  const { accountId, fingerprint } = order;
+  const messageId = messageIdOf(order.key, order.email);
+  const known = await readSending(store, id);
+  expectSame(known, fingerprint);
+  if (known?.state === 'out') return deliveredOf(known);
+  let isUnsure = false;
+  if (known?.state === 'sending') {
+    const found = await lookUp(known, order.mailbox, courier, { signal }).catch((error: unknown) => {
+      signal?.throwIfAborted();
+      if (!insists) throw error;
+      isUnsure = true;
+      return undefined;
+    });
+    if (found !== undefined) return found;
+  }
+  const letter = await order.letter();
+  const now = clock.now();
+  const fresh = { id, at: now, dateMs: now, accountId, messageId, worker, ...(fingerprint && { fingerprint }) };
+  const ready = known ?? (await reserve(store, fresh, order.places));
+  if (known === undefined) {
+    // Another process may have been quicker while it was written.
+    expectSame(ready, fingerprint);
+    if (ready.state === 'out') return deliveredOf(ready);
+    if (ready.state === 'sending') throw busy();
+  }
+  const stamp = { messageId, atMs: ready.dateMs, isAutomatic: order.isAutomatic, isDraft: false };
+  const mail = await compose(letter, stamp).catch(async (error: unknown) => {
+    if (ready.state === 'ready') await takeBack(store, ready);
+    throw error;
+  });
+  signal?.throwIfAborted();
+  const limitMs = SEND_MS + Math.ceil(mail.mime.byteLength / BYTES_PER_MS);
+  const sending = await moveOn(store, ready, { state: 'sending', at: clock.now(), worker, limitMs }).catch(
+    (error: unknown) => {
+      throw isConflict(error) ? busy(error) : error;
+    },
+  );
+  return send({ sending, mail, isUnsure }, order.mailbox, courier, signal);
+}
+
+/** One attempt; `isUnsure` where nobody knows whether an earlier one has sent it. */
+async function send(
+  { sending, mail, isUnsure }: { readonly sending: Sending; readonly mail: Outgoing; readonly isUnsure: boolean },
+  mailbox: Mailbox,
+  courier: Courier,
+  signal: AbortSignal | undefined,
+): Promise<Delivered> {
+  const { store, clock } = courier;
+  let current = sending;
+  const limit = new AbortController();
+  const late = () => limit.abort(new EngineError('ACCOUNT_FAILED', 'sending took too long', { retryable: true }));
+  const cancel = clock.delay(late, sending.limitMs ?? SEND_MS);
+  let isOut = false;
+  const onOut = async () => {
+    isOut = true;
+    current = await moveOn(store, current, { state: 'out', at: clock.now() });
+  };
+  try {
+    const both = signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]);
+    const { ref, note } = await mailbox.send(mail, { signal: both, onOut });
+    const outcome = { ...(ref !== undefined && { ref }), ...(note !== undefined && { note }) };
+    // It is out, whether that can be written down or not: who asks later looks it up.
+    current = await noteOut(current, outcome, courier);
+    return { messageId: mail.messageId, ...outcome };
+  } catch (error) {
+    if (isOut) {
+      const note = `after it was sent: ${errorBody(error).message}`;
+      return deliveredOf(await noteOut(current, { note }, courier));
+    }
+    if (isCertain(error)) {
+      if (isUnsure) throw unknown(`by an earlier attempt; this one failed: ${errorBody(error).message}`, error);
+      await takeBack(store, current);
+      throw error;
+    }
+    signal?.throwIfAborted();
+    const found = await lookUp(current, mailbox, courier, {}).catch((cause: unknown) => {
+      throw unknown(`${errorBody(error).message}; ${errorBody(cause).message}`, cause);
+    });
+    if (found !== undefined) return found;
+    await takeBack(store, current);
+    throw error;
+  } finally {
+    cancel();
+  }
+}
+
+/** Whether a mail that may have been sent was: its outcome, or undefined where it is certain that it was not. */
+async function lookUp(
+  sending: Sending,
+  mailbox: Mailbox,
+  courier: Courier,
+  { signal }: Abortable,
+): Promise<Delivered | undefined> {
+  const { clock, worker, isShared } = courier;
+  // Another process may be at it this very moment, and what it sends is not among what was sent yet.
+  const deadMs = (sending.limitMs ?? SEND_MS) + DEAD_AFTER_MS;
+  const waitMs = isShared && sending.worker !== worker ? sending.at + deadMs - clock.now() : 0;
+  if (waitMs > 0) await sleep(Math.min(waitMs, deadMs), { clock, signal });
+  const now = waitMs > 0 ? ((await readSending(courier.store, sending.id)) ?? sending) : sending;
+  if (now.state === 'out') return deliveredOf(now);
+  const found = await mailbox.findSent(now.messageId, { signal });
+  if (found === undefined) return undefined;
+  const { ref } = found;
+  return deliveredOf(await noteOut(now, ref === undefined ? {} : { ref }, courier));
+}
+
+async function noteOut(sending: Sending, outcome: Pick<Sending, 'ref' | 'note'>, courier: Courier): Promise<Sending> {
+  const { store, clock, log } = courier;
+  const out: Partial<Sending> = { ...outcome, state: 'out', at: clock.now() };
+  return moveOn(store, sending, out).catch((error: unknown) => {
+    log.warn('a mail was sent, and that could not be written down', { id: sending.id, ...errorBody(error) });
+    return { ...sending, ...out };
+  });
+}
+
+function expectSame(known: Pick<Order, 'fingerprint'> | undefined, fingerprint: string | undefined): void {
+  if (known === undefined || fingerprint === undefined || known.fingerprint === fingerprint) return;
+  throw new EngineError('CONFLICT', 'this key was used for another mail already', {
+    hint: 'take a new key for each mail, and the same one only to try again',
+  });
+}
+
+function deliveredOf({ messageId, ref, note }: Sending): Delivered {
+  return { messageId, ...(ref !== undefined && { ref }), ...(note !== undefined && { note }) };
+}
+
+function isCertain(error: unknown): boolean {
+  if (!(error instanceof EngineError)) return false;
+  return CERTAIN.has(error.code) || (error.code === 'ACCOUNT_FAILED' && !error.retryable);
+}
+
+function unknown(message: string, cause: unknown): EngineError {
+  return new EngineError('TOOL_OUTCOME_UNKNOWN', `it may have been sent: ${message}`, {
+    hint: 'look among what the account has sent before it is tried again',
+    cause,
+  });
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof EngineError && error.code === 'STORE_CONFLICT';
+}
+
+function busy(cause?: unknown): EngineError {
+  return new EngineError('BUSY', 'this mail is being sent by somebody else right now', { cause });
+}
