@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { Condition, Filter } from '../../engine/src/config/documents.gen.ts';
 import { createDecider, inOrder, MAX_BODY_CHARS } from '../../engine/src/filter/decide.ts';
 import type { Decision, DirectorScopes, Subject } from '../../engine/src/filter/filter.ts';
-import { createJudge } from '../../engine/src/filter/judge.ts';
+import { createJudge } from '../../engine/src/filter/filter-pool.ts';
 import { filter, subject } from './fixtures.ts';
 
 const decider = createDecider();

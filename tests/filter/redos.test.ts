@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Filter } from '../../engine/src/config/documents.gen.ts';
-import { createJudge } from '../../engine/src/filter/judge.ts';
+import { createJudge } from '../../engine/src/filter/filter-pool.ts';
 import { checkRegex } from '../../engine/src/regex/regex.ts';
 import { corpora } from '../available.ts';
 import { filter, subject } from './fixtures.ts';

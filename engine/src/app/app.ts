@@ -9,7 +9,7 @@ import { createRedactor, type Redactor } from '../base/redact.ts';
 import { parseReference, type ReferenceSources, resolveReference } from '../config/reference.ts';
 import type { Snapshot } from '../config/config.ts';
 import type { ConfigService } from '../config/service.ts';
-import { createJudge } from '../filter/judge.ts';
+import { createJudge } from '../filter/filter-pool.ts';
 import type { Judge } from '../filter/filter.ts';
 import type { Office } from '../mail/send/mail-service.ts';
 import { createMailRoom, type MailRoom } from '../mail/parse/mail-workers.ts';

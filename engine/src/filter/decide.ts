@@ -1,7 +1,7 @@
 import type { Condition, Filter } from '../config/documents.gen.ts';
 import type { Address } from '../mail/mail.ts';
 import type { Decider, Decision, DirectorScopes, FilterResult, Subject, Verdict } from './filter.ts';
-import { asksForLabel, reasonsAmong } from './labels.ts';
+import { asksForLabel, reasonsAmong } from './label-conditions.ts';
 import { compileRegex, type Regex } from '../regex/regex.ts';
 
 /** Only the start of a body counts: design.md, Filters. */

@@ -2,7 +2,7 @@ import { isoTime } from '../base/clock.ts';
 import { EngineError } from '../base/error.ts';
 import type { Snapshot } from '../config/config.ts';
 import type { Decision } from '../filter/filter.ts';
-import { asksForLabel } from '../filter/labels.ts';
+import { asksForLabel } from '../filter/label-conditions.ts';
 import { changeMail, findByIdentity, mailOf, readContent, type StoredMail } from '../mail/mail-store.ts';
 import type { Change, Row } from '../store/store.ts';
 import { firstStarts } from './label-starts.ts';

@@ -1,6 +1,6 @@
 import { createPool } from '../base/worker-pool.ts';
 import type { Decision, Judge, Question } from './filter.ts';
-import type { JudgeJob } from './judge-worker.ts';
+import type { JudgeJob } from './filter-worker.ts';
 
 export interface JudgeOptions {
   /** Longest time for one mail and all filters. Default 10,000. */
@@ -12,7 +12,7 @@ export interface JudgeOptions {
 /** A judge with a worker thread of its own, which starts with the first question and ends when idle. */
 export function createJudge(options: JudgeOptions = {}): Judge {
   const pool = createPool<JudgeJob, Decision>({
-    entry: new URL('./judge-worker.ts', import.meta.url),
+    entry: new URL('./filter-worker.ts', import.meta.url),
     size: 1,
     timeoutMs: options.timeoutMs ?? 10_000,
     maxHeapMb: 256,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Condition, Filter } from '../../engine/src/config/documents.gen.ts';
 import { createDecider } from '../../engine/src/filter/decide.ts';
-import { createJudge } from '../../engine/src/filter/judge.ts';
+import { createJudge } from '../../engine/src/filter/filter-pool.ts';
 import { filter, subject } from './fixtures.ts';
 
 const label = (regex: string): Condition => ({ field: 'Label', regex });
