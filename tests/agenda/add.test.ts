@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { addEvent, readEvents } from '../../engine/src/agenda/desk.ts';
+import { addEvent, readEvents } from '../../engine/src/agenda/event-actions.ts';
 import { setDesk } from './folder.ts';
 
 const call = { title: 'Call', start: '2026-11-25T14:00', end: '2026-11-25T14:30' };

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach } from 'vitest';
 import type { Agenda, Calendar, WorkingHours } from '../../engine/src/agenda/agenda.ts';
-import { createFolderCalendar } from '../../engine/src/agenda/folder-calendar.ts';
-import { createCalendarRoom } from '../../engine/src/agenda/room.ts';
+import { createFolderCalendar } from '../../engine/src/agenda/local/folder-calendar.ts';
+import { createCalendarRoom } from '../../engine/src/agenda/ical/ical-workers.ts';
 import { SimulatedClock } from '../../engine/src/base/clock.ts';
 
 const made: string[] = [];

@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { addOnce } from '../../engine/src/agenda/add-once.ts';
+import { addOnce } from '../../engine/src/agenda/create-once.ts';
 import type { NewEvent } from '../../engine/src/agenda/agenda.ts';
-import { createGoogleCalendar } from '../../engine/src/agenda/google-calendar.ts';
-import { createGoogleTasks } from '../../engine/src/agenda/google-tasks.ts';
-import { createGraphCalendar } from '../../engine/src/agenda/graph-calendar.ts';
-import { createGraphTodos } from '../../engine/src/agenda/graph-todos.ts';
+import { createGoogleCalendar } from '../../engine/src/agenda/google/google-calendar.ts';
+import { createGoogleTasks } from '../../engine/src/agenda/google/google-tasks.ts';
+import { createGraphCalendar } from '../../engine/src/agenda/microsoft/graph-calendar.ts';
+import { createGraphTodos } from '../../engine/src/agenda/microsoft/graph-todos.ts';
 import type { Abortable } from '../../engine/src/base/abort.ts';
 import { EngineError } from '../../engine/src/base/error.ts';
-import { type GooglePeer, startGooglePeer } from './google-peer.ts';
-import { type GraphPeer, startGraphPeer } from './graph-peer.ts';
+import { type GooglePeer, startGooglePeer } from './google/google-peer.ts';
+import { type GraphPeer, startGraphPeer } from './microsoft/graph-peer.ts';
 import { hastyClock } from './peer.ts';
 import { waysTo } from './stages.ts';
 

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readEvents } from '../../engine/src/agenda/desk.ts';
+import { readEvents } from '../../engine/src/agenda/event-actions.ts';
 import { ics, setDesk } from './folder.ts';
 
 const NEW_YORK = 'TZID=America/New_York';

@@ -1,18 +1,18 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createFolderCalendar } from '../../engine/src/agenda/folder-calendar.ts';
-import { createGoogleCalendar } from '../../engine/src/agenda/google-calendar.ts';
-import { createGoogleTasks } from '../../engine/src/agenda/google-tasks.ts';
-import { createGraphCalendar } from '../../engine/src/agenda/graph-calendar.ts';
-import { createGraphTodos } from '../../engine/src/agenda/graph-todos.ts';
-import { createStoredTodos, setTodoStatus } from '../../engine/src/agenda/stored-todos.ts';
+import { createFolderCalendar } from '../../engine/src/agenda/local/folder-calendar.ts';
+import { createGoogleCalendar } from '../../engine/src/agenda/google/google-calendar.ts';
+import { createGoogleTasks } from '../../engine/src/agenda/google/google-tasks.ts';
+import { createGraphCalendar } from '../../engine/src/agenda/microsoft/graph-calendar.ts';
+import { createGraphTodos } from '../../engine/src/agenda/microsoft/graph-todos.ts';
+import { createStoredTodos, setTodoStatus } from '../../engine/src/agenda/local/stored-todos.ts';
 import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import { type CalendarStage, occurrencesOf, type Seed } from '../contracts/calendar.ts';
 import type { TodoStage } from '../contracts/todo-list.ts';
 import { ics, room } from './folder.ts';
-import { startGooglePeer } from './google-peer.ts';
-import { startGraphPeer } from './graph-peer.ts';
+import { startGooglePeer } from './google/google-peer.ts';
+import { startGraphPeer } from './microsoft/graph-peer.ts';
 import { hastyClock, playTokens } from './peer.ts';
 
 /** What opens an account of a provider over a peer. */

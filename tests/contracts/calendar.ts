@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Calendar, NewEvent, Span } from '../../engine/src/agenda/agenda.ts';
-import { eventsIn, parseCalendar } from '../../engine/src/agenda/ical.ts';
+import { eventsIn, parseCalendar } from '../../engine/src/agenda/ical/ical.ts';
 
 /** An event that lies in a calendar before it is opened, in words that every kind of calendar can say. */
 export interface Seed {

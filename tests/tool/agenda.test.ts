@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { openAgenda } from '../../engine/src/agenda/open.ts';
+import { openAgenda } from '../../engine/src/agenda/open-agenda.ts';
 import { systemClock } from '../../engine/src/base/clock.ts';
 import { idempotencyKey } from '../../engine/src/run/ledger.ts';
 import { builtInTools } from '../../engine/src/tool/built-in.ts';

@@ -4,7 +4,7 @@ import type { MailContent } from '../../engine/src/mail/mail.ts';
 
 // The API's own types under the names that the viewer uses: nothing here can drift from what the server sends.
 export type { Todo } from '../../engine/src/agenda/agenda.ts';
-export type { CalendarPreview } from '../../engine/src/agenda/preview.ts';
+export type { CalendarPreview } from '../../engine/src/agenda/ical/preview.ts';
 export type { Connection, ProbeResult } from '../../engine/src/api/routes/mail/accounts.ts';
 export type { ItemView as ItemSummary, RunView as RunSummary } from '../../engine/src/api/routes/mail/mail-view.ts';
 export type { NodeView } from '../../engine/src/api/routes/diagnostics/trace.ts';

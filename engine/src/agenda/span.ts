@@ -1,6 +1,6 @@
 import { EngineError } from '../base/error.ts';
 import type { CalendarEvent, Span } from './agenda.ts';
-import { startOfDay } from './moment.ts';
+import { startOfDay } from './date-time.ts';
 
 /** Events that are read for one question. A year of a busy person has some thousands. */
 export const MAX_READ = 10_000;

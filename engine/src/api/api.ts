@@ -1,6 +1,6 @@
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
-import type { CalendarRoom } from '../agenda/room.ts';
+import type { CalendarRoom } from '../agenda/ical/ical-workers.ts';
 import type { ConfigService } from '../config/service.ts';
 import type { Decision } from '../filter/filter.ts';
 import type { Office } from '../mail/send/mail-service.ts';

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { Agenda } from '../agenda/agenda.ts';
-import { openAgenda } from '../agenda/open.ts';
-import { type CalendarRoom, createCalendarRoom } from '../agenda/room.ts';
+import { openAgenda } from '../agenda/open-agenda.ts';
+import { type CalendarRoom, createCalendarRoom } from '../agenda/ical/ical-workers.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { createIds } from '../base/id.ts';
 import type { Logger } from '../base/log.ts';

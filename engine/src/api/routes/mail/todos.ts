@@ -1,4 +1,4 @@
-import { listTodos, removeTodo, setTodoStatus } from '../../../agenda/stored-todos.ts';
+import { listTodos, removeTodo, setTodoStatus } from '../../../agenda/local/stored-todos.ts';
 import type { Routes } from '../../api.ts';
 import { oneOf, readBody } from '../../http/body.ts';
 import { pageOf, readPage } from '../../http/paging.ts';

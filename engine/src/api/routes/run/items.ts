@@ -1,4 +1,4 @@
-import type { CalendarPreview } from '../../../agenda/preview.ts';
+import type { CalendarPreview } from '../../../agenda/ical/preview.ts';
 import { EngineError } from '../../../base/error.ts';
 import { machineZone } from '../../../base/time-zone.ts';
 import { recordOf } from '../../../run/run.ts';

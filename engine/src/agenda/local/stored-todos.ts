@@ -1,8 +1,8 @@
-import { isoTime, type Clock } from '../base/clock.ts';
-import { EngineError } from '../base/error.ts';
-import { sha256 } from '../base/json.ts';
-import type { Condition, Reader, Row, Store } from '../store/store.ts';
-import type { NewTodo, Todo, TodoList } from './agenda.ts';
+import { isoTime, type Clock } from '../../base/clock.ts';
+import { EngineError } from '../../base/error.ts';
+import { sha256 } from '../../base/json.ts';
+import type { Condition, Reader, Row, Store } from '../../store/store.ts';
+import type { NewTodo, Todo, TodoList } from '../agenda.ts';
 
 /** Where a page of to-dos begins: after this one. */
 export interface TodoPlace {

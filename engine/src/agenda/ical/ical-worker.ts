@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
-import { serveJobs } from '../base/worker-pool.ts';
-import type { CalendarEvent, Span } from './agenda.ts';
+import { serveJobs } from '../../base/worker-pool.ts';
+import type { CalendarEvent, Span } from '../agenda.ts';
 import { eventsIn, type ParsedCalendar, parseCalendar } from './ical.ts';
 import { type CalendarPreview, previewCalendar } from './preview.ts';
 

@@ -5,8 +5,8 @@ import type { Snapshot } from '../config/config.ts';
 import type { AccountTokens } from '../account/account.ts';
 import type { Store } from '../store/store.ts';
 import type { Agenda, Calendar, Owner, TodoList } from './agenda.ts';
-import { chooseAccount, type OwnAccount } from './choose.ts';
-import type { CalendarRoom } from './room.ts';
+import { chooseAccount, type OwnAccount } from './choose-account.ts';
+import type { CalendarRoom } from './ical/ical-workers.ts';
 
 /** What calendars and lists are made of. */
 export interface AgendaParts {
@@ -44,14 +44,14 @@ export function openAgenda({ config, baseDir, store, clock, room, tokensOf, onTo
   const openFolder = (): Promise<Calendar> => {
     const path = resolve(baseDir, config().settings.calendar.path);
     const open = () =>
-      import('./folder-calendar.ts').then(({ createFolderCalendar }) =>
+      import('./local/folder-calendar.ts').then(({ createFolderCalendar }) =>
         createFolderCalendar({ path, clock, room, own }),
       );
     if (folder?.path !== path) folder = { path, opened: open() };
     return folder.opened;
   };
   const openStored = (): Promise<TodoList> => {
-    stored ??= import('./stored-todos.ts').then(({ createStoredTodos }) =>
+    stored ??= import('./local/stored-todos.ts').then(({ createStoredTodos }) =>
       createStoredTodos({ store, clock, ...(onTodo && { onTodo }) }),
     );
     return stored;
@@ -62,14 +62,15 @@ export function openAgenda({ config, baseDir, store, clock, room, tokensOf, onTo
       const account = await find(owner);
       if (account === 'local') return openFolder();
       if (account.provider === 'gmail')
-        return (await import('./google-calendar.ts')).createGoogleCalendar(waysOf(account));
-      return (await import('./graph-calendar.ts')).createGraphCalendar(waysOf(account));
+        return (await import('./google/google-calendar.ts')).createGoogleCalendar(waysOf(account));
+      return (await import('./microsoft/graph-calendar.ts')).createGraphCalendar(waysOf(account));
     },
     async todos(owner) {
       const account = await find(owner);
       if (account === 'local') return openStored();
-      if (account.provider === 'gmail') return (await import('./google-tasks.ts')).createGoogleTasks(waysOf(account));
-      return (await import('./graph-todos.ts')).createGraphTodos(waysOf(account));
+      if (account.provider === 'gmail')
+        return (await import('./google/google-tasks.ts')).createGoogleTasks(waysOf(account));
+      return (await import('./microsoft/graph-todos.ts')).createGraphTodos(waysOf(account));
     },
     timeZone: () => config().settings.calendar.timeZone ?? machineZone(),
     workingHours: () => config().settings.calendar.workingHours,

@@ -1,8 +1,8 @@
 import nock from 'nock';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createGoogleCalendar } from '../../engine/src/agenda/google-calendar.ts';
-import { createGoogleTasks } from '../../engine/src/agenda/google-tasks.ts';
-import { hastyClock, playTokens } from './peer.ts';
+import { createGoogleCalendar } from '../../../engine/src/agenda/google/google-calendar.ts';
+import { createGoogleTasks } from '../../../engine/src/agenda/google/google-tasks.ts';
+import { hastyClock, playTokens } from '../peer.ts';
 
 const EVENTS = '/calendar/v3/calendars/primary/events';
 const SPAN = { from: Date.UTC(2026, 10, 25), to: Date.UTC(2026, 10, 26) };

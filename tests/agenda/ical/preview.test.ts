@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { previewCalendar } from '../../engine/src/agenda/preview.ts';
-import { ics } from './folder.ts';
+import { previewCalendar } from '../../../engine/src/agenda/ical/preview.ts';
+import { ics } from '../folder.ts';
 
 const preview = (text: string) => previewCalendar(text, 'Europe/Berlin');
 

@@ -1,6 +1,6 @@
-import type { Abortable } from '../base/abort.ts';
-import { createPool } from '../base/worker-pool.ts';
-import type { Span } from './agenda.ts';
+import type { Abortable } from '../../base/abort.ts';
+import { createPool } from '../../base/worker-pool.ts';
+import type { Span } from '../agenda.ts';
 import type { CalendarJob, CalendarResult, FileEvents } from './ical-worker.ts';
 import type { CalendarPreview } from './preview.ts';
 

@@ -1,5 +1,5 @@
-import { EngineError, errorBody } from '../base/error.ts';
-import { showEvent, type ShownEvent } from './desk.ts';
+import { EngineError, errorBody } from '../../base/error.ts';
+import { showEvent, type ShownEvent } from '../event-actions.ts';
 import { type ParsedCalendar, parseCalendar, writtenEvents } from './ical.ts';
 
 /** Larger files are not looked into: they are read where requests are answered. */

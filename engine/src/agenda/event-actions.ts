@@ -1,8 +1,8 @@
 import type { Abortable } from '../base/abort.ts';
 import { EngineError } from '../base/error.ts';
 import type { Agenda, Calendar, CalendarEvent, NewEvent, Skipped, Span, WorkingHours } from './agenda.ts';
-import { addDays, checkZone, readMoment, showMoment, startOfDay } from './moment.ts';
-import { freeSlots } from './slots.ts';
+import { addDays, checkZone, readMoment, showMoment, startOfDay } from './date-time.ts';
+import { freeSlots } from './free-slots.ts';
 
 const MAX_SPAN_DAYS = 366;
 const MAX_EVENTS = 200;

@@ -1,10 +1,10 @@
 import { calendar as openCalendar } from '@googleapis/calendar';
 import { createEmulator, type Emulator } from 'emulate';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Agenda, Calendar } from '../../engine/src/agenda/agenda.ts';
-import { addEvent, findSlots, readEvents } from '../../engine/src/agenda/desk.ts';
-import { createGoogleCalendar } from '../../engine/src/agenda/google-calendar.ts';
-import { hastyClock } from './peer.ts';
+import type { Agenda, Calendar } from '../../../engine/src/agenda/agenda.ts';
+import { addEvent, findSlots, readEvents } from '../../../engine/src/agenda/event-actions.ts';
+import { createGoogleCalendar } from '../../../engine/src/agenda/google/google-calendar.ts';
+import { hastyClock } from '../peer.ts';
 
 const EMAIL = 'jane@example.org';
 const TOKEN = 'google-test-token';

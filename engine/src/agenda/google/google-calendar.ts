@@ -1,13 +1,13 @@
 import { calendar as openCalendar, type calendar_v3 } from '@googleapis/calendar';
-import type { Abortable } from '../base/abort.ts';
-import { EngineError } from '../base/error.ts';
-import { sha256 } from '../base/json.ts';
-import { scopesFor } from '../account/scopes.ts';
-import { addOnce } from './add-once.ts';
-import type { Calendar, CalendarEvent, NewEvent, Skipped, Span } from './agenda.ts';
+import type { Abortable } from '../../base/abort.ts';
+import { EngineError } from '../../base/error.ts';
+import { sha256 } from '../../base/json.ts';
+import { scopesFor } from '../../account/scopes.ts';
+import { addOnce } from '../create-once.ts';
+import type { Calendar, CalendarEvent, NewEvent, Skipped, Span } from '../agenda.ts';
 import { askGoogle, googleProblem, type GoogleWays } from './google-request.ts';
-import { writeEvent } from './ical.ts';
-import { addedAndGone, byBegin, MAX_READ, tooMany, touches, wholeDays, widened } from './span.ts';
+import { writeEvent } from '../ical/ical.ts';
+import { addedAndGone, byBegin, MAX_READ, tooMany, touches, wholeDays, widened } from '../span.ts';
 
 const READ = scopesFor('gmail', ['calendar read']);
 const ADD = scopesFor('gmail', ['calendar add']);

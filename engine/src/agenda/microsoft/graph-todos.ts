@@ -1,15 +1,15 @@
 import { DateTime } from 'luxon';
-import type { Abortable } from '../base/abort.ts';
-import { EngineError } from '../base/error.ts';
-import { isRecord, sha256 } from '../base/json.ts';
-import { type Graph, withQuery } from '../account/microsoft/graph.ts';
-import { createGraph } from '../account/microsoft/graph-client.ts';
-import { problemOf } from '../account/microsoft/graph-error.ts';
-import { scopesFor } from '../account/scopes.ts';
-import { addOnce } from './add-once.ts';
-import type { NewTodo, Todo, TodoList } from './agenda.ts';
+import type { Abortable } from '../../base/abort.ts';
+import { EngineError } from '../../base/error.ts';
+import { isRecord, sha256 } from '../../base/json.ts';
+import { type Graph, withQuery } from '../../account/microsoft/graph.ts';
+import { createGraph } from '../../account/microsoft/graph-client.ts';
+import { problemOf } from '../../account/microsoft/graph-error.ts';
+import { scopesFor } from '../../account/scopes.ts';
+import { addOnce } from '../create-once.ts';
+import type { NewTodo, Todo, TodoList } from '../agenda.ts';
 import type { GraphWays } from './graph-calendar.ts';
-import { nearestDay } from './span.ts';
+import { nearestDay } from '../span.ts';
 
 const READ = scopesFor('outlook', ['todo read']);
 const ADD = scopesFor('outlook', ['todo add']);

@@ -1,4 +1,4 @@
-import { type Peer, type PeerAnswer, type PeerCall, startPeer } from './peer.ts';
+import { type Peer, type PeerAnswer, type PeerCall, startPeer } from '../peer.ts';
 
 /** An event as Google gives it; repeated ones lie here as their single occurrences. */
 export type GoogleEvent = Record<string, unknown> & { readonly id: string };

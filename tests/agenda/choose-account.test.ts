@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Owner } from '../../engine/src/agenda/agenda.ts';
-import { chooseAccount } from '../../engine/src/agenda/choose.ts';
+import { chooseAccount } from '../../engine/src/agenda/choose-account.ts';
 import type { Account, Director, Snapshot } from '../../engine/src/config/config.ts';
 
 const account = (id: string, provider: Account['provider']) => [id, { id, provider }] as unknown as [string, Account];

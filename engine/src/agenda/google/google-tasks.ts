@@ -1,9 +1,9 @@
 import { tasks as openTasks, type tasks_v1 } from '@googleapis/tasks';
-import type { Abortable } from '../base/abort.ts';
-import { sha256 } from '../base/json.ts';
-import { scopesFor } from '../account/scopes.ts';
-import { addOnce } from './add-once.ts';
-import type { NewTodo, Todo, TodoList } from './agenda.ts';
+import type { Abortable } from '../../base/abort.ts';
+import { sha256 } from '../../base/json.ts';
+import { scopesFor } from '../../account/scopes.ts';
+import { addOnce } from '../create-once.ts';
+import type { NewTodo, Todo, TodoList } from '../agenda.ts';
 import { askGoogle, googleProblem, type GoogleWays } from './google-request.ts';
 
 const READ = scopesFor('gmail', ['todo read']);

@@ -1,13 +1,13 @@
 import { type FileHandle, mkdir, open, readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Abortable } from '../base/abort.ts';
-import type { Clock } from '../base/clock.ts';
-import { EngineError } from '../base/error.ts';
-import { sha256 } from '../base/json.ts';
-import type { Calendar, CalendarEvent, CalendarView, Skipped } from './agenda.ts';
-import { eventsIn, parseCalendar, writeEvent } from './ical.ts';
-import type { CalendarRoom, FoundFile } from './room.ts';
-import { byBegin } from './span.ts';
+import type { Abortable } from '../../base/abort.ts';
+import type { Clock } from '../../base/clock.ts';
+import { EngineError } from '../../base/error.ts';
+import { sha256 } from '../../base/json.ts';
+import type { Calendar, CalendarEvent, CalendarView, Skipped } from '../agenda.ts';
+import { eventsIn, parseCalendar, writeEvent } from '../ical/ical.ts';
+import type { CalendarRoom, FoundFile } from '../ical/ical-workers.ts';
+import { byBegin } from '../span.ts';
 
 /** Larger files are named and left out. */
 const MAX_FILE_BYTES = 8 * 1024 * 1024;

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { createFolderCalendar } from '../../engine/src/agenda/folder-calendar.ts';
-import { createCalendarRoom } from '../../engine/src/agenda/room.ts';
-import { SimulatedClock } from '../../engine/src/base/clock.ts';
-import { calendarFolder, ics, NOW } from './folder.ts';
+import { createFolderCalendar } from '../../../engine/src/agenda/local/folder-calendar.ts';
+import { createCalendarRoom } from '../../../engine/src/agenda/ical/ical-workers.ts';
+import { SimulatedClock } from '../../../engine/src/base/clock.ts';
+import { calendarFolder, ics, NOW } from '../folder.ts';
 
 const BERLIN = 'Europe/Berlin';
 const DAY = { from: Date.UTC(2026, 10, 25), to: Date.UTC(2026, 10, 26) };

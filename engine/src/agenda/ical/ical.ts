@@ -1,8 +1,8 @@
 import ICAL from 'ical.js';
-import type { CalendarEvent, NewEvent, Span } from './agenda.ts';
-import { settleRules } from './ical-rule.ts';
-import { momentOf, settleZones, strangeZone } from './ical-zone.ts';
-import { touches } from './span.ts';
+import type { CalendarEvent, NewEvent, Span } from '../agenda.ts';
+import { settleRules } from './recurrence.ts';
+import { momentOf, settleZones, strangeZone } from './time-zones.ts';
+import { touches } from '../span.ts';
 
 /** Occurrences that are looked at for one event before it is given up: 27 years of a daily one. */
 const MAX_OCCURRENCES = 10_000;

@@ -1,7 +1,7 @@
 import ICAL from 'ical.js';
-import { isTimeZone } from '../base/time-zone.ts';
-import { settleRules } from './ical-rule.ts';
-import { wallMoment } from './moment.ts';
+import { isTimeZone } from '../../base/time-zone.ts';
+import { settleRules } from './recurrence.ts';
+import { wallMoment } from '../date-time.ts';
 
 /** Times that are tried for the zones of a file together; one has two changes of its clocks a year. */
 const MAX_TRIES = 20_000;

@@ -1,7 +1,7 @@
-import type { Abortable } from '../base/abort.ts';
-import type { Clock } from '../base/clock.ts';
-import { EngineError } from '../base/error.ts';
-import { callGoogle, type GoogleCall } from '../account/google/google-call.ts';
+import type { Abortable } from '../../base/abort.ts';
+import type { Clock } from '../../base/clock.ts';
+import { EngineError } from '../../base/error.ts';
+import { callGoogle, type GoogleCall } from '../../account/google/google-call.ts';
 import {
   type GoogleProblem,
   googleProblem as problemIn,
@@ -9,8 +9,8 @@ import {
   isDisabled,
   isRefusedForNow,
   signInError,
-} from '../account/google/google-error.ts';
-import type { AccountTokens } from '../account/account.ts';
+} from '../../account/google/google-error.ts';
+import type { AccountTokens } from '../../account/account.ts';
 
 /** What calendar and tasks of one account at Google are reached by. */
 export interface GoogleWays {

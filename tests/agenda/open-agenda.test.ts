@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Agenda } from '../../engine/src/agenda/agenda.ts';
-import { openAgenda } from '../../engine/src/agenda/open.ts';
+import { openAgenda } from '../../engine/src/agenda/open-agenda.ts';
 import { idempotencyKey } from '../../engine/src/run/ledger.ts';
 import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../engine/src/store/store.ts';
 import { builtInTools } from '../../engine/src/tool/built-in.ts';
 import type { Caller, WorldTool } from '../../engine/src/tool/tool.ts';
 import { ics, room } from './folder.ts';
-import { type GooglePeer, startGooglePeer } from './google-peer.ts';
-import { type GraphPeer, startGraphPeer } from './graph-peer.ts';
+import { type GooglePeer, startGooglePeer } from './google/google-peer.ts';
+import { type GraphPeer, startGraphPeer } from './microsoft/graph-peer.ts';
 import { hastyClock, playTokens } from './peer.ts';
 
 const noOffice = () => {

@@ -1,6 +1,6 @@
 import type { Span, WorkingHours } from './agenda.ts';
 import { WEEKDAYS } from './agenda.ts';
-import { addDays, dayOf, wallMoment, weekdayOf } from './moment.ts';
+import { addDays, dayOf, wallMoment, weekdayOf } from './date-time.ts';
 
 /** What a search for free time asks. */
 export interface SlotQuery extends Span {

@@ -1,4 +1,4 @@
-import { type Peer, type PeerAnswer, type PeerCall, startPeer } from './peer.ts';
+import { type Peer, type PeerAnswer, type PeerCall, startPeer } from '../peer.ts';
 
 /** An event or a task as Graph gives it. */
 export type GraphThing = Record<string, unknown> & { readonly id: string };

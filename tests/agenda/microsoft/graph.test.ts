@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Calendar, TodoList } from '../../engine/src/agenda/agenda.ts';
-import { createGraphCalendar } from '../../engine/src/agenda/graph-calendar.ts';
-import { createGraphTodos } from '../../engine/src/agenda/graph-todos.ts';
-import { corpora } from '../available.ts';
-import { samples } from '../account/microsoft/graph-samples.ts';
+import type { Calendar, TodoList } from '../../../engine/src/agenda/agenda.ts';
+import { createGraphCalendar } from '../../../engine/src/agenda/microsoft/graph-calendar.ts';
+import { createGraphTodos } from '../../../engine/src/agenda/microsoft/graph-todos.ts';
+import { corpora } from '../../available.ts';
+import { samples } from '../../account/microsoft/graph-samples.ts';
 import { type GraphPeer, startGraphPeer } from './graph-peer.ts';
 
-import { waysTo } from './stages.ts';
+import { waysTo } from '../stages.ts';
 
 const SPAN = { from: Date.UTC(2026, 10, 25), to: Date.UTC(2026, 10, 26) };
 const HOW = { timeZone: 'Europe/Berlin' };

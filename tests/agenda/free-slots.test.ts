@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { WorkingHours } from '../../engine/src/agenda/agenda.ts';
-import { findSlots } from '../../engine/src/agenda/desk.ts';
+import { findSlots } from '../../engine/src/agenda/event-actions.ts';
 import { ics, NOW, setDesk } from './folder.ts';
 
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri'] as const;
