@@ -3,7 +3,7 @@ import { systemClock } from '../../engine/src/base/clock.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
 import { createRedactor } from '../../engine/src/base/redact.ts';
 import type { Api } from '../../engine/src/config/config.ts';
-import type { Asked } from '../../engine/src/model/classify.ts';
+import type { Asked } from '../../engine/src/model/protocol/classify-error.ts';
 import type { Message, ModelRequest, Models, ToolSpec } from '../../engine/src/model/model.ts';
 import { createModels } from '../../engine/src/model/models.ts';
 

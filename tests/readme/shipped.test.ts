@@ -5,7 +5,7 @@ import { validateConfig } from '../../engine/src/config/validate-folder.ts';
 import { createDecider } from '../../engine/src/filter/decide.ts';
 import { readMail } from '../../engine/src/mail/parse/parse-mail.ts';
 import type { Message, ModelRequest } from '../../engine/src/model/model.ts';
-import { createScripted } from '../../engine/src/model/scripted.ts';
+import { createScripted } from '../../engine/src/model/scripted/scripted.ts';
 import { envelope } from '../../engine/src/mail/envelope.ts';
 import { root } from '../available.ts';
 import { checksWith } from './documents.ts';

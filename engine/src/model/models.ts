@@ -3,12 +3,12 @@ import { canonicalJson } from '../base/json.ts';
 import type { Logger } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
 import type { Api } from '../config/config.ts';
-import { createAnthropic } from './anthropic.ts';
+import { createAnthropic } from './anthropic/anthropic.ts';
 import type { Model, Models } from './model.ts';
-import { createOllama } from './ollama.ts';
-import { createOpenai, type HttpTools } from './openai.ts';
-import { createScripted, type PatternTest } from './scripted.ts';
-import { createThinFetch, type ThinFetch } from './thin-fetch.ts';
+import { createOllama } from './ollama/ollama.ts';
+import { createOpenai, type HttpTools } from './openai/openai.ts';
+import { createScripted, type PatternTest } from './scripted/scripted.ts';
+import { createThinFetch, type ThinFetch } from './http/keep-alive-fetch.ts';
 
 interface Options {
   /** The value behind `${env:NAME}` or `${secret:NAME}` at this moment, undefined where it is not set. */

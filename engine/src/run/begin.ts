@@ -2,7 +2,7 @@ import { EngineError, errorBody } from '../base/error.ts';
 import type { Api, Snapshot } from '../config/config.ts';
 import type { Mail } from '../mail/mail.ts';
 import { mailOf, readContent, readMailRow } from '../mail/mail-store.ts';
-import { chooseApi } from '../model/choose.ts';
+import { chooseApi } from '../model/choose-api.ts';
 import { limitsOf } from './limits.ts';
 import type { Facts } from './machine.ts';
 import type { Parts } from './parts.ts';

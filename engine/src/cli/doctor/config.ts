@@ -5,7 +5,7 @@ import { silentLogger } from '../../base/log.ts';
 import type { Api, RevisionPlace, Snapshot } from '../../config/config.ts';
 import { resolveReference } from '../../config/reference.ts';
 import { type ConfigService, openConfig } from '../../config/service.ts';
-import { chooseApi } from '../../model/choose.ts';
+import { chooseApi } from '../../model/choose-api.ts';
 import type { Models } from '../../model/model.ts';
 import { createModels } from '../../model/models.ts';
 import { openSecrets } from '../../config/secrets.ts';

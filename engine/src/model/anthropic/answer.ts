@@ -1,0 +1,88 @@
+import { isRecord } from '../../base/json.ts';
+import { badAnswer, classifyRefusal, quote } from '../protocol/classify-error.ts';
+import type { ModelAnswer, Usage } from '../model.ts';
+import type { Body, ReadContext } from '../protocol/protocol.ts';
+import { readCalls } from '../protocol/read-tool-calls.ts';
+
+/** HTTP status of an error that comes under status 200, in the middle of a stream (API reference, Errors). */
+const STATUS: Readonly<Record<string, number>> = {
+  invalid_request_error: 400,
+  authentication_error: 401,
+  billing_error: 402,
+  permission_error: 403,
+  not_found_error: 404,
+  request_too_large: 413,
+  rate_limit_error: 429,
+  api_error: 500,
+  timeout_error: 504,
+  overloaded_error: 529,
+};
+const REFUSED = 'The model refused to answer.';
+
+/**
+ * Reads an answer of Anthropic's Messages API into the contract's shape. Thinking is passed over. What was written before
+ * a refusal does not count (API reference, Handling stop reasons). `MODEL_BAD_ANSWER` for what is no message; an error
+ * under status 200 gets its own code.
+ */
+export function readMessage(received: Body, { turn, asked }: Pick<ReadContext, 'turn' | 'asked'>): ModelAnswer {
+  const { json, raw, headers } = received;
+  if (json['type'] === 'error' || isRecord(json['error'])) {
+    const error = isRecord(json['error']) ? json['error'] : {};
+    const type = typeof error['type'] === 'string' ? error['type'] : '';
+    const message = typeof error['message'] === 'string' ? error['message'] : raw;
+    throw classifyRefusal({ status: STATUS[type] ?? 500, message, type, headers }, asked);
+  }
+  const content: unknown = json['content'];
+  if (!Array.isArray(content))
+    throw badAnswer(`answered without content: ${quote(raw, asked)}`, asked, { retryable: true });
+  const blocks = content.filter(isRecord);
+  const texts = blocks.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []));
+  const usage = readMessageUsage(json['usage']);
+  const rest = {
+    ...(usage !== undefined && { usage }),
+    model: typeof json['model'] === 'string' && json['model'] !== '' ? json['model'] : asked.model,
+    raw,
+  };
+  if (json['stop_reason'] === 'refusal') {
+    const refusal = explanationOf(json['stop_details']) ?? (texts.join('') || REFUSED);
+    return { message: { role: 'assistant', content: null, refusal }, stop: 'refusal', ...rest };
+  }
+  const calls = readCalls(
+    {
+      tool_calls: blocks.flatMap(({ type, id, name, input }) => (type === 'tool_use' ? [{ id, name, input }] : [])),
+    },
+    turn,
+  );
+  const text = texts.length > 0 ? texts.join('') : calls.length > 0 ? null : '';
+  return {
+    message: { role: 'assistant', content: text, ...(calls.length > 0 && { tool_calls: calls }) },
+    stop: readStop(json['stop_reason'], calls.length > 0),
+    ...rest,
+  };
+}
+
+/** Counts of tokens; undefined where there are none. What comes from the cache, or goes into it, is input, too. */
+export function readMessageUsage(usage: unknown): Usage | undefined {
+  if (!isRecord(usage)) return undefined;
+  const count = (key: string): number => {
+    const value = usage[key];
+    return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : 0;
+  };
+  if (typeof usage['input_tokens'] !== 'number' && typeof usage['output_tokens'] !== 'number') return undefined;
+  const cached = count('cache_read_input_tokens');
+  return {
+    inputTokens: count('input_tokens') + count('cache_creation_input_tokens') + cached,
+    outputTokens: count('output_tokens'),
+    cachedInputTokens: cached,
+  };
+}
+
+function readStop(reason: unknown, hasCalls: boolean): ModelAnswer['stop'] {
+  if (reason === 'max_tokens' || reason === 'model_context_window_exceeded') return 'length';
+  return hasCalls ? 'tool_calls' : 'stop';
+}
+
+function explanationOf(details: unknown): string | undefined {
+  const text = isRecord(details) ? details['explanation'] : undefined;
+  return typeof text === 'string' && text !== '' ? text : undefined;
+}

@@ -1,0 +1,37 @@
+import type { Api } from '../../config/config.ts';
+import { createAnthropicClient } from './client.ts';
+import { readMessage } from './answer.ts';
+import { createMessagesWriter } from './request.ts';
+import { createChat } from '../protocol/http-model.ts';
+import { foldMessages } from './stream.ts';
+import { createKey } from '../http/api-key.ts';
+import type { Model } from '../model.ts';
+import type { HttpTools } from '../openai/openai.ts';
+
+/**
+ * A model of Anthropic, by its Messages API. It is available when its key is set; a server on this machine may do without
+ * one, and is available when it answers `GET /v1/models` with any status within a second.
+ */
+export function createAnthropic(api: Extract<Api, { provider: 'anthropic' }>, tools: HttpTools): Model {
+  const baseUrl = api.baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '');
+  const { key, keyHint, available } = createKey({ ...tools, api, probeUrl: `${baseUrl}/v1/models` });
+  const timeoutMs = api.limits.timeoutSeconds * 1000;
+  return {
+    ask: createChat({
+      ...tools,
+      ...api.limits,
+      apiId: api.id,
+      model: api.model,
+      baseUrl,
+      key,
+      keyHint,
+      protocol: {
+        write: createMessagesWriter(api),
+        connect: (apiKey) => createAnthropicClient({ apiKey, baseUrl, timeoutMs, fetch: tools.fetch }),
+        fold: foldMessages,
+        read: readMessage,
+      },
+    }),
+    available,
+  };
+}

@@ -1,0 +1,39 @@
+import type { Client } from '../http/sdk-client.ts';
+import { makeLean } from '../http/lean-sdk.ts';
+import type { ThinFetch } from '../http/keep-alive-fetch.ts';
+
+interface Options {
+  /** Undefined where the server wants none. */
+  apiKey: string | undefined;
+  /** Without the version part. */
+  baseUrl: string;
+  timeoutMs: number;
+  fetch: ThinFetch['fetch'];
+}
+
+const JSON_BODY = { 'content-type': 'application/json' };
+
+/**
+ * A way to Anthropic, or to a server that speaks its language: the official SDK, used as `createClient` uses OpenAI's.
+ * It signs with `Authorization: Bearer`, as the API has it since its version of 2026-10-21; other servers are sent the
+ * older `x-api-key`, too. Loaded at the first request.
+ */
+export async function createAnthropicClient({ apiKey, baseUrl, timeoutMs, fetch }: Options): Promise<Client> {
+  const { Anthropic } = await import('@anthropic-ai/sdk');
+  const isOwn = new URL(baseUrl).hostname === 'api.anthropic.com';
+  const headers = apiKey === undefined ? { authorization: null } : isOwn ? {} : { 'x-api-key': apiKey };
+  const client = new Anthropic({
+    apiKey: apiKey ?? 'none',
+    webhookKey: null,
+    baseURL: baseUrl,
+    logLevel: 'off',
+    maxRetries: 0,
+    timeout: timeoutMs,
+    fetch,
+    defaultHeaders: headers,
+  });
+  makeLean(client, { timeoutMs, fetch });
+  return {
+    complete: (body, signal) => client.post('/v1/messages', { body, signal, headers: JSON_BODY }).asResponse(),
+  };
+}

@@ -1,0 +1,85 @@
+import { isRecord } from '../../base/json.ts';
+import type { Api } from '../../config/config.ts';
+import { createChat } from '../protocol/http-model.ts';
+import { createCompletions } from '../openai/completions.ts';
+import { createClient } from '../http/sdk-client.ts';
+import type { Model } from '../model.ts';
+import { foldOllama, readOllama } from './answer.ts';
+import { createOllamaWriter } from './request.ts';
+import type { HttpTools } from '../openai/openai.ts';
+import { type Availability, createProbe } from '../http/probe.ts';
+import type { Protocol } from '../protocol/protocol.ts';
+
+type OllamaApi = Extract<Api, { provider: 'ollama' }>;
+
+/** How many of the models that a server has are named in a message. */
+const MAX_NAMED = 8;
+
+/**
+ * A model on an Ollama server, by its own `POST /api/chat`: only there can a request say how much the model may read,
+ * which else is cut without a word after 4,096 tokens (ollama/ollama issues 2722 and 5356). Where `baseUrl` ends in
+ * `/v1`, its likeness of OpenAI's API is used. It is available when `GET /api/tags` answers within a second and lists the
+ * model.
+ */
+export function createOllama(api: OllamaApi, tools: HttpTools): Model {
+  const address = api.baseUrl.replace(/\/+$/, '');
+  const root = address.replace(/\/v1$/, '');
+  return {
+    ask: createChat({
+      ...tools,
+      ...api.limits,
+      apiId: api.id,
+      model: api.model,
+      baseUrl: root,
+      protocol: address === root ? createNative(api, root, tools) : createLikeness(api, root, tools),
+      key: () => 'ollama',
+      keyHint: `Ollama needs no key; something in front of ${root} asks for one.`,
+    }),
+    available: createProbe({
+      ...tools,
+      url: `${root}/api/tags`,
+      judge: (status, text) => judgeTags(api.model, root, status, text),
+    }),
+  };
+}
+
+function createNative(api: OllamaApi, root: string, { fetch }: HttpTools): Protocol {
+  const way = { baseUrl: root, path: '/api/chat', timeoutMs: api.limits.timeoutSeconds * 1000, fetch };
+  return {
+    write: createOllamaWriter(api),
+    connect: (apiKey) => createClient({ ...way, apiKey }),
+    fold: foldOllama,
+    read: readOllama,
+  };
+}
+
+function createLikeness({ model, stream, limits }: OllamaApi, root: string, { fetch }: HttpTools): Protocol {
+  const options = { ...limits, model, stream, baseUrl: `${root}/v1`, dialect: 'ollama', fetch } as const;
+  return { ...createCompletions(options), read: readOllama };
+}
+
+function judgeTags(model: string, root: string, status: number, text: string): Availability {
+  if (status !== 200) return { ok: false, why: `${root}/api/tags answered ${status}; is it an Ollama server?` };
+  const names = modelNames(text);
+  if (names === undefined)
+    return { ok: false, why: `${root}/api/tags answered with no list of models; is it an Ollama server?` };
+  // A name without a tag means its tag `latest`.
+  const wanted = model.includes(':') ? model : `${model}:latest`;
+  if (names.includes(wanted) || names.includes(model)) return { ok: true };
+  const list =
+    names.length === 0 ? 'no models' : names.slice(0, MAX_NAMED).join(', ') + (names.length > MAX_NAMED ? ', …' : '');
+  return { ok: false, why: `Ollama at ${root} has ${list}, but not "${model}"; get it with: ollama pull ${model}` };
+}
+
+function modelNames(text: string): string[] | undefined {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isRecord(body) || !Array.isArray(body['models'])) return undefined;
+  return body['models']
+    .map((entry: unknown) => (isRecord(entry) ? (entry['name'] ?? entry['model']) : undefined))
+    .filter((name) => typeof name === 'string');
+}

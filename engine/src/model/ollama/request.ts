@@ -1,0 +1,60 @@
+import { createKeep } from '../protocol/json-cache.ts';
+import type { Message, ToolCall, ToolSpec } from '../model.ts';
+import { type BodyWriter, objectText, wireName } from '../protocol/chat-format.ts';
+
+interface Options {
+  readonly model: string;
+  readonly stream: boolean;
+  /** What the model may read at once, in tokens. */
+  readonly contextTokens: number;
+}
+
+/**
+ * A writer of Ollama's `POST /api/chat` (its API reference). The transcript is OpenAI's, but for the arguments of past
+ * calls, which are objects, and results, which name their tool. Messages are written once and kept.
+ */
+export function createOllamaWriter({ model, stream, contextTokens }: Options): BodyWriter {
+  const keep = createKeep();
+  return (messages, tools, { maxTokens } = {}) => {
+    const nameOf = namesOf(messages);
+    const options = { num_ctx: contextTokens, ...(maxTokens !== undefined && { num_predict: maxTokens }) };
+    const head = `{"model":${JSON.stringify(model)},"stream":${stream},"options":${JSON.stringify(options)}`;
+    const sent = messages.map((message) => keep(message, () => JSON.stringify(wireOllama(message, nameOf))));
+    const body = `${head},"messages":[${sent.join(',')}]`;
+    if (tools.length === 0) return `${body}}`;
+    return `${body},"tools":[${tools.map((tool: ToolSpec) => keep(tool, () => JSON.stringify(tool))).join(',')}]}`;
+  };
+}
+
+/** Name of the tool behind each call. */
+function namesOf(messages: readonly Message[]): (id: string) => string | undefined {
+  let names: Map<string, string> | undefined;
+  return (id) => {
+    names ??= new Map(
+      messages.flatMap((message) =>
+        message.role === 'assistant' ? (message.tool_calls ?? []).map((call) => [call.id, call.function.name]) : [],
+      ),
+    );
+    return names.get(id);
+  };
+}
+
+function wireOllama(message: Message, nameOf: (id: string) => string | undefined): object {
+  if (message.role === 'tool') {
+    const { tool_call_id: id, content } = message;
+    const name = nameOf(id);
+    return { role: 'tool', content, tool_call_id: id, ...(name !== undefined && { tool_name: wireName(name) }) };
+  }
+  if (message.role !== 'assistant') return message;
+  const { content, refusal, tool_calls: calls = [] } = message;
+  return {
+    role: 'assistant',
+    content: content ?? refusal ?? '',
+    ...(calls.length > 0 && { tool_calls: calls.map(wireCall) }),
+  };
+}
+
+function wireCall({ id, function: { name, arguments: text } }: ToolCall): object {
+  const args: unknown = JSON.parse(objectText(text));
+  return { id, function: { name: wireName(name), arguments: args } };
+}

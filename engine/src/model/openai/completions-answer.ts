@@ -1,0 +1,80 @@
+import { isRecord } from '../../base/json.ts';
+import { badAnswer, quote } from '../protocol/classify-error.ts';
+import { innerError } from '../protocol/error-in-body.ts';
+import type { ModelAnswer, Usage } from '../model.ts';
+import type { Body, ReadContext } from '../protocol/protocol.ts';
+import { readCalls } from '../protocol/read-tool-calls.ts';
+
+/**
+ * Reads a chat completion into the contract's shape. Servers differ, so much is forgiven: content in parts, the old
+ * `function_call`, arguments that are an object, missing and repeated call ids. `MODEL_BAD_ANSWER` for what is no
+ * completion; an error inside an answer of status 200 (OpenRouter) gets its own code.
+ */
+export function readAnswer(received: Body, { turn, asked }: Pick<ReadContext, 'turn' | 'asked'>): ModelAnswer {
+  const { json, raw, headers } = received;
+  if (json['error'] !== undefined && json['error'] !== null) throw innerError(json['error'], headers, asked);
+  const choice: unknown = Array.isArray(json['choices']) ? json['choices'][0] : undefined;
+  if (!isRecord(choice)) throw badAnswer(`answered without a choice: ${quote(raw, asked)}`, asked, { retryable: true });
+  if (isRecord(choice['error'])) throw innerError(choice['error'], headers, asked);
+  const message = choice['message'];
+  if (!isRecord(message))
+    throw badAnswer(`answered without a message: ${quote(raw, asked)}`, asked, { retryable: true });
+
+  const calls = readCalls(message, turn);
+  const { content, refusal } = readContent(message);
+  const usage = readUsage(json['usage']);
+  return {
+    message: {
+      role: 'assistant',
+      // Null is for answers that have something else to say.
+      content: content ?? (calls.length > 0 || refusal !== undefined ? null : ''),
+      ...(calls.length > 0 && { tool_calls: calls }),
+      ...(refusal !== undefined && { refusal }),
+    },
+    stop: readStop(choice['finish_reason'], calls.length > 0, refusal !== undefined),
+    ...(usage !== undefined && { usage }),
+    model: typeof json['model'] === 'string' && json['model'] !== '' ? json['model'] : asked.model,
+    raw,
+  };
+}
+
+/** Text parts are joined; a refusal is a field of its own or a part (API reference, chat completion object). */
+export function readContent(message: Record<string, unknown>): {
+  content: string | null;
+  refusal: string | undefined;
+} {
+  const given: unknown = message['content'];
+  const parts: unknown[] = Array.isArray(given) ? given : [given];
+  let content: string | null = null;
+  let refusal = typeof message['refusal'] === 'string' && message['refusal'] !== '' ? message['refusal'] : undefined;
+  for (const part of parts) {
+    const text = typeof part === 'string' ? part : isRecord(part) ? part['text'] : undefined;
+    if (typeof text === 'string') content = (content ?? '') + text;
+    if (isRecord(part) && typeof part['refusal'] === 'string') refusal = (refusal ?? '') + part['refusal'];
+  }
+  return { content, refusal };
+}
+
+function readStop(reason: unknown, hasCalls: boolean, hasRefusal: boolean): ModelAnswer['stop'] {
+  if (hasRefusal || reason === 'content_filter' || reason === 'refusal') return 'refusal';
+  if (reason === 'length' || reason === 'max_tokens') return 'length';
+  // Some servers say "stop" beside calls, and some "tool_calls" without any.
+  return hasCalls ? 'tool_calls' : 'stop';
+}
+
+/** Counts of tokens, by the names of chat completions or of responses; undefined where there are none. */
+export function readUsage(usage: unknown): Usage | undefined {
+  if (!isRecord(usage)) return undefined;
+  const count = (value: unknown) =>
+    typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+  const input = count(usage['prompt_tokens'] ?? usage['input_tokens']);
+  const output = count(usage['completion_tokens'] ?? usage['output_tokens']);
+  if (input === undefined && output === undefined) return undefined;
+  const details = usage['prompt_tokens_details'] ?? usage['input_tokens_details'];
+  const cached = isRecord(details) ? count(details['cached_tokens']) : undefined;
+  return {
+    inputTokens: input ?? 0,
+    outputTokens: output ?? 0,
+    ...(cached !== undefined && { cachedInputTokens: cached }),
+  };
+}

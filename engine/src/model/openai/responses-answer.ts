@@ -1,0 +1,79 @@
+import { isRecord } from '../../base/json.ts';
+import { readContent, readUsage } from './completions-answer.ts';
+import { badAnswer, quote } from '../protocol/classify-error.ts';
+import { innerError } from '../protocol/error-in-body.ts';
+import type { ModelAnswer, Reasoning } from '../model.ts';
+import type { Body, ReadContext } from '../protocol/protocol.ts';
+import { readCalls } from '../protocol/read-tool-calls.ts';
+
+/** States in which an answer is there; servers that leave the state out say by an error that there is none. */
+const ANSWERED = new Set<unknown>(['completed', 'incomplete', undefined]);
+
+/**
+ * Reads a response of OpenAI's Responses API (API reference, The response object) into the contract's shape. Texts of
+ * several messages are joined, as the SDK's `output_text` is; items of other kinds are passed over. Thinking is kept,
+ * sealed, where calls came of it. `MODEL_BAD_ANSWER` for what is no response; a failed one gets the code of its error.
+ */
+export function readResponse(received: Body, { turn, asked }: Pick<ReadContext, 'turn' | 'asked'>): ModelAnswer {
+  const { json, raw, headers } = received;
+  const { error, status, output } = json;
+  if (status === 'failed' || (error !== undefined && error !== null))
+    throw innerError(error ?? 'The response failed.', headers, asked);
+  if (!ANSWERED.has(status))
+    throw badAnswer(`answered with a response that is ${String(status)}`, asked, { retryable: true });
+  if (!Array.isArray(output))
+    throw badAnswer(`answered without output: ${quote(raw, asked)}`, asked, { retryable: true });
+
+  const items = output.filter(isRecord);
+  const messages = items.filter(({ type }) => type === 'message');
+  const parts = messages.map(readContent);
+  const refusal = joined(parts.map((part) => part.refusal));
+  const calls = readCalls({ tool_calls: items.filter(isCall).map((item) => ({ ...item, id: item['call_id'] })) }, turn);
+  const reasoning = calls.length > 0 ? readReasoning(items) : [];
+  const phase = messages.at(-1)?.['phase'];
+  const usage = readUsage(json['usage']);
+  return {
+    message: {
+      role: 'assistant',
+      content: joined(parts.map((part) => part.content)) ?? (calls.length > 0 || refusal !== undefined ? null : ''),
+      ...(calls.length > 0 && { tool_calls: calls }),
+      ...(refusal !== undefined && { refusal }),
+      ...(reasoning.length > 0 && { reasoning }),
+      ...(typeof phase === 'string' && { phase }),
+    },
+    stop: readStop(json, calls.length > 0, refusal !== undefined),
+    ...(usage !== undefined && { usage }),
+    model: typeof json['model'] === 'string' && json['model'] !== '' ? json['model'] : asked.model,
+    raw: traced(json),
+  };
+}
+
+function isCall({ type }: Record<string, unknown>): boolean {
+  return type === 'function_call' || type === 'custom_tool_call';
+}
+
+function joined(texts: readonly (string | null | undefined)[]): string | undefined {
+  const known = texts.filter((text) => typeof text === 'string');
+  return known.length > 0 ? known.join('') : undefined;
+}
+
+function readReasoning(items: readonly Record<string, unknown>[]): Reasoning[] {
+  return items.flatMap(({ type, encrypted_content: sealed }, place) =>
+    type === 'reasoning' && typeof sealed === 'string' && sealed !== ''
+      ? [{ sealed, at: items.slice(0, place).filter(isCall).length }]
+      : [],
+  );
+}
+
+function readStop(json: Record<string, unknown>, hasCalls: boolean, hasRefusal: boolean): ModelAnswer['stop'] {
+  const details = json['incomplete_details'];
+  const reason = isRecord(details) ? details['reason'] : undefined;
+  if (hasRefusal || reason === 'content_filter') return 'refusal';
+  if (json['status'] === 'incomplete') return 'length';
+  return hasCalls ? 'tool_calls' : 'stop';
+}
+
+/** Without what it repeats of the request, and without sealed thinking, which stands in the transcript where it is needed. */
+function traced({ instructions: _, tools: __, ...rest }: Record<string, unknown>): string {
+  return JSON.stringify(rest, (key, value: unknown) => (key === 'encrypted_content' ? undefined : value));
+}

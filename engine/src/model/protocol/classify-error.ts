@@ -1,0 +1,171 @@
+import { isRecord } from '../../base/json.ts';
+import { ModelError } from '../model-error.ts';
+import { type HeaderReader, readRetryAfterMs } from '../http/retry-after.ts';
+
+/** Whose failure it is, for the message and the hint. */
+export interface Asked {
+  readonly apiId: string;
+  readonly model: string;
+  /** Address of the server, without its path. */
+  readonly server: string;
+  /** What to do about a key that is refused. */
+  readonly keyHint: string;
+  /** Milliseconds since the epoch, for times that a provider names. */
+  readonly now: () => number;
+  /** Takes secrets out of a text. */
+  readonly clean: (text: string) => string;
+}
+
+/** What a provider says when it says no. */
+export interface Refusal {
+  readonly status: number;
+  readonly message: string;
+  readonly code?: string | undefined;
+  readonly type?: string | undefined;
+  readonly headers?: HeaderReader | undefined;
+  readonly cause?: unknown;
+}
+
+/** Longest piece of a provider's text in a message. */
+const MAX_QUOTE = 300;
+const OUT_OF_MONEY = /^(insufficient_quota|billing_hard_limit_reached|billing_not_active|insufficient_balance)$/;
+const CERTIFICATE = /CERT|^ERR_TLS|SIGNATURE|^UNABLE_TO_/;
+const TIMED_OUT = /^(ETIMEDOUT|ESOCKETTIMEDOUT|UND_ERR_(HEADERS|BODY|CONNECT)_TIMEOUT)$/;
+
+/** A provider's text as it may stand in a message: one line, not too long, no secrets. */
+export function quote(text: string, asked: Asked): string {
+  const line = asked
+    .clean(text.slice(0, MAX_QUOTE * 10))
+    .replace(/\s+/g, ' ')
+    .trim();
+  return line.length > MAX_QUOTE ? `${line.slice(0, MAX_QUOTE)}…` : line;
+}
+
+/** The error of an HTTP status, decided once for all OpenAI-compatible servers. */
+export function classifyRefusal(refusal: Refusal, asked: Asked): ModelError {
+  const { status, cause } = refusal;
+  const words = quote(refusal.message, asked);
+  const said = `api "${asked.apiId}": ${asked.server} answered ${status}${words === '' ? '' : `: ${words}`}`;
+  const retryAfterMs = readRetryAfterMs(refusal.headers, refusal.message, asked.now());
+  const code = refusal.code ?? refusal.type ?? '';
+  if (status === 402 || (status === 429 && (OUT_OF_MONEY.test(code) || OUT_OF_MONEY.test(refusal.type ?? '')))) {
+    const hint = "The account has no credit or quota left; waiting does not help. See the provider's billing page.";
+    return new ModelError('MODEL_RATE_LIMIT', said, { hint, cause });
+  }
+  if (status === 429) return new ModelError('MODEL_RATE_LIMIT', said, { retryable: true, retryAfterMs, cause });
+  if (status === 401 || status === 403) return new ModelError('MODEL_AUTH', said, { hint: asked.keyHint, cause });
+  if (status === 404) {
+    const hint = `Check that the server has the model "${asked.model}" and that baseUrl holds the version part, as in https://api.openai.com/v1.`;
+    return new ModelError('MODEL_NOT_FOUND', said, { hint, cause });
+  }
+  if (status === 408) return new ModelError('MODEL_TIMEOUT', said, { retryable: true, retryAfterMs, cause });
+  // 409 is a lock that another request holds (the official client repeats it too).
+  if (status >= 500 || status === 409)
+    return new ModelError('MODEL_UNAVAILABLE', said, { retryable: true, retryAfterMs, cause });
+  if (status >= 300 && status < 400) {
+    const target = refusal.headers?.get('location');
+    const hint = `Redirects are not followed, because the key would go along. Put the right address into baseUrl${target ? `; the server names ${quote(target, asked)}` : ''}.`;
+    return new ModelError('MODEL_BAD_ANSWER', said, { hint, cause });
+  }
+  // Groq: the model wrote a call that the server could not read; it may do better next time.
+  return new ModelError('MODEL_BAD_REQUEST', said, {
+    retryable: code === 'tool_use_failed',
+    cause,
+    hint: requestHint(code, words),
+  });
+}
+
+function requestHint(code: string, words: string): string | undefined {
+  if (code === 'context_length_exceeded' || /prompt is too long/i.test(words))
+    return 'The transcript is longer than the model can read. Use a model with a longer context, or shorter mails and tool results.';
+  if (code === 'invalid_encrypted_content')
+    return 'The server cannot read the thinking that the model began under another key. Start the run again.';
+  // Ollama has no code for it.
+  if (/does not support tools/i.test(words))
+    return 'This model cannot call tools. Choose one that can; ollama.com/search?c=tools lists some.';
+  return undefined;
+}
+
+/** A time limit that was reached before the answer was there. */
+export function timeoutError(timeoutMs: number, asked: Asked, cause?: unknown): ModelError {
+  const message = `api "${asked.apiId}": no answer from ${asked.server} within ${timeoutMs / 1000} s`;
+  return new ModelError('MODEL_TIMEOUT', message, {
+    retryable: true,
+    cause,
+    hint: 'limits.timeoutSeconds of the api sets this limit.',
+  });
+}
+
+/** An answer that cannot be used. `retryable` where the same request may do better. */
+export function badAnswer(
+  what: string,
+  asked: Asked,
+  options: { retryable: boolean; hint?: string; cause?: unknown },
+): ModelError {
+  return new ModelError('MODEL_BAD_ANSWER', `api "${asked.apiId}": ${asked.server} ${what}`, options);
+}
+
+/**
+ * Whatever a request threw, as a `ModelError`; anything that is not about the provider comes back as it is. The
+ * official client's errors have `status` and `headers`, both undefined where the connection failed; its `cause` is then
+ * the error of the socket.
+ */
+export function classifyThrown(thrown: unknown, timeoutMs: number, asked: Asked): unknown {
+  if (thrown instanceof ModelError || !(thrown instanceof Error)) return thrown;
+  if ('status' in thrown && typeof thrown.status === 'number')
+    return classifyRefusal(refusalOf(thrown, thrown.status), asked);
+  const root = rootOf(thrown);
+  const code = 'code' in root && typeof root.code === 'string' ? root.code : '';
+  if (TIMED_OUT.test(code)) return timeoutError(timeoutMs, asked, thrown);
+  if (code === '' && !('status' in thrown && 'headers' in thrown)) return thrown;
+  if (code.startsWith('HPE_'))
+    return badAnswer(`answered with broken HTTP: ${code}`, asked, { retryable: true, cause: thrown });
+  if (code === 'ERR_ANSWER_TOO_LONG')
+    return badAnswer(quote(root.message, asked), asked, { retryable: false, cause: thrown });
+  const message = `api "${asked.apiId}": no connection to ${asked.server}: ${quote(root.message || code, asked)}`;
+  return new ModelError('MODEL_UNAVAILABLE', message, {
+    retryable: !CERTIFICATE.test(code),
+    hint: connectionHint(code, asked.server),
+    cause: thrown,
+  });
+}
+
+function connectionHint(code: string, server: string): string | undefined {
+  if (code === 'ECONNREFUSED') return `Nothing listens at ${server}. Is the server running, and is baseUrl right?`;
+  if (code === 'ENOTFOUND') return `The name in ${server} is not known. Is baseUrl right, and is there a network?`;
+  if (CERTIFICATE.test(code))
+    return 'The certificate of the server is not trusted; NODE_EXTRA_CA_CERTS can name your own authority.';
+  return undefined;
+}
+
+function refusalOf(error: Error, status: number): Refusal {
+  const field = (name: string): unknown => Reflect.get(error, name);
+  const text = (value: unknown) =>
+    typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined;
+  const headers = field('headers');
+  return {
+    status,
+    // The clients put the status in front of what the server said; Anthropic's has the plain words, too, and
+    // an error that is a text (Ollama) would stand in quotes.
+    message: text(field('apiMessage')) ?? text(field('error')) ?? error.message.replace(new RegExp(`^${status} `), ''),
+    code: text(field('code')),
+    type: text(field('type')),
+    headers: isHeaderReader(headers) ? headers : undefined,
+    cause: error,
+  };
+}
+
+function isHeaderReader(value: unknown): value is HeaderReader {
+  return isRecord(value) && typeof value['get'] === 'function';
+}
+
+/** The innermost cause, and of several attempts to connect the first one's. */
+function rootOf(error: Error): Error {
+  let root = error;
+  for (let depth = 0; depth < 8; depth++) {
+    const inner: unknown = root instanceof AggregateError && root.errors.length > 0 ? root.errors[0] : root.cause;
+    if (!(inner instanceof Error)) break;
+    root = inner;
+  }
+  return root;
+}

@@ -1,0 +1,53 @@
+import type { Asked } from './classify-error.ts';
+import type { Client } from '../http/sdk-client.ts';
+import type { ModelAnswer, Spent } from '../model.ts';
+import type { HeaderReader } from '../http/retry-after.ts';
+import type { BodyWriter } from './chat-format.ts';
+
+/** How one kind of server is spoken to. Everything else (places, time limit, abort, errors) is the same for all. */
+export interface Protocol {
+  /** The body of a request. */
+  readonly write: BodyWriter;
+  /** A way to the server with this key. */
+  connect(key: string | undefined): Promise<Client>;
+  /** Starts to put a streamed answer together. */
+  readonly fold: () => Fold;
+  /** Reads an answer that came whole, or was put together. Throws `ModelError`. */
+  read(body: Body, context: ReadContext): ModelAnswer;
+}
+
+/** What was asked, for reading the answer. */
+export interface ReadContext {
+  readonly turn: number;
+  /** Names of the tools that the model was shown. */
+  readonly offered: readonly string[];
+  readonly asked: Asked;
+}
+
+/** An answer as it came over the wire. */
+export interface Body {
+  readonly json: Record<string, unknown>;
+  /** The same as text, for the trace. */
+  readonly raw: string;
+  readonly headers: HeaderReader;
+}
+
+/** A streamed answer, put together into the shape of one that came whole, so that both are read by the same code. */
+export interface Fold {
+  /** Takes the next event. Throws `SyntaxError` where it is no JSON. */
+  add(data: string): void;
+  /** The server said that nothing follows; its connection may stay open. */
+  readonly isOver: boolean;
+  /** Nothing that an answer needs is missing; the count of tokens may still come. */
+  readonly isWhole: boolean;
+  /** Undefined where nothing came. */
+  json(): Record<string, unknown> | undefined;
+  /** What has been used up so far, for an answer that is cut short; undefined before anything came. */
+  spent(): PartlySpent | undefined;
+}
+
+/** `inputTokens` is missing where the server has not said it yet. */
+export type PartlySpent = Omit<Spent, 'inputTokens'> & { readonly inputTokens?: number };
+
+/** OpenAI's rule of thumb (help centre, "What are tokens"): a token is about four characters of English. */
+export const CHARACTERS_PER_TOKEN = 4;

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { innerError } from '../../../engine/src/model/protocol/error-in-body.ts';
+import { asked } from '../fixtures.ts';
+
+const none = { get: () => null };
+
+describe('an error under status 200', () => {
+  test.each<{ name: string; error: unknown; code: string; retryable: boolean }>([
+    { name: 'a status', error: { status: 503 }, code: 'MODEL_UNAVAILABLE', retryable: true },
+    { name: 'a status as its code', error: { code: '429' }, code: 'MODEL_RATE_LIMIT', retryable: true },
+    { name: 'rate_limit_exceeded', error: { code: 'rate_limit_exceeded' }, code: 'MODEL_RATE_LIMIT', retryable: true },
+    { name: 'too_many_requests', error: { type: 'too_many_requests' }, code: 'MODEL_RATE_LIMIT', retryable: true },
+    { name: 'insufficient_quota', error: { code: 'insufficient_quota' }, code: 'MODEL_RATE_LIMIT', retryable: false },
+    { name: 'server_error', error: { code: null, type: 'server_error' }, code: 'MODEL_UNAVAILABLE', retryable: true },
+    {
+      name: 'vector_store_timeout',
+      error: { code: 'vector_store_timeout' },
+      code: 'MODEL_UNAVAILABLE',
+      retryable: true,
+    },
+    {
+      name: 'server_is_overloaded',
+      error: { code: 'server_is_overloaded' },
+      code: 'MODEL_UNAVAILABLE',
+      retryable: true,
+    },
+    { name: 'invalid_api_key', error: { code: 'invalid_api_key' }, code: 'MODEL_AUTH', retryable: false },
+    { name: 'permission_denied', error: { code: 'permission_denied' }, code: 'MODEL_AUTH', retryable: false },
+    { name: 'model_not_found', error: { code: 'model_not_found' }, code: 'MODEL_NOT_FOUND', retryable: false },
+    {
+      name: 'context_length_exceeded',
+      error: { code: 'context_length_exceeded' },
+      code: 'MODEL_BAD_REQUEST',
+      retryable: false,
+    },
+    { name: 'tool_use_failed', error: { code: 'tool_use_failed' }, code: 'MODEL_BAD_REQUEST', retryable: true },
+    { name: 'a name that nobody knows', error: { code: 'gremlins' }, code: 'MODEL_UNAVAILABLE', retryable: true },
+    { name: 'no name', error: 'Something went wrong.', code: 'MODEL_UNAVAILABLE', retryable: true },
+  ])('with $name is $code', ({ error, code, retryable }) => {
+    expect(innerError(error, none, asked)).toMatchObject({ code, retryable });
+  });
+
+  test('keeps the words of the server', () => {
+    expect(innerError({ message: 'Out of tea.' }, none, asked).message).toContain('Out of tea.');
+    expect(innerError('Out of cups.', none, asked).message).toContain('Out of cups.');
+  });
+
+  test('is retried when its own headers say so, before those of the answer', () => {
+    const headers = { get: (name: string) => (name === 'retry-after' ? '90' : null) };
+    const error = { code: 'rate_limit_exceeded', headers: { 'retry-after': '7' } };
+    expect(innerError(error, headers, asked).retryAfterMs).toBe(7000);
+    expect(innerError({ code: 'rate_limit_exceeded' }, headers, asked).retryAfterMs).toBe(90_000);
+  });
+});
