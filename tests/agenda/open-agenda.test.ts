@@ -7,7 +7,7 @@ import { openAgenda } from '../../engine/src/agenda/open-agenda.ts';
 import { idempotencyKey } from '../../engine/src/run/ledger.ts';
 import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../engine/src/store/store.ts';
-import { builtInTools } from '../../engine/src/tool/built-in.ts';
+import { builtInTools } from '../../engine/src/tool/registry.ts';
 import type { Caller, WorldTool } from '../../engine/src/tool/tool.ts';
 import { ics, room } from './folder.ts';
 import { type GooglePeer, startGooglePeer } from './google/google-peer.ts';

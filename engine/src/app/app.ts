@@ -27,7 +27,7 @@ import type { KeptRevisions } from '../config/revision/revision-store.ts';
 import { openSecrets, type Secrets } from '../config/secrets.ts';
 import type { Store } from '../store/store.ts';
 import { ArgumentChecker } from '../tool/arguments.ts';
-import { builtInTools } from '../tool/built-in.ts';
+import { builtInTools } from '../tool/registry.ts';
 import type { Tool } from '../tool/tool.ts';
 import { LiveBus } from '../trace/live-bus.ts';
 import type { Telemetry } from '../trace/otel.ts';

@@ -1,8 +1,8 @@
 import { EngineError } from '../base/error.ts';
 import type { Knowledge } from '../config/config.ts';
 import { checkRegex } from '../regex/regex.ts';
-import { builtInTools, TOOL_ALIASES } from '../tool/built-in.ts';
-import { DISCOVERY } from '../tool/offered.ts';
+import { builtInTools, TOOL_ALIASES } from '../tool/registry.ts';
+import { DISCOVERY } from '../tool/offered-tool.ts';
 import type { Tool } from '../tool/tool.ts';
 
 /** What config must know of the rooms to its right. */

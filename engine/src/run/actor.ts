@@ -1,8 +1,8 @@
 import { EngineError } from '../base/error.ts';
 import type { Agent, Api, Director, Snapshot } from '../config/config.ts';
 import { judge, type Judgement, type Layer } from '../guard/permissions.ts';
-import type { Offered, RosterEntry } from '../tool/offered.ts';
-import { buildSurface, facts as factsOf, type Surface } from '../tool/surface.ts';
+import type { Offered, RosterEntry } from '../tool/offered-tool.ts';
+import { buildSurface, facts as factsOf, type Surface } from '../tool/toolset.ts';
 import type { Caller } from '../tool/tool.ts';
 import type { Facts } from './machine.ts';
 import type { Parts } from './parts.ts';

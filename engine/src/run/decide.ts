@@ -1,6 +1,6 @@
 import { EngineError, errorBody } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
-import { findTool } from '../tool/surface.ts';
+import { findTool } from '../tool/toolset.ts';
 import { type ApprovalRecord, endApproval, readApproval } from './approval.ts';
 import { settleCall } from './answer.ts';
 import { isStoreTrouble, performAllowed } from './call.ts';

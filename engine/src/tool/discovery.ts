@@ -1,6 +1,6 @@
 import { EngineError } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
-import type { DiscoveryTool, Offered, RosterEntry } from './offered.ts';
+import type { DiscoveryTool, Offered, RosterEntry } from './offered-tool.ts';
 
 const NO_PARAMETERS = { type: 'object', properties: {}, additionalProperties: false };
 

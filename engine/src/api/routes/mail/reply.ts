@@ -111,7 +111,7 @@ function keyOf(ctx: Call, own: string | undefined): string | undefined {
 /** Items of the workspaces of a mail, as files. `ITEM_NOT_FOUND`. */
 async function attachmentsOf(reader: Reader, mailId: string, ids: readonly string[]): Promise<readonly Enclosure[]> {
   if (ids.length === 0) return [];
-  const { enclosureOf } = await import('../../../tool/mail-asked.ts');
+  const { enclosureOf } = await import('../../../tool/family/mail-arguments.ts');
   const rows = await reader.list('run', { where: [['mail', '=', mailId]], order: [['id', 'desc']], limit: MAX_RUNS });
   const workspaces = [...new Set(rows.map((row) => recordOf(row).run.workspaceId))];
   return Promise.all(

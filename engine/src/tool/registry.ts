@@ -1,10 +1,10 @@
 import type { Agenda } from '../agenda/agenda.ts';
 import type { Office } from '../mail/send/mail-service.ts';
-import { calendarTools } from './calendar.ts';
-import { mailTools } from './mail.ts';
-import { todoTools } from './todo.ts';
+import { calendarTools } from './family/calendar.ts';
+import { mailTools } from './family/mail.ts';
+import { todoTools } from './family/todo.ts';
 import type { Tool } from './tool.ts';
-import { workspaceTools } from './workspace.ts';
+import { workspaceTools } from './family/workspace.ts';
 
 /** Every tool that Callsheet brings. `agenda` and `office` are asked for when a tool is called. */
 export function builtInTools(agenda: () => Agenda, office: () => Office): readonly Tool[] {

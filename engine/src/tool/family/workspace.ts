@@ -1,6 +1,6 @@
-import type { ItemInput, WorkspaceItem } from '../workspace/item.ts';
-import { addItem, listItems, readItem, removeItem, updateItem } from '../workspace/items.ts';
-import type { Caller, LocalTool } from './tool.ts';
+import type { ItemInput, WorkspaceItem } from '../../workspace/item.ts';
+import { addItem, listItems, readItem, removeItem, updateItem } from '../../workspace/items.ts';
+import type { Caller, LocalTool } from '../tool.ts';
 
 /** Longest data that a list shows; longer ones are read with `workspace_get_item`. */
 const LIST_DATA = 4000;

@@ -1,7 +1,7 @@
-import type { Agenda, NewTodo, Todo } from '../agenda/agenda.ts';
-import { EngineError } from '../base/error.ts';
-import { named, OWNER, ownerOf, parameters } from './owner.ts';
-import type { WorldTool } from './tool.ts';
+import type { Agenda, NewTodo, Todo } from '../../agenda/agenda.ts';
+import { EngineError } from '../../base/error.ts';
+import { named, OWNER, ownerOf, parameters } from './account-arguments.ts';
+import type { WorldTool } from '../tool.ts';
 
 const MOST = 50;
 

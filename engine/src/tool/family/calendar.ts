@@ -1,7 +1,7 @@
-import { type Agenda, WEEKDAYS, type WorkingHours } from '../agenda/agenda.ts';
-import type { AskedEvent, DateRange } from '../agenda/event-actions.ts';
-import { named, OWNER, ownerOf, parameters } from './owner.ts';
-import type { WorldTool } from './tool.ts';
+import { type Agenda, WEEKDAYS, type WorkingHours } from '../../agenda/agenda.ts';
+import type { AskedEvent, DateRange } from '../../agenda/event-actions.ts';
+import { named, OWNER, ownerOf, parameters } from './account-arguments.ts';
+import type { WorldTool } from '../tool.ts';
 
 const dateRange = {
   type: 'object',
@@ -75,7 +75,7 @@ export function calendarTools(agenda: () => Agenda): readonly WorldTool[] {
         'Lists the events of a calendar in a range of dates, repeated ones at each of their times. `skipped` names what in the calendar could not be read.',
       parameters: parameters({ ...OWNER, dateRange, timeZone }, ['dateRange']),
       async run(args, { caller, signal }) {
-        const { readEvents } = await import('../agenda/event-actions.ts');
+        const { readEvents } = await import('../../agenda/event-actions.ts');
         const calendar = await agenda().calendar(ownerOf(args, caller));
         const asked = args as { dateRange: DateRange; timeZone?: string };
         return { ...named(calendar), ...(await readEvents(agenda(), calendar, asked, { signal })) };
@@ -90,12 +90,12 @@ export function calendarTools(agenda: () => Agenda): readonly WorldTool[] {
         'Adds one event to a calendar. Nobody is invited. `ics` in the answer is the event as a file, for the workspace (text/calendar).',
       parameters: parameters({ ...OWNER, event }, ['event']),
       async check(args, caller) {
-        const { readEvent } = await import('../agenda/event-actions.ts');
+        const { readEvent } = await import('../../agenda/event-actions.ts');
         readEvent(agenda(), args['event'] as AskedEvent);
         await agenda().calendar(ownerOf(args, caller));
       },
       async run(args, { caller, key, signal }) {
-        const { addEvent } = await import('../agenda/event-actions.ts');
+        const { addEvent } = await import('../../agenda/event-actions.ts');
         const calendar = await agenda().calendar(ownerOf(args, caller));
         const event = args['event'] as AskedEvent;
         return { ...named(calendar), ...(await addEvent(agenda(), calendar, event, { key, signal })) };
@@ -125,7 +125,7 @@ export function calendarTools(agenda: () => Agenda): readonly WorldTool[] {
         ['dateRange'],
       ),
       async run(args, { caller, signal }) {
-        const { findSlots } = await import('../agenda/event-actions.ts');
+        const { findSlots } = await import('../../agenda/event-actions.ts');
         const calendar = await agenda().calendar(ownerOf(args, caller));
         const asked = args as { dateRange: DateRange; timeZone?: string; workingHours?: Partial<WorkingHours> };
         const { durationMinutes = 30, limit = 20 } = args as { durationMinutes?: number; limit?: number };

@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { openAgenda } from '../../engine/src/agenda/open-agenda.ts';
-import { systemClock } from '../../engine/src/base/clock.ts';
-import { idempotencyKey } from '../../engine/src/run/ledger.ts';
-import { builtInTools } from '../../engine/src/tool/built-in.ts';
-import type { WorldTool } from '../../engine/src/tool/tool.ts';
-import { call, playModels, setStage, type Stage } from '../run/harness.ts';
+import { openAgenda } from '../../../engine/src/agenda/open-agenda.ts';
+import { systemClock } from '../../../engine/src/base/clock.ts';
+import { idempotencyKey } from '../../../engine/src/run/ledger.ts';
+import { builtInTools } from '../../../engine/src/tool/registry.ts';
+import type { WorldTool } from '../../../engine/src/tool/tool.ts';
+import { call, playModels, setStage, type Stage } from '../../run/harness.ts';
 
 const noOffice = () => {
   throw new Error('no mail is touched here');

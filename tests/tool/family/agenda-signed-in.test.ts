@@ -1,8 +1,8 @@
 import { calendar as openCalendar } from '@googleapis/calendar';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Caller, WorldTool } from '../../engine/src/tool/tool.ts';
-import { type Desk, openDesk } from '../api/harness.ts';
-import { CLIENT, type GoogleEmulator, startGoogle } from '../account/oauth/google-emulator.ts';
+import type { Caller, WorldTool } from '../../../engine/src/tool/tool.ts';
+import { type Desk, openDesk } from '../../api/harness.ts';
+import { CLIENT, type GoogleEmulator, startGoogle } from '../../account/oauth/google-emulator.ts';
 
 const BROWSER = { 'accept': 'text/html', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
 const DATE = { start: '2026-11-25', end: '2026-11-25' };

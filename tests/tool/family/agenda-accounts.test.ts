@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openAgenda } from '../../engine/src/agenda/open-agenda.ts';
-import { builtInTools } from '../../engine/src/tool/built-in.ts';
-import type { WorldTool } from '../../engine/src/tool/tool.ts';
-import { type GooglePeer, startGooglePeer } from '../agenda/google/google-peer.ts';
-import { type GraphPeer, startGraphPeer } from '../agenda/microsoft/graph-peer.ts';
-import { hastyClock, playTokens } from '../agenda/peer.ts';
-import { call, playModels, setStage, type Stage } from '../run/harness.ts';
+import { openAgenda } from '../../../engine/src/agenda/open-agenda.ts';
+import { builtInTools } from '../../../engine/src/tool/registry.ts';
+import type { WorldTool } from '../../../engine/src/tool/tool.ts';
+import { type GooglePeer, startGooglePeer } from '../../agenda/google/google-peer.ts';
+import { type GraphPeer, startGraphPeer } from '../../agenda/microsoft/graph-peer.ts';
+import { hastyClock, playTokens } from '../../agenda/peer.ts';
+import { call, playModels, setStage, type Stage } from '../../run/harness.ts';
 
 const noOffice = () => {
   throw new Error('no mail is touched here');

@@ -2,12 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ErrorBody } from '../../engine/src/base/error.ts';
-import { builtInKnowledge } from '../../engine/src/app/tool-catalog.ts';
-import { builtInTools } from '../../engine/src/tool/built-in.ts';
-import type { WorldTool } from '../../engine/src/tool/tool.ts';
-import { type Desk, letter, openDesk } from '../api/harness.ts';
-import { call } from '../run/harness.ts';
+import type { ErrorBody } from '../../../engine/src/base/error.ts';
+import { builtInKnowledge } from '../../../engine/src/app/tool-catalog.ts';
+import { builtInTools } from '../../../engine/src/tool/registry.ts';
+import type { WorldTool } from '../../../engine/src/tool/tool.ts';
+import { type Desk, letter, openDesk } from '../../api/harness.ts';
+import { call } from '../../run/harness.ts';
 
 let desk: Desk | undefined;
 

@@ -1,10 +1,10 @@
-import { EngineError } from '../base/error.ts';
-import { envelope } from '../mail/envelope.ts';
-import type { Mailbox, MailAt, MailQuery } from '../mail/mailbox.ts';
-import type { Office } from '../mail/send/mail-service.ts';
+import { EngineError } from '../../base/error.ts';
+import { envelope } from '../../mail/envelope.ts';
+import type { Mailbox, MailAt, MailQuery } from '../../mail/mailbox.ts';
+import type { Office } from '../../mail/send/mail-service.ts';
 import { mailWritingTools } from './mail-write.ts';
-import { parameters } from './owner.ts';
-import type { Caller, WorldTool } from './tool.ts';
+import { parameters } from './account-arguments.ts';
+import type { Caller, WorldTool } from '../tool.ts';
 
 const MOST = 50;
 
@@ -57,7 +57,7 @@ function searchTool(office: () => Office): WorldTool {
     ),
     async run(args, { caller, signal }) {
       const { accountId: _account, limit = 20, ...query } = args as MailQuery & { accountId?: string; limit?: number };
-      const { accountOf } = await import('./mail-asked.ts');
+      const { accountOf } = await import('./mail-arguments.ts');
       const account = await accountOf(office(), args, caller);
       const mails = await (await office().open(account)).search(query, { limit, signal });
       return { accountId: account.id, mails: mails.map(told), note: WARNING };
@@ -82,7 +82,7 @@ function readTool(office: () => Office): WorldTool {
       [],
     ),
     async run(args, { caller, signal }) {
-      const { namedMail } = await import('./mail-asked.ts');
+      const { namedMail } = await import('./mail-arguments.ts');
       const { account, mail, ref } = await namedMail(office(), args, caller, signal);
       if (args['thread'] === true) {
         const mails = await (await office().open(account)).thread(mail.threadId, { signal });
@@ -145,7 +145,7 @@ async function find(
   caller: Caller,
   signal: AbortSignal | undefined,
 ): Promise<{ mailbox: Mailbox; ref: string }> {
-  const { accountOf, namedMail } = await import('./mail-asked.ts');
+  const { accountOf, namedMail } = await import('./mail-arguments.ts');
   if (typeof args['ref'] === 'string') {
     const account = await accountOf(office, args, caller);
     return { mailbox: await office.open(account), ref: args['ref'] };

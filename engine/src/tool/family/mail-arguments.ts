@@ -1,14 +1,14 @@
-import { EngineError } from '../base/error.ts';
-import type { Account } from '../config/config.ts';
-import type { Enclosure } from '../mail/mailbox.ts';
-import type { Mail } from '../mail/mail.ts';
-import { threadKey } from '../mail/mail-store.ts';
-import { type Asked, keptMail, mailInAccount, type Office, runKeyOf } from '../mail/send/mail-service.ts';
-import type { Writing } from '../mail/send/reply.ts';
-import type { Reader } from '../store/store.ts';
-import type { WorkspaceItem } from '../workspace/item.ts';
-import { readItem } from '../workspace/items.ts';
-import type { Caller } from './tool.ts';
+import { EngineError } from '../../base/error.ts';
+import type { Account } from '../../config/config.ts';
+import type { Enclosure } from '../../mail/mailbox.ts';
+import type { Mail } from '../../mail/mail.ts';
+import { threadKey } from '../../mail/mail-store.ts';
+import { type Asked, keptMail, mailInAccount, type Office, runKeyOf } from '../../mail/send/mail-service.ts';
+import type { Writing } from '../../mail/send/reply.ts';
+import type { Reader } from '../../store/store.ts';
+import type { WorkspaceItem } from '../../workspace/item.ts';
+import { readItem } from '../../workspace/items.ts';
+import type { Caller } from '../tool.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
-import type { Owner } from '../agenda/agenda.ts';
-import type { Caller } from './tool.ts';
+import type { Owner } from '../../agenda/agenda.ts';
+import type { Caller } from '../tool.ts';
 
 /** Parameters by which tools of calendar and to-dos name whose they mean (seed 000, 3.2.8b). */
 export const OWNER = {

@@ -1,6 +1,6 @@
-import type { Office } from '../mail/send/mail-service.ts';
-import { parameters } from './owner.ts';
-import type { WorldTool } from './tool.ts';
+import type { Office } from '../../mail/send/mail-service.ts';
+import { parameters } from './account-arguments.ts';
+import type { WorldTool } from '../tool.ts';
 
 const addresses = (description: string) => ({
   type: 'array',
@@ -36,8 +36,8 @@ const WRITING = {
 
 /** What writes mail, loaded once somebody does. */
 const writing = async () => ({
-  ...(await import('../mail/send/mail-service.ts')),
-  ...(await import('./mail-asked.ts')),
+  ...(await import('../../mail/send/mail-service.ts')),
+  ...(await import('./mail-arguments.ts')),
 });
 
 /** `mail_draft` and `mail_send`. Both are looked up before they are done again: the Message-ID follows from the call. */

@@ -3,7 +3,7 @@ import { EngineError } from '../base/error.ts';
 import { canonicalJson, sha256 } from '../base/json.ts';
 import type { ToolSpec } from '../model/model.ts';
 import { discoveryTools } from './discovery.ts';
-import type { AgentTool, Offered, RosterEntry } from './offered.ts';
+import type { AgentTool, Offered, RosterEntry } from './offered-tool.ts';
 import type { Tool } from './tool.ts';
 
 /** All that one actor is shown, in a fixed order. */
