@@ -1,4 +1,4 @@
-import { type ApprovalRecord } from '../../engine/src/run/approval.ts';
+import { type ApprovalRecord } from '../../engine/src/guard/approval.ts';
 import type { LedgerBody } from '../../engine/src/run/ledger.ts';
 import { readMessages } from '../../engine/src/run/thread.ts';
 import type { Store } from '../../engine/src/store/store.ts';

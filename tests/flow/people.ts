@@ -1,6 +1,6 @@
 import { EngineError } from '../../engine/src/base/error.ts';
 import type { App } from '../../engine/src/app/app.ts';
-import type { ApprovalRecord } from '../../engine/src/run/approval.ts';
+import type { ApprovalRecord } from '../../engine/src/guard/approval.ts';
 import { createRun } from '../../engine/src/run/create.ts';
 import { OPEN_STATUSES } from '../../engine/src/run/run.ts';
 import { chance, pick, someTime } from './doomed.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { SimulatedClock } from '../../engine/src/base/clock.ts';
-import type { ApprovalRecord } from '../../engine/src/run/approval.ts';
+import type { ApprovalRecord } from '../../engine/src/guard/approval.ts';
 import { listItems } from '../../engine/src/workspace/items.ts';
 import { call, type Play, playModels, setStage, type Stage, transcriptFaults } from './harness.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ApprovalRecord } from '../../engine/src/run/approval.ts';
+import type { ApprovalRecord } from '../../engine/src/guard/approval.ts';
 import type { WorldTool } from '../../engine/src/tool/tool.ts';
 import { call, type Play, playModels, setStage, type Stage, transcriptFaults } from './harness.ts';
 

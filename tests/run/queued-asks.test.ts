@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { SimulatedClock } from '../../engine/src/base/clock.ts';
-import type { ApprovalRecord } from '../../engine/src/run/approval.ts';
+import type { ApprovalRecord } from '../../engine/src/guard/approval.ts';
 import { call, type Play, playModels, setStage, type Stage } from './harness.ts';
 
 const MINUTE = 60_000;

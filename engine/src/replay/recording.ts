@@ -2,7 +2,7 @@ import type { Message } from '../model/model.ts';
 import { type StoredEvent, storedEvents } from '../trace/provider-events.ts';
 import { EngineError } from '../base/error.ts';
 import type { Reader } from '../store/store.ts';
-import type { ApprovalRecord } from '../run/approval.ts';
+import type { ApprovalRecord } from '../guard/approval.ts';
 import type { Decision } from '../run/decide.ts';
 import { readCall } from '../run/ledger.ts';
 import { recordOf, type Run } from '../run/run.ts';

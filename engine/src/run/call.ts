@@ -6,7 +6,7 @@ import type { Offered } from '../tool/offered-tool.ts';
 import { findTool } from '../tool/toolset.ts';
 import type { Actor } from './actor.ts';
 import { agentOf, answer, settleCall } from './answer.ts';
-import { addApproval } from './approval.ts';
+import { addApproval } from '../guard/approval.ts';
 import { openAsk } from './ask.ts';
 import { intend, type LedgerRow, mark } from './ledger.ts';
 import type { Machine } from './machine.ts';

@@ -1,7 +1,7 @@
 import { EngineError, errorBody } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
 import { findTool } from '../tool/toolset.ts';
-import { type ApprovalRecord, endApproval, readApproval } from './approval.ts';
+import { type ApprovalRecord, endApproval, readApproval } from '../guard/approval.ts';
 import { settleCall } from './answer.ts';
 import { isStoreTrouble, performAllowed } from './call.ts';
 import { isOpen, type LedgerRow, readCall } from './ledger.ts';

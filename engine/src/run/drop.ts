@@ -1,6 +1,6 @@
 import type { ErrorBody } from '../base/error.ts';
 import { answer } from './answer.ts';
-import { endApproval, readApproval } from './approval.ts';
+import { endApproval, readApproval } from '../guard/approval.ts';
 import { effectId } from './effect.ts';
 import { isOpen, type LedgerRow, mark, readCall } from './ledger.ts';
 import type { Machine } from './machine.ts';

@@ -1,6 +1,6 @@
 import { EngineError, errorBody } from '../base/error.ts';
 import { abandonRun, isUnreadable } from './abandon.ts';
-import { readApproval } from './approval.ts';
+import { readApproval } from '../guard/approval.ts';
 import { type Decision, decide } from './decide.ts';
 import type { Driver, Ways } from './driver.ts';
 import type { Holds } from './hold.ts';

@@ -2,7 +2,7 @@ import { isoTime } from '../base/clock.ts';
 import { EngineError } from '../base/error.ts';
 import type { Change, Reader, Store } from '../store/store.ts';
 import { entryChange, lastEntrySeq } from '../trace/entries.ts';
-import { type ApprovalRecord, viewApproval } from './approval.ts';
+import { type ApprovalRecord, viewApproval } from '../guard/approval.ts';
 import type { Parts } from './parts.ts';
 import { recordOf, type Run } from './run.ts';
 import { findSessionAgent } from './session-agent.ts';

@@ -1,4 +1,4 @@
-import { type ApprovalRecord, readApproval, viewApproval } from '../../../run/approval.ts';
+import { type ApprovalRecord, readApproval, viewApproval } from '../../../guard/approval.ts';
 import { EngineError } from '../../../base/error.ts';
 import type { Condition } from '../../../store/store.ts';
 import type { Routes } from '../../api.ts';

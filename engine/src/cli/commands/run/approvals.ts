@@ -1,7 +1,7 @@
 import type { Page } from '../../../api/http/paging.ts';
 import { EngineError } from '../../../base/error.ts';
 import { isRecord } from '../../../base/json.ts';
-import type { Approval } from '../../../run/approval.ts';
+import type { Approval } from '../../../guard/approval.ts';
 import { path } from '../../client.ts';
 import type { CommandContext } from '../../context.ts';
 import { withApi } from '../../with-api.ts';

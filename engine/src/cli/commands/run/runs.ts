@@ -1,4 +1,4 @@
-import type { Approval } from '../../../run/approval.ts';
+import type { Approval } from '../../../guard/approval.ts';
 import type { Run } from '../../../run/run.ts';
 import type { Page } from '../../../api/http/paging.ts';
 import type { UnifiedNode } from '../../../trace/trace-tree.ts';
