@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { silentLogger } from '../engine/src/base/log.ts';
 import { type App, openApp } from '../engine/src/app/app.ts';
 import type { Models } from '../engine/src/model/model.ts';
-import { createRun } from '../engine/src/run/create.ts';
+import { createRun } from '../engine/src/run/lifecycle/create.ts';
 import { CipherKey, makeKey } from '../engine/src/store/cipher.ts';
 
 const ROUNDS = 7;

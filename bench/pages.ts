@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '../engine/src/base/log.ts';
 import { openApp } from '../engine/src/app/app.ts';
-import { createRun } from '../engine/src/run/create.ts';
+import { createRun } from '../engine/src/run/lifecycle/create.ts';
 import type { Change } from '../engine/src/store/store.ts';
 import { home, median, serve, type Served } from './serve.ts';
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { silentLogger } from '../engine/src/base/log.ts';
 import { openApp } from '../engine/src/app/app.ts';
 import type { Message } from '../engine/src/model/model.ts';
-import { createRun } from '../engine/src/run/create.ts';
+import { createRun } from '../engine/src/run/lifecycle/create.ts';
 import { recordOf } from '../engine/src/run/run.ts';
 import type { LocalTool } from '../engine/src/tool/tool.ts';
 import { addItem } from '../engine/src/workspace/items.ts';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { silentLogger } from '../../engine/src/base/log.ts';
 import { type App, openApp } from '../../engine/src/app/app.ts';
 import type { ModelAnswer, ModelRequest, Models } from '../../engine/src/model/model.ts';
-import { createRun } from '../../engine/src/run/create.ts';
+import { createRun } from '../../engine/src/run/lifecycle/create.ts';
 import type { WorldTool } from '../../engine/src/tool/tool.ts';
 
 const MAIL =

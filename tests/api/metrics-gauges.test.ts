@@ -6,7 +6,7 @@ import { SimulatedClock } from '../../engine/src/base/clock.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
 import { Figures } from '../../engine/src/api/metrics-gauges.ts';
 import { workerClaim } from '../../engine/src/cluster/liveness.ts';
-import type { Shared } from '../../engine/src/run/parts.ts';
+import type { Shared } from '../../engine/src/run/dependencies.ts';
 import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../engine/src/store/store.ts';
 

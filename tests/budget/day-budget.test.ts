@@ -6,7 +6,7 @@ import { SimulatedClock } from '../../engine/src/base/clock.ts';
 import { EngineError } from '../../engine/src/base/error.ts';
 import { createIds } from '../../engine/src/base/id.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
-import { Engine } from '../../engine/src/run/engine.ts';
+import { Engine } from '../../engine/src/run/engine/engine.ts';
 import { LocalMeters } from '../../engine/src/budget/local-meters.ts';
 import type { Meters, Wanted } from '../../engine/src/budget/meters.ts';
 import { SharedMeters } from '../../engine/src/budget/shared-meters.ts';

@@ -1,7 +1,7 @@
 import { EngineError } from '../../engine/src/base/error.ts';
 import type { App } from '../../engine/src/app/app.ts';
 import type { ApprovalRecord } from '../../engine/src/guard/approval.ts';
-import { createRun } from '../../engine/src/run/create.ts';
+import { createRun } from '../../engine/src/run/lifecycle/create.ts';
 import { OPEN_STATUSES } from '../../engine/src/run/run.ts';
 import { chance, pick, someTime } from './doomed.ts';
 import type { World } from './outside-world.ts';

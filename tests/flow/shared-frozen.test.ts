@@ -6,7 +6,7 @@ import { silentLogger } from '../../engine/src/base/log.ts';
 import { createRedactor } from '../../engine/src/base/redact.ts';
 import { type App, openApp } from '../../engine/src/app/app.ts';
 import { openSharedGround } from '../../engine/src/app/shared-store.ts';
-import { createRun } from '../../engine/src/run/create.ts';
+import { createRun } from '../../engine/src/run/lifecycle/create.ts';
 import { OPEN_STATUSES } from '../../engine/src/run/run.ts';
 import type { Store, TableName } from '../../engine/src/store/store.ts';
 import { longPostgres } from '../available.ts';

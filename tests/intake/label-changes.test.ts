@@ -231,7 +231,7 @@ describe('what labels have started', { timeout: 20_000 }, () => {
     stage.write({ 'settings.yaml': 'runs: { retainDays: 1 }\n' });
     await stage.app.config.refresh();
     const { store, clock } = stage.app.parts;
-    const { Retention } = await import('../../engine/src/run/retention.ts');
+    const { Retention } = await import('../../engine/src/run/engine/retention.ts');
     const later = { ...clock, now: () => Date.now() + 3 * 86_400_000 };
     const keeper = { list: async () => [], forget: async () => 0 };
     expect(await new Retention({ ...stage.app.parts, clock: later }, keeper).sweep()).toMatchObject({ runs: 1 });

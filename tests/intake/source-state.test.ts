@@ -6,7 +6,7 @@ import { question } from '../../engine/src/app/app.ts';
 import { EngineError } from '../../engine/src/base/error.ts';
 import type { Found, ListOptions, MailSource, Reached } from '../../engine/src/mail/source.ts';
 import { Fetcher } from '../../engine/src/intake/fetcher.ts';
-import type { Parts } from '../../engine/src/run/parts.ts';
+import type { Parts } from '../../engine/src/run/dependencies.ts';
 import { LiveBus } from '../../engine/src/trace/live-bus.ts';
 import { mailOf } from '../mail/fixtures.ts';
 import { playModels, setStage, type Stage } from '../run/harness.ts';

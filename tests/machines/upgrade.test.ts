@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { advance, machineChange, restoreMachine } from '../../engine/src/run/machine.ts';
+import { advance, machineChange, restoreMachine } from '../../engine/src/run/step/machine.ts';
 import type { Row } from '../../engine/src/store/store.ts';
 
 /** A session as version 1 left it: it works on one ask, and another queues. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { MACHINES } from '../../engine/src/run/machine.ts';
+import { MACHINES } from '../../engine/src/run/step/machine.ts';
 import { root } from '../available.ts';
 
 const TABLE = 'tests/machines/versions.json';
@@ -32,7 +32,7 @@ test.each(Object.entries(MACHINES))('the machine %s is what its version says', (
   const advice =
     version in versions
       ? `${file} has changed, and its version is still "${version}". Give it a new version, see to it that ` +
-        `engine/src/run/machine.ts migrates or refuses what "${version}" has written, and add the new version with ` +
+        `engine/src/run/step/machine.ts migrates or refuses what "${version}" has written, and add the new version with ` +
         `"${hash}" to ${TABLE}. Only while no release has "${version}" may you put the new hash in its place.`
       : `${file} has the new version "${version}": add "${version}": "${hash}" to ${TABLE}.`;
   expect(versions[version], advice).toBe(hash);

@@ -6,7 +6,7 @@ import { SimulatedClock } from '../../engine/src/base/clock.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
 import { runCommand } from '../../engine/src/cli/program.ts';
 import { Figures } from '../../engine/src/api/metrics-gauges.ts';
-import type { Shared } from '../../engine/src/run/parts.ts';
+import type { Shared } from '../../engine/src/run/dependencies.ts';
 import type { Store } from '../../engine/src/store/store.ts';
 import { createMetrics } from '../../engine/src/trace/metrics.ts';
 import { root } from '../available.ts';

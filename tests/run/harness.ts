@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { silentLogger } from '../../engine/src/base/log.ts';
 import { type App, type AppOptions, openApp } from '../../engine/src/app/app.ts';
 import type { Message, ModelAnswer, ModelRequest, Models, ToolCall } from '../../engine/src/model/model.ts';
-import { createRun } from '../../engine/src/run/create.ts';
+import { createRun } from '../../engine/src/run/lifecycle/create.ts';
 import { readMessages } from '../../engine/src/run/thread.ts';
 import { recordOf, type Run } from '../../engine/src/run/run.ts';
 

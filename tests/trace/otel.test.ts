@@ -9,8 +9,8 @@ import {
 } from '@opentelemetry/api';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ModelError } from '../../engine/src/model/model-error.ts';
-import { openSession } from '../../engine/src/run/session.ts';
-import { takeMessage } from '../../engine/src/run/session-message.ts';
+import { openSession } from '../../engine/src/run/session/session.ts';
+import { takeMessage } from '../../engine/src/run/session/take-message.ts';
 import { createTelemetry, NAMES } from '../../engine/src/trace/otel.ts';
 import { call, playModels, setStage, type Stage, type Play } from '../run/harness.ts';
 

@@ -8,9 +8,9 @@ import type { MailRoom } from '../mail/parse/mail-workers.ts';
 import type { Connections } from '../account/connections.ts';
 import type { SignIns } from '../account/oauth/sign-in.ts';
 import type { OpenSource } from '../mail/source.ts';
-import type { Engine } from '../run/engine.ts';
+import type { Engine } from '../run/engine/engine.ts';
 import type { Fetcher } from '../intake/fetcher.ts';
-import type { Parts } from '../run/parts.ts';
+import type { Parts } from '../run/dependencies.ts';
 import type { Secrets } from '../config/secrets.ts';
 import type { Sessions } from './auth/browser-sessions.ts';
 

@@ -1,10 +1,10 @@
 import { EngineError, errorBody } from '../base/error.ts';
 import { timeOfId } from '../base/id.ts';
 import type { Figure } from '../trace/measurement.ts';
-import type { Engine } from '../run/engine.ts';
+import type { Engine } from '../run/engine/engine.ts';
 import type { Fetcher } from '../intake/fetcher.ts';
 import { workerClaim } from '../cluster/liveness.ts';
-import type { Parts } from '../run/parts.ts';
+import type { Parts } from '../run/dependencies.ts';
 import { OPEN_STATUSES } from '../run/run.ts';
 
 /** A store that has not answered by then counts as away: who asks for figures waits no longer than that either. */

@@ -1,6 +1,6 @@
 import type { Logger } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
-import type { Shared } from '../run/parts.ts';
+import type { Shared } from '../run/dependencies.ts';
 import type { Claims } from '../cluster/claims.ts';
 import { parseKey } from '../store/cipher.ts';
 import { lockData } from '../store/sqlite/data-lock.ts';

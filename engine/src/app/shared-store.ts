@@ -6,7 +6,7 @@ import type { Logger } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
 import { createBossQueue } from '../cluster/queue/pg-boss-queue.ts';
 import { Liveness } from '../cluster/liveness.ts';
-import type { Shared } from '../run/parts.ts';
+import type { Shared } from '../run/dependencies.ts';
 import { createClaims } from '../cluster/claims.ts';
 import { mustHearItself } from '../cluster/notify-check.ts';
 import type { SqlDatabase } from '../store/postgres/sql-database.ts';

@@ -5,7 +5,7 @@ import type { ParsedMail } from '../mail/parse/mail-workers.ts';
 import type { Found, Given, Gone, MailSource, Reached, Relabelled, Seen } from '../mail/source.ts';
 import { takeArrival } from './intake.ts';
 import type { JudgeMail } from './start-runs.ts';
-import type { Parts } from '../run/parts.ts';
+import type { Parts } from '../run/dependencies.ts';
 import { markGone, seeAgain } from './label-changes.ts';
 import { SourceBook } from './source-state.ts';
 

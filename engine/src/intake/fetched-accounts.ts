@@ -4,7 +4,7 @@ import type { OpenSource } from '../mail/source.ts';
 import type { Claims } from '../cluster/claims.ts';
 import { AccountFetch, type AccountStatus } from './account-fetcher.ts';
 import type { JudgeMail } from './start-runs.ts';
-import type { Parts } from '../run/parts.ts';
+import type { Parts } from '../run/dependencies.ts';
 
 export interface AccountWays {
   readonly openSource: OpenSource;

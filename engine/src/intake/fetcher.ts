@@ -4,7 +4,7 @@ import type { Signals } from '../cluster/signals.ts';
 import type { AccountStatus } from './account-fetcher.ts';
 import { Accounts, type AccountWays, type Elsewhere } from './fetched-accounts.ts';
 import { Looks } from './fetch-queue.ts';
-import type { Parts } from '../run/parts.ts';
+import type { Parts } from '../run/dependencies.ts';
 
 /** The signal to look for new mail now. */
 const KIND = 'fetch';

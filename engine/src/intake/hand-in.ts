@@ -3,9 +3,9 @@ import { EngineError } from '../base/error.ts';
 import type { Director } from '../config/config.ts';
 import { identityKey, mailOf, readMailRow, storeRaw, takeMail } from '../mail/mail-store.ts';
 import type { MailRoom } from '../mail/parse/mail-workers.ts';
-import type { TriggerMail } from '../run/create.ts';
+import type { TriggerMail } from '../run/lifecycle/create.ts';
 import { workspaceOn } from './start-runs.ts';
-import type { Parts } from '../run/parts.ts';
+import type { Parts } from '../run/dependencies.ts';
 import type { Store } from '../store/store.ts';
 
 /**

@@ -14,7 +14,7 @@ import type { Change, Store } from '../store/store.ts';
 import { EngineError } from '../base/error.ts';
 import { noteStarts } from './label-starts.ts';
 import { type JudgeMail, startOnMail } from './start-runs.ts';
-import type { Parts } from '../run/parts.ts';
+import type { Parts } from '../run/dependencies.ts';
 import { seeAgain } from './label-changes.ts';
 
 export interface Arrival {

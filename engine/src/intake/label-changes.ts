@@ -7,7 +7,7 @@ import { changeMail, findByIdentity, mailOf, readContent, type StoredMail } from
 import type { Change, Row } from '../store/store.ts';
 import { firstStarts } from './label-starts.ts';
 import { type JudgeMail, startOnMail } from './start-runs.ts';
-import type { Parts } from '../run/parts.ts';
+import type { Parts } from '../run/dependencies.ts';
 
 /** A mail that was taken before was seen at its source again. */
 export interface Sighting {

@@ -1,8 +1,8 @@
 import type { Snapshot } from '../config/config.ts';
 import type { Decision } from '../filter/filter.ts';
 import type { Change, Reader } from '../store/store.ts';
-import { createRun, type TriggerMail } from '../run/create.ts';
-import type { Parts } from '../run/parts.ts';
+import { createRun, type TriggerMail } from '../run/lifecycle/create.ts';
+import type { Parts } from '../run/dependencies.ts';
 import { recordOf } from '../run/run.ts';
 
 /**

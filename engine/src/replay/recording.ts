@@ -3,7 +3,7 @@ import { type StoredEvent, storedEvents } from '../trace/provider-events.ts';
 import { EngineError } from '../base/error.ts';
 import type { Reader } from '../store/store.ts';
 import type { ApprovalRecord } from '../guard/approval.ts';
-import type { Decision } from '../run/decide.ts';
+import type { Decision } from '../run/turn/decide-approval.ts';
 import { readCall } from '../run/ledger.ts';
 import { recordOf, type Run } from '../run/run.ts';
 import { threadOf } from '../run/thread.ts';

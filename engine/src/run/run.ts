@@ -4,7 +4,7 @@ import { damaged } from '../store/damaged-row.ts';
 import type { ChangeOf, Row } from '../store/store.ts';
 import type { EntryScope } from '../trace/entries.ts';
 import type { Origin } from '../workspace/item.ts';
-import type { Waits } from './waits.ts';
+import type { Waits } from './limit-waits.ts';
 
 export type RunStatus = 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled';
 

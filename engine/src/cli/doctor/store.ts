@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isoTime } from '../../base/clock.ts';
 import { EngineError, errorBody } from '../../base/error.ts';
 import { timeOfId } from '../../base/id.ts';
-import { MACHINES, restoreMachine } from '../../run/machine.ts';
+import { MACHINES, restoreMachine } from '../../run/step/machine.ts';
 import { OPEN_STATUSES } from '../../run/run.ts';
 import { parseKey } from '../../store/cipher.ts';
 import { DATABASE_FILE } from '../../store/sqlite/database-file.ts';

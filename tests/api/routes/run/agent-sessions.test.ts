@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { SimulatedClock } from '../../../../engine/src/base/clock.ts';
 import type { ModelRequest } from '../../../../engine/src/model/model.ts';
-import type { AgentSession } from '../../../../engine/src/run/session.ts';
+import type { AgentSession } from '../../../../engine/src/run/session/session.ts';
 import type { LiveEvent } from '../../../../engine/src/trace/live-bus.ts';
 import { call, type Play } from '../../../run/harness.ts';
 import { type Answer, type Desk, openDesk } from '../../harness.ts';

@@ -2,7 +2,7 @@ import { EngineError } from '../../../base/error.ts';
 import type { RenderedMessage } from '../../../config/prompt/render-prompt.ts';
 import type { Mail } from '../../../mail/mail.ts';
 import { mailOf, readContent, readMailRow } from '../../../mail/mail-store.ts';
-import { openAgent, openDirector } from '../../../run/prompting.ts';
+import { openAgent, openDirector } from '../../../run/step/thread-prompt.ts';
 import type { Store } from '../../../store/store.ts';
 import type { Routes, Services } from '../../api.ts';
 import { optional, readBody, text } from '../../http/body.ts';

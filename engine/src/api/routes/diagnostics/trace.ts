@@ -3,7 +3,7 @@ import { firstId, timeOfId } from '../../../base/id.ts';
 import { EngineError } from '../../../base/error.ts';
 import { entryScope, recordOf, type RunRecord } from '../../../run/run.ts';
 import { readThread, type ThreadRecord, viewThread } from '../../../run/thread.ts';
-import { readRunTree } from '../../../run/traced.ts';
+import { readRunTree } from '../../../run/run-trace.ts';
 import type { Condition, Store } from '../../../store/store.ts';
 import { readEntry } from '../../../trace/entries.ts';
 import { readEvent } from '../../../trace/provider-events.ts';

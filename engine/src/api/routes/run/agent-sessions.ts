@@ -9,9 +9,9 @@ import {
   readSession,
   type SessionRecord,
   viewSession,
-} from '../../../run/session.ts';
-import { takeMessage } from '../../../run/session-message.ts';
-import { settled } from '../../../run/settled.ts';
+} from '../../../run/session/session.ts';
+import { takeMessage } from '../../../run/session/take-message.ts';
+import { settled } from '../../../run/wait-until-settled.ts';
 import { threadOf } from '../../../run/thread.ts';
 import type { Row, Store } from '../../../store/store.ts';
 import { entrySeq, listEntries } from '../../../trace/entries.ts';

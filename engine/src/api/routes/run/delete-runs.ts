@@ -1,5 +1,5 @@
 import { EngineError } from '../../../base/error.ts';
-import { forgetRun } from '../../../run/forget.ts';
+import { forgetRun } from '../../../run/lifecycle/delete.ts';
 import { OPEN_STATUSES } from '../../../run/run.ts';
 import type { Change, Row } from '../../../store/store.ts';
 import type { Services } from '../../api.ts';

@@ -1,8 +1,8 @@
 import { EngineError } from '../../../base/error.ts';
-import { createRun } from '../../../run/create.ts';
-import { usageOf } from '../../../run/finish.ts';
-import { restoreMachine } from '../../../run/machine.ts';
-import { isUnreadable } from '../../../run/abandon.ts';
+import { createRun } from '../../../run/lifecycle/create.ts';
+import { usageOf } from '../../../run/lifecycle/finish.ts';
+import { restoreMachine } from '../../../run/step/machine.ts';
+import { isUnreadable } from '../../../run/lifecycle/abandon.ts';
 import { OPEN_STATUSES, recordOf, type Run, runNews } from '../../../run/run.ts';
 import type { Condition, Row, Store } from '../../../store/store.ts';
 import type { Call, Routes, Services } from '../../api.ts';

@@ -1,0 +1,208 @@
+import { orAbort } from '../../base/abort.ts';
+import { EngineError, type ErrorBody, errorBody } from '../../base/error.ts';
+import type { Usage } from '../../model/model.ts';
+import { noteLate, settleCall } from '../step/tool-result.ts';
+import { type Effect, effectIdOf, type ModelEffect, type ToolEffect } from '../step/effect.ts';
+import { idempotencyKey, isOpen, mark, readCall } from '../ledger.ts';
+import type { Parts } from '../dependencies.ts';
+import { askWhether } from '../turn/resume.ts';
+import type { Work } from './step-runner.ts';
+import type { WorldContext } from '../../tool/tool.ts';
+import { type ModelOutcome, settleModel } from '../turn/turn.ts';
+
+/** What the engine does for effects. */
+export interface PerformerWays {
+  /** Brings an outcome into its run: true once it is on disk. Never rejects. */
+  settle(root: string, work: Work): Promise<boolean>;
+  /** Writes down what came to light when the run no longer waited for it. Never rejects. */
+  note(root: string, work: Work): Promise<unknown>;
+  /** Whether effects of a run may be performed by this process, now: another one may have it by then. */
+  mayAct(root: string): boolean;
+}
+
+/** Performs effects, after their intent is on disk, and brings every outcome back as a step. */
+export class Performer {
+  readonly #parts: Parts;
+  readonly #ways: PerformerWays;
+  readonly #running = new Map<string, { controller: AbortController; effect: Effect }>();
+  /** Effects from their launch until their outcome is on disk. */
+  readonly #pending = new Map<string, { controller: AbortController; effect: Effect }>();
+  readonly #done = new Set<Promise<void>>();
+  /** Those of `#done` that change something outside. */
+  readonly #writes = new Set<Promise<void>>();
+
+  constructor(parts: Parts, ways: PerformerWays) {
+    this.#parts = parts;
+    this.#ways = ways;
+  }
+
+  launch(effect: Effect): void {
+    const controller = new AbortController();
+    const id = effectIdOf(effect);
+    this.#running.set(id, { controller, effect });
+    this.#pending.set(id, { controller, effect });
+    const release = () => {
+      if (this.#running.get(id)?.controller === controller) this.#running.delete(id);
+    };
+    const perform = effect.kind === 'model' ? this.#askModel.bind(this, effect) : this.#runTool.bind(this, effect);
+    const work = perform(controller.signal, release).finally(release);
+    const done: Promise<void> = work.finally(() => {
+      if (this.#pending.get(id)?.controller === controller) this.#pending.delete(id);
+      this.#done.delete(done);
+      this.#writes.delete(done);
+    });
+    this.#done.add(done);
+    if (isWrite(effect)) this.#writes.add(done);
+  }
+
+  /** Stops an effect; one that is not under way is no matter. */
+  abort(id: string): void {
+    this.#running.get(id)?.controller.abort(new EngineError('RUN_CANCELLED', 'cancelled'));
+  }
+
+  /** Effects of a run whose outcome is not on disk yet. */
+  underWay(root: string): Effect[] {
+    return Array.from(this.#pending.values(), ({ effect }) => effect).filter((effect) => effect.root === root);
+  }
+
+  /** The effect of this id, if its outcome is not on disk yet. */
+  pending(id: string): Effect | undefined {
+    return this.#pending.get(id)?.effect;
+  }
+
+  /** Stops what is under way for a run, as if it had not begun: another process goes on with it. */
+  drop(root: string): void {
+    for (const { controller, effect } of this.#running.values()) if (effect.root === root) controller.abort(stopped());
+  }
+
+  /**
+   * Stops what can be done again as if it had not begun, and gives writes `graceMs` to end: of one that is cut off nobody
+   * knows whether it happened.
+   */
+  async settleDown(graceMs: number): Promise<void> {
+    for (const { controller, effect } of this.#running.values()) if (!isWrite(effect)) controller.abort(stopped());
+    if (this.#writes.size === 0 || graceMs <= 0) return;
+    let cancel = () => {};
+    const enough = new Promise<void>((resolve) => (cancel = this.#parts.clock.delay(resolve, graceMs)));
+    await Promise.race([Promise.allSettled(this.#writes), enough]);
+    cancel();
+  }
+
+  /** Stops everything; what was under way is taken up again at the next start. Resolves when all of it has ended. */
+  async stop(): Promise<void> {
+    for (const { controller } of this.#running.values()) controller.abort(stopped());
+    while (this.#done.size > 0) await Promise.allSettled(this.#done);
+  }
+
+  /** Effects under way. */
+  get size(): number {
+    return this.#done.size;
+  }
+
+  async #askModel(effect: ModelEffect, signal: AbortSignal, release: () => void): Promise<void> {
+    const { messages, tools, role, actorId, turn } = effect;
+    if (!this.#ways.mayAct(effect.root)) return;
+    const began = this.#parts.clock.now();
+    let outcome: ModelOutcome;
+    let spent: Usage | undefined;
+    const onSpent = (usage: Usage) => void (spent = usage);
+    try {
+      outcome = {
+        answer: await orAbort(
+          this.#parts.models.open(effect.api).ask({
+            messages,
+            tools,
+            role,
+            actorId,
+            turn,
+            signal,
+            onSpent,
+            ...(effect.maxTokens !== undefined && { maxTokens: effect.maxTokens }),
+          }),
+          signal,
+        ),
+      };
+    } catch (error) {
+      outcome = { error, spent };
+    }
+    // From here on the request is over: an abort would come too late, and costs a stack trace each turn.
+    release();
+    if (signal.aborted) return;
+    this.#parts.probe?.('after-effect');
+    const latencyMs = this.#parts.clock.now() - began;
+    await this.#ways.settle(effect.root, (step) => settleModel(step, effect, outcome, latencyMs));
+  }
+
+  async #runTool(effect: ToolEffect, signal: AbortSignal, release: () => void): Promise<void> {
+    const { root, tool, machine, call, caller, isApproved = false, insists = false } = effect;
+    const context = { caller, key: idempotencyKey(machine, call), signal, isApproved, insists };
+    let value: unknown;
+    let running: Promise<unknown> | undefined;
+    try {
+      if (tool.repeat === 'once' && !(await this.#markStarted(effect))) return;
+      value = effect.isRepeat ? await this.#lookUp(effect, context) : undefined;
+      if (signal.aborted || !this.#ways.mayAct(root)) return;
+      if (value === undefined) value = await orAbort((running = tool.run(effect.arguments, context)), signal);
+    } catch (error) {
+      release();
+      if (signal.aborted) return this.#watchLate(effect, running);
+      const isUnsure =
+        error instanceof LookUpFailed || (effect.isRepeat && tool.repeat === 'key') || isOutcomeUnknown(tool, error);
+      if (isUnsure)
+        return void (await this.#ways.settle(root, (step) => askWhether(step, machine, call, causeOf(error))));
+      return void (await this.#ways.settle(root, (step) =>
+        settleCall(step, machine, call, { error: errorBody(error) }, 'failed'),
+      ));
+    }
+    release();
+    if (signal.aborted) return this.#watchLate(effect, Promise.resolve(value));
+    this.#parts.probe?.('after-effect');
+    await this.#ways.settle(root, (step) => settleCall(step, machine, call, { value }, 'done'));
+  }
+
+  /** The outcome of an earlier attempt, or undefined where there was none or the tool may just run again. */
+  async #lookUp({ tool, arguments: args }: ToolEffect, context: WorldContext): Promise<unknown> {
+    try {
+      return tool.reconcile === undefined ? undefined : await orAbort(tool.reconcile(args, context), context.signal);
+    } catch (cause) {
+      throw new LookUpFailed('the outcome could not be looked up', { cause });
+    }
+  }
+
+  /** What was taken back may happen all the same: then the ledger says so. Nobody waits for it. */
+  #watchLate({ root, tool, machine, call }: ToolEffect, running: Promise<unknown> | undefined): void {
+    if (tool.effects !== 'write' || running === undefined) return;
+    const note = (value: unknown) => this.#ways.note(root, (step) => noteLate(step, machine, call, value));
+    void running.then(note, () => {});
+  }
+
+  /** A write with neither key nor look-up is marked in a commit of its own; false where it was answered meanwhile. */
+  async #markStarted({ root, machine, call }: ToolEffect): Promise<boolean> {
+    let isOpenStill = false;
+    const isOnDisk = await this.#ways.settle(root, async (step) => {
+      const row = await readCall(step.draft, machine, call);
+      isOpenStill = row !== undefined && isOpen(row);
+      if (row !== undefined && isOpenStill) await mark(step.draft, row, 'started');
+    });
+    return isOnDisk && isOpenStill;
+  }
+}
+
+function isWrite(effect: Effect): boolean {
+  return effect.kind === 'tool' && effect.tool.effects === 'write';
+}
+
+function stopped(): EngineError {
+  return new EngineError('RUN_CANCELLED', 'the engine stops');
+}
+
+/** A look-up that failed says nothing about the effect: it is no outcome of the call. */
+class LookUpFailed extends Error {}
+
+function isOutcomeUnknown(tool: ToolEffect['tool'], error: unknown): boolean {
+  return tool.effects === 'write' && error instanceof EngineError && error.code === 'TOOL_OUTCOME_UNKNOWN';
+}
+
+function causeOf(error: unknown): ErrorBody {
+  return errorBody(error instanceof LookUpFailed ? error.cause : error);
+}

@@ -1,0 +1,158 @@
+import { setImmediate } from 'node:timers/promises';
+import { errorBody } from '../../base/error.ts';
+import { firstId } from '../../base/id.ts';
+import { forgetSendings } from '../../mail/send/outgoing-store.ts';
+import type { Claims } from '../../cluster/claims.ts';
+import type { Change, Condition, Row, Store } from '../../store/store.ts';
+import { forgetRun } from '../lifecycle/delete.ts';
+import { forgetRates } from '../../budget/local-meters.ts';
+import type { Parts } from '../dependencies.ts';
+import { recordOf } from '../run.ts';
+import { forgetEmptySessions } from '../session/empty-sessions.ts';
+
+const DAY_MS = 86_400_000;
+/** The first look comes when the start is over, the next ones as often as a day needs. */
+const FIRST_MS = 60_000;
+const EVERY_MS = 6 * 3_600_000;
+/** Rows read or deleted at a time: few enough to hold the loop for some milliseconds only. */
+const BATCH = 50;
+/** So long a person may ask for an answer to be sent under the same key, and it is not sent again. */
+const SENDINGS_MS = 30 * DAY_MS;
+const CLAIM = 'retention';
+const FINISHED = ['completed', 'failed', 'cancelled'] as const;
+
+/** What retention needs of the place where revisions are kept. */
+export interface RevisionKeeper {
+  /** Ids of the revisions that are kept. */
+  list(): Promise<readonly string[]>;
+  /** Removes revisions that no run refers to, with the documents that nothing else refers to; returns how many went. */
+  forget(ids: readonly string[]): Promise<number>;
+}
+
+/**
+ * Deletes finished runs that are older than `runs.retainDays`, with all that belongs to them, little by little; the revisions
+ * that no run refers to any more; and requests counted for limits that are no longer needed. Mails stay. A kill in between
+ * leaves a run with less of it, which the next look takes up. With `claims` one of the processes that share the store does it
+ * for all.
+ */
+export class Retention {
+  readonly #parts: Parts;
+  readonly #revisions: RevisionKeeper;
+  readonly #claims: Claims | undefined;
+  #giveUp: (() => Promise<void>) | undefined;
+  #cancel: () => void = () => {};
+  #isStopped = false;
+  #work: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: Parts, revisions: RevisionKeeper, claims?: Claims) {
+    this.#parts = parts;
+    this.#revisions = revisions;
+    this.#claims = claims;
+  }
+
+  /** Begins to look from time to time. */
+  start(): void {
+    if (this.#claims === undefined) this.#begin();
+    else this.#giveUp ??= this.#claims.want(CLAIM, { onTaken: () => this.#begin(), onLost: () => this.#end() });
+  }
+
+  /** Ends it; resolves when what is under way has stopped. */
+  async stop(): Promise<void> {
+    this.#end();
+    await this.#work;
+    await this.#giveUp?.();
+    this.#giveUp = undefined;
+  }
+
+  /** One look, now. Returns how many runs and revisions were deleted. */
+  async sweep(): Promise<{ runs: number; revisions: number }> {
+    const { store, clock, config, live, log } = this.#parts;
+    const before = clock.now() - config.current().settings.runs.retainDays * DAY_MS;
+    let runs = 0;
+    for (const status of FINISHED) {
+      for await (const row of this.#rows([
+        ['status', '=', status],
+        ['id', '<', firstId('run', before)],
+      ])) {
+        const { endedAt, updatedAt } = recordOf(row).run;
+        if (Date.parse(endedAt ?? updatedAt) >= before) continue;
+        await forgetSlowly(store, row.id);
+        live.publish('run', { id: row.id, deleted: true });
+        runs++;
+        if (this.#isStopped) return { runs, revisions: 0 };
+      }
+    }
+    await forgetEmptySessions(this.#parts, before);
+    await forgetSendings(store, Math.min(before, clock.now() - SENDINGS_MS));
+    await forgetRates(store, clock.now() - DAY_MS);
+    const revisions = await this.#forgetRevisions();
+    if (runs + revisions > 0) log.info('old runs deleted', { runs, revisions });
+    return { runs, revisions };
+  }
+
+  #begin(): void {
+    this.#isStopped = false;
+    this.#arm(FIRST_MS);
+  }
+
+  #end(): void {
+    this.#isStopped = true;
+    this.#cancel();
+  }
+
+  #arm(ms: number): void {
+    this.#cancel();
+    this.#cancel = this.#parts.clock.delay(() => {
+      this.#work = this.sweep()
+        .catch((error: unknown) => this.#parts.log.error('old runs could not be deleted', { ...errorBody(error) }))
+        .finally(() => this.#isStopped || this.#arm(EVERY_MS));
+    }, ms);
+  }
+
+  async #forgetRevisions(): Promise<number> {
+    const unused = new Set(await this.#revisions.list());
+    unused.delete(this.#parts.config.current().revision);
+    if (unused.size === 0) return 0;
+    for await (const row of this.#rows([])) {
+      unused.delete(recordOf(row).run.revision);
+      if (unused.size === 0 || this.#isStopped) return 0;
+    }
+    return this.#revisions.forget([...unused]);
+  }
+
+  /** Runs, oldest first, read in batches; others get their turn in between. */
+  async *#rows(where: readonly Condition<'run'>[]): AsyncGenerator<Row<'run'>> {
+    for (let after = ''; ;) {
+      const rows = await this.#parts.store.list('run', {
+        where: [...where, ['id', '>', after]],
+        order: [['id', 'asc']],
+        limit: BATCH,
+      });
+      yield* rows;
+      after = rows.at(-1)?.id ?? after;
+      if (rows.length < BATCH) return;
+      await setImmediate();
+    }
+  }
+}
+
+/** Deletes a run in many small commits, the run itself last. */
+async function forgetSlowly(store: Store, runId: string): Promise<void> {
+  const threads = await store.list('thread', { where: [['run', '=', runId]] });
+  for (const { id } of threads) {
+    for (const table of ['message', 'event'] as const) {
+      const [last] = await store.list(table, { where: [['thread', '=', id]], order: [['seq', 'desc']], limit: 1 });
+      await forgetRange(store, last?.seq ?? 0, (seq) => ({ op: 'delete', table, where: { thread: id, seq } }));
+    }
+  }
+  const [last] = await store.list('entry', { where: [['scope', '=', runId]], order: [['seq', 'desc']], limit: 1 });
+  await forgetRange(store, last?.seq ?? 0, (seq) => ({ op: 'delete', table: 'entry', where: { scope: runId, seq } }));
+  await store.apply(await forgetRun(store, runId));
+}
+
+async function forgetRange(store: Store, last: number, forget: (seq: number) => Change): Promise<void> {
+  for (let seq = 1; seq <= last; seq += BATCH) {
+    const count = Math.min(BATCH, last - seq + 1);
+    await store.apply(Array.from({ length: count }, (_, i) => forget(seq + i)));
+  }
+}

@@ -1,0 +1,176 @@
+import { isoTime } from '../../base/clock.ts';
+import { EngineError } from '../../base/error.ts';
+import type { Agent, Director, Snapshot } from '../../config/config.ts';
+import type { Change } from '../../store/store.ts';
+import type { Origin } from '../../workspace/item.ts';
+import { PRIORITY, wake } from '../lease.ts';
+import { type Facts, machineChange, MACHINES, startMachine } from '../step/machine.ts';
+import type { Parts } from '../dependencies.ts';
+import { insertRun, type Run, type RunRecord, threadOfRun, type Trigger } from '../run.ts';
+import { insertThread } from '../thread.ts';
+
+/** What a run must know of its mail. */
+export interface TriggerMail {
+  readonly id: string;
+  readonly accountId: string;
+  readonly subject: string;
+  /** Bare address. */
+  readonly from: string;
+  /** ISO 8601, or `''`. */
+  readonly date: string;
+}
+
+export interface RunRequest {
+  readonly config: Snapshot;
+  readonly directorId: string;
+  readonly trigger: Trigger;
+  readonly mail?: TriggerMail;
+  readonly filterId?: string;
+  readonly startedBy: string;
+  readonly fetchCycleId?: string;
+  /** Workspace of an earlier run of this director on this mail. */
+  readonly workspaceId?: string;
+}
+
+/**
+ * A new run, queued, as changes: with its thread, its machine, and the revision that it is pinned to. `NOT_FOUND` where
+ * there is no such director.
+ */
+export async function createRun(parts: Parts, request: RunRequest): Promise<{ run: Run; changes: Change[] }> {
+  const { config, trigger, mail } = request;
+  const director = config.directors.get(request.directorId);
+  if (director === undefined)
+    throw new EngineError('NOT_FOUND', `there is no director "${request.directorId}"`, {
+      hint: `directors: ${[...config.directors.keys()].join(', ') || 'none'}`,
+    });
+  const id = parts.ids.next('run');
+  const dirThreadId = parts.ids.next('th');
+  const workspaceId = request.workspaceId ?? id;
+  const origin = originOf(director, mail);
+  const run = newRun(parts, config, {
+    id,
+    mode: 'orchestrate',
+    startedBy: request.startedBy,
+    trigger,
+    ...(mail !== undefined && { emailId: mail.id }),
+    directorId: director.id,
+    directorName: director.name,
+    workspaceId,
+    dirThreadId,
+    fetchCycleId: request.fetchCycleId ?? '',
+    ...(request.filterId !== undefined && { filterId: request.filterId }),
+    documents: documentsOf(config, director, request),
+  });
+  const thread = insertThread({
+    id: dirThreadId,
+    kind: 'director',
+    runId: id,
+    workspaceId,
+    directorId: director.id,
+    ...(mail !== undefined && { emailId: mail.id }),
+    status: 'ongoing',
+    finalized: false,
+    createdAt: isoTime(parts.clock.now()),
+  });
+  return { run, changes: [thread, ...(await queueRun(parts, { run, origin }))] };
+}
+
+/** What follows from the config, the time and the engine, for every new run alike. */
+type Common =
+  | 'status'
+  | 'revision'
+  | 'gitCommit'
+  | 'machine'
+  | 'apis'
+  | 'scripted'
+  | 'usage'
+  | 'summary'
+  | 'createdAt'
+  | 'updatedAt';
+
+/** A run that nobody has begun. */
+export function newRun(parts: Parts, config: Snapshot, own: Omit<Run, Common>): Run {
+  const time = isoTime(parts.clock.now());
+  const gitCommit = parts.config.gitCommit();
+  return {
+    ...own,
+    status: 'queued',
+    revision: config.revision,
+    ...(gitCommit !== undefined && { gitCommit }),
+    machine: { id: MACHINES.run.id, version: MACHINES.run.version ?? '' },
+    apis: [],
+    scripted: false,
+    usage: { turns: 0, inputTokens: 0, outputTokens: 0, cost: null },
+    summary: '',
+    createdAt: time,
+    updatedAt: time,
+  };
+}
+
+/** The changes that store a new run: with its machine, and the revision that it is pinned to. */
+export async function queueRun(parts: Parts, record: RunRecord): Promise<Change[]> {
+  const { run, origin, before } = record;
+  const facts: Facts = {
+    runId: run.id,
+    threadId: threadOfRun(run),
+    workspaceId: run.workspaceId,
+    revision: run.revision,
+    directorId: run.directorId,
+    agentId: run.agentId ?? '',
+    mailId: run.emailId ?? '',
+    origin,
+    apiId: '',
+    ...(before !== undefined && { from: before.messages }),
+  };
+  const { machine } = startMachine({ id: run.id, kind: 'run', root: run.id, facts }, undefined);
+  const revision = await parts.config.keep(run.revision, parts.clock.now());
+  const look = wake(run.id, 0, run.trigger.kind === 'mail' ? PRIORITY.mail : PRIORITY.person);
+  return [...revision, insertRun(record), machineChange(machine), look];
+}
+
+/** What items and entries of the run say about where they come from. */
+function originOf(director: Director, mail: TriggerMail | undefined): Origin {
+  return {
+    ...(mail !== undefined && { email: { id: mail.id, subject: mail.subject, from: mail.from, date: mail.date } }),
+    director: { id: director.id, name: director.name },
+  };
+}
+
+/** The documents that the run may use, with their hashes. */
+function documentsOf(config: Snapshot, director: Director, { filterId, mail }: RunRequest): Record<string, string> {
+  const agents = director.agents.flatMap((id) => config.agents.get(id) ?? []);
+  const apis = [director.apiConfigId, ...agents.flatMap((agent) => agent.apiConfigId ?? [])];
+  return {
+    ...actorHashes(config, [director, ...agents], apis),
+    ...hashesOf(config, [
+      `directors/${director.id}`,
+      ...agents.map(({ id }) => `agents/${id}`),
+      ...(filterId === undefined ? [] : [`filters/${filterId}`]),
+      ...(mail === undefined ? [] : [`accounts/${mail.accountId}`]),
+    ]),
+  };
+}
+
+/** Hashes of what actors think with: the settings, their apis with fallbacks, their prompts. */
+export function actorHashes(
+  config: Snapshot,
+  actors: readonly (Director | Agent)[],
+  apis: readonly string[],
+): Record<string, string> {
+  const fallbacks = apis.flatMap((id) => config.apis.get(id)?.fallback ?? []);
+  const prompts = actors.flatMap(({ prompt }) => (prompt !== undefined && 'use' in prompt ? [prompt.use] : []));
+  return hashesOf(config, [
+    'settings',
+    ...[...apis, ...fallbacks].map((id) => `apis/${id}`),
+    ...prompts.map((id) => `prompts/${id}`),
+  ]);
+}
+
+/** Content hashes of those of the documents that the config has. */
+export function hashesOf(config: Snapshot, names: readonly string[]): Record<string, string> {
+  const hashes = names.flatMap((name) => {
+    const hash = config.documents.get(name);
+    return hash === undefined ? [] : [[name, hash] as const];
+  });
+  return Object.fromEntries(hashes);
+}

@@ -1,0 +1,70 @@
+import type { Change, Reader } from '../../store/store.ts';
+import { readThread, type ThreadRecord, unchanged, updateThread } from '../thread.ts';
+
+/**
+ * The changes that delete a run with all that belongs to it alone: machines, timers, ledger, approvals, threads with
+ * messages and events, entries. Its items go too unless another run works in the same workspace. Of a person's session only
+ * the provider events go, since later messages build on what was said; the session goes with its last run.
+ */
+export async function forgetRun(reader: Reader, runId: string): Promise<Change[]> {
+  const row = await reader.get('run', { id: runId });
+  if (row === undefined) return [];
+  const { run } = JSON.parse(row.body) as { run: { workspaceId: string; sessionId?: string } };
+  const changes: Change[] = [
+    { op: 'delete', table: 'run', where: { id: runId } },
+    { op: 'delete', table: 'approval', where: { run: runId } },
+    { op: 'delete', table: 'entry', where: { scope: runId } },
+    { op: 'delete', table: 'lease', where: { run: runId } },
+  ];
+  for (const { id } of await reader.list('machine', { where: [['root', '=', runId]], bodies: false })) {
+    changes.push({ op: 'delete', table: 'timer', where: { machine: id } });
+    changes.push({ op: 'delete', table: 'ledger', where: { machine: id } });
+  }
+  changes.push({ op: 'delete', table: 'machine', where: { root: runId } });
+  if (run.sessionId !== undefined)
+    return [...changes, ...(await leaveSession(reader, run.sessionId, runId, run.workspaceId))];
+  for (const { id } of await reader.list('thread', { where: [['run', '=', runId]], bodies: false })) {
+    changes.push({ op: 'delete', table: 'message', where: { thread: id } });
+    changes.push({ op: 'delete', table: 'event', where: { thread: id } });
+  }
+  changes.push({ op: 'delete', table: 'thread', where: { run: runId } });
+  if (await isLastOf(reader, run.workspaceId, runId, row.mail))
+    changes.push({ op: 'delete', table: 'item', where: { workspace: run.workspaceId } });
+  return changes;
+}
+
+/** Takes a run out of a person's session. Where the session is gone already, the results go with its first run. */
+async function leaveSession(reader: Reader, sessionId: string, runId: string, workspaceId: string): Promise<Change[]> {
+  const session = await readThread(reader, sessionId);
+  if (session?.opened === undefined)
+    return workspaceId === runId ? [{ op: 'delete', table: 'item', where: { workspace: workspaceId } }] : [];
+  const runs = session.opened.runs.filter((id) => id !== runId);
+  if (runs.length === 0) return forgetSession(session);
+  const atWork = session.runId === runId ? '' : session.runId;
+  const events = await reader.list('event', { where: [['thread', '=', sessionId]] });
+  const own = events.filter(({ body }) => (JSON.parse(body) as { runId: string }).runId === runId);
+  return [
+    updateThread({ ...session, runId: atWork, opened: { ...session.opened, runs } }, unchanged(session)),
+    ...own.map(({ seq }): Change => ({ op: 'delete', table: 'event', where: { thread: sessionId, seq } })),
+  ];
+}
+
+/** The changes that delete a session that a person opened, with what was said and made in it. */
+export function forgetSession({ id, workspaceId }: ThreadRecord): Change[] {
+  return [
+    { op: 'delete', table: 'message', where: { thread: id } },
+    { op: 'delete', table: 'event', where: { thread: id } },
+    { op: 'delete', table: 'thread', where: { id } },
+    ...(workspaceId === '' ? [] : [{ op: 'delete', table: 'item', where: { workspace: workspaceId } } as const]),
+  ];
+}
+
+/** Runs that share a workspace are runs on the same mail. */
+async function isLastOf(reader: Reader, workspaceId: string, runId: string, mail: string): Promise<boolean> {
+  if (mail === '') return true;
+  const others = await reader.list('run', { where: [['mail', '=', mail]] });
+  return !others.some(
+    (row) =>
+      row.id !== runId && (JSON.parse(row.body) as { run: { workspaceId: string } }).run.workspaceId === workspaceId,
+  );
+}

@@ -1,0 +1,54 @@
+import { isoTime } from '../../base/clock.ts';
+import type { ErrorBody } from '../../base/error.ts';
+import type { Message } from '../../model/model.ts';
+import { closeSessions } from '../turn/agent-ask.ts';
+import type { Machine } from '../step/machine.ts';
+import { contextOf, statusOf } from '../step/run-status.ts';
+import { type RunStatus, type RunUsage, summarise } from '../run.ts';
+import { spendChange, UNSPENT } from '../../budget/spend.ts';
+import type { Step } from '../step/step.ts';
+import { leaveThread, readThread } from '../thread.ts';
+
+/** A director's run is over: sessions end with it, the thread closes, and the run says what came of it. Items stay. */
+export async function finishRun(step: Step, machine: Machine): Promise<void> {
+  await closeSessions(step);
+  const { status, last, error } = await closeRun(step, machine, await step.tree.transcript(machine.facts.threadId));
+  const action = status === 'completed' ? 'director_complete' : `director_${status}`;
+  step.entry({ phase: 'director', detail: { action }, result: last, ...(error !== undefined && { error }) });
+}
+
+/** What a run came to. */
+interface Outcome {
+  readonly status: RunStatus;
+  /** Last word of the model. */
+  readonly last: string;
+  readonly error?: ErrorBody;
+}
+
+/** A run leaves its thread, and what it has used is booked. `messages` are those of the run. */
+export async function closeRun(step: Step, machine: Machine, messages: readonly Message[]): Promise<Outcome> {
+  const { facts } = machine;
+  const { status } = statusOf(machine);
+  const context = contextOf(machine);
+  const last = messages.findLast((message) => message.role === 'assistant')?.content ?? '';
+  const thread = await readThread(step.draft, facts.threadId);
+  if (thread !== undefined)
+    step.draft.append(leaveThread(thread, status === 'completed' ? 'completed' : 'failed', step.now));
+  const { spentBy, runId, directorId, agentId } = facts;
+  const worker = directorId === '' ? agentId : undefined;
+  if (spentBy !== undefined) step.draft.append(spendChange(step.now, runId, directorId, spentBy, worker));
+  const error =
+    context.failure ?? (status === 'cancelled' ? { code: 'RUN_CANCELLED', message: 'cancelled' } : undefined);
+  step.patchRun({
+    summary: summarise(error?.message ?? last),
+    usage: usageOf(machine),
+    endedAt: isoTime(step.now),
+    ...(error !== undefined && { error }),
+  });
+  return { status, last, ...(error !== undefined && { error }) };
+}
+
+/** What a run has used so far, its agents included. */
+export function usageOf(machine: Machine): RunUsage {
+  return machine.facts.spent ?? UNSPENT;
+}

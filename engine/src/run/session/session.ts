@@ -1,0 +1,148 @@
+import { isoTime } from '../../base/clock.ts';
+import { EngineError } from '../../base/error.ts';
+import type { Change, Reader, Store } from '../../store/store.ts';
+import { entryChange, lastEntrySeq } from '../../trace/entries.ts';
+import { type ApprovalRecord, viewApproval } from '../../guard/approval.ts';
+import type { Parts } from '../dependencies.ts';
+import { recordOf, type Run } from '../run.ts';
+import { findSessionAgent } from './session-agent.ts';
+import {
+  type ConversationThread,
+  endThread,
+  expiryOf,
+  insertThread,
+  type Opened,
+  readThread,
+  type ThreadRecord,
+  unchanged,
+  viewThread,
+} from '../thread.ts';
+
+/** A call that waits for the person's word (seed 002, pending actions): an approval by another name. */
+export interface PendingAction {
+  /** Id of the approval. */
+  readonly id: string;
+  /** The tool. */
+  readonly type: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly preview: { readonly mimeType: string; readonly data: string };
+  readonly reason: string;
+  readonly requiresConfirmation: true;
+}
+
+/**
+ * What a person and an agent say to each other (seed 002, agent sessions), as the API gives it: the agent's thread, the run
+ * of the newest message, and what that waits for.
+ */
+export interface AgentSession extends ConversationThread {
+  readonly agentId: string;
+  readonly agentName: string;
+  readonly startedBy: string;
+  readonly run?: Run;
+  readonly waitingFor?: Run['waitingFor'];
+  /** While it waits for a limit: which, and when it opens. */
+  readonly limit?: string;
+  readonly until?: string;
+  readonly pendingActions: readonly PendingAction[];
+}
+
+/** The record of a session. */
+export type SessionRecord = ThreadRecord & { readonly agentId: string; readonly opened: Opened };
+
+/** Opens a session for a person. `NOT_FOUND`, `CONFIG_INVALID` as of `findSessionAgent`. */
+export async function openSession(parts: Parts, agentId: string, by: string): Promise<SessionRecord> {
+  const config = parts.config.current();
+  const { agent } = findSessionAgent(config, agentId);
+  const now = parts.clock.now();
+  const record: SessionRecord = {
+    id: parts.ids.next('th'),
+    kind: 'agent',
+    runId: '',
+    workspaceId: '',
+    directorId: '',
+    agentId,
+    status: 'ongoing',
+    finalized: false,
+    createdAt: isoTime(now),
+    idleMs: config.settings.sessionTimeoutMinutes * 60_000,
+    opened: { by, agentName: agent.name, idleSince: now, runs: [] },
+  };
+  await parts.store.apply([insertThread(record)]);
+  return record;
+}
+
+/** The record of a session that a person opened. `SESSION_NOT_FOUND`, also for one that a director opened. */
+export async function readSession(reader: Reader, id: string): Promise<SessionRecord> {
+  const record = await readThread(reader, id);
+  if (record !== undefined && isSession(record)) return record;
+  throw new EngineError('SESSION_NOT_FOUND', `there is no session "${id}"`, {
+    hint: 'POST /api/agents/:id/sessions opens one',
+  });
+}
+
+/** Whether a thread is a session that a person opened. */
+export function isSession(record: ThreadRecord): record is SessionRecord {
+  return record.opened !== undefined;
+}
+
+/** A session as the API gives it; lists leave `messages` out. */
+export async function viewSession(
+  { store, clock }: Pick<Parts, 'store' | 'clock'>,
+  record: SessionRecord,
+  options: { messages: boolean },
+): Promise<AgentSession> {
+  const thread = await viewThread(store, record, { ...options, now: clock.now() });
+  const run = await newestRun(store, record);
+  const { waitingFor, limit, until } = run ?? {};
+  const pending = waitingFor === 'approval' && run !== undefined ? await pendingActions(store, run.id) : [];
+  return {
+    ...thread,
+    agentId: record.agentId,
+    agentName: record.opened.agentName,
+    startedBy: record.opened.by,
+    ...(run !== undefined && { run }),
+    ...(waitingFor !== undefined && { waitingFor }),
+    ...(limit !== undefined && { limit }),
+    ...(until !== undefined && { until }),
+    pendingActions: pending,
+  };
+}
+
+/** The run of the newest message; undefined before the first, and where a person has deleted it. */
+async function newestRun(store: Store, { opened }: SessionRecord): Promise<Run | undefined> {
+  const row = await store.get('run', { id: opened.runs.at(-1) ?? '' });
+  return row === undefined ? undefined : recordOf(row).run;
+}
+
+/** What a run's calls ask a person, oldest first. */
+export async function pendingActions(reader: Reader, runId: string): Promise<PendingAction[]> {
+  const rows = await reader.list('approval', { where: [['run', '=', runId]], order: [['id', 'asc']] });
+  return rows
+    .filter(({ status }) => status === 'pending')
+    .map(({ body }) => viewApproval(JSON.parse(body) as ApprovalRecord))
+    .map(({ id, tool: type, arguments: args, preview, reason }) => ({
+      ...{ id, type, arguments: args, preview, reason },
+      requiresConfirmation: true,
+    }));
+}
+
+/**
+ * Ends a session that nothing is worked in: `completed` by the person, `expired` by itself. `STORE_CONFLICT` where a
+ * message came meanwhile.
+ */
+export async function endSession(
+  { store, clock, redactor }: Parts,
+  record: SessionRecord,
+  status: 'completed' | 'expired',
+): Promise<void> {
+  const { id, agentId, opened } = record;
+  const at = status === 'expired' ? expiryOf(record) : clock.now();
+  const changes: Change[] = [endThread(record, status, at, unchanged(record))];
+  const last = opened.runs.at(-1);
+  if (last !== undefined && (await store.get('run', { id: last })) !== undefined) {
+    const agent = { id: agentId, name: opened.agentName, threadId: id };
+    const entry = { phase: 'agent' as const, agent, detail: { action: `session_${status}`, sessionId: id } };
+    changes.push(entryChange(last, (await lastEntrySeq(store, last)) + 1, clock.now(), entry, redactor));
+  }
+  await store.apply(changes);
+}

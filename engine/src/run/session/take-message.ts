@@ -1,0 +1,110 @@
+import { EngineError } from '../../base/error.ts';
+import type { Change } from '../../store/store.ts';
+import { lastEventSeq } from '../../trace/provider-events.ts';
+import { actorHashes, hashesOf, newRun, queueRun } from '../lifecycle/create.ts';
+import type { Parts } from '../dependencies.ts';
+import { type Run, runNews } from '../run.ts';
+import { endSession, readSession, type SessionRecord } from './session.ts';
+import { findSessionAgent } from './session-agent.ts';
+import { expiryOf, unchanged, updateThread } from '../thread.ts';
+
+/** How often a message is tried anew after somebody else changed its session. */
+const MAX_TRIES = 5;
+
+/** What a person says in a session. */
+export interface PersonMessage {
+  readonly content: string;
+  /** User id. */
+  readonly by: string;
+}
+
+/**
+ * Takes a person's message: a run of the agent on the session's thread, queued, under the newest config. One message is
+ * worked at a time. `SESSION_NOT_FOUND`, `SESSION_EXPIRED`, `SESSION_COMPLETED`, `SESSION_BUSY` while one is worked;
+ * `NOT_FOUND` and `CONFIG_INVALID` where the agent cannot be talked to any more.
+ */
+export async function takeMessage(parts: Parts, sessionId: string, message: PersonMessage): Promise<Run> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await tryMessage(parts, sessionId, message);
+    } catch (error) {
+      // Somebody was faster: what that has made of the session says whether this message can be taken.
+      const isConflict = error instanceof EngineError && error.code === 'STORE_CONFLICT';
+      if (!isConflict || tries >= MAX_TRIES) throw error;
+    }
+  }
+}
+
+async function tryMessage(parts: Parts, sessionId: string, message: PersonMessage): Promise<Run> {
+  const record = await openRecord(parts, sessionId);
+  if (record.runId !== '') throw busy(record.runId);
+  const { run, changes } = await messageRun(parts, record, message);
+  await parts.store.apply(changes);
+  parts.live.publish('run', runNews(run));
+  return run;
+}
+
+/** A session that takes messages. One whose time is up is written down as expired. */
+async function openRecord(parts: Parts, sessionId: string): Promise<SessionRecord> {
+  const record = await readSession(parts.store, sessionId);
+  const isExpired = record.status === 'expired' || expiryOf(record) <= parts.clock.now();
+  if (record.status === 'ongoing' && isExpired) await endSession(parts, record, 'expired');
+  const hint = 'POST /api/agents/:id/sessions opens a new one';
+  if (isExpired) throw new EngineError('SESSION_EXPIRED', `session "${sessionId}" has expired`, { hint });
+  if (record.status === 'ongoing') return record;
+  throw new EngineError('SESSION_COMPLETED', `session "${sessionId}" is over`, { hint });
+}
+
+function busy(runId: string): EngineError {
+  return new EngineError('SESSION_BUSY', `the agent still works on the last message (run ${runId})`, {
+    hint: 'wait until it is done, answer what it asks, or cancel it',
+    retryable: true,
+  });
+}
+
+async function messageRun(
+  parts: Parts,
+  record: SessionRecord,
+  { content, by }: PersonMessage,
+): Promise<{ run: Run; changes: Change[] }> {
+  const { id: sessionId, agentId, opened } = record;
+  const config = parts.config.current();
+  const { agent, apiConfigId } = findSessionAgent(config, agentId);
+  const id = parts.ids.next('run');
+  const workspaceId = record.workspaceId === '' ? id : record.workspaceId;
+  const run = newRun(parts, config, {
+    id,
+    mode: 'session',
+    startedBy: by,
+    trigger: { kind: 'message', message: content },
+    directorId: '',
+    directorName: '',
+    agentId,
+    agentName: agent.name,
+    sessionId,
+    workspaceId,
+    dirThreadId: '',
+    fetchCycleId: '',
+    documents: { ...actorHashes(config, [agent], [apiConfigId]), ...hashesOf(config, [`agents/${agentId}`]) },
+  });
+  const origin = { director: { id: '', name: '' }, agent: { id: agentId, name: agent.name } };
+  // Nobody else writes to the thread before this run: else it could not be stored.
+  const before = {
+    messages: await lastMessageSeq(parts, sessionId),
+    events: await lastEventSeq(parts.store, sessionId),
+  };
+  const session = {
+    ...record,
+    runId: id,
+    workspaceId,
+    idleMs: config.settings.sessionTimeoutMinutes * 60_000,
+    opened: { ...opened, agentName: agent.name, runs: [...opened.runs, id] },
+  };
+  const thread = updateThread(session, unchanged(record));
+  return { run, changes: [thread, ...(await queueRun(parts, { run, origin, before }))] };
+}
+
+async function lastMessageSeq({ store }: Parts, threadId: string): Promise<number> {
+  const [row] = await store.list('message', { where: [['thread', '=', threadId]], order: [['seq', 'desc']], limit: 1 });
+  return row?.seq ?? 0;
+}

@@ -1,0 +1,159 @@
+import { EngineError } from '../../base/error.ts';
+import type { Agent, Api, Director, Snapshot } from '../../config/config.ts';
+import { judge, type Judgement, type Layer } from '../../guard/permissions.ts';
+import type { Offered, RosterEntry } from '../../tool/offered-tool.ts';
+import { buildSurface, facts as factsOf, type Surface } from '../../tool/toolset.ts';
+import type { Caller } from '../../tool/tool.ts';
+import type { Facts } from './machine.ts';
+import type { Parts } from '../dependencies.ts';
+import type { Tree } from './run-state.ts';
+
+/** Who works in a machine: a director, an agent for one, or an agent for a person. */
+export interface Actor {
+  readonly document: Director | Agent;
+  readonly role: 'director' | 'agent';
+  readonly id: string;
+  readonly surface: Surface;
+  readonly caller: Caller;
+  readonly judge: (tool: Offered) => Judgement;
+}
+
+interface Shown {
+  readonly surface: Surface;
+  readonly judge: (tool: Offered) => Judgement;
+}
+
+/** Surfaces by what they follow from: building one costs more than a turn. */
+const MAX_CACHED = 500;
+
+/** Finds actors, and what they are shown and allowed. */
+export class Cast {
+  readonly #parts: Parts;
+  readonly #shown = new Map<string, Shown>();
+  /** By origin, which a machine keeps from turn to turn, while its facts also hold what it has spent. */
+  readonly #actors = new WeakMap<Facts['origin'], { live: Snapshot; config: Snapshot; facts: Facts; actor: Actor }>();
+  /** Hashes of the tool sets that are known to be on disk. */
+  readonly storedToolsets = new Set<string>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** The actor of a machine with these facts, under the config that its run is pinned to. */
+  actorOf(tree: Tree, facts: Facts): Actor {
+    const live = this.#parts.config.current();
+    const { config } = tree;
+    const known = this.#actors.get(facts.origin);
+    if (known?.live === live && known.config === config && isSameActor(known.facts, facts)) return known.actor;
+    const actor = this.#findActor(tree, facts);
+    this.#actors.set(facts.origin, { live, config, facts, actor });
+    return actor;
+  }
+
+  #findActor(tree: Tree, facts: Facts): Actor {
+    const { directors, agents } = tree.config;
+    const director =
+      facts.directorId === '' ? undefined : must(directors.get(facts.directorId), 'director', facts.directorId);
+    const agent = facts.agentId === '' ? undefined : must(agents.get(facts.agentId), 'agent', facts.agentId);
+    const document = must<Director | Agent>(agent ?? director, 'actor', '');
+    const { surface, judge } = this.#show(tree.config, director, agent, facts);
+    const { runId, workspaceId, threadId, origin } = facts;
+    return {
+      document,
+      role: agent === undefined ? 'director' : 'agent',
+      id: document.id,
+      surface,
+      caller: { runId, workspaceId, threadId, origin },
+      judge,
+    };
+  }
+
+  #show(config: Snapshot, director: Director | undefined, agent: Agent | undefined, facts: Facts): Shown {
+    const live = this.#parts.config.current();
+    const options = JSON.stringify([facts.apiId, facts.options ?? null]);
+    const key = [config.revision, live.revision, facts.directorId, facts.agentId, options].join('\0');
+    let shown = this.#shown.get(key);
+    if (shown === undefined) {
+      const layers = layersOf(config, live, director, agent);
+      shown = { judge: judgeOf(layers), surface: this.#build(config, director, agent, facts, layers) };
+      if (this.#shown.size >= MAX_CACHED) this.#shown.clear();
+      this.#shown.set(key, shown);
+    }
+    return shown;
+  }
+
+  #build(
+    config: Snapshot,
+    director: Director | undefined,
+    agent: Agent | undefined,
+    facts: Facts,
+    layers: readonly Layer[],
+  ): Surface {
+    const { allowTools = true, toolFilter } = facts.options ?? {};
+    return buildSurface({
+      registry: this.#parts.tools,
+      names: allowTools ? ((agent ?? director)?.tools ?? []) : [],
+      roster:
+        agent === undefined && director !== undefined
+          ? director.agents.map((id) => rosterEntry(must(config.agents.get(id), 'agent', id), facts.apiId))
+          : [],
+      hasDiscovery: agent === undefined,
+      only: toolFilter,
+      isDenied: (tool) => judge(tool, layers).verdict === 'deny',
+    });
+  }
+}
+
+/** Whether all that an actor follows from is the same; `origin` is, or the facts would not have been found. */
+function isSameActor(a: Facts, b: Facts): boolean {
+  return (
+    a.runId === b.runId &&
+    a.workspaceId === b.workspaceId &&
+    a.threadId === b.threadId &&
+    a.directorId === b.directorId &&
+    a.agentId === b.agentId &&
+    a.apiId === b.apiId &&
+    a.options === b.options
+  );
+}
+
+/** Judges tools under these layers, each once: what is said of a tool does not depend on its arguments. */
+function judgeOf(layers: readonly Layer[]): Shown['judge'] {
+  const judged = new WeakMap<Offered, Judgement>();
+  return (tool) => {
+    let judgement = judged.get(tool);
+    if (judgement === undefined) judged.set(tool, (judgement = judge(factsOf(tool), layers)));
+    return judgement;
+  };
+}
+
+/** The api document that a machine asks. */
+export function apiOf(tree: Tree, facts: Facts): Api {
+  return must(tree.config.apis.get(facts.apiId), 'api', facts.apiId);
+}
+
+/** Who has a say: the pinned documents, and their newest versions, which can only make it stricter. */
+function layersOf(config: Snapshot, live: Snapshot, director: Director | undefined, agent: Agent | undefined): Layer[] {
+  const isNewest = live === config;
+  const documents: (readonly [string, Director | Agent | undefined])[] = [];
+  if (director !== undefined) {
+    documents.push([`director ${director.id}`, director]);
+    documents.push([`director ${director.id} (newest)`, isNewest ? undefined : live.directors.get(director.id)]);
+  }
+  if (agent !== undefined) {
+    documents.push([`agent ${agent.id}`, agent]);
+    documents.push([`agent ${agent.id} (newest)`, isNewest ? undefined : live.agents.get(agent.id)]);
+  }
+  return documents.flatMap(([who, document]) =>
+    document === undefined ? [] : [{ who, permissions: document.permissions }],
+  );
+}
+
+function rosterEntry(agent: Agent, directorApi: string): RosterEntry {
+  return { id: agent.id, name: agent.name, summary: agent.description, apiConfigId: agent.apiConfigId ?? directorApi };
+}
+
+function must<T>(value: T | undefined, kind: string, id: string): T {
+  if (value === undefined) throw new EngineError('INTERNAL', `the run's config has no ${kind} "${id}"`);
+  return value;
+}

@@ -1,0 +1,31 @@
+import type { RunLimits } from '../../../machines/run.ts';
+import { apiOf } from './actor.ts';
+import type { Facts } from './machine.ts';
+import { contextOf } from './run-status.ts';
+import type { Step } from './step.ts';
+
+/** Limits of a run or an ask: the actor's budget and its api's patience, but no more time than its callers have left. */
+export async function limitsOf(step: Step, facts: Facts): Promise<RunLimits> {
+  const { budget } = step.cast.actorOf(step.tree, facts).document;
+  const api = apiOf(step.tree, facts);
+  const retry = api.provider === 'scripted' ? { attempts: 1, backoffSeconds: 1 } : api.retry;
+  return {
+    maxTurns: budget.maxIterations,
+    timeMs: Math.min(budget.maxMinutes * 60_000, await timeLeft(step, facts)),
+    maxAttempts: retry.attempts,
+    backoffMs: retry.backoffSeconds * 1000,
+  };
+}
+
+/** Working time that the callers of an ask have left, in milliseconds; endless for a run. */
+async function timeLeft(step: Step, facts: Facts): Promise<number> {
+  let left = Infinity;
+  for (let caller = facts.caller; caller !== undefined;) {
+    const machine = await step.machine(caller.machine);
+    if (machine === undefined) break;
+    const { leftMs, since } = contextOf(machine);
+    left = Math.min(left, since === 0 ? leftMs : leftMs - (step.now - since));
+    caller = machine.facts.caller;
+  }
+  return Math.max(0, left);
+}

@@ -1,0 +1,106 @@
+import { EngineError } from '../../base/error.ts';
+import type { Snapshot } from '../../config/config.ts';
+import type { Message } from '../../model/model.ts';
+import { lastEntrySeq } from '../../trace/entries.ts';
+import { lastEventSeq } from '../../trace/provider-events.ts';
+import { type Lease, readLease } from '../lease.ts';
+import type { Machine } from './machine.ts';
+import type { Parts } from '../dependencies.ts';
+import { recordOf, type RunRecord } from '../run.ts';
+import { readMessages } from '../thread.ts';
+
+const UNUSED: Lease = { worker: '', job: '', rev: 0, at: 0 };
+
+/**
+ * What the machines of one run keep in memory between steps: a copy of what is stored, loaded as needed, so that a turn
+ * reads nothing again. A step changes it in place; when the step cannot be committed the whole tree is thrown away.
+ */
+export class Tree {
+  readonly machines = new Map<string, Machine>();
+  /** Agent to its session that is still open. */
+  sessions: Map<string, string> | undefined;
+  record: RunRecord;
+  readonly config: Snapshot;
+  /** As stored; it says nothing where this process has the store to itself. */
+  lease: Lease;
+  readonly #parts: Parts;
+  readonly #transcripts = new Map<string, Message[]>();
+  readonly #chars = new Map<string, { messages: number; chars: number }>();
+  readonly #eventSeqs = new Map<string, number>();
+  #entrySeq: number;
+
+  private constructor(parts: Parts, lease: Lease, record: RunRecord, config: Snapshot, entrySeq: number) {
+    this.#parts = parts;
+    this.lease = lease;
+    this.record = record;
+    this.config = config;
+    this.#entrySeq = entrySeq;
+  }
+
+  /** Loads the tree of a run. `NOT_FOUND` where there is no such run. */
+  static async load(parts: Parts, runId: string): Promise<Tree> {
+    // First of all: a step by somebody else while the rest is read moves it on, and this tree cannot be committed.
+    const lease = parts.shared === undefined ? UNUSED : await readLease(parts.store, runId);
+    const row = await parts.store.get('run', { id: runId });
+    if (row === undefined)
+      throw new EngineError('NOT_FOUND', `there is no run "${runId}"`, { hint: 'callsheet runs list shows them' });
+    const record = recordOf(row);
+    const config = await parts.config.revision(record.run.revision);
+    return new Tree(parts, lease, record, config, await lastEntrySeq(parts.store, runId));
+  }
+
+  /** The messages of a thread; the array grows as steps append to it. */
+  async transcript(threadId: string): Promise<Message[]> {
+    let messages = this.#transcripts.get(threadId);
+    if (messages === undefined)
+      this.#transcripts.set(threadId, (messages = await readMessages(this.#parts.store, threadId)));
+    return messages;
+  }
+
+  /** Characters of a thread's messages; counted once each, so that a long transcript costs no more than a short one. */
+  async chars(threadId: string): Promise<number> {
+    const messages = await this.transcript(threadId);
+    const counted = this.#chars.get(threadId) ?? { messages: 0, chars: 0 };
+    for (let n = counted.messages; n < messages.length; n++) counted.chars += charsOf(messages[n]);
+    counted.messages = messages.length;
+    this.#chars.set(threadId, counted);
+    return counted.chars;
+  }
+
+  /** Starts the transcript of a thread that has no messages yet. */
+  openTranscript(threadId: string): void {
+    this.#transcripts.set(threadId, []);
+    this.#eventSeqs.set(threadId, 0);
+  }
+
+  nextEntrySeq(): number {
+    return ++this.#entrySeq;
+  }
+
+  async nextEventSeq(threadId: string): Promise<number> {
+    const last = this.#eventSeqs.get(threadId) ?? (await lastEventSeq(this.#parts.store, threadId));
+    this.#eventSeqs.set(threadId, last + 1);
+    return last + 1;
+  }
+
+  /** True while some machine works: then the tree stays in memory. */
+  get isBusy(): boolean {
+    for (const { kind, snapshot } of this.machines.values())
+      if (kind === 'run' && snapshot.status === 'active' && !snapshot.hasTag('parked')) return true;
+    return false;
+  }
+
+  /** Forgets machines that are over. */
+  prune(): void {
+    for (const [id, machine] of this.machines) if (machine.snapshot.status !== 'active') this.machines.delete(id);
+  }
+}
+
+function charsOf(message: Message | undefined): number {
+  if (message === undefined) return 0;
+  const calls = message.role === 'assistant' ? (message.tool_calls ?? []) : [];
+  return calls.reduce(
+    (sum, call) => sum + call.function.arguments.length + call.function.name.length,
+    message.content?.length ?? 0,
+  );
+}

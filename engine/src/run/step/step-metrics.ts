@@ -1,0 +1,37 @@
+import type { ErrorBody } from '../../base/error.ts';
+import type { Api } from '../../config/config.ts';
+import type { Usage } from '../../model/model.ts';
+import { costOf, priceOf } from '../../model/prices.ts';
+import { EFFECT_OUTCOMES, FINISHED_STATUSES, type Measured } from '../../trace/measurement.ts';
+import type { LedgerBody } from '../ledger.ts';
+import type { Step } from './step.ts';
+
+/** A request to a model that has come to its end. `usage` is what is known to have been used. */
+export function measuredRequest(
+  api: Api,
+  latencyMs: number,
+  usage: Usage | undefined,
+  error: ErrorBody | undefined,
+): Measured {
+  const model = api.provider === 'scripted' ? 'scripted' : api.model;
+  const errorCode = error === undefined ? {} : { errorCode: error.code };
+  const cost = costOf(usage, priceOf(api, model));
+  return { kind: 'request', provider: api.provider, model, latencyMs, ...errorCode, ...(usage && { usage }), cost };
+}
+
+/** What a step that was committed adds to the counters: requests, effects by outcome, the end of its run. */
+export function measuredIn({ measured, draft, notices }: Pick<Step, 'measured' | 'draft' | 'notices'>): Measured[] {
+  const all = [...measured];
+  for (const change of draft.changes) {
+    if (change.op !== 'update' || change.table !== 'ledger') continue;
+    const { state, body } = change.set;
+    const outcome = EFFECT_OUTCOMES.find((one) => one === state);
+    if (outcome === undefined || body === undefined || change.expect?.state === state) continue;
+    all.push({ kind: 'effect', tool: (JSON.parse(body) as LedgerBody).tool, outcome });
+  }
+  for (const { name, data } of notices) {
+    const status = name === 'run' ? FINISHED_STATUSES.find((one) => one === data['status']) : undefined;
+    if (status !== undefined) all.push({ kind: 'run', status });
+  }
+  return all;
+}

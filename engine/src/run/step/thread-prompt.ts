@@ -1,0 +1,111 @@
+import { isoTime } from '../../base/clock.ts';
+import type { Agent, Director, Snapshot } from '../../config/config.ts';
+import { type RenderedMessage, renderPrompt, type VariableValues } from '../../config/prompt/render-prompt.ts';
+import { envelope, formatAddresses } from '../../mail/envelope.ts';
+import type { Mail } from '../../mail/mail.ts';
+import type { Store } from '../../store/store.ts';
+import type { Facts } from './machine.ts';
+import type { Step } from './step.ts';
+
+/** What the first messages of a thread are made of. */
+export interface Opening {
+  readonly config: Pick<Snapshot, 'agents' | 'prompts'>;
+  /** Whose thread it is, or who asks the agent. */
+  readonly director: Director | undefined;
+  /** What the director is told, or what the agent is asked. */
+  readonly message: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** The messages that open a director's thread in a run. */
+export function directorPrompt(step: Step, facts: Facts, mail: Mail | undefined): RenderedMessage[] {
+  const message = step.tree.record.run.trigger.message ?? '';
+  return openDirector(openingOf(step, facts, message), mail, step.parts.store);
+}
+
+/** The messages that open an agent's thread in a run. */
+export function agentPrompt(step: Step, facts: Facts, input: string): RenderedMessage[] {
+  return openAgent(openingOf(step, facts, input), step.tree.config.agents.get(facts.agentId));
+}
+
+function openingOf(step: Step, { directorId }: Facts, message: string): Opening {
+  const { config } = step.tree;
+  return { config, director: config.directors.get(directorId), message, now: step.now };
+}
+
+/** A director's first messages; the mail, else the message that started the run, is its trigger. */
+export function openDirector(
+  opening: Opening,
+  mail: Mail | undefined,
+  store: Pick<Store, 'lookupKey'>,
+): RenderedMessage[] {
+  const { config, director, message } = opening;
+  const letter = mail === undefined ? undefined : () => envelope(mail, mail, store.lookupKey(`envelope\0${mail.id}`));
+  return renderPrompt({
+    prompt: director?.prompt,
+    prompts: config.prompts,
+    actor: described(director),
+    imprint: director?.imprint,
+    variables: {
+      ...common(opening),
+      ...(mail !== undefined && letter !== undefined && { ...mailVariables(mail), email: letter, thread: letter }),
+    },
+    trigger: letter ?? (() => message),
+  });
+}
+
+/** An agent's first messages: its prompt and its input, never the mail. */
+export function openAgent(opening: Opening, agent: Agent | undefined): RenderedMessage[] {
+  const { config, message } = opening;
+  return renderPrompt({
+    prompt: agent?.prompt,
+    prompts: config.prompts,
+    actor: described(agent),
+    imprint: agent?.imprint,
+    variables: {
+      ...common(opening),
+      'agent': () => agent?.name ?? '',
+      'agent.id': () => agent?.id ?? '',
+      'agent.name': () => agent?.name ?? '',
+      'agent.description': () => agent?.description ?? '',
+    },
+    trigger: () => message,
+  });
+}
+
+function common({ config, director, message, now }: Opening): VariableValues {
+  const roster = () => director?.agents.map((id) => line(config.agents.get(id))).join('\n') ?? '';
+  return {
+    'date': () => isoTime(now),
+    'message': () => message,
+    'director': () => director?.name ?? '',
+    'director.id': () => director?.id ?? '',
+    'director.name': () => director?.name ?? '',
+    'director.description': () => director?.description ?? '',
+    'agents': roster,
+  };
+}
+
+function mailVariables(mail: Mail): VariableValues {
+  return {
+    'account': () => mail.accountId,
+    'email.id': () => mail.id,
+    'email.subject': () => mail.subject,
+    'email.from': () => formatAddresses(mail.from),
+    'email.to': () => formatAddresses(mail.to),
+    'email.cc': () => formatAddresses(mail.cc),
+    'email.date': () => mail.date,
+    'email.text': () => mail.bodyText,
+  };
+}
+
+function described(actor: Director | Agent | undefined): { name: string; description: string } {
+  return { name: actor?.name ?? '', description: actor?.description ?? '' };
+}
+
+function line(agent: Agent | undefined): string {
+  return agent === undefined
+    ? ''
+    : `- ${agent.id}: ${agent.name}${agent.description === '' ? '' : `. ${agent.description}`}`;
+}

@@ -1,0 +1,76 @@
+import type { ErrorBody } from '../../base/error.ts';
+import type { Actor } from './actor.ts';
+import { isOpen, type LedgerState, mark, readCall } from '../ledger.ts';
+import type { Machine } from './machine.ts';
+import type { Step } from './step.ts';
+
+/** What a call came to: any JSON value, or an error that the model reads. */
+export type CallResult = { readonly value: unknown } | { readonly error: ErrorBody };
+
+/** Answers an open call and tells its machine. A call that was answered meanwhile stays as it is. */
+export async function settleCall(
+  step: Step,
+  machineId: string,
+  call: string,
+  result: CallResult,
+  state: LedgerState,
+): Promise<void> {
+  const machine = await step.machine(machineId);
+  const row = await readCall(step.draft, machineId, call);
+  if (machine === undefined || row === undefined || !isOpen(row)) return;
+  await mark(step.draft, row, state, 'error' in result ? { error: result.error } : {});
+  const told =
+    'value' in result && row.edited === true
+      ? { value: { result: result.value, argumentsChangedTo: row.arguments } }
+      : result;
+  const { tool, callId, sessionId } = row;
+  const entry = { tool, callId, request: row.arguments, ...(sessionId !== undefined && { sessionId }) };
+  await answer(step, machine, entry, told);
+  step.later(machineId, { type: 'CALL_SETTLED', at: step.now, call });
+}
+
+/**
+ * Writes down that an effect happened after all, though its call was taken back before anybody knew. The call was answered
+ * then ("not known"), and is not answered again.
+ */
+export async function noteLate(step: Step, machineId: string, call: string, value: unknown): Promise<void> {
+  const machine = await step.machine(machineId);
+  const row = await readCall(step.draft, machineId, call);
+  if (machine === undefined || row?.state !== 'cancelled') return;
+  await mark(step.draft, row, 'done');
+  const actor = step.cast.actorOf(step.tree, machine.facts);
+  const { tool, callId } = row;
+  const detail = { action: 'outcome_after_cancel', tool, callId, request: row.arguments };
+  step.entry({ ...agentOf(actor), phase: 'tool', detail, result: value ?? null });
+}
+
+/** The one answer of a call, in the transcript and in the log. */
+export async function answer(
+  step: Step,
+  machine: Machine,
+  call: { tool: string; callId: string; request: unknown; sessionId?: string },
+  result: CallResult,
+): Promise<void> {
+  const value = 'error' in result ? { error: withReason(result.error) } : result.value;
+  const content = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null');
+  await step.append(machine.facts.threadId, { role: 'tool', tool_call_id: call.callId, content });
+  const actor = step.cast.actorOf(step.tree, machine.facts);
+  step.entry({
+    ...agentOf(actor),
+    phase: 'tool',
+    detail: call,
+    ...('error' in result ? { error: result.error } : { result: result.value ?? null }),
+  });
+}
+
+/** Session errors also carry the reason by the name that seed 000, 3.2.8 gives it. */
+function withReason(error: ErrorBody): ErrorBody & { reason?: string } {
+  if (!error.code.startsWith('SESSION_')) return error;
+  return { ...error, reason: error.code.slice('SESSION_'.length).toLowerCase() };
+}
+
+/** The agent part of an entry. */
+export function agentOf(actor: Actor): { agent?: { id: string; name: string; threadId: string } } {
+  const { agent } = actor.caller.origin;
+  return agent === undefined ? {} : { agent: { ...agent, threadId: actor.caller.threadId } };
+}

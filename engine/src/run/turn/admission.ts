@@ -1,0 +1,189 @@
+import type { RunFailure } from '../../../machines/run.ts';
+import { addUse, type Budget, exceeded, NOTHING, type Use } from '../../budget/budget.ts';
+import type { RateLimits } from '../../budget/rate-window.ts';
+import type { Api } from '../../config/config.ts';
+import { costOf, priceOf } from '../../model/prices.ts';
+import type { Usage } from '../../model/model.ts';
+import type { Actor } from '../step/actor.ts';
+import type { Machine } from '../step/machine.ts';
+import type { Later, Wanted } from '../../budget/meters.ts';
+import { contextOf } from '../step/run-status.ts';
+import { addSpent, type Spent, UNSPENT } from '../../budget/spend.ts';
+import type { Step } from '../step/step.ts';
+
+/** Whether a request may be made: yes, not any more, or later. */
+export type Admission = { readonly kind: 'granted' } | { readonly kind: 'spent'; readonly failure: RunFailure } | Later;
+
+/** Which request of a machine; `isRepeat` where this very one may have been made already, by a process that ended. */
+export interface Request {
+  readonly turn: number;
+  readonly attempt: number;
+  readonly isRepeat: boolean;
+}
+
+/** What an answer is taken to cost before it is there, where no limit says how long it can get. */
+const ANSWER_TOKENS = 1000;
+const CHARS_PER_TOKEN = 4;
+
+/**
+ * Judges a model request before it is made. Budgets form a tree: the request must fit into what its own machine and every
+ * caller above it have left, requests under way included. Then the limits of the api and the agent, and the day's budget:
+ * those open again, so the run waits for them. What is granted is reserved until `settle`, or until the step turns out not
+ * to be committed.
+ */
+export async function admit(
+  step: Step,
+  machine: Machine,
+  actor: Actor,
+  api: Api,
+  request: Request,
+): Promise<Admission> {
+  // Another process makes the request: it asks for itself when it takes the machine up.
+  if (!step.mayAct) return { kind: 'granted' };
+  const use = await estimate(step, machine, actor, api);
+  const owners = await callChain(step, machine);
+  for (const owner of owners) {
+    const { budget, id } = step.cast.actorOf(step.tree, owner.facts).document;
+    const why = exceeded(budget, await usedBy(step, owner, machine), use);
+    if (why !== undefined)
+      return { kind: 'spent', failure: { code: 'LIMIT_BUDGET', message: `budget of ${id}: ${why}` } };
+  }
+  const { meters, now } = step;
+  const verdict = await meters.reserve(
+    {
+      root: machine.root,
+      machineId: machine.id,
+      request: requestName(request),
+      use,
+      owners: owners.map(({ id }) => id),
+      rates: rateLimits(actor, api),
+      day: dayBudget(step),
+      isRepeat: request.isRepeat,
+    },
+    now,
+  );
+  if (verdict.kind === 'later') return verdict;
+  step.isMetered = true;
+  step.takeBacks.push(() => meters.undo(machine.id));
+  step.draft.append(...verdict.changes);
+  return { kind: 'granted' };
+}
+
+/** Ends the reservation of a request and books what it has used, here and with every caller above. */
+export async function settle(
+  step: Step,
+  machine: Machine,
+  api: Api,
+  usage: Usage | undefined,
+  turns: 0 | 1,
+): Promise<void> {
+  const owners = await callChain(step, machine);
+  const spent = usage === undefined && turns === 0 ? UNSPENT : spentOn(api, usage, turns);
+  if (spent !== UNSPENT) for (const owner of owners) book(owner, api, spent);
+  step.isMetered = true;
+  step.meters.settle(machine.id, tokensOf(spent));
+}
+
+/** Ends the reservation of a request that was dropped. */
+export function release(step: Step, machine: Machine): void {
+  step.isMetered = true;
+  step.meters.release(machine.id);
+}
+
+/** An answer without usage has an unknown cost. */
+function spentOn(api: Api, usage: Usage | undefined, turns: 0 | 1): Spent {
+  const { inputTokens, outputTokens } = usage ?? { inputTokens: 0, outputTokens: 0 };
+  const cost = usage === undefined ? null : costOf(usage, priceOf(api, modelOf(api)));
+  return { turns, inputTokens, outputTokens, cost };
+}
+
+function book(owner: Machine, api: Api, spent: Spent): void {
+  const { facts } = owner;
+  owner.facts = {
+    ...facts,
+    spent: addSpent(facts.spent ?? UNSPENT, spent),
+    ...(owner.id === owner.root && { spentBy: addByApi(facts.spentBy, api.id, spent) }),
+  };
+  owner.isChanged = true;
+}
+
+function addByApi(before: Readonly<Record<string, Spent>> = {}, apiId: string, spent: Spent): Record<string, Spent> {
+  return { ...before, [apiId]: addSpent(before[apiId] ?? UNSPENT, spent) };
+}
+
+/** The machine and those whose calls it works for, up to the root. */
+async function callChain(step: Step, machine: Machine): Promise<Machine[]> {
+  const chain = [machine];
+  for (let caller = machine.facts.caller; caller !== undefined;) {
+    const next = await step.machine(caller.machine);
+    if (next === undefined) break;
+    chain.push(next);
+    caller = next.facts.caller;
+  }
+  return chain;
+}
+
+/** What a machine's budget has lost already, to all requests but the next one of `asking`. */
+async function usedBy(step: Step, owner: Machine, asking: Machine): Promise<Use> {
+  let used = tokensOf(owner.facts.spent ?? UNSPENT);
+  for (const { machineId, request, use, owners } of step.meters.underWay(owner.root)) {
+    if (machineId === asking.id || !owners.includes(owner.id)) continue;
+    const other = await step.machine(machineId);
+    // Another process may have had the run meanwhile, and taken the machine on.
+    if (other !== undefined && awaits(other, request)) used = addUse(used, use);
+  }
+  return used;
+}
+
+/** Whether a machine waits for the answer to this request. */
+function awaits(machine: Machine, request: string): boolean {
+  const { turn, attempt } = contextOf(machine);
+  return machine.snapshot.matches('asking') && requestName({ turn: turn + 1, attempt }) === request;
+}
+
+function requestName({ turn, attempt }: Pick<Request, 'turn' | 'attempt'>): string {
+  return `${turn}.${attempt}`;
+}
+
+function tokensOf({ inputTokens, outputTokens, cost }: Spent): Use {
+  return { tokens: inputTokens + outputTokens, cost };
+}
+
+async function estimate(step: Step, machine: Machine, actor: Actor, api: Api): Promise<Use> {
+  const chars = await step.tree.chars(machine.facts.threadId);
+  const inputTokens = Math.ceil(chars / CHARS_PER_TOKEN);
+  const outputTokens = maxAnswerTokens(actor, api) ?? ANSWER_TOKENS;
+  const usage = { inputTokens, outputTokens };
+  return api.provider === 'scripted'
+    ? NOTHING
+    : { tokens: inputTokens + outputTokens, cost: costOf(usage, priceOf(api, modelOf(api))) };
+}
+
+/** Longest answer that the api and the agent allow, in tokens. */
+export function maxAnswerTokens(actor: Actor, api: Api): number | undefined {
+  const limits = [
+    api.provider === 'scripted' ? undefined : api.limits.maxTokensPerRequest,
+    'limits' in actor.document ? actor.document.limits?.maxTokensPerRequest : undefined,
+  ].filter((limit) => limit !== undefined);
+  return limits.length === 0 ? undefined : Math.min(...limits);
+}
+
+/** What limits requests of this actor to this api, by name. */
+function rateLimits(actor: Actor, api: Api): Wanted['rates'] {
+  const limits: { name: string; limits: RateLimits }[] = [];
+  if (api.provider !== 'scripted') limits.push({ name: `api ${api.id}`, limits: api.limits });
+  if ('limits' in actor.document && actor.document.limits !== undefined)
+    limits.push({ name: `agent ${actor.id}`, limits: actor.document.limits });
+  return limits.filter(({ limits: { requestsPerMinute, requestsPerHour, tokensPerMinute } }) =>
+    [requestsPerMinute, requestsPerHour, tokensPerMinute].some((limit) => limit !== undefined),
+  );
+}
+
+function dayBudget(step: Step): Budget | undefined {
+  const { maxTokensPerDay: maxTokens, maxCostPerDay: maxCost } = step.parts.config.current().settings.budget;
+  return maxTokens === undefined && maxCost === undefined ? undefined : { maxTokens, maxCost };
+}
+
+function modelOf(api: Api): string {
+  return api.provider === 'scripted' ? 'scripted' : api.model;
+}

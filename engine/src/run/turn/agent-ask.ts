@@ -1,0 +1,233 @@
+import type { Ask } from '../../../machines/session.ts';
+import { isoTime } from '../../base/clock.ts';
+import { EngineError, type ErrorBody } from '../../base/error.ts';
+import { isRecord } from '../../base/json.ts';
+import type { Message } from '../../model/model.ts';
+import type { Arguments } from '../../tool/arguments.ts';
+import { agentOf, settleCall } from '../step/tool-result.ts';
+import { contextOf } from '../step/run-status.ts';
+import { readCall } from '../ledger.ts';
+import type { Facts, Machine } from '../step/machine.ts';
+import { agentPrompt } from '../step/thread-prompt.ts';
+import type { Step } from '../step/step.ts';
+import { endThread, insertThread, readThread, threadOf } from '../thread.ts';
+import { limitsOf } from '../step/run-limits.ts';
+
+/**
+ * Hands a director's message to a session of an agent and returns the session's id. Without a `sessionId` it is the run's
+ * active session of that agent, made if there is none. `SESSION_NOT_FOUND`, `SESSION_EXPIRED`, `SESSION_COMPLETED`
+ * (seed 000, 3.2.8).
+ */
+export async function openAsk(
+  step: Step,
+  caller: Machine,
+  agentId: string,
+  args: Arguments,
+  call: string,
+): Promise<string> {
+  const wanted = args['sessionId'];
+  const sessionId =
+    typeof wanted === 'string' && wanted !== ''
+      ? await checkSession(step, agentId, wanted)
+      : ((await activeSession(step, agentId)) ?? (await createSession(step, caller, agentId)));
+  step.later(sessionId, { type: 'ASK', caller: caller.id, call });
+  return sessionId;
+}
+
+async function checkSession(step: Step, agentId: string, id: string): Promise<string> {
+  const thread = await readThread(step.draft, id);
+  if (thread === undefined || thread.runId !== step.tree.record.run.id || thread.agentId !== agentId)
+    throw new EngineError('SESSION_NOT_FOUND', `this run has no session "${id}" of ${agentId}`, {
+      hint: 'leave sessionId out',
+    });
+  if (thread.status === 'expired')
+    throw new EngineError('SESSION_EXPIRED', `session "${id}" has expired`, {
+      hint: 'leave sessionId out to open a new one',
+    });
+  if (thread.status !== 'ongoing')
+    throw new EngineError('SESSION_COMPLETED', `session "${id}" is over`, {
+      hint: 'leave sessionId out to open a new one',
+    });
+  return id;
+}
+
+async function activeSession(step: Step, agentId: string): Promise<string | undefined> {
+  return (await sessions(step)).get(agentId);
+}
+
+/** The run's open sessions by agent. */
+async function sessions(step: Step): Promise<Map<string, string>> {
+  if (step.tree.sessions === undefined) {
+    const rows = await step.draft.list('thread', { where: [['run', '=', step.tree.record.run.id]] });
+    const open = rows.map(threadOf).filter((thread) => thread.kind === 'agent' && thread.status === 'ongoing');
+    step.tree.sessions = new Map(open.map((thread) => [thread.agentId ?? '', thread.id]));
+  }
+  return step.tree.sessions;
+}
+
+async function createSession(step: Step, caller: Machine, agentId: string): Promise<string> {
+  const { tree, now } = step;
+  const agent = tree.config.agents.get(agentId);
+  if (agent === undefined) throw new EngineError('TOOL_UNKNOWN', `there is no agent "${agentId}"`);
+  const id = step.parts.ids.next('th');
+  const idleMs = tree.config.settings.sessionTimeoutMinutes * 60_000;
+  const { runId, workspaceId, revision, directorId, mailId, origin, threadId } = caller.facts;
+  await step.draft.add(
+    insertThread({
+      id,
+      kind: 'agent',
+      runId,
+      workspaceId,
+      directorId,
+      agentId,
+      ...(mailId !== '' && { emailId: mailId }),
+      parentThreadId: threadId,
+      status: 'ongoing',
+      finalized: false,
+      createdAt: isoTime(now),
+      idleMs,
+    }),
+  );
+  tree.openTranscript(id);
+  (await sessions(step)).set(agentId, id);
+  const apiId = agent.apiConfigId === undefined ? caller.facts.apiId : (caller.facts.agentApis?.[agentId] ?? '');
+  const facts: Facts = {
+    runId,
+    threadId: id,
+    workspaceId,
+    revision,
+    directorId,
+    agentId,
+    mailId,
+    apiId,
+    origin: { ...origin, agent: { id: agentId, name: agent.name } },
+  };
+  await step.start({ id, kind: 'session', facts }, { idleMs });
+  return id;
+}
+
+/** Id of the machine that works a session's n-th ask. */
+export function askId(session: Machine, number: number): string {
+  return `${session.id}.${number}`;
+}
+
+/** The number of an ask, from the machine that works it. */
+export function askNumber({ id }: Machine): number {
+  return Number(id.slice(id.lastIndexOf('.') + 1));
+}
+
+/** Begins the work on an ask: the message goes into the thread, and a run machine takes over. */
+export async function startAsk(step: Step, session: Machine, ask: Ask, number: number): Promise<void> {
+  const row = await readCall(step.draft, ask.caller, ask.call);
+  const args = row?.arguments ?? {};
+  const input = String(args['input'] ?? '');
+  const before = (await step.tree.transcript(session.facts.threadId)).length;
+  const facts: Facts = {
+    ...session.facts,
+    caller: { machine: ask.caller, call: ask.call },
+    from: before,
+    ...(args['options'] !== undefined && { options: args['options'] as NonNullable<Facts['options']> }),
+  };
+  const id = askId(session, number);
+  await step.start({ id, kind: 'run', facts }, undefined);
+  const actor = step.cast.actorOf(step.tree, facts);
+  const first = before === 0 ? agentPrompt(step, facts, input) : [{ role: 'user' as const, content: input }];
+  for (const message of first) await step.append(facts.threadId, message);
+  step.entry({
+    ...agentOf(actor),
+    phase: 'agent',
+    detail: { action: 'agent_start', request: args, sessionId: session.id },
+  });
+  const failure = { code: 'MODEL_NONE_AVAILABLE', message: `no model can be reached for agent ${facts.agentId}` };
+  if (facts.apiId === '') step.later(id, { type: 'START_FAILED', at: step.now, failure });
+  else step.later(id, { type: 'START', at: step.now, limits: await limitsOf(step, facts) });
+}
+
+/** An ask is over: its outcome answers the call that waits for it, and the session goes on. */
+export async function finishAsk(step: Step, machine: Machine): Promise<void> {
+  const { facts, snapshot } = machine;
+  const context = contextOf(machine);
+  const status = String(snapshot.value);
+  const messages = (await step.tree.transcript(facts.threadId)).slice(facts.from);
+  const last = messages.findLast((message) => message.role === 'assistant');
+  const output = last?.content ?? '';
+  const error: ErrorBody | undefined = context.failure ?? undefined;
+  const actor = step.cast.actorOf(step.tree, facts);
+  step.entry({
+    ...agentOf(actor),
+    phase: 'agent',
+    detail: { action: 'agent_output', status, sessionId: facts.threadId },
+    result: output,
+    ...(error !== undefined && { error }),
+  });
+  if (facts.caller === undefined || status === 'cancelled') return;
+  const done = status === 'completed';
+  const value = {
+    sessionId: facts.threadId,
+    output,
+    toolCalls: callsOf(messages),
+    done,
+    ...(error !== undefined && { error }),
+  };
+  await settleCall(step, facts.caller.machine, facts.caller.call, { value }, done ? 'done' : 'failed');
+  step.later(facts.threadId, { type: 'ASK_DONE' });
+}
+
+/** The calls of an ask as its caller is told of them. */
+function callsOf(messages: readonly Message[]): { name: string; args: unknown; success: boolean; error?: string }[] {
+  const answers = new Map<string, string>();
+  const calls: { name: string; args: unknown; success: boolean; error?: string }[] = [];
+  // Providers reuse ids from turn to turn: the answer that counts is the next one after the call.
+  for (const message of messages.toReversed()) {
+    if (message.role === 'tool') answers.set(message.tool_call_id, message.content);
+    if (message.role !== 'assistant') continue;
+    for (const { id, function: called } of (message.tool_calls ?? []).toReversed()) {
+      const error = errorIn(answers.get(id));
+      calls.unshift({
+        name: called.name,
+        args: parsed(called.arguments),
+        success: error === undefined,
+        ...(error !== undefined && { error }),
+      });
+    }
+  }
+  return calls;
+}
+
+/** The message of an error result, or undefined for any other result. */
+function errorIn(content: string | undefined): string | undefined {
+  if (content === undefined) return 'not answered';
+  if (!content.startsWith('{"error":')) return undefined;
+  const value = parsed(content);
+  const error = isRecord(value) ? value['error'] : undefined;
+  return isRecord(error) && typeof error['message'] === 'string' ? error['message'] : undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+/** Answers asks that no one will work any more. */
+export async function refuseAsks(step: Step, asks: readonly Ask[]): Promise<void> {
+  const error = { code: 'SESSION_COMPLETED', message: 'the session is over' };
+  for (const ask of asks) await settleCall(step, ask.caller, ask.call, { error }, 'failed');
+}
+
+/** A session has expired or is completed; agents' threads are never finalized. */
+export async function finishSession(step: Step, session: Machine, status: 'expired' | 'completed'): Promise<void> {
+  const thread = await readThread(step.draft, session.id);
+  if (thread === undefined) return;
+  await step.draft.add(endThread(thread, status, step.now));
+  (await sessions(step)).delete(session.facts.agentId);
+  const actor = step.cast.actorOf(step.tree, session.facts);
+  step.entry({ ...agentOf(actor), phase: 'agent', detail: { action: `session_${status}`, sessionId: session.id } });
+}
+
+/** Ends every session of the run. */
+export async function closeSessions(step: Step): Promise<void> {
+  for (const id of [...(await sessions(step)).values()]) await step.send(id, { type: 'CLOSE' });
+}

@@ -1,0 +1,112 @@
+import { EngineError, errorBody } from '../../base/error.ts';
+import { isRecord } from '../../base/json.ts';
+import { findTool } from '../../tool/toolset.ts';
+import { type ApprovalRecord, endApproval, readApproval } from '../../guard/approval.ts';
+import { settleCall } from '../step/tool-result.ts';
+import { isStoreTrouble, performAllowed } from './tool-calls.ts';
+import { isOpen, type LedgerRow, readCall } from '../ledger.ts';
+import type { Machine } from '../step/machine.ts';
+import type { Step } from '../step/step.ts';
+
+/** A person's answer. Edited `arguments` are checked like the model's own. */
+export interface Decision {
+  readonly decision: 'allow' | 'deny';
+  readonly arguments?: unknown;
+  readonly reason?: string;
+  readonly by: string;
+}
+
+/**
+ * Carries a decision out, once: `APPROVAL_DECIDED` for one that is no longer pending, `TOOL_ARGUMENTS` for edited
+ * arguments that the tool does not take (the approval then stays pending).
+ */
+export async function decide(step: Step, approvalId: string, decision: Decision): Promise<void> {
+  const approval = await readApproval(step.draft, approvalId);
+  if (approval === undefined) throw new EngineError('NOT_FOUND', `there is no approval "${approvalId}"`);
+  if (approval.status !== 'pending')
+    throw new EngineError('APPROVAL_DECIDED', `approval "${approvalId}" is ${approval.status} already`, {
+      hint: 'each approval is answered once',
+    });
+  const machine = await step.machine(approval.machine);
+  const row = await readCall(step.draft, approval.machine, approval.call);
+  if (machine === undefined || row === undefined || !isOpen(row))
+    throw new EngineError('RUN_NOT_ACTIVE', 'the run that asked is over');
+  if (decision.decision === 'deny') await deny(step, approval, row, decision);
+  else await allow(step, approval, machine, row, decision);
+}
+
+async function deny(step: Step, approval: ApprovalRecord, row: LedgerRow, { by, reason }: Decision): Promise<void> {
+  await endApproval(step.draft, approval, {
+    status: 'denied',
+    now: step.now,
+    by,
+    ...(reason !== undefined && { reason }),
+  });
+  tell(step, approval, 'denied', by);
+  const said = reason === undefined || reason === '' ? '' : `: ${reason}`;
+  const error =
+    row.isUnsure === true
+      ? {
+          code: 'TOOL_OUTCOME_UNKNOWN',
+          message: `whether it happened is not known, and a person decided not to try again${said}`,
+        }
+      : { code: 'TOOL_DENIED', message: `a person denied this call${said}` };
+  await settleCall(step, row.machine, row.call, { error }, 'denied');
+}
+
+async function allow(
+  step: Step,
+  approval: ApprovalRecord,
+  machine: Machine,
+  row: LedgerRow,
+  decision: Decision,
+): Promise<void> {
+  const { by, reason } = decision;
+  const args =
+    decision.arguments === undefined ? row.arguments : await checkEdited(step, machine, row, decision.arguments);
+  await endApproval(step.draft, approval, {
+    status: 'allowed',
+    now: step.now,
+    by,
+    arguments: args,
+    ...(reason !== undefined && { reason }),
+  });
+  tell(step, approval, 'allowed', by);
+  try {
+    await performAllowed(step, machine, row, args);
+  } catch (error) {
+    if (isStoreTrouble(error)) throw error;
+    await settleCall(step, row.machine, row.call, { error: errorBody(error) }, 'failed');
+  }
+}
+
+async function checkEdited(
+  step: Step,
+  machine: Machine,
+  row: LedgerRow,
+  edited: unknown,
+): Promise<Readonly<Record<string, unknown>>> {
+  if (!isRecord(edited)) throw new EngineError('TOOL_ARGUMENTS', 'edited arguments must be a JSON object');
+  const tool = findTool(step.cast.actorOf(step.tree, machine.facts).surface, row.tool);
+  return step.parts.checker.check(edited, tool.parameters);
+}
+
+function tell(
+  step: Step,
+  { id, tool, runId, requestedBy }: ApprovalRecord,
+  status: 'allowed' | 'denied',
+  by: string,
+): void {
+  const phase = 'tool';
+  const agentId = requestedBy.agentId;
+  step.entry({
+    phase,
+    detail: {
+      action: `approval_${status}`,
+      tool,
+      request: { approvalId: id, by },
+      ...(agentId !== undefined && { agentId }),
+    },
+  });
+  step.notice('approval', { id, status, runId });
+}

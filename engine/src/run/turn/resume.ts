@@ -1,0 +1,103 @@
+import { EngineError, type ErrorBody } from '../../base/error.ts';
+import { settleCall } from '../step/tool-result.ts';
+import { park } from './tool-calls.ts';
+import { type Effect, effectId } from '../step/effect.ts';
+import { isOpen, type LedgerRow, openCalls, readCall } from '../ledger.ts';
+import type { Machine } from '../step/machine.ts';
+import { contextOf } from '../step/run-status.ts';
+import type { Step } from '../step/step.ts';
+import { askAgain, isAwaited } from './turn.ts';
+
+/** The effect of an id, where it is under way in this process. */
+export type Pending = (effectId: string) => Effect | undefined;
+
+/** Whether a run still waits for an effect that is under way. */
+export async function isWanted(step: Step, effect: Effect): Promise<boolean> {
+  const machine = await step.machine(effect.machine);
+  if (machine === undefined || machine.snapshot.status !== 'active') return false;
+  if (effect.kind === 'model') return isAwaited(machine, effect);
+  const row = await readCall(step.draft, effect.machine, effect.call);
+  return row !== undefined && isOpen(row);
+}
+
+/**
+ * Takes up a machine where the last process left it: the model is asked again, reads and keyed writes run again under the
+ * same key, and a write that may have happened goes to a person. Machines that are parked need nothing, nor does what is
+ * under way in this very process.
+ */
+export async function resume(step: Step, machineId: string, pending: Pending = () => undefined): Promise<void> {
+  const machine = await step.machine(machineId);
+  if (machine === undefined || machine.kind !== 'run' || machine.snapshot.status !== 'active') return;
+  if (machine.snapshot.matches('asking')) {
+    const { turn, attempt } = contextOf(machine);
+    const known = pending(effectId({ machine: machineId }));
+    if (known !== undefined && isAwaited(machine, known)) return;
+    await askAgain(step, machine, turn + 1, attempt);
+  } else if (machine.snapshot.matches('calling')) {
+    for (const row of await openCalls(step.draft, machineId))
+      if (pending(effectId({ machine: machineId, call: row.call })) === undefined) await resumeCall(step, machine, row);
+  }
+}
+
+async function resumeCall(step: Step, machine: Machine, row: LedgerRow): Promise<void> {
+  // An ask goes on in its session, an asked person in the approval.
+  if (row.sessionId !== undefined || row.state === 'ambiguous') return;
+  const isAllowed = row.approvalId !== undefined && (await statusOfApproval(step, row.approvalId)) === 'allowed';
+  if (row.approvalId !== undefined && !isAllowed) return;
+  if (row.state === 'started')
+    return parkUnsure(step, machine, row, 'the process stopped while this ran: it may have happened');
+  const { call, arguments: args } = row;
+  const actor = step.cast.actorOf(step.tree, machine.facts);
+  const tool = actor.surface.tools.get(row.tool);
+  if (tool === undefined) return refuse(step, row);
+  if ('kind' in tool || tool.effects === 'none')
+    throw new EngineError('INTERNAL', `call ${call} of ${row.tool} was left open`);
+  const { verdict, reason } = actor.judge(tool);
+  if (verdict === 'ask' && !isAllowed)
+    return parkUnsure(step, machine, row, `it may have happened before this rule came: ${reason}`);
+  step.launches.push({
+    kind: 'tool',
+    root: machine.root,
+    machine: machine.id,
+    call,
+    tool,
+    arguments: args,
+    caller: actor.caller,
+    isRepeat: true,
+    isApproved: isAllowed,
+  });
+}
+
+/** A call whose tool was denied or disabled since: it is not made again, and nobody says that it was not made. */
+async function refuse(step: Step, row: LedgerRow): Promise<void> {
+  const error = {
+    code: 'TOOL_OUTCOME_UNKNOWN',
+    message: `the process stopped while this ran, and "${row.tool}" is no longer allowed: whether it happened is not known`,
+  };
+  await settleCall(step, row.machine, row.call, { error }, 'failed');
+}
+
+/** Puts an effect before a person that may have happened. */
+async function parkUnsure(step: Step, machine: Machine, row: LedgerRow, why: string): Promise<void> {
+  const { call, callId, tool, arguments: args } = row;
+  const actor = step.cast.actorOf(step.tree, machine.facts);
+  const reason = `${why}. Allow runs it again, deny leaves it as it is`;
+  await park(step, machine, actor, { call, callId, tool, arguments: args, row }, reason);
+  step.later(machine.id, { type: 'CALL_PARKED', at: step.now, call, why: 'asking' });
+}
+
+/** An attempt whose outcome is not known, and could not be looked up or made again: only a person can find out now. */
+export async function askWhether(step: Step, machineId: string, call: string, error: ErrorBody): Promise<void> {
+  const machine = await step.machine(machineId);
+  const row = await readCall(step.draft, machineId, call);
+  if (machine === undefined || row === undefined || !isOpen(row)) return;
+  const isKnown = error.code === 'TOOL_OUTCOME_UNKNOWN';
+  const why = isKnown
+    ? `nobody knows whether it happened: ${error.message}`
+    : `it may have happened before the process stopped, and finding out failed: ${error.message}`;
+  await parkUnsure(step, machine, row, why);
+}
+
+async function statusOfApproval(step: Step, id: string): Promise<string | undefined> {
+  return (await step.draft.get('approval', { id }))?.status;
+}

@@ -1,0 +1,218 @@
+import { isoTime } from '../../base/clock.ts';
+import { EngineError, errorBody } from '../../base/error.ts';
+import type { ToolCall } from '../../model/model.ts';
+import type { Arguments } from '../../tool/arguments.ts';
+import type { Offered } from '../../tool/offered-tool.ts';
+import { findTool } from '../../tool/toolset.ts';
+import type { Actor } from '../step/actor.ts';
+import { agentOf, answer, settleCall } from '../step/tool-result.ts';
+import { addApproval } from '../../guard/approval.ts';
+import { openAsk } from './agent-ask.ts';
+import { intend, type LedgerRow, mark } from '../ledger.ts';
+import type { Machine } from '../step/machine.ts';
+import type { Step } from '../step/step.ts';
+import type { CallState } from '../../../machines/run.ts';
+
+/** A call on its way: found, checked and judged. */
+interface Prepared {
+  readonly call: string;
+  readonly toolCall: ToolCall;
+  readonly tool: Offered;
+  readonly arguments: Arguments;
+}
+
+/**
+ * Takes the tool calls of one answer through prepare, judge, perform. Those that touch only our own store are settled
+ * here; the rest get a ledger row. Returns the calls that stay open.
+ */
+export async function takeCalls(
+  step: Step,
+  machine: Machine,
+  turn: number,
+  toolCalls: readonly ToolCall[],
+): Promise<Record<string, CallState>> {
+  const actor = step.cast.actorOf(step.tree, machine.facts);
+  const open: Record<string, CallState> = {};
+  for (const toolCall of toolCalls) {
+    const call = `${turn}/${toolCall.id}`;
+    const state = await takeCall(step, machine, actor, call, toolCall);
+    if (state !== undefined) open[call] = state;
+  }
+  return open;
+}
+
+async function takeCall(
+  step: Step,
+  machine: Machine,
+  actor: Actor,
+  call: string,
+  toolCall: ToolCall,
+): Promise<CallState | undefined> {
+  const { name } = toolCall.function;
+  try {
+    const tool = actor.surface.denied.get(name) ?? findTool(actor.surface, name);
+    const { verdict, reason } = actor.judge(tool);
+    if (verdict === 'deny')
+      throw new EngineError('TOOL_DENIED', `"${tool.name}" is not allowed: ${reason}`, { hint: 'do without it' });
+    const args = await step.parts.checker.read(toolCall.function.arguments, tool.parameters);
+    const prepared = { call, toolCall, tool, arguments: args };
+    if (verdict === 'ask' && 'check' in tool) await tool.check?.(args, actor.caller);
+    if (verdict === 'ask') return await askPerson(step, machine, actor, prepared, reason);
+    return await perform(step, machine, actor, prepared);
+  } catch (error) {
+    if (isStoreTrouble(error)) throw error;
+    const request = { tool: name, callId: toolCall.id, request: rawArguments(toolCall) };
+    await answer(step, machine, request, { error: errorBody(error) });
+    return undefined;
+  }
+}
+
+/** Performs an allowed call: at once in our own store, else with a row in the ledger. */
+async function perform(step: Step, machine: Machine, actor: Actor, prepared: Prepared): Promise<CallState | undefined> {
+  const { tool, toolCall, call } = prepared;
+  if (isImmediate(tool)) {
+    const value = await runImmediate(step, actor, tool, prepared.arguments);
+    await answer(step, machine, { tool: tool.name, callId: toolCall.id, request: prepared.arguments }, { value });
+    return undefined;
+  }
+  if ('kind' in tool) {
+    const sessionId = await openAsk(step, machine, tool.agentId, prepared.arguments, call);
+    await intend(step.draft, machine.id, call, {
+      callId: toolCall.id,
+      tool: tool.name,
+      arguments: prepared.arguments,
+      sessionId,
+    });
+    return 'running';
+  }
+  await intend(step.draft, machine.id, call, { callId: toolCall.id, tool: tool.name, arguments: prepared.arguments });
+  step.launches.push({
+    kind: 'tool',
+    root: machine.root,
+    machine: machine.id,
+    call,
+    tool,
+    arguments: prepared.arguments,
+    caller: actor.caller,
+    isRepeat: false,
+  });
+  return 'running';
+}
+
+type Immediate = Extract<Offered, { effects: 'none' } | { kind: 'discovery' }>;
+
+function isImmediate(tool: Offered): tool is Immediate {
+  return 'kind' in tool ? tool.kind === 'discovery' : tool.effects === 'none';
+}
+
+async function runImmediate(step: Step, actor: Actor, tool: Immediate, args: Arguments): Promise<unknown> {
+  if ('kind' in tool) return tool.answer(args);
+  const { draft, now } = step;
+  const value = await tool.run(args, {
+    caller: actor.caller,
+    draft,
+    now,
+    newId: (prefix) => step.parts.ids.next(prefix),
+  });
+  if (tool.family === 'workspace') step.notice('item', { workspaceId: actor.caller.workspaceId });
+  return value;
+}
+
+async function askPerson(
+  step: Step,
+  machine: Machine,
+  actor: Actor,
+  prepared: Prepared,
+  reason: string,
+): Promise<CallState> {
+  const { tool, toolCall, call } = prepared;
+  await park(
+    step,
+    machine,
+    actor,
+    { call, callId: toolCall.id, tool: tool.name, arguments: prepared.arguments },
+    reason,
+  );
+  return 'asking';
+}
+
+/** Puts a call before a person: a ledger row if it has none, and an approval bound to the exact arguments. */
+export async function park(
+  step: Step,
+  machine: Machine,
+  actor: Actor,
+  asked: { call: string; callId: string; tool: string; arguments: Arguments; row?: LedgerRow },
+  reason: string,
+): Promise<void> {
+  const { call, callId, tool, arguments: args, row } = asked;
+  const approvalId = step.parts.ids.next('appr');
+  const { facts } = machine;
+  if (row === undefined) await intend(step.draft, machine.id, call, { callId, tool, arguments: args, approvalId });
+  else await mark(step.draft, row, 'ambiguous', { approvalId, isUnsure: true });
+  await addApproval(step.draft, {
+    id: approvalId,
+    runId: facts.runId,
+    threadId: facts.threadId,
+    tool,
+    arguments: args,
+    preview: { mimeType: 'application/json', data: JSON.stringify(args, null, 2) },
+    requestedBy: { directorId: facts.directorId, ...(facts.agentId !== '' && { agentId: facts.agentId }) },
+    reason,
+    status: 'pending',
+    createdAt: isoTime(step.now),
+    machine: machine.id,
+    call,
+  });
+  step.entry({
+    ...agentOf(actor),
+    phase: 'tool',
+    detail: { action: 'approval_requested', tool, request: args, callId, approvalId, reason },
+  });
+  step.notice('approval', { id: approvalId, status: 'pending', runId: facts.runId });
+}
+
+/** Performs a call that a person has allowed, with the arguments that they let stand. */
+export async function performAllowed(step: Step, machine: Machine, row: LedgerRow, args: Arguments): Promise<void> {
+  const actor = step.cast.actorOf(step.tree, machine.facts);
+  const tool = findTool(actor.surface, row.tool);
+  const { verdict, reason } = actor.judge(tool);
+  if (verdict === 'deny') throw new EngineError('TOOL_DENIED', `"${tool.name}" is no longer allowed: ${reason}`);
+  const edited = { arguments: args, edited: args !== row.arguments };
+  if (isImmediate(tool)) {
+    await mark(step.draft, row, row.state, edited);
+    const value = await runImmediate(step, actor, tool, args);
+    return settleCall(step, machine.id, row.call, { value }, 'done');
+  }
+  step.later(machine.id, { type: 'CALL_RESUMED', at: step.now, call: row.call });
+  if ('kind' in tool) {
+    const sessionId = await openAsk(step, machine, tool.agentId, args, row.call);
+    return mark(step.draft, row, 'intended', { ...edited, sessionId });
+  }
+  await mark(step.draft, row, 'intended', edited);
+  step.launches.push({
+    kind: 'tool',
+    root: machine.root,
+    machine: machine.id,
+    call: row.call,
+    tool,
+    arguments: args,
+    caller: actor.caller,
+    isRepeat: row.isUnsure === true,
+    isApproved: true,
+    insists: row.isUnsure === true,
+  });
+}
+
+/** What a log shows of arguments: the object they are, or the text that is none. */
+function rawArguments({ function: { arguments: text } }: ToolCall): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+/** Trouble with the store is not the call's fault: the whole step is tried again. */
+export function isStoreTrouble(error: unknown): boolean {
+  return error instanceof EngineError && (error.code === 'STORE_CONFLICT' || error.code === 'STORE_FAILED');
+}

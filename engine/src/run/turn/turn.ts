@@ -1,0 +1,197 @@
+import { EngineError, errorBody } from '../../base/error.ts';
+import type { Message, ModelAnswer, Usage } from '../../model/model.ts';
+import { ModelError } from '../../model/model-error.ts';
+import type { Api } from '../../config/config.ts';
+import { type Actor, apiOf } from '../step/actor.ts';
+import { type Admission, admit, maxAnswerTokens, settle } from './admission.ts';
+import { agentOf } from '../step/tool-result.ts';
+import { takeCalls } from './tool-calls.ts';
+import type { Effect, ModelEffect } from '../step/effect.ts';
+import type { Machine } from '../step/machine.ts';
+import { measuredRequest } from '../step/step-metrics.ts';
+import { contextOf } from '../step/run-status.ts';
+import type { Step } from '../step/step.ts';
+
+/** How a model request came out. */
+export type ModelOutcome =
+  | { readonly answer: ModelAnswer }
+  /** `spent`: what is known to have been used although no answer came of it. */
+  | { readonly error: unknown; readonly spent?: Usage | undefined };
+
+/** Writes down that a model is asked, and launches the request once that is on disk. */
+export async function askModel(step: Step, machine: Machine, turn: number, attempt: number): Promise<void> {
+  const { facts } = machine;
+  const effect = await modelEffect(step, machine, turn, attempt);
+  const actor = step.cast.actorOf(step.tree, facts);
+  const admission = await admit(step, machine, actor, effect.api, { turn, attempt, isRepeat: false });
+  if (admission.kind !== 'granted') return refuse(step, machine, actor, admission);
+  const { surface } = actor;
+  const head = eventHead(effect.api, facts.runId, turn, attempt);
+  await step.event(facts.threadId, { ...head, kind: 'request', upTo: effect.messages.length, toolset: surface.hash });
+  if (!step.cast.storedToolsets.has(surface.hash)) {
+    step.toolsets.push(surface.hash);
+    step.draft.append({
+      op: 'put',
+      table: 'toolset',
+      row: { hash: surface.hash, body: JSON.stringify(surface.specs) },
+    });
+  }
+  step.launches.push(effect);
+}
+
+/**
+ * Asks a model again where the process that asked it has ended: the first request may have been made, so this one is judged
+ * anew, and waits where a limit has no room for it.
+ */
+export async function askAgain(step: Step, machine: Machine, turn: number, attempt: number): Promise<void> {
+  const effect = await modelEffect(step, machine, turn, attempt);
+  const actor = step.cast.actorOf(step.tree, machine.facts);
+  const admission = await admit(step, machine, actor, effect.api, { turn, attempt, isRepeat: true });
+  if (admission.kind !== 'granted') return refuse(step, machine, actor, admission);
+  step.launches.push(effect);
+}
+
+/** A request that no budget has room for ends the machine; one that a limit delays is made when the limit opens. */
+function refuse(step: Step, machine: Machine, actor: Actor, admission: Exclude<Admission, { kind: 'granted' }>): void {
+  const { now } = step;
+  if (admission.kind === 'spent') {
+    step.later(machine.id, { type: 'FAIL', at: now, failure: admission.failure });
+    return;
+  }
+  const { waitMs, limit } = admission;
+  step.entry({ ...agentOf(actor), phase: actor.role, detail: { action: 'limit_wait', limit, waitMs } });
+  step.waitsFor(machine.id, { limit, until: now + waitMs });
+  step.later(machine.id, { type: 'DEFER', at: now, waitMs });
+}
+
+/** The request as it follows from what is stored; also how it is made again after a restart. */
+export async function modelEffect(step: Step, machine: Machine, turn: number, attempt: number): Promise<ModelEffect> {
+  const { facts } = machine;
+  const actor = step.cast.actorOf(step.tree, facts);
+  const api = apiOf(step.tree, facts);
+  return {
+    kind: 'model',
+    root: machine.root,
+    machine: machine.id,
+    turn,
+    attempt,
+    api,
+    role: actor.role,
+    actorId: actor.id,
+    messages: (await step.tree.transcript(facts.threadId)).slice(),
+    tools: actor.surface.specs,
+    maxTokens: maxAnswerTokens(actor, api),
+  };
+}
+
+/** Takes a model's answer or failure into the run. One that the machine no longer waits for changes nothing. */
+export async function settleModel(
+  step: Step,
+  effect: ModelEffect,
+  outcome: ModelOutcome,
+  latencyMs: number,
+): Promise<void> {
+  const machine = await step.machine(effect.machine);
+  if (machine === undefined || !isAwaited(machine, effect)) return;
+  const head = eventHead(effect.api, machine.facts.runId, effect.turn, effect.attempt);
+  const partial = 'error' in outcome ? outcome.spent : outcome.answer.usage;
+  await settle(step, machine, effect.api, partial, 'error' in outcome ? 0 : 1);
+  const error = 'error' in outcome ? errorBody(outcome.error) : undefined;
+  step.measured.push(measuredRequest(effect.api, latencyMs, partial, error));
+  if ('error' in outcome) return settleFailure(step, machine, effect, outcome.error, { ...head, latencyMs });
+  const { answer } = outcome;
+  const payload = step.parts.redactor.text(answer.raw);
+  const usage = answer.usage === undefined ? {} : { usage: answer.usage };
+  await step.event(machine.facts.threadId, {
+    ...head,
+    model: answer.model,
+    kind: 'response',
+    latencyMs,
+    ...usage,
+    stop: answer.stop,
+    payload,
+  });
+  await settleAnswer(step, machine, effect.turn, answer);
+}
+
+async function settleAnswer(step: Step, machine: Machine, turn: number, answer: ModelAnswer): Promise<void> {
+  const { threadId } = machine.facts;
+  await step.append(threadId, answer.message);
+  const toolCalls = answer.message.tool_calls ?? [];
+  const nudge = toolCalls.length === 0 ? NUDGES[answer.stop] : undefined;
+  const calls = await takeCalls(step, machine, turn, toolCalls);
+  if (nudge !== undefined) await step.append(threadId, nudge.message);
+  await step.send(machine.id, {
+    type: 'MODEL_ANSWERED',
+    at: step.now,
+    outcome: nudge !== undefined ? 'nudge' : toolCalls.length > 0 ? 'calls' : 'final',
+    calls,
+    inputTokens: answer.usage?.inputTokens ?? 0,
+    outputTokens: answer.usage?.outputTokens ?? 0,
+    ...(nudge !== undefined && { failure: nudge.failure }),
+  });
+}
+
+/** What a model is told when its answer was cut or refused, and what the run fails with if that does not help. */
+const NUDGES: Partial<Record<ModelAnswer['stop'], { message: Message; failure: { code: string; message: string } }>> = {
+  length: {
+    message: {
+      role: 'user',
+      content:
+        'Note from the engine: your last answer was cut off at the length limit. Go on from where it stopped, and be shorter.',
+    },
+    failure: { code: 'MODEL_BAD_ANSWER', message: 'the model ran into its length limit three times in a row' },
+  },
+  refusal: {
+    message: {
+      role: 'user',
+      content:
+        'Note from the engine: your last answer was a refusal. Do the part of the task that you can do; if there is none, say so in one sentence and finish.',
+    },
+    failure: { code: 'MODEL_REFUSED', message: 'the model refused three times in a row' },
+  },
+};
+
+async function settleFailure(
+  step: Step,
+  machine: Machine,
+  effect: ModelEffect,
+  cause: unknown,
+  head: ReturnType<typeof eventHead> & { latencyMs: number },
+): Promise<void> {
+  const body = errorBody(cause);
+  const error = { ...body, message: step.parts.redactor.text(body.message) };
+  const isRetryable = cause instanceof EngineError && cause.retryable;
+  const retryAfterMs = cause instanceof ModelError ? cause.retryAfterMs : undefined;
+  const again = { retryable: isRetryable, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  await step.event(machine.facts.threadId, { ...head, kind: 'error', error, ...again });
+  const actor = step.cast.actorOf(step.tree, machine.facts);
+  const { turn, attempt, api } = effect;
+  step.entry({
+    ...agentOf(actor),
+    phase: actor.role,
+    detail: { action: 'model_failed', turn, attempt, apiId: api.id },
+    error,
+  });
+  await step.send(machine.id, {
+    type: 'MODEL_FAILED',
+    at: step.now,
+    kind: !isRetryable ? 'fatal' : error.code === 'MODEL_RATE_LIMIT' ? 'rateLimit' : 'transient',
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    failure: { code: error.code, message: error.message },
+  });
+  if (machine.snapshot.matches('rateLimited'))
+    step.waitsFor(machine.id, { limit: `provider of api ${api.id}`, until: step.now + contextOf(machine).waitMs });
+}
+
+/** Whether a machine waits for the answer to this request: one of an earlier turn or attempt changes nothing any more. */
+export function isAwaited(machine: Machine, effect: Effect): boolean {
+  if (effect.kind !== 'model') return false;
+  const context = contextOf(machine);
+  return machine.snapshot.matches('asking') && context.turn + 1 === effect.turn && context.attempt === effect.attempt;
+}
+
+function eventHead(api: Api, runId: string, turn: number, attempt: number) {
+  const model = api.provider === 'scripted' ? 'scripted' : api.model;
+  return { runId, turn, attempt, apiId: api.id, provider: api.provider, model };
+}

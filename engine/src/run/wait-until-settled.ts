@@ -1,0 +1,40 @@
+import type { Abortable } from '../base/abort.ts';
+import type { Parts } from './dependencies.ts';
+
+const GOES_ON: ReadonlySet<string> = new Set(['queued', 'running']);
+/** News from another process may be lost: then the run is looked at after this time. */
+const LOOK_MS = 1000;
+
+/**
+ * Resolves as soon as a run is over or waits for something, after `ms` milliseconds at the latest; at once where there is
+ * no such run. Abort resolves too.
+ */
+export async function settled(parts: Parts, runId: string, { ms, signal }: Abortable & { ms: number }): Promise<void> {
+  if (ms <= 0) return;
+  const { live, clock, store } = parts;
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let isOver = false;
+  let stopLooking = () => {};
+  const look = async () => {
+    const row = await store.get('run', { id: runId });
+    if (row === undefined || !GOES_ON.has(row.status)) resolve();
+    else if (!isOver) stopLooking = clock.delay(() => void look().catch(reject), LOOK_MS);
+  };
+  // Heard before it is looked at, so that nothing falls in between.
+  const stopListening = live.subscribe(({ name, data }) => {
+    if (name === 'run' && data['id'] === runId && !GOES_ON.has(String(data['status']))) resolve();
+  });
+  const stopWaiting = clock.delay(resolve, ms);
+  const onAbort = () => resolve();
+  signal?.addEventListener('abort', onAbort, { once: true });
+  try {
+    await look();
+    if (signal?.aborted !== true) await promise;
+  } finally {
+    isOver = true;
+    signal?.removeEventListener('abort', onAbort);
+    stopListening();
+    stopWaiting();
+    stopLooking();
+  }
+}

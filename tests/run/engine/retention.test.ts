@@ -1,0 +1,225 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { SimulatedClock } from '../../../engine/src/base/clock.ts';
+import { createRevisions } from '../../../engine/src/config/revision/revision-store.ts';
+import { Retention } from '../../../engine/src/run/engine/retention.ts';
+import { silentLogger } from '../../../engine/src/base/log.ts';
+import { type Claims, type ClaimWays, createClaims } from '../../../engine/src/cluster/claims.ts';
+import type { TableName } from '../../../engine/src/store/store.ts';
+import { call, playModels, setStage, type Stage } from '../harness.ts';
+
+const DAY = 86_400_000;
+let stage: Stage;
+afterEach(() => stage.close());
+
+async function set(files: Record<string, string> = {}) {
+  const clock = new SimulatedClock(Date.parse('2026-01-01T00:00:00Z'));
+  stage = await setStage({
+    clock,
+    models: playModels(({ role, turn }) =>
+      role === 'director' && turn === 1
+        ? { tool_calls: [call('a', 'agent__helper', { input: 'x' }), call('b', 'workspace_add_item', { data: 'y' })] }
+        : { content: 'done' },
+    ),
+    files: { 'settings.yaml': 'runs: { retainDays: 30 }\n', ...files },
+  });
+  return clock;
+}
+
+const noClaims: Claims = {
+  want: () => async () => {},
+  isHeld: () => false,
+  holderOf: () => undefined,
+  holders: async () => [],
+  look: async () => {},
+  close: async () => {},
+};
+
+const RUN_TABLES = [
+  'run',
+  'machine',
+  'thread',
+  'message',
+  'event',
+  'entry',
+  'item',
+  'ledger',
+  'approval',
+  'timer',
+] as const;
+const counts = async (tables: readonly TableName[] = RUN_TABLES) =>
+  Object.fromEntries(
+    await Promise.all(tables.map(async (table) => [table, await stage.app.parts.store.count(table)] as const)),
+  );
+const finishOne = async () => stage.ended(await stage.begin());
+
+describe('retention', () => {
+  test('deletes a finished run that is too old, with all that belongs to it', async () => {
+    const clock = await set();
+    await finishOne();
+    expect(await counts()).toMatchObject({ run: 1, thread: 2, item: 1, ledger: 1 });
+    clock.advance(31 * DAY);
+    expect(await stage.app.retention.sweep()).toMatchObject({ runs: 1 });
+    expect(Object.values(await counts()).every((count) => count === 0)).toBe(true);
+  });
+
+  test('deletes what was counted for limits once no limit looks back at it', async () => {
+    const clock = await set();
+    const { store } = stage.app.parts;
+    const minutes = [-2 * DAY, -DAY - 60_000, -60_000].map((ago) => clock.now() + ago);
+    const body = '{"requests":1,"tokens":1}';
+    await store.apply(minutes.map((minute) => ({ op: 'put', table: 'rate', row: { name: 'api main', minute, body } })));
+    await stage.app.retention.sweep();
+    expect((await store.list('rate')).map(({ minute }) => minute)).toEqual(minutes.slice(2));
+  });
+
+  test('leaves younger runs whole', async () => {
+    const clock = await set();
+    await finishOne();
+    clock.advance(29 * DAY);
+    const before = await counts();
+    const young = await finishOne();
+    clock.advance(2 * DAY);
+    expect(await stage.app.retention.sweep()).toMatchObject({ runs: 1 });
+    expect(await counts()).toEqual(before);
+    expect(await stage.messages(young.dirThreadId)).toHaveLength(6);
+  });
+
+  test('counts from the end of a run, and never takes one that still waits', async () => {
+    const clock = await set({
+      'directors/boss.yaml':
+        'id: boss\nname: Boss\napiConfigId: main\nagents: [helper]\npermissions: { ask: [workspace_add_item] }\n',
+    });
+    const id = await stage.begin();
+    await stage.until(id, ({ waitingFor }) => waitingFor === 'approval');
+    clock.advance(400 * DAY);
+    expect(await stage.app.retention.sweep()).toMatchObject({ runs: 0 });
+    await stage.app.engine.cancel(id);
+    clock.advance(29 * DAY);
+    expect(await stage.app.retention.sweep()).toMatchObject({ runs: 0 });
+    clock.advance(2 * DAY);
+    expect(await stage.app.retention.sweep()).toMatchObject({ runs: 1 });
+  });
+
+  test('removes revisions and documents that nothing refers to, and no others', async () => {
+    const clock = await set();
+    await finishOne();
+    const first = await counts(['revision', 'document']);
+    stage.write({ 'agents/helper.yaml': 'id: helper\nname: Second helper\n' });
+    await stage.restart();
+    clock.advance(20 * DAY);
+    const kept = await finishOne();
+    expect(await counts(['revision', 'document'])).toEqual({ revision: 2, document: Number(first['document']) + 1 });
+    stage.write({ 'agents/helper.yaml': 'id: helper\nname: Third helper\n' });
+    await stage.restart();
+    clock.advance(15 * DAY);
+    expect(await stage.app.retention.sweep()).toEqual({ runs: 1, revisions: 1 });
+    expect(await counts(['revision', 'document'])).toEqual({ revision: 1, document: Number(first['document']) + 1 });
+    const config = await stage.app.config.revision(kept.revision);
+    expect(config.agents.get('helper')?.name).toBe('Second helper');
+    // What is shared with the last good set is still there after one more start.
+    await stage.restart();
+    expect(stage.app.config.current().agents.get('helper')?.name).toBe('Third helper');
+  });
+
+  test('takes up a run whose deletion a kill has cut short', async () => {
+    const clock = await set();
+    const { id, dirThreadId } = await finishOne();
+    clock.advance(31 * DAY);
+    await stage.app.parts.store.apply([{ op: 'delete', table: 'message', where: { thread: dirThreadId } }]);
+    expect(await stage.app.retention.sweep()).toMatchObject({ runs: 1 });
+    expect(await stage.app.parts.store.get('run', { id })).toBeUndefined();
+  });
+
+  test('looks by itself, some time after the start and again', async () => {
+    const clock = await set();
+    await finishOne();
+    clock.advance(31 * DAY);
+    stage.app.retention.start();
+    clock.advance(60_000);
+    await expect.poll(() => stage.app.parts.store.count('run')).toBe(0);
+    await stage.app.retention.stop();
+  });
+
+  test('is the work of one process at a time, and goes on in another one when that one stops', async () => {
+    const clock = await set();
+    const { store } = stage.app.parts;
+    const [first, second] = ['first', 'second'].map((worker) => {
+      const about = { host: 'host', pid: 1, version: '1' };
+      const claims = createClaims({ store, clock, log: silentLogger, worker, about });
+      const swept: number[] = [];
+      const keeper = { list: async () => (swept.push(clock.now()), []), forget: async () => 0 };
+      return { claims, swept, retention: new Retention(stage.app.parts, keeper, claims) };
+    });
+    if (first === undefined || second === undefined) throw new Error('not two');
+    const minute = async () => {
+      for (let n = 0; n < 12; n++) {
+        clock.advance(5000);
+        for (const { claims } of [first, second]) await claims.look();
+      }
+    };
+    first.retention.start();
+    await first.claims.look();
+    second.retention.start();
+    await minute();
+    await expect.poll(() => [first.swept.length, second.swept.length]).toEqual([1, 0]);
+    await first.retention.stop();
+    await second.claims.look();
+    await minute();
+    await expect.poll(() => [first.swept.length, second.swept.length]).toEqual([1, 1]);
+    await second.retention.stop();
+    expect(await first.claims.holders()).toEqual([]);
+    for (const { claims } of [first, second]) await claims.close();
+  });
+
+  test('stops where its claim is lost', async () => {
+    const clock = await set();
+    for (let n = 0; n < 3; n++) await finishOne();
+    clock.advance(31 * DAY);
+    const ways: ClaimWays[] = [];
+    const claims = { ...noClaims, want: (_name: string, way: ClaimWays) => (ways.push(way), async () => {}) };
+    const retention = new Retention(stage.app.parts, createRevisions(stage.app.parts.store), claims);
+    const stopListening = stage.app.parts.live.subscribe(({ data }) => data['deleted'] === true && ways[0]?.onLost());
+    retention.start();
+    ways[0]?.onTaken();
+    clock.advance(60_000);
+    await expect.poll(() => stage.app.parts.store.count('run')).toBe(2);
+    await retention.stop();
+    stopListening();
+    clock.advance(DAY);
+    expect(await stage.app.parts.store.count('run')).toBe(2);
+  });
+
+  test('never holds the loop for 50 ms, however long the run was', async () => {
+    const clock = await set();
+    const run = await finishOne();
+    const { store } = stage.app.parts;
+    const body = JSON.stringify({ role: 'user', content: 'x'.repeat(4000) });
+    for (let part = 0; part < 40; part++)
+      await store.apply(
+        Array.from({ length: 100 }, (_, i) => ({
+          op: 'insert' as const,
+          table: 'message' as const,
+          row: { thread: run.dirThreadId, seq: 100 + part * 100 + i, at: 0, body },
+        })),
+      );
+    clock.advance(31 * DAY);
+    let turns = 0;
+    let isOver = false;
+    let longestMs = 0;
+    let before = process.threadCpuUsage();
+    // What the loop's own thread does between two turns: waiting for a processor is not its doing.
+    const count = () => {
+      turns++;
+      const { user, system } = process.threadCpuUsage(before);
+      longestMs = Math.max(longestMs, (user + system) / 1000);
+      before = process.threadCpuUsage();
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    await new Retention(stage.app.parts, createRevisions(store)).sweep();
+    isOver = true;
+    expect(await store.count('message')).toBe(0);
+    expect(turns).toBeGreaterThan(10);
+    expect(longestMs).toBeLessThan(50);
+  });
+});
