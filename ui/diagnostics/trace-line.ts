@@ -3,6 +3,7 @@ import type { NodeLevel, UnifiedNode } from '../http/shapes.ts';
 import { go } from '../shell/route.ts';
 import { Icon } from '../widget/icon.ts';
 import { short } from '../widget/number.ts';
+import { TreeArrow, TreeItem, TreeMark } from '../widget/tree.ts';
 import { barOf, duration, entryIds, type TraceRow } from './trace-rows.ts';
 import { setOpen, times, toggleMarks } from './traces.ts';
 
@@ -12,57 +13,37 @@ const SIGNS: Readonly<Partial<Record<NodeLevel, readonly [tone: string, icon: st
   warn: ['wait', 'info', 'warning'],
 };
 
-/** One line of the tree: what, when, how long, and its share of the run as a bar. */
-export function TraceLine({
-  id,
-  row,
-  isSelected,
-  isMarked,
-}: {
-  id: string;
-  row: TraceRow;
-  isSelected: boolean;
-  isMarked: boolean;
-}) {
-  const { node, isOpen, isLeaf, depth } = row;
+interface Props {
+  readonly index: number;
+  readonly row: TraceRow;
+  readonly isSelected: boolean;
+  readonly isMarked: boolean;
+}
+
+/** One row of the tree: what, when, how long, and its share of the run as a bar. */
+export function TraceLine({ index, row, isSelected, isMarked }: Props) {
+  const { node, isOpen, isLeaf, level } = row;
   const sign = SIGNS[node.level];
-  return html`<div
-    id=${id}
-    class=${`tree-row trace-row depth-${Math.min(depth, 5)} ${node.level}${isMarked ? ' ticked' : ''}`}
-    role="treeitem"
-    aria-level=${depth}
-    aria-posinset=${row.position}
-    aria-setsize=${row.siblings}
-    aria-selected=${isSelected ? 'true' : 'false'}
-    aria-expanded=${isLeaf ? undefined : isOpen ? 'true' : 'false'}
-    onClick=${() => {
-      if (!isLeaf) setOpen(node.id, isSelected ? !isOpen : true);
-      go('diagnostics', [node.id]);
-    }}
+  const className = `trace-row depth-${Math.min(level, 5)} ${node.level}${isMarked ? ' marked' : ''}`;
+  const onClick = () => {
+    if (!isLeaf) setOpen(node.id, isSelected ? !isOpen : true);
+    go('diagnostics', [node.id]);
+  };
+  return html`<${TreeItem}
+    index=${index}
+    entry=${row}
+    isSelected=${isSelected}
+    className=${className}
+    onClick=${onClick}
   >
-    <span
-      class=${`arrow${isOpen ? ' open' : ''}${isLeaf ? ' leaf' : ''}`}
-      onClick=${(event: MouseEvent) => {
-        event.stopPropagation();
-        setOpen(node.id, !isOpen);
-      }}
-      ><${Icon} name="chevron"
-    /></span>
-    <input
-      type="checkbox"
-      class="tick"
-      tabindex="-1"
-      aria-label=${`Mark ${node.title}`}
-      checked=${isMarked}
-      onClick=${(event: MouseEvent) => event.stopPropagation()}
-      onChange=${() => toggleMarks(entryIds(node))}
-    />
+    <${TreeArrow} isOpen=${isOpen} isEmpty=${isLeaf} onToggle=${() => setOpen(node.id, !isOpen)} />
+    <${TreeMark} label=${`Mark ${node.title}`} isMarked=${isMarked} onMark=${() => toggleMarks(entryIds(node))} />
     <${Icon} name=${iconOf(node)} className="muted" />
     <span class="label">${labelOf(node)}</span>
     ${sign !== undefined && html`<span class=${`dot ${sign[0]}`} role="img" aria-label=${sign[2]} title=${node.error?.message ?? sign[2]}><${Icon} name=${sign[1]} /></span>`}
     <${Bar} row=${row} />
     <span class="hint">${factsOf(row)}</span>
-  </div>`;
+  <//>`;
 }
 
 /** The line's time within its run. Its place is set on the element: the page's policy takes no style attributes. */

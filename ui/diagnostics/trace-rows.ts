@@ -1,4 +1,5 @@
 import type { NodeLevel, UnifiedNode } from '../http/shapes.ts';
+import type { TreeEntry } from '../widget/tree.ts';
 
 /** From the worst down. */
 export const LEVELS = ['error', 'warn', 'info', 'debug'] as const satisfies readonly NodeLevel[];
@@ -10,15 +11,9 @@ export interface TraceFilter {
   readonly text: string;
 }
 
-/** A line of the Diagnostics tree. */
-export interface TraceRow {
+/** A row of the Diagnostics tree. */
+export interface TraceRow extends TreeEntry {
   readonly node: UnifiedNode;
-  /** From 1. */
-  readonly depth: number;
-  readonly position: number;
-  readonly siblings: number;
-  readonly isOpen: boolean;
-  readonly isLeaf: boolean;
   /** The run that it belongs to, against which its time is drawn. */
   readonly run: UnifiedNode | undefined;
 }
@@ -41,8 +36,7 @@ export function traceRows(
   nodes: readonly UnifiedNode[],
   options: { readonly view: View; readonly filter: TraceFilter; readonly open: ReadonlyMap<string, boolean> },
 ): readonly TraceRow[] {
-  const rows = options.view === 'flat' ? flatRows(nodes, options.filter) : treeRows(nodes, options, 1, undefined);
-  return rows;
+  return options.view === 'flat' ? flatRows(nodes, options.filter) : treeRows(nodes, options, 1, undefined);
 }
 
 /** A director at work, or an agent for a person: that one has no director above it. */
@@ -53,7 +47,7 @@ function isRun({ kind, parentId }: UnifiedNode): boolean {
 function treeRows(
   nodes: readonly UnifiedNode[],
   options: Parameters<typeof traceRows>[1],
-  depth: number,
+  level: number,
   run: UnifiedNode | undefined,
 ): TraceRow[] {
   const shown = nodes.filter((node) => isWanted(node, options.filter));
@@ -62,8 +56,8 @@ function treeRows(
     const children = (node.children ?? []).filter((child) => isWanted(child, options.filter));
     const isOpen = options.open.get(node.id) ?? isOpenAtFirst(node);
     const isLeaf = children.length === 0;
-    const row = { node, depth, position: i + 1, siblings: shown.length, isOpen, isLeaf, run: own };
-    return isOpen && !isLeaf ? [row, ...treeRows(children, options, depth + 1, own)] : [row];
+    const row = { node, level, position: i + 1, siblings: shown.length, isOpen, isLeaf, run: own };
+    return isOpen && !isLeaf ? [row, ...treeRows(children, options, level + 1, own)] : [row];
   });
 }
 
@@ -83,7 +77,7 @@ function flatRows(nodes: readonly UnifiedNode[], filter: TraceFilter): TraceRow[
   lines.sort((a, b) => (a.node.timestamp < b.node.timestamp ? 1 : a.node.timestamp > b.node.timestamp ? -1 : 0));
   const siblings = lines.length;
   return lines.map(({ node, run }, i) => ({
-    ...{ node, run, depth: 1, position: i + 1, siblings, isOpen: false, isLeaf: true },
+    ...{ node, run, level: 1, position: i + 1, siblings, isOpen: false, isLeaf: true },
   }));
 }
 

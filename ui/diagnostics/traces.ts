@@ -4,7 +4,8 @@ import { errorOfThrown, path, request } from '../http/request.ts';
 import { createResource } from '../http/resource.ts';
 import type { FullMail, NodeView, Page, UnifiedNode } from '../http/shapes.ts';
 import { go, idsOn } from '../shell/route.ts';
-import { type TraceFilter, traceRows, type View } from './trace-rows.ts';
+import type { TreeModel } from '../widget/tree.ts';
+import { entryIds, type TraceFilter, traceRows, type View } from './trace-rows.ts';
 
 const PAGE_SIZE = 20;
 const MAX_PAGE = 200;
@@ -122,8 +123,20 @@ export function toggleMarks(ids: readonly string[]): void {
   marked.value = next;
 }
 
-/** Goes to a row; moving along the tree leaves no trail in the history. */
-export function select(index: number): void {
-  const row = rows.value[Math.min(rows.value.length - 1, Math.max(0, index))];
-  if (row !== undefined) go('diagnostics', [row.node.id], { replace: true });
-}
+/** What the keys of the tree do. Moving along the tree leaves no trail in the history. */
+export const treeModel: TreeModel = {
+  rows,
+  index: selectedIndex,
+  select(index) {
+    const row = rows.value[index];
+    if (row !== undefined) go('diagnostics', [row.node.id], { replace: true });
+  },
+  setOpen(index, isOpen) {
+    const row = rows.value[index];
+    if (row !== undefined) setOpen(row.node.id, isOpen);
+  },
+  mark() {
+    const row = rows.value[selectedIndex.value];
+    if (row !== undefined) toggleMarks(entryIds(row.node));
+  },
+};

@@ -2,7 +2,7 @@ import { go, route } from '../shell/route.ts';
 import { confirm } from '../widget/confirm.ts';
 import { attempt } from '../widget/toast.ts';
 import { allMails, deleteMails } from './mails.ts';
-import { ticked } from './tree-state.ts';
+import { marked } from './tree-state.ts';
 
 /** Asks, then deletes mails with all that came of them. */
 export async function askDelete(ids: readonly string[]): Promise<void> {
@@ -16,7 +16,7 @@ export async function askDelete(ids: readonly string[]): Promise<void> {
   const index = allMails.value.findIndex((mail) => mail.id === ids[0]);
   const done = await attempt(() => deleteMails(ids));
   if (!done) return;
-  ticked.value = new Set();
+  marked.value = new Set();
   const next = allMails.value[Math.min(index, allMails.value.length - 1)];
   if (ids.includes(route.value.ids[0] ?? '')) go('results', next === undefined ? [] : [next.id], { replace: true });
 }

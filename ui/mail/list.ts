@@ -7,9 +7,9 @@ import { Empty, ErrorNotice } from '../widget/notice.ts';
 import { askDelete } from './delete.ts';
 import { allMails, loadMails, loadMoreMails, mails, mailsError, mailsLoading, nextCursor } from './mails.ts';
 import { continueSearch, search, startSearch } from './search.ts';
-import { Tree } from './tree.ts';
+import { MailTree } from './tree.ts';
 import { STATUS_FILTERS, hasStatus } from './tree-rows.ts';
-import { filter, rows, setAllOpen, ticked } from './tree-state.ts';
+import { filter, rows, setAllOpen, marked } from './tree-state.ts';
 
 /** Pause in typing after which the server is asked. */
 const TYPING_MS = 250;
@@ -20,7 +20,7 @@ export function MailList() {
   return html`<${Head} /><${Filters} /><${Marks} />
     ${mailsError.value !== undefined && html`<${ErrorNotice} error=${mailsError.value} />`}
     <${Troubles} /><${Progress} />
-    <div class="scroll"><${Tree} /><${ListEnd} /></div>`;
+    <div class="scroll"><${MailTree} /><${ListEnd} /></div>`;
 }
 
 function Head() {
@@ -79,12 +79,12 @@ function Filters() {
 
 /** What can be done with the marked mails, while some are. */
 function Marks() {
-  const marks = [...ticked.value];
+  const marks = [...marked.value];
   if (marks.length === 0) return null;
   return html`<div class="marks">
     <span>${marks.length} marked</span>
-    <button onClick=${() => (ticked.value = new Set(rows.value.map((row) => row.mail.id)))}>All shown</button>
-    <button onClick=${() => (ticked.value = new Set())}>None</button>
+    <button onClick=${() => (marked.value = new Set(rows.value.map((row) => row.mail.id)))}>All shown</button>
+    <button onClick=${() => (marked.value = new Set())}>None</button>
     <button class="danger" onClick=${() => void askDelete(marks)}><${Icon} name="trash" />Delete</button>
   </div>`;
 }

@@ -13,7 +13,7 @@ import { Empty } from '../widget/notice.ts';
 import { fullTime } from '../widget/time.ts';
 import { askDelete } from './delete.ts';
 import { shortName } from './sender.ts';
-import { ticked } from './tree-state.ts';
+import { marked } from './tree-state.ts';
 
 /** All results of one mail, by director; or why there are none. */
 export function MailPane({ mailId, mail }: { mailId: string; mail: MailEntry | undefined }) {
@@ -25,7 +25,7 @@ export function MailPane({ mailId, mail }: { mailId: string; mail: MailEntry | u
     setIsAsked(true);
   };
   useEffect(() => workspaceItems.show(spaces), [spaces]);
-  useKeys({ '#': () => void askDelete(ticked.value.size > 0 ? [...ticked.value] : [mailId]) });
+  useKeys({ '#': () => void askDelete(marked.value.size > 0 ? [...marked.value] : [mailId]) });
   if (mail === undefined) return html`<${Empty} icon="mail" title="This e-mail is not in the list any more" />`;
   const full = new Map((workspaceItems.state.value.data ?? []).map((item) => [item.id, item]));
   return html`<header class="head">

@@ -1,11 +1,12 @@
 import type { ItemSummary, MailEntry, RunStatus, RunSummary } from '../http/shapes.ts';
+import type { TreeEntry } from '../widget/tree.ts';
 
-/** A line of the Results tree. `ids` is its place: mail, then run, then item. */
-export type Row = { readonly ids: readonly string[]; readonly position: number; readonly siblings: number } & (
-  | { readonly kind: 'mail'; readonly mail: MailEntry; readonly isOpen: boolean }
-  | { readonly kind: 'run'; readonly mail: MailEntry; readonly run: RunSummary; readonly isOpen: boolean }
-  | { readonly kind: 'item'; readonly mail: MailEntry; readonly run: RunSummary; readonly item: ItemSummary }
-);
+/** A row of the Results tree. `ids` are those of its mail, then run, then item. */
+export type Row = TreeEntry & { readonly ids: readonly string[] } & (
+    | { readonly kind: 'mail'; readonly mail: MailEntry }
+    | { readonly kind: 'run'; readonly mail: MailEntry; readonly run: RunSummary }
+    | { readonly kind: 'item'; readonly mail: MailEntry; readonly run: RunSummary; readonly item: ItemSummary }
+  );
 
 /** The chips above the tree. */
 export const STATUS_FILTERS = ['all', 'running', 'failed', 'unrouted'] as const;
@@ -79,7 +80,8 @@ export function treeRows(
   const rows: Row[] = [];
   shown.forEach((mail, mailIndex) => {
     const isOpen = open.get(mail.id) ?? false;
-    rows.push({ kind: 'mail', ids: [mail.id], mail, isOpen, position: mailIndex + 1, siblings: shown.length });
+    const entry = { level: 1, position: mailIndex + 1, siblings: shown.length, isOpen, isLeaf: false };
+    rows.push({ kind: 'mail', ids: [mail.id], mail, ...entry });
     if (isOpen) mail.runs.forEach((run, runIndex) => addRun(rows, mail, run, runIndex, open));
   });
   return rows;
@@ -94,9 +96,11 @@ function addRun(
 ): void {
   const ids = [mail.id, run.id];
   const isOpen = open.get(rowKey(ids)) ?? true;
-  rows.push({ kind: 'run', ids, mail, run, isOpen, position: index + 1, siblings: mail.runs.length });
+  const entry = { level: 2, position: index + 1, siblings: mail.runs.length, isOpen, isLeaf: false };
+  rows.push({ kind: 'run', ids, mail, run, ...entry });
   if (!isOpen) return;
-  run.items.forEach((item, i) =>
-    rows.push({ kind: 'item', ids: [...ids, item.id], mail, run, item, position: i + 1, siblings: run.items.length }),
-  );
+  run.items.forEach((item, i) => {
+    const leaf = { level: 3, position: i + 1, siblings: run.items.length, isOpen: false, isLeaf: true };
+    rows.push({ kind: 'item', ids: [...ids, item.id], mail, run, item, ...leaf });
+  });
 }
