@@ -6,10 +6,11 @@ import { bodyParser } from '@koa/bodyparser';
 import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
 import { marked } from 'marked';
+import { viewItem } from '../../engine/src/api/routes/mail/mail-view.ts';
 import { pages } from '../../engine/src/api/viewer-files.ts';
 import type { LiveEvents } from '../../ui/http/live.ts';
 import type { Todo } from '../../ui/http/shapes.ts';
-import { type World, summarize } from './fixtures.ts';
+import type { World } from './fixtures.ts';
 import { findTrace, withoutTraces } from './traces.ts';
 import { makeWorld } from './world.ts';
 
@@ -171,7 +172,7 @@ function routes(world: World): Router {
     world.mails = world.mails.map((mail) => ({
       ...mail,
       runs: mail.runs.map((run) =>
-        run.id === runId ? { ...run, items: (world.items.get(runId) ?? []).map(summarize) } : run,
+        run.id === runId ? { ...run, items: (world.items.get(runId) ?? []).map(viewItem) } : run,
       ),
     }));
   };

@@ -1,3 +1,4 @@
+import { viewItem } from '../../engine/src/api/routes/mail/mail-view.ts';
 import type {
   Approval,
   ConfigState,
@@ -144,7 +145,7 @@ export function addRun(
     status: run.status,
     workspaceId: runId,
     scripted: run.scripted,
-    items: items.map(summarize),
+    items: items.map(viewItem),
     summary: run.summary,
     ...(run.waitingFor !== undefined && { waitingFor: run.waitingFor }),
     ...(run.error !== undefined && { error: run.error }),
@@ -155,18 +156,4 @@ export function addRun(
     );
   }
   return summary;
-}
-
-/** What lists say of an item. */
-export function summarize(item: Item): RunSummary['items'][number] {
-  const { id, label, mimeType, revision, updated, context } = item;
-  return {
-    id,
-    ...(label !== undefined && { label }),
-    mimeType,
-    revision,
-    createdBy: context.createdBy,
-    ...(context.agent !== undefined && { agentName: context.agent.name }),
-    updated,
-  };
 }

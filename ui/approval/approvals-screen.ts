@@ -3,27 +3,28 @@ import { useEffect, useState } from 'preact/hooks';
 import { useKeys } from '../shell/keys.ts';
 import { Empty, ErrorNotice } from '../widget/notice.ts';
 import { ApprovalCard } from './approval-card.ts';
-import { approvals, approvalsCursor, approvalsError, refreshApprovals } from './approvals.ts';
+import { approvals } from './approvals.ts';
 
 /** What waits for a person. */
 export function ApprovalsScreen() {
   const [currentId, setCurrentId] = useState('');
-  const list = approvals.value;
+  const list = approvals.items.value;
+  const error = approvals.error.value;
   const index = Math.max(
     0,
     list.findIndex((entry) => entry.id === currentId),
   );
   const move = (step: number) => setCurrentId(list[Math.min(list.length - 1, Math.max(0, index + step))]?.id ?? '');
-  useKeys({ j: () => move(1), k: () => move(-1), r: () => void refreshApprovals() });
+  useKeys({ j: () => move(1), k: () => move(-1), r: () => void approvals.load() });
   useEffect(() => {
     document.querySelector('.approval.current')?.scrollIntoView({ block: 'nearest' });
   }, [currentId]);
   return html`<div class="page">
     <h1>Approvals</h1>
-    ${approvalsError.value !== undefined && html`<${ErrorNotice} error=${approvalsError.value} />`}
+    ${error !== undefined && html`<${ErrorNotice} error=${error} />`}
     ${
       list.length === 0 &&
-      approvalsError.value === undefined &&
+      error === undefined &&
       html`<${Empty} icon="shield" title="Nothing waits for you.">
         <p>A tool under <code>ask</code> in a director's or agent's permissions comes here before it runs.</p>
       <//>`
@@ -37,6 +38,6 @@ export function ApprovalsScreen() {
           onFocus=${() => setCurrentId(entry.id)}
         />`,
     )}
-    ${approvalsCursor.value !== null && html`<div class="more"><button onClick=${() => void refreshApprovals({ more: true })}>Load more</button></div>`}
+    ${approvals.nextCursor.value !== null && html`<div class="more"><button onClick=${() => void approvals.load({ more: true })}>Load more</button></div>`}
   </div>`;
 }

@@ -1,10 +1,9 @@
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
-import { path } from '../http/request.ts';
+import { MailFiles } from '../mail/files.ts';
 import { hrefOf } from '../shell/route.ts';
 import { Icon } from '../widget/icon.ts';
 import { ErrorNotice } from '../widget/notice.ts';
-import { bytes } from '../widget/number.ts';
 import { shownMail } from './traces.ts';
 
 /** The e-mail that a run began with: headers, snippet, attachments; or all of it as JSON. */
@@ -34,19 +33,6 @@ export function EmailTab({ emailId }: { emailId: string | undefined }) {
               )}
             </dl>
             <p class="snippet">${mail.snippet}</p>
-            <ul class="files">
-              ${mail.attachments.map(
-                (file) =>
-                  html`<li key=${file.index}>
-                    <a
-                      class="file"
-                      href=${path`/api/emails/${mail.id}/attachments/${file.index}`}
-                      download=${file.name || `attachment-${file.index}`}
-                      ><${Icon} name="clip" />${file.name || `attachment ${file.index + 1}`}
-                      <span class="muted">${bytes(file.size)}</span></a
-                    >
-                  </li>`,
-              )}
-            </ul>`
+            <${MailFiles} mail=${mail} />`
     }`;
 }

@@ -2,9 +2,9 @@ import { html } from 'htm/preact';
 import type { NodeLevel, UnifiedNode } from '../http/shapes.ts';
 import { go } from '../shell/route.ts';
 import { Icon } from '../widget/icon.ts';
-import { short } from '../widget/number.ts';
+import { duration, short } from '../widget/number.ts';
 import { TreeArrow, TreeItem, TreeMark } from '../widget/tree.ts';
-import { barOf, duration, entryIds, type TraceRow } from './trace-rows.ts';
+import { barOf, entryIds, type TraceRow } from './trace-rows.ts';
 import { setOpen, times, toggleMarks } from './traces.ts';
 
 /** Levels that have a sign of their own. */

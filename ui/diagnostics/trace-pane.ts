@@ -1,16 +1,16 @@
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
+import { isRecord } from '../http/json.ts';
 import type { NodeView } from '../http/shapes.ts';
 import { hrefOf } from '../shell/route.ts';
 import { copyText } from '../widget/copy.ts';
 import { Icon } from '../widget/icon.ts';
 import { ErrorNotice } from '../widget/notice.ts';
-import { short } from '../widget/number.ts';
+import { duration, short } from '../widget/number.ts';
 import { fullTime } from '../widget/time.ts';
 import { EmailTab } from './email-tab.ts';
 import { askDelete } from './delete.ts';
 import { labelOf } from './trace-line.ts';
-import { duration } from './trace-rows.ts';
 import { shownNode } from './traces.ts';
 
 /** The tabs, in the order that seed 000, 3.2.6 asks for. */
@@ -108,8 +108,4 @@ function split(detail: unknown): { result: unknown; rest: unknown } {
 
 function pretty(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

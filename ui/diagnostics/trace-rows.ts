@@ -97,10 +97,3 @@ export function barOf(
   const from = Math.min(100, Math.max(0, (100 * (Date.parse(node.startedAt) - begin)) / whole));
   return { from, size: Math.min(100 - from, (100 * node.durationMs) / whole) };
 }
-
-/** `812 ms`, `4.1 s`, `12 min`, `3.5 h` */
-export function duration(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 100_000) return `${(ms / 1000).toFixed(1)} s`;
-  return ms < 5_400_000 ? `${Math.round(ms / 60_000)} min` : `${(ms / 3_600_000).toFixed(1)} h`;
-}

@@ -5,7 +5,7 @@ import { createResource } from '../http/resource.ts';
 import type { FullMail, NodeView, Page, UnifiedNode } from '../http/shapes.ts';
 import { go, idsOn } from '../shell/route.ts';
 import type { TreeModel } from '../widget/tree.ts';
-import { entryIds, type TraceFilter, traceRows, type View } from './trace-rows.ts';
+import { entryIds, type TraceFilter, type TraceRow, traceRows, type View } from './trace-rows.ts';
 
 const PAGE_SIZE = 20;
 const MAX_PAGE = 200;
@@ -124,17 +124,11 @@ export function toggleMarks(ids: readonly string[]): void {
 }
 
 /** What the keys of the tree do. Moving along the tree leaves no trail in the history. */
-export const treeModel: TreeModel = {
+export const treeModel: TreeModel<TraceRow> = {
   rows,
   index: selectedIndex,
-  select(index) {
-    const row = rows.value[index];
-    if (row !== undefined) go('diagnostics', [row.node.id], { replace: true });
-  },
-  setOpen(index, isOpen) {
-    const row = rows.value[index];
-    if (row !== undefined) setOpen(row.node.id, isOpen);
-  },
+  select: ({ node }) => go('diagnostics', [node.id], { replace: true }),
+  setOpen: ({ node }, isOpen) => setOpen(node.id, isOpen),
   mark() {
     const row = rows.value[selectedIndex.value];
     if (row !== undefined) toggleMarks(entryIds(row.node));

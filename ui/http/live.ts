@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import type { LiveEvent } from '../../engine/src/trace/live-bus.ts';
 
 /** paused: the tab is hidden, and there is no stream. */
 export type LiveState = 'connecting' | 'live' | 'reconnecting' | 'paused';
@@ -10,7 +11,7 @@ export const liveState = signal<LiveState>('connecting');
 export const isPlaintext = signal(false);
 
 /** The events of `/api/stream`, named by resource; each says what changed, never how it looks now. */
-export interface LiveEvents {
+export interface LiveEvents extends Readonly<Record<LiveEvent['name'], object>> {
   readonly hello: { readonly version: string; readonly storage?: string };
   /** Events were missed for good. */
   readonly reset: object;
@@ -34,7 +35,17 @@ export type LiveHandlers = { readonly [N in LiveEventName]?: (event: LiveEvents[
   readonly missed: () => void;
 };
 
-const NAMES = ['hello', 'reset', 'mail', 'run', 'item', 'approval', 'todo', 'config', 'fetcher'] as const;
+const NAMES = [
+  'hello',
+  'reset',
+  'mail',
+  'run',
+  'item',
+  'approval',
+  'todo',
+  'config',
+  'fetcher',
+] as const satisfies readonly LiveEventName[];
 const RETRY_MS = 3000;
 /** A stream that is slow to open does not hold up the first look. */
 const PATIENCE_MS = 300;

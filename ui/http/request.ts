@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import type { ErrorBody } from '../../engine/src/base/error.ts';
+import { isRecord } from './json.ts';
 
 /** True once the server refused us for want of a session; the app then shows how to get one. */
 export const signedOut = signal(false);
@@ -53,10 +54,6 @@ async function errorOf(answer: Response): Promise<ErrorBody> {
   if (!isRecord(error)) return { code: 'INTERNAL', message: `the server answered ${answer.status}` };
   const { code, message, hint } = error;
   return { code: String(code), message: String(message), ...(typeof hint === 'string' && { hint }) };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
 
 /** Any thrown value as something to show. */

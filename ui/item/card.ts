@@ -7,34 +7,23 @@ import { isRaster } from './preview.ts';
 const SNIPPET_CHARS = 420;
 
 interface Props {
-  readonly item: ItemSummary;
+  readonly item: Pick<ItemSummary, 'label' | 'mimeType' | 'revision' | 'updated'>;
+  /** Name of who made it. */
+  readonly maker: string;
   /** With its data, once that is there. */
   readonly full: Item | undefined;
   readonly href: string;
 }
 
 /** An item at a glance, as a link to all of it. */
-export function ItemCard({ item, full, href }: Props) {
+export function ItemCard({ item, maker, full, href }: Props) {
   return html`<a class="card" href=${href}>
     <span class="card-head">
       <${Icon} name=${mimeIcon(item.mimeType)} /><b>${item.label || item.mimeType}</b><${Age} at=${item.updated} />
     </span>
     <span class="card-body">${taste(full)}</span>
-    <span class="card-foot">${item.agentName ?? item.createdBy}<span>rev ${item.revision}</span></span>
+    <span class="card-foot">${maker}<span>rev ${item.revision}</span></span>
   </a>`;
-}
-
-/** What a list would say of an item. */
-export function summaryOf({ id, label, mimeType, revision, updated, context }: Item): ItemSummary {
-  return {
-    id,
-    ...(label !== undefined && { label }),
-    mimeType,
-    revision,
-    createdBy: context.createdBy,
-    ...(context.agent !== undefined && { agentName: context.agent.name }),
-    updated,
-  };
 }
 
 /** A taste of the item, as plain text always: nothing of it is read as HTML here. */

@@ -1,5 +1,6 @@
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
+import { formatJson } from '../http/json.ts';
 import type { Item, MailEntry } from '../http/shapes.ts';
 import { hasReply } from '../reply/replies.ts';
 import { ReplyBox } from '../reply/reply-box.ts';
@@ -15,7 +16,7 @@ import { Age } from '../widget/time.ts';
 import { Editor } from './editor.ts';
 import { drafts } from './drafts.ts';
 import { deleteItem, item as shown, itemKey } from './items.ts';
-import { Preview, pretty, saveItemAsFile, shapeOf } from './preview.ts';
+import { Preview, saveItemAsFile, shapeOf } from './preview.ts';
 
 interface Props {
   readonly workspaceId: string;
@@ -107,7 +108,7 @@ type View = 'preview' | 'source' | 'edit' | 'reply';
 
 function bodyOf(view: View, item: Item, key: string) {
   if (view !== 'source') return html`<${Preview} item=${item} itemKey=${key} />`;
-  return html`<pre class="source">${shapeOf(item) === 'json' ? pretty(item.data ?? '') : (item.data ?? '')}</pre>`;
+  return html`<pre class="source">${shapeOf(item) === 'json' ? formatJson(item.data ?? '') : (item.data ?? '')}</pre>`;
 }
 
 interface ProvenanceProps extends Pick<Props, 'runId' | 'runHref' | 'scripted'> {

@@ -1,4 +1,5 @@
 import { html } from 'htm/preact';
+import { formatJson } from '../http/json.ts';
 import type { Item } from '../http/shapes.ts';
 import { saveFile } from '../widget/copy.ts';
 import { SafeFrame } from '../widget/frame.ts';
@@ -49,7 +50,7 @@ export function Preview({ item, itemKey }: { item: Item; itemKey: string }) {
         <${SafeFrame} src=${itemBodyUrl(itemKey, item.revision)} title=${item.label || 'Result'} />
       </div>`;
     case 'json':
-      return html`<pre class="source">${pretty(data)}</pre>`;
+      return html`<pre class="source">${formatJson(data)}</pre>`;
     case 'text':
       return html`<pre class="prose">${data}</pre>`;
     case 'events':
@@ -65,15 +66,6 @@ export function Preview({ item, itemKey }: { item: Item; itemKey: string }) {
         <p>There is no preview for this type. ${bytes(byteSize(item))}</p>
         <button onClick=${() => saveItemAsFile(item)}><${Icon} name="download" />Download</button>
       </div>`;
-  }
-}
-
-/** JSON with its lines broken; what is not JSON stays as it is. */
-export function pretty(data: string): string {
-  try {
-    return JSON.stringify(JSON.parse(data), null, 2);
-  } catch {
-    return data;
   }
 }
 

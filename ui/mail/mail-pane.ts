@@ -84,7 +84,13 @@ function RunCards({ mailId, run, full }: { mailId: string; run: RunSummary; full
     <div class="cards">
       ${run.items.map((item) => {
         const href = hrefOf('results', mailId, run.id, item.id);
-        return html`<${ItemCard} key=${item.id} item=${item} full=${full.get(item.id)} href=${href} />`;
+        return html`<${ItemCard}
+          key=${item.id}
+          item=${item}
+          maker=${item.agentName ?? item.createdBy}
+          full=${full.get(item.id)}
+          href=${href}
+        />`;
       })}
     </div>
   </section>`;

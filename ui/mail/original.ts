@@ -8,8 +8,8 @@ import { Events } from '../item/events.ts';
 import { SafeFrame } from '../widget/frame.ts';
 import { Icon } from '../widget/icon.ts';
 import { ErrorNotice } from '../widget/notice.ts';
-import { bytes } from '../widget/number.ts';
 import { fullTime } from '../widget/time.ts';
+import { MailFiles } from './files.ts';
 import { shortName } from './sender.ts';
 
 const original = createResource((id, signal) => request<FullMail>('GET', path`/api/emails/${id}`, { signal }));
@@ -74,25 +74,7 @@ function Content({ mail }: { mail: FullMail }) {
       <summary>All ${mail.headers.length} headers</summary>
       <pre>${mail.headers.map(({ name, value }) => `${name}: ${value}`).join('\n')}</pre>
     </details>
-    ${
-      mail.attachments.length > 0 &&
-      html`<ul class="files">
-        ${mail.attachments.map(
-          (file) =>
-            html`<li key=${file.index}>
-              <a
-                class="file"
-                href=${path`/api/emails/${mail.id}/attachments/${file.index}`}
-                download=${file.name || `attachment-${file.index}`}
-              >
-                <${Icon} name="clip" />${file.name || `attachment ${file.index + 1}`}<span class="muted"
-                  >${bytes(file.size)}</span
-                >
-              </a>
-            </li>`,
-        )}
-      </ul>`
-    }
+    <${MailFiles} mail=${mail} />
     ${mail.attachments
       .filter(({ mimeType }) => mimeType.toLowerCase() === 'text/calendar')
       .slice(0, MAX_CALENDARS)

@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals';
 import { go, idsOn } from '../shell/route.ts';
 import type { TreeModel } from '../widget/tree.ts';
 import { allMails } from './mails.ts';
-import { type TreeFilter, rowKey, treeRows } from './tree-rows.ts';
+import { type Row, type TreeFilter, rowKey, treeRows } from './tree-rows.ts';
 
 /** What the tree is narrowed to. */
 export const filter = signal<TreeFilter>({ text: '', status: 'all' });
@@ -35,17 +35,11 @@ export function toggleMark(mailId: string): void {
 }
 
 /** What the keys of the tree do. Moving along the tree leaves no trail in the history. */
-export const treeModel: TreeModel = {
+export const treeModel: TreeModel<Row> = {
   rows,
   index: selectedIndex,
-  select(index) {
-    const row = rows.value[index];
-    if (row !== undefined) go('results', row.ids, { replace: true });
-  },
-  setOpen(index, isOpen) {
-    const row = rows.value[index];
-    if (row !== undefined) setOpen(row.ids, isOpen);
-  },
+  select: (row) => go('results', row.ids, { replace: true }),
+  setOpen: (row, isOpen) => setOpen(row.ids, isOpen),
   mark() {
     const [mailId] = idsOn('results');
     if (mailId !== undefined) toggleMark(mailId);

@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import { useEffect } from 'preact/hooks';
 import type { Run } from '../http/shapes.ts';
-import { ItemCard, summaryOf } from '../item/card.ts';
+import { ItemCard } from '../item/card.ts';
 import { workspaceItems } from '../item/items.ts';
 import { isActive } from '../mail/tree-rows.ts';
 import { hrefOf } from '../shell/route.ts';
@@ -9,7 +9,7 @@ import { ScriptedBadge, StatusChip } from '../widget/chip.ts';
 import { confirm } from '../widget/confirm.ts';
 import { Icon } from '../widget/icon.ts';
 import { Empty, ErrorNotice } from '../widget/notice.ts';
-import { short } from '../widget/number.ts';
+import { duration, short } from '../widget/number.ts';
 import { fullTime } from '../widget/time.ts';
 import { attempt } from '../widget/toast.ts';
 import { Transcript } from './transcript.ts';
@@ -74,7 +74,7 @@ function Results({ workspaceId, itemHref }: { workspaceId: string; itemHref: Pro
   return html`<section>
     <h2 class="section">Results</h2>
     <div class="cards">
-      ${data.map((item) => html`<${ItemCard} key=${item.id} item=${summaryOf(item)} full=${item} href=${itemHref(item.id)} />`)}
+      ${data.map((item) => html`<${ItemCard} key=${item.id} item=${item} maker=${item.context.agent?.name ?? item.context.createdBy} full=${item} href=${itemHref(item.id)} />`)}
     </div>
   </section>`;
 }
@@ -101,7 +101,6 @@ function limitText({ limit, until = '' }: Run): string {
 function Facts({ run }: { run: Run }) {
   const { turns, inputTokens, outputTokens, cost } = run.usage;
   const end = run.endedAt === undefined ? Date.now() : Date.parse(run.endedAt);
-  const seconds = Math.max(0, (end - Date.parse(run.createdAt)) / 1000);
   return html`<dl class="facts">
     <div>
       <dt>Turns</dt>
@@ -117,7 +116,7 @@ function Facts({ run }: { run: Run }) {
     </div>
     <div>
       <dt>Took</dt>
-      <dd>${duration(seconds)}</dd>
+      <dd>${duration(Math.max(0, end - Date.parse(run.createdAt)))}</dd>
     </div>
     <div>
       <dt>Model</dt>
@@ -128,11 +127,6 @@ function Facts({ run }: { run: Run }) {
       <dd class="mono" title=${run.revision}>${run.revision.slice(0, 8)}</dd>
     </div>
   </dl>`;
-}
-
-function duration(seconds: number): string {
-  if (seconds < 1) return `${Math.round(seconds * 1000)} ms`;
-  return seconds < 100 ? `${seconds.toFixed(1)} s` : `${Math.round(seconds / 60)} min`;
 }
 
 async function askCancel(id: string): Promise<void> {

@@ -10,15 +10,15 @@ import { Empty, ErrorNotice } from '../widget/notice.ts';
 import { Split } from '../widget/split.ts';
 import { Age } from '../widget/time.ts';
 import { NoRun, RunPane } from './run-pane.ts';
-import { loadRuns, run, runs, runsCursor, runsError } from './runs.ts';
+import { loadRuns, run, runs } from './runs.ts';
 
 /** All runs, newest first, whatever started them. */
 export function RunsScreen() {
   const [runId, itemId] = route.value.ids;
   useEffect(() => void loadRuns({ wanted: true }), []);
   const move = (step: number) => {
-    const from = runs.value.findIndex((entry) => entry.id === runId);
-    const next = runs.value[from < 0 ? 0 : Math.min(runs.value.length - 1, Math.max(0, from + step))];
+    const from = runs.items.value.findIndex((entry) => entry.id === runId);
+    const next = runs.items.value[from < 0 ? 0 : Math.min(runs.items.value.length - 1, Math.max(0, from + step))];
     if (next !== undefined) go('runs', [next.id], { replace: true });
   };
   useKeys({
@@ -27,13 +27,13 @@ export function RunsScreen() {
     u: () => go('runs', itemId !== undefined && runId !== undefined ? [runId] : []),
     r: () => void loadRuns(),
   });
-  const left = html`${runsError.value !== undefined && html`<${ErrorNotice} error=${runsError.value} />`}
+  const left = html`${runs.error.value !== undefined && html`<${ErrorNotice} error=${runs.error.value} />`}
     <div class="scroll">
-      ${runs.value.length === 0 && runsError.value === undefined && html`<${Empty} icon="director" title="No runs yet." />`}
+      ${runs.items.value.length === 0 && runs.error.value === undefined && html`<${Empty} icon="director" title="No runs yet." />`}
       <nav class="run-list" aria-label="Runs">
-        ${runs.value.map((entry) => html`<${Entry} key=${entry.id} entry=${entry} isSelected=${entry.id === runId} />`)}
+        ${runs.items.value.map((entry) => html`<${Entry} key=${entry.id} entry=${entry} isSelected=${entry.id === runId} />`)}
       </nav>
-      ${runsCursor.value !== null && html`<div class="more"><button onClick=${() => void loadRuns({ more: true })}>Load more</button></div>`}
+      ${runs.nextCursor.value !== null && html`<div class="more"><button onClick=${() => void loadRuns({ more: true })}>Load more</button></div>`}
     </div>`;
   const right =
     runId === undefined

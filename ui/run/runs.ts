@@ -1,17 +1,11 @@
 import { signal } from '@preact/signals';
-import type { ErrorBody } from '../../engine/src/base/error.ts';
-import { errorOfThrown, path, request } from '../http/request.ts';
+import { createPagedList } from '../http/list.ts';
+import { path, request } from '../http/request.ts';
 import { createResource } from '../http/resource.ts';
-import type { Page, Run, Thread } from '../http/shapes.ts';
+import type { Run, Thread } from '../http/shapes.ts';
 
-const PAGE_SIZE = 50;
-
-/** The runs fetched so far, newest first. */
-export const runs = signal<readonly Run[]>([]);
-/** Where the next page starts; null where there is none. */
-export const runsCursor = signal<string | null>(null);
-/** Why the last fetch failed, if it did. */
-export const runsError = signal<ErrorBody | undefined>(undefined);
+/** All runs, newest first. */
+export const runs = createPagedList<Run>('/api/runs', { limit: '50' });
 
 /** The run that is shown. */
 export const run = createResource((id, signal) => request<Run>('GET', path`/api/runs/${id}`, { signal }));
@@ -19,22 +13,10 @@ export const run = createResource((id, signal) => request<Run>('GET', path`/api/
 /** Nobody has looked at the list yet: nothing is fetched for it. */
 let isWanted = false;
 
-/** The first page of runs, or one more at the end. */
+/** Fetches the first page of runs, or the next one. Before the list was shown once (`wanted`) it fetches nothing. */
 export async function loadRuns({ more = false, wanted = false } = {}): Promise<void> {
   isWanted ||= wanted;
-  if (!isWanted) return;
-  const query = new URLSearchParams({
-    limit: String(PAGE_SIZE),
-    ...(more && runsCursor.value !== null && { cursor: runsCursor.value }),
-  });
-  try {
-    const page = await request<Page<Run>>('GET', `/api/runs?${query}`);
-    runs.value = more ? [...runs.value, ...page.items] : page.items;
-    runsCursor.value = page.nextCursor;
-    runsError.value = undefined;
-  } catch (thrown) {
-    runsError.value = errorOfThrown(thrown);
-  }
+  if (isWanted) await runs.load({ more });
 }
 
 /** Cancels a run and all under it. What it has made stays. */

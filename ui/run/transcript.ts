@@ -2,9 +2,9 @@ import { useSignal } from '@preact/signals';
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Message, ToolCall } from '../../engine/src/model/model.ts';
+import { formatJson, isRecord, parseJson } from '../http/json.ts';
 import { errorOfThrown } from '../http/request.ts';
 import type { Thread } from '../http/shapes.ts';
-import { pretty } from '../item/preview.ts';
 import { Icon } from '../widget/icon.ts';
 import { fetchThread, transcriptTick } from './runs.ts';
 
@@ -63,7 +63,7 @@ function Line({
 
 function Call({ call, answer }: { call: ToolCall; answer: string | undefined }) {
   const [isOpen, setIsOpen] = useState(false);
-  const result = answer === undefined ? undefined : parse(answer);
+  const result = answer === undefined ? undefined : parseJson(answer);
   const isError = isRecord(result) && result['error'] !== undefined;
   const sessionId = isRecord(result) && typeof result['sessionId'] === 'string' ? result['sessionId'] : undefined;
   return html`<details
@@ -80,9 +80,9 @@ function Call({ call, answer }: { call: ToolCall; answer: string | undefined }) 
     ${
       isOpen &&
       html`<h3>Arguments</h3>
-        <pre>${pretty(call.function.arguments)}</pre>
+        <pre>${formatJson(call.function.arguments)}</pre>
         <h3>Answer</h3>
-        <pre>${answer === undefined ? 'none yet' : pretty(answer)}</pre>
+        <pre>${answer === undefined ? 'none yet' : formatJson(answer)}</pre>
         ${
           sessionId !== undefined &&
           html`<h3>The agent's session</h3>
@@ -90,16 +90,4 @@ function Call({ call, answer }: { call: ToolCall; answer: string | undefined }) 
         }`
     }
   </details>`;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,6 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentType } from 'preact';
-import { approvalCount, refreshApprovals } from '../approval/approvals.ts';
+import { approvalCount, approvals } from '../approval/approvals.ts';
 import { ApprovalsScreen } from '../approval/approvals-screen.ts';
 import { config, errorCount } from '../config/config.ts';
 import { ConfigScreen } from '../config/config-screen.ts';
@@ -58,7 +58,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
     key: 'a',
     badge: { count: approvalCount, tone: 'wait' },
     screen: ApprovalsScreen,
-    live: { missed: [refreshApprovals], approval: [refreshApprovals] },
+    live: { missed: [approvals.load], approval: [approvals.load] },
   },
   {
     route: 'todos',

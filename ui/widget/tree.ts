@@ -16,13 +16,13 @@ export interface TreeEntry {
 }
 
 /** What the keys of a tree read and change. */
-export interface TreeModel {
+export interface TreeModel<R extends TreeEntry = TreeEntry> {
   /** The rows that show, top to bottom. */
-  readonly rows: ReadonlySignal<readonly TreeEntry[]>;
+  readonly rows: ReadonlySignal<readonly R[]>;
   /** Index of the selected row, -1 where it does not show. */
   readonly index: ReadonlySignal<number>;
-  select(index: number): void;
-  setOpen(index: number, isOpen: boolean): void;
+  select(row: R): void;
+  setOpen(row: R, isOpen: boolean): void;
   /** Marks what is selected, or removes the mark. */
   mark(): void;
 }
@@ -87,23 +87,24 @@ export function Tree({ model, label, selected, closesFirst = false, className = 
 const rowId = (index: number) => `row-${index}`;
 
 /** Each action reads the signals when it runs: two keys may come before the next render. */
-function actionsOf({ rows, index, select: choose, setOpen }: TreeModel) {
+function actionsOf(model: TreeModel) {
+  const { rows, index } = model;
   const current = () => rows.value[index.value];
   const select = (to: number) => {
-    const last = rows.value.length - 1;
-    if (last >= 0) choose(Math.min(last, Math.max(0, to)));
+    const row = rows.value[Math.min(rows.value.length - 1, Math.max(0, to))];
+    if (row !== undefined) model.select(row);
   };
   const move = (step: number) => select(index.value + step);
   const toggle = () => {
     const row = current();
-    if (row !== undefined && !row.isLeaf) setOpen(index.value, !row.isOpen);
+    if (row !== undefined && !row.isLeaf) model.setOpen(row, !row.isOpen);
   };
   /** Opens a row; in an open one goes to its first child. */
   const enter = () => {
     const row = current();
     if (row === undefined || row.isLeaf) return;
     if (row.isOpen) move(1);
-    else setOpen(index.value, true);
+    else model.setOpen(row, true);
   };
   const goToParent = (row: TreeEntry) =>
     select(rows.value.findLastIndex(({ level }, i) => i < index.value && level === row.level - 1));
@@ -112,13 +113,13 @@ function actionsOf({ rows, index, select: choose, setOpen }: TreeModel) {
     const row = current();
     if (row === undefined) return;
     if (row.level > 1) goToParent(row);
-    else if (!row.isLeaf) setOpen(index.value, false);
+    else if (!row.isLeaf) model.setOpen(row, false);
   };
   /** Closes an open row, or goes to the parent. */
   const retreat = () => {
     const row = current();
     if (row === undefined) return;
-    if (row.isOpen && !row.isLeaf) setOpen(index.value, false);
+    if (row.isOpen && !row.isLeaf) model.setOpen(row, false);
     else if (row.level > 1) goToParent(row);
   };
   return { select, move, toggle, enter, leave, retreat };

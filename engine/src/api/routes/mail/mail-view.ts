@@ -71,7 +71,8 @@ async function itemsOf(reader: Reader, workspaceId: string): Promise<ItemView[]>
   return (await listItems(reader, workspaceId, { limit: MAX_ITEMS })).map(viewItem);
 }
 
-function viewItem({ id, label, mimeType, revision, updated, context }: WorkspaceItem): ItemView {
+/** An item as lists give it. */
+export function viewItem({ id, label, mimeType, revision, updated, context }: WorkspaceItem): ItemView {
   const agentName = context.agent?.name;
   return {
     id,

@@ -1,0 +1,42 @@
+import { type Signal, signal } from '@preact/signals';
+import type { ErrorBody } from '../../engine/src/base/error.ts';
+import { errorOfThrown, request } from './request.ts';
+import type { Page } from './shapes.ts';
+
+/** A list that the server sends in pages. */
+export interface PagedList<T> {
+  /** The entries fetched so far, in the order of the server. */
+  readonly items: Signal<readonly T[]>;
+  /** Start of the next page; null where there is none. */
+  readonly nextCursor: Signal<string | null>;
+  /** Why the last fetch failed, if it did. */
+  readonly error: Signal<ErrorBody | undefined>;
+  /** Fetches the first page, or with `more` the next one. A failure goes to `error`. */
+  load(options?: { readonly more?: boolean }): Promise<void>;
+}
+
+/** Makes a list of what `GET <path>` answers; `query` may set `limit`. */
+export function createPagedList<T>(path: string, query: Readonly<Record<string, string>>): PagedList<T> {
+  const items = signal<readonly T[]>([]);
+  const nextCursor = signal<string | null>(null);
+  const error = signal<ErrorBody | undefined>(undefined);
+  return {
+    items,
+    nextCursor,
+    error,
+    async load({ more = false } = {}) {
+      const cursor = more ? nextCursor.value : null;
+      try {
+        const page = await request<Page<T>>(
+          'GET',
+          `${path}?${new URLSearchParams({ ...query, ...(cursor !== null && { cursor }) })}`,
+        );
+        items.value = more ? [...items.value, ...page.items] : page.items;
+        nextCursor.value = page.nextCursor;
+        error.value = undefined;
+      } catch (thrown) {
+        error.value = errorOfThrown(thrown);
+      }
+    },
+  };
+}

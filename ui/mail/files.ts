@@ -1,0 +1,24 @@
+import { html } from 'htm/preact';
+import { path } from '../http/request.ts';
+import type { FullMail } from '../http/shapes.ts';
+import { Icon } from '../widget/icon.ts';
+import { bytes } from '../widget/number.ts';
+
+/** The attachments of a mail, as links that download them. */
+export function MailFiles({ mail }: { mail: Pick<FullMail, 'id' | 'attachments'> }) {
+  if (mail.attachments.length === 0) return null;
+  return html`<ul class="files">
+    ${mail.attachments.map(
+      ({ index, name, size }) =>
+        html`<li key=${index}>
+          <a
+            class="file"
+            href=${path`/api/emails/${mail.id}/attachments/${index}`}
+            download=${name || `attachment-${index}`}
+          >
+            <${Icon} name="clip" />${name || `attachment ${index + 1}`}<span class="muted">${bytes(size)}</span>
+          </a>
+        </li>`,
+    )}
+  </ul>`;
+}
