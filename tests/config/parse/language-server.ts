@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const SERVER = fileURLToPath(
-  new URL('../../node_modules/yaml-language-server/bin/yaml-language-server', import.meta.url),
+  new URL('../../../node_modules/yaml-language-server/bin/yaml-language-server', import.meta.url),
 );
 
 interface Message {

@@ -6,7 +6,7 @@ import { createThinFetch } from '../../../engine/src/model/http/keep-alive-fetch
 import { type ChatServer, type Handler, startServer } from '../chat-server.ts';
 
 /** Key and certificate of nobody, made for this test. */
-const selfSigned = readFileSync(join(import.meta.dirname, '..', 'fixtures', 'self-signed.pem'));
+const selfSigned = readFileSync(join(import.meta.dirname, '..', '..', 'fixtures', 'self-signed.pem'));
 
 let close: (() => Promise<void>)[] = [];
 

@@ -16,7 +16,7 @@ import { filledFolder, lost } from './endpoints.ts';
 const ROWS = 40;
 const LENGTH = 2000;
 const KILLS = isFull ? 40 : 2;
-const PROCESS = join(import.meta.dirname, 'copy-process.ts');
+const PROCESS = join(import.meta.dirname, 'move-process.ts');
 
 /** Runs the process and kills it so many milliseconds after it began; true where it was faster. */
 async function runFor(ms: number, ...args: readonly string[]): Promise<boolean> {

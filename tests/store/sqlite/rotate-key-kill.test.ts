@@ -17,7 +17,7 @@ import { TABLES } from '../../../engine/src/store/tables.ts';
 const ROWS = 80;
 const LENGTH = 2000;
 const KILLS = isFull ? 60 : 4;
-const PROCESS = join(import.meta.dirname, 'rekey-process.ts');
+const PROCESS = join(import.meta.dirname, 'rotate-key-process.ts');
 
 let root: string;
 beforeAll(() => void (root = mkdtempSync(join(tmpdir(), 'callsheet-rekey-'))));
