@@ -21,10 +21,7 @@ export function ApprovalCard({ approval, isCurrent, onFocus }: Props) {
   const [isBusy, setIsBusy] = useState(false);
   const area = useRef<HTMLTextAreaElement>(null);
   const parsed = parseJson(text);
-  const { agentId, directorId } = approval.requestedBy;
-  const asker = agentId === undefined ? directorId : `${agentId} for ${directorId === '' ? 'you' : directorId}`;
   const isEdited = text !== original;
-  const why = reason.trim() === '' ? {} : { reason: reason.trim() };
 
   const answer = async (decision: 'allow' | 'deny') => {
     if (isBusy || (decision === 'allow' && !parsed.ok)) return;
@@ -32,7 +29,7 @@ export function ApprovalCard({ approval, isCurrent, onFocus }: Props) {
     await decide(approval.id, {
       decision,
       ...(decision === 'allow' && isEdited && parsed.ok && { arguments: parsed.value }),
-      ...why,
+      ...(reason.trim() !== '' && { reason: reason.trim() }),
     });
     setIsBusy(false);
   };
@@ -42,12 +39,7 @@ export function ApprovalCard({ approval, isCurrent, onFocus }: Props) {
     onFocusIn=${onFocus}
   >
     ${isCurrent && html`<${Keys} allow=${() => void answer('allow')} deny=${() => void answer('deny')} edit=${() => area.current?.focus()} />`}
-    <header>
-      <${Icon} name="shield" />
-      <h2 class="mono">${approval.tool}</h2>
-      <span class="muted">asked by <b>${asker}</b> · <${Age} at=${approval.createdAt} /></span>
-      <a href=${hrefOf('runs', approval.runId)}>Open run</a>
-    </header>
+    <${Head} approval=${approval} />
     ${approval.reason !== '' && html`<p>${approval.reason}</p>`}
     <label class="field">
       <span>Arguments ${isEdited && html`<b class="edited">edited</b>`}</span>
@@ -79,6 +71,17 @@ export function ApprovalCard({ approval, isCurrent, onFocus }: Props) {
       /></label>
     </div>
   </article>`;
+}
+
+function Head({ approval }: { approval: Approval }) {
+  const { agentId, directorId } = approval.requestedBy;
+  const asker = agentId === undefined ? directorId : `${agentId} for ${directorId === '' ? 'you' : directorId}`;
+  return html`<header>
+    <${Icon} name="shield" />
+    <h2 class="mono">${approval.tool}</h2>
+    <span class="muted">asked by <b>${asker}</b> · <${Age} at=${approval.createdAt} /></span>
+    <a href=${hrefOf('runs', approval.runId)}>Open run</a>
+  </header>`;
 }
 
 /** Binds the keys while its card is the current one. */

@@ -1,13 +1,15 @@
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
+import type { NodeLevel } from '../http/shapes.ts';
 import { useKeys } from '../shell/keys.ts';
 import { go } from '../shell/route.ts';
+import { Choice } from '../widget/choice.ts';
 import { Icon } from '../widget/icon.ts';
 import { Empty, ErrorNotice } from '../widget/notice.ts';
 import { Split } from '../widget/split.ts';
 import { askDelete } from './delete.ts';
 import { TracePane } from './trace-pane.ts';
-import { entryIds, LEVELS } from './trace-rows.ts';
+import { entryIds, LEVELS, type View } from './trace-rows.ts';
 import { TraceTree } from './trace-tree.ts';
 import {
   filter,
@@ -17,6 +19,7 @@ import {
   rows,
   selectedId,
   selectedIndex,
+  type Times,
   times,
   tracesCursor,
   tracesError,
@@ -57,9 +60,22 @@ export function DiagnosticsScreen() {
   return html`<${Split} label="Diagnostics" detail=${nodeId !== ''} left=${left} right=${right} />`;
 }
 
-/** How it is shown, what of it, and what to do with what is marked. */
+const VIEWS = [
+  ['grouped', 'Grouped'],
+  ['flat', 'Flat'],
+] as const;
+const TIMES = [
+  ['elapsed', 'Elapsed'],
+  ['clock', 'Clock'],
+] as const;
+const LEVEL_OPTIONS = LEVELS.map((level) => [level, level] as const);
+
+/** Search, form of the list, and what can be done with the marked entries. */
 function Bars({ search }: { search: { current: HTMLInputElement | null } }) {
-  const pressed = (is: boolean) => (is ? 'true' : 'false');
+  const onInput = (event: Event) => {
+    if (event.target instanceof HTMLInputElement) filter.value = { ...filter.value, text: event.target.value };
+  };
+  const onLevel = (level: NodeLevel) => (filter.value = { ...filter.value, level });
   return html`<h1 class="sr">Diagnostics</h1>
     <div class="list-head">
       <div class="search">
@@ -70,55 +86,36 @@ function Bars({ search }: { search: { current: HTMLInputElement | null } }) {
           placeholder="Filter"
           aria-label="Filter lines"
           value=${filter.value.text}
-          onInput=${(event: Event) => {
-            if (event.target instanceof HTMLInputElement) filter.value = { ...filter.value, text: event.target.value };
-          }}
+          onInput=${onInput}
         />
       </div>
     </div>
     <div class="filters trace-bars">
-      <div class="tabs" role="group" aria-label="Form of the list">
-        ${(['grouped', 'flat'] as const).map(
-          (name) =>
-            html`<button key=${name} aria-pressed=${pressed(view.value === name)} onClick=${() => (view.value = name)}>
-              ${name === 'grouped' ? 'Grouped' : 'Flat'}
-            </button>`,
-        )}
-      </div>
-      <div class="tabs" role="group" aria-label="Times">
-        ${(['elapsed', 'clock'] as const).map(
-          (name) =>
-            html`<button
-              key=${name}
-              aria-pressed=${pressed(times.value === name)}
-              onClick=${() => (times.value = name)}
-            >
-              ${name === 'elapsed' ? 'Elapsed' : 'Clock'}
-            </button>`,
-        )}
-      </div>
-      <div class="levels" role="group" aria-label="Lowest level">
-        ${LEVELS.map(
-          (level) =>
-            html`<button
-              key=${level}
-              class="filter"
-              aria-pressed=${pressed(filter.value.level === level)}
-              onClick=${() => (filter.value = { ...filter.value, level })}
-            >
-              ${level}
-            </button>`,
-        )}
-      </div>
+      <${Choice}
+        label="Form of the list"
+        options=${VIEWS}
+        value=${view.value}
+        onChoose=${(to: View) => (view.value = to)}
+      />
+      <${Choice} label="Times" options=${TIMES} value=${times.value} onChoose=${(to: Times) => (times.value = to)} />
+      <${Choice}
+        label="Lowest level"
+        className="levels"
+        buttonClass="filter"
+        options=${LEVEL_OPTIONS}
+        value=${filter.value.level}
+        onChoose=${onLevel}
+      />
     </div>
-    ${
-      marked.value.size > 0 &&
-      html`<div class="marks">
-        <span>${marked.value.size} ${marked.value.size === 1 ? 'entry' : 'entries'} marked</span>
-        <button class="danger" onClick=${() => void askDelete([...marked.value])}>
-          <${Icon} name="trash" />Delete
-        </button>
-        <button onClick=${() => (marked.value = new Set())}>Clear</button>
-      </div>`
-    }`;
+    <${MarkedBar} />`;
+}
+
+function MarkedBar() {
+  const { size } = marked.value;
+  if (size === 0) return null;
+  return html`<div class="marks">
+    <span>${size} ${size === 1 ? 'entry' : 'entries'} marked</span>
+    <button class="danger" onClick=${() => void askDelete([...marked.value])}><${Icon} name="trash" />Delete</button>
+    <button onClick=${() => (marked.value = new Set())}>Clear</button>
+  </div>`;
 }

@@ -15,20 +15,16 @@ import { shownNode } from './traces.ts';
 
 /** The tabs, in the order that seed 000, 3.2.6 asks for. */
 const TABS = ['Result', 'Email'] as const;
+type Tab = (typeof TABS)[number];
 
 /** What is selected: its structured result and detail, or the e-mail that it began with. */
 export function TracePane({ nodeId }: { nodeId: string }) {
-  const [tab, setTab] = useState<(typeof TABS)[number]>('Result');
+  const [tab, setTab] = useState<Tab>('Result');
   useEffect(() => shownNode.show(nodeId), [nodeId]);
   const { key, data: node, error } = shownNode.state.value;
   if (key !== nodeId || (node === undefined && error === undefined)) return html`<div class="body"></div>`;
   if (node === undefined)
     return html`<div class="body pad">${error !== undefined && html`<${ErrorNotice} error=${error} />`}</div>`;
-  const move = (event: KeyboardEvent) => {
-    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
-    event.preventDefault();
-    setTab(tab === 'Result' ? 'Email' : 'Result');
-  };
   return html`<header class="head">
       <div class="title">
         <h1>${labelOf(node)}</h1>
@@ -47,26 +43,35 @@ export function TracePane({ nodeId }: { nodeId: string }) {
       </div>
     </header>
     <div class="body pad">
-      <div class="tabs" role="tablist" aria-label="What is shown" onKeyDown=${move}>
-        ${TABS.map(
-          (name) =>
-            html`<button
-              key=${name}
-              role="tab"
-              id=${`tab-${name}`}
-              aria-controls="trace-panel"
-              aria-selected=${tab === name ? 'true' : 'false'}
-              tabindex=${tab === name ? 0 : -1}
-              onClick=${() => setTab(name)}
-            >
-              ${name}
-            </button>`,
-        )}
-      </div>
+      <${Tabs} current=${tab} onChoose=${setTab} />
       <section id="trace-panel" role="tabpanel" aria-labelledby=${`tab-${tab}`}>
         ${tab === 'Result' ? html`<${ResultTab} node=${node} />` : html`<${EmailTab} emailId=${node.emailId} />`}
       </section>
     </div>`;
+}
+
+function Tabs({ current, onChoose }: { current: Tab; onChoose: (tab: Tab) => void }) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+    event.preventDefault();
+    onChoose(current === 'Result' ? 'Email' : 'Result');
+  };
+  return html`<div class="tabs" role="tablist" aria-label="What is shown" onKeyDown=${onKeyDown}>
+    ${TABS.map(
+      (name) =>
+        html`<button
+          key=${name}
+          role="tab"
+          id=${`tab-${name}`}
+          aria-controls="trace-panel"
+          aria-selected=${current === name ? 'true' : 'false'}
+          tabindex=${current === name ? 0 : -1}
+          onClick=${() => onChoose(name)}
+        >
+          ${name}
+        </button>`,
+    )}
+  </div>`;
 }
 
 function Facts({ node }: { node: NodeView }) {

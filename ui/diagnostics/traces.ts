@@ -24,8 +24,10 @@ export const tracesLoaded = signal(false);
 
 /** Grouped by cycle and thread, or flat. */
 export const view = signal<View>('grouped');
-/** Times as they were, or since the run began. */
-export const times = signal<'elapsed' | 'clock'>('elapsed');
+/** Times of day, or since the run began. */
+export type Times = 'elapsed' | 'clock';
+/** Which times the rows show. */
+export const times = signal<Times>('elapsed');
 export const filter = signal<TraceFilter>({ level: 'info', text: '' });
 /** Entries that are marked for deletion. */
 export const marked = signal<ReadonlySet<string>>(new Set());

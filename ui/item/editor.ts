@@ -22,8 +22,6 @@ export function Editor({ item, itemKey, takesFocus, onClose }: Props) {
   const current = item.revision;
   const theirs = { base: current, label: item.label ?? '', data: item.data ?? '' };
   const draft = drafts.value.get(itemKey) ?? theirs;
-  const [error, setError] = useState<ErrorBody | undefined>(undefined);
-  const [isSaving, setIsSaving] = useState(false);
   const area = useFocus<HTMLTextAreaElement>(takesFocus);
   // From the first look on, the revision that the writer started from counts.
   useEffect(() => {
@@ -39,22 +37,10 @@ export function Editor({ item, itemKey, takesFocus, onClose }: Props) {
     keepDraft(itemKey, undefined);
     onClose();
   };
-  const save = async (expectedRevision: number) => {
-    setIsSaving(true);
-    setError(undefined);
-    try {
-      await saveItem(itemKey, { data: draft.data, label: draft.label, expectedRevision });
-      showToast('Saved.');
-      close();
-    } catch (thrown) {
-      setError(errorOfThrown(thrown));
-    }
-    shown.refresh();
-    setIsSaving(false);
-  };
+  const { save, error, isSaving, clearError } = useSave(itemKey, draft, close);
   const takeTheirs = () => {
     keepDraft(itemKey, theirs);
-    setError(undefined);
+    clearError();
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -64,18 +50,12 @@ export function Editor({ item, itemKey, takesFocus, onClose }: Props) {
   return html`<div class="editor" onKeyDown=${onKeyDown}>
     ${
       current !== draft.base
-        ? html`<div class="notice warn" role="alert">
-            <div>
-              <p>
-                <b>Changed meanwhile:</b> you started from revision ${draft.base}, now it is ${current}. Your text below
-                is not saved.
-              </p>
-              <div class="row">
-                <button onClick=${takeTheirs}>Take revision ${current}</button>
-                <button class="danger" onClick=${() => void save(current)}>Save mine over it</button>
-              </div>
-            </div>
-          </div>`
+        ? html`<${Conflict}
+            base=${draft.base}
+            current=${current}
+            onTake=${takeTheirs}
+            onOverwrite=${() => void save(current)}
+          />`
         : error !== undefined && html`<${ErrorNotice} error=${error} />`
     }
     <label class="field"
@@ -99,6 +79,48 @@ export function Editor({ item, itemKey, takesFocus, onClose }: Props) {
       <button class="primary" disabled=${isSaving || current !== draft.base} onClick=${() => void save(draft.base)}>
         Save
       </button>
+    </div>
+  </div>`;
+}
+
+/** Saves a draft over a revision; a failure stays until the next attempt. */
+function useSave(itemKey: string, { data, label }: Draft, close: () => void) {
+  const [error, setError] = useState<ErrorBody | undefined>(undefined);
+  const [isSaving, setIsSaving] = useState(false);
+  const save = async (expectedRevision: number) => {
+    setIsSaving(true);
+    setError(undefined);
+    try {
+      await saveItem(itemKey, { data, label, expectedRevision });
+      showToast('Saved.');
+      close();
+    } catch (thrown) {
+      setError(errorOfThrown(thrown));
+    }
+    shown.refresh();
+    setIsSaving(false);
+  };
+  return { save, error, isSaving, clearError: () => setError(undefined) };
+}
+
+interface ConflictProps {
+  /** The revision that the writer started from. */
+  readonly base: number;
+  readonly current: number;
+  readonly onTake: () => void;
+  readonly onOverwrite: () => void;
+}
+
+function Conflict({ base, current, onTake, onOverwrite }: ConflictProps) {
+  return html`<div class="notice warn" role="alert">
+    <div>
+      <p>
+        <b>Changed meanwhile:</b> you started from revision ${base}, now it is ${current}. Your text below is not saved.
+      </p>
+      <div class="row">
+        <button onClick=${onTake}>Take revision ${current}</button>
+        <button class="danger" onClick=${onOverwrite}>Save mine over it</button>
+      </div>
     </div>
   </div>`;
 }

@@ -7,6 +7,7 @@ import { ReplyBox } from '../reply/reply-box.ts';
 import { run } from '../run/runs.ts';
 import { useKeys } from '../shell/keys.ts';
 import { ScriptedBadge } from '../widget/chip.ts';
+import { Choice } from '../widget/choice.ts';
 import { confirm } from '../widget/confirm.ts';
 import { copyText } from '../widget/copy.ts';
 import { Icon } from '../widget/icon.ts';
@@ -35,7 +36,7 @@ export function ItemPane({ workspaceId, itemId, runId, scripted, runHref, mail, 
   const key = itemKey(workspaceId, itemId);
   const [view, setView] = useState<View>(drafts.value.has(key) ? 'edit' : hasReply(key) ? 'reply' : 'preview');
   const [isAsked, setIsAsked] = useState(false);
-  const ask = (next: 'edit' | 'reply') => {
+  const open = (next: 'edit' | 'reply') => {
     setView(next);
     setIsAsked(true);
   };
@@ -45,14 +46,12 @@ export function ItemPane({ workspaceId, itemId, runId, scripted, runHref, mail, 
   }, [key, runId]);
 
   const { key: loadedKey, data: item, error } = shown.state.value;
-  const isText = item !== undefined && item.encoding !== 'base64' && item.encoding !== 'binary';
+  const isText = item !== undefined && hasText(item);
   const remove = async () => {
-    const text = 'It leaves the results. The API can still show it, with ?includeDeleted.';
-    if (!(await confirm({ title: 'Delete this result?', text, action: 'Delete' }))) return;
-    if (await attempt(async () => void (await deleteItem(key)))) onDeleted();
+    if (await askDelete(key)) onDeleted();
   };
   useKeys({
-    'e': () => isText && ask('edit'),
+    'e': () => isText && open('edit'),
     'c': () => isText && item.data !== undefined && copyText(item.data),
     's': () => setView((now) => (now === 'preview' ? 'source' : 'preview')),
     '#': () => void remove(),
@@ -63,48 +62,83 @@ export function ItemPane({ workspaceId, itemId, runId, scripted, runHref, mail, 
       : html`<div class="body"></div>`;
   }
 
-  // Words for a person, not facts for a program.
-  const canReply = isText && mail !== undefined && /^text\/(?:plain|markdown)\b/.test(item.mimeType);
-  const tab = (name: 'preview' | 'source', word: string) =>
-    html`<button aria-pressed=${view === name ? 'true' : 'false'} onClick=${() => setView(name)}>${word}</button>`;
+  const close = () => setView('preview');
   return html`<header class="head">
       <div class="title">
         <h1>${item.label || item.mimeType}</h1>
         <${Provenance} item=${item} runId=${runId} runHref=${runHref} scripted=${scripted} />
       </div>
-      <div class="row">
-        <div class="tabs" role="group" aria-label="View">${tab('preview', 'Preview')}${tab('source', 'Source')}</div>
-        ${isText && html`<button title="c" onClick=${() => copyText(item.data ?? '')}><${Icon} name="copy" />Copy</button>`}
-        ${isText && html`<button title="e" aria-pressed=${view === 'edit' ? 'true' : 'false'} onClick=${() => ask('edit')}><${Icon} name="edit" />Edit</button>`}
-        ${canReply && html`<button aria-pressed=${view === 'reply' ? 'true' : 'false'} onClick=${() => ask('reply')}><${Icon} name="mail" />Reply</button>`}
-        <button aria-label="Download" title="Download" onClick=${() => saveItemAsFile(item)}>
-          <${Icon} name="download" />
-        </button>
-        <button class="danger" aria-label="Delete" title="Delete  #" onClick=${() => void remove()}>
-          <${Icon} name="trash" />
-        </button>
-      </div>
+      <${Actions}
+        item=${item}
+        view=${view}
+        hasMail=${mail !== undefined}
+        onView=${setView}
+        onOpen=${open}
+        onDelete=${() => void remove()}
+      />
     </header>
     ${item.deleted === true && html`<p class="notice warn">This result was deleted.</p>`}
     <div class="body">
       ${
         view === 'reply' && mail !== undefined
-          ? html`<${ReplyBox}
-              mail=${mail}
-              from=${key}
-              text=${item.data ?? ''}
-              isMarkdown=${item.mimeType.startsWith('text/markdown')}
-              takesFocus=${isAsked}
-              onClose=${() => setView('preview')}
-            />`
+          ? html`<${ReplyBox} ...${replyTo(mail, item, key)} takesFocus=${isAsked} onClose=${close} />`
           : view === 'edit'
-            ? html`<${Editor} item=${item} itemKey=${key} takesFocus=${isAsked} onClose=${() => setView('preview')} />`
+            ? html`<${Editor} item=${item} itemKey=${key} takesFocus=${isAsked} onClose=${close} />`
             : bodyOf(view, item, key)
       }
     </div>`;
 }
 
+/** Whether the data of an item is text, not bytes. */
+const hasText = ({ encoding }: Item) => encoding !== 'base64' && encoding !== 'binary';
+
+interface ActionsProps {
+  readonly item: Item;
+  readonly view: View;
+  /** Whether its e-mail is known, which a reply needs. */
+  readonly hasMail: boolean;
+  readonly onView: (view: View) => void;
+  readonly onOpen: (view: 'edit' | 'reply') => void;
+  readonly onDelete: () => void;
+}
+
+function Actions({ item, view, hasMail, onView, onOpen, onDelete }: ActionsProps) {
+  const isText = hasText(item);
+  // Words for a person, not facts for a program.
+  const canReply = isText && hasMail && /^text\/(?:plain|markdown)\b/.test(item.mimeType);
+  const pressed = (name: View) => (view === name ? 'true' : 'false');
+  return html`<div class="row">
+    <${Choice} label="View" options=${VIEWS} value=${view} onChoose=${onView} />
+    ${isText && html`<button title="c" onClick=${() => copyText(item.data ?? '')}><${Icon} name="copy" />Copy</button>`}
+    ${isText && html`<button title="e" aria-pressed=${pressed('edit')} onClick=${() => onOpen('edit')}><${Icon} name="edit" />Edit</button>`}
+    ${canReply && html`<button aria-pressed=${pressed('reply')} onClick=${() => onOpen('reply')}><${Icon} name="mail" />Reply</button>`}
+    <button aria-label="Download" title="Download" onClick=${() => saveItemAsFile(item)}>
+      <${Icon} name="download" />
+    </button>
+    <button class="danger" aria-label="Delete" title="Delete  #" onClick=${onDelete}><${Icon} name="trash" /></button>
+  </div>`;
+}
+
+const VIEWS = [
+  ['preview', 'Preview'],
+  ['source', 'Source'],
+] as const;
+
+async function askDelete(key: string): Promise<boolean> {
+  const text = 'It leaves the results. The API can still show it, with ?includeDeleted.';
+  if (!(await confirm({ title: 'Delete this result?', text, action: 'Delete' }))) return false;
+  return attempt(async () => void (await deleteItem(key)));
+}
+
 type View = 'preview' | 'source' | 'edit' | 'reply';
+
+/** A reply that begins with the text of the item. */
+const replyTo = (mail: MailEntry, item: Item, key: string) => ({
+  mail,
+  from: key,
+  text: item.data ?? '',
+  isMarkdown: item.mimeType.startsWith('text/markdown'),
+});
 
 function bodyOf(view: View, item: Item, key: string) {
   if (view !== 'source') return html`<${Preview} item=${item} itemKey=${key} />`;

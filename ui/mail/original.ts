@@ -5,6 +5,7 @@ import { path, request } from '../http/request.ts';
 import { createResource } from '../http/resource.ts';
 import type { FullMail, MailEntry } from '../http/shapes.ts';
 import { Events } from '../item/events.ts';
+import { Choice } from '../widget/choice.ts';
 import { SafeFrame } from '../widget/frame.ts';
 import { Icon } from '../widget/icon.ts';
 import { ErrorNotice } from '../widget/notice.ts';
@@ -49,16 +50,26 @@ export function Original({ mailId, summary }: { mailId: string; summary: MailEnt
 }
 
 function Content({ mail }: { mail: FullMail }) {
-  const [withImages, setWithImages] = useState(false);
-  const [asText, setAsText] = useState(mail.html === '');
+  const calendars = mail.attachments.filter(({ mimeType }) => mimeType.toLowerCase() === 'text/calendar');
+  return html`<${Headers} mail=${mail} />
+    <${MailFiles} mail=${mail} />
+    ${calendars
+      .slice(0, MAX_CALENDARS)
+      .map(
+        ({ index }) =>
+          html`<${Events} key=${index} place=${path`/api/emails/${mail.id}/attachments/${index}/events`} />`,
+      )}
+    <${Body} mail=${mail} />`;
+}
+
+function Headers({ mail }: { mail: FullMail }) {
   const notes = [
     ...mail.notes,
     ...(mail.duplicateOf === undefined ? [] : ['An earlier e-mail carries the same Message-ID.']),
     ...(mail.removedAt === undefined ? [] : [`Gone from the account, as was seen on ${fullTime(mail.removedAt)}.`]),
   ];
-  const address = path`/api/emails/${mail.id}/body.html`;
   return html`<dl class="mail-head">
-      ${line('From', mail.from)} ${line('To', mail.to)} ${line('Cc', mail.cc)}
+      ${addressLine('From', mail.from)} ${addressLine('To', mail.to)} ${addressLine('Cc', mail.cc)}
       <dt>Subject</dt>
       <dd>${mail.subject}</dd>
       <dt>Date</dt>
@@ -73,43 +84,43 @@ function Content({ mail }: { mail: FullMail }) {
     <details class="all-headers">
       <summary>All ${mail.headers.length} headers</summary>
       <pre>${mail.headers.map(({ name, value }) => `${name}: ${value}`).join('\n')}</pre>
-    </details>
-    <${MailFiles} mail=${mail} />
-    ${mail.attachments
-      .filter(({ mimeType }) => mimeType.toLowerCase() === 'text/calendar')
-      .slice(0, MAX_CALENDARS)
-      .map(
-        ({ index }) =>
-          html`<${Events} key=${index} place=${path`/api/emails/${mail.id}/attachments/${index}/events`} />`,
-      )}
-    ${
-      mail.html !== '' &&
-      html`<div class="bar">
-        <div class="tabs" role="group" aria-label="Form of the body">
-          <button aria-pressed=${asText ? 'false' : 'true'} onClick=${() => setAsText(false)}>HTML</button>
-          <button aria-pressed=${asText ? 'true' : 'false'} onClick=${() => setAsText(true)}>Text</button>
-        </div>
-        ${
-          !asText &&
-          REMOTE_IMAGE.test(mail.html) &&
-          html`<span class="muted"
-              ><${Icon} name="shield" />${withImages ? 'Images loaded, this once' : 'Images blocked'}</span
-            >
-            ${!withImages && html`<button onClick=${() => setWithImages(true)}>Load once</button>`}`
-        }
-      </div>`
-    }
-    ${
-      asText
-        ? html`<pre class="mail-text">
-${mail.text || mail.bodyText || (mail.html === '' ? 'This e-mail has no text.' : 'This e-mail has no text part; see HTML.')}</pre>`
-        : html`<div class="canvas">
-            <${SafeFrame} src=${withImages ? `${address}?images=1` : address} title="E-mail body" />
-          </div>`
-    }`;
+    </details>`;
 }
 
-function line(name: string, addresses: readonly Address[]) {
+const FORMS = [
+  ['html', 'HTML'],
+  ['text', 'Text'],
+] as const;
+
+function Body({ mail }: { mail: FullMail }) {
+  const [withImages, setWithImages] = useState(false);
+  const [form, setForm] = useState<'html' | 'text'>(mail.html === '' ? 'text' : 'html');
+  const address = path`/api/emails/${mail.id}/body.html`;
+  const noText = mail.html === '' ? 'This e-mail has no text.' : 'This e-mail has no text part; see HTML.';
+  return html`${
+    mail.html !== '' &&
+    html`<div class="bar">
+      <${Choice} label="Form of the body" options=${FORMS} value=${form} onChoose=${setForm} />
+      ${
+        form === 'html' &&
+        REMOTE_IMAGE.test(mail.html) &&
+        html`<span class="muted"
+            ><${Icon} name="shield" />${withImages ? 'Images loaded, this once' : 'Images blocked'}</span
+          >
+          ${!withImages && html`<button onClick=${() => setWithImages(true)}>Load once</button>`}`
+      }
+    </div>`
+  }
+  ${
+    form === 'text'
+      ? html`<pre class="mail-text">${mail.text || mail.bodyText || noText}</pre>`
+      : html`<div class="canvas">
+          <${SafeFrame} src=${withImages ? `${address}?images=1` : address} title="E-mail body" />
+        </div>`
+  }`;
+}
+
+function addressLine(name: string, addresses: readonly Address[]) {
   if (addresses.length === 0) return null;
   return html`<dt>${name}</dt>
     <dd>${addresses.map((a) => (a.name === '' ? a.address : `${a.name} <${a.address}>`)).join(', ')}</dd>`;

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 
 /** An answer that somebody has begun. */
-export interface Begun {
+export interface Reply {
   readonly text: string;
   readonly all: boolean;
   /** What was asked of the server last, and under which key: the same words are never sent twice. */
@@ -9,10 +9,10 @@ export interface Begun {
 }
 
 /** Answers that were begun, by what they were begun from. They outlive a look at another mail, not the page. */
-export const replies = signal<ReadonlyMap<string, Begun>>(new Map());
+export const replies = signal<ReadonlyMap<string, Reply>>(new Map());
 
 /** Keeps an answer, or drops it. */
-export function keepReply(key: string, value: Begun | undefined): void {
+export function keepReply(key: string, value: Reply | undefined): void {
   const next = new Map(replies.value);
   if (value === undefined) next.delete(key);
   else next.set(key, value);

@@ -6,7 +6,7 @@ import type { MailEntry } from '../http/shapes.ts';
 import { useFocus } from '../widget/focus.ts';
 import { ErrorNotice } from '../widget/notice.ts';
 import { showToast } from '../widget/toast.ts';
-import { type Begun, keepReply, replies } from './replies.ts';
+import { type Reply, keepReply, replies } from './replies.ts';
 
 interface Props {
   readonly mail: MailEntry;
@@ -22,45 +22,16 @@ interface Props {
 }
 
 /** Writes an answer to a mail: sent at once, or saved as a draft in the account. Signature and quotation are added there. */
-export function ReplyBox({ mail, from, text = '', isMarkdown = false, takesFocus, onClose }: Props) {
-  const [error, setError] = useState<ErrorBody | undefined>(undefined);
-  const [isBusy, setIsBusy] = useState(false);
+export function ReplyBox(props: Props) {
+  const { mail, from, text = '', takesFocus, onClose } = props;
   const area = useFocus<HTMLTextAreaElement>(takesFocus);
-  const isShown = useRef(true);
-  // Whoever looks at another mail meanwhile has to hear of a failure all the same.
-  useEffect(() => () => void (isShown.current = false), []);
   const now = replies.value.get(from) ?? { text, all: false };
-  const change = (part: Partial<Begun>) => keepReply(from, { ...now, ...part });
+  const change = (part: Partial<Reply>) => keepReply(from, { ...now, ...part });
   const close = () => {
     keepReply(from, undefined);
     onClose();
   };
-  const ask = async (mode: 'draft' | 'send') => {
-    const body = { mode, [isMarkdown ? 'markdown' : 'text']: now.text, ...(now.all && { all: true }) };
-    const what = JSON.stringify(body);
-    const id = now.asked?.what === what ? now.asked.id : crypto.randomUUID();
-    change({ asked: { what, id } });
-    setIsBusy(true);
-    setError(undefined);
-    try {
-      const done = await request<{ note?: string }>('POST', path`/api/emails/${mail.id}/reply`, {
-        body: { ...body, id },
-      });
-      const said = mode === 'send' ? 'Sent' : 'Saved as a draft';
-      showToast(
-        `${said}, from ${mail.accountId}.${done.note === undefined ? '' : ` ${done.note}`}`,
-        done.note ? 'warn' : 'info',
-      );
-      close();
-    } catch (thrown) {
-      const failure = errorOfThrown(thrown);
-      // Whoever sends it again after this has looked whether it arrived: it is another mail then.
-      if (failure.code === 'TOOL_OUTCOME_UNKNOWN') keepReply(from, { text: now.text, all: now.all });
-      if (isShown.current) setError(failure);
-      else showToast(`${mode === 'send' ? 'Not sent' : 'No draft'}, "${mail.subject}": ${failure.message}`, 'bad');
-    }
-    setIsBusy(false);
-  };
+  const { submit, error, isBusy } = useSubmit(props, now, close);
   const isEmpty = now.text.trim() === '';
   return html`<div class="editor">
     ${error !== undefined && html`<${ErrorNotice} error=${error} />`}
@@ -91,10 +62,47 @@ export function ReplyBox({ mail, from, text = '', isMarkdown = false, takesFocus
         >`
       }
       <button onClick=${close}>Cancel</button>
-      <button disabled=${isBusy || isEmpty} onClick=${() => void ask('draft')}>Save as draft</button>
-      <button class="primary" disabled=${isBusy || isEmpty} onClick=${() => void ask('send')}>Send</button>
+      <button disabled=${isBusy || isEmpty} onClick=${() => void submit('draft')}>Save as draft</button>
+      <button class="primary" disabled=${isBusy || isEmpty} onClick=${() => void submit('send')}>Send</button>
     </div>
   </div>`;
+}
+
+type Mode = 'draft' | 'send';
+
+/** Sends a reply or saves it as a draft. The same text under the same id is never sent twice. */
+function useSubmit({ mail, from, isMarkdown = false }: Props, now: Reply, close: () => void) {
+  const [error, setError] = useState<ErrorBody | undefined>(undefined);
+  const [isBusy, setIsBusy] = useState(false);
+  const isShown = useRef(true);
+  useEffect(() => () => void (isShown.current = false), []);
+  const fail = (mode: Mode, failure: ErrorBody) => {
+    // Whoever sends it again after this has looked whether it arrived: it is another mail then.
+    if (failure.code === 'TOOL_OUTCOME_UNKNOWN') keepReply(from, { text: now.text, all: now.all });
+    if (isShown.current) setError(failure);
+    // Whoever looks at another mail meanwhile has to hear of a failure all the same.
+    else showToast(`${mode === 'send' ? 'Not sent' : 'No draft'}, "${mail.subject}": ${failure.message}`, 'bad');
+  };
+  const submit = async (mode: Mode) => {
+    const body = { mode, [isMarkdown ? 'markdown' : 'text']: now.text, ...(now.all && { all: true }) };
+    const what = JSON.stringify(body);
+    const id = now.asked?.what === what ? now.asked.id : crypto.randomUUID();
+    keepReply(from, { ...now, asked: { what, id } });
+    setIsBusy(true);
+    setError(undefined);
+    try {
+      const { note } = await request<{ note?: string }>('POST', path`/api/emails/${mail.id}/reply`, {
+        body: { ...body, id },
+      });
+      const done = `${mode === 'send' ? 'Sent' : 'Saved as a draft'}, from ${mail.accountId}.`;
+      showToast(note === undefined ? done : `${done} ${note}`, note ? 'warn' : 'info');
+      close();
+    } catch (thrown) {
+      fail(mode, errorOfThrown(thrown));
+    }
+    setIsBusy(false);
+  };
+  return { submit, error, isBusy };
 }
 
 function recipient({ from, replyTo, to, own }: MailEntry): string {

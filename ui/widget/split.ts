@@ -10,21 +10,20 @@ const STEP_PX = 16;
 
 const clamp = (px: number) => Math.min(MAX_PX, Math.max(MIN_PX, Math.round(px)));
 
+interface Props {
+  readonly left: ComponentChildren;
+  readonly right: ComponentChildren;
+  /** On a narrow screen: whether the right pane shows. */
+  readonly detail: boolean;
+  /** Name of the left pane for screen readers. */
+  readonly label: string;
+}
+
 /**
  * Two panes with a divider that is dragged, or moved by the arrow keys; Home and End are its limits, Enter its start. On
  * a narrow screen one pane shows at a time: the second while `detail` is true.
  */
-export function Split({
-  left,
-  right,
-  detail,
-  label,
-}: {
-  left: ComponentChildren;
-  right: ComponentChildren;
-  detail: boolean;
-  label: string;
-}) {
+export function Split({ left, right, detail, label }: Props) {
   const [width, setWidth] = useState(() => clamp(Number(localStorage.getItem(NAME)) || START_PX));
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
