@@ -6,8 +6,8 @@ const NAMED = ['OPENAI_API_KEY', 'GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET', 'MI
 const checks = checksWith(Object.fromEntries(NAMED.map((name) => [name, 'set'])));
 const blocks = readBlocks(root);
 
-test('the README shows a document of each kind that a newcomer writes', () => {
-  const kinds = new Set(blocks.filter(({ file }) => file === 'README.md').map(({ kind }) => kind));
+test('docs/config.md shows a document of each kind that a newcomer writes', () => {
+  const kinds = new Set(blocks.filter(({ file }) => file === 'docs/config.md').map(({ kind }) => kind));
   expect([...kinds].sort()).toEqual(['account', 'agent', 'api', 'director', 'filter', 'settings']);
 });
 
