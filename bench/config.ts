@@ -9,7 +9,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '../engine/src/base/clock.ts';
 import { silentLogger } from '../engine/src/base/log.ts';
-import type { Knowledge, RevisionPlace } from '../engine/src/config/config.ts';
+import type { Knowledge, LastGoodStore } from '../engine/src/config/config.ts';
 import { type ConfigService, openConfig } from '../engine/src/config/service.ts';
 
 const SAVES = 30;
@@ -19,7 +19,7 @@ const knowledge: Knowledge = {
   discovery: ['list_agents', 'list_tools', 'describe_tool'],
   checkRegex: () => undefined,
 };
-const place: RevisionPlace = {
+const place: LastGoodStore = {
   loadGood: () => Promise.resolve(new Map()),
   saveGood: () => Promise.resolve(),
   loadRevision: () => Promise.resolve(undefined),

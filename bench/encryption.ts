@@ -50,11 +50,11 @@ function writeConfig(dir: string): void {
   );
 }
 
-async function begin({ parts, config, engine }: App): Promise<void> {
+async function begin({ deps, config, engine }: App): Promise<void> {
   for (let n = 0; n < RUNS; n++) {
     const trigger = { kind: 'message', message: TEXT } as const;
     const request = { config: config.current(), directorId: 'boss', trigger, startedBy: 'bench' };
-    await parts.store.apply((await createRun(parts, request)).changes);
+    await deps.store.apply((await createRun(deps, request)).changes);
   }
   engine.queued();
 }
@@ -74,7 +74,7 @@ async function round(root: string, key: string | undefined): Promise<{ cpu: numb
   await app.engine.start();
   const over = Promise.withResolvers<void>();
   let ended = 0;
-  app.parts.live.subscribe(({ name, data }) => {
+  app.deps.live.subscribe(({ name, data }) => {
     const { status } = data as { status?: string };
     if (name === 'run' && status === 'failed') over.reject(new Error('a run failed'));
     if (name === 'run' && status === 'completed' && ++ended === RUNS) over.resolve();

@@ -5,7 +5,7 @@
  */
 import type { Filter } from '../engine/src/config/documents.gen.ts';
 import { createDecider } from '../engine/src/filter/decide.ts';
-import type { Subject } from '../engine/src/filter/filter.ts';
+import type { FilterSubject } from '../engine/src/filter/filter.ts';
 import { compileRegex } from '../engine/src/regex/regex.ts';
 
 /** What people filter bodies by. The second of each pair is the same for native RegExp. */
@@ -79,11 +79,11 @@ function decisions(text: string) {
       { field: 'Body', regex: patterns[i % patterns.length] ?? '' },
     ],
   })) satisfies Filter[];
-  const subject: Subject = { mail: MAIL, headers: [], bodyText: text };
+  const subject: FilterSubject = { mail: MAIL, headers: [], bodyText: text };
   return { filtersPerSecond: filters.length * rate(() => decider.decide(subject, filters, { boss: {} })) };
 }
 
-const MAIL: Subject['mail'] = {
+const MAIL: FilterSubject['mail'] = {
   ...{
     id: 'm',
     accountId: 'a',

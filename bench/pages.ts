@@ -27,18 +27,18 @@ async function fill(root: string): Promise<void> {
   let changes: Change[] = [];
   for (let n = 0; n < COUNT; n++) {
     const trigger = { kind: 'message', message: `Task number ${n}, with a text of common length to look at.` } as const;
-    const created = await createRun(app.parts, { config, directorId, trigger, startedBy: 'bench' });
+    const created = await createRun(app.deps, { config, directorId, trigger, startedBy: 'bench' });
     for (const change of created.changes) {
       if (change.op === 'insert' && change.table === 'run')
         changes.push({ ...change, row: { ...change.row, status: 'completed' } });
       else changes.push(change);
     }
     if (changes.length > 900) {
-      await app.parts.store.apply(changes);
+      await app.deps.store.apply(changes);
       changes = [];
     }
   }
-  await app.parts.store.apply(changes);
+  await app.deps.store.apply(changes);
   await app.close();
 }
 

@@ -81,9 +81,9 @@ export async function create({ baseURL, dir, common }: { baseURL: string; dir: s
     watch: false,
   });
   await app.engine.start();
-  const { parts, engine } = app;
+  const { deps, engine } = app;
   const waiting = new Map<string, () => void>();
-  parts.live.subscribe(({ name, data }) => {
+  deps.live.subscribe(({ name, data }) => {
     if (name === 'run' && ['completed', 'failed', 'cancelled'].includes(String(data['status'])))
       waiting.get(String(data['id']))?.();
   });
@@ -91,16 +91,16 @@ export async function create({ baseURL, dir, common }: { baseURL: string; dir: s
     async run(runId: string, turns: number): Promise<string> {
       const trigger = { kind: 'message', message: common.mail(runId, turns) } as const;
       const config = app.config.current();
-      const { run, changes } = await createRun(parts, { config, directorId: 'bench', trigger, startedBy: 'bench' });
+      const { run, changes } = await createRun(deps, { config, directorId: 'bench', trigger, startedBy: 'bench' });
       const ended = new Promise<void>((resolve) => waiting.set(run.id, resolve));
-      await parts.store.apply(changes);
+      await deps.store.apply(changes);
       engine.queued();
       await ended;
       waiting.delete(run.id);
-      const row = await parts.store.get('run', { id: run.id });
+      const row = await deps.store.get('run', { id: run.id });
       if (row === undefined || row.status !== 'completed')
         throw new Error(`run ${run.id} ${row?.status}: ${row?.body}`);
-      const [last] = await parts.store.list('message', {
+      const [last] = await deps.store.list('message', {
         where: [['thread', '=', recordOf(row).run.dirThreadId]],
         order: [['seq', 'desc']],
         limit: 1,

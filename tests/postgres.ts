@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { SqlDatabase, SqlLink, SqlResult } from '../engine/src/store/postgres/sql-database.ts';
+import type { SqlDatabase, SqlConnection, SqlResult } from '../engine/src/store/postgres/sql-database.ts';
 import { openPg } from '../engine/src/store/postgres/pool.ts';
 import { postgres as binaries } from './available.ts';
 
@@ -46,7 +46,7 @@ class PgliteDatabase implements SqlDatabase {
     }
   }
 
-  transaction<T>(work: (link: SqlLink) => Promise<T>): Promise<T> {
+  transaction<T>(work: (link: SqlConnection) => Promise<T>): Promise<T> {
     return this.#lite.transaction((tx) => work({ query: (text, values) => ask(tx, text, values) }));
   }
 

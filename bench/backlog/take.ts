@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { systemClock } from '../../engine/src/base/clock.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
-import { type App, openApp, question } from '../../engine/src/app/app.ts';
+import { type App, openApp, filterQuestion } from '../../engine/src/app/app.ts';
 import { createFolderSource } from '../../engine/src/mail/folder/source.ts';
 import { createGmailSource } from '../../engine/src/mail/gmail/source.ts';
 import { createImapSource } from '../../engine/src/mail/imap/source.ts';
@@ -38,8 +38,8 @@ const FILES = {
 
 const tokens = { accessToken: async () => (kind === 'gmail' ? 'token' : 'token-1') };
 
-function sourceOf({ mailRoom: room }: App): MailSource {
-  const about = { accountId: 'box', email: EMAIL, room, clock: systemClock };
+function sourceOf({ mailWorkers: workers }: App): MailSource {
+  const about = { accountId: 'box', email: EMAIL, workers, clock: systemClock };
   const server = { host: '127.0.0.1', port, secure: false, user, mailbox: 'INBOX', password: () => password };
   const sources: Readonly<Record<Kind, () => MailSource>> = {
     folder: () => createFolderSource({ ...about, path: join(root, 'inbox'), format: 'eml' }),
@@ -59,7 +59,7 @@ const app = await openApp({
   ...{ configDir: join(root, 'config'), dataDir: join(root, 'data'), log: silentLogger, watch: false },
   env: () => undefined,
 });
-const { store } = app.parts;
+const { store } = app.deps;
 const began = performance.now();
 const cpu = process.cpuUsage();
 const delay = monitorEventLoopDelay({ resolution: 5 });
@@ -68,10 +68,10 @@ let rss = 0;
 const looking = setInterval(() => (rss = Math.max(rss, process.memoryUsage.rss())), 50);
 let firstMs: number | undefined;
 const fetcher = new Fetcher(
-  { ...app.parts, log: silentLogger },
+  { ...app.deps, log: silentLogger },
   {
     openSource: () => sourceOf(app),
-    judge: (subject, snapshot, putOn) => app.judge.judge(question(subject, snapshot, putOn)),
+    routeMail: (subject, snapshot, putOn) => app.filterPool.decide(filterQuestion(subject, snapshot, putOn)),
     onTaken() {
       if (firstMs === undefined) void newest();
     },

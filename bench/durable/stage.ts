@@ -77,20 +77,20 @@ export async function openStage(
 }
 
 /** Stores one new run; the engine has to be told. */
-export async function addRun({ parts, config }: App): Promise<string> {
-  const { run, changes } = await createRun(parts, {
+export async function addRun({ deps, config }: App): Promise<string> {
+  const { run, changes } = await createRun(deps, {
     config: config.current(),
     directorId: 'boss',
     trigger: { kind: 'message', message: TASK },
     startedBy: 'bench',
   });
-  await parts.store.apply(changes);
+  await deps.store.apply(changes);
   return run.id;
 }
 
 /** Calls back with every run's new status, once it is on disk. */
-export function onStatus({ parts }: App, listen: (id: string, status: string) => void): void {
-  parts.live.subscribe(({ name, data }) => {
+export function onStatus({ deps }: App, listen: (id: string, status: string) => void): void {
+  deps.live.subscribe(({ name, data }) => {
     if (name === 'run') listen(String(data['id']), String(data['status']));
   });
 }

@@ -49,7 +49,7 @@ try {
   await park(app, runs, waiting);
   const seconds = (performance.now() - began) / 1000;
   const after = memory();
-  const pending = await app.parts.store.count('approval', [['status', '=', 'pending']]);
+  const pending = await app.deps.store.count('approval', [['status', '=', 'pending']]);
   if (pending !== runs + WARM) throw new Error(`${pending} runs wait, not ${runs + WARM}`);
   const { inMemory } = app.engine.load();
   await app.close();

@@ -12,7 +12,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import type { App } from '../../engine/src/app/app.ts';
 import type { ModelAnswer } from '../../engine/src/model/model.ts';
-import type { SqlLink } from '../../engine/src/store/postgres/sql-database.ts';
+import type { SqlConnection } from '../../engine/src/store/postgres/sql-database.ts';
 import { openPg } from '../../engine/src/store/postgres/pool.ts';
 import { TABLES, type TableName } from '../../engine/src/store/tables.ts';
 import { numberArgument, print, round } from '../durable/figures.ts';
@@ -72,7 +72,7 @@ async function template(app: App): Promise<{ runId: string; threadId: string }> 
   await addRun(app);
   app.engine.queued();
   const runId = await ended;
-  const [thread] = await app.parts.store.list('thread', { where: [['run', '=', runId]] });
+  const [thread] = await app.deps.store.list('thread', { where: [['run', '=', runId]] });
   return { runId, threadId: thread!.id };
 }
 
@@ -84,7 +84,7 @@ async function turnMs(app: App): Promise<number> {
   return (performance.now() - began) / (runs * 7);
 }
 
-async function pageMs({ parts: { store } }: App): Promise<number> {
+async function pageMs({ deps: { store } }: App): Promise<number> {
   const times: number[] = [];
   for (let n = 0; n < 21; n++) {
     const began = performance.now();
@@ -183,7 +183,7 @@ async function postgres(root: string): Promise<void> {
         const series = `generate_series(${stored}, ${to - 1}) AS s(n)`;
         const id = (prefix: string) => `'${prefix}_0' || lpad(n::text, 20, '0')`;
         const day = `to_char(date '2020-01-01' + n / 1000, 'YYYY-MM-DD')`;
-        await link.transaction(async (one: SqlLink) => {
+        await link.transaction(async (one: SqlConnection) => {
           await one.query('SET LOCAL synchronous_commit = off');
           await one.query('SET LOCAL enable_seqscan = on');
           for (const text of copies(runId, threadId, { series, id, day })) await one.query(text);

@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createRedactor } from '../../engine/src/base/redact.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
 import { type App, openApp } from '../../engine/src/app/app.ts';
-import { openSharedGround } from '../../engine/src/app/shared-store.ts';
-import type { Role } from '../../engine/src/app/join-cluster.ts';
+import { openSharedStore } from '../../engine/src/app/shared-store.ts';
+import type { ProcessRole } from '../../engine/src/app/join-cluster.ts';
 import type { ModelAnswer, ModelRequest } from '../../engine/src/model/model.ts';
 import { OPEN_STATUSES } from '../../engine/src/run/run.ts';
 import { type PostgresServer, startPostgres } from '../../tests/postgres.ts';
@@ -25,12 +25,12 @@ export async function openServer(name: string): Promise<PostgresServer | undefin
 
 /** One process's app on the shared store, with models that answer in this process. Nothing is started. */
 export async function openSharedStage(
-  { url, root, role }: { url: string; root: string; role: Role },
+  { url, root, role }: { url: string; root: string; role: ProcessRole },
   ask: (request: ModelRequest) => Promise<ModelAnswer>,
 ): Promise<App> {
   const env = (name: string) => (name === 'KEY' ? 'sk-bench' : undefined);
   const redactor = createRedactor();
-  const ground = await openSharedGround({ url, env, log: silentLogger, redactor, version: 'bench' });
+  const storeHandle = await openSharedStore({ url, env, log: silentLogger, redactor, version: 'bench' });
   const app = await openApp({
     configDir: join(root, 'config'),
     dataDir: join(root, 'data'),
@@ -40,7 +40,7 @@ export async function openSharedStage(
     models: { open: () => ({ ask, available: () => Promise.resolve({ ok: true }) }), close: () => Promise.resolve() },
     tools: [send],
     watch: false,
-    ground,
+    storeHandle,
     role,
   });
   const [problem] = app.config.problems();
@@ -49,7 +49,7 @@ export async function openSharedStage(
 }
 
 /** Resolves when no run is open any more. */
-export async function allEnded({ parts: { store } }: App): Promise<void> {
+export async function allEnded({ deps: { store } }: App): Promise<void> {
   while ((await store.count('run', [['status', 'in', [...OPEN_STATUSES]]])) > 0) await pause(20);
 }
 

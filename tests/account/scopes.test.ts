@@ -3,7 +3,7 @@ import { builtInKnowledge } from '../../engine/src/app/tool-catalog.ts';
 import type { Agent, Director, Snapshot } from '../../engine/src/config/config.ts';
 import { isSameAddress } from '../../engine/src/account/same-mailbox.ts';
 import { wantedScopes } from '../../engine/src/account/connections.ts';
-import { type CloudAccount, needsOf } from '../../engine/src/account/required-scopes.ts';
+import { type CloudAccount, requiredUsesOf } from '../../engine/src/account/required-scopes.ts';
 import { missingScopes, scopeName, scopesFor } from '../../engine/src/account/scopes.ts';
 import { setStage } from '../run/harness.ts';
 
@@ -113,7 +113,7 @@ test('each need names what has it', async () => {
   const config = await configOf({ ...boss('agents: [helper]'), ...helper('tools: [todo_list]') });
   const made: (Director | Agent)[] = [...config.directors.values(), ...config.agents.values()];
   expect(made).toHaveLength(2);
-  expect(needsOf(OUTLOOK, config)).toEqual([
+  expect(requiredUsesOf(OUTLOOK, config)).toEqual([
     { use: 'read', by: 'fetching mail' },
     { use: 'todo read', by: 'agent helper (todo_list)' },
   ]);
@@ -126,7 +126,7 @@ test('every tool that works in an account is known to need something there', asy
   );
   expect(tools).toContain('mail_send');
   const config = await configOf({ ...boss('agents: [helper]'), ...helper(`tools: [${families.join(', ')}]`) });
-  const named = needsOf(OUTLOOK, config).map(({ by }) => by);
+  const named = requiredUsesOf(OUTLOOK, config).map(({ by }) => by);
   expect(tools.filter((tool) => !named.includes(`agent helper (${tool})`))).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Owner } from '../../engine/src/agenda/agenda.ts';
+import type { AgendaOwner } from '../../engine/src/agenda/agenda.ts';
 import { chooseAccount } from '../../engine/src/agenda/choose-account.ts';
 import type { Account, Director, Snapshot } from '../../engine/src/config/config.ts';
 
@@ -19,12 +19,12 @@ function configWith(...google: string[]): Pick<Snapshot, 'accounts' | 'directors
   };
 }
 
-const chosen = (owner: Owner, config = configWith('jane'), mail?: string) => {
+const chosen = (owner: AgendaOwner, config = configWith('jane'), mail?: string) => {
   const found = chooseAccount(owner, config, mail);
   return found === 'local' ? 'local' : found.id;
 };
 
-test.each<{ name: string; owner: Owner; mail?: string; is: string }>([
+test.each<{ name: string; owner: AgendaOwner; mail?: string; is: string }>([
   { name: 'an account at Google has its own', owner: { accountId: 'jane' }, is: 'jane' },
   { name: 'so has one at Microsoft', owner: { accountId: 'office' }, is: 'office' },
   { name: 'one of IMAP has the local one', owner: { accountId: 'team' }, is: 'local' },
@@ -71,7 +71,7 @@ test('without a mail it is local where no account has its own', () => {
 });
 
 describe('it is said what cannot be:', () => {
-  test.each<{ name: string; owner: Owner; message: string; hint: string }>([
+  test.each<{ name: string; owner: AgendaOwner; message: string; hint: string }>([
     {
       ...{ name: 'no such account', owner: { accountId: 'nobody' }, message: 'there is no account "nobody"' },
       hint: 'accounts are: archive, team, office, jane, john',

@@ -4,15 +4,15 @@ import { dirname, join } from 'node:path';
 import { afterAll, afterEach } from 'vitest';
 import type { Agenda, Calendar, WorkingHours } from '../../engine/src/agenda/agenda.ts';
 import { createFolderCalendar } from '../../engine/src/agenda/local/folder-calendar.ts';
-import { createCalendarRoom } from '../../engine/src/agenda/ical/ical-workers.ts';
+import { createCalendarWorkers } from '../../engine/src/agenda/ical/ical-workers.ts';
 import { SimulatedClock } from '../../engine/src/base/clock.ts';
 
 const made: string[] = [];
 
 /** Reads calendar files for all tests of a file. */
-export const room = createCalendarRoom({ workers: 1 });
+export const workers = createCalendarWorkers({ workers: 1 });
 
-afterAll(() => room.close());
+afterAll(() => workers.close());
 
 afterEach(() => {
   for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true });
@@ -45,7 +45,7 @@ export function setDesk(
 ): { path: string; calendar: Calendar; agenda: Agenda } {
   const clock = new SimulatedClock(options.now ?? NOW);
   const path = calendarFolder(files);
-  const calendar = createFolderCalendar({ path, clock, room });
+  const calendar = createFolderCalendar({ path, clock, workers });
   const agenda: Agenda = {
     calendar: () => Promise.resolve(calendar),
     todos: () => Promise.reject(new Error('no list here')),

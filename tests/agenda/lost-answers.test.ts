@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { addOnce } from '../../engine/src/agenda/create-once.ts';
+import { createOnce } from '../../engine/src/agenda/create-once.ts';
 import type { NewEvent } from '../../engine/src/agenda/agenda.ts';
 import { createGoogleCalendar } from '../../engine/src/agenda/google/google-calendar.ts';
 import { createGoogleTasks } from '../../engine/src/agenda/google/google-tasks.ts';
@@ -151,7 +151,7 @@ test('whoever aborts while it is looked for the last time is told so, and not th
     return signal?.aborted === true ? Promise.reject(new Error('broken off')) : Promise.resolve(undefined);
   };
   const ways = { find, create: () => Promise.reject(lost), problemOf: () => ({ status: 0, code: 'ECONNRESET' }) };
-  await expect(addOnce(ways, { clock: hastyClock(), signal: stop.signal })).rejects.toThrow('stopped');
+  await expect(createOnce(ways, { clock: hastyClock(), signal: stop.signal })).rejects.toThrow('stopped');
 });
 
 describe('an event', () => {

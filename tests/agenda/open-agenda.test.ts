@@ -9,7 +9,7 @@ import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../engine/src/store/store.ts';
 import { builtInTools } from '../../engine/src/tool/registry.ts';
 import type { Caller, WorldTool } from '../../engine/src/tool/tool.ts';
-import { ics, room } from './folder.ts';
+import { ics, workers } from './folder.ts';
 import { type GooglePeer, startGooglePeer } from './google/google-peer.ts';
 import { type GraphPeer, startGraphPeer } from './microsoft/graph-peer.ts';
 import { hastyClock, playTokens } from './peer.ts';
@@ -51,7 +51,7 @@ beforeEach(async () => {
   const tokens = playTokens();
   agenda = openAgenda({
     config: () => config as never,
-    ...{ baseDir: dir, store, clock: hastyClock(), room },
+    ...{ baseDir: dir, store, clock: hastyClock(), workers },
     tokensOf: () => tokens,
     onTodo: (id) => void told.push(id),
   });

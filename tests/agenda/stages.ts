@@ -10,7 +10,7 @@ import { createStoredTodos, setTodoStatus } from '../../engine/src/agenda/local/
 import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import { type CalendarStage, occurrencesOf, type Seed } from '../contracts/calendar.ts';
 import type { TodoStage } from '../contracts/todo-list.ts';
-import { ics, room } from './folder.ts';
+import { ics, workers } from './folder.ts';
 import { startGooglePeer } from './google/google-peer.ts';
 import { startGraphPeer } from './microsoft/graph-peer.ts';
 import { hastyClock, playTokens } from './peer.ts';
@@ -25,7 +25,7 @@ export function openFolderStage(): Promise<CalendarStage> {
   const path = join(root, 'calendar');
   mkdirSync(path);
   return Promise.resolve({
-    calendar: createFolderCalendar({ path, clock: hastyClock(), room }),
+    calendar: createFolderCalendar({ path, clock: hastyClock(), workers }),
     seed(...seeds) {
       for (const seed of seeds) writeFileSync(join(path, `${seed.id}.ics`), ics(linesOf(seed)));
     },

@@ -1,7 +1,7 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
-import type { Listening } from '../../engine/src/api/listen.ts';
+import type { HttpListener } from '../../engine/src/api/listen.ts';
 import { listen } from '../../engine/src/api/server.ts';
 import type { Services } from '../../engine/src/api/api.ts';
 import type { ErrorBody } from '../../engine/src/base/error.ts';
@@ -95,7 +95,7 @@ export async function openDesk(
   mkdirSync(inbox, { recursive: true });
   let dropped = 0;
   let services: Services;
-  let listening: Listening;
+  let listening: HttpListener;
   const open = async (token: string) => {
     services = { ...(await servicesOf(stage.app, { redactor: createRedactor() }, token)), ...options.patch };
     listening = await listen(services, { port: 0 });

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SimulatedClock } from '../../engine/src/base/clock.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
-import { Figures } from '../../engine/src/api/metrics-gauges.ts';
+import { MetricsGauges } from '../../engine/src/api/metrics-gauges.ts';
 import { workerClaim } from '../../engine/src/cluster/liveness.ts';
-import type { Shared } from '../../engine/src/run/dependencies.ts';
+import type { ClusterDependencies } from '../../engine/src/run/dependencies.ts';
 import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../engine/src/store/store.ts';
 
@@ -24,9 +24,9 @@ afterEach(async () => {
 });
 
 /** Figures of a process that shares the store. */
-function figures(): Figures {
+function figures(): MetricsGauges {
   const stats = async () => ({ ready: 3, oldestMs: 1500, deferred: 20, active: 2 });
-  const shared: Shared = {
+  const shared: ClusterDependencies = {
     worker: 'w1',
     queue: { enqueue: async () => {}, work: async () => {}, stop: async () => {}, stats },
     tellStepped: () => {},
@@ -35,10 +35,10 @@ function figures(): Figures {
   };
   const fetcher = { status: () => ({ state: 'running' as const, isFetching: false, everySeconds: 60, accounts: [] }) };
   const engine = { load: () => ({ working: 4, effects: 5, inMemory: 6 }) };
-  return new Figures({ parts: { store, clock, log: silentLogger, shared }, engine, whole: { fetcher } });
+  return new MetricsGauges({ deps: { store, clock, log: silentLogger, shared }, engine, whole: { fetcher } });
 }
 
-async function read(from: Figures): Promise<Record<string, number>> {
+async function read(from: MetricsGauges): Promise<Record<string, number>> {
   const all = (await from.read()).flatMap(({ name, values }) =>
     values.map(({ labels = {}, value }) => [[name, ...Object.values(labels)].join(' '), value] as const),
   );

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Listening } from '../../engine/src/api/listen.ts';
+import type { HttpListener } from '../../engine/src/api/listen.ts';
 import { listenForWorker } from '../../engine/src/api/worker-server.ts';
 import { EngineError } from '../../engine/src/base/error.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
-import { Figures } from '../../engine/src/api/metrics-gauges.ts';
+import { MetricsGauges } from '../../engine/src/api/metrics-gauges.ts';
 import { createMetrics } from '../../engine/src/trace/metrics.ts';
 import { call } from '../run/harness.ts';
 import { parseExposition } from '../trace/exposition.ts';
@@ -86,7 +86,7 @@ describe('GET /metrics', () => {
     await desk.stage.begin();
     await expect.poll(() => desk.stage.app.engine.load().working).toBe(1);
     const id = await desk.stage.begin();
-    const { clock } = desk.stage.app.parts;
+    const { clock } = desk.stage.app.deps;
     const waitedMs = clock.now() - Date.parse((await desk.stage.run(id)).createdAt);
     const found = await values();
     expect(found['callsheet_queue_jobs ready']).toBe(1);
@@ -99,12 +99,12 @@ describe('GET /metrics', () => {
     const { app } = counted();
     desk = await openDesk({ app });
     await desk.stage.ended(await desk.stage.begin());
-    const { parts, engine, fetcher } = desk.stage.app;
+    const { deps, engine, fetcher } = desk.stage.app;
     const away = async () => {
       throw new EngineError('STORE_FAILED', 'away');
     };
-    const store = Object.assign(Object.create(parts.store) as typeof parts.store, { count: away, list: away });
-    const figures = new Figures({ parts: { ...parts, store }, engine, whole: { fetcher } });
+    const store = Object.assign(Object.create(deps.store) as typeof deps.store, { count: away, list: away });
+    const figures = new MetricsGauges({ deps: { ...deps, store }, engine, whole: { fetcher } });
     const { samples } = parseExposition(await app.metrics.text(await figures.read()));
     const find = (name: string) => samples.filter((sample) => sample.name === name).map(({ value }) => value);
     expect([find('callsheet_store_up'), find('callsheet_runs'), find('callsheet_runs_finished_total')]).toEqual([
@@ -116,7 +116,7 @@ describe('GET /metrics', () => {
 });
 
 describe('the pages of a worker', () => {
-  let listening: Listening;
+  let listening: HttpListener;
   let isAlive = true;
   afterEach(() => listening.close());
   const open = async () => {

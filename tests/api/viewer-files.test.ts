@@ -8,13 +8,13 @@ import { fileURLToPath } from 'node:url';
 import Koa from 'koa';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pages } from '../../engine/src/api/viewer-files.ts';
+import { viewerFiles } from '../../engine/src/api/viewer-files.ts';
 
 const REAL_UI = fileURLToPath(new URL('../../ui', import.meta.url));
 
 async function serve(uiDir: string) {
   const app = new Koa();
-  app.use(pages({ uiDir }));
+  app.use(viewerFiles({ uiDir }));
   app.use((ctx) => {
     ctx.status = 404;
     ctx.body = 'next';

@@ -7,7 +7,7 @@ import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
 import { marked } from 'marked';
 import { viewItem } from '../../engine/src/api/routes/mail/mail-view.ts';
-import { pages } from '../../engine/src/api/viewer-files.ts';
+import { viewerFiles } from '../../engine/src/api/viewer-files.ts';
 import type { LiveEvents } from '../../ui/http/live.ts';
 import type { Todo } from '../../ui/http/shapes.ts';
 import type { World } from './fixtures.ts';
@@ -85,7 +85,7 @@ export async function startFakeApi(world: World = makeWorld()): Promise<FakeApi>
     stream.write(`retry: 200\nid: ${eventId}\nevent: hello\ndata: ${JSON.stringify({ version: world.version })}\n\n`);
   });
   app.use(router.routes());
-  app.use(pages({ uiDir: fileURLToPath(new URL('../../ui', import.meta.url)) }));
+  app.use(viewerFiles({ uiDir: fileURLToPath(new URL('../../ui', import.meta.url)) }));
 
   const server: Server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');

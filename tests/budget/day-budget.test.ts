@@ -8,7 +8,7 @@ import { createIds } from '../../engine/src/base/id.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
 import { Engine } from '../../engine/src/run/engine/engine.ts';
 import { LocalMeters } from '../../engine/src/budget/local-meters.ts';
-import type { Meters, Wanted } from '../../engine/src/budget/meters.ts';
+import type { Meters, AdmissionRequest } from '../../engine/src/budget/meters.ts';
 import { SharedMeters } from '../../engine/src/budget/shared-meters.ts';
 import { spendChange } from '../../engine/src/budget/spend.ts';
 import { openPg } from '../../engine/src/store/postgres/pool.ts';
@@ -84,7 +84,7 @@ async function begin(kind: Kind): Promise<Meters> {
   return meters;
 }
 
-const wanted = (id: string, tokens: number, more: Partial<Wanted> = {}): Wanted => ({
+const wanted = (id: string, tokens: number, more: Partial<AdmissionRequest> = {}): AdmissionRequest => ({
   root: id,
   machineId: id,
   request: '1.0',
@@ -106,7 +106,7 @@ const POKE = {
 };
 
 /** A step that lets a request through, up to its commit. */
-async function letThrough(meters: Meters, id: string, tokens: number, more?: Partial<Wanted>): Promise<void> {
+async function letThrough(meters: Meters, id: string, tokens: number, more?: Partial<AdmissionRequest>): Promise<void> {
   expect(await meters.reserve(wanted(id, tokens, more), clock.now())).toMatchObject({ kind: 'granted' });
 }
 
@@ -384,8 +384,8 @@ test('each step that asks or is answered writes what is counted, and the last on
   const stage = await setStage({ clock, models: playModels(play), files, tools: [tool] });
   closing.push(() => stage.close());
   await stage.app.engine.stop();
-  store = watchStore(stage.app.parts.store);
-  const engine = new Engine({ ...stage.app.parts, store, meters: new LocalMeters(store) });
+  store = watchStore(stage.app.deps.store);
+  const engine = new Engine({ ...stage.app.deps, store, meters: new LocalMeters(store) });
   await engine.start();
   const ids = await Promise.all(Array.from({ length: 12 }, () => stage.begin()));
   engine.queued();

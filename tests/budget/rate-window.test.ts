@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type RateLimits, Window } from '../../engine/src/budget/rate-window.ts';
+import { type RateLimits, RateWindow } from '../../engine/src/budget/rate-window.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -8,9 +8,9 @@ const HOUR_MS = 60 * MINUTE_MS;
 const PATIENCE = { interruptAfterTimeLimit: 20_000 };
 
 describe('a window', () => {
-  const fill = (...at: number[]) => new Window(at.map((ms) => ({ at: ms, requests: 1, tokens: 100 })));
+  const fill = (...at: number[]) => new RateWindow(at.map((ms) => ({ at: ms, requests: 1, tokens: 100 })));
 
-  test.each<{ name: string; window: Window; limits: RateLimits; tokens?: number; now: number; wait: number }>([
+  test.each<{ name: string; window: RateWindow; limits: RateLimits; tokens?: number; now: number; wait: number }>([
     { name: 'lets the first request pass', window: fill(), limits: { requestsPerMinute: 1 }, now: 1000, wait: 0 },
     {
       name: 'makes the next one wait until the first has left the minute',
@@ -68,7 +68,7 @@ describe('a window', () => {
   });
 
   test('puts the tokens right once they are known', () => {
-    const window = new Window();
+    const window = new RateWindow();
     const at = window.take(1000, 5000);
     expect(window.since(0)).toEqual({ requests: 1, tokens: 1000 });
     window.correct(at, 10 - 1000);
@@ -145,20 +145,20 @@ const limited = fc.record({
 describe('a window against a plain list of times', () => {
   const run = (list: readonly Asked[], check: (one: Moment) => void) => {
     const plain = new PlainList();
-    let window = new Window();
+    let window = new RateWindow();
     let time = 1_760_000_000_000;
     let latest = 0;
     for (const one of list) {
       time += one.gapMs;
       // Another process has it next, and its clock may be behind.
-      window = new Window(JSON.parse(JSON.stringify(window.passed)) as Window['passed']);
+      window = new RateWindow(JSON.parse(JSON.stringify(window.passed)) as RateWindow['passed']);
       const now = time - one.behindMs;
       latest = Math.max(latest, now);
       check({ window, plain, one, now, latest });
     }
   };
   interface Moment {
-    readonly window: Window;
+    readonly window: RateWindow;
     readonly plain: PlainList;
     readonly one: Asked;
     readonly now: number;
@@ -207,8 +207,8 @@ describe('a window against a plain list of times', () => {
         const { window, one, now } = moment;
         const waitMs = window.waitMs(limits, one.tokens, now);
         if (waitMs === 0) return pass(moment);
-        expect(new Window(window.passed).waitMs(limits, one.tokens, now + waitMs)).toBe(0);
-        expect(new Window(window.passed).waitMs(limits, one.tokens, now + waitMs - 1)).toBeGreaterThan(0);
+        expect(new RateWindow(window.passed).waitMs(limits, one.tokens, now + waitMs)).toBe(0);
+        expect(new RateWindow(window.passed).waitMs(limits, one.tokens, now + waitMs - 1)).toBeGreaterThan(0);
       }),
     );
     fc.assert(property, { numRuns: 100, ...PATIENCE });

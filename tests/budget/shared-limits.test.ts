@@ -8,7 +8,7 @@ import { createIds } from '../../engine/src/base/id.ts';
 import { type Logger, silentLogger } from '../../engine/src/base/log.ts';
 import type { Budget } from '../../engine/src/budget/budget.ts';
 import type { RateLimits } from '../../engine/src/budget/rate-window.ts';
-import type { Wanted } from '../../engine/src/budget/meters.ts';
+import type { AdmissionRequest } from '../../engine/src/budget/meters.ts';
 import { SharedMeters } from '../../engine/src/budget/shared-meters.ts';
 import { spendChange } from '../../engine/src/budget/spend.ts';
 import { openPg } from '../../engine/src/store/postgres/pool.ts';
@@ -53,7 +53,15 @@ interface Asked {
   readonly isRepeat?: boolean;
 }
 
-function wanted({ id = `m${++count}`, limits, agent, day, tokens = 1, cost = 0, isRepeat = false }: Asked): Wanted {
+function wanted({
+  id = `m${++count}`,
+  limits,
+  agent,
+  day,
+  tokens = 1,
+  cost = 0,
+  isRepeat = false,
+}: Asked): AdmissionRequest {
   const rates = [
     ...(limits === undefined ? [] : [{ name: 'api main', limits }]),
     ...(agent === undefined ? [] : [{ name: 'agent helper', limits: agent }]),

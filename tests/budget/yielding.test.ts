@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { LocalMeters } from '../../engine/src/budget/local-meters.ts';
-import { SourceBook } from '../../engine/src/intake/source-state.ts';
+import { SourceState } from '../../engine/src/intake/source-state.ts';
 import { listSpend, spendChange } from '../../engine/src/budget/spend.ts';
 import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Change, Store } from '../../engine/src/store/store.ts';
@@ -67,11 +67,11 @@ describe('others have their turn', () => {
   });
 
   test('while thousands of names at a source are compared with those that are kept', async () => {
-    const book = new SourceBook(store, 'box');
-    await store.apply(NUMBERS.map((n) => book.note(n, { size: 1, mtimeMs: 1 }, `mail ${n}`)));
+    const sourceState = new SourceState(store, 'box');
+    await store.apply(NUMBERS.map((n) => sourceState.note(n, { size: 1, mtimeMs: 1 }, `mail ${n}`)));
     const gone: string[] = [];
     const compare = async (names: ReadonlySet<string>) => {
-      for await (const { identity } of book.besides(names)) gone.push(identity);
+      for await (const { identity } of sourceState.besides(names)) gone.push(identity);
     };
     expect(await turnsDuring(() => compare(new Set(NUMBERS.slice(1))))).toBeGreaterThan(4);
     expect(gone).toEqual(['mail 0000']);
@@ -80,7 +80,7 @@ describe('others have their turn', () => {
   test('while the names at a source are many and little is kept', async () => {
     const names = new Set(Array.from({ length: 30_000 }, (_, n) => `name ${n}`));
     const compare = async () => {
-      for await (const one of new SourceBook(store, 'box').besides(names)) expect(one).toBeUndefined();
+      for await (const one of new SourceState(store, 'box').besides(names)) expect(one).toBeUndefined();
     };
     expect(await turnsDuring(compare)).toBeGreaterThan(2);
   });

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { SimulatedClock, systemClock } from '../../engine/src/base/clock.ts';
 import type { Check } from '../../engine/src/cli/doctor/check.ts';
 import { checkDatabase } from '../../engine/src/cli/doctor/database.ts';
-import { checkShared, lookAtShared } from '../../engine/src/cli/doctor/cluster.ts';
+import { checkShared, readCluster } from '../../engine/src/cli/doctor/cluster.ts';
 import { runCommand } from '../../engine/src/cli/program.ts';
 import { workerClaim } from '../../engine/src/cluster/liveness.ts';
 import { makeKey } from '../../engine/src/store/cipher.ts';
@@ -48,7 +48,7 @@ describe('doctor', () => {
   async function look(before: readonly Change[], later: readonly Change[]): Promise<Check[]> {
     await store.apply(before);
     const clock = new SimulatedClock();
-    const looking = lookAtShared(lite.database, store, clock);
+    const looking = readCluster(lite.database, store, clock);
     await expect.poll(() => store.count('claim')).toBe(before.length);
     await store.apply(later);
     let isDone = false;

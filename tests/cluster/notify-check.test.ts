@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SimulatedClock, systemClock } from '../../engine/src/base/clock.ts';
-import { mustHearItself } from '../../engine/src/cluster/notify-check.ts';
+import { requireNotify } from '../../engine/src/cluster/notify-check.ts';
 import { startPglite } from '../postgres.ts';
 
 let lite: Awaited<ReturnType<typeof startPglite>>;
@@ -10,12 +10,12 @@ beforeAll(async () => {
 afterAll(() => lite.stop());
 
 test('a database is taken where what is sent comes back', async () => {
-  await mustHearItself(lite.database, systemClock);
+  await requireNotify(lite.database, systemClock);
 });
 
 test('a database behind a pooler that swallows messages is refused with what to do', async () => {
   const clock = new SimulatedClock();
   const notify = async () => clock.advance(60_000);
-  const refused = mustHearItself({ listen: async () => ({ close: async () => {} }), notify }, clock);
+  const refused = requireNotify({ listen: async () => ({ close: async () => {} }), notify }, clock);
   await expect(refused).rejects.toMatchObject({ code: 'STORE_FAILED', hint: expect.stringContaining('session mode') });
 });

@@ -7,7 +7,7 @@ import { type Logger, silentLogger } from '../../engine/src/base/log.ts';
 import type {
   Knowledge,
   Problem,
-  RevisionPlace,
+  LastGoodStore,
   StoredDocument,
   StoredRevision,
 } from '../../engine/src/config/config.ts';
@@ -76,7 +76,7 @@ export async function saveByRename(dir: string, path: string, text: string): Pro
 }
 
 /** A place in memory that outlives a service, as the store outlives a process. */
-export class MemoryPlace implements RevisionPlace {
+export class MemoryPlace implements LastGoodStore {
   readonly good = new Map<string, StoredDocument>();
   readonly revisions = new Map<string, ReadonlyMap<string, StoredDocument>>();
   /** Of the Callsheet that made the revisions. */
@@ -105,7 +105,7 @@ export class MemoryPlace implements RevisionPlace {
 }
 
 export interface OpenOptions {
-  readonly place?: RevisionPlace;
+  readonly place?: LastGoodStore;
   readonly watch?: boolean;
   readonly log?: Logger;
   readonly knowledge?: Knowledge;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { verdictOf } from '../../engine/src/config/permissions.ts';
-import { judge, type Permissions } from '../../engine/src/guard/permissions.ts';
+import { permissionOf } from '../../engine/src/config/permissions.ts';
+import { checkPermission, type Permissions } from '../../engine/src/guard/permissions.ts';
 
 const GLOBS = [undefined, ['mail_send'], ['mail_*'], ['*'], ['calendar_*']];
 const EVERY: (Permissions | undefined)[] = [
@@ -16,10 +16,12 @@ test.each(['read', 'write'] as const)(
   'of a tool that does a %s, config says beforehand what the guard will say',
   (effects) => {
     for (const permissions of EVERY) {
-      const { verdict } = judge({ name: 'mail_send', effects, isOurs: false }, [{ who: 'director boss', permissions }]);
+      const { verdict } = checkPermission({ name: 'mail_send', effects, isOurs: false }, [
+        { who: 'director boss', permissions },
+      ]);
       const { allow = [], ask = [], deny = [] } = permissions ?? {};
       const known = permissions && { allow: [...allow], ask: [...ask], deny: [...deny] };
-      expect([permissions, verdictOf(known, 'mail_send', effects)]).toEqual([permissions, verdict]);
+      expect([permissions, permissionOf(known, 'mail_send', effects)]).toEqual([permissions, verdict]);
     }
   },
 );

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { mailOf as mailOfRow, type StoredMail } from '../../engine/src/mail/mail-store.ts';
-import type { MailRoom } from '../../engine/src/mail/parse/mail-workers.ts';
+import type { MailWorkers } from '../../engine/src/mail/parse/mail-workers.ts';
 import type { MailSource } from '../../engine/src/mail/source.ts';
 import type { Fetcher } from '../../engine/src/intake/fetcher.ts';
 import { recordOf, type Run } from '../../engine/src/run/run.ts';
@@ -47,7 +47,7 @@ const letter = (subject: string, answers = '') =>
 const quote = (label: string) => label.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
 /** What every source does, over a whole engine with a store: each mail once, and news of known mails as events of their own. */
-export function sourceContract(name: string, build: (room: MailRoom) => Promise<SourceWorld>): void {
+export function sourceContract(name: string, build: (workers: MailWorkers) => Promise<SourceWorld>): void {
   describe(`${name} as a source`, { timeout: 60_000 }, () => {
     let stage: Stage;
     let world: SourceWorld;
@@ -56,7 +56,7 @@ export function sourceContract(name: string, build: (room: MailRoom) => Promise<
     let told: string[];
     beforeEach(async () => {
       stage = await setStage({ files: FILES, models: playModels(() => ({ content: 'Done.' })) });
-      world = await build(stage.app.mailRoom);
+      world = await build(stage.app.mailWorkers);
       const regex = JSON.stringify(`^${quote(world.labels[0])}$`);
       stage.write({ 'filters/put.yaml': `id: put\norder: 2\nfield: Label\nregex: ${regex}\ndirectorId: boss\n` });
       await stage.app.config.refresh();
@@ -89,7 +89,7 @@ export function sourceContract(name: string, build: (room: MailRoom) => Promise<
     }
 
     async function mails(): Promise<StoredMail[]> {
-      const rows = await stage.app.parts.store.list('mail', { order: [['id', 'asc']] });
+      const rows = await stage.app.deps.store.list('mail', { order: [['id', 'asc']] });
       return rows.map((row) => mailOfRow(row));
     }
 
@@ -107,7 +107,7 @@ export function sourceContract(name: string, build: (room: MailRoom) => Promise<
     }
 
     async function runsOf(directorId: string): Promise<Run[]> {
-      const rows = await stage.app.parts.store.list('run', { order: [['id', 'asc']] });
+      const rows = await stage.app.deps.store.list('run', { order: [['id', 'asc']] });
       return rows.map((row) => recordOf(row).run).filter((run) => run.directorId === directorId);
     }
 
@@ -166,7 +166,7 @@ export function sourceContract(name: string, build: (room: MailRoom) => Promise<
       const [first] = world.labels;
       const one = await world.deliver(letter('one'));
       await look();
-      const { store } = stage.app.parts;
+      const { store } = stage.app.deps;
       const before = await store.get('account', { id: 'box' });
       await world.label(one, { add: [first] });
       await look();

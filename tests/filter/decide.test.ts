@@ -1,18 +1,23 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Condition, Filter } from '../../engine/src/config/documents.gen.ts';
 import { createDecider, inOrder, MAX_BODY_CHARS } from '../../engine/src/filter/decide.ts';
-import type { Decision, DirectorScopes, Subject } from '../../engine/src/filter/filter.ts';
-import { createJudge } from '../../engine/src/filter/filter-pool.ts';
+import type { RoutingDecision, DirectorScopes, FilterSubject } from '../../engine/src/filter/filter.ts';
+import { createFilterPool } from '../../engine/src/filter/filter-pool.ts';
 import { filter, subject } from './fixtures.ts';
 
 const decider = createDecider();
 const everyone: DirectorScopes = { boss: {}, clerk: {} };
 
-function decide(filters: readonly Filter[], mail: Subject = subject(), directors: DirectorScopes = everyone): Decision {
+function decide(
+  filters: readonly Filter[],
+  mail: FilterSubject = subject(),
+  directors: DirectorScopes = everyone,
+): RoutingDecision {
   return decider.decide(mail, filters, directors);
 }
 
-const matches = (condition: Condition, mail?: Subject) => decide([filter('f', condition)], mail).results[0]?.matched;
+const matches = (condition: Condition, mail?: FilterSubject) =>
+  decide([filter('f', condition)], mail).results[0]?.matched;
 const is = (field: string, regex: string): Condition => ({ field, regex });
 const yes = is('Subject', 'Urgent');
 const no = is('Subject', 'nothing');
@@ -168,8 +173,8 @@ describe('directors', () => {
 });
 
 describe('the judge in its worker', () => {
-  const judge = createJudge({ timeoutMs: 5000 });
-  afterAll(() => judge.close());
+  const filterPool = createFilterPool({ timeoutMs: 5000 });
+  afterAll(() => filterPool.close());
   const question = (revision: string, filters: readonly Filter[]) => ({
     revision,
     filters,
@@ -179,17 +184,17 @@ describe('the judge in its worker', () => {
 
   test('decides as the decider does', async () => {
     const filters = [filter('a', { anyOf: [no, yes] }), filter('b', no)];
-    expect(await judge.judge(question('1', filters))).toEqual(decide(filters));
+    expect(await filterPool.decide(question('1', filters))).toEqual(decide(filters));
   });
 
   test('takes new filters with a new revision', async () => {
-    expect((await judge.judge(question('2', [filter('a', no)]))).directors).toEqual([]);
-    expect((await judge.judge(question('3', [filter('a', yes)]))).directors).toHaveLength(1);
-    expect((await judge.judge(question('2', [filter('a', no)]))).directors).toEqual([]);
+    expect((await filterPool.decide(question('2', [filter('a', no)]))).directors).toEqual([]);
+    expect((await filterPool.decide(question('3', [filter('a', yes)]))).directors).toHaveLength(1);
+    expect((await filterPool.decide(question('2', [filter('a', no)]))).directors).toEqual([]);
   });
 
   test('rejects with the reason of the signal on abort', async () => {
     const signal = AbortSignal.abort(new Error('enough'));
-    await expect(judge.judge(question('1', []), { signal })).rejects.toThrow('enough');
+    await expect(filterPool.decide(question('1', []), { signal })).rejects.toThrow('enough');
   });
 });

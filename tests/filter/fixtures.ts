@@ -1,5 +1,5 @@
 import type { Condition, Filter } from '../../engine/src/config/documents.gen.ts';
-import type { Subject } from '../../engine/src/filter/filter.ts';
+import type { FilterSubject } from '../../engine/src/filter/filter.ts';
 import type { MailSummary } from '../../engine/src/mail/mail.ts';
 
 /** A filter to `boss` on everything, unless told otherwise. */
@@ -13,7 +13,7 @@ export function subject({
   bodyText = 'words',
   headers = [],
   ...mail
-}: Partial<Subject> & Partial<MailSummary> = {}): Subject {
+}: Partial<FilterSubject> & Partial<MailSummary> = {}): FilterSubject {
   return {
     mail: {
       id: 'mail_1',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Condition, Filter } from '../../engine/src/config/documents.gen.ts';
 import { createDecider } from '../../engine/src/filter/decide.ts';
-import { createJudge } from '../../engine/src/filter/filter-pool.ts';
+import { createFilterPool } from '../../engine/src/filter/filter-pool.ts';
 import { filter, subject } from './fixtures.ts';
 
 const label = (regex: string): Condition => ({ field: 'Label', regex });
@@ -72,14 +72,14 @@ describe('labels that are put on a known mail', () => {
   });
 
   test('are judged in the worker as well', async () => {
-    const judge = createJudge();
+    const filterPool = createFilterPool();
     const question = {
       ...{ revision: '1', filters: [filter('a', urgent), filter('b', label('^Work$'))], directors: everyone },
       subject: JSON.stringify(mail),
     };
-    expect(await judge.judge({ ...question, putOn: ['Work'] })).toMatchObject({ directors: [{ filterId: 'b' }] });
-    expect(await judge.judge(question)).toMatchObject({ directors: [{ filterId: 'a', labels: ['Work'] }] });
-    await judge.close();
+    expect(await filterPool.decide({ ...question, putOn: ['Work'] })).toMatchObject({ directors: [{ filterId: 'b' }] });
+    expect(await filterPool.decide(question)).toMatchObject({ directors: [{ filterId: 'a', labels: ['Work'] }] });
+    await filterPool.close();
   });
 });
 

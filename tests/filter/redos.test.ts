@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Filter } from '../../engine/src/config/documents.gen.ts';
-import { createJudge } from '../../engine/src/filter/filter-pool.ts';
+import { createFilterPool } from '../../engine/src/filter/filter-pool.ts';
 import { checkRegex } from '../../engine/src/regex/regex.ts';
 import { corpora } from '../available.ts';
 import { filter, subject } from './fixtures.ts';
@@ -31,16 +31,16 @@ const rows: readonly Row[] =
 const INEXPRESSIBLE = /\(\?(?:[=!]|<[=!])|\\[1-9]/;
 
 describe.skipIf(corpora === undefined)('measured attacks on patterns (left out without the corpora)', () => {
-  const judge = createJudge();
+  const filterPool = createFilterPool();
   const ask = (filters: readonly Filter[], bodyText: string) =>
-    judge.judge({
+    filterPool.decide({
       revision: filters[0]?.id ?? '',
       filters,
       directors: { boss: {} },
       subject: JSON.stringify(subject({ bodyText })),
     });
   beforeAll(() => ask([filter('warm', { field: 'Body', regex: 'x' })], 'x'));
-  afterAll(() => judge.close());
+  afterAll(() => filterPool.close());
 
   test.each(rows.map((row) => [row.id, row] as const))(
     '%s ends in under 250 ms with the loop free, or is refused with a reason',

@@ -36,7 +36,7 @@ const app = await openApp({
     happened: (tool) => void (isControl && tool === 'fire' ? undefined : probe('in-effect')),
   }),
 });
-const { store } = app.parts;
+const { store } = app.deps;
 const people = new People(app, world);
 const resumed = await app.engine.start();
 appendFileSync(join(root, 'lives.jsonl'), `${JSON.stringify({ resumed })}\n`);

@@ -1,6 +1,6 @@
 import { transcriptFaults } from '../run/harness.ts';
 import { firstId } from '../../engine/src/base/id.ts';
-import { type Spend, useOf } from '../../engine/src/budget/spend.ts';
+import { type RunSpend, useOf } from '../../engine/src/budget/spend.ts';
 import { readMessages } from '../../engine/src/run/thread.ts';
 import type { Store } from '../../engine/src/store/store.ts';
 import type { EntryBody } from '../../engine/src/trace/entry.ts';
@@ -27,7 +27,7 @@ export async function uncounted(store: Store): Promise<number> {
   const { day, sum } = JSON.parse(row?.body ?? '{}') as { day: number; sum: { tokens: number } };
   const first = firstId('run', day * 24 * 3_600_000);
   const spends = await store.list('spend', { where: [['run', '>', first]] });
-  const used = spends.reduce((all, { body }) => all + useOf((JSON.parse(body) as Spend).apis).tokens, 0);
+  const used = spends.reduce((all, { body }) => all + useOf((JSON.parse(body) as RunSpend).apis).tokens, 0);
   return used - sum.tokens;
 }
 

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { silentLogger } from '../../engine/src/base/log.ts';
 import { createRedactor } from '../../engine/src/base/redact.ts';
 import { openApp } from '../../engine/src/app/app.ts';
-import type { Ground } from '../../engine/src/app/local-store.ts';
-import { openSharedGround } from '../../engine/src/app/shared-store.ts';
+import type { StoreHandle } from '../../engine/src/app/local-store.ts';
+import { openSharedStore } from '../../engine/src/app/shared-store.ts';
 import type { Queue } from '../../engine/src/cluster/queue/queue.ts';
 import { given } from './doomed.ts';
 import type { FrozenCase } from './frozen-cases.ts';
@@ -34,9 +34,9 @@ function happened(what: FrozenCase['after']): void {
 }
 
 /** What it has once had it believes to have for ever. */
-function blinded(ground: Ground): Ground {
-  const { shared } = ground;
-  if (shared === undefined) return ground;
+function blinded(storeHandle: StoreHandle): StoreHandle {
+  const { shared } = storeHandle;
+  if (shared === undefined) return storeHandle;
   const { queue } = shared;
   const work: Queue['work'] = (look, concurrency) =>
     queue.work(
@@ -50,18 +50,18 @@ function blinded(ground: Ground): Ground {
     stats: () => queue.stats(),
     stop: () => queue.stop(),
   };
-  return { ...ground, shared: { ...shared, queue: blind } };
+  return { ...storeHandle, shared: { ...shared, queue: blind } };
 }
 
 const env = () => undefined;
 const [log, redactor] = [silentLogger, createRedactor()];
-const ground = await openSharedGround({ url: given('DATABASE_URL'), env, log, redactor, version: '0' });
+const storeHandle = await openSharedStore({ url: given('DATABASE_URL'), env, log, redactor, version: '0' });
 const root = given('ROOT');
 const app = await openApp({
   ...{ env, log, redactor, role: 'worker' },
   configDir: join(root, 'none'),
   dataDir: join(root, 'none'),
-  ground: process.env['BLIND'] === '1' ? blinded(ground) : ground,
+  storeHandle: process.env['BLIND'] === '1' ? blinded(storeHandle) : storeHandle,
   models: frozenModels((which) => {
     todo = which;
     happened('asked');

@@ -88,7 +88,7 @@ test(
       labelIds: ['INBOX', 'UNREAD'],
     });
     await desk.fetch();
-    const { store } = desk.stage.app.parts;
+    const { store } = desk.stage.app.deps;
     const [run] = (await store.list('run', {})).map((row) => recordOf(row).run);
     expect(run).toMatchObject({ status: 'completed', directorId: 'boss' });
 

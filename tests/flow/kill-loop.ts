@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Narrow places at which a worker ends itself: those of `Parts.probe`, and right after a side effect, inside its tool. */
+/** Narrow places at which a worker ends itself: those of `Dependencies.probe`, and right after a side effect, inside its tool. */
 export const POINTS = ['before-commit', 'after-commit', 'after-effect', 'in-effect'] as const;
 export type Point = (typeof POINTS)[number];
 

@@ -3,8 +3,8 @@ import { type Clock, systemClock } from '../../engine/src/base/clock.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
 import { createRedactor } from '../../engine/src/base/redact.ts';
 import { type App, openApp } from '../../engine/src/app/app.ts';
-import { openSharedGround } from '../../engine/src/app/shared-store.ts';
-import type { SqlDatabase, SqlLink } from '../../engine/src/store/postgres/sql-database.ts';
+import { openSharedStore } from '../../engine/src/app/shared-store.ts';
+import type { SqlDatabase, SqlConnection } from '../../engine/src/store/postgres/sql-database.ts';
 import { someTime } from './doomed.ts';
 import type { Point } from './kill-loop.ts';
 import { type World, worldTools } from './outside-world.ts';
@@ -65,7 +65,7 @@ export class Lifeline {
 
   /** The way of this process to a database. */
   link(database: SqlDatabase): SqlDatabase {
-    const query: SqlLink['query'] = (text, values) =>
+    const query: SqlConnection['query'] = (text, values) =>
       this.isCut ? never() : this.#alive(database.query(text, values));
     return {
       query,
@@ -80,7 +80,7 @@ export class Lifeline {
   }
 
   /** A transaction whose connection is gone is rolled back. */
-  #breaking(link: SqlLink): SqlLink {
+  #breaking(link: SqlConnection): SqlConnection {
     return {
       query: async (text, values) => {
         if (!this.isCut) {
@@ -130,11 +130,11 @@ export async function startLite(options: LiteOptions): Promise<LiteProcess> {
   const pause = () => life.pause(latencyMs);
   const env = (name: string) => (name === 'KEY' ? 'sk-test-key' : undefined);
   const [log, redactor, { clock }] = [silentLogger, createRedactor(), life];
-  const ground = await openSharedGround({
+  const storeHandle = await openSharedStore({
     ...{ url: '', env, log, redactor, version: '0', clock, database: life.link(database) },
   });
   const app = await openApp({
-    ...{ env, log, redactor, clock, ground, probe: life.pass },
+    ...{ env, log, redactor, clock, storeHandle, probe: life.pass },
     configDir: join(root, isStart ? 'config' : 'none'),
     dataDir: join(root, `data-${slot}`),
     role: isStart ? 'start' : 'worker',
@@ -148,8 +148,8 @@ export async function startLite(options: LiteOptions): Promise<LiteProcess> {
   if (isStart) app.fetcher.start();
   return {
     app,
-    worker: ground.shared?.worker ?? '',
+    worker: storeHandle.shared?.worker ?? '',
     life,
-    bury: () => Promise.all([app.mailRoom.close(), app.judge.close()]),
+    bury: () => Promise.all([app.mailWorkers.close(), app.filterPool.close()]),
   };
 }

@@ -65,7 +65,7 @@ app.fetcher.start();
 process.stdout.write('ready\n');
 
 if (process.env['DRAIN'] === '1') {
-  const { store } = app.parts;
+  const { store } = app.deps;
   // Flags are seen by a look that begins after they were changed.
   await app.fetcher.fetch();
   const isOver = async () =>

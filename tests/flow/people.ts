@@ -21,7 +21,7 @@ export class People {
 
   /** Answers most of what is asked; of an effect whose outcome nobody knows, by looking whether it happened. */
   async decideSome(): Promise<void> {
-    const { store } = this.#app.parts;
+    const { store } = this.#app.deps;
     for (const row of await store.list('approval', { where: [['status', '=', 'pending']] })) {
       if (chance(0.3)) continue;
       const { id, machine, call: asked } = JSON.parse(row.body) as ApprovalRecord;
@@ -34,21 +34,21 @@ export class People {
   }
 
   async cancelOne(): Promise<void> {
-    const open = await this.#app.parts.store.list('run', { where: [['status', 'in', [...OPEN_STATUSES]]] });
+    const open = await this.#app.deps.store.list('run', { where: [['status', 'in', [...OPEN_STATUSES]]] });
     if (open.length > 0) await this.perhaps(() => this.#app.engine.cancel(pick(open).id));
   }
 
   /** Gives work until there are so many runs. */
   async beginRuns(total: number): Promise<void> {
-    const { parts, config, engine } = this.#app;
-    for (let count = await parts.store.count('run'); count < total; count++) {
-      const { changes } = await createRun(parts, {
+    const { deps, config, engine } = this.#app;
+    for (let count = await deps.store.count('run'); count < total; count++) {
+      const { changes } = await createRun(deps, {
         config: config.current(),
         directorId: 'boss',
         trigger: { kind: 'message', message: `job ${count}` },
         startedBy: 'test',
       });
-      await parts.store.apply(changes);
+      await deps.store.apply(changes);
       engine.queued();
       await someTime(20);
     }

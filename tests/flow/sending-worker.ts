@@ -43,10 +43,10 @@ function doomed(mailbox: Mailbox): Mailbox {
       }),
   };
 }
-const { open } = app.office;
-Object.assign(app.office, { open: async (...args: Parameters<typeof open>) => doomed(await open(...args)) });
+const { open } = app.mailService;
+Object.assign(app.mailService, { open: async (...args: Parameters<typeof open>) => doomed(await open(...args)) });
 
-const { store } = app.parts;
+const { store } = app.deps;
 await app.engine.start();
 app.fetcher.start();
 process.stdout.write('ready\n');

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silentLogger } from '../../engine/src/base/log.ts';
 import { createRedactor } from '../../engine/src/base/redact.ts';
-import { openSharedGround } from '../../engine/src/app/shared-store.ts';
+import { openSharedStore } from '../../engine/src/app/shared-store.ts';
 import { openPg } from '../../engine/src/store/postgres/pool.ts';
 import { isFull, longPostgres, postgres } from '../available.ts';
 import { type PostgresServer, startPostgres } from '../postgres.ts';
@@ -79,7 +79,7 @@ async function endure(server: PostgresServer, ends: (() => unknown)[]): Promise<
     async openOffice() {
       const log = silentLogger;
       const given = { url, env: () => undefined, log, redactor: createRedactor(), version: '0' };
-      office = await Office.open({ root, ground: await openSharedGround(given), world, log, database });
+      office = await Office.open({ root, storeHandle: await openSharedStore(given), world, log, database });
       office.target = RUNS_A_LIFE * 3;
       return office;
     },
@@ -95,7 +95,7 @@ async function endure(server: PostgresServer, ends: (() => unknown)[]): Promise<
   await loop.drain(DRAIN_MS);
   const seconds = (from: number, to: number) => Math.round((to - from) / 1000);
   isDone = true;
-  const outcome = { ...(await takeAccount(opened.app.parts.store, world)), office: opened, blows: loop.blows };
+  const outcome = { ...(await takeAccount(opened.app.deps.store, world)), office: opened, blows: loop.blows };
   const { blows } = loop;
   process.stderr.write(
     `shared loop: ${describeKills(blows)}, ${blows.together} times all at once; ${blows.freezes} times frozen; ` +

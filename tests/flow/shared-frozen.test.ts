@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silentLogger } from '../../engine/src/base/log.ts';
 import { createRedactor } from '../../engine/src/base/redact.ts';
 import { type App, openApp } from '../../engine/src/app/app.ts';
-import { openSharedGround } from '../../engine/src/app/shared-store.ts';
+import { openSharedStore } from '../../engine/src/app/shared-store.ts';
 import { createRun } from '../../engine/src/run/lifecycle/create.ts';
 import { OPEN_STATUSES } from '../../engine/src/run/run.ts';
 import type { Store, TableName } from '../../engine/src/store/store.ts';
@@ -78,7 +78,7 @@ describe.skipIf(longPostgres === undefined)(
         ...{ env, log, redactor, role: 'start', watch: false },
         configDir: join(root, 'config'),
         dataDir: join(root, 'data'),
-        ground: await openSharedGround({ url, env, log, redactor, version: '0' }),
+        storeHandle: await openSharedStore({ url, env, log, redactor, version: '0' }),
         models: frozenModels(() => {}),
         tools: frozenTools(join(root, 'world'), () => {}),
       });
@@ -103,10 +103,10 @@ describe.skipIf(longPostgres === undefined)(
       await isOver(app, new People(app, happened));
       const tookMs = Math.round(performance.now() - frozen);
       process.stderr.write(`${children.length} frozen processes: all runs over after ${tookMs} ms\n`);
-      states.push(await everything(app.parts.store));
+      states.push(await everything(app.deps.store));
       for (const child of children) child.process.kill('SIGCONT');
       await allSay(children, 'idle');
-      states.push(await everything(app.parts.store));
+      states.push(await everything(app.deps.store));
       world = happened.read();
       for (const { process } of children) process.kill('SIGTERM');
       for (const { exit } of children) codes.push((await exit).code);
@@ -128,7 +128,7 @@ describe.skipIf(longPostgres === undefined)(
     });
 
     test('leaves whole what the other one has made of it', async () => {
-      const { store } = app.parts;
+      const { store } = app.deps;
       expect([...(await leftOpen(store)), ...(await brokenTranscripts(store)), ...(await gapsInLogs(store))]).toEqual(
         [],
       );
@@ -141,14 +141,14 @@ describe.skipIf(longPostgres === undefined)(
   },
 );
 
-async function begin({ parts, config }: App, message: string): Promise<void> {
+async function begin({ deps, config }: App, message: string): Promise<void> {
   const trigger = { kind: 'message', message } as const;
   const request = { config: config.current(), directorId: 'boss', trigger, startedBy: 'test' };
-  await parts.store.apply((await createRun(parts, request)).changes);
+  await deps.store.apply((await createRun(deps, request)).changes);
 }
 
 /** Waits until all runs are over; a person decides what nobody can know. */
-async function isOver({ parts: { store } }: App, people: People): Promise<void> {
+async function isOver({ deps: { store } }: App, people: People): Promise<void> {
   const until = performance.now() + TAKEN_OVER_MS;
   while ((await store.count('run', [['status', 'in', [...OPEN_STATUSES]]])) > 0) {
     if (performance.now() > until) throw new Error(`not over:\n${(await leftOpen(store)).join('\n')}`);

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silentLogger } from '../../engine/src/base/log.ts';
 import { createRedactor } from '../../engine/src/base/redact.ts';
-import { openSharedGround } from '../../engine/src/app/shared-store.ts';
+import { openSharedStore } from '../../engine/src/app/shared-store.ts';
 import { startPglite } from '../postgres.ts';
 import { someTime } from './doomed.ts';
 import { doubled, takeAccount } from './effect-faults.ts';
@@ -47,7 +47,7 @@ async function endure({ kills, runs, mails, dedupes, doomOf }: LoopOptions): Pro
   const log = silentLogger;
   const given = { url: '', env: () => undefined, log, redactor: createRedactor(), version: '0', database };
   const all = [await start(0, 0)];
-  const office = await Office.open({ root, ground: await openSharedGround(given), world, log, database });
+  const office = await Office.open({ root, storeHandle: await openSharedStore(given), world, log, database });
   ends.push(async () => {
     await office.close();
     // One that was doomed may have ended itself since.
@@ -71,7 +71,7 @@ async function endure({ kills, runs, mails, dedupes, doomOf }: LoopOptions): Pro
   }
   for (const { life } of all) life.spare();
   await office.settle(DRAIN_MS);
-  return { ...(await takeAccount(office.app.parts.store, world)), office };
+  return { ...(await takeAccount(office.app.deps.store, world)), office };
 }
 
 describe(`three processes on one PGlite, cut off ${KILLS} times while their runs act on the world`, () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Logger } from '../../engine/src/base/log.ts';
 import { createRedactor } from '../../engine/src/base/redact.ts';
 import { type App, openApp } from '../../engine/src/app/app.ts';
-import type { Ground } from '../../engine/src/app/local-store.ts';
+import type { StoreHandle } from '../../engine/src/app/local-store.ts';
 import { OPEN_STATUSES } from '../../engine/src/run/run.ts';
 import type { SqlDatabase } from '../../engine/src/store/postgres/sql-database.ts';
 import { chance, someTime } from './doomed.ts';
@@ -21,7 +21,7 @@ export interface Letter {
 
 interface OfficeOptions {
   readonly root: string;
-  readonly ground: Ground;
+  readonly storeHandle: StoreHandle;
   readonly world: World;
   readonly log: Logger;
   /** The database of the ground. */
@@ -38,7 +38,7 @@ const LOOK_MS = 200;
  */
 export class Office {
   readonly app: App;
-  readonly ground: Ground;
+  readonly storeHandle: StoreHandle;
   readonly handovers = new Handovers();
   readonly letters: Letter[] = [];
   /** So many runs that people have begun are to be there. */
@@ -53,24 +53,24 @@ export class Office {
   /** What went wrong in the office itself. */
   #fault: unknown;
 
-  private constructor(app: App, { root, ground, world, database }: OfficeOptions) {
+  private constructor(app: App, { root, storeHandle, world, database }: OfficeOptions) {
     this.app = app;
-    this.ground = ground;
+    this.storeHandle = storeHandle;
     this.#root = root;
     this.#database = database;
     this.#people = new People(app, world, EXCUSED);
-    this.#looking = setInterval(() => void this.handovers.look(app.parts.store).catch(() => {}), LOOK_MS);
+    this.#looking = setInterval(() => void this.handovers.look(app.deps.store).catch(() => {}), LOOK_MS);
   }
 
   /** Opens at a database in which some process has decided the config, or will soon. */
   static async open(options: OfficeOptions): Promise<Office> {
-    const { root, ground, world, log } = options;
+    const { root, storeHandle, world, log } = options;
     const [configDir, dataDir] = [join(root, 'none'), join(root, 'office')];
     const env = () => undefined;
     // Never called here: the config names them.
     const tools = worldTools({ world, dedupes: true, pause: async () => {}, happened: () => {} });
     const redactor = createRedactor();
-    const app = await openApp({ configDir, dataDir, env, log, redactor, ground, role: 'worker', tools });
+    const app = await openApp({ configDir, dataDir, env, log, redactor, storeHandle, role: 'worker', tools });
     const office = new Office(app, options);
     office.#done = office.#work().catch((error: unknown) => void (office.#fault = error));
     return office;
@@ -128,7 +128,7 @@ export class Office {
   }
 
   async #left(): Promise<string[]> {
-    const { store } = this.app.parts;
+    const { store } = this.app.deps;
     const mails = this.letters.length - (await store.count('mail'));
     const open = await store.count('run', [['status', 'in', [...OPEN_STATUSES]]]);
     const runs = await store.count('run');
@@ -143,7 +143,7 @@ export class Office {
 
   /** Leases and jobs that are still there. */
   async #held(): Promise<string[]> {
-    const leases = (await this.app.parts.store.list('lease')).map((row) => `lease ${JSON.stringify(row)}`);
+    const leases = (await this.app.deps.store.list('lease')).map((row) => `lease ${JSON.stringify(row)}`);
     // Those of later times are of timers that runs had while they waited: whoever looks at one that is over does nothing.
     const { rows } = await this.#database.query(
       `SELECT * FROM callsheet_queue.job WHERE start_after <= now() AND state <= 'active'`,

@@ -58,7 +58,7 @@ export function testPromises(outcomeOf: () => Outcome): void {
     expect(await leftOpen(store)).toEqual([]);
     expect(await store.list('lease')).toEqual([]);
     // Looks for later times are left of runs that are over: whoever gets them does nothing.
-    expect(await office.ground.shared?.queue.stats()).toMatchObject({ active: 0 });
+    expect(await office.storeHandle.shared?.queue.stats()).toMatchObject({ active: 0 });
   });
 }
 

@@ -7,7 +7,7 @@ import { systemClock } from '../../engine/src/base/clock.ts';
 import { createLogger } from '../../engine/src/base/log.ts';
 import { createRedactor } from '../../engine/src/base/redact.ts';
 import { openApp } from '../../engine/src/app/app.ts';
-import { openSharedGround } from '../../engine/src/app/shared-store.ts';
+import { openSharedStore } from '../../engine/src/app/shared-store.ts';
 import { doomedProbe, given, someTime } from './doomed.ts';
 import { World, worldTools } from './outside-world.ts';
 import { randomModels } from './random-model.ts';
@@ -24,7 +24,7 @@ const log = createLogger({ write, clock: systemClock, redactor, level: 'debug', 
 const env = (name: string) => (name === 'KEY' ? 'sk-test-key' : undefined);
 const dataDir = join(root, `data-${given('SLOT')}`);
 
-const ground = await openSharedGround({
+const storeHandle = await openSharedStore({
   ...{ url: given('DATABASE_URL'), env, log, redactor, version: '0' },
   ...(isStart && { ownDir: dataDir }),
 });
@@ -34,7 +34,7 @@ const app = await openApp({
   env,
   log,
   redactor,
-  ground,
+  storeHandle,
   role: isStart ? 'start' : 'worker',
   models: randomModels({ pause, fails: !isControl }),
   probe,
@@ -52,4 +52,4 @@ if (isStart) {
   app.fetcher.start();
   app.retention.start();
 }
-process.stdout.write(`ready ${ground.shared?.worker}\n`);
+process.stdout.write(`ready ${storeHandle.shared?.worker}\n`);

@@ -1,54 +1,57 @@
 import { describe, expect, test } from 'vitest';
 import { globTest } from '../../engine/src/base/glob.ts';
-import { judge, type Permissions, type Verdict } from '../../engine/src/guard/permissions.ts';
+import { checkPermission, type Permissions, type Verdict } from '../../engine/src/guard/permissions.ts';
 
 const write = { name: 'mail_send', effects: 'write', isOurs: false } as const;
 const read = { name: 'mail_search', effects: 'read', isOurs: false } as const;
 const ours = { name: 'workspace_add_item', effects: 'none', isOurs: true } as const;
 
 describe('permissions', () => {
-  test.each<{ name: string; tool: Parameters<typeof judge>[0]; layers: (Permissions | undefined)[]; verdict: Verdict }>(
-    [
-      { name: 'let our own tools pass without a word', tool: ours, layers: [undefined], verdict: 'allow' },
-      {
-        name: 'let our own tools pass beside rules that do not name them',
-        tool: ours,
-        layers: [{ allow: ['mail_*'] }],
-        verdict: 'allow',
-      },
-      { name: 'let declared reads pass', tool: read, layers: [{ allow: ['x'] }], verdict: 'allow' },
-      { name: 'ask about a write where there are no rules at all', tool: write, layers: [undefined], verdict: 'ask' },
-      { name: 'deny a write that no rule names', tool: write, layers: [{ allow: ['calendar_*'] }], verdict: 'deny' },
-      { name: 'deny where empty rules stand', tool: write, layers: [{}], verdict: 'deny' },
-      {
-        name: 'put deny before ask and allow',
-        tool: write,
-        layers: [{ allow: ['*'], ask: ['*'], deny: ['mail_send'] }],
-        verdict: 'deny',
-      },
-      {
-        name: 'put ask before allow',
-        tool: write,
-        layers: [{ allow: ['mail_send'], ask: ['mail_*'] }],
-        verdict: 'ask',
-      },
-      { name: 'let rules bind our own tools too', tool: ours, layers: [{ deny: ['workspace_*'] }], verdict: 'deny' },
-      {
-        name: 'let the stricter of two layers win',
-        tool: write,
-        layers: [{ allow: ['mail_send'] }, { ask: ['mail_send'] }],
-        verdict: 'ask',
-      },
-      {
-        name: 'let a denial of either layer win',
-        tool: read,
-        layers: [{ deny: ['mail_*'] }, { allow: ['*'] }],
-        verdict: 'deny',
-      },
-    ],
-  )('$name', ({ tool, layers, verdict }) => {
+  test.each<{
+    name: string;
+    tool: Parameters<typeof checkPermission>[0];
+    layers: (Permissions | undefined)[];
+    verdict: Verdict;
+  }>([
+    { name: 'let our own tools pass without a word', tool: ours, layers: [undefined], verdict: 'allow' },
+    {
+      name: 'let our own tools pass beside rules that do not name them',
+      tool: ours,
+      layers: [{ allow: ['mail_*'] }],
+      verdict: 'allow',
+    },
+    { name: 'let declared reads pass', tool: read, layers: [{ allow: ['x'] }], verdict: 'allow' },
+    { name: 'ask about a write where there are no rules at all', tool: write, layers: [undefined], verdict: 'ask' },
+    { name: 'deny a write that no rule names', tool: write, layers: [{ allow: ['calendar_*'] }], verdict: 'deny' },
+    { name: 'deny where empty rules stand', tool: write, layers: [{}], verdict: 'deny' },
+    {
+      name: 'put deny before ask and allow',
+      tool: write,
+      layers: [{ allow: ['*'], ask: ['*'], deny: ['mail_send'] }],
+      verdict: 'deny',
+    },
+    {
+      name: 'put ask before allow',
+      tool: write,
+      layers: [{ allow: ['mail_send'], ask: ['mail_*'] }],
+      verdict: 'ask',
+    },
+    { name: 'let rules bind our own tools too', tool: ours, layers: [{ deny: ['workspace_*'] }], verdict: 'deny' },
+    {
+      name: 'let the stricter of two layers win',
+      tool: write,
+      layers: [{ allow: ['mail_send'] }, { ask: ['mail_send'] }],
+      verdict: 'ask',
+    },
+    {
+      name: 'let a denial of either layer win',
+      tool: read,
+      layers: [{ deny: ['mail_*'] }, { allow: ['*'] }],
+      verdict: 'deny',
+    },
+  ])('$name', ({ tool, layers, verdict }) => {
     expect(
-      judge(
+      checkPermission(
         tool,
         layers.map((permissions, n) => ({ who: `layer ${n}`, permissions })),
       ).verdict,
@@ -56,7 +59,7 @@ describe('permissions', () => {
   });
 
   test('name the rule that decided', () => {
-    expect(judge(write, [{ who: 'director boss', permissions: { deny: ['mail_*'] } }]).reason).toBe(
+    expect(checkPermission(write, [{ who: 'director boss', permissions: { deny: ['mail_*'] } }]).reason).toBe(
       'director boss: permissions.deny has "mail_*"',
     );
   });

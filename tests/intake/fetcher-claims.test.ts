@@ -4,9 +4,9 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SimulatedClock } from '../../engine/src/base/clock.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
-import { question } from '../../engine/src/app/app.ts';
+import { filterQuestion } from '../../engine/src/app/app.ts';
 import { createFolderSource } from '../../engine/src/mail/folder/source.ts';
-import { forgetMail, mailOf } from '../../engine/src/mail/mail-store.ts';
+import { deleteMailChange, mailOf } from '../../engine/src/mail/mail-store.ts';
 import type { MailSource } from '../../engine/src/mail/source.ts';
 import { Fetcher } from '../../engine/src/intake/fetcher.ts';
 import { recordOf } from '../../engine/src/run/run.ts';
@@ -59,7 +59,7 @@ interface Process {
 function openProcess(worker: string, signals: MemorySignals): Process {
   const clock = new SimulatedClock(Date.now());
   const about = { host: `${worker}.example.org`, pid: 7, version: '1' };
-  const { store } = stage.app.parts;
+  const { store } = stage.app.deps;
   const claims = createClaims({ store, clock, log: silentLogger, worker, about, signals });
   const did: string[] = [];
   const warned: string[] = [];
@@ -71,7 +71,7 @@ function openProcess(worker: string, signals: MemorySignals): Process {
     void at('open');
     const source = createFolderSource({
       ...{ accountId: 'box', email: 'me@example.org', path, format: 'eml', clock },
-      room: stage.app.mailRoom,
+      workers: stage.app.mailWorkers,
     });
     return {
       async *list(options) {
@@ -107,12 +107,12 @@ function openProcess(worker: string, signals: MemorySignals): Process {
   };
   const log = { ...silentLogger, warn: (message: string) => void warned.push(message) };
   const fetcher = new Fetcher(
-    { ...stage.app.parts, store: pausing, clock, log, live: new LiveBus() },
+    { ...stage.app.deps, store: pausing, clock, log, live: new LiveBus() },
     {
       openSource: (account) => openSource(join(stage.root, account.provider === 'folder' ? account.path : '')),
-      async judge(subject, snapshot) {
+      async routeMail(subject, snapshot) {
         await at('judge', (JSON.parse(subject) as { subject: string }).subject);
-        return stage.app.judge.judge(question(subject, snapshot));
+        return stage.app.filterPool.decide(filterQuestion(subject, snapshot));
       },
       onTaken: () => stage.app.engine.queued(),
       claims,
@@ -145,7 +145,7 @@ function drop(...names: readonly string[]): void {
 
 /** Subjects of the mails that were taken, sorted, and of the mails that each director has runs for. */
 async function taken() {
-  const { store } = stage.app.parts;
+  const { store } = stage.app.deps;
   const rows = await store.list('mail');
   const subjects = new Map(rows.map((row) => [row.id, mailOf(row).summary.subject]));
   const runs = (await store.list('run')).map((row) => recordOf(row).run);
@@ -325,13 +325,13 @@ describe('a process that loses an account in the middle of a look', () => {
   test('leaves nothing of a mail that was deleted while it stood still', async () => {
     const [a, b] = await startBoth();
     const thaw = await freezeAt(a, 'keep', 1);
-    const { store } = stage.app.parts;
+    const { store } = stage.app.deps;
     while (!b.claims.isHeld('account box')) {
       a.clock.freeze(5000);
       await pass(5, b);
     }
     await soon(taken).toEqual(each(...names));
-    for (const row of await store.list('mail')) await store.apply(forgetMail(row));
+    for (const row of await store.list('mail')) await store.apply(deleteMailChange(row));
     expect(await store.count('mailRaw')).toBe(0);
     a.pause = () => {};
     thaw();

@@ -1,5 +1,5 @@
 import { silentLogger } from '../../engine/src/base/log.ts';
-import { question } from '../../engine/src/app/app.ts';
+import { filterQuestion } from '../../engine/src/app/app.ts';
 import type { MailSource } from '../../engine/src/mail/source.ts';
 import { Fetcher } from '../../engine/src/intake/fetcher.ts';
 import { LiveBus } from '../../engine/src/trace/live-bus.ts';
@@ -14,10 +14,10 @@ export const BOX = {
 /** What fetches the accounts of a stage from such a source, and judges mail as the engine does. */
 export function fetcherOf(stage: Stage, openSource: () => MailSource, live = new LiveBus()): Fetcher {
   return new Fetcher(
-    { ...stage.app.parts, log: silentLogger, live },
+    { ...stage.app.deps, log: silentLogger, live },
     {
       openSource,
-      judge: (subject, snapshot, putOn) => stage.app.judge.judge(question(subject, snapshot, putOn)),
+      routeMail: (subject, snapshot, putOn) => stage.app.filterPool.decide(filterQuestion(subject, snapshot, putOn)),
       onTaken: () => {},
     },
   );

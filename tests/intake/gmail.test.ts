@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../../engine/src/base/clock.ts';
 import { EngineError } from '../../engine/src/base/error.ts';
 import { createGmailSource } from '../../engine/src/mail/gmail/source.ts';
 import { mailOf as storedMail } from '../../engine/src/mail/mail-store.ts';
-import type { MailRoom } from '../../engine/src/mail/parse/mail-workers.ts';
+import type { MailWorkers } from '../../engine/src/mail/parse/mail-workers.ts';
 import type { AccountTokens } from '../../engine/src/account/account.ts';
 import type { Fetcher } from '../../engine/src/intake/fetcher.ts';
 import type { Change } from '../../engine/src/store/store.ts';
@@ -20,20 +20,20 @@ const EMAIL = 'team@example.org';
 const letter = (subject: string) =>
   mailOf('From: ann@client.example', `Subject: ${subject}`, `Message-ID: <${subject}@client.example>`, '', 'Hello.');
 
-const sourceAt = (api: string, room: MailRoom, tokens: AccountTokens = fixedTokens(TOKEN), clock = systemClock) =>
+const sourceAt = (api: string, workers: MailWorkers, tokens: AccountTokens = fixedTokens(TOKEN), clock = systemClock) =>
   createGmailSource({
-    ...{ accountId: 'box', email: EMAIL, labels: ['INBOX'], room, clock, tokens, endpoints: { api } },
+    ...{ accountId: 'box', email: EMAIL, labels: ['INBOX'], workers, clock, tokens, endpoints: { api } },
   });
 
 /** Labels that people make, by id and name. */
 const LABELS = { Orders: 'Label_1', STARRED: 'STARRED' } as const;
 const ids = (names: readonly string[] = []) => names.map((name) => LABELS[name as keyof typeof LABELS]);
 
-sourceContract('Gmail, as the emulator plays it,', async (room) => {
+sourceContract('Gmail, as the emulator plays it,', async (workers) => {
   const gmail = await startGmail(EMAIL);
   return {
     labels: ['Orders', 'STARRED'],
-    open: () => sourceAt(gmail.url, room),
+    open: () => sourceAt(gmail.url, workers),
     deliver: (mime) => gmail.deliver(mime),
     label: (mail, { add, remove }) => gmail.modify(mail, ids(add), ids(remove)),
     remove: (mail) => gmail.remove(mail),
@@ -41,7 +41,7 @@ sourceContract('Gmail, as the emulator plays it,', async (room) => {
   };
 });
 
-sourceContract('Gmail, as a peer plays it that says little,', async (room) => {
+sourceContract('Gmail, as a peer plays it that says little,', async (workers) => {
   const peer = new GmailPeer();
   const url = await peer.start();
   peer.isTerse = true;
@@ -49,7 +49,7 @@ sourceContract('Gmail, as a peer plays it that says little,', async (room) => {
   const threads = new Map<string, string>();
   return {
     labels: ['Orders', 'STARRED'],
-    open: () => sourceAt(url, room),
+    open: () => sourceAt(url, workers),
     async deliver(mime) {
       const text = Buffer.from(mime).toString('utf8');
       const answers = /In-Reply-To: (\S+)/.exec(text)?.[1] ?? '';
@@ -83,7 +83,7 @@ describe('a Gmail account', { timeout: 60_000 }, () => {
     await peer.close();
   });
 
-  const openFetcher = () => fetcherOf(stage, () => sourceAt(url, stage.app.mailRoom, tokens));
+  const openFetcher = () => fetcherOf(stage, () => sourceAt(url, stage.app.mailWorkers, tokens));
 
   /** The next process. */
   async function startAnew(): Promise<void> {
@@ -94,14 +94,14 @@ describe('a Gmail account', { timeout: 60_000 }, () => {
 
   /** The store of this process refuses some changes from now on, as if it had been killed before. */
   function refuse(isRefused: (change: Change) => boolean): void {
-    const { store } = stage.app.parts;
+    const { store } = stage.app.deps;
     const apply = store.apply.bind(store);
     store.apply = (changes) =>
       changes.some(isRefused) ? Promise.reject(new Error('the process is dead')) : apply(changes);
   }
 
   async function subjects(): Promise<string[]> {
-    const rows = await stage.app.parts.store.list('mail', { order: [['id', 'asc']] });
+    const rows = await stage.app.deps.store.list('mail', { order: [['id', 'asc']] });
     return rows.map((row) => storedMail(row).summary.subject);
   }
 
@@ -145,7 +145,7 @@ describe('a Gmail account', { timeout: 60_000 }, () => {
     peer.forget();
     await startAnew();
     expect(await fetcher.fetch()).toMatchObject({ taken: 1, failed: 0 });
-    const rows = await stage.app.parts.store.list('mail', {});
+    const rows = await stage.app.deps.store.list('mail', {});
     const labels = rows.map((row) => storedMail(row).summary).find(({ subject }) => subject === 'mail 3')?.labels;
     expect(labels).toEqual(['INBOX', 'Orders']);
     expect(rows).toHaveLength(4);
@@ -175,7 +175,7 @@ describe('a Gmail account', { timeout: 60_000 }, () => {
     let nowMs = Date.now();
     // Nobody waits for real.
     const clock: Clock = { now: () => nowMs, delay: (work) => systemClock.delay(work, 0) };
-    fetcher = fetcherOf(stage, () => sourceAt(url, stage.app.mailRoom, tokens, clock));
+    fetcher = fetcherOf(stage, () => sourceAt(url, stage.app.mailWorkers, tokens, clock));
     fill(3);
     const broken = peer.having('INBOX')[1]?.id;
     peer.fault = (request) =>

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../engine/src/base/clock.ts';
 import { sha256 } from '../../engine/src/base/json.ts';
 import { type Logger, silentLogger } from '../../engine/src/base/log.ts';
-import { question } from '../../engine/src/app/app.ts';
+import { filterQuestion } from '../../engine/src/app/app.ts';
 import { sourceOpener } from '../../engine/src/mail/providers.ts';
 import type { Attachment } from '../../engine/src/mail/mail.ts';
 import { mailOf as storedMail, readContent, readRaw } from '../../engine/src/mail/mail-store.ts';
@@ -76,7 +76,7 @@ describe.skipIf(dovecot === undefined)('an IMAP account (left out without Doveco
     ].join('\n');
 
   async function mailsOf(account: string) {
-    const rows = await stage.app.parts.store.list('mail', { where: [['account', '=', account]] });
+    const rows = await stage.app.deps.store.list('mail', { where: [['account', '=', account]] });
     return rows.map((row) => ({ id: row.id, ...storedMail(row) }));
   }
 
@@ -131,7 +131,7 @@ describe.skipIf(dovecot === undefined)('an IMAP account (left out without Doveco
 
   /** The mails of an account by the hash of their bytes, each with all that is normalised but what may differ. */
   async function bySha256(account: string) {
-    const { store } = stage.app.parts;
+    const { store } = stage.app.deps;
     const rows = await store.list('mail', { where: [['account', '=', account]] });
     const views = rows.map(async (row) => {
       const { summary, routing, providerId, notes } = storedMail(row);
@@ -144,7 +144,7 @@ describe.skipIf(dovecot === undefined)('an IMAP account (left out without Doveco
   }
 
   async function fileOf({ identity }: Row<'mail'>, index: number): Promise<Buffer> {
-    const file = await readAttachment(await readRaw(stage.app.parts.store, identity), index);
+    const file = await readAttachment(await readRaw(stage.app.deps.store, identity), index);
     return Buffer.from(file?.bytes ?? []);
   }
 
@@ -212,13 +212,13 @@ describe.skipIf(dovecot === undefined)('an IMAP account (left out without Doveco
       { subject: 'three', labels: ['\\Seen'], isGone: false },
       { subject: 'two', labels: [], isGone: false },
     ]);
-    expect(await stage.app.parts.store.count('source')).toBe(2);
+    expect(await stage.app.deps.store.count('source')).toBe(2);
   });
 
   test('takes up flags of mails that a version took which kept nothing of them', async () => {
     for (const subject of ['one', 'two']) server.deliver(letter(subject));
     await stage.app.fetcher.fetch();
-    const { store } = stage.app.parts;
+    const { store } = stage.app.deps;
     await store.apply([{ op: 'delete', table: 'source', where: { account: 'team' } }]);
     const row = await store.get('account', { id: 'team' });
     const { place } = JSON.parse(row?.body ?? '{}') as { place: object };
@@ -235,8 +235,8 @@ describe.skipIf(dovecot === undefined)('an IMAP account (left out without Doveco
 
   test('keeps no place for what was not taken', async () => {
     for (const subject of ['one', 'two']) server.deliver(letter(subject));
-    const place = async () => (await stage.app.parts.store.get('account', { id: 'team' }))?.body;
-    const { store } = stage.app.parts;
+    const place = async () => (await stage.app.deps.store.get('account', { id: 'team' }))?.body;
+    const { store } = stage.app.deps;
     const apply = store.apply.bind(store);
     store.apply = (changes) =>
       changes.some((change) => change.op === 'insert' && change.table === 'mail')
@@ -271,7 +271,7 @@ describe.skipIf(dovecot === undefined)('an IMAP account (left out without Doveco
   });
 
   test('is fetched by one of several processes, and the next goes on where it stopped', async () => {
-    const { store } = stage.app.parts;
+    const { store } = stage.app.deps;
     const read: string[][] = [[], []];
     const processes = joinedSignals(2).map((signals, n) => {
       const about = { host: `host${n}`, pid: n, version: '1' };
@@ -284,19 +284,19 @@ describe.skipIf(dovecot === undefined)('an IMAP account (left out without Doveco
       const open = sourceOpener({
         ...{ baseDir: stage.root, clock: systemClock, resolve: () => server.password },
         tokensOf: stage.app.connections.tokensOf,
-        room: {
+        workers: {
           async parse(raw, facts, how) {
-            const mail = await stage.app.mailRoom.parse(raw, facts, how);
+            const mail = await stage.app.mailWorkers.parse(raw, facts, how);
             read[n]!.push(mail.facts.subject);
             return mail;
           },
         },
       });
       const fetcher = new Fetcher(
-        { ...stage.app.parts, log: silentLogger, live: new LiveBus() },
+        { ...stage.app.deps, log: silentLogger, live: new LiveBus() },
         {
           openSource: open,
-          judge: (subject, snapshot) => stage.app.judge.judge(question(subject, snapshot)),
+          routeMail: (subject, snapshot) => stage.app.filterPool.decide(filterQuestion(subject, snapshot)),
           onTaken: () => {},
           ...{ claims, signals },
         },

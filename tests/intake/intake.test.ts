@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { forgetMail, mailOf, readContent, readMailRow, readRaw } from '../../engine/src/mail/mail-store.ts';
+import { deleteMailChange, mailOf, readContent, readMailRow, readRaw } from '../../engine/src/mail/mail-store.ts';
 import { recordOf } from '../../engine/src/run/run.ts';
 import { playModels, setStage, type Stage } from '../run/harness.ts';
 
@@ -32,9 +32,9 @@ function drop(name: string, text: string): void {
 }
 
 const mails = async () =>
-  (await stage.app.parts.store.list('mail', { order: [['id', 'asc']] })).filter(({ state }) => state === 'kept');
+  (await stage.app.deps.store.list('mail', { order: [['id', 'asc']] })).filter(({ state }) => state === 'kept');
 const runs = async () =>
-  (await stage.app.parts.store.list('run', { order: [['id', 'asc']] })).map((row) => recordOf(row).run);
+  (await stage.app.deps.store.list('run', { order: [['id', 'asc']] })).map((row) => recordOf(row).run);
 
 describe('fetching', () => {
   test('takes a mail with its runs, and keeps the raw bytes', async () => {
@@ -47,8 +47,8 @@ describe('fetching', () => {
       summary: { subject: 'one', accountId: 'box', own: false },
       routing: { directors: ['boss', 'second'], note: '' },
     });
-    expect((await readContent(stage.app.parts.store, row.id)).text.trim()).toBe('Hello');
-    expect(Buffer.from(await readRaw(stage.app.parts.store, row.identity)).toString()).toBe(text);
+    expect((await readContent(stage.app.deps.store, row.id)).text.trim()).toBe('Hello');
+    expect(Buffer.from(await readRaw(stage.app.deps.store, row.identity)).toString()).toBe(text);
     expect((await runs()).map(({ directorId, emailId, filterId }) => ({ directorId, emailId, filterId }))).toEqual([
       { directorId: 'boss', emailId: row.id, filterId: 'a-client' },
       { directorId: 'second', emailId: row.id, filterId: 'a-client' },
@@ -102,12 +102,12 @@ describe('fetching', () => {
     await stage.app.fetcher.fetch();
     const [row] = await mails();
     if (row === undefined) throw new Error('no mail');
-    await stage.app.parts.store.apply(forgetMail(row));
+    await stage.app.deps.store.apply(deleteMailChange(row));
     drop('again.eml', letter('client@example.com', 'one'));
     await stage.restart();
     expect(await stage.app.fetcher.fetch()).toMatchObject({ taken: 0 });
-    expect(await readMailRow(stage.app.parts.store, row.id)).toBeUndefined();
-    expect(await stage.app.parts.store.count('mailRaw')).toBe(0);
+    expect(await readMailRow(stage.app.deps.store, row.id)).toBeUndefined();
+    expect(await stage.app.deps.store.count('mailRaw')).toBe(0);
   });
 
   test('keeps a mail whose file is gone, and marks it when none of its files is left', async () => {
@@ -127,7 +127,7 @@ describe('fetching', () => {
     expect(await gone()).toEqual([]);
     rmSync(join(inbox, 'moved.eml'));
     expect(await gone()).toEqual(['one']);
-    expect(await stage.app.parts.store.count('source')).toBe(1);
+    expect(await stage.app.deps.store.count('source')).toBe(1);
     expect(await runs()).toHaveLength(4);
   });
 

@@ -5,11 +5,11 @@ import { setImmediate } from 'node:timers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../engine/src/base/clock.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
-import { question } from '../../engine/src/app/app.ts';
+import { filterQuestion } from '../../engine/src/app/app.ts';
 import { identityKey, mailOf as storedMail } from '../../engine/src/mail/mail-store.ts';
 import { createOutlookSource } from '../../engine/src/mail/outlook/source.ts';
 import { Fetcher } from '../../engine/src/intake/fetcher.ts';
-import { SourceBook } from '../../engine/src/intake/source-state.ts';
+import { SourceState } from '../../engine/src/intake/source-state.ts';
 import { openPostgres } from '../../engine/src/store/postgres/postgres-store.ts';
 import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Change, Row, Store } from '../../engine/src/store/store.ts';
@@ -57,7 +57,7 @@ describe.each(Object.entries(stores))('mails that are kept, on %s,', { timeout: 
   };
   const all = async (account: string, after = '') => {
     const found: string[] = [];
-    for await (const { providerId } of new SourceBook(store, account).kept(after)) found.push(providerId);
+    for await (const { providerId } of new SourceState(store, account).kept(after)) found.push(providerId);
     return found;
   };
 
@@ -67,7 +67,7 @@ describe.each(Object.entries(stores))('mails that are kept, on %s,', { timeout: 
       ...[put(4, 'few', { state: 'deleted' }), put(5, 'few')],
     ]);
     expect(await all('few')).toEqual(['at 1', 'at 5']);
-    const [first] = await Array.fromAsync(new SourceBook(store, 'few').kept(''));
+    const [first] = await Array.fromAsync(new SourceState(store, 'few').kept(''));
     expect(first).toEqual({ at: 'mail_000001', providerId: 'at 1', labels: ['label 1'] });
     expect(await all('few', first?.at)).toEqual(['at 5']);
   });
@@ -87,7 +87,7 @@ describe.each(Object.entries(stores))('mails that are kept, on %s,', { timeout: 
         return rows;
       },
     });
-    const found = await Array.fromAsync(new SourceBook(watched, 'few').kept('mail_001000'));
+    const found = await Array.fromAsync(new SourceState(watched, 'few').kept('mail_001000'));
     isOver = true;
     expect(found).toHaveLength(11);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(500);
@@ -98,17 +98,18 @@ describe.each(Object.entries(stores))('mails that are kept, on %s,', { timeout: 
     const stage = await setStage({ files: BOX, models: playModels(() => ({ content: 'Done.' })) });
     const peer = await startGraphPeer();
     const { api, tokens } = peer;
-    const room = stage.app.mailRoom;
+    const workers = stage.app.mailWorkers;
     const open = () =>
       createOutlookSource({
-        ...{ accountId: 'box', email: 'team@example.org', room, clock: systemClock, tokens, endpoints: { api } },
+        ...{ accountId: 'box', email: 'team@example.org', workers, clock: systemClock, tokens, endpoints: { api } },
       });
     const look = () =>
       new Fetcher(
-        { ...stage.app.parts, store, log: silentLogger, live: new LiveBus() },
+        { ...stage.app.deps, store, log: silentLogger, live: new LiveBus() },
         {
           openSource: open,
-          judge: (subject, snapshot, putOn) => stage.app.judge.judge(question(subject, snapshot, putOn)),
+          routeMail: (subject, snapshot, putOn) =>
+            stage.app.filterPool.decide(filterQuestion(subject, snapshot, putOn)),
           onTaken: () => {},
         },
       ).fetch();

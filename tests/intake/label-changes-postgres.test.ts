@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silentLogger } from '../../engine/src/base/log.ts';
-import { question } from '../../engine/src/app/app.ts';
+import { filterQuestion } from '../../engine/src/app/app.ts';
 import { mailOf as storedMail } from '../../engine/src/mail/mail-store.ts';
-import type { Found, Given } from '../../engine/src/mail/source.ts';
+import type { FoundMail, SourceEvent } from '../../engine/src/mail/source.ts';
 import { Fetcher } from '../../engine/src/intake/fetcher.ts';
 import { openPg } from '../../engine/src/store/postgres/pool.ts';
 import { openPostgres } from '../../engine/src/store/postgres/postgres-store.ts';
@@ -44,9 +44,9 @@ describe.skipIf(longPostgres === undefined)('labels on PostgreSQL (needs Postgre
   }
 
   /** A look of a process of its own at an account that gives this. */
-  const look = (store: Store, given: readonly Given[]) =>
+  const look = (store: Store, given: readonly SourceEvent[]) =>
     new Fetcher(
-      { ...stage.app.parts, store, log: silentLogger, live: new LiveBus() },
+      { ...stage.app.deps, store, log: silentLogger, live: new LiveBus() },
       {
         openSource: () => ({
           async *list() {
@@ -54,18 +54,18 @@ describe.skipIf(longPostgres === undefined)('labels on PostgreSQL (needs Postgre
           },
           watch: async () => async () => {},
         }),
-        judge: (subject, snapshot, putOn) => stage.app.judge.judge(question(subject, snapshot, putOn)),
+        routeMail: (subject, snapshot, putOn) => stage.app.filterPool.decide(filterQuestion(subject, snapshot, putOn)),
         onTaken: () => {},
       },
     ).fetch();
 
-  function mail(id: string, threadId: string): Found {
+  function mail(id: string, threadId: string): FoundMail {
     return {
       ...{ kind: 'mail', name: id, providerId: id },
       read(given) {
         const facts = { accountId: 'box', ownAddresses: [], labels: [], readsLabelHeaders: false, threadId };
         const bytes = mailOf('From: ann@client.example', `Subject: ${id}`, '', 'The same text.');
-        return stage.app.mailRoom.parse({ kind: 'bytes', bytes }, { ...given, ...facts });
+        return stage.app.mailWorkers.parse({ kind: 'bytes', bytes }, { ...given, ...facts });
       },
     };
   }
@@ -78,7 +78,7 @@ describe.skipIf(longPostgres === undefined)('labels on PostgreSQL (needs Postgre
       one,
       threads.flatMap((thread) => [mail(`${thread} a`, thread), mail(`${thread} b`, thread)]),
     );
-    const put = (which: string): Given[] =>
+    const put = (which: string): SourceEvent[] =>
       threads.map((thread) => {
         const id = `${thread} ${which}`;
         return { kind: 'labels', name: id, providerId: id, labels: ['Autopilot'] };

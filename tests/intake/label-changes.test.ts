@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { EngineError } from '../../engine/src/base/error.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
-import { question } from '../../engine/src/app/app.ts';
-import { changeMail, forgetMail, mailOf as storedMail } from '../../engine/src/mail/mail-store.ts';
-import type { Found, Given, Relabelled } from '../../engine/src/mail/source.ts';
-import { Fetcher, type FetcherWays } from '../../engine/src/intake/fetcher.ts';
-import { forgetStarts } from '../../engine/src/intake/label-starts.ts';
+import { filterQuestion } from '../../engine/src/app/app.ts';
+import { changeMail, deleteMailChange, mailOf as storedMail } from '../../engine/src/mail/mail-store.ts';
+import type { FoundMail, SourceEvent, RelabelledMail } from '../../engine/src/mail/source.ts';
+import { Fetcher, type FetcherOptions } from '../../engine/src/intake/fetcher.ts';
+import { deleteStarts } from '../../engine/src/intake/label-starts.ts';
 import { recordOf, type Run } from '../../engine/src/run/run.ts';
 import type { Row } from '../../engine/src/store/store.ts';
 import { LiveBus } from '../../engine/src/trace/live-bus.ts';
@@ -24,10 +24,10 @@ beforeEach(async () => {
 afterEach(() => stage.close());
 
 /** A fetcher of a process, whose account gives what it is told to. */
-function fetcherOf(ways: Partial<FetcherWays> = {}) {
-  let next: readonly Given[] = [];
+function fetcherOf(options: Partial<FetcherOptions> = {}) {
+  let next: readonly SourceEvent[] = [];
   const fetcher = new Fetcher(
-    { ...stage.app.parts, log: silentLogger, live: new LiveBus() },
+    { ...stage.app.deps, log: silentLogger, live: new LiveBus() },
     {
       openSource: () => ({
         async *list() {
@@ -35,15 +35,15 @@ function fetcherOf(ways: Partial<FetcherWays> = {}) {
         },
         watch: async () => async () => {},
       }),
-      judge: (subject, snapshot, putOn) => stage.app.judge.judge(question(subject, snapshot, putOn)),
+      routeMail: (subject, snapshot, putOn) => stage.app.filterPool.decide(filterQuestion(subject, snapshot, putOn)),
       onTaken: () => stage.app.engine.queued(),
       onStarted: () => stage.app.engine.queued(),
-      ...ways,
+      ...options,
     },
   );
   return {
     /** One look at an account that tells this. */
-    look(...given: readonly Given[]) {
+    look(...given: readonly SourceEvent[]) {
       next = given;
       return fetcher.fetch();
     },
@@ -52,26 +52,26 @@ function fetcherOf(ways: Partial<FetcherWays> = {}) {
 }
 
 /** A mail of a provider with ids and threads of its own. */
-function mail(id: string, labels: readonly string[] = [], threadId = 'thread'): Found & { reads: number } {
+function mail(id: string, labels: readonly string[] = [], threadId = 'thread'): FoundMail & { reads: number } {
   return {
     ...{ kind: 'mail', name: id, providerId: id, labels, reads: 0 },
     async read(given) {
       this.reads++;
       const facts = { accountId: 'box', ownAddresses: [], labels, readsLabelHeaders: false, threadId };
       const bytes = mailOf('From: ann@client.example', `Subject: ${id}`, '', 'The same text.');
-      return stage.app.mailRoom.parse({ kind: 'bytes', bytes }, { ...given, ...facts });
+      return stage.app.mailWorkers.parse({ kind: 'bytes', bytes }, { ...given, ...facts });
     },
   };
 }
 
-const labelled = (id: string, ...labels: string[]): Relabelled => ({
+const labelled = (id: string, ...labels: string[]): RelabelledMail => ({
   kind: 'labels',
   name: id,
   providerId: id,
   labels,
 });
 
-const rows = () => stage.app.parts.store.list('mail', { order: [['id', 'asc']] });
+const rows = () => stage.app.deps.store.list('mail', { order: [['id', 'asc']] });
 async function row(subject: string): Promise<Row<'mail'>> {
   const found = (await rows()).find((one) => one.state === 'kept' && storedMail(one).summary.subject === subject);
   if (found === undefined) throw new Error(`no mail ${subject}`);
@@ -79,7 +79,7 @@ async function row(subject: string): Promise<Row<'mail'>> {
 }
 const stored = async (subject: string) => storedMail(await row(subject));
 async function runs(): Promise<Run[]> {
-  return (await stage.app.parts.store.list('run', { order: [['id', 'asc']] })).map((one) => recordOf(one).run);
+  return (await stage.app.deps.store.list('run', { order: [['id', 'asc']] })).map((one) => recordOf(one).run);
 }
 
 describe('a label that is put on a known mail', { timeout: 20_000 }, () => {
@@ -144,15 +144,15 @@ describe('a label that is put on a known mail', { timeout: 20_000 }, () => {
   test('starts one run where two processes hear of it at once', async () => {
     const judged: (() => void)[] = [];
     const { promise, resolve } = Promise.withResolvers<void>();
-    const ways: Partial<FetcherWays> = {
-      async judge(subject, snapshot, putOn) {
-        const decision = await stage.app.judge.judge(question(subject, snapshot, putOn));
+    const options: Partial<FetcherOptions> = {
+      async routeMail(subject, snapshot, putOn) {
+        const decision = await stage.app.filterPool.decide(filterQuestion(subject, snapshot, putOn));
         if (putOn !== undefined && judged.push(resolve) === 2) resolve();
         if (putOn !== undefined) await promise;
         return decision;
       },
     };
-    const [one, other] = [fetcherOf(ways), fetcherOf(ways)];
+    const [one, other] = [fetcherOf(options), fetcherOf(options)];
     await one.look(mail('one'), mail('two'));
     const looks = [one.look(labelled('one', 'Autopilot')), other.look(labelled('two', 'Autopilot'))];
     expect(await Promise.all(looks)).toMatchObject([{ failed: 0 }, { failed: 0 }]);
@@ -167,13 +167,13 @@ describe('a label that is put on a known mail', { timeout: 20_000 }, () => {
   test('is dealt with at the next look where it could not be written, and once', async () => {
     const box = fetcherOf();
     await box.look(mail('one'));
-    const { store } = stage.app.parts;
+    const { store } = stage.app.deps;
     const apply = store.apply.bind(store);
     store.apply = (changes) =>
       changes.some((change) => change.op === 'insert' && change.table === 'run')
         ? Promise.reject(new EngineError('STORE_FAILED', 'the disk is full'))
         : apply(changes);
-    const reached = { kind: 'reached', place: () => 7 } as const;
+    const reached = { kind: 'reached', cursor: () => 7 } as const;
     expect(await box.look(labelled('one', 'Autopilot'), reached)).toMatchObject({ failed: 1 });
     store.apply = apply;
     expect([await stored('one'), await store.count('labelStart'), await store.count('account')]).toMatchObject([
@@ -190,7 +190,7 @@ describe('a label that is put on a known mail', { timeout: 20_000 }, () => {
     const box = fetcherOf();
     await box.look(mail('one'));
     const before = await row('one');
-    const { store } = stage.app.parts;
+    const { store } = stage.app.deps;
     const labelledAs = (label: string) => {
       const kept = storedMail(before);
       return changeMail(before, { ...kept, summary: { ...kept.summary, labels: [label] } });
@@ -201,9 +201,9 @@ describe('a label that is put on a known mail', { timeout: 20_000 }, () => {
 
   test('is kept where the mail is too costly for the filters', async () => {
     const costly = () => Promise.reject(new EngineError('MAIL_TOO_COSTLY', 'it takes too long'));
-    const judge: FetcherWays['judge'] = (subject, snapshot, putOn) =>
-      putOn === undefined ? stage.app.judge.judge(question(subject, snapshot)) : costly();
-    const box = fetcherOf({ judge });
+    const routeMail: FetcherOptions['routeMail'] = (subject, snapshot, putOn) =>
+      putOn === undefined ? stage.app.filterPool.decide(filterQuestion(subject, snapshot)) : costly();
+    const box = fetcherOf({ routeMail });
     await box.look(mail('one'));
     expect(await box.look(labelled('one', 'Autopilot'))).toMatchObject({ failed: 0 });
     expect((await stored('one')).summary.labels).toEqual(['Autopilot']);
@@ -212,7 +212,7 @@ describe('a label that is put on a known mail', { timeout: 20_000 }, () => {
   test('of a mail that was deleted here changes nothing', async () => {
     const box = fetcherOf();
     await box.look(mail('one'));
-    await stage.app.parts.store.apply(forgetMail(await row('one')));
+    await stage.app.deps.store.apply(deleteMailChange(await row('one')));
     expect(await box.look(labelled('one', 'Autopilot'), mail('one', ['Urgent']))).toMatchObject({
       taken: 0,
       failed: 0,
@@ -230,11 +230,11 @@ describe('what labels have started', { timeout: 20_000 }, () => {
     await stage.ended(run!.id);
     stage.write({ 'settings.yaml': 'runs: { retainDays: 1 }\n' });
     await stage.app.config.refresh();
-    const { store, clock } = stage.app.parts;
+    const { store, clock } = stage.app.deps;
     const { Retention } = await import('../../engine/src/run/engine/retention.ts');
     const later = { ...clock, now: () => Date.now() + 3 * 86_400_000 };
     const keeper = { list: async () => [], forget: async () => 0 };
-    expect(await new Retention({ ...stage.app.parts, clock: later }, keeper).sweep()).toMatchObject({ runs: 1 });
+    expect(await new Retention({ ...stage.app.deps, clock: later }, keeper).sweep()).toMatchObject({ runs: 1 });
     await box.look(labelled('one'));
     await box.look(labelled('one', 'Autopilot'));
     expect(await runs()).toEqual([]);
@@ -244,13 +244,13 @@ describe('what labels have started', { timeout: 20_000 }, () => {
   test('is forgotten with the last mail of the thread', async () => {
     const box = fetcherOf();
     await box.look(mail('one', ['Autopilot']), mail('two'));
-    const { store } = stage.app.parts;
+    const { store } = stage.app.deps;
     for (const [subject, left] of [
       ['one', 1],
       ['two', 0],
     ] as const) {
       const gone = await row(subject);
-      await store.apply([...forgetMail(gone), ...(await forgetStarts(store, gone))]);
+      await store.apply([...deleteMailChange(gone), ...(await deleteStarts(store, gone))]);
       expect(await store.count('labelStart')).toBe(left);
     }
   });
@@ -258,14 +258,14 @@ describe('what labels have started', { timeout: 20_000 }, () => {
   test('says nothing in plain text about labels or threads', async () => {
     const box = fetcherOf();
     await box.look(mail('one', ['Autopilot'], 'private thread'));
-    const kept = JSON.stringify(await stage.app.parts.store.list('labelStart'));
+    const kept = JSON.stringify(await stage.app.deps.store.list('labelStart'));
     expect(kept).toMatch(/"boss"/);
     expect(kept).not.toMatch(/Autopilot|private/);
   });
 });
 
 describe('a mail that is gone', { timeout: 20_000 }, () => {
-  const gone: Given = { kind: 'gone', name: 'one', providerId: 'one' };
+  const gone: SourceEvent = { kind: 'gone', name: 'one', providerId: 'one' };
 
   test('is kept and marked, and there again when it is found, without a second run', async () => {
     const box = fetcherOf();

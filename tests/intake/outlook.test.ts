@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../engine/src/base/clock.ts';
 import { mailOf as storedMail } from '../../engine/src/mail/mail-store.ts';
 import { createOutlookSource } from '../../engine/src/mail/outlook/source.ts';
-import type { MailRoom } from '../../engine/src/mail/parse/mail-workers.ts';
+import type { MailWorkers } from '../../engine/src/mail/parse/mail-workers.ts';
 import type { Fetcher } from '../../engine/src/intake/fetcher.ts';
 import { letterTo } from '../contracts/mailbox.ts';
 import { sourceContract } from '../contracts/source.ts';
@@ -11,16 +11,16 @@ import { type GraphPeer, problem, startGraphPeer } from '../account/microsoft/gr
 import { BOX, fetcherOf } from './fetching.ts';
 import { playModels, setStage, type Stage } from '../run/harness.ts';
 
-const sourceAt = ({ api, tokens }: GraphPeer, room: MailRoom, clock: Clock = systemClock) =>
+const sourceAt = ({ api, tokens }: GraphPeer, workers: MailWorkers, clock: Clock = systemClock) =>
   createOutlookSource({
-    ...{ accountId: 'box', email: 'team@example.org', room, clock, tokens, endpoints: { api } },
+    ...{ accountId: 'box', email: 'team@example.org', workers, clock, tokens, endpoints: { api } },
   });
 
-sourceContract('Outlook', async (room) => {
+sourceContract('Outlook', async (workers) => {
   const peer = await startGraphPeer();
   return {
     labels: ['Autopilot InProgress', '\\Flagged'],
-    open: () => sourceAt(peer, room),
+    open: () => sourceAt(peer, workers),
     deliver: async (mime) => peer.deliver(mime),
     async label(mail, { add = [], remove = [] }) {
       const { categories = [], flag = '' } = peer.mails.get(mail) ?? {};
@@ -53,9 +53,9 @@ describe('an Outlook account', { timeout: 60_000 }, () => {
     await peer.close();
   });
 
-  const openFetcher = () => fetcherOf(stage, () => sourceAt(peer, stage.app.mailRoom));
+  const openFetcher = () => fetcherOf(stage, () => sourceAt(peer, stage.app.mailWorkers));
 
-  const mails = async () => (await stage.app.parts.store.list('mail', {})).map((row) => storedMail(row));
+  const mails = async () => (await stage.app.deps.store.list('mail', {})).map((row) => storedMail(row));
   const accountOf = () => fetcher.status().accounts[0];
 
   test('is fetched once where a process ends in the middle of a backlog, and of a page', async () => {
@@ -95,12 +95,12 @@ describe('an Outlook account', { timeout: 60_000 }, () => {
   test('takes nothing and keeps its place where somebody has to sign in again', async () => {
     peer.deliver(letterTo('one'));
     await fetcher.fetch();
-    const place = await stage.app.parts.store.get('account', { id: 'box' });
+    const place = await stage.app.deps.store.get('account', { id: 'box' });
     peer.deliver(letterTo('two'));
     peer.acceptOnly('none');
     await fetcher.fetch();
     expect(accountOf()).toMatchObject({ state: 'failed', unreadable: [], lastError: { code: 'ACCOUNT_GRANT_LOST' } });
-    expect(await stage.app.parts.store.get('account', { id: 'box' })).toEqual(place);
+    expect(await stage.app.deps.store.get('account', { id: 'box' })).toEqual(place);
   });
 
   test('keeps its place where the right to read a mail is missing, and marks no mail as unreadable', async () => {
@@ -133,7 +133,7 @@ describe('an Outlook account', { timeout: 60_000 }, () => {
   test('takes a mail that Exchange has failed at when it gives it, without a restart', async () => {
     let nowMs = Date.now();
     const clock: Clock = { ...systemClock, now: () => nowMs };
-    fetcher = fetcherOf(stage, () => sourceAt(peer, stage.app.mailRoom, clock));
+    fetcher = fetcherOf(stage, () => sourceAt(peer, stage.app.mailWorkers, clock));
     const broken = peer.deliver(letterTo('broken'));
     const mend = failAt(broken);
     expect((await fetcher.fetch()).taken).toBe(0);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { SimulatedClock } from '../../engine/src/base/clock.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
-import { question } from '../../engine/src/app/app.ts';
+import { filterQuestion } from '../../engine/src/app/app.ts';
 import type { MailSource } from '../../engine/src/mail/source.ts';
 import { Fetcher } from '../../engine/src/intake/fetcher.ts';
 import { LiveBus } from '../../engine/src/trace/live-bus.ts';
@@ -55,10 +55,10 @@ function openFetcher(): Fetcher {
     },
   });
   return new Fetcher(
-    { ...stage.app.parts, clock, log: silentLogger, live: new LiveBus() },
+    { ...stage.app.deps, clock, log: silentLogger, live: new LiveBus() },
     {
       openSource: ({ id }) => sourceOf(id),
-      judge: (subject, snapshot) => stage.app.judge.judge(question(subject, snapshot)),
+      routeMail: (subject, snapshot) => stage.app.filterPool.decide(filterQuestion(subject, snapshot)),
       onTaken: () => {},
     },
   );

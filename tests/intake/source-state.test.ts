@@ -2,11 +2,11 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SimulatedClock } from '../../engine/src/base/clock.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
-import { question } from '../../engine/src/app/app.ts';
+import { filterQuestion } from '../../engine/src/app/app.ts';
 import { EngineError } from '../../engine/src/base/error.ts';
-import type { Found, ListOptions, MailSource, Reached } from '../../engine/src/mail/source.ts';
+import type { FoundMail, ListOptions, MailSource, CursorReached } from '../../engine/src/mail/source.ts';
 import { Fetcher } from '../../engine/src/intake/fetcher.ts';
-import type { Parts } from '../../engine/src/run/dependencies.ts';
+import type { Dependencies } from '../../engine/src/run/dependencies.ts';
 import { LiveBus } from '../../engine/src/trace/live-bus.ts';
 import { mailOf } from '../mail/fixtures.ts';
 import { playModels, setStage, type Stage } from '../run/harness.ts';
@@ -20,21 +20,21 @@ afterEach(() => stage.close());
 
 /** A fetcher whose one account gives what `list` does. */
 function fetcherOf(
-  list: (options: ListOptions) => AsyncIterable<Found | Reached>,
-  own: Partial<Pick<Parts, 'clock' | 'live' | 'log'>> = {},
+  list: (options: ListOptions) => AsyncIterable<FoundMail | CursorReached>,
+  own: Partial<Pick<Dependencies, 'clock' | 'live' | 'log'>> = {},
 ): Fetcher {
   const source: MailSource = { list, watch: async () => async () => {} };
-  const parts = { ...stage.app.parts, log: silentLogger, live: new LiveBus(), ...own };
-  const judge = stage.app.judge;
-  return new Fetcher(parts, {
+  const deps = { ...stage.app.deps, log: silentLogger, live: new LiveBus(), ...own };
+  const filterPool = stage.app.filterPool;
+  return new Fetcher(deps, {
     openSource: () => source,
-    judge: (subject, snapshot) => judge.judge(question(subject, snapshot)),
+    routeMail: (subject, snapshot) => filterPool.decide(filterQuestion(subject, snapshot)),
     onTaken: () => {},
   });
 }
 
 /** A mail of a provider with ids of its own. */
-function found(id: string, before: () => Promise<void> | void = () => {}): Found {
+function found(id: string, before: () => Promise<void> | void = () => {}): FoundMail {
   const facts = { accountId: 'box', ownAddresses: [], labels: [], readsLabelHeaders: false };
   return {
     kind: 'mail',
@@ -43,15 +43,15 @@ function found(id: string, before: () => Promise<void> | void = () => {}): Found
     async read(given) {
       await before();
       const bytes = mailOf('From: ann@client.example', `Subject: ${id}`, '', 'The same text.');
-      return stage.app.mailRoom.parse({ kind: 'bytes', bytes }, { ...given, ...facts });
+      return stage.app.mailWorkers.parse({ kind: 'bytes', bytes }, { ...given, ...facts });
     },
   };
 }
 
-const reached = (place: (unread: readonly string[]) => unknown): Reached => ({ kind: 'reached', place });
+const reached = (cursor: (unread: readonly string[]) => unknown): CursorReached => ({ kind: 'reached', cursor });
 
 async function kept(): Promise<unknown> {
-  const row = await stage.app.parts.store.get('account', { id: 'box' });
+  const row = await stage.app.deps.store.get('account', { id: 'box' });
   return row && JSON.parse(row.body);
 }
 
@@ -63,9 +63,9 @@ describe('the place of an account', { timeout: 20_000 }, () => {
       for (let turn = 0; turn < 50; turn++) await setImmediate();
       order.push('read');
     };
-    const fetcher = fetcherOf(async function* ({ place }) {
-      given.push(place);
-      if (place !== undefined) return;
+    const fetcher = fetcherOf(async function* ({ cursor }) {
+      given.push(cursor);
+      if (cursor !== undefined) return;
       yield found('slow', slow);
       yield reached(() => {
         order.push('place');

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../engine/src/base/clock.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
-import { openOffice } from '../../engine/src/mail/providers.ts';
+import { openMailService } from '../../engine/src/mail/providers.ts';
 import type { Account } from '../../engine/src/config/config.ts';
-import { createMailRoom } from '../../engine/src/mail/parse/mail-workers.ts';
+import { createMailWorkers } from '../../engine/src/mail/parse/mail-workers.ts';
 import { deliver } from '../../engine/src/mail/send/deliver.ts';
 import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../engine/src/store/store.ts';
@@ -21,7 +21,7 @@ const TEAM: Account = {
   smtp: { ...NOWHERE, auth: { user: ME, pass: '${env:SMTP_PASSWORD}' }, savesSent: false },
 };
 
-const room = createMailRoom({ workers: 1 });
+const workers = createMailWorkers({ workers: 1 });
 let root: string;
 let store: Store;
 beforeEach(() => {
@@ -30,14 +30,14 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await store.close();
-  await room.close();
+  await workers.close();
   rmSync(root, { recursive: true, force: true });
 });
 
 test('a mail that cannot go for want of a password was not sent, and nobody is asked whether it was', async () => {
   const base = { store, clock: systemClock, log: silentLogger, worker: 'w', isShared: false };
-  const office = openOffice({
-    ...{ ...base, room, baseDir: root },
+  const mailService = openMailService({
+    ...{ ...base, workers, baseDir: root },
     config: () => {
       throw new Error('not needed');
     },
@@ -50,7 +50,7 @@ test('a mail that cannot go for want of a password was not sent, and nobody is a
     ...{ from: ME, to: [{ name: '', address: 'ann@client.example' }], cc: [], bcc: [] },
     ...{ subject: 'Re: Offer', text: 'Thank you.\n', references: [], attachments: [] },
   };
-  const mailbox = await office.open(TEAM);
+  const mailbox = await mailService.open(TEAM);
   const order = { key: 'k', accountId: 'team', email: ME, mailbox, letter: async () => letter, isAutomatic: false };
   await expect(deliver(order, base)).rejects.toMatchObject({
     code: 'ACCOUNT_FAILED',

@@ -3,7 +3,7 @@ import { systemClock } from '../../engine/src/base/clock.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
 import { createRedactor } from '../../engine/src/base/redact.ts';
 import type { Api } from '../../engine/src/config/config.ts';
-import type { Asked } from '../../engine/src/model/protocol/classify-error.ts';
+import type { ModelTarget } from '../../engine/src/model/protocol/classify-error.ts';
 import type { Message, ModelRequest, Models, ToolSpec } from '../../engine/src/model/model.ts';
 import { createModels } from '../../engine/src/model/models.ts';
 
@@ -101,7 +101,7 @@ export function request(more: Partial<ModelRequest> = {}): ModelRequest {
   return { messages, tools: [], role: 'director', actorId: 'desk', turn: 1, ...more };
 }
 
-export const asked: Asked = {
+export const asked: ModelTarget = {
   apiId: 'main',
   model: 'test-model',
   server: 'https://models.test',

@@ -5,8 +5,8 @@ import { parse } from 'yaml';
 import { SimulatedClock } from '../../engine/src/base/clock.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
 import { runCommand } from '../../engine/src/cli/program.ts';
-import { Figures } from '../../engine/src/api/metrics-gauges.ts';
-import type { Shared } from '../../engine/src/run/dependencies.ts';
+import { MetricsGauges } from '../../engine/src/api/metrics-gauges.ts';
+import type { ClusterDependencies } from '../../engine/src/run/dependencies.ts';
 import type { Store } from '../../engine/src/store/store.ts';
 import { createMetrics } from '../../engine/src/trace/metrics.ts';
 import { root } from '../available.ts';
@@ -20,11 +20,11 @@ async function allMetrics(): Promise<string[]> {
   const metrics = createMetrics({ version: '1', hasProcess: false });
   const store = { count: async () => 0, list: async () => [], get: async () => undefined } as unknown as Store;
   const stats = async () => ({ ready: 0, oldestMs: 0, deferred: 0, active: 0 });
-  const shared = { worker: 'w', queue: { stats } } as unknown as Shared;
+  const shared = { worker: 'w', queue: { stats } } as unknown as ClusterDependencies;
   const fetcher = { status: () => ({ state: 'running' as const, isFetching: false, everySeconds: 60, accounts: [] }) };
   const engine = { load: () => ({ working: 0, effects: 0, inMemory: 0 }) };
-  const parts = { store, clock: new SimulatedClock(), log: silentLogger, shared };
-  const figures = new Figures({ parts, engine, whole: { fetcher } });
+  const deps = { store, clock: new SimulatedClock(), log: silentLogger, shared };
+  const figures = new MetricsGauges({ deps, engine, whole: { fetcher } });
   const { types } = parseExposition(await metrics.text(await figures.read()));
   return [...types.keys()].sort();
 }

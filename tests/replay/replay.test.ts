@@ -5,7 +5,7 @@ import type { ModelAnswer, Models } from '../../engine/src/model/model.ts';
 import { ModelError } from '../../engine/src/model/model-error.ts';
 import { compareTranscripts } from '../../engine/src/replay/transcript-diff.ts';
 import { readRecording, type Recording } from '../../engine/src/replay/recording.ts';
-import { createRerun } from '../../engine/src/replay/replay.ts';
+import { createReplay } from '../../engine/src/replay/replay.ts';
 import type { Tool, WorldTool } from '../../engine/src/tool/tool.ts';
 import { call, type Play, setStage, type Stage } from '../run/harness.ts';
 
@@ -228,7 +228,7 @@ const CASES: readonly Case[] = [
 async function drive(id: string, decisions: NonNullable<Case['decide']>): Promise<void> {
   for (const decision of decisions) {
     await stage.until(id, ({ status }) => status === 'waiting' || status === 'failed' || status === 'completed');
-    const [row] = await stage.app.parts.store.list('approval', {
+    const [row] = await stage.app.deps.store.list('approval', {
       where: [
         ['run', '=', id],
         ['status', '=', 'pending'],
@@ -254,19 +254,19 @@ async function record({ boss, helper, second, more = '', agent = '', decide = []
   });
   const id = await stage.begin();
   await drive(id, decide);
-  return readRecording(stage.app.parts.store, id);
+  return readRecording(stage.app.deps.store, id);
 }
 
 describe('a finished run, played again from what is stored', () => {
   test.each(CASES)('has the same transcripts: $name', async (played) => {
     const recording = await record(played);
     expect(recording.run.status).toBe(played.status ?? 'completed');
-    const rerun = createRerun(recording);
+    const rerun = createReplay(recording);
     performed = 0;
     await stage.restart({ models: rerun.models, tools: rerun.tools(TOOLS) });
     const id = await stage.begin();
     await drive(id, recording.decisions);
-    const again = await readRecording(stage.app.parts.store, id);
+    const again = await readRecording(stage.app.deps.store, id);
     expect(compareTranscripts(recording, again)).toEqual([]);
     expect([again.run.status, again.run.error?.code]).toEqual([recording.run.status, recording.run.error?.code]);
     expect(again.run.usage).toEqual(recording.run.usage);
@@ -275,11 +275,11 @@ describe('a finished run, played again from what is stored', () => {
 
   test('says what differs where it goes another way', async () => {
     const recording = await record(CASES[1]!);
-    const rerun = createRerun(recording);
+    const rerun = createReplay(recording);
     await stage.restart({ models: rerun.models });
     const run = await stage.ended(await stage.begin('boss', 'do something else'));
     expect(run).toMatchObject({ status: 'failed', error: { code: 'CONFLICT' } });
     expect(run.error?.message).toContain('do something else');
-    expect(compareTranscripts(recording, await readRecording(stage.app.parts.store, run.id))).not.toEqual([]);
+    expect(compareTranscripts(recording, await readRecording(stage.app.deps.store, run.id))).not.toEqual([]);
   });
 });

@@ -101,18 +101,18 @@ export async function setStage(
     root,
     async begin(directorId = 'boss', message = 'do it') {
       const config = app.config.current();
-      const { run, changes } = await createRun(app.parts, {
+      const { run, changes } = await createRun(app.deps, {
         config,
         directorId,
         trigger: { kind: 'message', message },
         startedBy: 'test',
       });
-      await app.parts.store.apply(changes);
+      await app.deps.store.apply(changes);
       app.engine.queued();
       return run.id;
     },
     async run(id) {
-      const row = await app.parts.store.get('run', { id });
+      const row = await app.deps.store.get('run', { id });
       if (row === undefined) throw new Error(`no run ${id}`);
       return recordOf(row).run;
     },
@@ -125,7 +125,7 @@ export async function setStage(
       }
     },
     ended: (id) => stage.until(id, ({ status }) => ['completed', 'failed', 'cancelled'].includes(status)),
-    messages: (threadId) => readMessages(app.parts.store, threadId),
+    messages: (threadId) => readMessages(app.deps.store, threadId),
     write,
     async restart(more = {}) {
       await app.close();

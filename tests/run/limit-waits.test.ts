@@ -26,7 +26,7 @@ describe('a run that waits for a limit', () => {
     const clock = new SimulatedClock();
     const told: LiveEvent['data'][] = [];
     stage = await setStage({ clock, models: playModels(asks('a', 'b')), files: { 'agents/helper.yaml': LIMITED } });
-    stage.app.parts.live.subscribe(({ name, data }) => name === 'run' && told.push(data));
+    stage.app.deps.live.subscribe(({ name, data }) => name === 'run' && told.push(data));
     const id = await stage.begin();
     const until = later(clock, HOUR);
     const run = await stage.until(id, isLimited);
@@ -46,7 +46,7 @@ describe('a run that waits for a limit', () => {
       models: playModels(asks('a', 'b', 'c')),
       files: { 'agents/helper.yaml': LIMITED },
     });
-    stage.app.parts.live.subscribe(({ name, data }) => name === 'run' && told.push(data['until']));
+    stage.app.deps.live.subscribe(({ name, data }) => name === 'run' && told.push(data['until']));
     const id = await stage.begin();
     const first = later(clock, HOUR);
     const second = later(clock, 2 * HOUR);
@@ -87,7 +87,7 @@ describe('a run that waits for a limit', () => {
     const id = await stage.begin();
     const until = later(clock, HOUR);
     // The helper waits already, but the other one works on: so does the run.
-    await expect.poll(async () => stage.app.parts.store.count('timer', [['name', '!=', 'deadline']])).toBe(1);
+    await expect.poll(async () => stage.app.deps.store.count('timer', [['name', '!=', 'deadline']])).toBe(1);
     expect(await stage.run(id)).toMatchObject({ status: 'running' });
     proceed();
     expect(await stage.until(id, isLimited)).toMatchObject({ limit: 'provider of api main', until });

@@ -6,8 +6,8 @@ import { EngineError } from '../../engine/src/base/error.ts';
 import { type Logger, silentLogger } from '../../engine/src/base/log.ts';
 import { type App, type AppOptions, openApp } from '../../engine/src/app/app.ts';
 import { createRun } from '../../engine/src/run/lifecycle/create.ts';
-import type { Shared } from '../../engine/src/run/dependencies.ts';
-import type { Look, Queue } from '../../engine/src/cluster/queue/queue.ts';
+import type { ClusterDependencies } from '../../engine/src/run/dependencies.ts';
+import type { RunJob, Queue } from '../../engine/src/cluster/queue/queue.ts';
 import { recordOf, type Run } from '../../engine/src/run/run.ts';
 import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Change, Store, Wake } from '../../engine/src/store/store.ts';
@@ -39,7 +39,7 @@ export class MemoryQueue {
   readonly #clock: Clock;
   readonly #workers = new Map<
     string,
-    { look: (look: Look) => Promise<void>; concurrency: () => number; busy: number }
+    { look: (job: RunJob) => Promise<void>; concurrency: () => number; busy: number }
   >();
   readonly #hands = new Map<string, Hand>();
   #next = 1;
@@ -102,7 +102,7 @@ export class MemoryQueue {
     }
   }
 
-  async #hand(job: Job, worker: string, slot: { look: (look: Look) => Promise<void>; busy: number }): Promise<void> {
+  async #hand(job: Job, worker: string, slot: { look: (job: RunJob) => Promise<void>; busy: number }): Promise<void> {
     job.holder = worker;
     slot.busy++;
     const hand: Hand = { worker, controller: new AbortController(), isHeld: true, isGone: false };
@@ -150,7 +150,7 @@ export interface SharedOptions {
   /** Which of them hear nothing of what others step. */
   readonly deaf?: readonly number[];
   readonly each?: (n: number) => Partial<AppOptions>;
-  readonly livenessOf?: Shared['livenessOf'];
+  readonly livenessOf?: ClusterDependencies['livenessOf'];
   /** In place of the store of the process. */
   readonly storeOf?: (store: Store, n: number) => Store;
 }
@@ -182,7 +182,7 @@ export async function setSharedStage(count: number, options: SharedOptions = {})
   Object.defineProperty(store, 'storage', { value: inner.storage });
   const open = (n: number) => {
     const worker = `w${n}`;
-    const shared: Shared = {
+    const shared: ClusterDependencies = {
       worker,
       queue: queue.of(worker),
       tellStepped(runId) {
@@ -203,7 +203,7 @@ export async function setSharedStage(count: number, options: SharedOptions = {})
       watch: false,
       clock,
       ...options.each?.(n),
-      ground: { store: options.storeOf?.(store, n) ?? store, shared, close: async () => {} },
+      storeHandle: { store: options.storeOf?.(store, n) ?? store, shared, close: async () => {} },
     });
   };
   const apps: App[] = [];
@@ -215,8 +215,8 @@ export async function setSharedStage(count: number, options: SharedOptions = {})
     store,
     told,
     async begin(message = 'do it') {
-      const { parts, config } = apps[0]!;
-      const { run, changes } = await createRun(parts, {
+      const { deps, config } = apps[0]!;
+      const { run, changes } = await createRun(deps, {
         config: config.current(),
         directorId: 'boss',
         trigger: { kind: 'message', message },

@@ -152,7 +152,7 @@ describe('what a run adds', () => {
   test('is what a person denied, and what a cancel took back', async () => {
     const { metrics, id } = await measured(both, boss('{ ask: [poke, prod] }'));
     await stage.until(id, ({ status }) => status === 'waiting');
-    const approvals = await stage.app.parts.store.list('approval', { order: [['id', 'asc']] });
+    const approvals = await stage.app.deps.store.list('approval', { order: [['id', 'asc']] });
     await stage.app.engine.decide(approvals[0]!.id, { decision: 'deny', by: 'jane' });
     await stage.app.engine.cancel(id);
     const samples = await samplesOf(metrics);

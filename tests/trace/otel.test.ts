@@ -10,7 +10,7 @@ import {
 import { afterEach, describe, expect, test } from 'vitest';
 import { ModelError } from '../../engine/src/model/model-error.ts';
 import { openSession } from '../../engine/src/run/session/session.ts';
-import { takeMessage } from '../../engine/src/run/session/take-message.ts';
+import { acceptMessage } from '../../engine/src/run/session/take-message.ts';
 import { createTelemetry, NAMES } from '../../engine/src/trace/otel.ts';
 import { call, playModels, setStage, type Stage, type Play } from '../run/harness.ts';
 
@@ -118,8 +118,8 @@ describe('spans', () => {
       files: { 'agents/helper.yaml': agent },
       telemetry: createTelemetry({ tracer, hasContent: false }),
     });
-    const { id } = await openSession(stage.app.parts, 'helper', 'jane');
-    const run = await takeMessage(stage.app.parts, id, { content: 'hello', by: 'jane' });
+    const { id } = await openSession(stage.app.deps, 'helper', 'jane');
+    const run = await acceptMessage(stage.app.deps, id, { content: 'hello', by: 'jane' });
     stage.app.engine.queued();
     await stage.ended(run.id);
     expect(spans.map(({ name, parent }) => [name, parent])).toEqual([
@@ -216,6 +216,6 @@ describe('spans', () => {
 
   test('without an SDK not even the api is loaded', async () => {
     stage = await setStage({ models: playModels(play) });
-    expect(stage.app.parts.telemetry).toBeUndefined();
+    expect(stage.app.deps.telemetry).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { computed } from '@preact/signals';
-import type { Decision } from '../../engine/src/run/turn/decide-approval.ts';
+import type { ApprovalDecision } from '../../engine/src/run/turn/decide-approval.ts';
 import { createPagedList } from '../http/list.ts';
 import { ApiError, path, request } from '../http/request.ts';
 import type { Approval } from '../http/shapes.ts';
@@ -15,7 +15,7 @@ export const approvalCount = computed(() => {
 });
 
 /** What a person decides. `arguments` only where the person changed them; the server checks them again. */
-export type Answer = Omit<Decision, 'by'>;
+export type Answer = Omit<ApprovalDecision, 'by'>;
 
 /** Sends a person's answer. The server takes the first one only. */
 export async function decide(id: string, answer: Answer): Promise<void> {

@@ -4,14 +4,14 @@ import type { CloudAccount } from './required-scopes.ts';
 import type { AuthorizeProblem } from './account.ts';
 
 /** How an account stands, as far as is known without asking anybody. */
-export interface Standing {
+export interface ConnectionState {
   readonly state: 'connected' | 'not_connected' | 'grant_lost' | 'scope_missing' | 'client_missing';
   /** What is wrong, and what to do. */
   readonly problem?: ErrorBody;
 }
 
 /** How the sign-in of an account stands. One that cannot be read any more is lost; other errors of the store pass. */
-export async function standingOf(connections: Connections, account: CloudAccount): Promise<Standing> {
+export async function connectionStateOf(connections: Connections, account: CloudAccount): Promise<ConnectionState> {
   try {
     await connections.check(account);
     return { state: 'connected' };

@@ -5,8 +5,8 @@ import type { Redactor } from '../base/redact.ts';
 import type { Snapshot } from '../config/config.ts';
 import type { Store } from '../store/store.ts';
 import { disconnect, type Disconnected } from './oauth/disconnect.ts';
-import { type CloudAccount, isCloud, needsOf } from './required-scopes.ts';
-import { clientIdOf, clientOf, type References } from './oauth/client-from-config.ts';
+import { type CloudAccount, isCloud, requiredUsesOf } from './required-scopes.ts';
+import { clientIdOf, clientOf, type SecretLookup } from './oauth/client-from-config.ts';
 import type { AccountTokens } from './account.ts';
 import { missingScopes, scopesFor } from './scopes.ts';
 import { createAccountTokens, type OpenTokens } from './oauth/token-refresher.ts';
@@ -17,7 +17,7 @@ export interface ConnectionsOptions {
   readonly redactor: Redactor;
   readonly log: Logger;
   readonly config: () => Snapshot;
-  readonly references: References;
+  readonly references: SecretLookup;
   /** True where several processes share the store. Default false. */
   readonly isShared?: boolean;
 }
@@ -56,7 +56,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
 
   const usersOf = (accountId: string, scope: string): string[] => {
     const account = accountOf(accountId);
-    const users = needsOf(account, config()).filter(
+    const users = requiredUsesOf(account, config()).filter(
       ({ use }) => missingScopes(scopesFor(account.provider, [use]), [scope]).length === 0,
     );
     return [...new Set(users.map(({ by }) => by))];
@@ -94,6 +94,6 @@ export function createConnections(options: ConnectionsOptions): Connections {
 export function wantedScopes(account: CloudAccount, snapshot: Snapshot): readonly string[] {
   return scopesFor(
     account.provider,
-    needsOf(account, snapshot).map(({ use }) => use),
+    requiredUsesOf(account, snapshot).map(({ use }) => use),
   );
 }

@@ -4,7 +4,7 @@ import type { EngineError } from '../base/error.ts';
 import type { AccountTokens } from './account.ts';
 
 /** What came of one attempt, or what kept it from coming. */
-export type Outcome<T, P> = { readonly value: T } | { readonly problem: P };
+export type AttemptResult<T, P> = { readonly value: T } | { readonly problem: P };
 
 /** As much of a problem as says when to ask again. */
 interface Problem {
@@ -14,7 +14,7 @@ interface Problem {
 }
 
 /** How something is asked. */
-export interface Manner<P> extends Abortable {
+export interface RetryOptions<P> extends Abortable {
   readonly scopes: readonly string[];
   /** Done before each attempt. */
   readonly before?: () => Promise<void> | void;
@@ -32,10 +32,10 @@ export const MOST_WAIT_MS = 60_000;
  * the provider says, else after a second, two, four, within a minute in all. Throws what `AccountTokens`, `attempt` and `errorOf`
  * tell of; rejects on abort.
  */
-export async function askPatiently<T, P extends Problem>(
+export async function requestWithRetry<T, P extends Problem>(
   { tokens, clock }: { readonly tokens: AccountTokens; readonly clock: Clock },
-  { scopes, signal, before, mostTries, errorOf }: Manner<P>,
-  attempt: (token: string) => Promise<Outcome<T, P>>,
+  { scopes, signal, before, mostTries, errorOf }: RetryOptions<P>,
+  attempt: (token: string) => Promise<AttemptResult<T, P>>,
 ): Promise<T> {
   let refused: string | undefined;
   let waitedMs = 0;

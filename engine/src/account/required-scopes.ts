@@ -1,18 +1,18 @@
 import type { Account, Agent, Director, Snapshot } from '../config/config.ts';
-import { verdictOf } from '../config/permissions.ts';
-import type { Cloud, Use } from './scopes.ts';
+import { permissionOf } from '../config/permissions.ts';
+import type { CloudProvider, AccountUse } from './scopes.ts';
 
 /** Accounts that somebody signs in to. */
-export type CloudAccount = Extract<Account, { provider: Cloud }>;
+export type CloudAccount = Extract<Account, { provider: CloudProvider }>;
 
 /** Something that is done in an account, and what of the config does it: `fetching mail`, `director boss (mail_send)`. */
-export interface Need {
-  readonly use: Use;
+export interface RequiredUse {
+  readonly use: AccountUse;
   readonly by: string;
 }
 
 /** What each tool does in an account. A tool's family is its name before the `_`. */
-const TOOL_USES: Readonly<Record<string, readonly Use[]>> = {
+const TOOL_USES: Readonly<Record<string, readonly AccountUse[]>> = {
   mail_search: ['read'],
   mail_read: ['read'],
   mail_draft: ['draft'],
@@ -28,7 +28,7 @@ const TOOL_USES: Readonly<Record<string, readonly Use[]>> = {
 };
 
 /** Uses that change nothing; a tool with any other one is a write to whoever judges its calls. */
-const READS: ReadonlySet<Use> = new Set(['read', 'calendar read', 'todo read']);
+const READS: ReadonlySet<AccountUse> = new Set(['read', 'calendar read', 'todo read']);
 
 /** Whether a document names an account that somebody signs in to. */
 export function isCloud(account: Account): account is CloudAccount {
@@ -40,8 +40,8 @@ export function isCloud(account: Account): account is CloudAccount {
  * tools do of each director that works for it and of that director's agents. An agent that no director names works in
  * sessions that people open, for any account.
  */
-export function needsOf(account: CloudAccount, { directors, agents }: Snapshot): readonly Need[] {
-  const needs: Need[] = [{ use: 'read', by: 'fetching mail' }];
+export function requiredUsesOf(account: CloudAccount, { directors, agents }: Snapshot): readonly RequiredUse[] {
+  const needs: RequiredUse[] = [{ use: 'read', by: 'fetching mail' }];
   if (account.replies) needs.push(...(['draft', 'send'] as const).map((use) => ({ use, by: 'replies of people' })));
   const named = new Set([...directors.values()].flatMap((director) => director.agents));
   for (const director of directors.values()) {
@@ -58,11 +58,11 @@ export function needsOf(account: CloudAccount, { directors, agents }: Snapshot):
 }
 
 /** `judges`: whoever may deny a tool, by a rule or by rules that leave it out. */
-function needsOfActor(name: string, judges: readonly (Director | Agent)[], { tools }: Director | Agent): Need[] {
+function needsOfActor(name: string, judges: readonly (Director | Agent)[], { tools }: Director | Agent): RequiredUse[] {
   return Object.entries(TOOL_USES).flatMap(([tool, uses]) => {
     const isShown = tools.includes(tool) || tools.includes(tool.slice(0, tool.indexOf('_')));
     const effects = uses.every((use) => READS.has(use)) ? 'read' : 'write';
-    const isDenied = judges.some(({ permissions }) => verdictOf(permissions, tool, effects) === 'deny');
+    const isDenied = judges.some(({ permissions }) => permissionOf(permissions, tool, effects) === 'deny');
     if (!isShown || isDenied) return [];
     return uses.map((use) => ({ use, by: `${name} (${tool})` }));
   });

@@ -1,8 +1,8 @@
 /** Providers where somebody signs in. */
-export type Cloud = 'gmail' | 'outlook';
+export type CloudProvider = 'gmail' | 'outlook';
 
 /** What is done in an account, each of which a person allows at sign-in. */
-export type Use =
+export type AccountUse =
   'read' | 'draft' | 'send' | 'label' | 'archive' | 'calendar read' | 'calendar add' | 'todo read' | 'todo add';
 
 const GOOGLE = 'https://www.googleapis.com/auth/';
@@ -11,7 +11,7 @@ const GOOGLE = 'https://www.googleapis.com/auth/';
  * The narrowest scopes that each use can do with, by blanks (https://developers.google.com/identity/protocols/oauth2/scopes,
  * https://learn.microsoft.com/graph/permissions-reference).
  */
-const SCOPES: Readonly<Record<Cloud, Readonly<Record<Use, string>>>> = {
+const SCOPES: Readonly<Record<CloudProvider, Readonly<Record<AccountUse, string>>>> = {
   gmail: {
     'read': `${GOOGLE}gmail.readonly`,
     'draft': `${GOOGLE}gmail.compose`,
@@ -53,7 +53,7 @@ const COVERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The scopes that some uses need, as few as possible: none that another of them covers. In the order of the alphabet. */
-export function scopesFor(provider: Cloud, uses: Iterable<Use>): readonly string[] {
+export function scopesFor(provider: CloudProvider, uses: Iterable<AccountUse>): readonly string[] {
   const wanted = [...new Set(Array.from(uses, (use) => SCOPES[provider][use].split(' ')).flat())];
   const isCovered = (scope: string) => wanted.some((other) => other !== scope && covers(other, scope));
   return wanted.filter((scope) => !isCovered(scope)).sort();

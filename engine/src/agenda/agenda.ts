@@ -94,7 +94,7 @@ export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as con
 export type Weekday = (typeof WEEKDAYS)[number];
 
 /** Which calendar or list is meant, as a tool call says it, and who calls. */
-export interface Owner {
+export interface AgendaOwner {
   /** `google`, `microsoft` or `local`, or an account's own `provider`. */
   readonly provider?: string | undefined;
   readonly accountId?: string | undefined;
@@ -108,8 +108,8 @@ export interface Owner {
  * where there is no such account, it has no calendar of that provider, or several could be meant.
  */
 export interface Agenda {
-  calendar(owner: Owner): Promise<Calendar>;
-  todos(owner: Owner): Promise<TodoList>;
+  calendar(owner: AgendaOwner): Promise<Calendar>;
+  todos(owner: AgendaOwner): Promise<TodoList>;
   /** IANA name of the zone of whoever says none. */
   timeZone(): string;
   workingHours(): WorkingHours;

@@ -1,12 +1,12 @@
 import { EngineError } from '../base/error.ts';
 import type { Account, Snapshot } from '../config/config.ts';
-import type { Owner } from './agenda.ts';
+import type { AgendaOwner } from './agenda.ts';
 
 /** An account that has a calendar and a list of its own. */
-export type OwnAccount = Extract<Account, { readonly provider: 'gmail' | 'outlook' }>;
+export type AgendaAccount = Extract<Account, { readonly provider: 'gmail' | 'outlook' }>;
 
 /** Names for one provider: the service's, and that of its accounts. */
-const PROVIDERS: ReadonlyMap<string, OwnAccount['provider'] | 'local'> = new Map([
+const PROVIDERS: ReadonlyMap<string, AgendaAccount['provider'] | 'local'> = new Map([
   ['google', 'gmail'],
   ['gmail', 'gmail'],
   ['microsoft', 'outlook'],
@@ -25,10 +25,10 @@ const WHOSE = { gmail: "Google's", outlook: "Microsoft's", local: 'the local' } 
  * several could be meant: a guess would read, or write to, somebody else's calendar.
  */
 export function chooseAccount(
-  { provider, accountId, directorId }: Owner,
+  { provider, accountId, directorId }: AgendaOwner,
   config: Pick<Snapshot, 'accounts' | 'directors'>,
   mailAccountId?: string,
-): OwnAccount | 'local' {
+): AgendaAccount | 'local' {
   const accounts = accountsOf(directorId, config, mailAccountId);
   const wanted = provider === undefined ? undefined : PROVIDERS.get(provider);
   if (provider !== undefined && wanted === undefined)
@@ -72,7 +72,7 @@ function accountsOf(
   return own === undefined ? accounts : new Map([...accounts].filter(([id]) => own.includes(id)));
 }
 
-function ownOf(account: Account | undefined): OwnAccount | 'local' {
+function ownOf(account: Account | undefined): AgendaAccount | 'local' {
   return account?.provider === 'gmail' || account?.provider === 'outlook' ? account : 'local';
 }
 
@@ -81,7 +81,7 @@ function noAccount(accountId: string, accounts: Snapshot['accounts']): EngineErr
   return fault(`there is no account "${accountId}"`, `${names}; for the local calendar and list say provider "local"`);
 }
 
-function several(candidates: readonly OwnAccount[], wanted: string | undefined): EngineError {
+function several(candidates: readonly AgendaAccount[], wanted: string | undefined): EngineError {
   const names = candidates.map(({ id }) => id).join(', ');
   const hint = wanted === undefined ? 'name one in accountId, or say provider "local"' : 'name one in accountId';
   return fault(`several accounts have a calendar and a list of their own: ${names}`, hint);

@@ -25,7 +25,7 @@ interface Ways<T> {
  * lost request is carried out after it was looked for. Throws what `create` and `find` throw, and `TOOL_OUTCOME_UNKNOWN` where
  * it may have been added and nobody can be asked about that any more; abort rejects with the signal's reason at any moment.
  */
-export async function addOnce<T>(
+export async function createOnce<T>(
   { create, find, problemOf }: Ways<T>,
   { clock, signal }: Abortable & { readonly clock: Clock },
 ): Promise<T> {

@@ -9,7 +9,7 @@ const WALL = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?$/;
 const OFFSET = /(Z|[+-](0\d|1[0-4]):?[0-5]\d)$/;
 
 /** What a text says: a whole day, or a moment in epoch milliseconds. */
-export type Moment = { readonly day: string } | { readonly at: number };
+export type DayOrTime = { readonly day: string } | { readonly at: number };
 
 /** `name`, where it is a time zone. `TOOL_ARGUMENTS` with the nearest name where it is none. */
 export function checkZone(name: string): string {
@@ -28,7 +28,7 @@ export function checkZone(name: string): string {
  * the clocks show twice is the first of the two (RFC 5545, 3.3.5). `TOOL_ARGUMENTS` names `field` where the text is none of these,
  * or a time that the clocks leave out.
  */
-export function readMoment(text: string, zone: string, field: string): Moment {
+export function parseDayOrTime(text: string, zone: string, field: string): DayOrTime {
   if (DAY.test(text)) {
     if (DateTime.fromISO(text, { zone: 'utc' }).isValid) return { day: text };
     throw fault(field, `${text} is no day of the calendar`);
@@ -44,7 +44,7 @@ export function readMoment(text: string, zone: string, field: string): Moment {
 }
 
 /** The moment at which clocks in `zone` show this; where they leave it out, as long after the last minute as it says. */
-export function wallMoment(
+export function wallTime(
   wall: { year: number; month: number; day: number; hour?: number; minute?: number; second?: number },
   zone: string,
 ): number {
@@ -72,7 +72,7 @@ export function weekdayOf(day: string): number {
 }
 
 /** A moment as clocks in `zone` show it, with its offset: `2026-11-25T14:00:00+01:00`. */
-export function showMoment(at: number, zone: string): string {
+export function formatTime(at: number, zone: string): string {
   return DateTime.fromMillis(at, { zone }).toISO({ suppressMilliseconds: true }) ?? '';
 }
 

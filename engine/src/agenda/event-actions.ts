@@ -1,7 +1,7 @@
 import type { Abortable } from '../base/abort.ts';
 import { EngineError } from '../base/error.ts';
 import type { Agenda, Calendar, CalendarEvent, NewEvent, Skipped, Span, WorkingHours } from './agenda.ts';
-import { addDays, checkZone, readMoment, showMoment, startOfDay } from './date-time.ts';
+import { addDays, checkZone, parseDayOrTime, formatTime, startOfDay } from './date-time.ts';
 import { freeSlots } from './free-slots.ts';
 
 const MAX_SPAN_DAYS = 366;
@@ -15,7 +15,7 @@ export interface DateRange {
 }
 
 /** An event as it is asked for: whole days, both meant, or two times. */
-export interface AskedEvent {
+export interface EventRequest {
   readonly title: string;
   readonly start: string;
   readonly end: string;
@@ -25,7 +25,7 @@ export interface AskedEvent {
 }
 
 /** An event in words: times as clocks in the zone show them, whole days from the first to the last. */
-export interface ShownEvent {
+export interface EventView {
   readonly id: string;
   readonly title: string;
   readonly start: string;
@@ -43,7 +43,7 @@ export async function readEvents(
   calendar: Calendar,
   asked: { dateRange: DateRange; timeZone?: string },
   { signal }: Abortable,
-): Promise<{ timeZone: string; events: ShownEvent[]; truncated?: true; skipped?: readonly Skipped[] }> {
+): Promise<{ timeZone: string; events: EventView[]; truncated?: true; skipped?: readonly Skipped[] }> {
   const timeZone = checkZone(asked.timeZone ?? agenda.timeZone());
   const { events, skipped } = await calendar.read(readRange(asked.dateRange, timeZone), { timeZone, signal });
   return {
@@ -58,9 +58,9 @@ export async function readEvents(
 export async function addEvent(
   agenda: Agenda,
   calendar: Calendar,
-  asked: AskedEvent,
+  asked: EventRequest,
   { key, signal }: Abortable & { readonly key: string },
-): Promise<{ timeZone: string; event: ShownEvent; ics?: string }> {
+): Promise<{ timeZone: string; event: EventView; ics?: string }> {
   const { timeZone, ...event } = readEvent(agenda, asked);
   const added = await calendar.add(event, { key, timeZone, signal });
   return { timeZone, event: showEvent(added.event, timeZone), ...(added.ics !== undefined && { ics: added.ics }) };
@@ -69,7 +69,7 @@ export async function addEvent(
 /** What is asked for, with its times read. Errors as in `addEvent`. */
 export function readEvent(
   agenda: Pick<Agenda, 'timeZone'>,
-  { title, start, end, location, description, timeZone: zone }: AskedEvent,
+  { title, start, end, location, description, timeZone: zone }: EventRequest,
 ): NewEvent & { readonly timeZone: string } {
   const timeZone = checkZone(zone ?? agenda.timeZone());
   return {
@@ -99,7 +99,7 @@ export async function findSlots(
   const span = { from: Math.max(range.from, Math.ceil(agenda.now() / 60_000) * 60_000), to: range.to };
   if (span.from >= span.to)
     throw new EngineError('TOOL_ARGUMENTS', 'dateRange: all of it is in the past', {
-      hint: `it is ${showMoment(agenda.now(), timeZone)} now`,
+      hint: `it is ${formatTime(agenda.now(), timeZone)} now`,
     });
   const { events, skipped } = await calendar.read(span, { timeZone, signal });
   const hours = { ...agenda.workingHours(), ...asked.workingHours };
@@ -108,14 +108,14 @@ export async function findSlots(
   const slots = freeSlots(busy, { ...span, durationMs: durationMinutes * 60_000, hours, timeZone, limit });
   return {
     timeZone,
-    slots: slots.map(({ from, to }) => ({ start: showMoment(from, timeZone), end: showMoment(to, timeZone) })),
+    slots: slots.map(({ from, to }) => ({ start: formatTime(from, timeZone), end: formatTime(to, timeZone) })),
     ...(skipped.length > 0 && { skipped }),
   };
 }
 
 function readRange({ start, end }: DateRange, zone: string): Span {
-  const first = readMoment(start, zone, 'dateRange.start');
-  const last = readMoment(end, zone, 'dateRange.end');
+  const first = parseDayOrTime(start, zone, 'dateRange.start');
+  const last = parseDayOrTime(end, zone, 'dateRange.end');
   const from = 'day' in first ? startOfDay(first.day, zone) : first.at;
   const to = 'day' in last ? startOfDay(addDays(last.day, 1), zone) : last.at;
   if (to <= from) throw fault(`dateRange: it ends at ${end}, before it begins at ${start}`);
@@ -125,8 +125,8 @@ function readRange({ start, end }: DateRange, zone: string): Span {
 }
 
 function readTime(start: string, end: string, zone: string): NewEvent['time'] {
-  const first = readMoment(start, zone, 'event.start');
-  const last = readMoment(end, zone, 'event.end');
+  const first = parseDayOrTime(start, zone, 'event.start');
+  const last = parseDayOrTime(end, zone, 'event.end');
   if ('day' in first && 'day' in last) {
     if (last.day < first.day) throw fault(`event: it ends on ${end}, before it begins on ${start}`);
     return { days: { start: first.day, end: addDays(last.day, 1) } };
@@ -137,13 +137,13 @@ function readTime(start: string, end: string, zone: string): NewEvent['time'] {
 }
 
 /** An event in words, in a zone. */
-export function showEvent(event: CalendarEvent, zone: string): ShownEvent {
+export function showEvent(event: CalendarEvent, zone: string): EventView {
   const { id, title, from, to, days, isBusy, isRepeated, location, description } = event;
   return {
     id,
     title,
-    start: days === undefined ? showMoment(from, zone) : days.start,
-    end: days === undefined ? showMoment(to, zone) : lastDay(days),
+    start: days === undefined ? formatTime(from, zone) : days.start,
+    end: days === undefined ? formatTime(to, zone) : lastDay(days),
     ...(days !== undefined && { allDay: true as const }),
     ...(!isBusy && { busy: false as const }),
     ...(isRepeated && { repeats: true as const }),

@@ -1,6 +1,6 @@
 import type { Span, WorkingHours } from './agenda.ts';
 import { WEEKDAYS } from './agenda.ts';
-import { addDays, dayOf, wallMoment, weekdayOf } from './date-time.ts';
+import { addDays, dayOf, wallTime, weekdayOf } from './date-time.ts';
 
 /** What a search for free time asks. */
 export interface SlotQuery extends Span {
@@ -73,5 +73,5 @@ function readClock(text: string): Clock {
 
 function clockMoment(day: string, { hour, minute }: Clock, zone: string): number {
   const [year = 0, month = 1, date = 1] = (hour === 24 ? addDays(day, 1) : day).split('-').map(Number);
-  return wallMoment({ year, month, day: date, hour: hour % 24, minute }, zone);
+  return wallTime({ year, month, day: date, hour: hour % 24, minute }, zone);
 }

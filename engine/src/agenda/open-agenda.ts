@@ -4,12 +4,12 @@ import { machineZone } from '../base/time-zone.ts';
 import type { Snapshot } from '../config/config.ts';
 import type { AccountTokens } from '../account/account.ts';
 import type { Store } from '../store/store.ts';
-import type { Agenda, Calendar, Owner, TodoList } from './agenda.ts';
-import { chooseAccount, type OwnAccount } from './choose-account.ts';
-import type { CalendarRoom } from './ical/ical-workers.ts';
+import type { Agenda, Calendar, AgendaOwner, TodoList } from './agenda.ts';
+import { chooseAccount, type AgendaAccount } from './choose-account.ts';
+import type { CalendarWorkers } from './ical/ical-workers.ts';
 
 /** What calendars and lists are made of. */
-export interface AgendaParts {
+export interface AgendaDeps {
   /** The newest config: where the local folder is, and which accounts and directors there are. */
   readonly config: () => Pick<Snapshot, 'settings' | 'accounts' | 'directors'>;
   /** Relative paths count from here. */
@@ -17,7 +17,7 @@ export interface AgendaParts {
   readonly store: Store;
   readonly clock: Clock;
   /** Where calendar files are read. */
-  readonly room: Pick<CalendarRoom, 'events' | 'holds'>;
+  readonly workers: Pick<CalendarWorkers, 'events' | 'holds'>;
   /** Tokens of an account at Google or Microsoft. */
   readonly tokensOf: (accountId: string) => AccountTokens;
   /** Told when a to-do of the local list is new. */
@@ -28,16 +28,16 @@ export interface AgendaParts {
  * The calendars and lists of all accounts: Google's and Microsoft's for accounts there, and for all others a folder of .ics
  * files and a list in our own store. What a provider needs is loaded only once somebody asks for it.
  */
-export function openAgenda({ config, baseDir, store, clock, room, tokensOf, onTodo }: AgendaParts): Agenda {
+export function openAgenda({ config, baseDir, store, clock, workers, tokensOf, onTodo }: AgendaDeps): Agenda {
   let folder: { path: string; opened: Promise<Calendar> } | undefined;
   let stored: Promise<TodoList> | undefined;
 
-  const find = async (owner: Owner): Promise<OwnAccount | 'local'> => {
+  const find = async (owner: AgendaOwner): Promise<AgendaAccount | 'local'> => {
     const { emailId } = owner;
     const mail = emailId === undefined ? undefined : await store.get('mail', { id: emailId });
     return chooseAccount(owner, config(), mail?.account);
   };
-  const waysOf = ({ id, endpoints }: OwnAccount) => {
+  const waysOf = ({ id, endpoints }: AgendaAccount) => {
     return { accountId: id, tokens: tokensOf(id), clock, ...(endpoints?.api !== undefined && { api: endpoints.api }) };
   };
   const own = () => [...config().accounts.values()].map(({ email }) => email.toLowerCase());
@@ -45,7 +45,7 @@ export function openAgenda({ config, baseDir, store, clock, room, tokensOf, onTo
     const path = resolve(baseDir, config().settings.calendar.path);
     const open = () =>
       import('./local/folder-calendar.ts').then(({ createFolderCalendar }) =>
-        createFolderCalendar({ path, clock, room, own }),
+        createFolderCalendar({ path, clock, workers, own }),
       );
     if (folder?.path !== path) folder = { path, opened: open() };
     return folder.opened;

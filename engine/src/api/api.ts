@@ -1,16 +1,16 @@
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
-import type { CalendarRoom } from '../agenda/ical/ical-workers.ts';
+import type { CalendarWorkers } from '../agenda/ical/ical-workers.ts';
 import type { ConfigService } from '../config/service.ts';
-import type { Decision } from '../filter/filter.ts';
-import type { Office } from '../mail/send/mail-service.ts';
-import type { MailRoom } from '../mail/parse/mail-workers.ts';
+import type { RoutingDecision } from '../filter/filter.ts';
+import type { MailService } from '../mail/send/mail-service.ts';
+import type { MailWorkers } from '../mail/parse/mail-workers.ts';
 import type { Connections } from '../account/connections.ts';
 import type { SignIns } from '../account/oauth/sign-in.ts';
 import type { OpenSource } from '../mail/source.ts';
 import type { Engine } from '../run/engine/engine.ts';
 import type { Fetcher } from '../intake/fetcher.ts';
-import type { Parts } from '../run/dependencies.ts';
+import type { Dependencies } from '../run/dependencies.ts';
 import type { Secrets } from '../config/secrets.ts';
 import type { Sessions } from './auth/browser-sessions.ts';
 
@@ -23,20 +23,20 @@ export interface Services {
   readonly storage: string;
   /** Absolute path of the `ui` folder. */
   readonly uiDir: string;
-  readonly parts: Parts;
+  readonly deps: Dependencies;
   readonly engine: Pick<Engine, 'cancel' | 'decide' | 'queued' | 'load'>;
   readonly fetcher: Pick<Fetcher, 'status' | 'start' | 'stop' | 'fetch'>;
   readonly config: Pick<
     ConfigService,
     'baseDir' | 'current' | 'documents' | 'problems' | 'read' | 'write' | 'create' | 'remove' | 'reorder'
   >;
-  readonly mail: Pick<MailRoom, 'parse' | 'attachment' | 'html' | 'markdown'>;
-  readonly calendars: Pick<CalendarRoom, 'preview'>;
+  readonly mail: Pick<MailWorkers, 'parse' | 'attachment' | 'html' | 'markdown'>;
+  readonly calendars: Pick<CalendarWorkers, 'preview'>;
   /** What the filters would do with a mail; `subject` is JSON as the mail room gives it. */
-  readonly judge: (subject: string, config: ReturnType<ConfigService['current']>) => Promise<Decision>;
+  readonly judge: (subject: string, config: ReturnType<ConfigService['current']>) => Promise<RoutingDecision>;
   readonly secrets: Secrets;
   /** Looks into accounts and writes from them. */
-  readonly office: Office;
+  readonly mailService: MailService;
   readonly connections: Connections;
   readonly signIns: SignIns;
   readonly openSource: OpenSource;
@@ -46,7 +46,7 @@ export interface Services {
 }
 
 /** What a route is given. */
-export type Call = RouterContext;
+export type RouteContext = RouterContext;
 
 /** Adds the routes of one resource. Paths count from `/api`. */
-export type Routes = (router: Router, services: Services) => void;
+export type AddRoutes = (router: Router, services: Services) => void;

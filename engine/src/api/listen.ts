@@ -7,7 +7,7 @@ import { EngineError, errorBody } from '../base/error.ts';
 const DRAIN_MS = 2000;
 
 /** A server that takes requests. */
-export interface Listening {
+export interface HttpListener {
   /** `http://127.0.0.1:<port>` */
   readonly url: string;
   readonly port: number;
@@ -19,7 +19,7 @@ export interface Listening {
  * Serves an application on this machine only; `closing` is aborted when it ends. Port 0 takes a free one. `CONFLICT` where the
  * port is taken, `FORBIDDEN` where it is not ours to take.
  */
-export async function listenOn(port: number, app: Koa, closing: AbortController): Promise<Listening> {
+export async function listenOn(port: number, app: Koa, closing: AbortController): Promise<HttpListener> {
   const server = createServer(app.callback());
   try {
     server.listen({ port, host: '127.0.0.1', exclusive: true });

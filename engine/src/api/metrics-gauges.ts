@@ -1,10 +1,10 @@
 import { EngineError, errorBody } from '../base/error.ts';
 import { timeOfId } from '../base/id.ts';
-import type { Figure } from '../trace/measurement.ts';
+import type { GaugeReading } from '../trace/measurement.ts';
 import type { Engine } from '../run/engine/engine.ts';
 import type { Fetcher } from '../intake/fetcher.ts';
 import { workerClaim } from '../cluster/liveness.ts';
-import type { Parts } from '../run/dependencies.ts';
+import type { Dependencies } from '../run/dependencies.ts';
 import { OPEN_STATUSES } from '../run/run.ts';
 
 /** A store that has not answered by then counts as away: who asks for figures waits no longer than that either. */
@@ -12,8 +12,8 @@ const PATIENCE_MS = 4_000;
 /** Without a sign of life for this long, while it was watched, a worker is not counted. */
 const STALE_MS = 20_000;
 
-export interface FigureOptions {
-  readonly parts: Pick<Parts, 'store' | 'clock' | 'log' | 'shared'>;
+export interface GaugeOptions {
+  readonly deps: Pick<Dependencies, 'store' | 'clock' | 'log' | 'shared'>;
   readonly engine: Pick<Engine, 'load'>;
   /** Set where this process also tells of the store as a whole, which is the same whoever tells it. */
   readonly whole?: { readonly fetcher: Pick<Fetcher, 'status'> };
@@ -23,18 +23,18 @@ export interface FigureOptions {
  * Figures as they are when somebody asks. All are read by an index over what is open, never over what is stored, so that they
  * cost as much with a million finished runs as with none.
  */
-export class Figures {
-  readonly #options: FigureOptions;
+export class MetricsGauges {
+  readonly #options: GaugeOptions;
   /** Workers by their claim: the last sign of life that was read, and since when it is the last. */
   #signs = new Map<string, { readonly rev: number; readonly since: number | undefined }>();
 
-  constructor(options: FigureOptions) {
+  constructor(options: GaugeOptions) {
     this.#options = options;
   }
 
   /** Never rejects: where the store does not answer, only what this process knows by itself is told. */
-  async read(): Promise<Figure[]> {
-    const { parts, engine, whole } = this.#options;
+  async read(): Promise<GaugeReading[]> {
+    const { deps, engine, whole } = this.#options;
     const { working, effects } = engine.load();
     const own = [
       gauge('runs_in_hand', 'Runs that this process works on.', working),
@@ -45,18 +45,18 @@ export class Figures {
       const stored = await this.#patiently(whole === undefined ? this.#probe() : this.#whole(whole.fetcher));
       return [...own, isUp(true), ...stored];
     } catch (error) {
-      parts.log.debug('figures could not be read', { ...errorBody(error) });
+      deps.log.debug('figures could not be read', { ...errorBody(error) });
       return [...own, isUp(false)];
     }
   }
 
-  async #probe(): Promise<Figure[]> {
-    await this.#options.parts.store.get('meta', { name: '' });
+  async #probe(): Promise<GaugeReading[]> {
+    await this.#options.deps.store.get('meta', { name: '' });
     return [];
   }
 
-  async #whole(fetcher: Pick<Fetcher, 'status'>): Promise<Figure[]> {
-    const { store } = this.#options.parts;
+  async #whole(fetcher: Pick<Fetcher, 'status'>): Promise<GaugeReading[]> {
+    const { store } = this.#options.deps;
     const [queue, counts, pending, workers] = await Promise.all([
       this.#queue(),
       Promise.all(OPEN_STATUSES.map((status) => store.count('run', [['status', '=', status]]))),
@@ -76,12 +76,12 @@ export class Figures {
     ];
   }
 
-  async #queue(): Promise<Figure[]> {
-    const { parts, engine } = this.#options;
+  async #queue(): Promise<GaugeReading[]> {
+    const { deps, engine } = this.#options;
     const { ready, oldestMs, ...more } =
-      parts.shared === undefined
+      deps.shared === undefined
         ? { ...(await this.#waiting()), active: engine.load().working }
-        : await parts.shared.queue.stats();
+        : await deps.shared.queue.stats();
     const values = Object.entries({ ready, ...more }).map(([state, value]) => ({ labels: { state }, value }));
     return [
       { name: 'callsheet_queue_jobs', help: 'Runs to be looked at: due, for later, and in hand.', values },
@@ -91,7 +91,7 @@ export class Figures {
 
   /** What waits for a place in an embedded store. */
   async #waiting(): Promise<{ ready: number; oldestMs: number }> {
-    const { store, clock } = this.#options.parts;
+    const { store, clock } = this.#options.deps;
     const where = [['status', '=', 'queued']] as const;
     const [oldest] = await store.list('run', { where, order: [['id', 'asc']], limit: 1, bodies: false });
     if (oldest === undefined) return { ready: 0, oldestMs: 0 };
@@ -99,8 +99,8 @@ export class Figures {
   }
 
   /** Who shows signs of life, whatever the clocks of their machines say; a look or two is needed to know. */
-  async #workers(): Promise<Figure[]> {
-    const { store, clock, shared } = this.#options.parts;
+  async #workers(): Promise<GaugeReading[]> {
+    const { store, clock, shared } = this.#options.deps;
     if (shared === undefined) return [];
     const now = clock.steady?.() ?? clock.now();
     const rows = await store.list('claim', { bodies: false });
@@ -120,7 +120,7 @@ export class Figures {
     let cancel = () => {};
     const late = new Promise<never>((_, reject) => {
       const fail = () => reject(new EngineError('STORE_FAILED', `no answer within ${PATIENCE_MS} ms`));
-      cancel = this.#options.parts.clock.delay(fail, PATIENCE_MS);
+      cancel = this.#options.deps.clock.delay(fail, PATIENCE_MS);
     });
     try {
       return await Promise.race([work, late]);
@@ -130,6 +130,6 @@ export class Figures {
   }
 }
 
-function gauge(name: string, help: string, value: number): Figure {
+function gauge(name: string, help: string, value: number): GaugeReading {
   return { name: `callsheet_${name}`, help, values: [{ value }] };
 }

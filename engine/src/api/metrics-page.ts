@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import { EngineError } from '../base/error.ts';
 import type { Services } from './api.ts';
-import { type Guarded, requireSession } from './auth/login.ts';
+import { type LoginDeps, requireSession } from './auth/login.ts';
 
 /** Prometheus' text format. */
 const TYPE = 'text/plain; version=0.0.4; charset=utf-8';
@@ -10,7 +10,7 @@ const TYPE = 'text/plain; version=0.0.4; charset=utf-8';
  * `GET /metrics`, where Prometheus looks for it: for those who hold the token (`Authorization: Bearer`) or a session, like the
  * API. It holds no content and no addresses, but what somebody spends is nobody else's business.
  */
-export function metricsPage({ metrics, sessions }: Pick<Services, 'metrics'> & Guarded): Middleware {
+export function metricsPage({ metrics, sessions }: Pick<Services, 'metrics'> & LoginDeps): Middleware {
   const guard = requireSession({ sessions });
   return (ctx, next) => {
     if (ctx.path !== '/metrics' || metrics === undefined) return next();

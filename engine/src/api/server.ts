@@ -11,16 +11,16 @@ import { diagnosticRoutes } from './routes/diagnostics/diagnostics.ts';
 import { documentRoutes } from './routes/config/documents.ts';
 import { emailBodyRoutes } from './routes/mail/email-body.ts';
 import { emailRoutes } from './routes/mail/emails.ts';
-import { faults } from './http/error-response.ts';
+import { errorResponses } from './http/error-response.ts';
 import { fetcherRoutes } from './routes/mail/fetcher.ts';
 import { healthRoutes } from './routes/diagnostics/health.ts';
 import { itemRoutes } from './routes/run/items.ts';
-import { type Listening, listenOn } from './listen.ts';
+import { type HttpListener, listenOn } from './listen.ts';
 import { loginRoutes, requireSession, tokenLink } from './auth/login.ts';
 import { metricsPage } from './metrics-page.ts';
 import { oauthRoutes } from './auth/oauth.ts';
 import { ownOrigin } from './http/same-origin.ts';
-import { pages } from './viewer-files.ts';
+import { viewerFiles } from './viewer-files.ts';
 import { previewRoutes } from './routes/config/prompt-preview.ts';
 import { replyRoutes } from './routes/mail/reply.ts';
 import { runRoutes } from './routes/run/runs.ts';
@@ -58,9 +58,9 @@ export function createServer(services: Services, closing: AbortSignal): Koa {
   app.silent = true;
   app.on('error', (error: unknown) => {
     // Nobody to tell: the answer is on its way or its reader is gone.
-    services.parts.log.debug('an answer broke off', { ...errorBody(error) });
+    services.deps.log.debug('an answer broke off', { ...errorBody(error) });
   });
-  app.use(faults(services.parts.log));
+  app.use(errorResponses(services.deps.log));
   app.use(ownOrigin());
   app.use(aliases());
   app.use(tokenLink(services));
@@ -70,12 +70,12 @@ export function createServer(services: Services, closing: AbortSignal): Koa {
   app.use(onApi(jsonBodies()));
   app.use(router.routes());
   app.use(onApi(otherMethods(router)));
-  app.use(pages({ uiDir: services.uiDir }));
+  app.use(viewerFiles({ uiDir: services.uiDir }));
   return app;
 }
 
 /** Serves the whole edge; as `listenOn`. */
-export function listen(services: Services, { port }: { readonly port: number }): Promise<Listening> {
+export function listen(services: Services, { port }: { readonly port: number }): Promise<HttpListener> {
   const closing = new AbortController();
   return listenOn(port, createServer(services, closing.signal), closing);
 }

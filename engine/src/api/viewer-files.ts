@@ -35,7 +35,7 @@ interface Vendor {
   readonly importMap: string;
 }
 
-export interface PagesOptions {
+export interface ViewerFilesOptions {
   /** Absolute path of the `ui` folder. */
   readonly uiDir: string;
 }
@@ -48,7 +48,7 @@ export interface PagesOptions {
  * The page names its files as `/ui/@<hash of all>/…`, where relative imports stay: a browser that has been here before
  * asks for the page alone, and an edited file gives new names to all.
  */
-export function pages({ uiDir }: PagesOptions): Middleware {
+export function viewerFiles({ uiDir }: ViewerFilesOptions): Middleware {
   const files = createFiles(uiDir);
   let vendor: Promise<Vendor> | undefined;
   const loadVendor = () => (vendor ??= readVendor());

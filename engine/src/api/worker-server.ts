@@ -1,13 +1,13 @@
 import Koa, { type Middleware } from 'koa';
 import type { Logger } from '../base/log.ts';
-import { faults } from './http/error-response.ts';
-import { type Listening, listenOn } from './listen.ts';
+import { errorResponses } from './http/error-response.ts';
+import { type HttpListener, listenOn } from './listen.ts';
 import { metricsPage } from './metrics-page.ts';
 import { ownOrigin } from './http/same-origin.ts';
 import { tokenOnly } from './auth/browser-sessions.ts';
 
 /** What a process without a viewer shows. */
-export interface WorkerPages {
+export interface WorkerServerOptions {
   readonly version: string;
   /** Whether it has shown a sign of life to the others on its store of late. */
   readonly isAlive: () => boolean;
@@ -21,17 +21,20 @@ export interface WorkerPages {
  * Serves `GET /metrics`, for those with the token, and `GET /api/health`, for all: 503 where the process has lost its store. On
  * this machine only; as `listenOn`.
  */
-export function listenForWorker(pages: WorkerPages, { port }: { readonly port: number }): Promise<Listening> {
+export function listenForWorker(
+  pages: WorkerServerOptions,
+  { port }: { readonly port: number },
+): Promise<HttpListener> {
   const app = new Koa();
   app.silent = true;
-  app.use(faults(pages.log));
+  app.use(errorResponses(pages.log));
   app.use(ownOrigin());
   app.use(health(pages));
   app.use(metricsPage({ metrics: pages.metrics, sessions: tokenOnly(pages.token) }));
   return listenOn(port, app, new AbortController());
 }
 
-function health({ version, isAlive }: WorkerPages): Middleware {
+function health({ version, isAlive }: WorkerServerOptions): Middleware {
   return (ctx, next) => {
     if (ctx.path !== '/api/health' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
     const isOk = isAlive();

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import type { Services } from '../api/api.ts';
 import { openSessions } from '../api/auth/browser-sessions.ts';
 import type { Redactor } from '../base/redact.ts';
-import { Figures } from '../api/metrics-gauges.ts';
+import { MetricsGauges } from '../api/metrics-gauges.ts';
 import { createMetrics } from '../trace/metrics.ts';
-import { type App, type AppOptions, openApp, question } from './app.ts';
+import { type App, type AppOptions, openApp, filterQuestion } from './app.ts';
 import { HOME, readVersion } from './installation.ts';
-import type { Role } from './join-cluster.ts';
+import type { ProcessRole } from './join-cluster.ts';
 
 /** The folders, the environment and the log of this process. */
 export type ProcessContext = Pick<AppOptions, 'configDir' | 'dataDir' | 'env' | 'log'> & {
@@ -20,11 +20,11 @@ const MIN_SECRET = 16;
  * Opens what a command works on: the data folder, or the database that `DATABASE_URL` names, which several processes share.
  * `role` says what this process does for the others there, `isCounted` whether somebody may ask for its metrics.
  */
-export async function openFolders(
+export async function openProcessApp(
   context: ProcessContext,
   options: {
     readonly watch: boolean;
-    readonly role?: Role;
+    readonly role?: ProcessRole;
     readonly isCounted?: boolean;
     /** Called once a shared store takes nothing from this process any more before it is started again. */
     readonly onOutdated?: () => void;
@@ -37,10 +37,10 @@ export async function openFolders(
   const given = { configDir, dataDir, env, log, redactor, watch, role, ...metrics };
   const url = env('DATABASE_URL');
   if (url === undefined || url === '') return openApp(given);
-  const { openSharedGround } = await import('./shared-store.ts');
+  const { openSharedStore } = await import('./shared-store.ts');
   const { onOutdated } = options;
   const own = { ...(role === 'start' && { ownDir: dataDir }), ...(onOutdated && { onOutdated }) };
-  return openApp({ ...given, ground: await openSharedGround({ url, env, log, redactor, version, ...own }) });
+  return openApp({ ...given, storeHandle: await openSharedStore({ url, env, log, redactor, version, ...own }) });
 }
 
 /** Keeps a token out of logs and out of what is stored. */
@@ -58,9 +58,9 @@ export async function servicesOf(
   token: string | undefined,
   { isBrief = false }: { readonly isBrief?: boolean } = {},
 ): Promise<Services> {
-  const { parts, engine, fetcher, config, judge, dataDir, storage, secrets } = app;
-  const { mailRoom: mail, calendarRoom: calendars, connections, signIns, openSource, office } = app;
-  const { store, clock } = parts;
+  const { deps, engine, fetcher, config, filterPool, dataDir, storage, secrets } = app;
+  const { mailWorkers: mail, calendarWorkers: calendars, connections, signIns, openSource, mailService } = app;
+  const { store, clock } = deps;
   const sessions = await openSessions({ dataDir: isBrief ? undefined : dataDir, store, clock, token });
   hideToken(redactor, sessions.token);
   return {
@@ -68,24 +68,24 @@ export async function servicesOf(
     dataDir,
     storage,
     uiDir: join(HOME, 'ui'),
-    parts,
+    deps,
     engine,
     fetcher,
     config,
     mail,
     calendars,
-    judge: (subject, snapshot) => judge.judge(question(subject, snapshot)),
+    judge: (subject, snapshot) => filterPool.decide(filterQuestion(subject, snapshot)),
     secrets,
-    ...{ connections, signIns, openSource, office },
+    ...{ connections, signIns, openSource, mailService },
     sessions,
     ...metricsOf(app, true),
   };
 }
 
 /** The text for Prometheus; of the store as a whole, which many processes share, only where `isWhole`. */
-export function metricsOf({ parts, engine, fetcher }: App, isWhole: boolean): Pick<Services, 'metrics'> {
-  const { metrics } = parts;
+export function metricsOf({ deps, engine, fetcher }: App, isWhole: boolean): Pick<Services, 'metrics'> {
+  const { metrics } = deps;
   if (metrics === undefined) return {};
-  const figures = new Figures({ parts, engine, ...(isWhole && { whole: { fetcher } }) });
+  const figures = new MetricsGauges({ deps, engine, ...(isWhole && { whole: { fetcher } }) });
   return { metrics: async () => metrics.text(await figures.read()) };
 }

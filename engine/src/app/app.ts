@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { Agenda } from '../agenda/agenda.ts';
 import { openAgenda } from '../agenda/open-agenda.ts';
-import { type CalendarRoom, createCalendarRoom } from '../agenda/ical/ical-workers.ts';
+import { type CalendarWorkers, createCalendarWorkers } from '../agenda/ical/ical-workers.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { createIds } from '../base/id.ts';
 import type { Logger } from '../base/log.ts';
@@ -9,10 +9,10 @@ import { createRedactor, type Redactor } from '../base/redact.ts';
 import { parseReference, type ReferenceSources, resolveReference } from '../config/reference.ts';
 import type { Snapshot } from '../config/config.ts';
 import type { ConfigService } from '../config/service.ts';
-import { createJudge } from '../filter/filter-pool.ts';
-import type { Judge } from '../filter/filter.ts';
-import type { Office } from '../mail/send/mail-service.ts';
-import { createMailRoom, type MailRoom } from '../mail/parse/mail-workers.ts';
+import { createFilterPool } from '../filter/filter-pool.ts';
+import type { FilterPool } from '../filter/filter.ts';
+import type { MailService } from '../mail/send/mail-service.ts';
+import { createMailWorkers, type MailWorkers } from '../mail/parse/mail-workers.ts';
 import type { Models } from '../model/model.ts';
 import { createModels } from '../model/models.ts';
 import { type Connections, createConnections } from '../account/connections.ts';
@@ -20,10 +20,10 @@ import { createSignIns, type SignIns } from '../account/oauth/sign-in.ts';
 import type { OpenSource } from '../mail/source.ts';
 import { Engine } from '../run/engine/engine.ts';
 import { Fetcher } from '../intake/fetcher.ts';
-import type { ConfigSource, Parts } from '../run/dependencies.ts';
+import type { ConfigSource, Dependencies } from '../run/dependencies.ts';
 import { Retention } from '../run/engine/retention.ts';
 import { SharedMeters } from '../budget/shared-meters.ts';
-import type { KeptRevisions } from '../config/revision/revision-store.ts';
+import type { RunRevisions } from '../config/revision/revision-store.ts';
 import { openSecrets, type Secrets } from '../config/secrets.ts';
 import type { Store } from '../store/store.ts';
 import { ArgumentChecker } from '../tool/arguments.ts';
@@ -31,10 +31,10 @@ import { builtInTools } from '../tool/registry.ts';
 import type { Tool } from '../tool/tool.ts';
 import { LiveBus } from '../trace/live-bus.ts';
 import type { Telemetry } from '../trace/otel.ts';
-import { type Ground, type Joined, openLocalGround } from './local-store.ts';
+import { type StoreHandle, type ClusterHandle, openLocalStore } from './local-store.ts';
 import { knowledgeOf } from './tool-catalog.ts';
-import { openOffice, sourceOpener } from '../mail/providers.ts';
-import { follow, openRevisions, type Role, takePart } from './join-cluster.ts';
+import { openMailService, sourceOpener } from '../mail/providers.ts';
+import { followCluster, openRevisions, type ProcessRole, joinCluster } from './join-cluster.ts';
 
 export interface AppOptions {
   readonly configDir: string;
@@ -47,32 +47,32 @@ export interface AppOptions {
   readonly tools?: readonly Tool[];
   /** In place of the providers' adapters. */
   readonly models?: Models;
-  readonly probe?: Parts['probe'];
+  readonly probe?: Dependencies['probe'];
   /** In place of the one for the OpenTelemetry SDK of this process, if it has one. */
   readonly telemetry?: Telemetry;
   /** Counts what is done, where somebody may ask for it. */
-  readonly metrics?: Parts['metrics'];
+  readonly metrics?: Dependencies['metrics'];
   /** False for commands that look once: config files are not watched. */
   readonly watch?: boolean;
   /** In place of the store of the data folder. */
-  readonly ground?: Ground;
+  readonly storeHandle?: StoreHandle;
   /**
    * Where several processes share the store: `start` may decide the config and fetch, `worker` only works runs, `command` (the
    * default) asks or changes something once.
    */
-  readonly role?: Role;
+  readonly role?: ProcessRole;
 }
 
 /** Everything joined, with nothing started yet: `engine.start()` takes up runs, `fetcher.start()` fetches, `retention.start()` deletes what is too old. */
 export interface App {
-  readonly parts: Parts;
+  readonly deps: Dependencies;
   readonly engine: Engine;
   readonly fetcher: Fetcher;
   readonly retention: Retention;
   readonly config: ConfigService;
-  readonly mailRoom: MailRoom;
-  readonly calendarRoom: CalendarRoom;
-  readonly judge: Judge;
+  readonly mailWorkers: MailWorkers;
+  readonly calendarWorkers: CalendarWorkers;
+  readonly filterPool: FilterPool;
   /** Absolute. */
   readonly dataDir: string;
   /** The folder that holds the config folder: relative paths in documents count from here. */
@@ -84,9 +84,9 @@ export interface App {
   readonly signIns: SignIns;
   readonly openSource: OpenSource;
   /** Looks into accounts and writes from them. */
-  readonly office: Office;
+  readonly mailService: MailService;
   /** Set where several processes share the store. */
-  readonly joined?: Joined;
+  readonly joined?: ClusterHandle;
   /** Begins to work runs; returns how many machines were taken up. */
   start(): Promise<number>;
   /** Stops what is started and frees the data folder; tool calls that write get `graceMs` (default 0) to end. */
@@ -98,34 +98,34 @@ export async function openApp(options: AppOptions): Promise<App> {
   const redactor = options.redactor ?? createRedactor();
   const dataDir = resolve(options.dataDir);
   const given = { ...options, dataDir, redactor };
-  const ground = options.ground ?? (await openLocalGround(given));
+  const storeHandle = options.storeHandle ?? (await openLocalStore(given));
   try {
-    return await joinRooms(given, ground);
+    return await joinRooms(given, storeHandle);
   } catch (error) {
-    await ground.close();
+    await storeHandle.close();
     throw error;
   }
 }
 
 type Given = AppOptions & { readonly redactor: Redactor };
 
-async function joinRooms(options: Given, ground: Ground): Promise<App> {
-  const { store, joined } = ground;
+async function joinRooms(options: Given, storeHandle: StoreHandle): Promise<App> {
+  const { store, joined } = storeHandle;
   const { env, clock = systemClock, redactor, dataDir } = options;
   const baseDir = dirname(resolve(options.configDir));
   const allowsPlaintext = env('CALLSHEET_PLAINTEXT') === '1';
   const onChange = () => joined?.signals.send('secrets');
   const secrets = await openSecrets({ store, clock, redactor, allowsPlaintext, onChange });
-  const calendarRoom = createCalendarRoom();
+  const calendarWorkers = createCalendarWorkers();
   const agenda = openAgenda({
-    ...{ baseDir, store, clock, room: calendarRoom },
+    ...{ baseDir, store, clock, workers: calendarWorkers },
     config: () => config.current(),
     tokensOf: (accountId) => connections.tokensOf(accountId),
-    onTodo: (id) => parts.live.publish('todo', { id, status: 'open' }),
+    onTodo: (id) => deps.live.publish('todo', { id, status: 'open' }),
   });
   const tools = toolMap(
     () => agenda,
-    () => office,
+    () => mailService,
     options.tools ?? [],
   );
   const { revisions, config } = await openRevisions(
@@ -138,7 +138,7 @@ async function joinRooms(options: Given, ground: Ground): Promise<App> {
       watch: options.watch,
       role: options.role,
     },
-    ground,
+    storeHandle,
   );
   const { log } = options;
   const lookUp = resolver({ env, secret: secrets.get }, redactor);
@@ -150,19 +150,26 @@ async function joinRooms(options: Given, ground: Ground): Promise<App> {
   };
   const connections = createConnections(accountWays);
   const signIns = createSignIns({ ...accountWays, connections, allowsPlaintext });
-  const parts = await openParts(options, { ...ground, clock, revisions, config, secrets, tools });
-  const engine = new Engine(parts);
-  const mailRoom = createMailRoom();
-  const judge = createJudge();
+  const deps = await openParts(options, { ...storeHandle, clock, revisions, config, secrets, tools });
+  const engine = new Engine(deps);
+  const mailWorkers = createMailWorkers();
+  const filterPool = createFilterPool();
   const { tokensOf } = connections;
-  const accountParts = { baseDir, room: mailRoom, clock, resolve: lookUp, tokensOf };
+  const accountParts = { baseDir, workers: mailWorkers, clock, resolve: lookUp, tokensOf };
   const openSource = sourceOpener(accountParts);
-  const worker = ground.shared?.worker ?? parts.ids.next('worker');
-  const office = openOffice({ ...accountParts, store, log, config: () => config.current(), worker, isShared });
-  const fetcher = new Fetcher(parts, {
-    judge: (subject, snapshot, putOn) => judge.judge(question(subject, snapshot, putOn)),
+  const worker = storeHandle.shared?.worker ?? deps.ids.next('worker');
+  const mailService = openMailService({
+    ...accountParts,
+    store,
+    log,
+    config: () => config.current(),
+    worker,
+    isShared,
+  });
+  const fetcher = new Fetcher(deps, {
+    routeMail: (subject, snapshot, putOn) => filterPool.decide(filterQuestion(subject, snapshot, putOn)),
     onTaken: () => {
-      parts.metrics?.took([{ kind: 'mail' }]);
+      deps.metrics?.took([{ kind: 'mail' }]);
       engine.queued();
     },
     onStarted: () => engine.queued(),
@@ -170,15 +177,16 @@ async function joinRooms(options: Given, ground: Ground): Promise<App> {
     ...joined,
   });
   config.onChange(({ snapshot }) => {
-    parts.live.publish('config', { revision: snapshot.revision, problems: config.problems().length });
+    deps.live.publish('config', { revision: snapshot.revision, problems: config.problems().length });
     fetcher.configChanged();
     engine.queued();
   });
-  const retention = new Retention(parts, revisions, joined?.claims);
-  const leave = joined === undefined ? () => {} : follow(parts, joined, secrets);
+  const retention = new Retention(deps, revisions, joined?.claims);
+  const leave = joined === undefined ? () => {} : followCluster(deps, joined, secrets);
   const stopping = new AbortController();
   const start = () => {
-    if (ground.shared !== undefined && joined !== undefined) takePart(parts, ground.shared, joined, stopping.signal);
+    if (storeHandle.shared !== undefined && joined !== undefined)
+      joinCluster(deps, storeHandle.shared, joined, stopping.signal);
     return engine.start();
   };
   const close: App['close'] = async (how) => {
@@ -187,32 +195,36 @@ async function joinRooms(options: Given, ground: Ground): Promise<App> {
     await retention.stop();
     await fetcher.stop();
     await engine.stop(how);
-    parts.telemetry?.close();
-    const workers = [mailRoom.close(), calendarRoom.close(), judge.close()];
-    await Promise.all([...workers, config.close(), parts.models.close()]);
+    deps.telemetry?.close();
+    const workers = [mailWorkers.close(), calendarWorkers.close(), filterPool.close()];
+    await Promise.all([...workers, config.close(), deps.models.close()]);
     await connections.close();
-    await ground.close();
+    await storeHandle.close();
   };
   const { storage } = store;
-  const rooms = { parts, engine, fetcher, retention, config, mailRoom, calendarRoom, judge, secrets };
-  const ways = { connections, signIns, openSource, office };
+  const rooms = { deps, engine, fetcher, retention, config, mailWorkers, calendarWorkers, filterPool, secrets };
+  const ways = { connections, signIns, openSource, mailService };
   return { ...rooms, ...ways, ...(joined && { joined }), dataDir, baseDir, storage, start, close };
 }
 
-function toolMap(agenda: () => Agenda, office: () => Office, more: readonly Tool[]): ReadonlyMap<string, Tool> {
-  return new Map([...builtInTools(agenda, office), ...more].map((tool) => [tool.name, tool]));
+function toolMap(
+  agenda: () => Agenda,
+  mailService: () => MailService,
+  more: readonly Tool[],
+): ReadonlyMap<string, Tool> {
+  return new Map([...builtInTools(agenda, mailService), ...more].map((tool) => [tool.name, tool]));
 }
 
-interface Base extends Pick<Ground, 'store' | 'shared'> {
+interface Base extends Pick<StoreHandle, 'store' | 'shared'> {
   readonly clock: Clock;
-  readonly revisions: KeptRevisions;
+  readonly revisions: RunRevisions;
   readonly config: ConfigService;
   readonly secrets: Secrets;
   readonly tools: ReadonlyMap<string, Tool>;
 }
 
 /** What the run room is built from. */
-async function openParts(options: Given, base: Base): Promise<Parts> {
+async function openParts(options: Given, base: Base): Promise<Dependencies> {
   const { env, log, redactor, probe, metrics } = options;
   const { store, shared, clock, revisions, config, secrets, tools } = base;
   const resolve = resolver({ env, secret: secrets.get }, redactor);
@@ -266,16 +278,16 @@ async function openTelemetry(env: AppOptions['env'], log: Logger): Promise<Telem
 }
 
 /** What the judge is asked about a mail under one config; `putOn` are labels that came to a mail which is known. */
-export function question(
+export function filterQuestion(
   subject: string,
   { revision, filters, directors }: Snapshot,
   putOn?: readonly string[],
-): Parameters<Judge['judge']>[0] {
+): Parameters<FilterPool['decide']>[0] {
   const scopes = [...directors.values()].map(({ id, accountIds }) => [id, { accountIds }] as const);
   return { revision, filters, directors: Object.fromEntries(scopes), subject, ...(putOn && { putOn }) };
 }
 
-function configSource(config: ConfigService, revisions: KeptRevisions): ConfigSource {
+function configSource(config: ConfigService, revisions: RunRevisions): ConfigSource {
   return {
     current: () => config.current(),
     revision: (id) => config.revision(id),

@@ -3,19 +3,19 @@ import { EngineError, errorBody } from '../base/error.ts';
 import type { Logger } from '../base/log.ts';
 import type { Knowledge } from '../config/config.ts';
 import { type ConfigService, openConfig } from '../config/service.ts';
-import { shareConfig, type Turns } from '../config/shared/shared-config.ts';
+import { openSharedConfig, type Leadership } from '../config/shared/shared-config.ts';
 import { workerClaim } from '../cluster/liveness.ts';
-import type { Parts, Shared } from '../run/dependencies.ts';
+import type { Dependencies, ClusterDependencies } from '../run/dependencies.ts';
 import type { RevisionKeeper } from '../run/engine/retention.ts';
 import { sweep } from '../run/engine/sweep.ts';
-import { createRevisions, type KeptRevisions } from '../config/revision/revision-store.ts';
+import { createRevisionStore, type RunRevisions } from '../config/revision/revision-store.ts';
 import type { Secrets } from '../config/secrets.ts';
-import { CONFIG_CLAIM, createSharedRevisions } from '../config/shared/shared-revision-store.ts';
+import { CONFIG_CLAIM, createSharedRevisionStore } from '../config/shared/shared-revision-store.ts';
 import { readVersion } from './installation.ts';
-import type { Ground, Joined } from './local-store.ts';
+import type { StoreHandle, ClusterHandle } from './local-store.ts';
 
 /** What a process does for the others on the same store. */
-export type Role = 'start' | 'worker' | 'command';
+export type ProcessRole = 'start' | 'worker' | 'command';
 
 /** How long a command waits for a first decision about the config. */
 const CONFIG_WAIT_MS = 10_000;
@@ -27,11 +27,11 @@ interface RevisionOptions {
   readonly log: Logger;
   readonly clock: Clock;
   readonly watch?: boolean | undefined;
-  readonly role?: Role | undefined;
+  readonly role?: ProcessRole | undefined;
 }
 
 /** Keeps up with what other processes change. The returned function ends it. */
-export function follow({ live, log }: Parts, { signals }: Joined, secrets: Secrets): () => void {
+export function followCluster({ live, log }: Dependencies, { signals }: ClusterHandle, secrets: Secrets): () => void {
   const reload = () =>
     void secrets
       .reload()
@@ -41,7 +41,12 @@ export function follow({ live, log }: Parts, { signals }: Joined, secrets: Secre
 }
 
 /** Shows signs of life while this process works runs; one process at a time also looks for runs that nobody looks at. */
-export function takePart({ store, log }: Parts, { worker }: Shared, { claims }: Joined, signal: AbortSignal): void {
+export function joinCluster(
+  { store, log }: Dependencies,
+  { worker }: ClusterDependencies,
+  { claims }: ClusterHandle,
+  signal: AbortSignal,
+): void {
   claims.want(workerClaim(worker), {
     onTaken: () => {},
     onLost: () => log.warn('this process has shown no sign of life: others may go on with its runs'),
@@ -58,21 +63,21 @@ export function takePart({ store, log }: Parts, { worker }: Shared, { claims }: 
 /** The config, and where its revisions are kept: decided by one process where several share the store. */
 export async function openRevisions(
   { role = 'command', watch = true, ...options }: RevisionOptions,
-  { store, shared, joined }: Ground,
-): Promise<{ revisions: KeptRevisions & RevisionKeeper; config: ConfigService }> {
+  { store, shared, joined }: StoreHandle,
+): Promise<{ revisions: RunRevisions & RevisionKeeper; config: ConfigService }> {
   const { clock } = options;
   const version = readVersion();
   if (shared === undefined || joined === undefined) {
-    const revisions = createRevisions(store);
+    const revisions = createRevisionStore(store);
     const config = await openConfig({ ...options, place: revisions, watch, version });
     return { revisions, config };
   }
   const { claims, signals, by } = joined;
-  const place = createSharedRevisions({ store, clock, signals, worker: shared.worker });
-  const turns: Turns = { want: (ways) => claims.want(CONFIG_CLAIM, ways), look: () => claims.look() };
+  const place = createSharedRevisionStore({ store, clock, signals, worker: shared.worker });
+  const turns: Leadership = { want: (ways) => claims.want(CONFIG_CLAIM, ways), look: () => claims.look() };
   const patience = role === 'command' ? AbortSignal.timeout(CONFIG_WAIT_MS) : undefined;
   const ways = { ...options, place, by, version, watch, ...(role === 'start' && { turns }) };
-  const config = await shareConfig({ ...ways, ...(patience && { signal: patience }) }).catch((error: unknown) => {
+  const config = await openSharedConfig({ ...ways, ...(patience && { signal: patience }) }).catch((error: unknown) => {
     throw patience?.aborted === true && error === patience.reason ? noConfig() : error;
   });
   return { revisions: place, config };

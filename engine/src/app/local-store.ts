@@ -1,6 +1,6 @@
 import type { Logger } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
-import type { Shared } from '../run/dependencies.ts';
+import type { ClusterDependencies } from '../run/dependencies.ts';
 import type { Claims } from '../cluster/claims.ts';
 import { parseKey } from '../store/cipher.ts';
 import { lockData } from '../store/sqlite/data-lock.ts';
@@ -9,7 +9,7 @@ import type { Signals } from '../cluster/signals.ts';
 import type { Store } from '../store/store.ts';
 
 /** What joins the processes on one store. */
-export interface Joined {
+export interface ClusterHandle {
   readonly claims: Claims;
   readonly signals: Signals;
   /** Who this process is, in words for people. */
@@ -19,11 +19,11 @@ export interface Joined {
 }
 
 /** What an app stands on: the store, and what joins it to other processes on the same one. */
-export interface Ground {
+export interface StoreHandle {
   readonly store: Store;
   /** Set where several processes share the store. */
-  readonly shared?: Shared;
-  readonly joined?: Joined;
+  readonly shared?: ClusterDependencies;
+  readonly joined?: ClusterHandle;
   close(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ interface Options {
 }
 
 /** The store of a data folder, which this process then has to itself. `DATA_LOCKED` where another one has it; `STORE_*`. */
-export async function openLocalGround({ dataDir, env, log, redactor }: Options): Promise<Ground> {
+export async function openLocalStore({ dataDir, env, log, redactor }: Options): Promise<StoreHandle> {
   const lock = lockData(dataDir);
   try {
     const store = openSqlite({ dir: dataDir, key: readKey(env, redactor, log), log });

@@ -4,11 +4,11 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import { createIds } from '../base/id.ts';
 import type { Logger } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
-import { createBossQueue } from '../cluster/queue/pg-boss-queue.ts';
+import { createPgBossQueue } from '../cluster/queue/pg-boss-queue.ts';
 import { Liveness } from '../cluster/liveness.ts';
-import type { Shared } from '../run/dependencies.ts';
+import type { ClusterDependencies } from '../run/dependencies.ts';
 import { createClaims } from '../cluster/claims.ts';
-import { mustHearItself } from '../cluster/notify-check.ts';
+import { requireNotify } from '../cluster/notify-check.ts';
 import type { SqlDatabase } from '../store/postgres/sql-database.ts';
 import { lockData } from '../store/sqlite/data-lock.ts';
 import { openPg } from '../store/postgres/pool.ts';
@@ -16,7 +16,7 @@ import { passwordsIn, withoutPassword } from '../store/postgres/database-url.ts'
 import { openPostgres } from '../store/postgres/postgres-store.ts';
 import type { Store } from '../store/store.ts';
 import { openSignals } from '../cluster/signals.ts';
-import { type Ground, readKey } from './local-store.ts';
+import { type StoreHandle, readKey } from './local-store.ts';
 
 interface Options {
   readonly url: string;
@@ -37,7 +37,7 @@ interface Options {
  * A PostgreSQL database that several processes share, with what joins them: the queue, signals and claims. `USAGE` where the
  * address is none, `STORE_*` where the database cannot be reached or used; no message holds the password.
  */
-export async function openSharedGround({
+export async function openSharedStore({
   url,
   env,
   log,
@@ -47,7 +47,7 @@ export async function openSharedGround({
   clock = systemClock,
   database = openPg(url, { log, clock }),
   onOutdated,
-}: Options): Promise<Ground> {
+}: Options): Promise<StoreHandle> {
   for (const password of passwordsIn(url)) redactor.add(password);
   const lock = ownDir === undefined ? undefined : lockData(ownDir);
   const worker = createIds(clock).next('worker');
@@ -62,16 +62,16 @@ export async function openSharedGround({
     const opened = await openPostgres({ database, key: readKey(env, redactor, log), log, onWakes });
     const store = guarded(opened, onOutdated);
     ends.push(() => store.close());
-    const queue = await createBossQueue({ database, clock, log });
+    const queue = await createPgBossQueue({ database, clock, log });
     enqueue = (link, wakes) => queue.enqueue(link, wakes);
     ends.push(() => queue.stop());
-    await mustHearItself(database, clock);
+    await requireNotify(database, clock);
     const signals = await openSignals({ database, clock, log, origin: worker });
     ends.push(() => signals.close());
     const about = { host: hostname(), pid: process.pid, version };
     const claims = createClaims({ store, clock, log, worker, about, signals });
     ends.push(() => claims.close());
-    const shared: Shared = {
+    const shared: ClusterDependencies = {
       worker,
       queue,
       tellStepped: (runId) => signals.send('run', runId),

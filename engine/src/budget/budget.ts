@@ -5,15 +5,15 @@ export interface Budget {
 }
 
 /** What was used, or is about to be. `cost` is null where a price is not known: unknown is never taken for free. */
-export interface Use {
+export interface ResourceUse {
   readonly tokens: number;
   readonly cost: number | null;
 }
 
-export const NOTHING: Use = { tokens: 0, cost: 0 };
+export const NOTHING: ResourceUse = { tokens: 0, cost: 0 };
 
 /** Both uses together; an unknown cost makes the sum unknown. */
-export function addUse(a: Use, b: Use): Use {
+export function addUse(a: ResourceUse, b: ResourceUse): ResourceUse {
   return { tokens: a.tokens + b.tokens, cost: a.cost === null || b.cost === null ? null : a.cost + b.cost };
 }
 
@@ -21,7 +21,7 @@ export function addUse(a: Use, b: Use): Use {
  * Why another request does not fit into a budget, in words, or undefined where it does. `used` includes what is reserved
  * for requests under way.
  */
-export function exceeded(budget: Budget, used: Use, next: Use): string | undefined {
+export function exceeded(budget: Budget, used: ResourceUse, next: ResourceUse): string | undefined {
   const sum = addUse(used, next);
   if (budget.maxTokens !== undefined && sum.tokens > budget.maxTokens)
     return `${used.tokens} of ${budget.maxTokens} tokens are used or reserved, and the next request may take ${next.tokens} (maxTokens)`;

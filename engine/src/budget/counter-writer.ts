@@ -7,13 +7,13 @@ import type { Counter } from './counter.ts';
 export type OpenCounter = (name: string, row: Row<'counter'> | undefined, now: number) => Counter | Promise<Counter>;
 
 /** What is booked in some counters, as one. */
-export interface Booking {
+export interface CounterUpdate {
   readonly names: readonly string[];
   /** Books in counters as they are now. It is called again on newer ones where another process was faster. */
   readonly book: (counter: (name: string) => Counter, now: number) => void;
 }
 
-interface Job extends Booking {
+interface Job extends CounterUpdate {
   readonly done: () => void;
   readonly failed: (error: unknown) => void;
 }
@@ -28,7 +28,7 @@ const MAX_CONFLICTS = 1000;
  * was, else again. One update at a time; what comes while it is under way goes together into the next one, so that a busy
  * row is written as often as an update takes and not as often as somebody asks. A booking in several rows is all or nothing.
  */
-export class CounterBook {
+export class CounterWriter {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #open: OpenCounter;
@@ -44,7 +44,7 @@ export class CounterBook {
   }
 
   /** Resolves once it is stored. `STORE_FAILED`, `STORE_TAMPERED`: then nothing of it was booked, as far as is known. */
-  book(booking: Booking): Promise<void> {
+  book(booking: CounterUpdate): Promise<void> {
     return new Promise((done, failed) => {
       this.#jobs.push({ ...booking, done, failed });
       this.#begin();
@@ -52,7 +52,7 @@ export class CounterBook {
   }
 
   /** The same for what is in no hurry. */
-  bookSoon(booking: Booking): Promise<void> {
+  bookSoon(booking: CounterUpdate): Promise<void> {
     return new Promise((done, failed) => {
       this.#jobs.push({ ...booking, done, failed });
       if (!this.#isWorking) this.#cancelLinger ??= this.#clock.delay(() => this.#begin(), LINGER_MS);

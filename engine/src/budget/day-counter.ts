@@ -1,9 +1,9 @@
 import { firstId } from '../base/id.ts';
-import { exceeded, type Use } from './budget.ts';
-import { type Sum, Tally } from './tally.ts';
+import { exceeded, type ResourceUse } from './budget.ts';
+import { type UseTotal, Tally } from './tally.ts';
 import type { Reader, Row } from '../store/store.ts';
-import { type Counter, type Limits, type NamedRequest, Names } from './counter.ts';
-import { dayOf, type Spent, spendsOn, useOf } from './spend.ts';
+import { type Counter, type Limits, type NamedRequest, PendingRequests } from './counter.ts';
+import { dayOf, type ModelUse, spendsOn, useOf } from './spend.ts';
 
 /** The row of the day's budget; the others bear the name of what they limit. */
 export const DAY = 'day';
@@ -16,7 +16,7 @@ const BATCH = 500;
 interface Body {
   /** Days since 1970, UTC. */
   readonly day: number;
-  readonly sum: Sum;
+  readonly sum: UseTotal;
   readonly names: readonly NamedRequest[];
 }
 
@@ -28,7 +28,7 @@ interface Body {
 export class DayCounter implements Counter {
   #day: number;
   #tally: Tally;
-  #names: Names;
+  #names: PendingRequests;
   /** Runs of this id and later ones may have used something that nobody has counted; undefined where there are none. */
   #uncounted: string | undefined;
 
@@ -41,7 +41,7 @@ export class DayCounter implements Counter {
       row === undefined ? { day: -Infinity, sum: new Tally().sum, names: [] } : (JSON.parse(row.body) as Body);
     this.#day = day;
     this.#tally = new Tally(sum);
-    this.#names = new Names(names);
+    this.#names = new PendingRequests(names);
     this.turn(now);
     if (day < this.#day) this.#uncounted = day === this.#day - 1 ? firstOf(now) : '';
   }
@@ -80,7 +80,7 @@ export class DayCounter implements Counter {
     const today = Math.floor(now / DAY_MS);
     if (this.#day < today) {
       this.#tally = new Tally();
-      this.#names = new Names();
+      this.#names = new PendingRequests();
     }
     if (this.#day < today || this.#day * DAY_MS > now + MAX_AHEAD_MS) this.#day = today;
   }
@@ -90,7 +90,7 @@ export class DayCounter implements Counter {
     return JSON.stringify(body);
   }
 
-  wait(limits: Limits, use: Use, now: number): { waitMs: number; why?: string } {
+  wait(limits: Limits, use: ResourceUse, now: number): { waitMs: number; why?: string } {
     const why = exceeded(limits, this.#tally.total, use);
     return why === undefined ? { waitMs: 0 } : { waitMs: (this.#day + 1) * DAY_MS - now, why };
   }
@@ -100,22 +100,22 @@ export class DayCounter implements Counter {
     if (before !== undefined && !isRepeat) this.#tally.change(before.use, undefined);
   }
 
-  take(id: string, use: Use): number {
+  take(id: string, use: ResourceUse): number {
     this.#tally.change(undefined, use);
     this.#names.add(id, this.#day, use);
     return this.#day;
   }
 
-  settle(id: string, day: number, estimate: Use, used: Use): void {
+  settle(id: string, day: number, estimate: ResourceUse, used: ResourceUse): void {
     this.#names.remove(id);
     if (day === this.#day) this.#tally.change(estimate, used);
   }
 
-  undo(id: string, day: number, estimate: Use): void {
+  undo(id: string, day: number, estimate: ResourceUse): void {
     this.release(id, day, estimate);
   }
 
-  release(id: string, day: number, estimate: Use): void {
+  release(id: string, day: number, estimate: ResourceUse): void {
     this.#names.remove(id);
     if (day === this.#day) this.#tally.change(estimate, undefined);
   }
@@ -127,7 +127,7 @@ function firstOf(now: number): string {
 }
 
 /** What runs have used that began today and have not ended, by run. */
-async function openRuns(reader: Reader, now: number): Promise<Map<string, Use>> {
+async function openRuns(reader: Reader, now: number): Promise<Map<string, ResourceUse>> {
   const open = await reader.list('run', {
     where: [
       ['status', 'in', ['running', 'waiting']],
@@ -135,7 +135,7 @@ async function openRuns(reader: Reader, now: number): Promise<Map<string, Use>> 
     ],
     bodies: false,
   });
-  const uses = new Map<string, Use>();
+  const uses = new Map<string, ResourceUse>();
   for (let n = 0; n < open.length; n += BATCH) {
     const ids = open.slice(n, n + BATCH).map(({ id }) => id);
     for (const { id, body } of await reader.list('machine', { where: [['id', 'in', ids]] }))
@@ -146,10 +146,10 @@ async function openRuns(reader: Reader, now: number): Promise<Map<string, Use>> 
 
 /** The part of a stored machine that this room reads. */
 interface StoredMachine {
-  readonly facts: { readonly spentBy?: Readonly<Record<string, Spent>> };
+  readonly facts: { readonly spentBy?: Readonly<Record<string, ModelUse>> };
 }
 
-function spentBy(body: string): Readonly<Record<string, Spent>> {
+function spentBy(body: string): Readonly<Record<string, ModelUse>> {
   const { facts } = JSON.parse(body) as StoredMachine;
   return facts.spentBy ?? {};
 }

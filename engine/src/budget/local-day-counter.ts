@@ -1,4 +1,4 @@
-import type { Use } from './budget.ts';
+import type { ResourceUse } from './budget.ts';
 import type { Change, Store } from '../store/store.ts';
 import type { Limits } from './counter.ts';
 import { DAY, DayCounter } from './day-counter.ts';
@@ -36,7 +36,7 @@ export class LocalDay {
   }
 
   /** Milliseconds until a request fits, once it is open; and why it does not. */
-  wait(limits: Limits, use: Use, now: number): { waitMs: number; why?: string } {
+  wait(limits: Limits, use: ResourceUse, now: number): { waitMs: number; why?: string } {
     return this.#at(now)?.wait(limits, use, now) ?? { waitMs: 0 };
   }
 
@@ -48,7 +48,7 @@ export class LocalDay {
     this.#marks.set(request, counter.take(id, request.use));
   }
 
-  settle(request: Reservation, used: Use): void {
+  settle(request: Reservation, used: ResourceUse): void {
     const mark = this.#unmark(request);
     if (mark !== undefined) this.#counter?.settle(reservationId(request), mark, request.use, used);
   }

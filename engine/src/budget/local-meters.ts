@@ -1,8 +1,8 @@
-import type { Use } from './budget.ts';
-import { type Passed, Window } from './rate-window.ts';
+import type { ResourceUse } from './budget.ts';
+import { type AdmittedRequests, RateWindow } from './rate-window.ts';
 import type { Change, Store } from '../store/store.ts';
 import { LocalDay } from './local-day-counter.ts';
-import { type Granted, type Later, longest, type Meters, type Wanted } from './meters.ts';
+import { type Admitted, type LimitReached, longest, type Meters, type AdmissionRequest } from './meters.ts';
 import { type Reservation, Reservations } from './reservations.ts';
 
 const MINUTE_MS = 60_000;
@@ -22,14 +22,14 @@ export async function forgetRates(store: Store, beforeMs: number): Promise<void>
 
 /** A request, and where and as of when it counts. */
 interface Held extends Reservation {
-  readonly taken: readonly { readonly window: Window; readonly at: number }[];
+  readonly taken: readonly { readonly window: RateWindow; readonly at: number }[];
 }
 
 /** Meters of a process that has the store to itself: kept in memory and written with the steps that change them. */
 export class LocalMeters implements Meters {
   readonly #store: Store;
   /** By name; written as a row a minute, so that limits hold across a restart. */
-  readonly #windows = new Map<string, Window>();
+  readonly #windows = new Map<string, RateWindow>();
   readonly #held = new Reservations<Held>();
   readonly #day: LocalDay;
 
@@ -43,21 +43,21 @@ export class LocalMeters implements Meters {
       where: [['minute', '>', now - HOUR_MS]],
       order: [['minute', 'asc']],
     });
-    const past = new Map<string, Passed[]>();
+    const past = new Map<string, AdmittedRequests[]>();
     for (const { name, minute, body } of rows) {
       // When in its minute a request was is not kept: the last moment of it is the safe guess.
       const at = Math.min(now, minute + MINUTE_MS - 1);
       const passed = { at, ...(JSON.parse(body) as { requests: number; tokens: number }) };
       past.set(name, [...(past.get(name) ?? []), passed]);
     }
-    for (const [name, list] of past) this.#windows.set(name, new Window(list));
+    for (const [name, list] of past) this.#windows.set(name, new RateWindow(list));
     await this.#day.load(now);
   }
 
-  async reserve(wanted: Wanted, now: number): Promise<Granted | Later> {
+  async reserve(wanted: AdmissionRequest, now: number): Promise<Admitted | LimitReached> {
     const { rates, use, day } = wanted;
     if (day !== undefined) await this.#day.open(() => this.#held.all, now);
-    const waits = rates.map(({ name, limits }): Later => {
+    const waits = rates.map(({ name, limits }): LimitReached => {
       return { kind: 'later', waitMs: this.#window(name).waitMs(limits, use.tokens, now), limit: name };
     });
     const { waitMs, why } = day === undefined ? { waitMs: 0 } : this.#day.wait(day, use, now);
@@ -72,7 +72,7 @@ export class LocalMeters implements Meters {
     this.#day.release(held);
   }
 
-  settle(machineId: string, used: Use): void {
+  settle(machineId: string, used: ResourceUse): void {
     const held = this.#held.remove(machineId);
     if (held === undefined) return;
     for (const { window, at } of held.taken) window.correct(at, used.tokens - held.use.tokens);
@@ -99,10 +99,10 @@ export class LocalMeters implements Meters {
   async stop(): Promise<void> {}
 
   /** Notes a request; returns the rows of this minute as they now stand. */
-  #take(wanted: Wanted, now: number): Change[] {
+  #take(wanted: AdmissionRequest, now: number): Change[] {
     const { root, machineId, request, use, owners } = wanted;
     const minute = now - (now % MINUTE_MS);
-    const taken: { window: Window; at: number }[] = [];
+    const taken: { window: RateWindow; at: number }[] = [];
     const changes: Change[] = [];
     for (const { name } of wanted.rates) {
       const window = this.#window(name);
@@ -116,9 +116,9 @@ export class LocalMeters implements Meters {
     return changes;
   }
 
-  #window(name: string): Window {
+  #window(name: string): RateWindow {
     let window = this.#windows.get(name);
-    if (window === undefined) this.#windows.set(name, (window = new Window()));
+    if (window === undefined) this.#windows.set(name, (window = new RateWindow()));
     return window;
   }
 }

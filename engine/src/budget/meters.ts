@@ -1,10 +1,10 @@
-import type { Budget, Use } from './budget.ts';
+import type { Budget, ResourceUse } from './budget.ts';
 import type { RateLimits } from './rate-window.ts';
 import type { Change } from '../store/store.ts';
 import type { Reservation } from './reservations.ts';
 
 /** A model request that is to be let through. */
-export interface Wanted extends Reservation {
+export interface AdmissionRequest extends Reservation {
   /** What limits requests of this kind, by name: `api main`, `agent reply`. */
   readonly rates: readonly { readonly name: string; readonly limits: RateLimits }[];
   /** What all runs together may use on one UTC day; undefined where nothing limits it. */
@@ -14,7 +14,7 @@ export interface Wanted extends Reservation {
 }
 
 /** A request waits for a limit, which opens again. */
-export interface Later {
+export interface LimitReached {
   readonly kind: 'later';
   readonly waitMs: number;
   /** Which limit, in words. */
@@ -22,7 +22,7 @@ export interface Later {
 }
 
 /** A request may be made, once the step with these changes is on disk. */
-export interface Granted {
+export interface Admitted {
   readonly kind: 'granted';
   readonly changes: readonly Change[];
 }
@@ -39,11 +39,11 @@ export interface Meters {
   /** Reads what earlier processes left. */
   load(now: number): Promise<void>;
   /** Lets a request through and reserves what it may take, or says when to ask again. `STORE_FAILED` where that cannot be known. */
-  reserve(wanted: Wanted, now: number): Promise<Granted | Later>;
+  reserve(wanted: AdmissionRequest, now: number): Promise<Admitted | LimitReached>;
   /** Takes back what a step has reserved that could not be committed: the request is not made. */
   undo(machineId: string): void;
   /** The machine's request was answered, or has failed: what it used. Once is enough where its step is made again. */
-  settle(machineId: string, used: Use): void;
+  settle(machineId: string, used: ResourceUse): void;
   /** The machine's request was dropped. What the day kept free for it is free again; to an api it counts as made. */
   release(machineId: string): void;
   /** Requests of a run under way in this process. One that another process has taken over may still be among them. */
@@ -60,6 +60,9 @@ export interface Meters {
 }
 
 /** The longest of several waits; undefined where there is none. */
-export function longest(waits: readonly Later[]): Later | undefined {
-  return waits.reduce<Later | undefined>((most, one) => (one.waitMs > (most?.waitMs ?? 0) ? one : most), undefined);
+export function longest(waits: readonly LimitReached[]): LimitReached | undefined {
+  return waits.reduce<LimitReached | undefined>(
+    (most, one) => (one.waitMs > (most?.waitMs ?? 0) ? one : most),
+    undefined,
+  );
 }

@@ -1,7 +1,7 @@
-import type { Use } from './budget.ts';
-import { type Passed, Window } from './rate-window.ts';
+import type { ResourceUse } from './budget.ts';
+import { type AdmittedRequests, RateWindow } from './rate-window.ts';
 import type { Row } from '../store/store.ts';
-import { type Counter, type Limits, type NamedRequest, Names } from './counter.ts';
+import { type Counter, type Limits, type NamedRequest, PendingRequests } from './counter.ts';
 
 interface Body {
   readonly passed: readonly (readonly [at: number, requests: number, tokens: number])[];
@@ -10,13 +10,13 @@ interface Body {
 
 /** Requests of an api or an agent over all processes; a mark is the time that a request counts as of. */
 export class RateCounter implements Counter {
-  readonly #window: Window;
-  readonly #names: Names;
+  readonly #window: RateWindow;
+  readonly #names: PendingRequests;
 
   constructor(row: Row<'counter'> | undefined) {
     const { passed, names }: Body = row === undefined ? { passed: [], names: [] } : (JSON.parse(row.body) as Body);
-    this.#window = new Window(passed.map(([at, requests, tokens]): Passed => ({ at, requests, tokens })));
-    this.#names = new Names(names);
+    this.#window = new RateWindow(passed.map(([at, requests, tokens]): AdmittedRequests => ({ at, requests, tokens })));
+    this.#names = new PendingRequests(names);
   }
 
   get body(): string {
@@ -26,7 +26,7 @@ export class RateCounter implements Counter {
     return JSON.stringify(body);
   }
 
-  wait(limits: Limits, use: Use, now: number): { waitMs: number } {
+  wait(limits: Limits, use: ResourceUse, now: number): { waitMs: number } {
     return { waitMs: this.#window.waitMs(limits, use.tokens, now) };
   }
 
@@ -35,18 +35,18 @@ export class RateCounter implements Counter {
     if (before !== undefined && !isRepeat) this.#window.drop(before.mark, before.use.tokens);
   }
 
-  take(id: string, use: Use, now: number): number {
+  take(id: string, use: ResourceUse, now: number): number {
     const at = this.#window.take(use.tokens, now);
     this.#names.add(id, at, use);
     return at;
   }
 
-  settle(id: string, at: number, estimate: Use, used: Use): void {
+  settle(id: string, at: number, estimate: ResourceUse, used: ResourceUse): void {
     this.#names.remove(id);
     this.#window.correct(at, used.tokens - estimate.tokens);
   }
 
-  undo(id: string, at: number, estimate: Use): void {
+  undo(id: string, at: number, estimate: ResourceUse): void {
     this.#names.remove(id);
     this.#window.drop(at, estimate.tokens);
   }

@@ -6,7 +6,7 @@ export interface RateLimits {
 }
 
 /** Requests that were let through; `at` is when the last of them was, in epoch milliseconds. */
-export interface Passed {
+export interface AdmittedRequests {
   readonly at: number;
   readonly requests: number;
   readonly tokens: number;
@@ -34,17 +34,17 @@ const MAX_AHEAD_MS = 10 * MINUTE_MS;
  * window that is more than ten minutes ahead is moved back, so that a clock that was wrong for a moment blocks nobody for
  * a day.
  */
-export class Window {
+export class RateWindow {
   /** Oldest first. */
-  #passed: Passed[];
+  #passed: AdmittedRequests[];
 
   /** `past` is what an earlier process left, oldest first. */
-  constructor(past: readonly Passed[] = []) {
+  constructor(past: readonly AdmittedRequests[] = []) {
     this.#passed = past.slice();
   }
 
   /** All that is kept, oldest first: what the next process begins with. */
-  get passed(): readonly Passed[] {
+  get passed(): readonly AdmittedRequests[] {
     return this.#passed;
   }
 
@@ -115,8 +115,8 @@ export class Window {
   }
 
   #thinOut(now: number): void {
-    const kept: Passed[] = [];
-    const grainOf = ({ at }: Passed) => (at > now - MINUTE_MS ? SECOND_MS : MINUTE_MS);
+    const kept: AdmittedRequests[] = [];
+    const grainOf = ({ at }: AdmittedRequests) => (at > now - MINUTE_MS ? SECOND_MS : MINUTE_MS);
     for (const one of this.#passed) {
       const grainMs = grainOf(one);
       const last = kept.at(-1);
@@ -131,14 +131,14 @@ export class Window {
   }
 }
 
-function together(earlier: Passed, later: Passed): Passed {
+function together(earlier: AdmittedRequests, later: AdmittedRequests): AdmittedRequests {
   const { requests, tokens } = earlier;
   return { at: later.at, requests: requests + later.requests, tokens: tokens + later.tokens };
 }
 
 /** Milliseconds until so many have left the span that the rest leaves room; 0 where there is room now. */
 function untilFits(
-  passed: readonly Passed[],
+  passed: readonly AdmittedRequests[],
   spanMs: number,
   now: number,
   fits: (left: { requests: number; tokens: number }) => boolean,

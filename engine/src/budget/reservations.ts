@@ -1,4 +1,4 @@
-import type { Use } from './budget.ts';
+import type { ResourceUse } from './budget.ts';
 
 /** A model request under way in this process, and what it may take until its answer says what it took. */
 export interface Reservation {
@@ -7,7 +7,7 @@ export interface Reservation {
   readonly machineId: string;
   /** `<turn>.<attempt>`: with the machine it names the request, also where another process makes it again. */
   readonly request: string;
-  readonly use: Use;
+  readonly use: ResourceUse;
   /** Machines whose budgets it counts for. */
   readonly owners: readonly string[];
 }

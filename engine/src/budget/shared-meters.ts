@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
 import { errorBody } from '../base/error.ts';
 import type { Logger } from '../base/log.ts';
-import type { Use } from './budget.ts';
+import type { ResourceUse } from './budget.ts';
 import type { Change, Store } from '../store/store.ts';
-import { type Booking, CounterBook } from './counter-writer.ts';
+import { type CounterUpdate, CounterWriter } from './counter-writer.ts';
 import type { Counter, Limits } from './counter.ts';
 import { DAY, DayCounter } from './day-counter.ts';
-import { type Granted, type Later, longest, type Meters, type Wanted } from './meters.ts';
+import { type Admitted, type LimitReached, longest, type Meters, type AdmissionRequest } from './meters.ts';
 import { RateCounter } from './rate-counter.ts';
 import { type Reservation, reservationId, Reservations } from './reservations.ts';
 
@@ -32,12 +32,12 @@ interface Held extends Reservation {
  */
 export class SharedMeters implements Meters {
   readonly #log: Logger;
-  readonly #book: CounterBook;
+  readonly #book: CounterWriter;
   readonly #held = new Reservations<Held>();
 
   constructor({ store, clock, log }: { store: Store; clock: Clock; log: Logger }) {
     this.#log = log;
-    this.#book = new CounterBook(store, clock, (name, row, now) =>
+    this.#book = new CounterWriter(store, clock, (name, row, now) =>
       name === DAY ? DayCounter.open(store, row, now) : new RateCounter(row),
     );
   }
@@ -45,14 +45,14 @@ export class SharedMeters implements Meters {
   /** Everything is in the store, and read when a limit asks for it. */
   async load(): Promise<void> {}
 
-  async reserve(wanted: Wanted, now: number): Promise<Granted | Later> {
+  async reserve(wanted: AdmissionRequest, now: number): Promise<Admitted | LimitReached> {
     const { root, machineId, request, use, owners, rates, day } = wanted;
     const limits = [...rates, ...(day === undefined ? [] : [{ name: DAY, limits: day }])];
     const names = limits.map(({ name }) => name);
     const id = reservationId(wanted);
     let marks = new Map<string, number>();
-    let later: Later | undefined;
-    const book: Booking['book'] = (counter, time) => {
+    let later: LimitReached | undefined;
+    const book: CounterUpdate['book'] = (counter, time) => {
       for (const name of names) counter(name).renew(id, wanted.isRepeat);
       later = judge(limits, use, counter, time);
       if (later === undefined) marks = new Map(names.map((name) => [name, counter(name).take(id, use, time)]));
@@ -69,7 +69,7 @@ export class SharedMeters implements Meters {
     this.#end(machineId, (counter, id, mark, use) => counter.undo(id, mark, use));
   }
 
-  settle(machineId: string, used: Use): void {
+  settle(machineId: string, used: ResourceUse): void {
     this.#end(machineId, (counter, id, mark, use) => counter.settle(id, mark, use, used));
   }
 
@@ -95,7 +95,7 @@ export class SharedMeters implements Meters {
   }
 
   /** Ends a reservation. No step waits for that or fails on it: at worst more is counted than was used. */
-  #end(machineId: string, book: (counter: Counter, id: string, mark: number, use: Use) => void): void {
+  #end(machineId: string, book: (counter: Counter, id: string, mark: number, use: ResourceUse) => void): void {
     const held = this.#held.remove(machineId);
     if (held === undefined || held.marks.size === 0) return;
     const end = (counter: (name: string) => Counter) => {
@@ -112,10 +112,10 @@ export class SharedMeters implements Meters {
 /** Which limit makes a request wait, if one does. */
 function judge(
   limits: readonly { readonly name: string; readonly limits: Limits }[],
-  use: Use,
+  use: ResourceUse,
   counter: (name: string) => Counter,
   now: number,
-): Later | undefined {
+): LimitReached | undefined {
   return longest(
     limits.map((one) => {
       const { waitMs, why } = counter(one.name).wait(one.limits, use, now);

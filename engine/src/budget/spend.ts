@@ -1,18 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
-import { NOTHING, type Use } from './budget.ts';
+import { NOTHING, type ResourceUse } from './budget.ts';
 import type { ChangeOf, Reader, Row } from '../store/store.ts';
 
 /** Model use: answers, tokens, and US dollars, null where a price is not known. */
-export interface Spent {
+export interface ModelUse {
   readonly turns: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cost: number | null;
 }
 
-export const UNSPENT: Spent = { turns: 0, inputTokens: 0, outputTokens: 0, cost: 0 };
+export const NO_MODEL_USE: ModelUse = { turns: 0, inputTokens: 0, outputTokens: 0, cost: 0 };
 
-export function addSpent(a: Spent, b: Spent): Spent {
+export function addSpent(a: ModelUse, b: ModelUse): ModelUse {
   return {
     turns: a.turns + b.turns,
     inputTokens: a.inputTokens + b.inputTokens,
@@ -22,19 +22,19 @@ export function addSpent(a: Spent, b: Spent): Spent {
 }
 
 /** Tokens and cost of it all. */
-export function useOf(apis: Readonly<Record<string, Spent>>): Use {
-  const { inputTokens, outputTokens, cost } = Object.values(apis).reduce(addSpent, UNSPENT);
+export function useOf(apis: Readonly<Record<string, ModelUse>>): ResourceUse {
+  const { inputTokens, outputTokens, cost } = Object.values(apis).reduce(addSpent, NO_MODEL_USE);
   return inputTokens + outputTokens === 0 && cost === 0 ? NOTHING : { tokens: inputTokens + outputTokens, cost };
 }
 
 /** What one run has used on the UTC day on which it ended. It stays when the run is deleted. */
-export interface Spend {
+export interface RunSpend {
   readonly day: string;
   readonly runId: string;
   /** `''` where an agent worked for a person. */
   readonly directorId: string;
   readonly agentId?: string;
-  readonly apis: Readonly<Record<string, Spent>>;
+  readonly apis: Readonly<Record<string, ModelUse>>;
 }
 
 /** The UTC day of a time, `2026-11-21`. */
@@ -47,7 +47,7 @@ export function spendChange(
   now: number,
   runId: string,
   directorId: string,
-  apis: Spend['apis'],
+  apis: RunSpend['apis'],
   agentId?: string,
 ): ChangeOf<'spend'> {
   const body = { directorId, ...(agentId !== undefined && { agentId }), apis };
@@ -58,7 +58,7 @@ export function spendChange(
 const BATCH = 500;
 
 /** The bookings of a UTC day of runs after `from`, read little by little; others get their turn in between. */
-export async function* spendsOn(reader: Reader, day: string, from = ''): AsyncGenerator<Spend> {
+export async function* spendsOn(reader: Reader, day: string, from = ''): AsyncGenerator<RunSpend> {
   for (let after = from; ;) {
     const rows = await reader.list('spend', {
       where: [
@@ -89,12 +89,16 @@ async function* daysSince(reader: Reader, since: string): AsyncGenerator<string>
   }
 }
 
-function spendOf(row: Row<'spend'>): Spend {
-  return { day: row.day, runId: row.run, ...(JSON.parse(row.body) as Pick<Spend, 'directorId' | 'agentId' | 'apis'>) };
+function spendOf(row: Row<'spend'>): RunSpend {
+  return {
+    day: row.day,
+    runId: row.run,
+    ...(JSON.parse(row.body) as Pick<RunSpend, 'directorId' | 'agentId' | 'apis'>),
+  };
 }
 
 /** One line of `callsheet spend`. */
-export interface SpendLine extends Spent {
+export interface SpendLine extends ModelUse {
   readonly day: string;
   readonly directorId: string;
   /** Where an agent worked for a person: then there is no director. */
@@ -111,7 +115,7 @@ export async function listSpend(reader: Reader, since: string): Promise<SpendLin
       const who = { directorId, ...(agentId !== undefined && { agentId }) };
       for (const [apiId, spent] of Object.entries(apis)) {
         const key = [day, directorId, agentId ?? '', apiId].join('\0');
-        const before = lines.get(key) ?? { ...UNSPENT, day, ...who, apiId, runs: 0 };
+        const before = lines.get(key) ?? { ...NO_MODEL_USE, day, ...who, apiId, runs: 0 };
         lines.set(key, { ...before, ...addSpent(before, spent), runs: before.runs + 1 });
       }
     }

@@ -1,41 +1,41 @@
-import type { Use } from './budget.ts';
+import type { ResourceUse } from './budget.ts';
 
 /** A sum of uses as it is kept: the costs that are known, and how many are not. */
-export interface Sum {
+export interface UseTotal {
   readonly tokens: number;
   readonly cost: number;
   readonly unknown: number;
 }
 
-const EMPTY: Sum = { tokens: 0, cost: 0, unknown: 0 };
+const EMPTY: UseTotal = { tokens: 0, cost: 0, unknown: 0 };
 /** Costs are rounded to a millionth of a millionth of a dollar: else what came and went would leave fractions behind. */
 const PER_DOLLAR = 1e12;
 
 /** A sum of uses that come and go: what hundreds of requests under way may take is asked for before each new one. */
 export class Tally {
-  #sum: Sum;
+  #sum: UseTotal;
 
-  constructor(sum: Sum = EMPTY) {
+  constructor(sum: UseTotal = EMPTY) {
     this.#sum = sum;
   }
 
-  get sum(): Sum {
+  get sum(): UseTotal {
     return this.#sum;
   }
 
   /** All of it together; its cost is unknown as soon as that of a part is. */
-  get total(): Use {
+  get total(): ResourceUse {
     const { tokens, cost, unknown } = this.#sum;
     return { tokens, cost: unknown > 0 ? null : cost };
   }
 
   /** Takes one part out and puts another in. */
-  change(before: Use | undefined, after: Use | undefined): void {
+  change(before: ResourceUse | undefined, after: ResourceUse | undefined): void {
     this.#count(before, -1);
     this.#count(after, 1);
   }
 
-  #count(use: Use | undefined, sign: 1 | -1): void {
+  #count(use: ResourceUse | undefined, sign: 1 | -1): void {
     if (use === undefined) return;
     const { tokens, cost, unknown } = this.#sum;
     this.#sum = {

@@ -5,7 +5,7 @@ import type { Abortable } from '../base/abort.ts';
 import type { ServerFile } from './server-file.ts';
 
 /** The HTTP API as commands use it. Errors of the server come out as the `EngineError` that they were there. */
-export interface Client {
+export interface ApiClient {
   /** True for a server that runs on by itself, false for one that lives as long as the command. */
   readonly isLive: boolean;
   /** `T` is what the route promises; both ends are of one version, so it is not checked again. */
@@ -17,7 +17,7 @@ export interface Client {
 }
 
 /** A client of one server. */
-export function createClient({ url, token }: Pick<ServerFile, 'url' | 'token'>, isLive: boolean): Client {
+export function createClient({ url, token }: Pick<ServerFile, 'url' | 'token'>, isLive: boolean): ApiClient {
   return {
     isLive,
     async request<T>(method: string, path: string, { body, signal }: Abortable & { body?: unknown } = {}): Promise<T> {

@@ -2,7 +2,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { EngineError, errorBody } from '../base/error.ts';
 import type { Level } from '../base/log.ts';
 import { addAccounts } from './commands/mail/account-commands.ts';
-import { type Add, load, type Work } from './command.ts';
+import { type AddCommand, load, type CommandHandler } from './command.ts';
 import { createContext, type GlobalOptions } from './context.ts';
 import { readVersion } from '../app/installation.ts';
 import { addDesk } from './commands/mail/desk-commands.ts';
@@ -11,7 +11,7 @@ import { EXIT, type Terminal } from './terminal/terminal.ts';
 type Run = <O extends object>(
   command: Command,
   args: readonly string[],
-  how: { readonly level: Level; readonly work: Work<O> },
+  how: { readonly level: Level; readonly work: CommandHandler<O> },
 ) => Promise<void>;
 
 /**
@@ -24,7 +24,7 @@ export async function runCommand(terminal: Terminal): Promise<number> {
   const run: Run = async <O extends object>(
     command: Command,
     args: readonly string[],
-    { level, work }: { level: Level; work: Work<O> },
+    { level, work }: { level: Level; work: CommandHandler<O> },
   ) => {
     const options = command.optsWithGlobals<GlobalOptions & O>();
     isJson = options.json === true;
@@ -55,7 +55,7 @@ function createProgram(terminal: Terminal, run: Run): Command {
     .exitOverride()
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
     .showHelpAfterError('(callsheet --help shows all commands)');
-  const add: Add = (parent, usage, description, work, level = 'warn') => {
+  const add: AddCommand = (parent, usage, description, work, level = 'warn') => {
     const command = parent.command(usage).description(description);
     // Commander hands over each argument, then the options, then the command.
     return command.action((...given: unknown[]) => {
@@ -75,7 +75,7 @@ function createProgram(terminal: Terminal, run: Run): Command {
   return program;
 }
 
-function addMain(program: Command, add: Add): void {
+function addMain(program: Command, add: AddCommand): void {
   add(
     program,
     'start',
@@ -123,7 +123,7 @@ function addMain(program: Command, add: Add): void {
   ).option('--account <id>', 'the account that it would come to (default: the first one)');
 }
 
-function addRuns(program: Command, add: Add): void {
+function addRuns(program: Command, add: AddCommand): void {
   const runs = program.command('runs').description('what is running and what was');
   add(
     runs,
@@ -154,7 +154,7 @@ function addRuns(program: Command, add: Add): void {
   ).option('--days <number>', 'how far back, in UTC days', '30');
 }
 
-function addCare(program: Command, add: Add): void {
+function addCare(program: Command, add: AddCommand): void {
   add(
     program,
     'export',
@@ -183,7 +183,7 @@ function addCare(program: Command, add: Add): void {
   ).option('--ask', 'asks each model for one tiny tool call; that may cost a fraction of a cent');
 }
 
-function addSecrets(program: Command, add: Add): void {
+function addSecrets(program: Command, add: AddCommand): void {
   const secrets = program.command('secrets').description('values behind ${secret:NAME}');
   add(
     secrets,

@@ -1,7 +1,7 @@
-import { type Client, createClient } from './client.ts';
+import { type ApiClient, createClient } from './client.ts';
 import type { CommandContext } from './context.ts';
 import { findServer } from './server-file.ts';
-import { openFolders, servicesOf } from '../app/api-services.ts';
+import { openProcessApp, servicesOf } from '../app/api-services.ts';
 
 /**
  * Does `work` over the API: that of the live server of the data folder where there is one, else over one of our own on the
@@ -11,11 +11,11 @@ import { openFolders, servicesOf } from '../app/api-services.ts';
 export async function withApi<T>(
   context: CommandContext,
   { isDriving }: { readonly isDriving: boolean },
-  work: (client: Client) => Promise<T>,
+  work: (client: ApiClient) => Promise<T>,
 ): Promise<T> {
   const live = await findServer(context.dataDir);
   if (live !== undefined) return work(createClient(live, true));
-  const app = await openFolders(context, { watch: false });
+  const app = await openProcessApp(context, { watch: false });
   try {
     // On a shared store others work what is changed here, and this process only helps where it waits for the outcome.
     if (app.joined !== undefined && isDriving) await app.start();

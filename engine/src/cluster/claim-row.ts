@@ -10,14 +10,14 @@ const STALE_MS = 15_000;
 const FORGET_MS = 600_000;
 
 /** What others may know of a process that holds claims. */
-export interface About {
+export interface ProcessInfo {
   readonly host: string;
   readonly pid: number;
   readonly version: string;
 }
 
 /** What one process does for all, and who that is. */
-export interface Holder extends Partial<About> {
+export interface ClaimHolder extends Partial<ProcessInfo> {
   readonly name: string;
   readonly worker: string;
   /** ISO 8601, by the holder's clock. */
@@ -25,7 +25,7 @@ export interface Holder extends Partial<About> {
 }
 
 /** The holder that a row tells of, or undefined. The body is written by other processes, perhaps of another version. */
-export function holderOf({ name, worker, body }: Row<'claim'>): Holder | undefined {
+export function holderOf({ name, worker, body }: Row<'claim'>): ClaimHolder | undefined {
   if (worker === '') return undefined;
   const known: unknown = body === '' ? undefined : JSON.parse(body);
   if (!isRecord(known)) return { name, worker };
@@ -41,13 +41,13 @@ export function holderOf({ name, worker, body }: Row<'claim'>): Holder | undefin
 }
 
 /** A moment by both clocks of this machine. */
-export interface Moment {
+export interface ClockReading {
   readonly steadyMs: number;
   readonly wallMs: number;
 }
 
 /** This moment. */
-export function momentOf(clock: Clock): Moment {
+export function readClocks(clock: Clock): ClockReading {
   const wallMs = clock.now();
   return { steadyMs: clock.steady?.() ?? wallMs, wallMs };
 }
@@ -56,12 +56,12 @@ export function momentOf(clock: Clock): Moment {
  * For how many milliseconds a sign of life that was sent at a moment still holds. The steady clock stands still while the
  * machine sleeps, the other one can be set back: whichever says that more time has passed is believed.
  */
-export function leftMs(sent: Moment, now: Moment): number {
+export function leftMs(sent: ClockReading, now: ClockReading): number {
   return LAPSE_MS - Math.max(now.steadyMs - sent.steadyMs, now.wallMs - sent.wallMs);
 }
 
 /** A row as it was read last. */
-export interface Seen {
+export interface SeenClaim {
   readonly row: Row<'claim'>;
   /** When it was first seen with this `rev`, by our steady clock. */
   readonly since: number;
@@ -69,10 +69,10 @@ export interface Seen {
 
 /** Rows that were just read, each with since when it is as it is. */
 export function noteRows(
-  before: ReadonlyMap<string, Seen>,
+  before: ReadonlyMap<string, SeenClaim>,
   rows: readonly Row<'claim'>[],
-  now: Moment,
-): Map<string, Seen> {
+  now: ClockReading,
+): Map<string, SeenClaim> {
   return new Map(
     rows.map((row) => {
       const seen = before.get(row.name);
@@ -85,12 +85,12 @@ export function noteRows(
 export interface Claimant {
   readonly name: string;
   readonly worker: string;
-  readonly about: About;
+  readonly about: ProcessInfo;
   readonly wish: 'take' | 'keep' | 'leave';
 }
 
 /** Removes rows that have been as they are for very long; one that somebody takes in this moment has another `rev`. */
-export function forgetOld(seen: ReadonlyMap<string, Seen>, now: Moment): RowChange[] {
+export function deleteStaleClaims(seen: ReadonlyMap<string, SeenClaim>, now: ClockReading): RowChange[] {
   return [...seen.values()]
     .filter(({ since }) => now.steadyMs - since >= FORGET_MS)
     .map(({ row: { name, rev } }) => ({ op: 'delete', table: 'claim', where: { name, rev } }));
@@ -100,7 +100,7 @@ export function forgetOld(seen: ReadonlyMap<string, Seen>, now: Moment): RowChan
  * What is to be written for a name, or undefined. `rev` only grows, and in a new row it begins far above that of an earlier
  * one, so that no row is ever taken for one that was seen before.
  */
-export function claimChange(claimant: Claimant, seen: Seen | undefined, now: Moment): RowChange | undefined {
+export function claimChange(claimant: Claimant, seen: SeenClaim | undefined, now: ClockReading): RowChange | undefined {
   const { name, worker, about, wish } = claimant;
   const body = JSON.stringify({ ...about, since: isoTime(now.wallMs) });
   if (seen === undefined)

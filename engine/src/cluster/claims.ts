@@ -2,16 +2,16 @@ import type { Clock } from '../base/clock.ts';
 import { EngineError, errorBody } from '../base/error.ts';
 import type { Logger } from '../base/log.ts';
 import {
-  type About,
+  type ProcessInfo,
   claimChange,
-  forgetOld,
-  type Holder,
+  deleteStaleClaims,
+  type ClaimHolder,
   holderOf,
   leftMs,
-  type Moment,
-  momentOf,
+  type ClockReading,
+  readClocks,
   noteRows,
-  type Seen,
+  type SeenClaim,
 } from './claim-row.ts';
 import type { Signals } from './signals.ts';
 import type { Row, RowChange, Store } from '../store/store.ts';
@@ -23,7 +23,7 @@ const RETRY_MS = 1000;
 /** The signal that something was given up. */
 const KIND = 'claim';
 
-export interface ClaimWays {
+export interface ClaimListener {
   /** The claim is ours from now on. */
   readonly onTaken: () => void;
   /** It no longer is, although we did not give it up: what is under way for it must end. */
@@ -45,12 +45,12 @@ export interface ClaimWays {
  */
 export interface Claims {
   /** Takes the name as soon as it is free, and keeps it. The returned function gives it up; then neither way is called. */
-  want(name: string, ways: ClaimWays): () => Promise<void>;
+  want(name: string, ways: ClaimListener): () => Promise<void>;
   isHeld(name: string): boolean;
   /** The other process that held the name at our last look: we look by ourselves while something is wanted here. */
-  holderOf(name: string): Holder | undefined;
+  holderOf(name: string): ClaimHolder | undefined;
   /** All that is held, by whomever, for diagnostics. */
-  holders(): Promise<Holder[]>;
+  holders(): Promise<ClaimHolder[]>;
   /** A look of now; resolved when what was free is taken. Trouble with the store is logged and tried again, never thrown. */
   look(): Promise<void>;
   /** Gives everything up. */
@@ -63,7 +63,7 @@ export interface ClaimOptions {
   readonly log: Logger;
   /** Unlike that of any other process, also of an earlier one. */
   readonly worker: string;
-  readonly about: About;
+  readonly about: ProcessInfo;
   /** Tells other processes of what is given up. */
   readonly signals?: Pick<Signals, 'send' | 'on' | 'onGap'>;
 }
@@ -73,10 +73,10 @@ export function createClaims(options: ClaimOptions): Claims {
   return new RowClaims(options);
 }
 
-interface Wanted extends ClaimWays {
+interface Wanted extends ClaimListener {
   readonly name: string;
   /** When the last sign of life was sent that arrived; undefined where the claim is not ours. */
-  renewed: Moment | undefined;
+  renewed: ClockReading | undefined;
 }
 
 /** A change of one name, for somebody who wants it or did. */
@@ -92,7 +92,7 @@ class RowClaims implements Claims {
   /** Names that were given up, until their rows say so. */
   readonly #leaving = new Set<string>();
   readonly #unsubscribe: readonly (() => void)[];
-  #seen = new Map<string, Seen>();
+  #seen = new Map<string, SeenClaim>();
   #turn: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
   #isFailing = false;
@@ -106,7 +106,7 @@ class RowClaims implements Claims {
     this.#unsubscribe = signals === undefined ? [] : [signals.on(KIND, look), signals.onGap(look)];
   }
 
-  want(name: string, ways: ClaimWays): () => Promise<void> {
+  want(name: string, ways: ClaimListener): () => Promise<void> {
     if (this.#wanted.has(name)) throw new EngineError('INTERNAL', `the claim ${name} is wanted twice`);
     const wanted = { ...ways, name, renewed: undefined };
     this.#wanted.set(name, wanted);
@@ -125,12 +125,12 @@ class RowClaims implements Claims {
     return renewed !== undefined && leftMs(renewed, this.#now()) > 0;
   }
 
-  holderOf(name: string): Holder | undefined {
+  holderOf(name: string): ClaimHolder | undefined {
     const row = this.#seen.get(name)?.row;
     return row === undefined || row.worker === this.#options.worker ? undefined : holderOf(row);
   }
 
-  async holders(): Promise<Holder[]> {
+  async holders(): Promise<ClaimHolder[]> {
     return (await this.#rows()).map(holderOf).filter((holder) => holder !== undefined);
   }
 
@@ -160,7 +160,7 @@ class RowClaims implements Claims {
         if (this.#seen.get(wanted.name)?.row.worker !== this.#options.worker) this.#lose(wanted);
       const steps = this.#steps();
       if (steps.length > 0) await this.#apply(steps);
-      const old = forgetOld(this.#seen, this.#now());
+      const old = deleteStaleClaims(this.#seen, this.#now());
       if (old.length > 0) await this.#options.store.apply(old);
       this.#isFailing = false;
     } catch (error) {
@@ -212,7 +212,7 @@ class RowClaims implements Claims {
     for (const step of steps) this.#done(step, sent);
   }
 
-  #done({ name, wanted }: Step, sent: Moment): void {
+  #done({ name, wanted }: Step, sent: ClockReading): void {
     if (wanted === undefined) {
       this.#leaving.delete(name);
       this.#options.signals?.send(KIND);
@@ -247,7 +247,7 @@ class RowClaims implements Claims {
     if (nextMs < Infinity) this.#cancelLapse = this.#options.clock.delay(() => this.#lapse(), Math.ceil(nextMs));
   }
 
-  #now(): Moment {
-    return momentOf(this.#options.clock);
+  #now(): ClockReading {
+    return readClocks(this.#options.clock);
   }
 }

@@ -7,11 +7,14 @@ import type { SqlDatabase } from '../store/postgres/sql-database.ts';
 const ECHO_MS = 10_000;
 
 /** What to do where processes do not hear of each other. */
-export const ECHO_HINT =
+export const NOTIFY_HINT =
   'DATABASE_URL has to lead to PostgreSQL itself, or to a pooler in session mode: processes do not hear of each other else';
 
 /** Whether what is sent by NOTIFY arrives: a pooler in transaction mode swallows it. Rejects where listening itself fails. */
-export async function hearsItself(database: Pick<SqlDatabase, 'listen' | 'notify'>, clock: Clock): Promise<boolean> {
+export async function receivesOwnNotify(
+  database: Pick<SqlDatabase, 'listen' | 'notify'>,
+  clock: Clock,
+): Promise<boolean> {
   const channel = `callsheet_echo_${randomBytes(6).toString('hex')}`;
   const heard = Promise.withResolvers<boolean>();
   const cancel = clock.delay(() => heard.resolve(false), ECHO_MS);
@@ -34,10 +37,10 @@ export async function hearsItself(database: Pick<SqlDatabase, 'listen' | 'notify
 }
 
 /** `STORE_FAILED` where processes on this database would not hear of each other. */
-export async function mustHearItself(database: Pick<SqlDatabase, 'listen' | 'notify'>, clock: Clock): Promise<void> {
-  if (await hearsItself(database, clock)) return;
+export async function requireNotify(database: Pick<SqlDatabase, 'listen' | 'notify'>, clock: Clock): Promise<void> {
+  if (await receivesOwnNotify(database, clock)) return;
   throw new EngineError('STORE_FAILED', 'what is sent by NOTIFY does not come back from the database', {
-    hint: ECHO_HINT,
+    hint: NOTIFY_HINT,
     retryable: true,
   });
 }

@@ -3,22 +3,22 @@ import { EngineError } from '../base/error.ts';
 import { deepFreeze } from '../base/json.ts';
 import type { Logger } from '../base/log.ts';
 import { Listeners } from './change-listeners.ts';
-import type { Knowledge, RevisionPlace, RevisionSource, Settings } from './config.ts';
+import type { Knowledge, LastGoodStore, RevisionSource, Settings } from './config.ts';
 import type { Checks } from './validate/validate.ts';
 import { FileTable } from './validate/file-table.ts';
 import { GoodSet } from './revision/last-good.ts';
 import { LiveConfig, type Proposal } from './live/live-config.ts';
-import { Revisions } from './revision/snapshot-cache.ts';
+import { SnapshotCache } from './revision/snapshot-cache.ts';
 import { type CheckShape, createShapeCheck } from './parse/schema.ts';
 import { watchFolder } from './live/watch.ts';
 import { createWriter, type Writer } from './edit/writer.ts';
 
 /** What a running config stands on, whoever decides it. */
-export interface Ground {
+export interface ConfigCore {
   readonly checks: Checks;
   /** The settings where there is no file. */
   readonly defaults: Settings;
-  readonly revisions: Revisions;
+  readonly revisions: SnapshotCache;
   readonly listeners: Listeners;
   readonly log: Logger;
   readonly clock: Clock;
@@ -35,10 +35,10 @@ interface GroundOptions {
 }
 
 /** The ground of a config of no documents. */
-export function layGround({ place, knowledge, env, log, clock, version = '' }: GroundOptions): Ground {
+export function createConfigCore({ place, knowledge, env, log, clock, version = '' }: GroundOptions): ConfigCore {
   const checks: Checks = { checkShape: createShapeCheck(), knowledge, env };
   const defaults = defaultSettings(checks.checkShape);
-  const revisions = new Revisions({ place, checks, defaults, version });
+  const revisions = new SnapshotCache({ place, checks, defaults, version });
   return { checks, defaults, revisions, listeners: new Listeners(log), log, clock };
 }
 
@@ -55,7 +55,7 @@ interface FolderOptions {
   /** Absolute path of the config folder. */
   readonly dir: string;
   /** Where several processes share a store it has nothing to save the last good set with: that goes with each decision. */
-  readonly place: RevisionSource & Partial<RevisionPlace>;
+  readonly place: RevisionSource & Partial<LastGoodStore>;
   readonly isWatched: boolean;
   /** As `LiveConfig` takes it. */
   readonly decide?: (proposal: Proposal, settle: () => void) => Promise<void>;
@@ -74,12 +74,12 @@ export interface ConfigFolder {
 }
 
 /** Reads the folder, applies what links, and keeps up with its changes until `close`. Errors of the store pass. */
-export async function openFolder(ground: Ground, options: FolderOptions): Promise<ConfigFolder> {
-  const { checks, log, clock } = ground;
+export async function openFolder(core: ConfigCore, options: FolderOptions): Promise<ConfigFolder> {
+  const { checks, log, clock } = core;
   const { dir, place, isWatched, decide } = options;
   const table = new FileTable(checks);
   const good = new GoodSet(place, checks, log);
-  const live = new LiveConfig({ ...ground, dir, table, good, ...(decide && { decide }) });
+  const live = new LiveConfig({ ...core, dir, table, good, ...(decide && { decide }) });
   await good.load();
   await live.follow('all');
   const onHint = (hint: Parameters<LiveConfig['follow']>[0]) => void live.follow(hint).catch(failed(log));

@@ -92,7 +92,7 @@ export interface RevisionSource {
 }
 
 /** Where one process keeps the config of a store that it has to itself. */
-export interface RevisionPlace extends RevisionSource {
+export interface LastGoodStore extends RevisionSource {
   /** Replaces entries of the last good set; null removes one. Texts that a kept revision needs stay. */
   saveGood(changes: ReadonlyMap<string, StoredDocument | null>): Promise<void>;
 }

@@ -59,7 +59,7 @@ export interface Position {
 }
 
 /** Finds a place in a text: the value at a path, or its key. Where the path does not exist, its nearest ancestor. */
-export type Locate = (path: DocumentPath, part?: 'key' | 'value') => Position;
+export type LocateInText = (path: DocumentPath, part?: 'key' | 'value') => Position;
 
 /** What a check finds, before it is known where in the file it stands. */
 export interface Finding {
@@ -72,7 +72,7 @@ export interface Finding {
 }
 
 /** A finding as a problem of `file`. */
-export function toProblem(finding: Finding, file: string, locate: Locate): Problem {
+export function toProblem(finding: Finding, file: string, locate: LocateInText): Problem {
   return {
     severity: CODES[finding.code],
     code: finding.code,

@@ -2,8 +2,8 @@ import { dirname, resolve } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
 import type { ConfigChange } from './change-listeners.ts';
-import type { DocumentState, Knowledge, Problem, RevisionPlace, Snapshot, StoredDocument } from './config.ts';
-import { layGround, openFolder } from './config-folder.ts';
+import type { DocumentState, Knowledge, Problem, LastGoodStore, Snapshot, StoredDocument } from './config.ts';
+import { createConfigCore, openFolder } from './config-folder.ts';
 import { gitCommit } from './git.ts';
 import type { Writer } from './edit/writer.ts';
 
@@ -15,7 +15,7 @@ const COMMIT_MS = 2000;
 export interface ConfigOptions {
   /** The config folder; it need not exist yet. */
   readonly dir: string;
-  readonly place: RevisionPlace;
+  readonly place: LastGoodStore;
   readonly knowledge: Knowledge;
   readonly env: (name: string) => string | undefined;
   readonly log: Logger;
@@ -60,9 +60,9 @@ export async function openConfig({ dir: path, watch = true, ...options }: Config
   const dir = resolve(path);
   const baseDir = dirname(dir);
   const { place, clock } = options;
-  const ground = layGround(options);
-  const { revisions, listeners } = ground;
-  const { live, writer, refresh, watching, close } = await openFolder(ground, { dir, place, isWatched: watch });
+  const core = createConfigCore(options);
+  const { revisions, listeners } = core;
+  const { live, writer, refresh, watching, close } = await openFolder(core, { dir, place, isWatched: watch });
   return {
     ...writer,
     dir,

@@ -1,6 +1,13 @@
 import type { Condition, Filter } from '../config/documents.gen.ts';
 import type { Address } from '../mail/mail.ts';
-import type { Decider, Decision, DirectorScopes, FilterResult, Subject, Verdict } from './filter.ts';
+import type {
+  FilterDecider,
+  RoutingDecision,
+  DirectorScopes,
+  FilterResult,
+  FilterSubject,
+  ConditionTrace,
+} from './filter.ts';
 import { asksForLabel, reasonsAmong } from './label-conditions.ts';
 import { compileRegex, type Regex } from '../regex/regex.ts';
 
@@ -26,7 +33,7 @@ const MAX_PATTERNS = 10_000;
  * afterwards is a later wish. Of those that match, a filter names its directors only where one of the new labels is a reason
  * (see `reasonsAmong`); that it would have matched without, too, is no obstacle.
  */
-export function createDecider(): Decider {
+export function createDecider(): FilterDecider {
   const compiled = new Map<string, Regex>();
   const regexOf = (pattern: string): Regex => {
     let regex = compiled.get(pattern);
@@ -70,7 +77,12 @@ export function inOrder(filters: readonly Filter[]): Filter[] {
     .sort((a, b) => (a.order ?? Infinity) - (b.order ?? Infinity) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
 }
 
-function ask(filter: Filter, subject: Subject, isStopped: boolean, regexOf: (pattern: string) => Regex): FilterResult {
+function ask(
+  filter: Filter,
+  subject: FilterSubject,
+  isStopped: boolean,
+  regexOf: (pattern: string) => Regex,
+): FilterResult {
   const filterId = filter.id;
   if (isStopped) return { filterId, matched: false, skipped: 'stopped' };
   if (filter.accountIds !== undefined && !filter.accountIds.includes(subject.mail.accountId))
@@ -79,9 +91,13 @@ function ask(filter: Filter, subject: Subject, isStopped: boolean, regexOf: (pat
   return { filterId, matched: verdict.matched, verdict };
 }
 
-function appoint(matching: readonly Match[], accountId: string, scopes: DirectorScopes): Omit<Decision, 'results'> {
-  const directors = new Map<string, Decision['directors'][number]>();
-  const passedOver = new Map<string, Decision['passedOver'][number]>();
+function appoint(
+  matching: readonly Match[],
+  accountId: string,
+  scopes: DirectorScopes,
+): Omit<RoutingDecision, 'results'> {
+  const directors = new Map<string, RoutingDecision['directors'][number]>();
+  const passedOver = new Map<string, RoutingDecision['passedOver'][number]>();
   for (const { filter, labels } of matching) {
     const filterId = filter.id;
     for (const directorId of typeof filter.directorId === 'string' ? [filter.directorId] : filter.directorId) {
@@ -101,10 +117,10 @@ function appoint(matching: readonly Match[], accountId: string, scopes: Director
 }
 
 /** A group stops at the part that settles it, which is then the last one listed. */
-function judge(condition: Condition, subject: Subject, regexOf: (pattern: string) => Regex): Verdict {
+function judge(condition: Condition, subject: FilterSubject, regexOf: (pattern: string) => Regex): ConditionTrace {
   if ('allOf' in condition || 'anyOf' in condition) {
     const isAll = 'allOf' in condition;
-    const parts: Verdict[] = [];
+    const parts: ConditionTrace[] = [];
     for (const part of isAll ? condition.allOf : condition.anyOf) {
       const verdict = judge(part, subject, regexOf);
       parts.push(verdict);
@@ -125,7 +141,7 @@ function judge(condition: Condition, subject: Subject, regexOf: (pattern: string
 }
 
 /** The texts of a field; the pattern is tried on each. A field that the mail lacks has none and never matches. */
-function valuesOf(field: string, { mail, headers, bodyText }: Subject): readonly string[] {
+function valuesOf(field: string, { mail, headers, bodyText }: FilterSubject): readonly string[] {
   switch (field) {
     case 'From':
       return addressTexts(mail.from);

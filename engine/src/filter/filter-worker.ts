@@ -2,9 +2,9 @@ import { parentPort } from 'node:worker_threads';
 import { serveJobs } from '../base/worker-pool.ts';
 import type { Filter } from '../config/documents.gen.ts';
 import { createDecider } from './decide.ts';
-import type { Decision, DirectorScopes, Subject } from './filter.ts';
+import type { RoutingDecision, DirectorScopes, FilterSubject } from './filter.ts';
 
-export interface JudgeJob {
+export interface FilterJob {
   readonly revision: string;
   /** JSON of `{ filters, directors }`; parsed only where the revision is new. */
   readonly rules: string;
@@ -21,10 +21,10 @@ interface Rules {
 const decider = createDecider();
 let known: { readonly revision: string; readonly rules: Rules } | undefined;
 
-function work({ revision, rules, subject, putOn }: JudgeJob): Decision {
+function work({ revision, rules, subject, putOn }: FilterJob): RoutingDecision {
   if (known?.revision !== revision) known = { revision, rules: JSON.parse(rules) as Rules };
   const { filters, directors } = known.rules;
-  return decider.decide(JSON.parse(subject) as Subject, filters, directors, putOn);
+  return decider.decide(JSON.parse(subject) as FilterSubject, filters, directors, putOn);
 }
 
 serveJobs(parentPort, work);

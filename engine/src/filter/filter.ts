@@ -3,14 +3,14 @@ import type { Filter } from '../config/config.ts';
 import type { MailContent, MailSummary } from '../mail/mail.ts';
 
 /** What a filter looks at. `bodyText` is the text, else text made from the HTML; at most its first 256 KB count. */
-export interface Subject {
+export interface FilterSubject {
   readonly mail: MailSummary;
   readonly headers: MailContent['headers'];
   readonly bodyText: string;
 }
 
 /** How one condition of a filter came out, as `filters try` prints it. */
-export type Verdict =
+export type ConditionTrace =
   | {
       readonly kind: 'field';
       readonly field: string;
@@ -18,19 +18,19 @@ export type Verdict =
       readonly matched: boolean;
       readonly value?: string;
     }
-  | { readonly kind: 'allOf' | 'anyOf' | 'not'; readonly matched: boolean; readonly parts: readonly Verdict[] };
+  | { readonly kind: 'allOf' | 'anyOf' | 'not'; readonly matched: boolean; readonly parts: readonly ConditionTrace[] };
 
 export interface FilterResult {
   readonly filterId: string;
   readonly matched: boolean;
   /** Absent where the filter was not asked. Parts of a group that were not needed for its outcome are left out. */
-  readonly verdict?: Verdict;
+  readonly verdict?: ConditionTrace;
   /** Why the filter was not asked: it is not for this account, or an earlier one said `stop`. */
   readonly skipped?: 'account' | 'stopped';
 }
 
 /** What is to become of a mail. */
-export interface Decision {
+export interface RoutingDecision {
   /** Directors that start a run, each once, in filter order. */
   readonly directors: readonly {
     readonly directorId: string;
@@ -57,21 +57,26 @@ export interface DirectorScope {
 export type DirectorScopes = Readonly<Record<string, DirectorScope>>;
 
 /** The contract of `decide.ts`: pure and synchronous. Compiled patterns are kept between calls. */
-export interface Decider {
-  decide(subject: Subject, filters: readonly Filter[], directors: DirectorScopes, putOn?: readonly string[]): Decision;
+export interface FilterDecider {
+  decide(
+    subject: FilterSubject,
+    filters: readonly Filter[],
+    directors: DirectorScopes,
+    putOn?: readonly string[],
+  ): RoutingDecision;
 }
 
 /** The contract of `judge.ts`: the same in a worker thread, so that no filter and no mail holds the loop. */
-export interface Judge {
+export interface FilterPool {
   /**
    * `subject` is JSON of a `Subject`, as the mail room makes it. Filters and directors are sent and compiled once per
    * `revision`. Errors: `MAIL_TOO_COSTLY` where it takes too long; rejects with the signal's reason on abort.
    */
-  judge(question: Question, options?: Abortable): Promise<Decision>;
+  decide(question: FilterQuestion, options?: Abortable): Promise<RoutingDecision>;
   close(): Promise<void>;
 }
 
-export interface Question {
+export interface FilterQuestion {
   readonly revision: string;
   readonly filters: readonly Filter[];
   readonly directors: DirectorScopes;

@@ -16,7 +16,7 @@ export interface Layer {
   readonly permissions: Permissions | undefined;
 }
 
-export interface Judgement {
+export interface PermissionCheck {
   readonly verdict: Verdict;
   /** Why, in words that a model and a person can read. */
   readonly reason: string;
@@ -29,11 +29,11 @@ const STRICTNESS: Record<Verdict, number> = { allow: 0, ask: 1, deny: 2 };
  * Safety). `isOurs` is discovery, workspace and `agent__x`: allowed unless a rule says otherwise, and so are declared
  * reads. Any other tool that no rule names asks where there are no permissions and is denied where there are.
  */
-export function judge(
+export function checkPermission(
   tool: { name: string; effects: 'none' | 'read' | 'write'; isOurs: boolean },
   layers: readonly Layer[],
-): Judgement {
-  let strictest: Judgement = { verdict: 'allow', reason: '' };
+): PermissionCheck {
+  let strictest: PermissionCheck = { verdict: 'allow', reason: '' };
   for (const layer of layers) {
     const judgement = judgeLayer(tool, layer);
     if (STRICTNESS[judgement.verdict] > STRICTNESS[strictest.verdict]) strictest = judgement;
@@ -41,7 +41,10 @@ export function judge(
   return strictest;
 }
 
-function judgeLayer(tool: { name: string; effects: string; isOurs: boolean }, { who, permissions }: Layer): Judgement {
+function judgeLayer(
+  tool: { name: string; effects: string; isOurs: boolean },
+  { who, permissions }: Layer,
+): PermissionCheck {
   for (const verdict of ['deny', 'ask', 'allow'] as const) {
     const rule = permissions?.[verdict]?.find((glob) => globTest(glob)(tool.name));
     if (rule !== undefined) return { verdict, reason: `${who}: permissions.${verdict} has "${rule}"` };

@@ -2,29 +2,21 @@ import { isoTime } from '../base/clock.ts';
 import { EngineError, type ErrorBody, errorBody } from '../base/error.ts';
 import { identityKey, isKnown } from '../mail/mail-store.ts';
 import type { ParsedMail } from '../mail/parse/mail-workers.ts';
-import type { Found, Given, Gone, MailSource, Reached, Relabelled, Seen } from '../mail/source.ts';
-import { takeArrival } from './intake.ts';
-import type { JudgeMail } from './start-runs.ts';
-import type { Parts } from '../run/dependencies.ts';
-import { markGone, seeAgain } from './label-changes.ts';
-import { SourceBook } from './source-state.ts';
-
-/** How one account stands; times are ISO 8601. */
-export interface AccountStatus {
-  readonly accountId: string;
-  /** `elsewhere`: another process fetches it, or none yet; what follows is not known here then. */
-  readonly state: 'idle' | 'fetching' | 'failed' | 'elsewhere';
-  /** `host/pid` of that process, as far as it is known. */
-  readonly fetchedBy?: string;
-  readonly lastFetchAt?: string;
-  readonly lastError?: ErrorBody;
-  /** Mails that could not be read, by file name; tried again when changed, by the next process, or soon if the server failed. */
-  readonly unreadable: readonly { readonly name: string; readonly error: ErrorBody }[];
-  /** Mails taken since the process started. */
-  readonly taken: number;
-  /** While it is fetching: how many of the mails that this look has found are dealt with. */
-  readonly progress?: { readonly done: number; readonly total: number };
-}
+import type {
+  FoundMail,
+  SourceEvent,
+  GoneMail,
+  MailSource,
+  CursorReached,
+  RelabelledMail,
+  SeenMail,
+} from '../mail/source.ts';
+import type { AccountStatus } from './account-status.ts';
+import { ingestMail } from './intake.ts';
+import type { RouteMail } from './start-runs.ts';
+import type { Dependencies } from '../run/dependencies.ts';
+import { markGone, updateKnownMail } from './label-changes.ts';
+import { SourceState } from './source-state.ts';
 
 /** Mails of one account that are read at the same time: one in each worker. */
 const LANES = 2;
@@ -32,8 +24,8 @@ const LANES = 2;
 /** So many mails of one look are a backlog: the log tells each time that as many are dealt with. */
 const BACKLOG = 500;
 
-export interface FetchWays {
-  readonly judge: JudgeMail;
+export interface AccountFetcherOptions {
+  readonly routeMail: RouteMail;
   /** A mail was taken. */
   readonly onTaken: () => void;
   /** Labels that came to a known mail have started runs. */
@@ -45,20 +37,20 @@ export interface FetchWays {
 }
 
 /** What came of one look. */
-export interface LookResult {
+export interface AccountFetchResult {
   readonly taken: number;
   readonly failed: number;
 }
 
 /** Fetches one account: what is found and not yet seen is read in a worker and taken. */
-export class AccountFetch {
+export class AccountFetcher {
   readonly id: string;
-  readonly #parts: Parts;
+  readonly #deps: Dependencies;
   readonly #source: MailSource | EngineError;
-  readonly #ways: FetchWays;
-  readonly #book: SourceBook;
+  readonly #options: AccountFetcherOptions;
+  readonly #stored: SourceState;
   readonly #abort = new AbortController();
-  readonly #unreadable = new Map<string, { seen: Seen | undefined; error: ErrorBody }>();
+  readonly #unreadable = new Map<string, { seen: SeenMail | undefined; error: ErrorBody }>();
   #unwatch: (() => Promise<void>) | undefined;
   #state: AccountStatus['state'] = 'idle';
   #lastFetchAt: string | undefined;
@@ -67,12 +59,12 @@ export class AccountFetch {
   #progress: { done: number; total: number } | undefined;
   #look: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: Parts, accountId: string, source: MailSource | EngineError, ways: FetchWays) {
-    this.#parts = parts;
+  constructor(deps: Dependencies, accountId: string, source: MailSource | EngineError, options: AccountFetcherOptions) {
+    this.#deps = deps;
     this.id = accountId;
     this.#source = source;
-    this.#ways = ways;
-    this.#book = new SourceBook(parts.store, accountId);
+    this.#options = options;
+    this.#stored = new SourceState(deps.store, accountId);
   }
 
   status(): AccountStatus {
@@ -102,14 +94,14 @@ export class AccountFetch {
   }
 
   /** One look; none once it was stopped. Never rejects: what went wrong is in the status and the log. */
-  async fetch(cycleId: string, isPatient: boolean): Promise<LookResult> {
+  async fetch(cycleId: string, isPatient: boolean): Promise<AccountFetchResult> {
     if (this.#abort.signal.aborted) return { taken: 0, failed: 0 };
     const look = this.#lookOnce(cycleId, isPatient);
     this.#look = look;
     return look;
   }
 
-  async #lookOnce(cycleId: string, isPatient: boolean): Promise<LookResult> {
+  async #lookOnce(cycleId: string, isPatient: boolean): Promise<AccountFetchResult> {
     this.#state = 'fetching';
     const before = this.#taken;
     let failed = 0;
@@ -119,12 +111,12 @@ export class AccountFetch {
       this.#state = 'idle';
       this.#lastError = undefined;
     } catch (error) {
-      if (this.#ways.isOurs()) {
+      if (this.#options.isOurs()) {
         this.#noteFailure(error);
         failed++;
       }
     }
-    this.#lastFetchAt = isoTime(this.#parts.clock.now());
+    this.#lastFetchAt = isoTime(this.#deps.clock.now());
     return { taken: this.#taken - before, failed };
   }
 
@@ -133,7 +125,7 @@ export class AccountFetch {
     this.#state = 'failed';
     this.#lastError = errorBody(error);
     if (isNews && !this.#abort.signal.aborted)
-      this.#parts.log.warn('an account cannot be fetched', { account: this.id, ...this.#lastError });
+      this.#deps.log.warn('an account cannot be fetched', { account: this.id, ...this.#lastError });
   }
 
   async #takeAll(source: MailSource, cycleId: string, isPatient: boolean): Promise<number> {
@@ -142,7 +134,7 @@ export class AccountFetch {
     const failures: unknown[] = [];
     let unread: string[] = [];
     let failed = 0;
-    const take = async (found: Found) => {
+    const take = async (found: FoundMail) => {
       try {
         if (!(await this.#take(found, cycleId))) {
           failed++;
@@ -154,9 +146,9 @@ export class AccountFetch {
       }
     };
     const given = source.list({
-      ...{ signal, isPatient, place: await this.#book.place() },
-      seen: async (name) => this.#unreadable.get(name)?.seen ?? (await this.#book.find(name))?.seen,
-      kept: (after) => this.#book.kept(after),
+      ...{ signal, isPatient, cursor: await this.#stored.place() },
+      seen: async (name) => this.#unreadable.get(name)?.seen ?? (await this.#stored.find(name))?.seen,
+      kept: (after) => this.#stored.kept(after),
       isUnreadable: (name) => this.#unreadable.has(name),
       onTotal: (mails) => this.#expect(mails),
     });
@@ -169,7 +161,7 @@ export class AccountFetch {
           lanes.add(lane);
         } else if (one.kind === 'reached') {
           this.#mustBeOurs();
-          await this.#book.reach(one.place(unread));
+          await this.#stored.reach(one.cursor(unread));
           unread = [];
         } else await this.#follow(one, cycleId);
       }
@@ -185,30 +177,30 @@ export class AccountFetch {
   #expect(mails: number): void {
     const isFirst = this.#progress === undefined;
     this.#progress = mails === 0 ? undefined : { done: 0, total: mails };
-    if (isFirst && mails >= BACKLOG) this.#parts.log.info('a backlog of mail is taken', { account: this.id, mails });
-    if (mails > 0) this.#ways.onProgress?.();
+    if (isFirst && mails >= BACKLOG) this.#deps.log.info('a backlog of mail is taken', { account: this.id, mails });
+    if (mails > 0) this.#options.onProgress?.();
   }
 
   #onDone(): void {
     const progress = this.#progress;
     if (progress === undefined) return;
     progress.done++;
-    this.#ways.onProgress?.();
+    this.#options.onProgress?.();
     if (progress.total >= BACKLOG && progress.done % BACKLOG === 0)
-      this.#parts.log.info('a backlog of mail is being taken', { account: this.id, ...progress });
+      this.#deps.log.info('a backlog of mail is being taken', { account: this.id, ...progress });
   }
 
   /** False where the mail could not be read; the others go on. Trouble with the store or the account ends the look. */
-  async #take(found: Found, cycleId: string): Promise<boolean> {
+  async #take(found: FoundMail, cycleId: string): Promise<boolean> {
     this.#mustBeOurs();
-    const { ids, store } = this.#parts;
+    const { ids, store } = this.#deps;
     const { name, seen, providerId, labels } = found;
     const about = { ...(labels !== undefined && { labels }), fetchCycleId: cycleId };
-    const cursor = (identity: string) => (seen === undefined ? [] : [this.#book.note(name, seen, identity)]);
+    const cursor = (identity: string) => (seen === undefined ? [] : [this.#stored.note(name, seen, identity)]);
     const identity = providerId === undefined ? undefined : this.#identityOf(providerId);
     if (identity !== undefined && (await isKnown(store, identity))) {
       this.#tellStarted(
-        await seeAgain(this.#parts, this.#ways.judge, { ...about, identity, cursor: cursor(identity) }),
+        await updateKnownMail(this.#deps, this.#options.routeMail, { ...about, identity, cursor: cursor(identity) }),
       );
       return true;
     }
@@ -217,20 +209,20 @@ export class AccountFetch {
     if (typeof parsed === 'boolean') return parsed;
     this.#mustBeOurs();
     this.#unreadable.delete(name);
-    const { isNew, hasStarted } = await takeArrival(this.#parts, this.#ways.judge, {
+    const { isNew, hasStarted } = await ingestMail(this.#deps, this.#options.routeMail, {
       ...{ ...about, mailId, accountId: this.id, parsed, cursor },
       ...(providerId !== undefined && { providerId }),
     });
     if (isNew) {
       this.#taken++;
-      this.#ways.onTaken();
+      this.#options.onTaken();
     } else this.#tellStarted(hasStarted);
     return true;
   }
 
   /** The mail; else whether what keeps it from being read is to be passed over. */
-  async #read(found: Found, id: string): Promise<ParsedMail | boolean> {
-    const { clock, log } = this.#parts;
+  async #read(found: FoundMail, id: string): Promise<ParsedMail | boolean> {
+    const { clock, log } = this.#deps;
     const { signal } = this.#abort;
     const { name, seen } = found;
     try {
@@ -251,47 +243,48 @@ export class AccountFetch {
   }
 
   /** Does what follows from news of mails that were taken before. */
-  async #follow(one: Exclude<Given, Found | Reached>, cycleId: string): Promise<void> {
+  async #follow(one: Exclude<SourceEvent, FoundMail | CursorReached>, cycleId: string): Promise<void> {
     this.#mustBeOurs();
     if (one.kind === 'labels') await this.#relabel(one, cycleId);
     else if (one.kind === 'gone') await this.#lose(one);
     else {
       for (const name of this.#unreadable.keys()) if (!one.names.has(name)) this.#unreadable.delete(name);
-      for await (const { identity, isElsewhere, forget } of this.#book.besides(one.names)) {
+      for await (const { identity, isElsewhere, forget } of this.#stored.besides(one.names)) {
         this.#abort.signal.throwIfAborted();
         this.#mustBeOurs();
-        await markGone(this.#parts, isElsewhere ? undefined : identity, [forget]);
+        await markGone(this.#deps, isElsewhere ? undefined : identity, [forget]);
       }
     }
   }
 
-  async #relabel({ name, providerId, labels, isThere }: Relabelled, cycleId: string): Promise<void> {
-    const noted = await this.#book.find(name);
+  async #relabel({ name, providerId, labels, isThere }: RelabelledMail, cycleId: string): Promise<void> {
+    const noted = await this.#stored.find(name);
     const identity = providerId === undefined ? noted?.identity : this.#identityOf(providerId);
     if (identity === undefined || identity === '') return;
-    const cursor = noted?.seen === undefined ? [] : [this.#book.note(name, { ...noted.seen, labels }, identity)];
+    const cursor = noted?.seen === undefined ? [] : [this.#stored.note(name, { ...noted.seen, labels }, identity)];
     const sighting = { identity, labels, isThere, fetchCycleId: cycleId, cursor };
-    this.#tellStarted(await seeAgain(this.#parts, this.#ways.judge, sighting));
+    this.#tellStarted(await updateKnownMail(this.#deps, this.#options.routeMail, sighting));
   }
 
-  async #lose({ name, providerId }: Gone): Promise<void> {
+  async #lose({ name, providerId }: GoneMail): Promise<void> {
     this.#unreadable.delete(name);
-    const identity = providerId === undefined ? (await this.#book.find(name))?.identity : this.#identityOf(providerId);
+    const identity =
+      providerId === undefined ? (await this.#stored.find(name))?.identity : this.#identityOf(providerId);
     if (identity === undefined) return;
-    const isElsewhere = providerId === undefined && (await this.#book.isElsewhere(name, identity));
-    await markGone(this.#parts, isElsewhere ? undefined : identity, [this.#book.forget(name)]);
+    const isElsewhere = providerId === undefined && (await this.#stored.isElsewhere(name, identity));
+    await markGone(this.#deps, isElsewhere ? undefined : identity, [this.#stored.forget(name)]);
   }
 
   #tellStarted(hasStarted: boolean): void {
-    if (hasStarted) this.#ways.onStarted?.();
+    if (hasStarted) this.#options.onStarted?.();
   }
 
   #identityOf(providerId: string): string {
-    return identityKey(this.#parts.store, this.id, providerId);
+    return identityKey(this.#deps.store, this.id, providerId);
   }
 
   /** A process that was frozen does not go on with what another one fetches by now. */
   #mustBeOurs(): void {
-    if (!this.#ways.isOurs()) throw new EngineError('ACCOUNT_FAILED', 'another process fetches this account now');
+    if (!this.#options.isOurs()) throw new EngineError('ACCOUNT_FAILED', 'another process fetches this account now');
   }
 }

@@ -1,12 +1,12 @@
-import type { AccountFetch, LookResult } from './account-fetcher.ts';
+import type { AccountFetcher, AccountFetchResult } from './account-fetcher.ts';
 
-const NOTHING: LookResult = { taken: 0, failed: 0 };
+const NOTHING: AccountFetchResult = { taken: 0, failed: 0 };
 
 /** Looks at accounts: of each one at a time, and of all so many as the config allows, so that a slow account is slow alone. */
-export class Looks {
+export class FetchQueue {
   readonly #most: () => number;
   readonly #onAgain: () => void;
-  readonly #underWay = new Map<string, Promise<LookResult>>();
+  readonly #underWay = new Map<string, Promise<AccountFetchResult>>();
   readonly #planned = new Set<string>();
   readonly #again = new Set<string>();
 
@@ -17,7 +17,7 @@ export class Looks {
   }
 
   /** A look of this cycle. Where one is under way or about to begin it is left to another cycle, unless somebody waits for it. */
-  async at(account: AccountFetch, cycleId: string, isPatient: boolean): Promise<LookResult> {
+  async at(account: AccountFetcher, cycleId: string, isPatient: boolean): Promise<AccountFetchResult> {
     // The same account may be open anew: by its name, so that the old one ends first.
     const { id } = account;
     if (!isPatient && (this.#planned.has(id) || this.#underWay.has(id))) {

@@ -2,25 +2,18 @@ import { EngineError, errorBody } from '../base/error.ts';
 import type { Account } from '../config/config.ts';
 import type { OpenSource } from '../mail/source.ts';
 import type { Claims } from '../cluster/claims.ts';
-import { AccountFetch, type AccountStatus } from './account-fetcher.ts';
-import type { JudgeMail } from './start-runs.ts';
-import type { Parts } from '../run/dependencies.ts';
+import { AccountFetcher, type AccountFetcherOptions } from './account-fetcher.ts';
+import type { AccountStatus } from './account-status.ts';
+import type { Dependencies } from '../run/dependencies.ts';
 
-export interface AccountWays {
+export interface FetchedAccountsOptions extends Omit<AccountFetcherOptions, 'isOurs'> {
   readonly openSource: OpenSource;
-  readonly judge: JudgeMail;
-  /** A mail was taken. */
-  readonly onTaken: () => void;
-  /** Labels that came to a known mail have started runs. */
-  readonly onStarted?: (() => void) | undefined;
-  /** More of the mails that a look has found are dealt with. */
-  readonly onProgress?: (() => void) | undefined;
   /** Where several processes share the store: an account is open only while its claim `account <id>` is held here. */
   readonly claims?: Claims;
 }
 
 /** An account that this process does not fetch. */
-export interface Elsewhere {
+export interface RemoteAccount {
   readonly accountId: string;
   /** `host/pid` of the process that does; absent where none is known. */
   readonly fetchedBy?: string;
@@ -29,23 +22,23 @@ export interface Elsewhere {
 interface Entry {
   document: Account;
   /** While it is fetched here. */
-  fetch: AccountFetch | undefined;
+  fetch: AccountFetcher | undefined;
   giveUp: (() => Promise<void>) | undefined;
 }
 
 /** The accounts of the config, open as far as they are fetched here. */
-export class Accounts {
-  readonly #parts: Parts;
-  readonly #ways: AccountWays;
+export class FetchedAccounts {
+  readonly #deps: Dependencies;
+  readonly #options: FetchedAccountsOptions;
   readonly #onChange: (isClaim: boolean) => void;
   readonly #entries = new Map<string, Entry>();
   /** Accounts whose claim is still to be given up. */
   readonly #leaving = new Set<string>();
 
   /** `onChange` is called when there may be new mail, and with true when an account came or went by its claim. */
-  constructor(parts: Parts, ways: AccountWays, onChange: (isClaim: boolean) => void) {
-    this.#parts = parts;
-    this.#ways = ways;
+  constructor(deps: Dependencies, options: FetchedAccountsOptions, onChange: (isClaim: boolean) => void) {
+    this.#deps = deps;
+    this.#options = options;
     this.#onChange = onChange;
   }
 
@@ -54,7 +47,7 @@ export class Accounts {
    * is to take part in fetching.
    */
   follow(isWanted: boolean): boolean {
-    const wanted = this.#parts.config.current().accounts;
+    const wanted = this.#deps.config.current().accounts;
     let isChanged = false;
     for (const [id, entry] of this.#entries) {
       const document = wanted.get(id);
@@ -77,7 +70,7 @@ export class Accounts {
         entry = { document, fetch: undefined, giveUp: undefined };
         this.#entries.set(id, entry);
         isChanged = true;
-        if (this.#ways.claims === undefined) this.#open(entry);
+        if (this.#options.claims === undefined) this.#open(entry);
       }
       if (isWanted) this.#want(entry);
     }
@@ -85,12 +78,12 @@ export class Accounts {
   }
 
   /** Those that are fetched here. */
-  here(): AccountFetch[] {
+  here(): AccountFetcher[] {
     return [...this.#entries.values()].flatMap(({ fetch }) => fetch ?? []);
   }
 
   /** Those that are not. */
-  elsewhere(): Elsewhere[] {
+  elsewhere(): RemoteAccount[] {
     return [...this.#entries.values()]
       .filter(({ fetch }) => fetch === undefined)
       .map((entry) => this.#elsewhereOf(entry));
@@ -109,8 +102,8 @@ export class Accounts {
     await Promise.all(entries.map((entry) => this.#leave(entry)));
   }
 
-  #elsewhereOf({ document: { id } }: Entry): Elsewhere {
-    const holder = this.#ways.claims?.holderOf(claimOf(id));
+  #elsewhereOf({ document: { id } }: Entry): RemoteAccount {
+    const holder = this.#options.claims?.holderOf(claimOf(id));
     if (holder === undefined) return { accountId: id };
     const { worker, host, pid } = holder;
     return { accountId: id, fetchedBy: host === undefined || pid === undefined ? worker : `${host}/${pid}` };
@@ -119,7 +112,7 @@ export class Accounts {
   #want(entry: Entry): void {
     const { id } = entry.document;
     if (this.#leaving.has(id)) return;
-    entry.giveUp ??= this.#ways.claims?.want(claimOf(id), {
+    entry.giveUp ??= this.#options.claims?.want(claimOf(id), {
       onTaken: () => {
         if (this.#entries.get(id) !== entry) return;
         this.#open(entry);
@@ -139,19 +132,19 @@ export class Accounts {
     void fetch.watch(() => this.#onChange(false));
   }
 
-  #fetchOf(account: Account): AccountFetch {
-    const { judge, onTaken, onStarted, onProgress, claims, openSource } = this.#ways;
+  #fetchOf(account: Account): AccountFetcher {
+    const { routeMail, onTaken, onStarted, onProgress, claims, openSource } = this.#options;
     const isOurs = () => claims === undefined || claims.isHeld(claimOf(account.id));
-    const ways = { judge, onTaken, onStarted, onProgress, isOurs };
+    const options = { routeMail, onTaken, onStarted, onProgress, isOurs };
     try {
-      return new AccountFetch(this.#parts, account.id, openSource(account), ways);
+      return new AccountFetcher(this.#deps, account.id, openSource(account), options);
     } catch (cause) {
       const error = new EngineError(
         'ACCOUNT_FAILED',
         `account ${account.id} cannot be opened: ${errorBody(cause).message}`,
         { cause },
       );
-      return new AccountFetch(this.#parts, account.id, error, ways);
+      return new AccountFetcher(this.#deps, account.id, error, options);
     }
   }
 

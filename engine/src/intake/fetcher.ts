@@ -1,10 +1,10 @@
 import { isoTime } from '../base/clock.ts';
 import { errorBody } from '../base/error.ts';
 import type { Signals } from '../cluster/signals.ts';
-import type { AccountStatus } from './account-fetcher.ts';
-import { Accounts, type AccountWays, type Elsewhere } from './fetched-accounts.ts';
-import { Looks } from './fetch-queue.ts';
-import type { Parts } from '../run/dependencies.ts';
+import type { AccountStatus } from './account-status.ts';
+import { FetchedAccounts, type FetchedAccountsOptions, type RemoteAccount } from './fetched-accounts.ts';
+import { FetchQueue } from './fetch-queue.ts';
+import type { Dependencies } from '../run/dependencies.ts';
 
 /** The signal to look for new mail now. */
 const KIND = 'fetch';
@@ -31,7 +31,7 @@ export interface FetchResult {
   readonly taken: number;
   readonly failed: number;
   /** Accounts that this process does not fetch: those who do were told to look, and what they find is not counted here. */
-  readonly elsewhere?: readonly Elsewhere[];
+  readonly elsewhere?: readonly RemoteAccount[];
 }
 
 /** A cycle waits so long for its accounts; those that take longer go on beside the next. */
@@ -40,7 +40,7 @@ const SLOW_MS = 10_000;
 /** How far a look has come is told this often at most. */
 const TELL_MS = 500;
 
-export interface FetcherWays extends Omit<AccountWays, 'onProgress'> {
+export interface FetcherOptions extends Omit<FetchedAccountsOptions, 'onProgress'> {
   /** Tells other processes to look, with `claims`. */
   readonly signals?: Pick<Signals, 'send' | 'on'>;
 }
@@ -51,10 +51,10 @@ export interface FetcherWays extends Omit<AccountWays, 'onProgress'> {
  * that stops or dies (see `Claims`).
  */
 export class Fetcher {
-  readonly #parts: Parts;
-  readonly #ways: FetcherWays;
-  readonly #accounts: Accounts;
-  readonly #looks: Looks;
+  readonly #deps: Dependencies;
+  readonly #options: FetcherOptions;
+  readonly #accounts: FetchedAccounts;
+  readonly #queue: FetchQueue;
   #isRunning = false;
   #isInBackground = false;
   /** Looks that somebody waits for: they want accounts also while the fetcher is stopped. */
@@ -69,26 +69,26 @@ export class Fetcher {
   #cancelTelling: (() => void) | undefined;
   #unhear: () => void = () => {};
 
-  constructor(parts: Parts, ways: FetcherWays) {
-    this.#parts = parts;
-    this.#ways = ways;
+  constructor(deps: Dependencies, options: FetcherOptions) {
+    this.#deps = deps;
+    this.#options = options;
     const onProgress = () => this.#tellSometimes();
-    this.#accounts = new Accounts(parts, { ...ways, onProgress }, (isClaim) => {
+    this.#accounts = new FetchedAccounts(deps, { ...options, onProgress }, (isClaim) => {
       if (isClaim) this.#tell();
       if (this.#isRunning) this.#wake();
     });
-    const most = () => parts.config.current().settings.fetch.concurrency;
-    this.#looks = new Looks(most, () => this.#isRunning && this.#wake());
+    const most = () => deps.config.current().settings.fetch.concurrency;
+    this.#queue = new FetchQueue(most, () => this.#isRunning && this.#wake());
   }
 
   status(): FetcherStatus {
     this.#follow();
     // Who fetches what is looked up now and then only while we take part in it.
-    if (!this.#isWanted) void this.#ways.claims?.look();
+    if (!this.#isWanted) void this.#options.claims?.look();
     return {
       state: this.#isRunning ? 'running' : 'stopped',
       isFetching: this.#cycles.size > 0,
-      everySeconds: this.#parts.config.current().settings.fetch.everySeconds,
+      everySeconds: this.#deps.config.current().settings.fetch.everySeconds,
       ...(this.#lastCycle !== undefined && { lastCycle: this.#lastCycle }),
       accounts: this.#accounts.status(),
     };
@@ -98,7 +98,7 @@ export class Fetcher {
   start(): void {
     if (this.#isRunning) return;
     this.#isRunning = true;
-    this.#unhear = this.#ways.signals?.on(KIND, () => this.#wake()) ?? this.#unhear;
+    this.#unhear = this.#options.signals?.on(KIND, () => this.#wake()) ?? this.#unhear;
     this.#tell();
     void this.#background();
   }
@@ -130,11 +130,11 @@ export class Fetcher {
       this.#askedFor ??= this.#cycle(true).finally(() => (this.#askedFor = undefined));
       const { id, taken, failed } = await this.#askedFor;
       const elsewhere = this.#accounts.elsewhere();
-      if (elsewhere.length > 0) this.#ways.signals?.send(KIND);
+      if (elsewhere.length > 0) this.#options.signals?.send(KIND);
       return { cycleId: id, taken, failed, ...(elsewhere.length > 0 && { elsewhere }) };
     } finally {
       this.#asked--;
-      if (this.#ways.claims !== undefined && !this.#isWanted) await this.#accounts.close();
+      if (this.#options.claims !== undefined && !this.#isWanted) await this.#accounts.close();
     }
   }
 
@@ -151,14 +151,14 @@ export class Fetcher {
       this.#isAgainWanted = false;
       this.#waitedFor = this.#cycle(false);
       const cycle = this.#waitedFor.catch((error: unknown) =>
-        this.#parts.log.error('fetching failed', { ...errorBody(error) }),
+        this.#deps.log.error('fetching failed', { ...errorBody(error) }),
       );
       await this.#pause(SLOW_MS, cycle);
       // One that is still under way is left behind: the accounts that it waits for are no others' to wait for.
       this.#waitedFor = undefined;
       if (!this.#isRunning || this.#isAgainWanted) continue;
       const wake = new Promise<void>((resolve) => (this.#cancelNext = resolve));
-      await this.#pause(this.#parts.config.current().settings.fetch.everySeconds * 1000, wake);
+      await this.#pause(this.#deps.config.current().settings.fetch.everySeconds * 1000, wake);
     }
     this.#isInBackground = false;
   }
@@ -166,7 +166,7 @@ export class Fetcher {
   /** Until so much time has passed, or something else has come. */
   async #pause(ms: number, other: Promise<unknown>): Promise<void> {
     const over = Promise.withResolvers<void>();
-    const cancel = this.#parts.clock.delay(over.resolve, ms);
+    const cancel = this.#deps.clock.delay(over.resolve, ms);
     await Promise.race([over.promise, other]);
     cancel();
   }
@@ -186,14 +186,14 @@ export class Fetcher {
   }
 
   async #doCycle(isPatient: boolean): Promise<CycleStatus> {
-    const { clock, ids } = this.#parts;
+    const { clock, ids } = this.#deps;
     this.#follow();
     // What nobody fetches is taken before somebody who waits is told that it is fetched elsewhere.
-    if (isPatient) await this.#ways.claims?.look();
+    if (isPatient) await this.#options.claims?.look();
     const id = ids.next('cycle');
     const startedAt = isoTime(clock.now());
     this.#lastCycle = { id, startedAt, taken: 0, failed: 0 };
-    const looks = this.#accounts.here().map((account) => this.#looks.at(account, id, isPatient));
+    const looks = this.#accounts.here().map((account) => this.#queue.at(account, id, isPatient));
     const results = await Promise.all(looks);
     const taken = results.reduce((sum, result) => sum + result.taken, 0);
     const failed = results.reduce((sum, result) => sum + result.failed, 0);
@@ -212,13 +212,13 @@ export class Fetcher {
 
   /** The end of a look tells by itself. */
   #tellSometimes(): void {
-    this.#cancelTelling ??= this.#parts.clock.delay(() => {
+    this.#cancelTelling ??= this.#deps.clock.delay(() => {
       this.#cancelTelling = undefined;
       if (this.#cycles.size > 0) this.#tell();
     }, TELL_MS);
   }
 
   #tell(): void {
-    this.#parts.live.publish('fetcher', { state: this.#isRunning ? 'running' : 'stopped' });
+    this.#deps.live.publish('fetcher', { state: this.#isRunning ? 'running' : 'stopped' });
   }
 }

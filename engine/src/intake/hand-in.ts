@@ -1,11 +1,11 @@
 import { isoTime } from '../base/clock.ts';
 import { EngineError } from '../base/error.ts';
 import type { Director } from '../config/config.ts';
-import { identityKey, mailOf, readMailRow, storeRaw, takeMail } from '../mail/mail-store.ts';
-import type { MailRoom } from '../mail/parse/mail-workers.ts';
+import { identityKey, mailOf, readMailRow, storeRaw, insertMailChange } from '../mail/mail-store.ts';
+import type { MailWorkers } from '../mail/parse/mail-workers.ts';
 import type { TriggerMail } from '../run/lifecycle/create.ts';
 import { workspaceOn } from './start-runs.ts';
-import type { Parts } from '../run/dependencies.ts';
+import type { Dependencies } from '../run/dependencies.ts';
 import type { Store } from '../store/store.ts';
 
 /**
@@ -30,9 +30,9 @@ export async function findRunMail(
  * serves, but no filter is asked. One that is there already is not taken twice. Returns its id. `BAD_REQUEST` for what is
  * not base64 or where there is no account; `MAIL_*`.
  */
-export async function takeRaw(
-  { store, clock, ids, config, live }: Pick<Parts, 'store' | 'clock' | 'ids' | 'config' | 'live'>,
-  room: Pick<MailRoom, 'parse'>,
+export async function handInMail(
+  { store, clock, ids, config, live }: Pick<Dependencies, 'store' | 'clock' | 'ids' | 'config' | 'live'>,
+  workers: Pick<MailWorkers, 'parse'>,
   director: Director,
   raw: string,
 ): Promise<string> {
@@ -47,7 +47,7 @@ export async function takeRaw(
     labels: [],
     readsLabelHeaders: true,
   };
-  const parsed = await room.parse({ kind: 'bytes', bytes: new Uint8Array(Buffer.from(raw, 'base64')) }, facts);
+  const parsed = await workers.parse({ kind: 'bytes', bytes: new Uint8Array(Buffer.from(raw, 'base64')) }, facts);
   const identity = identityKey(store, account.id, parsed.sha256);
   const [known] = await store.list('mail', {
     where: [
@@ -60,7 +60,7 @@ export async function takeRaw(
   await storeRaw(store, identity, parsed.raw);
   const { messageId, threadId } = parsed.facts;
   await store.apply(
-    takeMail(store, {
+    insertMailChange(store, {
       id,
       accountId: account.id,
       messageId,

@@ -1,72 +1,81 @@
 import type { Snapshot } from '../config/config.ts';
-import type { Decision } from '../filter/filter.ts';
+import type { RoutingDecision } from '../filter/filter.ts';
 import {
   findByMessageId,
   identityKey,
   isKnown,
   type NewMail,
   storeRaw,
-  takeMail,
+  insertMailChange,
   threadKey,
 } from '../mail/mail-store.ts';
 import type { ParsedMail } from '../mail/parse/mail-workers.ts';
 import type { Change, Store } from '../store/store.ts';
 import { EngineError } from '../base/error.ts';
 import { noteStarts } from './label-starts.ts';
-import { type JudgeMail, startOnMail } from './start-runs.ts';
-import type { Parts } from '../run/dependencies.ts';
-import { seeAgain } from './label-changes.ts';
+import { type RouteMail, startOnMail } from './start-runs.ts';
+import type { Dependencies } from '../run/dependencies.ts';
+import { updateKnownMail } from './label-changes.ts';
 
-export interface Arrival {
+export interface IncomingMail {
   readonly mailId: string;
   readonly accountId: string;
   readonly parsed: ParsedMail;
   readonly fetchCycleId: string;
   /** The provider's id of the mail; absent where it is the sha256 of the bytes. */
   readonly providerId?: string;
-  /** As in `Found`: what a mail that is known already has now. */
+  /** As in `FoundMail`: what a mail that is known already has now. */
   readonly labels?: readonly string[];
   /** What the source is to remember, committed with the mail of this identity. */
   readonly cursor: (identity: string) => readonly Change[];
 }
 
 /** What came of a mail: it is new, or it was known; its labels may have started runs then. */
-export interface Taken {
+export interface IntakeResult {
   readonly isNew: boolean;
   readonly hasStarted: boolean;
 }
 
 /**
  * Takes a mail: the mail, the decision about it, its runs and the account's cursor are one commit, so that a process that
- * dies leaves all of it or nothing. Of a mail that was taken before, its labels are (see `seeAgain`).
+ * dies leaves all of it or nothing. Of a mail that was taken before, its labels are (see `updateKnownMail`).
  */
-export async function takeArrival(parts: Parts, judge: JudgeMail, arrival: Arrival): Promise<Taken> {
-  const { store } = parts;
+export async function ingestMail(
+  deps: Dependencies,
+  routeMail: RouteMail,
+  arrival: IncomingMail,
+): Promise<IntakeResult> {
+  const { store } = deps;
   const { accountId, parsed } = arrival;
   const identity = identityKey(store, accountId, arrival.providerId ?? parsed.sha256);
-  if (await isKnown(store, identity)) return knownAgain(parts, judge, arrival, identity);
+  if (await isKnown(store, identity)) return knownAgain(deps, routeMail, arrival, identity);
   await storeRaw(store, identity, parsed.raw);
-  const config = parts.config.current();
-  const decision = await judge(parsed.subject, config);
-  const runs = await runChanges(parts, config, decision, arrival);
-  const mail = await newMail(parts, decision, arrival, identity);
+  const config = deps.config.current();
+  const decision = await routeMail(parsed.subject, config);
+  const runs = await runChanges(deps, config, decision, arrival);
+  const mail = await newMail(deps, decision, arrival, identity);
   try {
-    parts.probe?.('before-commit');
-    await store.apply([...takeMail(store, mail), ...runs, ...arrival.cursor(identity)]);
-    parts.probe?.('after-commit');
+    deps.probe?.('before-commit');
+    await store.apply([...insertMailChange(store, mail), ...runs, ...arrival.cursor(identity)]);
+    deps.probe?.('after-commit');
   } catch (error) {
     // Somebody took the same mail in between, or a revision was kept by another run: look again.
     if (!(error instanceof EngineError) || error.code !== 'STORE_CONFLICT' || !(await isKnown(store, identity)))
       throw error;
     await forgetRaw(store, identity);
-    return knownAgain(parts, judge, arrival, identity);
+    return knownAgain(deps, routeMail, arrival, identity);
   }
-  parts.log.info('mail taken', { mail: mail.id, account: accountId, directors: mail.routing.directors.length });
-  parts.live.publish('mail', { id: mail.id });
+  deps.log.info('mail taken', { mail: mail.id, account: accountId, directors: mail.routing.directors.length });
+  deps.live.publish('mail', { id: mail.id });
   return { isNew: true, hasStarted: mail.routing.directors.length > 0 };
 }
 
-async function knownAgain(parts: Parts, judge: JudgeMail, arrival: Arrival, identity: string): Promise<Taken> {
+async function knownAgain(
+  deps: Dependencies,
+  routeMail: RouteMail,
+  arrival: IncomingMail,
+  identity: string,
+): Promise<IntakeResult> {
   const { labels, fetchCycleId } = arrival;
   const sighting = {
     identity,
@@ -74,7 +83,7 @@ async function knownAgain(parts: Parts, judge: JudgeMail, arrival: Arrival, iden
     fetchCycleId,
     cursor: arrival.cursor(identity),
   };
-  return { isNew: false, hasStarted: await seeAgain(parts, judge, sighting) };
+  return { isNew: false, hasStarted: await updateKnownMail(deps, routeMail, sighting) };
 }
 
 /** Of a mail that a person has deleted since somebody else took it, what was stored once more goes again. */
@@ -87,23 +96,28 @@ async function forgetRaw(store: Store, identity: string): Promise<void> {
 }
 
 async function runChanges(
-  parts: Parts,
+  deps: Dependencies,
   config: Snapshot,
-  { directors }: Decision,
-  { mailId, accountId, fetchCycleId, parsed }: Arrival,
+  { directors }: RoutingDecision,
+  { mailId, accountId, fetchCycleId, parsed }: IncomingMail,
 ): Promise<Change[]> {
   const { subject, from, date, threadId } = parsed.facts;
-  const { store, clock } = parts;
+  const { store, clock } = deps;
   const mail = { id: mailId, accountId, subject, from, date };
   return [
-    ...(await startOnMail(parts, { config, directors, mail, fetchCycleId })),
+    ...(await startOnMail(deps, { config, directors, mail, fetchCycleId })),
     ...noteStarts(store, threadKey(store, accountId, threadId), directors, clock.now()),
   ];
 }
-async function newMail(parts: Parts, decision: Decision, arrival: Arrival, identity: string): Promise<NewMail> {
+async function newMail(
+  deps: Dependencies,
+  decision: RoutingDecision,
+  arrival: IncomingMail,
+  identity: string,
+): Promise<NewMail> {
   const { parsed, accountId, mailId } = arrival;
   const { messageId, threadId } = parsed.facts;
-  const duplicateOf = await findByMessageId(parts.store, accountId, messageId);
+  const duplicateOf = await findByMessageId(deps.store, accountId, messageId);
   return {
     id: mailId,
     accountId,
@@ -121,7 +135,7 @@ async function newMail(parts: Parts, decision: Decision, arrival: Arrival, ident
 }
 
 /** Why nobody took it, or who could not; `''` where all went as the filters say. */
-function noteOf(decision: Decision): string {
+function noteOf(decision: RoutingDecision): string {
   const passed = decision.passedOver.map(({ directorId, filterId, reason }) =>
     reason === 'account'
       ? `filter ${filterId} names director ${directorId}, which does not take mail of this account`

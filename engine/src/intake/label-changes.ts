@@ -1,16 +1,16 @@
 import { isoTime } from '../base/clock.ts';
 import { EngineError } from '../base/error.ts';
 import type { Snapshot } from '../config/config.ts';
-import type { Decision } from '../filter/filter.ts';
+import type { RoutingDecision } from '../filter/filter.ts';
 import { asksForLabel } from '../filter/label-conditions.ts';
 import { changeMail, findByIdentity, mailOf, readContent, type StoredMail } from '../mail/mail-store.ts';
 import type { Change, Row } from '../store/store.ts';
 import { firstStarts } from './label-starts.ts';
-import { type JudgeMail, startOnMail } from './start-runs.ts';
-import type { Parts } from '../run/dependencies.ts';
+import { type RouteMail, startOnMail } from './start-runs.ts';
+import type { Dependencies } from '../run/dependencies.ts';
 
 /** A mail that was taken before was seen at its source again. */
-export interface Sighting {
+export interface SeenAgain {
   readonly identity: string;
   /** All labels that it has now; absent where they are not known, and stay. */
   readonly labels?: readonly string[];
@@ -24,7 +24,7 @@ export interface Sighting {
 /** So often is looked again when somebody else was faster. */
 const ATTEMPTS = 5;
 
-const NONE: Decision = { directors: [], passedOver: [], results: [] };
+const NONE: RoutingDecision = { directors: [], passedOver: [], results: [] };
 
 /**
  * Brings a known mail up to date: its labels become those that it has, and it counts as there again. For labels that were put
@@ -32,19 +32,19 @@ const NONE: Decision = { directors: [], passedOver: [], results: [] };
  * is one commit; what is so already changes nothing. A mail that was deleted here only moves the cursor. Returns whether runs
  * were started.
  */
-export async function seeAgain(parts: Parts, judge: JudgeMail, sighting: Sighting): Promise<boolean> {
+export async function updateKnownMail(deps: Dependencies, routeMail: RouteMail, sighting: SeenAgain): Promise<boolean> {
   return retried(async () => {
-    const row = await findByIdentity(parts.store, sighting.identity);
-    const next = row && (await relabel(parts, judge, row, sighting));
+    const row = await findByIdentity(deps.store, sighting.identity);
+    const next = row && (await relabel(deps, routeMail, row, sighting));
     const changes = [...(next?.changes ?? []), ...sighting.cursor];
     if (changes.length > 0) {
-      parts.probe?.('before-commit');
-      await parts.store.apply(changes);
-      parts.probe?.('after-commit');
+      deps.probe?.('before-commit');
+      await deps.store.apply(changes);
+      deps.probe?.('after-commit');
     }
     if (row === undefined || next === undefined) return false;
-    parts.live.publish('mail', { id: row.id });
-    if (next.directors > 0) parts.log.info('a label started runs', { mail: row.id, directors: next.directors });
+    deps.live.publish('mail', { id: row.id });
+    if (next.directors > 0) deps.log.info('a label started runs', { mail: row.id, directors: next.directors });
     return next.directors > 0;
   });
 }
@@ -53,14 +53,18 @@ export async function seeAgain(parts: Parts, judge: JudgeMail, sighting: Sightin
  * Marks a mail as no longer at its source, in one commit with `cursor`; none where only a name of it is gone. What was taken
  * is kept, and its runs go on.
  */
-export async function markGone(parts: Parts, identity: string | undefined, cursor: readonly Change[]): Promise<void> {
+export async function markGone(
+  deps: Dependencies,
+  identity: string | undefined,
+  cursor: readonly Change[],
+): Promise<void> {
   await retried(async () => {
-    const row = identity === undefined ? undefined : await findByIdentity(parts.store, identity);
+    const row = identity === undefined ? undefined : await findByIdentity(deps.store, identity);
     const mail = row && mailOf(row);
     const isNews = row !== undefined && mail !== undefined && mail.removedAt === undefined;
-    const changes = isNews ? [changeMail(row, { ...mail, removedAt: isoTime(parts.clock.now()) }), ...cursor] : cursor;
-    if (changes.length > 0) await parts.store.apply(changes);
-    if (isNews) parts.live.publish('mail', { id: row.id });
+    const changes = isNews ? [changeMail(row, { ...mail, removedAt: isoTime(deps.clock.now()) }), ...cursor] : cursor;
+    if (changes.length > 0) await deps.store.apply(changes);
+    if (isNews) deps.live.publish('mail', { id: row.id });
   });
 }
 
@@ -76,7 +80,7 @@ async function retried<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** What changes for the mail, or undefined where nothing does. */
-async function relabel(parts: Parts, judge: JudgeMail, row: Row<'mail'>, sighting: Sighting) {
+async function relabel(deps: Dependencies, routeMail: RouteMail, row: Row<'mail'>, sighting: SeenAgain) {
   const { removedAt, ...rest } = mailOf(row);
   const isBack = removedAt !== undefined && sighting.isThere !== false;
   const mail: StoredMail = isBack || removedAt === undefined ? rest : { ...rest, removedAt };
@@ -87,11 +91,11 @@ async function relabel(parts: Parts, judge: JudgeMail, row: Row<'mail'>, sightin
   if (isSame && !isBack) return undefined;
   const summary = isSame ? mail.summary : { ...mail.summary, labels };
   const now: StoredMail = { ...mail, summary };
-  const config = parts.config.current();
-  const decision = putOn.length === 0 ? NONE : await decideAgain(parts, config, judge, now, putOn);
-  const first = await firstStarts(parts.store, row.threadKey, decision.directors, parts.clock.now());
+  const config = deps.config.current();
+  const decision = putOn.length === 0 ? NONE : await decideAgain(deps, config, routeMail, now, putOn);
+  const first = await firstStarts(deps.store, row.threadKey, decision.directors, deps.clock.now());
   const { id, accountId, subject, date, from } = summary;
-  const runs = await startOnMail(parts, {
+  const runs = await startOnMail(deps, {
     config,
     directors: first.directors,
     mail: { id, accountId, subject, date, from: from[0]?.address ?? '' },
@@ -104,16 +108,16 @@ async function relabel(parts: Parts, judge: JudgeMail, row: Row<'mail'>, sightin
 }
 
 async function decideAgain(
-  { store, log }: Parts,
+  { store, log }: Dependencies,
   config: Snapshot,
-  judge: JudgeMail,
+  routeMail: RouteMail,
   mail: StoredMail,
   putOn: readonly string[],
-): Promise<Decision> {
+): Promise<RoutingDecision> {
   if (!config.filters.some(asksForLabel)) return NONE;
   const { headers, bodyText } = await readContent(store, mail.summary.id);
   try {
-    return await judge(JSON.stringify({ mail: mail.summary, headers, bodyText }), config, putOn);
+    return await routeMail(JSON.stringify({ mail: mail.summary, headers, bodyText }), config, putOn);
   } catch (error) {
     // The labels are true all the same, and one mail does not keep the account from its others.
     if (!(error instanceof EngineError) || error.code !== 'MAIL_TOO_COSTLY') throw error;

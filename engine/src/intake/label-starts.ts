@@ -1,7 +1,7 @@
-import type { Decision } from '../filter/filter.ts';
+import type { RoutingDecision } from '../filter/filter.ts';
 import type { Change, Reader, Row, Store } from '../store/store.ts';
 
-type Start = Decision['directors'][number];
+type Start = RoutingDecision['directors'][number];
 
 /**
  * What a label started, kept by thread, label and director. The row is committed with the run, so that a label which comes
@@ -50,7 +50,7 @@ export async function firstStarts(
  * The changes that forget what labels started on the thread of a mail that is about to be deleted, where it is the last that
  * is kept of it. Runs that are deleted for their age leave the rows, since their mails stay.
  */
-export async function forgetStarts(reader: Reader, { id, threadKey }: Row<'mail'>): Promise<Change[]> {
+export async function deleteStarts(reader: Reader, { id, threadKey }: Row<'mail'>): Promise<Change[]> {
   const others = await reader.list('mail', {
     where: [
       ['threadKey', '=', threadKey],

@@ -2,12 +2,12 @@ import { setImmediate } from 'node:timers/promises';
 import { isRecord } from '../base/json.ts';
 import { createBreather } from '../base/yielding.ts';
 import { mailOf } from '../mail/mail-store.ts';
-import type { Kept, Seen } from '../mail/source.ts';
+import type { KnownMail, SeenMail } from '../mail/source.ts';
 import type { Change, Row, Store } from '../store/store.ts';
 
 /** What is kept of one name at a source. */
-export interface Noted {
-  readonly seen: Seen | undefined;
+export interface NotedName {
+  readonly seen: SeenMail | undefined;
   /** Of the mail that was taken from it; `''` in rows of versions that did not keep it. */
   readonly identity: string;
 }
@@ -17,7 +17,7 @@ const BATCH = 500;
 const BODIES = 50;
 
 /** What is remembered of the source of one account: its place, and what lies there under which name. */
-export class SourceBook {
+export class SourceState {
   readonly #store: Store;
   readonly #accountId: string;
 
@@ -38,13 +38,13 @@ export class SourceBook {
     await this.#store.apply([{ op: 'put', table: 'account', row }]);
   }
 
-  async find(name: string): Promise<Noted | undefined> {
+  async find(name: string): Promise<NotedName | undefined> {
     const row = await this.#store.get('source', { account: this.#accountId, name: this.#key(name) });
     return row && { seen: seenOf(row), identity: row.identity };
   }
 
   /** The change that remembers what lies under a name. */
-  note(name: string, seen: Seen, identity: string): Change {
+  note(name: string, seen: SeenMail, identity: string): Change {
     const row = { account: this.#accountId, name: this.#key(name), body: JSON.stringify(seen), identity };
     return { op: 'put', table: 'source', row };
   }
@@ -98,7 +98,7 @@ export class SourceBook {
    * The account's mails that are not marked as gone, in the order of their ids. Rows are read little by little, and others get
    * their turn in between; what is taken or marked meanwhile may come or not.
    */
-  async *kept(after: string): AsyncIterable<Kept> {
+  async *kept(after: string): AsyncIterable<KnownMail> {
     for (let last = after; ;) {
       // Of all accounts: mails have no index by account, and to look for those of a small one would go through all at once.
       const rows = await this.#store.list('mail', {
@@ -140,7 +140,7 @@ function forgetKey(account: string, name: string): Change {
   return { op: 'delete', table: 'source', where: { account, name } };
 }
 
-function seenOf(row: Row<'source'>): Seen | undefined {
+function seenOf(row: Row<'source'>): SeenMail | undefined {
   const value: unknown = JSON.parse(row.body);
   if (!isRecord(value)) return undefined;
   const { size, mtimeMs, labels } = value;

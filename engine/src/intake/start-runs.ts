@@ -1,19 +1,19 @@
 import type { Snapshot } from '../config/config.ts';
-import type { Decision } from '../filter/filter.ts';
+import type { RoutingDecision } from '../filter/filter.ts';
 import type { Change, Reader } from '../store/store.ts';
 import { createRun, type TriggerMail } from '../run/lifecycle/create.ts';
-import type { Parts } from '../run/dependencies.ts';
+import type { Dependencies } from '../run/dependencies.ts';
 import { recordOf } from '../run/run.ts';
 
 /**
  * Decides in a worker which directors take a mail; `subject` is JSON as the mail room gave it. With `putOn` these labels came
  * to a mail that is known (see `Decider`).
  */
-export type JudgeMail = (subject: string, config: Snapshot, putOn?: readonly string[]) => Promise<Decision>;
+export type RouteMail = (subject: string, config: Snapshot, putOn?: readonly string[]) => Promise<RoutingDecision>;
 
 export interface MailStart {
   readonly config: Snapshot;
-  readonly directors: Decision['directors'];
+  readonly directors: RoutingDecision['directors'];
   readonly mail: TriggerMail;
   readonly fetchCycleId: string;
   /** The mail was here, and the directors' labels were put on it. */
@@ -21,12 +21,12 @@ export interface MailStart {
 }
 
 /** The changes that start a run of each director on a mail, in the workspace that it has there already. */
-export async function startOnMail(parts: Parts, start: MailStart): Promise<Change[]> {
+export async function startOnMail(deps: Dependencies, start: MailStart): Promise<Change[]> {
   const { config, mail, fetchCycleId, byLabel = false } = start;
   const changes: Change[] = [];
   for (const { directorId, filterId, labels } of start.directors) {
-    const workspaceId = byLabel ? await workspaceOn(parts.store, mail.id, directorId) : undefined;
-    const created = await createRun(parts, {
+    const workspaceId = byLabel ? await workspaceOn(deps.store, mail.id, directorId) : undefined;
+    const created = await createRun(deps, {
       ...{ config, directorId, filterId, mail, fetchCycleId, startedBy: 'system' },
       trigger: { kind: 'mail', emailId: mail.id, ...(byLabel && labels !== undefined && { labels }) },
       ...(workspaceId !== undefined && { workspaceId }),

@@ -37,7 +37,7 @@ export interface NewMail extends Omit<StoredMail, 'summary'> {
 }
 
 /** The changes that take a mail. Its raw bytes were stored under `identity` before. */
-export function takeMail(store: Store, mail: NewMail): Change[] {
+export function insertMailChange(store: Store, mail: NewMail): Change[] {
   const { id, accountId, messageId, threadId, identity, summary, content, ...rest } = mail;
   const row: Row<'mail'> = {
     id,
@@ -68,7 +68,7 @@ export function changeMail(row: Row<'mail'>, mail: StoredMail): Change {
 }
 
 /** The changes that remove a mail for good but remember that it was there, so that it is not fetched again. */
-export function forgetMail(row: Row<'mail'>): Change[] {
+export function deleteMailChange(row: Row<'mail'>): Change[] {
   const gone: ChangeOf<'mail'> = {
     op: 'update',
     table: 'mail',

@@ -30,7 +30,7 @@ export interface MailAt {
 }
 
 /** A file that goes along. */
-export interface Enclosure {
+export interface OutgoingFile {
   readonly name: string;
   readonly mimeType: string;
   readonly bytes: Uint8Array;
@@ -50,13 +50,13 @@ export interface Outgoing {
    * The same mail under another Message-ID and without its files, and the files, named as in `mime`: for a provider that takes
    * no large request. Absent where there are none.
    */
-  readonly apart?: (messageId: string) => Promise<Apart>;
+  readonly apart?: (messageId: string) => Promise<SeparateFiles>;
 }
 
 /** See `Outgoing.apart`. */
-export interface Apart {
+export interface SeparateFiles {
   readonly mime: Uint8Array;
-  readonly files: readonly Enclosure[];
+  readonly files: readonly OutgoingFile[];
 }
 
 /** A signature as the provider keeps it. */

@@ -8,14 +8,14 @@ import { createGmailSource } from './gmail/source.ts';
 import { createImapSource } from './imap/source.ts';
 import type { Mailbox } from './mailbox.ts';
 import { createOutlookSource } from './outlook/source.ts';
-import type { MailRoom } from './parse/mail-workers.ts';
-import type { Office } from './send/mail-service.ts';
+import type { MailWorkers } from './parse/mail-workers.ts';
+import type { MailService } from './send/mail-service.ts';
 import type { OpenSource } from './source.ts';
 
-export interface SourceWays {
+export interface SourceDeps {
   /** What relative paths count from. */
   readonly baseDir: string;
-  readonly room: Pick<MailRoom, 'parse'>;
+  readonly workers: Pick<MailWorkers, 'parse'>;
   readonly clock: Clock;
   /** What a reference such as `${env:NAME}` stands for, or undefined. */
   readonly resolve: (reference: string) => string | undefined;
@@ -24,27 +24,27 @@ export interface SourceWays {
 }
 
 /** Opens accounts by their provider. Passwords are looked up when they are used. */
-export function sourceOpener({ baseDir, room, clock, resolve: lookUp, tokensOf }: SourceWays): OpenSource {
+export function sourceOpener({ baseDir, workers, clock, resolve: lookUp, tokensOf }: SourceDeps): OpenSource {
   return (account) => {
     const { id: accountId, email } = account;
     switch (account.provider) {
       case 'folder': {
         const { path, format } = account;
-        return createFolderSource({ accountId, email, path: resolve(baseDir, path), format, room, clock });
+        return createFolderSource({ accountId, email, path: resolve(baseDir, path), format, workers, clock });
       }
       case 'imap': {
         const { imap, auth, mailbox } = account;
         const password = () =>
           expectValue(accountId, { key: 'auth.pass', reference: auth.pass, value: lookUp(auth.pass) });
-        return createImapSource({ accountId, email, ...imap, user: auth.user, password, mailbox, room, clock });
+        return createImapSource({ accountId, email, ...imap, user: auth.user, password, mailbox, workers, clock });
       }
       case 'gmail': {
         const { labels, endpoints } = account;
-        return createGmailSource({ accountId, email, labels, endpoints, tokens: tokensOf(accountId), room, clock });
+        return createGmailSource({ accountId, email, labels, endpoints, tokens: tokensOf(accountId), workers, clock });
       }
       case 'outlook': {
         const { endpoints } = account;
-        return createOutlookSource({ accountId, email, endpoints, tokens: tokensOf(accountId), room, clock });
+        return createOutlookSource({ accountId, email, endpoints, tokens: tokensOf(accountId), workers, clock });
       }
       default:
         return account satisfies never;
@@ -52,32 +52,32 @@ export function sourceOpener({ baseDir, room, clock, resolve: lookUp, tokensOf }
   };
 }
 
-export interface OfficeWays
-  extends Omit<SourceWays, 'room'>, Pick<Office, 'store' | 'log' | 'config' | 'worker' | 'isShared'> {
-  readonly room: Pick<MailRoom, 'parse' | 'html'>;
+export interface MailServiceOptions
+  extends Omit<SourceDeps, 'workers'>, Pick<MailService, 'store' | 'log' | 'config' | 'worker' | 'isShared'> {
+  readonly workers: Pick<MailWorkers, 'parse' | 'html'>;
 }
 
 /** What looks into accounts and writes from them. Each mailbox is opened once for each version of its account. */
-export function openOffice(ways: OfficeWays): Office {
-  const { store, clock, log, config, worker, isShared, room } = ways;
+export function openMailService(options: MailServiceOptions): MailService {
+  const { store, clock, log, config, worker, isShared, workers } = options;
   const opened = new WeakMap<Account, Promise<Mailbox>>();
   const open = (account: Account) => {
     let mailbox = opened.get(account);
-    if (mailbox === undefined) opened.set(account, (mailbox = openMailbox(account, ways)));
+    if (mailbox === undefined) opened.set(account, (mailbox = openMailbox(account, options)));
     return mailbox;
   };
-  return { store, clock, log, config, worker, isShared, room, open };
+  return { store, clock, log, config, worker, isShared, workers, open };
 }
 
 /** What an adapter needs is loaded when somebody asks for it. Passwords are looked up when they are used. */
-async function openMailbox(account: Account, ways: OfficeWays): Promise<Mailbox> {
-  const { baseDir, room, clock, resolve: lookUp, tokensOf } = ways;
+async function openMailbox(account: Account, options: MailServiceOptions): Promise<Mailbox> {
+  const { baseDir, workers, clock, resolve: lookUp, tokensOf } = options;
   const { id: accountId, email } = account;
   switch (account.provider) {
     case 'folder': {
       const { createFolderMailbox } = await import('./folder/mailbox.ts');
       const { path, format } = account;
-      return createFolderMailbox({ accountId, email, path: resolve(baseDir, path), format, room });
+      return createFolderMailbox({ accountId, email, path: resolve(baseDir, path), format, workers });
     }
     case 'imap': {
       const { createImapMailbox } = await import('./imap/mailbox.ts');
@@ -88,14 +88,14 @@ async function openMailbox(account: Account, ways: OfficeWays): Promise<Mailbox>
           expectValue(accountId, { key, reference: pass, value: lookUp(pass) });
       const [key, sender] = smtp?.auth === undefined ? ['auth.pass', auth] : ['smtp.auth.pass', smtp.auth];
       return createImapMailbox({
-        ...{ accountId, email, ...imap, user: auth.user, password: passwordOf('auth.pass', auth), mailbox, room },
+        ...{ accountId, email, ...imap, user: auth.user, password: passwordOf('auth.pass', auth), mailbox, workers },
         smtp: smtp && { accountId, ...smtp, user: sender.user, password: passwordOf(key, sender) },
       });
     }
     case 'gmail': {
       const { createGmailMailbox } = await import('./gmail/mailbox.ts');
       const { endpoints } = account;
-      return createGmailMailbox({ accountId, email, endpoints, tokens: tokensOf(accountId), room, clock });
+      return createGmailMailbox({ accountId, email, endpoints, tokens: tokensOf(accountId), workers, clock });
     }
     case 'outlook': {
       const { createOutlookMailbox } = await import('./outlook/mailbox.ts');

@@ -3,7 +3,7 @@ import type { Account } from '../config/config.ts';
 import type { MailFacts, ParsedMail } from './parse/mail-workers.ts';
 
 /** State of a found mail, kept between fetches so that nothing is read twice. */
-export interface Seen {
+export interface SeenMail {
   readonly size: number;
   readonly mtimeMs: number;
   /** Absent for a mail that was taken before labels were kept here, or whose labels are part of its bytes. */
@@ -11,18 +11,18 @@ export interface Seen {
 }
 
 /** What the engine says of a mail before it is read; the source adds labels, the account and the provider's thread. */
-export type TakeFacts = Pick<MailFacts, 'id' | 'receivedAt'>;
+export type IngestFacts = Pick<MailFacts, 'id' | 'receivedAt'>;
 
 /** A mail that lies at the source and has not been taken as it is now. */
-export interface Found {
+export interface FoundMail {
   readonly kind: 'mail';
   /** Stays the same while the mail lies there. Content of the user's disk, so never a column. */
   readonly name: string;
   /**
    * Kept under `name` with the mail: what `seen` answers next time. A source without provider ids gives it, since by it a later
-   * `Relabelled`, `Gone` or `Present` finds the mail again.
+   * `RelabelledMail`, `GoneMail` or `PresentMails` finds the mail again.
    */
-  readonly seen?: Seen;
+  readonly seen?: SeenMail;
   /**
    * Names the mail for as long as the account lives, wherever it is moved: a mail whose id is known is not even read. Absent
    * where the provider has no such id: it is the sha256 of the bytes then.
@@ -31,19 +31,19 @@ export interface Found {
   /** All labels that it has, where they are known before it is read: a mail that was taken before gets them without a reading. */
   readonly labels?: readonly string[];
   /**
-   * Reads it in a worker. Errors as in `MailRoom.parse`: the mail is left out and the others go on; after a retryable one the
+   * Reads it in a worker. Errors as in `MailWorkers.parse`: the mail is left out and the others go on; after a retryable one the
    * source announces itself again. `ACCOUNT_FAILED` ends the look, and the place stays where it is.
    */
-  read(facts: TakeFacts, options?: Abortable): Promise<ParsedMail>;
+  read(facts: IngestFacts, options?: Abortable): Promise<ParsedMail>;
 }
 
 /**
  * A mail that was taken before has, or may have, other labels now. To be told twice, or of labels that it has already, changes
- * nothing; of a mail that was never taken nothing is kept, so that one which may not have been is given as `Found` with labels.
+ * nothing; of a mail that was never taken nothing is kept, so that one which may not have been is given as `FoundMail` with labels.
  */
-export interface Relabelled {
+export interface RelabelledMail {
   readonly kind: 'labels';
-  /** As in `Found`. */
+  /** As in `FoundMail`. */
   readonly name: string;
   readonly providerId?: string;
   /** All that it has now. */
@@ -53,32 +53,32 @@ export interface Relabelled {
 }
 
 /** A mail that was taken before lies at the source no more. What was taken is kept, and marked until it is given again. */
-export interface Gone {
+export interface GoneMail {
   readonly kind: 'gone';
-  /** As in `Found`. */
+  /** As in `FoundMail`. */
   readonly name: string;
   readonly providerId?: string;
 }
 
 /** All that lies at the source: what was kept under another name (with `seen`) is gone. */
-export interface Present {
+export interface PresentMails {
   readonly kind: 'present';
-  /** As in `Found`; also those of mails that are not to be taken. */
+  /** As in `FoundMail`; also those of mails that are not to be taken. */
   readonly names: ReadonlySet<string>;
 }
 
 /** All that was given before this has been dealt with: where to go on from. */
-export interface Reached {
+export interface CursorReached {
   readonly kind: 'reached';
   /**
    * The place to keep, a JSON value. `unread` are the names of mails given since the last one that could not be read: a
    * source that gives them again as long as they are there lets them be tried when the process starts anew.
    */
-  place(unread: readonly string[]): unknown;
+  cursor(unread: readonly string[]): unknown;
 }
 
 /** A mail that was taken and is not marked as gone. */
-export interface Kept {
+export interface KnownMail {
   /** Its place among the others, which never changes. */
   readonly at: string;
   readonly providerId: string;
@@ -88,14 +88,14 @@ export interface Kept {
 
 export interface ListOptions extends Abortable {
   /** What was kept for a name, or undefined. */
-  readonly seen: (name: string) => Seen | undefined | Promise<Seen | undefined>;
+  readonly seen: (name: string) => SeenMail | undefined | Promise<SeenMail | undefined>;
   /**
    * The mails of this account that count as there, those after a place of theirs (`''`: from the first on), read little by little:
    * a source with provider ids that has lost its place compares them with what it lists anew. Default: none.
    */
-  readonly kept?: (after: string) => AsyncIterable<Kept>;
+  readonly kept?: (after: string) => AsyncIterable<KnownMail>;
   /** The place that was kept last, or undefined at the very first time. */
-  readonly place?: unknown;
+  readonly cursor?: unknown;
   /**
    * True for a mail that this process could not read; it is not to be given again, or after some minutes where it was the server
    * that failed at it. Default: never.
@@ -108,17 +108,17 @@ export interface ListOptions extends Abortable {
 }
 
 /** What a source tells of. */
-export type Given = Found | Relabelled | Gone | Present | Reached;
+export type SourceEvent = FoundMail | RelabelledMail | GoneMail | PresentMails | CursorReached;
 
 /** Where the mail of an account comes from. One a provider; a contract suite tests them all. */
 export interface MailSource {
   /**
    * Everything that is there and was not taken, in the order in which it is to be taken; a backlog newest first, never all of
-   * it in memory. What it gives is asked for one by one; `Relabelled`, `Gone` and `Present` are dealt with one at a time after
-   * all that came before, and a `Reached` is stored only when all before it was dealt with. Throws
+   * it in memory. What it gives is asked for one by one; `RelabelledMail`, `GoneMail` and `PresentMails` are dealt with one at a time after
+   * all that came before, and a `CursorReached` is stored only when all before it was dealt with. Throws
    * `ACCOUNT_FAILED` (what is wrong and what to do) where the source cannot be read at all; rejects on abort.
    */
-  list(options: ListOptions): AsyncIterable<Given>;
+  list(options: ListOptions): AsyncIterable<SourceEvent>;
   /** Calls `onChange` soon after something may have changed, until the returned function has been called. Never throws. */
   watch(onChange: () => void): Promise<() => Promise<void>>;
 }
@@ -127,6 +127,6 @@ export interface MailSource {
 export type OpenSource = (account: Account) => MailSource;
 
 /** Looks at an account as a fetch would, up to the first thing that it gives, and takes nothing. Throws as `MailSource.list` does. */
-export async function probe(source: MailSource, { signal }: Abortable = {}): Promise<void> {
+export async function probeSource(source: MailSource, { signal }: Abortable = {}): Promise<void> {
   for await (const _first of source.list({ seen: () => undefined, signal })) return;
 }

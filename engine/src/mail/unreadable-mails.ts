@@ -8,7 +8,7 @@ const LEFT_MS = 10 * 60_000;
  * Mails that a provider failed at though it gives others. One of them keeps nobody from the others, and is asked for again after
  * ten minutes: it may have been the provider's bad hour.
  */
-export class Refused {
+export class UnreadableMails {
   readonly #clock: Clock;
   readonly #atMs = new Map<string, number>();
 

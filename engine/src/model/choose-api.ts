@@ -13,7 +13,7 @@ interface Options extends Abortable {
   locality?: Api['locality'];
 }
 
-export interface Choice {
+export interface ApiChoice {
   readonly api: Api;
   /** Those asked before it that were not available, in order. */
   readonly skipped: readonly { readonly apiId: string; readonly why: string }[];
@@ -26,7 +26,7 @@ export interface Choice {
  * here or named by a person. Throws `MODEL_NONE_AVAILABLE` with every api and its reason. Abort rejects with the
  * signal's reason.
  */
-export async function chooseApi({ api, apis, models, locality = 'any', signal }: Options): Promise<Choice> {
+export async function chooseApi({ api, apis, models, locality = 'any', signal }: Options): Promise<ApiChoice> {
   const skipped: { apiId: string; why: string }[] = [];
   for (const apiId of new Set([api.id, ...api.fallback])) {
     signal?.throwIfAborted();

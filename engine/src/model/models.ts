@@ -6,9 +6,9 @@ import type { Api } from '../config/config.ts';
 import { createAnthropic } from './anthropic/anthropic.ts';
 import type { Model, Models } from './model.ts';
 import { createOllama } from './ollama/ollama.ts';
-import { createOpenai, type HttpTools } from './openai/openai.ts';
+import { createOpenai, type HttpModelDeps } from './openai/openai.ts';
 import { createScripted, type PatternTest } from './scripted/scripted.ts';
-import { createThinFetch, type ThinFetch } from './http/keep-alive-fetch.ts';
+import { createKeepAliveFetch, type KeepAliveFetch } from './http/keep-alive-fetch.ts';
 
 interface Options {
   /** The value behind `${env:NAME}` or `${secret:NAME}` at this moment, undefined where it is not set. */
@@ -19,7 +19,7 @@ interface Options {
   /** Whether a text holds a match, for the `text` conditions of scripted rules. Default: the filters' regexes. */
   test?: PatternTest;
   /** Default: kept-alive connections of our own. */
-  fetch?: ThinFetch['fetch'];
+  fetch?: KeepAliveFetch['fetch'];
 }
 
 /**
@@ -27,8 +27,8 @@ interface Options {
  * `limits.concurrency`. `close` ends the connections; requests under way fail.
  */
 export function createModels({ resolve, redactor, clock, log, test, fetch }: Options): Models {
-  const pool = createThinFetch();
-  const tools: HttpTools = { resolve, redactor, clock, fetch: fetch ?? pool.fetch };
+  const pool = createKeepAliveFetch();
+  const tools: HttpModelDeps = { resolve, redactor, clock, fetch: fetch ?? pool.fetch };
   const byDocument = new WeakMap<Api, Model>();
   const byContent = new Map<string, Model>();
 
@@ -49,7 +49,7 @@ export function createModels({ resolve, redactor, clock, log, test, fetch }: Opt
   };
 }
 
-function create(api: Api, tools: HttpTools, test: PatternTest | undefined): Model {
+function create(api: Api, tools: HttpModelDeps, test: PatternTest | undefined): Model {
   switch (api.provider) {
     case 'openai':
       return createOpenai(api, tools);

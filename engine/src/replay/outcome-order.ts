@@ -1,5 +1,5 @@
 /** Something from outside that a run waited for, and when it came. */
-export interface Outcome {
+export interface RecordedOutcome {
   /** Epoch milliseconds. */
   readonly at: number;
   /** The outcome; throws where it was an error. */
@@ -7,14 +7,14 @@ export interface Outcome {
 }
 
 /** Lets outcomes come in the order in which they came: each waits until all earlier ones were asked for. */
-export class Order {
-  readonly #expected = new Set<Outcome>();
-  readonly #waiting = new Map<Outcome, () => void>();
-  #sorted: Outcome[] | undefined;
+export class OutcomeOrder {
+  readonly #expected = new Set<RecordedOutcome>();
+  readonly #waiting = new Map<RecordedOutcome, () => void>();
+  #sorted: RecordedOutcome[] | undefined;
   #isGiving = false;
 
   /** Notes that an outcome will be asked for. */
-  expect(outcome: Outcome): Outcome {
+  expect(outcome: RecordedOutcome): RecordedOutcome {
     this.#expected.add(outcome);
     this.#sorted = undefined;
     return outcome;
@@ -26,7 +26,7 @@ export class Order {
   }
 
   /** The outcome, when its turn has come; never where there is none. Abort rejects with the signal's reason. */
-  wait(outcome: Outcome | undefined, signal: AbortSignal | undefined): Promise<unknown> {
+  wait(outcome: RecordedOutcome | undefined, signal: AbortSignal | undefined): Promise<unknown> {
     return new Promise((resolve, reject) => {
       signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
       if (outcome === undefined) return;
@@ -58,7 +58,7 @@ export class Order {
     });
   }
 
-  #first(): Outcome | undefined {
+  #first(): RecordedOutcome | undefined {
     this.#sorted ??= [...this.#expected].sort((a, b) => b.at - a.at);
     while (this.#sorted.length > 0 && !this.#expected.has(this.#sorted.at(-1)!)) this.#sorted.pop();
     return this.#sorted.at(-1);

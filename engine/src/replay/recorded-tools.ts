@@ -2,22 +2,22 @@ import { toCode } from '../base/error-code.ts';
 import { EngineError } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
 import type { WorldContext, WorldTool } from '../tool/tool.ts';
-import { diverged, type Likeness } from './transcript-diff.ts';
-import type { Order, Outcome } from './outcome-order.ts';
+import { diverged, type TranscriptDiff } from './transcript-diff.ts';
+import type { OutcomeOrder, RecordedOutcome } from './outcome-order.ts';
 import type { RecordedThread, Recording } from './recording.ts';
 
 /** Refused before they reached the tool: the engine refuses them again. */
 const NEVER_RUN = new Set(['TOOL_ARGUMENTS', 'TOOL_DENIED', 'TOOL_UNKNOWN', 'TOOL_CANCELLED', 'TOOL_OUTCOME_UNKNOWN']);
 
 /** What tools that act on the world answered in a recorded run. */
-export class RecordedResults {
+export class RecordedTools {
   readonly #recording: Recording;
-  readonly #order: Order;
-  readonly #likeness: Likeness;
+  readonly #order: OutcomeOrder;
+  readonly #likeness: TranscriptDiff;
   /** By who called (`''` is the director) and the id that the model gave the call; ids repeat from turn to turn. */
-  readonly #results = new Map<string, Outcome[]>();
+  readonly #results = new Map<string, RecordedOutcome[]>();
 
-  constructor(recording: Recording, order: Order, likeness: Likeness) {
+  constructor(recording: Recording, order: OutcomeOrder, likeness: TranscriptDiff) {
     this.#recording = recording;
     this.#order = order;
     this.#likeness = likeness;

@@ -3,7 +3,7 @@ import { type StoredEvent, storedEvents } from '../trace/provider-events.ts';
 import { EngineError } from '../base/error.ts';
 import type { Reader } from '../store/store.ts';
 import type { ApprovalRecord } from '../guard/approval.ts';
-import type { Decision } from '../run/turn/decide-approval.ts';
+import type { ApprovalDecision } from '../run/turn/decide-approval.ts';
 import { readCall } from '../run/ledger.ts';
 import { recordOf, type Run } from '../run/run.ts';
 import { threadOf } from '../run/thread.ts';
@@ -23,7 +23,7 @@ export interface Recording {
   /** The director's first, then the agents' as they were opened. */
   readonly threads: readonly RecordedThread[];
   /** What persons decided, in the order in which it was asked; `arguments` only where they changed them. */
-  readonly decisions: readonly Decision[];
+  readonly decisions: readonly ApprovalDecision[];
 }
 
 /** The recording of a director's run. `NOT_FOUND` where there is no such run, `CONFLICT` for one on a person's message. */
@@ -56,7 +56,7 @@ export async function readRecording(reader: Reader, runId: string): Promise<Reco
   };
 }
 
-async function decisionOf(reader: Reader, record: ApprovalRecord): Promise<Decision[]> {
+async function decisionOf(reader: Reader, record: ApprovalRecord): Promise<ApprovalDecision[]> {
   const { status, machine, call, arguments: args, decidedBy: by = '', decisionReason: reason } = record;
   if (status !== 'allowed' && status !== 'denied') return [];
   const isEdited = (await readCall(reader, machine, call))?.edited === true;

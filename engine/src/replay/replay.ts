@@ -4,18 +4,18 @@ import type { Message, ModelAnswer, ModelRequest, Models } from '../model/model.
 import { ModelError } from '../model/model-error.ts';
 import type { EventBody } from '../trace/provider-events.ts';
 import type { Tool } from '../tool/tool.ts';
-import { diverged, Likeness } from './transcript-diff.ts';
-import { Order, type Outcome } from './outcome-order.ts';
-import { RecordedResults } from './recorded-tools.ts';
+import { diverged, TranscriptDiff } from './transcript-diff.ts';
+import { OutcomeOrder, type RecordedOutcome } from './outcome-order.ts';
+import { RecordedTools } from './recorded-tools.ts';
 import type { Recording } from './recording.ts';
 
 /** One request to a model as it was recorded; without an outcome where the run ended before the answer came. */
 interface Attempt {
   readonly sent: readonly Message[];
-  readonly outcome: Outcome | undefined;
+  readonly outcome: RecordedOutcome | undefined;
 }
 
-export interface Rerun {
+export interface Replay {
   /** Answers as the recorded models did, each when its turn comes. */
   readonly models: Models;
   /** In place of tools that act on the world: each gives the recorded results, and touches nothing. */
@@ -26,15 +26,15 @@ export interface Rerun {
 
 /**
  * Plays a finished run again from its provider events: the same answers, errors and results of tools, in the order in which
- * they came. Ids that the engine makes anew are translated (`Likeness`). A request that is not the recorded one fails with
+ * they came. Ids that the engine makes anew are translated (`TranscriptDiff`). A request that is not the recorded one fails with
  * `CONFLICT`, which says what differs. What persons decided stands in `recording.decisions`; the caller decides it again.
  * An attempt without an outcome waits until it is aborted.
  */
-export function createRerun(recording: Recording): Rerun {
-  const likeness = new Likeness();
-  const order = new Order();
+export function createReplay(recording: Recording): Replay {
+  const likeness = new TranscriptDiff();
+  const order = new OutcomeOrder();
   const attempts = attemptsOf(recording, order, likeness);
-  const results = new RecordedResults(recording, order, likeness);
+  const results = new RecordedTools(recording, order, likeness);
 
   const ask = async (request: ModelRequest): Promise<ModelAnswer> => {
     request.signal?.throwIfAborted();
@@ -56,7 +56,7 @@ export function createRerun(recording: Recording): Rerun {
 }
 
 /** Requests by who made them (`''` is the director), in order: an agent's sessions follow each other within a run. */
-function attemptsOf({ threads }: Recording, order: Order, likeness: Likeness): Map<string, Attempt[]> {
+function attemptsOf({ threads }: Recording, order: OutcomeOrder, likeness: TranscriptDiff): Map<string, Attempt[]> {
   const attempts = new Map<string, Attempt[]>();
   for (const thread of threads) {
     const messages = thread.messages.map(({ message }) => message);
@@ -77,7 +77,7 @@ function attemptsOf({ threads }: Recording, order: Order, likeness: Likeness): M
 }
 
 /** The answer stands in the transcript, right after what was sent. */
-function giver(body: EventBody, message: Message | undefined, likeness: Likeness): () => ModelAnswer {
+function giver(body: EventBody, message: Message | undefined, likeness: TranscriptDiff): () => ModelAnswer {
   return () => {
     if (body.kind === 'error') throw revive(body);
     if (body.kind !== 'response' || message?.role !== 'assistant')
@@ -115,7 +115,7 @@ function isModelCode(code: ErrorCode): code is ErrorCode & `MODEL_${string}` {
   return code.startsWith('MODEL_');
 }
 
-function compareAll(likeness: Likeness, sent: readonly Message[], now: readonly Message[]): string | undefined {
+function compareAll(likeness: TranscriptDiff, sent: readonly Message[], now: readonly Message[]): string | undefined {
   if (sent.length !== now.length) return `${sent.length} messages were sent, now it would be ${now.length}`;
   for (const [i, message] of sent.entries()) {
     const other = now[i];

@@ -13,7 +13,7 @@ const TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
  * items, and other times; so two texts are alike when they are equal but for those, and every id is always answered by the
  * same other one.
  */
-export class Likeness {
+export class TranscriptDiff {
   readonly #toNew = new Map<string, string>();
   readonly #toOld = new Map<string, string>();
 
@@ -42,7 +42,7 @@ export class Likeness {
 
 /** What differs between the transcripts of two runs, thread by thread; empty where they are alike. */
 export function compareTranscripts(recorded: Recording, played: Recording): string[] {
-  const likeness = new Likeness();
+  const likeness = new TranscriptDiff();
   const faults: string[] = [];
   if (recorded.threads.length !== played.threads.length)
     faults.push(`${recorded.threads.length} threads were recorded, ${played.threads.length} were played`);

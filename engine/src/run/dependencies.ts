@@ -24,7 +24,7 @@ export interface ConfigSource {
 }
 
 /** What runs need of the other processes on the same store. */
-export interface Shared {
+export interface ClusterDependencies {
   /** Id of this process. */
   readonly worker: string;
   readonly queue: Queue;
@@ -37,7 +37,7 @@ export interface Shared {
 }
 
 /** What the run room is built from; `main` joins them. */
-export interface Parts {
+export interface Dependencies {
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: IdSource;
@@ -49,7 +49,7 @@ export interface Parts {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly checker: ArgumentChecker;
   /** Set where several processes share the store. */
-  readonly shared?: Shared;
+  readonly shared?: ClusterDependencies;
   /** What counts requests and budgets; where it is missing, one for a process that has the store to itself. */
   readonly meters?: Meters;
   /** Makes spans of what is committed, where somebody has brought an SDK for them. */

@@ -16,7 +16,7 @@ export interface Lease {
  * has brought about, or a timer; only the holder may. take: who has the run's job takes the run up. release: the holder
  * lets it go.
  */
-export type Manner = 'order' | 'outcome' | 'take' | 'release';
+export type LeaseMode = 'order' | 'outcome' | 'take' | 'release';
 
 /** A person's question goes before what has been begun, and that before a backlog of mail. */
 export const PRIORITY = { person: 10, begun: 5, mail: 0 } as const;
@@ -47,7 +47,7 @@ export function elsewhere(runId: string, { worker }: Lease, retryable: boolean):
 }
 
 /** `RUN_ELSEWHERE`: this process no longer has the run, and does not know who has. Its job is not done, and comes back. */
-export function letGo(runId: string): EngineError {
+export function releaseLease(runId: string): EngineError {
   return new EngineError('RUN_ELSEWHERE', `run "${runId}" was let go before it could be parked`, { retryable: true });
 }
 

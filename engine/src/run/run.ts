@@ -1,10 +1,10 @@
 import { isoTime } from '../base/clock.ts';
 import type { ErrorBody } from '../base/error.ts';
-import { damaged } from '../store/damaged-row.ts';
+import { damagedRow } from '../store/damaged-row.ts';
 import type { ChangeOf, Row } from '../store/store.ts';
 import type { EntryScope } from '../trace/entries.ts';
 import type { Origin } from '../workspace/item.ts';
-import type { Waits } from './limit-waits.ts';
+import type { LimitWaits } from './limit-waits.ts';
 
 export type RunStatus = 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled';
 
@@ -77,7 +77,7 @@ export interface RunRecord {
   /** Of a session's message: how many messages and provider events its thread had before. */
   readonly before?: { readonly messages: number; readonly events: number };
   /** Limits that its machines wait for, whatever the run as a whole does meanwhile. */
-  readonly waits?: Waits;
+  readonly waits?: LimitWaits;
 }
 
 /** Longest summary of a run, in characters. */
@@ -94,7 +94,7 @@ export function recordOf(row: Row<'run'>): RunRecord {
   try {
     return JSON.parse(row.body) as RunRecord;
   } catch (cause) {
-    throw damaged(`run ${row.id}`, cause);
+    throw damagedRow(`run ${row.id}`, cause);
   }
 }
 

@@ -27,7 +27,7 @@ export interface ConversationThread {
 }
 
 /** What is kept of a session that a person opened. */
-export interface Opened {
+export interface PersonSession {
   readonly by: string;
   readonly agentName: string;
   /** When it was opened, or when the work on its last message was over, in epoch milliseconds. */
@@ -45,7 +45,7 @@ export interface Opened {
 export type ThreadRecord = Omit<ConversationThread, 'lastActiveAt' | 'messages' | 'expiresAt'> & {
   /** Inactivity after which an agent's thread expires, in milliseconds. */
   readonly idleMs?: number;
-  readonly opened?: Opened;
+  readonly opened?: PersonSession;
 };
 
 function rowOf(record: ThreadRecord): Row<'thread'> {

@@ -1,5 +1,5 @@
 import type { Abortable } from '../base/abort.ts';
-import type { Parts } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 
 const GOES_ON: ReadonlySet<string> = new Set(['queued', 'running']);
 /** News from another process may be lost: then the run is looked at after this time. */
@@ -9,9 +9,13 @@ const LOOK_MS = 1000;
  * Resolves as soon as a run is over or waits for something, after `ms` milliseconds at the latest; at once where there is
  * no such run. Abort resolves too.
  */
-export async function settled(parts: Parts, runId: string, { ms, signal }: Abortable & { ms: number }): Promise<void> {
+export async function waitUntilSettled(
+  deps: Dependencies,
+  runId: string,
+  { ms, signal }: Abortable & { ms: number },
+): Promise<void> {
   if (ms <= 0) return;
-  const { live, clock, store } = parts;
+  const { live, clock, store } = deps;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let isOver = false;
   let stopLooking = () => {};

@@ -1,7 +1,7 @@
 import { EngineError } from '../base/error.ts';
 
 /** `STORE_DAMAGED`: a row is there but is not what was written. It is left as it is, so that nothing is lost by guessing. */
-export function damaged(what: string, cause: unknown): EngineError {
+export function damagedRow(what: string, cause: unknown): EngineError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new EngineError('STORE_DAMAGED', `${what} cannot be read, its row is damaged: ${reason}`, {
     hint: 'cancel or delete it, or put back a copy of the data folder',

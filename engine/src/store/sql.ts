@@ -12,7 +12,7 @@ export interface Sql {
 }
 
 /** Where the languages of the databases differ in queries. */
-export interface Dialect<V> {
+export interface SqlDialect<V> {
   /** The placeholder of a value, counted from 1. */
   placeholder(number: number): string;
   /** The condition that a column has one of some values, which are there; `add` binds a value and gives its placeholder. */
@@ -22,7 +22,7 @@ export interface Dialect<V> {
 }
 
 /** The language of SQLite. */
-export const sqliteDialect: Dialect<Bound> = {
+export const sqliteDialect: SqlDialect<Bound> = {
   placeholder: () => '?',
   isOneOf: (column, values, add) => `${column} IN (${values.map(add).join(', ')})`,
   read: (column) => column,
@@ -82,7 +82,7 @@ export function selectSql<T extends TableName, V>(
   table: T,
   query: Query<T>,
   codec: Codec,
-  dialect: Dialect<Bound | V>,
+  dialect: SqlDialect<Bound | V>,
 ) {
   const { text, values, add } = whereSql(table, query.where ?? [], codec, dialect);
   const order = (query.order ?? []).map(([column, direction]) => `${String(column)} ${direction}`).join(', ');
@@ -91,7 +91,7 @@ export function selectSql<T extends TableName, V>(
   return { text: `SELECT ${columns} FROM ${table}${text}${order && ` ORDER BY ${order}`}${limit}`, values };
 }
 
-function readColumns(table: TableName, hasBody: boolean, dialect: Pick<Dialect<never>, 'read'>): string {
+function readColumns(table: TableName, hasBody: boolean, dialect: Pick<SqlDialect<never>, 'read'>): string {
   return Object.keys(TABLES[table].columns)
     .map((column) => (column === 'body' && !hasBody ? `'' AS body` : dialect.read(column)))
     .join(', ');
@@ -102,7 +102,7 @@ export function countSql<T extends TableName, V>(
   table: T,
   where: readonly Condition<T>[],
   codec: Codec,
-  dialect: Dialect<Bound | V>,
+  dialect: SqlDialect<Bound | V>,
 ) {
   const { text, values } = whereSql(table, where, codec, dialect);
   return { text: `SELECT count(*) AS n FROM ${table}${text}`, values };
@@ -112,7 +112,7 @@ function whereSql<T extends TableName, V>(
   table: T,
   where: readonly Condition<T>[],
   codec: Codec,
-  dialect: Dialect<Bound | V>,
+  dialect: SqlDialect<Bound | V>,
 ) {
   const values: (Bound | V)[] = [];
   const add = (value: Bound | V) => dialect.placeholder(values.push(value));

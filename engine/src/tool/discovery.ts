@@ -1,11 +1,11 @@
 import { EngineError } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
-import type { DiscoveryTool, Offered, RosterEntry } from './offered-tool.ts';
+import type { DiscoveryTool, OfferedTool, RosterEntry } from './offered-tool.ts';
 
 const NO_PARAMETERS = { type: 'object', properties: {}, additionalProperties: false };
 
 /** The discovery tools of a director with this roster and these tools. */
-export function discoveryTools(roster: readonly RosterEntry[], shown: readonly Offered[]): DiscoveryTool[] {
+export function discoveryTools(roster: readonly RosterEntry[], shown: readonly OfferedTool[]): DiscoveryTool[] {
   return [
     {
       kind: 'discovery',

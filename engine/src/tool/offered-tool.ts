@@ -29,4 +29,4 @@ export interface AgentTool {
 }
 
 /** What stands behind a name that a model may call. */
-export type Offered = Tool | AgentTool | DiscoveryTool;
+export type OfferedTool = Tool | AgentTool | DiscoveryTool;

@@ -1,5 +1,5 @@
 import type { Agenda } from '../agenda/agenda.ts';
-import type { Office } from '../mail/send/mail-service.ts';
+import type { MailService } from '../mail/send/mail-service.ts';
 import { calendarTools } from './family/calendar.ts';
 import { mailTools } from './family/mail.ts';
 import { todoTools } from './family/todo.ts';
@@ -7,8 +7,8 @@ import type { Tool } from './tool.ts';
 import { workspaceTools } from './family/workspace.ts';
 
 /** Every tool that Callsheet brings. `agenda` and `office` are asked for when a tool is called. */
-export function builtInTools(agenda: () => Agenda, office: () => Office): readonly Tool[] {
-  return [...workspaceTools, ...mailTools(office), ...calendarTools(agenda), ...todoTools(agenda)];
+export function builtInTools(agenda: () => Agenda, mailService: () => MailService): readonly Tool[] {
+  return [...workspaceTools, ...mailTools(mailService), ...calendarTools(agenda), ...todoTools(agenda)];
 }
 
 /** Names of earlier designs (seed 003), accepted in config, and the names that models see. */

@@ -3,17 +3,17 @@ import { EngineError } from '../base/error.ts';
 import { canonicalJson, sha256 } from '../base/json.ts';
 import type { ToolSpec } from '../model/model.ts';
 import { discoveryTools } from './discovery.ts';
-import type { AgentTool, Offered, RosterEntry } from './offered-tool.ts';
+import type { AgentTool, OfferedTool, RosterEntry } from './offered-tool.ts';
 import type { Tool } from './tool.ts';
 
 /** All that one actor is shown, in a fixed order. */
-export interface Surface {
+export interface Toolset {
   readonly specs: readonly ToolSpec[];
   /** Hash of `specs`, by which request events name them. */
   readonly hash: string;
-  readonly tools: ReadonlyMap<string, Offered>;
+  readonly tools: ReadonlyMap<string, OfferedTool>;
   /** What it would have but for its permissions: never shown, and refused by name if it is called all the same. */
-  readonly denied: ReadonlyMap<string, Offered>;
+  readonly denied: ReadonlyMap<string, OfferedTool>;
 }
 
 export const AGENT_PREFIX = 'agent__';
@@ -47,19 +47,19 @@ const AGENT_PARAMETERS = {
  * What an actor is shown: `names` are families or tool names; a director also has discovery and one tool an agent.
  * `isDenied` are left out, and so is all but `only`, where it is given.
  */
-export function buildSurface(options: {
+export function buildToolset(options: {
   readonly registry: ReadonlyMap<string, Tool>;
   readonly names: readonly string[];
   readonly roster: readonly RosterEntry[];
   readonly hasDiscovery: boolean;
   readonly only?: readonly string[] | undefined;
   readonly isDenied: (tool: { name: string; effects: Tool['effects']; isOurs: boolean }) => boolean;
-}): Surface {
+}): Toolset {
   const { registry, names, roster, only } = options;
   const isNamed = (tool: Tool) => names.includes(tool.name) || names.includes(tool.family);
-  const isDenied = (tool: Offered) => options.isDenied(facts(tool));
-  const isShown = (tool: Offered) => !isDenied(tool) && (only === undefined || only.includes(tool.name));
-  const wanted: Offered[] = [...roster.map(agentTool), ...[...registry.values()].filter(isNamed)];
+  const isDenied = (tool: OfferedTool) => options.isDenied(toolsetFacts(tool));
+  const isShown = (tool: OfferedTool) => !isDenied(tool) && (only === undefined || only.includes(tool.name));
+  const wanted: OfferedTool[] = [...roster.map(agentTool), ...[...registry.values()].filter(isNamed)];
   const shown = wanted.filter(isShown);
   const discovery = options.hasDiscovery ? discoveryTools(roster, shown) : [];
   const tools = [...discovery.filter(isShown), ...shown];
@@ -68,21 +68,21 @@ export function buildSurface(options: {
     type: 'function' as const,
     function: { name, description, parameters },
   }));
-  const byName = (list: readonly Offered[]) => new Map(list.map((tool) => [tool.name, tool]));
+  const byName = (list: readonly OfferedTool[]) => new Map(list.map((tool) => [tool.name, tool]));
   return { specs, hash: sha256(canonicalJson(specs)), tools: byName(tools), denied: byName(denied) };
 }
 
 /** What permissions are judged by. */
-export function facts(tool: Offered): { name: string; effects: Tool['effects']; isOurs: boolean } {
+export function toolsetFacts(tool: OfferedTool): { name: string; effects: Tool['effects']; isOurs: boolean } {
   if ('kind' in tool) return { name: tool.name, effects: 'none', isOurs: true };
   return { name: tool.name, effects: tool.effects, isOurs: tool.family === 'workspace' };
 }
 
 /** The tool behind a name. `TOOL_UNKNOWN`, with the nearest name, where the actor has no such tool. */
-export function findTool(surface: Surface, name: string): Offered {
-  const tool = surface.tools.get(name);
+export function findTool(toolset: Toolset, name: string): OfferedTool {
+  const tool = toolset.tools.get(name);
   if (tool !== undefined) return tool;
-  const names = [...surface.tools.keys()];
+  const names = [...toolset.tools.keys()];
   const near = names.length > 0 ? closest(name, names) : undefined;
   throw new EngineError(
     'TOOL_UNKNOWN',

@@ -1,5 +1,5 @@
 /** Something that was counted or timed once it was on disk. Never content, and no label that may be an address. */
-export type Measured =
+export type Measurement =
   | {
       readonly kind: 'request';
       readonly provider: string;
@@ -28,7 +28,7 @@ export const FINISHED_STATUSES = ['completed', 'failed', 'cancelled'] as const;
 export type FinishedStatus = (typeof FINISHED_STATUSES)[number];
 
 /** A figure as it is when somebody asks: a gauge. */
-export interface Figure {
+export interface GaugeReading {
   readonly name: string;
   readonly help: string;
   readonly values: readonly { readonly labels?: Readonly<Record<string, string>>; readonly value: number }[];

@@ -1,5 +1,11 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { EFFECT_OUTCOMES, type Figure, FINISHED_STATUSES, type Measured, type MetricsOptions } from './measurement.ts';
+import {
+  EFFECT_OUTCOMES,
+  type GaugeReading,
+  FINISHED_STATUSES,
+  type Measurement,
+  type MetricsOptions,
+} from './measurement.ts';
 
 /** Seconds: from a small model nearby to a large one that thinks. */
 const LATENCY_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160, 320];
@@ -8,7 +14,7 @@ const LOOP_EVERY_MS = 50;
 const BY_MODEL = ['provider', 'model'] as const;
 
 /** The counters of one process, and their text. */
-export class MetricBoard {
+export class MetricRegistry {
   readonly #registry = new Registry();
   readonly #latency: Histogram<'provider' | 'model' | 'outcome'>;
   readonly #errors: Counter<'provider' | 'model' | 'code'>;
@@ -54,7 +60,7 @@ export class MetricBoard {
     about.set({ version }, 1);
   }
 
-  take(measured: Measured): void {
+  take(measured: Measurement): void {
     switch (measured.kind) {
       case 'request':
         return this.#takeRequest(measured);
@@ -70,7 +76,7 @@ export class MetricBoard {
   }
 
   /** All counters, then the figures of the moment. */
-  async text(figures: readonly Figure[]): Promise<string> {
+  async text(figures: readonly GaugeReading[]): Promise<string> {
     const moment = new Registry();
     for (const { name, help, values } of figures) {
       const labelNames = Object.keys(values[0]?.labels ?? {});
@@ -82,7 +88,7 @@ export class MetricBoard {
     return text.replace(/ Nan$/gm, ' NaN');
   }
 
-  #takeRequest({ provider, model, latencyMs, errorCode, usage, cost }: Measured & { kind: 'request' }): void {
+  #takeRequest({ provider, model, latencyMs, errorCode, usage, cost }: Measurement & { kind: 'request' }): void {
     const about = { provider, model };
     this.#latency.observe({ ...about, outcome: errorCode === undefined ? 'answered' : 'failed' }, latencyMs / 1000);
     if (errorCode !== undefined) this.#errors.inc({ ...about, code: errorCode });
@@ -96,7 +102,7 @@ export class MetricBoard {
   }
 
   /** All outcomes of a tool begin with its first call, so that a rate of failures has something to start from. */
-  #takeEffect({ tool, outcome }: Measured & { kind: 'effect' }): void {
+  #takeEffect({ tool, outcome }: Measurement & { kind: 'effect' }): void {
     for (const other of EFFECT_OUTCOMES) this.#effects.inc({ tool, outcome: other }, other === outcome ? 1 : 0);
   }
 

@@ -11,7 +11,7 @@ import { EngineError } from '../../../engine/src/base/error.ts';
 import { createLogger, silentLogger } from '../../../engine/src/base/log.ts';
 import { createRedactor } from '../../../engine/src/base/redact.ts';
 import { disconnect } from '../../../engine/src/account/oauth/disconnect.ts';
-import { type KeptToken, readToken, writeToken } from '../../../engine/src/account/oauth/token-store.ts';
+import { type StoredToken, readToken, writeToken } from '../../../engine/src/account/oauth/token-store.ts';
 import { openSqlite } from '../../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../../engine/src/store/store.ts';
 
@@ -47,8 +47,8 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-async function signedIn(account: string, over: Partial<KeptToken> = {}): Promise<void> {
-  const token: KeptToken = {
+async function signedIn(account: string, over: Partial<StoredToken> = {}): Promise<void> {
+  const token: StoredToken = {
     ...{ provider: 'gmail', clientId: 'client', email: 'jane@example.org', scopes: [] },
     ...{ accessToken: 'ya29.an-access-token-of-jane', expiresAt: 1, refreshToken: REFRESH, connectedAt: 1 },
     endpoints: { token: url },

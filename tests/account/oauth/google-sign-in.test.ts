@@ -88,7 +88,7 @@ async function standing(): Promise<unknown> {
 const tokens = () => desk.stage.app.connections.tokensOf('support');
 
 async function kept() {
-  const row = await readToken(desk.stage.app.parts.store, 'support');
+  const row = await readToken(desk.stage.app.deps.store, 'support');
   if (row === undefined) throw new Error('nothing is kept');
   return row.token;
 }
@@ -200,7 +200,7 @@ test('somebody else who signs in is refused by name, and nothing of theirs is ke
   const page = await follow(await google.consent(await begin(), 'john@example.org'));
   expect(page.status).toBe(409);
   expect(page.text).toContain('support is jane@example.org, but john@example.org signed in');
-  expect(await readToken(desk.stage.app.parts.store, 'support')).toBeUndefined();
+  expect(await readToken(desk.stage.app.deps.store, 'support')).toBeUndefined();
 });
 
 test('who comes back without having been sent gets nowhere', async () => {
@@ -370,7 +370,7 @@ test('no token, code, verifier or secret is in an answer, in the log or on the d
   clock.advance(HOUR);
   await tokens().accessToken({ scopes: READ });
   const after = await kept();
-  desk.stage.app.parts.log.info('a careless line', { token: after.accessToken, old: before.refreshToken });
+  desk.stage.app.deps.log.info('a careless line', { token: after.accessToken, old: before.refreshToken });
   const paths = ['/api/connections', '/api/accounts/support', '/api/config', '/api/secrets', '/api/diagnostics'];
   for (const path of [...paths, '/api/accounts/support/test', '/api/fetcher/status']) await ask(path);
   const code = back.searchParams.get('code') ?? '';

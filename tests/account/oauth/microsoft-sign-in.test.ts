@@ -12,7 +12,7 @@ import {
 } from '../../../engine/src/account/connections.ts';
 import { readToken, writeToken } from '../../../engine/src/account/oauth/token-store.ts';
 import type { CloudAccount } from '../../../engine/src/account/required-scopes.ts';
-import { standingOf } from '../../../engine/src/account/connection-state.ts';
+import { connectionStateOf } from '../../../engine/src/account/connection-state.ts';
 import { createSignIns, type SignIns } from '../../../engine/src/account/oauth/sign-in.ts';
 import { openSqlite } from '../../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../../engine/src/store/store.ts';
@@ -89,7 +89,7 @@ beforeEach(async () => {
   microsoft = await startMicrosoft();
   clock = new SimulatedClock(systemClock.now());
   stage = await setStage();
-  store = stage.app.parts.store;
+  store = stage.app.deps.store;
   account = {
     ...{ id: 'team', description: '', enabled: true, provider: 'outlook', email: JANE.mail, replies: false },
     oauth: { clientId: CLIENT.id, clientSecret: '${env:SECRET}', tenant: 'common' },
@@ -277,10 +277,10 @@ test('a sign-in without a refresh token stands for as long as its token, and no 
   await connect(here);
   const kept = await readToken(store, 'team');
   await store.apply([writeToken('team', kept, { ...kept!.token, refreshToken: '' })]);
-  expect(await standingOf(here.connections, account)).toEqual({ state: 'connected' });
+  expect(await connectionStateOf(here.connections, account)).toEqual({ state: 'connected' });
   clock.advance(HOUR);
   await expect(tokenOf(here)).rejects.toMatchObject({ code: 'ACCOUNT_NOT_CONNECTED' });
-  expect(await standingOf(here.connections, account)).toMatchObject({
+  expect(await connectionStateOf(here.connections, account)).toMatchObject({
     state: 'not_connected',
     problem: { message: expect.stringContaining('it gave no refresh token') },
   });
@@ -305,14 +305,14 @@ test('a sign-in whose row cannot be read any more is lost, and is mended by forg
     apply: (changes) => store.apply(changes),
   };
   const { connections } = openProcess({ store: broken });
-  expect(await standingOf(connections, account)).toMatchObject({
+  expect(await connectionStateOf(connections, account)).toMatchObject({
     state: 'grant_lost',
     problem: { code: 'STORE_TAMPERED', hint: expect.stringContaining('accounts disconnect team') },
   });
   await connections.disconnect('team');
   const here = openProcess();
   await connect(here);
-  expect(await standingOf(here.connections, account)).toEqual({ state: 'connected' });
+  expect(await connectionStateOf(here.connections, account)).toEqual({ state: 'connected' });
 });
 
 test('what another process has renewed is taken without asking', async () => {

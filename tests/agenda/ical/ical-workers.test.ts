@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createFolderCalendar } from '../../../engine/src/agenda/local/folder-calendar.ts';
-import { createCalendarRoom } from '../../../engine/src/agenda/ical/ical-workers.ts';
+import { createCalendarWorkers } from '../../../engine/src/agenda/ical/ical-workers.ts';
 import { SimulatedClock } from '../../../engine/src/base/clock.ts';
 import { calendarFolder, ics, NOW } from '../folder.ts';
 
@@ -13,8 +13,8 @@ const GOOD = ['UID:good', 'SUMMARY:Good', 'DTSTART:20261125T090000Z', 'DURATION:
 /** Followed to its end it takes longer than anybody lives. */
 const ENDLESS = ['UID:a', 'SUMMARY:Call', 'DTSTART:20261125T130000Z', 'DURATION:P999999999999W'];
 
-const room = createCalendarRoom({ workers: 1, timeoutMs: 500, previewMs: 500 });
-afterAll(() => room.close());
+const workers = createCalendarWorkers({ workers: 1, timeoutMs: 500, previewMs: 500 });
+afterAll(() => workers.close());
 
 function zoned(rule: string): string {
   const change = ['DTSTART:16010101T000000', 'TZOFFSETFROM:+0100', 'TZOFFSETTO:+0200', `RRULE:${rule}`];
@@ -30,20 +30,20 @@ test.each([
 ])('an invitation with %s is given up, and the loop goes on meanwhile', async (_name, text) => {
   let turns = 0;
   const turning = setInterval(() => turns++, 10);
-  await expect(room.preview(text, BERLIN)).rejects.toMatchObject({ code: 'TOO_LARGE' });
+  await expect(workers.preview(text, BERLIN)).rejects.toMatchObject({ code: 'TOO_LARGE' });
   clearInterval(turning);
   expect(turns).toBeGreaterThan(10);
-  expect(await room.preview(ics(GOOD), BERLIN)).toMatchObject({ events: [{ title: 'Good' }] });
+  expect(await workers.preview(ics(GOOD), BERLIN)).toMatchObject({ events: [{ title: 'Good' }] });
 });
 
 test('a file of a folder that takes too long is named, holds up no other, and is not tried again until it changes', async () => {
   const path = calendarFolder({ 'a.ics': ics(ENDLESS), 'b.ics': ics(GOOD) });
   const asked: string[] = [];
-  const counted: Pick<typeof room, 'events' | 'holds'> = {
-    events: (file, options) => (asked.push(file.path), room.events(file, options)),
-    holds: (file, uid, options) => room.holds(file, uid, options),
+  const counted: Pick<typeof workers, 'events' | 'holds'> = {
+    events: (file, options) => (asked.push(file.path), workers.events(file, options)),
+    holds: (file, uid, options) => workers.holds(file, uid, options),
   };
-  const calendar = createFolderCalendar({ path, clock: new SimulatedClock(NOW), room: counted });
+  const calendar = createFolderCalendar({ path, clock: new SimulatedClock(NOW), workers: counted });
   const read = async () => {
     asked.length = 0;
     const { events, skipped } = await calendar.read(DAY, { timeZone: BERLIN });
@@ -59,7 +59,7 @@ test('a file of a folder that takes too long is named, holds up no other, and is
 
 test('abort ends a look at once', async () => {
   const path = calendarFolder({ 'a.ics': ics(ENDLESS) });
-  const calendar = createFolderCalendar({ path, clock: new SimulatedClock(NOW), room });
+  const calendar = createFolderCalendar({ path, clock: new SimulatedClock(NOW), workers });
   const signal = AbortSignal.timeout(50);
   await expect(calendar.read(DAY, { timeZone: BERLIN, signal })).rejects.toMatchObject({ name: 'TimeoutError' });
 });

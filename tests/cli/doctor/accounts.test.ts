@@ -10,13 +10,13 @@ test('who fetches an account elsewhere hides no sign-in that is missing, but a f
     },
   });
   try {
-    const { parts, config } = stage.app;
+    const { deps, config } = stage.app;
     const holder = (account: string) => ({ name: `account ${account}`, worker: 'w', host: 'far-away' });
     const checks = await checkAccounts(
-      { env: () => undefined, redactor: parts.redactor, configDir: stage.root, dataDir: stage.root },
+      { env: () => undefined, redactor: deps.redactor, configDir: stage.root, dataDir: stage.root },
       config.current(),
       {
-        store: parts.store,
+        store: deps.store,
         shared: { watched: ['inbox', 'team'].map((id) => ({ holder: holder(id), isAlive: true })) },
       },
     );
@@ -44,14 +44,14 @@ test('a password that is not there is named before anybody fetches or sends in v
     },
   });
   try {
-    const { parts, config } = stage.app;
+    const { deps, config } = stage.app;
     const env = (name: string) => (name === 'THERE' ? 'a-password' : undefined);
-    const look = (store: typeof parts.store | undefined) =>
-      checkAccounts({ env, redactor: parts.redactor, configDir: stage.root, dataDir: stage.root }, config.current(), {
+    const look = (store: typeof deps.store | undefined) =>
+      checkAccounts({ env, redactor: deps.redactor, configDir: stage.root, dataDir: stage.root }, config.current(), {
         store,
         shared: undefined,
       });
-    expect(await look(parts.store)).toMatchObject([
+    expect(await look(deps.store)).toMatchObject([
       { check: 'account one', status: 'fail', message: expect.stringContaining('`auth.pass`, ${env:IMAP_PASSWORD}') },
       { check: 'account three', status: 'fail', message: expect.stringContaining('`smtp.auth.pass`') },
       { check: 'account two', status: 'fail', message: expect.stringContaining('${secret:IMAP_PASSWORD}') },

@@ -57,12 +57,12 @@ for (const { name, isThere, start } of grounds) {
     test('brings a look at the run that a committed list asks for, and forgets the job when it ends', async () => {
       await player.work(4);
       await player.commit(wake('run_a'));
-      const { look, end } = await player.next();
-      expect(look).toMatchObject({ runId: 'run_a', isRetry: false, dueAt: 0 });
-      expect([look.isHeld(), look.signal.aborted, await isEmpty()]).toEqual([true, false, false]);
+      const { job, end } = await player.next();
+      expect(job).toMatchObject({ runId: 'run_a', isRetry: false, dueAt: 0 });
+      expect([job.isHeld(), job.signal.aborted, await isEmpty()]).toEqual([true, false, false]);
       end();
       await until(isEmpty);
-      expect(look.isHeld()).toBe(false);
+      expect(job.isHeld()).toBe(false);
     });
 
     test('brings nothing that a list asked for that was rolled back', async () => {
@@ -103,8 +103,8 @@ for (const { name, isThere, start } of grounds) {
       const at = systemClock.now() + 700;
       await player.commit(wake('run_later', { at }));
       expect(await player.queue.stats()).toMatchObject({ ready: 0, deferred: 1 });
-      const { look } = await player.next();
-      expect(look.dueAt).toBe(at);
+      const { job } = await player.next();
+      expect(job.dueAt).toBe(at);
       const lateMs = systemClock.now() - at;
       expect(lateMs).toBeGreaterThanOrEqual(0);
       expect(lateMs).toBeLessThan(1_500);
@@ -116,7 +116,7 @@ for (const { name, isThere, start } of grounds) {
       const first = await player.next();
       first.fail();
       const second = await player.next();
-      expect(second.look).toMatchObject({ runId: 'run_a', jobId: first.look.jobId, isRetry: true });
+      expect(second.job).toMatchObject({ runId: 'run_a', jobId: first.job.jobId, isRetry: true });
     });
 
     test('never has enough of a job that comes back', async () => {
@@ -124,7 +124,7 @@ for (const { name, isThere, start } of grounds) {
       await database.query('UPDATE callsheet_queue.job SET retry_count = 1000000, started_on = now()');
       await player.work(1);
       (await player.next()).fail();
-      expect((await player.next()).look.isRetry).toBe(true);
+      expect((await player.next()).job.isRetry).toBe(true);
     });
 
     test('keeps a job for more than a lifetime of its workers, and a look for weeks', async () => {
@@ -199,16 +199,16 @@ for (const { name, isThere, start } of grounds) {
       others.push(fast);
       await fast.work(1);
       await fast.commit(wake('run_a'), wake('run_b'));
-      const { look, end } = await fast.next();
+      const { job, end } = await fast.next();
       let isStopped = false;
       const stopped = fast.queue.stop().then(() => (isStopped = true));
       await new Promise<void>((resolve) => clock.delay(resolve, 20_000));
-      expect([isStopped, look.isHeld()]).toEqual([false, true]);
+      expect([isStopped, job.isHeld()]).toEqual([false, true]);
       end();
       await stopped;
       await player.commit(wake('run_c'));
       // Either of the two may come first: they were enqueued at one moment.
-      expect(fast.seen).toEqual([look.runId]);
+      expect(fast.seen).toEqual([job.runId]);
       expect(await player.queue.stats()).toMatchObject({ ready: 2, active: 0 });
     });
 

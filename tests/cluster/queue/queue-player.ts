@@ -1,13 +1,13 @@
 import { systemClock } from '../../../engine/src/base/clock.ts';
 import { silentLogger } from '../../../engine/src/base/log.ts';
-import { type BossQueueOptions, createBossQueue } from '../../../engine/src/cluster/queue/pg-boss-queue.ts';
-import type { Look, Queue } from '../../../engine/src/cluster/queue/queue.ts';
+import { type PgBossQueueOptions, createPgBossQueue } from '../../../engine/src/cluster/queue/pg-boss-queue.ts';
+import type { RunJob, Queue } from '../../../engine/src/cluster/queue/queue.ts';
 import type { SqlDatabase } from '../../../engine/src/store/postgres/sql-database.ts';
 import type { Wake } from '../../../engine/src/store/store.ts';
 
 /** A look that goes on until the test ends it. */
 export interface Play {
-  readonly look: Look;
+  readonly job: RunJob;
   end(): void;
   fail(): void;
 }
@@ -31,11 +31,11 @@ export class Player {
     this.warnings = warnings;
   }
 
-  static async open(options: Pick<BossQueueOptions, 'database'> & Partial<BossQueueOptions>): Promise<Player> {
+  static async open(options: Pick<PgBossQueueOptions, 'database'> & Partial<PgBossQueueOptions>): Promise<Player> {
     const warnings: string[] = [];
     const warn = (message: string, fields = {}) => void warnings.push(`${message} ${JSON.stringify(fields)}`);
     const log = { ...silentLogger, warn };
-    return new Player(await createBossQueue({ clock: systemClock, log, ...options }), options.database, warnings);
+    return new Player(await createPgBossQueue({ clock: systemClock, log, ...options }), options.database, warnings);
   }
 
   /** Commits a list that holds only wakes. */
@@ -46,9 +46,9 @@ export class Player {
   /** Takes looks; quick ones end at once. */
   work(concurrency: number | (() => number), { isQuick = false } = {}): Promise<void> {
     return this.queue.work(
-      (look) => {
-        this.seen.push(look.runId);
-        return isQuick ? Promise.resolve() : this.#play(look);
+      (job) => {
+        this.seen.push(job.runId);
+        return isQuick ? Promise.resolve() : this.#play(job);
       },
       typeof concurrency === 'number' ? () => concurrency : concurrency,
     );
@@ -66,9 +66,9 @@ export class Player {
     await stopped;
   }
 
-  async #play(look: Look): Promise<void> {
+  async #play(job: RunJob): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const play: Play = { look, end: resolve, fail: () => reject(new Error('played')) };
+    const play: Play = { job, end: resolve, fail: () => reject(new Error('played')) };
     this.inHand.add(play);
     const ask = this.#asked.shift();
     if (ask !== undefined) ask(play);

@@ -66,15 +66,15 @@ describe.skipIf(!isFull)('a worker that falls silent (with CALLSHEET_FULL=1)', (
     const player = await open({ database: link, clock });
     await player.work(1);
     await player.commit(wake('run_a'));
-    const { look } = await player.next();
+    const { job } = await player.next();
     way.isCut = () => true;
     ahead.ms += 6_000;
-    expect(look.isHeld()).toBe(true);
+    expect(job.isHeld()).toBe(true);
     ahead.ms += 2_000;
-    expect([look.isHeld(), look.signal.aborted]).toEqual([false, false]);
+    expect([job.isHeld(), job.signal.aborted]).toEqual([false, false]);
     way.isCut = () => false;
     // The server still knew the job as ours.
-    await until(() => look.isHeld());
+    await until(() => job.isHeld());
   });
 
   test('does not hold a job that it asked for long before it was told', async () => {
@@ -88,9 +88,9 @@ describe.skipIf(!isFull)('a worker that falls silent (with CALLSHEET_FULL=1)', (
       way.onAnswer = () => {};
     };
     await player.work(1);
-    const { look } = await player.next();
-    expect(look.isHeld()).toBe(false);
-    await until(() => look.isHeld());
+    const { job } = await player.next();
+    expect(job.isHeld()).toBe(false);
+    await until(() => job.isHeld());
   });
 
   test('loses its job to another one, learns it, and does that one no harm', async () => {
@@ -104,14 +104,14 @@ describe.skipIf(!isFull)('a worker that falls silent (with CALLSHEET_FULL=1)', (
     const second = await open({ database, superviseSeconds: 1 });
     await second.work(1);
     const taken = await second.next();
-    expect(taken.look).toMatchObject({ runId: 'run_a', jobId: silent.look.jobId, isRetry: true });
+    expect(taken.job).toMatchObject({ runId: 'run_a', jobId: silent.job.jobId, isRetry: true });
     way.isCut = () => false;
-    await until(() => silent.look.signal.aborted);
-    expect(silent.look.isHeld()).toBe(false);
-    expect(silent.look.signal.reason).toMatchObject({ code: 'STORE_CONFLICT' });
+    await until(() => silent.job.signal.aborted);
+    expect(silent.job.isHeld()).toBe(false);
+    expect(silent.job.signal.reason).toMatchObject({ code: 'STORE_CONFLICT' });
     silent.end();
     await first.stop();
-    expect(taken.look.isHeld()).toBe(true);
+    expect(taken.job.isHeld()).toBe(true);
     expect(await second.queue.stats()).toMatchObject({ ready: 0, deferred: 0, active: 1 });
   });
 
@@ -125,8 +125,8 @@ describe.skipIf(!isFull)('a worker that falls silent (with CALLSHEET_FULL=1)', (
     await keepSilent();
     const second = await player.next();
     way.isCut = () => false;
-    expect(second.look).toMatchObject({ jobId: first.look.jobId, isRetry: true });
-    expect([first.look.signal.aborted, first.look.isHeld(), second.look.isHeld()]).toEqual([true, false, true]);
+    expect(second.job).toMatchObject({ jobId: first.job.jobId, isRetry: true });
+    expect([first.job.signal.aborted, first.job.isHeld(), second.job.isHeld()]).toEqual([true, false, true]);
     first.end();
     await until(() => player.inHand.size === 1);
     expect(await player.queue.stats()).toMatchObject({ active: 1 });
@@ -143,7 +143,7 @@ describe.skipIf(!isFull)('a worker that falls silent (with CALLSHEET_FULL=1)', (
     way.isCut = (text) => text.includes('deleted_jobs') && cuts++ === 0;
     first.fail();
     const again = await player.next();
-    expect([again.look.jobId, again.look.isRetry]).toEqual([first.look.jobId, true]);
+    expect([again.job.jobId, again.job.isRetry]).toEqual([first.job.jobId, true]);
     again.end();
     await until(async () => (await player.queue.stats()).active === 0);
   });
@@ -166,7 +166,7 @@ describe.skipIf(!isFull)('a worker that falls silent (with CALLSHEET_FULL=1)', (
     const player = await open({ database, superviseSeconds: 1 });
     await player.work(1);
     await player.commit(wake('run_a'));
-    const { look } = await player.next();
+    const { job } = await player.next();
     await database.query(`UPDATE callsheet_queue.job SET started_on = now() - interval '21 days'`);
     const passes = async () =>
       (await database.query('SELECT monitor_claim_on::text AS at FROM callsheet_queue.queue')).rows[0]?.['at'];
@@ -174,7 +174,7 @@ describe.skipIf(!isFull)('a worker that falls silent (with CALLSHEET_FULL=1)', (
       const before = await passes();
       await until(async () => (await passes()) !== before);
     }
-    expect([look.isHeld(), look.signal.aborted]).toEqual([true, false]);
+    expect([job.isHeld(), job.signal.aborted]).toEqual([true, false]);
     expect(await player.queue.stats()).toMatchObject({ ready: 0, deferred: 0, active: 1 });
     // Nor do the passes count all jobs, which is what `monitor_on` would tell.
     expect((await database.query('SELECT monitor_on FROM callsheet_queue.queue')).rows).toEqual([{ monitor_on: null }]);
@@ -210,7 +210,7 @@ describe.skipIf(longPostgres === undefined)(
       const begun = await Promise.all(all.map((database) => open({ database })));
       await begun[3]!.work(1);
       await begun[0]!.commit(wake('run_a'));
-      expect((await begun[3]!.next()).look.runId).toBe('run_a');
+      expect((await begun[3]!.next()).job.runId).toBe('run_a');
       const { rows } = await connect(url).query(
         `SELECT count(*) AS n FROM pg_indexes WHERE schemaname = 'callsheet_queue' AND indexname LIKE 'callsheet_%'`,
       );
@@ -229,8 +229,8 @@ describe.skipIf(longPostgres === undefined)(
       const second = await player.next();
       first.end();
       const third = await player.next();
-      expect([second.look.runId, third.look.runId]).toEqual(['run_b', 'run_c']);
-      expect([second.look.isHeld(), third.look.isHeld()]).toEqual([true, true]);
+      expect([second.job.runId, third.job.runId]).toEqual(['run_b', 'run_c']);
+      expect([second.job.isHeld(), third.job.isHeld()]).toEqual([true, true]);
       await until(async () => (await player.queue.stats()).active === 2);
     });
 
@@ -245,7 +245,7 @@ describe.skipIf(longPostgres === undefined)(
       workers[1]!.child.kill('SIGKILL');
       const begun = performance.now();
       await player.work(2);
-      const taken = [await player.next(), await player.next()].map(({ look }) => look);
+      const taken = [await player.next(), await player.next()].map(({ job }) => job);
       expect(performance.now() - begun).toBeLessThan(30_000);
       expect(taken.every(({ isRetry }) => isRetry)).toBe(true);
       expect(taken.map(({ runId, jobId }) => [runId, jobId]).sort()).toEqual(
@@ -254,7 +254,7 @@ describe.skipIf(longPostgres === undefined)(
       workers[0]!.child.kill('SIGCONT');
       expect(await workers[0]!.heard()).toEqual({ thawed: jobs[0]!['run'], isHeld: false });
       expect(await workers[0]!.heard()).toEqual({ lost: jobs[0]!['run'], isHeld: false });
-      expect(taken.map((look) => look.isHeld())).toEqual([true, true]);
+      expect(taken.map((job) => job.isHeld())).toEqual([true, true]);
     });
 
     /** A worker in a process of its own, and what it says next. */

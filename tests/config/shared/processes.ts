@@ -7,12 +7,12 @@ import type { Clock } from '../../../engine/src/base/clock.ts';
 import { type Fields, type Logger, silentLogger } from '../../../engine/src/base/log.ts';
 import type { Knowledge } from '../../../engine/src/config/config.ts';
 import type { ConfigService } from '../../../engine/src/config/service.ts';
-import { shareConfig } from '../../../engine/src/config/shared/shared-config.ts';
+import { openSharedConfig } from '../../../engine/src/config/shared/shared-config.ts';
 import { type Claims, createClaims } from '../../../engine/src/cluster/claims.ts';
 import {
   CONFIG_CLAIM,
-  createSharedRevisions,
-  type SharedRevisions,
+  createSharedRevisionStore,
+  type SharedRevisionStore,
 } from '../../../engine/src/config/shared/shared-revision-store.ts';
 import { openSqlite } from '../../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../../engine/src/store/store.ts';
@@ -27,7 +27,7 @@ export interface Machine {
   readonly clock: SimulatedClock;
   readonly signals: MemorySignals;
   readonly claims: Claims;
-  readonly revisions: SharedRevisions;
+  readonly revisions: SharedRevisionStore;
   readonly logged: { readonly message: string; readonly fields: Fields }[];
   /** Opens the config; `isFollower` where the process has no folder. */
   open(options?: OpenMachine): Promise<ConfigService>;
@@ -70,7 +70,7 @@ async function makeMachine(name: string, files: Files, store: Store, signals: Me
   const log: Logger = { ...silentLogger, warn: note, error: note };
   const about = { host: name, pid: 1, version: '1.0.0' };
   const claims = createClaims({ store, clock, log, worker: name, about, signals });
-  const revisions = createSharedRevisions({ store, clock, signals, worker: name });
+  const revisions = createSharedRevisionStore({ store, clock, signals, worker: name });
   onTestFinished(() => claims.close());
   return {
     name,
@@ -86,7 +86,7 @@ async function makeMachine(name: string, files: Files, store: Store, signals: Me
         look: () => claims.look(),
       };
       const common = { knowledge, clock, ...options, dir, env, log, watch, version, by: name, place: revisions };
-      const config = await shareConfig({ ...common, ...(!isFollower && { turns }) });
+      const config = await openSharedConfig({ ...common, ...(!isFollower && { turns }) });
       onTestFinished(() => config.close());
       return config;
     },

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../engine/src/base/clock.ts';
 import type { ConfigChange, ConfigService } from '../../../engine/src/config/service.ts';
 import type { Change, Store } from '../../../engine/src/store/store.ts';
-import { createRevisions } from '../../../engine/src/config/revision/revision-store.ts';
+import { createRevisionStore } from '../../../engine/src/config/revision/revision-store.ts';
 import { brief, knowledge, open, save, statesOf, VALID } from '../folder.ts';
 import { bound, type Machine, makeMachines, openStore, settled, until } from './processes.ts';
 
@@ -155,7 +155,7 @@ describe('of several processes on one store', () => {
   test('the first one goes on from the last good set of the time before', async () => {
     const store = await openStore();
     const [first] = await makeMachines([VALID], store);
-    await (await open(first!.dir, { place: createRevisions(store) })).close();
+    await (await open(first!.dir, { place: createRevisionStore(store) })).close();
     await save(first!.dir, 'agents/reader.yaml', BROKEN);
     const config = await first!.open();
     expect(nameOf(config)).toBe('Reader');

@@ -7,8 +7,8 @@ import type { StoredDocument } from '../../../engine/src/config/config.ts';
 import { openPg } from '../../../engine/src/store/postgres/pool.ts';
 import { openPostgres } from '../../../engine/src/store/postgres/postgres-store.ts';
 import {
-  createSharedRevisions,
-  type SharedRevisions,
+  createSharedRevisionStore,
+  type SharedRevisionStore,
 } from '../../../engine/src/config/shared/shared-revision-store.ts';
 import type { Change, Store } from '../../../engine/src/store/store.ts';
 import { isFull, postgres } from '../../available.ts';
@@ -42,7 +42,7 @@ describe.skipIf(postgres === undefined)('three processes on one database (needs 
       await deciding.apply([{ op: 'insert', table: 'claim', row: claim }]);
       const [signals] = joinedSignals(1);
       const revisionsOf = (store: Store) =>
-        createSharedRevisions({ store, clock: systemClock, signals: signals!, worker: 'a' });
+        createSharedRevisionStore({ store, clock: systemClock, signals: signals!, worker: 'a' });
       const decided: string[] = [];
       const started: string[] = [];
       const counts = { forgotten: 0, refused: 0 };
@@ -123,7 +123,7 @@ function runOf(n: number, revision: string): Change {
   return { op: 'insert', table: 'run', row: { id, status: 'queued', director: revision, mail: '', body: '{}' } };
 }
 
-async function isWhole(revisions: SharedRevisions, id: string): Promise<boolean> {
+async function isWhole(revisions: SharedRevisionStore, id: string): Promise<boolean> {
   const stored = await revisions.loadRevision(id, () => false);
   return stored !== undefined && stored.documents.size === 3;
 }

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { SimulatedClock } from '../../../engine/src/base/clock.ts';
 import { sha256 } from '../../../engine/src/base/json.ts';
 import type { StoredDocument } from '../../../engine/src/config/config.ts';
-import { createRevisions } from '../../../engine/src/config/revision/revision-store.ts';
-import { createSharedRevisions } from '../../../engine/src/config/shared/shared-revision-store.ts';
+import { createRevisionStore } from '../../../engine/src/config/revision/revision-store.ts';
+import { createSharedRevisionStore } from '../../../engine/src/config/shared/shared-revision-store.ts';
 import type { Change, Store } from '../../../engine/src/store/store.ts';
 import { bound, openStore } from './processes.ts';
 import { joinedSignals } from '../../cluster/memory-signals.ts';
@@ -27,8 +27,8 @@ async function setUp(wrap: (store: Store) => Store = (store) => store) {
   const claim = { name: 'config', worker: 'a', rev: 1, body: '{}' };
   await store.apply([{ op: 'insert', table: 'claim', row: claim }]);
   const [one, two] = joinedSignals(2);
-  const a = createSharedRevisions({ store: wrap(store), clock, signals: one!, worker: 'a' });
-  const b = createSharedRevisions({ store, clock, signals: two!, worker: 'b' });
+  const a = createSharedRevisionStore({ store: wrap(store), clock, signals: one!, worker: 'a' });
+  const b = createSharedRevisionStore({ store, clock, signals: two!, worker: 'b' });
   let number = 0;
   /** Decides a revision that is named like this, of these documents. */
   const decide = async (revision: string, words: Readonly<Record<string, string>>, by = a) => {
@@ -53,7 +53,7 @@ describe('a decision', () => {
     await decide('r2', { 'agents/x': 'other' });
     expect(await a.number()).toBe(2);
     expect([...(await b.loadGood())]).toEqual([...documents({ 'agents/x': 'other' })]);
-    expect([...(await createRevisions(store).loadGood())]).toEqual([...documents({ 'agents/x': 'other' })]);
+    expect([...(await createRevisionStore(store).loadGood())]).toEqual([...documents({ 'agents/x': 'other' })]);
   });
 
   test('on top of one that is not the newest is refused whole', async () => {
@@ -218,12 +218,12 @@ describe('a revision', () => {
 
 test('a store that one process has to itself forgets no document that another revision still has', async () => {
   const store = await openStore();
-  const revisions = createRevisions(store);
+  const revisions = createRevisionStore(store);
   for (const [id, words] of [
     ['r1', { a: 'one', b: 'shared' }],
     ['r2', { a: 'two', b: 'shared' }],
   ] as const)
-    await store.apply(await createRevisions(store).keep(id, documents(words), 1));
+    await store.apply(await createRevisionStore(store).keep(id, documents(words), 1));
   await revisions.keep('r2', new Map(), 1);
   expect(await revisions.forget(['r1', 'r2'])).toBe(1);
   const { documents: found } = (await revisions.loadRevision('r2', () => false))!;

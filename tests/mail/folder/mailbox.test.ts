@@ -15,14 +15,14 @@ import { systemClock } from '../../../engine/src/base/clock.ts';
 import { sha256 } from '../../../engine/src/base/json.ts';
 import { createFolderMailbox } from '../../../engine/src/mail/folder/mailbox.ts';
 import { createFolderSource } from '../../../engine/src/mail/folder/source.ts';
-import { createMailRoom } from '../../../engine/src/mail/parse/mail-workers.ts';
+import { createMailWorkers } from '../../../engine/src/mail/parse/mail-workers.ts';
 import { letterTo, mailboxContract, ME, outgoing } from '../../contracts/mailbox.ts';
 
-const room = createMailRoom({ workers: 1 });
-afterAll(() => room.close());
+const workers = createMailWorkers({ workers: 1 });
+afterAll(() => workers.close());
 
 const mailboxAt = (path: string, format: 'auto' | 'eml' | 'maildir' = 'auto') =>
-  createFolderMailbox({ accountId: 'inbox', email: ME, path, format, room });
+  createFolderMailbox({ accountId: 'inbox', email: ME, path, format, workers });
 
 const newRoot = () => mkdtempSync(join(tmpdir(), 'callsheet-mailbox-'));
 
@@ -71,7 +71,7 @@ describe('a folder as a mailbox', () => {
 
   async function fetched(path: string): Promise<string[]> {
     const source = createFolderSource({
-      ...{ accountId: 'inbox', email: ME, path, format: 'auto', room },
+      ...{ accountId: 'inbox', email: ME, path, format: 'auto', workers },
       clock: { ...systemClock, now: () => Date.now() + 10_000 },
     });
     const names: string[] = [];

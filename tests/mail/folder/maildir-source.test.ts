@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../../engine/src/base/clock.ts';
 import { createFolderSource } from '../../../engine/src/mail/folder/source.ts';
-import type { MailRoom } from '../../../engine/src/mail/parse/mail-workers.ts';
+import type { MailWorkers } from '../../../engine/src/mail/parse/mail-workers.ts';
 import { sourceContract, type SourceWorld } from '../../contracts/source.ts';
 
 const LETTERS: Readonly<Record<string, string>> = { '\\Flagged': 'F', '\\Answered': 'R' };
 
 /** A Maildir in a folder of its own. */
-async function openMaildir(room: MailRoom): Promise<SourceWorld> {
+async function openMaildir(workers: MailWorkers): Promise<SourceWorld> {
   const root = mkdtempSync(join(tmpdir(), 'callsheet-maildir-'));
   const [box, away] = [join(root, 'box'), join(root, 'away')];
   for (const folder of [box, join(box, 'cur'), join(box, 'new'), join(box, 'tmp'), away]) mkdirSync(folder);
@@ -23,7 +23,7 @@ async function openMaildir(room: MailRoom): Promise<SourceWorld> {
     labels: ['\\Flagged', '\\Answered'],
     open: () =>
       createFolderSource({
-        ...{ accountId: 'box', email: 'team@example.org', path: box, format: 'maildir', room, clock: systemClock },
+        ...{ accountId: 'box', email: 'team@example.org', path: box, format: 'maildir', workers, clock: systemClock },
       }),
     async deliver(mime) {
       const name = `${1_700_000_000 + count++}.1.host`;

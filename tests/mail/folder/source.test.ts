@@ -16,15 +16,15 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../engine/src/base/clock.ts';
 import { createFolderSource } from '../../../engine/src/mail/folder/source.ts';
-import { createMailRoom } from '../../../engine/src/mail/parse/mail-workers.ts';
-import type { Found, Given, MailSource, Seen } from '../../../engine/src/mail/source.ts';
+import { createMailWorkers } from '../../../engine/src/mail/parse/mail-workers.ts';
+import type { FoundMail, SourceEvent, MailSource, SeenMail } from '../../../engine/src/mail/source.ts';
 import { powerless } from '../../available.ts';
 import { until } from '../until.ts';
 
 const LIST_FOLDER = join(import.meta.dirname, 'list-folder.ts');
 
-const room = createMailRoom({ workers: 1 });
-afterAll(() => room.close());
+const workers = createMailWorkers({ workers: 1 });
+afterAll(() => workers.close());
 
 let root = '';
 const stops: (() => Promise<void>)[] = [];
@@ -38,7 +38,7 @@ afterEach(async () => {
 });
 
 function sourceOf(path = root, format: 'auto' | 'eml' | 'maildir' = 'auto'): MailSource {
-  return createFolderSource({ accountId: 'inbox', email: 'me@example.org', path, format, room, clock: systemClock });
+  return createFolderSource({ accountId: 'inbox', email: 'me@example.org', path, format, workers, clock: systemClock });
 }
 
 /** A mail that has lain there since `age` seconds. */
@@ -50,20 +50,20 @@ function put(name: string, age = 60, text = `Subject: ${name}\n\nx`): string {
   return path;
 }
 
-async function list(source: MailSource, seen: ReadonlyMap<string, Seen> = new Map()): Promise<Found[]> {
-  const found: Found[] = [];
+async function list(source: MailSource, seen: ReadonlyMap<string, SeenMail> = new Map()): Promise<FoundMail[]> {
+  const found: FoundMail[] = [];
   for await (const one of source.list({ seen: (name) => seen.get(name) })) if (one.kind === 'mail') found.push(one);
   return found;
 }
 
 /** What a source tells of mails that were taken. */
-async function newsOf(source: MailSource, seen: ReadonlyMap<string, Seen>): Promise<Given[]> {
-  const news: Given[] = [];
+async function newsOf(source: MailSource, seen: ReadonlyMap<string, SeenMail>): Promise<SourceEvent[]> {
+  const news: SourceEvent[] = [];
   for await (const one of source.list({ seen: (name) => seen.get(name) })) if (one.kind !== 'present') news.push(one);
   return news;
 }
 
-const names = (found: readonly Found[]) => found.map(({ name }) => name);
+const names = (found: readonly FoundMail[]) => found.map(({ name }) => name);
 const facts = { id: 'm', receivedAt: '' };
 
 describe('a folder of .eml files', () => {
@@ -169,7 +169,7 @@ describe('a folder of .eml files', () => {
       email: '',
       path: root,
       format: 'eml',
-      room,
+      workers,
       clock: { ...systemClock, now: () => Date.now() + 10_000 },
     });
     let turns = 0;
@@ -248,7 +248,7 @@ describe('a Maildir', () => {
   test('ends with the names of all that lies there, taken or not', async () => {
     put('new/1.host', 40);
     put('cur/2.host:2,D', 20);
-    const all: Given[] = [];
+    const all: SourceEvent[] = [];
     for await (const one of sourceOf().list({ seen: () => undefined })) all.push(one);
     expect(all.at(-1)).toEqual({ kind: 'present', names: new Set(['1.host', '2.host']) });
   });
@@ -257,7 +257,7 @@ describe('a Maildir', () => {
     put('cur/1.host:2,');
     symlinkSync(join(root, 'cur', '2.host:2,S'), join(root, 'cur', '2.host:2,'));
     writeFileSync(join(root, 'cur', '3.host:2,'), '');
-    const all: Given[] = [];
+    const all: SourceEvent[] = [];
     for await (const one of sourceOf().list({ seen: () => undefined })) all.push(one);
     expect(all.at(-1)).toEqual({ kind: 'present', names: new Set(['1.host', '2.host']) });
   });
@@ -267,7 +267,7 @@ describe('a Maildir', () => {
     put('cur/none:2,', 60, '');
     const later: number[] = [];
     const delay = (_look: () => void, ms: number) => (later.push(ms), () => {});
-    const options = { accountId: 'inbox', email: 'me@example.org', path: root, format: 'maildir', room } as const;
+    const options = { accountId: 'inbox', email: 'me@example.org', path: root, format: 'maildir', workers } as const;
     const source = createFolderSource({ ...options, clock: { now: systemClock.now, delay } });
     const kinds: string[] = [];
     for await (const one of source.list({ seen: () => undefined })) {
@@ -277,7 +277,7 @@ describe('a Maildir', () => {
     }
     expect(kinds).toEqual(['mail']);
     expect(later).toHaveLength(1);
-    const all: Given[] = [];
+    const all: SourceEvent[] = [];
     for await (const one of source.list({ seen: () => undefined })) all.push(one);
     expect(all.at(-1)).toEqual({ kind: 'present', names: new Set(['1.host', '2.host']) });
     expect(later).toHaveLength(1);
@@ -289,7 +289,7 @@ describe('a Maildir', () => {
       put('new/1.host');
       rmSync(join(root, 'cur'), { recursive: true });
       symlinkSync('cur', join(root, 'cur'));
-      const told: Given[] = [];
+      const told: SourceEvent[] = [];
       const look = async () => {
         for await (const one of sourceOf(root, format).list({ seen: () => undefined })) told.push(one);
       };

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SimulatedClock, systemClock } from '../../../engine/src/base/clock.ts';
 import { EngineError } from '../../../engine/src/base/error.ts';
 import { GmailClient, type GmailOptions, type GmailRequest } from '../../../engine/src/mail/gmail/client.ts';
-import { createGmailPace, unpaced } from '../../../engine/src/mail/gmail/quota.ts';
+import { createGmailQuota, withoutQuota } from '../../../engine/src/mail/gmail/quota.ts';
 import { scopesFor } from '../../../engine/src/account/scopes.ts';
 import type { AccountTokens } from '../../../engine/src/account/account.ts';
 import { GmailPeer, said } from './gmail-peer.ts';
@@ -197,7 +197,7 @@ describe('the pace of a Gmail account', () => {
   async function times(asked: readonly { units: number; isBackground?: boolean }[]): Promise<number[]> {
     const clock = new SimulatedClock();
     const start = clock.now();
-    const pace = createGmailPace(clock);
+    const pace = createGmailQuota(clock);
     const all = asked.map(({ units, ...how }) => pace.take(units, how).then(() => (clock.now() - start) / 1000));
     for (let n = 0; n < 1000; n++) {
       await Promise.resolve();
@@ -224,11 +224,11 @@ describe('the pace of a Gmail account', () => {
 
   test('ends with the reason of an abort', async () => {
     const abort = new AbortController();
-    const pace = createGmailPace(new SimulatedClock());
+    const pace = createGmailQuota(new SimulatedClock());
     await pace.take(600, {});
     const waiting = pace.take(20, { signal: abort.signal });
     abort.abort(new Error('enough'));
     await expect(waiting).rejects.toThrow('enough');
-    await expect(unpaced.take(1, { signal: abort.signal })).rejects.toThrow('enough');
+    await expect(withoutQuota.take(1, { signal: abort.signal })).rejects.toThrow('enough');
   });
 });

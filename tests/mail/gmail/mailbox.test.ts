@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createGmailMailbox, type GmailMailboxOptions } from '../../../engine/src/mail/gmail/mailbox.ts';
 import { gmailQuery } from '../../../engine/src/mail/gmail/query.ts';
 import type { Mailbox } from '../../../engine/src/mail/mailbox.ts';
-import { createMailRoom } from '../../../engine/src/mail/parse/mail-workers.ts';
+import { createMailWorkers } from '../../../engine/src/mail/parse/mail-workers.ts';
 import type { AccountTokens } from '../../../engine/src/account/account.ts';
 import { scopeName } from '../../../engine/src/account/scopes.ts';
 import { letterTo, mailboxContract, ME, outgoing } from '../../contracts/mailbox.ts';
@@ -11,13 +11,13 @@ import { GmailPeer, said } from './gmail-peer.ts';
 import { fixedTokens } from './gmail-tokens.ts';
 import { hastyClock } from '../hasty-clock.ts';
 
-const room = createMailRoom({ workers: 1 });
-afterAll(() => room.close());
+const workers = createMailWorkers({ workers: 1 });
+afterAll(() => workers.close());
 
 function mailboxAt(api: string, options: Partial<GmailMailboxOptions> = {}): Mailbox {
   const tokens = fixedTokens(TOKEN);
   return createGmailMailbox({
-    ...{ accountId: 'support', email: ME, room, clock: hastyClock, tokens, endpoints: { api } },
+    ...{ accountId: 'support', email: ME, workers, clock: hastyClock, tokens, endpoints: { api } },
     ...options,
   });
 }

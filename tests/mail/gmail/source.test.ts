@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vit
 import { systemClock } from '../../../engine/src/base/clock.ts';
 import { isRecord } from '../../../engine/src/base/json.ts';
 import { createGmailSource, type GmailSourceOptions } from '../../../engine/src/mail/gmail/source.ts';
-import { createMailRoom } from '../../../engine/src/mail/parse/mail-workers.ts';
-import type { Given, Kept, ListOptions, MailSource } from '../../../engine/src/mail/source.ts';
+import { createMailWorkers } from '../../../engine/src/mail/parse/mail-workers.ts';
+import type { SourceEvent, KnownMail, ListOptions, MailSource } from '../../../engine/src/mail/source.ts';
 import { corpora } from '../../available.ts';
 import { type GmailEmulator, startGmail, TOKEN } from './gmail-emulator.ts';
 import { GmailPeer, said } from './gmail-peer.ts';
@@ -24,13 +24,21 @@ const letter = (subject: string, from = 'ann@client.example') =>
     'Hello.',
   );
 
-const room = createMailRoom({ workers: 1 });
-afterAll(() => room.close());
+const workers = createMailWorkers({ workers: 1 });
+afterAll(() => workers.close());
 
 function sourceAt(api: string, options: Partial<GmailSourceOptions> = {}): MailSource {
   const tokens = fixedTokens(TOKEN);
   return createGmailSource({
-    ...{ accountId: 'support', email: EMAIL, labels: ['INBOX'], room, clock: systemClock, tokens, endpoints: { api } },
+    ...{
+      accountId: 'support',
+      email: EMAIL,
+      labels: ['INBOX'],
+      workers,
+      clock: systemClock,
+      tokens,
+      endpoints: { api },
+    },
     ...options,
   });
 }
@@ -42,7 +50,7 @@ interface Look {
   readonly labels: Record<string, readonly string[]>;
   /** Labels that were told before a mail was read. */
   readonly given: readonly (readonly string[])[];
-  readonly place: unknown;
+  readonly cursor: unknown;
 }
 
 /** Reads all that a source gives, as the engine does. */
@@ -50,11 +58,11 @@ async function look(source: MailSource, options: Partial<ListOptions> & { most?:
   const told: string[] = [];
   const labels: Record<string, readonly string[]> = {};
   const given: (readonly string[])[] = [];
-  let place = options.place;
+  let cursor = options.cursor;
   let reached = 0;
   for await (const one of source.list({ seen: () => undefined, ...options })) {
     if (one.kind === 'reached') {
-      place = JSON.parse(JSON.stringify(one.place([]))) as unknown;
+      cursor = JSON.parse(JSON.stringify(one.cursor([]))) as unknown;
       if (++reached === options.most) break;
     } else if (one.kind === 'labels') told.push(`${one.name}: ${one.labels.join(' ')}`);
     else if (one.kind === 'gone') told.push(`gone ${one.name}`);
@@ -69,7 +77,7 @@ async function look(source: MailSource, options: Partial<ListOptions> & { most?:
       if (one.labels !== undefined) given.push(one.labels);
     }
   }
-  return { told, labels, given, place };
+  return { told, labels, given, cursor };
 }
 
 describe('Gmail, as the emulator plays it', { timeout: 30_000 }, () => {
@@ -86,9 +94,9 @@ describe('Gmail, as the emulator plays it', { timeout: 30_000 }, () => {
     const first = await look(source);
     expect(first.told).toEqual(['three', 'two', 'one']);
     await gmail.deliver(letter('four'));
-    const second = await look(source, { place: first.place });
+    const second = await look(source, { cursor: first.cursor });
     expect(second.told).toEqual(['four']);
-    expect((await look(source, { place: second.place })).told).toEqual([]);
+    expect((await look(source, { cursor: second.cursor })).told).toEqual([]);
   });
 
   test('tells labels that people made by their names, and its own by their ids', async () => {
@@ -102,10 +110,10 @@ describe('Gmail, as the emulator plays it', { timeout: 30_000 }, () => {
     const source = sourceAt(gmail.url);
     const first = await look(source);
     await gmail.modify(id, ['Label_1'], ['INBOX', 'UNREAD']);
-    const second = await look(source, { place: first.place });
+    const second = await look(source, { cursor: first.cursor });
     expect(second.told).toEqual([`${id}: Orders`]);
     await gmail.remove(id);
-    expect((await look(source, { place: second.place })).told).toEqual([`gone ${id}`]);
+    expect((await look(source, { cursor: second.cursor })).told).toEqual([`gone ${id}`]);
   });
 
   test('gives a mail with its bytes, its thread, its time of arrival, and whether it is own', async () => {
@@ -163,7 +171,7 @@ describe('Gmail, where the emulator is no help', { timeout: 30_000 }, () => {
     expect(first.told).toEqual(numbers(60, 11));
     peer.deliver(letter('late'));
     // What has arrived has moved one mail from the first page to the second.
-    expect((await look(sourceAt(url), { place: first.place })).told).toEqual(['late', ...numbers(11, 1)]);
+    expect((await look(sourceAt(url), { cursor: first.cursor })).told).toEqual(['late', ...numbers(11, 1)]);
   });
 
   test('puts what arrives in the middle of a look before the rest of the backlog', async () => {
@@ -206,8 +214,8 @@ describe('Gmail, where the emulator is no help', { timeout: 30_000 }, () => {
     peer.modify(one, ['Label_1'], ['UNREAD']);
     peer.deliver(letter('two'));
     peer.oldest = 5000;
-    const given: Given[] = [];
-    for await (const each of sourceAt(url).list({ seen: () => undefined, place: first.place })) given.push(each);
+    const given: SourceEvent[] = [];
+    for await (const each of sourceAt(url).list({ seen: () => undefined, cursor: first.cursor })) given.push(each);
     const mails = given.flatMap((each) => (each.kind === 'mail' ? [each] : []));
     expect(mails.map(({ labels }) => labels)).toEqual([
       ['INBOX', 'UNREAD'],
@@ -219,15 +227,15 @@ describe('Gmail, where the emulator is no help', { timeout: 30_000 }, () => {
   describe('whose history was lost', () => {
     /** What the engine has of the mails of an account. */
     const keptOf = (mails: Record<string, readonly string[]>) =>
-      async function* (after: string): AsyncIterable<Kept> {
+      async function* (after: string): AsyncIterable<KnownMail> {
         for (const [providerId, labels] of Object.entries(mails))
           if (providerId > after) yield { at: providerId, providerId, labels };
       };
     const idLists = () => lists.filter((size) => size === '500').length;
     let lists: (string | null)[];
-    let place: unknown;
+    let cursor: unknown;
     let ids: Record<'there' | 'filed' | 'thrown' | 'archived' | 'deleted' | 'purged', string>;
-    let kept: (after: string) => AsyncIterable<Kept>;
+    let kept: (after: string) => AsyncIterable<KnownMail>;
     beforeEach(async () => {
       lists = [];
       peer.fault = (request, query) => {
@@ -244,7 +252,7 @@ describe('Gmail, where the emulator is no help', { timeout: 30_000 }, () => {
       const inbox = ['INBOX', 'UNREAD'];
       const old = { [filed]: ['Orders'], [purged]: ['TRASH'], [thrown]: ['TRASH'] };
       kept = keptOf({ [there]: inbox, [archived]: inbox, [deleted]: inbox, ...old });
-      place = (await look(sourceAt(url))).place;
+      cursor = (await look(sourceAt(url))).cursor;
       lists = [];
     });
 
@@ -258,11 +266,11 @@ describe('Gmail, where the emulator is no help', { timeout: 30_000 }, () => {
 
     test('tells what was archived or deleted meanwhile, and asks for no other mail alone', async () => {
       const lost = loseAll();
-      const { told, place: next } = await look(sourceAt(url), { place, kept });
+      const { told, cursor: next } = await look(sourceAt(url), { cursor, kept });
       expect(told).toEqual(['there', ...lost]);
       expect(idLists()).toBe(2);
       for (const id of [ids.filed, ids.thrown]) expect(peer.asked).not.toContain(`GET /messages/${id}`);
-      expect((await look(sourceAt(url), { place: next, kept })).told).toEqual([]);
+      expect((await look(sourceAt(url), { cursor: next, kept })).told).toEqual([]);
       expect(idLists()).toBe(2);
     });
 
@@ -270,7 +278,7 @@ describe('Gmail, where the emulator is no help', { timeout: 30_000 }, () => {
       const lost = loseAll();
       peer.fault = (request, query) =>
         request === 'GET /messages' && query.get('maxResults') === '500' ? { status: 200 } : undefined;
-      const { told } = await look(sourceAt(url), { place, kept });
+      const { told } = await look(sourceAt(url), { cursor, kept });
       expect(told.filter((each) => each.startsWith('gone'))).toEqual(lost.slice(1));
       expect(told).toContain(`${ids.filed}: Orders`);
     });
@@ -278,7 +286,7 @@ describe('Gmail, where the emulator is no help', { timeout: 30_000 }, () => {
     test.each([
       { name: 'a listing', fails: (request: string) => request === 'GET /messages' && lists.at(-1) === '500' },
       { name: 'one of the mails', fails: (request: string) => request === `GET /messages/${ids.deleted}` },
-    ])('keeps its place and marks nothing where $name cannot be had, and goes on there', async ({ fails }) => {
+    ])('keeps its cursor and marks nothing where $name cannot be had, and goes on there', async ({ fails }) => {
       const lost = loseAll();
       const { fault } = peer;
       peer.fault = (request, query) => {
@@ -287,15 +295,15 @@ describe('Gmail, where the emulator is no help', { timeout: 30_000 }, () => {
       };
       const told: string[] = [];
       const failing = async () => {
-        for await (const one of sourceAt(url).list({ seen: () => undefined, place, kept }))
-          if (one.kind === 'reached') place = one.place([]);
+        for await (const one of sourceAt(url).list({ seen: () => undefined, cursor, kept }))
+          if (one.kind === 'reached') cursor = one.cursor([]);
           else if (one.kind === 'gone') told.push(one.name);
       };
       await expect(failing()).rejects.toMatchObject({ code: 'ACCOUNT_FAILED' });
       expect(told).toEqual([]);
-      expect(place).toMatchObject({ uncompared: '' });
+      expect(cursor).toMatchObject({ uncompared: '' });
       peer.fault = fault;
-      expect((await look(sourceAt(url), { place, kept })).told).toEqual(lost);
+      expect((await look(sourceAt(url), { cursor, kept })).told).toEqual(lost);
     });
 
     test('takes what arrives before it has asked for all', async () => {
@@ -304,7 +312,7 @@ describe('Gmail, where the emulator is no help', { timeout: 30_000 }, () => {
       peer.forget();
       const inbox = keptOf(Object.fromEntries(many.map((id) => [id, ['INBOX']])));
       const told: string[] = [];
-      for await (const one of sourceAt(url).list({ seen: () => undefined, place, kept: inbox })) {
+      for await (const one of sourceAt(url).list({ seen: () => undefined, cursor, kept: inbox })) {
         if (one.kind === 'mail' || one.kind === 'gone') told.push(one.kind);
         if (told.length === 5) peer.deliver(letter('late'));
       }
@@ -312,13 +320,13 @@ describe('Gmail, where the emulator is no help', { timeout: 30_000 }, () => {
       expect(told.lastIndexOf('mail')).toBeLessThan(11);
     });
 
-    test('begins once more where Gmail loses the place again meanwhile', async () => {
+    test('begins once more where Gmail loses the cursor again meanwhile', async () => {
       const many = Array.from({ length: 12 }, () => peer.deliver(letter('moved')));
       for (const id of many) peer.remove(id);
       peer.forget();
       const inbox = keptOf({ ...Object.fromEntries(many.map((id) => [id, ['INBOX']])), [ids.deleted]: ['INBOX'] });
       const gone = new Set<string>();
-      for await (const one of sourceAt(url).list({ seen: () => undefined, place, kept: inbox })) {
+      for await (const one of sourceAt(url).list({ seen: () => undefined, cursor, kept: inbox })) {
         if (one.kind !== 'gone' || gone.has(one.name)) continue;
         if (gone.add(one.name).size === 1) peer.deliver(letter('late'));
         if (gone.size === 6) {
@@ -331,13 +339,13 @@ describe('Gmail, where the emulator is no help', { timeout: 30_000 }, () => {
 
     test('compares nothing where only the fetched labels have changed', async () => {
       loseAll();
-      const { told } = await look(sourceAt(url, { labels: ['INBOX', 'SENT'] }), { place, kept });
+      const { told } = await look(sourceAt(url, { labels: ['INBOX', 'SENT'] }), { cursor, kept });
       expect(told).toEqual(['there']);
       expect(idLists()).toBe(0);
     });
   });
 
-  test('begins only once where a place in history is refused as soon as it is given', async () => {
+  test('begins only once where a cursor in history is refused as soon as it is given', async () => {
     fill(1);
     peer.oldest = 1_000_000;
     expect((await look(sourceAt(url))).told).toEqual(['mail 1']);
@@ -346,13 +354,13 @@ describe('Gmail, where the emulator is no help', { timeout: 30_000 }, () => {
   test('lists nothing again in a quiet mailbox whose history is refused for days', async () => {
     fill(3);
     peer.oldest = 1_000_000;
-    const { place } = await look(sourceAt(url));
+    const { cursor } = await look(sourceAt(url));
     const isList = (request: string) => request === 'GET /messages';
     peer.asked.length = 0;
-    expect((await look(sourceAt(url), { place })).told).toEqual([]);
+    expect((await look(sourceAt(url), { cursor })).told).toEqual([]);
     expect(peer.asked.filter(isList)).toEqual([]);
     peer.deliver(letter('late'));
-    expect((await look(sourceAt(url), { place })).told).toContain('late');
+    expect((await look(sourceAt(url), { cursor })).told).toContain('late');
   });
 
   test('reads history that comes without labels and with empty pages', async () => {
@@ -363,10 +371,10 @@ describe('Gmail, where the emulator is no help', { timeout: 30_000 }, () => {
     peer.deliver(letter('filtered'), ['Label_1']);
     const other = peer.deliver(letter('two'));
     peer.modify(other, ['Label_1'], ['INBOX']);
-    const second = await look(sourceAt(url), { place: first.place });
+    const second = await look(sourceAt(url), { cursor: first.cursor });
     expect(second.told).toEqual(['one', `${other}: UNREAD Orders`]);
     peer.modify(id, ['STARRED'], []);
-    expect((await look(sourceAt(url), { place: second.place })).labels).toEqual({
+    expect((await look(sourceAt(url), { cursor: second.cursor })).labels).toEqual({
       one: ['INBOX', 'UNREAD', 'STARRED'],
     });
   });
@@ -376,18 +384,18 @@ describe('Gmail, where the emulator is no help', { timeout: 30_000 }, () => {
     const id = peer.deliver(letter('one'));
     const first = await look(sourceAt(url));
     peer.modify(id, ['STARRED'], []);
-    const second = await look(sourceAt(url), { place: first.place });
+    const second = await look(sourceAt(url), { cursor: first.cursor });
     expect(second.given).toEqual([['INBOX', 'UNREAD', 'STARRED']]);
     peer.modify(id, [], ['STARRED']);
-    expect((await look(sourceAt(url), { place: second.place })).given).toEqual([['INBOX', 'UNREAD']]);
+    expect((await look(sourceAt(url), { cursor: second.cursor })).given).toEqual([['INBOX', 'UNREAD']]);
   });
 
-  test('deals with a long history piece by piece, and keeps the place after each', async () => {
+  test('deals with a long history piece by piece, and keeps the cursor after each', async () => {
     const first = await look(sourceAt(url));
     fill(450);
-    const second = await look(sourceAt(url), { place: first.place, most: 1 });
+    const second = await look(sourceAt(url), { cursor: first.cursor, most: 1 });
     expect(second.told).toHaveLength(200);
-    const third = await look(sourceAt(url), { place: second.place });
+    const third = await look(sourceAt(url), { cursor: second.cursor });
     expect(third.told[0]).toBe('mail 201');
     expect(third.told).toHaveLength(250);
   });
@@ -405,7 +413,7 @@ describe('Gmail, where the emulator is no help', { timeout: 30_000 }, () => {
     expect(first.told).toEqual(['one']);
     peer.deliver(letter('another draft'), ['DRAFT']);
     peer.remove(peer.deliver(letter('short-lived')));
-    expect((await look(sourceAt(url), { place: first.place })).told).toEqual([expect.stringMatching(/^gone /)]);
+    expect((await look(sourceAt(url), { cursor: first.cursor })).told).toEqual([expect.stringMatching(/^gone /)]);
   });
 
   test('fetches spam where that is one of the labels', async () => {
@@ -415,46 +423,46 @@ describe('Gmail, where the emulator is no help', { timeout: 30_000 }, () => {
 
   test('begins anew for other labels or another mailbox', async () => {
     peer.deliver(letter('one'));
-    const { place } = await look(sourceAt(url));
-    expect((await look(sourceAt(url), { place })).told).toEqual([]);
-    expect((await look(sourceAt(url, { labels: ['INBOX', 'SENT'] }), { place })).told).toEqual(['one']);
-    expect((await look(sourceAt(url, { email: 'other@example.org' }), { place })).told).toEqual(['one']);
+    const { cursor } = await look(sourceAt(url));
+    expect((await look(sourceAt(url), { cursor })).told).toEqual([]);
+    expect((await look(sourceAt(url, { labels: ['INBOX', 'SENT'] }), { cursor })).told).toEqual(['one']);
+    expect((await look(sourceAt(url, { email: 'other@example.org' }), { cursor })).told).toEqual(['one']);
   });
 
   test('gives a mail that could not be read again, but not to a process that knows that', async () => {
     fill(3);
-    let place: unknown;
+    let cursor: unknown;
     const unread = peer.having('INBOX')[1]!.id;
     for await (const one of sourceAt(url).list({ seen: () => undefined }))
-      if (one.kind === 'reached') place = one.place(one.place([]) === undefined ? [] : [unread]);
-    expect((await look(sourceAt(url), { place, isUnreadable: (name) => name === unread })).told).toEqual([]);
-    const second = await look(sourceAt(url), { place });
+      if (one.kind === 'reached') cursor = one.cursor(one.cursor([]) === undefined ? [] : [unread]);
+    expect((await look(sourceAt(url), { cursor, isUnreadable: (name) => name === unread })).told).toEqual([]);
+    const second = await look(sourceAt(url), { cursor });
     expect(second.told).toEqual(['mail 2']);
-    expect((await look(sourceAt(url), { place: second.place })).told).toEqual([]);
+    expect((await look(sourceAt(url), { cursor: second.cursor })).told).toEqual([]);
   });
 
   test.each([
     { name: 'in a backlog', isListed: true },
     { name: 'in history', isListed: false },
   ])('gives a mail that was passed over to the next process, $name', async ({ isListed }) => {
-    const before = isListed ? undefined : (await look(sourceAt(url))).place;
+    const before = isListed ? undefined : (await look(sourceAt(url))).cursor;
     fill(3);
     const unread = peer.having('INBOX')[1]!.id;
     // What was found in a look that then failed is passed over in the next one.
-    const { told, place } = await look(sourceAt(url), { place: before, isUnreadable: (name) => name === unread });
+    const { told, cursor } = await look(sourceAt(url), { cursor: before, isUnreadable: (name) => name === unread });
     expect(told.toSorted()).toEqual(['mail 1', 'mail 3']);
-    expect((await look(sourceAt(url), { place })).told).toEqual(['mail 2']);
+    expect((await look(sourceAt(url), { cursor })).told).toEqual(['mail 2']);
   });
 
   test('begins the label anew where Gmail does not know the page any more', async () => {
     fill(60);
-    const { place } = await look(sourceAt(url), { most: 1 });
+    const { cursor } = await look(sourceAt(url), { most: 1 });
     peer.fault = (request, query) =>
       request === 'GET /messages' && query.get('pageToken') === '50'
         ? { status: 400, body: said(400, 'invalidArgument', 'Invalid pageToken') }
         : undefined;
     const told: string[] = [];
-    for await (const one of sourceAt(url).list({ seen: () => undefined, place })) {
+    for await (const one of sourceAt(url).list({ seen: () => undefined, cursor })) {
       if (one.kind === 'reached') peer.fault = () => undefined;
       if (one.kind === 'mail') told.push(one.name);
     }
@@ -466,18 +474,18 @@ describe('Gmail, where the emulator is no help', { timeout: 30_000 }, () => {
     { name: 'half an answer', body: '{"messages":[' },
   ])('takes $name for no end of the backlog', async ({ body }) => {
     fill(60);
-    const { place } = await look(sourceAt(url), { most: 1 });
+    const { cursor } = await look(sourceAt(url), { most: 1 });
     peer.fault = (request) => (request === 'GET /messages' ? { status: 200, body } : undefined);
-    await expect(look(sourceAt(url), { place })).rejects.toMatchObject({ code: 'ACCOUNT_FAILED', retryable: true });
+    await expect(look(sourceAt(url), { cursor })).rejects.toMatchObject({ code: 'ACCOUNT_FAILED', retryable: true });
     peer.fault = () => undefined;
-    expect((await look(sourceAt(url), { place })).told).toEqual(numbers(10, 1));
+    expect((await look(sourceAt(url), { cursor })).told).toEqual(numbers(10, 1));
   });
 
   test('says how much there is, also when it goes on in the middle', async () => {
     fill(60);
     const totals: number[] = [];
-    const { place } = await look(sourceAt(url), { most: 1, onTotal: (mails) => totals.push(mails) });
-    await look(sourceAt(url), { place, onTotal: (mails) => totals.push(mails) });
+    const { cursor } = await look(sourceAt(url), { most: 1, onTotal: (mails) => totals.push(mails) });
+    await look(sourceAt(url), { cursor, onTotal: (mails) => totals.push(mails) });
     fill(2);
     expect(totals).toEqual([60, 10]);
   });

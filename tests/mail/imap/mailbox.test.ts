@@ -2,21 +2,21 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sha256 } from '../../../engine/src/base/json.ts';
 import { createImapMailbox, type ImapMailboxOptions } from '../../../engine/src/mail/imap/mailbox.ts';
 import type { Mailbox } from '../../../engine/src/mail/mailbox.ts';
-import { createMailRoom } from '../../../engine/src/mail/parse/mail-workers.ts';
+import { createMailWorkers } from '../../../engine/src/mail/parse/mail-workers.ts';
 import { dovecot } from '../../available.ts';
 import { letterTo, mailboxContract, outgoing } from '../../contracts/mailbox.ts';
 import { type DovecotServer, startDovecot } from '../../dovecot.ts';
 import { type SmtpPeer, startSmtp } from './smtp-peer.ts';
 
-const room = createMailRoom({ workers: 1 });
-afterAll(() => room.close());
+const workers = createMailWorkers({ workers: 1 });
+afterAll(() => workers.close());
 
 const server = { accountId: 'team', host: '127.0.0.1', secure: false };
 
 function mailboxOf(imap: DovecotServer, smtp: SmtpPeer, patch: Partial<ImapMailboxOptions> = {}): Mailbox {
   const login = { user: imap.user, password: () => imap.password };
   return createImapMailbox({
-    ...{ ...server, ...login, port: imap.port, email: imap.user, mailbox: 'INBOX', room },
+    ...{ ...server, ...login, port: imap.port, email: imap.user, mailbox: 'INBOX', workers },
     smtp: { ...server, ...login, port: smtp.port, savesSent: false },
     ...patch,
   });

@@ -3,8 +3,8 @@ import { SimulatedClock } from '../../../engine/src/base/clock.ts';
 import type { EngineError } from '../../../engine/src/base/error.ts';
 import { createImapMailbox } from '../../../engine/src/mail/imap/mailbox.ts';
 import { createImapSource } from '../../../engine/src/mail/imap/source.ts';
-import { createMailRoom } from '../../../engine/src/mail/parse/mail-workers.ts';
-import type { Found, MailSource } from '../../../engine/src/mail/source.ts';
+import { createMailWorkers } from '../../../engine/src/mail/parse/mail-workers.ts';
+import type { FoundMail, MailSource } from '../../../engine/src/mail/source.ts';
 import { mailOf } from '../fixtures.ts';
 import { type Fetch, type ImapPeer, startImap } from './imap-peer.ts';
 
@@ -12,7 +12,7 @@ const letter = (subject: string) =>
   mailOf('From: ann@client.example', `Subject: ${subject}`, `Message-ID: <${subject}@client.example>`, '', 'Hello.');
 
 describe('an IMAP server that is not as most are', () => {
-  const room = createMailRoom({ workers: 1 });
+  const workers = createMailWorkers({ workers: 1 });
   let server: ImapPeer;
   let clock: SimulatedClock;
   let stops: (() => Promise<void>)[];
@@ -26,40 +26,40 @@ describe('an IMAP server that is not as most are', () => {
     for (const stop of stops) await stop();
     await server.close();
   });
-  afterAll(() => room.close());
+  afterAll(() => workers.close());
 
   const account = () => ({
     ...{ accountId: 'team', email: 'team@example.org', host: '127.0.0.1', port: server.port, secure: false },
-    ...{ user: 'team', password: () => 'secret', mailbox: 'INBOX', room, clock },
+    ...{ user: 'team', password: () => 'secret', mailbox: 'INBOX', workers, clock },
   });
   const sourceOf = (): MailSource => createImapSource(account());
 
   /** Reads all that a source gives, as the engine does: what cannot be read is left, and the others go on. */
-  async function look(source: MailSource, place?: unknown, unreadable: ReadonlySet<string> = new Set()) {
+  async function look(source: MailSource, cursor?: unknown, unreadable: ReadonlySet<string> = new Set()) {
     const read: { subject: string; receivedAt: string; size: number | undefined }[] = [];
     const failed: { name: string; code: string; message: string }[] = [];
-    const take = async (found: Found) => {
+    const take = async (found: FoundMail) => {
       const { summary } = await found.read({ id: 'm', receivedAt: '' });
       const { subject, receivedAt } = JSON.parse(summary) as { subject: string; receivedAt: string };
       read.push({ subject, receivedAt, size: found.seen?.size });
     };
-    const asked = { seen: () => undefined, place, isUnreadable: (name: string) => unreadable.has(name) };
+    const asked = { seen: () => undefined, cursor, isUnreadable: (name: string) => unreadable.has(name) };
     for await (const one of source.list(asked))
-      if (one.kind === 'reached') place = one.place(failed.map(({ name }) => name));
+      if (one.kind === 'reached') cursor = one.cursor(failed.map(({ name }) => name));
       else if (one.kind === 'mail')
         await take(one).catch(({ code, message }: EngineError) => {
           if (code.startsWith('ACCOUNT_')) throw new Error(message);
           if (code !== 'MAIL_UNSETTLED') failed.push({ name: one.name, code, message });
         });
-    return { subjects: read.map(({ subject }) => subject), read, failed, place: place as { done: unknown } };
+    return { subjects: read.map(({ subject }) => subject), read, failed, cursor: cursor as { done: unknown } };
   }
 
   test('loses no mail when it tells of flags of others before the answer', async () => {
     // Another program has just read mail 1 (RFC 9051 7.5.2: at any time).
     server.manner = { before: ({ isBody }) => (isBody ? '* 1 FETCH (UID 1 FLAGS (\\Seen))' : '') };
-    const { subjects, place } = await look(sourceOf());
+    const { subjects, cursor } = await look(sourceOf());
     expect(subjects).toEqual(['three', 'two', 'one']);
-    expect(place.done).toEqual([[1, 3]]);
+    expect(cursor.done).toEqual([[1, 3]]);
   });
 
   test.each([
@@ -72,8 +72,8 @@ describe('an IMAP server that is not as most are', () => {
     ['no numbers', 'COUNT 3 ALL 1:*', false],
   ])('finds every mail where ranges are %s', async (_name, ranges, isTaken) => {
     server.manner = { ranges: () => ranges };
-    const { subjects, place } = await look(sourceOf());
-    expect([subjects, place.done]).toEqual([['three', 'two', 'one'], [[1, 3]]]);
+    const { subjects, cursor } = await look(sourceOf());
+    expect([subjects, cursor.done]).toEqual([['three', 'two', 'one'], [[1, 3]]]);
     expect(server.searches.slice(0, 2).map((asked) => asked.includes('RETURN'))).toEqual([true, isTaken]);
   });
 
@@ -112,19 +112,19 @@ describe('an IMAP server that is not as most are', () => {
     expect(first.failed).toEqual([
       { name: '1:2', code: 'MAIL_UNREADABLE', message: expect.stringMatching(/mail 1:2/) as string },
     ]);
-    expect(first.place.done).toEqual([
+    expect(first.cursor.done).toEqual([
       [1, 1],
       [3, 3],
     ]);
     // It is known as one that could not be read, and left alone for a while.
     const unreadable = new Set(['1:2']);
-    expect(await look(source, first.place, unreadable)).toMatchObject({ subjects: [], failed: [] });
+    expect(await look(source, first.cursor, unreadable)).toMatchObject({ subjects: [], failed: [] });
     clock.advance(300_000);
-    expect((await look(source, first.place, unreadable)).failed).toHaveLength(1);
+    expect((await look(source, first.cursor, unreadable)).failed).toHaveLength(1);
     server.manner = {};
     clock.advance(300_000);
-    const last = await look(source, first.place, unreadable);
-    expect([last.subjects, last.place.done]).toEqual([['two'], [[1, 3]]]);
+    const last = await look(source, first.cursor, unreadable);
+    expect([last.subjects, last.cursor.done]).toEqual([['two'], [[1, 3]]]);
     expect(server.logins).toBe(1);
   });
 
@@ -137,9 +137,9 @@ describe('an IMAP server that is not as most are', () => {
     const source = sourceOf();
     stops.push(await source.watch(() => {}));
     /** As often as it takes, from where it came before; with what was read. */
-    const all = async (place?: object, unreadable: ReadonlySet<string> = new Set(), looks = 1) => {
+    const all = async (cursor?: object, unreadable: ReadonlySet<string> = new Set(), looks = 1) => {
       for (; looks <= 5; looks++) {
-        const one = await look(source, place, unreadable).catch(() => undefined);
+        const one = await look(source, cursor, unreadable).catch(() => undefined);
         if (one !== undefined) return { ...one, looks };
       }
       throw new Error('it does not get through');
@@ -154,18 +154,18 @@ describe('an IMAP server that is not as most are', () => {
       },
     ]);
     expect(first.subjects.toSorted()).toEqual(['five', 'four', 'one', 'three']);
-    expect(first.place.done).toEqual([
+    expect(first.cursor.done).toEqual([
       [1, 1],
       [3, 5],
     ]);
     const unreadable = new Set(['1:2']);
-    expect(await look(source, first.place, unreadable)).toMatchObject({ subjects: [], failed: [] });
+    expect(await look(source, first.cursor, unreadable)).toMatchObject({ subjects: [], failed: [] });
     server.deliver(letter('six'));
-    expect((await look(source, first.place, unreadable)).subjects).toEqual(['six']);
+    expect((await look(source, first.cursor, unreadable)).subjects).toEqual(['six']);
     server.manner = {};
     clock.advance(300_000);
-    const last = await look(source, first.place, unreadable);
-    expect([last.subjects.toSorted(), last.place.done]).toEqual([['six', 'two'], [[1, 6]]]);
+    const last = await look(source, first.cursor, unreadable);
+    expect([last.subjects.toSorted(), last.cursor.done]).toEqual([['six', 'two'], [[1, 6]]]);
   });
 
   test.each(['NO [UNAVAILABLE] the disks are away', 'NO [LIMIT] come back later', 'NO [INUSE] somebody has it'])(

@@ -2,7 +2,7 @@ import { ImapFlow } from 'imapflow';
 import { describe } from 'vitest';
 import { systemClock } from '../../../engine/src/base/clock.ts';
 import { createImapSource } from '../../../engine/src/mail/imap/source.ts';
-import type { MailRoom } from '../../../engine/src/mail/parse/mail-workers.ts';
+import type { MailWorkers } from '../../../engine/src/mail/parse/mail-workers.ts';
 import { dovecot } from '../../available.ts';
 import { sourceContract, type SourceWorld } from '../../contracts/source.ts';
 import { startDovecot } from '../../dovecot.ts';
@@ -10,7 +10,7 @@ import { startDovecot } from '../../dovecot.ts';
 /** All that a plain server can do: it counts no changes (CONDSTORE) and tells nothing by itself. */
 const PLAIN = 'IMAP4rev1 UIDPLUS';
 
-async function openMailbox(room: MailRoom, capability = ''): Promise<SourceWorld> {
+async function openMailbox(workers: MailWorkers, capability = ''): Promise<SourceWorld> {
   const server = await startDovecot({ capability });
   const mimes = new Map<string, Uint8Array>();
   const other = new ImapFlow({
@@ -34,7 +34,7 @@ async function openMailbox(room: MailRoom, capability = ''): Promise<SourceWorld
     open: () =>
       createImapSource({
         ...{ accountId: 'box', email: server.user, host: '127.0.0.1', port: server.port, secure: false },
-        ...{ user: server.user, password: () => server.password, mailbox: 'INBOX', room, clock: systemClock },
+        ...{ user: server.user, password: () => server.password, mailbox: 'INBOX', workers, clock: systemClock },
       }),
     async deliver(mime) {
       const mail = await deliver(mime);
@@ -60,6 +60,6 @@ async function openMailbox(room: MailRoom, capability = ''): Promise<SourceWorld
 }
 
 describe.skipIf(dovecot === undefined)('over Dovecot (left out without it)', () => {
-  sourceContract('an IMAP mailbox', (room) => openMailbox(room));
-  sourceContract('an IMAP mailbox that counts no changes', (room) => openMailbox(room, PLAIN));
+  sourceContract('an IMAP mailbox', (workers) => openMailbox(workers));
+  sourceContract('an IMAP mailbox that counts no changes', (workers) => openMailbox(workers, PLAIN));
 });

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SimulatedClock, systemClock } from '../../../engine/src/base/clock.ts';
 import type { EngineError } from '../../../engine/src/base/error.ts';
 import { createImapSource, type ImapOptions } from '../../../engine/src/mail/imap/source.ts';
-import { createMailRoom } from '../../../engine/src/mail/parse/mail-workers.ts';
-import type { Given, ListOptions, MailSource, Seen } from '../../../engine/src/mail/source.ts';
+import { createMailWorkers } from '../../../engine/src/mail/parse/mail-workers.ts';
+import type { SourceEvent, ListOptions, MailSource, SeenMail } from '../../../engine/src/mail/source.ts';
 import { dovecot } from '../../available.ts';
 import { type DovecotServer, startDovecot } from '../../dovecot.ts';
 import { mailOf } from '../fixtures.ts';
@@ -14,11 +14,11 @@ const letter = (subject: string) =>
   mailOf('From: ann@client.example', `Subject: ${subject}`, `Message-ID: <${subject}@client.example>`, '', 'Hello.');
 
 describe.skipIf(dovecot === undefined)('an IMAP mailbox (left out without Dovecot)', { timeout: 30_000 }, () => {
-  const room = createMailRoom({ workers: 1 });
+  const workers = createMailWorkers({ workers: 1 });
   let server: DovecotServer;
   let stops: (() => Promise<void>)[];
   /** What was kept of the mails that were read. */
-  let seen: Map<string, Seen>;
+  let seen: Map<string, SeenMail>;
   beforeEach(async () => {
     seen = new Map();
     server = await startDovecot();
@@ -28,25 +28,25 @@ describe.skipIf(dovecot === undefined)('an IMAP mailbox (left out without Doveco
     for (const stop of stops) await stop();
     await server.remove();
   });
-  afterAll(() => room.close());
+  afterAll(() => workers.close());
 
   function sourceOf(options: Partial<ImapOptions> = {}): MailSource {
     return createImapSource({
       ...{ accountId: 'team', email: server.user, host: '127.0.0.1', port: server.port, secure: false },
-      ...{ user: server.user, password: () => server.password, mailbox: 'INBOX', room, clock: systemClock },
+      ...{ user: server.user, password: () => server.password, mailbox: 'INBOX', workers, clock: systemClock },
       ...options,
     });
   }
 
-  /** Reads all that a source gives; returns the subjects in order and the place that was reached. */
+  /** Reads all that a source gives; returns the subjects in order and the cursor that was reached. */
   async function look(source: MailSource, options: Partial<ListOptions> = {}) {
     const subjects: string[] = [];
     const labels: string[][] = [];
-    let place = options.place;
+    let cursor = options.cursor;
     let read: Promise<unknown> = Promise.resolve();
     for await (const one of source.list({ seen: (name) => seen.get(name), ...options })) {
       await read;
-      if (one.kind === 'reached') place = one.place([]);
+      if (one.kind === 'reached') cursor = one.cursor([]);
       else if (one.kind === 'mail') {
         const { summary, facts } = await one.read({ id: 'm', receivedAt: '' });
         subjects.push(facts.subject);
@@ -54,13 +54,13 @@ describe.skipIf(dovecot === undefined)('an IMAP mailbox (left out without Doveco
         labels.push((JSON.parse(summary) as { labels: string[] }).labels);
       }
     }
-    return { subjects, labels, place: JSON.parse(JSON.stringify(place ?? null)) as unknown };
+    return { subjects, labels, cursor: JSON.parse(JSON.stringify(cursor ?? null)) as unknown };
   }
 
   /** What a source tells of mails that were taken. */
-  async function newsOf(source: MailSource, place: unknown): Promise<Given[]> {
-    const news: Given[] = [];
-    for await (const one of source.list({ seen: (name) => seen.get(name), place }))
+  async function newsOf(source: MailSource, cursor: unknown): Promise<SourceEvent[]> {
+    const news: SourceEvent[] = [];
+    for await (const one of source.list({ seen: (name) => seen.get(name), cursor }))
       if (one.kind !== 'reached') news.push(one);
     return news;
   }
@@ -89,21 +89,21 @@ describe.skipIf(dovecot === undefined)('an IMAP mailbox (left out without Doveco
     const first = await look(source);
     expect(first.subjects).toEqual(['three', 'two', 'one']);
     for (const subject of ['four', 'five']) server.deliver(letter(subject));
-    const second = await look(source, { place: first.place });
+    const second = await look(source, { cursor: first.cursor });
     expect(second.subjects).toEqual(['four', 'five']);
-    expect((await look(source, { place: second.place })).subjects).toEqual([]);
+    expect((await look(source, { cursor: second.cursor })).subjects).toEqual([]);
   });
 
   test('goes on in the middle of a backlog after what has arrived in between', async () => {
     for (let n = 1; n <= 60; n++) server.deliver(letter(`mail ${n}`));
-    let place: unknown;
+    let cursor: unknown;
     for await (const one of sourceOf().list({ seen: () => undefined }))
       if (one.kind === 'reached') {
-        place = one.place([]);
+        cursor = one.cursor([]);
         break;
       }
     server.deliver(letter('late'));
-    const { subjects } = await look(sourceOf(), { place });
+    const { subjects } = await look(sourceOf(), { cursor });
     expect(subjects).toEqual(['late', ...Array.from({ length: 10 }, (_, n) => `mail ${10 - n}`)]);
   });
 
@@ -111,10 +111,10 @@ describe.skipIf(dovecot === undefined)('an IMAP mailbox (left out without Doveco
     server.deliver(letter('seen'), 'FS');
     server.deliver(letter('draft'), 'D');
     server.deliver(letter('deleted'), 'T');
-    const { subjects, labels, place } = await look(sourceOf());
+    const { subjects, labels, cursor } = await look(sourceOf());
     expect(subjects).toEqual(['seen']);
     expect(labels[0]?.toSorted()).toEqual(['\\Flagged', '\\Seen']);
-    expect(place).toMatchObject({ done: [[1, 1]] });
+    expect(cursor).toMatchObject({ done: [[1, 1]] });
   });
 
   test('changes nothing at the server: what was read is still new there', async () => {
@@ -125,13 +125,13 @@ describe.skipIf(dovecot === undefined)('an IMAP mailbox (left out without Doveco
 
   test('gives a mail that could not be read again, but not to a process that knows that', async () => {
     for (const subject of ['one', 'two']) server.deliver(letter(subject));
-    let place: unknown;
+    let cursor: unknown;
     let unread = '';
     for await (const one of sourceOf().list({ seen: () => undefined }))
       if (one.kind === 'mail') unread ||= one.name;
-      else if (one.kind === 'reached') place = one.place([unread]);
-    expect((await look(sourceOf(), { place })).subjects).toEqual(['two']);
-    expect((await look(sourceOf(), { place, isUnreadable: (name) => name === unread })).subjects).toEqual([]);
+      else if (one.kind === 'reached') cursor = one.cursor([unread]);
+    expect((await look(sourceOf(), { cursor })).subjects).toEqual(['two']);
+    expect((await look(sourceOf(), { cursor, isUnreadable: (name) => name === unread })).subjects).toEqual([]);
   });
 
   test('tells of a mail as it arrives, and makes a lost connection again', async () => {
@@ -139,10 +139,10 @@ describe.skipIf(dovecot === undefined)('an IMAP mailbox (left out without Doveco
     const source = sourceOf({ clock });
     let changes = 0;
     stops.push(await source.watch(() => changes++));
-    const { place } = await look(source);
+    const { cursor } = await look(source);
     server.deliver(letter('one'));
     await until(() => changes === 1);
-    expect((await look(source, { place })).subjects).toEqual(['one']);
+    expect((await look(source, { cursor })).subjects).toEqual(['one']);
     await server.kill();
     await until(() => {
       clock.advance(1000);
@@ -154,7 +154,7 @@ describe.skipIf(dovecot === undefined)('an IMAP mailbox (left out without Doveco
       clock.advance(2000);
       return changes === 3;
     });
-    expect((await look(source, { place })).subjects).toEqual(['one']);
+    expect((await look(source, { cursor })).subjects).toEqual(['one']);
   });
 
   test('tells of flags that are changed and mail that goes, as it happens', async () => {
@@ -162,20 +162,20 @@ describe.skipIf(dovecot === undefined)('an IMAP mailbox (left out without Doveco
     const source = sourceOf();
     let changes = 0;
     stops.push(await source.watch(() => changes++));
-    const { place } = await look(source);
+    const { cursor } = await look(source);
     const other = await connected();
     const before = changes;
     await other.messageFlagsAdd('1', ['\\Flagged'], { uid: true });
     await until(() => changes > before);
-    expect(await newsOf(source, place)).toEqual([
+    expect(await newsOf(source, cursor)).toEqual([
       { kind: 'labels', name: expect.stringMatching(/:1$/) as string, labels: ['\\Flagged'] },
     ]);
     const then = changes;
     await other.messageDelete('2', { uid: true });
     await until(() => changes > then);
     const names = new Set([expect.stringMatching(/:1$/)]);
-    expect(await newsOf(source, place)).toMatchObject([{ kind: 'labels' }, { kind: 'present', names }]);
-    expect(await newsOf(source, place)).toMatchObject([{ kind: 'labels' }]);
+    expect(await newsOf(source, cursor)).toMatchObject([{ kind: 'labels' }, { kind: 'present', names }]);
+    expect(await newsOf(source, cursor)).toMatchObject([{ kind: 'labels' }]);
   });
 
   test('says that a password is wrong, and leaves the server alone for a while then', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../../engine/src/base/clock.ts';
 import type { EngineError } from '../../../engine/src/base/error.ts';
-import type { Enclosure, Mailbox, Outgoing } from '../../../engine/src/mail/mailbox.ts';
+import type { OutgoingFile, Mailbox, Outgoing } from '../../../engine/src/mail/mailbox.ts';
 import { createOutlookMailbox } from '../../../engine/src/mail/outlook/mailbox.ts';
 import { compose } from '../../../engine/src/mail/send/compose.ts';
 import type { AccountTokens } from '../../../engine/src/account/account.ts';
@@ -22,9 +22,9 @@ function bytesOf(size: number): Buffer {
 }
 
 const MB = 1024 * 1024;
-const TEN: Enclosure = { name: 'plans.pdf', mimeType: 'application/pdf', bytes: bytesOf(10 * MB + 7) };
-const SMALL: Enclosure = { name: 'notes ä.txt', mimeType: 'text/plain', bytes: bytesOf(300_000) };
-const FIVE: Enclosure = { name: 'photo.jpg', mimeType: 'image/jpeg', bytes: bytesOf(5 * MB) };
+const TEN: OutgoingFile = { name: 'plans.pdf', mimeType: 'application/pdf', bytes: bytesOf(10 * MB + 7) };
+const SMALL: OutgoingFile = { name: 'notes ä.txt', mimeType: 'text/plain', bytes: bytesOf(300_000) };
+const FIVE: OutgoingFile = { name: 'photo.jpg', mimeType: 'image/jpeg', bytes: bytesOf(5 * MB) };
 
 const MESSAGE_ID = '<callsheet.large@example.org>';
 const LETTER = {
@@ -35,14 +35,14 @@ const LETTER = {
   threadId: 'conv:<first@client.example>',
 };
 
-const letter = (attachments: readonly Enclosure[], isDraft = false): Promise<Outgoing> =>
+const letter = (attachments: readonly OutgoingFile[], isDraft = false): Promise<Outgoing> =>
   compose(
     { ...LETTER, attachments },
     { messageId: MESSAGE_ID, atMs: Date.UTC(2026, 10, 21), isAutomatic: true, isDraft },
   );
 
 const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-const facts = ({ name, bytes }: Pick<Enclosure, 'name' | 'bytes'>) => `${name} ${bytes.byteLength} ${digest(bytes)}`;
+const facts = ({ name, bytes }: Pick<OutgoingFile, 'name' | 'bytes'>) => `${name} ${bytes.byteLength} ${digest(bytes)}`;
 
 describe('a mail with large attachments in an Outlook account', () => {
   let peer: GraphPeer;
@@ -78,7 +78,7 @@ describe('a mail with large attachments in an Outlook account', () => {
     peer.asked.filter((one) => one.method === method && one.path.split('?')[0]?.endsWith(end) === true);
 
   /** It is out once, whole, to everybody, in its thread, and nothing else of it is left but what was thrown away. */
-  function expectOut(files: readonly Enclosure[]): void {
+  function expectOut(files: readonly OutgoingFile[]): void {
     const [sent, ...more] = folder('sentitems');
     expect(more).toEqual([]);
     expect(folder('drafts')).toEqual([]);

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../../engine/src/base/clock.ts';
 import type { EngineError } from '../../../engine/src/base/error.ts';
 import { createOutlookSource, type OutlookOptions } from '../../../engine/src/mail/outlook/source.ts';
-import { createMailRoom } from '../../../engine/src/mail/parse/mail-workers.ts';
-import type { Given, Kept, ListOptions, MailSource } from '../../../engine/src/mail/source.ts';
+import { createMailWorkers } from '../../../engine/src/mail/parse/mail-workers.ts';
+import type { SourceEvent, KnownMail, ListOptions, MailSource } from '../../../engine/src/mail/source.ts';
 import { corpora } from '../../available.ts';
 import { type GraphPeer, problem, startGraphPeer } from '../../account/microsoft/graph-peer.ts';
 import { requestOf, samples } from '../../account/microsoft/graph-samples.ts';
@@ -16,24 +16,24 @@ const letter = (subject: string, text = 'Hello.') =>
   );
 
 describe('an Outlook mailbox', { timeout: 30_000 }, () => {
-  const room = createMailRoom({ workers: 1 });
+  const workers = createMailWorkers({ workers: 1 });
   let peer: GraphPeer;
   beforeEach(async () => {
     peer = await startGraphPeer();
   });
   afterEach(() => peer.close());
-  afterAll(() => room.close());
+  afterAll(() => workers.close());
 
   function sourceOf(options: Partial<OutlookOptions> = {}): MailSource {
     const { tokens, api } = peer;
     return createOutlookSource({
-      ...{ accountId: 'team', email: 'team@example.org', room, clock: systemClock, tokens, endpoints: { api } },
+      ...{ accountId: 'team', email: 'team@example.org', workers, clock: systemClock, tokens, endpoints: { api } },
       ...options,
     });
   }
 
   interface Look {
-    readonly place?: unknown;
+    readonly cursor?: unknown;
     /** Ids of mails that were taken before, as the engine knows them: they are not read. */
     readonly known?: Set<string>;
     readonly isUnreadable?: ListOptions['isUnreadable'];
@@ -42,18 +42,18 @@ describe('an Outlook mailbox', { timeout: 30_000 }, () => {
   }
 
   /** Takes what a source gives as the engine does; the subjects in their order, and all else that was told. */
-  async function look(source: MailSource, { place, known = new Set(), isUnreadable, stopAfter = 1000 }: Look = {}) {
+  async function look(source: MailSource, { cursor, known = new Set(), isUnreadable, stopAfter = 1000 }: Look = {}) {
     const subjects: string[] = [];
-    const given: Given[] = [];
+    const given: SourceEvent[] = [];
     const mails: Record<string, unknown>[] = [];
     const totals: number[] = [];
     let unread: string[] = [];
     let places = 0;
-    const options = { seen: () => undefined, place, onTotal: (mails: number) => totals.push(mails) };
+    const options = { seen: () => undefined, cursor, onTotal: (mails: number) => totals.push(mails) };
     for await (const one of source.list({ ...options, ...(isUnreadable && { isUnreadable }) })) {
       given.push(one);
       if (one.kind === 'reached') {
-        place = JSON.parse(JSON.stringify(one.place(unread)));
+        cursor = JSON.parse(JSON.stringify(one.cursor(unread)));
         unread = [];
         if (++places >= stopAfter) break;
       }
@@ -68,7 +68,7 @@ describe('an Outlook mailbox', { timeout: 30_000 }, () => {
         if (!(error as EngineError).retryable) unread.push(one.name);
       }
     }
-    return { subjects, given, mails, place, known, totals };
+    return { subjects, given, mails, cursor, known, totals };
   }
 
   const failureOf = (promise: Promise<unknown>) =>
@@ -77,7 +77,7 @@ describe('an Outlook mailbox', { timeout: 30_000 }, () => {
       (error: unknown) => error as EngineError,
     );
   const readsOf = () => peer.asked.filter(({ path }) => path.endsWith('/$value'));
-  const labelsOf = (given: readonly Given[]) =>
+  const labelsOf = (given: readonly SourceEvent[]) =>
     given.flatMap((one) => (one.kind === 'mail' ? [[one.name, one.labels] as const] : []));
 
   test.each([
@@ -245,7 +245,7 @@ describe('an Outlook mailbox', { timeout: 30_000 }, () => {
     expect(subjects).toHaveLength(2);
   });
 
-  test('lists everything anew where Graph has lost the place, and reads nothing that is known', async () => {
+  test('lists everything anew where Graph has lost the cursor, and reads nothing that is known', async () => {
     for (const subject of ['one', 'two']) peer.deliver(letter(subject));
     const first = await look(sourceOf());
     peer.deliver(letter('three'));
@@ -256,17 +256,17 @@ describe('an Outlook mailbox', { timeout: 30_000 }, () => {
     expect(readsOf()).toHaveLength(3);
   });
 
-  describe('whose place was lost', () => {
+  describe('whose cursor was lost', () => {
     const subjects = ['there', 'moved', 'deleted', 'odd'];
     let ids: string[];
-    let kept: (after: string) => AsyncIterable<Kept>;
-    let place: unknown;
+    let kept: (after: string) => AsyncIterable<KnownMail>;
+    let cursor: unknown;
     beforeEach(async () => {
       ids = subjects.map((subject) => peer.deliver(letter(subject)));
       kept = async function* (after) {
         for (const id of ids) if (id > after) yield { at: id, providerId: id, labels: [] };
       };
-      ({ place } = await look(sourceOf()));
+      ({ cursor } = await look(sourceOf()));
       peer.change(ids[1] ?? '', { folder: 'archive' });
       peer.remove(ids[2] ?? '');
       peer.forgetPlaces();
@@ -276,9 +276,9 @@ describe('an Outlook mailbox', { timeout: 30_000 }, () => {
     /** Mails that are told of as gone, and the places that are to be kept. */
     async function goneOf() {
       const gone: string[] = [];
-      for await (const one of sourceOf().list({ seen: () => undefined, place, kept }))
+      for await (const one of sourceOf().list({ seen: () => undefined, cursor, kept }))
         if (one.kind === 'gone') gone.push(subjects[ids.indexOf(one.name)] ?? '');
-        else if (one.kind === 'reached') place = JSON.parse(JSON.stringify(one.place([])));
+        else if (one.kind === 'reached') cursor = JSON.parse(JSON.stringify(one.cursor([])));
       return gone;
     }
     const isListing = (path: string) => path.includes('%24top=500') || path.includes('$top=500');
@@ -309,7 +309,7 @@ describe('an Outlook mailbox', { timeout: 30_000 }, () => {
         isFailing && fails(path) ? { status: 403, body: problem('ErrorAccessDenied') } : undefined,
       );
       expect(await failureOf(goneOf())).toMatchObject({ code: 'ACCOUNT_SCOPE_MISSING' });
-      expect(place).toMatchObject({ isBacklog: false, uncompared: '' });
+      expect(cursor).toMatchObject({ isBacklog: false, uncompared: '' });
       isFailing = false;
       expect(await goneOf()).toEqual(['moved', 'deleted']);
     });
@@ -348,16 +348,16 @@ describe('an Outlook mailbox', { timeout: 30_000 }, () => {
       const clock = { ...systemClock, now: () => Date.now() + later };
       const source = sourceOf({ clock, tokens: { ...peer.tokens } });
       const told = async () => {
-        for await (const one of source.list({ seen: () => undefined, place, kept }))
+        for await (const one of source.list({ seen: () => undefined, cursor, kept }))
           if (one.kind === 'gone') gone.add(one.name);
-          else if (one.kind === 'reached') place = one.place([]);
+          else if (one.kind === 'reached') cursor = one.cursor([]);
       };
       expect(await failureOf(told())).toMatchObject({ code: 'ACCOUNT_FAILED', retryable: true });
       expect(gone.size).toBe(100);
       later = 600_000;
       await told();
       expect(gone.size).toBe(300);
-      expect(place).not.toHaveProperty('uncompared');
+      expect(cursor).not.toHaveProperty('uncompared');
     });
 
     test('compares ten thousand mails in a look, and the next ones in the next', async () => {
@@ -371,18 +371,18 @@ describe('an Outlook mailbox', { timeout: 30_000 }, () => {
             : undefined,
       );
       expect(await goneOf()).toHaveLength(10_000 - 2);
-      expect(place).toMatchObject({ uncompared: many.at(-6) });
+      expect(cursor).toMatchObject({ uncompared: many.at(-6) });
       peer.deliver(letter('late'));
       expect(await goneOf()).toHaveLength(5);
-      expect(place).not.toHaveProperty('uncompared');
+      expect(cursor).not.toHaveProperty('uncompared');
     });
   });
 
-  test('lists everything anew where the place is of another folder', async () => {
+  test('lists everything anew where the cursor is of another folder', async () => {
     peer.deliver(letter('one'));
     peer.deliver(letter('order'), { folder: 'orders' });
-    const { place } = await look(sourceOf());
-    expect((await look(sourceOf({ folder: 'orders' }), { place })).subjects).toEqual(['order']);
+    const { cursor } = await look(sourceOf());
+    expect((await look(sourceOf({ folder: 'orders' }), { cursor })).subjects).toEqual(['order']);
   });
 
   test('leaves drafts until they are no more', async () => {
@@ -404,14 +404,14 @@ describe('an Outlook mailbox', { timeout: 30_000 }, () => {
     );
     const first = await look(sourceOf());
     expect(first.subjects).toEqual(['fine']);
-    expect(first.place).toMatchObject({ unread: [broken] });
+    expect(first.cursor).toMatchObject({ unread: [broken] });
     peer.change(broken, { categories: ['Mine'] });
     const second = await look(sourceOf(), { ...first, isUnreadable: (name) => name === broken });
     expect(labelsOf(second.given)).toEqual([]);
     isBroken = false;
     const third = await look(sourceOf(), second);
     expect(third.subjects).toEqual(['broken']);
-    expect(third.place).toMatchObject({ unread: [] });
+    expect(third.cursor).toMatchObject({ unread: [] });
   });
 
   test('forgets that a mail could not be read when it is gone', async () => {
@@ -420,10 +420,10 @@ describe('an Outlook mailbox', { timeout: 30_000 }, () => {
       path.endsWith('/$value') ? { status: 500, body: problem('ErrorMimeContentConversionFailed') } : undefined,
     );
     const first = await look(sourceOf());
-    expect(first.place).toMatchObject({ unread: [broken] });
+    expect(first.cursor).toMatchObject({ unread: [broken] });
     peer.remove(broken);
     const second = await look(sourceOf(), { ...first, isUnreadable: (name) => name === broken });
-    expect(second.place).toMatchObject({ unread: [] });
+    expect(second.cursor).toMatchObject({ unread: [] });
   });
 
   test('passes over a mail that was deleted between listing and reading', async () => {
@@ -435,14 +435,14 @@ describe('an Outlook mailbox', { timeout: 30_000 }, () => {
     });
     const first = await look(sourceOf());
     expect(first.subjects).toEqual(['two']);
-    expect(first.place).toMatchObject({ unread: [] });
+    expect(first.cursor).toMatchObject({ unread: [] });
     const gone = (await look(sourceOf(), first)).given.filter(({ kind }) => kind === 'gone');
     expect(gone).toMatchObject([{ providerId: id }]);
   });
 
-  test('leaves the place where it was when a mail cannot be had for now', async () => {
+  test('leaves the cursor where it was when a mail cannot be had for now', async () => {
     peer.deliver(letter('one'));
-    const { place } = await look(sourceOf());
+    const { cursor } = await look(sourceOf());
     const two = peer.deliver(letter('two'));
     let isMissing = true;
     peer.intercept(({ path }) =>
@@ -450,9 +450,9 @@ describe('an Outlook mailbox', { timeout: 30_000 }, () => {
         ? { status: 403, body: problem('ErrorAccessDenied') }
         : undefined,
     );
-    expect(await failureOf(look(sourceOf(), { place }))).toMatchObject({ code: 'ACCOUNT_SCOPE_MISSING' });
+    expect(await failureOf(look(sourceOf(), { cursor }))).toMatchObject({ code: 'ACCOUNT_SCOPE_MISSING' });
     isMissing = false;
-    expect((await look(sourceOf(), { place })).subjects).toEqual(['two']);
+    expect((await look(sourceOf(), { cursor })).subjects).toEqual(['two']);
   });
 
   test('reads a backlog in batches, and one mail again alone that a batch has failed at', async () => {
@@ -481,7 +481,7 @@ describe('an Outlook mailbox', { timeout: 30_000 }, () => {
     const texts = ['plain', 'a:b', 'Grüße', 'end\r\n'];
     for (let n = 0; n < 24; n++) peer.deliver(letter(`mail ${n}`, texts[n % 4]));
     const odd = peer.deliver(Buffer.concat([letter('latin'), Buffer.from([0xe9, 0x0d, 0x0a])]));
-    const parse = room.parse.bind(room);
+    const parse = workers.parse.bind(workers);
     const raws: Buffer[] = [];
     const watched = {
       parse: ((source, ...rest) => {
@@ -495,7 +495,7 @@ describe('an Outlook mailbox', { timeout: 30_000 }, () => {
       )?.raw;
       return isInBatch && raw !== undefined ? { status: 200, body: raw.toString('utf8') } : undefined;
     });
-    await look(sourceOf({ room: watched }));
+    await look(sourceOf({ workers: watched }));
     const sent = [...peer.mails.values()].map(({ raw }) => raw.toString('latin1'));
     expect(raws.map((raw) => raw.toString('latin1')).toSorted()).toEqual(sent.toSorted());
     expect(raws[0]?.at(-3)).toBe(0xe9);
@@ -555,12 +555,12 @@ describe('an Outlook mailbox', { timeout: 30_000 }, () => {
           body: JSON.parse(JSON.stringify(sample.response.body).replaceAll('https://graph.microsoft.com', peer.api)),
         };
       });
-      let place: unknown;
+      let cursor: unknown;
       for (let round = 0; round < 2; round++)
-        for await (const one of sourceOf().list({ seen: () => undefined, place }))
+        for await (const one of sourceOf().list({ seen: () => undefined, cursor }))
           if (one.kind === 'mail') there.set(one.name, one.kind);
           else if (one.kind === 'gone') there.delete(one.name);
-          else if (one.kind === 'reached') place = one.place([]);
+          else if (one.kind === 'reached') cursor = one.cursor([]);
       expect([...there.keys()].toSorted()).toEqual([
         'AAMkADNVxRAAA=',
         'AAMkADVxSAAA=',
@@ -569,7 +569,7 @@ describe('an Outlook mailbox', { timeout: 30_000 }, () => {
         'AAMkADj1HuAAA=',
         'AAMkADj1HvAAA=',
       ]);
-      expect(place).toMatchObject({ link: expect.stringContaining('deltatoken=R0usmcFuQtZdtpk4'), isBacklog: false });
+      expect(cursor).toMatchObject({ link: expect.stringContaining('deltatoken=R0usmcFuQtZdtpk4'), isBacklog: false });
     },
   );
 });

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { sha256 } from '../../../engine/src/base/json.ts';
 import type { MailContent, MailSummary } from '../../../engine/src/mail/mail.ts';
 import { readMail } from '../../../engine/src/mail/parse/parse-mail.ts';
-import { createMailRoom } from '../../../engine/src/mail/parse/mail-workers.ts';
+import { createMailWorkers } from '../../../engine/src/mail/parse/mail-workers.ts';
 import { corpora } from '../../available.ts';
 import { corpusMail, type Expected, expectedMails, facts } from '../fixtures.ts';
 
@@ -42,8 +42,8 @@ function wrongFields(row: Expected, got: Record<string, unknown>): string[] {
 }
 
 describe.skipIf(corpora === undefined)('real and torture mails (left out without the corpora)', () => {
-  const room = createMailRoom({ workers: 1 });
-  afterAll(() => room.close());
+  const workers = createMailWorkers({ workers: 1 });
+  afterAll(() => workers.close());
 
   test('at least 99 % of the hard fields are as independent parsers agree', async () => {
     const wrong: string[] = [];
@@ -61,10 +61,10 @@ describe.skipIf(corpora === undefined)('real and torture mails (left out without
   });
 
   test('each is read in a worker in under a second, with no more than 256 MB', { timeout: 60_000 }, async () => {
-    await room.parse({ kind: 'bytes', bytes: new TextEncoder().encode('From: warm@up\n\n') }, facts);
+    await workers.parse({ kind: 'bytes', bytes: new TextEncoder().encode('From: warm@up\n\n') }, facts);
     for (const { file } of expectedMails) {
       const startMs = performance.now();
-      const mail = await room.parse({ kind: 'bytes', bytes: corpusMail(file) }, facts);
+      const mail = await workers.parse({ kind: 'bytes', bytes: corpusMail(file) }, facts);
       const tookMs = performance.now() - startMs;
       expect(mail.notes, file).toEqual([]);
       expect(tookMs, file).toBeLessThan(1000);
@@ -77,7 +77,7 @@ describe.skipIf(corpora === undefined)('real and torture mails (left out without
     for (const { file } of expectedMails) {
       const { summary } = await readMail(corpusMail(file), facts);
       for (const { index, size, sha256: hash, name } of summary.attachments) {
-        const found = await room.attachment(corpusMail(file), index);
+        const found = await workers.attachment(corpusMail(file), index);
         expect(found.bytes, file).toHaveLength(size);
         expect(sha256(found.bytes), file).toBe(hash);
         expect(found.meta, file).toMatchObject({ index, name });

@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMailRoom } from '../../../engine/src/mail/parse/mail-workers.ts';
+import { createMailWorkers } from '../../../engine/src/mail/parse/mail-workers.ts';
 import { facts, mailOf } from '../fixtures.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mail-room-'));
-const room = createMailRoom({ workers: 1 });
+const workers = createMailWorkers({ workers: 1 });
 
 beforeAll(async () => {
   // The first job starts the worker, which is not what is measured here.
-  await room.parse({ kind: 'bytes', bytes: mailOf('From: a@b.c', '', 'x') }, facts);
+  await workers.parse({ kind: 'bytes', bytes: mailOf('From: a@b.c', '', 'x') }, facts);
 });
 afterAll(async () => {
-  await room.close();
+  await workers.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -41,7 +41,7 @@ describe('20 MB never hold the main loop for 50 ms', () => {
       const delay = monitorEventLoopDelay({ resolution: 5 });
       const before = process.threadCpuUsage();
       delay.enable();
-      const mail = await room.parse(source, facts);
+      const mail = await workers.parse(source, facts);
       delay.disable();
       const used = process.threadCpuUsage(before);
       // On a busy machine the process waits for a processor, which the delay counts too; what the loop did in its own
@@ -55,7 +55,7 @@ describe('20 MB never hold the main loop for 50 ms', () => {
 });
 
 test('what the worker answers is ready to be stored: JSON of the summary, the content and what filters look at', async () => {
-  const mail = await room.parse({ kind: 'bytes', bytes: mailOf('From: a@b.c', 'X-A: 1', '', 'words') }, facts);
+  const mail = await workers.parse({ kind: 'bytes', bytes: mailOf('From: a@b.c', 'X-A: 1', '', 'words') }, facts);
   const summary = JSON.parse(mail.summary);
   const content = JSON.parse(mail.content);
   expect(summary).toMatchObject({
@@ -92,11 +92,11 @@ test.each([
     false,
   ],
 ])('a file %s is refused', async (_name, make, code, retryable) => {
-  await expect(room.parse(make(), facts)).rejects.toMatchObject({ code, retryable });
+  await expect(workers.parse(make(), facts)).rejects.toMatchObject({ code, retryable });
 });
 
 test('a mail above the largest size is refused with its size', async () => {
-  const small = createMailRoom({ maxBytes: 100 });
+  const small = createMailWorkers({ maxBytes: 100 });
   const big = mailOf('From: a@b.c', '', 'x'.repeat(200));
   await expect(small.parse({ kind: 'bytes', bytes: big }, facts)).rejects.toMatchObject({ code: 'MAIL_TOO_COSTLY' });
   await expect(small.parse(fileOf('big.eml', big), facts)).rejects.toMatchObject({ code: 'MAIL_TOO_COSTLY' });
@@ -108,9 +108,9 @@ test('a mail that takes too long is read lightly, and says so', { timeout: 40_00
   const type = 'Content-Type: multipart/mixed; boundary=x\r\n';
   const slow = Buffer.from(`${HEAD}${type}To: ${'a,'.repeat(450_000)}\r\n\r\n${part}${part}--x--`);
   const began = performance.now();
-  expect(await room.parse({ kind: 'bytes', bytes: Buffer.from(slow) }, facts)).toMatchObject({ notes: [] });
+  expect(await workers.parse({ kind: 'bytes', bytes: Buffer.from(slow) }, facts)).toMatchObject({ notes: [] });
   // Half of what it takes here: how fast a machine is, and what else it does, is part of both.
-  const hasty = createMailRoom({ timeoutMs: (performance.now() - began) / 2 });
+  const hasty = createMailWorkers({ timeoutMs: (performance.now() - began) / 2 });
   const mail = await hasty.parse({ kind: 'bytes', bytes: slow }, facts);
   expect(mail.notes).toEqual([expect.stringContaining('too costly')]);
   expect(mail.facts.subject).toBe('big');
@@ -136,17 +136,17 @@ test('HTML and Markdown are made safe in the worker, with the mail’s own image
     png.toString('base64'),
     '--x--',
   );
-  expect(await room.html('<img src="cid:pic@1"><script>1</script>', { raw })).toContain(
+  expect(await workers.html('<img src="cid:pic@1"><script>1</script>', { raw })).toContain(
     `<img src="data:image/png;base64,${png.toString('base64')}" />`,
   );
-  expect(await room.markdown('**b** <script>1</script>')).toMatch(/<strong>b<\/strong>(?!.*script)/s);
+  expect(await workers.markdown('**b** <script>1</script>')).toMatch(/<strong>b<\/strong>(?!.*script)/s);
 });
 
 test('an attachment that is not there is NOT_FOUND', async () => {
-  await expect(room.attachment(mailOf('From: a@b.c', '', 'x'), 3)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(workers.attachment(mailOf('From: a@b.c', '', 'x'), 3)).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
 test('an aborted parse rejects with the reason of the signal', async () => {
   const signal = AbortSignal.abort(new Error('enough'));
-  await expect(room.parse({ kind: 'bytes', bytes: mailOf('', '') }, facts, { signal })).rejects.toThrow('enough');
+  await expect(workers.parse({ kind: 'bytes', bytes: mailOf('', '') }, facts, { signal })).rejects.toThrow('enough');
 });

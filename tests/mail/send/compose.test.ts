@@ -4,25 +4,25 @@ import { compose, type Letter, messageIdOf } from '../../../engine/src/mail/send
 import type { Mail } from '../../../engine/src/mail/mail.ts';
 import { readMail } from '../../../engine/src/mail/parse/parse-mail.ts';
 import {
-  type Desk,
+  type WriterDeps,
   recipientsOf,
   replySubject,
   threading,
   writeNew,
   writeReply,
 } from '../../../engine/src/mail/send/reply.ts';
-import { createMailRoom } from '../../../engine/src/mail/parse/mail-workers.ts';
+import { createMailWorkers } from '../../../engine/src/mail/parse/mail-workers.ts';
 import { corpora } from '../../available.ts';
 import { corpusMail, expectedMails, facts, mailOf } from '../fixtures.ts';
 
-const room = createMailRoom({ workers: 1 });
-afterAll(() => room.close());
+const workers = createMailWorkers({ workers: 1 });
+afterAll(() => workers.close());
 
 const ME = 'me@example.org';
 const STAMP = { messageId: '<callsheet.1@example.org>', atMs: 1_795_341_600_000, isAutomatic: false, isDraft: false };
 
-function deskOf(patch: Partial<Desk> = {}): Desk {
-  return { email: ME, own: [ME], signature: undefined, attachments: [], safe: (html) => room.html(html), ...patch };
+function deskOf(patch: Partial<WriterDeps> = {}): WriterDeps {
+  return { email: ME, own: [ME], signature: undefined, attachments: [], safe: (html) => workers.html(html), ...patch };
 }
 
 async function original(...lines: readonly string[]): Promise<Mail> {

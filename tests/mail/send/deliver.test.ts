@@ -7,12 +7,12 @@ import { SimulatedClock, systemClock } from '../../../engine/src/base/clock.ts';
 import { EngineError } from '../../../engine/src/base/error.ts';
 import { silentLogger } from '../../../engine/src/base/log.ts';
 import type { Letter } from '../../../engine/src/mail/send/compose.ts';
-import { type Courier, deliver, type Order, outcomeOf } from '../../../engine/src/mail/send/deliver.ts';
+import { type SendDeps, deliver, type SendRequest, outcomeOf } from '../../../engine/src/mail/send/deliver.ts';
 import { createFolderMailbox } from '../../../engine/src/mail/folder/mailbox.ts';
 import { createImapMailbox } from '../../../engine/src/mail/imap/mailbox.ts';
 import type { Mailbox, Outgoing, SendOptions } from '../../../engine/src/mail/mailbox.ts';
-import { forgetSendings, moveOn, reserve, takeBack } from '../../../engine/src/mail/send/outgoing-store.ts';
-import { createMailRoom } from '../../../engine/src/mail/parse/mail-workers.ts';
+import { deleteOutgoing, moveOn, reserve, returnSlot } from '../../../engine/src/mail/send/outgoing-store.ts';
+import { createMailWorkers } from '../../../engine/src/mail/parse/mail-workers.ts';
 import { openSqlite } from '../../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../../engine/src/store/store.ts';
 import { dovecot } from '../../available.ts';
@@ -20,8 +20,8 @@ import { ME } from '../../contracts/mailbox.ts';
 import { type DovecotServer, startDovecot } from '../../dovecot.ts';
 import { type SmtpPeer, startSmtp } from '../imap/smtp-peer.ts';
 
-const room = createMailRoom({ workers: 1 });
-afterAll(() => room.close());
+const workers = createMailWorkers({ workers: 1 });
+afterAll(() => workers.close());
 
 const LETTER: Letter = {
   ...{ from: ME, to: [{ name: '', address: 'ann@client.example' }], cc: [], bcc: [] },
@@ -49,18 +49,18 @@ beforeEach(() => {
   mkdirSync(join(root, 'inbox'));
   mkdirSync(join(root, 'data'));
   store = openStore();
-  box = createFolderMailbox({ accountId: 'inbox', email: ME, path: join(root, 'inbox'), format: 'eml', room });
+  box = createFolderMailbox({ accountId: 'inbox', email: ME, path: join(root, 'inbox'), format: 'eml', workers });
 });
 afterEach(async () => {
   for (const one of stores) await one.close();
   rmSync(root, { recursive: true, force: true });
 });
 
-let workers = 0;
+let opened = 0;
 /** A process of its own on the same database. */
-function processOn(patch: Partial<Courier> = {}): Courier {
-  const own = workers++ === 0 ? store : openStore();
-  return { store: own, clock: systemClock, log: silentLogger, worker: `worker_${workers}`, isShared: false, ...patch };
+function processOn(patch: Partial<SendDeps> = {}): SendDeps {
+  const own = opened++ === 0 ? store : openStore();
+  return { store: own, clock: systemClock, log: silentLogger, worker: `worker_${opened}`, isShared: false, ...patch };
 }
 
 /** A database that fails so often to take down that a mail is out. */
@@ -79,7 +79,7 @@ function failingStore(times: number): Store {
   });
 }
 
-const order = (patch: Partial<Order> = {}): Order => ({
+const order = (patch: Partial<SendRequest> = {}): SendRequest => ({
   ...{ key: 'run_1/1/a', accountId: 'inbox', email: ME, mailbox: box, letter: async () => LETTER, isAutomatic: true },
   ...patch,
 });
@@ -177,12 +177,12 @@ describe('a mail on its way out', () => {
     ['ACCOUNT_SCOPE_MISSING', false],
     ['ACCOUNT_FAILED', false],
   ] as const)('may be tried again after %s (retryable: %s), since nothing was sent', async (code, retryable) => {
-    const courier = processOn();
+    const deps = processOn();
     const error = new EngineError(code, 'no', { retryable });
     const lost: Mailbox = { ...failing(error), findSent: () => Promise.reject(new Error('nobody asks')) };
-    expect(await codeOf(deliver(order({ mailbox: lost }), courier))).toBe(code);
+    expect(await codeOf(deliver(order({ mailbox: lost }), deps))).toBe(code);
     expect(await store.count('outgoing')).toBe(0);
-    await deliver(order(), courier);
+    await deliver(order(), deps);
     expect(sent()).toBe(1);
   });
 
@@ -283,15 +283,13 @@ describe('a mail on its way out', () => {
       },
     };
     const [one, two] = [processOn(), processOn()];
-    const codes = await Promise.all(
-      [one, one, two].map((courier) => codeOf(deliver(order({ mailbox: slow }), courier))),
-    );
+    const codes = await Promise.all([one, one, two].map((deps) => codeOf(deliver(order({ mailbox: slow }), deps))));
     expect(count).toBe(1);
     expect(codes.slice(0, 2)).toEqual(['fine', 'fine']);
   });
 
   /** A mail that another process sends while it is written. */
-  const overtaken = (by: (other: Courier) => Promise<unknown>, patch: Partial<Order> = {}) => {
+  const overtaken = (by: (other: SendDeps) => Promise<unknown>, patch: Partial<SendRequest> = {}) => {
     const other = processOn();
     const letter = async () => {
       await by(other);
@@ -392,26 +390,26 @@ describe('a mail on its way out', () => {
   });
 
   test('that cannot be written takes no place', async () => {
-    const courier = processOn();
+    const deps = processOn();
     const letter = () => Promise.reject(new EngineError('BAD_REQUEST', 'no'));
-    expect(await codeOf(deliver(order({ letter }), courier))).toBe('BAD_REQUEST');
+    expect(await codeOf(deliver(order({ letter }), deps))).toBe('BAD_REQUEST');
     const attachments = [{ name: 'a', mimeType: 'image/png', bytes: new Uint8Array(25 * 1024 * 1024) }];
     const large = order({ letter: async () => ({ ...LETTER, attachments }) });
-    expect(await codeOf(deliver(large, courier))).toBe('TOO_LARGE');
+    expect(await codeOf(deliver(large, deps))).toBe('TOO_LARGE');
     expect(await store.count('outgoing')).toBe(0);
   });
 });
 
 test('what is known of a mail is forgotten in the end, unless it may have been sent', async () => {
   const clock = new SimulatedClock();
-  const courier = processOn({ clock });
-  await deliver(order(), courier);
-  void deliver(order({ key: 'b', mailbox: { ...box, send: () => dead } }), courier);
+  const deps = processOn({ clock });
+  await deliver(order(), deps);
+  void deliver(order({ key: 'b', mailbox: { ...box, send: () => dead } }), deps);
   while ((await store.count('outgoing', [['state', '=', 'sending']])) === 0)
     await new Promise((resolve) => setImmediate(resolve));
-  await forgetSendings(store, clock.now());
+  await deleteOutgoing(store, clock.now());
   expect(await store.count('outgoing')).toBe(2);
-  await forgetSendings(store, clock.now() + 1);
+  await deleteOutgoing(store, clock.now() + 1);
   expect((await store.list('outgoing')).map(({ state }) => state)).toEqual(['sending']);
 });
 
@@ -421,9 +419,9 @@ test('what one process has written down is not taken back by another one that ha
   const [ready, same] = [await reserve(store, row, places), await reserve(store, row, places)];
   expect(same).toEqual(ready);
   const sending = await moveOn(store, ready, { state: 'sending', at: 2 });
-  await takeBack(store, ready);
+  await returnSlot(store, ready);
   expect((await store.list('outgoing')).map(({ state }) => state)).toEqual(['sending']);
-  await takeBack(store, sending);
+  await returnSlot(store, sending);
   expect(await store.count('outgoing')).toBe(0);
 });
 
@@ -442,20 +440,20 @@ describe('the places of a thread', () => {
 
   test('are free again on the next day, and those of other threads always were', async () => {
     const clock = new SimulatedClock(Date.UTC(2026, 10, 22, 23, 59));
-    const courier = processOn({ clock });
+    const deps = processOn({ clock });
     const ask = (key: string, threadKey = 'thread') =>
-      codeOf(deliver(order({ key, places: { threadKey, perDay: 1 } }), courier));
+      codeOf(deliver(order({ key, places: { threadKey, perDay: 1 } }), deps));
     expect([await ask('a'), await ask('b'), await ask('c', 'other')]).toEqual(['fine', 'REPLY_LIMIT', 'fine']);
     clock.advance(60_000);
     expect(await ask('b')).toBe('fine');
   });
 
   test('are not used up by trying again, nor by what was never sent', async () => {
-    const courier = processOn();
+    const deps = processOn();
     const one = { threadKey: 'thread', perDay: 1 };
     const refused = failing(new EngineError('MAIL_REFUSED', 'no'));
-    expect(await codeOf(deliver(order({ key: 'a', places: one, mailbox: refused }), courier))).toBe('MAIL_REFUSED');
-    for (let n = 0; n < 3; n++) expect(await codeOf(deliver(order({ key: 'b', places: one }), courier))).toBe('fine');
+    expect(await codeOf(deliver(order({ key: 'a', places: one, mailbox: refused }), deps))).toBe('MAIL_REFUSED');
+    for (let n = 0; n < 3; n++) expect(await codeOf(deliver(order({ key: 'b', places: one }), deps))).toBe('fine');
   });
 });
 
@@ -473,7 +471,7 @@ describe.skipIf(dovecot === undefined)('over SMTP (left out without Dovecot)', {
       password: () => imap.password,
     };
     box = createImapMailbox({
-      ...{ ...login, port: imap.port, email: imap.user, mailbox: 'INBOX', room },
+      ...{ ...login, port: imap.port, email: imap.user, mailbox: 'INBOX', workers },
       smtp: { ...login, port: smtp.port, savesSent: false },
     });
   });
@@ -510,8 +508,8 @@ describe.skipIf(dovecot === undefined)('over SMTP (left out without Dovecot)', {
     ['for a moment', 1, 'out'],
     ['for longer', 99, 'sending'],
   ])('a mail that is out is in no doubt where that cannot be written down %s', async (_name, times, state) => {
-    const courier = processOn({ store: failingStore(times) });
-    expect(await deliver(order(), courier)).toMatchObject({ note: expect.stringContaining('no room') });
+    const deps = processOn({ store: failingStore(times) });
+    expect(await deliver(order(), deps)).toMatchObject({ note: expect.stringContaining('no room') });
     expect((await store.list('outgoing')).map((row) => row.state)).toEqual([state]);
     expect(await outcomeOf(order(), processOn())).toBeDefined();
     expect(await deliver(order(), processOn())).toBeDefined();
@@ -520,11 +518,11 @@ describe.skipIf(dovecot === undefined)('over SMTP (left out without Dovecot)', {
   });
 
   test('what the server put off is sent when it is tried again', async () => {
-    const courier = processOn();
+    const deps = processOn();
     smtp.manner = { recipient: () => '451 4.7.1 come again' };
-    expect(await codeOf(deliver(order(), courier))).toBe('MAIL_REFUSED');
+    expect(await codeOf(deliver(order(), deps))).toBe('MAIL_REFUSED');
     smtp.manner = {};
-    const { ref } = await deliver(order(), courier);
+    const { ref } = await deliver(order(), deps);
     expect(ref).toMatch(/:Sent$/);
     expect(smtp.taken).toHaveLength(1);
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EngineError } from '../../../engine/src/base/error.ts';
 import { silentLogger } from '../../../engine/src/base/log.ts';
-import { type Places, reserve, type Sending } from '../../../engine/src/mail/send/outgoing-store.ts';
+import { type ThreadSlots, reserve, type OutgoingMail } from '../../../engine/src/mail/send/outgoing-store.ts';
 import { openPg } from '../../../engine/src/store/postgres/pool.ts';
 import { openPostgres } from '../../../engine/src/store/postgres/postgres-store.ts';
 import type { Store } from '../../../engine/src/store/store.ts';
@@ -9,12 +9,12 @@ import { postgres } from '../../available.ts';
 import { type PostgresServer, startPostgres } from '../../postgres.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 10);
-const places: Places = { threadKey: 'thread', perDay: 5 };
+const places: ThreadSlots = { threadKey: 'thread', perDay: 5 };
 
-const mail = (id: string): Omit<Sending, 'slot' | 'state'> => ({
+const mail = (id: string): Omit<OutgoingMail, 'slot' | 'state'> => ({
   ...{ id, at: NOW, dateMs: NOW, accountId: 'team', messageId: `<${id}@x>`, worker: 'w' },
 });
-const outcome = (work: Promise<Sending>) =>
+const outcome = (work: Promise<OutgoingMail>) =>
   work.then(
     ({ slot }) => slot,
     (error: unknown) => (error instanceof EngineError ? error.code : String(error)),
@@ -52,7 +52,7 @@ describe.skipIf(postgres === undefined)('the places of a thread on PostgreSQL (n
   });
 
   test('are not taken twice for one mail', async () => {
-    const other: Places = { threadKey: 'other', perDay: 5 };
+    const other: ThreadSlots = { threadKey: 'other', perDay: 5 };
     const told = await Promise.all(stores.map((store) => outcome(reserve(store, mail('same'), other))));
     expect(new Set(told)).toEqual(new Set(['other/2026-11-22/0']));
   });

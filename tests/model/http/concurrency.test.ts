@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createSlots } from '../../../engine/src/model/http/concurrency.ts';
+import { createConcurrency } from '../../../engine/src/model/http/concurrency.ts';
 
 test('places are given in the order of asking, as they become free', async () => {
-  const slots = createSlots(1);
+  const slots = createConcurrency(1);
   const order: string[] = [];
   const first = await slots.take({});
   const rest = ['b', 'c'].map(async (name) => {
@@ -16,7 +16,7 @@ test('places are given in the order of asking, as they become free', async () =>
 });
 
 test('one that gives up its turn leaves no gap', async () => {
-  const slots = createSlots(1);
+  const slots = createConcurrency(1);
   const first = await slots.take({});
   const controller = new AbortController();
   const gone = slots.take({ signal: controller.signal });
@@ -30,7 +30,7 @@ test('one that gives up its turn leaves no gap', async () => {
 });
 
 test('giving a place back twice frees it once', async () => {
-  const slots = createSlots(1);
+  const slots = createConcurrency(1);
   const first = await slots.take({});
   first();
   first();

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { createThinFetch } from '../../../engine/src/model/http/keep-alive-fetch.ts';
+import { createKeepAliveFetch } from '../../../engine/src/model/http/keep-alive-fetch.ts';
 import { type ChatServer, type Handler, startServer } from '../chat-server.ts';
 
 /** Key and certificate of nobody, made for this test. */
@@ -15,9 +15,9 @@ afterEach(async () => {
   close = [];
 });
 
-async function open(handle: Handler, options?: Parameters<typeof createThinFetch>[0]) {
+async function open(handle: Handler, options?: Parameters<typeof createKeepAliveFetch>[0]) {
   const server: ChatServer = await startServer(handle);
-  const thin = createThinFetch(options);
+  const thin = createKeepAliveFetch(options);
   close.push(async () => {
     thin.close();
     await server.close();
@@ -121,7 +121,7 @@ test('a certificate that nobody vouches for is refused', async () => {
   const server = createServer({ key: selfSigned, cert: selfSigned }, (_, response) => response.end('secret'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
-  const thin = createThinFetch();
+  const thin = createKeepAliveFetch();
   await expect(thin.fetch(`https://127.0.0.1:${port}/`)).rejects.toMatchObject({
     code: expect.stringMatching(/SELF_SIGNED/),
   });

@@ -7,7 +7,7 @@ import { foldMessages } from '../../../engine/src/model/anthropic/stream.ts';
 import { foldResponse } from '../../../engine/src/model/openai/responses-stream.ts';
 import type { ModelAnswer } from '../../../engine/src/model/model.ts';
 import { foldOllama, readOllama } from '../../../engine/src/model/ollama/answer.ts';
-import type { Body, Fold, ReadContext } from '../../../engine/src/model/protocol/protocol.ts';
+import type { AnswerBody, StreamFold, ReadContext } from '../../../engine/src/model/protocol/protocol.ts';
 import { receive } from '../../../engine/src/model/protocol/receive.ts';
 import { readResponse } from '../../../engine/src/model/openai/responses-answer.ts';
 import { corpora, isFull } from '../../available.ts';
@@ -72,8 +72,8 @@ const qwen =
 /** How a stream is read, and what stands in it when nothing is missing but the count of tokens. */
 interface Kind {
   readonly type: string;
-  readonly fold: () => Fold;
-  readonly read: (body: Body, context: ReadContext) => ModelAnswer;
+  readonly fold: () => StreamFold;
+  readonly read: (body: AnswerBody, context: ReadContext) => ModelAnswer;
   readonly enough: RegExp;
 }
 

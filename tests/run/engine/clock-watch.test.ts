@@ -55,7 +55,7 @@ describe.each([
     answer();
     expect(await stage.ended(id)).toMatchObject({ status: 'completed' });
     await pass(clock, MINUTE);
-    expect(await stage.app.parts.store.count('timer')).toBe(0);
+    expect(await stage.app.deps.store.count('timer')).toBe(0);
   });
 
   test('does not keep a run waiting that is to try again in a while', async () => {

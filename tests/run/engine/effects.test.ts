@@ -50,11 +50,11 @@ async function underWay(repeat: WorldTool['repeat'], more: Partial<WorldTool> = 
   return { ...slow, id };
 }
 
-const rows = () => stage.app.parts.store.list('ledger');
+const rows = () => stage.app.deps.store.list('ledger');
 const stateOf = async () => (await rows())[0]?.state;
 
 async function pending(): Promise<ApprovalRecord | undefined> {
-  const found = await stage.app.parts.store.list('approval', { where: [['status', '=', 'pending']] });
+  const found = await stage.app.deps.store.list('approval', { where: [['status', '=', 'pending']] });
   return found.map((row) => JSON.parse(row.body) as ApprovalRecord)[0];
 }
 
@@ -82,7 +82,7 @@ describe('a call that is cancelled while it runs', () => {
     finish({ did: 'it' });
     await until(async () => (await stateOf()) === 'done');
     expect(await answerOf(id)).toContain('TOOL_OUTCOME_UNKNOWN');
-    const entries = await stage.app.parts.store.list('entry');
+    const entries = await stage.app.deps.store.list('entry');
     expect(entries.map(({ body }) => body).join()).toContain('outcome_after_cancel');
     expect(await stage.run(id)).toMatchObject({ status: 'cancelled' });
   });

@@ -27,7 +27,7 @@ describe('the loop', () => {
       summary: 'Done.',
       usage: { turns: 2, inputTokens: 20, outputTokens: 2, cost: null },
     });
-    const [item] = await listItems(stage.app.parts.store, run.workspaceId);
+    const [item] = await listItems(stage.app.deps.store, run.workspaceId);
     expect(item).toMatchObject({
       label: 'Note',
       data: 'hello',
@@ -142,7 +142,7 @@ describe('the loop', () => {
       },
     );
     expect(run).toMatchObject({ status: 'failed', error: { code: 'LIMIT_STEPS' }, usage: { turns: 3 } });
-    expect(await listItems(stage.app.parts.store, run.workspaceId)).toHaveLength(3);
+    expect(await listItems(stage.app.deps.store, run.workspaceId)).toHaveLength(3);
     expect(transcriptFaults(messages)).toEqual([]);
   });
 

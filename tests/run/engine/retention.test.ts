@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { SimulatedClock } from '../../../engine/src/base/clock.ts';
-import { createRevisions } from '../../../engine/src/config/revision/revision-store.ts';
+import { createRevisionStore } from '../../../engine/src/config/revision/revision-store.ts';
 import { Retention } from '../../../engine/src/run/engine/retention.ts';
 import { silentLogger } from '../../../engine/src/base/log.ts';
-import { type Claims, type ClaimWays, createClaims } from '../../../engine/src/cluster/claims.ts';
+import { type Claims, type ClaimListener, createClaims } from '../../../engine/src/cluster/claims.ts';
 import type { TableName } from '../../../engine/src/store/store.ts';
 import { call, playModels, setStage, type Stage } from '../harness.ts';
 
@@ -48,7 +48,7 @@ const RUN_TABLES = [
 ] as const;
 const counts = async (tables: readonly TableName[] = RUN_TABLES) =>
   Object.fromEntries(
-    await Promise.all(tables.map(async (table) => [table, await stage.app.parts.store.count(table)] as const)),
+    await Promise.all(tables.map(async (table) => [table, await stage.app.deps.store.count(table)] as const)),
   );
 const finishOne = async () => stage.ended(await stage.begin());
 
@@ -64,7 +64,7 @@ describe('retention', () => {
 
   test('deletes what was counted for limits once no limit looks back at it', async () => {
     const clock = await set();
-    const { store } = stage.app.parts;
+    const { store } = stage.app.deps;
     const minutes = [-2 * DAY, -DAY - 60_000, -60_000].map((ago) => clock.now() + ago);
     const body = '{"requests":1,"tokens":1}';
     await store.apply(minutes.map((minute) => ({ op: 'put', table: 'rate', row: { name: 'api main', minute, body } })));
@@ -125,9 +125,9 @@ describe('retention', () => {
     const clock = await set();
     const { id, dirThreadId } = await finishOne();
     clock.advance(31 * DAY);
-    await stage.app.parts.store.apply([{ op: 'delete', table: 'message', where: { thread: dirThreadId } }]);
+    await stage.app.deps.store.apply([{ op: 'delete', table: 'message', where: { thread: dirThreadId } }]);
     expect(await stage.app.retention.sweep()).toMatchObject({ runs: 1 });
-    expect(await stage.app.parts.store.get('run', { id })).toBeUndefined();
+    expect(await stage.app.deps.store.get('run', { id })).toBeUndefined();
   });
 
   test('looks by itself, some time after the start and again', async () => {
@@ -136,19 +136,19 @@ describe('retention', () => {
     clock.advance(31 * DAY);
     stage.app.retention.start();
     clock.advance(60_000);
-    await expect.poll(() => stage.app.parts.store.count('run')).toBe(0);
+    await expect.poll(() => stage.app.deps.store.count('run')).toBe(0);
     await stage.app.retention.stop();
   });
 
   test('is the work of one process at a time, and goes on in another one when that one stops', async () => {
     const clock = await set();
-    const { store } = stage.app.parts;
+    const { store } = stage.app.deps;
     const [first, second] = ['first', 'second'].map((worker) => {
       const about = { host: 'host', pid: 1, version: '1' };
       const claims = createClaims({ store, clock, log: silentLogger, worker, about });
       const swept: number[] = [];
       const keeper = { list: async () => (swept.push(clock.now()), []), forget: async () => 0 };
-      return { claims, swept, retention: new Retention(stage.app.parts, keeper, claims) };
+      return { claims, swept, retention: new Retention(stage.app.deps, keeper, claims) };
     });
     if (first === undefined || second === undefined) throw new Error('not two');
     const minute = async () => {
@@ -175,24 +175,24 @@ describe('retention', () => {
     const clock = await set();
     for (let n = 0; n < 3; n++) await finishOne();
     clock.advance(31 * DAY);
-    const ways: ClaimWays[] = [];
-    const claims = { ...noClaims, want: (_name: string, way: ClaimWays) => (ways.push(way), async () => {}) };
-    const retention = new Retention(stage.app.parts, createRevisions(stage.app.parts.store), claims);
-    const stopListening = stage.app.parts.live.subscribe(({ data }) => data['deleted'] === true && ways[0]?.onLost());
+    const ways: ClaimListener[] = [];
+    const claims = { ...noClaims, want: (_name: string, way: ClaimListener) => (ways.push(way), async () => {}) };
+    const retention = new Retention(stage.app.deps, createRevisionStore(stage.app.deps.store), claims);
+    const stopListening = stage.app.deps.live.subscribe(({ data }) => data['deleted'] === true && ways[0]?.onLost());
     retention.start();
     ways[0]?.onTaken();
     clock.advance(60_000);
-    await expect.poll(() => stage.app.parts.store.count('run')).toBe(2);
+    await expect.poll(() => stage.app.deps.store.count('run')).toBe(2);
     await retention.stop();
     stopListening();
     clock.advance(DAY);
-    expect(await stage.app.parts.store.count('run')).toBe(2);
+    expect(await stage.app.deps.store.count('run')).toBe(2);
   });
 
   test('never holds the loop for 50 ms, however long the run was', async () => {
     const clock = await set();
     const run = await finishOne();
-    const { store } = stage.app.parts;
+    const { store } = stage.app.deps;
     const body = JSON.stringify({ role: 'user', content: 'x'.repeat(4000) });
     for (let part = 0; part < 40; part++)
       await store.apply(
@@ -216,7 +216,7 @@ describe('retention', () => {
       if (!isOver) setImmediate(count);
     };
     setImmediate(count);
-    await new Retention(stage.app.parts, createRevisions(store)).sweep();
+    await new Retention(stage.app.deps, createRevisionStore(store)).sweep();
     isOver = true;
     expect(await store.count('message')).toBe(0);
     expect(turns).toBeGreaterThan(10);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { silentLogger } from '../../../engine/src/base/log.ts';
-import type { Parts } from '../../../engine/src/run/dependencies.ts';
+import type { Dependencies } from '../../../engine/src/run/dependencies.ts';
 import { Scheduler } from '../../../engine/src/run/engine/scheduler.ts';
 
 test('a run that is queued while the store is being looked at is not forgotten', async () => {
@@ -10,7 +10,7 @@ test('a run that is queued while the store is being looked at is not forgotten',
   };
   const config = { current: () => ({ settings: { runs: { concurrency: 2 } } }) };
   const begun: string[] = [];
-  const scheduler = new Scheduler({ store, config, log: silentLogger } as unknown as Parts, async (id) => {
+  const scheduler = new Scheduler({ store, config, log: silentLogger } as unknown as Dependencies, async (id) => {
     begun.push(id);
     return true;
   });

@@ -53,7 +53,7 @@ describe.skipIf(dovecot === undefined)(
     };
     const inSent = async () => {
       const account = desk.stage.app.config.current().accounts.get('team');
-      const mailbox = await desk.stage.app.office.open(account!);
+      const mailbox = await desk.stage.app.mailService.open(account!);
       const found = await mailbox.search({ subject: 'Re: Offer' }, { limit: 10 });
       return found.length;
     };

@@ -48,7 +48,7 @@ const full = () => new EngineError('STORE_FAILED', 'cannot write to the store: d
 
 /** Makes the store refuse what `isRefused` says; the returned function frees space again. */
 function refuse(isRefused: (changes: readonly Change[]) => boolean = () => true) {
-  const { store } = stage.app.parts;
+  const { store } = stage.app.deps;
   const apply = store.apply.bind(store);
   let refusals = 0;
   const spy = vi.spyOn(store, 'apply').mockImplementation((changes) => {
@@ -78,7 +78,7 @@ describe('a store that refuses to work', () => {
       await until(() => next.disk.refusals() > 0);
       next.disk.free();
       expect(await endedIn(clock, next.begun)).toMatchObject({ status: 'completed' });
-      expect(await listItems(stage.app.parts.store, next.begun)).toHaveLength(1);
+      expect(await listItems(stage.app.deps.store, next.begun)).toHaveLength(1);
       const messages = await stage.messages((await stage.run(next.begun)).dirThreadId);
       expect(transcriptFaults(messages)).toEqual([]);
     }
@@ -88,7 +88,7 @@ describe('a store that refuses to work', () => {
   test('does not fail a run that cannot read what it needs to begin', async () => {
     const clock = new SimulatedClock();
     stage = await setStage({ models: playModels(adds), clock });
-    const { store } = stage.app.parts;
+    const { store } = stage.app.deps;
     const get = store.get.bind(store);
     let refusals = 0;
     vi.spyOn(store, 'get').mockImplementation((table, key) => {
@@ -212,7 +212,7 @@ test('a step that goes wrong takes nothing from the effects of its run that are 
     ),
   });
   const id = await stage.begin();
-  const { store } = stage.app.parts;
+  const { store } = stage.app.deps;
   await until(async () => (await store.count('approval')) === 1);
   const [approval] = await store.list('approval');
   const decide = () => stage.app.engine.decide(approval?.id ?? '', { decision: 'allow', by: 'jane' });
@@ -241,7 +241,7 @@ test('a start that meets a full disk is not held up, and its runs go on once the
   await stage.until(id, ({ status }) => status === 'running');
   isStuck = false;
   await stage.app.engine.stop();
-  const { store } = stage.app.parts;
+  const { store } = stage.app.deps;
   const get = store.get.bind(store);
   let refusals = 0;
   const spy = vi.spyOn(store, 'get').mockImplementation((table, key) => {
@@ -249,7 +249,7 @@ test('a start that meets a full disk is not held up, and its runs go on once the
     refusals++;
     return Promise.reject(full());
   });
-  const engine = new Engine(stage.app.parts);
+  const engine = new Engine(stage.app.deps);
   await engine.start();
   expect(refusals).toBeGreaterThan(0);
   spy.mockRestore();

@@ -4,7 +4,7 @@ import { ModelError } from '../../../engine/src/model/model-error.ts';
 import type { Models } from '../../../engine/src/model/model.ts';
 import { entryScope, recordOf, type Run } from '../../../engine/src/run/run.ts';
 import { openSession, readSession } from '../../../engine/src/run/session/session.ts';
-import { takeMessage } from '../../../engine/src/run/session/take-message.ts';
+import { acceptMessage } from '../../../engine/src/run/session/take-message.ts';
 import { listSpend } from '../../../engine/src/budget/spend.ts';
 import type { Store } from '../../../engine/src/store/store.ts';
 import { listEntries } from '../../../engine/src/trace/entries.ts';
@@ -25,20 +25,20 @@ type Options = Parameters<typeof setStage>[0];
 async function open(play: Play, options: Options = {}): Promise<string> {
   const files = { 'agents/helper.yaml': HELPER, ...options.files };
   stage = await setStage({ models: playModels(play), ...options, files });
-  return (await openSession(stage.app.parts, 'helper', 'jane')).id;
+  return (await openSession(stage.app.deps, 'helper', 'jane')).id;
 }
 
 async function say(id: string, content: string): Promise<string> {
-  const run = await takeMessage(stage.app.parts, id, { content, by: 'jane' });
+  const run = await acceptMessage(stage.app.deps, id, { content, by: 'jane' });
   stage.app.engine.queued();
   return run.id;
 }
 
 const ask = async (id: string, content: string): Promise<Run> => stage.ended(await say(id, content));
 const done: Play = () => ({ content: 'Done.' });
-const record = (id: string) => readSession(stage.app.parts.store, id);
+const record = (id: string) => readSession(stage.app.deps.store, id);
 async function entries(runId: string) {
-  const { store } = stage.app.parts;
+  const { store } = stage.app.deps;
   const row = await store.get('run', { id: runId });
   if (row === undefined) throw new Error('no run');
   return listEntries(store, entryScope(recordOf(row)));
@@ -137,9 +137,7 @@ describe('a message that comes to nothing', () => {
     );
     const runId = await say(id, 'one');
     await stage.until(runId, isWaiting);
-    await stage.app.parts.store.apply([
-      { op: 'update', table: 'machine', key: { id: runId }, set: { version: '0.9' } },
-    ]);
+    await stage.app.deps.store.apply([{ op: 'update', table: 'machine', key: { id: runId }, set: { version: '0.9' } }]);
     await stage.restart();
     await stage.app.engine.cancel(runId);
     expect(await stage.run(runId)).toMatchObject({ status: 'cancelled' });
@@ -156,18 +154,18 @@ describe('two messages that come at once', () => {
     const { play, release } = held();
     const id = await open(play);
     const taken = await Promise.allSettled(
-      ['one', 'two'].map((content) => takeMessage(stage.app.parts, id, { content, by: 'jane' })),
+      ['one', 'two'].map((content) => acceptMessage(stage.app.deps, id, { content, by: 'jane' })),
     );
     expect(taken.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
     expect(taken[1]).toMatchObject({ reason: { code: 'SESSION_BUSY' } });
-    expect(await stage.app.parts.store.count('run')).toBe(1);
+    expect(await stage.app.deps.store.count('run')).toBe(1);
     release();
   });
 
   test('are taken one after the other where the first was done before the second could be written', async () => {
     const id = await open(done);
-    const { parts } = stage.app;
-    const { store } = parts;
+    const { deps } = stage.app;
+    const { store } = deps;
     const { promise: gate, resolve: letIn } = Promise.withResolvers<void>();
     const slowStore: Store = {
       storage: store.storage,
@@ -178,7 +176,7 @@ describe('two messages that come at once', () => {
       close: store.close.bind(store),
       apply: (changes) => gate.then(() => store.apply(changes)),
     };
-    const slow = takeMessage({ ...parts, store: slowStore }, id, { content: 'slow', by: 'jane' });
+    const slow = acceptMessage({ ...deps, store: slowStore }, id, { content: 'slow', by: 'jane' });
     await ask(id, 'quick');
     letIn();
     const run = await slow;
@@ -218,7 +216,7 @@ describe('the api of a session', () => {
     const id = await open(done, { clock });
     await ask(id, 'one');
     await ask(id, 'two');
-    expect(await listSpend(stage.app.parts.store, '2000-01-01')).toMatchObject([
+    expect(await listSpend(stage.app.deps.store, '2000-01-01')).toMatchObject([
       { directorId: '', agentId: 'helper', apiId: 'main', runs: 2, turns: 2, inputTokens: 20 },
     ]);
   });
@@ -230,7 +228,7 @@ describe('what is deleted of a session', () => {
       ? { tool_calls: [call('a', 'workspace_add_item', { data: String(messages.at(-1)?.content) })] }
       : { content: 'Done.' };
   const events = async (id: string) =>
-    (await storedEvents(stage.app.parts.store, id, 100)).map(({ body }) => body.runId);
+    (await storedEvents(stage.app.deps.store, id, 100)).map(({ body }) => body.runId);
   const settings = { 'settings.yaml': 'runs: { retainDays: 30 }\nsessionTimeoutMinutes: 525600\n' };
 
   test('with an old run is what belongs to it alone: later messages build on what was said', async () => {
@@ -242,7 +240,7 @@ describe('what is deleted of a session', () => {
     const said = await stage.messages(id);
     clock.advance(20 * DAY);
     expect(await stage.app.retention.sweep()).toMatchObject({ runs: 1 });
-    const { store } = stage.app.parts;
+    const { store } = stage.app.deps;
     expect(await store.get('run', { id: old.id })).toBeUndefined();
     expect(await stage.messages(id)).toEqual(said);
     expect(await events(id)).toEqual(Array(4).fill(young.id));
@@ -259,18 +257,18 @@ describe('what is deleted of a session', () => {
     clock.advance(31 * DAY);
     expect(await stage.app.retention.sweep()).toMatchObject({ runs: 2 });
     const tables = ['run', 'machine', 'thread', 'message', 'event', 'entry', 'item', 'ledger', 'timer'] as const;
-    for (const table of tables) expect([table, await stage.app.parts.store.count(table)]).toEqual([table, 0]);
+    for (const table of tables) expect([table, await stage.app.deps.store.count(table)]).toEqual([table, 0]);
   });
 
   test('goes by age where nothing was ever said in it', async () => {
     const clock = new SimulatedClock(Date.parse('2026-01-01T00:00:00Z'));
     await open(done, { clock, files: settings });
     clock.advance(31 * DAY);
-    const young = await openSession(stage.app.parts, 'helper', 'jane');
-    const busy = await openSession(stage.app.parts, 'helper', 'jane');
+    const young = await openSession(stage.app.deps, 'helper', 'jane');
+    const busy = await openSession(stage.app.deps, 'helper', 'jane');
     await ask(busy.id, 'x');
     await stage.app.retention.sweep();
-    const rows = await stage.app.parts.store.list('thread', { order: [['id', 'asc']] });
+    const rows = await stage.app.deps.store.list('thread', { order: [['id', 'asc']] });
     expect(rows.map((row) => row.id)).toEqual([young.id, busy.id]);
   });
 });

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { openSession, readSession } from '../../../engine/src/run/session/session.ts';
-import { takeMessage } from '../../../engine/src/run/session/take-message.ts';
-import { settled } from '../../../engine/src/run/wait-until-settled.ts';
+import { acceptMessage } from '../../../engine/src/run/session/take-message.ts';
+import { waitUntilSettled } from '../../../engine/src/run/wait-until-settled.ts';
 import { readMessages } from '../../../engine/src/run/thread.ts';
 import { playModels } from '../harness.ts';
 import { setSharedStage, type SharedStage } from '../shared-harness.ts';
@@ -13,9 +13,9 @@ const HELPER = 'id: helper\nname: Helper\napiConfigId: main\n';
 
 /** Takes a message in the first process, which works no runs, and waits there. */
 async function say(id: string, content: string) {
-  const { parts } = stage.apps[0]!;
-  const run = await takeMessage(parts, id, { content, by: 'jane' });
-  await settled(parts, run.id, { ms: 30_000 });
+  const { deps } = stage.apps[0]!;
+  const run = await acceptMessage(deps, id, { content, by: 'jane' });
+  await waitUntilSettled(deps, run.id, { ms: 30_000 });
   return stage.until(run.id, () => true);
 }
 
@@ -31,7 +31,7 @@ test('messages that one process takes are worked by others, on the same thread',
       }),
     }),
   });
-  const { id } = await openSession(stage.apps[0]!.parts, 'helper', 'jane');
+  const { id } = await openSession(stage.apps[0]!.deps, 'helper', 'jane');
   for (const content of ['one', 'two', 'three', 'four'])
     expect(await say(id, content)).toMatchObject({ status: 'completed' });
   expect((await readMessages(stage.store, id)).filter(({ role }) => role === 'assistant')).toMatchObject(
@@ -48,7 +48,7 @@ test('the process that took a message learns that another one waits for a limit,
     files: { 'agents/helper.yaml': `${HELPER}limits: { requestsPerHour: 1 }\n` },
     each: () => ({ models: playModels(() => ({ content: 'Done.' })) }),
   });
-  const { id } = await openSession(stage.apps[0]!.parts, 'helper', 'jane');
+  const { id } = await openSession(stage.apps[0]!.deps, 'helper', 'jane');
   await say(id, 'one');
   expect(await say(id, 'two')).toMatchObject({ status: 'waiting', waitingFor: 'limit', limit: 'agent helper' });
 });

@@ -34,7 +34,7 @@ const WAYS: readonly (readonly [string, Set, string])[] = [
 ];
 
 const spoil = (id: string, set: Set) =>
-  stage.app.parts.store.apply([{ op: 'update', table: 'machine', key: { id }, set }]);
+  stage.app.deps.store.apply([{ op: 'update', table: 'machine', key: { id }, set }]);
 
 /** A model that asks an agent; from then on nobody gets an answer before `release`. */
 function stuckPlay() {
@@ -57,11 +57,11 @@ describe.each(WAYS)('a run whose machine %s', (_name, set, code) => {
     const id = await stage.begin();
     await stage.until(id, ({ status }) => status === 'running');
     await spoil(id, set);
-    const before = await stage.app.parts.store.get('machine', { id });
+    const before = await stage.app.deps.store.get('machine', { id });
     await stage.restart({ models: playModels(() => ({ content: 'Done.' })) });
     const other = await stage.begin();
     expect(await stage.ended(other)).toMatchObject({ status: 'completed' });
-    expect(await stage.app.parts.store.get('machine', { id })).toEqual(before);
+    expect(await stage.app.deps.store.get('machine', { id })).toEqual(before);
     expect(await stage.run(id)).toMatchObject({ status: 'running' });
     expect(lines.filter((line) => line.includes(id) && line.includes(code))).toHaveLength(1);
   });
@@ -70,7 +70,7 @@ describe.each(WAYS)('a run whose machine %s', (_name, set, code) => {
     const { play } = stuckPlay();
     stage = await setStage({ models: playModels(play) });
     const id = await stage.begin();
-    const threads = () => stage.app.parts.store.list('thread', { where: [['run', '=', id]] });
+    const threads = () => stage.app.deps.store.list('thread', { where: [['run', '=', id]] });
     await stage.until(id, ({ status }) => status === 'running');
     while ((await threads()).length < 2) await new Promise((resolve) => setImmediate(resolve));
     await spoil(id, set);
@@ -81,7 +81,7 @@ describe.each(WAYS)('a run whose machine %s', (_name, set, code) => {
       expect(thread.status).toBe('failed');
       expect(transcriptFaults(await stage.messages(thread.id))).toEqual([]);
     }
-    const { store } = stage.app.parts;
+    const { store } = stage.app.deps;
     expect(await store.count('timer')).toBe(0);
     expect(await store.count('machine', [['status', '!=', 'done']])).toBe(0);
     await expect(stage.app.engine.cancel(id)).rejects.toMatchObject({ code: 'RUN_NOT_ACTIVE' });
@@ -119,7 +119,7 @@ test('a due timer of a run that cannot be read does not keep other timers from f
   // It is tried again at the next start, not over and over.
   clock.advance(5000);
   expect(lines.filter((line) => line.includes(broken) && line.includes('left as it is'))).toHaveLength(1);
-  expect(await stage.app.parts.store.count('timer')).toBe(1);
+  expect(await stage.app.deps.store.count('timer')).toBe(1);
   expect(await stage.run(broken)).toMatchObject({ status: 'waiting' });
 });
 
@@ -154,7 +154,7 @@ test('a run record that cannot be read is left as it is, and other runs go on', 
   stage = await setStage({ models: playModels(() => new Promise(() => {})), log });
   const id = await stage.begin();
   await stage.until(id, ({ status }) => status === 'running');
-  await stage.app.parts.store.apply([{ op: 'update', table: 'run', key: { id }, set: { body: '{"run":{' } }]);
+  await stage.app.deps.store.apply([{ op: 'update', table: 'run', key: { id }, set: { body: '{"run":{' } }]);
   await stage.restart({ models: playModels(() => ({ content: 'Done.' })) });
   expect(await stage.ended(await stage.begin())).toMatchObject({ status: 'completed' });
   expect(lines.filter((line) => line.includes(id) && line.includes('STORE_DAMAGED')).length).toBeGreaterThan(0);

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type Logger, silentLogger } from '../../../engine/src/base/log.ts';
 import { createRedactor } from '../../../engine/src/base/redact.ts';
 import { type App, openApp } from '../../../engine/src/app/app.ts';
-import { openSharedGround } from '../../../engine/src/app/shared-store.ts';
+import { openSharedStore } from '../../../engine/src/app/shared-store.ts';
 import { createRun } from '../../../engine/src/run/lifecycle/create.ts';
 import { MACHINES, type MachineKind } from '../../../engine/src/run/step/machine.ts';
 import { recordOf, type Run } from '../../../engine/src/run/run.ts';
@@ -80,8 +80,8 @@ describe.skipIf(postgres === undefined)('two versions at once on one database (n
     const errors: string[] = [];
     const log: Logger = { ...silentLogger, error: (message) => void errors.push(message) };
     const env = () => undefined;
-    const ground = await openSharedGround({ url, env, log, redactor: createRedactor(), version: who });
-    const store = who === 'new' ? newer(ground.store) : ground.store;
+    const storeHandle = await openSharedStore({ url, env, log, redactor: createRedactor(), version: who });
+    const store = who === 'new' ? newer(storeHandle.store) : storeHandle.store;
     const app = await openApp({
       configDir: join(root, 'config'),
       dataDir: join(root, who),
@@ -90,21 +90,21 @@ describe.skipIf(postgres === undefined)('two versions at once on one database (n
       watch: false,
       role,
       models: playModels(play),
-      ground: { ...ground, store },
+      storeHandle: { ...storeHandle, store },
     });
     apps.push(app);
     const begin = async (directorId = 'boss') => {
       const config = app.config.current();
       const trigger = { kind: 'message' as const, message: 'do it' };
-      const { run, changes } = await createRun(app.parts, { config, directorId, trigger, startedBy: 'test' });
-      await app.parts.store.apply(changes);
+      const { run, changes } = await createRun(app.deps, { config, directorId, trigger, startedBy: 'test' });
+      await app.deps.store.apply(changes);
       return run.id;
     };
     return { app, errors, begin };
   }
 
   async function until({ app }: Side, id: string, state: (run: Run) => boolean): Promise<Run> {
-    const read = async () => recordOf((await app.parts.store.get('run', { id }))!).run;
+    const read = async () => recordOf((await app.deps.store.get('run', { id }))!).run;
     await expect.poll(async () => state(await read()), { timeout: 20_000 }).toBe(true);
     return read();
   }
@@ -122,7 +122,7 @@ describe.skipIf(postgres === undefined)('two versions at once on one database (n
     const own = await Promise.all([old.begin(), old.begin()]);
     for (const id of own)
       expect(await until(old, id, isOver)).toMatchObject({ status: 'completed', summary: 'by the old one' });
-    expect(await old.app.parts.store.get('run', { id: theirs })).toMatchObject({ status: 'queued' });
+    expect(await old.app.deps.store.get('run', { id: theirs })).toMatchObject({ status: 'queued' });
     // It is told once, however often the look comes back.
     expect(old.errors).toHaveLength(1);
     await fresh.app.start();
@@ -141,9 +141,9 @@ describe.skipIf(postgres === undefined)('two versions at once on one database (n
     await old.app.close();
     const run = await until(fresh, id, isOver);
     expect(run).toMatchObject({ status: 'completed', summary: 'by the new one' });
-    expect(transcriptFaults(await readMessages(fresh.app.parts.store, run.dirThreadId))).toEqual([]);
+    expect(transcriptFaults(await readMessages(fresh.app.deps.store, run.dirThreadId))).toEqual([]);
     const again = await open('old', says('never'), 'worker');
-    expect((await again.app.parts.store.get('machine', { id }))?.version).toBe(NEXT);
+    expect((await again.app.deps.store.get('machine', { id }))?.version).toBe(NEXT);
   });
 
   test('what waits for a person since the older one is answered at the newer one', async () => {
@@ -156,7 +156,7 @@ describe.skipIf(postgres === undefined)('two versions at once on one database (n
     const id = await old.begin('asks');
     await until(old, id, ({ status }) => status === 'waiting');
     const fresh = await open('new', play, 'worker');
-    const [approval] = await fresh.app.parts.store.list('approval');
+    const [approval] = await fresh.app.deps.store.list('approval');
     await fresh.app.engine.decide(approval!.id, { decision: 'allow', by: 'jane' });
     // The older one has the look, and cannot read the run any more.
     await expect.poll(() => old.errors, { timeout: 20_000 }).toContainEqual(expect.stringContaining('left to others'));

@@ -22,15 +22,15 @@ const toolResult = ({ messages }: ModelRequest, back = 1) =>
   >;
 
 async function threads(runId: string): Promise<ConversationThread[]> {
-  const { store, clock } = stage.app.parts;
+  const { store, clock } = stage.app.deps;
   const rows = await store.list('thread', { where: [['run', '=', runId]], order: [['id', 'asc']] });
   return Promise.all(rows.map((row) => viewThread(store, threadOf(row), { messages: true, now: clock.now() })));
 }
 
 async function entries(runId: string) {
-  const row = await stage.app.parts.store.get('run', { id: runId });
+  const row = await stage.app.deps.store.get('run', { id: runId });
   if (row === undefined) throw new Error('no run');
-  return listEntries(stage.app.parts.store, entryScope(recordOf(row)));
+  return listEntries(stage.app.deps.store, entryScope(recordOf(row)));
 }
 
 describe('delegation', () => {
@@ -67,7 +67,7 @@ describe('delegation', () => {
       ],
       done: true,
     });
-    const [item] = await listItems(stage.app.parts.store, run.workspaceId);
+    const [item] = await listItems(stage.app.deps.store, run.workspaceId);
     expect(item?.context).toMatchObject({
       createdBy: 'agent',
       agentId: 'helper',
@@ -209,7 +209,7 @@ describe('delegation', () => {
     const run = await stage.ended(await stage.begin());
     expect(run.status).toBe('completed');
     expect(result).toMatchObject({ output: 'thinking 2', done: false, error: { code: 'LIMIT_STEPS' } });
-    expect(await listItems(stage.app.parts.store, run.workspaceId)).toHaveLength(2);
+    expect(await listItems(stage.app.deps.store, run.workspaceId)).toHaveLength(2);
   });
 
   test('lets the director restrict the tools of one ask', async () => {

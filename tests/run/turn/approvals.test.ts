@@ -15,7 +15,7 @@ const adds: Play = ({ turn }) =>
   turn === 1 ? { tool_calls: [call('a', 'workspace_add_item', { data: 'x' })] } : { content: 'Done.' };
 
 async function pending(): Promise<ApprovalRecord[]> {
-  const rows = await stage.app.parts.store.list('approval', { where: [['status', '=', 'pending']] });
+  const rows = await stage.app.deps.store.list('approval', { where: [['status', '=', 'pending']] });
   return rows.map((row) => JSON.parse(row.body) as ApprovalRecord);
 }
 
@@ -53,7 +53,7 @@ describe('a call that asks', () => {
     const { id, approval } = await waits();
     await stage.app.engine.decide(approval.id, { decision: 'allow', by: 'jane' });
     expect(await stage.ended(id)).toMatchObject({ status: 'completed' });
-    expect(await listItems(stage.app.parts.store, id)).toMatchObject([{ data: 'x' }]);
+    expect(await listItems(stage.app.deps.store, id)).toMatchObject([{ data: 'x' }]);
     expect(JSON.parse(await answerOf(id))).toMatchObject({ item: { data: 'x' } });
   });
 
@@ -61,7 +61,7 @@ describe('a call that asks', () => {
     const { id, approval } = await waits();
     await stage.app.engine.decide(approval.id, { decision: 'allow', arguments: { data: 'better' }, by: 'jane' });
     await stage.ended(id);
-    expect(await listItems(stage.app.parts.store, id)).toMatchObject([{ data: 'better' }]);
+    expect(await listItems(stage.app.deps.store, id)).toMatchObject([{ data: 'better' }]);
     expect(JSON.parse(await answerOf(id))).toMatchObject({
       argumentsChangedTo: { data: 'better' },
       result: { item: { data: 'better' } },
@@ -82,7 +82,7 @@ describe('a call that asks', () => {
     expect(JSON.parse(await answerOf(id))).toMatchObject({
       error: { code: 'TOOL_DENIED', message: 'a person denied this call: not today' },
     });
-    expect(await listItems(stage.app.parts.store, id)).toEqual([]);
+    expect(await listItems(stage.app.deps.store, id)).toEqual([]);
   });
 
   test('is decided once, also when two answers come together', async () => {
@@ -93,7 +93,7 @@ describe('a call that asks', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(answers.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'APPROVAL_DECIDED' } });
     await stage.ended(id);
-    expect(await listItems(stage.app.parts.store, id)).toHaveLength(1);
+    expect(await listItems(stage.app.deps.store, id)).toHaveLength(1);
   });
 
   test('waits across a restart', async () => {
@@ -101,7 +101,7 @@ describe('a call that asks', () => {
     await stage.restart();
     await stage.app.engine.decide(approval.id, { decision: 'allow', by: 'jane' });
     expect(await stage.ended(id)).toMatchObject({ status: 'completed' });
-    expect(await listItems(stage.app.parts.store, id)).toHaveLength(1);
+    expect(await listItems(stage.app.deps.store, id)).toHaveLength(1);
   });
 
   test('lapses when the run is cancelled, and can then no longer be allowed', async () => {
@@ -112,7 +112,7 @@ describe('a call that asks', () => {
     await expect(stage.app.engine.decide(approval.id, { decision: 'allow', by: 'jane' })).rejects.toMatchObject({
       code: 'APPROVAL_DECIDED',
     });
-    expect(await listItems(stage.app.parts.store, id)).toEqual([]);
+    expect(await listItems(stage.app.deps.store, id)).toEqual([]);
   });
 
   test('does not use up the time of the run', async () => {
@@ -141,7 +141,7 @@ describe('a call that asks', () => {
     clock.advance(3 * 24 * 3600_000);
     await stage.app.engine.decide(approval.id, { decision: 'allow', by: 'jane' });
     expect(await stage.ended(id)).toMatchObject({ status: 'completed' });
-    expect(await listItems(stage.app.parts.store, id)).toMatchObject([{ data: 'y' }]);
+    expect(await listItems(stage.app.deps.store, id)).toMatchObject([{ data: 'y' }]);
   });
 });
 
@@ -153,7 +153,7 @@ test('a tightened permission holds for runs that are under way, a loosened one d
   await stage.app.config.refresh();
   await stage.app.engine.decide(approval.id, { decision: 'allow', by: 'jane' });
   expect(await stage.ended(id)).toMatchObject({ status: 'completed' });
-  expect(await listItems(stage.app.parts.store, id)).toEqual([]);
+  expect(await listItems(stage.app.deps.store, id)).toEqual([]);
   expect(JSON.parse(await answerOf(id))).toMatchObject({
     error: { code: expect.stringMatching(/TOOL_(DENIED|UNKNOWN)/) },
   });

@@ -4,7 +4,7 @@ import { EngineError } from '../../../engine/src/base/error.ts';
 import { Engine } from '../../../engine/src/run/engine/engine.ts';
 import { LocalMeters } from '../../../engine/src/budget/local-meters.ts';
 import type { Meters } from '../../../engine/src/budget/meters.ts';
-import type { Parts } from '../../../engine/src/run/dependencies.ts';
+import type { Dependencies } from '../../../engine/src/run/dependencies.ts';
 import { SharedMeters } from '../../../engine/src/budget/shared-meters.ts';
 import { listSpend } from '../../../engine/src/budget/spend.ts';
 import { listItems } from '../../../engine/src/workspace/items.ts';
@@ -32,7 +32,7 @@ describe('a token budget', () => {
     expect(run).toMatchObject({ status: 'failed', error: { code: 'LIMIT_BUDGET' } });
     expect(run.error?.message).toContain('budget of boss');
     expect(run.usage.turns).toBeGreaterThan(0);
-    expect(await listItems(stage.app.parts.store, run.id)).toHaveLength(run.usage.turns);
+    expect(await listItems(stage.app.deps.store, run.id)).toHaveLength(run.usage.turns);
     expect(transcriptFaults(await stage.messages(run.dirThreadId))).toEqual([]);
   });
 
@@ -96,7 +96,7 @@ describe('a cost budget', () => {
     const run = await stage.ended(await stage.begin());
     expect(run).toMatchObject({ status: 'failed', error: { code: 'LIMIT_BUDGET' } });
     expect(run.usage.cost).toBeCloseTo(run.usage.turns * 0.002, 6);
-    expect(await listSpend(stage.app.parts.store, '2000-01-01')).toMatchObject([
+    expect(await listSpend(stage.app.deps.store, '2000-01-01')).toMatchObject([
       { directorId: 'boss', apiId: 'main', runs: 1, cost: run.usage.cost },
     ]);
   });
@@ -154,7 +154,7 @@ describe('rate limits', () => {
     await stage.ended(await stage.begin());
     const second = await stage.begin();
     const entries = async () =>
-      (await stage.app.parts.store.list('entry', { where: [['scope', '=', second]] }))
+      (await stage.app.deps.store.list('entry', { where: [['scope', '=', second]] }))
         .map(({ body }) => body)
         .join('\n');
     await expect.poll(entries).toContain('"limit_wait","limit":"agent helper"');
@@ -178,11 +178,11 @@ describe('rate limits', () => {
 });
 
 /** On the stage's store, in place of its engine: one with meters of its own. Each `start` is a new process. */
-async function setProcess(meters: (parts: Parts) => Meters, options: Parameters<typeof setStage>[0]) {
+async function setProcess(meters: (deps: Dependencies) => Meters, options: Parameters<typeof setStage>[0]) {
   stage = await setStage(options);
   await stage.app.engine.stop();
-  const { parts } = stage.app;
-  const store = watchStore(parts.store);
+  const { deps } = stage.app;
+  const store = watchStore(deps.store);
   let engine: Engine | undefined;
   const stop = async () => engine?.stop();
   return {
@@ -190,7 +190,7 @@ async function setProcess(meters: (parts: Parts) => Meters, options: Parameters<
     stop,
     async start() {
       await stop();
-      engine = new Engine({ ...parts, store, meters: meters({ ...parts, store }) });
+      engine = new Engine({ ...deps, store, meters: meters({ ...deps, store }) });
       await engine.start();
     },
     async begin() {
@@ -201,9 +201,9 @@ async function setProcess(meters: (parts: Parts) => Meters, options: Parameters<
   };
 }
 
-describe.each<{ name: string; meters: (parts: Parts) => Meters }>([
+describe.each<{ name: string; meters: (deps: Dependencies) => Meters }>([
   { name: 'of a process alone', meters: ({ store }) => new LocalMeters(store) },
-  { name: 'of several processes', meters: (parts) => new SharedMeters(parts) },
+  { name: 'of several processes', meters: (deps) => new SharedMeters(deps) },
 ])('meters $name', ({ meters }) => {
   const says: Play = () => ({ content: 'Done.' });
   const never: Play = ({ signal }) =>

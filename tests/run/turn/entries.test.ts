@@ -99,7 +99,7 @@ describe('every tool of the registry', () => {
   afterEach(() => stage.close());
 
   const entries = async (): Promise<OrchestrationEntry[]> => {
-    const { store } = stage.app.parts;
+    const { store } = stage.app.deps;
     const id = await stage.begin();
     await stage.ended(id);
     const row = await store.get('run', { id });
@@ -108,7 +108,7 @@ describe('every tool of the registry', () => {
 
   test('is one that a director may call', async () => {
     await entries();
-    const all = [...DISCOVERY, 'agent__helper', ...stage.app.parts.tools.keys()];
+    const all = [...DISCOVERY, 'agent__helper', ...stage.app.deps.tools.keys()];
     expect(surface.toSorted()).toEqual(all.toSorted());
     expect(surface).toEqual(expect.arrayContaining(builtInTools(never, never).map(({ name }) => name)));
   });
@@ -156,7 +156,7 @@ test('an entry holds no secret, in what was asked, returned or said of an error'
     files: { 'directors/boss.yaml': 'id: boss\nname: Boss\napiConfigId: main\ntools: [far]\n' },
   });
   await stage.ended(await stage.begin());
-  const rows = await stage.app.parts.store.list('entry');
+  const rows = await stage.app.deps.store.list('entry');
   expect(rows.map(({ body }) => body).join()).not.toContain(secret);
   expect(rows.map(({ body }) => JSON.parse(body) as object)).toContainEqual(
     expect.objectContaining({

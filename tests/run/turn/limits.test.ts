@@ -33,7 +33,7 @@ describe('a model that fails', () => {
     const { play } = failing(down(), down());
     stage = await setStage({ clock, models: playModels(play) });
     const id = await stage.begin();
-    const { store } = stage.app.parts;
+    const { store } = stage.app.deps;
     const failures = async () =>
       (await listEvents(store, (await stage.run(id)).dirThreadId)).filter(({ kind }) => kind === 'error').length;
     await expect.poll(failures).toBe(1);
@@ -82,7 +82,7 @@ describe('a model that fails', () => {
     stage = await setStage({
       models: playModels(failing(new EngineError('MODEL_AUTH', 'key sk-test-key is wrong')).play),
     });
-    stage.app.parts.redactor.add('sk-test-key');
+    stage.app.deps.redactor.add('sk-test-key');
     const run = await stage.ended(await stage.begin());
     expect(run).toMatchObject({ status: 'failed', error: { code: 'MODEL_AUTH', message: 'key [redacted] is wrong' } });
   });
@@ -99,11 +99,11 @@ describe('time and cancelling', () => {
     };
     stage = await setStage({ clock, models: playModels(play) });
     const id = await stage.begin();
-    await expect.poll(() => listItems(stage.app.parts.store, id)).toHaveLength(1);
+    await expect.poll(() => listItems(stage.app.deps.store, id)).toHaveLength(1);
     clock.advance(10 * 60_000 + 1);
     expect(await stage.ended(id)).toMatchObject({ status: 'failed', error: { code: 'LIMIT_TIME' } });
     expect(aborted).toBe(true);
-    expect(await listItems(stage.app.parts.store, id)).toHaveLength(1);
+    expect(await listItems(stage.app.deps.store, id)).toHaveLength(1);
   });
 
   test('cancelling ends the agents under a run and leaves valid transcripts', async () => {
@@ -113,7 +113,7 @@ describe('time and cancelling', () => {
         : never(request);
     stage = await setStage({ models: playModels(play) });
     const id = await stage.begin();
-    const { store } = stage.app.parts;
+    const { store } = stage.app.deps;
     const threads = () => store.list('thread', { where: [['run', '=', id]], order: [['id', 'asc']] });
     await expect.poll(async () => (await threads()).length).toBe(2);
     await stage.app.engine.cancel(id);
@@ -172,7 +172,7 @@ describe('a restart', () => {
     await stage.restart();
     expect(await stage.ended(id)).toMatchObject({ status: 'completed', usage: { turns: 2 } });
     expect(seen[1]).toBe(seen[0]);
-    expect(await listItems(stage.app.parts.store, id)).toHaveLength(1);
+    expect(await listItems(stage.app.deps.store, id)).toHaveLength(1);
   });
 
   test('lets queued runs begin', async () => {
@@ -224,7 +224,7 @@ test('a request event is shown with the exact messages and tools that were sent'
   };
   stage = await setStage({ models: playModels(play) });
   const run = await stage.ended(await stage.begin());
-  const events = await listEvents(stage.app.parts.store, run.dirThreadId);
+  const events = await listEvents(stage.app.deps.store, run.dirThreadId);
   const requests = events.filter(({ kind }) => kind === 'request').map(({ payload }) => payload);
   expect(requests).toEqual(sent.map((one) => ({ model: 'test', ...(one as object) })));
 });

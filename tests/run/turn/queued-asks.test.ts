@@ -32,7 +32,7 @@ async function begin(files: Readonly<Record<string, string>>) {
 }
 
 const approvals = async () => {
-  const rows = await stage.app.parts.store.list('approval', { where: [['status', '=', 'pending']] });
+  const rows = await stage.app.deps.store.list('approval', { where: [['status', '=', 'pending']] });
   return rows.map(({ body }) => JSON.parse(body) as ApprovalRecord);
 };
 

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { moveStore, type MoveOptions } from '../../../engine/src/store/move/move-store.ts';
-import { type CopySide, withFolder, withPostgres } from '../../../engine/src/store/move/move-endpoint.ts';
+import { type MoveEndpoint, withFolder, withPostgres } from '../../../engine/src/store/move/move-endpoint.ts';
 import type { SqlDatabase } from '../../../engine/src/store/postgres/sql-database.ts';
 import { openSqlite } from '../../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Change, Store, TableName } from '../../../engine/src/store/store.ts';
@@ -13,7 +13,7 @@ export const ROWS = 30;
 /** A place of a store: a data folder or a database, that can be moved from and to. */
 export interface TestPlace {
   readonly address: string;
-  use<T>(work: (side: CopySide) => Promise<T>): Promise<T>;
+  use<T>(work: (side: MoveEndpoint) => Promise<T>): Promise<T>;
 }
 
 export function folderAt(dir: string): TestPlace {
@@ -40,7 +40,7 @@ export function move(from: TestPlace, to: TestPlace, { cut, ...options }: TestMo
 
 export class Cut extends Error {}
 
-function cutting(side: CopySide, { at, isDone }: NonNullable<TestMove['cut']>): CopySide {
+function cutting(side: MoveEndpoint, { at, isDone }: NonNullable<TestMove['cut']>): MoveEndpoint {
   let calls = 0;
   return {
     ...side,

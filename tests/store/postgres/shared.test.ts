@@ -6,7 +6,7 @@ import { keyIdOf, makeKey } from '../../../engine/src/store/cipher.ts';
 import type { SqlDatabase } from '../../../engine/src/store/postgres/sql-database.ts';
 import { MIGRATIONS } from '../../../engine/src/store/migrations.ts';
 import { openPg } from '../../../engine/src/store/postgres/pool.ts';
-import { examinePostgres } from '../../../engine/src/store/postgres/inspect-postgres.ts';
+import { inspectPostgres } from '../../../engine/src/store/postgres/inspect-postgres.ts';
 import { READABLE_BY } from '../../../engine/src/store/postgres/pg-schema.ts';
 import { readPgKeyState, rotatePgKey } from '../../../engine/src/store/postgres/pg-encryption.ts';
 import { openPostgres, type PostgresOptions } from '../../../engine/src/store/postgres/postgres-store.ts';
@@ -302,7 +302,7 @@ describe.skipIf(longPostgres === undefined)(
         const store = await open({ key: KEY });
         await fill(store, 150);
         await admin.query(`UPDATE run SET body = (SELECT body FROM run WHERE id = 'id000002') WHERE id = 'id000140'`);
-        const look = await examinePostgres(admin, KEY);
+        const look = await inspectPostgres(admin, KEY);
         expect(look?.schema).toMatchObject({ found: MIGRATIONS.length, known: MIGRATIONS.length });
         expect(look?.storage).toBe('encrypted');
         expect(await look?.faults()).toEqual([]);
@@ -315,12 +315,12 @@ describe.skipIf(longPostgres === undefined)(
       });
 
       test('is told apart from one that is under another key, of a newer version, or not there', async () => {
-        expect(await examinePostgres(admin, undefined)).toBeUndefined();
+        expect(await inspectPostgres(admin, undefined)).toBeUndefined();
         await (await open({ key: KEY })).close();
-        await expect(examinePostgres(admin, undefined)).rejects.toMatchObject({ code: 'STORE_KEY_MISSING' });
-        await expect(examinePostgres(admin, makeKey())).rejects.toMatchObject({ code: 'STORE_KEY_WRONG' });
+        await expect(inspectPostgres(admin, undefined)).rejects.toMatchObject({ code: 'STORE_KEY_MISSING' });
+        await expect(inspectPostgres(admin, makeKey())).rejects.toMatchObject({ code: 'STORE_KEY_WRONG' });
         await admin.query('UPDATE storeState SET version = 99, readableBy = 99');
-        expect((await examinePostgres(admin, KEY))?.schema.found).toBe(99);
+        expect((await inspectPostgres(admin, KEY))?.schema.found).toBe(99);
       });
     });
 

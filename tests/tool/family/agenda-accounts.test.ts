@@ -50,7 +50,7 @@ function toolOf(name: string): WorldTool {
   const tokens = playTokens();
   const agenda = openAgenda({
     config: () => app.config.current(),
-    ...{ baseDir: root, store: app.parts.store, clock: hastyClock(), room: app.calendarRoom },
+    ...{ baseDir: root, store: app.deps.store, clock: hastyClock(), workers: app.calendarWorkers },
     tokensOf: () => tokens,
   });
   return builtInTools(() => agenda, noOffice).find((one) => one.name === name) as WorldTool;

@@ -42,7 +42,7 @@ const files = () =>
 
 /** A tool of the running app, with the context of one call. */
 function toolOf(name: string) {
-  const tool = stage?.app.parts.tools.get(name) as WorldTool;
+  const tool = stage?.app.deps.tools.get(name) as WorldTool;
   const caller = { runId: 'r', workspaceId: 'r', threadId: 't', origin: {} } as unknown as Parameters<
     WorldTool['run']
   >[1]['caller'];
@@ -57,9 +57,9 @@ function here() {
   return openAgenda({
     config: () => app.config.current(),
     baseDir: root,
-    store: app.parts.store,
+    store: app.deps.store,
     clock: systemClock,
-    room: app.calendarRoom,
+    workers: app.calendarWorkers,
     tokensOf: (accountId) => app.connections.tokensOf(accountId),
   });
 }
@@ -160,7 +160,7 @@ test.each([
   { name: 'calendar_add', args: { event: EVENT }, rows: () => files().length },
   {
     ...{ name: 'todo_add', args: { task: { title: 'Once' } } },
-    rows: async () => (await stage?.app.parts.store.list('todo'))?.length,
+    rows: async () => (await stage?.app.deps.store.list('todo'))?.length,
   },
 ])(
   '$name adds nothing twice when the process dies between the effect and its outcome',

@@ -198,7 +198,7 @@ describe('sending', () => {
     const never = () => {
       throw new Error('no calendar is touched here');
     };
-    const tools = builtInTools(never, () => desk!.stage.app.office);
+    const tools = builtInTools(never, () => desk!.stage.app.mailService);
     const real = tools.find((tool) => tool.name === name) as WorldTool;
     const { promise: died, resolve: die } = Promise.withResolvers<void>();
     const tool: WorldTool = {
@@ -213,7 +213,7 @@ describe('sending', () => {
   }
   const endedAfterRestart = async () => {
     await desk!.stage.restart({ tools: [] });
-    const [row] = await desk!.stage.app.parts.store.list('run');
+    const [row] = await desk!.stage.app.deps.store.list('run');
     expect((await desk!.stage.ended(row?.id ?? '')).status).toBe('completed');
   };
 
@@ -223,7 +223,7 @@ describe('sending', () => {
     await desk!.stage.restart({ tools: [tool] });
     desk!.drop('b.eml', letter('Offer'));
     await desk!.stage.app.fetcher.fetch();
-    const pending = () => desk!.stage.app.parts.store.list('approval', { where: [['status', '=', 'pending']] });
+    const pending = () => desk!.stage.app.deps.store.list('approval', { where: [['status', '=', 'pending']] });
     await expect.poll(pending).toHaveLength(1);
     await desk!.stage.app.engine.decide((await pending())[0]!.id, { decision: 'allow', by: 'jane' });
     await died;

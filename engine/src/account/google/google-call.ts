@@ -1,12 +1,12 @@
 import type { Abortable } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { isRecord } from '../../base/json.ts';
-import { askPatiently, type Manner, type Outcome } from '../request-retry.ts';
+import { requestWithRetry, type RetryOptions, type AttemptResult } from '../request-retry.ts';
 import { type GoogleProblem, NO_JSON, problemOf } from './google-error.ts';
 import type { AccountTokens } from '../account.ts';
 
 /** What each method of Google's libraries takes beside its parameters. */
-export interface CallOptions {
+export interface GoogleCallDeps {
   readonly headers: { readonly Authorization: string };
   readonly signal: AbortSignal;
   /** The library would wait by a clock of its own, and send a mail twice. */
@@ -14,31 +14,31 @@ export interface CallOptions {
 }
 
 /** One call of a Google library. */
-export type GoogleCall<T> = (options: CallOptions) => Promise<{ readonly data: T; readonly status: number }>;
+export type GoogleCall<T> = (options: GoogleCallDeps) => Promise<{ readonly data: T; readonly status: number }>;
 
 /** How a call is made. */
-export interface GoogleManner extends Manner<GoogleProblem> {
+export interface GoogleCallOptions extends RetryOptions<GoogleProblem> {
   /** Longest time for one attempt. */
   readonly timeoutMs: number;
 }
 
 /**
- * Makes one call of a Google library and gives its data; see `askPatiently`. Throws what `AccountTokens` and `errorOf` tell of;
+ * Makes one call of a Google library and gives its data; see `requestWithRetry`. Throws what `AccountTokens` and `errorOf` tell of;
  * rejects on abort.
  */
 export function callGoogle<T>(
   ways: { readonly tokens: AccountTokens; readonly clock: Clock },
-  manner: GoogleManner,
+  options: GoogleCallOptions,
   call: GoogleCall<T>,
 ): Promise<T> {
-  return askPatiently(ways, manner, (token) => attempt(call, token, { ...manner, clock: ways.clock }));
+  return requestWithRetry(ways, options, (token) => attempt(call, token, { ...options, clock: ways.clock }));
 }
 
 async function attempt<T>(
   call: GoogleCall<T>,
   token: string,
   { signal, timeoutMs, clock }: Abortable & { readonly timeoutMs: number; readonly clock: Clock },
-): Promise<Outcome<T, GoogleProblem>> {
+): Promise<AttemptResult<T, GoogleProblem>> {
   const limit = AbortSignal.timeout(timeoutMs);
   try {
     const { data, status } = await call({

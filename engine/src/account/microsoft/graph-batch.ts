@@ -5,10 +5,10 @@ import { isRecord } from '../../base/json.ts';
 import { MOST_WAIT_MS, waitOf } from '../request-retry.ts';
 import type { BatchAnswer, BatchRequest } from './graph.ts';
 import { type GraphProblem, isBrief, problemOfAnswer } from './graph-error.ts';
-import { type GraphLink, IMMUTABLE_IDS } from './graph-transport.ts';
+import { type GraphTransport, IMMUTABLE_IDS } from './graph-transport.ts';
 
 interface Ways extends Abortable {
-  readonly link: GraphLink;
+  readonly link: GraphTransport;
   readonly clock: Clock;
   readonly maxBytes: number;
 }
@@ -22,7 +22,7 @@ const PLACES = 4;
 const MOST_TRIES = 4;
 
 /** All answers, in the order of `requests`. Throws as `Graph.json` where a batch as a whole fails. */
-export async function askInBatches(requests: readonly BatchRequest[], ways: Ways): Promise<readonly BatchAnswer[]> {
+export async function requestInBatches(requests: readonly BatchRequest[], ways: Ways): Promise<readonly BatchAnswer[]> {
   const answers: BatchAnswer[] = [];
   for (let n = 0; n < requests.length; n += MOST_REQUESTS)
     answers.push(...(await askBatch(requests.slice(n, n + MOST_REQUESTS), ways)));

@@ -1,9 +1,9 @@
 import { EngineError } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
 import type { Graph, GraphOptions, GraphPage } from './graph.ts';
-import { askInBatches } from './graph-batch.ts';
-import { gateOf } from './graph-concurrency.ts';
-import { createLink } from './graph-transport.ts';
+import { requestInBatches } from './graph-batch.ts';
+import { concurrencyOf } from './graph-concurrency.ts';
+import { createTransport } from './graph-transport.ts';
 import { uploadRanges } from './graph-upload.ts';
 
 /** Largest answer that is JSON. A page of delta is some KB, an event with a long body some MB. */
@@ -11,7 +11,7 @@ const MAX_JSON_BYTES = 32 * 1024 * 1024;
 
 /** The client. Nothing is asked before the first request. */
 export function createGraph(options: GraphOptions): Graph {
-  const link = createLink(options, gateOf(options.tokens, options.clock));
+  const link = createTransport(options, concurrencyOf(options.tokens, options.clock));
 
   const graph: Graph = {
     async json(request) {
@@ -34,7 +34,7 @@ export function createGraph(options: GraphOptions): Graph {
       }
     },
     batch: (requests, { maxBytes = MAX_JSON_BYTES, ...abortable } = {}) =>
-      askInBatches(requests, { link, clock: options.clock, maxBytes, ...abortable }),
+      requestInBatches(requests, { link, clock: options.clock, maxBytes, ...abortable }),
     upload: (request) => uploadRanges(request, link, options.clock),
   };
   return graph;

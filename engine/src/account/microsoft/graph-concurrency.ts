@@ -11,7 +11,7 @@ interface Waiting {
 }
 
 /** Lets at most four requests of an account through at a time, in the order in which they came; knows until when it is paused. */
-export class GraphGate {
+export class GraphConcurrency {
   readonly #clock: Clock;
   #free = MOST;
   #openAtMs = 0;
@@ -74,11 +74,11 @@ export class GraphGate {
 }
 
 /** Mail, calendar and to-dos of an account are opened apart, but Microsoft counts their requests together. */
-const gates = new WeakMap<AccountTokens, GraphGate>();
+const gates = new WeakMap<AccountTokens, GraphConcurrency>();
 
 /** The one gate of an account; `tokens` is one object an account. */
-export function gateOf(tokens: AccountTokens, clock: Clock): GraphGate {
-  const gate = gates.get(tokens) ?? new GraphGate(clock);
+export function concurrencyOf(tokens: AccountTokens, clock: Clock): GraphConcurrency {
+  const gate = gates.get(tokens) ?? new GraphConcurrency(clock);
   gates.set(tokens, gate);
   return gate;
 }

@@ -15,7 +15,7 @@ export interface GraphProblem {
 }
 
 /** What an error is about. */
-export interface GraphPeer {
+export interface GraphTarget {
   readonly accountId: string;
   readonly host: string;
   readonly scopes: readonly string[];
@@ -118,7 +118,7 @@ export function isBroken(error: unknown): boolean {
  * What went wrong and what to do, with the problem as `cause`. `ACCOUNT_GRANT_LOST` (a fresh token was refused too),
  * `ACCOUNT_SCOPE_MISSING` (names the scopes), `NOT_FOUND`, `CONFLICT`, `TOO_LARGE`, else `ACCOUNT_FAILED`.
  */
-export function graphError(problem: GraphProblem, peer: GraphPeer): EngineError {
+export function graphError(problem: GraphProblem, peer: GraphTarget): EngineError {
   const { status, code, requestId } = problem;
   const about = (what: string) => `account ${peer.accountId}: ${what}`;
   const said = [code, problem.message].filter(Boolean).join(': ') || `HTTP ${status}`;
@@ -173,7 +173,7 @@ export function graphError(problem: GraphProblem, peer: GraphPeer): EngineError 
 
 function explain(
   { status, code, message }: GraphProblem,
-  { host }: GraphPeer,
+  { host }: GraphTarget,
   said: string,
 ): readonly [string, string] {
   if (status === 429) return [`${host} asks to wait (${said})`, 'It is tried again by itself.'];

@@ -3,21 +3,21 @@ import type { Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
 import { isLoopback } from '../../base/network-host.ts';
 import { WORLDWIDE } from '../../config/validate/microsoft-cloud.ts';
-import { askPatiently, MOST_WAIT_MS, type Outcome } from '../request-retry.ts';
+import { requestWithRetry, MOST_WAIT_MS, type AttemptResult } from '../request-retry.ts';
 import type { GraphOptions, GraphRequest } from './graph.ts';
 import {
   graphError,
-  type GraphPeer,
+  type GraphTarget,
   type GraphProblem,
   isBrief,
   problemOfAnswer,
   problemOfThrown,
 } from './graph-error.ts';
 import { rootOf } from '../account.ts';
-import type { GraphGate } from './graph-concurrency.ts';
+import type { GraphConcurrency } from './graph-concurrency.ts';
 
 /** The requests beneath `Graph`. */
-export interface GraphLink {
+export interface GraphTransport {
   /** Asks, with renewed tokens and again after a while as need be; `read` makes something of the bytes of a good answer. */
   ask<T>(
     request: GraphRequest & { readonly places?: number },
@@ -28,7 +28,10 @@ export interface GraphLink {
    * Asks once at an address that Graph has given out, and that lets in whoever knows it: no token goes there. Throws where it
    * is none to send a mail's content to.
    */
-  askOpen<T>(request: OpenRequest, read: (bytes: Uint8Array, status: number) => T): Promise<Outcome<T, GraphProblem>>;
+  askOpen<T>(
+    request: TokenlessRequest,
+    read: (bytes: Uint8Array, status: number) => T,
+  ): Promise<AttemptResult<T, GraphProblem>>;
   /** An answer to one request that stood in a batch, or was made at another host. */
   errorOf(problem: GraphProblem, scopes: readonly string[], host?: string): EngineError;
   /** Nothing of this account is sent before so many milliseconds have passed. */
@@ -46,7 +49,7 @@ const MAX_OPEN_BYTES = 1024 * 1024;
 export const IMMUTABLE_IDS = 'IdType="ImmutableId"';
 
 /** A request to an address that needs no token; it is a secret, so no message names more of it than the host. */
-export interface OpenRequest extends Abortable {
+export interface TokenlessRequest extends Abortable {
   readonly scopes: readonly string[];
   readonly address: string;
   readonly method: 'GET' | 'PUT';
@@ -54,7 +57,7 @@ export interface OpenRequest extends Abortable {
   readonly bytes?: Uint8Array<ArrayBuffer>;
 }
 
-export function createLink(options: GraphOptions, gate: GraphGate): GraphLink {
+export function createTransport(options: GraphOptions, gate: GraphConcurrency): GraphTransport {
   const { accountId, tokens, clock, timeoutMs = 60_000 } = options;
   const root = `${rootOf(options.endpoints?.api ?? WORLDWIDE.graphs[0])}/v1.0`;
   const { origin, host, protocol, hostname } = new URL(root);
@@ -85,7 +88,7 @@ export function createLink(options: GraphOptions, gate: GraphGate): GraphLink {
     { method, headers, body, signal }: Abortable & Pick<RequestInit, 'method' | 'headers' | 'body'>,
     maxBytes: number,
     read: (bytes: Uint8Array, status: number) => T,
-  ): Promise<Outcome<T, GraphProblem>> {
+  ): Promise<AttemptResult<T, GraphProblem>> {
     const limit = startLimit({ signal, clock, timeoutMs });
     try {
       const response = await fetch(url, {
@@ -113,7 +116,7 @@ export function createLink(options: GraphOptions, gate: GraphGate): GraphLink {
     token: string,
     maxBytes: number,
     read: (bytes: Uint8Array) => T,
-  ): Promise<Outcome<T, GraphProblem>> {
+  ): Promise<AttemptResult<T, GraphProblem>> {
     const type = text !== undefined ? 'text/plain' : body !== undefined ? 'application/json' : undefined;
     const headers = {
       authorization: `Bearer ${token}`,
@@ -125,7 +128,7 @@ export function createLink(options: GraphOptions, gate: GraphGate): GraphLink {
     return exchange(urlOf(path), { method, headers, ...sent, signal }, maxBytes, read);
   }
 
-  const peerOf = (scopes: readonly string[], at = host): GraphPeer => ({ accountId, host: at, scopes });
+  const peerOf = (scopes: readonly string[], at = host): GraphTarget => ({ accountId, host: at, scopes });
 
   /** Milliseconds for which nothing is to be asked; throws where nobody waits so long. */
   function pauseOf(scopes: readonly string[]): number {
@@ -137,8 +140,8 @@ export function createLink(options: GraphOptions, gate: GraphGate): GraphLink {
   /** Asks when there is room for it and nobody has asked to wait. */
   async function admit<T>(
     { scopes, places = 1, signal }: Abortable & { scopes: readonly string[]; places?: number | undefined },
-    exchange: () => Promise<Outcome<T, GraphProblem>>,
-  ): Promise<Outcome<T, GraphProblem>> {
+    exchange: () => Promise<AttemptResult<T, GraphProblem>>,
+  ): Promise<AttemptResult<T, GraphProblem>> {
     const work = async () => {
       // What was under way until there was room may have been told to wait, and for long.
       for (let ms = pauseOf(scopes); ms > 0; ms = pauseOf(scopes)) await sleep(ms, { signal, clock });
@@ -156,7 +159,7 @@ export function createLink(options: GraphOptions, gate: GraphGate): GraphLink {
       const { scopes, signal, isRepeatable = (request.method ?? 'GET') !== 'POST' } = request;
       // A throttled request was not done, whatever it is.
       const mayRepeat = (problem: GraphProblem) => problem.status === 429 || (isRepeatable && isBrief(problem));
-      return askPatiently(
+      return requestWithRetry(
         { tokens, clock },
         {
           ...{ scopes, signal },

@@ -1,10 +1,10 @@
 import { sleep } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { isRecord } from '../../base/json.ts';
-import { MOST_WAIT_MS, type Outcome, waitOf } from '../request-retry.ts';
+import { MOST_WAIT_MS, type AttemptResult, waitOf } from '../request-retry.ts';
 import type { GraphUpload } from './graph.ts';
 import { type GraphProblem, isBrief } from './graph-error.ts';
-import type { GraphLink, OpenRequest } from './graph-transport.ts';
+import type { GraphTransport, TokenlessRequest } from './graph-transport.ts';
 
 /** Ranges are multiples of 320 KiB. Small enough for a slow line to send one before it counts as silent. */
 const RANGE_BYTES = 4 * 320 * 1024;
@@ -21,10 +21,12 @@ type Progress = { readonly isComplete: true } | { readonly isComplete: false; re
 /** See `Graph.upload`, and "Attach large files to Outlook messages" in Microsoft's documentation. */
 export async function uploadRanges(
   { uploadUrl, bytes, scopes, signal }: GraphUpload,
-  link: GraphLink,
+  link: GraphTransport,
   clock: Clock,
 ): Promise<boolean> {
-  const ask = (request: Pick<OpenRequest, 'method' | 'headers' | 'bytes'>): Promise<Outcome<Progress, GraphProblem>> =>
+  const ask = (
+    request: Pick<TokenlessRequest, 'method' | 'headers' | 'bytes'>,
+  ): Promise<AttemptResult<Progress, GraphProblem>> =>
     link.askOpen({ ...request, address: uploadUrl, scopes, signal }, progressOf);
   const failed = (problem: GraphProblem) => link.errorOf(problem, scopes, URL.parse(uploadUrl)?.host);
 

@@ -6,7 +6,7 @@ import { microsoftClient } from './microsoft-oauth.ts';
 import type { CloudAccount } from '../required-scopes.ts';
 
 /** What a reference such as `${env:NAME}` stands for, or undefined. */
-export interface References {
+export interface SecretLookup {
   /** Of a secret: what it stands for is redacted from then on. */
   readonly secret: (reference: string) => string | undefined;
   /** Of something that may be seen, such as the id of a client, which stands in every link for signing in. */
@@ -14,7 +14,7 @@ export interface References {
 }
 
 /** Id of the client that an account's file names; `ACCOUNT_FAILED` where it is a reference to nothing. */
-export function clientIdOf({ id, oauth }: CloudAccount, references: References): string {
+export function clientIdOf({ id, oauth }: CloudAccount, references: SecretLookup): string {
   return parseReference(oauth.clientId) === undefined
     ? oauth.clientId
     : expectValue(id, { key: 'oauth.clientId', reference: oauth.clientId, value: references.open(oauth.clientId) });
@@ -23,7 +23,7 @@ export function clientIdOf({ id, oauth }: CloudAccount, references: References):
 /** OAuth with the client of an account; `ACCOUNT_FAILED` where there is no value for its id or its secret. */
 export function clientOf(
   account: CloudAccount,
-  { references, clock }: { references: References; clock: Clock },
+  { references, clock }: { references: SecretLookup; clock: Clock },
 ): OAuthClient {
   const { id: accountId, endpoints } = account;
   const base = { accountId, clientId: clientIdOf(account, references), endpoints, clock };

@@ -4,7 +4,7 @@ import type { Redactor } from '../../base/redact.ts';
 import type { Store } from '../../store/store.ts';
 import { isSameAddress } from '../same-mailbox.ts';
 import { revokeAtGoogle } from './google-oauth.ts';
-import { type KeptToken, readToken } from './token-store.ts';
+import { type StoredToken, readToken } from './token-store.ts';
 
 /** What became of an account's sign-in: its tokens are gone from here in any case. */
 export interface Disconnected {
@@ -51,7 +51,7 @@ export async function disconnect(accountId: string, ways: Ways): Promise<Disconn
 
 async function reasonToKeep(
   accountId: string,
-  token: KeptToken | 'unreadable',
+  token: StoredToken | 'unreadable',
   ways: Ways,
 ): Promise<string | undefined> {
   if (ways.isLocal) return 'the provider was not asked';

@@ -3,8 +3,8 @@ import type { Abortable } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
-import { type Granted, type OAuthClient, REQUEST_MS } from './oauth-client.ts';
-import { networkReason, oauthError, readRefusal, type Refusal } from './oauth-error.ts';
+import { type TokenGrant, type OAuthClient, REQUEST_MS } from './oauth-client.ts';
+import { networkReason, oauthError, readRefusal, type OAuthRefusal } from './oauth-error.ts';
 import { type Endpoints, rootOf } from '../account.ts';
 
 export interface GoogleOptions {
@@ -120,7 +120,7 @@ interface Tokens {
 }
 
 /** `asked` holds where the answer names no scopes (RFC 6749, 5.1). */
-function read(tokens: Tokens, asked: readonly string[], { accountId, clock }: GoogleOptions): Granted {
+function read(tokens: Tokens, asked: readonly string[], { accountId, clock }: GoogleOptions): TokenGrant {
   const { access_token: accessToken, refresh_token: refreshToken, expiry_date: expiry, scope } = tokens;
   if (typeof accessToken !== 'string' || accessToken === '')
     throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: Google answered without a token`);
@@ -154,7 +154,7 @@ function refusalOf(thrown: unknown, accountId: string): EngineError {
   return oauthError({ who: 'Google', accountId, ...readThrown(thrown) });
 }
 
-function readThrown(thrown: unknown): Pick<Refusal, 'status' | 'error' | 'description'> {
+function readThrown(thrown: unknown): Pick<OAuthRefusal, 'status' | 'error' | 'description'> {
   const response =
     isRecord(thrown) || thrown instanceof Error ? (Reflect.get(thrown, 'response') as unknown) : undefined;
   if (!isRecord(response)) return { description: networkReason(thrown) };

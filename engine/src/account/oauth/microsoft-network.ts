@@ -1,13 +1,13 @@
 import type { INetworkModule, NetworkRequestOptions, NetworkResponse } from '@azure/msal-node';
 import { isRecord } from '../../base/json.ts';
 import { REQUEST_MS } from './oauth-client.ts';
-import { networkReason, readRefusal, type Refusal } from './oauth-error.ts';
+import { networkReason, readRefusal, type OAuthRefusal } from './oauth-error.ts';
 
 /** How msal reaches its servers, and what they said no with. */
-export interface Network {
+export interface MsalNetwork {
   readonly client: INetworkModule;
   /** Of the last request, if it was refused or nobody answered. */
-  readonly refusal: Omit<Refusal, 'who' | 'accountId'> | undefined;
+  readonly refusal: Omit<OAuthRefusal, 'who' | 'accountId'> | undefined;
 }
 
 interface Options {
@@ -19,8 +19,8 @@ interface Options {
 }
 
 /** Requests by fetch, each within `REQUEST_MS`; what starts with `authority` goes to `token`. */
-export function createNetwork({ authority, token, signal }: Options): Network {
-  let refusal: Network['refusal'];
+export function createNetwork({ authority, token, signal }: Options): MsalNetwork {
+  let refusal: MsalNetwork['refusal'];
   const send = async <T>(method: string, url: string, options: NetworkRequestOptions = {}) => {
     refusal = undefined;
     const address = url.startsWith(authority) ? token + url.slice(authority.length) : url;

@@ -2,8 +2,8 @@ import type { Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
 import { NATIONAL_CLOUDS, WORLDWIDE } from '../../config/validate/microsoft-cloud.ts';
-import { type Granted, type OAuthClient, REQUEST_MS } from './oauth-client.ts';
-import { createNetwork, type Network } from './microsoft-network.ts';
+import { type TokenGrant, type OAuthClient, REQUEST_MS } from './oauth-client.ts';
+import { createNetwork, type MsalNetwork } from './microsoft-network.ts';
 import { oauthError } from './oauth-error.ts';
 import { type Endpoints, rootOf } from '../account.ts';
 
@@ -81,7 +81,10 @@ function addresses({ auth = WORLDWIDE.auth, token = auth }: Endpoints): {
   return { authority: CLOUDS.has(authRoot) ? authRoot : WORLDWIDE.auth, auth: authRoot, token: tokenRoot };
 }
 
-async function openApplication({ clientId, clientSecret, tenant, endpoints = {} }: MicrosoftOptions, network: Network) {
+async function openApplication(
+  { clientId, clientSecret, tenant, endpoints = {} }: MicrosoftOptions,
+  network: MsalNetwork,
+) {
   const { ConfidentialClientApplication, PublicClientApplication } = await import('@azure/msal-node');
   const auth = { clientId, authority: `${addresses(endpoints).authority}/${tenant}` };
   const system = { networkClient: network.client, disableInternalRetries: true };
@@ -96,7 +99,12 @@ interface Result {
   readonly scopes: readonly string[];
 }
 
-function read(result: Result | null, cache: string, { accountId, clock }: MicrosoftOptions, network: Network): Granted {
+function read(
+  result: Result | null,
+  cache: string,
+  { accountId, clock }: MicrosoftOptions,
+  network: MsalNetwork,
+): TokenGrant {
   // msal gives an empty token for an answer that it does not understand.
   if (result === null || result.accessToken === '')
     throw network.refusal === undefined
@@ -123,7 +131,7 @@ function refreshTokenIn(cache: string): string | undefined {
 
 /** Every address of whoever signed in: a work account may be signed in to by another name than its mail has. */
 async function addressesOf(
-  { accessToken }: Granted,
+  { accessToken }: TokenGrant,
   api: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<string[]> {
@@ -151,7 +159,12 @@ function fullScope(scope: string, api: string | undefined): string {
 }
 
 /** What msal throws as ours: what was answered says more than its classes. */
-function refusalOf(thrown: unknown, network: Network, accountId: string, signal: AbortSignal | undefined): EngineError {
+function refusalOf(
+  thrown: unknown,
+  network: MsalNetwork,
+  accountId: string,
+  signal: AbortSignal | undefined,
+): EngineError {
   signal?.throwIfAborted();
   const code = thrown instanceof Error ? (Reflect.get(thrown, 'errorCode') as unknown) : undefined;
   const refusal = network.refusal ?? { error: typeof code === 'string' ? code : 'unknown' };

@@ -1,7 +1,7 @@
 import type { Abortable } from '../../base/abort.ts';
 
 /** What a provider gives out. Times are epoch milliseconds of our clock. */
-export interface Granted {
+export interface TokenGrant {
   readonly accessToken: string;
   readonly expiresAt: number;
   /** What it may be used for. */
@@ -37,11 +37,11 @@ export interface CodeRequest {
 export interface OAuthClient {
   authorizeUrl(request: AuthorizeRequest): Promise<string>;
   /** `addresses` are those of whoever signed in. */
-  exchange(request: CodeRequest, options?: Abortable): Promise<Granted & { readonly addresses: readonly string[] }>;
+  exchange(request: CodeRequest, options?: Abortable): Promise<TokenGrant & { readonly addresses: readonly string[] }>;
   refresh(
     request: { readonly refreshToken: string; readonly scopes: readonly string[] },
     options?: Abortable,
-  ): Promise<Granted>;
+  ): Promise<TokenGrant>;
 }
 
 /** How long one request to a provider may take. */

@@ -2,7 +2,7 @@ import { EngineError } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
 
 /** What a provider said no with; without a status nobody answered. */
-export interface Refusal {
+export interface OAuthRefusal {
   /** `Google`, `Microsoft`. */
   readonly who: string;
   readonly accountId: string;
@@ -22,7 +22,7 @@ const LOST: ReadonlySet<string> = new Set([
 const CLIENT: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client', 'deleted_client']);
 
 /** The error of a request for tokens; see `OAuthClient` for the codes. */
-export function oauthError({ who, accountId, status, error = '', description = '' }: Refusal): EngineError {
+export function oauthError({ who, accountId, status, error = '', description = '' }: OAuthRefusal): EngineError {
   const said = describe(error, description);
   if (LOST.has(error))
     return new EngineError(
@@ -59,7 +59,7 @@ export function connectHint(accountId: string): string {
 }
 
 /** `error` and `error_description` of an answer. */
-export function readRefusal(body: unknown): Pick<Refusal, 'error' | 'description'> {
+export function readRefusal(body: unknown): Pick<OAuthRefusal, 'error' | 'description'> {
   if (!isRecord(body)) return {};
   const { error, error_description: description } = body;
   return {

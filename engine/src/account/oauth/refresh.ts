@@ -4,10 +4,10 @@ import { EngineError } from '../../base/error.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Store } from '../../store/store.ts';
 import type { OAuthClient } from './oauth-client.ts';
-import { type Kept, type KeptToken, readToken, writeToken } from './token-store.ts';
+import { type StoredTokenRow, type StoredToken, readToken, writeToken } from './token-store.ts';
 import { connectHint } from './oauth-error.ts';
 
-export interface RenewalWays {
+export interface RefreshDeps {
   readonly accountId: string;
   readonly client: () => OAuthClient;
   readonly store: Store;
@@ -16,7 +16,7 @@ export interface RenewalWays {
   /** True where several processes share the store, and may renew at the same moment. */
   readonly isShared: boolean;
   /** Told of new tokens before they are kept. */
-  readonly onToken: (token: KeptToken) => void;
+  readonly onToken: (token: StoredToken) => void;
 }
 
 /** A process that was refused looks so often, and so far apart, for what another one has got with the same refresh token. */
@@ -28,11 +28,11 @@ const LOOK_MS = 250;
  * then that counts. A refresh token may be good once (RFC 9700, 4.14.2): of two processes that use it the second is refused, and
  * must not take that for the end. `ACCOUNT_GRANT_LOST`, which is kept too, and else as `OAuthClient.refresh`.
  */
-export async function renew(kept: Kept, ways: RenewalWays): Promise<KeptToken | undefined> {
-  const { accountId, store, log } = ways;
+export async function refreshToken(kept: StoredTokenRow, deps: RefreshDeps): Promise<StoredToken | undefined> {
+  const { accountId, store, log } = deps;
   const { token } = kept;
   const { refreshToken, scopes } = token;
-  const granted = await ways
+  const granted = await deps
     .client()
     .refresh({ refreshToken, scopes })
     .catch((error: unknown) => {
@@ -40,13 +40,13 @@ export async function renew(kept: Kept, ways: RenewalWays): Promise<KeptToken | 
       throw error;
     });
   if (granted instanceof EngineError) {
-    if (ways.isShared && (await isChangedSoon(kept, ways))) return undefined;
+    if (deps.isShared && (await isChangedSoon(kept, deps))) return undefined;
     if (!(await write(store, accountId, kept, { ...token, lost: granted.message }))) return undefined;
     log.warn('an account has to be signed in to again', { account: accountId, reason: granted.message });
     throw new EngineError('ACCOUNT_GRANT_LOST', granted.message, { hint: connectHint(accountId) });
   }
   const renewed = { ...token, ...granted, refreshToken: granted.refreshToken ?? refreshToken };
-  ways.onToken(renewed);
+  deps.onToken(renewed);
   if (!(await write(store, accountId, kept, renewed))) {
     // One that was refused, and too impatient, has put down that it is lost; what we hold says that it is not.
     const now = await readToken(store, accountId);
@@ -57,7 +57,7 @@ export async function renew(kept: Kept, ways: RenewalWays): Promise<KeptToken | 
   return renewed;
 }
 
-async function isChangedSoon(kept: Kept, { store, accountId, clock }: RenewalWays): Promise<boolean> {
+async function isChangedSoon(kept: StoredTokenRow, { store, accountId, clock }: RefreshDeps): Promise<boolean> {
   for (let look = 0; look < LOOKS; look++) {
     await sleep(LOOK_MS, { clock });
     if ((await readToken(store, accountId))?.rev !== kept.rev) return true;
@@ -66,7 +66,7 @@ async function isChangedSoon(kept: Kept, { store, accountId, clock }: RenewalWay
 }
 
 /** False where it was changed meanwhile. */
-async function write(store: Store, accountId: string, known: Kept, token: KeptToken): Promise<boolean> {
+async function write(store: Store, accountId: string, known: StoredTokenRow, token: StoredToken): Promise<boolean> {
   try {
     await store.apply([writeToken(accountId, known, token)]);
     return true;

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { EngineError } from '../../base/error.ts';
 import type { Store } from '../../store/store.ts';
-import type { Cloud } from '../scopes.ts';
+import type { CloudProvider } from '../scopes.ts';
 
 /** What must be known when the browser comes back, and must not come from it. */
 export interface OpenAttempt {
   readonly accountId: string;
-  readonly provider: Cloud;
+  readonly provider: CloudProvider;
   readonly email: string;
   readonly clientId: string;
   /** The secret whose hash the provider was given (RFC 7636). */
@@ -16,7 +16,7 @@ export interface OpenAttempt {
 }
 
 /** What became of it. */
-export interface Outcome {
+export interface AttemptOutcome {
   readonly state: 'open' | 'done' | 'failed';
   readonly accountId: string;
   readonly message?: string;
@@ -43,7 +43,7 @@ export async function startAttempt(
 /** Takes the attempt of a state, so that nobody else can: of two that come with it, one gets it. `BAD_REQUEST`. */
 export async function takeAttempt(
   store: Store,
-  { state, provider }: { readonly state: string; readonly provider: Cloud },
+  { state, provider }: { readonly state: string; readonly provider: CloudProvider },
   now: number,
 ): Promise<{ readonly id: string; readonly open: OpenAttempt }> {
   const id = idOf(state);
@@ -71,15 +71,15 @@ export async function takeAttempt(
 }
 
 /** Says what became of an attempt that was taken. */
-export async function closeAttempt(store: Store, id: string, { state, ...body }: Outcome): Promise<void> {
+export async function closeAttempt(store: Store, id: string, { state, ...body }: AttemptOutcome): Promise<void> {
   await store.apply([{ op: 'update', table: 'signIn', key: { id }, set: { state, body: JSON.stringify(body) } }]);
 }
 
 /** How an attempt stands; `NOT_FOUND`. */
-export async function readAttempt(store: Store, id: string, now: number): Promise<Outcome> {
+export async function readAttempt(store: Store, id: string, now: number): Promise<AttemptOutcome> {
   const row = await store.get('signIn', { id });
   if (row === undefined) throw new EngineError('NOT_FOUND', 'there is no such sign-in');
-  const { accountId, message } = JSON.parse(row.body) as Outcome;
+  const { accountId, message } = JSON.parse(row.body) as AttemptOutcome;
   if (row.state === 'done' || row.state === 'failed')
     return { state: row.state, accountId, ...(message !== undefined && { message }) };
   if (row.at > now) return { state: 'open', accountId };

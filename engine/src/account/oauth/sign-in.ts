@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Abortable } from '../../base/abort.ts';
 import { EngineError, errorBody } from '../../base/error.ts';
 import { isSameAddress } from '../same-mailbox.ts';
-import type { Granted } from './oauth-client.ts';
+import type { TokenGrant } from './oauth-client.ts';
 import { type Connections, type ConnectionsOptions, wantedScopes } from '../connections.ts';
 import { readToken, writeToken } from './token-store.ts';
 import type { CloudAccount } from '../required-scopes.ts';
@@ -18,7 +18,7 @@ export interface SignInOptions extends Omit<ConnectionsOptions, 'isShared'> {
 }
 
 /** Where to send a person. */
-export interface Begun {
+export interface StartedSignIn {
   readonly authorizeUrl: string;
   /** Names the attempt; good for nothing but to ask what became of it. */
   readonly attempt: string;
@@ -27,7 +27,7 @@ export interface Begun {
 }
 
 /** What a browser brings back in the query of the redirect. */
-export interface Returned {
+export interface SignInRedirect {
   readonly provider: CloudAccount['provider'];
   readonly state: string;
   readonly code?: string | undefined;
@@ -51,12 +51,15 @@ export interface SignIns {
    * `SECRET_NEEDS_KEY` where tokens would lie on the disk in plain text and nobody has allowed that: said before a person is
    * sent anywhere. `ACCOUNT_FAILED` where the client has no id or secret, `NOT_FOUND`, `BAD_REQUEST` (no such account).
    */
-  begin(accountId: string, how: { readonly redirectUri: string; readonly allowsPlaintext?: boolean }): Promise<Begun>;
+  begin(
+    accountId: string,
+    how: { readonly redirectUri: string; readonly allowsPlaintext?: boolean },
+  ): Promise<StartedSignIn>;
   /**
    * `BAD_REQUEST` for a state that is not known, was used, or has run out; `ACCOUNT_NOT_CONNECTED` where the person said no or
    * signed in as somebody else; `ACCOUNT_FAILED` as in `OAuthClient`.
    */
-  finish(returned: Returned, options?: Abortable): Promise<SignedIn>;
+  finish(returned: SignInRedirect, options?: Abortable): Promise<SignedIn>;
   /** What became of an attempt; `NOT_FOUND` where it is not known any more. */
   outcome(attempt: string): Promise<{ state: 'open' | 'done' | 'failed'; accountId: string; message?: string }>;
 }
@@ -71,7 +74,7 @@ export function createSignIns(options: SignInOptions): SignIns {
 
   const complete = async (
     attempt: OpenAttempt,
-    { code, error }: Returned,
+    { code, error }: SignInRedirect,
     { signal }: Abortable,
   ): Promise<SignedIn> => {
     const account = connections.accountOf(attempt.accountId);
@@ -91,7 +94,7 @@ export function createSignIns(options: SignInOptions): SignIns {
     return { accountId: account.id, address: account.email, missing };
   };
 
-  const keep = async (account: CloudAccount, clientId: string, granted: Granted): Promise<void> => {
+  const keep = async (account: CloudAccount, clientId: string, granted: TokenGrant): Promise<void> => {
     const { id, provider, email, endpoints } = account;
     const { accessToken, expiresAt, scopes, refreshToken = '' } = granted;
     const about = { provider, clientId, email, connectedAt: clock.now(), ...(endpoints && { endpoints }) };

@@ -5,10 +5,10 @@ import type { Logger } from '../../base/log.ts';
 import type { Redactor } from '../../base/redact.ts';
 import type { Store } from '../../store/store.ts';
 import type { OAuthClient } from './oauth-client.ts';
-import { type Kept, type KeptToken, readToken } from './token-store.ts';
+import { type StoredTokenRow, type StoredToken, readToken } from './token-store.ts';
 import { connectHint } from './oauth-error.ts';
 import type { AccountTokens } from '../account.ts';
-import { renew } from './refresh.ts';
+import { refreshToken } from './refresh.ts';
 import { missingScopes, scopeName } from '../scopes.ts';
 
 export interface TokensOptions {
@@ -47,10 +47,10 @@ const KNOWN = 12;
  */
 export function createAccountTokens(options: TokensOptions): OpenTokens {
   const { accountId, store, clock, redactor, log } = options;
-  let refreshing: Promise<KeptToken> | undefined;
+  let refreshing: Promise<StoredToken> | undefined;
   const known: string[] = [];
 
-  const learn = (token: KeptToken) => {
+  const learn = (token: StoredToken) => {
     for (const secret of [token.accessToken, token.refreshToken]) {
       if (secret === '') continue;
       const at = known.indexOf(secret);
@@ -61,7 +61,7 @@ export function createAccountTokens(options: TokensOptions): OpenTokens {
     for (const old of known.splice(0, known.length - KNOWN)) redactor.remove(old);
   };
 
-  const load = async (): Promise<Kept> => {
+  const load = async (): Promise<StoredTokenRow> => {
     const kept = await readToken(store, accountId);
     if (kept === undefined) throw notConnected(accountId, 'nobody has signed in yet');
     const { token } = kept;
@@ -75,25 +75,25 @@ export function createAccountTokens(options: TokensOptions): OpenTokens {
     return kept;
   };
 
-  const isFresh = (token: KeptToken, refused: string | undefined) =>
+  const isFresh = (token: StoredToken, refused: string | undefined) =>
     token.accessToken !== refused && token.expiresAt - SPARE_MS > clock.now();
 
-  const expectScopes = (token: KeptToken, scopes: readonly string[]) => {
+  const expectScopes = (token: StoredToken, scopes: readonly string[]) => {
     const missing = missingScopes(token.scopes, scopes);
     if (missing.length > 0) throw scopeMissing(options, missing);
   };
 
-  const expectRenewable = ({ refreshToken }: KeptToken) => {
+  const expectRenewable = ({ refreshToken }: StoredToken) => {
     if (refreshToken === '') throw notConnected(accountId, 'its sign-in has ended, and it gave no refresh token');
   };
 
-  const refresh = async (refused: string | undefined): Promise<KeptToken> => {
+  const refresh = async (refused: string | undefined): Promise<StoredToken> => {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const kept = await load();
       const { token } = kept;
       if (isFresh(token, refused)) return token;
       expectRenewable(token);
-      const next = await renew(kept, { ...options, onToken: learn });
+      const next = await refreshToken(kept, { ...options, onToken: learn });
       if (next !== undefined) return next;
     }
     throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: other processes change its sign-in all the time`, {
@@ -101,7 +101,7 @@ export function createAccountTokens(options: TokensOptions): OpenTokens {
     });
   };
 
-  const shareRefresh = (refused: string | undefined): Promise<KeptToken> => {
+  const shareRefresh = (refused: string | undefined): Promise<StoredToken> => {
     refreshing ??= refresh(refused).finally(() => (refreshing = undefined));
     return refreshing;
   };

@@ -1,10 +1,10 @@
 import type { Reader, RowChange } from '../../store/store.ts';
 import type { Endpoints } from '../account.ts';
-import type { Cloud } from '../scopes.ts';
+import type { CloudProvider } from '../scopes.ts';
 
 /** What is kept of an account's sign-in. Times are epoch milliseconds. */
-export interface KeptToken {
-  readonly provider: Cloud;
+export interface StoredToken {
+  readonly provider: CloudProvider;
   /** The client that it was given to: no other can use it. */
   readonly clientId: string;
   /** What the account's file said when somebody signed in. */
@@ -22,19 +22,23 @@ export interface KeptToken {
 }
 
 /** A row with the revision that a change of it expects. */
-export interface Kept {
+export interface StoredTokenRow {
   readonly rev: number;
-  readonly token: KeptToken;
+  readonly token: StoredToken;
 }
 
 /** What is kept of an account, or undefined. */
-export async function readToken(store: Reader, account: string): Promise<Kept | undefined> {
+export async function readToken(store: Reader, account: string): Promise<StoredTokenRow | undefined> {
   const row = await store.get('token', { account });
-  return row === undefined ? undefined : { rev: row.rev, token: JSON.parse(row.body) as KeptToken };
+  return row === undefined ? undefined : { rev: row.rev, token: JSON.parse(row.body) as StoredToken };
 }
 
 /** Puts it in the place of what was there, which must be `known` still: `STORE_CONFLICT` otherwise. */
-export function writeToken(account: string, known: Pick<Kept, 'rev'> | undefined, token: KeptToken): RowChange {
+export function writeToken(
+  account: string,
+  known: Pick<StoredTokenRow, 'rev'> | undefined,
+  token: StoredToken,
+): RowChange {
   const body = JSON.stringify(token);
   // Revisions never come again, also of an account that was forgotten meanwhile: a renewal of the sign-in before must not fit.
   if (known === undefined) return { op: 'insert', table: 'token', row: { account, rev: token.connectedAt, body } };

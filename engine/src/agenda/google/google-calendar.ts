@@ -3,9 +3,9 @@ import type { Abortable } from '../../base/abort.ts';
 import { EngineError } from '../../base/error.ts';
 import { sha256 } from '../../base/json.ts';
 import { scopesFor } from '../../account/scopes.ts';
-import { addOnce } from '../create-once.ts';
+import { createOnce } from '../create-once.ts';
 import type { Calendar, CalendarEvent, NewEvent, Skipped, Span } from '../agenda.ts';
-import { askGoogle, googleProblem, type GoogleWays } from './google-request.ts';
+import { requestGoogle, googleProblem, type GoogleDeps } from './google-request.ts';
 import { writeEvent } from '../ical/ical.ts';
 import { addedAndGone, byBegin, MAX_READ, tooMany, touches, wholeDays, widened } from '../span.ts';
 
@@ -28,8 +28,8 @@ const NOT_BUSY = new Set(['workingLocation', 'birthday']);
  * The primary calendar of an account at Google (https://developers.google.com/calendar/api/v3/reference/events). The id of an
  * event follows from the key, and Google makes no second one of the same id (409).
  */
-export function createGoogleCalendar(ways: GoogleWays): Calendar {
-  const { events } = openCalendar({ version: 'v3', ...(ways.api !== undefined && { rootUrl: ways.api }) });
+export function createGoogleCalendar(deps: GoogleDeps): Calendar {
+  const { events } = openCalendar({ version: 'v3', ...(deps.api !== undefined && { rootUrl: deps.api }) });
 
   const pages = async function* (span: Span, timeZone: string, { signal }: Abortable) {
     const params = {
@@ -47,7 +47,7 @@ export function createGoogleCalendar(ways: GoogleWays): Calendar {
     let pageToken: string | undefined;
     do {
       const asked = { ...params, ...(pageToken !== undefined && { pageToken }) };
-      const page: calendar_v3.Schema$Events = await askGoogle(ways, { scopes: READ, signal }, (options) =>
+      const page: calendar_v3.Schema$Events = await requestGoogle(deps, { scopes: READ, signal }, (options) =>
         events.list(asked, options),
       );
       yield* page.items ?? [];
@@ -56,7 +56,7 @@ export function createGoogleCalendar(ways: GoogleWays): Calendar {
   };
 
   return {
-    accountId: ways.accountId,
+    accountId: deps.accountId,
     async read(span, { timeZone, signal }) {
       const found: CalendarEvent[] = [];
       const skipped: Skipped[] = [];
@@ -75,18 +75,18 @@ export function createGoogleCalendar(ways: GoogleWays): Calendar {
       // Digits and letters from a to v are allowed (base32hex).
       const id = `callsheet${sha256(`calendar ${key}`).slice(0, 32)}`;
       const body = { ...bodyOf(event, timeZone), id };
-      const create = () => insert(ways, events, body, { signal });
-      const item = await addOnce({ create, problemOf: googleProblem }, { clock: ways.clock, signal });
+      const create = () => insert(deps, events, body, { signal });
+      const item = await createOnce({ create, problemOf: googleProblem }, { clock: deps.clock, signal });
       const added = eventOf(item, timeZone);
       if (added === undefined) throw new EngineError('TOOL_FAILED', 'the event was added, but its time cannot be read');
-      return { event: added, ics: writeEvent(event, item.iCalUID ?? `${added.id}@google.com`, ways.clock.now()) };
+      return { event: added, ics: writeEvent(event, item.iCalUID ?? `${added.id}@google.com`, deps.clock.now()) };
     },
   };
 }
 
 /** The event, made now or by an earlier request of the same id. */
 async function insert(
-  ways: GoogleWays,
+  deps: GoogleDeps,
   events: calendar_v3.Resource$Events,
   body: calendar_v3.Schema$Event & { readonly id: string },
   { signal }: Abortable,
@@ -94,14 +94,14 @@ async function insert(
   const asked = { scopes: ADD, signal };
   const params = { calendarId: CALENDAR, sendUpdates: 'none', requestBody: body };
   try {
-    return await askGoogle(ways, { ...asked, isRepeatable: false }, (options) => events.insert(params, options));
+    return await requestGoogle(deps, { ...asked, isRepeatable: false }, (options) => events.insert(params, options));
   } catch (error) {
     if (!(error instanceof EngineError) || error.code !== 'CONFLICT') throw error;
   }
   let found: calendar_v3.Schema$Event;
   try {
     const place = { calendarId: CALENDAR, eventId: body.id };
-    found = await askGoogle(ways, asked, (options) => events.get(place, options));
+    found = await requestGoogle(deps, asked, (options) => events.get(place, options));
   } catch (error) {
     signal?.throwIfAborted();
     // It is there, and was made of the same key: of what else could it be.

@@ -13,7 +13,7 @@ import {
 import type { AccountTokens } from '../../account/account.ts';
 
 /** What calendar and tasks of one account at Google are reached by. */
-export interface GoogleWays {
+export interface GoogleDeps {
   readonly accountId: string;
   readonly tokens: AccountTokens;
   readonly clock: Clock;
@@ -34,15 +34,15 @@ const MOST_TRIES = 4;
  * Makes one call of a Google library and gives its data; see `callGoogle`. Throws what `AccountTokens` tells of,
  * `ACCOUNT_SCOPE_MISSING` (names the scope), `NOT_FOUND`, `CONFLICT`, else `ACCOUNT_FAILED`; rejects on abort.
  */
-export function askGoogle<T>(
-  ways: GoogleWays,
+export function requestGoogle<T>(
+  deps: GoogleDeps,
   { scopes, signal, isRepeatable = true }: Asked,
   call: GoogleCall<T>,
 ): Promise<T> {
   const mayRepeat = (problem: GoogleProblem) => isRefusedForNow(problem) || (isRepeatable && isPassing(problem));
-  const { accountId } = ways;
+  const { accountId } = deps;
   return callGoogle(
-    ways,
+    deps,
     {
       ...{ scopes, signal, timeoutMs: REQUEST_MS },
       mostTries: (problem) => (mayRepeat(problem) ? MOST_TRIES : 1),
@@ -91,7 +91,7 @@ function errorOf(
   return new EngineError('ACCOUNT_FAILED', about(`Google refused (${said})`));
 }
 
-/** What an error of `askGoogle` is about, where it may be another time. */
+/** What an error of `requestGoogle` is about, where it may be another time. */
 export function googleProblem(error: unknown): { readonly status: number; readonly code: string } | undefined {
   const problem = problemIn(error);
   return problem && { status: problem.status, code: problem.reason };

@@ -2,9 +2,9 @@ import { tasks as openTasks, type tasks_v1 } from '@googleapis/tasks';
 import type { Abortable } from '../../base/abort.ts';
 import { sha256 } from '../../base/json.ts';
 import { scopesFor } from '../../account/scopes.ts';
-import { addOnce } from '../create-once.ts';
+import { createOnce } from '../create-once.ts';
 import type { NewTodo, Todo, TodoList } from '../agenda.ts';
-import { askGoogle, googleProblem, type GoogleWays } from './google-request.ts';
+import { requestGoogle, googleProblem, type GoogleDeps } from './google-request.ts';
 
 const READ = scopesFor('gmail', ['todo read']);
 const ADD = scopesFor('gmail', ['todo add']);
@@ -26,10 +26,10 @@ const MARK = /\s*\bcallsheet:[0-9a-f]{20}$/;
 /**
  * The default list of Google Tasks (https://developers.google.com/tasks/reference/rest/v1/tasks). It takes no id of ours and
  * keeps nothing unseen, so a to-do carries a mark made of the key as the last line of its notes, and is looked for by that
- * before it is added: see `addOnce`.
+ * before it is added: see `createOnce`.
  */
-export function createGoogleTasks(ways: GoogleWays): TodoList {
-  const { tasks } = openTasks({ version: 'v1', ...(ways.api !== undefined && { rootUrl: ways.api }) });
+export function createGoogleTasks(deps: GoogleDeps): TodoList {
+  const { tasks } = openTasks({ version: 'v1', ...(deps.api !== undefined && { rootUrl: deps.api }) });
 
   interface Asked extends Abortable {
     readonly scopes: readonly string[];
@@ -40,7 +40,7 @@ export function createGoogleTasks(ways: GoogleWays): TodoList {
     let count = 0;
     do {
       const asked = { tasklist: LIST, maxResults: PAGE_SIZE, ...filter, ...(pageToken !== undefined && { pageToken }) };
-      const page: tasks_v1.Schema$Tasks = await askGoogle(ways, { scopes, signal }, (options) =>
+      const page: tasks_v1.Schema$Tasks = await requestGoogle(deps, { scopes, signal }, (options) =>
         tasks.list(asked, options),
       );
       yield* page.items ?? [];
@@ -50,21 +50,21 @@ export function createGoogleTasks(ways: GoogleWays): TodoList {
   };
 
   return {
-    accountId: ways.accountId,
+    accountId: deps.accountId,
     async add(todo, { key, signal }) {
       const mark = `callsheet:${sha256(`todo ${key}`).slice(0, 20)}`;
-      const updatedMin = new Date(ways.clock.now() - LOOK_BACK_MS).toISOString();
+      const updatedMin = new Date(deps.clock.now() - LOOK_BACK_MS).toISOString();
       const filter = { showCompleted: true, showHidden: true, updatedMin };
       const find = async () => {
         for await (const task of pages({ scopes: ADD, filter, signal })) if (task.notes?.endsWith(mark)) return task;
         return undefined;
       };
       const create = () =>
-        askGoogle(ways, { scopes: ADD, signal, isRepeatable: false }, (options) =>
+        requestGoogle(deps, { scopes: ADD, signal, isRepeatable: false }, (options) =>
           tasks.insert({ tasklist: LIST, requestBody: bodyOf(todo, mark) }, options),
         );
-      const how = { clock: ways.clock, signal };
-      return todoOf(await addOnce<tasks_v1.Schema$Task>({ find, create, problemOf: googleProblem }, how));
+      const how = { clock: deps.clock, signal };
+      return todoOf(await createOnce<tasks_v1.Schema$Task>({ find, create, problemOf: googleProblem }, how));
     },
     async list({ status, limit, signal }) {
       const isOpenOnly = status === 'open';

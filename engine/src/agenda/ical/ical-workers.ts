@@ -6,7 +6,7 @@ import type { CalendarPreview } from './preview.ts';
 
 export type { FileEvents } from './ical-worker.ts';
 
-export interface CalendarRoomOptions {
+export interface CalendarWorkersOptions {
   /** Most worker threads at a time. Default 2. */
   readonly workers?: number;
   /** Longest time for one file of a folder. Default 10,000. */
@@ -16,7 +16,7 @@ export interface CalendarRoomOptions {
 }
 
 /** A file as it was found; another `stamp` means that somebody has written it since. */
-export interface FoundFile {
+export interface CalendarFile {
   readonly path: string;
   readonly stamp: string;
 }
@@ -26,14 +26,14 @@ export interface FoundFile {
  * a length of theirs can take for ever to be followed. Every method rejects with `TOO_LARGE` on a limit, and with the signal's
  * reason on abort.
  */
-export interface CalendarRoom {
+export interface CalendarWorkers {
   /** See `eventsIn`; or why the file cannot be read; undefined where it is gone. */
   events(
-    file: FoundFile,
+    file: CalendarFile,
     options: Abortable & { readonly span: Span; readonly timeZone: string; readonly own?: readonly string[] },
   ): Promise<FileEvents | undefined>;
   /** Whether a file holds an event with this UID. */
-  holds(file: FoundFile, uid: string, options?: Abortable): Promise<boolean>;
+  holds(file: CalendarFile, uid: string, options?: Abortable): Promise<boolean>;
   /** See `previewCalendar`. */
   preview(text: string, timeZone: string, options?: Abortable): Promise<CalendarPreview>;
   /** Stops the workers; what is under way rejects. */
@@ -41,11 +41,11 @@ export interface CalendarRoom {
 }
 
 /** The room. Workers start with the first job and end when idle; what they have read is kept until then. */
-export function createCalendarRoom({
+export function createCalendarWorkers({
   workers = 2,
   timeoutMs = 10_000,
   previewMs = 5000,
-}: CalendarRoomOptions = {}): CalendarRoom {
+}: CalendarWorkersOptions = {}): CalendarWorkers {
   const pool = createPool<CalendarJob, CalendarResult>({
     entry: new URL('./ical-worker.ts', import.meta.url),
     ...{ size: workers, timeoutMs, maxHeapMb: 256, tooCostly: 'TOO_LARGE' },

@@ -1,7 +1,7 @@
 import ICAL from 'ical.js';
 import type { CalendarEvent, NewEvent, Span } from '../agenda.ts';
 import { settleRules } from './recurrence.ts';
-import { momentOf, settleZones, strangeZone } from './time-zones.ts';
+import { timeOf, settleZones, strangeZone } from './time-zones.ts';
 import { touches } from '../span.ts';
 
 /** Occurrences that are looked at for one event before it is given up: 27 years of a daily one. */
@@ -121,7 +121,7 @@ function faultOf(event: ICAL.Component): string | undefined {
     return `${name} names the time zone "${zone}", which is none of IANA's and not described in the file`;
   const start: unknown = event.getFirstPropertyValue('dtstart');
   if (!(start instanceof ICAL.Time)) return `${name} has no DTSTART`;
-  return Number.isFinite(momentOf(start, 'UTC')) ? undefined : `${name} has a DTSTART that is no date`;
+  return Number.isFinite(timeOf(start, 'UTC')) ? undefined : `${name} has a DTSTART that is no date`;
 }
 
 function nameOf(event: ICAL.Component): string {
@@ -158,7 +158,7 @@ function repeated(event: ICAL.Event, wanted: Wanted): CalendarEvent[] {
   for (let count = 0; count < MAX_OCCURRENCES; count++) {
     const next = iterator.next() as ICAL.Time | null | undefined;
     // A later one may begin earlier by the clocks' change, and an exception for all that follow may move it back.
-    if (!next || momentOf(next, zone) > span.to + DAY_MS * (event.rangeExceptions.length > 0 ? 366 : 1)) return found;
+    if (!next || timeOf(next, zone) > span.to + DAY_MS * (event.rangeExceptions.length > 0 ? 366 : 1)) return found;
     const { item, startDate, endDate } = event.getOccurrenceDetails(next);
     const isItself = item !== event && item.recurrenceId.compare(next) === 0;
     if (!isItself) found.push(...occurrence(item, startDate, endDate, wanted));
@@ -187,8 +187,8 @@ function isCancelled({ component }: ICAL.Event): boolean {
 }
 
 function describe(event: ICAL.Event, start: ICAL.Time, end: ICAL.Time, zone: string): CalendarEvent {
-  const from = momentOf(start, zone);
-  const to = Math.max(from, momentOf(end, zone));
+  const from = timeOf(start, zone);
+  const to = Math.max(from, timeOf(end, zone));
   const { component } = event;
   const [location, description] = [textOf(component, 'location'), textOf(component, 'description')];
   return {

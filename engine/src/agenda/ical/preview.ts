@@ -1,5 +1,5 @@
 import { EngineError, errorBody } from '../../base/error.ts';
-import { showEvent, type ShownEvent } from '../event-actions.ts';
+import { showEvent, type EventView } from '../event-actions.ts';
 import { type ParsedCalendar, parseCalendar, writtenEvents } from './ical.ts';
 
 /** Larger files are not looked into: they are read where requests are answered. */
@@ -10,7 +10,7 @@ const MAX_EVENTS = 50;
 /** What a calendar file holds, in words; a repeated event by its first time. */
 export interface CalendarPreview {
   readonly timeZone: string;
-  readonly events: readonly (ShownEvent & { readonly cancelled?: true })[];
+  readonly events: readonly (EventView & { readonly cancelled?: true })[];
   /** There are more. */
   readonly truncated?: true;
   /** What is wrong with events that are left out. */

@@ -1,7 +1,7 @@
 import ICAL from 'ical.js';
 import { isTimeZone } from '../../base/time-zone.ts';
 import { settleRules } from './recurrence.ts';
-import { wallMoment } from '../date-time.ts';
+import { wallTime } from '../date-time.ts';
 
 /** Times that are tried for the zones of a file together; one has two changes of its clocks a year. */
 const MAX_TRIES = 20_000;
@@ -14,7 +14,7 @@ class IanaZone extends ICAL.Timezone {
 
   /** Seconds east of UTC at a time that clocks in this zone show. */
   override utcOffset({ year, month, day, hour, minute, second }: ICAL.Time): number {
-    const at = wallMoment({ year, month, day, hour, minute, second }, this.tzid);
+    const at = wallTime({ year, month, day, hour, minute, second }, this.tzid);
     return (Date.UTC(year, month - 1, day, hour, minute, second) - at) / 1000;
   }
 }
@@ -42,10 +42,10 @@ export function strangeZone(event: ICAL.Component): string | undefined {
 }
 
 /** Epoch milliseconds of a time; `zone` (IANA) is that of days and of times without a zone. */
-export function momentOf(time: ICAL.Time, zone: string): number {
+export function timeOf(time: ICAL.Time, zone: string): number {
   const { year, month, day, hour, minute, second } = time;
-  if (time.isDate) return wallMoment({ year, month, day }, zone);
-  if (time.zone === ICAL.Timezone.localTimezone) return wallMoment({ year, month, day, hour, minute, second }, zone);
+  if (time.isDate) return wallTime({ year, month, day }, zone);
+  if (time.zone === ICAL.Timezone.localTimezone) return wallTime({ year, month, day, hour, minute, second }, zone);
   return time.toUnixTime() * 1000;
 }
 

@@ -6,7 +6,7 @@ import { EngineError } from '../../base/error.ts';
 import { sha256 } from '../../base/json.ts';
 import type { Calendar, CalendarEvent, CalendarView, Skipped } from '../agenda.ts';
 import { eventsIn, parseCalendar, writeEvent } from '../ical/ical.ts';
-import type { CalendarRoom, FoundFile } from '../ical/ical-workers.ts';
+import type { CalendarWorkers, CalendarFile } from '../ical/ical-workers.ts';
 import { byBegin } from '../span.ts';
 
 /** Larger files are named and left out. */
@@ -22,12 +22,12 @@ const TOO_COSTLY = 'it takes too long, or too much memory, to be read';
 export function createFolderCalendar({
   path,
   clock,
-  room,
+  workers,
   own = () => [],
 }: {
   readonly path: string;
   readonly clock: Clock;
-  readonly room: Pick<CalendarRoom, 'events' | 'holds'>;
+  readonly workers: Pick<CalendarWorkers, 'events' | 'holds'>;
   /** Addresses of whoever's calendar it is, in lower case. */
   readonly own?: () => readonly string[];
 }): Calendar {
@@ -37,7 +37,7 @@ export function createFolderCalendar({
   /** Goes through the files that may be looked into; `refuse` is told of the others. */
   const each = async (
     { signal }: Abortable,
-    look: (file: FoundFile, name: string) => Promise<void>,
+    look: (file: CalendarFile, name: string) => Promise<void>,
     refuse: (skipped: Skipped) => void,
   ) => {
     signal?.throwIfAborted();
@@ -63,8 +63,8 @@ export function createFolderCalendar({
     const id = sha256(`calendar ${key}`).slice(0, 32);
     const uid = `${id}@callsheet`;
     let isThere = false;
-    const look = async (file: FoundFile) => {
-      isThere ||= await room.holds(file, uid, { signal });
+    const look = async (file: CalendarFile) => {
+      isThere ||= await workers.holds(file, uid, { signal });
     };
     await each({ signal }, look, () => {});
     const ics = writeEvent(event, uid, clock.now());
@@ -79,8 +79,8 @@ export function createFolderCalendar({
     const events: CalendarEvent[] = [];
     const skipped: Skipped[] = [];
     const addresses = own();
-    const look = async (file: FoundFile, name: string) => {
-      const found = await room.events(file, { span, timeZone, own: addresses, signal });
+    const look = async (file: CalendarFile, name: string) => {
+      const found = await workers.events(file, { span, timeZone, own: addresses, signal });
       if (found === undefined) return;
       if ('reason' in found) return void skipped.push({ file: name, reason: found.reason });
       for (const event of found.events) events.push(event);
@@ -93,7 +93,7 @@ export function createFolderCalendar({
   return { read, add };
 }
 
-async function findFile(path: string): Promise<FoundFile | { readonly reason: string } | undefined> {
+async function findFile(path: string): Promise<CalendarFile | { readonly reason: string } | undefined> {
   try {
     const { mtimeMs, size, ino } = await stat(path);
     if (size > MAX_FILE_BYTES) return { reason: `it has ${size} bytes` };

@@ -9,10 +9,10 @@ import { createGraph } from '../../account/microsoft/graph-client.ts';
 import { problemOf } from '../../account/microsoft/graph-error.ts';
 import type { AccountTokens } from '../../account/account.ts';
 import { scopesFor } from '../../account/scopes.ts';
-import { addOnce } from '../create-once.ts';
+import { createOnce } from '../create-once.ts';
 import type { Calendar, CalendarEvent, NewEvent, Skipped } from '../agenda.ts';
 import { writeEvent } from '../ical/ical.ts';
-import { wallMoment } from '../date-time.ts';
+import { wallTime } from '../date-time.ts';
 import { addedAndGone, byBegin, MAX_READ, nearestDay, tooMany, touches, widened, wholeDays } from '../span.ts';
 
 const READ = scopesFor('outlook', ['calendar read']);
@@ -33,7 +33,7 @@ const KEY_PROPERTY = 'String {6d1c6b3e-2f0a-4c0e-9b7d-51f3a0c7e2d4} Name Callshe
 const LOOKS = 3;
 const LOOK_WAIT_MS = 1000;
 
-export interface GraphWays {
+export interface GraphDeps {
   readonly accountId: string;
   readonly tokens: AccountTokens;
   readonly clock: Clock;
@@ -45,7 +45,7 @@ export interface GraphWays {
  * The default calendar of an account at Microsoft (https://learn.microsoft.com/graph/api/resources/event). What is added
  * carries a transactionId made of the key: Graph makes no second event of the same one.
  */
-export function createGraphCalendar({ accountId, tokens, clock, api }: GraphWays): Calendar {
+export function createGraphCalendar({ accountId, tokens, clock, api }: GraphDeps): Calendar {
   const graph = createGraph({ accountId, tokens, clock, endpoints: { ...(api !== undefined && { api }) } });
 
   return {
@@ -74,7 +74,7 @@ export function createGraphCalendar({ accountId, tokens, clock, api }: GraphWays
     async add(event, { key, timeZone, signal }) {
       const id = sha256(`calendar ${key}`).slice(0, 32);
       const make = () => create(graph, event, { id, timeZone, clock, signal });
-      const found = await addOnce({ create: make, problemOf }, { clock, signal });
+      const found = await createOnce({ create: make, problemOf }, { clock, signal });
       const added = eventOf(found, timeZone);
       if ('reason' in added) throw new EngineError('TOOL_FAILED', `the event was added, but ${added.reason}`);
       const uid = textOf(found['iCalUId']) || added.id;
@@ -179,7 +179,7 @@ function momentOf(value: unknown): number | string {
   const wall = DateTime.fromISO(text, { zone: 'utc' });
   if (!wall.isValid) return `its time ${JSON.stringify(text)} cannot be read`;
   const { year, month, day, hour, minute, second } = wall;
-  return wallMoment({ year, month, day, hour, minute, second }, known);
+  return wallTime({ year, month, day, hour, minute, second }, known);
 }
 
 function isDeclined(found: Found): boolean {

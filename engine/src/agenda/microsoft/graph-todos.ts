@@ -6,9 +6,9 @@ import { type Graph, withQuery } from '../../account/microsoft/graph.ts';
 import { createGraph } from '../../account/microsoft/graph-client.ts';
 import { problemOf } from '../../account/microsoft/graph-error.ts';
 import { scopesFor } from '../../account/scopes.ts';
-import { addOnce } from '../create-once.ts';
+import { createOnce } from '../create-once.ts';
 import type { NewTodo, Todo, TodoList } from '../agenda.ts';
-import type { GraphWays } from './graph-calendar.ts';
+import type { GraphDeps } from './graph-calendar.ts';
 import { nearestDay } from '../span.ts';
 
 const READ = scopesFor('outlook', ['todo read']);
@@ -28,9 +28,9 @@ const APPLICATION = 'Callsheet';
 
 /**
  * The default list of Microsoft To Do (https://learn.microsoft.com/graph/api/resources/todotask). It takes no id of ours, so a
- * to-do carries a mark made of the key, as a linked resource, and is looked for by that before it is added: see `addOnce`.
+ * to-do carries a mark made of the key, as a linked resource, and is looked for by that before it is added: see `createOnce`.
  */
-export function createGraphTodos({ accountId, tokens, clock, api }: GraphWays): TodoList {
+export function createGraphTodos({ accountId, tokens, clock, api }: GraphDeps): TodoList {
   const graph = createGraph({ accountId, tokens, clock, endpoints: { ...(api !== undefined && { api }) } });
   let known: string | undefined;
 
@@ -49,7 +49,7 @@ export function createGraphTodos({ accountId, tokens, clock, api }: GraphWays): 
       const create = () =>
         graph.json({ method: 'POST', path, body: bodyOf(todo, mark), scopes: ADD, prefer: PREFER, signal });
       const find = () => findMarked(graph, path, { mark, since, signal });
-      return todoOf(await addOnce({ find, create, problemOf }, { clock, signal }));
+      return todoOf(await createOnce({ find, create, problemOf }, { clock, signal }));
     },
     async list({ status, limit, signal }) {
       const filter = status === undefined ? undefined : `status ${status === 'done' ? 'eq' : 'ne'} 'completed'`;

@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import { EngineError } from '../../base/error.ts';
-import type { Routes, Services } from '../api.ts';
+import type { AddRoutes, Services } from '../api.ts';
 import { SESSION_MS } from './browser-sessions.ts';
 
 const COOKIE = 'vx.session';
@@ -35,12 +35,12 @@ function refuseLink(ctx: Context): void {
 }
 
 /** What tells who is signed in. */
-export interface Guarded {
+export interface LoginDeps {
   readonly sessions: Pick<Services['sessions'], 'isToken' | 'isOpen'>;
 }
 
 /** Lets only those in who hold the token or a session; `UNAUTHORIZED`. */
-export function requireSession({ sessions }: Guarded): Middleware {
+export function requireSession({ sessions }: LoginDeps): Middleware {
   return (ctx, next) => {
     if (PUBLIC.test(ctx.path) || isSignedIn(ctx, sessions)) return next();
     throw unauthorized();
@@ -48,7 +48,7 @@ export function requireSession({ sessions }: Guarded): Middleware {
 }
 
 /** `GET /api/auth/whoami` · `POST /api/auth/logout` */
-export const loginRoutes: Routes = (router, { sessions }) => {
+export const loginRoutes: AddRoutes = (router, { sessions }) => {
   router.get('/auth/whoami', (ctx) => {
     if (!isSignedIn(ctx, sessions)) throw unauthorized();
     ctx.body = { user: { id: 'local', name: 'Local user' } };
@@ -60,7 +60,7 @@ export const loginRoutes: Routes = (router, { sessions }) => {
   });
 };
 
-function isSignedIn(ctx: Context, sessions: Guarded['sessions']): boolean {
+function isSignedIn(ctx: Context, sessions: LoginDeps['sessions']): boolean {
   const [, bearer] = /^Bearer +(\S+) *$/i.exec(ctx.get('Authorization')) ?? [];
   if (bearer !== undefined) return sessions.isToken(bearer);
   return sessions.isOpen(cookieOf(ctx));

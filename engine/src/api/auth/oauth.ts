@@ -1,16 +1,16 @@
 import { EngineError, errorBody } from '../../base/error.ts';
-import type { Cloud } from '../../account/scopes.ts';
+import type { CloudProvider } from '../../account/scopes.ts';
 import type { SignedIn } from '../../account/oauth/sign-in.ts';
-import type { Call, Routes, Services } from '../api.ts';
+import type { RouteContext, AddRoutes, Services } from '../api.ts';
 import { flag, optional, readBody, text } from '../http/body.ts';
-import { notePage } from '../http/message-page.ts';
+import { messagePage } from '../http/message-page.ts';
 import { queryText } from '../http/query.ts';
 
 /** Providers as the routes name them. */
-const PROVIDERS: Readonly<Record<string, Cloud>> = { google: 'gmail', outlook: 'outlook' };
+const PROVIDERS: Readonly<Record<string, CloudProvider>> = { google: 'gmail', outlook: 'outlook' };
 
 /** Google's desktop clients take any port of this address; Microsoft's take any port of `localhost`, and of no other. */
-const HOSTS: Readonly<Record<Cloud, string>> = { gmail: '127.0.0.1', outlook: 'localhost' };
+const HOSTS: Readonly<Record<CloudProvider, string>> = { gmail: '127.0.0.1', outlook: 'localhost' };
 
 /**
  * `GET /api/oauth2/google/initiate?accountId=`: a browser is sent on, a program is told where (`{ authorizeUrl, attempt,
@@ -18,7 +18,7 @@ const HOSTS: Readonly<Record<Cloud, string>> = { gmail: '127.0.0.1', outlook: 'l
  * its `state` proves who began (RFC 6749, 10.12) · `GET /api/oauth2/attempts/:id` `{ state, accountId, message? }` · the same
  * under `outlook`.
  */
-export const oauthRoutes: Routes = (router, services) => {
+export const oauthRoutes: AddRoutes = (router, services) => {
   const { signIns } = services;
   router.get('/oauth2/attempts/:id', async (ctx) => {
     ctx.body = await signIns.outcome(String(ctx.params['id']));
@@ -36,12 +36,12 @@ export const oauthRoutes: Routes = (router, services) => {
 };
 
 /** Where a provider sends the browser of somebody who uses this server. */
-export function redirectUri(ctx: Call, provider: Cloud): string {
+export function redirectUri(ctx: RouteContext, provider: CloudProvider): string {
   const name = provider === 'gmail' ? 'google' : 'outlook';
   return `http://${HOSTS[provider]}:${ctx.req.socket.localPort}/api/oauth2/${name}/callback`;
 }
 
-async function initiate(ctx: Call, services: Services, provider: Cloud): Promise<void> {
+async function initiate(ctx: RouteContext, services: Services, provider: CloudProvider): Promise<void> {
   const accountId = queryText(ctx, 'accountId');
   if (accountId === undefined) throw new EngineError('BAD_REQUEST', 'name the account: ?accountId=');
   expectProvider(services, accountId, provider);
@@ -51,17 +51,17 @@ async function initiate(ctx: Call, services: Services, provider: Cloud): Promise
   ctx.redirect(begun.authorizeUrl);
 }
 
-async function callback(ctx: Call, services: Services, provider: Cloud): Promise<void> {
-  const { fetcher, parts, signIns } = services;
+async function callback(ctx: RouteContext, services: Services, provider: CloudProvider): Promise<void> {
+  const { fetcher, deps, signIns } = services;
   const state = queryText(ctx, 'state') ?? '';
   const returned = { provider, state, code: queryText(ctx, 'code'), error: queryText(ctx, 'error') };
   const done = await signIns.finish(returned);
   const { state: fetching } = fetcher.status();
   // Pages that show how the account stands look again.
-  parts.live.publish('fetcher', { state: fetching });
+  deps.live.publish('fetcher', { state: fetching });
   if (fetching === 'running')
-    fetcher.fetch().catch((error: unknown) => parts.log.error('fetching failed', { ...errorBody(error) }));
-  if (isBrowser(ctx)) notePage(ctx, { title: `${done.accountId} is connected`, lines: tell(done), isDone: true });
+    fetcher.fetch().catch((error: unknown) => deps.log.error('fetching failed', { ...errorBody(error) }));
+  if (isBrowser(ctx)) messagePage(ctx, { title: `${done.accountId} is connected`, lines: tell(done), isDone: true });
   else ctx.body = done;
 }
 
@@ -72,7 +72,7 @@ function tell({ address, missing }: SignedIn): string[] {
 }
 
 /** People see what is wrong on a page, programs as JSON. */
-async function asPage(ctx: Call, work: () => Promise<void>): Promise<void> {
+async function asPage(ctx: RouteContext, work: () => Promise<void>): Promise<void> {
   if (!isBrowser(ctx)) return work();
   try {
     await work();
@@ -80,11 +80,15 @@ async function asPage(ctx: Call, work: () => Promise<void>): Promise<void> {
     if (!(error instanceof EngineError) || !error.expose) throw error;
     const { message, hint, status } = error;
     ctx.status = status;
-    notePage(ctx, { title: 'Not connected', lines: [message, ...(hint === undefined ? [] : [hint])], isDone: false });
+    messagePage(ctx, {
+      title: 'Not connected',
+      lines: [message, ...(hint === undefined ? [] : [hint])],
+      isDone: false,
+    });
   }
 }
 
-function expectProvider({ connections }: Services, accountId: string, provider: Cloud): void {
+function expectProvider({ connections }: Services, accountId: string, provider: CloudProvider): void {
   const found = connections.accountOf(accountId).provider;
   if (found !== provider) throw new EngineError('BAD_REQUEST', `account ${accountId} is at ${found}, not ${provider}`);
 }
@@ -93,6 +97,6 @@ function shown({ expiresAt, ...begun }: Awaited<ReturnType<Services['signIns']['
   return { ...begun, expiresAt: new Date(expiresAt).toISOString() };
 }
 
-function isBrowser(ctx: Call): boolean {
+function isBrowser(ctx: RouteContext): boolean {
   return ctx.accepts('json', 'html') === 'html' || ctx.get('Sec-Fetch-Mode') === 'navigate';
 }

@@ -19,7 +19,7 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
  * The HTTP border of errors: every failure below `/api` becomes `{ error: { code, message, hint?, where? } }` with the
  * status of its code. What is not meant for others is logged and answered as `INTERNAL`; a stack is never sent.
  */
-export function faults(log: Logger): Middleware {
+export function errorResponses(log: Logger): Middleware {
   return async (ctx: Context, next: Next) => {
     try {
       await next();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 
 /** What a page says to whoever comes back from a provider. */
-export interface Note {
+export interface MessagePage {
   readonly title: string;
   readonly lines: readonly string[];
   readonly isDone: boolean;
@@ -18,7 +18,7 @@ const POLICY = [
 ].join('; ');
 
 /** Answers with a small page of our own, without scripts. */
-export function notePage(ctx: Context, { title, lines, isDone }: Note): void {
+export function messagePage(ctx: Context, { title, lines, isDone }: MessagePage): void {
   ctx.set('Content-Security-Policy', POLICY);
   ctx.type = 'text/html; charset=utf-8';
   // The viewer signs people in at this address, wherever the provider sent them.

@@ -16,12 +16,12 @@ export interface Page<T> {
 }
 
 /** A place in a list: key values of the last row seen. */
-export type Place = readonly (string | number)[];
+export type PageCursor = readonly (string | number)[];
 
 export interface PageRequest {
   readonly limit: number;
   /** Undefined for the first page. */
-  readonly after: Place | undefined;
+  readonly after: PageCursor | undefined;
 }
 
 /**
@@ -40,10 +40,10 @@ export function readPage(
   return { limit, after: cursor === undefined ? undefined : readCursor(cursor, list, shape) };
 }
 
-function readCursor(cursor: string, list: string, shape: readonly ('string' | 'number')[]): Place {
+function readCursor(cursor: string, list: string, shape: readonly ('string' | 'number')[]): PageCursor {
   const [of, ...place] = decode(cursor);
   if (of === list && place.length === shape.length && place.every((value, i) => typeof value === shape[i]))
-    return place as Place;
+    return place as PageCursor;
   throw new EngineError('BAD_REQUEST', '"cursor" is none of this list', { hint: 'send a nextCursor as it was given' });
 }
 
@@ -61,18 +61,18 @@ export function pageOf<R, T>(
   list: string,
   { limit }: Pick<PageRequest, 'limit'>,
   rows: readonly R[],
-  place: (row: R) => Place,
+  cursor: (row: R) => PageCursor,
   items: (rows: readonly R[]) => readonly T[],
 ): Page<T> {
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const isMore = rows.length > limit && last !== undefined;
-  return { items: items(shown), nextCursor: isMore ? cursorOf(list, place(last)) : null };
+  return { items: items(shown), nextCursor: isMore ? cursorOf(list, cursor(last)) : null };
 }
 
 /** A place as it is handed out. */
-export function cursorOf(list: string, place: Place): string {
-  return Buffer.from(JSON.stringify([list, ...place])).toString('base64url');
+export function cursorOf(list: string, cursor: PageCursor): string {
+  return Buffer.from(JSON.stringify([list, ...cursor])).toString('base64url');
 }
 
 interface RowSource<R> extends PageRequest {

@@ -8,17 +8,17 @@ import type { Account, Snapshot } from '../../config/config.ts';
 import { expectValue, parseReference, resolveReference } from '../../config/reference.ts';
 import { type Connections, createConnections } from '../../account/connections.ts';
 import { type CloudAccount, isCloud } from '../../account/required-scopes.ts';
-import { standingOf } from '../../account/connection-state.ts';
+import { connectionStateOf } from '../../account/connection-state.ts';
 import { openSecrets } from '../../config/secrets.ts';
 import type { Store } from '../../store/store.ts';
 import { type Check, fail, fine, warn } from './check.ts';
 import type { CommandContext } from '../context.ts';
-import { fetcherOf, type SharedLook } from './cluster.ts';
+import { fetcherOf, type ClusterReport } from './cluster.ts';
 
 interface Options {
   readonly store: Store | undefined;
   /** Set where several processes share the store. */
-  readonly shared: Pick<SharedLook, 'watched'> | undefined;
+  readonly shared: Pick<ClusterReport, 'watched'> | undefined;
 }
 
 /** Each account, as far as that is seen from here; no provider is asked. */
@@ -67,9 +67,9 @@ async function checkCloud(account: CloudAccount, connections: Connections | unde
   const hint = `callsheet accounts connect ${account.id}`;
   if (connections === undefined) return warn(check, 'nobody has signed in yet', hint);
   // A store of an older version has no place for tokens yet.
-  const standing = await standingOf(connections, account).catch(() => undefined);
-  if (standing === undefined) return warn(check, 'nobody has signed in yet', hint);
-  const { state, problem } = standing;
+  const connectionState = await connectionStateOf(connections, account).catch(() => undefined);
+  if (connectionState === undefined) return warn(check, 'nobody has signed in yet', hint);
+  const { state, problem } = connectionState;
   if (problem === undefined)
     return fine(check, `signed in as ${account.email}; callsheet accounts test asks the provider`);
   const isBroken = state === 'client_missing' || state === 'grant_lost';

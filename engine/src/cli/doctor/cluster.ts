@@ -1,11 +1,11 @@
 import { sleep } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { Decision } from '../../config/shared/published-config.ts';
+import type { PublishedConfig } from '../../config/shared/published-config.ts';
 import { readQueueStats } from '../../cluster/queue/queue-stats.ts';
 import { workerClaim } from '../../cluster/liveness.ts';
-import { type Holder, holderOf } from '../../cluster/claim-row.ts';
-import type { SqlLink } from '../../store/postgres/sql-database.ts';
-import { CONFIG_CLAIM, createSharedRevisions } from '../../config/shared/shared-revision-store.ts';
+import { type ClaimHolder, holderOf } from '../../cluster/claim-row.ts';
+import type { SqlConnection } from '../../store/postgres/sql-database.ts';
+import { CONFIG_CLAIM, createSharedRevisionStore } from '../../config/shared/shared-revision-store.ts';
 import type { Store } from '../../store/store.ts';
 import { type Check, fail, fine, warn } from './check.ts';
 
@@ -16,31 +16,31 @@ const LONG_MS = 60_000;
 const ACCOUNT = 'account ';
 
 /** Who holds what, seen twice: only that tells who lives, since no clocks are compared. */
-export interface Watched {
-  readonly holder: Holder;
+export interface WatchedHolder {
+  readonly holder: ClaimHolder;
   readonly isAlive: boolean;
 }
 
 /** What the processes on one store do for each other. */
-export interface SharedLook {
-  readonly watched: readonly Watched[];
+export interface ClusterReport {
+  readonly watched: readonly WatchedHolder[];
   /** What all of them run; undefined before the first decision. */
-  readonly decision: Decision | undefined;
+  readonly decision: PublishedConfig | undefined;
   readonly queue: Awaited<ReturnType<typeof readQueueStats>>;
 }
 
 /** Looks at them; takes some seconds where anybody holds anything. */
-export async function lookAtShared(link: SqlLink, store: Store, clock: Clock): Promise<SharedLook> {
+export async function readCluster(link: SqlConnection, store: Store, clock: Clock): Promise<ClusterReport> {
   const signals = { send: () => {}, on: () => () => {}, onGap: () => () => {} };
   const [watched, decision, queue] = await Promise.all([
     watchClaims(store, clock),
-    createSharedRevisions({ store, clock, signals, worker: '' }).newest(),
+    createSharedRevisionStore({ store, clock, signals, worker: '' }).newest(),
     readQueueStats(link),
   ]);
   return { watched, decision, queue };
 }
 
-async function watchClaims(store: Store, clock: Clock): Promise<Watched[]> {
+async function watchClaims(store: Store, clock: Clock): Promise<WatchedHolder[]> {
   const held = (await store.list('claim')).filter(({ worker }) => worker !== '');
   if (held.length > 0) await sleep(BETWEEN_MS, { clock });
   const after = new Map((await store.list('claim')).map((row) => [row.name, row]));
@@ -52,12 +52,12 @@ async function watchClaims(store: Store, clock: Clock): Promise<Watched[]> {
 }
 
 /** Whoever fetches an account and shows signs of life. */
-export function fetcherOf({ watched }: Pick<SharedLook, 'watched'>, accountId: string): Holder | undefined {
+export function fetcherOf({ watched }: Pick<ClusterReport, 'watched'>, accountId: string): ClaimHolder | undefined {
   return watched.find(({ holder, isAlive }) => isAlive && holder.name === `${ACCOUNT}${accountId}`)?.holder;
 }
 
 /** Who works, who decides the config, who fetches, what waits. */
-export function checkShared({ watched, decision, queue }: SharedLook, version: string): Check[] {
+export function checkShared({ watched, decision, queue }: ClusterReport, version: string): Check[] {
   const workers = watched.filter(({ holder }) => holder.name === workerClaim(holder.worker));
   const living = workers.filter(({ isAlive }) => isAlive);
   return [
@@ -68,7 +68,7 @@ export function checkShared({ watched, decision, queue }: SharedLook, version: s
   ];
 }
 
-function checkWorkers(workers: readonly Watched[], version: string): Check {
+function checkWorkers(workers: readonly WatchedHolder[], version: string): Check {
   const living = workers.filter(({ isAlive }) => isAlive).map(({ holder }) => holder);
   const gone = workers.filter(({ isAlive }) => !isAlive).map(({ holder }) => nameOf(holder));
   const left = gone.length === 0 ? '' : `; without a sign of life: ${gone.join(', ')}`;
@@ -85,7 +85,7 @@ function checkWorkers(workers: readonly Watched[], version: string): Check {
   );
 }
 
-function checkQueue(queue: SharedLook['queue'], workers: number): Check {
+function checkQueue(queue: ClusterReport['queue'], workers: number): Check {
   if (queue === undefined) return fine('queue', 'it has no tables yet; the first start makes them');
   const { ready, oldestMs, deferred, active } = queue;
   const text = `${ready} due, ${deferred} for later, ${active} in hand`;
@@ -94,7 +94,7 @@ function checkQueue(queue: SharedLook['queue'], workers: number): Check {
   return warn('queue', `${text}; the oldest has been due for ${Math.round(oldestMs / 1000)} s`, hint);
 }
 
-function checkDecider(watched: readonly Watched[], decision: Decision | undefined): Check {
+function checkDecider(watched: readonly WatchedHolder[], decision: PublishedConfig | undefined): Check {
   const holder = watched.find(({ holder: { name }, isAlive }) => name === CONFIG_CLAIM && isAlive)?.holder;
   const start = 'run callsheet start in the folder that holds config/';
   if (decision === undefined) return warn('config of all', 'nobody has decided one yet', start);
@@ -107,7 +107,7 @@ function checkDecider(watched: readonly Watched[], decision: Decision | undefine
   return fail('config of all', `${text}, with ${errors} errors`, 'callsheet validate, at the one who decides');
 }
 
-function checkFetching(watched: readonly Watched[]): Check[] {
+function checkFetching(watched: readonly WatchedHolder[]): Check[] {
   const accounts = watched.filter(({ holder: { name } }) => name.startsWith(ACCOUNT));
   return accounts.map(({ holder, isAlive }) => {
     const check = `fetching ${holder.name.slice(ACCOUNT.length)}`;
@@ -120,6 +120,6 @@ function checkFetching(watched: readonly Watched[]): Check[] {
   });
 }
 
-function nameOf({ host, pid, worker }: Holder): string {
+function nameOf({ host, pid, worker }: ClaimHolder): string {
   return host === undefined ? worker : `${host} (process ${pid ?? '?'})`;
 }

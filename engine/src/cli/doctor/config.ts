@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { systemClock } from '../../base/clock.ts';
 import { EngineError, errorBody } from '../../base/error.ts';
 import { silentLogger } from '../../base/log.ts';
-import type { Api, RevisionPlace, Snapshot } from '../../config/config.ts';
+import type { Api, LastGoodStore, Snapshot } from '../../config/config.ts';
 import { resolveReference } from '../../config/reference.ts';
 import { type ConfigService, openConfig } from '../../config/service.ts';
 import { chooseApi } from '../../model/choose-api.ts';
@@ -13,14 +13,14 @@ import type { Store } from '../../store/store.ts';
 import { type Check, fail, fine, warn } from './check.ts';
 import type { CommandContext } from '../context.ts';
 import { checkAccounts } from './accounts.ts';
-import type { SharedLook } from './cluster.ts';
+import type { ClusterReport } from './cluster.ts';
 import { builtInKnowledge } from '../../app/tool-catalog.ts';
 
 /** A model that does not answer a question of one line by then is as good as away. */
 const ASK_MS = 60_000;
 
 /** Judges the files as they are now, remembers nothing. */
-const NOWHERE: RevisionPlace = {
+const NOWHERE: LastGoodStore = {
   loadGood: async () => new Map(),
   saveGood: async () => {},
   loadRevision: async () => undefined,
@@ -32,7 +32,7 @@ export async function checkConfig(
   options: {
     readonly store: Store | undefined;
     /** Set where several processes share the store. */
-    readonly shared: SharedLook | undefined;
+    readonly shared: ClusterReport | undefined;
     readonly isAsking: boolean;
   },
 ): Promise<Check[]> {
@@ -69,7 +69,7 @@ export async function checkConfig(
   }
 }
 
-function checkProblems(config: ConfigService, shared: SharedLook | undefined): Check {
+function checkProblems(config: ConfigService, shared: ClusterReport | undefined): Check {
   const problems = config.problems();
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const hint = 'callsheet validate names each of them';

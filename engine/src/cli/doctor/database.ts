@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { errorBody } from '../../base/error.ts';
-import { ECHO_HINT, hearsItself } from '../../cluster/notify-check.ts';
+import { NOTIFY_HINT, receivesOwnNotify } from '../../cluster/notify-check.ts';
 import type { SqlDatabase } from '../../store/postgres/sql-database.ts';
 import { asPgError } from '../../store/postgres/pg-errors.ts';
 import { type Check, fail, fine, warn } from './check.ts';
@@ -86,13 +86,13 @@ function checkClock(at: number, began: number, ended: number): Check {
 /** Whether what is sent to all processes arrives. */
 async function checkMessages(database: SqlDatabase, clock: Clock): Promise<Check> {
   try {
-    if (await hearsItself(database, clock)) return fine('messages', 'LISTEN and NOTIFY work');
+    if (await receivesOwnNotify(database, clock)) return fine('messages', 'LISTEN and NOTIFY work');
     return fail(
       'messages',
       'what is sent by NOTIFY does not come back: a pooler in transaction mode is in between',
-      ECHO_HINT,
+      NOTIFY_HINT,
     );
   } catch (cause) {
-    return fail('messages', `LISTEN does not work: ${errorBody(cause).message}`, ECHO_HINT);
+    return fail('messages', `LISTEN does not work: ${errorBody(cause).message}`, NOTIFY_HINT);
   }
 }

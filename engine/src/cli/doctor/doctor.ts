@@ -1,8 +1,8 @@
 import { systemClock } from '../../base/clock.ts';
 import { errorBody } from '../../base/error.ts';
 import { parseKey } from '../../store/cipher.ts';
-import type { Examined } from '../../store/maintenance/inspection.ts';
-import { examinePostgres } from '../../store/postgres/inspect-postgres.ts';
+import type { InspectedStore } from '../../store/maintenance/inspection.ts';
+import { inspectPostgres } from '../../store/postgres/inspect-postgres.ts';
 import { passwordsIn, withoutPassword } from '../../store/postgres/database-url.ts';
 import { type Check, fail, fine } from './check.ts';
 import type { CommandContext } from '../context.ts';
@@ -10,7 +10,7 @@ import { readVersion } from '../../app/installation.ts';
 import { checkConfig } from './config.ts';
 import { checkDatabase } from './database.ts';
 import { checkFolder, checkNode } from './data-folder.ts';
-import { checkShared, lookAtShared, type SharedLook } from './cluster.ts';
+import { checkShared, readCluster, type ClusterReport } from './cluster.ts';
 import { checkStore, examine } from './store.ts';
 import { oneLine } from '../terminal/table.ts';
 import { EXIT } from '../terminal/terminal.ts';
@@ -48,8 +48,8 @@ export async function doctor(context: CommandContext, { ask = false }: { readonl
 interface Look {
   readonly checks: readonly Check[];
   /** Undefined where there is none, or where it cannot be read. */
-  readonly store: Examined | undefined;
-  readonly shared: SharedLook | undefined;
+  readonly store: InspectedStore | undefined;
+  readonly shared: ClusterReport | undefined;
   close(): Promise<void>;
 }
 
@@ -72,14 +72,14 @@ async function lookAtDatabase(context: CommandContext, url: string): Promise<Loo
   // What is read through a server or a pooler that does not do what it should may be nonsense.
   if (checks.some(({ status }) => status === 'fail')) return { checks, store: undefined, shared: undefined, close };
   try {
-    const store = await examinePostgres(database, parseKey(env('VX_MAILAGENT_KEY') ?? ''));
+    const store = await inspectPostgres(database, parseKey(env('VX_MAILAGENT_KEY') ?? ''));
     if (store === undefined) {
       checks.push(fine('store', 'the database is empty; the first start makes the tables'));
       return { checks, store, shared: undefined, close };
     }
     const [stored, shared] = await Promise.all([
       checkStore(store, 'database', context, clock.now()),
-      lookAtShared(database, store, clock),
+      readCluster(database, store, clock),
     ]);
     checks.push(...stored, ...checkShared(shared, readVersion()));
     return { checks, store, shared, close };

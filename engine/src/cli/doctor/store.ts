@@ -7,8 +7,8 @@ import { MACHINES, restoreMachine } from '../../run/step/machine.ts';
 import { OPEN_STATUSES } from '../../run/run.ts';
 import { parseKey } from '../../store/cipher.ts';
 import { DATABASE_FILE } from '../../store/sqlite/database-file.ts';
-import { ExaminedStore } from '../../store/sqlite/inspect-sqlite.ts';
-import type { Examined } from '../../store/maintenance/inspection.ts';
+import { InspectedSqlite } from '../../store/sqlite/inspect-sqlite.ts';
+import type { InspectedStore } from '../../store/maintenance/inspection.ts';
 import type { Row } from '../../store/store.ts';
 import { type Check, fail, fine, warn } from './check.ts';
 import type { CommandContext } from '../context.ts';
@@ -20,10 +20,10 @@ const AHEAD_MS = 5 * 60_000;
 const NAMED = 5;
 
 /** Opens the store without changing it; a check instead where it cannot be opened, undefined where there is none yet. */
-export function examine({ dataDir, env }: CommandContext): Examined | Check | undefined {
+export function examine({ dataDir, env }: CommandContext): InspectedStore | Check | undefined {
   if (!existsSync(join(dataDir, DATABASE_FILE))) return undefined;
   try {
-    return new ExaminedStore({ dir: dataDir, key: parseKey(env('VX_MAILAGENT_KEY') ?? '') });
+    return new InspectedSqlite({ dir: dataDir, key: parseKey(env('VX_MAILAGENT_KEY') ?? '') });
   } catch (error) {
     const { message, hint = 'put the data folder back from a copy, or name another one with --data' } =
       errorBody(error);
@@ -32,12 +32,12 @@ export function examine({ dataDir, env }: CommandContext): Examined | Check | un
 }
 
 /** What people call the place of a store. */
-export type Place = 'data folder' | 'database';
+export type StoreKind = 'data folder' | 'database';
 
 /** Everything about what is stored. */
 export async function checkStore(
-  store: Examined,
-  place: Place,
+  store: InspectedStore,
+  place: StoreKind,
   { env }: CommandContext,
   nowMs: number,
 ): Promise<Check[]> {
@@ -51,7 +51,7 @@ export async function checkStore(
   ];
 }
 
-async function checkSchema(store: Examined, place: Place): Promise<Check> {
+async function checkSchema(store: InspectedStore, place: StoreKind): Promise<Check> {
   const { found, known, readableBy = found } = store.schema;
   if (found > known && readableBy > known)
     return fail('store', `a newer Callsheet wrote it (schema ${found}, this one knows ${known})`, 'update Callsheet');
@@ -68,7 +68,7 @@ async function checkSchema(store: Examined, place: Place): Promise<Check> {
   );
 }
 
-async function checkRows(store: Examined, place: Place): Promise<Check[]> {
+async function checkRows(store: InspectedStore, place: StoreKind): Promise<Check[]> {
   try {
     const { damaged, looked, isWhole } = await store.damagedRows(LOOK_MS);
     if (damaged.length === 0)
@@ -84,7 +84,7 @@ async function checkRows(store: Examined, place: Place): Promise<Check[]> {
   }
 }
 
-function checkStorage(store: Examined, place: Place, key: string): Check {
+function checkStorage(store: InspectedStore, place: StoreKind, key: string): Check {
   if (store.storage === 'encrypted') return fine('encryption', 'all bodies are encrypted');
   if (parseKey(key) !== undefined && place === 'database')
     return fine('encryption', 'in plain text until all processes are stopped and one starts with this key');
@@ -93,7 +93,7 @@ function checkStorage(store: Examined, place: Place, key: string): Check {
   return warn('encryption', `the ${place} is in plain text: ${why}`, 'callsheet key make prints a key');
 }
 
-async function checkMachines(store: Examined): Promise<Check> {
+async function checkMachines(store: InspectedStore): Promise<Check> {
   const faults: string[] = [];
   let count = 0;
   let after = '';
@@ -138,7 +138,7 @@ function machineFault(row: Row<'machine'>): string | undefined {
 }
 
 /** Ids carry the time at which they were made. */
-async function checkClock(store: Examined, nowMs: number): Promise<Check> {
+async function checkClock(store: InspectedStore, nowMs: number): Promise<Check> {
   const newest: number[] = [];
   for (const table of ['run', 'mail', 'thread'] as const) {
     const [row] = await readable(() => store.list(table, { order: [['id', 'desc']], limit: 1 }));
@@ -151,7 +151,7 @@ async function checkClock(store: Examined, nowMs: number): Promise<Check> {
   return warn('clock', `it is ${isoTime(nowMs)}, but something was stored at ${isoTime(last)}`, hint);
 }
 
-async function checkWaiting(store: Examined): Promise<Check[]> {
+async function checkWaiting(store: InspectedStore): Promise<Check[]> {
   const counts = await Promise.all(OPEN_STATUSES.map((status) => store.count('run', [['status', '=', status]])));
   const parts = OPEN_STATUSES.flatMap((status, i) => (counts[i] === 0 ? [] : [`${counts[i]} ${status}`]));
   const pending = await store.count('approval', [['status', '=', 'pending']]);

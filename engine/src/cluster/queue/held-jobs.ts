@@ -1,8 +1,8 @@
 import type { Job, PgBoss } from 'pg-boss';
 import type { Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
-import { type Moment, momentOf, msSince } from './pg-boss-database.ts';
-import type { Look } from './queue.ts';
+import { type QueueClockReading, momentOf, msSince } from './pg-boss-database.ts';
+import type { RunJob } from './queue.ts';
 
 /** After this much silence the server may give a job to another worker: the least that pg-boss takes, in seconds. */
 export const HEARTBEAT_SECONDS = 10;
@@ -14,7 +14,7 @@ export const BEAT_MS = 2_000;
 const MAX_UNANSWERED = 3;
 
 /** The jobs that this process has, with one statement as the sign of life of all of them. */
-export class Hands {
+export class HeldJobs {
   readonly #boss: PgBoss;
   readonly #queue: string;
   readonly #clock: Clock;
@@ -30,7 +30,7 @@ export class Hands {
   }
 
   /** Takes a job that was ours at `sign`. Where we had it before, we have lost it since. */
-  take(job: Job<object>, wake: Pick<Look, 'runId' | 'dueAt'>, sign: Moment | undefined): HeldJob {
+  take(job: Job<object>, wake: Pick<RunJob, 'runId' | 'dueAt'>, sign: QueueClockReading | undefined): HeldJob {
     for (const other of this.#held) if (other.jobId === job.id) this.#lose(other);
     const held = new HeldJob(job, wake, sign, this.#clock);
     this.#held.add(held);
@@ -74,7 +74,7 @@ export class Hands {
 }
 
 /** A job and whether it is still ours. */
-export class HeldJob implements Look {
+export class HeldJob implements RunJob {
   readonly runId: string;
   readonly jobId: string;
   readonly isRetry: boolean;
@@ -84,10 +84,15 @@ export class HeldJob implements Look {
   readonly attempt: Pick<Job, 'id' | 'retryCount'>;
   readonly #clock: Clock;
   readonly #lost = new AbortController();
-  #sign: Moment | undefined;
+  #sign: QueueClockReading | undefined;
   #isEnded = false;
 
-  constructor(job: Job<object>, wake: Pick<Look, 'runId' | 'dueAt'>, sign: Moment | undefined, clock: Clock) {
+  constructor(
+    job: Job<object>,
+    wake: Pick<RunJob, 'runId' | 'dueAt'>,
+    sign: QueueClockReading | undefined,
+    clock: Clock,
+  ) {
     this.runId = wake.runId;
     this.dueAt = wake.dueAt;
     this.jobId = job.id;
@@ -104,7 +109,7 @@ export class HeldJob implements Look {
   }
 
   /** The server still had the job for us at that moment, or later. */
-  heardAt(sign: Moment): void {
+  heardAt(sign: QueueClockReading): void {
     if (this.#sign === undefined || sign.steadyMs > this.#sign.steadyMs) this.#sign = sign;
   }
 

@@ -1,29 +1,29 @@
 import type { Db } from 'pg-boss';
 import type { Clock } from '../../base/clock.ts';
-import type { SqlDatabase, SqlLink } from '../../store/postgres/sql-database.ts';
+import type { SqlDatabase, SqlConnection } from '../../store/postgres/sql-database.ts';
 
 /** A moment by both clocks of this machine, in milliseconds. */
-export interface Moment {
+export interface QueueClockReading {
   readonly steadyMs: number;
   readonly timeMs: number;
 }
 
-export function momentOf(clock: Clock): Moment {
+export function momentOf(clock: Clock): QueueClockReading {
   const timeMs = clock.now();
   return { steadyMs: clock.steady?.() ?? timeMs, timeMs };
 }
 
 /** Milliseconds since a moment, by the clock that says more: one stands still while the machine sleeps, one can be set back. */
-export function msSince(clock: Clock, moment: Moment): number {
+export function msSince(clock: Clock, moment: QueueClockReading): number {
   const now = momentOf(clock);
   return Math.max(now.steadyMs - moment.steadyMs, now.timeMs - moment.timeMs);
 }
 
 /** Our database as pg-boss sees it. It remembers when each row was asked for, since whatever a row says was true then. */
-export class BossDatabase implements Db {
+export class PgBossDatabase implements Db {
   readonly #database: SqlDatabase;
   readonly #clock: Clock;
-  readonly #askedAt = new WeakMap<object, Moment>();
+  readonly #askedAt = new WeakMap<object, QueueClockReading>();
 
   constructor(database: SqlDatabase, clock: Clock) {
     this.#database = database;
@@ -42,17 +42,17 @@ export class BossDatabase implements Db {
   }
 
   /** When the statement that brought this very object went out; undefined where it came from elsewhere. */
-  askedAt(row: object): Moment | undefined {
+  askedAt(row: object): QueueClockReading | undefined {
     return this.#askedAt.get(row);
   }
 }
 
 /** The caller's transaction as pg-boss sees it. */
-export function bossLink(link: SqlLink): Db {
+export function createPgBossDatabase(link: SqlConnection): Db {
   return { executeSql: async (text, values) => ({ rows: await rowsOf(link, text, values) }) };
 }
 
-async function rowsOf(link: SqlLink, text: string, values?: unknown[]) {
+async function rowsOf(link: SqlConnection, text: string, values?: unknown[]) {
   const { rows } = await link.query(text, values);
   // pg-boss takes a column `ids` for a list; our connections leave `uuid[]` in the server's notation, `{a,b}`.
   return rows.map((row) => (typeof row['ids'] === 'string' ? { ...row, ids: namesIn(row['ids']) } : row));

@@ -1,16 +1,16 @@
 import type { JobInsert, PgBoss, Queue as QueueSettings } from 'pg-boss';
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/log.ts';
-import type { SqlDatabase, SqlLink } from '../../store/postgres/sql-database.ts';
+import type { SqlDatabase, SqlConnection } from '../../store/postgres/sql-database.ts';
 import { asPgError } from '../../store/postgres/pg-errors.ts';
 import type { Wake } from '../../store/store.ts';
-import { BossDatabase, bossLink, momentOf, msSince } from './pg-boss-database.ts';
+import { PgBossDatabase, createPgBossDatabase, momentOf, msSince } from './pg-boss-database.ts';
 import { HEARTBEAT_SECONDS } from './held-jobs.ts';
 import { QUEUE, readQueueStats, SCHEMA } from './queue-stats.ts';
-import { BossWorker } from './pg-boss-worker.ts';
-import type { Look, Queue, QueueStats } from './queue.ts';
+import { PgBossWorker } from './pg-boss-worker.ts';
+import type { RunJob, Queue, QueueStats } from './queue.ts';
 
-export interface BossQueueOptions {
+export interface PgBossQueueOptions {
   readonly database: SqlDatabase;
   readonly clock: Clock;
   readonly log: Logger;
@@ -51,10 +51,10 @@ const SILENCE_MS = 30_000;
  * Rejects with the database's own error where that cannot be done, and so does `enqueue`. What goes wrong later is logged,
  * and the queue goes on once the server is back.
  */
-export async function createBossQueue(options: BossQueueOptions): Promise<Queue> {
+export async function createPgBossQueue(options: PgBossQueueOptions): Promise<Queue> {
   const { clock, log, schema = SCHEMA, superviseSeconds = SUPERVISE_SECONDS } = options;
   const { PgBoss } = await import('pg-boss');
-  const database = new BossDatabase(options.database, clock);
+  const database = new PgBossDatabase(options.database, clock);
   const boss = new PgBoss({
     db: database,
     schema,
@@ -86,13 +86,13 @@ export async function createBossQueue(options: BossQueueOptions): Promise<Queue>
 
 class BossQueue implements Queue {
   readonly #boss: PgBoss;
-  readonly #database: BossDatabase;
-  readonly #options: BossQueueOptions;
+  readonly #database: PgBossDatabase;
+  readonly #options: PgBossQueueOptions;
   readonly #schema: string;
   readonly #tell: Tell;
-  #worker: BossWorker | undefined;
+  #worker: PgBossWorker | undefined;
 
-  constructor(boss: PgBoss, database: BossDatabase, options: BossQueueOptions, schema: string, tell: Tell) {
+  constructor(boss: PgBoss, database: PgBossDatabase, options: PgBossQueueOptions, schema: string, tell: Tell) {
     this.#boss = boss;
     this.#database = database;
     this.#options = options;
@@ -100,18 +100,18 @@ class BossQueue implements Queue {
     this.#tell = tell;
   }
 
-  async enqueue(link: SqlLink, wakes: readonly Wake[]): Promise<void> {
+  async enqueue(link: SqlConnection, wakes: readonly Wake[]): Promise<void> {
     if (wakes.length === 0) return;
     const now = this.#options.clock.now();
     await this.#boss.insert(
       QUEUE,
       wakes.map((wake) => jobOf(wake, now)),
-      { db: bossLink(link) },
+      { db: createPgBossDatabase(link) },
     );
   }
 
-  async work(look: (look: Look) => Promise<void>, concurrency: () => number): Promise<void> {
-    this.#worker = new BossWorker({
+  async work(look: (job: RunJob) => Promise<void>, concurrency: () => number): Promise<void> {
+    this.#worker = new PgBossWorker({
       boss: this.#boss,
       queue: QUEUE,
       database: this.#database,

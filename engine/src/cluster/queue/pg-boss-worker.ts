@@ -2,9 +2,9 @@ import type { Job, PgBoss, WorkOptions } from 'pg-boss';
 import type { Clock } from '../../base/clock.ts';
 import { EngineError, errorBody } from '../../base/error.ts';
 import type { Logger } from '../../base/log.ts';
-import type { BossDatabase } from './pg-boss-database.ts';
-import { BEAT_MS, Hands, type HeldJob } from './held-jobs.ts';
-import type { Look } from './queue.ts';
+import type { PgBossDatabase } from './pg-boss-database.ts';
+import { BEAT_MS, HeldJobs, type HeldJob } from './held-jobs.ts';
+import type { RunJob } from './queue.ts';
 
 /** Jobs that one statement fetches at most: processes that are woken at the same time then share what there is. */
 const MAX_BATCH = 16;
@@ -13,13 +13,13 @@ const ASK_SECONDS = 0.5;
 /** pg-boss's own sign of life, one statement a batch, would only repeat ours: this far apart, it never comes; in seconds. */
 const NO_HEARTBEAT_SECONDS = 1_000_000;
 
-export interface BossWorkerParts {
+export interface PgBossWorkerDeps {
   readonly boss: PgBoss;
   readonly queue: string;
-  readonly database: BossDatabase;
+  readonly database: PgBossDatabase;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly look: (look: Look) => Promise<void>;
+  readonly look: (job: RunJob) => Promise<void>;
   readonly concurrency: () => number;
   /** Told of what goes wrong with a statement. */
   readonly onError: (error: unknown) => void;
@@ -36,9 +36,9 @@ interface Scout {
  * there is room for: each that waits costs two statements a second, and one more whenever a job comes. When it has jobs, the next
  * one takes its place, so that no job waits for the end of others that were fetched with it.
  */
-export class BossWorker {
-  readonly #parts: BossWorkerParts;
-  readonly #hands: Hands;
+export class PgBossWorker {
+  readonly #parts: PgBossWorkerDeps;
+  readonly #heldJobs: HeldJobs;
   readonly #inHand = new Set<Promise<unknown>>();
   /** Jobs that came although places had become fewer meanwhile. */
   readonly #waiting: (() => void)[] = [];
@@ -50,9 +50,9 @@ export class BossWorker {
   #cancelTick: (() => void) | undefined;
   #isStopped = false;
 
-  constructor(parts: BossWorkerParts) {
+  constructor(parts: PgBossWorkerDeps) {
     this.#parts = parts;
-    this.#hands = new Hands(parts.boss, parts.queue, parts.clock, parts.onError);
+    this.#heldJobs = new HeldJobs(parts.boss, parts.queue, parts.clock, parts.onError);
   }
 
   start(): void {
@@ -71,7 +71,7 @@ export class BossWorker {
 
   #tick(): void {
     this.#cancelTick = this.#parts.clock.delay(() => this.#tick(), BEAT_MS);
-    void this.#hands.beat();
+    void this.#heldJobs.beat();
     this.#arrange();
   }
 
@@ -112,7 +112,7 @@ export class BossWorker {
   async #serve(scout: Scout, jobs: readonly Job<object>[]): Promise<void> {
     this.#retire(scout);
     // Each is kept alive from here on, also one that has to wait for a place.
-    const all = jobs.map((job) => this.#hands.take(job, wakeIn(job.data), this.#parts.database.askedAt(job)));
+    const all = jobs.map((job) => this.#heldJobs.take(job, wakeIn(job.data), this.#parts.database.askedAt(job)));
     const ended = all.map((held) => this.#handle(held));
     this.#arrange();
     // Of what is neither ended nor given back when its handler returns, pg-boss takes for granted that it is done.
@@ -125,7 +125,7 @@ export class BossWorker {
     this.#inHand.add(looking);
     const isDone = await looking;
     this.#inHand.delete(looking);
-    this.#hands.letGo(held);
+    this.#heldJobs.letGo(held);
     this.#arrange();
     if (held.signal.aborted) return true;
     return isDone ? this.#end(held) : this.#giveBack(held);

@@ -1,4 +1,4 @@
-import type { SqlLink } from '../../store/postgres/sql-database.ts';
+import type { SqlConnection } from '../../store/postgres/sql-database.ts';
 import type { QueueStats } from './queue.ts';
 
 /** The queue of pg-boss that looks go through, and where it keeps its tables; nothing else may lie there. */
@@ -6,7 +6,7 @@ export const QUEUE = 'look';
 export const SCHEMA = 'callsheet_queue';
 
 /** How much waits; undefined where the queue has no tables yet. Rejects with the database's own error. */
-export async function readQueueStats(link: SqlLink, schema = SCHEMA): Promise<QueueStats | undefined> {
+export async function readQueueStats(link: SqlConnection, schema = SCHEMA): Promise<QueueStats | undefined> {
   const { rows: tables } = await link.query('SELECT to_regclass($1) IS NOT NULL AS has', [`${schema}.job_common`]);
   if (tables[0]?.['has'] !== true) return undefined;
   const { rows } = await link.query(statsOf(schema), [QUEUE]);

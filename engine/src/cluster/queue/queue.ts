@@ -1,8 +1,8 @@
-import type { SqlLink } from '../../store/postgres/sql-database.ts';
+import type { SqlConnection } from '../../store/postgres/sql-database.ts';
 import type { Wake } from '../../store/store.ts';
 
 /** A job in hand: somebody is to look at a run, and has the job until the look ends. */
-export interface Look {
+export interface RunJob {
   readonly runId: string;
   /** Stays the same when the job goes to another worker, after this one has shown no sign of life. */
   readonly jobId: string;
@@ -34,12 +34,12 @@ export interface QueueStats {
  */
 export interface Queue {
   /** Asks for looks within the caller's transaction. */
-  enqueue(link: SqlLink, wakes: readonly Wake[]): Promise<void>;
+  enqueue(link: SqlConnection, wakes: readonly Wake[]): Promise<void>;
   /**
    * Takes jobs, at most `concurrency` at a time (asked anew when it may have changed), highest priority first. The job lasts
    * until `look` resolves, which ends it; where it rejects, the job comes back to some worker a few seconds later.
    */
-  work(look: (look: Look) => Promise<void>, concurrency: () => number): Promise<void>;
+  work(look: (job: RunJob) => Promise<void>, concurrency: () => number): Promise<void>;
   stats(): Promise<QueueStats>;
   /** Takes no more jobs; resolves when the looks in hand have ended. */
   stop(): Promise<void>;

@@ -4,7 +4,7 @@ import type { Finding } from '../problem.ts';
 import { didYouMean, listOf } from '../../base/did-you-mean.ts';
 
 /** What links are followed in. */
-export interface LinkWorld {
+export interface LinkTargets {
   /** The version that would run, or undefined. */
   readonly get: (name: string) => ValidDocument | undefined;
   /** Whether there is a file of that name, valid or not. */
@@ -22,7 +22,7 @@ export interface BrokenLink {
 }
 
 /** Links of a document that do not hold in `world`. Those of a disabled document are nobody's trouble. */
-export function brokenLinks(document: ValidDocument, world: LinkWorld): BrokenLink[] {
+export function brokenLinks(document: ValidDocument, world: LinkTargets): BrokenLink[] {
   if (!document.isEnabled) return [];
   let broken: BrokenLink[] | undefined;
   for (const link of document.links) {
@@ -33,7 +33,7 @@ export function brokenLinks(document: ValidDocument, world: LinkWorld): BrokenLi
   return broken ?? [];
 }
 
-function missing(link: Link, world: LinkWorld): Finding {
+function missing(link: Link, world: LinkTargets): Finding {
   const { path, kind, id, to } = link;
   if (world.isThere(to)) {
     const message = `${kind} "${id}" has problems of its own and no earlier version that runs`;
@@ -66,7 +66,7 @@ function unfit(link: Link, target: ValidDocument): Finding[] {
 }
 
 /** For each API that is its own fallback in the end: the link that closes the circle. A disabled one is left out of fallbacks. */
-export function fallbackCycles(apis: Iterable<ValidDocument>, world: LinkWorld): ReadonlyMap<string, BrokenLink> {
+export function fallbackCycles(apis: Iterable<ValidDocument>, world: LinkTargets): ReadonlyMap<string, BrokenLink> {
   const cycles = new Map<string, BrokenLink>();
   for (const api of apis) {
     for (const link of api.links) {
@@ -87,7 +87,7 @@ export function fallbackCycles(apis: Iterable<ValidDocument>, world: LinkWorld):
 }
 
 /** Names from `from` to `to` along fallbacks, both included, or undefined. */
-function pathBack(from: string, to: string, world: LinkWorld): readonly string[] | undefined {
+function pathBack(from: string, to: string, world: LinkTargets): readonly string[] | undefined {
   const cameFrom = new Map<string, string | undefined>([[from, undefined]]);
   const queue = [from];
   for (let name = queue.shift(); name !== undefined; name = queue.shift()) {

@@ -1,9 +1,9 @@
 import type { ValidDocument } from '../validate/validate.ts';
-import { type BrokenLink, brokenLinks, fallbackCycles, type LinkWorld } from './broken-links.ts';
+import { type BrokenLink, brokenLinks, fallbackCycles, type LinkTargets } from './broken-links.ts';
 import type { Link } from '../validate/links.ts';
 import type { Knowledge } from '../config.ts';
-import { leakNotes } from './exfiltration-warnings.ts';
-import { remoteNotes } from './locality-warnings.ts';
+import { exfiltrationWarnings } from './exfiltration-warnings.ts';
+import { localityWarnings } from './locality-warnings.ts';
 import type { Finding } from '../problem.ts';
 
 /** All that is known of the documents before their links are followed. */
@@ -49,7 +49,7 @@ export function chooseCandidate(versions: Versions): Candidate {
   }
   const deleted = new Set<string>();
   const findings = new Map<ValidDocument, readonly Finding[]>();
-  const world: LinkWorld = {
+  const world: LinkTargets = {
     get: (name) => chosen.get(name),
     isThere: (name) => versions.newest.has(name),
     names: () => chosen.keys(),
@@ -76,7 +76,10 @@ export function chooseCandidate(versions: Versions): Candidate {
     );
   for (const [document, notes] of notesOn(chosen, deleted, versions))
     findings.set(document, [...(findings.get(document) ?? []), ...notes]);
-  for (const [document, notes] of [...remoteNotes(chosen), ...leakNotes(chosen, versions.tools ?? new Map())])
+  for (const [document, notes] of [
+    ...localityWarnings(chosen),
+    ...exfiltrationWarnings(chosen, versions.tools ?? new Map()),
+  ])
     if (document === versions.newest.get(document.name))
       findings.set(document, [...(findings.get(document) ?? []), ...notes]);
   return {
@@ -86,7 +89,7 @@ export function chooseCandidate(versions: Versions): Candidate {
   };
 }
 
-function judge(chosen: ReadonlyMap<string, ValidDocument>, world: LinkWorld): Bad[] {
+function judge(chosen: ReadonlyMap<string, ValidDocument>, world: LinkTargets): Bad[] {
   const cycles = fallbackCycles(enabledApis(chosen), world);
   const bad: Bad[] = [];
   for (const [name, document] of chosen) {

@@ -3,13 +3,13 @@ import type { ValidDocument } from '../validate/validate.ts';
 import { globTest } from '../../base/glob.ts';
 import type { Finding } from '../problem.ts';
 import { nameOf } from '../parse/read.ts';
-import { verdictOf } from '../permissions.ts';
+import { permissionOf } from '../permissions.ts';
 
 /**
  * What a person should know of directors who can, themselves or through their agents, read what is private and send it outward
  * with nobody asked in between: every mail is written by somebody else, and its words can move a model to do both.
  */
-export function* leakNotes(
+export function* exfiltrationWarnings(
   chosen: ReadonlyMap<string, ValidDocument>,
   tools: Knowledge['tools'],
 ): Iterable<[ValidDocument, Finding[]]> {
@@ -35,7 +35,7 @@ function* allowedTools(director: Director, agents: readonly Agent[], tools: Know
   for (const actor of [director, ...agents])
     for (const [name, tool] of tools) {
       if (!actor.tools.includes(name) && !actor.tools.includes(tool.family)) continue;
-      const verdicts = [director, actor].map(({ permissions }) => verdictOf(permissions, name, tool.effects));
+      const verdicts = [director, actor].map(({ permissions }) => permissionOf(permissions, name, tool.effects));
       if (verdicts.every((verdict) => verdict === 'allow')) yield name;
     }
 }

@@ -6,7 +6,7 @@ import { nameOf } from '../parse/read.ts';
  * What a person should know of directors that are marked `locality: local`: which apis they name, themselves or through
  * their agents, that are not. Such an api is never asked in their runs.
  */
-export function* remoteNotes(chosen: ReadonlyMap<string, ValidDocument>): Iterable<[ValidDocument, Finding[]]> {
+export function* localityWarnings(chosen: ReadonlyMap<string, ValidDocument>): Iterable<[ValidDocument, Finding[]]> {
   for (const document of chosen.values()) {
     const { typed, isEnabled } = document;
     if (!isEnabled || typed.kind !== 'director' || typed.value.locality !== 'local') continue;

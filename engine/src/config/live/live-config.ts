@@ -5,10 +5,10 @@ import type { DocumentState, Problem, Settings } from '../config.ts';
 import type { FileTable } from '../validate/file-table.ts';
 import type { GoodSet } from '../revision/last-good.ts';
 import { listFiles, nameOf, readSource } from '../parse/read.ts';
-import type { Revisions } from '../revision/snapshot-cache.ts';
+import type { SnapshotCache } from '../revision/snapshot-cache.ts';
 import { buildRevision, type Revision } from '../revision/build-snapshot.ts';
 import { allProblems, documentStates, LinkProblems } from './document-states.ts';
-import type { Hint } from './watch.ts';
+import type { ChangedPaths } from './watch.ts';
 
 /** What the folder comes to, before it runs. */
 export interface Proposal {
@@ -22,7 +22,7 @@ interface Parts {
   readonly dir: string;
   readonly table: FileTable;
   readonly good: GoodSet;
-  readonly revisions: Revisions;
+  readonly revisions: SnapshotCache;
   /** The settings where there is no file. */
   readonly defaults: Settings;
   readonly listeners: Listeners;
@@ -70,7 +70,7 @@ export class LiveConfig {
   }
 
   /** Applies what changed since the last look, at the first one all there is; a hint says where to look. */
-  async follow(hint: Hint): Promise<void> {
+  async follow(hint: ChangedPaths): Promise<void> {
     await this.exclusive(async () => {
       if (hint === 'all') await this.#lookAtAll();
       else await this.ingest([...hint]);

@@ -10,14 +10,14 @@ const DEBOUNCE_MS = 15;
 const MAX_WAIT_MS = 45;
 
 /** What may have changed: paths below the folder with `/`, or `all` where only a look at every file can tell. */
-export type Hint = ReadonlySet<string> | 'all';
+export type ChangedPaths = ReadonlySet<string> | 'all';
 
 export interface WatchOptions {
   readonly dir: string;
   readonly clock: Clock;
   readonly log: Logger;
   /** Called once what comes in has been silent for 15 ms. */
-  readonly onHint: (hint: Hint) => void;
+  readonly onHint: (hint: ChangedPaths) => void;
 }
 
 /**
@@ -79,14 +79,14 @@ function isForeign(below: string): boolean {
   return below.split(/[\\/]/).some((part) => part === 'node_modules' || part.startsWith('.'));
 }
 
-function collector(clock: Clock, onHint: (hint: Hint) => void): { (path: string): void; stop: () => void } {
+function collector(clock: Clock, onHint: (hint: ChangedPaths) => void): { (path: string): void; stop: () => void } {
   let paths = new Set<string>();
   let isAll = false;
   let since: number | undefined;
   let cancel = () => {};
   let isStopped = false;
   const flush = () => {
-    const hint: Hint = isAll ? 'all' : paths;
+    const hint: ChangedPaths = isAll ? 'all' : paths;
     [paths, isAll, since] = [new Set(), false, undefined];
     onHint(hint);
   };

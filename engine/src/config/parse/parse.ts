@@ -11,7 +11,7 @@ import {
   parseDocument,
   type YAMLError,
 } from 'yaml';
-import type { DocumentPath, Finding, Locate, Position } from '../problem.ts';
+import type { DocumentPath, Finding, LocateInText, Position } from '../problem.ts';
 
 /** Aliases that one document may resolve; more is an attack ("billion laughs"), not a config. */
 const MAX_ALIASES = 100;
@@ -144,7 +144,7 @@ function tooDeep(): Parsed['findings'][number] {
 }
 
 /** Finds places in `text`. It is parsed again at the first question, so that nobody keeps syntax trees in memory. */
-export function locator(text: string): Locate {
+export function locator(text: string): LocateInText {
   let parsed: { document: Document.Parsed; lines: LineCounter } | undefined;
   return (path, part = 'value') => {
     if (parsed === undefined) {

@@ -14,7 +14,7 @@ for (const [kind, folder] of Object.entries(KINDS) as [Kind, string][])
   if (folder !== '') KIND_OF_FOLDER.set(folder, kind);
 
 /** A file that may be a document. `relative` counts from the config folder, with `/`. */
-export interface Place {
+export interface FileLocation {
   readonly relative: string;
   readonly kind: Kind;
   /** The file name without its ending; `settings` for the settings. */
@@ -22,7 +22,7 @@ export interface Place {
 }
 
 /** Where a document's text was found; `file` as problems name it: `config/agents/reply.yaml`. */
-export interface Source extends Place {
+export interface Source extends FileLocation {
   readonly file: string;
   readonly text: string;
   /** SHA-256 of the bytes. */
@@ -40,7 +40,7 @@ export function isDocumentName(name: string): boolean {
 }
 
 /** Kind and id from a path below the config folder, or the problem with where the file lies. */
-export function placeOf(relative: string, configName: string): Place | Problem {
+export function locationOf(relative: string, configName: string): FileLocation | Problem {
   const parts = relative.split('/');
   const name = parts.at(-1) ?? '';
   const stem = name.replace(/\.(yaml|yml|json)$/, '');
@@ -79,13 +79,13 @@ export function placeOf(relative: string, configName: string): Place | Problem {
 }
 
 /** What `list` saw of a file; two equal stamps mean an unchanged file. */
-export interface Stamp {
+export interface FileStamp {
   readonly relative: string;
   readonly stamp: string;
 }
 
 /** All files below `dir` that may be documents, with their stamps. A folder that is missing or unreadable is empty. */
-export async function listFiles(dir: string): Promise<Stamp[]> {
+export async function listFiles(dir: string): Promise<FileStamp[]> {
   const found: string[] = [];
   const walk = async (relative: string, depth: number): Promise<void> => {
     const entries = await readdir(join(dir, relative), { withFileTypes: true }).catch(() => []);
@@ -98,7 +98,7 @@ export async function listFiles(dir: string): Promise<Stamp[]> {
     }
   };
   await walk('', 1);
-  const stamps: Stamp[] = [];
+  const stamps: FileStamp[] = [];
   // In groups: ten thousand at once would only queue behind each other.
   for (let i = 0; i < found.length; i += 64) {
     const group = found
@@ -119,7 +119,7 @@ export async function stampOf(path: string): Promise<string | undefined> {
 /** The text of a document, a problem with the file, or undefined where there is no file (any more). */
 export async function readSource(dir: string, relative: string): Promise<Source | Problem | undefined> {
   const configName = basename(dir);
-  const place = placeOf(relative, configName);
+  const place = locationOf(relative, configName);
   if ('code' in place) return (await stampOf(join(dir, relative))) === undefined ? undefined : place;
   const file = `${configName}/${relative}`;
   try {
@@ -145,7 +145,7 @@ export async function readSource(dir: string, relative: string): Promise<Source 
 }
 
 /** Bytes as a source; a problem where they are not UTF-8. */
-export function sourceOf(place: Place, file: string, bytes: Uint8Array): Source | Problem {
+export function sourceOf(place: FileLocation, file: string, bytes: Uint8Array): Source | Problem {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return { ...place, file, text, hash: sha256(bytes) };

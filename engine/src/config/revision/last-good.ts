@@ -1,5 +1,5 @@
 import type { Logger } from '../../base/log.ts';
-import { type Kind, KINDS, type RevisionPlace, type RevisionSource, type StoredDocument } from '../config.ts';
+import { type Kind, KINDS, type LastGoodStore, type RevisionSource, type StoredDocument } from '../config.ts';
 import { type Checks, type ValidDocument, validateSource } from '../validate/validate.ts';
 import type { Source } from '../parse/read.ts';
 
@@ -24,7 +24,7 @@ export function toStored({ source }: ValidDocument): StoredDocument {
  * it is kept with each decision, and the place has nothing to save with.
  */
 export class GoodSet {
-  readonly #place: RevisionSource & Partial<RevisionPlace>;
+  readonly #place: RevisionSource & Partial<LastGoodStore>;
   readonly #checks: Checks;
   readonly #log: Logger;
   /** From the last process, validated when asked for. */
@@ -35,7 +35,7 @@ export class GoodSet {
   readonly #saved = new Map<string, string>();
   #saving: Promise<void> = Promise.resolve();
 
-  constructor(place: RevisionSource & Partial<RevisionPlace>, checks: Checks, log: Logger) {
+  constructor(place: RevisionSource & Partial<LastGoodStore>, checks: Checks, log: Logger) {
     this.#place = place;
     this.#checks = checks;
     this.#log = log;

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { StoredDocument, StoredRevision } from '../config.ts';
 import { isRecord } from '../../base/json.ts';
-import { damaged } from '../../store/damaged-row.ts';
+import { damagedRow } from '../../store/damaged-row.ts';
 import type { Change, Reader } from '../../store/store.ts';
 
 /** Revisions read at a time: each is a list of all its documents. */
@@ -25,7 +25,7 @@ export function parseRevision(id: string, body: string): Omit<StoredRevision, 'd
     const [version, list] = isRecord(value) ? [String(value['version']), value['documents']] : ['', value];
     return { version, hashes: new Map(list as [string, string][]) };
   } catch (cause) {
-    throw damaged(`config revision ${id}`, cause);
+    throw damagedRow(`config revision ${id}`, cause);
   }
 }
 
@@ -80,7 +80,7 @@ export async function readRevision(
   const missing = [...wanted.keys()].find((name) => !documents.has(name));
   if (missing === undefined) return { version, hashes, documents };
   if ((await store.get('revision', { id })) === undefined) return undefined;
-  throw damaged(`config revision ${id}`, new Error(`${missing} is missing`));
+  throw damagedRow(`config revision ${id}`, new Error(`${missing} is missing`));
 }
 
 /** The last good set; a document that is missing is left out. */

@@ -1,4 +1,4 @@
-import type { RevisionPlace, StoredDocument } from '../config.ts';
+import type { LastGoodStore, StoredDocument } from '../config.ts';
 import {
   countUses,
   documentChange,
@@ -14,7 +14,7 @@ import type { Change, Store } from '../../store/store.ts';
 type Documents = ReadonlyMap<string, StoredDocument>;
 
 /** Keeps the revisions that runs refer to. */
-export interface KeptRevisions {
+export interface RunRevisions {
   /** The changes that keep a revision, to be committed with the first run that refers to it; none if it is kept already. */
   keep(id: string, documents: Documents, now: number): Promise<Change[]>;
   /** Ids of the revisions that are kept. */
@@ -27,10 +27,10 @@ export interface KeptRevisions {
 }
 
 /** Where accepted documents and the revisions of runs outlive the process. */
-export type Revisions = RevisionPlace & KeptRevisions;
+export type RevisionStore = LastGoodStore & RunRevisions;
 
 /** The place for revisions in a store that one process has to itself. Texts are stored once, by hash. */
-export function createRevisions(store: Store, version = ''): Revisions {
+export function createRevisionStore(store: Store, version = ''): RevisionStore {
   const texts = new Set<string>();
   const kept = new Set<string>();
   /** Keeping and forgetting take turns, so that nothing goes that was taken up again in that moment. */
@@ -46,7 +46,7 @@ export function createRevisions(store: Store, version = ''): Revisions {
       .filter(({ hash }) => !texts.has(hash))
       .map(documentChange);
 
-  const saveGood: RevisionPlace['saveGood'] = async (changes) => {
+  const saveGood: LastGoodStore['saveGood'] = async (changes) => {
     const documents = [...changes.values()].filter((document) => document !== null);
     const list: Change[] = textChanges(documents);
     for (const [name, document] of changes) {

@@ -19,7 +19,7 @@ interface Options {
 const KEPT = 16;
 
 /** Snapshots by revision: the newest ones from memory, older ones from the place. */
-export class Revisions {
+export class SnapshotCache {
   readonly #options: Options;
   readonly #kept = new Map<string, Revision>();
   readonly #loading = new Map<string, Promise<Revision>>();

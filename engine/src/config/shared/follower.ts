@@ -3,18 +3,18 @@ import { EngineError, errorBody } from '../../base/error.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Listeners } from '../change-listeners.ts';
 import type { DocumentState, Kind, Problem, StoredDocument } from '../config.ts';
-import type { Decision, DecisionPlace } from './published-config.ts';
+import type { PublishedConfig, PublishedConfigStore } from './published-config.ts';
 import { toStored } from '../revision/last-good.ts';
 import type { Proposal } from '../live/live-config.ts';
 import { compareText } from '../problem.ts';
 import { nameOf } from '../parse/read.ts';
-import type { Revisions } from '../revision/snapshot-cache.ts';
+import type { SnapshotCache } from '../revision/snapshot-cache.ts';
 import type { Revision } from '../revision/build-snapshot.ts';
 import { missing, type ReadDocument } from '../edit/writer.ts';
 
-export interface NewestOptions {
-  readonly place: DecisionPlace;
-  readonly revisions: Revisions;
+export interface FollowerOptions {
+  readonly place: PublishedConfigStore;
+  readonly revisions: SnapshotCache;
   readonly listeners: Listeners;
   readonly log: Logger;
   readonly clock: Clock;
@@ -25,7 +25,7 @@ export interface NewestOptions {
 }
 
 /** On top of what a decision is made. */
-export interface Standing {
+export interface DecisionBase {
   /** The `term` in which the decider has read the last good set. */
   readonly term: number;
   /** What is checked out there. */
@@ -39,11 +39,11 @@ const AGAIN_MS = 1000;
  * The newest decision as this process knows it: taken from the place, or made here. Looks and decisions of this process take
  * turns, so that what runs never goes back to an older one.
  */
-export class Newest {
-  readonly #options: NewestOptions;
+export class Follower {
+  readonly #options: FollowerOptions;
   readonly #first = Promise.withResolvers<void>();
   readonly #stopListening: () => void;
-  #decision: Decision | undefined;
+  #decision: PublishedConfig | undefined;
   #documents: readonly DocumentState[] | undefined;
   /** The number of the newest decision that cannot run here, and whether that is because a newer version made it. */
   #passedOver = 0;
@@ -55,13 +55,13 @@ export class Newest {
   /** Called where somebody else has decided. */
   onOverruled: () => void = () => {};
 
-  constructor(options: NewestOptions) {
+  constructor(options: FollowerOptions) {
     this.#options = options;
     this.#stopListening = options.place.onNews(() => void this.#keepLooking());
   }
 
   /** The decision that this process runs. */
-  get decision(): Decision | undefined {
+  get decision(): PublishedConfig | undefined {
     return this.#decision;
   }
 
@@ -112,7 +112,7 @@ export class Newest {
    * Makes a proposal the newest decision, has it settled here, and tells everybody. `CONFIG_ELSEWHERE` where others have
    * decided since `term`, or where they are the ones who decide; errors of the store pass.
    */
-  decide(proposal: Proposal, { term, gitCommit }: Standing, settle: () => void): Promise<void> {
+  decide(proposal: Proposal, { term, gitCommit }: DecisionBase, settle: () => void): Promise<void> {
     return this.#inTurn(async () => {
       const { documents, snapshot } = proposal.revision;
       const texts = new Map(Array.from(documents, ([name, document]) => [name, toStored(document)]));
@@ -123,7 +123,7 @@ export class Newest {
   }
 
   /** Decides the same again, with another commit. As `decide`. */
-  decideCommit({ term, gitCommit }: Standing): Promise<void> {
+  decideCommit({ term, gitCommit }: DecisionBase): Promise<void> {
     return this.#inTurn(async () => {
       const { revision, states, problems } = this.#decision ?? {};
       if (revision === undefined || states === undefined || problems === undefined) return;
@@ -165,7 +165,7 @@ export class Newest {
   }
 
   async #publish(
-    facts: Pick<Decision, 'revision' | 'states' | 'problems' | 'gitCommit'>,
+    facts: Pick<PublishedConfig, 'revision' | 'states' | 'problems' | 'gitCommit'>,
     term: number,
     documents: ReadonlyMap<string, StoredDocument>,
   ): Promise<void> {
@@ -190,7 +190,7 @@ export class Newest {
     return Math.max(this.#decision?.number ?? 0, this.#passedOver);
   }
 
-  #take(decision: Decision): void {
+  #take(decision: PublishedConfig): void {
     this.#decision = decision;
     this.#documents = undefined;
     this.#isBehind = false;
@@ -201,7 +201,7 @@ export class Newest {
    * The revision of a decision, undefined where this version cannot use it: then the one before runs on, which is said once.
    * It may be missing where one process had the store to itself meanwhile, which knows nothing of decisions.
    */
-  async #get({ number, revision, by }: Decision): Promise<Revision | undefined> {
+  async #get({ number, revision, by }: PublishedConfig): Promise<Revision | undefined> {
     try {
       return await this.#options.revisions.get(revision);
     } catch (error) {

@@ -1,13 +1,13 @@
 import { dirname } from 'node:path';
 import { EngineError, type ErrorBody, errorBody } from '../../base/error.ts';
-import type { DecisionPlace } from './published-config.ts';
-import { type ConfigFolder, type Ground, openFolder } from '../config-folder.ts';
+import type { PublishedConfigStore } from './published-config.ts';
+import { type ConfigFolder, type ConfigCore, openFolder } from '../config-folder.ts';
 import { gitCommit } from '../git.ts';
 import type { Proposal } from '../live/live-config.ts';
-import type { Newest } from './follower.ts';
+import type { Follower } from './follower.ts';
 
 /** Whose turn it is to decide, among all processes. */
-export interface Turns {
+export interface Leadership {
   /** Asks for the turn. `onTaken` and `onLost` are called as it comes and goes; the returned function gives it back for good. */
   want(ways: { readonly onTaken: () => void; readonly onLost: () => void }): () => Promise<void>;
   /** Resolves once the turn is taken where it is free. */
@@ -17,9 +17,9 @@ export interface Turns {
 interface DeciderOptions {
   /** Absolute path of the config folder. */
   readonly dir: string;
-  readonly place: DecisionPlace;
+  readonly place: PublishedConfigStore;
   readonly isWatched: boolean;
-  readonly turns: Turns;
+  readonly turns: Leadership;
 }
 
 /** A folder while it decides. */
@@ -41,9 +41,9 @@ const COMMIT_MS = 5000;
  * and ends when the turn is lost, or as soon as anybody else has decided; while it is still this process's turn then, it
  * begins anew on top of that.
  */
-export class Decider {
-  readonly #ground: Ground;
-  readonly #newest: Newest;
+export class Leader {
+  readonly #core: ConfigCore;
+  readonly #follower: Follower;
   readonly #options: DeciderOptions;
   readonly #cancels = new Set<() => void>();
   #giveBack: () => Promise<void> = async () => {};
@@ -54,11 +54,11 @@ export class Decider {
   /** Why this process is not fit to decide, so that it is said once. */
   #unfit = '';
 
-  constructor(ground: Ground, newest: Newest, options: DeciderOptions) {
-    this.#ground = ground;
-    this.#newest = newest;
+  constructor(core: ConfigCore, follower: Follower, options: DeciderOptions) {
+    this.#core = core;
+    this.#follower = follower;
     this.#options = options;
-    newest.onOverruled = () => {
+    follower.onOverruled = () => {
       this.#stepDown();
       if (this.#isMyTurn) this.#later(AGAIN_MS, () => this.#begin());
     };
@@ -103,34 +103,34 @@ export class Decider {
 
   async #sitDown(): Promise<void> {
     if (!this.#isMyTurn || this.#isClosed || this.#seat !== undefined) return;
-    const newest = this.#newest;
-    await newest.look();
+    const follower = this.#follower;
+    await follower.look();
     // The files that a newer version can read may be none for this one: it would decide to drop them.
-    if (newest.isBehind)
+    if (follower.isBehind)
       throw new EngineError('CONFIG_TOO_NEW', 'a newer version decided last', { hint: 'update this process' });
-    const { term } = newest;
+    const { term } = follower;
     const { dir, place, isWatched } = this.#options;
     const decide = (proposal: Proposal, settle: () => void) => this.#decide(term, proposal, settle);
-    const folder = await openFolder(this.#ground, { dir, place, isWatched, decide });
-    if (this.#isMyTurn && !this.#isClosed && term === newest.term) {
+    const folder = await openFolder(this.#core, { dir, place, isWatched, decide });
+    if (this.#isMyTurn && !this.#isClosed && term === follower.term) {
       this.#seat = { folder, term };
       this.#unfit = '';
-      this.#ground.log.info('this process decides the config', { folder: dir });
+      this.#core.log.info('this process decides the config', { folder: dir });
       this.#followCommit(this.#seat);
     } else await folder.close();
   }
 
   async #decide(term: number, proposal: Proposal, settle: () => void): Promise<void> {
-    const newest = this.#newest;
+    const follower = this.#follower;
     const isFirst = this.#seat === undefined;
-    if (!this.#isMyTurn || this.#isClosed) throw newest.elsewhere();
-    const { documents } = this.#ground.revisions.current;
+    if (!this.#isMyTurn || this.#isClosed) throw follower.elsewhere();
+    const { documents } = this.#core.revisions.current;
     if (isFirst && proposal.revision.documents.size === 0 && documents.size > 0)
       throw new EngineError('CONFIG_UNREADABLE', `there are no documents in ${this.#options.dir}`, {
         hint: 'check out the config there, or start a worker',
       });
     try {
-      await newest.decide(proposal, { term, gitCommit: this.#commit() }, settle);
+      await follower.decide(proposal, { term, gitCommit: this.#commit() }, settle);
     } catch (error) {
       // What was read runs nowhere yet.
       if (!isElsewhere(error) && !isFirst) this.#later(AGAIN_MS, () => void this.folder?.refresh().catch(() => {}));
@@ -145,7 +145,7 @@ export class Decider {
   }
 
   async #fail(error: unknown): Promise<void> {
-    const { log } = this.#ground;
+    const { log } = this.#core;
     const body = errorBody(error);
     const { code, message: why, hint } = body;
     if (!isUnfit(body)) {
@@ -167,8 +167,8 @@ export class Decider {
     this.#later(COMMIT_MS, () => {
       if (this.#seat !== seat) return;
       const commit = this.#commit();
-      const isSame = commit === this.#newest.decision?.gitCommit;
-      const done = isSame ? Promise.resolve() : this.#newest.decideCommit({ term: seat.term, gitCommit: commit });
+      const isSame = commit === this.#follower.decision?.gitCommit;
+      const done = isSame ? Promise.resolve() : this.#follower.decideCommit({ term: seat.term, gitCommit: commit });
       // One that fails is tried again at the next look.
       void done.catch(() => {}).then(() => this.#followCommit(seat));
     });
@@ -176,7 +176,7 @@ export class Decider {
 
   #later(ms: number, work: () => void): void {
     if (this.#isClosed) return;
-    const cancel = this.#ground.clock.delay(() => {
+    const cancel = this.#core.clock.delay(() => {
       this.#cancels.delete(cancel);
       work();
     }, ms);

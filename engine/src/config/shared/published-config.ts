@@ -1,7 +1,7 @@
 import type { DocumentState, Problem, RevisionSource, StoredDocument } from '../config.ts';
 
 /** What all processes that share a store go by: the newest revision, and how the decider's files stand to it. */
-export interface Decision {
+export interface PublishedConfig {
   /** 1 for the first one of a store, then one more each time. */
   readonly number: number;
   readonly revision: string;
@@ -23,16 +23,16 @@ export interface Decision {
  * Where several processes share the config: one of them decides what the newest revision is, all others take it from here.
  * Implemented in `store/`. Errors of the store pass.
  */
-export interface DecisionPlace extends RevisionSource {
+export interface PublishedConfigStore extends RevisionSource {
   /** The newest decision; undefined before the first. */
-  newest(): Promise<Decision | undefined>;
+  newest(): Promise<PublishedConfig | undefined>;
   /** The number of the newest decision; 0 before the first. Costs less than `newest`. */
   number(): Promise<number>;
   /**
    * Makes a decision the newest one, with its documents kept and as the last good set, in one commit. `STORE_CONFLICT` where
    * the newest is not the one before it (any more), or where this process is no longer the one that decides.
    */
-  publish(decision: Decision, documents: ReadonlyMap<string, StoredDocument>): Promise<void>;
+  publish(decision: PublishedConfig, documents: ReadonlyMap<string, StoredDocument>): Promise<void>;
   /** Tells all other processes, soon, that there is a decision. */
   announce(): void;
   /** `listener` is called when there may be a decision, also after a time in which nobody could be told; the returned function ends it. */

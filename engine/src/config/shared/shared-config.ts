@@ -3,19 +3,19 @@ import { type Abortable, orAbort } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Knowledge } from '../config.ts';
-import { Decider, type Turns } from './leader.ts';
-import type { DecisionPlace } from './published-config.ts';
-import { layGround } from '../config-folder.ts';
-import { Newest } from './follower.ts';
+import { Leader, type Leadership } from './leader.ts';
+import type { PublishedConfigStore } from './published-config.ts';
+import { createConfigCore } from '../config-folder.ts';
+import { Follower } from './follower.ts';
 import type { ConfigService } from '../service.ts';
 import type { Writer } from '../edit/writer.ts';
 
-export type { Turns } from './leader.ts';
+export type { Leadership } from './leader.ts';
 
-export interface ShareOptions extends Abortable {
+export interface SharedConfigOptions extends Abortable {
   /** The config folder; it is read only while this process decides. */
   readonly dir: string;
-  readonly place: DecisionPlace;
+  readonly place: PublishedConfigStore;
   readonly knowledge: Knowledge;
   readonly env: (name: string) => string | undefined;
   readonly log: Logger;
@@ -27,7 +27,7 @@ export interface ShareOptions extends Abortable {
   /** False where the files are not watched while this process decides; true by default. */
   readonly watch?: boolean;
   /** Where it is missing this process never decides: it has no config folder. */
-  readonly turns?: Turns;
+  readonly turns?: Leadership;
 }
 
 /**
@@ -37,57 +37,57 @@ export interface ShareOptions extends Abortable {
  * own; `signal` ends the waiting. Edits reject with `CONFIG_ELSEWHERE` where another process decides. Errors of the store
  * pass.
  */
-export async function shareConfig(options: ShareOptions): Promise<ConfigService> {
+export async function openSharedConfig(options: SharedConfigOptions): Promise<ConfigService> {
   const { place, log, clock, by, version, watch: isWatched = true, turns, signal } = options;
   const dir = resolve(options.dir);
-  const ground = layGround(options);
-  const { revisions, listeners } = ground;
-  const newest = new Newest({ place, revisions, listeners, log, clock, by, version });
-  let decider: Decider | undefined;
+  const core = createConfigCore(options);
+  const { revisions, listeners } = core;
+  const follower = new Follower({ place, revisions, listeners, log, clock, by, version });
+  let leader: Leader | undefined;
   const close = async () => {
-    await decider?.close();
-    await newest.close();
+    await leader?.close();
+    await follower.close();
   };
   try {
-    await newest.look();
-    if (turns !== undefined) decider = new Decider(ground, newest, { dir, place, isWatched, turns });
-    await decider?.begun();
-    if (newest.decision === undefined && !newest.isBehind)
+    await follower.look();
+    if (turns !== undefined) leader = new Leader(core, follower, { dir, place, isWatched, turns });
+    await leader?.begun();
+    if (follower.decision === undefined && !follower.isBehind)
       log.warn('no config yet: waiting for a process that has its files', { hint: 'callsheet start is one' });
-    await orAbort(newest.ready, signal);
+    await orAbort(follower.ready, signal);
   } catch (error) {
     await close();
     throw error;
   }
-  const folder = () => decider?.folder;
+  const folder = () => leader?.folder;
   return {
-    ...editor(newest, () => folder()?.writer),
+    ...editor(follower, () => folder()?.writer),
     dir,
     baseDir: dirname(dir),
     current: () => revisions.current.snapshot,
-    documents: () => newest.documents,
-    problems: () => newest.problems,
+    documents: () => follower.documents,
+    problems: () => follower.problems,
     onChange: (listener) => listeners.add(listener),
     revision: async (id) => (await revisions.get(id)).snapshot,
     sources: (id) => revisions.sources(id),
-    gitCommit: () => newest.decision?.gitCommit,
-    refresh: () => folder()?.refresh() ?? newest.look(),
+    gitCommit: () => follower.decision?.gitCommit,
+    refresh: () => folder()?.refresh() ?? follower.look(),
     watching: () => folder()?.watching() ?? Promise.resolve(),
     close,
   };
 }
 
 /** Writes where this process decides, and refuses where it does not. */
-function editor(newest: Newest, writer: () => Writer | undefined): Writer {
+function editor(follower: Follower, writer: () => Writer | undefined): Writer {
   const edit = async <T>(work: (writer: Writer) => Promise<T>): Promise<T> => {
     // A process that was frozen may not know yet that others decide now: its files are not to be changed then.
-    if (writer() !== undefined) await newest.confirm();
+    if (writer() !== undefined) await follower.confirm();
     const own = writer();
-    if (own === undefined) throw newest.elsewhere();
+    if (own === undefined) throw follower.elsewhere();
     return work(own);
   };
   return {
-    read: (kind, id) => writer()?.read(kind, id) ?? newest.read(kind, id),
+    read: (kind, id) => writer()?.read(kind, id) ?? follower.read(kind, id),
     write: (...change) => edit((own) => own.write(...change)),
     create: (...change) => edit((own) => own.create(...change)),
     remove: (...change) => edit((own) => own.remove(...change)),

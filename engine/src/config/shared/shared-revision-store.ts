@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
 import type { StoredDocument } from '../config.ts';
-import type { Decision, DecisionPlace } from './published-config.ts';
+import type { PublishedConfig, PublishedConfigStore } from './published-config.ts';
 import {
   countUses,
   documentChange,
@@ -12,11 +12,11 @@ import {
   revisionRows,
   takeOff,
 } from '../revision/revision-rows.ts';
-import type { KeptRevisions } from '../revision/revision-store.ts';
+import type { RunRevisions } from '../revision/revision-store.ts';
 import type { Signals } from '../../cluster/signals.ts';
 import type { Change, Row, Store } from '../../store/store.ts';
 
-export interface SharedRevisionsOptions {
+export interface SharedRevisionStoreOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly signals: Pick<Signals, 'send' | 'on' | 'onGap'>;
@@ -28,7 +28,7 @@ export interface SharedRevisionsOptions {
 export const CONFIG_CLAIM = 'config';
 
 /** Revisions in a store that several processes share. */
-export type SharedRevisions = DecisionPlace & KeptRevisions;
+export type SharedRevisionStore = PublishedConfigStore & RunRevisions;
 
 /** The signal that there is a decision. */
 const KIND = 'config';
@@ -45,7 +45,12 @@ const YOUNG_MS = 86_400_000;
  * when it was last taken up: who starts a run with one that has not been taken up for an hour says so in the run's own commit,
  * and one taken up within a day is not forgotten. So starting a run costs nothing, but for one read an hour.
  */
-export function createSharedRevisions({ store, clock, signals, worker }: SharedRevisionsOptions): SharedRevisions {
+export function createSharedRevisionStore({
+  store,
+  clock,
+  signals,
+  worker,
+}: SharedRevisionStoreOptions): SharedRevisionStore {
   const steady = () => clock.steady?.() ?? clock.now();
   /** When this process saw a revision in use, by both clocks: the steady one stands still while the machine sleeps. */
   const seen = new Map<string, { readonly now: number; readonly steady: number }>();
@@ -174,6 +179,6 @@ function goodChanges(before: ReadonlyMap<string, string>, documents: ReadonlyMap
   return changes;
 }
 
-function parseDecision({ rev, body }: Row<'counter'>): Decision {
-  return { ...(JSON.parse(body) as Omit<Decision, 'number'>), number: rev };
+function parseDecision({ rev, body }: Row<'counter'>): PublishedConfig {
+  return { ...(JSON.parse(body) as Omit<PublishedConfig, 'number'>), number: rev };
 }

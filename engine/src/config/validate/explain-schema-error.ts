@@ -7,7 +7,7 @@ import { didYouMean, listOf } from '../../base/did-you-mean.ts';
 const MAX_SHOWN = 60;
 
 /** What the validator found, in plain words: what was expected, what was found, and what to type. */
-export function explain(errors: readonly ErrorObject[], value: unknown): Finding[] {
+export function explainSchemaError(errors: readonly ErrorObject[], value: unknown): Finding[] {
   return errors.flatMap((error) => {
     const path = toPath(error.instancePath, value);
     return explainOne(error, path) ?? [];

@@ -1,13 +1,13 @@
 import type { Problem } from '../config.ts';
 import { type Checks, type ValidDocument, validateSource } from './validate.ts';
 import { fileProblem } from '../problem.ts';
-import { nameOf, type Place, placeOf, type Source } from '../parse/read.ts';
+import { nameOf, type FileLocation, locationOf, type Source } from '../parse/read.ts';
 
 /** One file below the config folder, as it was last read. */
 export interface FileState {
   readonly relative: string;
   /** Kind and id; undefined where the file lies where no document lies. */
-  readonly place?: Place;
+  readonly place?: FileLocation;
   /** Undefined where the file cannot be read. */
   readonly source?: Source;
   /** Undefined where it is not valid. */
@@ -45,7 +45,7 @@ export class FileTable {
     if (found === undefined) return before !== undefined && this.#replace(before, undefined);
     if ('severity' in found) {
       if (before?.source === undefined && before?.problems[0]?.message === found.message) return false;
-      const place = placeOf(relative, '');
+      const place = locationOf(relative, '');
       return this.#replace(before, { relative, problems: [found], ...('kind' in place && { place }) });
     }
     if (before?.source?.hash === found.hash) return false;

@@ -2,7 +2,7 @@ import { deepFreeze, isRecord } from '../../base/json.ts';
 import { type Kind, type Knowledge, type Problem, type Typed, KINDS } from '../config.ts';
 import { checkDocument } from './check-document.ts';
 import { useToolNames } from './tool-aliases.ts';
-import { explain } from './explain-schema-error.ts';
+import { explainSchemaError } from './explain-schema-error.ts';
 import { linksOf, type Link } from './links.ts';
 import { parseText, locator } from '../parse/parse.ts';
 import { type DocumentPath, type Finding, toProblem } from '../problem.ts';
@@ -60,7 +60,7 @@ export function validateSource(source: Source, checks: Checks): Validated {
     return isBad ? { draft: document, problems } : { document: { ...document, warnings: problems }, problems };
   }
   const rest = salvage(source.kind, original, errors, checks.checkShape);
-  const shape = [...identity, ...explain(errors, value)];
+  const shape = [...identity, ...explainSchemaError(errors, value)];
   if (rest === undefined) return { problems: toProblems(shape) };
   const { document, findings } = checkMeaning(source, rest.value, checks);
   const isTrue = ({ path }: { path: DocumentPath }) => !rest.untrue.has(String(path[0]));

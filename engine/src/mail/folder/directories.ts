@@ -5,9 +5,9 @@ import { sha256 } from '../../base/json.ts';
 import { maildirFlags } from './maildir-flags.ts';
 
 /** Where the mails of a folder account lie. `drafts`, `outbox` and `archive` are beside the inbox, and nothing fetches them. */
-export type Shelf = 'inbox' | 'archive' | 'drafts' | 'outbox';
+export type MailDirectory = 'inbox' | 'archive' | 'drafts' | 'outbox';
 
-export interface ShelfFile {
+export interface StoredFile {
   /** `<shelf>/<name>`; the name of a Maildir file without its flags, which change. */
   readonly ref: string;
   readonly path: string;
@@ -18,7 +18,7 @@ export interface ShelfFile {
 }
 
 /** The folders of one account. */
-export class FolderPlace {
+export class FolderDirectories {
   readonly #inbox: string;
   readonly #isMaildir: boolean;
 
@@ -28,8 +28,8 @@ export class FolderPlace {
   }
 
   /** Mail files of some shelves, newest first. A shelf that is not there is empty. */
-  async files(shelves: readonly Shelf[]): Promise<ShelfFile[]> {
-    const found: ShelfFile[] = [];
+  async files(shelves: readonly MailDirectory[]): Promise<StoredFile[]> {
+    const found: StoredFile[] = [];
     for (const shelf of shelves)
       for (const folder of this.#foldersOf(shelf))
         for (const name of await readdir(folder).catch(() => [])) {
@@ -44,7 +44,7 @@ export class FolderPlace {
   }
 
   /** The file that a `ref` names. `NOT_FOUND`. */
-  async file(ref: string): Promise<ShelfFile> {
+  async file(ref: string): Promise<StoredFile> {
     const shelf = (['inbox', 'archive', 'drafts', 'outbox'] as const).find((one) => ref.startsWith(`${one}/`));
     // Only what a folder really lists is a file of it: no path can be smuggled in.
     const found = shelf === undefined ? undefined : (await this.files([shelf])).find((file) => file.ref === ref);
@@ -93,7 +93,7 @@ export class FolderPlace {
   }
 
   /** Takes a mail out of the inbox. */
-  async archive(file: ShelfFile): Promise<void> {
+  async archive(file: StoredFile): Promise<void> {
     if (!file.ref.startsWith('inbox/')) return;
     const folder = this.#beside('archive');
     await mkdir(folder, { recursive: true });
@@ -105,7 +105,7 @@ export class FolderPlace {
   }
 
   /** Writes flags of a Maildir file into its name; those that are not among `known` stay, as mail programs have their own. */
-  async setFlags(file: ShelfFile, letters: readonly string[], known: readonly string[]): Promise<void> {
+  async setFlags(file: StoredFile, letters: readonly string[], known: readonly string[]): Promise<void> {
     const folder = dirname(file.path);
     // A mail with flags is one that somebody has seen: it lies in `cur`.
     const cur = folder.endsWith('new') ? join(dirname(folder), 'cur') : folder;
@@ -119,16 +119,16 @@ export class FolderPlace {
     return this.#isMaildir;
   }
 
-  #foldersOf(shelf: Shelf): string[] {
+  #foldersOf(shelf: MailDirectory): string[] {
     if (shelf !== 'inbox') return [this.#beside(shelf)];
     return this.#isMaildir ? ['new', 'cur'].map((name) => join(this.#inbox, name)) : [this.#inbox];
   }
 
-  #beside(shelf: Exclude<Shelf, 'inbox'>): string {
+  #beside(shelf: Exclude<MailDirectory, 'inbox'>): string {
     return join(dirname(this.#inbox), shelf);
   }
 
-  #isMail(shelf: Shelf, name: string): boolean {
+  #isMail(shelf: MailDirectory, name: string): boolean {
     if (name.startsWith('.')) return false;
     return (shelf === 'inbox' && this.#isMaildir) || /\.eml$/i.test(name);
   }

@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Relabelled } from '../source.ts';
+import type { RelabelledMail } from '../source.ts';
 
 /** Where labels lie that were put onto mails of a folder here: a file for each mail, named by the sha256 of its bytes. */
 const FOLDER = '.labels';
@@ -27,7 +27,7 @@ export async function writeLabels(inbox: string, hash: string, labels: readonly 
 }
 
 /** Tells of labels in a folder of .eml files; a process that begins tells of all, which changes nothing where they are known. */
-export class LabelNews {
+export class LabelFileChanges {
   readonly #inbox: string;
   /** Files as they were told of last. */
   readonly #told = new Map<string, string>();
@@ -37,7 +37,7 @@ export class LabelNews {
   }
 
   /** Mails whose labels were written since they were told of, or since this process began. */
-  async *changed(): AsyncIterable<Relabelled> {
+  async *changed(): AsyncIterable<RelabelledMail> {
     for (const hash of await readdir(join(this.#inbox, FOLDER)).catch(() => [])) {
       if (!/^[0-9a-f]{64}$/.test(hash)) continue;
       const state = await stat(join(this.#inbox, FOLDER, hash)).catch(() => undefined);

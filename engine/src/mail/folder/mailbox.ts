@@ -4,11 +4,11 @@ import type { Abortable } from '../../base/abort.ts';
 import { EngineError } from '../../base/error.ts';
 import { sha256 } from '../../base/json.ts';
 import { readLabels, writeLabels } from './label-file.ts';
-import { FolderPlace, type Shelf, type ShelfFile } from './directories.ts';
+import { FolderDirectories, type MailDirectory, type StoredFile } from './directories.ts';
 import type { MailContent, MailSummary } from '../mail.ts';
 import type { MailAt, Mailbox, MailQuery, Outgoing } from '../mailbox.ts';
 import { isMatch, mailAt } from '../mail-match.ts';
-import type { MailRoom } from '../parse/mail-workers.ts';
+import type { MailWorkers } from '../parse/mail-workers.ts';
 
 export interface FolderMailboxOptions {
   readonly accountId: string;
@@ -16,7 +16,7 @@ export interface FolderMailboxOptions {
   /** Absolute path of the inbox. */
   readonly path: string;
   readonly format: 'auto' | 'eml' | 'maildir';
-  readonly room: Pick<MailRoom, 'parse'>;
+  readonly workers: Pick<MailWorkers, 'parse'>;
 }
 
 /** Files that one search looks at, at most, the newest first. */
@@ -31,7 +31,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 
 interface Read {
-  readonly file: ShelfFile;
+  readonly file: StoredFile;
   readonly bytes: Uint8Array;
   readonly at: MailAt;
   readonly content: MailContent;
@@ -44,15 +44,15 @@ interface Read {
  * The source of a folder of .eml files tells of those; of a Maildir it follows the flags alone.
  */
 export function createFolderMailbox(options: FolderMailboxOptions): Mailbox {
-  let opened: Promise<FolderPlace> | undefined;
+  let opened: Promise<FolderDirectories> | undefined;
   const place = () => (opened ??= openPlace(options).finally(() => (opened = undefined)));
 
-  async function read(file: ShelfFile, { signal }: Abortable): Promise<Read> {
+  async function read(file: StoredFile, { signal }: Abortable): Promise<Read> {
     signal?.throwIfAborted();
     const bytes = new Uint8Array(await readFile(file.path).catch(gone));
-    const { accountId, email, room } = options;
+    const { accountId, email, workers } = options;
     const { isMaildir } = await place();
-    const parsed = await room.parse(
+    const parsed = await workers.parse(
       { kind: 'bytes', bytes: bytes.slice() },
       {
         ...{ id: file.ref, accountId, ownAddresses: [email], labels: file.flags },
@@ -68,7 +68,7 @@ export function createFolderMailbox(options: FolderMailboxOptions): Mailbox {
     return { file, bytes, at: mailAt(file.ref, { ...summary, labels }), content };
   }
 
-  async function* all(shelves: readonly Shelf[], { signal }: Abortable): AsyncIterable<Read> {
+  async function* all(shelves: readonly MailDirectory[], { signal }: Abortable): AsyncIterable<Read> {
     for (const file of (await (await place()).files(shelves)).slice(0, MAX_FILES)) {
       // One that cannot be read hides none of the others.
       const one = await read(file, { signal }).catch(() => undefined);
@@ -159,7 +159,7 @@ export function createFolderMailbox(options: FolderMailboxOptions): Mailbox {
   };
 }
 
-async function openPlace({ accountId, path, format }: FolderMailboxOptions): Promise<FolderPlace> {
+async function openPlace({ accountId, path, format }: FolderMailboxOptions): Promise<FolderDirectories> {
   const isFolder = async (at: string) => (await stat(at).catch(() => undefined))?.isDirectory() === true;
   if (!(await isFolder(path)))
     throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: the folder ${path} does not exist`, {
@@ -170,7 +170,7 @@ async function openPlace({ accountId, path, format }: FolderMailboxOptions): Pro
       hint: 'Let `path` name a folder in another one: drafts lie beside it.',
     });
   const isMaildir = (await isFolder(join(path, 'cur'))) && (await isFolder(join(path, 'new')));
-  return new FolderPlace(path, format === 'auto' ? isMaildir : format === 'maildir');
+  return new FolderDirectories(path, format === 'auto' ? isMaildir : format === 'maildir');
 }
 
 function gone(cause: unknown): never {

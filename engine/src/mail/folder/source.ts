@@ -3,11 +3,11 @@ import { basename, join } from 'node:path';
 import { sleep } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
-import { LabelNews } from './label-file.ts';
+import { LabelFileChanges } from './label-file.ts';
 import { sameLabels } from '../labels.ts';
 import { maildirFlags } from './maildir-flags.ts';
-import type { MailRoom } from '../parse/mail-workers.ts';
-import type { Found, Given, ListOptions, MailSource, TakeFacts } from '../source.ts';
+import type { MailWorkers } from '../parse/mail-workers.ts';
+import type { FoundMail, SourceEvent, ListOptions, MailSource, IngestFacts } from '../source.ts';
 import { watchFolder } from './watch.ts';
 
 export interface FolderOptions {
@@ -18,7 +18,7 @@ export interface FolderOptions {
   readonly path: string;
   /** `auto`: a Maildir where `cur` and `new` are there, else a folder of .eml files. */
   readonly format: 'auto' | 'eml' | 'maildir';
-  readonly room: Pick<MailRoom, 'parse'>;
+  readonly workers: Pick<MailWorkers, 'parse'>;
   readonly clock: Clock;
 }
 
@@ -60,7 +60,7 @@ const BACKLOG = 50;
 export function createFolderSource(options: FolderOptions): MailSource {
   const { path: root, clock } = options;
   const listeners = new Set<() => void>();
-  const labelNews = new LabelNews(root);
+  const labelNews = new LabelFileChanges(root);
   let isPlanned = false;
 
   const announceLater = () => {
@@ -72,7 +72,7 @@ export function createFolderSource(options: FolderOptions): MailSource {
     }, SETTLE_MS);
   };
 
-  async function* list({ signal, seen, onTotal, isPatient = false }: ListOptions): AsyncIterable<Given> {
+  async function* list({ signal, seen, onTotal, isPatient = false }: ListOptions): AsyncIterable<SourceEvent> {
     signal?.throwIfAborted();
     const isMaildir = await formatOf(options);
     const folders = isMaildir ? ['new', 'cur'].map((name) => join(root, name)) : [root];
@@ -127,17 +127,17 @@ export function createFolderSource(options: FolderOptions): MailSource {
     return done;
   }
 
-  function foundOf({ name, path, size, mtimeMs, labels }: Entry, isMaildir: boolean): Found {
+  function foundOf({ name, path, size, mtimeMs, labels }: Entry, isMaildir: boolean): FoundMail {
     return {
       kind: 'mail',
       name,
       seen: { size, mtimeMs, ...(isMaildir && { labels }) },
       ...(isMaildir && { labels }),
-      async read(facts: TakeFacts, { signal } = {}) {
+      async read(facts: IngestFacts, { signal } = {}) {
         const { accountId, email } = options;
         const source = { kind: 'file', path, size, mtimeMs } as const;
         try {
-          return await options.room.parse(
+          return await options.workers.parse(
             source,
             { ...facts, accountId, ownAddresses: [email], labels, readsLabelHeaders: !isMaildir },
             { signal },

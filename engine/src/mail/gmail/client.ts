@@ -2,11 +2,11 @@ import type { gmail_v1 } from '@googleapis/gmail';
 import type { Abortable } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { EngineError } from '../../base/error.ts';
-import { callGoogle, type CallOptions, type GoogleCall } from '../../account/google/google-call.ts';
+import { callGoogle, type GoogleCallDeps, type GoogleCall } from '../../account/google/google-call.ts';
 import { isBrief, isRefusedForNow } from '../../account/google/google-error.ts';
 import type { AccountTokens, Endpoints } from '../../account/account.ts';
-import { gmailError, type GmailPeer } from './error.ts';
-import { type GmailPace, paceOf, unpaced } from './quota.ts';
+import { gmailError, type GmailTarget } from './error.ts';
+import { type GmailQuota, quotaOf, withoutQuota } from './quota.ts';
 
 export interface GmailOptions {
   readonly accountId: string;
@@ -17,11 +17,11 @@ export interface GmailOptions {
   readonly tokens: AccountTokens;
   readonly endpoints?: Endpoints | undefined;
   /** Default: that of a new project at Google, and none anywhere else. */
-  readonly pace?: GmailPace;
+  readonly pace?: GmailQuota;
 }
 
 /** What each call of the library is given. */
-export interface How extends CallOptions {
+export interface GmailCallOptions extends GoogleCallDeps {
   readonly rootUrl: string;
 }
 
@@ -35,9 +35,9 @@ export interface GmailRequest<T> {
   readonly isBackground?: boolean;
   /** A whole mail goes over the line: that may take minutes where the line is slow. */
   readonly isWhole?: boolean;
-  /** What a 404 means; see `GmailPeer`. */
+  /** What a 404 means; see `GmailTarget`. */
   readonly thing?: string;
-  readonly send: (api: gmail_v1.Gmail, how: How) => ReturnType<GoogleCall<T>>;
+  readonly send: (api: gmail_v1.Gmail, how: GmailCallOptions) => ReturnType<GoogleCall<T>>;
 }
 
 /** So often one request is sent at most, and so often where it is not known what became of it. */
@@ -55,7 +55,7 @@ const WHOLE_TIMEOUT_MS = 5 * 60_000;
 export class GmailClient {
   readonly #options: GmailOptions;
   readonly #rootUrl: string;
-  readonly #pace: GmailPace;
+  readonly #pace: GmailQuota;
   /** Opened once somebody asks: the library is loaded then. */
   #api: gmail_v1.Gmail | undefined;
   /** Gmail has asked for a longer wait than anybody can make: until then nobody asks. */
@@ -65,7 +65,7 @@ export class GmailClient {
     this.#options = options;
     this.#rootUrl = options.endpoints?.api ?? 'https://gmail.googleapis.com';
     const isGoogle = new URL(this.#rootUrl).hostname.endsWith('.googleapis.com');
-    this.#pace = options.pace ?? (isGoogle ? paceOf(options.tokens, options.clock) : unpaced);
+    this.#pace = options.pace ?? (isGoogle ? quotaOf(options.tokens, options.clock) : withoutQuota);
   }
 
   get accountId(): string {
@@ -75,7 +75,7 @@ export class GmailClient {
   async ask<T>(request: GmailRequest<T>, { signal }: Abortable = {}): Promise<T> {
     const { clock, accountId } = this.#options;
     const { units, scopes, isBackground = false, isWhole = false, isOnce = false, thing } = request;
-    const peer: GmailPeer = { accountId, scopes, thing, host: new URL(this.#rootUrl).host };
+    const peer: GmailTarget = { accountId, scopes, thing, host: new URL(this.#rootUrl).host };
     const { gmail } = await import('@googleapis/gmail');
     this.#api ??= gmail({ version: 'v1' });
     const api = this.#api;

@@ -20,7 +20,7 @@ export interface Backlog {
 const MOST_AGAIN = 500;
 
 /** How far an account was dealt with. */
-export class GmailPlace {
+export class GmailCursor {
   readonly #key: { readonly mailbox: string; readonly labels: readonly string[] };
   /** Changes up to here were dealt with; undefined before the first look. */
   historyId: string | undefined;

@@ -9,7 +9,7 @@ import {
 } from '../../account/google/google-error.ts';
 
 /** What an error is about. */
-export interface GmailPeer {
+export interface GmailTarget {
   readonly accountId: string;
   readonly host: string;
   readonly scopes: readonly string[];
@@ -31,7 +31,7 @@ export function isNotFound(error: unknown): boolean {
  * What went wrong and what to do, with the problem as `cause`. `ACCOUNT_GRANT_LOST` (a fresh token was refused too),
  * `ACCOUNT_SCOPE_MISSING` (names the scopes), `NOT_FOUND` (where `thing` is given), else `ACCOUNT_FAILED`.
  */
-export function gmailError(problem: GoogleProblem, peer: GmailPeer): EngineError {
+export function gmailError(problem: GoogleProblem, peer: GmailTarget): EngineError {
   const { status, reason } = problem;
   const { accountId, thing } = peer;
   const cause = problem;
@@ -50,7 +50,7 @@ function isConnection({ status, reason }: GoogleProblem): boolean {
   return status === 0 && !CERTIFICATE.test(reason);
 }
 
-function explain(problem: GoogleProblem, { host }: GmailPeer): readonly [what: string, hint: string] {
+function explain(problem: GoogleProblem, { host }: GmailTarget): readonly [what: string, hint: string] {
   const { status, reason, message, retryAfterMs, activationUrl } = problem;
   const said = [reason, message].filter((text) => text !== '').join(': ') || `HTTP ${status}`;
   if (isRefusedForNow(problem)) {

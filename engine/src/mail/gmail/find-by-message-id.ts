@@ -7,7 +7,7 @@ import { UNITS } from './quota.ts';
 import { bareMessageId } from './query.ts';
 
 /** Where a mail's Message-ID stands a second time: Gmail gives what it sends one of its own, and lets other headers be. */
-export const MARK = 'X-Callsheet-Message-ID';
+export const MESSAGE_ID_HEADER = 'X-Callsheet-Message-ID';
 
 /** How many of the newest are looked through, one by one, where a search by Message-ID finds nothing. */
 const LOOK_BACK = { sent: 30, drafts: 15 };
@@ -17,14 +17,14 @@ const AT_ONCE = 5;
 const READ = scopesFor('gmail', ['read']);
 
 /** A draft, as Gmail names it. */
-export interface Draft {
+export interface GmailDraft {
   readonly draftId: string;
   /** Id of the mail in it. */
   readonly ref: string;
 }
 
 /** Finds mails of ours again, by their Message-ID or by the mark that they carry. */
-export class GmailMarked {
+export class SentLookup {
   readonly #client: GmailClient;
 
   constructor(client: GmailClient) {
@@ -32,7 +32,7 @@ export class GmailMarked {
   }
 
   /** The draft with that Message-ID. */
-  async draft(messageId: string, { signal }: Abortable): Promise<Draft | undefined> {
+  async draft(messageId: string, { signal }: Abortable): Promise<GmailDraft | undefined> {
     const list = async (q?: string) => {
       const params = { userId: 'me', maxResults: LOOK_BACK.drafts, ...(q !== undefined && { q }) };
       const { drafts = [] } = await this.#client.ask(
@@ -78,7 +78,7 @@ export class GmailMarked {
   }
 
   async #isMarked(id: string, messageId: string, { signal }: Abortable): Promise<boolean> {
-    const params = { userId: 'me', id, format: 'metadata', metadataHeaders: ['Message-ID', MARK] };
+    const params = { userId: 'me', id, format: 'metadata', metadataHeaders: ['Message-ID', MESSAGE_ID_HEADER] };
     try {
       const message = await this.#client.ask(
         {
@@ -89,7 +89,7 @@ export class GmailMarked {
         },
         { signal },
       );
-      return [headerOf(message, 'Message-ID'), headerOf(message, MARK)].includes(messageId);
+      return [headerOf(message, 'Message-ID'), headerOf(message, MESSAGE_ID_HEADER)].includes(messageId);
     } catch (error) {
       if (isNotFound(error)) return false;
       throw error;

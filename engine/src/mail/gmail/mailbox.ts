@@ -1,19 +1,19 @@
 import type { gmail_v1 } from '@googleapis/gmail';
 import type { Abortable } from '../../base/abort.ts';
 import { scopesFor } from '../../account/scopes.ts';
-import { type GmailDesk, headerBlock, readAt, SHOWN } from './message-summary.ts';
+import { type GmailReadDeps, headerBlock, readAt, SHOWN } from './message-summary.ts';
 import { GmailClient, type GmailOptions } from './client.ts';
 import { isNotFound } from './error.ts';
 import { GmailLabels } from './labels.ts';
-import { GmailOutbox } from './send.ts';
+import { GmailSender } from './send.ts';
 import { UNITS } from './quota.ts';
 import { gmailQuery, isWithin } from './query.ts';
 import type { MailAt, Mailbox, MailQuery, Signature } from '../mailbox.ts';
 import { textOfHtml } from '../html/html-to-text.ts';
-import type { MailRoom } from '../parse/mail-workers.ts';
+import type { MailWorkers } from '../parse/mail-workers.ts';
 
 export interface GmailMailboxOptions extends GmailOptions {
-  readonly room: Pick<MailRoom, 'parse'>;
+  readonly workers: Pick<MailWorkers, 'parse'>;
 }
 
 /** Mails that are read at a time for one search, and pages of them that are looked through. */
@@ -25,14 +25,14 @@ const READ = scopesFor('gmail', ['read']);
 /**
  * The mailbox of a `gmail` account. A `ref` is the id that Gmail gives a mail, which is also the `providerId` of the source; it
  * stays the same wherever the mail is moved. Labels are spelled as in `GmailLabels`. Searches and threads leave out drafts, and
- * threads leave out the trash. For sending see `GmailOutbox`.
+ * threads leave out the trash. For sending see `GmailSender`.
  */
 export function createGmailMailbox(options: GmailMailboxOptions): Mailbox {
-  const { accountId, email, clock, room } = options;
+  const { accountId, email, clock, workers } = options;
   const client = new GmailClient(options);
   const labels = new GmailLabels(client, clock);
-  const outbox = new GmailOutbox({ accountId, room, client, clock });
-  const desk: GmailDesk = { accountId, email, labels, room };
+  const outbox = new GmailSender({ accountId, workers, client, clock });
+  const deps: GmailReadDeps = { accountId, email, labels, workers };
 
   async function search(query: MailQuery, { signal, limit }: Abortable & { readonly limit: number }) {
     const labelId = query.label === undefined ? undefined : await labels.idOf(query.label, { signal });
@@ -44,7 +44,7 @@ export function createGmailMailbox(options: GmailMailboxOptions): Mailbox {
         for (const message of some) {
           if (message === undefined || isDraft(message)) continue;
           if (!isWithin(Number(message.internalDate ?? 0), query)) continue;
-          found.push(await readAt(message, headerBlock(message), desk, { signal }));
+          found.push(await readAt(message, headerBlock(message), deps, { signal }));
         }
       }
       if (found.length >= limit) break;
@@ -113,7 +113,7 @@ export function createGmailMailbox(options: GmailMailboxOptions): Mailbox {
         { signal },
       );
       const mime = new Uint8Array(Buffer.from(message.raw ?? '', 'base64url'));
-      return { mime, at: await readAt(message, mime, desk, { signal }) };
+      return { mime, at: await readAt(message, mime, deps, { signal }) };
     },
     async thread(threadId, { signal } = {}) {
       const params = { userId: 'me', id: threadId, format: 'metadata', metadataHeaders: SHOWN };
@@ -127,7 +127,7 @@ export function createGmailMailbox(options: GmailMailboxOptions): Mailbox {
       const shown = messages.filter((message) => !isDraft(message) && !message.labelIds?.includes('TRASH'));
       const ordered = shown.sort((a, b) => Number(a.internalDate ?? 0) - Number(b.internalDate ?? 0));
       const thread: MailAt[] = [];
-      for (const message of ordered) thread.push(await readAt(message, headerBlock(message), desk, { signal }));
+      for (const message of ordered) thread.push(await readAt(message, headerBlock(message), deps, { signal }));
       return thread;
     },
     draft: (mail, { signal } = {}) => outbox.draft(mail, { signal }),

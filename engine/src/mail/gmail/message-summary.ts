@@ -4,17 +4,17 @@ import type { GmailLabels } from './labels.ts';
 import type { MailSummary } from '../mail.ts';
 import { mailAt } from '../mail-match.ts';
 import type { MailAt } from '../mailbox.ts';
-import type { MailRoom } from '../parse/mail-workers.ts';
+import type { MailWorkers } from '../parse/mail-workers.ts';
 
 /** Headers that are asked for where only what a search shows is wanted. */
 export const SHOWN = ['From', 'To', 'Cc', 'Subject', 'Date', 'Message-ID'];
 
 /** What reading a mail of Gmail takes. */
-export interface GmailDesk {
+export interface GmailReadDeps {
   readonly accountId: string;
   readonly email: string;
   readonly labels: GmailLabels;
-  readonly room: Pick<MailRoom, 'parse'>;
+  readonly workers: Pick<MailWorkers, 'parse'>;
 }
 
 /**
@@ -24,13 +24,13 @@ export interface GmailDesk {
 export async function readAt(
   message: gmail_v1.Schema$Message,
   mime: Uint8Array,
-  { accountId, email, labels, room }: GmailDesk,
+  { accountId, email, labels, workers }: GmailReadDeps,
   { signal }: Abortable,
 ): Promise<MailAt> {
   const { id, threadId, labelIds, internalDate, snippet } = message;
   const ref = id ?? '';
   const receivedAt = new Date(Number(internalDate ?? 0)).toISOString();
-  const parsed = await room.parse(
+  const parsed = await workers.parse(
     { kind: 'bytes', bytes: mime.slice() },
     {
       ...{ id: ref, accountId, ownAddresses: [email], receivedAt, readsLabelHeaders: false },

@@ -28,13 +28,13 @@ const A_SECOND = 90;
 const RESERVE = 300;
 
 /** Spreads the requests of one account over time, so that its quota lasts. First come, first served. */
-export interface GmailPace {
+export interface GmailQuota {
   /** Resolves once so many units may be spent; `isBackground` leaves some to others. Rejects on abort. */
   take(units: number, options: Abortable & { readonly isBackground?: boolean }): Promise<void>;
 }
 
 /** The pace of a new project. */
-export function createGmailPace(clock: Clock): GmailPace {
+export function createGmailQuota(clock: Clock): GmailQuota {
   const now = () => clock.steady?.() ?? clock.now();
   let free = BURST;
   let at = now();
@@ -52,15 +52,15 @@ export function createGmailPace(clock: Clock): GmailPace {
 }
 
 /** For an emulator or a proxy, which says itself when it is asked too often. */
-export const unpaced: GmailPace = {
+export const withoutQuota: GmailQuota = {
   take: async (_units, { signal }) => signal?.throwIfAborted(),
 };
 
-const paces = new WeakMap<object, GmailPace>();
+const paces = new WeakMap<object, GmailQuota>();
 
 /** The pace that all parts of an account share; `account` is the object that they have in common. */
-export function paceOf(account: object, clock: Clock): GmailPace {
-  const pace = paces.get(account) ?? createGmailPace(clock);
+export function quotaOf(account: object, clock: Clock): GmailQuota {
+  const pace = paces.get(account) ?? createGmailQuota(clock);
   paces.set(account, pace);
   return pace;
 }

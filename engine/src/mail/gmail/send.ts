@@ -5,14 +5,14 @@ import type { Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
 import { googleProblem, isRefusedForNow } from '../../account/google/google-error.ts';
 import { scopesFor } from '../../account/scopes.ts';
-import type { GmailClient, How } from './client.ts';
+import type { GmailClient, GmailCallOptions } from './client.ts';
 import { isNotFound } from './error.ts';
-import { type Draft, GmailMarked, MARK } from './find-by-message-id.ts';
+import { type GmailDraft, SentLookup, MESSAGE_ID_HEADER } from './find-by-message-id.ts';
 import { UNITS } from './quota.ts';
 import type { MailSummary } from '../mail.ts';
 import type { Outgoing, SendOptions } from '../mailbox.ts';
 import { isUnreached, notSent } from '../not-sent.ts';
-import type { MailRoom } from '../parse/mail-workers.ts';
+import type { MailWorkers } from '../parse/mail-workers.ts';
 
 /** After such waits it is looked for again where it is neither a draft nor in Sent, or where the answer to sending was lost. */
 const LOOK_AFTER_MS = [0, 5000, 10_000];
@@ -36,21 +36,21 @@ const COMPOSE = scopesFor('gmail', ['draft', 'send']);
  * between the two steps and nobody looks for what came of it, or Gmail does not list the draft yet, a draft is left over that
  * was never sent.
  */
-export class GmailOutbox {
+export class GmailSender {
   readonly #accountId: string;
-  readonly #room: Pick<MailRoom, 'parse'>;
+  readonly #workers: Pick<MailWorkers, 'parse'>;
   readonly #client: GmailClient;
   readonly #clock: Clock;
-  readonly #marked: GmailMarked;
+  readonly #sentLookup: SentLookup;
   /** Drafts of mails that an attempt did not get out, by Message-ID: what was looked for before the next one is not again. */
-  readonly #left = new Map<string, Draft>();
+  readonly #left = new Map<string, GmailDraft>();
 
-  constructor(parts: { accountId: string; room: Pick<MailRoom, 'parse'>; client: GmailClient; clock: Clock }) {
+  constructor(parts: { accountId: string; workers: Pick<MailWorkers, 'parse'>; client: GmailClient; clock: Clock }) {
     this.#accountId = parts.accountId;
-    this.#room = parts.room;
+    this.#workers = parts.workers;
     this.#client = parts.client;
     this.#clock = parts.clock;
-    this.#marked = new GmailMarked(parts.client);
+    this.#sentLookup = new SentLookup(parts.client);
   }
 
   async draft(mail: Outgoing, { signal }: Abortable): Promise<{ readonly ref: string }> {
@@ -59,7 +59,7 @@ export class GmailOutbox {
   }
 
   async findDraft(messageId: string, { signal }: Abortable): Promise<{ readonly ref: string } | undefined> {
-    const found = await this.#marked.draft(messageId, { signal });
+    const found = await this.#sentLookup.draft(messageId, { signal });
     return found && { ref: found.ref };
   }
 
@@ -86,7 +86,7 @@ export class GmailOutbox {
         throw wasNotDone(cause) ? notSent(cause) : cause;
       }
       // Somebody has sent it in between, or deleted it.
-      const ref = await this.#marked.sent(messageId, { signal }).catch(() => undefined);
+      const ref = await this.#sentLookup.sent(messageId, { signal }).catch(() => undefined);
       if (ref === undefined) throw this.#vanished(error);
       this.#left.delete(messageId);
       return { ref };
@@ -98,14 +98,14 @@ export class GmailOutbox {
 
   async findSent(messageId: string, { signal }: Abortable): Promise<{ readonly ref?: string } | undefined> {
     const wasMade = this.#left.has(messageId);
-    let draft: Draft | undefined;
+    let draft: GmailDraft | undefined;
     for (const ms of LOOK_AFTER_MS) {
       if (ms > 0) await sleep(ms, { signal, clock: this.#clock });
-      draft = await this.#marked.draft(messageId, { signal });
+      draft = await this.#sentLookup.draft(messageId, { signal });
       // What still lies in Drafts was not sent; a request whose answer was lost may send it yet.
       if (draft !== undefined && !wasMade) break;
       if (draft !== undefined) continue;
-      const ref = await this.#marked.sent(messageId, { signal });
+      const ref = await this.#sentLookup.sent(messageId, { signal });
       if (ref === undefined) continue;
       this.#left.delete(messageId);
       return { ref };
@@ -116,19 +116,19 @@ export class GmailOutbox {
   }
 
   /** A draft that can be sent. Whatever goes wrong on the way there, nothing was sent. */
-  async #prepare(mail: Outgoing, { signal }: Abortable): Promise<Draft> {
+  async #prepare(mail: Outgoing, { signal }: Abortable): Promise<GmailDraft> {
     try {
       return await this.#make(mail, { signal });
     } catch (error) {
       signal?.throwIfAborted();
       // It may be there all the same: then the next attempt takes it.
-      const made = await this.#marked.draft(mail.messageId, { signal }).catch(() => undefined);
+      const made = await this.#sentLookup.draft(mail.messageId, { signal }).catch(() => undefined);
       if (made !== undefined) this.#left.set(mail.messageId, made);
       throw notSent(error);
     }
   }
 
-  async #make(mail: Outgoing, { signal }: Abortable): Promise<Draft> {
+  async #make(mail: Outgoing, { signal }: Abortable): Promise<GmailDraft> {
     const mime = Buffer.concat([await this.#prefix(mail, { signal }), mail.mime]);
     const make = (threadId: string | undefined) =>
       this.#client.ask(
@@ -158,7 +158,7 @@ export class GmailOutbox {
     const end = Buffer.from(mime.buffer, mime.byteOffset, mime.byteLength).indexOf('\r\n\r\n');
     const head = mime.slice(0, end === -1 ? mime.byteLength : end + 4);
     const about = { id: '', accountId: this.#accountId, ownAddresses: [], receivedAt: '', labels: [] };
-    const parsed = await this.#room.parse(
+    const parsed = await this.#workers.parse(
       { kind: 'bytes', bytes: head },
       { ...about, readsLabelHeaders: false },
       { signal },
@@ -167,14 +167,18 @@ export class GmailOutbox {
     const named = new Set([...summary.to, ...summary.cc, ...summary.bcc].map(({ address }) => address.toLowerCase()));
     const blind = to.filter((address) => !named.has(address.toLowerCase()));
     // Gmail takes this header off before anybody else sees it.
-    const lines = [`${MARK}: ${messageId}`, ...(blind.length === 0 ? [] : [`Bcc: ${blind.join(',\r\n ')}`])];
+    const lines = [
+      `${MESSAGE_ID_HEADER}: ${messageId}`,
+      ...(blind.length === 0 ? [] : [`Bcc: ${blind.join(',\r\n ')}`]),
+    ];
     return new TextEncoder().encode(lines.map((line) => `${line}\r\n`).join(''));
   }
 
   /** What cannot be sent is nobody's draft. It does no harm where that does not work. */
-  async #discard(messageId: string, { draftId }: Draft, { signal }: Abortable): Promise<void> {
+  async #discard(messageId: string, { draftId }: GmailDraft, { signal }: Abortable): Promise<void> {
     this.#left.delete(messageId);
-    const send = (api: gmail_v1.Gmail, how: How) => api.users.drafts.delete({ userId: 'me', id: draftId }, how);
+    const send = (api: gmail_v1.Gmail, how: GmailCallOptions) =>
+      api.users.drafts.delete({ userId: 'me', id: draftId }, how);
     await this.#client.ask({ units: UNITS.makeDraft, scopes: COMPOSE, send }, { signal }).catch(() => {});
   }
 

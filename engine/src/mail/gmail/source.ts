@@ -1,19 +1,19 @@
 import type { Abortable } from '../../base/abort.ts';
 import { EngineError } from '../../base/error.ts';
-import { type Away, findAway } from './missing-mails.ts';
+import { type MissingMails, findMissing } from './missing-mails.ts';
 import { GmailClient, type GmailOptions } from './client.ts';
 import { type MailChange, NOTHING, readHistory } from './history.ts';
 import { GmailLabels } from './labels.ts';
-import { type Backlog, GmailPlace } from './cursor.ts';
+import { type Backlog, GmailCursor } from './cursor.ts';
 import { type GmailPage, GmailReader, HIDDEN } from './reader.ts';
-import { Refused } from '../unreadable-mails.ts';
-import type { MailRoom } from '../parse/mail-workers.ts';
-import type { Found, Given, ListOptions, MailSource, Reached, TakeFacts } from '../source.ts';
+import { UnreadableMails } from '../unreadable-mails.ts';
+import type { MailWorkers } from '../parse/mail-workers.ts';
+import type { FoundMail, SourceEvent, ListOptions, MailSource, CursorReached, IngestFacts } from '../source.ts';
 
 export interface GmailSourceOptions extends GmailOptions {
   /** Mail with one of these labels is fetched; see `GmailLabels` for how they are spelled. */
   readonly labels: readonly string[];
-  readonly room: Pick<MailRoom, 'parse'>;
+  readonly workers: Pick<MailWorkers, 'parse'>;
 }
 
 /** Times that everything is listed at most, where mails leave while it is. */
@@ -31,69 +31,69 @@ const AT_ONCE = 5;
  * of nothing: the fetcher asks every now and then (there is no Pub/Sub).
  */
 export function createGmailSource(options: GmailSourceOptions): MailSource {
-  const { accountId, email, clock, room } = options;
+  const { accountId, email, clock, workers } = options;
   const client = new GmailClient(options);
   const reader = new GmailReader(client);
   const labels = new GmailLabels(client, clock);
-  const refused = new Refused(clock);
+  const refused = new UnreadableMails(clock);
   const key = { mailbox: email.toLowerCase(), labels: options.labels };
 
-  async function* list(asked: ListOptions): AsyncIterable<Given> {
+  async function* list(asked: ListOptions): AsyncIterable<SourceEvent> {
     const { signal, onTotal } = asked;
     const isLeft = refused.left(asked.isUnreadable ?? (() => false));
     const wanted = await wantedIds({ signal });
-    const place = new GmailPlace(asked.place, key);
-    const again = place.again.filter((id) => !isLeft(id));
+    const cursor = new GmailCursor(asked.cursor, key);
+    const again = cursor.again.filter((id) => !isLeft(id));
     for (const id of again) yield foundOf(id, wanted);
-    if (again.length > 0) yield reached(place, again);
-    let away: Away | undefined;
+    if (again.length > 0) yield reached(cursor, again);
+    let away: MissingMails | undefined;
     let begun: string | undefined;
     let isTold = onTotal === undefined;
     for (;;) {
       // What has just arrived goes before the rest of a backlog.
-      const isKnown = yield* follow(place, wanted, asked);
+      const isKnown = yield* follow(cursor, wanted, asked);
       // A place in history that is refused as soon as it was given would be begun again for ever.
-      if (!isKnown && (begun === undefined || place.historyId !== begun)) {
+      if (!isKnown && (begun === undefined || cursor.historyId !== begun)) {
         begun = await reader.historyId({ signal });
         // Of a quiet mailbox Gmail forgets even the history that it gives out: where it stands as before, nothing has happened.
-        if (begun !== place.historyId) place.begin(begun, place.historyId !== undefined);
+        if (begun !== cursor.historyId) cursor.begin(begun, cursor.historyId !== undefined);
         away = undefined;
       }
-      if (place.backlog === undefined) {
-        if (place.uncompared === undefined) return;
-        away ??= await findAway({ reader, labels, wanted }, place.uncompared, asked);
+      if (cursor.backlog === undefined) {
+        if (cursor.uncompared === undefined) return;
+        away ??= await findMissing({ reader, labels, wanted }, cursor.uncompared, asked);
         yield* tellOf(away.ids.splice(0, AT_ONCE), wanted, { signal });
         if (away.ids.length > 0) continue;
-        place.uncompared = away.next;
+        cursor.uncompared = away.next;
         away = undefined;
-        yield reached(place, []);
+        yield reached(cursor, []);
         continue;
       }
-      if (!isTold) onTotal?.(Math.max(0, (await reader.total(wanted, { signal })) - place.backlog.done));
+      if (!isTold) onTotal?.(Math.max(0, (await reader.total(wanted, { signal })) - cursor.backlog.done));
       isTold = true;
-      yield* listPage(place, place.backlog, wanted, asked);
+      yield* listPage(cursor, cursor.backlog, wanted, asked);
     }
   }
 
   /** Everything that has happened since the last look. False where that is not known. */
   async function* follow(
-    place: GmailPlace,
+    cursor: GmailCursor,
     wanted: readonly string[],
     { signal, isUnreadable = () => false, onTotal }: ListOptions,
-  ): AsyncGenerator<Given, boolean> {
+  ): AsyncGenerator<SourceEvent, boolean> {
     const isLeft = refused.left(isUnreadable);
     for (let isMore = true; isMore;) {
-      const since = place.historyId;
+      const since = cursor.historyId;
       const piece = since === undefined ? undefined : await readHistory(client, since, { signal });
       if (piece === undefined) return false;
-      const given: Given[] = [];
+      const given: SourceEvent[] = [];
       const names: string[] = [];
       const passed: string[] = [];
       for (const change of piece.changes) {
         const one = await givenOf(change, wanted, { signal });
         const isMail = one?.kind === 'mail';
         const hasLeft = (one !== undefined && !isMail) || change.takenOff.some((id) => wanted.includes(id));
-        if (hasLeft && place.backlog !== undefined) place.backlog = { ...place.backlog, isShifted: true };
+        if (hasLeft && cursor.backlog !== undefined) cursor.backlog = { ...cursor.backlog, isShifted: true };
         if (one === undefined) continue;
         if (isMail && isLeft(one.name)) {
           passed.push(one.name);
@@ -102,22 +102,22 @@ export function createGmailSource(options: GmailSourceOptions): MailSource {
         given.push(one);
         if (isMail) names.push(one.name);
       }
-      if (place.backlog === undefined && names.length > 0) onTotal?.(names.length);
+      if (cursor.backlog === undefined && names.length > 0) onTotal?.(names.length);
       yield* given;
-      place.historyId = piece.reached;
+      cursor.historyId = piece.reached;
       isMore = !piece.isLast;
-      if (given.length > 0 || piece.reached !== since) yield reached(place, names, passed);
+      if (given.length > 0 || piece.reached !== since) yield reached(cursor, names, passed);
     }
     return true;
   }
 
   /** The next mails of a backlog. */
   async function* listPage(
-    place: GmailPlace,
+    cursor: GmailCursor,
     backlog: Backlog,
     wanted: readonly string[],
     { signal, isUnreadable = () => false }: ListOptions,
-  ): AsyncIterable<Given> {
+  ): AsyncIterable<SourceEvent> {
     const page = await reader.page(wanted[backlog.label] ?? '', backlog.page, { signal });
     const passed = page.ids.filter(refused.left(isUnreadable));
     const ids = page.ids.filter((id) => !passed.includes(id));
@@ -130,8 +130,8 @@ export function createGmailSource(options: GmailSourceOptions): MailSource {
         yield foundOf(id, wanted, labelIds && (await labels.namesOf(labelIds, { signal })));
       }
     }
-    place.backlog = nextOf(backlog, page, wanted);
-    yield reached(place, ids, passed);
+    cursor.backlog = nextOf(backlog, page, wanted);
+    yield reached(cursor, ids, passed);
   }
 
   /** What has become of mails that were taken: Gmail is asked for each. */
@@ -139,7 +139,7 @@ export function createGmailSource(options: GmailSourceOptions): MailSource {
     ids: readonly string[],
     wanted: readonly string[],
     { signal }: Abortable,
-  ): AsyncIterable<Given> {
+  ): AsyncIterable<SourceEvent> {
     const told = await Promise.all(
       ids.map((id) => givenOf({ ...NOTHING, id, isRelabelled: true }, wanted, { signal })),
     );
@@ -150,7 +150,7 @@ export function createGmailSource(options: GmailSourceOptions): MailSource {
     change: MailChange,
     wanted: readonly string[],
     { signal }: Abortable,
-  ): Promise<Given | undefined> {
+  ): Promise<SourceEvent | undefined> {
     const { id, isRelabelled } = change;
     const gone = { kind: 'gone', name: id, providerId: id } as const;
     if (change.labelIds?.includes('DRAFT')) return undefined;
@@ -163,7 +163,7 @@ export function createGmailSource(options: GmailSourceOptions): MailSource {
     return isFetched ? foundOf(id, wanted, names) : { kind: 'labels', name: id, providerId: id, labels: names };
   }
 
-  function foundOf(id: string, wanted: readonly string[], names?: readonly string[]): Found {
+  function foundOf(id: string, wanted: readonly string[], names?: readonly string[]): FoundMail {
     return {
       ...{ kind: 'mail', name: id, providerId: id },
       ...(names !== undefined && { labels: names }),
@@ -171,14 +171,14 @@ export function createGmailSource(options: GmailSourceOptions): MailSource {
     };
   }
 
-  async function readMail(id: string, wanted: readonly string[], facts: TakeFacts, { signal }: Abortable) {
+  async function readMail(id: string, wanted: readonly string[], facts: IngestFacts, { signal }: Abortable) {
     const ask = () => reader.message(id, 'raw', { signal });
     const { labelIds, threadId, internalDate, raw } = await refused.watch(id, ask);
     // By now it may be archived or in the trash; and a draft is listed with the thread that it answers.
     if (!isWanted(labelIds ?? [], wanted))
       throw new EngineError('MAIL_UNSETTLED', `mail ${id} has none of the fetched labels`, { retryable: true });
     if (!raw) throw new EngineError('MAIL_UNREADABLE', `account ${accountId}: Gmail gave mail ${id} without its text`);
-    return room.parse(
+    return workers.parse(
       { kind: 'bytes', bytes: new Uint8Array(Buffer.from(raw, 'base64url')) },
       {
         ...{ ...facts, accountId, ownAddresses: [email], readsLabelHeaders: false },
@@ -228,7 +228,7 @@ function nextOf(backlog: Backlog, { ids, next }: GmailPage, wanted: readonly str
 }
 
 /** `passed` are mails that this process could not read, maybe in a look that then failed: they are for the next one. */
-function reached(place: GmailPlace, given: readonly string[], passed: readonly string[] = []): Reached {
+function reached(cursor: GmailCursor, given: readonly string[], passed: readonly string[] = []): CursorReached {
   const names = new Set(given);
-  return { kind: 'reached', place: (unread) => place.keep(names, [...passed, ...unread]) };
+  return { kind: 'reached', cursor: (unread) => cursor.keep(names, [...passed, ...unread]) };
 }

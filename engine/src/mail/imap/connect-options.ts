@@ -1,8 +1,8 @@
 import { isLoopback } from '../../base/network-host.ts';
-import type { ImapPeer } from './error.ts';
+import type { ImapTarget } from './error.ts';
 
 /** What every connection to a server begins with. Where it does not begin with TLS it goes over to it, but on this machine. */
-export function dial({ host, port, secure, user }: ImapPeer, pass: string) {
+export function connectOptions({ host, port, secure, user }: ImapTarget, pass: string) {
   return {
     ...{ host, port, secure, auth: { user, pass } },
     // Else a server is asked without TLS wherever somebody on the way has taken the offer of it away.

@@ -4,7 +4,7 @@ import { isRecord } from '../../base/json.ts';
 export type Range = readonly [first: number, last: number];
 
 /** What was dealt with of a mailbox, as long as it keeps its UIDs (RFC 9051 2.3.1.1). */
-export interface ImapPlace {
+export interface ImapCursor {
   /** Server, user and mailbox: another one begins anew. */
   readonly mailbox: string;
   readonly uidValidity: string;
@@ -15,7 +15,7 @@ export interface ImapPlace {
 }
 
 /** What a kept place says of a mailbox; nothing where it is about another one, or the UIDs have become others. */
-export function placeOf(kept: unknown, key: Pick<ImapPlace, 'mailbox' | 'uidValidity'>): ImapPlace {
+export function imapCursorOf(kept: unknown, key: Pick<ImapCursor, 'mailbox' | 'uidValidity'>): ImapCursor {
   if (!isRecord(kept) || kept['mailbox'] !== key.mailbox || kept['uidValidity'] !== key.uidValidity)
     return { ...key, done: [] };
   const { done, modseq } = kept;

@@ -1,7 +1,7 @@
 import { EngineError } from '../../base/error.ts';
 
 /** What an error is about. */
-export interface ImapPeer {
+export interface ImapTarget {
   readonly accountId: string;
   readonly host: string;
   readonly port: number;
@@ -43,7 +43,7 @@ export function saidBy(error: unknown): string {
 }
 
 /** What went wrong with a server and what to do, as an `ACCOUNT_FAILED`. Errors of our own pass as they are. */
-export function imapError(error: unknown, peer: ImapPeer): EngineError {
+export function imapError(error: unknown, peer: ImapTarget): EngineError {
   if (error instanceof EngineError) return error;
   const [what, hint] = explain(error, peer);
   return new EngineError('ACCOUNT_FAILED', `account ${peer.accountId}: ${what}`, {
@@ -55,7 +55,7 @@ export function imapError(error: unknown, peer: ImapPeer): EngineError {
 
 function explain(
   error: unknown,
-  { host, port, secure, user, mailbox }: ImapPeer,
+  { host, port, secure, user, mailbox }: ImapTarget,
 ): readonly [what: string, hint: string] {
   const code = String(field(error, 'code') ?? '');
   const place = `${host}:${port}`;

@@ -2,10 +2,10 @@ import type { ImapFlow } from 'imapflow';
 import { type Abortable, orAbort } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
-import { dial } from './connect-options.ts';
-import { imapError, type ImapPeer, isRefused } from './error.ts';
+import { connectOptions } from './connect-options.ts';
+import { imapError, type ImapTarget, isRefused } from './error.ts';
 
-export interface ImapLinkOptions extends ImapPeer {
+export interface ImapFetchOptions extends ImapTarget {
   /** Looked up at each connection, so that a new one is taken without a restart. `ACCOUNT_FAILED` where it is not there. */
   readonly password: () => string;
   readonly clock: Clock;
@@ -25,8 +25,8 @@ const MAX_LITERAL_BYTES = 80 * 1024 * 1024;
  * somebody watches; then the server tells of new mail (IDLE, RFC 2177), and a connection that is lost is announced after a
  * wait that grows, for the next look to make it again.
  */
-export class ImapLink {
-  readonly #options: ImapLinkOptions;
+export class ImapFetchConnection {
+  readonly #options: ImapFetchOptions;
   readonly #listeners = new Set<() => void>();
   #client: ImapFlow | undefined;
   #backoffMs = BACKOFF_MS.first;
@@ -37,7 +37,7 @@ export class ImapLink {
   /** Mail may have gone since this was last set to false: the server said so, or was not listened to. */
   hasLosses = true;
 
-  constructor(options: ImapLinkOptions) {
+  constructor(options: ImapFetchOptions) {
     this.#options = options;
   }
 
@@ -99,7 +99,7 @@ export class ImapLink {
     const { ImapFlow } = await import('imapflow');
     signal?.throwIfAborted();
     const client = new ImapFlow({
-      ...dial(this.#options, pass),
+      ...connectOptions(this.#options, pass),
       ...{ autoIdleDelay: 2000, maxLiteralSize: MAX_LITERAL_BYTES },
     });
     this.#client = client;

@@ -1,11 +1,11 @@
 import type { FetchMessageObject, FetchQueryObject, ImapFlow, ListResponse } from 'imapflow';
 import { type Abortable, orAbort } from '../../base/abort.ts';
 import { EngineError } from '../../base/error.ts';
-import { dial } from './connect-options.ts';
-import { imapError, type ImapPeer } from './error.ts';
+import { connectOptions } from './connect-options.ts';
+import { imapError, type ImapTarget } from './error.ts';
 import { byUid } from './reader.ts';
 
-export interface ImapSessionOptions extends ImapPeer {
+export interface ImapConnectionOptions extends ImapTarget {
   /** Looked up at each connection. `ACCOUNT_FAILED` where it is not there. */
   readonly password: () => string;
 }
@@ -37,36 +37,36 @@ export function notThere(ref: string): EngineError {
 }
 
 /** One connection for one piece of work; those of an account come one after the other, since servers allow few. */
-export class ImapSessions {
-  readonly #options: ImapSessionOptions;
+export class ImapConnections {
+  readonly #options: ImapConnectionOptions;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(options: ImapSessionOptions) {
+  constructor(options: ImapConnectionOptions) {
     this.#options = options;
   }
 
   /** Does some work on a connection of its own. `ACCOUNT_FAILED`; what `work` throws as an `EngineError` passes. */
-  async with<T>({ signal }: Abortable, work: (session: ImapSession) => Promise<T>): Promise<T> {
+  async with<T>({ signal }: Abortable, work: (session: ImapConnection) => Promise<T>): Promise<T> {
     signal?.throwIfAborted();
     const turn = this.#last.then(() => this.#work(signal, work));
     this.#last = turn.catch(() => {});
     return orAbort(turn, signal);
   }
 
-  async #work<T>(signal: AbortSignal | undefined, work: (session: ImapSession) => Promise<T>): Promise<T> {
+  async #work<T>(signal: AbortSignal | undefined, work: (session: ImapConnection) => Promise<T>): Promise<T> {
     signal?.throwIfAborted();
     const pass = this.#options.password();
     const { ImapFlow } = await import('imapflow');
     signal?.throwIfAborted();
     const client = new ImapFlow({
-      ...dial(this.#options, pass),
+      ...connectOptions(this.#options, pass),
       ...{ disableAutoIdle: true, maxLiteralSize: 80 * 1024 * 1024 },
     });
     // What was asked of it rejects by itself.
     client.on('error', () => {});
     try {
       await orAbort(client.connect(), signal);
-      return await work(new ImapSession(client, this.#options, signal));
+      return await work(new ImapConnection(client, this.#options, signal));
     } catch (error) {
       signal?.throwIfAborted();
       throw imapError(error, this.#options);
@@ -77,13 +77,13 @@ export class ImapSessions {
 }
 
 /** A connection that is up. */
-export class ImapSession {
+export class ImapConnection {
   readonly client: ImapFlow;
-  readonly #options: ImapSessionOptions;
+  readonly #options: ImapConnectionOptions;
   readonly #signal: AbortSignal | undefined;
   #mailboxes: readonly ListResponse[] | undefined;
 
-  constructor(client: ImapFlow, options: ImapSessionOptions, signal: AbortSignal | undefined) {
+  constructor(client: ImapFlow, options: ImapConnectionOptions, signal: AbortSignal | undefined) {
     this.client = client;
     this.#options = options;
     this.#signal = signal;

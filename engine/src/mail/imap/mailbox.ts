@@ -3,9 +3,9 @@ import { EngineError, errorBody } from '../../base/error.ts';
 import { sha256 } from '../../base/json.ts';
 import {
   type ImapRef,
-  type ImapSession,
-  type ImapSessionOptions,
-  ImapSessions,
+  type ImapConnection,
+  type ImapConnectionOptions,
+  ImapConnections,
   notThere,
   readRef,
   refText,
@@ -13,13 +13,13 @@ import {
 import type { MailSummary } from '../mail.ts';
 import type { MailAt, Mailbox, MailQuery, Outgoing } from '../mailbox.ts';
 import { mailAt } from '../mail-match.ts';
-import type { MailRoom } from '../parse/mail-workers.ts';
+import type { MailWorkers } from '../parse/mail-workers.ts';
 import { sendSmtp, type SmtpServer, verifySmtp } from './smtp.ts';
 
-export interface ImapMailboxOptions extends ImapSessionOptions {
+export interface ImapMailboxOptions extends ImapConnectionOptions {
   /** The account's own address. */
   readonly email: string;
-  readonly room: Pick<MailRoom, 'parse'>;
+  readonly workers: Pick<MailWorkers, 'parse'>;
   /** Undefined where the account cannot send. */
   readonly smtp: (SmtpServer & { readonly savesSent: boolean }) | undefined;
 }
@@ -46,12 +46,12 @@ const FLAGS: Readonly<Record<string, SearchObject>> = {
  * what is not in Sent may have been sent all the same, and `findSent` says so.
  */
 export function createImapMailbox(options: ImapMailboxOptions): Mailbox {
-  const sessions = new ImapSessions(options);
-  const { accountId, email, room, mailbox, smtp } = options;
+  const sessions = new ImapConnections(options);
+  const { accountId, email, workers, mailbox, smtp } = options;
 
   /** Mails of the open mailbox. */
   async function look(
-    session: ImapSession,
+    session: ImapConnection,
     { uidValidity, path }: { uidValidity: string; path: string },
     uids: readonly number[],
     signal: AbortSignal | undefined,
@@ -62,7 +62,7 @@ export function createImapMailbox(options: ImapMailboxOptions): Mailbox {
     const mails: MailAt[] = [];
     for (const { uid, source, flags, internalDate, threadId } of found) {
       if (source === undefined) continue;
-      const parsed = await room.parse(
+      const parsed = await workers.parse(
         { kind: 'bytes', bytes: new Uint8Array(source) },
         {
           ...{ id: '', accountId, ownAddresses: [email], labels: labelsOf(flags), readsLabelHeaders: false },
@@ -77,14 +77,14 @@ export function createImapMailbox(options: ImapMailboxOptions): Mailbox {
   }
 
   /** Mailboxes in which mail is looked for: all of it where the server has such a one. */
-  async function places(session: ImapSession): Promise<readonly string[]> {
+  async function places(session: ImapConnection): Promise<readonly string[]> {
     const all = await session.special('\\All');
     if (all !== undefined) return [all];
     const others = [await session.special('\\Archive'), await session.special('\\Sent')];
     return [...new Set([mailbox, ...others.filter((path) => path !== undefined)])];
   }
 
-  async function append(session: ImapSession, path: string, mail: Outgoing, flags: string[]): Promise<string> {
+  async function append(session: ImapConnection, path: string, mail: Outgoing, flags: string[]): Promise<string> {
     const done = await session.ask(session.client.append(path, Buffer.from(mail.mime), flags));
     if (done === false)
       throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: the server did not take the mail into ${path}`);
@@ -95,7 +95,7 @@ export function createImapMailbox(options: ImapMailboxOptions): Mailbox {
     return refText({ uidValidity: found.uidValidity, uid: found.uids.at(-1) ?? 0, path });
   }
 
-  async function find(session: ImapSession, use: string, messageId: string): Promise<{ ref: string } | undefined> {
+  async function find(session: ImapConnection, use: string, messageId: string): Promise<{ ref: string } | undefined> {
     const path = await session.special(use);
     if (path === undefined) return undefined;
     const { uidValidity, uids } = await session.byMessageId(path, messageId);
@@ -118,7 +118,7 @@ export function createImapMailbox(options: ImapMailboxOptions): Mailbox {
   }
 
   /** Opens the mailbox that a `ref` is in. */
-  async function openRef(session: ImapSession, text: string, readOnly: boolean) {
+  async function openRef(session: ImapConnection, text: string, readOnly: boolean) {
     const ref = readRef(text);
     const uidValidity = await session.open(ref.path, { readOnly }).catch((error: unknown) => {
       if (error instanceof Error && Reflect.get(error, 'mailboxMissing') === true) throw notThere(text);
@@ -243,7 +243,7 @@ export function createImapMailbox(options: ImapMailboxOptions): Mailbox {
 }
 
 /** UIDs in the open mailbox that a query is about, ascending. */
-async function searchOpen(session: ImapSession, query: MailQuery): Promise<readonly number[]> {
+async function searchOpen(session: ImapConnection, query: MailQuery): Promise<readonly number[]> {
   const { text = '', from, to, subject, label, after, before, messageId } = query;
   const [word, ...words] = text.split(/\s+/).filter((one) => one !== '');
   const flag = label === undefined ? {} : (FLAGS[label.toLowerCase()] ?? { keyword: label });
@@ -270,7 +270,7 @@ async function searchOpen(session: ImapSession, query: MailQuery): Promise<reado
 }
 
 /** By the server's own id of a thread, or by the Message-ID that began it. */
-async function threadOf(session: ImapSession, threadId: string): Promise<readonly number[]> {
+async function threadOf(session: ImapConnection, threadId: string): Promise<readonly number[]> {
   if (!threadId.startsWith('<')) return (await session.search({ threadId })).slice(-MAX_FOUND);
   const names = ['message-id', 'references', 'in-reply-to'];
   const found = new Set<number>();

@@ -2,7 +2,7 @@ import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import { orAbort } from '../../base/abort.ts';
 import { EngineError } from '../../base/error.ts';
 import { isAboutMail, saidBy } from './error.ts';
-import type { ImapLink } from './fetch-connection.ts';
+import type { ImapFetchConnection } from './fetch-connection.ts';
 import { covers, gapsOf, numbersOf, type Range, setOf } from './cursor.ts';
 
 /** What is asked about a mail before it is read. */
@@ -13,11 +13,11 @@ const STATE = { uid: true, flags: true, size: true, internalDate: true, threadId
 /** Questions to an open mailbox. Each throws `ACCOUNT_FAILED` where the connection is lost, and rejects on abort. */
 export class ImapReader {
   readonly #client: ImapFlow;
-  readonly #link: ImapLink;
+  readonly #link: ImapFetchConnection;
   readonly #signal: AbortSignal | undefined;
   #wasCut = false;
 
-  constructor(client: ImapFlow, link: ImapLink, signal: AbortSignal | undefined) {
+  constructor(client: ImapFlow, link: ImapFetchConnection, signal: AbortSignal | undefined) {
     this.#client = client;
     this.#link = link;
     this.#signal = signal;

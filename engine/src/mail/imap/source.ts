@@ -1,15 +1,23 @@
 import { EngineError } from '../../base/error.ts';
-import { ImapLink, type ImapLinkOptions } from './fetch-connection.ts';
-import { advance, covers, type ImapPlace, placeOf } from './cursor.ts';
+import { ImapFetchConnection, type ImapFetchOptions } from './fetch-connection.ts';
+import { advance, covers, type ImapCursor, imapCursorOf } from './cursor.ts';
 import { ImapReader, type ImapState, notGiven } from './reader.ts';
 import { sameLabels } from '../labels.ts';
-import type { MailRoom } from '../parse/mail-workers.ts';
-import type { Found, Given, ListOptions, MailSource, Present, Reached, TakeFacts } from '../source.ts';
+import type { MailWorkers } from '../parse/mail-workers.ts';
+import type {
+  FoundMail,
+  SourceEvent,
+  ListOptions,
+  MailSource,
+  PresentMails,
+  CursorReached,
+  IngestFacts,
+} from '../source.ts';
 
-export interface ImapOptions extends ImapLinkOptions {
+export interface ImapOptions extends ImapFetchOptions {
   /** The account's own address: mail from it is own. */
   readonly email: string;
-  readonly room: Pick<MailRoom, 'parse'>;
+  readonly workers: Pick<MailWorkers, 'parse'>;
 }
 
 /** Mails whose flags and sizes are asked for at a time; the place is kept after as many. */
@@ -31,7 +39,7 @@ const PASSED_OVER = ['\\Deleted', '\\Draft'];
 interface Look {
   readonly asked: ListOptions;
   readonly reader: ImapReader;
-  place: ImapPlace;
+  cursor: ImapCursor;
 }
 
 /**
@@ -45,21 +53,21 @@ interface Look {
  * a mail that went; so no use is made of QRESYNC, whose tellings imapflow does not count.
  */
 export function createImapSource(options: ImapOptions): MailSource {
-  const link = new ImapLink(options);
+  const link = new ImapFetchConnection(options);
   const { host, port, user, mailbox, clock } = options;
   /** When the server was asked last for mails that it did not give, by name. */
   const refused = new Map<string, number>();
   /** Mails over which the connection was closed, by name: each is asked for alone, to find the one that does it. */
   const alone = new Set<string>();
 
-  async function* list(asked: ListOptions): AsyncIterable<Given> {
+  async function* list(asked: ListOptions): AsyncIterable<SourceEvent> {
     const { signal } = asked;
     const reader = new ImapReader(await link.open({ signal }), link, signal);
     try {
       const key = { mailbox: `${user}@${host}:${port}/${mailbox}`, uidValidity: reader.uidValidity };
-      const kept = placeOf(asked.place, key);
+      const kept = imapCursorOf(asked.cursor, key);
       const { modseq } = reader;
-      const look = { asked, reader, place: { ...(modseq !== undefined && { modseq }), ...kept } };
+      const look = { asked, reader, cursor: { ...(modseq !== undefined && { modseq }), ...kept } };
       if (kept.done.length > 0) yield* changes(look, kept.modseq);
       yield* arrivals(look);
       if (link.hasLosses) yield* presence(look);
@@ -70,16 +78,16 @@ export function createImapSource(options: ImapOptions): MailSource {
   }
 
   /** Flags of mails that were dealt with. Those of which nothing was kept, since an older version took them, are given anew. */
-  async function* changes(look: Look, since: string | undefined): AsyncIterable<Given> {
-    const { asked, reader, place } = look;
+  async function* changes(look: Look, since: string | undefined): AsyncIterable<SourceEvent> {
+    const { asked, reader, cursor } = look;
     const isCounted = since !== undefined && reader.modseq !== undefined;
     const { states, modseq } = isCounted
-      ? await reader.changedSince(place.done, since)
-      : { states: await reader.last(COMPARED), modseq: place.modseq };
+      ? await reader.changedSince(cursor.done, since)
+      : { states: await reader.last(COMPARED), modseq: cursor.modseq };
     for (const state of states) {
       asked.signal?.throwIfAborted();
-      if (!covers(place.done, state.uid)) continue;
-      const name = nameOf(place, state.uid);
+      if (!covers(cursor.done, state.uid)) continue;
+      const name = nameOf(cursor, state.uid);
       const labels = labelsOf(state);
       const before = await asked.seen(name);
       if (before?.labels !== undefined) {
@@ -87,28 +95,28 @@ export function createImapSource(options: ImapOptions): MailSource {
       } else if (!isPassedOver(state) && !isLeft(asked, name)) yield foundOf(look, state);
     }
     if (modseq === undefined || modseq === since) return;
-    look.place = { ...place, modseq };
-    yield { kind: 'reached', place: () => look.place };
+    look.cursor = { ...cursor, modseq };
+    yield { kind: 'reached', cursor: () => look.cursor };
   }
 
-  async function* arrivals(look: Look): AsyncIterable<Found | Reached> {
+  async function* arrivals(look: Look): AsyncIterable<FoundMail | CursorReached> {
     const { asked, reader } = look;
     const passed = new Set<number>();
     for (let isAgain = true; isAgain;) {
       isAgain = false;
       link.hasNews = false;
-      const uids = await reader.unknown(look.place.done);
+      const uids = await reader.unknown(look.cursor.done);
       const left = uids.filter((uid) => !passed.has(uid));
       asked.onTotal?.(left.length);
-      const isAlone = (uid: number) => alone.has(nameOf(look.place, uid));
-      for (const batch of batches(inOrder(left, look.place.done.at(-1)?.[1] ?? 0), isAlone)) {
-        const kept = new Set(batch.filter((uid) => isRefused(nameOf(look.place, uid))));
+      const isAlone = (uid: number) => alone.has(nameOf(look.cursor, uid));
+      for (const batch of batches(inOrder(left, look.cursor.done.at(-1)?.[1] ?? 0), isAlone)) {
+        const kept = new Set(batch.filter((uid) => isRefused(nameOf(look.cursor, uid))));
         const open = batch.filter((uid) => !kept.has(uid));
         const states = await statesOf(look, open);
         const given = new Set<number>();
         for (const uid of batch) {
           const state = states.get(uid);
-          const name = nameOf(look.place, uid);
+          const name = nameOf(look.cursor, uid);
           if (kept.has(uid)) passed.add(uid);
           if (kept.has(uid) && asked.isUnreadable?.(name) === true) continue;
           if (state !== undefined && (isPassedOver(state) || isLeft(asked, name))) {
@@ -123,11 +131,11 @@ export function createImapSource(options: ImapOptions): MailSource {
         if (given.size === 0) continue;
         yield {
           kind: 'reached',
-          place(unread) {
+          cursor(unread) {
             const hasFailed = new Set(unread);
-            for (const uid of given) if (hasFailed.has(nameOf(look.place, uid))) passed.add(uid);
+            for (const uid of given) if (hasFailed.has(nameOf(look.cursor, uid))) passed.add(uid);
             const taken = new Set([...given].filter((uid) => !passed.has(uid)));
-            return (look.place = { ...look.place, done: advance(look.place.done, uids, taken) });
+            return (look.cursor = { ...look.cursor, done: advance(look.cursor.done, uids, taken) });
           },
         };
         // What has just arrived goes before the rest of a backlog.
@@ -139,12 +147,12 @@ export function createImapSource(options: ImapOptions): MailSource {
     }
   }
 
-  async function* presence({ reader, place }: Look): AsyncIterable<Present> {
+  async function* presence({ reader, cursor }: Look): AsyncIterable<PresentMails> {
     // What goes from now on is told of at the next look, and so is this where nobody has dealt with it.
     link.hasLosses = false;
     let isDone = false;
     try {
-      const names = (await reader.all()).map((uid) => nameOf(place, uid));
+      const names = (await reader.all()).map((uid) => nameOf(cursor, uid));
       yield { kind: 'present', names: new Set(names) };
       isDone = true;
     } finally {
@@ -169,11 +177,11 @@ export function createImapSource(options: ImapOptions): MailSource {
 
   /** Asks about mails; where the connection is closed over one that was asked for alone, that one is left for a while. */
   async function blaming<T>(
-    { reader, asked, place }: Look,
+    { reader, asked, cursor }: Look,
     uids: readonly number[],
     work: () => Promise<T>,
   ): Promise<T> {
-    const names = uids.map((uid) => nameOf(place, uid));
+    const names = uids.map((uid) => nameOf(cursor, uid));
     try {
       return await work();
     } catch (error) {
@@ -186,20 +194,20 @@ export function createImapSource(options: ImapOptions): MailSource {
   }
 
   /** A mail of which the server tells nothing: it closes the connection. */
-  function refusedOf(name: string): Found {
+  function refusedOf(name: string): FoundMail {
     return { kind: 'mail', name, read: async () => Promise.reject(notGiven(name, 'it closes the connection')) };
   }
 
-  function foundOf(look: Look, state: ImapState): Found {
-    const { reader, place } = look;
+  function foundOf(look: Look, state: ImapState): FoundMail {
+    const { reader, cursor } = look;
     const { uid, size = 0, internalDate, threadId } = state;
-    const name = nameOf(place, uid);
+    const name = nameOf(cursor, uid);
     const labels = labelsOf(state);
     const date = internalDate === undefined ? undefined : new Date(internalDate);
     return {
       ...{ kind: 'mail', name, labels },
       seen: { size, mtimeMs: date?.getTime() ?? 0, labels },
-      async read(facts: TakeFacts, { signal } = {}) {
+      async read(facts: IngestFacts, { signal } = {}) {
         if (size > MAX_BYTES)
           throw new EngineError('MAIL_TOO_COSTLY', `mail ${name} has ${size} bytes; at most ${MAX_BYTES} are read`);
         const bytes = await blaming(look, [uid], () => reader.bytes(uid, name, signal)).catch((error: unknown) => {
@@ -209,7 +217,7 @@ export function createImapSource(options: ImapOptions): MailSource {
         refused.delete(name);
         alone.delete(name);
         const { accountId, email } = options;
-        return options.room.parse(
+        return options.workers.parse(
           { kind: 'bytes', bytes },
           {
             ...{ ...facts, accountId, ownAddresses: [email], labels, readsLabelHeaders: false },
@@ -232,7 +240,7 @@ export function createImapSource(options: ImapOptions): MailSource {
 }
 
 /** UIDs are about mails only together with their UIDVALIDITY. */
-function nameOf({ uidValidity }: ImapPlace, uid: number): string {
+function nameOf({ uidValidity }: ImapCursor, uid: number): string {
   return `${uidValidity}:${uid}`;
 }
 

@@ -4,7 +4,7 @@ import { EngineError } from '../../base/error.ts';
 import { type Graph, withQuery } from '../../account/microsoft/graph.ts';
 import { isBrief, problemOf } from '../../account/microsoft/graph-error.ts';
 import { scopesFor } from '../../account/scopes.ts';
-import type { Enclosure } from '../mailbox.ts';
+import type { OutgoingFile } from '../mailbox.ts';
 import { textOf } from './message.ts';
 
 const READ = scopesFor('outlook', ['read']);
@@ -24,11 +24,11 @@ const MOST_TRIES = 3;
  * is lost, or a session that is, is begun anew where the draft has no file more than before. Throws as `Graph.json`, with the
  * file that it was, and `ACCOUNT_FAILED` where the draft has more or fewer files in the end: then it must not be used.
  */
-export async function enclose(
+export async function addAttachments(
   graph: Graph,
   clock: Clock,
   draftPath: string,
-  files: readonly Enclosure[],
+  files: readonly OutgoingFile[],
   { signal }: Abortable,
 ): Promise<void> {
   const path = `${draftPath}/attachments`;
@@ -40,7 +40,7 @@ export async function enclose(
   }
 
   /** False where nobody can tell from the answers alone. */
-  async function add({ name, mimeType, bytes }: Enclosure): Promise<boolean> {
+  async function add({ name, mimeType, bytes }: OutgoingFile): Promise<boolean> {
     const facts = { name: name.toWellFormed(), contentType: mimeType };
     if (bytes.byteLength <= MOST_AT_ONCE_BYTES) {
       const contentBytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
@@ -56,7 +56,7 @@ export async function enclose(
   }
 
   /** The file is the nth, counted from zero. */
-  async function insist(file: Enclosure, n: number): Promise<void> {
+  async function insist(file: OutgoingFile, n: number): Promise<void> {
     for (let tries = 1; ; tries++) {
       const fault = await add(file).then(
         (isThere) => (isThere ? undefined : sessionLost()),

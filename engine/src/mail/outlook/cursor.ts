@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/json.ts';
 
 /** How far the mails of a folder are dealt with. */
-export interface OutlookPlace {
+export interface OutlookCursor {
   /** Mailbox, folder and API: another one begins anew. */
   readonly folder: string;
   /** Where the delta query goes on: a next page, or what changed since. Absent at the very first. */
@@ -25,12 +25,12 @@ export interface OutlookPlace {
 const MOST_UNREAD = 500;
 
 /** The place at the very beginning. */
-export function beginning(folder: string): OutlookPlace {
+export function beginning(folder: string): OutlookCursor {
   return { folder, isBacklog: true, done: 0, newest: '', unread: [] };
 }
 
 /** What a kept place says of a folder; the beginning where it is about another one. */
-export function placeOf(kept: unknown, folder: string): OutlookPlace {
+export function outlookCursorOf(kept: unknown, folder: string): OutlookCursor {
   if (!isRecord(kept) || kept['folder'] !== folder) return beginning(folder);
   const { link, isBacklog, done, newest, uncompared, unread } = kept;
   return {

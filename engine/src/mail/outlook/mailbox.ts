@@ -7,7 +7,7 @@ import { problemOf } from '../../account/microsoft/graph-error.ts';
 import type { AccountTokens, Endpoints } from '../../account/account.ts';
 import { scopesFor } from '../../account/scopes.ts';
 import type { Mailbox, MailAt, MailQuery } from '../mailbox.ts';
-import { FLAGGED, type Item, labelsOf, MAILBOX_FIELDS, mailAt, textOf, timeOf } from './message.ts';
+import { FLAGGED, type GraphMessage, labelsOf, MAILBOX_FIELDS, mailAt, textOf, timeOf } from './message.ts';
 import { isWanted, searchPath } from './query.ts';
 import { outlookSender } from './send.ts';
 
@@ -38,7 +38,7 @@ const MOST_TRIES = 3;
 export function createOutlookMailbox(options: OutlookMailboxOptions): Mailbox {
   const graph = createGraph(options);
 
-  async function itemOf(ref: string, { signal }: Abortable, isForLabels = false): Promise<Item> {
+  async function itemOf(ref: string, { signal }: Abortable, isForLabels = false): Promise<GraphMessage> {
     const $select = isForLabels ? 'id,categories,flag' : MAILBOX_FIELDS;
     return graph.json({ path: withQuery(pathOf(ref), { $select }), scopes: READ, signal });
   }
@@ -46,7 +46,7 @@ export function createOutlookMailbox(options: OutlookMailboxOptions): Mailbox {
   return {
     async search(query, { limit, signal }) {
       const find = async (path: string) => {
-        const found: Item[] = [];
+        const found: GraphMessage[] = [];
         let looked = 0;
         for await (const item of graph.items({ path, scopes: READ, signal })) {
           if (isWanted(item, query)) found.push(item);
@@ -74,7 +74,7 @@ export function createOutlookMailbox(options: OutlookMailboxOptions): Mailbox {
       // Exchange does not sort by another property than it filters by.
       const $filter = `conversationId eq ${odataText(threadId)}`;
       const path = withQuery('/me/messages', { $select: MAILBOX_FIELDS, $top: 50, $filter });
-      const found: Item[] = [];
+      const found: GraphMessage[] = [];
       for await (const item of graph.items({ path, scopes: READ, signal })) {
         if (item['isDraft'] !== true) found.push(item);
         if (found.length >= MOST_IN_THREAD) break;
@@ -146,6 +146,6 @@ function changed(now: readonly string[], add: readonly string[], remove: readonl
 }
 
 /** Oldest first. */
-function byTime(a: Item, b: Item): number {
+function byTime(a: GraphMessage, b: GraphMessage): number {
   return timeOf(a, 'receivedDateTime').localeCompare(timeOf(b, 'receivedDateTime'));
 }

@@ -3,7 +3,7 @@ import type { Address } from '../mail.ts';
 import type { MailAt } from '../mailbox.ts';
 
 /** A message as Graph gives it, as far as was asked for. */
-export type Item = Readonly<Record<string, unknown>>;
+export type GraphMessage = Readonly<Record<string, unknown>>;
 
 /** What is asked for of a message that is to be fetched. */
 export const SOURCE_FIELDS = 'id,categories,flag,isDraft,receivedDateTime,conversationId,hasAttachments';
@@ -19,20 +19,20 @@ export const FLAGGED = '\\Flagged';
  * Labels of a message: its categories, and `\Flagged` where it is flagged for follow-up. Whether it was read is none: that
  * changes by mere looking. Undefined where the item does not tell of both, as one that changed otherwise.
  */
-export function labelsOf({ categories, flag }: Item): readonly string[] | undefined {
+export function labelsOf({ categories, flag }: GraphMessage): readonly string[] | undefined {
   if (!Array.isArray(categories) || !isRecord(flag)) return undefined;
   const names = categories.filter((name) => typeof name === 'string' && name !== '');
   return [...new Set<string>(names), ...(flag['flagStatus'] === 'flagged' ? [FLAGGED] : [])];
 }
 
 /** A text of an item; `''` where it is missing. */
-export function textOf(item: Item, name: string): string {
+export function textOf(item: GraphMessage, name: string): string {
   const value = item[name];
   return typeof value === 'string' ? value : '';
 }
 
 /** A time of an item as ISO 8601; `''` where it is missing or unreadable. */
-export function timeOf(item: Item, name: string): string {
+export function timeOf(item: GraphMessage, name: string): string {
   const ms = Date.parse(textOf(item, name));
   return Number.isNaN(ms) ? '' : new Date(ms).toISOString();
 }
@@ -50,7 +50,7 @@ export function addressesOf(value: unknown): readonly Address[] {
 }
 
 /** A message as the mailbox shows it. */
-export function mailAt(item: Item): MailAt {
+export function mailAt(item: GraphMessage): MailAt {
   const threadId = textOf(item, 'conversationId');
   return {
     ref: textOf(item, 'id'),

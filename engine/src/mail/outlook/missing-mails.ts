@@ -2,8 +2,8 @@ import { isRecord } from '../../base/json.ts';
 import { type Graph, withQuery } from '../../account/microsoft/graph.ts';
 import { isBroken } from '../../account/microsoft/graph-error.ts';
 import { scopesFor } from '../../account/scopes.ts';
-import { someKept } from '../known-mails.ts';
-import type { Gone, ListOptions } from '../source.ts';
+import { readKnownMails } from '../known-mails.ts';
+import type { GoneMail, ListOptions } from '../source.ts';
 import { textOf } from './message.ts';
 
 const SCOPES = scopesFor('outlook', ['read']);
@@ -20,14 +20,14 @@ const ASKED = 100;
  * to page as mails come and go: it is gone where Graph does not know it, or says that it lies elsewhere. Errors as in `Graph`;
  * what was told before is true all the same.
  */
-export async function* tellAway(
+export async function* reportMissing(
   graph: Graph,
   path: string,
   after: string,
   options: ListOptions,
-): AsyncGenerator<Gone, string | undefined> {
+): AsyncGenerator<GoneMail, string | undefined> {
   const { signal } = options;
-  const { open, next } = await someKept(options, after);
+  const { open, next } = await readKnownMails(options, after);
   const listing = { path: withQuery(`${path}/messages`, { $select: FIELDS, $top: PAGE }), scopes: SCOPES, signal };
   // The folder's id, as its mails spell it as well.
   const folder = new Set<string>();

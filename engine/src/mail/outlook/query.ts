@@ -1,6 +1,6 @@
 import { odataText, withQuery } from '../../account/microsoft/graph.ts';
 import type { MailQuery } from '../mailbox.ts';
-import { FLAGGED, type Item, labelsOf, MAILBOX_FIELDS, timeOf } from './message.ts';
+import { FLAGGED, type GraphMessage, labelsOf, MAILBOX_FIELDS, timeOf } from './message.ts';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -23,7 +23,7 @@ export function searchPath(query: MailQuery): string {
 }
 
 /** Whether a message that Graph has found is one: no draft, with the label, and received on one of the days in UTC. */
-export function isWanted(item: Item, { label, after, before }: MailQuery): boolean {
+export function isWanted(item: GraphMessage, { label, after, before }: MailQuery): boolean {
   const received = timeOf(item, 'receivedDateTime');
   const labels = labelsOf(item) ?? [];
   return (

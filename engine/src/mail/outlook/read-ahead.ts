@@ -19,7 +19,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 const DENSE = 4;
 
 /** A mail that is given, in the order of giving. */
-export interface Next {
+export interface NextMail {
   readonly id: string;
   /** False for one with attachments: nobody knows how large it is. */
   readonly isSmall: boolean;
@@ -32,7 +32,7 @@ export interface Next {
 export class OutlookReader {
   readonly #graph: Graph;
   readonly #ahead = new Map<string, Promise<Uint8Array | undefined>>();
-  #page: readonly Next[] = [];
+  #page: readonly NextMail[] = [];
   /** Numbers of the mails that were read last, counted from the first page on. */
   #recent: number[] = [];
   #before = 0;
@@ -42,7 +42,7 @@ export class OutlookReader {
   }
 
   /** The mails that are given next. What was read ahead and not asked for is let go. */
-  turn(page: readonly Next[]): void {
+  turn(page: readonly NextMail[]): void {
     this.#before += this.#page.length;
     this.#page = page;
     this.#ahead.clear();

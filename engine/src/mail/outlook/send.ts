@@ -4,10 +4,10 @@ import { EngineError } from '../../base/error.ts';
 import { type Graph, odataText, withQuery } from '../../account/microsoft/graph.ts';
 import { problemOf } from '../../account/microsoft/graph-error.ts';
 import { scopesFor } from '../../account/scopes.ts';
-import type { Apart, Mailbox, Outgoing } from '../mailbox.ts';
+import type { SeparateFiles, Mailbox, Outgoing } from '../mailbox.ts';
 import { isUnreached, notSent } from '../not-sent.ts';
-import { enclose } from './attachments.ts';
-import { addressesOf, type Item, textOf } from './message.ts';
+import { addAttachments } from './attachments.ts';
+import { addressesOf, type GraphMessage, textOf } from './message.ts';
 
 const READ = scopesFor('outlook', ['read']);
 const WRITE = scopesFor('outlook', ['draft']);
@@ -31,7 +31,7 @@ const TIDY_MS = 3000;
 type Whereabouts =
   | { readonly is: 'nowhere' }
   | { readonly is: 'out'; readonly ref?: string }
-  | { readonly is: 'draft'; readonly draft: Item };
+  | { readonly is: 'draft'; readonly draft: GraphMessage };
 
 /**
  * Drafts and sending. A mail goes out as a draft that is then sent, not by `sendMail`: a draft has our Message-ID for certain,
@@ -44,13 +44,13 @@ type Whereabouts =
  * away. MIME is what it is made from all the same, since JSON takes no In-Reply-To and References ("internetMessageHeaders").
  */
 export function outlookSender(graph: Graph, clock: Clock): Pick<Mailbox, 'draft' | 'findDraft' | 'send' | 'findSent'> {
-  async function allWith(folder: string, messageId: string, { signal }: Abortable): Promise<readonly Item[]> {
+  async function allWith(folder: string, messageId: string, { signal }: Abortable): Promise<readonly GraphMessage[]> {
     const $filter = `internetMessageId eq ${odataText(messageId)}`;
     const path = withQuery(`${folder}/messages`, { $select: FIELDS, $filter });
     return (await graph.page({ path, scopes: READ, signal })).items;
   }
 
-  async function draftWith(messageId: string, options: Abortable): Promise<Item | undefined> {
+  async function draftWith(messageId: string, options: Abortable): Promise<GraphMessage | undefined> {
     const items = await allWith('/me/mailFolders/drafts', messageId, options);
     return items.find((item) => item['isDraft'] !== false);
   }
@@ -65,17 +65,17 @@ export function outlookSender(graph: Graph, clock: Clock): Pick<Mailbox, 'draft'
     if (draft !== undefined) return { is: 'draft', draft };
     // What is a draft and lies in Drafts no more is on its way, unless somebody has thrown it away.
     const thrown = await allWith('/me/mailFolders/deleteditems', messageId, options);
-    const isThrown = (item: Item) => thrown.some((other) => textOf(other, 'id') === textOf(item, 'id'));
+    const isThrown = (item: GraphMessage) => thrown.some((other) => textOf(other, 'id') === textOf(item, 'id'));
     return items.every(isThrown) ? { is: 'nowhere' } : { is: 'out' };
   }
 
-  async function makeDraft(mail: Outgoing, options: Abortable): Promise<Item> {
+  async function makeDraft(mail: Outgoing, options: Abortable): Promise<GraphMessage> {
     const { mime, apart } = mail;
     if (apart === undefined || mime.byteLength <= MOST_IN_ONE_BYTES) return post(mime, options);
     return assemble(mail, apart, options);
   }
 
-  async function post(mime: Uint8Array, { signal }: Abortable): Promise<Item> {
+  async function post(mime: Uint8Array, { signal }: Abortable): Promise<GraphMessage> {
     const text = Buffer.from(mime).toString('base64');
     const draft = await graph.json({ method: 'POST', path: '/me/messages', text, scopes: WRITE, signal });
     if (textOf(draft, 'id') !== '') return draft;
@@ -87,16 +87,16 @@ export function outlookSender(graph: Graph, clock: Clock): Pick<Mailbox, 'draft'
   /** A draft with all its files, and with our Message-ID by that. What it leaves on an error has another one. */
   async function assemble(
     mail: Outgoing,
-    apart: (messageId: string) => Promise<Apart>,
+    apart: (messageId: string) => Promise<SeparateFiles>,
     options: Abortable,
-  ): Promise<Item> {
+  ): Promise<GraphMessage> {
     const unfinished = { ...mail, messageId: `<unfinished.${mail.messageId.replace(/^</, '')}` };
     await discardAll(unfinished, options);
     const { mime, files } = await apart(unfinished.messageId);
     try {
       const draft = await post(mime, options);
       const begun = await complete(draft, unfinished, options);
-      await enclose(graph, clock, pathOf(draft), files, options);
+      await addAttachments(graph, clock, pathOf(draft), files, options);
       return await complete(begun, mail, options);
     } catch (error) {
       await tidy(unfinished);
@@ -121,7 +121,7 @@ export function outlookSender(graph: Graph, clock: Clock): Pick<Mailbox, 'draft'
   }
 
   /** The draft with our Message-ID and all recipients: MIME names none in Bcc, and Exchange may choose an id of its own. */
-  async function complete(draft: Item, mail: Outgoing, { signal }: Abortable): Promise<Item> {
+  async function complete(draft: GraphMessage, mail: Outgoing, { signal }: Abortable): Promise<GraphMessage> {
     const { messageId } = mail;
     const bcc = addressesOf(draft['bccRecipients'] ?? []);
     const others = [draft['toRecipients'], draft['ccRecipients']].flatMap((list) => addressesOf(list ?? []));
@@ -199,7 +199,7 @@ function refOf({ ref }: { readonly ref?: string }): { readonly ref?: string } {
   return ref === undefined ? {} : { ref };
 }
 
-function pathOf(item: Item): string {
+function pathOf(item: GraphMessage): string {
   return `/me/messages/${encodeURIComponent(textOf(item, 'id'))}`;
 }
 

@@ -7,12 +7,12 @@ import { isResync, problemOf } from '../../account/microsoft/graph-error.ts';
 import type { AccountTokens, Endpoints } from '../../account/account.ts';
 import { scopesFor } from '../../account/scopes.ts';
 import { OutlookReader } from './read-ahead.ts';
-import { tellAway } from './missing-mails.ts';
-import { type Item, labelsOf, SOURCE_FIELDS, textOf, timeOf } from './message.ts';
-import { beginning, joined, type OutlookPlace, placeOf } from './cursor.ts';
-import { Refused } from '../unreadable-mails.ts';
-import type { MailRoom } from '../parse/mail-workers.ts';
-import type { Found, Gone, ListOptions, MailSource, Reached, TakeFacts } from '../source.ts';
+import { reportMissing } from './missing-mails.ts';
+import { type GraphMessage, labelsOf, SOURCE_FIELDS, textOf, timeOf } from './message.ts';
+import { beginning, joined, type OutlookCursor, outlookCursorOf } from './cursor.ts';
+import { UnreadableMails } from '../unreadable-mails.ts';
+import type { MailWorkers } from '../parse/mail-workers.ts';
+import type { FoundMail, GoneMail, ListOptions, MailSource, CursorReached, IngestFacts } from '../source.ts';
 
 export interface OutlookOptions {
   readonly accountId: string;
@@ -20,7 +20,7 @@ export interface OutlookOptions {
   readonly email: string;
   /** Id or well-known name of the folder that is fetched. Default `inbox`. */
   readonly folder?: string;
-  readonly room: Pick<MailRoom, 'parse'>;
+  readonly workers: Pick<MailWorkers, 'parse'>;
   readonly clock: Clock;
   /** One object an account. */
   readonly tokens: AccountTokens;
@@ -44,20 +44,20 @@ const SCOPES = scopesFor('outlook', ['read']);
 export function createOutlookSource(options: OutlookOptions): MailSource {
   const { accountId, email, folder = 'inbox', endpoints } = options;
   const graph = createGraph(options);
-  const refused = new Refused(options.clock);
+  const refused = new UnreadableMails(options.clock);
   const path = `/me/mailFolders/${encodeURIComponent(folder)}`;
   const key = `${email}/${folder}@${endpoints?.api ?? 'graph.microsoft.com'}`;
 
-  async function* list(asked: ListOptions): AsyncIterable<Found | Gone | Reached> {
+  async function* list(asked: ListOptions): AsyncIterable<FoundMail | GoneMail | CursorReached> {
     const { signal } = asked;
     const isLeft = refused.left(asked.isUnreadable ?? (() => false));
     const reader = new OutlookReader(graph);
-    const found = (item: Item): Found => foundOf(item, reader);
-    let place = placeOf(asked.place, key);
-    let unread = place.unread;
-    const reached = (next: OutlookPlace): Reached => ({
+    const found = (item: GraphMessage): FoundMail => foundOf(item, reader);
+    let cursor = outlookCursorOf(asked.cursor, key);
+    let unread = cursor.unread;
+    const reached = (next: OutlookCursor): CursorReached => ({
       kind: 'reached',
-      place(more) {
+      cursor(more) {
         unread = joined(unread, more);
         return { ...next, unread };
       },
@@ -68,26 +68,26 @@ export function createOutlookSource(options: OutlookOptions): MailSource {
     if (again.length > 0) {
       for (const id of again) yield found({ id });
       unread = unread.filter((id) => !again.includes(id));
-      yield reached(place);
+      yield reached(cursor);
     }
 
     let isAnew = false;
     for (let isFirst = true; ; isFirst = false) {
-      const isChanges = isFirst && !place.isBacklog;
+      const isChanges = isFirst && !cursor.isBacklog;
       // What has arrived goes before the rest of a backlog.
-      for (const item of place.isBacklog ? await arrived(place, signal) : []) {
+      for (const item of cursor.isBacklog ? await arrived(cursor, signal) : []) {
         if (!isLeft(idOf(item))) yield found(item);
-        place = { ...place, newest: timeOf(item, 'receivedDateTime') };
+        cursor = { ...cursor, newest: timeOf(item, 'receivedDateTime') };
       }
       // Once in a look: a place that is lost again and again would keep it going for ever.
-      const page = await pageAt(place, !isAnew, signal);
+      const page = await pageAt(cursor, !isAnew, signal);
       if (page === undefined) {
-        place = { ...beginning(key), uncompared: '' };
+        cursor = { ...beginning(key), uncompared: '' };
         isAnew = true;
         continue;
       }
       const isLast = page.nextLink === undefined;
-      if (isFirst || place.link === undefined) await expect(asked, place, page, isChanges && isLast);
+      if (isFirst || cursor.link === undefined) await expect(asked, cursor, page, isChanges && isLast);
       const items = latest(page.items);
       const mails = items.filter((item) => item['@removed'] === undefined && item['isDraft'] !== true);
       const passed = mails.map(idOf).filter(isLeft);
@@ -102,22 +102,22 @@ export function createOutlookSource(options: OutlookOptions): MailSource {
       }
       for (const item of items) if (item['@removed'] !== undefined) yield goneOf(item);
       unread = unread.filter((id) => !items.some((item) => item['@removed'] !== undefined && idOf(item) === id));
-      place = after(place, page, items);
-      yield reached(place);
+      cursor = after(cursor, page, items);
+      yield reached(cursor);
       if (isLast) break;
     }
 
     // Some of them in each look, so that what arrives does not wait for all.
-    if (place.uncompared === undefined) return;
-    const { uncompared, ...rest } = place;
-    const next = yield* tellAway(graph, path, uncompared, asked);
-    place = { ...rest, ...(next !== undefined && { uncompared: next }) };
-    yield reached(place);
+    if (cursor.uncompared === undefined) return;
+    const { uncompared, ...rest } = cursor;
+    const next = yield* reportMissing(graph, path, uncompared, asked);
+    cursor = { ...rest, ...(next !== undefined && { uncompared: next }) };
+    yield reached(cursor);
   }
 
   /** The next page, or undefined where Graph has lost the place and `mayBeLost`. */
   async function pageAt(
-    { link }: OutlookPlace,
+    { link }: OutlookCursor,
     mayBeLost: boolean,
     signal: AbortSignal | undefined,
   ): Promise<GraphPage | undefined> {
@@ -140,19 +140,22 @@ export function createOutlookSource(options: OutlookOptions): MailSource {
   }
 
   /** Says how many mails are going to come, where that is known. */
-  async function expect({ onTotal, signal }: ListOptions, place: OutlookPlace, page: GraphPage, isAll: boolean) {
+  async function expect({ onTotal, signal }: ListOptions, cursor: OutlookCursor, page: GraphPage, isAll: boolean) {
     if (onTotal === undefined) return;
     if (isAll) return onTotal(page.items.filter((item) => item['@removed'] === undefined).length);
-    if (!place.isBacklog) return;
+    if (!cursor.isBacklog) return;
     const { totalItemCount } = await graph.json({
       path: withQuery(path, { $select: 'totalItemCount' }),
       ...{ scopes: SCOPES, signal },
     });
-    if (typeof totalItemCount === 'number') onTotal(Math.max(totalItemCount - place.done, page.items.length));
+    if (typeof totalItemCount === 'number') onTotal(Math.max(totalItemCount - cursor.done, page.items.length));
   }
 
   /** What has arrived since, oldest first. The delta query gives it too, but only after the backlog. */
-  async function arrived({ link, newest }: OutlookPlace, signal: AbortSignal | undefined): Promise<readonly Item[]> {
+  async function arrived(
+    { link, newest }: OutlookCursor,
+    signal: AbortSignal | undefined,
+  ): Promise<readonly GraphMessage[]> {
     if (link === undefined || newest === '') return [];
     const { items } = await graph.page({
       path: withQuery(`${path}/messages`, {
@@ -167,13 +170,13 @@ export function createOutlookSource(options: OutlookOptions): MailSource {
   }
 
   /** With all labels, where a change tells of one kind only. */
-  async function whole(item: Item, signal: AbortSignal | undefined): Promise<Item> {
+  async function whole(item: GraphMessage, signal: AbortSignal | undefined): Promise<GraphMessage> {
     const isOfOneKind = Array.isArray(item['categories']) !== isRecord(item['flag']);
     return isOfOneKind ? { ...item, ...(await read(idOf(item), signal)) } : item;
   }
 
   /** The facts of a message; none where it is gone. */
-  async function read(id: string, signal: AbortSignal | undefined): Promise<Item> {
+  async function read(id: string, signal: AbortSignal | undefined): Promise<GraphMessage> {
     const one = withQuery(`/me/messages/${encodeURIComponent(id)}`, { $select: SOURCE_FIELDS });
     return graph.json({ path: one, scopes: SCOPES, signal }).catch((error: unknown) => {
       if (error instanceof EngineError && error.code === 'NOT_FOUND') return {};
@@ -181,17 +184,17 @@ export function createOutlookSource(options: OutlookOptions): MailSource {
     });
   }
 
-  function foundOf(item: Item, reader: OutlookReader): Found {
+  function foundOf(item: GraphMessage, reader: OutlookReader): FoundMail {
     const id = idOf(item);
     const labels = labelsOf(item);
     return {
       ...{ kind: 'mail', name: id, providerId: id },
       ...(labels !== undefined && { labels }),
-      async read(facts: TakeFacts, { signal } = {}) {
+      async read(facts: IngestFacts, { signal } = {}) {
         const bytes = await refused.watch(id, () => reader.read(id, { signal }));
         const known = labels === undefined ? { ...item, ...(await read(id, signal)) } : item;
         const threadId = textOf(known, 'conversationId');
-        return options.room.parse(
+        return options.workers.parse(
           { kind: 'bytes', bytes },
           {
             ...{ ...facts, accountId, ownAddresses: [email], readsLabelHeaders: false },
@@ -235,34 +238,38 @@ function withoutDelta(error: unknown, accountId: string): EngineError | undefine
   );
 }
 
-function idOf(item: Item): string {
+function idOf(item: GraphMessage): string {
   return textOf(item, 'id');
 }
 
-function goneOf(item: Item): Gone {
+function goneOf(item: GraphMessage): GoneMail {
   const id = idOf(item);
   return { kind: 'gone', name: id, providerId: id };
 }
 
 /** The place once a page is dealt with. */
-function after(place: OutlookPlace, { nextLink, deltaLink }: GraphPage, items: readonly Item[]): OutlookPlace {
+function after(
+  cursor: OutlookCursor,
+  { nextLink, deltaLink }: GraphPage,
+  items: readonly GraphMessage[],
+): OutlookCursor {
   const link = nextLink ?? deltaLink;
-  const isBacklog = place.isBacklog && nextLink !== undefined;
-  const times = [place.newest, ...items.map((item) => timeOf(item, 'receivedDateTime'))];
+  const isBacklog = cursor.isBacklog && nextLink !== undefined;
+  const times = [cursor.newest, ...items.map((item) => timeOf(item, 'receivedDateTime'))];
   return {
-    folder: place.folder,
+    folder: cursor.folder,
     ...(link !== undefined && { link }),
     isBacklog,
-    done: isBacklog ? place.done + items.length : 0,
+    done: isBacklog ? cursor.done + items.length : 0,
     newest: times.toSorted().at(-1) ?? '',
-    ...(place.uncompared !== undefined && { uncompared: place.uncompared }),
+    ...(cursor.uncompared !== undefined && { uncompared: cursor.uncompared }),
     unread: [],
   };
 }
 
 /** Each message once, as the page tells of it last: one may stand there several times. */
-function latest(items: readonly Item[]): readonly Item[] {
-  const byId = new Map<string, Item>();
+function latest(items: readonly GraphMessage[]): readonly GraphMessage[] {
+  const byId = new Map<string, GraphMessage>();
   for (const item of items) {
     const id = idOf(item);
     if (id === '') continue;
@@ -273,6 +280,6 @@ function latest(items: readonly Item[]): readonly Item[] {
 }
 
 /** Oldest first. */
-function byTime(a: Item, b: Item): number {
+function byTime(a: GraphMessage, b: GraphMessage): number {
   return timeOf(a, 'receivedDateTime').localeCompare(timeOf(b, 'receivedDateTime'));
 }

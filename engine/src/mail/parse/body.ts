@@ -12,7 +12,7 @@ export const MAX_TEXT_BYTES = 2 * 1024 * 1024;
 /** Forwarded messages inside forwarded messages: deeper ones are attachments. */
 const MAX_FORWARDS = 10;
 
-export interface Body {
+export interface ParsedBody {
   readonly text: string;
   readonly html: string;
   readonly bodyText: string;
@@ -42,7 +42,7 @@ interface Collector {
  * that is not marked as an attachment counts as forwarded: its attachments are the mail's, and its text is part of
  * `bodyText` alone. In a delivery or abuse report the message is evidence and stays an attachment (RFC 3464, 5965).
  */
-export async function readBody(root: Part, forwards = 0): Promise<Body> {
+export async function readBody(root: Part, forwards = 0): Promise<ParsedBody> {
   const collector: Collector = {
     units: [],
     files: [],
@@ -138,7 +138,7 @@ function isReport(part: Part): boolean {
 }
 
 /** What lists show of the attachments. Each is decoded once, for its size and hash. */
-export function describeFiles(files: Body['files']): Attachment[] {
+export function describeFiles(files: ParsedBody['files']): Attachment[] {
   return files.map(({ part, name, isInline }, index) => {
     const { bytes } = decodeBody(part);
     return {

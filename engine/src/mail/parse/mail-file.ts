@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { EngineError } from '../../base/error.ts';
 
 /** A file as it was when it was found. */
-export interface FileState {
+export interface FoundFile {
   readonly path: string;
   readonly size: number;
   readonly mtimeMs: number;
@@ -13,7 +13,7 @@ export interface FileState {
  * `MAIL_UNSETTLED` (retryable: it is not as it was found, or was renamed meanwhile), `MAIL_TOO_COSTLY` (larger than
  * `maxBytes`), `MAIL_UNREADABLE` (no permission, a broken disk).
  */
-export async function readMailFile(found: FileState, maxBytes: number): Promise<Uint8Array> {
+export async function readMailFile(found: FoundFile, maxBytes: number): Promise<Uint8Array> {
   const file = await open(found.path, 'r').catch((error: unknown) => {
     throw readError(found.path, error);
   });

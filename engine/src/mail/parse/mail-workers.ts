@@ -8,7 +8,7 @@ import { htmlOfText } from '../html/text-to-html.ts';
 export type { AttachmentFile, ParsedMail, RawSource } from './mail-worker.ts';
 export type { MailFacts } from './parse-mail.ts';
 
-export interface MailRoomOptions {
+export interface MailWorkersOptions {
   /** Most worker threads at a time. Default 2. */
   readonly workers?: number;
   /** Longest time for one mail. Default 20,000. */
@@ -28,7 +28,7 @@ const MARKDOWN_MS = 5000;
  * All work on hostile bytes, done in worker threads with limits of time and memory; the main loop only passes strings
  * and buffers on. Every method rejects with the signal's reason on abort.
  */
-export interface MailRoom {
+export interface MailWorkers {
   /**
    * Reads raw MIME from a file or a buffer; `ParsedMail.raw` has its bytes. A mail that costs too much is read lightly:
    * headers and the start of its text, with a note. Errors: `MAIL_UNREADABLE` (no permission, a broken disk),
@@ -47,7 +47,7 @@ export interface MailRoom {
 }
 
 /** The mail room. Workers start with the first job and end when idle. */
-export function createMailRoom(options: MailRoomOptions = {}): MailRoom {
+export function createMailWorkers(options: MailWorkersOptions = {}): MailWorkers {
   const { maxBytes = 64 * 1024 * 1024 } = options;
   const pool = createPool<MailJob, MailResult>({
     entry: new URL('./mail-worker.ts', import.meta.url),

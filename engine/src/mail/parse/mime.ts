@@ -24,7 +24,7 @@ export interface Part {
   text(decoded: Uint8Array): string;
 }
 
-export interface Tree {
+export interface MimeTree {
   readonly root: Part;
   /** What was left unread because of a limit, in plain words. */
   readonly notes: readonly string[];
@@ -78,7 +78,7 @@ const EMPTY = new Uint8Array(0);
 const NO_BODY = { update() {}, finalize: () => Promise.resolve(new ArrayBuffer(0)) };
 
 /** Finds the parts of `raw`. Never throws on what a mail holds; time and memory are linear in its size. */
-export async function readParts(raw: Uint8Array): Promise<Tree> {
+export async function readParts(raw: Uint8Array): Promise<MimeTree> {
   const reader = new Reader(raw);
   await reader.read();
   return { root: reader.partOf(reader.machine.root), notes: [...reader.notes] };

@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import { EngineError } from '../../base/error.ts';
 import { sha256 } from '../../base/json.ts';
 import type { Address } from '../mail.ts';
-import type { Enclosure, Outgoing } from '../mailbox.ts';
+import type { OutgoingFile, Outgoing } from '../mailbox.ts';
 import { oneLine } from './addresses.ts';
 
 /** A mail that is written and only has to be put into bytes. Addresses are as `wireAddress` gives them. */
@@ -21,13 +21,13 @@ export interface Letter {
   /** With angle brackets. */
   readonly inReplyTo?: string | undefined;
   readonly references: readonly string[];
-  readonly attachments: readonly Enclosure[];
+  readonly attachments: readonly OutgoingFile[];
   /** The provider's thread that it belongs to; undefined where it answers nothing. */
   readonly threadId?: string | undefined;
 }
 
 /** What is decided before the first attempt and stays the same for all of them. */
-export interface Stamp {
+export interface MailStamp {
   /** With angle brackets. */
   readonly messageId: string;
   /** The Date header, in epoch milliseconds. */
@@ -48,7 +48,7 @@ export function messageIdOf(key: string, accountAddress: string): string {
 }
 
 /** Makes a mail of RFC 5322 bytes. `TOO_LARGE` above 25 MB. */
-export async function compose(letter: Letter, stamp: Stamp): Promise<Outgoing> {
+export async function compose(letter: Letter, stamp: MailStamp): Promise<Outgoing> {
   const { from, to, cc, bcc, text, html, attachments, threadId } = letter;
   const size = attachments.reduce((sum, { bytes }) => sum + bytes.byteLength, text.length + (html?.length ?? 0));
   // Base64 makes four bytes of three.
@@ -68,7 +68,7 @@ export async function compose(letter: Letter, stamp: Stamp): Promise<Outgoing> {
   };
 }
 
-async function build(letter: Letter, stamp: Stamp, files: readonly Enclosure[]): Promise<Buffer> {
+async function build(letter: Letter, stamp: MailStamp, files: readonly OutgoingFile[]): Promise<Buffer> {
   const { from, to, cc, bcc, subject, text, html, inReplyTo, references, threadId } = letter;
   // nodemailer is loaded once somebody writes.
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
@@ -98,7 +98,7 @@ async function build(letter: Letter, stamp: Stamp, files: readonly Enclosure[]):
 
 const writable = ({ name, address }: Address) => ({ name: oneLine(name), address });
 
-function namedSafely({ name, mimeType, bytes }: Enclosure): Enclosure {
+function namedSafely({ name, mimeType, bytes }: OutgoingFile): OutgoingFile {
   const isType = /^[a-z0-9][a-z0-9.+-]*\/[a-z0-9][a-z0-9.+-]*$/i.test(mimeType);
   return {
     name: oneLine(name).replace(/[/\\]/g, '_').slice(0, 200) || 'attachment',
@@ -107,7 +107,7 @@ function namedSafely({ name, mimeType, bytes }: Enclosure): Enclosure {
   };
 }
 
-function attached({ name, mimeType, bytes }: Enclosure) {
+function attached({ name, mimeType, bytes }: OutgoingFile) {
   return {
     filename: name,
     contentType: mimeType.startsWith('text/') ? `${mimeType}; charset=utf-8` : mimeType,

@@ -5,10 +5,18 @@ import type { Logger } from '../../base/log.ts';
 import type { Store } from '../../store/store.ts';
 import { compose, type Letter, messageIdOf } from './compose.ts';
 import type { Mailbox, Outgoing } from '../mailbox.ts';
-import { moveOn, outgoingId, type Places, readSending, reserve, type Sending, takeBack } from './outgoing-store.ts';
+import {
+  moveOn,
+  outgoingId,
+  type ThreadSlots,
+  readSending,
+  reserve,
+  type OutgoingMail,
+  returnSlot,
+} from './outgoing-store.ts';
 
 /** Who sends. */
-export interface Courier {
+export interface SendDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Logger;
@@ -19,7 +27,7 @@ export interface Courier {
 }
 
 /** A mail to be sent exactly once. */
-export interface Order {
+export interface SendRequest {
   /** The same for every attempt. */
   readonly key: string;
   readonly accountId: string;
@@ -29,7 +37,7 @@ export interface Order {
   readonly letter: () => Promise<Letter>;
   readonly isAutomatic: boolean;
   /** Where answers are counted. */
-  readonly places?: Places | undefined;
+  readonly places?: ThreadSlots | undefined;
   /** What it is about, where somebody else chose the key. */
   readonly fingerprint?: string | undefined;
 }
@@ -57,7 +65,10 @@ const CERTAIN = new Set([
 ]);
 
 /** Mails that this process is sending, by id: who asks again waits for the same outcome. */
-const underWay = new WeakMap<Store, Map<string, Pick<Order, 'fingerprint'> & { readonly work: Promise<Delivered> }>>();
+const underWay = new WeakMap<
+  Store,
+  Map<string, Pick<SendRequest, 'fingerprint'> & { readonly work: Promise<Delivered> }>
+>();
 
 /**
  * Sends a mail that was not sent before. What is going to happen is written down first, under an id that follows from the key,
@@ -66,45 +77,45 @@ const underWay = new WeakMap<Store, Map<string, Pick<Order, 'fingerprint'> & { r
  * person can find out whether it was sent; with `insists` one has, and it is sent again unless it is found.
  */
 export async function deliver(
-  order: Order,
-  courier: Courier,
+  order: SendRequest,
+  deps: SendDeps,
   { signal, insists = false }: Abortable & { readonly insists?: boolean } = {},
 ): Promise<Delivered> {
   const id = outgoingId(messageIdOf(order.key, order.email));
-  let mine = underWay.get(courier.store);
-  if (mine === undefined) underWay.set(courier.store, (mine = new Map()));
+  let mine = underWay.get(deps.store);
+  if (mine === undefined) underWay.set(deps.store, (mine = new Map()));
   const known = mine.get(id);
   expectSame(known, order.fingerprint);
   if (known !== undefined) return known.work;
-  const work = attempt(id, order, courier, { signal, insists }).finally(() => mine.delete(id));
+  const work = attempt(id, order, deps, { signal, insists }).finally(() => mine.delete(id));
   mine.set(id, { fingerprint: order.fingerprint, work });
   return work;
 }
 
 /** What came of earlier attempts under this key; undefined where nothing was sent. Errors as of `deliver`. */
 export async function outcomeOf(
-  order: Pick<Order, 'key' | 'email' | 'mailbox' | 'fingerprint'>,
-  courier: Courier,
+  order: Pick<SendRequest, 'key' | 'email' | 'mailbox' | 'fingerprint'>,
+  deps: SendDeps,
   options: Abortable = {},
 ): Promise<Delivered | undefined> {
   const id = outgoingId(messageIdOf(order.key, order.email));
-  const mine = underWay.get(courier.store)?.get(id);
+  const mine = underWay.get(deps.store)?.get(id);
   expectSame(mine, order.fingerprint);
   if (mine !== undefined) return mine.work;
-  const sending = await readSending(courier.store, id);
+  const sending = await readSending(deps.store, id);
   expectSame(sending, order.fingerprint);
   if (sending === undefined || sending.state === 'ready') return undefined;
   if (sending.state === 'out') return deliveredOf(sending);
-  return lookUp(sending, order.mailbox, courier, options);
+  return lookUp(sending, order.mailbox, deps, options);
 }
 
 async function attempt(
   id: string,
-  order: Order,
-  courier: Courier,
+  order: SendRequest,
+  deps: SendDeps,
   { signal, insists }: Abortable & { readonly insists: boolean },
 ): Promise<Delivered> {
-  const { store, clock, worker } = courier;
+  const { store, clock, worker } = deps;
   const { accountId, fingerprint } = order;
   const messageId = messageIdOf(order.key, order.email);
   const known = await readSending(store, id);
@@ -112,7 +123,7 @@ async function attempt(
   if (known?.state === 'out') return deliveredOf(known);
   let isUnsure = false;
   if (known?.state === 'sending') {
-    const found = await lookUp(known, order.mailbox, courier, { signal }).catch((error: unknown) => {
+    const found = await lookUp(known, order.mailbox, deps, { signal }).catch((error: unknown) => {
       signal?.throwIfAborted();
       if (!insists) throw error;
       isUnsure = true;
@@ -132,7 +143,7 @@ async function attempt(
   }
   const stamp = { messageId, atMs: ready.dateMs, isAutomatic: order.isAutomatic, isDraft: false };
   const mail = await compose(letter, stamp).catch(async (error: unknown) => {
-    if (ready.state === 'ready') await takeBack(store, ready);
+    if (ready.state === 'ready') await returnSlot(store, ready);
     throw error;
   });
   signal?.throwIfAborted();
@@ -142,17 +153,17 @@ async function attempt(
       throw isConflict(error) ? busy(error) : error;
     },
   );
-  return send({ sending, mail, isUnsure }, order.mailbox, courier, signal);
+  return send({ sending, mail, isUnsure }, order.mailbox, deps, signal);
 }
 
 /** One attempt; `isUnsure` where nobody knows whether an earlier one has sent it. */
 async function send(
-  { sending, mail, isUnsure }: { readonly sending: Sending; readonly mail: Outgoing; readonly isUnsure: boolean },
+  { sending, mail, isUnsure }: { readonly sending: OutgoingMail; readonly mail: Outgoing; readonly isUnsure: boolean },
   mailbox: Mailbox,
-  courier: Courier,
+  deps: SendDeps,
   signal: AbortSignal | undefined,
 ): Promise<Delivered> {
-  const { store, clock } = courier;
+  const { store, clock } = deps;
   let current = sending;
   const limit = new AbortController();
   const late = () => limit.abort(new EngineError('ACCOUNT_FAILED', 'sending took too long', { retryable: true }));
@@ -167,24 +178,24 @@ async function send(
     const { ref, note } = await mailbox.send(mail, { signal: both, onOut });
     const outcome = { ...(ref !== undefined && { ref }), ...(note !== undefined && { note }) };
     // It is out, whether that can be written down or not: who asks later looks it up.
-    current = await noteOut(current, outcome, courier);
+    current = await noteOut(current, outcome, deps);
     return { messageId: mail.messageId, ...outcome };
   } catch (error) {
     if (isOut) {
       const note = `after it was sent: ${errorBody(error).message}`;
-      return deliveredOf(await noteOut(current, { note }, courier));
+      return deliveredOf(await noteOut(current, { note }, deps));
     }
     if (isCertain(error)) {
       if (isUnsure) throw unknown(`by an earlier attempt; this one failed: ${errorBody(error).message}`, error);
-      await takeBack(store, current);
+      await returnSlot(store, current);
       throw error;
     }
     signal?.throwIfAborted();
-    const found = await lookUp(current, mailbox, courier, {}).catch((cause: unknown) => {
+    const found = await lookUp(current, mailbox, deps, {}).catch((cause: unknown) => {
       throw unknown(`${errorBody(error).message}; ${errorBody(cause).message}`, cause);
     });
     if (found !== undefined) return found;
-    await takeBack(store, current);
+    await returnSlot(store, current);
     throw error;
   } finally {
     cancel();
@@ -193,41 +204,45 @@ async function send(
 
 /** Whether a mail that may have been sent was: its outcome, or undefined where it is certain that it was not. */
 async function lookUp(
-  sending: Sending,
+  sending: OutgoingMail,
   mailbox: Mailbox,
-  courier: Courier,
+  deps: SendDeps,
   { signal }: Abortable,
 ): Promise<Delivered | undefined> {
-  const { clock, worker, isShared } = courier;
+  const { clock, worker, isShared } = deps;
   // Another process may be at it this very moment, and what it sends is not among what was sent yet.
   const deadMs = (sending.limitMs ?? SEND_MS) + DEAD_AFTER_MS;
   const waitMs = isShared && sending.worker !== worker ? sending.at + deadMs - clock.now() : 0;
   if (waitMs > 0) await sleep(Math.min(waitMs, deadMs), { clock, signal });
-  const now = waitMs > 0 ? ((await readSending(courier.store, sending.id)) ?? sending) : sending;
+  const now = waitMs > 0 ? ((await readSending(deps.store, sending.id)) ?? sending) : sending;
   if (now.state === 'out') return deliveredOf(now);
   const found = await mailbox.findSent(now.messageId, { signal });
   if (found === undefined) return undefined;
   const { ref } = found;
-  return deliveredOf(await noteOut(now, ref === undefined ? {} : { ref }, courier));
+  return deliveredOf(await noteOut(now, ref === undefined ? {} : { ref }, deps));
 }
 
-async function noteOut(sending: Sending, outcome: Pick<Sending, 'ref' | 'note'>, courier: Courier): Promise<Sending> {
-  const { store, clock, log } = courier;
-  const out: Partial<Sending> = { ...outcome, state: 'out', at: clock.now() };
+async function noteOut(
+  sending: OutgoingMail,
+  outcome: Pick<OutgoingMail, 'ref' | 'note'>,
+  deps: SendDeps,
+): Promise<OutgoingMail> {
+  const { store, clock, log } = deps;
+  const out: Partial<OutgoingMail> = { ...outcome, state: 'out', at: clock.now() };
   return moveOn(store, sending, out).catch((error: unknown) => {
     log.warn('a mail was sent, and that could not be written down', { id: sending.id, ...errorBody(error) });
     return { ...sending, ...out };
   });
 }
 
-function expectSame(known: Pick<Order, 'fingerprint'> | undefined, fingerprint: string | undefined): void {
+function expectSame(known: Pick<SendRequest, 'fingerprint'> | undefined, fingerprint: string | undefined): void {
   if (known === undefined || fingerprint === undefined || known.fingerprint === fingerprint) return;
   throw new EngineError('CONFLICT', 'this key was used for another mail already', {
     hint: 'take a new key for each mail, and the same one only to try again',
   });
 }
 
-function deliveredOf({ messageId, ref, note }: Sending): Delivered {
+function deliveredOf({ messageId, ref, note }: OutgoingMail): Delivered {
   return { messageId, ...(ref !== undefined && { ref }), ...(note !== undefined && { note }) };
 }
 

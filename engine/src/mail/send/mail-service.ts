@@ -3,38 +3,38 @@ import { isoTime } from '../../base/clock.ts';
 import { EngineError, errorBody } from '../../base/error.ts';
 import type { Account, Snapshot } from '../../config/config.ts';
 import { compose, type Letter, messageIdOf } from './compose.ts';
-import { type Courier, deliver, type Delivered, outcomeOf } from './deliver.ts';
+import { type SendDeps, deliver, type Delivered, outcomeOf } from './deliver.ts';
 import type { Mail, MailContent, MailSummary } from '../mail.ts';
-import type { Enclosure, MailAt, Mailbox, Signature } from '../mailbox.ts';
+import type { OutgoingFile, MailAt, Mailbox, Signature } from '../mailbox.ts';
 import { mailOf, readContent, readMailRow } from '../mail-store.ts';
-import { countTaken, limitReached, type Places } from './outgoing-store.ts';
-import { type Desk, recipientsOf, writeNew, writeReply, type Writing } from './reply.ts';
+import { countTaken, limitReached, type ThreadSlots } from './outgoing-store.ts';
+import { type WriterDeps, recipientsOf, writeNew, writeReply, type Writing } from './reply.ts';
 import { expectNoDetour, expectNoLoop } from './reply-loop.ts';
 import { readAddresses } from './addresses.ts';
-import type { MailRoom } from '../parse/mail-workers.ts';
+import type { MailWorkers } from '../parse/mail-workers.ts';
 
 /** What is needed to look into accounts and to write from them. */
-export interface Office extends Courier {
+export interface MailService extends SendDeps {
   /** The newest config. */
   readonly config: () => Pick<Snapshot, 'accounts' | 'directors' | 'settings'>;
   /** The mailbox of an account. `ACCOUNT_FAILED` and its kin. */
   readonly open: (account: Account) => Promise<Mailbox>;
-  readonly room: Pick<MailRoom, 'parse' | 'html'>;
+  readonly workers: Pick<MailWorkers, 'parse' | 'html'>;
 }
 
 /** Somebody's wish to write, from an account. */
-export interface Asked {
+export interface WriteRequest {
   readonly account: Account;
   readonly writing: Writing;
   /** The mail that is answered; undefined for a new one. */
   readonly original?: Mail | undefined;
   /** The mail that all of this is about, where it is not answered. */
   readonly about?: Mail | undefined;
-  readonly attachments: readonly Enclosure[];
+  readonly attachments: readonly OutgoingFile[];
 }
 
 /** How it is sent. */
-export interface How extends Abortable {
+export interface SendOnceOptions extends Abortable {
   /** The same for every attempt. */
   readonly key: string;
   readonly isAutomatic?: boolean;
@@ -45,7 +45,10 @@ export interface How extends Abortable {
 }
 
 /** A mail that was fetched, with what it says. `NOT_FOUND`. */
-export async function keptMail({ store }: Pick<Office, 'store'>, id: string): Promise<Mail & { providerId: string }> {
+export async function readStoredMail(
+  { store }: Pick<MailService, 'store'>,
+  id: string,
+): Promise<Mail & { providerId: string }> {
   const row = await readMailRow(store, id);
   if (row === undefined) throw new EngineError('NOT_FOUND', `there is no e-mail "${id.slice(0, 100)}"`);
   const { summary, providerId } = mailOf(row);
@@ -54,18 +57,18 @@ export async function keptMail({ store }: Pick<Office, 'store'>, id: string): Pr
 
 /** A mail as it lies in an account, read in a worker. `NOT_FOUND`, errors of the account and of the mail room. */
 export async function mailInAccount(
-  office: Pick<Office, 'room' | 'clock'>,
+  mailService: Pick<MailService, 'workers' | 'clock'>,
   account: Account,
   mailbox: Mailbox,
   ref: string,
   { signal }: Abortable,
 ): Promise<{ mail: Mail; at: MailAt }> {
   const { mime, at } = await mailbox.read(ref, { signal });
-  const parsed = await office.room.parse(
+  const parsed = await mailService.workers.parse(
     { kind: 'bytes', bytes: new Uint8Array(mime) },
     {
       ...{ id: ref, accountId: account.id, ownAddresses: [account.email], labels: at.labels, readsLabelHeaders: false },
-      receivedAt: at.date || isoTime(office.clock.now()),
+      receivedAt: at.date || isoTime(mailService.clock.now()),
       ...(at.threadId !== undefined && { threadId: at.threadId }),
     },
     { signal },
@@ -75,14 +78,14 @@ export async function mailInAccount(
 }
 
 /** What the mails of a run are counted by that is about no mail; those of others by `threadKey`. */
-export function runKeyOf({ store }: Pick<Office, 'store'>, runId: string): string {
+export function runKeyOf({ store }: Pick<MailService, 'store'>, runId: string): string {
   return store.lookupKey(`run\0${runId}`);
 }
 
 /**
  * Throws where an agent must not send this, whoever allows it: `REPLY_LOOP`, `MAIL_UNANSWERABLE`, `BAD_REQUEST`.
  */
-export function expectLawful({ account, writing, original, about }: Asked): void {
+export function expectLawful({ account, writing, original, about }: WriteRequest): void {
   const more = (['to', 'cc', 'bcc'] as const).flatMap((field) => readAddresses(writing[field] ?? [], field));
   if (original === undefined) return about === undefined ? undefined : expectNoDetour(about, more);
   // The rule comes first: of own mail it matters little whether somebody could be found to send it to.
@@ -92,18 +95,23 @@ export function expectLawful({ account, writing, original, about }: Asked): void
 }
 
 /** The same, and `REPLY_LIMIT` where no place is left. It looks into our own store only, and takes no place. */
-export async function expectSendable(office: Office, asked: Asked, threadKey: string): Promise<void> {
+export async function expectSendable(mailService: MailService, asked: WriteRequest, threadKey: string): Promise<void> {
   expectLawful(asked);
-  const places = placesOf(office, threadKey);
-  if ((await countTaken(office.store, places, office.clock.now())) >= places.perDay) throw limitReached(places.perDay);
+  const places = placesOf(mailService, threadKey);
+  if ((await countTaken(mailService.store, places, mailService.clock.now())) >= places.perDay)
+    throw limitReached(places.perDay);
 }
 
 /** Sends a mail exactly once. Errors of `writeReply`, `writeNew`, `deliver`; for an agent those of `expectSendable`. */
-export async function sendMail(office: Office, asked: Asked, how: How): Promise<Delivered> {
+export async function sendMail(
+  mailService: MailService,
+  asked: WriteRequest,
+  how: SendOnceOptions,
+): Promise<Delivered> {
   const { key, isAutomatic = false, threadKey, fingerprint, insists = false, signal } = how;
   const { id: accountId, email } = asked.account;
-  const mailbox = await office.open(asked.account);
-  const done = await outcomeOf({ key: sendKey(key), email, mailbox, fingerprint }, office, { signal }).catch(
+  const mailbox = await mailService.open(asked.account);
+  const done = await outcomeOf({ key: sendKey(key), email, mailbox, fingerprint }, mailService, { signal }).catch(
     (error: unknown) => {
       signal?.throwIfAborted();
       if (insists && errorBody(error).code !== 'CONFLICT') return undefined;
@@ -115,47 +123,47 @@ export async function sendMail(office: Office, asked: Asked, how: How): Promise<
   return deliver(
     {
       ...{ key: sendKey(key), accountId, email, mailbox, isAutomatic, fingerprint },
-      letter: () => write(office, asked, mailbox, signal),
-      places: threadKey === undefined ? undefined : placesOf(office, threadKey),
+      letter: () => write(mailService, asked, mailbox, signal),
+      places: threadKey === undefined ? undefined : placesOf(mailService, threadKey),
     },
-    office,
+    mailService,
     { signal, insists },
   );
 }
 
 /** What came of sending it before; undefined where nothing was sent. */
 export async function sentBefore(
-  office: Office,
+  mailService: MailService,
   account: Account,
   { key, signal }: Abortable & { readonly key: string },
 ): Promise<Delivered | undefined> {
-  const mailbox = await office.open(account);
-  return outcomeOf({ key: sendKey(key), email: account.email, mailbox }, office, { signal });
+  const mailbox = await mailService.open(account);
+  return outcomeOf({ key: sendKey(key), email: account.email, mailbox }, mailService, { signal });
 }
 
 /** Puts a draft into the account, once. */
 export async function draftMail(
-  office: Office,
-  asked: Asked,
+  mailService: MailService,
+  asked: WriteRequest,
   { key, signal }: Abortable & { readonly key: string },
 ): Promise<{ readonly messageId: string; readonly ref: string }> {
   const { account } = asked;
   const messageId = draftId(key, account);
-  const mailbox = await office.open(account);
-  const letter = await write(office, asked, mailbox, signal);
-  const stamp = { messageId, atMs: office.clock.now(), isAutomatic: false, isDraft: true };
+  const mailbox = await mailService.open(account);
+  const letter = await write(mailService, asked, mailbox, signal);
+  const stamp = { messageId, atMs: mailService.clock.now(), isAutomatic: false, isDraft: true };
   const { ref } = await mailbox.draft(await compose(letter, stamp), { signal });
   return { messageId, ref };
 }
 
 /** The draft that was made under a key, if it is there. */
 export async function draftBefore(
-  office: Office,
+  mailService: MailService,
   account: Account,
   { key, signal }: Abortable & { readonly key: string },
 ): Promise<{ readonly messageId: string; readonly ref: string } | undefined> {
   const messageId = draftId(key, account);
-  const found = await (await office.open(account)).findDraft(messageId, { signal });
+  const found = await (await mailService.open(account)).findDraft(messageId, { signal });
   return found && { messageId, ref: found.ref };
 }
 
@@ -167,29 +175,29 @@ function sendKey(key: string): string {
   return `send ${key}`;
 }
 
-function placesOf({ config }: Pick<Office, 'config'>, threadKey: string): Places {
+function placesOf({ config }: Pick<MailService, 'config'>, threadKey: string): ThreadSlots {
   return { threadKey, perDay: config().settings.reply.perThreadPerDay };
 }
 
 async function write(
-  office: Office,
-  { account, writing, original, attachments }: Asked,
+  mailService: MailService,
+  { account, writing, original, attachments }: WriteRequest,
   mailbox: Mailbox,
   signal: AbortSignal | undefined,
 ): Promise<Letter> {
-  const desk: Desk = {
+  const writer: WriterDeps = {
     email: account.email,
     own: [account.email],
-    signature: await signatureOf(office, account, mailbox, signal),
+    signature: await signatureOf(mailService, account, mailbox, signal),
     attachments,
-    safe: (html) => office.room.html(html, { signal }),
+    safe: (html) => mailService.workers.html(html, { signal }),
   };
-  return original === undefined ? writeNew(writing, desk) : writeReply(writing, original, desk);
+  return original === undefined ? writeNew(writing, writer) : writeReply(writing, original, writer);
 }
 
 /** The account's own, else the provider's; a mail without one is better than none. */
 async function signatureOf(
-  { log }: Office,
+  { log }: MailService,
   account: Account,
   mailbox: Mailbox,
   signal: AbortSignal | undefined,

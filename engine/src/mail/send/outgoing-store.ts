@@ -9,7 +9,7 @@ export type OutgoingState = 'ready' | 'sending' | 'out';
 const BATCH = 50;
 
 /** What is known of a mail that somebody sends. */
-export interface Sending {
+export interface OutgoingMail {
   readonly id: string;
   readonly slot: string;
   readonly state: OutgoingState;
@@ -32,7 +32,7 @@ export interface Sending {
 }
 
 /** A thread's places of one day. */
-export interface Places {
+export interface ThreadSlots {
   /** Keyed hash of the thread. */
   readonly threadKey: string;
   readonly perDay: number;
@@ -44,13 +44,13 @@ export function outgoingId(messageId: string): string {
 }
 
 /** What is known of a mail, or undefined where nobody has begun to send it. */
-export async function readSending(store: Store, id: string): Promise<Sending | undefined> {
+export async function readSending(store: Store, id: string): Promise<OutgoingMail | undefined> {
   const row = await store.get('outgoing', { id });
   return row === undefined ? undefined : sendingOf(row);
 }
 
 /** How many of a thread's places are taken today. */
-export async function countTaken(store: Store, places: Places, nowMs: number): Promise<number> {
+export async function countTaken(store: Store, places: ThreadSlots, nowMs: number): Promise<number> {
   return store.count('outgoing', [['slot', 'in', slotsOf(places, nowMs)]]);
 }
 
@@ -60,12 +60,12 @@ export async function countTaken(store: Store, places: Places, nowMs: number): P
  */
 export async function reserve(
   store: Store,
-  sending: Omit<Sending, 'slot' | 'state'>,
-  places: Places | undefined,
-): Promise<Sending> {
+  sending: Omit<OutgoingMail, 'slot' | 'state'>,
+  places: ThreadSlots | undefined,
+): Promise<OutgoingMail> {
   const slots = places === undefined ? [sending.id] : slotsOf(places, sending.at);
   for (const slot of slots) {
-    const reserved: Sending = { ...sending, slot, state: 'ready' };
+    const reserved: OutgoingMail = { ...sending, slot, state: 'ready' };
     try {
       await store.apply([{ op: 'insert', table: 'outgoing', row: rowOf(reserved) }]);
       return reserved;
@@ -88,7 +88,7 @@ export function limitReached(perDay: number): EngineError {
 }
 
 /** Moves a mail on from the state it was read in. `STORE_CONFLICT` where somebody else has moved it. */
-export async function moveOn(store: Store, from: Sending, patch: Partial<Sending>): Promise<Sending> {
+export async function moveOn(store: Store, from: OutgoingMail, patch: Partial<OutgoingMail>): Promise<OutgoingMail> {
   const next = { ...from, ...patch };
   const { id, ...set } = rowOf(next);
   const expect = { state: from.state, at: from.at };
@@ -97,12 +97,12 @@ export async function moveOn(store: Store, from: Sending, patch: Partial<Sending
 }
 
 /** Takes back that a mail was to be sent: it is certain that it was not, and its place is free again. */
-export async function takeBack(store: Store, { id, state, at }: Sending): Promise<void> {
+export async function returnSlot(store: Store, { id, state, at }: OutgoingMail): Promise<void> {
   await store.apply([{ op: 'delete', table: 'outgoing', where: { id, state, at } }]);
 }
 
 /** Deletes what is known of mails whose state was reached before a time, but never of one that may have been sent. */
-export async function forgetSendings(store: Store, beforeMs: number): Promise<void> {
+export async function deleteOutgoing(store: Store, beforeMs: number): Promise<void> {
   for (;;) {
     const rows = await store.list('outgoing', {
       where: [
@@ -117,16 +117,16 @@ export async function forgetSendings(store: Store, beforeMs: number): Promise<vo
   }
 }
 
-function slotsOf({ threadKey, perDay }: Places, nowMs: number): string[] {
+function slotsOf({ threadKey, perDay }: ThreadSlots, nowMs: number): string[] {
   const day = new Date(nowMs).toISOString().slice(0, 10);
   return Array.from({ length: perDay }, (_, n) => `${threadKey}/${day}/${n}`);
 }
 
-function rowOf({ id, slot, state, at, ...body }: Sending): Row<'outgoing'> {
+function rowOf({ id, slot, state, at, ...body }: OutgoingMail): Row<'outgoing'> {
   return { id, slot, state, at, body: JSON.stringify(body) };
 }
 
-function sendingOf({ id, slot, state, at, body }: Row<'outgoing'>): Sending {
-  const rest = JSON.parse(body) as Omit<Sending, 'id' | 'slot' | 'state' | 'at'>;
+function sendingOf({ id, slot, state, at, body }: Row<'outgoing'>): OutgoingMail {
+  const rest = JSON.parse(body) as Omit<OutgoingMail, 'id' | 'slot' | 'state' | 'at'>;
   return { ...rest, id, slot, state: state as OutgoingState, at };
 }

@@ -2,7 +2,7 @@ import { EngineError } from '../../base/error.ts';
 import type { Letter } from './compose.ts';
 import { expectOneLine, oneLine, readAddresses, usableAddresses, wireAddress } from './addresses.ts';
 import type { Address, Mail, MailSummary } from '../mail.ts';
-import type { Enclosure, Signature } from '../mailbox.ts';
+import type { OutgoingFile, Signature } from '../mailbox.ts';
 import { answerHtml, answerText } from './quote.ts';
 
 /** What somebody wants to say, before it is a letter. */
@@ -21,14 +21,14 @@ export interface Writing {
 }
 
 /** What it is written with. */
-export interface Desk {
+export interface WriterDeps {
   /** Address of the account. */
   readonly email: string;
   /** All addresses that are the account's. */
   readonly own: readonly string[];
   readonly signature: Signature | undefined;
-  readonly attachments: readonly Enclosure[];
-  /** See `MailRoom.html`. */
+  readonly attachments: readonly OutgoingFile[];
+  /** See `MailWorkers.html`. */
   readonly safe: (html: string) => Promise<string>;
 }
 
@@ -91,12 +91,12 @@ export function recipientsOf(
 }
 
 /** An answer to a mail. `MAIL_UNANSWERABLE`; `BAD_REQUEST` for what cannot be in a mail, `TOO_LARGE`. */
-export async function writeReply(writing: Writing, original: Mail, desk: Desk): Promise<Letter> {
-  const { to, cc } = recipientsOf(original, desk.own, writing.all ?? false);
+export async function writeReply(writing: Writing, original: Mail, writer: WriterDeps): Promise<Letter> {
+  const { to, cc } = recipientsOf(original, writer.own, writing.all ?? false);
   const more = readAddresses(writing.cc ?? [], 'cc');
   const known = new Set([...to, ...cc].map(({ address }) => address.toLowerCase()));
   return {
-    ...(await written(writing, original, desk)),
+    ...(await written(writing, original, writer)),
     to,
     cc: [...cc, ...more.filter(({ address }) => !known.has(address.toLowerCase()))],
     subject: replySubject(original.subject),
@@ -106,13 +106,13 @@ export async function writeReply(writing: Writing, original: Mail, desk: Desk): 
 }
 
 /** A mail that answers none. `BAD_REQUEST` for what cannot be in a mail, `TOO_LARGE`. */
-export async function writeNew(writing: Writing, desk: Desk): Promise<Letter> {
+export async function writeNew(writing: Writing, writer: WriterDeps): Promise<Letter> {
   const { to = [], cc = [], subject = '' } = writing;
   expectOneLine(subject, 'subject');
   const recipients = readAddresses(to, 'to');
   if (recipients.length === 0) throw new EngineError('BAD_REQUEST', '"to" names nobody');
   return {
-    ...(await written(writing, undefined, desk)),
+    ...(await written(writing, undefined, writer)),
     to: recipients,
     cc: readAddresses(cc, 'cc'),
     subject: subject.trim(),
@@ -123,9 +123,9 @@ export async function writeNew(writing: Writing, desk: Desk): Promise<Letter> {
 async function written(
   { text, html, bcc = [] }: Writing,
   original: Mail | undefined,
-  desk: Desk,
+  writer: WriterDeps,
 ): Promise<Pick<Letter, 'from' | 'bcc' | 'text' | 'html' | 'attachments'>> {
-  const { email, signature, attachments, safe } = desk;
+  const { email, signature, attachments, safe } = writer;
   if ((text ?? '').trim() === '' && (html ?? '').trim() === '')
     throw new EngineError('BAD_REQUEST', 'there is nothing to send: "text" and "html" are empty');
   if ((text?.length ?? 0) > MAX_WRITTEN || (html?.length ?? 0) > MAX_WRITTEN)

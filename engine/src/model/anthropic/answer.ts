@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/json.ts';
 import { badAnswer, classifyRefusal, quote } from '../protocol/classify-error.ts';
 import type { ModelAnswer, Usage } from '../model.ts';
-import type { Body, ReadContext } from '../protocol/protocol.ts';
+import type { AnswerBody, ReadContext } from '../protocol/protocol.ts';
 import { readCalls } from '../protocol/read-tool-calls.ts';
 
 /** HTTP status of an error that comes under status 200, in the middle of a stream (API reference, Errors). */
@@ -24,7 +24,7 @@ const REFUSED = 'The model refused to answer.';
  * a refusal does not count (API reference, Handling stop reasons). `MODEL_BAD_ANSWER` for what is no message; an error
  * under status 200 gets its own code.
  */
-export function readMessage(received: Body, { turn, asked }: Pick<ReadContext, 'turn' | 'asked'>): ModelAnswer {
+export function readMessage(received: AnswerBody, { turn, asked }: Pick<ReadContext, 'turn' | 'asked'>): ModelAnswer {
   const { json, raw, headers } = received;
   if (json['type'] === 'error' || isRecord(json['error'])) {
     const error = isRecord(json['error']) ? json['error'] : {};

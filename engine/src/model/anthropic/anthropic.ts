@@ -2,22 +2,22 @@ import type { Api } from '../../config/config.ts';
 import { createAnthropicClient } from './client.ts';
 import { readMessage } from './answer.ts';
 import { createMessagesWriter } from './request.ts';
-import { createChat } from '../protocol/http-model.ts';
+import { createHttpModel } from '../protocol/http-model.ts';
 import { foldMessages } from './stream.ts';
 import { createKey } from '../http/api-key.ts';
 import type { Model } from '../model.ts';
-import type { HttpTools } from '../openai/openai.ts';
+import type { HttpModelDeps } from '../openai/openai.ts';
 
 /**
  * A model of Anthropic, by its Messages API. It is available when its key is set; a server on this machine may do without
  * one, and is available when it answers `GET /v1/models` with any status within a second.
  */
-export function createAnthropic(api: Extract<Api, { provider: 'anthropic' }>, tools: HttpTools): Model {
+export function createAnthropic(api: Extract<Api, { provider: 'anthropic' }>, tools: HttpModelDeps): Model {
   const baseUrl = api.baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '');
   const { key, keyHint, available } = createKey({ ...tools, api, probeUrl: `${baseUrl}/v1/models` });
   const timeoutMs = api.limits.timeoutSeconds * 1000;
   return {
-    ask: createChat({
+    ask: createHttpModel({
       ...tools,
       ...api.limits,
       apiId: api.id,

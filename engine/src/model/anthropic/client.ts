@@ -1,6 +1,6 @@
-import type { Client } from '../http/sdk-client.ts';
-import { makeLean } from '../http/lean-sdk.ts';
-import type { ThinFetch } from '../http/keep-alive-fetch.ts';
+import type { SdkClient } from '../http/sdk-client.ts';
+import { trimSdk } from '../http/lean-sdk.ts';
+import type { KeepAliveFetch } from '../http/keep-alive-fetch.ts';
 
 interface Options {
   /** Undefined where the server wants none. */
@@ -8,7 +8,7 @@ interface Options {
   /** Without the version part. */
   baseUrl: string;
   timeoutMs: number;
-  fetch: ThinFetch['fetch'];
+  fetch: KeepAliveFetch['fetch'];
 }
 
 const JSON_BODY = { 'content-type': 'application/json' };
@@ -18,7 +18,7 @@ const JSON_BODY = { 'content-type': 'application/json' };
  * It signs with `Authorization: Bearer`, as the API has it since its version of 2026-10-21; other servers are sent the
  * older `x-api-key`, too. Loaded at the first request.
  */
-export async function createAnthropicClient({ apiKey, baseUrl, timeoutMs, fetch }: Options): Promise<Client> {
+export async function createAnthropicClient({ apiKey, baseUrl, timeoutMs, fetch }: Options): Promise<SdkClient> {
   const { Anthropic } = await import('@anthropic-ai/sdk');
   const isOwn = new URL(baseUrl).hostname === 'api.anthropic.com';
   const headers = apiKey === undefined ? { authorization: null } : isOwn ? {} : { 'x-api-key': apiKey };
@@ -32,7 +32,7 @@ export async function createAnthropicClient({ apiKey, baseUrl, timeoutMs, fetch 
     fetch,
     defaultHeaders: headers,
   });
-  makeLean(client, { timeoutMs, fetch });
+  trimSdk(client, { timeoutMs, fetch });
   return {
     complete: (body, signal) => client.post('/v1/messages', { body, signal, headers: JSON_BODY }).asResponse(),
   };

@@ -1,4 +1,4 @@
-import { createKeep, type Keep } from '../protocol/json-cache.ts';
+import { createJsonCache, type JsonCache } from '../protocol/json-cache.ts';
 import type { Message, ToolCall, ToolSpec } from '../model.ts';
 import { type BodyWriter, objectText, wireName } from '../protocol/chat-format.ts';
 
@@ -28,7 +28,7 @@ const CALL_ID = /^[a-zA-Z0-9_-]+$/;
  * and before any text; empty texts, which are refused, are left out. Blocks are written once for each message and kept.
  */
 export function createMessagesWriter({ model, maxTokens, stream }: Options): BodyWriter {
-  const keep = createKeep();
+  const keep = createJsonCache();
   return (messages, tools, limits) => {
     const system = messages.flatMap((message) =>
       message.role === 'system' && isSaid(message.content) ? [keep(message, () => textBlock(message.content))] : [],
@@ -46,7 +46,7 @@ export function createMessagesWriter({ model, maxTokens, stream }: Options): Bod
   };
 }
 
-function turnsOf(messages: readonly Message[], keep: Keep): Turn[] {
+function turnsOf(messages: readonly Message[], keep: JsonCache): Turn[] {
   const turns: Turn[] = [];
   const used = new Set<string>();
   /** Calls that wait for their result: the id in the transcript, and the one that is sent. */
@@ -87,7 +87,11 @@ function turnsOf(messages: readonly Message[], keep: Keep): Turn[] {
 }
 
 /** A result for the call that waits for it. One that nobody waits for would be refused as a result. */
-function wireResult(message: Extract<Message, { role: 'tool' }>, waiting: Map<string, string>, keep: Keep): string {
+function wireResult(
+  message: Extract<Message, { role: 'tool' }>,
+  waiting: Map<string, string>,
+  keep: JsonCache,
+): string {
   const { tool_call_id: given, content } = message;
   const id = waiting.get(given);
   waiting.delete(given);

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 import { readMessageUsage } from './answer.ts';
-import { CHARACTERS_PER_TOKEN, type Fold, type PartlySpent } from '../protocol/protocol.ts';
+import { CHARACTERS_PER_TOKEN, type StreamFold, type PartialUse } from '../protocol/protocol.ts';
 
 /** What the events have said so far. */
 interface State {
@@ -18,7 +18,7 @@ interface State {
  * error in mid-stream is an event of its own and becomes the answer. Events of unknown kinds are passed over, as the
  * reference asks.
  */
-export function foldMessages(): Fold {
+export function foldMessages(): StreamFold {
   const state: State = { blocks: new Map(), usage: {}, stop: {}, characters: 0, isDone: false };
   let failure: Record<string, unknown> | undefined;
   return {
@@ -91,7 +91,7 @@ function messageOf({ message, blocks, usage, stop }: State): Record<string, unkn
 }
 
 /** The count of what was written comes with the reason to stop; before it there is only its beginning. */
-function spentBy(state: State): PartlySpent | undefined {
+function spentBy(state: State): PartialUse | undefined {
   const usage = readMessageUsage(state.usage);
   if (usage === undefined) return undefined;
   if (hasStopped(state)) return { ...usage, isEstimate: false };

@@ -1,7 +1,7 @@
 import type { Abortable } from '../../base/abort.ts';
 
 /** A number of places that requests of one api take turns in. */
-export interface Slots {
+export interface Concurrency {
   /**
    * Waits for a place, first come first served. Call the returned function once when done; calling it again does
    * nothing. Abort while waiting rejects with the signal's reason and gives up the turn.
@@ -10,7 +10,7 @@ export interface Slots {
 }
 
 /** `count` places; an unbounded queue in front of them. */
-export function createSlots(count: number): Slots {
+export function createConcurrency(count: number): Concurrency {
   let free = count;
   // A Set keeps the order of arrival and forgets an aborted one in constant time.
   const waiting = new Set<() => void>();

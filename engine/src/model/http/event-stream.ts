@@ -1,5 +1,5 @@
 /** Takes a stream's text as it arrives and hands on what it holds, piece by whole piece. */
-export interface Splitter {
+export interface StreamSplitter {
   take(text: string): void;
   /** The stream has ended: what is left without its end mark is handed on, too. */
   end(): void;
@@ -10,7 +10,7 @@ export interface Splitter {
  * of the text are cut. By the standard a last event without an empty line after it does not count; servers that forget
  * the line are many, so it is handed on.
  */
-export function splitEvents(onData: (data: string) => void): Splitter {
+export function splitEvents(onData: (data: string) => void): StreamSplitter {
   let data: string[] = [];
   const flush = () => {
     const event = data.join('\n');
@@ -32,7 +32,7 @@ export function splitEvents(onData: (data: string) => void): Splitter {
 }
 
 /** The lines of a text, without their ends. A byte order mark in front of the first is dropped. */
-export function splitLines(onLine: (line: string) => void): Splitter {
+export function splitLines(onLine: (line: string) => void): StreamSplitter {
   let rest = '';
   let isFirst = true;
   let hasCr = false;

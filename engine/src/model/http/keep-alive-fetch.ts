@@ -7,7 +7,7 @@ import https from 'node:https';
  * abort, a text or streamed answer. It asks for no compression, follows no redirect (a redirect would take the key
  * along), and knows no proxies. TLS certificates are verified.
  */
-export interface ThinFetch {
+export interface KeepAliveFetch {
   fetch(url: string | URL | Request, init?: RequestInit): Promise<Response>;
   /** Closes all connections. */
   close(): void;
@@ -32,7 +32,7 @@ interface Target {
 }
 
 /** Opens nothing until it is used. */
-export function createThinFetch({ maxBytes = DEFAULT_MAX_BYTES }: Options = {}): ThinFetch {
+export function createKeepAliveFetch({ maxBytes = DEFAULT_MAX_BYTES }: Options = {}): KeepAliveFetch {
   const pool = { keepAlive: true, maxFreeSockets: MAX_IDLE_CONNECTIONS };
   const plain = new http.Agent(pool);
   const secure = new https.Agent(pool);
@@ -119,7 +119,7 @@ function wasIdleTooLong(request: ClientRequest, error: Error): boolean {
  * Hands on the text of an answer as it arrives, until its end or until `take` says that it has enough: then the rest is
  * not waited for. What `take` throws, and the error of a lost connection, reject.
  */
-export async function readParts(response: Response, take: (text: string) => boolean): Promise<void> {
+export async function readBodyParts(response: Response, take: (text: string) => boolean): Promise<void> {
   // A letter may be cut in two.
   const decoder = new TextDecoder();
   const decode = (part: Uint8Array) => take(decoder.decode(part, { stream: true }));
@@ -170,7 +170,7 @@ class ThinResponse {
     return (parts.length === 1 ? parts[0]! : Buffer.concat(parts)).toString();
   }
 
-  /** See `readParts`. */
+  /** See `readBodyParts`. */
   read(take: (part: Buffer) => boolean): Promise<void> {
     const message = this.#message;
     return new Promise((resolve, reject) => {

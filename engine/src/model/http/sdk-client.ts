@@ -1,8 +1,8 @@
-import { makeLean } from './lean-sdk.ts';
-import type { ThinFetch } from './keep-alive-fetch.ts';
+import { trimSdk } from './lean-sdk.ts';
+import type { KeepAliveFetch } from './keep-alive-fetch.ts';
 
 /** One way to a server with one key. */
-export interface Client {
+export interface SdkClient {
   /** Sends a request, `body` being its JSON text. Rejects with the SDK's errors, also for a status of 300 and above. */
   complete(body: string, signal: AbortSignal): Promise<Response>;
 }
@@ -15,17 +15,17 @@ interface Options {
   /** Where requests go, below `baseUrl`. */
   path: string;
   timeoutMs: number;
-  fetch: ThinFetch['fetch'];
+  fetch: KeepAliveFetch['fetch'];
 }
 
 const JSON_BODY = { 'content-type': 'application/json' };
 
 /**
- * A way to an OpenAI-compatible server: the official SDK without what repeats (`makeLean`). Loaded at the first request:
+ * A way to an OpenAI-compatible server: the official SDK without what repeats (`trimSdk`). Loaded at the first request:
  * the import takes about 100 ms. Everything that the SDK would read from the environment is given, because only `main`
  * reads that.
  */
-export async function createClient({ apiKey, baseUrl, path, timeoutMs, fetch }: Options): Promise<Client> {
+export async function createSdkClient({ apiKey, baseUrl, path, timeoutMs, fetch }: Options): Promise<SdkClient> {
   const { OpenAI } = await import('openai');
   const client = new OpenAI({
     apiKey: apiKey ?? 'none',
@@ -40,7 +40,7 @@ export async function createClient({ apiKey, baseUrl, path, timeoutMs, fetch }: 
     fetch,
     ...(apiKey === undefined && { defaultHeaders: { authorization: null } }),
   });
-  makeLean(client, { timeoutMs, fetch });
+  trimSdk(client, { timeoutMs, fetch });
   return {
     complete: (body, signal) => client.post(path, { body, signal, headers: JSON_BODY }).asResponse(),
   };

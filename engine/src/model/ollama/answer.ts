@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/json.ts';
 import { readAnswer } from '../openai/completions-answer.ts';
 import type { ModelAnswer } from '../model.ts';
-import { CHARACTERS_PER_TOKEN, type Body, type Fold, type ReadContext } from '../protocol/protocol.ts';
+import { CHARACTERS_PER_TOKEN, type AnswerBody, type StreamFold, type ReadContext } from '../protocol/protocol.ts';
 import { uniqueCalls } from '../protocol/read-tool-calls.ts';
 import { findCalls } from './text-tool-calls.ts';
 
@@ -12,7 +12,7 @@ const THINKING = /^\s*<think(?:ing)?>[\s\S]*?(?:<\/think(?:ing)?>|$)\s*/;
  * Reads an answer of Ollama, of `/api/chat` or of its likeness of OpenAI's API. Small models often write a call as text;
  * where the server gives no calls, those in the text are taken, but only calls of tools that the model was shown.
  */
-export function readOllama(received: Body, context: ReadContext): ModelAnswer {
+export function readOllama(received: AnswerBody, context: ReadContext): ModelAnswer {
   const json = isRecord(received.json['message']) ? completionOf(received.json) : received.json;
   const answer = readAnswer({ ...received, json }, context);
   const { content, tool_calls: given } = answer.message;
@@ -42,7 +42,7 @@ function completionOf(json: Record<string, unknown>): Record<string, unknown> {
 }
 
 /** Puts a streamed answer of `/api/chat` together: a line of JSON each, calls whole, counts in the last (`done`). */
-export function foldOllama(): Fold {
+export function foldOllama(): StreamFold {
   let last: Record<string, unknown> | undefined;
   let failure: Record<string, unknown> | undefined;
   let content = '';

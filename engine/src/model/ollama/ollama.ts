@@ -1,12 +1,12 @@
 import { isRecord } from '../../base/json.ts';
 import type { Api } from '../../config/config.ts';
-import { createChat } from '../protocol/http-model.ts';
+import { createHttpModel } from '../protocol/http-model.ts';
 import { createCompletions } from '../openai/completions.ts';
-import { createClient } from '../http/sdk-client.ts';
+import { createSdkClient } from '../http/sdk-client.ts';
 import type { Model } from '../model.ts';
 import { foldOllama, readOllama } from './answer.ts';
 import { createOllamaWriter } from './request.ts';
-import type { HttpTools } from '../openai/openai.ts';
+import type { HttpModelDeps } from '../openai/openai.ts';
 import { type Availability, createProbe } from '../http/probe.ts';
 import type { Protocol } from '../protocol/protocol.ts';
 
@@ -21,11 +21,11 @@ const MAX_NAMED = 8;
  * `/v1`, its likeness of OpenAI's API is used. It is available when `GET /api/tags` answers within a second and lists the
  * model.
  */
-export function createOllama(api: OllamaApi, tools: HttpTools): Model {
+export function createOllama(api: OllamaApi, tools: HttpModelDeps): Model {
   const address = api.baseUrl.replace(/\/+$/, '');
   const root = address.replace(/\/v1$/, '');
   return {
-    ask: createChat({
+    ask: createHttpModel({
       ...tools,
       ...api.limits,
       apiId: api.id,
@@ -43,17 +43,17 @@ export function createOllama(api: OllamaApi, tools: HttpTools): Model {
   };
 }
 
-function createNative(api: OllamaApi, root: string, { fetch }: HttpTools): Protocol {
+function createNative(api: OllamaApi, root: string, { fetch }: HttpModelDeps): Protocol {
   const way = { baseUrl: root, path: '/api/chat', timeoutMs: api.limits.timeoutSeconds * 1000, fetch };
   return {
     write: createOllamaWriter(api),
-    connect: (apiKey) => createClient({ ...way, apiKey }),
+    connect: (apiKey) => createSdkClient({ ...way, apiKey }),
     fold: foldOllama,
     read: readOllama,
   };
 }
 
-function createLikeness({ model, stream, limits }: OllamaApi, root: string, { fetch }: HttpTools): Protocol {
+function createLikeness({ model, stream, limits }: OllamaApi, root: string, { fetch }: HttpModelDeps): Protocol {
   const options = { ...limits, model, stream, baseUrl: `${root}/v1`, dialect: 'ollama', fetch } as const;
   return { ...createCompletions(options), read: readOllama };
 }

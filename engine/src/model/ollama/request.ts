@@ -1,4 +1,4 @@
-import { createKeep } from '../protocol/json-cache.ts';
+import { createJsonCache } from '../protocol/json-cache.ts';
 import type { Message, ToolCall, ToolSpec } from '../model.ts';
 import { type BodyWriter, objectText, wireName } from '../protocol/chat-format.ts';
 
@@ -14,7 +14,7 @@ interface Options {
  * calls, which are objects, and results, which name their tool. Messages are written once and kept.
  */
 export function createOllamaWriter({ model, stream, contextTokens }: Options): BodyWriter {
-  const keep = createKeep();
+  const keep = createJsonCache();
   return (messages, tools, { maxTokens } = {}) => {
     const nameOf = namesOf(messages);
     const options = { num_ctx: contextTokens, ...(maxTokens !== undefined && { num_predict: maxTokens }) };

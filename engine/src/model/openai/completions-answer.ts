@@ -2,7 +2,7 @@ import { isRecord } from '../../base/json.ts';
 import { badAnswer, quote } from '../protocol/classify-error.ts';
 import { innerError } from '../protocol/error-in-body.ts';
 import type { ModelAnswer, Usage } from '../model.ts';
-import type { Body, ReadContext } from '../protocol/protocol.ts';
+import type { AnswerBody, ReadContext } from '../protocol/protocol.ts';
 import { readCalls } from '../protocol/read-tool-calls.ts';
 
 /**
@@ -10,7 +10,7 @@ import { readCalls } from '../protocol/read-tool-calls.ts';
  * `function_call`, arguments that are an object, missing and repeated call ids. `MODEL_BAD_ANSWER` for what is no
  * completion; an error inside an answer of status 200 (OpenRouter) gets its own code.
  */
-export function readAnswer(received: Body, { turn, asked }: Pick<ReadContext, 'turn' | 'asked'>): ModelAnswer {
+export function readAnswer(received: AnswerBody, { turn, asked }: Pick<ReadContext, 'turn' | 'asked'>): ModelAnswer {
   const { json, raw, headers } = received;
   if (json['error'] !== undefined && json['error'] !== null) throw innerError(json['error'], headers, asked);
   const choice: unknown = Array.isArray(json['choices']) ? json['choices'][0] : undefined;

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 import { readUsage } from './completions-answer.ts';
-import { CHARACTERS_PER_TOKEN, type Fold } from '../protocol/protocol.ts';
+import { CHARACTERS_PER_TOKEN, type StreamFold } from '../protocol/protocol.ts';
 
 interface Call {
   id: string;
@@ -24,7 +24,7 @@ interface State {
  * its own (OpenAI, OpenRouter) and becomes the answer. An answer is whole when its reason to stop is there; `[DONE]`
  * comes after the count of tokens.
  */
-export function foldChat(): Fold {
+export function foldChat(): StreamFold {
   const state: State = { calls: new Map(), written: 0 };
   let failure: Record<string, unknown> | undefined;
   let isDone = false;

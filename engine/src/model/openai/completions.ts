@@ -1,18 +1,18 @@
 import { readAnswer } from './completions-answer.ts';
-import { createClient } from '../http/sdk-client.ts';
+import { createSdkClient } from '../http/sdk-client.ts';
 import { foldChat } from './completions-stream.ts';
 import type { Protocol } from '../protocol/protocol.ts';
-import type { ThinFetch } from '../http/keep-alive-fetch.ts';
-import { createBodyWriter, type Dialect } from '../protocol/chat-format.ts';
+import type { KeepAliveFetch } from '../http/keep-alive-fetch.ts';
+import { createBodyWriter, type ChatDialect } from '../protocol/chat-format.ts';
 
 export interface CompletionsOptions {
   readonly model: string;
   /** With the version part. */
   readonly baseUrl: string;
-  readonly dialect: Dialect;
+  readonly dialect: ChatDialect;
   readonly stream: boolean;
   readonly timeoutSeconds: number;
-  readonly fetch: ThinFetch['fetch'];
+  readonly fetch: KeepAliveFetch['fetch'];
 }
 
 /** OpenAI's chat completions, as its own servers and many others speak them. */
@@ -20,7 +20,7 @@ export function createCompletions({ baseUrl, timeoutSeconds, fetch, ...body }: C
   const way = { baseUrl, path: '/chat/completions', timeoutMs: timeoutSeconds * 1000, fetch };
   return {
     write: createBodyWriter(body),
-    connect: (apiKey) => createClient({ ...way, apiKey }),
+    connect: (apiKey) => createSdkClient({ ...way, apiKey }),
     fold: foldChat,
     read: readAnswer,
   };

@@ -3,7 +3,7 @@ import { readContent, readUsage } from './completions-answer.ts';
 import { badAnswer, quote } from '../protocol/classify-error.ts';
 import { innerError } from '../protocol/error-in-body.ts';
 import type { ModelAnswer, Reasoning } from '../model.ts';
-import type { Body, ReadContext } from '../protocol/protocol.ts';
+import type { AnswerBody, ReadContext } from '../protocol/protocol.ts';
 import { readCalls } from '../protocol/read-tool-calls.ts';
 
 /** States in which an answer is there; servers that leave the state out say by an error that there is none. */
@@ -14,7 +14,7 @@ const ANSWERED = new Set<unknown>(['completed', 'incomplete', undefined]);
  * several messages are joined, as the SDK's `output_text` is; items of other kinds are passed over. Thinking is kept,
  * sealed, where calls came of it. `MODEL_BAD_ANSWER` for what is no response; a failed one gets the code of its error.
  */
-export function readResponse(received: Body, { turn, asked }: Pick<ReadContext, 'turn' | 'asked'>): ModelAnswer {
+export function readResponse(received: AnswerBody, { turn, asked }: Pick<ReadContext, 'turn' | 'asked'>): ModelAnswer {
   const { json, raw, headers } = received;
   const { error, status, output } = json;
   if (status === 'failed' || (error !== undefined && error !== null))

@@ -1,4 +1,4 @@
-import { createKeep } from '../protocol/json-cache.ts';
+import { createJsonCache } from '../protocol/json-cache.ts';
 import type { Message, Reasoning, ToolSpec } from '../model.ts';
 import { type BodyWriter, wireName } from '../protocol/chat-format.ts';
 
@@ -19,8 +19,8 @@ const MIN_OUTPUT_TOKENS = 16;
  * written once for each message and kept.
  */
 export function createResponsesWriter({ model, stream }: Options): BodyWriter {
-  const keepPlain = createKeep();
-  const keepThinking = createKeep();
+  const keepPlain = createJsonCache();
+  const keepThinking = createJsonCache();
   const head = `{"model":${JSON.stringify(model)},${stream ? '"stream":true,' : ''}"store":false`;
   return (messages, tools, { maxTokens } = {}) => {
     const lastUser = messages.findLastIndex(({ role }) => role === 'user');

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 import { readUsage } from './completions-answer.ts';
-import { CHARACTERS_PER_TOKEN, type Fold } from '../protocol/protocol.ts';
+import { CHARACTERS_PER_TOKEN, type StreamFold } from '../protocol/protocol.ts';
 
 /** Events whose response is not yet the answer. */
 const BEFORE = new Set<unknown>(['response.created', 'response.queued', 'response.in_progress']);
@@ -11,7 +11,7 @@ const BEFORE = new Set<unknown>(['response.created', 'response.queued', 'respons
  * `encrypted_content`), and all there is where a server leaves the output out of the last event. An error in mid-stream is
  * an event of its own, flat as it is documented or nested as it is sent (openai/openai-dotnet issue 881).
  */
-export function foldResponse(): Fold {
+export function foldResponse(): StreamFold {
   const done = new Map<number, unknown>();
   let response: Record<string, unknown> | undefined;
   let failure: Record<string, unknown> | undefined;

@@ -1,4 +1,4 @@
-import { createClient } from '../http/sdk-client.ts';
+import { createSdkClient } from '../http/sdk-client.ts';
 import type { CompletionsOptions } from './completions.ts';
 import { foldResponse } from './responses-stream.ts';
 import type { Protocol } from '../protocol/protocol.ts';
@@ -15,7 +15,7 @@ export function createResponses({
   const way = { baseUrl, path: '/responses', timeoutMs: timeoutSeconds * 1000, fetch };
   return {
     write: createResponsesWriter(body),
-    connect: (apiKey) => createClient({ ...way, apiKey }),
+    connect: (apiKey) => createSdkClient({ ...way, apiKey }),
     fold: foldResponse,
     read: readResponse,
   };

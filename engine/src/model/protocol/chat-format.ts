@@ -1,9 +1,9 @@
 import { isRecord } from '../../base/json.ts';
-import { createKeep } from './json-cache.ts';
+import { createJsonCache } from './json-cache.ts';
 import type { Message, ModelRequest, ToolCall, ToolSpec } from '../model.ts';
 
 /** What a server takes: OpenAI's own API, or a likeness of it that knows less. */
-export type Dialect = 'openai' | 'compatible' | 'ollama';
+export type ChatDialect = 'openai' | 'compatible' | 'ollama';
 
 const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
@@ -20,7 +20,7 @@ export function isValidToolName(name: string): boolean {
  * - an answer without any content is an empty text (`null` is refused without calls);
  * - Ollama parses the arguments of past calls and refuses what is no JSON object: there they are wrapped in one.
  */
-export function wireMessage(message: Message, dialect: Dialect): object {
+export function wireMessage(message: Message, dialect: ChatDialect): object {
   if (message.role !== 'assistant') return message;
   const { content, tool_calls: calls, refusal } = message;
   const isEmpty = content === null || content === '';
@@ -33,7 +33,7 @@ export function wireMessage(message: Message, dialect: Dialect): object {
   return sent;
 }
 
-function wireCall(call: ToolCall, dialect: Dialect): ToolCall {
+function wireCall(call: ToolCall, dialect: ChatDialect): ToolCall {
   const { name } = call.function;
   const text = call.function.arguments;
   const isGoodText = dialect !== 'ollama' || isJsonObject(text);
@@ -66,7 +66,7 @@ function isJsonObject(text: string): boolean {
 
 interface BodyOptions {
   readonly model: string;
-  readonly dialect: Dialect;
+  readonly dialect: ChatDialect;
   readonly stream: boolean;
 }
 
@@ -82,7 +82,7 @@ export type BodyWriter = (
  * which otherwise none has (API reference, `stream_options`).
  */
 export function createBodyWriter({ model, dialect, stream }: BodyOptions): BodyWriter {
-  const keep = createKeep();
+  const keep = createJsonCache();
   const streamed = stream ? '"stream":true,"stream_options":{"include_usage":true},' : '';
   // OpenAI's newer models refuse the older name; other servers know only that.
   const limit = dialect === 'openai' ? 'max_completion_tokens' : 'max_tokens';

@@ -3,7 +3,7 @@ import { ModelError } from '../model-error.ts';
 import { type HeaderReader, readRetryAfterMs } from '../http/retry-after.ts';
 
 /** Whose failure it is, for the message and the hint. */
-export interface Asked {
+export interface ModelTarget {
   readonly apiId: string;
   readonly model: string;
   /** Address of the server, without its path. */
@@ -17,7 +17,7 @@ export interface Asked {
 }
 
 /** What a provider says when it says no. */
-export interface Refusal {
+export interface ProviderRefusal {
   readonly status: number;
   readonly message: string;
   readonly code?: string | undefined;
@@ -33,7 +33,7 @@ const CERTIFICATE = /CERT|^ERR_TLS|SIGNATURE|^UNABLE_TO_/;
 const TIMED_OUT = /^(ETIMEDOUT|ESOCKETTIMEDOUT|UND_ERR_(HEADERS|BODY|CONNECT)_TIMEOUT)$/;
 
 /** A provider's text as it may stand in a message: one line, not too long, no secrets. */
-export function quote(text: string, asked: Asked): string {
+export function quote(text: string, asked: ModelTarget): string {
   const line = asked
     .clean(text.slice(0, MAX_QUOTE * 10))
     .replace(/\s+/g, ' ')
@@ -42,7 +42,7 @@ export function quote(text: string, asked: Asked): string {
 }
 
 /** The error of an HTTP status, decided once for all OpenAI-compatible servers. */
-export function classifyRefusal(refusal: Refusal, asked: Asked): ModelError {
+export function classifyRefusal(refusal: ProviderRefusal, asked: ModelTarget): ModelError {
   const { status, cause } = refusal;
   const words = quote(refusal.message, asked);
   const said = `api "${asked.apiId}": ${asked.server} answered ${status}${words === '' ? '' : `: ${words}`}`;
@@ -87,7 +87,7 @@ function requestHint(code: string, words: string): string | undefined {
 }
 
 /** A time limit that was reached before the answer was there. */
-export function timeoutError(timeoutMs: number, asked: Asked, cause?: unknown): ModelError {
+export function timeoutError(timeoutMs: number, asked: ModelTarget, cause?: unknown): ModelError {
   const message = `api "${asked.apiId}": no answer from ${asked.server} within ${timeoutMs / 1000} s`;
   return new ModelError('MODEL_TIMEOUT', message, {
     retryable: true,
@@ -99,7 +99,7 @@ export function timeoutError(timeoutMs: number, asked: Asked, cause?: unknown): 
 /** An answer that cannot be used. `retryable` where the same request may do better. */
 export function badAnswer(
   what: string,
-  asked: Asked,
+  asked: ModelTarget,
   options: { retryable: boolean; hint?: string; cause?: unknown },
 ): ModelError {
   return new ModelError('MODEL_BAD_ANSWER', `api "${asked.apiId}": ${asked.server} ${what}`, options);
@@ -110,7 +110,7 @@ export function badAnswer(
  * official client's errors have `status` and `headers`, both undefined where the connection failed; its `cause` is then
  * the error of the socket.
  */
-export function classifyThrown(thrown: unknown, timeoutMs: number, asked: Asked): unknown {
+export function classifyThrown(thrown: unknown, timeoutMs: number, asked: ModelTarget): unknown {
   if (thrown instanceof ModelError || !(thrown instanceof Error)) return thrown;
   if ('status' in thrown && typeof thrown.status === 'number')
     return classifyRefusal(refusalOf(thrown, thrown.status), asked);
@@ -138,7 +138,7 @@ function connectionHint(code: string, server: string): string | undefined {
   return undefined;
 }
 
-function refusalOf(error: Error, status: number): Refusal {
+function refusalOf(error: Error, status: number): ProviderRefusal {
   const field = (name: string): unknown => Reflect.get(error, name);
   const text = (value: unknown) =>
     typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined;

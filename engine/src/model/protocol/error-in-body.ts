@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/json.ts';
-import { type Asked, classifyRefusal } from './classify-error.ts';
+import { type ModelTarget, classifyRefusal } from './classify-error.ts';
 import type { ModelError } from '../model-error.ts';
 import type { HeaderReader } from '../http/retry-after.ts';
 
@@ -19,7 +19,7 @@ const STATUSES: readonly (readonly [RegExp, number])[] = [
  * An error that comes under status 200, in the middle of a stream or as the whole answer: its own status counts, else
  * what its name means, else it is the server's. Some servers write it as a text; OpenAI puts headers into it.
  */
-export function innerError(given: unknown, headers: HeaderReader, asked: Asked): ModelError {
+export function innerError(given: unknown, headers: HeaderReader, asked: ModelTarget): ModelError {
   const error = isRecord(given) ? given : { message: String(given) };
   const [code, type] = [textOf(error['code']), textOf(error['type'])];
   const { message, headers: own } = error;

@@ -1,13 +1,13 @@
 import type { Clock } from '../../base/clock.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { Redactor } from '../../base/redact.ts';
-import { type Asked, classifyThrown, timeoutError } from './classify-error.ts';
-import type { Client } from '../http/sdk-client.ts';
+import { type ModelTarget, classifyThrown, timeoutError } from './classify-error.ts';
+import type { SdkClient } from '../http/sdk-client.ts';
 import { startDeadline } from '../http/deadline.ts';
-import type { Model, ModelAnswer, ModelRequest, Spent } from '../model.ts';
-import { CHARACTERS_PER_TOKEN, type Fold, type Protocol } from './protocol.ts';
+import type { Model, ModelAnswer, ModelRequest, FailedUse } from '../model.ts';
+import { CHARACTERS_PER_TOKEN, type StreamFold, type Protocol } from './protocol.ts';
 import { receive } from './receive.ts';
-import { createSlots } from '../http/concurrency.ts';
+import { createConcurrency } from '../http/concurrency.ts';
 
 interface Options {
   apiId: string;
@@ -28,22 +28,22 @@ interface Options {
  * time, the others wait in order. The time limit counts from the moment the request is sent, until the whole answer is
  * there.
  */
-export function createChat(options: Options): Model['ask'] {
+export function createHttpModel(options: Options): Model['ask'] {
   const { apiId, model, protocol, clock, redactor } = options;
   const timeoutMs = options.timeoutSeconds * 1000;
-  const slots = createSlots(options.concurrency);
+  const slots = createConcurrency(options.concurrency);
   const server = serverOf(options.baseUrl);
-  let client: { key: string | undefined; opened: Promise<Client> } | undefined;
+  let client: { key: string | undefined; opened: Promise<SdkClient> } | undefined;
 
   // Keys are live: a new one makes a new client at the next request.
-  const clientNow = (): Promise<Client> => {
+  const clientNow = (): Promise<SdkClient> => {
     const key = options.key();
     if (client === undefined || client.key !== key) client = { key, opened: protocol.connect(key) };
     return client.opened;
   };
 
   const exchange = async (request: ModelRequest): Promise<ModelAnswer> => {
-    const asked: Asked = {
+    const asked: ModelTarget = {
       apiId,
       model,
       server,
@@ -53,7 +53,7 @@ export function createChat(options: Options): Model['ask'] {
     };
     const deadline = startDeadline({ signal: request.signal, clock, timeoutMs });
     let sent = '';
-    let stream: Fold | undefined;
+    let stream: StreamFold | undefined;
     try {
       const { complete } = await clientNow();
       sent = protocol.write(request.messages, request.tools, request);
@@ -83,7 +83,7 @@ export function createChat(options: Options): Model['ask'] {
 }
 
 /** What an answer has used up that was cut short, the request included. */
-function spentOn(stream: Fold | undefined, sent: string): Spent | undefined {
+function spentOn(stream: StreamFold | undefined, sent: string): FailedUse | undefined {
   const spent = stream?.spent();
   if (spent === undefined) return undefined;
   if (spent.inputTokens !== undefined) return { ...spent, inputTokens: spent.inputTokens };

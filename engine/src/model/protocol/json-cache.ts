@@ -1,8 +1,8 @@
 /** Text made of a message or a tool, once, and kept as long as the object lives. */
-export type Keep = (key: object, write: () => string) => string;
+export type JsonCache = (key: object, write: () => string) => string;
 
 /** Messages and tools never change, so a long transcript costs a turn only its new ones. */
-export function createKeep(): Keep {
+export function createJsonCache(): JsonCache {
   const kept = new WeakMap<object, string>();
   return (key, write) => {
     let text = kept.get(key);

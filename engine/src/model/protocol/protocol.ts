@@ -1,6 +1,6 @@
-import type { Asked } from './classify-error.ts';
-import type { Client } from '../http/sdk-client.ts';
-import type { ModelAnswer, Spent } from '../model.ts';
+import type { ModelTarget } from './classify-error.ts';
+import type { SdkClient } from '../http/sdk-client.ts';
+import type { ModelAnswer, FailedUse } from '../model.ts';
 import type { HeaderReader } from '../http/retry-after.ts';
 import type { BodyWriter } from './chat-format.ts';
 
@@ -9,11 +9,11 @@ export interface Protocol {
   /** The body of a request. */
   readonly write: BodyWriter;
   /** A way to the server with this key. */
-  connect(key: string | undefined): Promise<Client>;
+  connect(key: string | undefined): Promise<SdkClient>;
   /** Starts to put a streamed answer together. */
-  readonly fold: () => Fold;
+  readonly fold: () => StreamFold;
   /** Reads an answer that came whole, or was put together. Throws `ModelError`. */
-  read(body: Body, context: ReadContext): ModelAnswer;
+  read(body: AnswerBody, context: ReadContext): ModelAnswer;
 }
 
 /** What was asked, for reading the answer. */
@@ -21,11 +21,11 @@ export interface ReadContext {
   readonly turn: number;
   /** Names of the tools that the model was shown. */
   readonly offered: readonly string[];
-  readonly asked: Asked;
+  readonly asked: ModelTarget;
 }
 
 /** An answer as it came over the wire. */
-export interface Body {
+export interface AnswerBody {
   readonly json: Record<string, unknown>;
   /** The same as text, for the trace. */
   readonly raw: string;
@@ -33,7 +33,7 @@ export interface Body {
 }
 
 /** A streamed answer, put together into the shape of one that came whole, so that both are read by the same code. */
-export interface Fold {
+export interface StreamFold {
   /** Takes the next event. Throws `SyntaxError` where it is no JSON. */
   add(data: string): void;
   /** The server said that nothing follows; its connection may stay open. */
@@ -43,11 +43,11 @@ export interface Fold {
   /** Undefined where nothing came. */
   json(): Record<string, unknown> | undefined;
   /** What has been used up so far, for an answer that is cut short; undefined before anything came. */
-  spent(): PartlySpent | undefined;
+  spent(): PartialUse | undefined;
 }
 
 /** `inputTokens` is missing where the server has not said it yet. */
-export type PartlySpent = Omit<Spent, 'inputTokens'> & { readonly inputTokens?: number };
+export type PartialUse = Omit<FailedUse, 'inputTokens'> & { readonly inputTokens?: number };
 
 /** OpenAI's rule of thumb (help centre, "What are tokens"): a token is about four characters of English. */
 export const CHARACTERS_PER_TOKEN = 4;

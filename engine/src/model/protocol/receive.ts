@@ -1,9 +1,9 @@
 import { isRecord } from '../../base/json.ts';
-import { type Asked, badAnswer, quote } from './classify-error.ts';
-import { splitEvents, splitLines, type Splitter } from '../http/event-stream.ts';
-import type { Body, Fold } from './protocol.ts';
+import { type ModelTarget, badAnswer, quote } from './classify-error.ts';
+import { splitEvents, splitLines, type StreamSplitter } from '../http/event-stream.ts';
+import type { AnswerBody, StreamFold } from './protocol.ts';
 import type { HeaderReader } from '../http/retry-after.ts';
-import { readParts } from '../http/keep-alive-fetch.ts';
+import { readBodyParts } from '../http/keep-alive-fetch.ts';
 
 /** An answer whose text is there. */
 export interface Received {
@@ -22,8 +22,8 @@ const LINES = /(ndjson|jsonl|json-seq)\b/;
  */
 export async function receive(
   response: Response,
-  { fold, asked, onStream }: { fold: () => Fold; asked: Asked; onStream: (stream: Fold) => void },
-): Promise<Body> {
+  { fold, asked, onStream }: { fold: () => StreamFold; asked: ModelTarget; onStream: (stream: StreamFold) => void },
+): Promise<AnswerBody> {
   const { headers } = response;
   const type = headers.get('content-type') ?? '';
   const isEvents = EVENTS.test(type);
@@ -33,7 +33,7 @@ export async function receive(
   const add = addTo(stream, asked);
   const splitter = isEvents ? splitEvents(add) : splitLines(add);
   try {
-    await readParts(response, (text) => {
+    await readBodyParts(response, (text) => {
       splitter.take(text);
       return stream.isOver;
     });
@@ -45,7 +45,7 @@ export async function receive(
 }
 
 /** A whole text as a body: JSON, or a stream though none was asked for or announced. */
-export function parseBody({ text, headers }: Received, fold: () => Fold, asked: Asked): Body {
+export function parseBody({ text, headers }: Received, fold: () => StreamFold, asked: ModelTarget): AnswerBody {
   const start = text.trimStart();
   if (start === '') throw badAnswer('answered with nothing', asked, { retryable: true });
   if (start.startsWith('<')) {
@@ -70,7 +70,7 @@ export function parseBody({ text, headers }: Received, fold: () => Fold, asked: 
   throw badAnswer(`answered with JSON that is no completion: ${quote(start, asked)}`, asked, { retryable: false });
 }
 
-function addTo(stream: Fold, asked: Asked): (data: string) => void {
+function addTo(stream: StreamFold, asked: ModelTarget): (data: string) => void {
   return (data) => {
     if (data === '' || stream.isOver) return;
     try {
@@ -83,7 +83,7 @@ function addTo(stream: Fold, asked: Asked): (data: string) => void {
 }
 
 /** What is left when a stream ends is a last event, or the beginning of one that never came. */
-function endOf(splitter: Splitter): void {
+function endOf(splitter: StreamSplitter): void {
   try {
     splitter.end();
   } catch (error) {
@@ -91,14 +91,14 @@ function endOf(splitter: Splitter): void {
   }
 }
 
-function bodyOf(stream: Fold, headers: HeaderReader, asked: Asked): Body {
+function bodyOf(stream: StreamFold, headers: HeaderReader, asked: ModelTarget): AnswerBody {
   const json = stream.json();
   if (json === undefined || !stream.isWhole)
     throw badAnswer('broke off in the middle of its answer', asked, { retryable: true });
   return { json, raw: JSON.stringify(json), headers };
 }
 
-function brokenJson(text: string, asked: Asked, cause: unknown): Error {
+function brokenJson(text: string, asked: ModelTarget, cause: unknown): Error {
   const what = `answered with broken JSON (${text.length} characters): ${quote(text, asked)}`;
   return badAnswer(what, asked, { retryable: true, cause });
 }

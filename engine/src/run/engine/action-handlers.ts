@@ -5,7 +5,7 @@ import { askId, askNumber, finishAsk, finishSession, refuseAsks, startAsk } from
 import { dropCalls } from '../turn/drop-calls.ts';
 import { effectId } from '../step/effect.ts';
 import { finishRun } from '../lifecycle/finish.ts';
-import type { Asked, Machine } from '../step/machine.ts';
+import type { MachineAction, Machine } from '../step/machine.ts';
 import { finishMessage } from '../session/message-run.ts';
 import { askModel } from '../turn/turn.ts';
 import type { Step } from '../step/step.ts';
@@ -37,7 +37,7 @@ const HANDLERS: Readonly<Record<string, (step: Step, machine: Machine, params: P
 };
 
 /** Does what a transition asked for. */
-export async function handleAction(step: Step, machine: Machine, { type, params }: Asked): Promise<void> {
+export async function handleAction(step: Step, machine: Machine, { type, params }: MachineAction): Promise<void> {
   const handler = HANDLERS[`${machine.kind}.${type}`];
   if (handler === undefined)
     throw new EngineError('INTERNAL', `nothing handles the action "${type}" of a ${machine.kind}`);

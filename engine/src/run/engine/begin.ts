@@ -4,10 +4,10 @@ import type { Mail } from '../../mail/mail.ts';
 import { mailOf, readContent, readMailRow } from '../../mail/mail-store.ts';
 import { chooseApi } from '../../model/choose-api.ts';
 import { limitsOf } from '../step/run-limits.ts';
-import type { Facts } from '../step/machine.ts';
-import type { Parts } from '../dependencies.ts';
+import type { MachineFacts } from '../step/machine.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { directorPrompt } from '../step/thread-prompt.ts';
-import type { Work } from './step-runner.ts';
+import type { StepWork } from './step-runner.ts';
 import { recordOf, type Run } from '../run.ts';
 import { findSessionAgent } from '../session/session-agent.ts';
 import { openMessage } from '../session/message-run.ts';
@@ -26,10 +26,10 @@ interface Beginning {
  * The first step of a queued run: apis are chosen, the prompt is rendered, the machine starts. `STORE_FAILED` where what it
  * needs cannot be read now; any other fault is the run's, which then fails.
  */
-export async function begin(parts: Parts, runId: string): Promise<Work> {
+export async function begin(deps: Dependencies, runId: string): Promise<StepWork> {
   let beginning: Beginning | Error;
   try {
-    beginning = await prepare(parts, runId);
+    beginning = await prepare(deps, runId);
   } catch (error) {
     if (error instanceof EngineError && error.code === 'STORE_FAILED') throw error;
     beginning = error instanceof Error ? error : new Error(String(error));
@@ -42,52 +42,52 @@ export async function begin(parts: Parts, runId: string): Promise<Work> {
   };
 }
 
-async function prepare(parts: Parts, runId: string): Promise<Beginning> {
-  const row = await parts.store.get('run', { id: runId });
+async function prepare(deps: Dependencies, runId: string): Promise<Beginning> {
+  const row = await deps.store.get('run', { id: runId });
   if (row === undefined) throw new EngineError('NOT_FOUND', `there is no run "${runId}"`);
   const { run } = recordOf(row);
-  const config = await parts.config.revision(run.revision);
-  return run.agentId === undefined ? prepareDirector(parts, config, run) : prepareAgent(parts, config, run.agentId);
+  const config = await deps.config.revision(run.revision);
+  return run.agentId === undefined ? prepareDirector(deps, config, run) : prepareAgent(deps, config, run.agentId);
 }
 
-async function prepareDirector(parts: Parts, config: Snapshot, run: Run): Promise<Beginning> {
+async function prepareDirector(deps: Dependencies, config: Snapshot, run: Run): Promise<Beginning> {
   const director = config.directors.get(run.directorId);
   if (director === undefined) throw new EngineError('INTERNAL', `the run's config has no director "${run.directorId}"`);
   const { locality } = director;
-  const api = await choose(parts, config, director.apiConfigId, locality);
+  const api = await choose(deps, config, director.apiConfigId, locality);
   const agents: Record<string, string> = {};
   const apis = new Map([[api.id, api]]);
   for (const id of director.agents) {
     const own = config.agents.get(id)?.apiConfigId;
     if (own === undefined) continue;
-    const chosen = await choose(parts, config, own, locality).catch((error: unknown) => {
-      parts.log.warn('an agent has no model', { run: run.id, agent: id, ...errorBody(error) });
+    const chosen = await choose(deps, config, own, locality).catch((error: unknown) => {
+      deps.log.warn('an agent has no model', { run: run.id, agent: id, ...errorBody(error) });
       return undefined;
     });
     agents[id] = chosen?.id ?? '';
     if (chosen !== undefined) apis.set(chosen.id, chosen);
   }
-  return { api, agents, apis: [...apis.values()], mail: await loadMail(parts, run.emailId) };
+  return { api, agents, apis: [...apis.values()], mail: await loadMail(deps, run.emailId) };
 }
 
 /** An agent that works for a person. */
-async function prepareAgent(parts: Parts, config: Snapshot, agentId: string): Promise<Beginning> {
+async function prepareAgent(deps: Dependencies, config: Snapshot, agentId: string): Promise<Beginning> {
   const { apiConfigId, locality } = findSessionAgent(config, agentId);
-  const api = await choose(parts, config, apiConfigId, locality);
+  const api = await choose(deps, config, apiConfigId, locality);
   return { api, agents: {}, apis: [api], mail: undefined };
 }
 
-async function choose(parts: Parts, config: Snapshot, id: string, locality: Api['locality']): Promise<Api> {
+async function choose(deps: Dependencies, config: Snapshot, id: string, locality: Api['locality']): Promise<Api> {
   const api = config.apis.get(id);
   if (api === undefined) throw new EngineError('MODEL_NONE_AVAILABLE', `api "${id}" is disabled`);
-  return (await chooseApi({ api, apis: config.apis, models: parts.models, locality })).api;
+  return (await chooseApi({ api, apis: config.apis, models: deps.models, locality })).api;
 }
 
-async function loadMail(parts: Parts, id: string | undefined): Promise<Mail | undefined> {
+async function loadMail(deps: Dependencies, id: string | undefined): Promise<Mail | undefined> {
   if (id === undefined) return undefined;
-  const row = await readMailRow(parts.store, id);
+  const row = await readMailRow(deps.store, id);
   if (row === undefined) throw new EngineError('NOT_FOUND', 'the mail was deleted before the run began');
-  return { ...mailOf(row).summary, ...(await readContent(parts.store, id)) };
+  return { ...mailOf(row).summary, ...(await readContent(deps.store, id)) };
 }
 
 async function start(step: Step, runId: string, { api, agents, apis, mail }: Beginning): Promise<void> {
@@ -96,7 +96,7 @@ async function start(step: Step, runId: string, { api, agents, apis, mail }: Beg
   machine.facts = { ...machine.facts, apiId: api.id, agentApis: agents };
   machine.isChanged = true;
   const { facts } = machine;
-  step.tree.sessions = new Map();
+  step.runState.sessions = new Map();
   if (facts.agentId === '') await openThread(step, facts, mail);
   else await openMessage(step, facts);
   step.patchRun({
@@ -111,18 +111,18 @@ async function start(step: Step, runId: string, { api, agents, apis, mail }: Beg
 }
 
 /** Opens the thread of a director with its prompt and what started it. */
-async function openThread(step: Step, facts: Facts, mail: Mail | undefined): Promise<void> {
-  step.tree.openTranscript(facts.threadId);
+async function openThread(step: Step, facts: MachineFacts, mail: Mail | undefined): Promise<void> {
+  step.runState.openTranscript(facts.threadId);
   for (const message of directorPrompt(step, facts, mail)) await step.append(facts.threadId, message);
   step.entry({
     phase: 'director',
-    detail: { action: 'director_start', apiId: facts.apiId, trigger: step.tree.record.run.trigger.kind },
+    detail: { action: 'director_start', apiId: facts.apiId, trigger: step.runState.record.run.trigger.kind },
   });
 }
 
 async function fail(step: Step, runId: string, cause: Error): Promise<void> {
   const { code, message } = errorBody(cause);
-  const phase = step.tree.record.run.agentId === undefined ? 'director' : 'agent';
+  const phase = step.runState.record.run.agentId === undefined ? 'director' : 'agent';
   step.entry({ phase, detail: { action: `${phase}_start` }, error: { code, message } });
   await step.send(runId, { type: 'START_FAILED', at: step.now, failure: { code, message } });
 }

@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/json.ts';
 import type { Row } from '../../store/store.ts';
-import type { Parts } from '../dependencies.ts';
-import type { Work } from './step-runner.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { StepWork } from './step-runner.ts';
 import type { Step } from '../step/step.ts';
 
 /** While runs work, the time is noted this often. */
@@ -17,7 +17,7 @@ const ROW = 'pulse';
 interface Ways {
   readonly isWorking: () => boolean;
   /** Advances a run; rejects where it cannot be read. */
-  readonly advance: (root: string, work: Work) => Promise<unknown>;
+  readonly advance: (root: string, work: StepWork) => Promise<unknown>;
   /** The timers that this process answers for; without it all that are stored. */
   readonly timers?: () => Promise<readonly Row<'timer'>[]>;
 }
@@ -26,21 +26,21 @@ interface Ways {
  * Time limits count work. What the clock says has passed although nobody worked (the process was away, the machine slept,
  * somebody set the clock) is taken out of them, and timers that a clock set back has put out of reach are brought back.
  */
-export class Pulse {
-  readonly #parts: Parts;
+export class ClockWatch {
+  readonly #deps: Dependencies;
   readonly #ways: Ways;
   #wall = 0;
   #steady = 0;
   #cancel: () => void = () => {};
 
-  constructor(parts: Parts, ways: Ways) {
-    this.#parts = parts;
+  constructor(deps: Dependencies, ways: Ways) {
+    this.#deps = deps;
     this.#ways = ways;
   }
 
   /** Puts right what happened while no process worked here, then begins to beat. */
   async start(): Promise<void> {
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#deps;
     const row = await store.get('meta', { name: ROW });
     const last: unknown = row === undefined ? undefined : JSON.parse(row.body);
     this.#note();
@@ -63,7 +63,7 @@ export class Pulse {
 
   /** Looks at the clock; resolves once what it has put wrong is right again. */
   async check(): Promise<void> {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     const steady = clock.steady?.();
     if (steady === undefined) return;
     const byMs = clock.now() - this.#wall - (steady - this.#steady);
@@ -72,20 +72,20 @@ export class Pulse {
   }
 
   #note(): void {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     this.#wall = clock.now();
     this.#steady = clock.steady?.() ?? this.#wall;
   }
 
   #beatLater(): void {
-    this.#cancel = this.#parts.clock.delay(() => {
+    this.#cancel = this.#deps.clock.delay(() => {
       this.#beatLater();
       void this.#beat();
     }, BEAT_MS);
   }
 
   async #beat(): Promise<void> {
-    const { store, clock, log } = this.#parts;
+    const { store, clock, log } = this.#deps;
     try {
       await this.check();
       const body = JSON.stringify({ at: clock.now() });
@@ -96,7 +96,7 @@ export class Pulse {
   }
 
   async #shift(byMs: number): Promise<void> {
-    const { store, log } = this.#parts;
+    const { store, log } = this.#deps;
     log.info('time has passed without work, or the clock was set: time limits are put right', {
       seconds: Math.round(byMs / 1000),
     });

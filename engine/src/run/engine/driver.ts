@@ -1,6 +1,6 @@
 import type { Row } from '../../store/store.ts';
 import type { Step } from '../step/step.ts';
-import type { Work } from './step-runner.ts';
+import type { StepWork } from './step-runner.ts';
 
 /**
  * What brings runs to work, and what may act for them. There are two: one process that has the store to itself finds
@@ -26,11 +26,11 @@ export interface Driver {
 }
 
 /** How a driver advances runs; given by the engine. */
-export interface Ways {
+export interface DriverDeps {
   /** Brings an outcome into its run; true once it is on disk. Any error but the store's refusal ends the run. */
-  settle(root: string, work: Work): Promise<boolean>;
+  settle(root: string, work: StepWork): Promise<boolean>;
   /** The same, where an error rejects. */
-  persist(root: string, work: Work): Promise<boolean>;
+  persist(root: string, work: StepWork): Promise<boolean>;
   /** Does something again until the store lets it; false where the engine was stopped before that. */
   whileRefused(root: string, attempt: () => Promise<unknown>): Promise<boolean>;
 }
@@ -42,7 +42,7 @@ export interface Ways {
 export async function fireDue(step: Step, until = 0): Promise<void> {
   const now = Math.max(step.now, until);
   const rows = await step.draft.list('timer', {
-    where: [['root', '=', step.tree.record.run.id]],
+    where: [['root', '=', step.runState.record.run.id]],
     order: [['due', 'asc']],
     bodies: false,
   });

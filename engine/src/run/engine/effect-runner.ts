@@ -4,26 +4,26 @@ import type { Usage } from '../../model/model.ts';
 import { noteLate, settleCall } from '../step/tool-result.ts';
 import { type Effect, effectIdOf, type ModelEffect, type ToolEffect } from '../step/effect.ts';
 import { idempotencyKey, isOpen, mark, readCall } from '../ledger.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { askWhether } from '../turn/resume.ts';
-import type { Work } from './step-runner.ts';
+import type { StepWork } from './step-runner.ts';
 import type { WorldContext } from '../../tool/tool.ts';
 import { type ModelOutcome, settleModel } from '../turn/turn.ts';
 
 /** What the engine does for effects. */
-export interface PerformerWays {
+export interface EffectRunnerDeps {
   /** Brings an outcome into its run: true once it is on disk. Never rejects. */
-  settle(root: string, work: Work): Promise<boolean>;
+  settle(root: string, work: StepWork): Promise<boolean>;
   /** Writes down what came to light when the run no longer waited for it. Never rejects. */
-  note(root: string, work: Work): Promise<unknown>;
+  note(root: string, work: StepWork): Promise<unknown>;
   /** Whether effects of a run may be performed by this process, now: another one may have it by then. */
   mayAct(root: string): boolean;
 }
 
 /** Performs effects, after their intent is on disk, and brings every outcome back as a step. */
-export class Performer {
-  readonly #parts: Parts;
-  readonly #ways: PerformerWays;
+export class EffectRunner {
+  readonly #deps: Dependencies;
+  readonly #host: EffectRunnerDeps;
   readonly #running = new Map<string, { controller: AbortController; effect: Effect }>();
   /** Effects from their launch until their outcome is on disk. */
   readonly #pending = new Map<string, { controller: AbortController; effect: Effect }>();
@@ -31,12 +31,12 @@ export class Performer {
   /** Those of `#done` that change something outside. */
   readonly #writes = new Set<Promise<void>>();
 
-  constructor(parts: Parts, ways: PerformerWays) {
-    this.#parts = parts;
-    this.#ways = ways;
+  constructor(deps: Dependencies, host: EffectRunnerDeps) {
+    this.#deps = deps;
+    this.#host = host;
   }
 
-  launch(effect: Effect): void {
+  start(effect: Effect): void {
     const controller = new AbortController();
     const id = effectIdOf(effect);
     this.#running.set(id, { controller, effect });
@@ -83,7 +83,7 @@ export class Performer {
     for (const { controller, effect } of this.#running.values()) if (!isWrite(effect)) controller.abort(stopped());
     if (this.#writes.size === 0 || graceMs <= 0) return;
     let cancel = () => {};
-    const enough = new Promise<void>((resolve) => (cancel = this.#parts.clock.delay(resolve, graceMs)));
+    const enough = new Promise<void>((resolve) => (cancel = this.#deps.clock.delay(resolve, graceMs)));
     await Promise.race([Promise.allSettled(this.#writes), enough]);
     cancel();
   }
@@ -101,15 +101,15 @@ export class Performer {
 
   async #askModel(effect: ModelEffect, signal: AbortSignal, release: () => void): Promise<void> {
     const { messages, tools, role, actorId, turn } = effect;
-    if (!this.#ways.mayAct(effect.root)) return;
-    const began = this.#parts.clock.now();
+    if (!this.#host.mayAct(effect.root)) return;
+    const began = this.#deps.clock.now();
     let outcome: ModelOutcome;
     let spent: Usage | undefined;
     const onSpent = (usage: Usage) => void (spent = usage);
     try {
       outcome = {
         answer: await orAbort(
-          this.#parts.models.open(effect.api).ask({
+          this.#deps.models.open(effect.api).ask({
             messages,
             tools,
             role,
@@ -128,9 +128,9 @@ export class Performer {
     // From here on the request is over: an abort would come too late, and costs a stack trace each turn.
     release();
     if (signal.aborted) return;
-    this.#parts.probe?.('after-effect');
-    const latencyMs = this.#parts.clock.now() - began;
-    await this.#ways.settle(effect.root, (step) => settleModel(step, effect, outcome, latencyMs));
+    this.#deps.probe?.('after-effect');
+    const latencyMs = this.#deps.clock.now() - began;
+    await this.#host.settle(effect.root, (step) => settleModel(step, effect, outcome, latencyMs));
   }
 
   async #runTool(effect: ToolEffect, signal: AbortSignal, release: () => void): Promise<void> {
@@ -141,7 +141,7 @@ export class Performer {
     try {
       if (tool.repeat === 'once' && !(await this.#markStarted(effect))) return;
       value = effect.isRepeat ? await this.#lookUp(effect, context) : undefined;
-      if (signal.aborted || !this.#ways.mayAct(root)) return;
+      if (signal.aborted || !this.#host.mayAct(root)) return;
       if (value === undefined) value = await orAbort((running = tool.run(effect.arguments, context)), signal);
     } catch (error) {
       release();
@@ -149,15 +149,15 @@ export class Performer {
       const isUnsure =
         error instanceof LookUpFailed || (effect.isRepeat && tool.repeat === 'key') || isOutcomeUnknown(tool, error);
       if (isUnsure)
-        return void (await this.#ways.settle(root, (step) => askWhether(step, machine, call, causeOf(error))));
-      return void (await this.#ways.settle(root, (step) =>
+        return void (await this.#host.settle(root, (step) => askWhether(step, machine, call, causeOf(error))));
+      return void (await this.#host.settle(root, (step) =>
         settleCall(step, machine, call, { error: errorBody(error) }, 'failed'),
       ));
     }
     release();
     if (signal.aborted) return this.#watchLate(effect, Promise.resolve(value));
-    this.#parts.probe?.('after-effect');
-    await this.#ways.settle(root, (step) => settleCall(step, machine, call, { value }, 'done'));
+    this.#deps.probe?.('after-effect');
+    await this.#host.settle(root, (step) => settleCall(step, machine, call, { value }, 'done'));
   }
 
   /** The outcome of an earlier attempt, or undefined where there was none or the tool may just run again. */
@@ -172,14 +172,14 @@ export class Performer {
   /** What was taken back may happen all the same: then the ledger says so. Nobody waits for it. */
   #watchLate({ root, tool, machine, call }: ToolEffect, running: Promise<unknown> | undefined): void {
     if (tool.effects !== 'write' || running === undefined) return;
-    const note = (value: unknown) => this.#ways.note(root, (step) => noteLate(step, machine, call, value));
+    const note = (value: unknown) => this.#host.note(root, (step) => noteLate(step, machine, call, value));
     void running.then(note, () => {});
   }
 
   /** A write with neither key nor look-up is marked in a commit of its own; false where it was answered meanwhile. */
   async #markStarted({ root, machine, call }: ToolEffect): Promise<boolean> {
     let isOpenStill = false;
-    const isOnDisk = await this.#ways.settle(root, async (step) => {
+    const isOnDisk = await this.#host.settle(root, async (step) => {
       const row = await readCall(step.draft, machine, call);
       isOpenStill = row !== undefined && isOpen(row);
       if (row !== undefined && isOpenStill) await mark(step.draft, row, 'started');

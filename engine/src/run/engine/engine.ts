@@ -1,15 +1,15 @@
 import { EngineError, errorBody } from '../../base/error.ts';
 import { abandonRun, isUnreadable } from '../lifecycle/abandon.ts';
 import { readApproval } from '../../guard/approval.ts';
-import { type Decision, decide } from '../turn/decide-approval.ts';
-import type { Driver, Ways } from './driver.ts';
-import type { Holds } from './held-run.ts';
+import { type ApprovalDecision, decideApproval } from '../turn/decide-approval.ts';
+import type { Driver, DriverDeps } from './driver.ts';
+import type { HeldRuns } from './held-run.ts';
 import { isElsewhere } from '../lease.ts';
 import { LocalDriver } from './local-driver.ts';
 import { measuredIn } from '../step/step-metrics.ts';
-import type { Parts } from '../dependencies.ts';
-import { Performer } from './effect-runner.ts';
-import { isRefusal, Roots, type Work } from './step-runner.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { EffectRunner } from './effect-runner.ts';
+import { isRefusal, StepRunner, type StepWork } from './step-runner.ts';
 import { entryScope, OPEN_STATUSES } from '../run.ts';
 import { SharedDriver } from './shared-driver.ts';
 import type { Step } from '../step/step.ts';
@@ -19,32 +19,37 @@ const STORE_RETRY_MS = 1000;
 
 /** Drives all runs: commit, act, recover, queue. */
 export class Engine {
-  readonly #parts: Parts;
-  readonly #roots: Roots;
-  readonly #performer: Performer;
+  readonly #deps: Dependencies;
+  readonly #stepRunner: StepRunner;
+  readonly #effectRunner: EffectRunner;
   readonly #driver: Driver;
   /** Nothing new is launched; outcomes are still written. */
   #isStopping = false;
   #isStopped = false;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    const holds: Holds = new Map();
-    this.#roots = new Roots(parts, holds, (step, isRepeated) => this.#afterCommit(step, isRepeated));
-    const ways: Ways = {
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+    const heldRuns: HeldRuns = new Map();
+    this.#stepRunner = new StepRunner(deps, heldRuns, (step, isRepeated) => this.#afterCommit(step, isRepeated));
+    const host: DriverDeps = {
       settle: (root, work) => this.#settle(root, work),
       persist: (root, work) => this.#persist(root, work),
       whileRefused: (root, attempt) => this.#whileRefused(root, attempt),
     };
-    this.#performer = new Performer(parts, {
-      settle: ways.settle,
-      note: (root, work) => this.#roots.dispatch(root, work).catch((error: unknown) => this.#noteFailed(root, error)),
+    this.#effectRunner = new EffectRunner(deps, {
+      settle: host.settle,
+      note: (root, work) => this.#stepRunner.run(root, work).catch((error: unknown) => this.#noteFailed(root, error)),
       mayAct: (root) => this.#driver.mayAct(root),
     });
     this.#driver =
-      parts.shared === undefined
-        ? new LocalDriver(parts, this.#roots, ways)
-        : new SharedDriver(parts, parts.shared, { roots: this.#roots, performer: this.#performer, holds, ways });
+      deps.shared === undefined
+        ? new LocalDriver(deps, this.#stepRunner, host)
+        : new SharedDriver(deps, deps.shared, {
+            stepRunner: this.#stepRunner,
+            effectRunner: this.#effectRunner,
+            heldRuns,
+            host,
+          });
   }
 
   /** Takes up unfinished runs, then lets queued ones begin. Returns how many machines were taken up. */
@@ -63,23 +68,23 @@ export class Engine {
    */
   async cancel(runId: string): Promise<void> {
     try {
-      await this.#roots.dispatch(runId, cancelRun);
+      await this.#stepRunner.run(runId, cancelRun);
     } catch (error) {
       if (!isUnreadable(error)) throw error;
-      await this.#roots.dispatch(runId, (step) => abandonRun(step, error));
+      await this.#stepRunner.run(runId, (step) => abandonRun(step, error));
     }
   }
 
   /** Answers an approval; see `decide.ts` for its errors. */
-  async decide(approvalId: string, decision: Decision): Promise<void> {
-    const approval = await readApproval(this.#parts.store, approvalId);
+  async decide(approvalId: string, decision: ApprovalDecision): Promise<void> {
+    const approval = await readApproval(this.#deps.store, approvalId);
     if (approval === undefined) throw new EngineError('NOT_FOUND', `there is no approval "${approvalId}"`);
-    await this.#roots.dispatch(approval.runId, (step) => decide(step, approvalId, decision));
+    await this.#stepRunner.run(approval.runId, (step) => decideApproval(step, approvalId, decision));
   }
 
   /** What works now: for diagnostics and for tests. */
   load(): { working: number; effects: number; inMemory: number } {
-    return { working: this.#driver.working, effects: this.#performer.size, inMemory: this.#roots.size };
+    return { working: this.#driver.working, effects: this.#effectRunner.size, inMemory: this.#stepRunner.size };
   }
 
   /**
@@ -89,26 +94,26 @@ export class Engine {
   async stop({ graceMs = 0 }: { graceMs?: number } = {}): Promise<void> {
     this.#isStopping = true;
     this.#driver.stop();
-    await this.#performer.settleDown(graceMs);
+    await this.#effectRunner.settleDown(graceMs);
     this.#isStopped = true;
-    await this.#performer.stop();
+    await this.#effectRunner.stop();
     await this.#driver.close();
-    await this.#roots.meters.stop();
+    await this.#stepRunner.meters.stop();
   }
 
   #afterCommit(step: Step, isRepeated: boolean): void {
-    const { id } = step.tree.record.run;
-    for (const hash of step.toolsets) this.#roots.cast.storedToolsets.add(hash);
-    for (const effect of step.aborts) this.#performer.abort(effect);
+    const { id } = step.runState.record.run;
+    for (const hash of step.toolsets) this.#stepRunner.actors.storedToolsets.add(hash);
+    for (const effect of step.aborts) this.#effectRunner.abort(effect);
     if (!this.#isStopping && this.#driver.mayAct(id))
-      for (const effect of step.launches) this.#performer.launch(effect);
-    for (const { name, data } of step.notices) this.#parts.live.publish(name, data);
-    this.#parts.metrics?.took(measuredIn(step));
-    this.#parts.telemetry?.took({ scope: entryScope(step.tree.record), changes: step.draft.changes });
+      for (const effect of step.launches) this.#effectRunner.start(effect);
+    for (const { name, data } of step.notices) this.#deps.live.publish(name, data);
+    this.#deps.metrics?.took(measuredIn(step));
+    this.#deps.telemetry?.took({ scope: entryScope(step.runState.record), changes: step.draft.changes });
     this.#driver.committed(step, isRepeated);
   }
   /** Brings an outcome into its run; true once it is on disk. Any error but the store's refusal ends the run. */
-  async #settle(root: string, work: Work): Promise<boolean> {
+  async #settle(root: string, work: StepWork): Promise<boolean> {
     try {
       return await this.#persist(root, work);
     } catch (error) {
@@ -118,8 +123,8 @@ export class Engine {
   }
 
   /** Advances a run, however long the store refuses; false where the engine was stopped before that. */
-  #persist(root: string, work: Work): Promise<boolean> {
-    return this.#whileRefused(root, () => this.#roots.dispatch(root, work, 'outcome'));
+  #persist(root: string, work: StepWork): Promise<boolean> {
+    return this.#whileRefused(root, () => this.#stepRunner.run(root, work, 'outcome'));
   }
 
   /** Does something again until the store lets it; false where the engine was stopped before that. */
@@ -134,8 +139,8 @@ export class Engine {
         if (isElsewhere(error)) return false;
         if (!isRefusal(error)) throw error;
         const fields = { run: root, ...errorBody(error) };
-        if (refusals === 0) this.#parts.log.error('the store refuses to work; trying again every second', fields);
-        await new Promise<void>((resolve) => this.#parts.clock.delay(resolve, STORE_RETRY_MS));
+        if (refusals === 0) this.#deps.log.error('the store refuses to work; trying again every second', fields);
+        await new Promise<void>((resolve) => this.#deps.clock.delay(resolve, STORE_RETRY_MS));
       }
     }
     return false;
@@ -145,26 +150,26 @@ export class Engine {
     const { code, message } = errorBody(cause);
     // Somebody deleted it while an effect of it was under way.
     if (code === 'NOT_FOUND' && (await this.#isGone(root))) return;
-    this.#parts.log.error('a run failed on an error of the engine', { run: root, code, error: message });
+    this.#deps.log.error('a run failed on an error of the engine', { run: root, code, error: message });
     try {
       const failure = { code, message };
       await this.#persist(root, (step) => step.send(root, { type: 'FAIL', at: step.now, failure }));
     } catch (error) {
-      this.#parts.log.error('a run could not be failed; it is left as it is', { run: root, ...errorBody(error) });
+      this.#deps.log.error('a run could not be failed; it is left as it is', { run: root, ...errorBody(error) });
     }
   }
 
   #noteFailed(run: string, error: unknown): void {
-    this.#parts.log.warn('what came of a cancelled call could not be written down', { run, ...errorBody(error) });
+    this.#deps.log.warn('what came of a cancelled call could not be written down', { run, ...errorBody(error) });
   }
 
   async #isGone(runId: string): Promise<boolean> {
-    return (await this.#parts.store.get('run', { id: runId }).catch(() => null)) === undefined;
+    return (await this.#deps.store.get('run', { id: runId }).catch(() => null)) === undefined;
   }
 }
 
 async function cancelRun(step: Step): Promise<void> {
-  const { id, status } = step.tree.record.run;
+  const { id, status } = step.runState.record.run;
   if (!OPEN_STATUSES.some((open) => open === status))
     throw new EngineError('RUN_NOT_ACTIVE', `run "${id}" is ${status} already`);
   await step.send(id, { type: 'CANCEL', at: step.now });

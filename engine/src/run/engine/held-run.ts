@@ -1,8 +1,8 @@
-import type { Look } from '../../cluster/queue/queue.ts';
+import type { RunJob } from '../../cluster/queue/queue.ts';
 
 /** A run that this process has in hand, from the look that brought it until it parks, ends, or goes to somebody else. */
-export class Hold {
-  readonly look: Look;
+export class HeldRun {
+  readonly job: RunJob;
   /** Resolves when the run is no longer in hand. */
   readonly ended: Promise<void>;
   /** Resolves when it has been taken up, with false where that failed. */
@@ -23,9 +23,9 @@ export class Hold {
   readonly #endTaking: (isTaken: boolean) => void;
   readonly #end: () => void;
 
-  constructor(look: Look) {
-    this.look = look;
-    this.dueAt = look.dueAt;
+  constructor(job: RunJob) {
+    this.job = job;
+    this.dueAt = job.dueAt;
     const taken = Promise.withResolvers<boolean>();
     const ended = Promise.withResolvers<void>();
     this.taken = taken.promise;
@@ -52,7 +52,7 @@ export class Hold {
 
   /** Whether effects of the run may be performed now. */
   get mayAct(): boolean {
-    return !this.isOver && this.look.isHeld();
+    return !this.isOver && this.job.isHeld();
   }
 
   /** The run has parked or ended. */
@@ -64,4 +64,4 @@ export class Hold {
 }
 
 /** The runs that this process has in hand, by id. */
-export type Holds = Map<string, Hold>;
+export type HeldRuns = Map<string, HeldRun>;

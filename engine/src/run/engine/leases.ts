@@ -1,44 +1,44 @@
 import type { Wake } from '../../store/store.ts';
-import type { Hold, Holds } from './held-run.ts';
-import { elsewhere, type Lease, leaseChange, type Manner, PRIORITY, wake } from '../lease.ts';
-import type { Shared } from '../dependencies.ts';
+import type { HeldRun, HeldRuns } from './held-run.ts';
+import { elsewhere, type Lease, leaseChange, type LeaseMode, PRIORITY, wake } from '../lease.ts';
+import type { ClusterDependencies } from '../dependencies.ts';
 import { OPEN_STATUSES } from '../run.ts';
 import type { Step } from '../step/step.ts';
-import type { Tree } from '../step/run-state.ts';
+import type { RunState } from '../step/run-state.ts';
 
 /**
  * Lets one process at a time work a run. Every step moves the run's lease on from the revision that it was read at, so of
  * two steps that began from the same state only one is committed, whatever the queue believes.
  */
 export class Leases {
-  readonly #shared: Shared;
-  readonly #holds: Holds;
+  readonly #shared: ClusterDependencies;
+  readonly #heldRuns: HeldRuns;
 
-  constructor(shared: Shared, holds: Holds) {
+  constructor(shared: ClusterDependencies, heldRuns: HeldRuns) {
     this.#shared = shared;
-    this.#holds = holds;
+    this.#heldRuns = heldRuns;
   }
 
   /** Whether the lease says that this process works the run. */
-  isOurs({ worker, job }: Lease, hold: Hold | undefined): boolean {
-    return hold !== undefined && worker === this.#shared.worker && job === hold.look.jobId;
+  isOurs({ worker, job }: Lease, heldRun: HeldRun | undefined): boolean {
+    return heldRun !== undefined && worker === this.#shared.worker && job === heldRun.job.jobId;
   }
 
   /** Whether this process performs what a step of this manner leaves to do. */
-  mayAct({ record, lease }: Tree, manner: Manner): boolean {
-    const hold = this.#holds.get(record.run.id);
-    return hold !== undefined && (manner === 'take' || this.isOurs(lease, hold));
+  mayAct({ record, lease }: RunState, mode: LeaseMode): boolean {
+    const heldRun = this.#heldRuns.get(record.run.id);
+    return heldRun !== undefined && (mode === 'take' || this.isOurs(lease, heldRun));
   }
 
   /** `RUN_ELSEWHERE` where another process works the run; retryable while it is not known whether that one still lives. */
-  async check({ record, lease }: Tree, manner: Manner): Promise<void> {
-    if (manner === 'order') return;
+  async check({ record, lease }: RunState, mode: LeaseMode): Promise<void> {
+    if (mode === 'order') return;
     const runId = record.run.id;
-    const hold = this.#holds.get(runId);
-    if (hold === undefined || hold.isOver) throw elsewhere(runId, lease, false);
-    if (this.isOurs(lease, hold)) return;
-    if (manner !== 'take') throw elsewhere(runId, lease, false);
-    const { jobId, isRetry } = hold.look;
+    const heldRun = this.#heldRuns.get(runId);
+    if (heldRun === undefined || heldRun.isOver) throw elsewhere(runId, lease, false);
+    if (this.isOurs(lease, heldRun)) return;
+    if (mode !== 'take') throw elsewhere(runId, lease, false);
+    const { jobId, isRetry } = heldRun.job;
     if (lease.worker === '' || (lease.job === jobId && isRetry)) return;
     const state = await this.#shared.livenessOf(lease.worker);
     if (state !== 'dead') throw elsewhere(runId, lease, state === 'unknown');
@@ -48,18 +48,18 @@ export class Leases {
    * Adds to a step what it means for the lease: who holds the run from here on, and the look that a run needs which nobody
    * holds. Returns the lease as it is once the step is committed. A step that changes nothing adds nothing.
    */
-  async seal(step: Step, manner: Manner): Promise<Lease> {
-    const { draft, tree, now } = step;
-    const { id, status } = tree.record.run;
-    const before = tree.lease;
-    const hold = this.#holds.get(id);
-    const isOurs = hold !== undefined && this.mayAct(tree, manner);
-    const isHeld = isOurs && manner !== 'release' && (await isBusy(step));
-    const ours = isHeld ? { worker: this.#shared.worker, job: hold.look.jobId } : { worker: '', job: '' };
+  async seal(step: Step, mode: LeaseMode): Promise<Lease> {
+    const { draft, runState, now } = step;
+    const { id, status } = runState.record.run;
+    const before = runState.lease;
+    const heldRun = this.#heldRuns.get(id);
+    const isOurs = heldRun !== undefined && this.mayAct(runState, mode);
+    const isHeld = isOurs && mode !== 'release' && (await isBusy(step));
+    const ours = isHeld ? { worker: this.#shared.worker, job: heldRun.job.jobId } : { worker: '', job: '' };
     const holder = isOurs ? ours : before;
     const isSame = holder.worker === before.worker && holder.job === before.job;
     if (isSame && draft.changes.length === 0 && step.launches.length === 0) return before;
-    if (holder.worker === '') draft.append(...(await this.#wakes(step, manner, isOurs)));
+    if (holder.worker === '') draft.append(...(await this.#wakes(step, mode, isOurs)));
     const lease = { worker: holder.worker, job: holder.job, rev: before.rev + 1, at: now };
     draft.append(leaseChange(id, before, lease));
     if (holder.worker !== '' || OPEN_STATUSES.some((open) => open === status)) return lease;
@@ -68,9 +68,9 @@ export class Leases {
   }
 
   /** A run that works, or that is let go while it does, needs a look now; a parked one when its next timer is due. */
-  async #wakes(step: Step, manner: Manner, wasOurs: boolean): Promise<Wake[]> {
-    const { id } = step.tree.record.run;
-    if (step.tree.isBusy || manner === 'release') return [wake(id, 0, PRIORITY.person)];
+  async #wakes(step: Step, mode: LeaseMode, wasOurs: boolean): Promise<Wake[]> {
+    const { id } = step.runState.record.run;
+    if (step.runState.isBusy || mode === 'release') return [wake(id, 0, PRIORITY.person)];
     if (!wasOurs && step.nextDue === Infinity) return [];
     const due = await nextTimer(step);
     return due === undefined ? [] : [wake(id, due, PRIORITY.begun)];
@@ -78,11 +78,11 @@ export class Leases {
 }
 
 /** Whether machines of the run work, also such as this tree has not read: a step that was made anew reads what it needs. */
-async function isBusy({ parts, tree }: Step): Promise<boolean> {
-  const { id, status } = tree.record.run;
-  if (tree.isBusy) return true;
+async function isBusy({ deps, runState }: Step): Promise<boolean> {
+  const { id, status } = runState.record.run;
+  if (runState.isBusy) return true;
   if (!OPEN_STATUSES.some((open) => open === status)) return false;
-  const rows = await parts.store.list('machine', {
+  const rows = await deps.store.list('machine', {
     where: [
       ['root', '=', id],
       ['kind', '=', 'run'],
@@ -90,12 +90,12 @@ async function isBusy({ parts, tree }: Step): Promise<boolean> {
     ],
     bodies: false,
   });
-  return rows.some((row) => !tree.machines.has(row.id));
+  return rows.some((row) => !runState.machines.has(row.id));
 }
 
 /** When the run's next timer is due once the step is committed. */
-async function nextTimer({ parts, draft, tree }: Step): Promise<number | undefined> {
-  const rows = await parts.store.list('timer', { where: [['root', '=', tree.record.run.id]], bodies: false });
+async function nextTimer({ deps, draft, runState }: Step): Promise<number | undefined> {
+  const rows = await deps.store.list('timer', { where: [['root', '=', runState.record.run.id]], bodies: false });
   const due = new Map(rows.map((row) => [`${row.machine}\0${row.name}`, row]));
   for (const change of draft.changes) {
     if (change.op === 'wake' || change.table !== 'timer') continue;

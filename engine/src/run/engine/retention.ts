@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import { errorBody } from '../../base/error.ts';
 import { firstId } from '../../base/id.ts';
-import { forgetSendings } from '../../mail/send/outgoing-store.ts';
+import { deleteOutgoing } from '../../mail/send/outgoing-store.ts';
 import type { Claims } from '../../cluster/claims.ts';
 import type { Change, Condition, Row, Store } from '../../store/store.ts';
-import { forgetRun } from '../lifecycle/delete.ts';
+import { deleteRun } from '../lifecycle/delete.ts';
 import { forgetRates } from '../../budget/local-meters.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { recordOf } from '../run.ts';
-import { forgetEmptySessions } from '../session/empty-sessions.ts';
+import { deleteEmptySessions } from '../session/empty-sessions.ts';
 
 const DAY_MS = 86_400_000;
 /** The first look comes when the start is over, the next ones as often as a day needs. */
@@ -36,7 +36,7 @@ export interface RevisionKeeper {
  * for all.
  */
 export class Retention {
-  readonly #parts: Parts;
+  readonly #deps: Dependencies;
   readonly #revisions: RevisionKeeper;
   readonly #claims: Claims | undefined;
   #giveUp: (() => Promise<void>) | undefined;
@@ -44,8 +44,8 @@ export class Retention {
   #isStopped = false;
   #work: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: Parts, revisions: RevisionKeeper, claims?: Claims) {
-    this.#parts = parts;
+  constructor(deps: Dependencies, revisions: RevisionKeeper, claims?: Claims) {
+    this.#deps = deps;
     this.#revisions = revisions;
     this.#claims = claims;
   }
@@ -66,7 +66,7 @@ export class Retention {
 
   /** One look, now. Returns how many runs and revisions were deleted. */
   async sweep(): Promise<{ runs: number; revisions: number }> {
-    const { store, clock, config, live, log } = this.#parts;
+    const { store, clock, config, live, log } = this.#deps;
     const before = clock.now() - config.current().settings.runs.retainDays * DAY_MS;
     let runs = 0;
     for (const status of FINISHED) {
@@ -82,8 +82,8 @@ export class Retention {
         if (this.#isStopped) return { runs, revisions: 0 };
       }
     }
-    await forgetEmptySessions(this.#parts, before);
-    await forgetSendings(store, Math.min(before, clock.now() - SENDINGS_MS));
+    await deleteEmptySessions(this.#deps, before);
+    await deleteOutgoing(store, Math.min(before, clock.now() - SENDINGS_MS));
     await forgetRates(store, clock.now() - DAY_MS);
     const revisions = await this.#forgetRevisions();
     if (runs + revisions > 0) log.info('old runs deleted', { runs, revisions });
@@ -102,16 +102,16 @@ export class Retention {
 
   #arm(ms: number): void {
     this.#cancel();
-    this.#cancel = this.#parts.clock.delay(() => {
+    this.#cancel = this.#deps.clock.delay(() => {
       this.#work = this.sweep()
-        .catch((error: unknown) => this.#parts.log.error('old runs could not be deleted', { ...errorBody(error) }))
+        .catch((error: unknown) => this.#deps.log.error('old runs could not be deleted', { ...errorBody(error) }))
         .finally(() => this.#isStopped || this.#arm(EVERY_MS));
     }, ms);
   }
 
   async #forgetRevisions(): Promise<number> {
     const unused = new Set(await this.#revisions.list());
-    unused.delete(this.#parts.config.current().revision);
+    unused.delete(this.#deps.config.current().revision);
     if (unused.size === 0) return 0;
     for await (const row of this.#rows([])) {
       unused.delete(recordOf(row).run.revision);
@@ -123,7 +123,7 @@ export class Retention {
   /** Runs, oldest first, read in batches; others get their turn in between. */
   async *#rows(where: readonly Condition<'run'>[]): AsyncGenerator<Row<'run'>> {
     for (let after = ''; ;) {
-      const rows = await this.#parts.store.list('run', {
+      const rows = await this.#deps.store.list('run', {
         where: [...where, ['id', '>', after]],
         order: [['id', 'asc']],
         limit: BATCH,
@@ -147,7 +147,7 @@ async function forgetSlowly(store: Store, runId: string): Promise<void> {
   }
   const [last] = await store.list('entry', { where: [['scope', '=', runId]], order: [['seq', 'desc']], limit: 1 });
   await forgetRange(store, last?.seq ?? 0, (seq) => ({ op: 'delete', table: 'entry', where: { scope: runId, seq } }));
-  await store.apply(await forgetRun(store, runId));
+  await store.apply(await deleteRun(store, runId));
 }
 
 async function forgetRange(store: Store, last: number, forget: (seq: number) => Change): Promise<void> {

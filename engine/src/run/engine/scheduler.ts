@@ -1,5 +1,5 @@
 import { errorBody } from '../../base/error.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { RunStatus } from '../run.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { RunStatus } from '../run.ts';
  * do the agents under a run.
  */
 export class Scheduler {
-  readonly #parts: Parts;
+  readonly #deps: Dependencies;
   /** Brings a queued run to its first step; false where that cannot be done. Never rejects. */
   readonly #begin: (runId: string) => Promise<boolean>;
   readonly #working = new Set<string>();
@@ -18,8 +18,8 @@ export class Scheduler {
   #isPumpWanted = false;
   #isStopped = false;
 
-  constructor(parts: Parts, begin: (runId: string) => Promise<boolean>) {
-    this.#parts = parts;
+  constructor(deps: Dependencies, begin: (runId: string) => Promise<boolean>) {
+    this.#deps = deps;
     this.#begin = begin;
   }
 
@@ -59,17 +59,17 @@ export class Scheduler {
         await this.#fill();
       }
     } catch (error) {
-      this.#parts.log.error('queued runs could not be read', { ...errorBody(error) });
+      this.#deps.log.error('queued runs could not be read', { ...errorBody(error) });
     } finally {
       this.#isPumping = false;
     }
   }
 
   async #fill(): Promise<void> {
-    const free = this.#parts.config.current().settings.runs.concurrency - this.#working.size;
+    const free = this.#deps.config.current().settings.runs.concurrency - this.#working.size;
     if (free <= 0 || this.#isStopped) return;
     // Runs that are just beginning are still queued in the store: read past them.
-    const rows = await this.#parts.store.list('run', {
+    const rows = await this.#deps.store.list('run', {
       where: [['status', '=', 'queued']],
       order: [['id', 'asc']],
       limit: free + this.#working.size + this.#left.size,

@@ -1,5 +1,5 @@
 import type { Row } from '../../store/store.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 
 /** Timers fired at once, at most. */
 const BATCH = 200;
@@ -8,7 +8,7 @@ const MAX_SLEEP_MS = 60_000;
 
 /** Timers are rows with a due time; this wakes when the next one is due and hands each to `fire`, once. */
 export class Timers {
-  readonly #parts: Parts;
+  readonly #deps: Dependencies;
   /** False where the timer's run could not take it. */
   readonly #fire: (timer: Row<'timer'>) => Promise<boolean>;
   /** Puts right what a clock that was set has put wrong, before any timer counts as due. */
@@ -20,10 +20,10 @@ export class Timers {
   #isStopped = false;
 
   constructor(
-    parts: Parts,
+    deps: Dependencies,
     ways: { fire: (timer: Row<'timer'>) => Promise<boolean>; beforeWake: () => Promise<void> },
   ) {
-    this.#parts = parts;
+    this.#deps = deps;
     this.#fire = ways.fire;
     this.#beforeWake = ways.beforeWake;
   }
@@ -31,12 +31,12 @@ export class Timers {
   /** Makes sure to wake at `due`, or at the next timer in the store if none is given. */
   async arm(due?: number): Promise<void> {
     const next =
-      due ?? (await this.#parts.store.list('timer', { order: [['due', 'asc']], limit: 1, bodies: false }))[0]?.due;
+      due ?? (await this.#deps.store.list('timer', { order: [['due', 'asc']], limit: 1, bodies: false }))[0]?.due;
     if (this.#isStopped || next === undefined || next >= this.#armedFor) return;
     this.#cancel();
     this.#armedFor = next;
-    const wait = Math.min(Math.max(0, next - this.#parts.clock.now()), MAX_SLEEP_MS);
-    this.#cancel = this.#parts.clock.delay(() => void this.#wake(), wait);
+    const wait = Math.min(Math.max(0, next - this.#deps.clock.now()), MAX_SLEEP_MS);
+    this.#cancel = this.#deps.clock.delay(() => void this.#wake(), wait);
   }
 
   stop(): void {
@@ -46,7 +46,7 @@ export class Timers {
 
   async #wake(): Promise<void> {
     this.#armedFor = Infinity;
-    const { store, clock, log } = this.#parts;
+    const { store, clock, log } = this.#deps;
     try {
       await this.#beforeWake();
       for (;;) {

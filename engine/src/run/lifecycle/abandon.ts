@@ -19,7 +19,7 @@ export function isUnreadable(error: unknown): error is EngineError {
  */
 export async function abandonRun(step: Step, cause: EngineError): Promise<void> {
   const { draft, now } = step;
-  const { id, status } = step.tree.record.run;
+  const { id, status } = step.runState.record.run;
   if (!OPEN_STATUSES.some((open) => open === status))
     throw new EngineError('RUN_NOT_ACTIVE', `run "${id}" is ${status} already`);
   for (const machine of await draft.list('machine', { where: [['root', '=', id]] })) {
@@ -33,14 +33,14 @@ export async function abandonRun(step: Step, cause: EngineError): Promise<void> 
   }
   for (const row of await draft.list('thread', { where: [['run', '=', id]] })) {
     if (row.status !== 'ongoing') continue;
-    for (const callId of unanswered(await step.tree.transcript(row.id)))
+    for (const callId of unanswered(await step.runState.transcript(row.id)))
       await step.append(row.id, { role: 'tool', tool_call_id: callId, content: JSON.stringify({ error: UNKNOWN }) });
     draft.append(leaveThread(threadOf(row), 'failed', now));
   }
   const { code, message } = errorBody(cause);
   const error = { code, message: `cancelled; it could not be read: ${message}` };
   step.patchRun({ status: 'cancelled', summary: summarise(error.message), error, endedAt: isoTime(now) });
-  const phase = step.tree.record.run.agentId === undefined ? 'director' : 'agent';
+  const phase = step.runState.record.run.agentId === undefined ? 'director' : 'agent';
   step.entry({ phase, detail: { action: `${phase}_cancelled` }, error });
 }
 

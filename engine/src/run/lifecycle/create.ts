@@ -4,8 +4,8 @@ import type { Agent, Director, Snapshot } from '../../config/config.ts';
 import type { Change } from '../../store/store.ts';
 import type { Origin } from '../../workspace/item.ts';
 import { PRIORITY, wake } from '../lease.ts';
-import { type Facts, machineChange, MACHINES, startMachine } from '../step/machine.ts';
-import type { Parts } from '../dependencies.ts';
+import { type MachineFacts, machineChange, MACHINES, startMachine } from '../step/machine.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { insertRun, type Run, type RunRecord, threadOfRun, type Trigger } from '../run.ts';
 import { insertThread } from '../thread.ts';
 
@@ -36,18 +36,18 @@ export interface RunRequest {
  * A new run, queued, as changes: with its thread, its machine, and the revision that it is pinned to. `NOT_FOUND` where
  * there is no such director.
  */
-export async function createRun(parts: Parts, request: RunRequest): Promise<{ run: Run; changes: Change[] }> {
+export async function createRun(deps: Dependencies, request: RunRequest): Promise<{ run: Run; changes: Change[] }> {
   const { config, trigger, mail } = request;
   const director = config.directors.get(request.directorId);
   if (director === undefined)
     throw new EngineError('NOT_FOUND', `there is no director "${request.directorId}"`, {
       hint: `directors: ${[...config.directors.keys()].join(', ') || 'none'}`,
     });
-  const id = parts.ids.next('run');
-  const dirThreadId = parts.ids.next('th');
+  const id = deps.ids.next('run');
+  const dirThreadId = deps.ids.next('th');
   const workspaceId = request.workspaceId ?? id;
   const origin = originOf(director, mail);
-  const run = newRun(parts, config, {
+  const run = newRun(deps, config, {
     id,
     mode: 'orchestrate',
     startedBy: request.startedBy,
@@ -70,9 +70,9 @@ export async function createRun(parts: Parts, request: RunRequest): Promise<{ ru
     ...(mail !== undefined && { emailId: mail.id }),
     status: 'ongoing',
     finalized: false,
-    createdAt: isoTime(parts.clock.now()),
+    createdAt: isoTime(deps.clock.now()),
   });
-  return { run, changes: [thread, ...(await queueRun(parts, { run, origin }))] };
+  return { run, changes: [thread, ...(await queueRun(deps, { run, origin }))] };
 }
 
 /** What follows from the config, the time and the engine, for every new run alike. */
@@ -89,9 +89,9 @@ type Common =
   | 'updatedAt';
 
 /** A run that nobody has begun. */
-export function newRun(parts: Parts, config: Snapshot, own: Omit<Run, Common>): Run {
-  const time = isoTime(parts.clock.now());
-  const gitCommit = parts.config.gitCommit();
+export function newRun(deps: Dependencies, config: Snapshot, own: Omit<Run, Common>): Run {
+  const time = isoTime(deps.clock.now());
+  const gitCommit = deps.config.gitCommit();
   return {
     ...own,
     status: 'queued',
@@ -108,9 +108,9 @@ export function newRun(parts: Parts, config: Snapshot, own: Omit<Run, Common>): 
 }
 
 /** The changes that store a new run: with its machine, and the revision that it is pinned to. */
-export async function queueRun(parts: Parts, record: RunRecord): Promise<Change[]> {
+export async function queueRun(deps: Dependencies, record: RunRecord): Promise<Change[]> {
   const { run, origin, before } = record;
-  const facts: Facts = {
+  const facts: MachineFacts = {
     runId: run.id,
     threadId: threadOfRun(run),
     workspaceId: run.workspaceId,
@@ -123,7 +123,7 @@ export async function queueRun(parts: Parts, record: RunRecord): Promise<Change[
     ...(before !== undefined && { from: before.messages }),
   };
   const { machine } = startMachine({ id: run.id, kind: 'run', root: run.id, facts }, undefined);
-  const revision = await parts.config.keep(run.revision, parts.clock.now());
+  const revision = await deps.config.keep(run.revision, deps.clock.now());
   const look = wake(run.id, 0, run.trigger.kind === 'mail' ? PRIORITY.mail : PRIORITY.person);
   return [...revision, insertRun(record), machineChange(machine), look];
 }

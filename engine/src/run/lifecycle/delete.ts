@@ -6,7 +6,7 @@ import { readThread, type ThreadRecord, unchanged, updateThread } from '../threa
  * messages and events, entries. Its items go too unless another run works in the same workspace. Of a person's session only
  * the provider events go, since later messages build on what was said; the session goes with its last run.
  */
-export async function forgetRun(reader: Reader, runId: string): Promise<Change[]> {
+export async function deleteRun(reader: Reader, runId: string): Promise<Change[]> {
   const row = await reader.get('run', { id: runId });
   if (row === undefined) return [];
   const { run } = JSON.parse(row.body) as { run: { workspaceId: string; sessionId?: string } };
@@ -39,7 +39,7 @@ async function leaveSession(reader: Reader, sessionId: string, runId: string, wo
   if (session?.opened === undefined)
     return workspaceId === runId ? [{ op: 'delete', table: 'item', where: { workspace: workspaceId } }] : [];
   const runs = session.opened.runs.filter((id) => id !== runId);
-  if (runs.length === 0) return forgetSession(session);
+  if (runs.length === 0) return deleteSession(session);
   const atWork = session.runId === runId ? '' : session.runId;
   const events = await reader.list('event', { where: [['thread', '=', sessionId]] });
   const own = events.filter(({ body }) => (JSON.parse(body) as { runId: string }).runId === runId);
@@ -50,7 +50,7 @@ async function leaveSession(reader: Reader, sessionId: string, runId: string, wo
 }
 
 /** The changes that delete a session that a person opened, with what was said and made in it. */
-export function forgetSession({ id, workspaceId }: ThreadRecord): Change[] {
+export function deleteSession({ id, workspaceId }: ThreadRecord): Change[] {
   return [
     { op: 'delete', table: 'message', where: { thread: id } },
     { op: 'delete', table: 'event', where: { thread: id } },

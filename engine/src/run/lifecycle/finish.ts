@@ -5,14 +5,14 @@ import { closeSessions } from '../turn/agent-ask.ts';
 import type { Machine } from '../step/machine.ts';
 import { contextOf, statusOf } from '../step/run-status.ts';
 import { type RunStatus, type RunUsage, summarise } from '../run.ts';
-import { spendChange, UNSPENT } from '../../budget/spend.ts';
+import { spendChange, NO_MODEL_USE } from '../../budget/spend.ts';
 import type { Step } from '../step/step.ts';
 import { leaveThread, readThread } from '../thread.ts';
 
 /** A director's run is over: sessions end with it, the thread closes, and the run says what came of it. Items stay. */
 export async function finishRun(step: Step, machine: Machine): Promise<void> {
   await closeSessions(step);
-  const { status, last, error } = await closeRun(step, machine, await step.tree.transcript(machine.facts.threadId));
+  const { status, last, error } = await closeRun(step, machine, await step.runState.transcript(machine.facts.threadId));
   const action = status === 'completed' ? 'director_complete' : `director_${status}`;
   step.entry({ phase: 'director', detail: { action }, result: last, ...(error !== undefined && { error }) });
 }
@@ -50,5 +50,5 @@ export async function closeRun(step: Step, machine: Machine, messages: readonly 
 
 /** What a run has used so far, its agents included. */
 export function usageOf(machine: Machine): RunUsage {
-  return machine.facts.spent ?? UNSPENT;
+  return machine.facts.spent ?? NO_MODEL_USE;
 }

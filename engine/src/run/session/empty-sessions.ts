@@ -1,6 +1,6 @@
 import { firstId } from '../../base/id.ts';
-import { forgetSession } from '../lifecycle/delete.ts';
-import type { Parts } from '../dependencies.ts';
+import { deleteSession } from '../lifecycle/delete.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { isSession } from './session.ts';
 import { threadOf, unchanged, updateThread } from '../thread.ts';
 
@@ -8,7 +8,7 @@ import { threadOf, unchanged, updateThread } from '../thread.ts';
  * Deletes sessions that persons opened before `before` and that no run is left of: those in which nothing was ever said. One
  * with runs goes with the last of them.
  */
-export async function forgetEmptySessions({ store }: Pick<Parts, 'store'>, before: number): Promise<void> {
+export async function deleteEmptySessions({ store }: Pick<Dependencies, 'store'>, before: number): Promise<void> {
   const rows = await store.list('thread', {
     where: [
       ['id', '<', firstId('th', before)],
@@ -20,6 +20,6 @@ export async function forgetEmptySessions({ store }: Pick<Parts, 'store'>, befor
     if (!isSession(record) || record.runId !== '' || record.opened.idleSince >= before) continue;
     const runs = await store.list('run', { where: [['id', 'in', record.opened.runs]], bodies: false });
     // Bound to what was read: a message that comes just now keeps its session.
-    if (runs.length === 0) await store.apply([updateThread(record, unchanged(record)), ...forgetSession(record)]);
+    if (runs.length === 0) await store.apply([updateThread(record, unchanged(record)), ...deleteSession(record)]);
   }
 }

@@ -1,7 +1,7 @@
 import { canonicalJson, sha256 } from '../../base/json.ts';
 import type { Snapshot } from '../../config/config.ts';
 import { agentOf } from '../step/tool-result.ts';
-import type { Facts, Machine } from '../step/machine.ts';
+import type { MachineFacts, Machine } from '../step/machine.ts';
 import { closeRun } from '../lifecycle/finish.ts';
 import { agentPrompt } from '../step/thread-prompt.ts';
 import type { Step } from '../step/step.ts';
@@ -11,8 +11,8 @@ import { readThread, updateThread } from '../thread.ts';
  * Puts a person's message into the session: after the agent's prompt where it is the first one, or where the prompt has
  * changed since.
  */
-export async function openMessage(step: Step, facts: Facts): Promise<void> {
-  const { config, record } = step.tree;
+export async function openMessage(step: Step, facts: MachineFacts): Promise<void> {
+  const { config, record } = step.runState;
   const message = record.run.trigger.message ?? '';
   const thread = await readThread(step.draft, facts.threadId);
   const prompt = promptHash(config, facts.agentId);
@@ -22,7 +22,7 @@ export async function openMessage(step: Step, facts: Facts): Promise<void> {
   if (thread?.opened !== undefined && !isKnown)
     await step.draft.add(updateThread({ ...thread, opened: { ...thread.opened, prompt } }));
   step.entry({
-    ...agentOf(step.cast.actorOf(step.tree, facts)),
+    ...agentOf(step.actors.resolve(step.runState, facts)),
     phase: 'agent',
     detail: { action: 'agent_start', apiId: facts.apiId, request: { input: message }, sessionId: facts.threadId },
   });
@@ -39,10 +39,10 @@ function promptHash({ agents, prompts }: Snapshot, agentId: string): string {
 /** The work on a person's message is over: its session waits for the next one. */
 export async function finishMessage(step: Step, machine: Machine): Promise<void> {
   const { facts } = machine;
-  const messages = (await step.tree.transcript(facts.threadId)).slice(facts.from);
+  const messages = (await step.runState.transcript(facts.threadId)).slice(facts.from);
   const { status, last, error } = await closeRun(step, machine, messages);
   step.entry({
-    ...agentOf(step.cast.actorOf(step.tree, facts)),
+    ...agentOf(step.actors.resolve(step.runState, facts)),
     phase: 'agent',
     detail: { action: `agent_${status === 'completed' ? 'complete' : status}`, sessionId: facts.threadId },
     result: last,

@@ -3,7 +3,7 @@ import { EngineError } from '../../base/error.ts';
 import type { Change, Reader, Store } from '../../store/store.ts';
 import { entryChange, lastEntrySeq } from '../../trace/entries.ts';
 import { type ApprovalRecord, viewApproval } from '../../guard/approval.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { recordOf, type Run } from '../run.ts';
 import { findSessionAgent } from './session-agent.ts';
 import {
@@ -11,7 +11,7 @@ import {
   endThread,
   expiryOf,
   insertThread,
-  type Opened,
+  type PersonSession,
   readThread,
   type ThreadRecord,
   unchanged,
@@ -47,15 +47,15 @@ export interface AgentSession extends ConversationThread {
 }
 
 /** The record of a session. */
-export type SessionRecord = ThreadRecord & { readonly agentId: string; readonly opened: Opened };
+export type SessionRecord = ThreadRecord & { readonly agentId: string; readonly opened: PersonSession };
 
 /** Opens a session for a person. `NOT_FOUND`, `CONFIG_INVALID` as of `findSessionAgent`. */
-export async function openSession(parts: Parts, agentId: string, by: string): Promise<SessionRecord> {
-  const config = parts.config.current();
+export async function openSession(deps: Dependencies, agentId: string, by: string): Promise<SessionRecord> {
+  const config = deps.config.current();
   const { agent } = findSessionAgent(config, agentId);
-  const now = parts.clock.now();
+  const now = deps.clock.now();
   const record: SessionRecord = {
-    id: parts.ids.next('th'),
+    id: deps.ids.next('th'),
     kind: 'agent',
     runId: '',
     workspaceId: '',
@@ -67,7 +67,7 @@ export async function openSession(parts: Parts, agentId: string, by: string): Pr
     idleMs: config.settings.sessionTimeoutMinutes * 60_000,
     opened: { by, agentName: agent.name, idleSince: now, runs: [] },
   };
-  await parts.store.apply([insertThread(record)]);
+  await deps.store.apply([insertThread(record)]);
   return record;
 }
 
@@ -87,7 +87,7 @@ export function isSession(record: ThreadRecord): record is SessionRecord {
 
 /** A session as the API gives it; lists leave `messages` out. */
 export async function viewSession(
-  { store, clock }: Pick<Parts, 'store' | 'clock'>,
+  { store, clock }: Pick<Dependencies, 'store' | 'clock'>,
   record: SessionRecord,
   options: { messages: boolean },
 ): Promise<AgentSession> {
@@ -131,7 +131,7 @@ export async function pendingActions(reader: Reader, runId: string): Promise<Pen
  * message came meanwhile.
  */
 export async function endSession(
-  { store, clock, redactor }: Parts,
+  { store, clock, redactor }: Dependencies,
   record: SessionRecord,
   status: 'completed' | 'expired',
 ): Promise<void> {

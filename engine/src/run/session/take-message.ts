@@ -2,7 +2,7 @@ import { EngineError } from '../../base/error.ts';
 import type { Change } from '../../store/store.ts';
 import { lastEventSeq } from '../../trace/provider-events.ts';
 import { actorHashes, hashesOf, newRun, queueRun } from '../lifecycle/create.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { type Run, runNews } from '../run.ts';
 import { endSession, readSession, type SessionRecord } from './session.ts';
 import { findSessionAgent } from './session-agent.ts';
@@ -23,10 +23,10 @@ export interface PersonMessage {
  * worked at a time. `SESSION_NOT_FOUND`, `SESSION_EXPIRED`, `SESSION_COMPLETED`, `SESSION_BUSY` while one is worked;
  * `NOT_FOUND` and `CONFIG_INVALID` where the agent cannot be talked to any more.
  */
-export async function takeMessage(parts: Parts, sessionId: string, message: PersonMessage): Promise<Run> {
+export async function acceptMessage(deps: Dependencies, sessionId: string, message: PersonMessage): Promise<Run> {
   for (let tries = 1; ; tries++) {
     try {
-      return await tryMessage(parts, sessionId, message);
+      return await tryMessage(deps, sessionId, message);
     } catch (error) {
       // Somebody was faster: what that has made of the session says whether this message can be taken.
       const isConflict = error instanceof EngineError && error.code === 'STORE_CONFLICT';
@@ -35,20 +35,20 @@ export async function takeMessage(parts: Parts, sessionId: string, message: Pers
   }
 }
 
-async function tryMessage(parts: Parts, sessionId: string, message: PersonMessage): Promise<Run> {
-  const record = await openRecord(parts, sessionId);
+async function tryMessage(deps: Dependencies, sessionId: string, message: PersonMessage): Promise<Run> {
+  const record = await openRecord(deps, sessionId);
   if (record.runId !== '') throw busy(record.runId);
-  const { run, changes } = await messageRun(parts, record, message);
-  await parts.store.apply(changes);
-  parts.live.publish('run', runNews(run));
+  const { run, changes } = await messageRun(deps, record, message);
+  await deps.store.apply(changes);
+  deps.live.publish('run', runNews(run));
   return run;
 }
 
 /** A session that takes messages. One whose time is up is written down as expired. */
-async function openRecord(parts: Parts, sessionId: string): Promise<SessionRecord> {
-  const record = await readSession(parts.store, sessionId);
-  const isExpired = record.status === 'expired' || expiryOf(record) <= parts.clock.now();
-  if (record.status === 'ongoing' && isExpired) await endSession(parts, record, 'expired');
+async function openRecord(deps: Dependencies, sessionId: string): Promise<SessionRecord> {
+  const record = await readSession(deps.store, sessionId);
+  const isExpired = record.status === 'expired' || expiryOf(record) <= deps.clock.now();
+  if (record.status === 'ongoing' && isExpired) await endSession(deps, record, 'expired');
   const hint = 'POST /api/agents/:id/sessions opens a new one';
   if (isExpired) throw new EngineError('SESSION_EXPIRED', `session "${sessionId}" has expired`, { hint });
   if (record.status === 'ongoing') return record;
@@ -63,16 +63,16 @@ function busy(runId: string): EngineError {
 }
 
 async function messageRun(
-  parts: Parts,
+  deps: Dependencies,
   record: SessionRecord,
   { content, by }: PersonMessage,
 ): Promise<{ run: Run; changes: Change[] }> {
   const { id: sessionId, agentId, opened } = record;
-  const config = parts.config.current();
+  const config = deps.config.current();
   const { agent, apiConfigId } = findSessionAgent(config, agentId);
-  const id = parts.ids.next('run');
+  const id = deps.ids.next('run');
   const workspaceId = record.workspaceId === '' ? id : record.workspaceId;
-  const run = newRun(parts, config, {
+  const run = newRun(deps, config, {
     id,
     mode: 'session',
     startedBy: by,
@@ -90,8 +90,8 @@ async function messageRun(
   const origin = { director: { id: '', name: '' }, agent: { id: agentId, name: agent.name } };
   // Nobody else writes to the thread before this run: else it could not be stored.
   const before = {
-    messages: await lastMessageSeq(parts, sessionId),
-    events: await lastEventSeq(parts.store, sessionId),
+    messages: await lastMessageSeq(deps, sessionId),
+    events: await lastEventSeq(deps.store, sessionId),
   };
   const session = {
     ...record,
@@ -101,10 +101,10 @@ async function messageRun(
     opened: { ...opened, agentName: agent.name, runs: [...opened.runs, id] },
   };
   const thread = updateThread(session, unchanged(record));
-  return { run, changes: [thread, ...(await queueRun(parts, { run, origin, before }))] };
+  return { run, changes: [thread, ...(await queueRun(deps, { run, origin, before }))] };
 }
 
-async function lastMessageSeq({ store }: Parts, threadId: string): Promise<number> {
+async function lastMessageSeq({ store }: Dependencies, threadId: string): Promise<number> {
   const [row] = await store.list('message', { where: [['thread', '=', threadId]], order: [['seq', 'desc']], limit: 1 });
   return row?.seq ?? 0;
 }

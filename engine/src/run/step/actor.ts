@@ -1,81 +1,84 @@
 import { EngineError } from '../../base/error.ts';
 import type { Agent, Api, Director, Snapshot } from '../../config/config.ts';
-import { judge, type Judgement, type Layer } from '../../guard/permissions.ts';
-import type { Offered, RosterEntry } from '../../tool/offered-tool.ts';
-import { buildSurface, facts as factsOf, type Surface } from '../../tool/toolset.ts';
+import { checkPermission, type PermissionCheck, type Layer } from '../../guard/permissions.ts';
+import type { OfferedTool, RosterEntry } from '../../tool/offered-tool.ts';
+import { buildToolset, toolsetFacts as factsOf, type Toolset } from '../../tool/toolset.ts';
 import type { Caller } from '../../tool/tool.ts';
-import type { Facts } from './machine.ts';
-import type { Parts } from '../dependencies.ts';
-import type { Tree } from './run-state.ts';
+import type { MachineFacts } from './machine.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { RunState } from './run-state.ts';
 
 /** Who works in a machine: a director, an agent for one, or an agent for a person. */
 export interface Actor {
   readonly document: Director | Agent;
   readonly role: 'director' | 'agent';
   readonly id: string;
-  readonly surface: Surface;
+  readonly toolset: Toolset;
   readonly caller: Caller;
-  readonly judge: (tool: Offered) => Judgement;
+  readonly judge: (tool: OfferedTool) => PermissionCheck;
 }
 
 interface Shown {
-  readonly surface: Surface;
-  readonly judge: (tool: Offered) => Judgement;
+  readonly toolset: Toolset;
+  readonly judge: (tool: OfferedTool) => PermissionCheck;
 }
 
 /** Surfaces by what they follow from: building one costs more than a turn. */
 const MAX_CACHED = 500;
 
 /** Finds actors, and what they are shown and allowed. */
-export class Cast {
-  readonly #parts: Parts;
+export class Actors {
+  readonly #deps: Dependencies;
   readonly #shown = new Map<string, Shown>();
   /** By origin, which a machine keeps from turn to turn, while its facts also hold what it has spent. */
-  readonly #actors = new WeakMap<Facts['origin'], { live: Snapshot; config: Snapshot; facts: Facts; actor: Actor }>();
+  readonly #actors = new WeakMap<
+    MachineFacts['origin'],
+    { live: Snapshot; config: Snapshot; facts: MachineFacts; actor: Actor }
+  >();
   /** Hashes of the tool sets that are known to be on disk. */
   readonly storedToolsets = new Set<string>();
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
   }
 
   /** The actor of a machine with these facts, under the config that its run is pinned to. */
-  actorOf(tree: Tree, facts: Facts): Actor {
-    const live = this.#parts.config.current();
-    const { config } = tree;
+  resolve(runState: RunState, facts: MachineFacts): Actor {
+    const live = this.#deps.config.current();
+    const { config } = runState;
     const known = this.#actors.get(facts.origin);
     if (known?.live === live && known.config === config && isSameActor(known.facts, facts)) return known.actor;
-    const actor = this.#findActor(tree, facts);
+    const actor = this.#findActor(runState, facts);
     this.#actors.set(facts.origin, { live, config, facts, actor });
     return actor;
   }
 
-  #findActor(tree: Tree, facts: Facts): Actor {
-    const { directors, agents } = tree.config;
+  #findActor(runState: RunState, facts: MachineFacts): Actor {
+    const { directors, agents } = runState.config;
     const director =
       facts.directorId === '' ? undefined : must(directors.get(facts.directorId), 'director', facts.directorId);
     const agent = facts.agentId === '' ? undefined : must(agents.get(facts.agentId), 'agent', facts.agentId);
     const document = must<Director | Agent>(agent ?? director, 'actor', '');
-    const { surface, judge } = this.#show(tree.config, director, agent, facts);
+    const { toolset, judge } = this.#show(runState.config, director, agent, facts);
     const { runId, workspaceId, threadId, origin } = facts;
     return {
       document,
       role: agent === undefined ? 'director' : 'agent',
       id: document.id,
-      surface,
+      toolset,
       caller: { runId, workspaceId, threadId, origin },
       judge,
     };
   }
 
-  #show(config: Snapshot, director: Director | undefined, agent: Agent | undefined, facts: Facts): Shown {
-    const live = this.#parts.config.current();
+  #show(config: Snapshot, director: Director | undefined, agent: Agent | undefined, facts: MachineFacts): Shown {
+    const live = this.#deps.config.current();
     const options = JSON.stringify([facts.apiId, facts.options ?? null]);
     const key = [config.revision, live.revision, facts.directorId, facts.agentId, options].join('\0');
     let shown = this.#shown.get(key);
     if (shown === undefined) {
       const layers = layersOf(config, live, director, agent);
-      shown = { judge: judgeOf(layers), surface: this.#build(config, director, agent, facts, layers) };
+      shown = { judge: judgeOf(layers), toolset: this.#build(config, director, agent, facts, layers) };
       if (this.#shown.size >= MAX_CACHED) this.#shown.clear();
       this.#shown.set(key, shown);
     }
@@ -86,12 +89,12 @@ export class Cast {
     config: Snapshot,
     director: Director | undefined,
     agent: Agent | undefined,
-    facts: Facts,
+    facts: MachineFacts,
     layers: readonly Layer[],
-  ): Surface {
+  ): Toolset {
     const { allowTools = true, toolFilter } = facts.options ?? {};
-    return buildSurface({
-      registry: this.#parts.tools,
+    return buildToolset({
+      registry: this.#deps.tools,
       names: allowTools ? ((agent ?? director)?.tools ?? []) : [],
       roster:
         agent === undefined && director !== undefined
@@ -99,13 +102,13 @@ export class Cast {
           : [],
       hasDiscovery: agent === undefined,
       only: toolFilter,
-      isDenied: (tool) => judge(tool, layers).verdict === 'deny',
+      isDenied: (tool) => checkPermission(tool, layers).verdict === 'deny',
     });
   }
 }
 
 /** Whether all that an actor follows from is the same; `origin` is, or the facts would not have been found. */
-function isSameActor(a: Facts, b: Facts): boolean {
+function isSameActor(a: MachineFacts, b: MachineFacts): boolean {
   return (
     a.runId === b.runId &&
     a.workspaceId === b.workspaceId &&
@@ -119,17 +122,17 @@ function isSameActor(a: Facts, b: Facts): boolean {
 
 /** Judges tools under these layers, each once: what is said of a tool does not depend on its arguments. */
 function judgeOf(layers: readonly Layer[]): Shown['judge'] {
-  const judged = new WeakMap<Offered, Judgement>();
+  const judged = new WeakMap<OfferedTool, PermissionCheck>();
   return (tool) => {
     let judgement = judged.get(tool);
-    if (judgement === undefined) judged.set(tool, (judgement = judge(factsOf(tool), layers)));
+    if (judgement === undefined) judged.set(tool, (judgement = checkPermission(factsOf(tool), layers)));
     return judgement;
   };
 }
 
 /** The api document that a machine asks. */
-export function apiOf(tree: Tree, facts: Facts): Api {
-  return must(tree.config.apis.get(facts.apiId), 'api', facts.apiId);
+export function apiOf(runState: RunState, facts: MachineFacts): Api {
+  return must(runState.config.apis.get(facts.apiId), 'api', facts.apiId);
 }
 
 /** Who has a say: the pinned documents, and their newest versions, which can only make it stricter. */

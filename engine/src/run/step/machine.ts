@@ -9,10 +9,10 @@ import {
 import { runMachine } from '../../../machines/run.ts';
 import { sessionMachine } from '../../../machines/session.ts';
 import { EngineError } from '../../base/error.ts';
-import { damaged } from '../../store/damaged-row.ts';
+import { damagedRow } from '../../store/damaged-row.ts';
 import type { ChangeOf, Row } from '../../store/store.ts';
 import type { Origin } from '../../workspace/item.ts';
-import type { Spent } from '../../budget/spend.ts';
+import type { ModelUse } from '../../budget/spend.ts';
 
 /** The kinds of machines that runs are made of. */
 export const MACHINES = { run: runMachine, session: sessionMachine } as const satisfies Record<string, AnyStateMachine>;
@@ -20,7 +20,7 @@ export const MACHINES = { run: runMachine, session: sessionMachine } as const sa
 export type MachineKind = keyof typeof MACHINES;
 
 /** What a machine works on; fixed at its start but for `apiId`, which a run gets when it begins. */
-export interface Facts {
+export interface MachineFacts {
   readonly runId: string;
   readonly threadId: string;
   readonly workspaceId: string;
@@ -36,9 +36,9 @@ export interface Facts {
   /** On the root: the api of each agent that names its own; `''` where none could be reached. */
   readonly agentApis?: Readonly<Record<string, string>>;
   /** What it has used, all that is under it included. */
-  readonly spent?: Spent;
+  readonly spent?: ModelUse;
   /** On the root: the same by api. */
-  readonly spentBy?: Readonly<Record<string, Spent>>;
+  readonly spentBy?: Readonly<Record<string, ModelUse>>;
   /** On an ask: whose call waits for it. */
   readonly caller?: { readonly machine: string; readonly call: string };
   /** On an ask and a person's message: messages of the thread before it. */
@@ -52,7 +52,7 @@ export interface Machine {
   readonly id: string;
   readonly kind: MachineKind;
   readonly root: string;
-  facts: Facts;
+  facts: MachineFacts;
   snapshot: AnyMachineSnapshot;
   /** As stored; 0 for one that has no row yet. */
   rev: number;
@@ -60,7 +60,7 @@ export interface Machine {
 }
 
 /** An action that a transition asks for, as data. */
-export interface Asked {
+export interface MachineAction {
   readonly type: string;
   readonly params?: unknown;
 }
@@ -71,13 +71,13 @@ const definitionOf = (kind: MachineKind): AnyStateMachine => MACHINES[kind];
 export function startMachine(
   head: Pick<Machine, 'id' | 'kind' | 'root' | 'facts'>,
   input: unknown,
-): { machine: Machine; asked: readonly Asked[] } {
+): { machine: Machine; asked: readonly MachineAction[] } {
   const [snapshot, asked] = initialTransition(definitionOf(head.kind), input);
   return { machine: { ...head, snapshot, rev: 0, isChanged: true }, asked };
 }
 
 /** Moves a machine on by one event; returns what the new state asks for. One that is over stays as it is. */
-export function advance(machine: Machine, event: EventObject): readonly Asked[] {
+export function advance(machine: Machine, event: EventObject): readonly MachineAction[] {
   if (machine.snapshot.status !== 'active') return [];
   const { snapshot, asked } = inert(machine.kind, (definition, scope) =>
     definition.transition(machine.snapshot, event, scope),
@@ -92,7 +92,7 @@ export function advance(machine: Machine, event: EventObject): readonly Asked[] 
 interface InertScope {
   readonly definition: AnyStateMachine;
   readonly scope: AnyActorScope;
-  readonly actions: Asked[];
+  readonly actions: MachineAction[];
 }
 
 const scopes = new Map<MachineKind, InertScope>();
@@ -104,7 +104,7 @@ const scopes = new Map<MachineKind, InertScope>();
 function inert(
   kind: MachineKind,
   compute: (definition: AnyStateMachine, scope: AnyActorScope) => AnyMachineSnapshot,
-): { snapshot: AnyMachineSnapshot; asked: readonly Asked[] } {
+): { snapshot: AnyMachineSnapshot; asked: readonly MachineAction[] } {
   let found = scopes.get(kind);
   if (found === undefined) scopes.set(kind, (found = inertScope(definitionOf(kind))));
   found.actions.length = 0;
@@ -114,7 +114,7 @@ function inert(
 
 function inertScope(definition: AnyStateMachine): InertScope {
   const self = createActor(definition, { input: undefined });
-  const actions: Asked[] = [];
+  const actions: MachineAction[] = [];
   const nothing = () => {};
   const scope: AnyActorScope = {
     self,
@@ -182,7 +182,7 @@ export function restoreMachine(row: Row<'machine'>): Machine {
     );
   try {
     const { facts, value, context, status } = JSON.parse(row.body) as {
-      facts: Facts;
+      facts: MachineFacts;
       value: never;
       context: Readonly<Record<string, unknown>>;
       status: 'active' | 'done';
@@ -191,7 +191,7 @@ export function restoreMachine(row: Row<'machine'>): Machine {
     const snapshot = definition.resolveState({ value, context: newest, status });
     return { id: row.id, kind, root: row.root, facts, snapshot, rev: row.rev, isChanged: false };
   } catch (cause) {
-    throw damaged(`machine ${row.id}`, cause);
+    throw damagedRow(`machine ${row.id}`, cause);
   }
 }
 

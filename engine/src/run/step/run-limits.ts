@@ -1,13 +1,13 @@
 import type { RunLimits } from '../../../machines/run.ts';
 import { apiOf } from './actor.ts';
-import type { Facts } from './machine.ts';
+import type { MachineFacts } from './machine.ts';
 import { contextOf } from './run-status.ts';
 import type { Step } from './step.ts';
 
 /** Limits of a run or an ask: the actor's budget and its api's patience, but no more time than its callers have left. */
-export async function limitsOf(step: Step, facts: Facts): Promise<RunLimits> {
-  const { budget } = step.cast.actorOf(step.tree, facts).document;
-  const api = apiOf(step.tree, facts);
+export async function limitsOf(step: Step, facts: MachineFacts): Promise<RunLimits> {
+  const { budget } = step.actors.resolve(step.runState, facts).document;
+  const api = apiOf(step.runState, facts);
   const retry = api.provider === 'scripted' ? { attempts: 1, backoffSeconds: 1 } : api.retry;
   return {
     maxTurns: budget.maxIterations,
@@ -18,7 +18,7 @@ export async function limitsOf(step: Step, facts: Facts): Promise<RunLimits> {
 }
 
 /** Working time that the callers of an ask have left, in milliseconds; endless for a run. */
-async function timeLeft(step: Step, facts: Facts): Promise<number> {
+async function timeLeft(step: Step, facts: MachineFacts): Promise<number> {
   let left = Infinity;
   for (let caller = facts.caller; caller !== undefined;) {
     const machine = await step.machine(caller.machine);

@@ -5,7 +5,7 @@ import { lastEntrySeq } from '../../trace/entries.ts';
 import { lastEventSeq } from '../../trace/provider-events.ts';
 import { type Lease, readLease } from '../lease.ts';
 import type { Machine } from './machine.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { recordOf, type RunRecord } from '../run.ts';
 import { readMessages } from '../thread.ts';
 
@@ -15,7 +15,7 @@ const UNUSED: Lease = { worker: '', job: '', rev: 0, at: 0 };
  * What the machines of one run keep in memory between steps: a copy of what is stored, loaded as needed, so that a turn
  * reads nothing again. A step changes it in place; when the step cannot be committed the whole tree is thrown away.
  */
-export class Tree {
+export class RunState {
   readonly machines = new Map<string, Machine>();
   /** Agent to its session that is still open. */
   sessions: Map<string, string> | undefined;
@@ -23,14 +23,14 @@ export class Tree {
   readonly config: Snapshot;
   /** As stored; it says nothing where this process has the store to itself. */
   lease: Lease;
-  readonly #parts: Parts;
+  readonly #deps: Dependencies;
   readonly #transcripts = new Map<string, Message[]>();
   readonly #chars = new Map<string, { messages: number; chars: number }>();
   readonly #eventSeqs = new Map<string, number>();
   #entrySeq: number;
 
-  private constructor(parts: Parts, lease: Lease, record: RunRecord, config: Snapshot, entrySeq: number) {
-    this.#parts = parts;
+  private constructor(deps: Dependencies, lease: Lease, record: RunRecord, config: Snapshot, entrySeq: number) {
+    this.#deps = deps;
     this.lease = lease;
     this.record = record;
     this.config = config;
@@ -38,22 +38,22 @@ export class Tree {
   }
 
   /** Loads the tree of a run. `NOT_FOUND` where there is no such run. */
-  static async load(parts: Parts, runId: string): Promise<Tree> {
+  static async load(deps: Dependencies, runId: string): Promise<RunState> {
     // First of all: a step by somebody else while the rest is read moves it on, and this tree cannot be committed.
-    const lease = parts.shared === undefined ? UNUSED : await readLease(parts.store, runId);
-    const row = await parts.store.get('run', { id: runId });
+    const lease = deps.shared === undefined ? UNUSED : await readLease(deps.store, runId);
+    const row = await deps.store.get('run', { id: runId });
     if (row === undefined)
       throw new EngineError('NOT_FOUND', `there is no run "${runId}"`, { hint: 'callsheet runs list shows them' });
     const record = recordOf(row);
-    const config = await parts.config.revision(record.run.revision);
-    return new Tree(parts, lease, record, config, await lastEntrySeq(parts.store, runId));
+    const config = await deps.config.revision(record.run.revision);
+    return new RunState(deps, lease, record, config, await lastEntrySeq(deps.store, runId));
   }
 
   /** The messages of a thread; the array grows as steps append to it. */
   async transcript(threadId: string): Promise<Message[]> {
     let messages = this.#transcripts.get(threadId);
     if (messages === undefined)
-      this.#transcripts.set(threadId, (messages = await readMessages(this.#parts.store, threadId)));
+      this.#transcripts.set(threadId, (messages = await readMessages(this.#deps.store, threadId)));
     return messages;
   }
 
@@ -78,7 +78,7 @@ export class Tree {
   }
 
   async nextEventSeq(threadId: string): Promise<number> {
-    const last = this.#eventSeqs.get(threadId) ?? (await lastEventSeq(this.#parts.store, threadId));
+    const last = this.#eventSeqs.get(threadId) ?? (await lastEventSeq(this.#deps.store, threadId));
     this.#eventSeqs.set(threadId, last + 1);
     return last + 1;
   }

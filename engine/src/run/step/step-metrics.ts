@@ -2,7 +2,7 @@ import type { ErrorBody } from '../../base/error.ts';
 import type { Api } from '../../config/config.ts';
 import type { Usage } from '../../model/model.ts';
 import { costOf, priceOf } from '../../model/prices.ts';
-import { EFFECT_OUTCOMES, FINISHED_STATUSES, type Measured } from '../../trace/measurement.ts';
+import { EFFECT_OUTCOMES, FINISHED_STATUSES, type Measurement } from '../../trace/measurement.ts';
 import type { LedgerBody } from '../ledger.ts';
 import type { Step } from './step.ts';
 
@@ -12,7 +12,7 @@ export function measuredRequest(
   latencyMs: number,
   usage: Usage | undefined,
   error: ErrorBody | undefined,
-): Measured {
+): Measurement {
   const model = api.provider === 'scripted' ? 'scripted' : api.model;
   const errorCode = error === undefined ? {} : { errorCode: error.code };
   const cost = costOf(usage, priceOf(api, model));
@@ -20,7 +20,7 @@ export function measuredRequest(
 }
 
 /** What a step that was committed adds to the counters: requests, effects by outcome, the end of its run. */
-export function measuredIn({ measured, draft, notices }: Pick<Step, 'measured' | 'draft' | 'notices'>): Measured[] {
+export function measuredIn({ measured, draft, notices }: Pick<Step, 'measured' | 'draft' | 'notices'>): Measurement[] {
   const all = [...measured];
   for (const change of draft.changes) {
     if (change.op !== 'update' || change.table !== 'ledger') continue;

@@ -5,33 +5,33 @@ import { entryChange } from '../../trace/entries.ts';
 import type { EntryBody } from '../../trace/entry.ts';
 import { type EventBody, eventChange } from '../../trace/provider-events.ts';
 import type { LiveEvent } from '../../trace/live-bus.ts';
-import type { Measured } from '../../trace/measurement.ts';
-import type { Cast } from './actor.ts';
+import type { Measurement } from '../../trace/measurement.ts';
+import type { Actors } from './actor.ts';
 import { type Effect, effectIdOf } from './effect.ts';
-import { advance, type Asked, type Machine, machineChange, restoreMachine, startMachine } from './machine.ts';
+import { advance, type MachineAction, type Machine, machineChange, restoreMachine, startMachine } from './machine.ts';
 import type { Meters } from '../../budget/meters.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { statusOf } from './run-status.ts';
 import { type Run, runNews, updateRun } from '../run.ts';
 import { messageChange } from '../thread.ts';
-import type { Tree } from './run-state.ts';
-import { closedAt, limitFacts, type Wait, type Waits } from '../limit-waits.ts';
+import type { RunState } from './run-state.ts';
+import { closedAt, limitFacts, type LimitWait, type LimitWaits } from '../limit-waits.ts';
 
 /** A machine event as the engine sends it. */
-export type Sent = { readonly type: string } & { readonly [key: string]: Json | undefined | object };
+export type SentEvent = { readonly type: string } & { readonly [key: string]: Json | undefined | object };
 
 /** Does what a named action of a machine means. */
-export type HandleAction = (step: Step, machine: Machine, action: Asked) => Promise<void>;
+export type HandleAction = (step: Step, machine: Machine, action: MachineAction) => Promise<void>;
 
 /**
  * One committed advance of a run: collects everything that the machines of its tree ask for as one list of changes, and
  * what is to be launched or aborted once that list is on disk.
  */
 export class Step {
-  readonly parts: Parts;
-  readonly cast: Cast;
+  readonly deps: Dependencies;
+  readonly actors: Actors;
   readonly meters: Meters;
-  readonly tree: Tree;
+  readonly runState: RunState;
   readonly draft: Draft;
   readonly now: number;
   /** False where another process performs the effects of this run: it takes up what the step leaves to do. */
@@ -45,7 +45,7 @@ export class Step {
   readonly aborts: string[] = [];
   readonly notices: Pick<LiveEvent, 'name' | 'data'>[] = [];
   /** For the counters of this process, once the step is on disk. */
-  readonly measured: Measured[] = [];
+  readonly measured: Measurement[] = [];
   /** Hashes of tool sets that this step stores. */
   readonly toolsets: string[] = [];
   /** Earliest timer that this step sets, in epoch milliseconds. */
@@ -53,61 +53,66 @@ export class Step {
   readonly #handle: HandleAction;
   readonly #queue: (() => Promise<void>)[] = [];
   #runPatch: Partial<Run> = {};
-  #waits: Waits = {};
+  #waits: LimitWaits = {};
 
-  constructor(parts: Parts, { cast, meters }: { cast: Cast; meters: Meters }, tree: Tree, handle: HandleAction) {
-    this.parts = parts;
+  constructor(
+    deps: Dependencies,
+    { actors, meters }: { actors: Actors; meters: Meters },
+    runState: RunState,
+    handle: HandleAction,
+  ) {
+    this.deps = deps;
     this.#handle = handle;
-    this.cast = cast;
+    this.actors = actors;
     this.meters = meters;
-    this.tree = tree;
-    this.draft = new Draft(parts.store);
-    this.now = parts.clock.now();
+    this.runState = runState;
+    this.draft = new Draft(deps.store);
+    this.now = deps.clock.now();
   }
 
   /** The machine, from memory or the store; undefined where there is none. */
   async machine(id: string): Promise<Machine | undefined> {
-    const loaded = this.tree.machines.get(id);
+    const loaded = this.runState.machines.get(id);
     if (loaded !== undefined) return loaded;
-    const row = await this.parts.store.get('machine', { id });
-    if (row === undefined || row.root !== this.tree.record.run.id) return undefined;
+    const row = await this.deps.store.get('machine', { id });
+    if (row === undefined || row.root !== this.runState.record.run.id) return undefined;
     const machine = restoreMachine(row);
-    this.tree.machines.set(id, machine);
+    this.runState.machines.set(id, machine);
     return machine;
   }
 
   /** Starts a machine of this tree. */
   async start(head: Pick<Machine, 'id' | 'kind' | 'facts'>, input: unknown): Promise<Machine> {
-    const { machine, asked } = startMachine({ ...head, root: this.tree.record.run.id }, input);
-    this.tree.machines.set(machine.id, machine);
+    const { machine, asked } = startMachine({ ...head, root: this.runState.record.run.id }, input);
+    this.runState.machines.set(machine.id, machine);
     await this.#perform(machine, asked);
     return machine;
   }
 
   /** Sends an event now: what the machine asks for is done before this returns. For orders that go down the tree. */
-  async send(id: string, event: Sent): Promise<void> {
+  async send(id: string, event: SentEvent): Promise<void> {
     const machine = await this.machine(id);
     if (machine !== undefined) await this.#perform(machine, advance(machine, event));
   }
 
   /** Sends an event once the work at hand is done. For news that goes up the tree, and for first events. */
-  later(id: string, event: Sent): void {
+  later(id: string, event: SentEvent): void {
     this.#queue.push(() => this.send(id, event));
   }
 
   async append(threadId: string, message: Message): Promise<void> {
-    const messages = await this.tree.transcript(threadId);
+    const messages = await this.runState.transcript(threadId);
     messages.push(message);
     this.draft.append(messageChange(threadId, messages.length, this.now, message));
   }
 
   entry(body: EntryBody): void {
-    const { redactor } = this.parts;
-    this.draft.append(entryChange(this.tree.record.run.id, this.tree.nextEntrySeq(), this.now, body, redactor));
+    const { redactor } = this.deps;
+    this.draft.append(entryChange(this.runState.record.run.id, this.runState.nextEntrySeq(), this.now, body, redactor));
   }
 
   async event(threadId: string, body: EventBody): Promise<void> {
-    this.draft.append(eventChange(threadId, await this.tree.nextEventSeq(threadId), this.now, body));
+    this.draft.append(eventChange(threadId, await this.runState.nextEventSeq(threadId), this.now, body));
   }
 
   notice(name: LiveEvent['name'], data: LiveEvent['data']): void {
@@ -126,7 +131,7 @@ export class Step {
   }
 
   /** Notes which limit a machine waits for, so that the run can say so. */
-  waitsFor(machineId: string, wait: Wait): void {
+  waitsFor(machineId: string, wait: LimitWait): void {
     this.#waits = { ...this.#waits, [machineId]: wait };
   }
 
@@ -134,7 +139,7 @@ export class Step {
   async finish(): Promise<void> {
     for (let job = this.#queue.shift(); job !== undefined; job = this.#queue.shift()) await job();
     this.#finishRun();
-    for (const machine of this.tree.machines.values()) {
+    for (const machine of this.runState.machines.values()) {
       if (!machine.isChanged) continue;
       this.draft.append(machineChange(machine));
       machine.rev++;
@@ -143,7 +148,7 @@ export class Step {
   }
 
   #finishRun(): void {
-    const { record, machines } = this.tree;
+    const { record, machines } = this.runState;
     const root = machines.get(record.run.id);
     const before = record.run;
     const ordered = this.#runPatch.status;
@@ -163,11 +168,11 @@ export class Step {
     const settled = { ...kept, run: { ...run, ...state }, ...(waits !== undefined && { waits }) };
     const { change, record: next } = updateRun(settled, this.#runPatch, this.now);
     this.draft.append(change);
-    this.tree.record = next;
+    this.runState.record = next;
     if (isNew) this.notice('run', runNews(next.run));
   }
 
-  async #perform(machine: Machine, asked: readonly Asked[]): Promise<void> {
+  async #perform(machine: Machine, asked: readonly MachineAction[]): Promise<void> {
     for (const action of asked) {
       if (action.type === 'xstate.raise')
         this.#setTimer(machine, action.params as { id: string; delay?: number; event: unknown });

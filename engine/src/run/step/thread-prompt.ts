@@ -4,11 +4,11 @@ import { type RenderedMessage, renderPrompt, type VariableValues } from '../../c
 import { envelope, formatAddresses } from '../../mail/envelope.ts';
 import type { Mail } from '../../mail/mail.ts';
 import type { Store } from '../../store/store.ts';
-import type { Facts } from './machine.ts';
+import type { MachineFacts } from './machine.ts';
 import type { Step } from './step.ts';
 
 /** What the first messages of a thread are made of. */
-export interface Opening {
+export interface ThreadOpening {
   readonly config: Pick<Snapshot, 'agents' | 'prompts'>;
   /** Whose thread it is, or who asks the agent. */
   readonly director: Director | undefined;
@@ -19,24 +19,24 @@ export interface Opening {
 }
 
 /** The messages that open a director's thread in a run. */
-export function directorPrompt(step: Step, facts: Facts, mail: Mail | undefined): RenderedMessage[] {
-  const message = step.tree.record.run.trigger.message ?? '';
-  return openDirector(openingOf(step, facts, message), mail, step.parts.store);
+export function directorPrompt(step: Step, facts: MachineFacts, mail: Mail | undefined): RenderedMessage[] {
+  const message = step.runState.record.run.trigger.message ?? '';
+  return openDirector(openingOf(step, facts, message), mail, step.deps.store);
 }
 
 /** The messages that open an agent's thread in a run. */
-export function agentPrompt(step: Step, facts: Facts, input: string): RenderedMessage[] {
-  return openAgent(openingOf(step, facts, input), step.tree.config.agents.get(facts.agentId));
+export function agentPrompt(step: Step, facts: MachineFacts, input: string): RenderedMessage[] {
+  return openAgent(openingOf(step, facts, input), step.runState.config.agents.get(facts.agentId));
 }
 
-function openingOf(step: Step, { directorId }: Facts, message: string): Opening {
-  const { config } = step.tree;
+function openingOf(step: Step, { directorId }: MachineFacts, message: string): ThreadOpening {
+  const { config } = step.runState;
   return { config, director: config.directors.get(directorId), message, now: step.now };
 }
 
 /** A director's first messages; the mail, else the message that started the run, is its trigger. */
 export function openDirector(
-  opening: Opening,
+  opening: ThreadOpening,
   mail: Mail | undefined,
   store: Pick<Store, 'lookupKey'>,
 ): RenderedMessage[] {
@@ -56,7 +56,7 @@ export function openDirector(
 }
 
 /** An agent's first messages: its prompt and its input, never the mail. */
-export function openAgent(opening: Opening, agent: Agent | undefined): RenderedMessage[] {
+export function openAgent(opening: ThreadOpening, agent: Agent | undefined): RenderedMessage[] {
   const { config, message } = opening;
   return renderPrompt({
     prompt: agent?.prompt,
@@ -74,7 +74,7 @@ export function openAgent(opening: Opening, agent: Agent | undefined): RenderedM
   });
 }
 
-function common({ config, director, message, now }: Opening): VariableValues {
+function common({ config, director, message, now }: ThreadOpening): VariableValues {
   const roster = () => director?.agents.map((id) => line(config.agents.get(id))).join('\n') ?? '';
   return {
     'date': () => isoTime(now),

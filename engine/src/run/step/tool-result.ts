@@ -38,7 +38,7 @@ export async function noteLate(step: Step, machineId: string, call: string, valu
   const row = await readCall(step.draft, machineId, call);
   if (machine === undefined || row?.state !== 'cancelled') return;
   await mark(step.draft, row, 'done');
-  const actor = step.cast.actorOf(step.tree, machine.facts);
+  const actor = step.actors.resolve(step.runState, machine.facts);
   const { tool, callId } = row;
   const detail = { action: 'outcome_after_cancel', tool, callId, request: row.arguments };
   step.entry({ ...agentOf(actor), phase: 'tool', detail, result: value ?? null });
@@ -54,7 +54,7 @@ export async function answer(
   const value = 'error' in result ? { error: withReason(result.error) } : result.value;
   const content = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null');
   await step.append(machine.facts.threadId, { role: 'tool', tool_call_id: call.callId, content });
-  const actor = step.cast.actorOf(step.tree, machine.facts);
+  const actor = step.actors.resolve(step.runState, machine.facts);
   step.entry({
     ...agentOf(actor),
     phase: 'tool',

@@ -1,18 +1,19 @@
 import type { RunFailure } from '../../../machines/run.ts';
-import { addUse, type Budget, exceeded, NOTHING, type Use } from '../../budget/budget.ts';
+import { addUse, type Budget, exceeded, NOTHING, type ResourceUse } from '../../budget/budget.ts';
 import type { RateLimits } from '../../budget/rate-window.ts';
 import type { Api } from '../../config/config.ts';
 import { costOf, priceOf } from '../../model/prices.ts';
 import type { Usage } from '../../model/model.ts';
 import type { Actor } from '../step/actor.ts';
 import type { Machine } from '../step/machine.ts';
-import type { Later, Wanted } from '../../budget/meters.ts';
+import type { LimitReached, AdmissionRequest } from '../../budget/meters.ts';
 import { contextOf } from '../step/run-status.ts';
-import { addSpent, type Spent, UNSPENT } from '../../budget/spend.ts';
+import { addSpent, type ModelUse, NO_MODEL_USE } from '../../budget/spend.ts';
 import type { Step } from '../step/step.ts';
 
 /** Whether a request may be made: yes, not any more, or later. */
-export type Admission = { readonly kind: 'granted' } | { readonly kind: 'spent'; readonly failure: RunFailure } | Later;
+export type Admission =
+  { readonly kind: 'granted' } | { readonly kind: 'spent'; readonly failure: RunFailure } | LimitReached;
 
 /** Which request of a machine; `isRepeat` where this very one may have been made already, by a process that ended. */
 export interface Request {
@@ -43,7 +44,7 @@ export async function admit(
   const use = await estimate(step, machine, actor, api);
   const owners = await callChain(step, machine);
   for (const owner of owners) {
-    const { budget, id } = step.cast.actorOf(step.tree, owner.facts).document;
+    const { budget, id } = step.actors.resolve(step.runState, owner.facts).document;
     const why = exceeded(budget, await usedBy(step, owner, machine), use);
     if (why !== undefined)
       return { kind: 'spent', failure: { code: 'LIMIT_BUDGET', message: `budget of ${id}: ${why}` } };
@@ -78,8 +79,8 @@ export async function settle(
   turns: 0 | 1,
 ): Promise<void> {
   const owners = await callChain(step, machine);
-  const spent = usage === undefined && turns === 0 ? UNSPENT : spentOn(api, usage, turns);
-  if (spent !== UNSPENT) for (const owner of owners) book(owner, api, spent);
+  const spent = usage === undefined && turns === 0 ? NO_MODEL_USE : spentOn(api, usage, turns);
+  if (spent !== NO_MODEL_USE) for (const owner of owners) book(owner, api, spent);
   step.isMetered = true;
   step.meters.settle(machine.id, tokensOf(spent));
 }
@@ -91,24 +92,28 @@ export function release(step: Step, machine: Machine): void {
 }
 
 /** An answer without usage has an unknown cost. */
-function spentOn(api: Api, usage: Usage | undefined, turns: 0 | 1): Spent {
+function spentOn(api: Api, usage: Usage | undefined, turns: 0 | 1): ModelUse {
   const { inputTokens, outputTokens } = usage ?? { inputTokens: 0, outputTokens: 0 };
   const cost = usage === undefined ? null : costOf(usage, priceOf(api, modelOf(api)));
   return { turns, inputTokens, outputTokens, cost };
 }
 
-function book(owner: Machine, api: Api, spent: Spent): void {
+function book(owner: Machine, api: Api, spent: ModelUse): void {
   const { facts } = owner;
   owner.facts = {
     ...facts,
-    spent: addSpent(facts.spent ?? UNSPENT, spent),
+    spent: addSpent(facts.spent ?? NO_MODEL_USE, spent),
     ...(owner.id === owner.root && { spentBy: addByApi(facts.spentBy, api.id, spent) }),
   };
   owner.isChanged = true;
 }
 
-function addByApi(before: Readonly<Record<string, Spent>> = {}, apiId: string, spent: Spent): Record<string, Spent> {
-  return { ...before, [apiId]: addSpent(before[apiId] ?? UNSPENT, spent) };
+function addByApi(
+  before: Readonly<Record<string, ModelUse>> = {},
+  apiId: string,
+  spent: ModelUse,
+): Record<string, ModelUse> {
+  return { ...before, [apiId]: addSpent(before[apiId] ?? NO_MODEL_USE, spent) };
 }
 
 /** The machine and those whose calls it works for, up to the root. */
@@ -124,8 +129,8 @@ async function callChain(step: Step, machine: Machine): Promise<Machine[]> {
 }
 
 /** What a machine's budget has lost already, to all requests but the next one of `asking`. */
-async function usedBy(step: Step, owner: Machine, asking: Machine): Promise<Use> {
-  let used = tokensOf(owner.facts.spent ?? UNSPENT);
+async function usedBy(step: Step, owner: Machine, asking: Machine): Promise<ResourceUse> {
+  let used = tokensOf(owner.facts.spent ?? NO_MODEL_USE);
   for (const { machineId, request, use, owners } of step.meters.underWay(owner.root)) {
     if (machineId === asking.id || !owners.includes(owner.id)) continue;
     const other = await step.machine(machineId);
@@ -145,12 +150,12 @@ function requestName({ turn, attempt }: Pick<Request, 'turn' | 'attempt'>): stri
   return `${turn}.${attempt}`;
 }
 
-function tokensOf({ inputTokens, outputTokens, cost }: Spent): Use {
+function tokensOf({ inputTokens, outputTokens, cost }: ModelUse): ResourceUse {
   return { tokens: inputTokens + outputTokens, cost };
 }
 
-async function estimate(step: Step, machine: Machine, actor: Actor, api: Api): Promise<Use> {
-  const chars = await step.tree.chars(machine.facts.threadId);
+async function estimate(step: Step, machine: Machine, actor: Actor, api: Api): Promise<ResourceUse> {
+  const chars = await step.runState.chars(machine.facts.threadId);
   const inputTokens = Math.ceil(chars / CHARS_PER_TOKEN);
   const outputTokens = maxAnswerTokens(actor, api) ?? ANSWER_TOKENS;
   const usage = { inputTokens, outputTokens };
@@ -169,7 +174,7 @@ export function maxAnswerTokens(actor: Actor, api: Api): number | undefined {
 }
 
 /** What limits requests of this actor to this api, by name. */
-function rateLimits(actor: Actor, api: Api): Wanted['rates'] {
+function rateLimits(actor: Actor, api: Api): AdmissionRequest['rates'] {
   const limits: { name: string; limits: RateLimits }[] = [];
   if (api.provider !== 'scripted') limits.push({ name: `api ${api.id}`, limits: api.limits });
   if ('limits' in actor.document && actor.document.limits !== undefined)
@@ -180,7 +185,7 @@ function rateLimits(actor: Actor, api: Api): Wanted['rates'] {
 }
 
 function dayBudget(step: Step): Budget | undefined {
-  const { maxTokensPerDay: maxTokens, maxCostPerDay: maxCost } = step.parts.config.current().settings.budget;
+  const { maxTokensPerDay: maxTokens, maxCostPerDay: maxCost } = step.deps.config.current().settings.budget;
   return maxTokens === undefined && maxCost === undefined ? undefined : { maxTokens, maxCost };
 }
 

@@ -7,7 +7,7 @@ import type { Arguments } from '../../tool/arguments.ts';
 import { agentOf, settleCall } from '../step/tool-result.ts';
 import { contextOf } from '../step/run-status.ts';
 import { readCall } from '../ledger.ts';
-import type { Facts, Machine } from '../step/machine.ts';
+import type { MachineFacts, Machine } from '../step/machine.ts';
 import { agentPrompt } from '../step/thread-prompt.ts';
 import type { Step } from '../step/step.ts';
 import { endThread, insertThread, readThread, threadOf } from '../thread.ts';
@@ -36,7 +36,7 @@ export async function openAsk(
 
 async function checkSession(step: Step, agentId: string, id: string): Promise<string> {
   const thread = await readThread(step.draft, id);
-  if (thread === undefined || thread.runId !== step.tree.record.run.id || thread.agentId !== agentId)
+  if (thread === undefined || thread.runId !== step.runState.record.run.id || thread.agentId !== agentId)
     throw new EngineError('SESSION_NOT_FOUND', `this run has no session "${id}" of ${agentId}`, {
       hint: 'leave sessionId out',
     });
@@ -57,20 +57,20 @@ async function activeSession(step: Step, agentId: string): Promise<string | unde
 
 /** The run's open sessions by agent. */
 async function sessions(step: Step): Promise<Map<string, string>> {
-  if (step.tree.sessions === undefined) {
-    const rows = await step.draft.list('thread', { where: [['run', '=', step.tree.record.run.id]] });
+  if (step.runState.sessions === undefined) {
+    const rows = await step.draft.list('thread', { where: [['run', '=', step.runState.record.run.id]] });
     const open = rows.map(threadOf).filter((thread) => thread.kind === 'agent' && thread.status === 'ongoing');
-    step.tree.sessions = new Map(open.map((thread) => [thread.agentId ?? '', thread.id]));
+    step.runState.sessions = new Map(open.map((thread) => [thread.agentId ?? '', thread.id]));
   }
-  return step.tree.sessions;
+  return step.runState.sessions;
 }
 
 async function createSession(step: Step, caller: Machine, agentId: string): Promise<string> {
-  const { tree, now } = step;
-  const agent = tree.config.agents.get(agentId);
+  const { runState, now } = step;
+  const agent = runState.config.agents.get(agentId);
   if (agent === undefined) throw new EngineError('TOOL_UNKNOWN', `there is no agent "${agentId}"`);
-  const id = step.parts.ids.next('th');
-  const idleMs = tree.config.settings.sessionTimeoutMinutes * 60_000;
+  const id = step.deps.ids.next('th');
+  const idleMs = runState.config.settings.sessionTimeoutMinutes * 60_000;
   const { runId, workspaceId, revision, directorId, mailId, origin, threadId } = caller.facts;
   await step.draft.add(
     insertThread({
@@ -88,10 +88,10 @@ async function createSession(step: Step, caller: Machine, agentId: string): Prom
       idleMs,
     }),
   );
-  tree.openTranscript(id);
+  runState.openTranscript(id);
   (await sessions(step)).set(agentId, id);
   const apiId = agent.apiConfigId === undefined ? caller.facts.apiId : (caller.facts.agentApis?.[agentId] ?? '');
-  const facts: Facts = {
+  const facts: MachineFacts = {
     runId,
     threadId: id,
     workspaceId,
@@ -121,16 +121,16 @@ export async function startAsk(step: Step, session: Machine, ask: Ask, number: n
   const row = await readCall(step.draft, ask.caller, ask.call);
   const args = row?.arguments ?? {};
   const input = String(args['input'] ?? '');
-  const before = (await step.tree.transcript(session.facts.threadId)).length;
-  const facts: Facts = {
+  const before = (await step.runState.transcript(session.facts.threadId)).length;
+  const facts: MachineFacts = {
     ...session.facts,
     caller: { machine: ask.caller, call: ask.call },
     from: before,
-    ...(args['options'] !== undefined && { options: args['options'] as NonNullable<Facts['options']> }),
+    ...(args['options'] !== undefined && { options: args['options'] as NonNullable<MachineFacts['options']> }),
   };
   const id = askId(session, number);
   await step.start({ id, kind: 'run', facts }, undefined);
-  const actor = step.cast.actorOf(step.tree, facts);
+  const actor = step.actors.resolve(step.runState, facts);
   const first = before === 0 ? agentPrompt(step, facts, input) : [{ role: 'user' as const, content: input }];
   for (const message of first) await step.append(facts.threadId, message);
   step.entry({
@@ -148,11 +148,11 @@ export async function finishAsk(step: Step, machine: Machine): Promise<void> {
   const { facts, snapshot } = machine;
   const context = contextOf(machine);
   const status = String(snapshot.value);
-  const messages = (await step.tree.transcript(facts.threadId)).slice(facts.from);
+  const messages = (await step.runState.transcript(facts.threadId)).slice(facts.from);
   const last = messages.findLast((message) => message.role === 'assistant');
   const output = last?.content ?? '';
   const error: ErrorBody | undefined = context.failure ?? undefined;
-  const actor = step.cast.actorOf(step.tree, facts);
+  const actor = step.actors.resolve(step.runState, facts);
   step.entry({
     ...agentOf(actor),
     phase: 'agent',
@@ -223,7 +223,7 @@ export async function finishSession(step: Step, session: Machine, status: 'expir
   if (thread === undefined) return;
   await step.draft.add(endThread(thread, status, step.now));
   (await sessions(step)).delete(session.facts.agentId);
-  const actor = step.cast.actorOf(step.tree, session.facts);
+  const actor = step.actors.resolve(step.runState, session.facts);
   step.entry({ ...agentOf(actor), phase: 'agent', detail: { action: `session_${status}`, sessionId: session.id } });
 }
 

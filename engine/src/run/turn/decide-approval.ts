@@ -9,7 +9,7 @@ import type { Machine } from '../step/machine.ts';
 import type { Step } from '../step/step.ts';
 
 /** A person's answer. Edited `arguments` are checked like the model's own. */
-export interface Decision {
+export interface ApprovalDecision {
   readonly decision: 'allow' | 'deny';
   readonly arguments?: unknown;
   readonly reason?: string;
@@ -20,7 +20,7 @@ export interface Decision {
  * Carries a decision out, once: `APPROVAL_DECIDED` for one that is no longer pending, `TOOL_ARGUMENTS` for edited
  * arguments that the tool does not take (the approval then stays pending).
  */
-export async function decide(step: Step, approvalId: string, decision: Decision): Promise<void> {
+export async function decideApproval(step: Step, approvalId: string, decision: ApprovalDecision): Promise<void> {
   const approval = await readApproval(step.draft, approvalId);
   if (approval === undefined) throw new EngineError('NOT_FOUND', `there is no approval "${approvalId}"`);
   if (approval.status !== 'pending')
@@ -35,7 +35,12 @@ export async function decide(step: Step, approvalId: string, decision: Decision)
   else await allow(step, approval, machine, row, decision);
 }
 
-async function deny(step: Step, approval: ApprovalRecord, row: LedgerRow, { by, reason }: Decision): Promise<void> {
+async function deny(
+  step: Step,
+  approval: ApprovalRecord,
+  row: LedgerRow,
+  { by, reason }: ApprovalDecision,
+): Promise<void> {
   await endApproval(step.draft, approval, {
     status: 'denied',
     now: step.now,
@@ -59,7 +64,7 @@ async function allow(
   approval: ApprovalRecord,
   machine: Machine,
   row: LedgerRow,
-  decision: Decision,
+  decision: ApprovalDecision,
 ): Promise<void> {
   const { by, reason } = decision;
   const args =
@@ -87,8 +92,8 @@ async function checkEdited(
   edited: unknown,
 ): Promise<Readonly<Record<string, unknown>>> {
   if (!isRecord(edited)) throw new EngineError('TOOL_ARGUMENTS', 'edited arguments must be a JSON object');
-  const tool = findTool(step.cast.actorOf(step.tree, machine.facts).surface, row.tool);
-  return step.parts.checker.check(edited, tool.parameters);
+  const tool = findTool(step.actors.resolve(step.runState, machine.facts).toolset, row.tool);
+  return step.deps.checker.check(edited, tool.parameters);
 }
 
 function tell(

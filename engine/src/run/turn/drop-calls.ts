@@ -31,8 +31,8 @@ async function mayHaveHappened(step: Step, { facts }: Machine, row: LedgerRow): 
   if (row.sessionId !== undefined) return false;
   const approval = row.approvalId === undefined ? undefined : await readApproval(step.draft, row.approvalId);
   if (approval?.status === 'pending') return false;
-  const { surface } = step.cast.actorOf(step.tree, facts);
-  const tool = surface.tools.get(row.tool) ?? step.parts.tools.get(row.tool);
+  const { toolset } = step.actors.resolve(step.runState, facts);
+  const tool = toolset.tools.get(row.tool) ?? step.deps.tools.get(row.tool);
   if (tool === undefined) return true;
   return !('kind' in tool) && tool.effects === 'write' && tool.repeat !== 'once';
 }

@@ -9,10 +9,10 @@ import type { Step } from '../step/step.ts';
 import { askAgain, isAwaited } from './turn.ts';
 
 /** The effect of an id, where it is under way in this process. */
-export type Pending = (effectId: string) => Effect | undefined;
+export type PendingEffect = (effectId: string) => Effect | undefined;
 
 /** Whether a run still waits for an effect that is under way. */
-export async function isWanted(step: Step, effect: Effect): Promise<boolean> {
+export async function isEffectPending(step: Step, effect: Effect): Promise<boolean> {
   const machine = await step.machine(effect.machine);
   if (machine === undefined || machine.snapshot.status !== 'active') return false;
   if (effect.kind === 'model') return isAwaited(machine, effect);
@@ -25,7 +25,7 @@ export async function isWanted(step: Step, effect: Effect): Promise<boolean> {
  * same key, and a write that may have happened goes to a person. Machines that are parked need nothing, nor does what is
  * under way in this very process.
  */
-export async function resume(step: Step, machineId: string, pending: Pending = () => undefined): Promise<void> {
+export async function resume(step: Step, machineId: string, pending: PendingEffect = () => undefined): Promise<void> {
   const machine = await step.machine(machineId);
   if (machine === undefined || machine.kind !== 'run' || machine.snapshot.status !== 'active') return;
   if (machine.snapshot.matches('asking')) {
@@ -47,8 +47,8 @@ async function resumeCall(step: Step, machine: Machine, row: LedgerRow): Promise
   if (row.state === 'started')
     return parkUnsure(step, machine, row, 'the process stopped while this ran: it may have happened');
   const { call, arguments: args } = row;
-  const actor = step.cast.actorOf(step.tree, machine.facts);
-  const tool = actor.surface.tools.get(row.tool);
+  const actor = step.actors.resolve(step.runState, machine.facts);
+  const tool = actor.toolset.tools.get(row.tool);
   if (tool === undefined) return refuse(step, row);
   if ('kind' in tool || tool.effects === 'none')
     throw new EngineError('INTERNAL', `call ${call} of ${row.tool} was left open`);
@@ -80,7 +80,7 @@ async function refuse(step: Step, row: LedgerRow): Promise<void> {
 /** Puts an effect before a person that may have happened. */
 async function parkUnsure(step: Step, machine: Machine, row: LedgerRow, why: string): Promise<void> {
   const { call, callId, tool, arguments: args } = row;
-  const actor = step.cast.actorOf(step.tree, machine.facts);
+  const actor = step.actors.resolve(step.runState, machine.facts);
   const reason = `${why}. Allow runs it again, deny leaves it as it is`;
   await park(step, machine, actor, { call, callId, tool, arguments: args, row }, reason);
   step.later(machine.id, { type: 'CALL_PARKED', at: step.now, call, why: 'asking' });

@@ -2,7 +2,7 @@ import { isoTime } from '../../base/clock.ts';
 import { EngineError, errorBody } from '../../base/error.ts';
 import type { ToolCall } from '../../model/model.ts';
 import type { Arguments } from '../../tool/arguments.ts';
-import type { Offered } from '../../tool/offered-tool.ts';
+import type { OfferedTool } from '../../tool/offered-tool.ts';
 import { findTool } from '../../tool/toolset.ts';
 import type { Actor } from '../step/actor.ts';
 import { agentOf, answer, settleCall } from '../step/tool-result.ts';
@@ -17,7 +17,7 @@ import type { CallState } from '../../../machines/run.ts';
 interface Prepared {
   readonly call: string;
   readonly toolCall: ToolCall;
-  readonly tool: Offered;
+  readonly tool: OfferedTool;
   readonly arguments: Arguments;
 }
 
@@ -25,13 +25,13 @@ interface Prepared {
  * Takes the tool calls of one answer through prepare, judge, perform. Those that touch only our own store are settled
  * here; the rest get a ledger row. Returns the calls that stay open.
  */
-export async function takeCalls(
+export async function receiveCalls(
   step: Step,
   machine: Machine,
   turn: number,
   toolCalls: readonly ToolCall[],
 ): Promise<Record<string, CallState>> {
-  const actor = step.cast.actorOf(step.tree, machine.facts);
+  const actor = step.actors.resolve(step.runState, machine.facts);
   const open: Record<string, CallState> = {};
   for (const toolCall of toolCalls) {
     const call = `${turn}/${toolCall.id}`;
@@ -50,11 +50,11 @@ async function takeCall(
 ): Promise<CallState | undefined> {
   const { name } = toolCall.function;
   try {
-    const tool = actor.surface.denied.get(name) ?? findTool(actor.surface, name);
+    const tool = actor.toolset.denied.get(name) ?? findTool(actor.toolset, name);
     const { verdict, reason } = actor.judge(tool);
     if (verdict === 'deny')
       throw new EngineError('TOOL_DENIED', `"${tool.name}" is not allowed: ${reason}`, { hint: 'do without it' });
-    const args = await step.parts.checker.read(toolCall.function.arguments, tool.parameters);
+    const args = await step.deps.checker.read(toolCall.function.arguments, tool.parameters);
     const prepared = { call, toolCall, tool, arguments: args };
     if (verdict === 'ask' && 'check' in tool) await tool.check?.(args, actor.caller);
     if (verdict === 'ask') return await askPerson(step, machine, actor, prepared, reason);
@@ -99,9 +99,9 @@ async function perform(step: Step, machine: Machine, actor: Actor, prepared: Pre
   return 'running';
 }
 
-type Immediate = Extract<Offered, { effects: 'none' } | { kind: 'discovery' }>;
+type Immediate = Extract<OfferedTool, { effects: 'none' } | { kind: 'discovery' }>;
 
-function isImmediate(tool: Offered): tool is Immediate {
+function isImmediate(tool: OfferedTool): tool is Immediate {
   return 'kind' in tool ? tool.kind === 'discovery' : tool.effects === 'none';
 }
 
@@ -112,7 +112,7 @@ async function runImmediate(step: Step, actor: Actor, tool: Immediate, args: Arg
     caller: actor.caller,
     draft,
     now,
-    newId: (prefix) => step.parts.ids.next(prefix),
+    newId: (prefix) => step.deps.ids.next(prefix),
   });
   if (tool.family === 'workspace') step.notice('item', { workspaceId: actor.caller.workspaceId });
   return value;
@@ -145,7 +145,7 @@ export async function park(
   reason: string,
 ): Promise<void> {
   const { call, callId, tool, arguments: args, row } = asked;
-  const approvalId = step.parts.ids.next('appr');
+  const approvalId = step.deps.ids.next('appr');
   const { facts } = machine;
   if (row === undefined) await intend(step.draft, machine.id, call, { callId, tool, arguments: args, approvalId });
   else await mark(step.draft, row, 'ambiguous', { approvalId, isUnsure: true });
@@ -173,8 +173,8 @@ export async function park(
 
 /** Performs a call that a person has allowed, with the arguments that they let stand. */
 export async function performAllowed(step: Step, machine: Machine, row: LedgerRow, args: Arguments): Promise<void> {
-  const actor = step.cast.actorOf(step.tree, machine.facts);
-  const tool = findTool(actor.surface, row.tool);
+  const actor = step.actors.resolve(step.runState, machine.facts);
+  const tool = findTool(actor.toolset, row.tool);
   const { verdict, reason } = actor.judge(tool);
   if (verdict === 'deny') throw new EngineError('TOOL_DENIED', `"${tool.name}" is no longer allowed: ${reason}`);
   const edited = { arguments: args, edited: args !== row.arguments };

@@ -5,7 +5,7 @@ import type { Api } from '../../config/config.ts';
 import { type Actor, apiOf } from '../step/actor.ts';
 import { type Admission, admit, maxAnswerTokens, settle } from './admission.ts';
 import { agentOf } from '../step/tool-result.ts';
-import { takeCalls } from './tool-calls.ts';
+import { receiveCalls } from './tool-calls.ts';
 import type { Effect, ModelEffect } from '../step/effect.ts';
 import type { Machine } from '../step/machine.ts';
 import { measuredRequest } from '../step/step-metrics.ts';
@@ -22,18 +22,18 @@ export type ModelOutcome =
 export async function askModel(step: Step, machine: Machine, turn: number, attempt: number): Promise<void> {
   const { facts } = machine;
   const effect = await modelEffect(step, machine, turn, attempt);
-  const actor = step.cast.actorOf(step.tree, facts);
+  const actor = step.actors.resolve(step.runState, facts);
   const admission = await admit(step, machine, actor, effect.api, { turn, attempt, isRepeat: false });
   if (admission.kind !== 'granted') return refuse(step, machine, actor, admission);
-  const { surface } = actor;
+  const { toolset } = actor;
   const head = eventHead(effect.api, facts.runId, turn, attempt);
-  await step.event(facts.threadId, { ...head, kind: 'request', upTo: effect.messages.length, toolset: surface.hash });
-  if (!step.cast.storedToolsets.has(surface.hash)) {
-    step.toolsets.push(surface.hash);
+  await step.event(facts.threadId, { ...head, kind: 'request', upTo: effect.messages.length, toolset: toolset.hash });
+  if (!step.actors.storedToolsets.has(toolset.hash)) {
+    step.toolsets.push(toolset.hash);
     step.draft.append({
       op: 'put',
       table: 'toolset',
-      row: { hash: surface.hash, body: JSON.stringify(surface.specs) },
+      row: { hash: toolset.hash, body: JSON.stringify(toolset.specs) },
     });
   }
   step.launches.push(effect);
@@ -45,7 +45,7 @@ export async function askModel(step: Step, machine: Machine, turn: number, attem
  */
 export async function askAgain(step: Step, machine: Machine, turn: number, attempt: number): Promise<void> {
   const effect = await modelEffect(step, machine, turn, attempt);
-  const actor = step.cast.actorOf(step.tree, machine.facts);
+  const actor = step.actors.resolve(step.runState, machine.facts);
   const admission = await admit(step, machine, actor, effect.api, { turn, attempt, isRepeat: true });
   if (admission.kind !== 'granted') return refuse(step, machine, actor, admission);
   step.launches.push(effect);
@@ -67,8 +67,8 @@ function refuse(step: Step, machine: Machine, actor: Actor, admission: Exclude<A
 /** The request as it follows from what is stored; also how it is made again after a restart. */
 export async function modelEffect(step: Step, machine: Machine, turn: number, attempt: number): Promise<ModelEffect> {
   const { facts } = machine;
-  const actor = step.cast.actorOf(step.tree, facts);
-  const api = apiOf(step.tree, facts);
+  const actor = step.actors.resolve(step.runState, facts);
+  const api = apiOf(step.runState, facts);
   return {
     kind: 'model',
     root: machine.root,
@@ -78,8 +78,8 @@ export async function modelEffect(step: Step, machine: Machine, turn: number, at
     api,
     role: actor.role,
     actorId: actor.id,
-    messages: (await step.tree.transcript(facts.threadId)).slice(),
-    tools: actor.surface.specs,
+    messages: (await step.runState.transcript(facts.threadId)).slice(),
+    tools: actor.toolset.specs,
     maxTokens: maxAnswerTokens(actor, api),
   };
 }
@@ -100,7 +100,7 @@ export async function settleModel(
   step.measured.push(measuredRequest(effect.api, latencyMs, partial, error));
   if ('error' in outcome) return settleFailure(step, machine, effect, outcome.error, { ...head, latencyMs });
   const { answer } = outcome;
-  const payload = step.parts.redactor.text(answer.raw);
+  const payload = step.deps.redactor.text(answer.raw);
   const usage = answer.usage === undefined ? {} : { usage: answer.usage };
   await step.event(machine.facts.threadId, {
     ...head,
@@ -119,7 +119,7 @@ async function settleAnswer(step: Step, machine: Machine, turn: number, answer: 
   await step.append(threadId, answer.message);
   const toolCalls = answer.message.tool_calls ?? [];
   const nudge = toolCalls.length === 0 ? NUDGES[answer.stop] : undefined;
-  const calls = await takeCalls(step, machine, turn, toolCalls);
+  const calls = await receiveCalls(step, machine, turn, toolCalls);
   if (nudge !== undefined) await step.append(threadId, nudge.message);
   await step.send(machine.id, {
     type: 'MODEL_ANSWERED',
@@ -160,12 +160,12 @@ async function settleFailure(
   head: ReturnType<typeof eventHead> & { latencyMs: number },
 ): Promise<void> {
   const body = errorBody(cause);
-  const error = { ...body, message: step.parts.redactor.text(body.message) };
+  const error = { ...body, message: step.deps.redactor.text(body.message) };
   const isRetryable = cause instanceof EngineError && cause.retryable;
   const retryAfterMs = cause instanceof ModelError ? cause.retryAfterMs : undefined;
   const again = { retryable: isRetryable, ...(retryAfterMs !== undefined && { retryAfterMs }) };
   await step.event(machine.facts.threadId, { ...head, kind: 'error', error, ...again });
-  const actor = step.cast.actorOf(step.tree, machine.facts);
+  const actor = step.actors.resolve(step.runState, machine.facts);
   const { turn, attempt, api } = effect;
   step.entry({
     ...agentOf(actor),

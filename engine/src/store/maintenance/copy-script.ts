@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { sha256 } from '../../base/json.ts';
 import type { Bound } from '../codec.ts';
-import { type HalfCopy, type MoveMarks, readMark, writeMark } from './move-marks.ts';
-import { alone, ask, askAll, atomically, type Flavour, type RawRow, type Script } from './script.ts';
+import { type UnfinishedMove, type MoveMarks, readMark, writeMark } from './move-marks.ts';
+import { alone, ask, askAll, atomically, type ScriptDialect, type RawRow, type Script } from './script.ts';
 import { TABLES, type TableName } from '../tables.ts';
 
 /** A row on its way: texts as they are, bodies as bytes, sealed or not, in the order of the table's columns. */
@@ -10,7 +10,7 @@ export type CopyRow = readonly (string | number | Uint8Array)[];
 
 /** How values lie in a database: texts and bodies from there to a `CopyRow`, and back. */
 export interface CopyForm {
-  readonly flavour: Flavour;
+  readonly flavour: ScriptDialect;
   readonly readText: (value: string) => string;
   readonly writeText: (value: string) => string;
   readonly readBody: (value: unknown) => Uint8Array;
@@ -30,7 +30,7 @@ export interface CopyFacts {
   /** A change of keys is not finished. */
   readonly isChangingKeys: boolean;
   readonly moving: MoveMarks['moving'] | undefined;
-  readonly copy: HalfCopy | undefined;
+  readonly copy: UnfinishedMove | undefined;
   readonly copied: MoveMarks['copied'] | undefined;
   /** How many rows each table has. */
   readonly counts: ReadonlyMap<TableName, number>;
@@ -79,7 +79,7 @@ export function* readFacts({ flavour }: CopyForm): Script<CopyFacts> {
 }
 
 /** Empties the new place, and marks it as a copy that is not complete. `DATA_LOCKED` where a process works on it. */
-export function* beginCopy({ flavour, empty }: CopyForm, copy: HalfCopy): Script<void> {
+export function* beginCopy({ flavour, empty }: CopyForm, copy: UnfinishedMove): Script<void> {
   yield* atomically(function* () {
     yield* alone();
     yield* askAll(empty);
@@ -142,8 +142,8 @@ export function* writeRows(
     rows,
     isEncrypted,
   }: { readonly table: TableName; readonly rows: readonly CopyRow[]; readonly isEncrypted: boolean },
-  before: HalfCopy,
-  after: HalfCopy,
+  before: UnfinishedMove,
+  after: UnfinishedMove,
 ): Script<boolean> {
   return yield* atomically(function* () {
     const now = yield* readMark(form.flavour, 'copy');

@@ -1,7 +1,7 @@
 import { EngineError, errorBody } from '../../base/error.ts';
 import type { Codec } from '../codec.ts';
 import { keyOf, page } from './row-pages.ts';
-import { ask, type Flavour, type RawRow, type Script } from './script.ts';
+import { ask, type ScriptDialect, type RawRow, type Script } from './script.ts';
 import type { Row, Store } from '../store.ts';
 import { TABLES, type TableName } from '../tables.ts';
 
@@ -13,14 +13,14 @@ export interface DamagedRow {
 }
 
 /** What a look at all rows has found; `isWhole` is false where it ended before the last. */
-export interface Findings {
+export interface InspectionResult {
   readonly damaged: readonly DamagedRow[];
   readonly looked: number;
   readonly isWhole: boolean;
 }
 
 /** A look at a store that changes nothing, also beside the processes that work on it. `apply` refuses. */
-export interface Examined extends Store {
+export interface InspectedStore extends Store {
   /**
    * Version of the schema, the one that this version of Callsheet writes, and, where versions may work side by side, the oldest
    * one whose code can work with what was found.
@@ -29,14 +29,14 @@ export interface Examined extends Store {
   /** What the database itself finds wrong; empty where it is whole. */
   faults(): Promise<readonly string[]>;
   /** Rows whose body cannot be decrypted or is no JSON, 20 at most, looked for until `timeMs` have passed. */
-  damagedRows(timeMs: number): Promise<Findings>;
+  damagedRows(timeMs: number): Promise<InspectionResult>;
 }
 
 const MAX_DAMAGED = 20;
 const PAGE = 100;
 
-/** As `Examined.damagedRows`. */
-export function* findDamaged(flavour: Flavour, codec: Codec, timeMs: number): Script<Findings> {
+/** As `InspectedStore.damagedRows`. */
+export function* findDamaged(flavour: ScriptDialect, codec: Codec, timeMs: number): Script<InspectionResult> {
   const until = performance.now() + timeMs;
   const damaged: DamagedRow[] = [];
   let looked = 0;

@@ -1,7 +1,7 @@
 import { EngineError } from '../../base/error.ts';
 import { CipherKey, keyIdOf } from '../cipher.ts';
 import { refuseMoved } from './move-marks.ts';
-import { ask, type Flavour, type Script } from './script.ts';
+import { ask, type ScriptDialect, type Script } from './script.ts';
 
 /**
  * What opens an encrypted store. Rows of the table `keyring`: `current`, the store's own secret under the key; during a
@@ -32,7 +32,7 @@ type RowName = 'current' | 'next' | 'previous' | 'progress';
  * `STORE_KEY_WRONG` for another one, `STORE_TAMPERED` where the keyring was changed; `STORE_MOVED` and `STORE_HALF_COPIED`
  * where the store is to be opened in another place.
  */
-export function* readKeyring(flavour: Flavour, given: CipherKey | undefined): Script<Keyring | undefined> {
+export function* readKeyring(flavour: ScriptDialect, given: CipherKey | undefined): Script<Keyring | undefined> {
   const rows = yield* readRows(flavour);
   const current = rows.get('current');
   if (current === undefined) return undefined;
@@ -57,12 +57,12 @@ export function* readKeyring(flavour: Flavour, given: CipherKey | undefined): Sc
 }
 
 /** True where the store is encrypted, whatever its key. */
-export function* isEncrypted(flavour: Flavour): Script<boolean> {
+export function* isEncrypted(flavour: ScriptDialect): Script<boolean> {
   return (yield* readRows(flavour)).has('current');
 }
 
 /** How far a change of keys has come; undefined where none is under way. */
-export function* readProgress(flavour: Flavour): Script<Progress | undefined> {
+export function* readProgress(flavour: ScriptDialect): Script<Progress | undefined> {
   return parseProgress((yield* readRows(flavour)).get('progress'), flavour);
 }
 
@@ -71,7 +71,7 @@ export function* writeKeyring(name: Exclude<RowName, 'progress'>, by: CipherKey,
   yield* put(name, by.seal(value, aboutRow(name)));
 }
 
-export function* writeProgress(flavour: Flavour, progress: Progress): Script<void> {
+export function* writeProgress(flavour: ScriptDialect, progress: Progress): Script<void> {
   yield* put('progress', flavour.plain.store('meta', 'body', JSON.stringify(progress), {}));
 }
 
@@ -84,7 +84,7 @@ function* put(name: RowName, body: string | number | Uint8Array): Script<void> {
   yield* ask(text, name, body);
 }
 
-function* readRows(flavour: Flavour): Script<Map<string, unknown>> {
+function* readRows(flavour: ScriptDialect): Script<Map<string, unknown>> {
   // A store of the first schema has no such table, and a fresh file has none at all.
   const hasTable = (yield* ask(flavour.hasTable, 'keyring')).length > 0;
   const rows = hasTable ? yield* ask('SELECT name, body FROM keyring') : [];
@@ -92,12 +92,12 @@ function* readRows(flavour: Flavour): Script<Map<string, unknown>> {
   return new Map(rows.map((row) => [String(row['name']), row['body']]));
 }
 
-function parseProgress(body: unknown, flavour: Flavour): Progress | undefined {
+function parseProgress(body: unknown, flavour: ScriptDialect): Progress | undefined {
   if (body === undefined) return undefined;
   return JSON.parse(flavour.plain.load('meta', { name: 'progress', body: body as string }).body) as Progress;
 }
 
-function open(key: CipherKey, name: RowName, sealed: unknown, flavour: Flavour): string {
+function open(key: CipherKey, name: RowName, sealed: unknown, flavour: ScriptDialect): string {
   const plain = sealed instanceof Uint8Array ? key.open(sealed, aboutRow(name)) : undefined;
   if (plain !== undefined) return plain.toString('utf8');
   throw new EngineError('STORE_TAMPERED', `row ${name} of table keyring is not as it was written`, {

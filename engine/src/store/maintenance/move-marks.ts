@@ -1,19 +1,19 @@
 import { isoTime } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
-import { ask, type Flavour, type RawRow, type Script } from './script.ts';
+import { ask, type ScriptDialect, type RawRow, type Script } from './script.ts';
 
 /** Rows of the table `keyring` that a move from one database to another leaves in both. */
 export interface MoveMarks {
   /** In the old place from when the move begins, and for good: a store of which there are two would do everything twice. */
   moving: { readonly id: string; readonly to: string; readonly at: number };
   /** In the new place until it is complete; `of` tells which store it is a copy of. */
-  copy: HalfCopy;
+  copy: UnfinishedMove;
   /** In the new place from then on. */
   copied: { readonly id: string; readonly from: string; readonly at: number };
 }
 
 /** A copy that is not complete. Rows of the tables before `table`, and of `table` up to the key `after`, are there. */
-export interface HalfCopy {
+export interface UnfinishedMove {
   readonly id: string;
   readonly of: string;
   readonly from: string;
@@ -24,12 +24,19 @@ export interface HalfCopy {
 }
 
 /** A mark, undefined where there is none. */
-export function* readMark<M extends keyof MoveMarks>(flavour: Flavour, mark: M): Script<MoveMarks[M] | undefined> {
+export function* readMark<M extends keyof MoveMarks>(
+  flavour: ScriptDialect,
+  mark: M,
+): Script<MoveMarks[M] | undefined> {
   const [row] = yield* ask('SELECT name, body FROM keyring WHERE name = ?', mark);
   return row === undefined ? undefined : parseMark<M>(flavour, row);
 }
 
-export function* writeMark<M extends keyof MoveMarks>(flavour: Flavour, mark: M, value: MoveMarks[M]): Script<void> {
+export function* writeMark<M extends keyof MoveMarks>(
+  flavour: ScriptDialect,
+  mark: M,
+  value: MoveMarks[M],
+): Script<void> {
   const text = 'INSERT INTO keyring (name, body) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET body = excluded.body';
   yield* ask(text, mark, flavour.plain.store('meta', 'body', JSON.stringify(value), {}));
 }
@@ -39,7 +46,7 @@ export function* dropMark(mark: keyof MoveMarks): Script<void> {
 }
 
 /** Keeps a store from being opened in a place that it leaves, `STORE_MOVED`, or has not come to, `STORE_HALF_COPIED`. */
-export function refuseMoved(flavour: Flavour, rows: readonly RawRow[]): void {
+export function refuseMoved(flavour: ScriptDialect, rows: readonly RawRow[]): void {
   const find = (mark: keyof MoveMarks) => rows.find((row) => row['name'] === mark);
   const [moving, copy] = [find('moving'), find('copy')];
   if (copy !== undefined) {
@@ -59,6 +66,6 @@ export function refuseMoved(flavour: Flavour, rows: readonly RawRow[]): void {
   );
 }
 
-function parseMark<M extends keyof MoveMarks>(flavour: Flavour, { body }: RawRow): MoveMarks[M] {
+function parseMark<M extends keyof MoveMarks>(flavour: ScriptDialect, { body }: RawRow): MoveMarks[M] {
   return JSON.parse(flavour.plain.load('meta', { name: '', body: body as string }).body) as MoveMarks[M];
 }

@@ -3,12 +3,18 @@ import type { Logger } from '../../base/log.ts';
 import { type CipherKey, KeyRing, makeKey, NameCipher } from '../cipher.ts';
 import { type Codec, createCodec } from '../codec.ts';
 import { isEncrypted, type Keyring, readKeyring } from './keyring.ts';
-import { beginEncryption, type Counts, beginRotation, finishEncryption, finishRotation } from './re-encrypt.ts';
-import { ask, atomically, type Flavour, type Script } from './script.ts';
+import {
+  beginEncryption,
+  type ReEncryptedRows,
+  beginRotation,
+  finishEncryption,
+  finishRotation,
+} from './re-encrypt.ts';
+import { ask, atomically, type ScriptDialect, type Script } from './script.ts';
 import type { Store } from '../store.ts';
 
 /** What a store works with once its keys are known. */
-export interface Unlocked {
+export interface StoreKeys {
   readonly storage: Store['storage'];
   readonly codec: Codec;
   /** What look-up keys follow. */
@@ -22,7 +28,7 @@ const SECRET = 'lookupSecret';
  * Gets a database ready for its key, or for none: what is in plain text is encrypted, and a rotation that was cut short is
  * finished where the key is the new one; under the old one it waits for its command, since only that tells the new key.
  */
-export function* unlock(flavour: Flavour, key: CipherKey | undefined, log: Logger): Script<Unlocked> {
+export function* openEncryption(flavour: ScriptDialect, key: CipherKey | undefined, log: Logger): Script<StoreKeys> {
   if (key === undefined) return { storage: 'plaintext', codec: flavour.plain, secret: yield* plainSecret(flavour) };
   let ring = yield* openKeyring(flavour, key, log);
   if (ring.next?.id === key.id) {
@@ -31,17 +37,17 @@ export function* unlock(flavour: Flavour, key: CipherKey | undefined, log: Logge
     ring = { ...ring, key: ring.next, next: undefined };
   } else if (ring.next !== undefined)
     log.warn('a change of keys was cut short', { hint: 'callsheet key rotate finishes it; then the new key holds' });
-  return unlockedBy(flavour, ring);
+  return storeKeysFor(flavour, ring);
 }
 
 /** What a store works with under a keyring. */
-export function unlockedBy(flavour: Flavour, { key, next, secret }: Keyring): Unlocked {
+export function storeKeysFor(flavour: ScriptDialect, { key, next, secret }: Keyring): StoreKeys {
   const ring = next === undefined ? new KeyRing(key) : new KeyRing(next, key);
   return { storage: 'encrypted', codec: flavour.form(createCodec(ring, new NameCipher(secret))), secret };
 }
 
 /** Whether `unlock` would change rows that are there, which no other process may do at the same time. Errors as `readKeyring`. */
-export function* isChangePending(flavour: Flavour, key: CipherKey | undefined): Script<boolean> {
+export function* isChangePending(flavour: ScriptDialect, key: CipherKey | undefined): Script<boolean> {
   const ring = yield* readKeyring(flavour, key);
   if (key === undefined) return false;
   if (ring === undefined) return (yield* storedSecret(flavour)) !== undefined;
@@ -52,7 +58,7 @@ export function* isChangePending(flavour: Flavour, key: CipherKey | undefined): 
  * Seals a store under another key, or goes on with it. `CONFLICT` where a rotation to another key is under way. Counts what
  * this call did.
  */
-export function* rotate(flavour: Flavour, from: CipherKey, to: CipherKey, log: Logger): Script<Counts> {
+export function* rotate(flavour: ScriptDialect, from: CipherKey, to: CipherKey, log: Logger): Script<ReEncryptedRows> {
   const ring = yield* openKeyring(flavour, from, log);
   if (ring.next !== undefined && ring.next.hex !== to.hex)
     throw new EngineError('CONFLICT', `a change to key ${ring.next.id} is under way`, {
@@ -66,7 +72,7 @@ export function* rotate(flavour: Flavour, from: CipherKey, to: CipherKey, log: L
 }
 
 /** The keyring of a store that is encrypted, by now if not before. */
-function* openKeyring(flavour: Flavour, key: CipherKey, log: Logger): Script<Keyring> {
+function* openKeyring(flavour: ScriptDialect, key: CipherKey, log: Logger): Script<Keyring> {
   if ((yield* readKeyring(flavour, key)) === undefined)
     yield* beginEncryption(flavour, key, yield* storedSecret(flavour), makeKey());
   const ring = yield* readKeyring(flavour, key);
@@ -76,13 +82,13 @@ function* openKeyring(flavour: Flavour, key: CipherKey, log: Logger): Script<Key
   return { ...ring, progress: undefined };
 }
 
-function* storedSecret(flavour: Flavour): Script<string | undefined> {
+function* storedSecret(flavour: ScriptDialect): Script<string | undefined> {
   const row = (yield* ask('SELECT name, body FROM meta WHERE name = ?', SECRET))[0];
   return row === undefined ? undefined : parseSecret(flavour, row['body']);
 }
 
 /** The secret of a store in plain text, made by the first who asks. */
-function* plainSecret(flavour: Flavour): Script<string> {
+function* plainSecret(flavour: ScriptDialect): Script<string> {
   yield* readKeyring(flavour, undefined);
   const known = yield* storedSecret(flavour);
   if (known !== undefined) return known;
@@ -95,6 +101,6 @@ function* plainSecret(flavour: Flavour): Script<string> {
   });
 }
 
-function parseSecret(flavour: Flavour, body: unknown): string {
+function parseSecret(flavour: ScriptDialect, body: unknown): string {
   return JSON.parse(flavour.plain.load('meta', { name: SECRET, body: body as string }).body) as string;
 }

@@ -12,7 +12,7 @@ import {
   writeProgress,
 } from './keyring.ts';
 import { keyOf, page } from './row-pages.ts';
-import { alone, ask, askAll, atomically, type Flavour, type RawRow, type Script } from './script.ts';
+import { alone, ask, askAll, atomically, type ScriptDialect, type RawRow, type Script } from './script.ts';
 import type { Row } from '../store.ts';
 import { TABLES, type TableName } from '../tables.ts';
 
@@ -27,7 +27,7 @@ const DONE: Progress = { table: null, after: [] };
 
 /** How rows get from one form on the disk to another. */
 interface Way {
-  readonly flavour: Flavour;
+  readonly flavour: ScriptDialect;
   readonly from: Codec;
   readonly to: Codec;
   /** Columns that change. */
@@ -38,7 +38,7 @@ interface Way {
 }
 
 /** How many rows were changed, and how many could not be opened and stay as they are. */
-export interface Counts {
+export interface ReEncryptedRows {
   readonly rows: number;
   readonly left: number;
 }
@@ -49,7 +49,7 @@ export interface Counts {
  * process was faster.
  */
 export function* beginEncryption(
-  flavour: Flavour,
+  flavour: ScriptDialect,
   key: CipherKey,
   secret: string | undefined,
   fresh: string,
@@ -67,7 +67,7 @@ export function* beginEncryption(
  * Seals what is still in plain text, goes on where a killed process stopped, and rewrites the files, so that they do not hold
  * what was there before.
  */
-export function* finishEncryption(flavour: Flavour, { key, secret }: Keyring, log: Logger): Script<void> {
+export function* finishEncryption(flavour: ScriptDialect, { key, secret }: Keyring, log: Logger): Script<void> {
   log.info(`encrypting what the ${flavour.name} holds`);
   const to = createCodec(new KeyRing(key), new NameCipher(secret));
   const columns = (table: TableName) => [...nameColumns(table), ...bodyColumns(table)];
@@ -78,7 +78,7 @@ export function* finishEncryption(flavour: Flavour, { key, secret }: Keyring, lo
 }
 
 /** Makes both keys known to the store: from here on either opens it, and new rows are sealed under the new one. */
-export function* beginRotation(flavour: Flavour, from: CipherKey, to: CipherKey): Script<void> {
+export function* beginRotation(flavour: ScriptDialect, from: CipherKey, to: CipherKey): Script<void> {
   yield* atomically(function* () {
     yield* alone();
     yield* writeKeyring('next', from, to.hex);
@@ -92,11 +92,11 @@ export function* beginRotation(flavour: Flavour, from: CipherKey, to: CipherKey)
  * opened is left as it is, and named.
  */
 export function* finishRotation(
-  flavour: Flavour,
+  flavour: ScriptDialect,
   { key, secret }: Keyring,
   next: CipherKey,
   log: Logger,
-): Script<Counts> {
+): Script<ReEncryptedRows> {
   const codec = flavour.form(createCodec(new KeyRing(next, key), new NameCipher(secret)));
   const isDone = (row: RawRow) => keyIdOf(row['body']) === next.id;
   const counts = yield* walk({ flavour, from: codec, to: codec, columns: bodyColumns, isDone, log });
@@ -110,7 +110,7 @@ export function* finishRotation(
 }
 
 /** Brings all tables to their new form, each batch in a commit with how far it came. */
-function* walk(way: Way): Script<Counts> {
+function* walk(way: Way): Script<ReEncryptedRows> {
   const counts = { rows: 0, left: 0 };
   // A batch and how far it came are lost together or not at all, so that only the last commit, in full, need be waited for.
   yield* askAll(way.flavour.relax);

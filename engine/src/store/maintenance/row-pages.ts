@@ -1,9 +1,9 @@
-import { ask, type Flavour, type RawRow, type Script } from './script.ts';
+import { ask, type ScriptDialect, type RawRow, type Script } from './script.ts';
 import { TABLES, type TableName } from '../tables.ts';
 
 /** The rows of a table as they lie on the disk, in the order of their keys: those after one, at most so many. */
 export function* page(
-  flavour: Flavour,
+  flavour: ScriptDialect,
   table: TableName,
   after: readonly (string | number)[],
   limit?: number,

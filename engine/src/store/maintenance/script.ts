@@ -18,7 +18,7 @@ type Request =
 export type Script<T> = Generator<Request, T, unknown>;
 
 /** What differs between the databases that a script runs on. */
-export interface Flavour {
+export interface ScriptDialect {
   /** What people call it. */
   readonly name: string;
   /** How values lie there in plain text. */

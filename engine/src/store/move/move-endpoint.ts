@@ -9,13 +9,13 @@ import { lockData } from '../sqlite/data-lock.ts';
 import { escapeText, unescapeText } from '../postgres/pg-codec.ts';
 import { asPgError } from '../postgres/pg-errors.ts';
 import { migratePostgres } from '../postgres/pg-schema.ts';
-import { pgFlavour, playPg } from '../postgres/pg-script.ts';
+import { pgScriptDialect, playPg } from '../postgres/pg-script.ts';
 import { withKeysLock } from '../postgres/pg-encryption.ts';
 import type { Script } from '../maintenance/script.ts';
-import { playSqlite, sqliteFlavour } from '../sqlite/sqlite-script.ts';
+import { playSqlite, sqliteScriptDialect } from '../sqlite/sqlite-script.ts';
 
 /** One of the two places of a move, which this process has to itself. */
-export interface CopySide {
+export interface MoveEndpoint {
   /** For people, without a password. */
   readonly address: string;
   readonly form: CopyForm;
@@ -29,7 +29,7 @@ const ALL_TABLES = ['keyring', ...TABLE_NAMES];
 const asIs = (value: string) => value;
 
 const sqliteForm: CopyForm = {
-  flavour: sqliteFlavour,
+  flavour: sqliteScriptDialect,
   readText: asIs,
   writeText: asIs,
   readBody: bytesOf,
@@ -38,7 +38,7 @@ const sqliteForm: CopyForm = {
 };
 
 const pgForm: CopyForm = {
-  flavour: pgFlavour,
+  flavour: pgScriptDialect,
   readText: unescapeText,
   writeText: escapeText,
   readBody: bytesOf,
@@ -50,7 +50,7 @@ function bytesOf(value: unknown): Uint8Array {
   return typeof value === 'string' ? Buffer.from(value, 'utf8') : (value as Uint8Array);
 }
 
-export interface SideOptions {
+export interface MoveEndpointOptions {
   /** True where nothing may be written. */
   readonly isDry: boolean;
   /** True where the store may be made. */
@@ -63,8 +63,8 @@ export interface SideOptions {
  */
 export async function withFolder<T>(
   dir: string,
-  { isDry, isNew }: SideOptions,
-  work: (side: CopySide | undefined) => Promise<T>,
+  { isDry, isNew }: MoveEndpointOptions,
+  work: (side: MoveEndpoint | undefined) => Promise<T>,
 ): Promise<T> {
   const file = join(dir, DATABASE_FILE);
   if (!existsSync(file) && (isDry || !isNew)) return work(undefined);
@@ -102,15 +102,15 @@ function openFile(file: string, isDry: boolean): DatabaseSync {
 export async function withPostgres<T>(
   database: SqlDatabase,
   address: string,
-  { isDry }: SideOptions,
-  work: (side: CopySide) => Promise<T>,
+  { isDry }: MoveEndpointOptions,
+  work: (side: MoveEndpoint) => Promise<T>,
 ): Promise<T> {
   /** What the server finds wrong, in our words. */
   const told = <V>(answer: Promise<V>): Promise<V> =>
     answer.catch((cause: unknown) => {
       throw asPgError(cause, `cannot work with ${address}`);
     });
-  const side: CopySide = {
+  const side: MoveEndpoint = {
     address,
     form: pgForm,
     play: (script) => told(playPg(database, script)),

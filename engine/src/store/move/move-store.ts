@@ -13,8 +13,8 @@ import {
   type TableSum,
   writeRows,
 } from '../maintenance/copy-script.ts';
-import type { CopySide } from './move-endpoint.ts';
-import { dropMark, type HalfCopy } from '../maintenance/move-marks.ts';
+import type { MoveEndpoint } from './move-endpoint.ts';
+import { dropMark, type UnfinishedMove } from '../maintenance/move-marks.ts';
 import type { TableName } from '../tables.ts';
 
 export interface MoveOptions {
@@ -53,7 +53,7 @@ const BATCH = { bytes: 4 * 1024 * 1024, min: 16, max: 2000, first: 64 } as const
  * differ; `CONFLICT` where the old place is no whole store, or the new one holds something else; `STORE_MOVED` where it moves
  * or has moved elsewhere; `DATA_LOCKED` where a process works on either.
  */
-export async function moveStore(from: CopySide, to: CopySide, options: MoveOptions): Promise<Moved> {
+export async function moveStore(from: MoveEndpoint, to: MoveEndpoint, options: MoveOptions): Promise<Moved> {
   const old = await from.play(readFacts(from.form));
   const fresh = await to.play(readFacts(to.form));
   const standing = judge(from, to, old, fresh);
@@ -69,14 +69,17 @@ export async function moveStore(from: CopySide, to: CopySide, options: MoveOptio
 }
 
 /** What a move would find, and whether it may be; nothing is written. Errors as `moveStore`. */
-export async function tryMove(from: CopySide, to: CopySide | undefined): Promise<ReadonlyMap<TableName, number>> {
+export async function tryMove(
+  from: MoveEndpoint,
+  to: MoveEndpoint | undefined,
+): Promise<ReadonlyMap<TableName, number>> {
   const old = await from.play(readFacts(from.form));
   if (to !== undefined) judge(from, to, old, await to.play(readFacts(to.form)));
   return old.counts;
 }
 
 /** Opens a place again that a store has left, or began to leave: nobody may work in the other any more. False where it is open. */
-export async function reopenStore(side: CopySide): Promise<boolean> {
+export async function reopenStore(side: MoveEndpoint): Promise<boolean> {
   const { moving, copy } = await side.play(readFacts(side.form));
   if (copy !== undefined) throw halfCopied(side);
   if (moving === undefined) return false;
@@ -85,7 +88,7 @@ export async function reopenStore(side: CopySide): Promise<boolean> {
 }
 
 /** How the two places stand to each other: a move may be new, or half done, or done. */
-function judge(from: CopySide, to: CopySide, old: CopyFacts, fresh: CopyFacts): 'new' | 'begun' | 'done' {
+function judge(from: MoveEndpoint, to: MoveEndpoint, old: CopyFacts, fresh: CopyFacts): 'new' | 'begun' | 'done' {
   if (old.copy !== undefined) throw halfCopied(from);
   if (!old.isStore || old.id === '')
     throw new EngineError('USAGE', `there is no store in ${from.address}`, {
@@ -121,8 +124,13 @@ function isEmpty({ counts, moving, copied }: CopyFacts): boolean {
   return !hasRows && moving === undefined && copied === undefined;
 }
 
-async function begin(from: CopySide, to: CopySide, of: string, { id, at }: MoveOptions): Promise<HalfCopy> {
-  const copy: HalfCopy = { id, of, from: from.address, at, table: TABLE_NAMES[0]!, after: [] };
+async function begin(
+  from: MoveEndpoint,
+  to: MoveEndpoint,
+  of: string,
+  { id, at }: MoveOptions,
+): Promise<UnfinishedMove> {
+  const copy: UnfinishedMove = { id, of, from: from.address, at, table: TABLE_NAMES[0]!, after: [] };
   await to.play(beginCopy(to.form, copy));
   await from.play(closeOld(from.form, { id, to: to.address, at }));
   return copy;
@@ -130,9 +138,9 @@ async function begin(from: CopySide, to: CopySide, of: string, { id, at }: MoveO
 
 /** Copies all that is not there yet. */
 async function copyRows(
-  from: CopySide,
-  to: CopySide,
-  begun: HalfCopy,
+  from: MoveEndpoint,
+  to: MoveEndpoint,
+  begun: UnfinishedMove,
   { isEncrypted, onProgress }: Pick<CopyFacts, 'isEncrypted'> & Pick<MoveOptions, 'onProgress'>,
 ): Promise<void> {
   let copy = begun;
@@ -154,7 +162,7 @@ async function copyRows(
 }
 
 /** All rows of a table after a key, in batches of a size that fits their rows. */
-async function* batches({ play, form }: CopySide, table: TableName, begin: readonly (string | number)[] = []) {
+async function* batches({ play, form }: MoveEndpoint, table: TableName, begin: readonly (string | number)[] = []) {
   let after = begin;
   for (let limit: number = BATCH.first; ;) {
     const rows = await play(readRows(form, table, after, limit));
@@ -167,7 +175,7 @@ async function* batches({ play, form }: CopySide, table: TableName, begin: reado
   }
 }
 
-async function compare(from: CopySide, to: CopySide, { onProgress }: MoveOptions): Promise<TableSum[]> {
+async function compare(from: MoveEndpoint, to: MoveEndpoint, { onProgress }: MoveOptions): Promise<TableSum[]> {
   const sums: TableSum[] = [];
   const wrong: string[] = [];
   for (const table of TABLE_NAMES) {
@@ -183,7 +191,7 @@ async function compare(from: CopySide, to: CopySide, { onProgress }: MoveOptions
   });
 }
 
-async function sumOf(side: CopySide, table: TableName, onRows: (rows: number) => void): Promise<TableSum> {
+async function sumOf(side: MoveEndpoint, table: TableName, onRows: (rows: number) => void): Promise<TableSum> {
   const summer = new Summer(table);
   for await (const { rows } of batches(side, table)) {
     for (const row of rows) summer.add(row);
@@ -192,19 +200,19 @@ async function sumOf(side: CopySide, table: TableName, onRows: (rows: number) =>
   return summer.sum;
 }
 
-function halfCopied({ address }: CopySide): EngineError {
+function halfCopied({ address }: MoveEndpoint): EngineError {
   return new EngineError('STORE_HALF_COPIED', `${address} is itself a copy that is not complete`, {
     hint: 'complete it first: callsheet migrate, as before',
   });
 }
 
-function newer({ address }: CopySide): EngineError {
+function newer({ address }: MoveEndpoint): EngineError {
   return new EngineError('STORE_TOO_NEW', `the copy in ${address} was begun by a newer version`, {
     hint: 'complete it with that version',
   });
 }
 
-function elsewhere({ address }: CopySide): EngineError {
+function elsewhere({ address }: MoveEndpoint): EngineError {
   return new EngineError('DATA_LOCKED', `another process is moving a store to ${address}`, {
     hint: 'let one of the two finish',
   });

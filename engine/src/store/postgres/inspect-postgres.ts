@@ -1,5 +1,5 @@
 import { CipherKey } from '../cipher.ts';
-import type { Examined, Findings } from '../maintenance/inspection.ts';
+import type { InspectedStore, InspectionResult } from '../maintenance/inspection.ts';
 import { findDamaged, refuseChange } from '../maintenance/inspection.ts';
 import { readKeyring } from '../maintenance/keyring.ts';
 import type { SqlDatabase } from './sql-database.ts';
@@ -7,36 +7,39 @@ import { MIGRATIONS } from '../migrations.ts';
 import { asPgError } from './pg-errors.ts';
 import { PgReader } from './pg-reader.ts';
 import { readVersion } from './pg-schema.ts';
-import { pgFlavour, playPg } from './pg-script.ts';
-import { type Unlocked, unlockedBy } from '../maintenance/open-encryption.ts';
+import { pgScriptDialect, playPg } from './pg-script.ts';
+import { type StoreKeys, storeKeysFor } from '../maintenance/open-encryption.ts';
 
 /**
  * Looks at a PostgreSQL store, undefined where the database holds none yet. It stays open when the look is closed. Errors as
  * those of `openPostgres`, but for `STORE_TOO_NEW`: that is told by `schema`.
  */
-export async function examinePostgres(database: SqlDatabase, key: string | undefined): Promise<Examined | undefined> {
+export async function inspectPostgres(
+  database: SqlDatabase,
+  key: string | undefined,
+): Promise<InspectedStore | undefined> {
   try {
     const state = await readVersion(database);
     if (state === undefined) return undefined;
     const given = key === undefined ? undefined : new CipherKey(key);
-    const ring = await playPg(database, readKeyring(pgFlavour, given));
-    const plain: Unlocked = { storage: 'plaintext', codec: pgFlavour.plain, secret: '' };
-    return new ExaminedPostgres(database, state, ring === undefined ? plain : unlockedBy(pgFlavour, ring));
+    const ring = await playPg(database, readKeyring(pgScriptDialect, given));
+    const plain: StoreKeys = { storage: 'plaintext', codec: pgScriptDialect.plain, secret: '' };
+    return new ExaminedPostgres(database, state, ring === undefined ? plain : storeKeysFor(pgScriptDialect, ring));
   } catch (cause) {
     throw asPgError(cause, 'cannot look at the database');
   }
 }
 
-class ExaminedPostgres extends PgReader implements Examined {
-  readonly storage: Examined['storage'];
-  readonly schema: Examined['schema'];
+class ExaminedPostgres extends PgReader implements InspectedStore {
+  readonly storage: InspectedStore['storage'];
+  readonly schema: InspectedStore['schema'];
   readonly #database: SqlDatabase;
-  readonly #unlocked: Unlocked;
+  readonly #unlocked: StoreKeys;
 
   constructor(
     database: SqlDatabase,
     { version, readableBy }: { readonly version: number; readonly readableBy: number },
-    unlocked: Unlocked,
+    unlocked: StoreKeys,
   ) {
     super(database, unlocked);
     this.schema = { found: version, known: MIGRATIONS.length, readableBy };
@@ -53,8 +56,8 @@ class ExaminedPostgres extends PgReader implements Examined {
     return rows.map(({ fault }) => String(fault));
   }
 
-  damagedRows(timeMs: number): Promise<Findings> {
-    return playPg(this.#database, findDamaged(pgFlavour, this.#unlocked.codec, timeMs));
+  damagedRows(timeMs: number): Promise<InspectionResult> {
+    return playPg(this.#database, findDamaged(pgScriptDialect, this.#unlocked.codec, timeMs));
   }
 
   async apply(): Promise<void> {

@@ -2,16 +2,16 @@ import { EngineError } from '../../base/error.ts';
 import type { Logger } from '../../base/log.ts';
 import { CipherKey } from '../cipher.ts';
 import { readKeyring } from '../maintenance/keyring.ts';
-import type { SqlDatabase, SqlLink } from './sql-database.ts';
+import type { SqlDatabase, SqlConnection } from './sql-database.ts';
 import { KEYS_LOCK, PRESENCE_LOCK } from './advisory-locks.ts';
 import { migratePostgres } from './pg-schema.ts';
-import { pgFlavour, playPg } from './pg-script.ts';
-import type { Counts } from '../maintenance/re-encrypt.ts';
+import { pgScriptDialect, playPg } from './pg-script.ts';
+import type { ReEncryptedRows } from '../maintenance/re-encrypt.ts';
 import type { KeyState } from '../sqlite/rotate-key.ts';
-import { isChangePending, rotate, type Unlocked, unlock } from '../maintenance/open-encryption.ts';
+import { isChangePending, rotate, type StoreKeys, openEncryption } from '../maintenance/open-encryption.ts';
 
 /** What a store works with, and what tells it that this no longer holds. */
-export interface Entry extends Unlocked {
+export interface OpenPgStore extends StoreKeys {
   /** Of the database when it was opened: it grows when nobody may go on as before. */
   readonly epoch: number;
   /** Lets changes of keys begin that need the database for themselves. */
@@ -22,12 +22,12 @@ export interface Entry extends Unlocked {
  * Unlocks a database for its key, or for none, and keeps it from being changed as a whole while the store is open. Where rows
  * must be encrypted, or a rotation be finished, that is done first: `DATA_LOCKED` where others work on the database.
  */
-export async function enterPg(
+export async function openPgEncryption(
   database: SqlDatabase,
   key: CipherKey | undefined,
   log: Logger,
   onGap: () => void,
-): Promise<Entry> {
+): Promise<OpenPgStore> {
   for (;;) {
     const presence = await database.hold(
       `SELECT pg_advisory_lock_shared(${PRESENCE_LOCK})`,
@@ -35,8 +35,8 @@ export async function enterPg(
       onGap,
     );
     try {
-      if (!(await playPg(database, isChangePending(pgFlavour, key)))) {
-        const unlocked = await playPg(database, unlock(pgFlavour, key, log));
+      if (!(await playPg(database, isChangePending(pgScriptDialect, key)))) {
+        const unlocked = await playPg(database, openEncryption(pgScriptDialect, key, log));
         return { ...unlocked, epoch: await epochOf(database), leave: () => presence.close() };
       }
     } catch (error) {
@@ -44,12 +44,12 @@ export async function enterPg(
       throw error;
     }
     await presence.close();
-    await withKeysLock(database, () => playPg(database, unlock(pgFlavour, key, log)));
+    await withKeysLock(database, () => playPg(database, openEncryption(pgScriptDialect, key, log)));
   }
 }
 
 /** As `epoch` of an entry, now. */
-export async function epochOf(link: SqlLink): Promise<number> {
+export async function epochOf(link: SqlConnection): Promise<number> {
   const { rows } = await link.query('SELECT epoch FROM storeState WHERE one = $1', [true]);
   return Number(rows[0]?.['epoch']);
 }
@@ -57,7 +57,7 @@ export async function epochOf(link: SqlLink): Promise<number> {
 /** Looks at a database, and writes nothing. Errors as `readKeyring`. */
 export async function readPgKeyState(database: SqlDatabase, key: string | undefined): Promise<KeyState> {
   const given = key === undefined ? undefined : new CipherKey(key);
-  const ring = await playPg(database, readKeyring(pgFlavour, given));
+  const ring = await playPg(database, readKeyring(pgScriptDialect, given));
   return { isEncrypted: ring !== undefined, rotatingTo: ring?.next?.hex };
 }
 
@@ -66,9 +66,9 @@ export async function rotatePgKey(
   database: SqlDatabase,
   keys: { readonly from: string; readonly to: string },
   log: Logger,
-): Promise<Counts> {
+): Promise<ReEncryptedRows> {
   await migratePostgres(database);
-  const script = rotate(pgFlavour, new CipherKey(keys.from), new CipherKey(keys.to), log);
+  const script = rotate(pgScriptDialect, new CipherKey(keys.from), new CipherKey(keys.to), log);
   return withKeysLock(database, () => playPg(database, script));
 }
 

@@ -1,18 +1,18 @@
 import { createHmac } from 'node:crypto';
-import type { SqlLink } from './sql-database.ts';
+import type { SqlConnection } from './sql-database.ts';
 import { asPgError, isLost } from './pg-errors.ts';
 import { pgDialect } from './pg-script.ts';
 import { countSql, selectSql } from '../sql.ts';
 import type { Condition, Key, Query, Reader, Row, TableName } from '../store.ts';
 import { TABLES } from '../tables.ts';
-import type { Unlocked } from '../maintenance/open-encryption.ts';
+import type { StoreKeys } from '../maintenance/open-encryption.ts';
 
 /** What a PostgreSQL store is read through. `STORE_FAILED`, `STORE_TAMPERED`. */
 export class PgReader implements Reader {
-  readonly #link: SqlLink;
-  readonly #unlocked: Unlocked;
+  readonly #link: SqlConnection;
+  readonly #unlocked: StoreKeys;
 
-  constructor(link: SqlLink, unlocked: Unlocked) {
+  constructor(link: SqlConnection, unlocked: StoreKeys) {
     this.#link = link;
     this.#unlocked = unlocked;
   }

@@ -1,7 +1,7 @@
 import { EngineError } from '../../base/error.ts';
-import type { SqlDatabase, SqlLink } from './sql-database.ts';
+import type { SqlDatabase, SqlConnection } from './sql-database.ts';
 import { MIGRATIONS } from '../migrations.ts';
-import { takeOpening, takePresence } from './pg-script.ts';
+import { lockForOpening, lockPresence } from './pg-script.ts';
 import { TABLES } from '../tables.ts';
 
 /**
@@ -48,10 +48,10 @@ export function translate(statement: string): string {
 export async function migratePostgres(database: SqlDatabase): Promise<void> {
   if ((await versionOf(database)) === MIGRATIONS.length) return;
   await database.transaction(async (link) => {
-    await takeOpening(link);
+    await lockForOpening(link);
     const found = await versionOf(link);
     const readableBy = READABLE_BY[MIGRATIONS.length - 1] ?? MIGRATIONS.length;
-    if (found > 0 && found < readableBy) await takePresence(link);
+    if (found > 0 && found < readableBy) await lockPresence(link);
     if (found === 0) {
       await link.query(STATE_TABLE);
       await link.query('INSERT INTO storeState (one, version, readableBy, epoch) VALUES (TRUE, 0, 0, 0)');
@@ -68,7 +68,7 @@ export async function migratePostgres(database: SqlDatabase): Promise<void> {
 }
 
 /** Version of the schema, 0 of an empty database. `STORE_TOO_NEW` where this code cannot work with it. */
-async function versionOf(link: SqlLink): Promise<number> {
+async function versionOf(link: SqlConnection): Promise<number> {
   const known = MIGRATIONS.length;
   const { version, readableBy } = (await readVersion(link)) ?? { version: 0, readableBy: 0 };
   if (version > known && readableBy > known)
@@ -81,7 +81,7 @@ async function versionOf(link: SqlLink): Promise<number> {
 }
 
 /** Version of the schema and who can still work with it; undefined of an empty database. */
-export async function readVersion(link: SqlLink): Promise<{ version: number; readableBy: number } | undefined> {
+export async function readVersion(link: SqlConnection): Promise<{ version: number; readableBy: number } | undefined> {
   const { rows: tables } = await link.query(`SELECT to_regclass('storeState') IS NOT NULL AS has`);
   if (tables[0]?.['has'] !== true) return undefined;
   const { rows } = await link.query('SELECT version, readableBy AS "readableBy" FROM storeState');

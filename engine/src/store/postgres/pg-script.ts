@@ -1,14 +1,14 @@
 import { EngineError } from '../../base/error.ts';
 import { type Bound, plainCodec } from '../codec.ts';
-import type { SqlDatabase, SqlLink } from './sql-database.ts';
+import type { SqlDatabase, SqlConnection } from './sql-database.ts';
 import { createPgCodec } from './pg-codec.ts';
 import { OPENING_LOCK, PRESENCE_LOCK } from './advisory-locks.ts';
-import type { Flavour, Script } from '../maintenance/script.ts';
-import type { Dialect } from '../sql.ts';
+import type { ScriptDialect, Script } from '../maintenance/script.ts';
+import type { SqlDialect } from '../sql.ts';
 import { TABLES } from '../tables.ts';
 
 /** The language of PostgreSQL. Unquoted names are folded to lower case there, hence the names of columns that are read. */
-export const pgDialect: Dialect<Bound | readonly Bound[]> = {
+export const pgDialect: SqlDialect<Bound | readonly Bound[]> = {
   placeholder: (number) => `$${number}`,
   isOneOf: (column, values, add) => `${column} = ANY(${add(values)})`,
   read: (column) => (column === column.toLowerCase() ? column : `${column} AS "${column}"`),
@@ -24,7 +24,7 @@ const PURGE = [
   'VACUUM FULL pg_statistic',
 ];
 
-export const pgFlavour: Flavour = {
+export const pgScriptDialect: ScriptDialect = {
   name: 'database',
   plain: createPgCodec(plainCodec),
   form: createPgCodec,
@@ -40,7 +40,7 @@ export const pgFlavour: Flavour = {
 const OTHERS_MS = 3_000;
 
 /** Runs a script to its end. Its transactions follow each other, those of other processes included. */
-export async function playPg<T>(database: SqlDatabase, script: Script<T>, link: SqlLink = database): Promise<T> {
+export async function playPg<T>(database: SqlDatabase, script: Script<T>, link: SqlConnection = database): Promise<T> {
   let next = script.next();
   while (next.done !== true) {
     const request = next.value;
@@ -52,12 +52,12 @@ export async function playPg<T>(database: SqlDatabase, script: Script<T>, link: 
           break;
         case 'atomically':
           answer = await database.transaction(async (within) => {
-            await takeOpening(within);
+            await lockForOpening(within);
             return playPg(database, request.work(), within);
           });
           break;
         case 'alone':
-          await takePresence(link);
+          await lockPresence(link);
           break;
         default:
           request satisfies never;
@@ -72,7 +72,7 @@ export async function playPg<T>(database: SqlDatabase, script: Script<T>, link: 
 }
 
 /** Waits for whoever else changes schema or keys, for as long as it takes; until the end of the transaction. */
-export async function takeOpening(link: SqlLink): Promise<void> {
+export async function lockForOpening(link: SqlConnection): Promise<void> {
   await link.query('SET LOCAL lock_timeout = 0');
   await link.query('SELECT pg_advisory_xact_lock($1)', [OPENING_LOCK]);
 }
@@ -81,7 +81,7 @@ export async function takeOpening(link: SqlLink): Promise<void> {
  * Makes sure, until the end of the transaction, that no store is open beside it, and that one which had lost its connection
  * meanwhile commits no more. `DATA_LOCKED` where one is open.
  */
-export async function takePresence(link: SqlLink): Promise<void> {
+export async function lockPresence(link: SqlConnection): Promise<void> {
   await link.query(`SET LOCAL lock_timeout = ${OTHERS_MS}`);
   try {
     await link.query('SELECT pg_advisory_xact_lock($1)', [PRESENCE_LOCK]);
@@ -94,7 +94,7 @@ export async function takePresence(link: SqlLink): Promise<void> {
 }
 
 /** `DATA_LOCKED` where a store is open beside, as one would find later: before anything is said that would not hold then. */
-export async function refuseOthers(link: SqlLink): Promise<void> {
+export async function refuseOthers(link: SqlConnection): Promise<void> {
   const { rows } = await link.query('SELECT pg_try_advisory_xact_lock($1) AS alone', [PRESENCE_LOCK]);
   if (rows[0]?.['alone'] !== true) throw othersAtWork();
 }

@@ -2,9 +2,9 @@ import type { Pool, PoolClient, QueryResult } from 'pg';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
 import { type Logger, silentLogger } from '../../base/log.ts';
-import type { Held, Listening, SqlDatabase, SqlLink, SqlResult } from './sql-database.ts';
+import type { HeldLock, Subscription, SqlDatabase, SqlConnection, SqlResult } from './sql-database.ts';
 import { isLost } from './pg-errors.ts';
-import { Standing } from './session-connection.ts';
+import { SessionConnection } from './session-connection.ts';
 import { checkUrl } from './database-url.ts';
 import { encodeBytesArray, parserOf } from './pg-values.ts';
 
@@ -64,7 +64,7 @@ class PgDatabase implements SqlDatabase {
   readonly #url: string;
   readonly #options: PgOptions;
   readonly #log: Logger;
-  readonly #standing: Standing;
+  readonly #session: SessionConnection;
   /** Names of prepared statements by their text. */
   readonly #names = new Map<string, string>();
   #pool: Promise<Pool> | undefined;
@@ -74,7 +74,7 @@ class PgDatabase implements SqlDatabase {
     this.#url = url;
     this.#options = options;
     this.#log = options.log ?? silentLogger;
-    this.#standing = new Standing(this.#config(), options.clock ?? systemClock, this.#log);
+    this.#session = new SessionConnection(this.#config(), options.clock ?? systemClock, this.#log);
   }
 
   async query(text: string, values: readonly unknown[] = []): Promise<SqlResult> {
@@ -92,7 +92,7 @@ class PgDatabase implements SqlDatabase {
     }
   }
 
-  async transaction<T>(work: (link: SqlLink) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (link: SqlConnection) => Promise<T>): Promise<T> {
     const client = await (await this.#open()).connect();
     let broken: Error | undefined;
     try {
@@ -110,14 +110,14 @@ class PgDatabase implements SqlDatabase {
     }
   }
 
-  async listen(channel: string, onNotice: (payload: string) => void, onGap: () => void): Promise<Listening> {
+  async listen(channel: string, onNotice: (payload: string) => void, onGap: () => void): Promise<Subscription> {
     this.#refuseClosed();
-    return this.#standing.listen(channel, onNotice, onGap);
+    return this.#session.listen(channel, onNotice, onGap);
   }
 
-  async hold(take: string, drop: string, onGap: () => void): Promise<Held> {
+  async hold(take: string, drop: string, onGap: () => void): Promise<HeldLock> {
     this.#refuseClosed();
-    return this.#standing.hold(take, drop, onGap);
+    return this.#session.hold(take, drop, onGap);
   }
 
   async notify(channel: string, payload: string): Promise<void> {
@@ -127,7 +127,7 @@ class PgDatabase implements SqlDatabase {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    await this.#standing.close();
+    await this.#session.close();
     await (await this.#pool)?.end();
   }
 

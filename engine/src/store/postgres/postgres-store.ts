@@ -2,19 +2,19 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
 import { type Logger, silentLogger } from '../../base/log.ts';
 import { CipherKey } from '../cipher.ts';
-import type { SqlDatabase, SqlLink } from './sql-database.ts';
+import type { SqlDatabase, SqlConnection } from './sql-database.ts';
 import { type BatchStatement, batch } from './batch.ts';
 import { PgCommitQueue } from './pg-commit-queue.ts';
-import { type Doubt, Doubts } from './uncertain-commits.ts';
+import { type UncertainCommit, UncertainCommits } from './uncertain-commits.ts';
 import { asPgError, isCollision, isLost } from './pg-errors.ts';
 import { PRESENCE_LOCK } from './advisory-locks.ts';
 import { PgReader } from './pg-reader.ts';
 import { migratePostgres } from './pg-schema.ts';
-import { type Entry, enterPg, epochOf } from './pg-encryption.ts';
+import { type OpenPgStore, openPgEncryption, epochOf } from './pg-encryption.ts';
 import type { Change, Condition, Key, Query, Row, Store, TableName, Wake } from '../store.ts';
 
 /** Gives wakes to the queue, in the transaction that commits the lists they stand in; where it rejects, nothing is written. */
-export type OnWakes = (link: SqlLink, wakes: readonly Wake[]) => Promise<void>;
+export type OnWakes = (link: SqlConnection, wakes: readonly Wake[]) => Promise<void>;
 
 export interface PostgresOptions {
   /** It stays open when the store is closed. */
@@ -42,11 +42,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const { database, key, log = silentLogger, clock = systemClock, onWakes } = options;
   try {
     await migratePostgres(database);
-    const doubts = await Doubts.open(database, log, clock);
+    const uncertainCommits = await UncertainCommits.open(database, log, clock);
     let store: PostgresStore | undefined;
     const given = key === undefined ? undefined : new CipherKey(key);
-    const entry = await enterPg(database, given, log, () => void store?.checkEpoch());
-    return (store = new PostgresStore({ database, entry, doubts, onWakes, log }));
+    const entry = await openPgEncryption(database, given, log, () => void store?.checkEpoch());
+    return (store = new PostgresStore({ database, entry, uncertainCommits, onWakes, log }));
   } catch (cause) {
     throw asPgError(cause, 'cannot open the database');
   }
@@ -54,8 +54,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
 
 interface Parts {
   readonly database: SqlDatabase;
-  readonly entry: Entry;
-  readonly doubts: Doubts;
+  readonly entry: OpenPgStore;
+  readonly uncertainCommits: UncertainCommits;
   readonly onWakes: OnWakes | undefined;
   readonly log: Logger;
 }
@@ -120,7 +120,7 @@ class PostgresStore implements Store {
     const wakes = lists.flatMap((changes) => changes.filter((change) => change.op === 'wake'));
     const statements = batch(lists, this.#parts.entry.codec);
     for (let tries = 1; ; tries++) {
-      let doubt: Doubt | undefined;
+      let doubt: UncertainCommit | undefined;
       try {
         await this.#parts.database.transaction(async (link) => {
           const asked = await this.#write(link, statements);
@@ -129,7 +129,7 @@ class PostgresStore implements Store {
         });
         return;
       } catch (cause) {
-        if (doubt !== undefined && (await this.#parts.doubts.wasCommitted(doubt, cause))) return;
+        if (doubt !== undefined && (await this.#parts.uncertainCommits.wasCommitted(doubt, cause))) return;
         if (tries >= MAX_TRIES || !(isCollision(cause) || (isLost(cause) && tries === 1)))
           throw asPgError(cause, 'cannot write to the database');
       }
@@ -137,7 +137,7 @@ class PostgresStore implements Store {
   }
 
   /** All statements without waiting for one before the next is sent; the answers come in order, the first failure first. */
-  async #write(link: SqlLink, statements: readonly BatchStatement[]): Promise<Doubt> {
+  async #write(link: SqlConnection, statements: readonly BatchStatement[]): Promise<UncertainCommit> {
     const [asked, epoch, ...results] = await Promise.all([
       link.query(ENTER_SQL, [PRESENCE_LOCK]),
       epochOf(link),
@@ -150,7 +150,7 @@ class PostgresStore implements Store {
     for (const [at, { mustTouch, text }] of statements.entries())
       if (mustTouch !== undefined && results[at]?.touched !== mustTouch)
         throw new EngineError('STORE_CONFLICT', `somebody was faster: ${text}`);
-    return asked.rows[0] as unknown as Doubt;
+    return asked.rows[0] as unknown as UncertainCommit;
   }
 }
 

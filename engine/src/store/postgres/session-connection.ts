@@ -1,7 +1,7 @@
 import type { Client, ClientConfig } from 'pg';
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/log.ts';
-import type { Held, Listening } from './sql-database.ts';
+import type { HeldLock, Subscription } from './sql-database.ts';
 
 /** What is run on every new connection. */
 interface Listener {
@@ -24,7 +24,7 @@ const TRY_TIMEOUT_MS = 10_000;
  * The one connection of a process that stays: it listens on all channels, holds the locks of the session, and comes back by
  * itself when it is lost.
  */
-export class Standing {
+export class SessionConnection {
   readonly #config: ClientConfig;
   readonly #clock: Clock;
   readonly #log: Logger;
@@ -43,17 +43,17 @@ export class Standing {
   }
 
   /** Rejects where the server cannot be reached now; later losses are made good. */
-  async listen(channel: string, onNotice: (payload: string) => void, onGap: () => void): Promise<Listening> {
+  async listen(channel: string, onNotice: (payload: string) => void, onGap: () => void): Promise<Subscription> {
     const name = `"${channel.replaceAll('"', '""')}"`;
     return this.#begin({ take: `LISTEN ${name}`, drop: `UNLISTEN ${name}`, channel, onNotice, onGap });
   }
 
   /** As `SqlDatabase.hold`. */
-  hold(take: string, drop: string, onGap: () => void): Promise<Held> {
+  hold(take: string, drop: string, onGap: () => void): Promise<HeldLock> {
     return this.#begin({ take, drop, channel: undefined, onNotice: () => {}, onGap });
   }
 
-  async #begin(listener: Listener): Promise<Held> {
+  async #begin(listener: Listener): Promise<HeldLock> {
     const client = await (this.#connected ??= this.#connect());
     const { rows } = await client.query<Record<string, unknown>>(listener.take);
     this.#listeners.add(listener);

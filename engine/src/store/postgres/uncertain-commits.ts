@@ -2,11 +2,11 @@ import { sleep } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
 import type { Logger } from '../../base/log.ts';
-import type { SqlDatabase, SqlLink } from './sql-database.ts';
+import type { SqlDatabase, SqlConnection } from './sql-database.ts';
 import { asPgError, isLost } from './pg-errors.ts';
 
 /** A transaction: its number (`pg_current_xact_id`), and the server process that had it (`pg_backend_pid`). */
-export interface Doubt {
+export interface UncertainCommit {
   readonly xid: string;
   readonly pid: number;
 }
@@ -21,7 +21,7 @@ const GIVE_UP_MS = 60_000;
  * (`pg_xact_status`). A standby that took over has a history of its own, whose numbers may mean other transactions; there the
  * question has no answer.
  */
-export class Doubts {
+export class UncertainCommits {
   readonly #database: SqlDatabase;
   readonly #log: Logger;
   readonly #clock: Clock;
@@ -34,15 +34,15 @@ export class Doubts {
     this.#timeline = timeline;
   }
 
-  static async open(database: SqlDatabase, log: Logger, clock: Clock): Promise<Doubts> {
-    return new Doubts(database, log, clock, await timelineOf(database));
+  static async open(database: SqlDatabase, log: Logger, clock: Clock): Promise<UncertainCommits> {
+    return new UncertainCommits(database, log, clock, await timelineOf(database));
   }
 
   /**
    * Whether a transaction that ended with an error was committed all the same. Waits for a server that is away, at most a
    * minute; then, and after a switch of servers, `STORE_FAILED`, not retryable: it may have been written.
    */
-  async wasCommitted(doubt: Doubt, cause: unknown): Promise<boolean> {
+  async wasCommitted(doubt: UncertainCommit, cause: unknown): Promise<boolean> {
     // An error that the server gave over a connection that lives is its last word: it rolled back.
     if (!isLost(cause)) return false;
     this.#log.info('finding out whether a transaction was committed whose connection was lost', { xid: doubt.xid });
@@ -64,7 +64,7 @@ export class Doubts {
   }
 
   /** Undefined: ask again, since the server is away or has not yet noticed. */
-  async #statusOf({ xid, pid }: Doubt): Promise<'committed' | 'aborted' | 'unknown' | undefined> {
+  async #statusOf({ xid, pid }: UncertainCommit): Promise<'committed' | 'aborted' | 'unknown' | undefined> {
     try {
       const timeline = await timelineOf(this.#database);
       const isSame = timeline === this.#timeline;
@@ -88,7 +88,7 @@ export class Doubts {
 }
 
 /** Which history of the server this is: it changes when a standby takes over. Undefined where the server does not say. */
-async function timelineOf(link: SqlLink): Promise<string | undefined> {
+async function timelineOf(link: SqlConnection): Promise<string | undefined> {
   try {
     const { rows } = await link.query('SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) AS timeline');
     return String(rows[0]?.['timeline']);

@@ -4,19 +4,19 @@ import { DatabaseSync } from 'node:sqlite';
 import { CipherKey } from '../cipher.ts';
 import { type Codec, plainCodec } from '../codec.ts';
 import { asStoreError, DATABASE_FILE } from './database-file.ts';
-import { type Examined, type Findings, findDamaged, refuseChange } from '../maintenance/inspection.ts';
+import { type InspectedStore, type InspectionResult, findDamaged, refuseChange } from '../maintenance/inspection.ts';
 import { readKeyring } from '../maintenance/keyring.ts';
 import { MIGRATIONS } from '../migrations.ts';
 import { countSql, type Sql, selectSql, sqliteDialect } from '../sql.ts';
-import { playSqlite, sqliteFlavour } from './sqlite-script.ts';
+import { playSqlite, sqliteScriptDialect } from './sqlite-script.ts';
 import type { Condition, Key, Query, Row, TableName } from '../store.ts';
 import { TABLES } from '../tables.ts';
-import { unlockedBy } from '../maintenance/open-encryption.ts';
+import { storeKeysFor } from '../maintenance/open-encryption.ts';
 
 /** A look at an embedded store. Errors as those of `openSqlite`, but for `STORE_TOO_NEW`: that is told by `schema`. */
-export class ExaminedStore implements Examined {
-  readonly storage: Examined['storage'];
-  readonly schema: Examined['schema'];
+export class InspectedSqlite implements InspectedStore {
+  readonly storage: InspectedStore['storage'];
+  readonly schema: InspectedStore['schema'];
   readonly #db: DatabaseSync;
   readonly #codec: Codec;
   readonly #secret: string;
@@ -28,8 +28,8 @@ export class ExaminedStore implements Examined {
       const { user_version: found } = this.#db.prepare('PRAGMA user_version').get() as { user_version: number };
       this.schema = { found, known: MIGRATIONS.length };
       const given = key === undefined ? undefined : new CipherKey(key);
-      const ring = playSqlite(this.#db, readKeyring(sqliteFlavour, given));
-      const unlocked = ring === undefined ? undefined : unlockedBy(sqliteFlavour, ring);
+      const ring = playSqlite(this.#db, readKeyring(sqliteScriptDialect, given));
+      const unlocked = ring === undefined ? undefined : storeKeysFor(sqliteScriptDialect, ring);
       this.storage = unlocked?.storage ?? 'plaintext';
       this.#secret = unlocked?.secret ?? '';
       this.#codec = unlocked?.codec ?? plainCodec;
@@ -43,8 +43,8 @@ export class ExaminedStore implements Examined {
     return rows.map((row) => String(Object.values(row)[0])).filter((fault) => fault !== 'ok');
   }
 
-  async damagedRows(timeMs: number): Promise<Findings> {
-    return playSqlite(this.#db, findDamaged(sqliteFlavour, this.#codec, timeMs));
+  async damagedRows(timeMs: number): Promise<InspectionResult> {
+    return playSqlite(this.#db, findDamaged(sqliteScriptDialect, this.#codec, timeMs));
   }
 
   async get<T extends TableName>(table: T, key: Key<T>): Promise<Row<T> | undefined> {

@@ -5,8 +5,8 @@ import type { Logger } from '../../base/log.ts';
 import { CipherKey } from '../cipher.ts';
 import { asStoreError, DATABASE_FILE, openDatabase } from './database-file.ts';
 import { readKeyring } from '../maintenance/keyring.ts';
-import type { Counts } from '../maintenance/re-encrypt.ts';
-import { playSqlite, sqliteFlavour } from './sqlite-script.ts';
+import type { ReEncryptedRows } from '../maintenance/re-encrypt.ts';
+import { playSqlite, sqliteScriptDialect } from './sqlite-script.ts';
 import { rotate } from '../maintenance/open-encryption.ts';
 
 /** How a store stands to a key. */
@@ -24,7 +24,7 @@ export function readKeyState(dir: string, key: string | undefined): KeyState {
   let db: DatabaseSync | undefined;
   try {
     db = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
-    const ring = playSqlite(db, readKeyring(sqliteFlavour, key === undefined ? undefined : new CipherKey(key)));
+    const ring = playSqlite(db, readKeyring(sqliteScriptDialect, key === undefined ? undefined : new CipherKey(key)));
     return { isEncrypted: ring !== undefined, rotatingTo: ring?.next?.hex };
   } catch (cause) {
     throw asStoreError(cause, `cannot read ${file}`);
@@ -38,14 +38,18 @@ export function readKeyState(dir: string, key: string | undefined): KeyState {
  * next call, and either key opens the store meanwhile. `rows` were sealed anew by this call; `left` could not be opened and
  * stay as they were. `CONFLICT` where a rotation to another key is under way; else as `openSqlite`.
  */
-export function rotateKey(dir: string, keys: { readonly from: string; readonly to: string }, log: Logger): Counts {
+export function rotateKey(
+  dir: string,
+  keys: { readonly from: string; readonly to: string },
+  log: Logger,
+): ReEncryptedRows {
   const file = join(dir, DATABASE_FILE);
   const from = new CipherKey(keys.from);
   let db: DatabaseSync | undefined;
   try {
-    const inspect = (looked: DatabaseSync) => void playSqlite(looked, readKeyring(sqliteFlavour, from));
+    const inspect = (looked: DatabaseSync) => void playSqlite(looked, readKeyring(sqliteScriptDialect, from));
     db = openDatabase(file, { synchronous: 'FULL', isSealed: true, inspect });
-    return playSqlite(db, rotate(sqliteFlavour, from, new CipherKey(keys.to), log));
+    return playSqlite(db, rotate(sqliteScriptDialect, from, new CipherKey(keys.to), log));
   } catch (cause) {
     throw asStoreError(cause, `cannot change the key of ${file}`);
   } finally {

@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { plainCodec } from '../codec.ts';
 import { inTransaction } from './database-file.ts';
-import type { Flavour, Script } from '../maintenance/script.ts';
+import type { ScriptDialect, Script } from '../maintenance/script.ts';
 
 /**
  * With a key what is overwritten or removed is blotted out (`secure_delete`, set by `openDatabase`), so that only what was
  * removed while there was none, and the WAL, remain to purge.
  */
-export const sqliteFlavour: Flavour = {
+export const sqliteScriptDialect: ScriptDialect = {
   name: 'data folder',
   plain: plainCodec,
   form: (codec) => codec,

@@ -8,10 +8,10 @@ import { CommitQueue } from '../commit-queue.ts';
 import { asStoreError, DATABASE_FILE, openDatabase } from './database-file.ts';
 import { readKeyring } from '../maintenance/keyring.ts';
 import { changeSql, countSql, type Sql, selectSql, sqliteDialect } from '../sql.ts';
-import { playSqlite, sqliteFlavour } from './sqlite-script.ts';
+import { playSqlite, sqliteScriptDialect } from './sqlite-script.ts';
 import type { Change, Condition, Key, Query, Row, Store, TableName } from '../store.ts';
 import { TABLES } from '../tables.ts';
-import { type Unlocked, unlock } from '../maintenance/open-encryption.ts';
+import { type StoreKeys, openEncryption } from '../maintenance/open-encryption.ts';
 
 export interface SqliteOptions {
   /** The data folder; it must be locked by this process. */
@@ -33,9 +33,9 @@ export function openSqlite({ dir, synchronous = 'FULL', key, log = silentLogger 
   const given = key === undefined ? undefined : new CipherKey(key);
   let db: DatabaseSync | undefined;
   try {
-    const inspect = (looked: DatabaseSync) => void playSqlite(looked, readKeyring(sqliteFlavour, given));
+    const inspect = (looked: DatabaseSync) => void playSqlite(looked, readKeyring(sqliteScriptDialect, given));
     db = openDatabase(file, { synchronous, isSealed: given !== undefined, inspect });
-    const unlocked = playSqlite(db, unlock(sqliteFlavour, given, log));
+    const unlocked = playSqlite(db, openEncryption(sqliteScriptDialect, given, log));
     // A change of keys leaves it at its strictest.
     db.exec(`PRAGMA synchronous = ${synchronous}`);
     return new SqliteStore(db, unlocked);
@@ -49,9 +49,9 @@ class SqliteStore implements Store {
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #queue: CommitQueue;
-  readonly #unlocked: Unlocked;
+  readonly #unlocked: StoreKeys;
 
-  constructor(db: DatabaseSync, unlocked: Unlocked) {
+  constructor(db: DatabaseSync, unlocked: StoreKeys) {
     this.#db = db;
     this.#unlocked = unlocked;
     this.#queue = new CommitQueue((lists) => this.#commit(lists));

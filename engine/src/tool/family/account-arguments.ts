@@ -1,4 +1,4 @@
-import type { Owner } from '../../agenda/agenda.ts';
+import type { AgendaOwner } from '../../agenda/agenda.ts';
 import type { Caller } from '../tool.ts';
 
 /** Parameters by which tools of calendar and to-dos name whose they mean (seed 000, 3.2.8b). */
@@ -17,7 +17,7 @@ export const OWNER = {
 } as const;
 
 /** What arguments and whoever calls say of it. */
-export function ownerOf(args: Readonly<Record<string, unknown>>, { origin }: Pick<Caller, 'origin'>): Owner {
+export function ownerOf(args: Readonly<Record<string, unknown>>, { origin }: Pick<Caller, 'origin'>): AgendaOwner {
   return {
     provider: args['provider'] as string | undefined,
     accountId: args['accountId'] as string | undefined,

@@ -1,5 +1,5 @@
 import { type Agenda, WEEKDAYS, type WorkingHours } from '../../agenda/agenda.ts';
-import type { AskedEvent, DateRange } from '../../agenda/event-actions.ts';
+import type { EventRequest, DateRange } from '../../agenda/event-actions.ts';
 import { named, OWNER, ownerOf, parameters } from './account-arguments.ts';
 import type { WorldTool } from '../tool.ts';
 
@@ -91,13 +91,13 @@ export function calendarTools(agenda: () => Agenda): readonly WorldTool[] {
       parameters: parameters({ ...OWNER, event }, ['event']),
       async check(args, caller) {
         const { readEvent } = await import('../../agenda/event-actions.ts');
-        readEvent(agenda(), args['event'] as AskedEvent);
+        readEvent(agenda(), args['event'] as EventRequest);
         await agenda().calendar(ownerOf(args, caller));
       },
       async run(args, { caller, key, signal }) {
         const { addEvent } = await import('../../agenda/event-actions.ts');
         const calendar = await agenda().calendar(ownerOf(args, caller));
-        const event = args['event'] as AskedEvent;
+        const event = args['event'] as EventRequest;
         return { ...named(calendar), ...(await addEvent(agenda(), calendar, event, { key, signal })) };
       },
     },

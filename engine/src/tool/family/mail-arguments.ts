@@ -1,9 +1,15 @@
 import { EngineError } from '../../base/error.ts';
 import type { Account } from '../../config/config.ts';
-import type { Enclosure } from '../../mail/mailbox.ts';
+import type { OutgoingFile } from '../../mail/mailbox.ts';
 import type { Mail } from '../../mail/mail.ts';
 import { threadKey } from '../../mail/mail-store.ts';
-import { type Asked, keptMail, mailInAccount, type Office, runKeyOf } from '../../mail/send/mail-service.ts';
+import {
+  type WriteRequest,
+  readStoredMail,
+  mailInAccount,
+  type MailService,
+  runKeyOf,
+} from '../../mail/send/mail-service.ts';
 import type { Writing } from '../../mail/send/reply.ts';
 import type { Reader } from '../../store/store.ts';
 import type { WorkspaceItem } from '../../workspace/item.ts';
@@ -13,7 +19,7 @@ import type { Caller } from '../tool.ts';
 type Args = Readonly<Record<string, unknown>>;
 
 /** A mail that a call names. */
-export interface Named {
+export interface NamedMail {
   readonly account: Account;
   readonly mail: Mail;
   /** Names it to the mailbox; undefined where it was fetched and must be found there first. */
@@ -40,11 +46,11 @@ const ENDINGS: Readonly<Record<string, string>> = {
  * The account that a call means: the one it names, else that of the run's mail, else the only one there is. `TOOL_ARGUMENTS`
  * where that is none, or none that the director may use.
  */
-export async function accountOf(office: Office, args: Args, caller: Caller): Promise<Account> {
-  const usable = await usableAccounts(office, caller);
+export async function accountOf(mailService: MailService, args: Args, caller: Caller): Promise<Account> {
+  const usable = await usableAccounts(mailService, caller);
   const asked = args['accountId'] as string | undefined;
   const id =
-    asked ?? (await runMail(office, caller))?.accountId ?? (usable.size === 1 ? [...usable.keys()][0] : undefined);
+    asked ?? (await runMail(mailService, caller))?.accountId ?? (usable.size === 1 ? [...usable.keys()][0] : undefined);
   const account = id === undefined ? undefined : usable.get(id);
   if (account !== undefined) return account;
   const names = [...usable.keys()].join(', ') || 'none';
@@ -54,15 +60,15 @@ export async function accountOf(office: Office, args: Args, caller: Caller): Pro
 
 /** The mail that a call names by `emailId`, by `ref`, or that its run is about. `NOT_FOUND`, `TOOL_ARGUMENTS`. */
 export async function namedMail(
-  office: Office,
+  mailService: MailService,
   args: Args,
   caller: Caller,
   signal: AbortSignal | undefined,
-): Promise<Named> {
+): Promise<NamedMail> {
   const { emailId, ref } = args as { emailId?: string; ref?: string };
   if (ref !== undefined) {
-    const account = await accountOf(office, args, caller);
-    const { mail } = await mailInAccount(office, account, await office.open(account), ref, { signal });
+    const account = await accountOf(mailService, args, caller);
+    const { mail } = await mailInAccount(mailService, account, await mailService.open(account), ref, { signal });
     return { account, mail, ref };
   }
   const id = emailId ?? caller.origin.email?.id;
@@ -70,19 +76,23 @@ export async function namedMail(
     throw new EngineError('TOOL_ARGUMENTS', 'say which mail is meant: this run is about none', {
       hint: 'give ref, as mail_search returns it, or emailId',
     });
-  const { providerId, ...mail } = await keptMail(office, id);
-  return { account: await accountOf(office, { accountId: mail.accountId }, caller), mail, providerId };
+  const { providerId, ...mail } = await readStoredMail(mailService, id);
+  return { account: await accountOf(mailService, { accountId: mail.accountId }, caller), mail, providerId };
 }
 
 /** What a call of `mail_draft` or `mail_send` asks for: an answer, or a new mail where it names recipients in `to`. */
-export async function askedOf(
-  office: Office,
+export async function writeRequestOf(
+  mailService: MailService,
   args: Args,
   caller: Caller,
   signal: AbortSignal | undefined,
-): Promise<Asked> {
+): Promise<WriteRequest> {
   const writing = args as Writing;
-  const attachments = await enclosures(office.store, caller.workspaceId, args['attachments'] as string[] | undefined);
+  const attachments = await outgoingFiles(
+    mailService.store,
+    caller.workspaceId,
+    args['attachments'] as string[] | undefined,
+  );
   const isNew = (writing.to?.length ?? 0) > 0;
   if (isNew && (args['emailId'] !== undefined || args['ref'] !== undefined))
     throw new EngineError('TOOL_ARGUMENTS', '`to` is for a new mail; an answer goes to whoever wrote', {
@@ -91,30 +101,32 @@ export async function askedOf(
   if (!isNew) {
     if (writing.subject !== undefined && args['emailId'] === undefined && caller.origin.email === undefined)
       throw new EngineError('TOOL_ARGUMENTS', 'say to whom: `to` is empty, and this run is about no mail');
-    const { account, mail } = await namedMail(office, args, caller, signal);
+    const { account, mail } = await namedMail(mailService, args, caller, signal);
     return { account, writing, original: mail, attachments };
   }
-  const account = await accountOf(office, args, caller);
-  return { account, writing, about: await runMail(office, caller), attachments };
+  const account = await accountOf(mailService, args, caller);
+  return { account, writing, about: await runMail(mailService, caller), attachments };
 }
 
 /** What an agent's mails are counted by: the thread of the mail that is answered or that the run is about, else the run. */
-export function placeKeyOf(office: Office, { original, about }: Asked, caller: Caller): string {
+export function threadSlotKeyOf(mailService: MailService, { original, about }: WriteRequest, caller: Caller): string {
   const mail = original ?? about;
-  return mail === undefined ? runKeyOf(office, caller.runId) : threadKey(office.store, mail.accountId, mail.threadId);
+  return mail === undefined
+    ? runKeyOf(mailService, caller.runId)
+    : threadKey(mailService.store, mail.accountId, mail.threadId);
 }
 
 /** Items of a workspace as files. `ITEM_NOT_FOUND`. */
-export async function enclosures(
+export async function outgoingFiles(
   reader: Reader,
   workspaceId: string,
   ids: readonly string[] = [],
-): Promise<readonly Enclosure[]> {
-  return Promise.all(ids.map(async (id) => enclosureOf(await readItem(reader, workspaceId, id))));
+): Promise<readonly OutgoingFile[]> {
+  return Promise.all(ids.map(async (id) => outgoingFileOf(await readItem(reader, workspaceId, id))));
 }
 
 /** An item as a file. */
-export function enclosureOf({ id, label, mimeType, encoding, data = '' }: WorkspaceItem): Enclosure {
+export function outgoingFileOf({ id, label, mimeType, encoding, data = '' }: WorkspaceItem): OutgoingFile {
   const name = (label ?? '').trim() || id;
   const ending = ENDINGS[mimeType.toLowerCase()] ?? '';
   const bytes = Buffer.from(data, encoding === 'utf8' ? 'utf8' : 'base64');
@@ -122,19 +134,19 @@ export function enclosureOf({ id, label, mimeType, encoding, data = '' }: Worksp
 }
 
 /** Enabled accounts, without those that the newest version of the director may not use. */
-async function usableAccounts(office: Office, caller: Caller): Promise<ReadonlyMap<string, Account>> {
-  const { accounts, directors } = office.config();
+async function usableAccounts(mailService: MailService, caller: Caller): Promise<ReadonlyMap<string, Account>> {
+  const { accounts, directors } = mailService.config();
   const { id } = caller.origin.director;
   // An agent that works for a person has no director.
   if (id === '') return accounts;
   const director = directors.get(id);
-  const own = director === undefined ? [(await runMail(office, caller))?.accountId ?? ''] : director.accountIds;
+  const own = director === undefined ? [(await runMail(mailService, caller))?.accountId ?? ''] : director.accountIds;
   return own === undefined ? accounts : new Map([...accounts].filter(([name]) => own.includes(name)));
 }
 
-async function runMail(office: Office, { origin }: Caller): Promise<Mail | undefined> {
+async function runMail(mailService: MailService, { origin }: Caller): Promise<Mail | undefined> {
   if (origin.email === undefined) return undefined;
-  return keptMail(office, origin.email.id).catch((error: unknown) => {
+  return readStoredMail(mailService, origin.email.id).catch((error: unknown) => {
     if (error instanceof EngineError && error.code === 'NOT_FOUND') return undefined;
     throw error;
   });

@@ -1,4 +1,4 @@
-import type { Office } from '../../mail/send/mail-service.ts';
+import type { MailService } from '../../mail/send/mail-service.ts';
 import { parameters } from './account-arguments.ts';
 import type { WorldTool } from '../tool.ts';
 
@@ -41,11 +41,11 @@ const writing = async () => ({
 });
 
 /** `mail_draft` and `mail_send`. Both are looked up before they are done again: the Message-ID follows from the call. */
-export function mailWritingTools(office: () => Office): readonly WorldTool[] {
-  return [draftTool(office), sendTool(office)];
+export function mailWritingTools(mailService: () => MailService): readonly WorldTool[] {
+  return [draftTool(mailService), sendTool(mailService)];
 }
 
-function draftTool(office: () => Office): WorldTool {
+function draftTool(mailService: () => MailService): WorldTool {
   return {
     name: 'mail_draft',
     family: 'mail',
@@ -55,20 +55,20 @@ function draftTool(office: () => Office): WorldTool {
       'Writes an answer, or a new mail, into the drafts of the account, for a person to read and send. Nothing is sent.',
     parameters: parameters(WRITING, []),
     async run(args, { caller, key, signal }) {
-      const { askedOf, draftMail } = await writing();
-      const asked = await askedOf(office(), args, caller, signal);
-      return { draft: await draftMail(office(), asked, { key, signal }), accountId: asked.account.id };
+      const { writeRequestOf, draftMail } = await writing();
+      const asked = await writeRequestOf(mailService(), args, caller, signal);
+      return { draft: await draftMail(mailService(), asked, { key, signal }), accountId: asked.account.id };
     },
     async reconcile(args, { caller, key, signal }) {
-      const { askedOf, draftBefore } = await writing();
-      const { account } = await askedOf(office(), args, caller, signal);
-      const draft = await draftBefore(office(), account, { key, signal });
+      const { writeRequestOf, draftBefore } = await writing();
+      const { account } = await writeRequestOf(mailService(), args, caller, signal);
+      const draft = await draftBefore(mailService(), account, { key, signal });
       return draft && { draft, accountId: account.id };
     },
   };
 }
 
-function sendTool(office: () => Office): WorldTool {
+function sendTool(mailService: () => MailService): WorldTool {
   return {
     name: 'mail_send',
     family: 'mail',
@@ -81,21 +81,21 @@ function sendTool(office: () => Office): WorldTool {
     async check(args, caller) {
       // A mail that was never fetched is looked at when it is answered.
       if (args['ref'] !== undefined) return;
-      const { askedOf, expectSendable, placeKeyOf } = await writing();
-      const asked = await askedOf(office(), args, caller, undefined);
-      await expectSendable(office(), asked, placeKeyOf(office(), asked, caller));
+      const { writeRequestOf, expectSendable, threadSlotKeyOf } = await writing();
+      const asked = await writeRequestOf(mailService(), args, caller, undefined);
+      await expectSendable(mailService(), asked, threadSlotKeyOf(mailService(), asked, caller));
     },
     async run(args, { caller, key, signal, isApproved = false, insists }) {
-      const { askedOf, placeKeyOf, sendMail } = await writing();
-      const asked = await askedOf(office(), args, caller, signal);
-      const threadKey = placeKeyOf(office(), asked, caller);
-      const sent = await sendMail(office(), asked, { key, signal, threadKey, insists, isAutomatic: !isApproved });
+      const { writeRequestOf, threadSlotKeyOf, sendMail } = await writing();
+      const asked = await writeRequestOf(mailService(), args, caller, signal);
+      const threadKey = threadSlotKeyOf(mailService(), asked, caller);
+      const sent = await sendMail(mailService(), asked, { key, signal, threadKey, insists, isAutomatic: !isApproved });
       return { sent: true, accountId: asked.account.id, ...sent };
     },
     async reconcile(args, { caller, key, signal, insists }) {
-      const { askedOf, sentBefore } = await writing();
-      const { account } = await askedOf(office(), args, caller, signal);
-      const sent = await sentBefore(office(), account, { key, signal }).catch((error: unknown) => {
+      const { writeRequestOf, sentBefore } = await writing();
+      const { account } = await writeRequestOf(mailService(), args, caller, signal);
+      const sent = await sentBefore(mailService(), account, { key, signal }).catch((error: unknown) => {
         signal?.throwIfAborted();
         // A person knows that it may have been sent, and wants it sent all the same.
         if (insists === true) return undefined;

@@ -64,7 +64,7 @@ function parse(block: string): Event[] {
   ];
 }
 
-const publish = (n: number) => desk.services.parts.live.publish('mail', { id: `mail_${n}` });
+const publish = (n: number) => desk.services.deps.live.publish('mail', { id: `mail_${n}` });
 
 test('says hello with the version, then what happens, with ids that grow', async () => {
   const { events, opened } = listen(3);
@@ -161,7 +161,7 @@ test('after a gap between processes it says that everything is to be read anew',
   const { events, opened } = listen(3);
   await opened;
   const [signals] = joinedSignals(1);
-  desk.services.parts.live.join(signals!);
+  desk.services.deps.live.join(signals!);
   publish(1);
   signals!.setAway(true);
   signals!.setAway(false);
@@ -201,7 +201,7 @@ test('a listener that does not read is dropped, and the others hear on', async (
   const filler = 'x'.repeat(size);
   const count = 60;
   for (let n = 1; n <= count; n++) {
-    desk.services.parts.live.publish('mail', { id: `mail_${n}`, filler });
+    desk.services.deps.live.publish('mail', { id: `mail_${n}`, filler });
     while (heard < n * size) await once(awake, 'data');
   }
   stuck.resume();

@@ -75,7 +75,7 @@ describe('the unified tree', () => {
   });
 
   test('has every entry and every event of the run once', async () => {
-    const { store } = desk.services.parts;
+    const { store } = desk.services.deps;
     const nodes = flat([cycle]);
     expect(nodes.filter(({ kind }) => kind === 'entry')).toHaveLength(await store.count('entry'));
     expect(nodes.filter(({ kind }) => kind === 'event')).toHaveLength(await store.count('event'));
@@ -156,7 +156,7 @@ describe('a tree of many runs', () => {
   });
 
   test('loses entries that are deleted, one or many, and nothing else', async () => {
-    const { store } = desk.services.parts;
+    const { store } = desk.services.deps;
     const before = await store.count('entry');
     const entries = flat((await tree(desk)).items).filter(({ kind }) => kind === 'entry');
     const [first, second, third] = entries.map(({ id }) => id);

@@ -231,7 +231,7 @@ describe('deleting', () => {
     desk.drop('again.eml', letter('going'));
     await desk.fetch();
     expect((await desk.get('/api/emails')).json.items.map(({ subject }) => subject)).toEqual(['staying']);
-    expect(await desk.services.parts.store.count('mailRaw')).toBe(1);
+    expect(await desk.services.deps.store.count('mailRaw')).toBe(1);
     await desk.close();
   });
 
@@ -242,7 +242,7 @@ describe('deleting', () => {
     });
     desk.drop('one.eml', `X-Keywords: Autopilot\r\n${letter('one')}`);
     await desk.fetch();
-    const { store } = desk.services.parts;
+    const { store } = desk.services.deps;
     expect(await store.count('labelStart')).toBe(1);
     const mail = (await desk.get('/api/emails')).json.items[0];
     expect((await desk.ask('DELETE', `/api/emails/${mail?.id}`)).status).toBe(204);
@@ -278,7 +278,7 @@ describe('deleting', () => {
     expect((await desk.ask('DELETE', `/api/emails/${mail}`)).status).toBe(204);
     expect(isAborted).toBe(true);
     expect((await desk.get('/api/runs')).json.items).toEqual([]);
-    expect(await desk.services.parts.store.count('machine')).toBe(0);
+    expect(await desk.services.deps.store.count('machine')).toBe(0);
     await desk.close();
   });
 });

@@ -8,13 +8,13 @@ let told: LiveEvent[];
 beforeEach(async () => {
   desk = await openDesk();
   told = [];
-  desk.stage.app.parts.live.subscribe((event) => void (event.name === 'todo' && told.push(event)));
+  desk.stage.app.deps.live.subscribe((event) => void (event.name === 'todo' && told.push(event)));
 });
 afterEach(() => desk.close());
 
 /** Adds one as a model does; gives its id. */
 async function add(title: string, due?: string): Promise<string> {
-  const tool = desk.stage.app.parts.tools.get('todo_add') as WorldTool;
+  const tool = desk.stage.app.deps.tools.get('todo_add') as WorldTool;
   const caller = { runId: 'r', workspaceId: 'r', threadId: 't', origin: {} } as unknown as Parameters<
     WorldTool['run']
   >[1]['caller'];

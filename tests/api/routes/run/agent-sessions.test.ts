@@ -165,7 +165,7 @@ describe('a message that has to wait', () => {
       clock,
       files: { 'agents/helper.yaml': `${HELPER}limits: { requestsPerHour: 1 }\n` },
     });
-    desk.services.parts.live.subscribe(({ name, data }) => name === 'run' && told.push(data));
+    desk.services.deps.live.subscribe(({ name, data }) => name === 'run' && told.push(data));
     await say(id, 'one');
     const until = new Date(clock.now() + 60 * MINUTE).toISOString();
     // The clock stands still: an answer that waited for anything but the limit would never come.
@@ -210,7 +210,7 @@ describe('a message that has to wait', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([202, 409]);
     expect(answers.find(({ status }) => status === 409)?.json.error.code).toBe('SESSION_BUSY');
     expect((await say(id, 'three')).json.error.code).toBe('SESSION_BUSY');
-    expect(await desk.services.parts.store.count('run')).toBe(1);
+    expect(await desk.services.deps.store.count('run')).toBe(1);
   });
 });
 
@@ -326,7 +326,7 @@ describe('what is refused', () => {
     const id = await open();
     for (const body of [{ content: ' ' }, { content: 'x', role: 'system' }, { content: 'x', waitSeconds: 61 }])
       expect((await desk.post(`/api/sessions/${id}/message`, body)).json.error.code).toBe('BAD_REQUEST');
-    expect(await desk.services.parts.store.count('run')).toBe(0);
+    expect(await desk.services.deps.store.count('run')).toBe(0);
   });
 
   test("a director's session", async () => {

@@ -132,7 +132,7 @@ test('deleting a run leaves nothing of it behind', async () => {
   const first = await desk.post('/api/runs', { directorId: 'boss', message: 'm' });
   const second = await desk.post('/api/runs', { directorId: 'boss', message: 'm' });
   await desk.rest();
-  const { store } = desk.services.parts;
+  const { store } = desk.services.deps;
   expect(await store.count('item')).toBe(2);
   expect((await desk.ask('DELETE', `/api/runs/${first.json.id}`)).status).toBe(204);
   expect((await desk.ask('DELETE', `/api/runs?ids=${second.json.id}`)).json.deleted).toEqual([second.json.id]);
@@ -215,7 +215,7 @@ describe('what a run leaves to look at', () => {
   test('a conversation that is over can be deleted, with those under it', async () => {
     expect((await desk.ask('DELETE', `/api/conversations/${run.dirThreadId}`)).status).toBe(204);
     expect((await desk.get('/api/conversations')).json.items).toEqual([]);
-    expect(await desk.services.parts.store.count('message')).toBe(0);
+    expect(await desk.services.deps.store.count('message')).toBe(0);
   });
 });
 
@@ -231,7 +231,7 @@ describe('diagnostics over several runs', () => {
       cursor = json.nextCursor;
     }
     expect(new Set(all).size).toBe(all.length);
-    expect(all.length).toBe(await desk.services.parts.store.count('entry'));
+    expect(all.length).toBe(await desk.services.deps.store.count('entry'));
     const runs = [...new Set(all.map((id) => id.split('.')[0]))];
     expect(runs).toEqual([...runs].sort().reverse());
     await desk.close();
@@ -244,7 +244,7 @@ test('a damaged run does not hide the others of its page', async () => {
   await desk.rest();
   const bad = await desk.post('/api/runs', { directorId: 'boss', message: 'two' });
   await desk.rest();
-  const { store } = desk.stage.app.parts;
+  const { store } = desk.stage.app.deps;
   await store.apply([{ op: 'update', table: 'run', key: { id: bad.json.id }, set: { body: '{broken' } }]);
   const { json } = await desk.get('/api/runs');
   expect(json.items).toMatchObject([

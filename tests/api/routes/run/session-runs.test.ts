@@ -94,7 +94,7 @@ describe('what the messages of a session leave to look at', () => {
   test('is deleted with the conversation, but for the runs', async () => {
     expect((await desk.ask('DELETE', `/api/conversations/${session}`)).status).toBe(204);
     expect((await desk.get(`/api/sessions/${session}`)).json.error.code).toBe('SESSION_NOT_FOUND');
-    const { store } = desk.services.parts;
+    const { store } = desk.services.deps;
     expect([await store.count('message'), await store.count('event'), await store.count('run')]).toEqual([0, 0, 2]);
     expect((await tree('')).map(({ title }) => title)).toEqual(['Helper · two', 'Helper · one']);
     expect((await desk.ask('DELETE', `/api/runs?ids=${runs.join(',')}`)).status).toBe(200);

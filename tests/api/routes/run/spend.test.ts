@@ -7,7 +7,7 @@ afterEach(() => desk.close());
 
 test('spending is told by day, director and api, and an unknown price stays unknown', async () => {
   desk = await openDesk();
-  const { store, clock } = desk.stage.app.parts;
+  const { store, clock } = desk.stage.app.deps;
   const known = { turns: 1, inputTokens: 10, outputTokens: 2, cost: 0.5 };
   const unknown = { turns: 2, inputTokens: 20, outputTokens: 4, cost: null };
   await store.apply([

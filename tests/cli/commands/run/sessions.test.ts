@@ -5,7 +5,7 @@ import { silentLogger } from '../../../../engine/src/base/log.ts';
 import { openApp } from '../../../../engine/src/app/app.ts';
 import { runCommand } from '../../../../engine/src/cli/program.ts';
 import { openSession } from '../../../../engine/src/run/session/session.ts';
-import { takeMessage } from '../../../../engine/src/run/session/take-message.ts';
+import { acceptMessage } from '../../../../engine/src/run/session/take-message.ts';
 import { playModels } from '../../../run/harness.ts';
 import { makePlace, type Place } from '../../harness.ts';
 import { fakeTerminal } from '../../terminal/fake-terminal.ts';
@@ -20,7 +20,7 @@ beforeEach(async () => {
       'id: main\nprovider: openai\nmodel: test\napiKey: ${env:KEY}\nprice: { inputPerMillion: 1, outputPerMillion: 1 }\n',
     'agents/helper.yaml': 'id: helper\nname: Helper\napiConfigId: main\nlimits: { requestsPerHour: 1 }\n',
   });
-  const { parts, engine, close } = await openApp({
+  const { deps, engine, close } = await openApp({
     configDir: join(place.dir, 'config'),
     dataDir: place.dataDir,
     env: () => 'sk-test-key',
@@ -30,16 +30,16 @@ beforeEach(async () => {
     watch: false,
   });
   await engine.start();
-  const { id } = await openSession(parts, 'helper', 'user');
+  const { id } = await openSession(deps, 'helper', 'user');
   runs = [];
   for (const [content, status] of [
     ['hello', 'completed'],
     ['again', 'waiting'],
   ] as const) {
-    const run = await takeMessage(parts, id, { content, by: 'user' });
+    const run = await acceptMessage(deps, id, { content, by: 'user' });
     runs.push(run.id);
     engine.queued();
-    await expect.poll(async () => (await parts.store.get('run', { id: run.id }))?.status).toBe(status);
+    await expect.poll(async () => (await deps.store.get('run', { id: run.id }))?.status).toBe(status);
   }
   await close();
 });

@@ -1,12 +1,12 @@
 import { isoTime } from '../../../base/clock.ts';
 import { EngineError } from '../../../base/error.ts';
 import { readContent, readMailRow, mailOf } from '../../../mail/mail-store.ts';
-import type { Decision } from '../../../filter/filter.ts';
-import type { Routes, Services } from '../../api.ts';
+import type { RoutingDecision } from '../../../filter/filter.ts';
+import type { AddRoutes, Services } from '../../api.ts';
 import { oneOf, optional, readBody, text } from '../../http/body.ts';
 
 /** What would become of a mail, and why. */
-export interface Trial extends Decision {
+export interface RoutingTrial extends RoutingDecision {
   readonly mail: { readonly subject: string; readonly from: string; readonly accountId: string };
   /** The agents that each director could ask. */
   readonly agents: Readonly<Record<string, readonly string[]>>;
@@ -16,7 +16,7 @@ export interface Trial extends Decision {
  * `POST /api/config/try { emailId }`, or `{ raw, encoding?: base64, accountId? }` for a mail that is not here: which
  * filters, directors and agents would take it. Nothing is kept.
  */
-export const tryRoutes: Routes = (router, services) => {
+export const tryRoutes: AddRoutes = (router, services) => {
   router.post('/config/try', async (ctx) => {
     const body = readBody(ctx, {
       emailId: optional(text),
@@ -35,22 +35,22 @@ export const tryRoutes: Routes = (router, services) => {
   });
 };
 
-async function tryMail({ judge, parts }: Services, { json, mail }: Subject): Promise<Trial> {
-  const config = parts.config.current();
+async function tryMail({ judge, deps }: Services, { json, mail }: Subject): Promise<RoutingTrial> {
+  const config = deps.config.current();
   const decision = await judge(json, config);
   const agents = decision.directors.map(({ directorId }) => [
     directorId,
     config.directors.get(directorId)?.agents ?? [],
   ]);
-  return { mail, ...decision, agents: Object.fromEntries(agents) as Trial['agents'] };
+  return { mail, ...decision, agents: Object.fromEntries(agents) as RoutingTrial['agents'] };
 }
 
 interface Subject {
   readonly json: string;
-  readonly mail: Trial['mail'];
+  readonly mail: RoutingTrial['mail'];
 }
 
-async function readSubject({ parts: { store } }: Services, id: string): Promise<Subject> {
+async function readSubject({ deps: { store } }: Services, id: string): Promise<Subject> {
   const row = await readMailRow(store, id);
   if (row === undefined) throw new EngineError('NOT_FOUND', `there is no e-mail "${id}"`);
   const { summary } = mailOf(row);
@@ -59,8 +59,8 @@ async function readSubject({ parts: { store } }: Services, id: string): Promise<
   return { json: JSON.stringify({ mail: summary, headers, bodyText }), mail };
 }
 
-async function parseRaw({ parts, mail: room }: Services, raw: Buffer, accountId?: string): Promise<Subject> {
-  const { accounts } = parts.config.current();
+async function parseRaw({ deps, mail: workers }: Services, raw: Buffer, accountId?: string): Promise<Subject> {
+  const { accounts } = deps.config.current();
   const account = accountId === undefined ? [...accounts.values()][0] : accounts.get(accountId);
   if (account === undefined && accountId !== undefined)
     throw new EngineError('BAD_REQUEST', `there is no account "${accountId}"`, {
@@ -70,11 +70,11 @@ async function parseRaw({ parts, mail: room }: Services, raw: Buffer, accountId?
     id: 'mail_try',
     accountId: account?.id ?? '',
     ownAddresses: account === undefined ? [] : [account.email],
-    receivedAt: isoTime(parts.clock.now()),
+    receivedAt: isoTime(deps.clock.now()),
     labels: [],
     readsLabelHeaders: true,
   };
-  const parsed = await room.parse({ kind: 'bytes', bytes: new Uint8Array(raw) }, facts);
+  const parsed = await workers.parse({ kind: 'bytes', bytes: new Uint8Array(raw) }, facts);
   return {
     json: parsed.subject,
     mail: { subject: parsed.facts.subject, from: parsed.facts.from, accountId: facts.accountId },

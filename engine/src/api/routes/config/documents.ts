@@ -3,7 +3,7 @@ import { EngineError } from '../../../base/error.ts';
 import { sha256 } from '../../../base/json.ts';
 import { type Kind, KINDS } from '../../../config/config.ts';
 import type { ReadDocument } from '../../../config/edit/writer.ts';
-import type { Call, Routes, Services } from '../../api.ts';
+import type { RouteContext, AddRoutes, Services } from '../../api.ts';
 import { bodyObject, flag, optional, readBody, texts } from '../../http/body.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
 import { queryText } from '../../http/query.ts';
@@ -16,8 +16,8 @@ const LISTED = Object.entries(KINDS).filter(([, folder]) => folder !== '') as [K
  * /api/<kind>/order` · `GET|PUT /api/settings` · `POST /api/agents/:id/activate`. A document is its keys with defaults,
  * and `document` beside them says how its file stands; what is written is judged as an edit of the file is.
  */
-export const documentRoutes: Routes = (router, services) => {
-  const { config, parts } = services;
+export const documentRoutes: AddRoutes = (router, services) => {
+  const { config, deps } = services;
   router.get('/config', (ctx) => {
     send(ctx, services, {
       revision: config.current().revision,
@@ -40,7 +40,7 @@ export const documentRoutes: Routes = (router, services) => {
     send(ctx, services, view(await config.write('agent', idOf(ctx), { ...value, enabled: enabled ?? true })));
   });
   for (const [kind, folder] of LISTED) kindRoutes(router, services, kind, folder);
-  parts.log.debug('documents are served', { kinds: LISTED.length });
+  deps.log.debug('documents are served', { kinds: LISTED.length });
 };
 
 function kindRoutes(router: Router, services: Services, kind: Kind, folder: string): void {
@@ -91,18 +91,18 @@ function kindRoutes(router: Router, services: Services, kind: Kind, folder: stri
   });
 }
 
-function idOf(ctx: Call): string {
+function idOf(ctx: RouteContext): string {
   return String(ctx.params['id']);
 }
 
 /** What is to be written: the body without what `view` adds to it, so that what was read can be sent back. */
-function input(ctx: Call): Readonly<Record<string, unknown>> {
+function input(ctx: RouteContext): Readonly<Record<string, unknown>> {
   const { document: _state, ...value } = bodyObject(ctx);
   return value;
 }
 
 /** `?expectedHash=`: the `fileHash` that the writer saw. */
-function expected(ctx: Call): { expectedHash?: string } {
+function expected(ctx: RouteContext): { expectedHash?: string } {
   const expectedHash = queryText(ctx, 'expectedHash');
   return expectedHash === undefined ? {} : { expectedHash };
 }
@@ -114,9 +114,9 @@ function view({ value, state, text }: ReadDocument, hasText = false): object {
 }
 
 /** Keys are references and never values; whatever stands in a file all the same is taken out. */
-function send(ctx: Call, { parts }: Services, value: object): void {
+function send(ctx: RouteContext, { deps }: Services, value: object): void {
   ctx.type = 'application/json';
-  ctx.body = parts.redactor.text(JSON.stringify(value));
+  ctx.body = deps.redactor.text(JSON.stringify(value));
 }
 
 function invalid(kind: Kind, id: string): EngineError {

@@ -4,7 +4,7 @@ import type { Mail } from '../../../mail/mail.ts';
 import { mailOf, readContent, readMailRow } from '../../../mail/mail-store.ts';
 import { openAgent, openDirector } from '../../../run/step/thread-prompt.ts';
 import type { Store } from '../../../store/store.ts';
-import type { Routes, Services } from '../../api.ts';
+import type { AddRoutes, Services } from '../../api.ts';
 import { optional, readBody, text } from '../../http/body.ts';
 
 interface Request {
@@ -18,7 +18,7 @@ interface Request {
  * `POST /api/prompts/preview { directorId, emailId? | message? }`, or with `agentId` and what it is asked as `message`:
  * the messages that would open its thread. Nothing is asked of a model.
  */
-export const previewRoutes: Routes = (router, services) => {
+export const previewRoutes: AddRoutes = (router, services) => {
   router.post('/prompts/preview', async (ctx) => {
     const fields = {
       directorId: optional(text),
@@ -30,16 +30,16 @@ export const previewRoutes: Routes = (router, services) => {
   });
 };
 
-async function preview({ parts }: Services, request: Request): Promise<RenderedMessage[]> {
-  const config = parts.config.current();
+async function preview({ deps }: Services, request: Request): Promise<RenderedMessage[]> {
+  const config = deps.config.current();
   const { agentId, directorId, emailId, message = '' } = request;
   if (agentId === undefined && directorId === undefined)
     throw new EngineError('BAD_REQUEST', 'give a "directorId" or an "agentId"');
   const director = directorId === undefined ? undefined : named(config.directors, directorId, 'director');
-  const opening = { config, director, message, now: parts.clock.now() };
+  const opening = { config, director, message, now: deps.clock.now() };
   if (agentId !== undefined) return openAgent(opening, named(config.agents, agentId, 'agent'));
-  if (emailId === undefined) return openDirector(opening, undefined, parts.store);
-  return openDirector({ ...opening, message: '' }, await mailNamed(parts.store, emailId), parts.store);
+  if (emailId === undefined) return openDirector(opening, undefined, deps.store);
+  return openDirector({ ...opening, message: '' }, await mailNamed(deps.store, emailId), deps.store);
 }
 
 function named<T>(all: ReadonlyMap<string, T>, id: string, kind: string): T {

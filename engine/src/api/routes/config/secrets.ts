@@ -1,5 +1,5 @@
 import { EngineError } from '../../../base/error.ts';
-import type { Call, Routes } from '../../api.ts';
+import type { RouteContext, AddRoutes } from '../../api.ts';
 import { type Field, flag, optional, readBody } from '../../http/body.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
 
@@ -12,7 +12,7 @@ const secret: Field<string> = (value) => {
 };
 
 /** `GET /api/secrets` (names, never values) · `PUT /api/secrets/:name` `{ value, plaintext? }` · `DELETE` of the same */
-export const secretRoutes: Routes = (router, { secrets, parts }) => {
+export const secretRoutes: AddRoutes = (router, { secrets, deps }) => {
   router.get('/secrets', (ctx) => {
     const page = readPage(ctx, LIST, ['string']);
     const [after] = page.after ?? [];
@@ -28,17 +28,17 @@ export const secretRoutes: Routes = (router, { secrets, parts }) => {
   router.put('/secrets/:name', async (ctx) => {
     const { value, plaintext } = readBody(ctx, { value: secret, plaintext: optional(flag) });
     await secrets.set(nameOf(ctx), value, { allowsPlaintext: plaintext === true ? true : undefined });
-    parts.log.info('secret stored', { name: nameOf(ctx), storage: parts.store.storage });
+    deps.log.info('secret stored', { name: nameOf(ctx), storage: deps.store.storage });
     ctx.status = 204;
   });
   router.delete('/secrets/:name', async (ctx) => {
     await secrets.delete(nameOf(ctx));
-    parts.log.info('secret removed', { name: nameOf(ctx) });
+    deps.log.info('secret removed', { name: nameOf(ctx) });
     ctx.status = 204;
   });
 };
 
-function nameOf(ctx: Call): string {
+function nameOf(ctx: RouteContext): string {
   const name: unknown = ctx.params['name'];
   if (typeof name !== 'string') throw new EngineError('BAD_REQUEST', 'name the secret in the path');
   return name;

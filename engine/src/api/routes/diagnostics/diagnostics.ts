@@ -4,7 +4,7 @@ import type { Change, Condition, Store } from '../../../store/store.ts';
 import { entrySeq, listEntries } from '../../../trace/entries.ts';
 import type { OrchestrationEntry } from '../../../trace/entry.ts';
 import { listEvents } from '../../../trace/provider-events.ts';
-import type { Routes } from '../../api.ts';
+import type { AddRoutes } from '../../api.ts';
 import { cursorOf, type Page, pageOf, type PageRequest, readPage } from '../../http/paging.ts';
 import { queryFlag, queryIds, queryText, requiredQuery } from '../../http/query.ts';
 
@@ -19,8 +19,8 @@ const MAX_BATCHES = 50;
  * `GET /api/provider-events?threadId=` (`&compact=true`: requests say which messages and tools were sent, and do not
  * repeat them).
  */
-export const diagnosticRoutes: Routes = (router, services) => {
-  const { store } = services.parts;
+export const diagnosticRoutes: AddRoutes = (router, services) => {
+  const { store } = services.deps;
   router.get('/diagnostics', async (ctx) => {
     ctx.body = await entriesOf(store, readPage(ctx, LIST, ['string', 'number']), queryText(ctx, 'runId'));
   });

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { EngineError } from '../../../base/error.ts';
 import type { LiveEvent } from '../../../trace/live-bus.ts';
-import type { Routes } from '../../api.ts';
+import type { AddRoutes } from '../../api.ts';
 
 /** Comments that keep a silent connection open. */
 const HEARTBEAT_MS = 15_000;
@@ -23,8 +23,8 @@ const MAX_BASE = 2 ** 47;
  * is to be read anew. `BUSY` above 100 listeners. `closing` ends all streams.
  */
 export const streamRoutes =
-  (closing: AbortSignal): Routes =>
-  (router, { version, storage, parts: { live } }) => {
+  (closing: AbortSignal): AddRoutes =>
+  (router, { version, storage, deps: { live } }) => {
     // Ids of the bus start at 1 in each process: counted from a random number they never name an event of another one.
     const base = randomInt(MAX_BASE);
     const last = live.since(0)?.at(-1)?.id ?? 0;

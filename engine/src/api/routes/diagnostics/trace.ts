@@ -8,7 +8,7 @@ import type { Condition, Store } from '../../../store/store.ts';
 import { readEntry } from '../../../trace/entries.ts';
 import { readEvent } from '../../../trace/provider-events.ts';
 import { cycleNode, type UnifiedNode, underCycles } from '../../../trace/trace-tree.ts';
-import type { Routes, Services } from '../../api.ts';
+import type { AddRoutes, Services } from '../../api.ts';
 import { type Page, pageOf, type PageRequest, readPage } from '../../http/paging.ts';
 import { queryText } from '../../http/query.ts';
 
@@ -27,8 +27,8 @@ export interface NodeView extends UnifiedNode {
  * · `GET /api/diagnostics/unified/:nodeId`. The tree is paged by run, the newest first: a cycle whose runs span pages
  * stands on each of them, under the same id.
  */
-export const unifiedRoutes: Routes = (router, { parts }) => {
-  const { store } = parts;
+export const unifiedRoutes: AddRoutes = (router, { deps }) => {
+  const { store } = deps;
   router.get('/diagnostics/unified', async (ctx) => {
     const page = readPage(ctx, LIST);
     const limit = ctx.query['limit'] === undefined ? 20 : page.limit;
@@ -42,7 +42,7 @@ export const unifiedRoutes: Routes = (router, { parts }) => {
   });
   router.get('/diagnostics/unified/:nodeId', async (ctx) => {
     const id = String(ctx.params['nodeId']);
-    const view = await findNode(parts, id);
+    const view = await findNode(deps, id);
     if (view === undefined) throw new EngineError('NOT_FOUND', `diagnostics have no node "${id}"`);
     ctx.body = view;
   });
@@ -68,7 +68,7 @@ async function treePage(store: Store, where: Condition<'run'>[], page: PageReque
   return { items: underCycles(directors), nextCursor };
 }
 
-async function findNode({ store, clock }: Services['parts'], id: string): Promise<NodeView | undefined> {
+async function findNode({ store, clock }: Services['deps'], id: string): Promise<NodeView | undefined> {
   const dot = id.lastIndexOf('.');
   if (dot > 0) return findLine(store, id, id.slice(0, dot), Number(id.slice(dot + 1)));
   // A session has a node for each of its messages, and each is named by its run.

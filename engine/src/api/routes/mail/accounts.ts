@@ -1,11 +1,16 @@
 import { EngineError, type ErrorBody, errorBody } from '../../../base/error.ts';
 import type { Account } from '../../../config/config.ts';
-import { probe } from '../../../mail/source.ts';
+import { probeSource } from '../../../mail/source.ts';
 import { wantedScopes } from '../../../account/connections.ts';
 import { isCloud } from '../../../account/required-scopes.ts';
 import type { AuthorizeProblem } from '../../../account/account.ts';
-import { authorizeProblem, type Standing, standingOf, waitsForSignIn } from '../../../account/connection-state.ts';
-import type { Call, Routes, Services } from '../../api.ts';
+import {
+  authorizeProblem,
+  type ConnectionState,
+  connectionStateOf,
+  waitsForSignIn,
+} from '../../../account/connection-state.ts';
+import type { RouteContext, AddRoutes, Services } from '../../api.ts';
 import { redirectUri } from '../../auth/oauth.ts';
 import { queryFlag } from '../../http/query.ts';
 
@@ -14,7 +19,7 @@ export interface Connection {
   readonly accountId: string;
   readonly provider: Account['provider'];
   readonly email: string;
-  readonly state: Standing['state'] | 'ready';
+  readonly state: ConnectionState['state'] | 'ready';
   readonly problem?: ErrorBody;
   /** Where a browser begins to sign in. */
   readonly connect?: string;
@@ -39,8 +44,8 @@ const PROBE_MS = 30_000;
  * what was allowed unless `?local=true`, and answers `{ accountId, grant, reason? }` · `GET /api/accounts/:id/test`, also `gmail-test` and `outlook-test`: asks its provider, as a fetch would, and answers
  * `{ ok: true }` or `{ ok: false, error, authorizeUrl?, problem }`.
  */
-export const accountRoutes: Routes = (router, services) => {
-  const { config, connections, fetcher, parts } = services;
+export const accountRoutes: AddRoutes = (router, services) => {
+  const { config, connections, fetcher, deps } = services;
   router.get('/connections', async (ctx) => {
     const accounts = [...config.current().accounts.values()];
     ctx.body = { items: await Promise.all(accounts.map((account) => connectionOf(account, connections))) };
@@ -48,7 +53,7 @@ export const accountRoutes: Routes = (router, services) => {
   router.delete('/connections/:id', async (ctx) => {
     ctx.body = await connections.disconnect(String(ctx.params['id']), { isLocal: queryFlag(ctx, 'local') === true });
     // Pages that show how the account stands look again.
-    parts.live.publish('fetcher', { state: fetcher.status().state });
+    deps.live.publish('fetcher', { state: fetcher.status().state });
   });
   for (const [name, provider] of [
     ['test', undefined],
@@ -69,29 +74,29 @@ async function connectionOf(account: Account, connections: Services['connections
   if (!isCloud(account)) return { accountId, provider, email, state: 'ready' };
   const name = provider === 'gmail' ? 'google' : 'outlook';
   const connect = `/api/oauth2/${name}/initiate?accountId=${encodeURIComponent(accountId)}`;
-  return { accountId, provider, email, ...(await standingOf(connections, account)), connect };
+  return { accountId, provider, email, ...(await connectionStateOf(connections, account)), connect };
 }
 
-async function test(ctx: Call, account: Account, services: Services): Promise<ProbeResult> {
-  const { connections, openSource, office, config, parts, signIns } = services;
+async function test(ctx: RouteContext, account: Account, services: Services): Promise<ProbeResult> {
+  const { connections, openSource, mailService, config, deps, signIns } = services;
   const signal = AbortSignal.timeout(PROBE_MS);
   try {
     if (isCloud(account)) {
       const scopes = wantedScopes(account, config.current());
       await connections.tokensOf(account.id).accessToken({ scopes, signal });
     }
-    await probe(openSource(account), { signal });
-    await (await office.open(account)).check?.({ signal });
+    await probeSource(openSource(account), { signal });
+    await (await mailService.open(account)).check?.({ signal });
     return { ok: true };
   } catch (thrown) {
     const error = signal.aborted ? tooSlow(account.id) : thrown;
     const category = authorizeProblem(error);
     const problem = errorBody(error);
-    parts.log.warn('an account fails its test', { account: account.id, error: category, ...problem });
+    deps.log.warn('an account fails its test', { account: account.id, error: category, ...problem });
     if (!isCloud(account)) return { ok: false, error: category, problem };
     try {
       const { authorizeUrl } = await signIns.begin(account.id, { redirectUri: redirectUri(ctx, account.provider) });
-      parts.log.info('a link to sign in was made', { account: account.id, error: category });
+      deps.log.info('a link to sign in was made', { account: account.id, error: category });
       return { ok: false, error: category, authorizeUrl, problem };
     } catch (refused) {
       // Why nobody can sign in now comes before why somebody should; a failure of another kind stays what it is.

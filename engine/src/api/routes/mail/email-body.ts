@@ -4,7 +4,7 @@ import { machineZone } from '../../../base/time-zone.ts';
 import { readContent, readRaw } from '../../../mail/mail-store.ts';
 import { htmlOfText } from '../../../mail/html/text-to-html.ts';
 import { bodyHeaders, RASTER_TYPES } from '../../../mail/html/safe-headers.ts';
-import type { Call, Routes } from '../../api.ts';
+import type { RouteContext, AddRoutes } from '../../api.ts';
 import { mailRow } from './emails.ts';
 import { queryFlag } from '../../http/query.ts';
 
@@ -12,8 +12,8 @@ import { queryFlag } from '../../http/query.ts';
  * `GET /api/emails/:id/body.html` · `/attachments/:n` · `/attachments/:n/events` (of a calendar file): what strangers wrote,
  * under policies that let it do nothing.
  */
-export const emailBodyRoutes: Routes = (router, { parts: { store }, mail, calendars, config }) => {
-  const attachmentOf = async (ctx: Call) => {
+export const emailBodyRoutes: AddRoutes = (router, { deps: { store }, mail, calendars, config }) => {
+  const attachmentOf = async (ctx: RouteContext) => {
     const row = await mailRow(store, ctx);
     const index = String(ctx.params['n']);
     if (!/^\d{1,6}$/.test(index)) throw new EngineError('NOT_FOUND', `there is no attachment "${index}"`);

@@ -1,9 +1,9 @@
 import { EngineError } from '../../../base/error.ts';
-import { forgetMail, mailOf, readContent, readMailRow } from '../../../mail/mail-store.ts';
-import { forgetStarts } from '../../../intake/label-starts.ts';
+import { deleteMailChange, mailOf, readContent, readMailRow } from '../../../mail/mail-store.ts';
+import { deleteStarts } from '../../../intake/label-starts.ts';
 import type { Condition, Row, Store } from '../../../store/store.ts';
-import type { Call, Routes, Services } from '../../api.ts';
-import { cancelOpenRuns, forgetRuns } from '../run/delete-runs.ts';
+import type { RouteContext, AddRoutes, Services } from '../../api.ts';
+import { cancelOpenRuns, deleteRuns } from '../run/delete-runs.ts';
 import { runsOfMails, viewMail } from './mail-view.ts';
 import { type Page, pageOfRows, readPage } from '../../http/paging.ts';
 import { queryFlag, queryIds, queryText, queryWord } from '../../http/query.ts';
@@ -11,8 +11,8 @@ import { queryFlag, queryIds, queryText, queryWord } from '../../http/query.ts';
 const LIST = 'emails';
 
 /** `GET /api/emails` · `GET|DELETE /api/emails/:id` · `DELETE /api/emails?ids=` */
-export const emailRoutes: Routes = (router, services) => {
-  const { store } = services.parts;
+export const emailRoutes: AddRoutes = (router, services) => {
+  const { store } = services.deps;
   router.get('/emails', async (ctx) => {
     const rows = await listRows(store, ctx);
     const isExpanded = queryWord(ctx, 'expand', ['runs']) === 'runs';
@@ -54,14 +54,14 @@ export const emailRoutes: Routes = (router, services) => {
 };
 
 /** The row of the mail that the path names; `NOT_FOUND`. */
-export async function mailRow(store: Store, ctx: Call): Promise<Row<'mail'>> {
+export async function mailRow(store: Store, ctx: RouteContext): Promise<Row<'mail'>> {
   const row = await readMailRow(store, String(ctx.params['id']));
   if (row === undefined) throw new EngineError('NOT_FOUND', `there is no e-mail "${String(ctx.params['id'])}"`);
   return row;
 }
 
 /** Newest first. `?ids=` picks some, `?routed=` those that a filter took or did not, `?q=` those with all its words. */
-async function listRows(store: Store, ctx: Call): Promise<Page<Row<'mail'>>> {
+async function listRows(store: Store, ctx: RouteContext): Promise<Page<Row<'mail'>>> {
   const { limit, after } = readPage(ctx, LIST);
   const routed = queryFlag(ctx, 'routed');
   const ids = queryIds(ctx);
@@ -93,13 +93,13 @@ function hasWords(row: Row<'mail'>, words: readonly string[]): boolean {
 
 /** Its runs are cancelled and go with it; that it was there is remembered, so that it is not fetched again. */
 async function deleteMail(services: Services, row: Row<'mail'>): Promise<void> {
-  const { store, live } = services.parts;
+  const { store, live } = services.deps;
   const runs = await store.list('run', { where: [['mail', '=', row.id]] });
   await cancelOpenRuns(services, runs);
-  await forgetRuns(
+  await deleteRuns(
     services,
     runs.map((run) => run.id),
-    [...forgetMail(row), ...(await forgetStarts(store, row))],
+    [...deleteMailChange(row), ...(await deleteStarts(store, row))],
   );
   live.publish('mail', { id: row.id, deleted: true });
 }

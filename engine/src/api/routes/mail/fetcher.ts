@@ -1,8 +1,8 @@
 import { errorBody } from '../../../base/error.ts';
-import type { Routes } from '../../api.ts';
+import type { AddRoutes } from '../../api.ts';
 
 /** `GET /api/fetcher/status` · `POST /api/fetcher/start|stop|fetch|run` (seed 000, 3.3) */
-export const fetcherRoutes: Routes = (router, { fetcher, parts: { log } }) => {
+export const fetcherRoutes: AddRoutes = (router, { fetcher, deps: { log } }) => {
   router.get('/fetcher/status', (ctx) => {
     ctx.body = fetcher.status();
   });

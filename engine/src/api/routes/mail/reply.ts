@@ -1,12 +1,12 @@
 import { canonicalJson, sha256 } from '../../../base/json.ts';
 import { EngineError } from '../../../base/error.ts';
-import type { Enclosure } from '../../../mail/mailbox.ts';
-import type { Asked } from '../../../mail/send/mail-service.ts';
+import type { OutgoingFile } from '../../../mail/mailbox.ts';
+import type { WriteRequest } from '../../../mail/send/mail-service.ts';
 import type { Writing } from '../../../mail/send/reply.ts';
 import { recordOf } from '../../../run/run.ts';
 import type { Reader } from '../../../store/store.ts';
 import { readItem } from '../../../workspace/items.ts';
-import type { Call, Routes, Services } from '../../api.ts';
+import type { RouteContext, AddRoutes, Services } from '../../api.ts';
 import { flag, oneOf, optional, readBody, text, texts } from '../../http/body.ts';
 
 const INPUT = {
@@ -38,24 +38,24 @@ const MAX_RUNS = 200;
  * the same `Idempotency-Key` (or `id` in the body) it happens once, however often it is asked for. A person may answer any mail,
  * and is not counted.
  */
-export const replyRoutes: Routes = (router, services) => {
+export const replyRoutes: AddRoutes = (router, services) => {
   const underWay = new Map<string, Promise<Replied>>();
   router.post('/emails/:id/reply', async (ctx) => {
     const { id: own, mode, attachments, ...said } = readBody(ctx, INPUT);
     const writing = await written(services, said);
     const mailId = String(ctx.params['id']);
-    const { keptMail } = await import('../../../mail/send/mail-service.ts');
+    const { readStoredMail } = await import('../../../mail/send/mail-service.ts');
     const key = keyOf(ctx, own);
-    const { providerId: _id, ...original } = await keptMail(services.office, mailId);
-    const account = services.office.config().accounts.get(original.accountId);
+    const { providerId: _id, ...original } = await readStoredMail(services.mailService, mailId);
+    const account = services.mailService.config().accounts.get(original.accountId);
     if (account === undefined)
       throw new EngineError('NOT_FOUND', `the account "${original.accountId}" of this mail is not in the config`, {
         hint: 'bring its file back, or enable it',
       });
-    const files = await attachmentsOf(services.parts.store, mailId, attachments ?? []);
-    const asked: Asked = { account, writing, original, attachments: files };
+    const files = await attachmentsOf(services.deps.store, mailId, attachments ?? []);
+    const asked: WriteRequest = { account, writing, original, attachments: files };
     const fingerprint = sha256(canonicalJson({ mailId, mode, writing, attachments: attachments ?? [] }));
-    const name = `reply/${mailId}/${mode}/${key ?? services.parts.ids.next('reply')}`;
+    const name = `reply/${mailId}/${mode}/${key ?? services.deps.ids.next('reply')}`;
     const same = `${name}/${fingerprint}`;
     const work =
       underWay.get(same) ?? reply(services, asked, { mode, name, fingerprint, isRepeatable: key !== undefined });
@@ -84,21 +84,21 @@ interface How {
 
 /** Whoever asked may have gone: what was begun is ended all the same. */
 async function reply(
-  { office }: Services,
-  asked: Asked,
+  { mailService }: Services,
+  asked: WriteRequest,
   { mode, name, fingerprint, isRepeatable }: How,
 ): Promise<Replied> {
   // What writes mail is loaded once somebody does.
   const { draftBefore, draftMail, sendMail } = await import('../../../mail/send/mail-service.ts');
   const accountId = asked.account.id;
-  if (mode === 'send') return { mode, accountId, ...(await sendMail(office, asked, { key: name, fingerprint })) };
+  if (mode === 'send') return { mode, accountId, ...(await sendMail(mailService, asked, { key: name, fingerprint })) };
   // Drafts leave no trace in our store: another text under the same key is another draft.
   const key = `${name}/${fingerprint}`;
-  const before = isRepeatable ? await draftBefore(office, asked.account, { key }) : undefined;
-  return { mode, accountId, ...(before ?? (await draftMail(office, asked, { key }))) };
+  const before = isRepeatable ? await draftBefore(mailService, asked.account, { key }) : undefined;
+  return { mode, accountId, ...(before ?? (await draftMail(mailService, asked, { key }))) };
 }
 
-function keyOf(ctx: Call, own: string | undefined): string | undefined {
+function keyOf(ctx: RouteContext, own: string | undefined): string | undefined {
   const header = ctx.get('Idempotency-Key').replace(/^"(.*)"$/, '$1');
   const key = header === '' ? own : header;
   if (key === undefined) return undefined;
@@ -109,16 +109,16 @@ function keyOf(ctx: Call, own: string | undefined): string | undefined {
 }
 
 /** Items of the workspaces of a mail, as files. `ITEM_NOT_FOUND`. */
-async function attachmentsOf(reader: Reader, mailId: string, ids: readonly string[]): Promise<readonly Enclosure[]> {
+async function attachmentsOf(reader: Reader, mailId: string, ids: readonly string[]): Promise<readonly OutgoingFile[]> {
   if (ids.length === 0) return [];
-  const { enclosureOf } = await import('../../../tool/family/mail-arguments.ts');
+  const { outgoingFileOf } = await import('../../../tool/family/mail-arguments.ts');
   const rows = await reader.list('run', { where: [['mail', '=', mailId]], order: [['id', 'desc']], limit: MAX_RUNS });
   const workspaces = [...new Set(rows.map((row) => recordOf(row).run.workspaceId))];
   return Promise.all(
     ids.map(async (id) => {
       for (const workspace of workspaces) {
         const row = await reader.get('item', { workspace, id });
-        if (row !== undefined) return enclosureOf(await readItem(reader, workspace, id));
+        if (row !== undefined) return outgoingFileOf(await readItem(reader, workspace, id));
       }
       throw new EngineError('ITEM_NOT_FOUND', `no result of this mail is called "${id.slice(0, 100)}"`);
     }),

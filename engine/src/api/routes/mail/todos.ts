@@ -1,5 +1,5 @@
 import { listTodos, removeTodo, setTodoStatus } from '../../../agenda/local/stored-todos.ts';
-import type { Routes } from '../../api.ts';
+import type { AddRoutes } from '../../api.ts';
 import { oneOf, readBody } from '../../http/body.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
 import { queryWord } from '../../http/query.ts';
@@ -11,7 +11,7 @@ const STATUSES = ['open', 'done'] as const;
  * The local list of to-dos: `GET /api/todos?status=open|done` (newest first) · `PUT /api/todos/:id` `{ status: open|done }` ·
  * `DELETE /api/todos/:id`. Lists of Google and Microsoft are worked off there.
  */
-export const todoRoutes: Routes = (router, { parts: { store, live } }) => {
+export const todoRoutes: AddRoutes = (router, { deps: { store, live } }) => {
   router.get('/todos', async (ctx) => {
     const status = queryWord(ctx, 'status', STATUSES);
     const { limit, after } = readPage(ctx, LIST, ['number', 'string']);

@@ -10,13 +10,13 @@ import {
   type SessionRecord,
   viewSession,
 } from '../../../run/session/session.ts';
-import { takeMessage } from '../../../run/session/take-message.ts';
-import { settled } from '../../../run/wait-until-settled.ts';
+import { acceptMessage } from '../../../run/session/take-message.ts';
+import { waitUntilSettled } from '../../../run/wait-until-settled.ts';
 import { threadOf } from '../../../run/thread.ts';
 import type { Row, Store } from '../../../store/store.ts';
 import { entrySeq, listEntries } from '../../../trace/entries.ts';
 import type { OrchestrationEntry } from '../../../trace/entry.ts';
-import type { Call, Routes, Services } from '../../api.ts';
+import type { RouteContext, AddRoutes, Services } from '../../api.ts';
 import { count, flag, object, optional, readBody, text } from '../../http/body.ts';
 import { cursorOf, type Page, type PageRequest, pageOfRows, readPage } from '../../http/paging.ts';
 
@@ -32,12 +32,12 @@ const MAX_TRIES = 5;
  * `POST /api/sessions/:id/message|confirm|cancel` · `GET /api/sessions/:id/logs`. A message is answered when the agent is
  * done (200), or waits for a person or a limit, or after `waitSeconds` (202): the session says which.
  */
-export const agentSessionRoutes: Routes = (router, services) => {
-  const { parts, engine } = services;
-  const { store } = parts;
-  const sessionOf = (ctx: Call) => readSession(store, String(ctx.params['id']));
-  const show = async (ctx: Call) => {
-    ctx.body = await viewSession(parts, await sessionOf(ctx), { messages: true });
+export const agentSessionRoutes: AddRoutes = (router, services) => {
+  const { deps, engine } = services;
+  const { store } = deps;
+  const sessionOf = (ctx: RouteContext) => readSession(store, String(ctx.params['id']));
+  const show = async (ctx: RouteContext) => {
+    ctx.body = await viewSession(deps, await sessionOf(ctx), { messages: true });
   };
 
   router.get('/agents/:id/sessions', async (ctx) => {
@@ -45,8 +45,8 @@ export const agentSessionRoutes: Routes = (router, services) => {
   });
   router.post('/agents/:id/sessions', async (ctx) => {
     readBody(ctx, {});
-    const record = await openSession(parts, String(ctx.params['id']), 'user');
-    ctx.body = await viewSession(parts, record, { messages: true });
+    const record = await openSession(deps, String(ctx.params['id']), 'user');
+    ctx.body = await viewSession(deps, record, { messages: true });
     ctx.status = 201;
   });
   router.get('/sessions/:id', show);
@@ -54,7 +54,7 @@ export const agentSessionRoutes: Routes = (router, services) => {
     const { content, waitSeconds } = readBody(ctx, { content: text, waitSeconds: optional(count) });
     if (content.trim() === '') throw new EngineError('BAD_REQUEST', '"content" is empty');
     const waitMs = waitOf(waitSeconds);
-    const { id } = await takeMessage(parts, String(ctx.params['id']), { content, by: 'user' });
+    const { id } = await acceptMessage(deps, String(ctx.params['id']), { content, by: 'user' });
     engine.queued();
     await waitFor(services, ctx, id, waitMs);
     await show(ctx);
@@ -96,10 +96,10 @@ export const agentSessionRoutes: Routes = (router, services) => {
 };
 
 /** Sessions of an agent that persons opened, newest first. */
-async function listSessions({ parts }: Services, ctx: Call): Promise<Page<AgentSession>> {
+async function listSessions({ deps }: Services, ctx: RouteContext): Promise<Page<AgentSession>> {
   const agent = String(ctx.params['id']);
   const load = (before: string | undefined, limit: number) =>
-    parts.store.list('thread', {
+    deps.store.list('thread', {
       where: [['kind', '=', 'agent'], ...(before === undefined ? [] : [['id', '<', before] as const])],
       order: [['id', 'desc']],
       limit,
@@ -107,7 +107,7 @@ async function listSessions({ parts }: Services, ctx: Call): Promise<Page<AgentS
   const accept = (row: Row<'thread'>) => row.agent === agent && row.director === '';
   const { items, nextCursor } = await pageOfRows(LIST, { ...readPage(ctx, LIST), load, accept });
   const sessions = items.map(threadOf).filter(isSession);
-  const views = await Promise.all(sessions.map((record) => viewSession(parts, record, { messages: false })));
+  const views = await Promise.all(sessions.map((record) => viewSession(deps, record, { messages: false })));
   return { items: views, nextCursor };
 }
 
@@ -117,11 +117,11 @@ function waitOf(seconds: number = WAIT_SECONDS.usual): number {
 }
 
 /** Holds the answer until there is something to say; nobody waits for one that has hung up. */
-async function waitFor({ parts }: Services, ctx: Call, runId: string, ms: number): Promise<void> {
+async function waitFor({ deps }: Services, ctx: RouteContext, runId: string, ms: number): Promise<void> {
   const gone = new AbortController();
   ctx.res.once('close', () => gone.abort());
-  await settled(parts, runId, { ms, signal: gone.signal });
-  const row = await parts.store.get('run', { id: runId });
+  await waitUntilSettled(deps, runId, { ms, signal: gone.signal });
+  const row = await deps.store.get('run', { id: runId });
   ctx.status = row !== undefined && ['queued', 'running', 'waiting'].includes(row.status) ? 202 : 200;
 }
 
@@ -139,13 +139,13 @@ async function actionId(store: Store, { runId }: SessionRecord, wanted: string |
 }
 
 /** Cancels what is worked in a session and ends it. */
-async function endAll({ parts, engine }: Services, id: string): Promise<void> {
+async function endAll({ deps, engine }: Services, id: string): Promise<void> {
   for (let tries = 1; ; tries++) {
-    const record = await readSession(parts.store, id);
+    const record = await readSession(deps.store, id);
     if (record.status !== 'ongoing') return;
     try {
       if (record.runId !== '') await engine.cancel(record.runId);
-      else return await endSession(parts, record, 'completed');
+      else return await endSession(deps, record, 'completed');
     } catch (error) {
       // The run ended by itself, or a message came: the session is looked at anew.
       const isPassing = error instanceof EngineError && ['RUN_NOT_ACTIVE', 'STORE_CONFLICT'].includes(error.code);

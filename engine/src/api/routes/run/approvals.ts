@@ -1,7 +1,7 @@
 import { type ApprovalRecord, readApproval, viewApproval } from '../../../guard/approval.ts';
 import { EngineError } from '../../../base/error.ts';
 import type { Condition } from '../../../store/store.ts';
-import type { Routes } from '../../api.ts';
+import type { AddRoutes } from '../../api.ts';
 import { object, oneOf, optional, readBody, text } from '../../http/body.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
 import { queryText, queryWord } from '../../http/query.ts';
@@ -9,7 +9,7 @@ import { queryText, queryWord } from '../../http/query.ts';
 const STATUSES = ['pending', 'allowed', 'denied', 'lapsed', 'expired'] as const;
 
 /** `GET /api/approvals` · `GET|POST /api/approvals/:id` `{ decision: allow|deny, arguments?, reason? }` */
-export const approvalRoutes: Routes = (router, { parts: { store }, engine }) => {
+export const approvalRoutes: AddRoutes = (router, { deps: { store }, engine }) => {
   const approvalOf = async (id: string) => {
     const record = await readApproval(store, id);
     if (record === undefined) throw new EngineError('NOT_FOUND', `there is no approval "${id}"`);

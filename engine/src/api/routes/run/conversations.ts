@@ -2,14 +2,14 @@ import { EngineError } from '../../../base/error.ts';
 import { OPEN_STATUSES, recordOf } from '../../../run/run.ts';
 import { threadOf, viewThread } from '../../../run/thread.ts';
 import type { Change, Condition, Row, Store } from '../../../store/store.ts';
-import type { Call, Routes } from '../../api.ts';
+import type { RouteContext, AddRoutes } from '../../api.ts';
 import { type Page, pageOfRows, readPage } from '../../http/paging.ts';
 import { queryText, queryWord, requiredQuery } from '../../http/query.ts';
 
 const LIST = 'conversations';
 
 /** `GET /api/conversations` · `/byDirectorEmail?directorId=&emailId=` · `GET|DELETE /api/conversations/:id` */
-export const conversationRoutes: Routes = (router, { parts: { store, clock } }) => {
+export const conversationRoutes: AddRoutes = (router, { deps: { store, clock } }) => {
   router.get('/conversations', async (ctx) => {
     const { items, nextCursor } = await listRows(store, ctx);
     const threads = items.map((row) => viewThread(store, threadOf(row), { messages: false, now: clock.now() }));
@@ -41,7 +41,7 @@ export const conversationRoutes: Routes = (router, { parts: { store, clock } }) 
 };
 
 /** Newest first, of one `?runId=`, `?emailId=`, `?directorId=`, `?agentId=` and `?kind=` where they are given. */
-async function listRows(store: Store, ctx: Call): Promise<Page<Row<'thread'>>> {
+async function listRows(store: Store, ctx: RouteContext): Promise<Page<Row<'thread'>>> {
   const page = readPage(ctx, LIST);
   const run = queryText(ctx, 'runId');
   const mail = queryText(ctx, 'emailId');
@@ -71,7 +71,7 @@ async function ofRun(store: Store, runId: string): Promise<Condition<'thread'>> 
   return sessionId === undefined ? ['run', '=', runId] : ['id', '=', sessionId];
 }
 
-async function threadRow(store: Store, ctx: Call): Promise<Row<'thread'>> {
+async function threadRow(store: Store, ctx: RouteContext): Promise<Row<'thread'>> {
   const id = String(ctx.params['id']);
   const row = await store.get('thread', { id });
   if (row === undefined) throw new EngineError('NOT_FOUND', `there is no conversation "${id}"`);

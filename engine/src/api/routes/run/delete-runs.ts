@@ -1,5 +1,5 @@
 import { EngineError } from '../../../base/error.ts';
-import { forgetRun } from '../../../run/lifecycle/delete.ts';
+import { deleteRun } from '../../../run/lifecycle/delete.ts';
 import { OPEN_STATUSES } from '../../../run/run.ts';
 import type { Change, Row } from '../../../store/store.ts';
 import type { Services } from '../../api.ts';
@@ -20,16 +20,16 @@ export async function cancelOpenRuns({ engine }: Services, runs: readonly Row<'r
 }
 
 /** Deletes runs with all that belongs to them; `also` is committed with the first. */
-export async function forgetRuns(
-  { parts }: Services,
+export async function deleteRuns(
+  { deps }: Services,
   ids: readonly string[],
   also: readonly Change[] = [],
 ): Promise<void> {
   const changes = [...also];
   // Each list is written before the next is made: which run is the last of a workspace depends on it.
   for (const id of ids) {
-    await parts.store.apply([...changes.splice(0), ...(await forgetRun(parts.store, id))]);
-    parts.live.publish('run', { id, deleted: true });
+    await deps.store.apply([...changes.splice(0), ...(await deleteRun(deps.store, id))]);
+    deps.live.publish('run', { id, deleted: true });
   }
-  await parts.store.apply(changes);
+  await deps.store.apply(changes);
 }

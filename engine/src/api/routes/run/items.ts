@@ -5,7 +5,7 @@ import { recordOf } from '../../../run/run.ts';
 import { Draft } from '../../../store/draft.ts';
 import type { Origin, WorkspaceItem } from '../../../workspace/item.ts';
 import { addItem, listItems, readItem, removeItem, updateItem } from '../../../workspace/items.ts';
-import type { Call, Routes, Services } from '../../api.ts';
+import type { RouteContext, AddRoutes, Services } from '../../api.ts';
 import { count, oneOf, optional, readBody, text, texts } from '../../http/body.ts';
 import { sendHtml } from '../mail/email-body.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
@@ -26,8 +26,8 @@ const INPUT = {
 };
 
 /** `GET|POST /api/workspaces/:id/items` · `GET|PUT|DELETE /api/workspaces/:id/items/:itemId` · `…/body.html` · `…/events` */
-export const itemRoutes: Routes = (router, services) => {
-  const { store } = services.parts;
+export const itemRoutes: AddRoutes = (router, services) => {
+  const { store } = services.deps;
   router.get(PATH, async (ctx) => {
     const page = readPage(ctx, LIST);
     const { workspaceId } = await workspaceOf(services, ctx);
@@ -49,7 +49,7 @@ export const itemRoutes: Routes = (router, services) => {
     const input = present(readBody(ctx, INPUT));
     const context: WorkspaceItem['context'] = { ...origin, createdBy: 'user' };
     ctx.body = await change(services, workspaceId, (draft, now) =>
-      addItem(draft, workspaceId, input, { id: services.parts.ids.next('item'), now, context }),
+      addItem(draft, workspaceId, input, { id: services.deps.ids.next('item'), now, context }),
     );
     ctx.status = 201;
   });
@@ -82,22 +82,22 @@ export const itemRoutes: Routes = (router, services) => {
   });
 };
 
-function itemId(ctx: Call): string {
+function itemId(ctx: RouteContext): string {
   return String(ctx.params['itemId']);
 }
 
-async function itemOf(services: Services, ctx: Call): Promise<WorkspaceItem> {
+async function itemOf(services: Services, ctx: RouteContext): Promise<WorkspaceItem> {
   const includeDeleted = queryFlag(ctx, 'includeDeleted') ?? false;
-  return readItem(services.parts.store, String(ctx.params['id']), itemId(ctx), { includeDeleted });
+  return readItem(services.deps.store, String(ctx.params['id']), itemId(ctx), { includeDeleted });
 }
 
 /** The workspace that the path names, which has the id of its first run; `NOT_FOUND`. */
-async function workspaceOf({ parts }: Services, ctx: Call): Promise<{ workspaceId: string; origin: Origin }> {
+async function workspaceOf({ deps }: Services, ctx: RouteContext): Promise<{ workspaceId: string; origin: Origin }> {
   const workspaceId = String(ctx.params['id']);
-  const run = await parts.store.get('run', { id: workspaceId });
+  const run = await deps.store.get('run', { id: workspaceId });
   if (run !== undefined) return { workspaceId, origin: recordOf(run).origin };
   // Its first run may be deleted while another one works on in it.
-  const [item] = await listItems(parts.store, workspaceId, { includeDeleted: true, limit: 1 });
+  const [item] = await listItems(deps.store, workspaceId, { includeDeleted: true, limit: 1 });
   if (item === undefined) throw new EngineError('NOT_FOUND', `there is no workspace "${workspaceId}"`);
   const { email, director } = item.context;
   return { workspaceId, origin: { ...(email !== undefined && { email }), director } };
@@ -105,22 +105,22 @@ async function workspaceOf({ parts }: Services, ctx: Call): Promise<{ workspaceI
 
 /** Commits a change of one item and tells of it. Where a run was faster, it is judged again on what the item is now. */
 async function change<T extends { readonly id: string; readonly revision?: number }>(
-  { parts }: Services,
+  { deps }: Services,
   workspaceId: string,
   work: (draft: Draft, now: number) => Promise<T>,
 ): Promise<T> {
   for (let conflicts = 0; ; conflicts++) {
-    const draft = new Draft(parts.store);
-    const result = await work(draft, parts.clock.now());
+    const draft = new Draft(deps.store);
+    const result = await work(draft, deps.clock.now());
     try {
-      await parts.store.apply(draft.changes);
+      await deps.store.apply(draft.changes);
     } catch (error) {
       const isConflict = error instanceof EngineError && error.code === 'STORE_CONFLICT';
       if (!isConflict || conflicts >= MAX_CONFLICTS) throw error;
       continue;
     }
     const { id, revision } = result;
-    parts.live.publish('item', { workspaceId, id, ...(revision !== undefined && { revision }) });
+    deps.live.publish('item', { workspaceId, id, ...(revision !== undefined && { revision }) });
     return result;
   }
 }

@@ -5,12 +5,12 @@ import { restoreMachine } from '../../../run/step/machine.ts';
 import { isUnreadable } from '../../../run/lifecycle/abandon.ts';
 import { OPEN_STATUSES, recordOf, type Run, runNews } from '../../../run/run.ts';
 import type { Condition, Row, Store } from '../../../store/store.ts';
-import type { Call, Routes, Services } from '../../api.ts';
+import type { RouteContext, AddRoutes, Services } from '../../api.ts';
 import { optional, readBody, text } from '../../http/body.ts';
-import { cancelOpenRuns, forgetRuns } from './delete-runs.ts';
+import { cancelOpenRuns, deleteRuns } from './delete-runs.ts';
 import { type Page, pageOfRows, readPage } from '../../http/paging.ts';
 import { queryIds, queryText, queryWord } from '../../http/query.ts';
-import { findRunMail, takeRaw } from '../../../intake/hand-in.ts';
+import { findRunMail, handInMail } from '../../../intake/hand-in.ts';
 
 const LIST = 'runs';
 const STATUSES = [...OPEN_STATUSES, 'completed', 'failed', 'cancelled'] as const;
@@ -23,8 +23,8 @@ const UNBUILT = {
  * `GET|POST /api/runs` · `GET|DELETE /api/runs/:id` · `DELETE /api/runs?ids=` · `POST /api/runs/:id/cancel`. A run is
  * started by `{ directorId, message }`, `{ directorId, emailId }` or `{ directorId, raw }`, where raw is a mail in base64.
  */
-export const runRoutes: Routes = (router, services) => {
-  const { store } = services.parts;
+export const runRoutes: AddRoutes = (router, services) => {
+  const { store } = services.deps;
   router.get('/runs', async (ctx) => {
     const { items, nextCursor } = await listRows(store, ctx);
     ctx.body = { items: items.map(listed), nextCursor };
@@ -45,7 +45,7 @@ export const runRoutes: Routes = (router, services) => {
   router.delete('/runs/:id', async (ctx) => {
     const row = await runRow(store, ctx);
     await cancelOpenRuns(services, [row]);
-    await forgetRuns(services, [row.id]);
+    await deleteRuns(services, [row.id]);
     ctx.status = 204;
   });
   router.delete('/runs', async (ctx) => {
@@ -53,7 +53,7 @@ export const runRoutes: Routes = (router, services) => {
     if (ids === undefined) throw new EngineError('BAD_REQUEST', 'say which: ?ids=a,b');
     const rows = await store.list('run', { where: [['id', 'in', ids]] });
     await cancelOpenRuns(services, rows);
-    await forgetRuns(
+    await deleteRuns(
       services,
       rows.map((row) => row.id),
     );
@@ -62,7 +62,7 @@ export const runRoutes: Routes = (router, services) => {
 };
 
 /** Newest first, of one `?status=`, `?directorId=` and `?emailId=` where they are given. */
-function listRows(store: Store, ctx: Call): Promise<Page<Row<'run'>>> {
+function listRows(store: Store, ctx: RouteContext): Promise<Page<Row<'run'>>> {
   const page = readPage(ctx, LIST);
   const status = queryWord(ctx, 'status', STATUSES);
   const mail = queryText(ctx, 'emailId');
@@ -90,7 +90,7 @@ function listed(row: Row<'run'>): Run | Pick<Run, 'id' | 'directorId' | 'error'>
   }
 }
 
-async function runRow(store: Store, ctx: Call): Promise<Row<'run'>> {
+async function runRow(store: Store, ctx: RouteContext): Promise<Row<'run'>> {
   const id = String(ctx.params['id']);
   const row = await store.get('run', { id });
   if (row === undefined) throw new EngineError('NOT_FOUND', `there is no run "${id}"`);
@@ -112,8 +112,8 @@ async function viewRun(store: Store, row: Row<'run'>): Promise<Run> {
   }
 }
 
-async function start(services: Services, ctx: Call): Promise<Run> {
-  const { parts, engine } = services;
+async function start(services: Services, ctx: RouteContext): Promise<Run> {
+  const { deps, engine } = services;
   const body = readBody(
     ctx,
     { directorId: text, message: optional(text), emailId: optional(text), raw: optional(text) },
@@ -123,7 +123,7 @@ async function start(services: Services, ctx: Call): Promise<Run> {
   if ([message, emailId, raw].filter((given) => given !== undefined).length !== 1)
     throw new EngineError('BAD_REQUEST', 'give a "message" or an "emailId", and only one of them');
   if (message?.trim() === '') throw new EngineError('BAD_REQUEST', '"message" is empty');
-  const config = parts.config.current();
+  const config = deps.config.current();
   const director = config.directors.get(directorId);
   const isBroken = services.config
     .documents()
@@ -134,9 +134,9 @@ async function start(services: Services, ctx: Call): Promise<Run> {
     });
   const mailId =
     emailId ??
-    (raw === undefined || director === undefined ? undefined : await takeRaw(parts, services.mail, director, raw));
-  const found = mailId === undefined ? undefined : await findRunMail(parts.store, mailId, directorId);
-  const { run, changes } = await createRun(parts, {
+    (raw === undefined || director === undefined ? undefined : await handInMail(deps, services.mail, director, raw));
+  const found = mailId === undefined ? undefined : await findRunMail(deps.store, mailId, directorId);
+  const { run, changes } = await createRun(deps, {
     config,
     directorId,
     startedBy: 'user',
@@ -144,8 +144,8 @@ async function start(services: Services, ctx: Call): Promise<Run> {
       found === undefined ? { kind: 'message', message: message ?? '' } : { kind: 'mail', emailId: found.mail.id },
     ...found,
   });
-  await parts.store.apply(changes);
-  parts.live.publish('run', runNews(run));
+  await deps.store.apply(changes);
+  deps.live.publish('run', runNews(run));
   engine.queued();
   return run;
 }

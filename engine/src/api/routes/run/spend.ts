@@ -1,12 +1,12 @@
 import { EngineError } from '../../../base/error.ts';
 import { dayOf, listSpend } from '../../../budget/spend.ts';
-import type { Routes } from '../../api.ts';
+import type { AddRoutes } from '../../api.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const MAX_DAYS = 400;
 
 /** `GET /api/spend?days=30`: what was spent, by UTC day, director and api, newest first. Runs under way are not in it yet. */
-export const spendRoutes: Routes = (router, { parts: { store, clock } }) => {
+export const spendRoutes: AddRoutes = (router, { deps: { store, clock } }) => {
   router.get('/spend', async (ctx) => {
     const text = String(ctx.query['days'] ?? '30');
     const days = Number(text);

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { type Add, load } from '../../command.ts';
+import { type AddCommand, load } from '../../command.ts';
 
 /** Commands for the accounts that mail comes from. */
-export function addAccounts(program: Command, add: Add): void {
+export function addAccounts(program: Command, add: AddCommand): void {
   const accounts = program.command('accounts').description('where mail comes from, and who signed in');
   add(
     accounts,

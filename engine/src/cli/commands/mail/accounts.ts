@@ -2,7 +2,7 @@ import type { Connection, ProbeResult } from '../../../api/routes/mail/accounts.
 import { EngineError } from '../../../base/error.ts';
 import type { Disconnected } from '../../../account/oauth/disconnect.ts';
 import { waitsForSignIn } from '../../../account/connection-state.ts';
-import { type Client, path } from '../../client.ts';
+import { type ApiClient, path } from '../../client.ts';
 import type { CommandContext } from '../../context.ts';
 import { withApi } from '../../with-api.ts';
 import { formatTable, oneLine } from '../../terminal/table.ts';
@@ -23,7 +23,7 @@ export async function listAccounts(context: CommandContext): Promise<number> {
 }
 
 /** How each account stands. */
-export function readConnections(client: Client): Promise<{ readonly items: readonly Connection[] }> {
+export function readConnections(client: ApiClient): Promise<{ readonly items: readonly Connection[] }> {
   return client.request('GET', '/api/connections');
 }
 
@@ -83,7 +83,7 @@ function tell(context: CommandContext, { message, hint }: { readonly message: st
 }
 
 /** The account of that name; `NOT_FOUND`, or `USAGE` where nobody signs in to it. */
-export async function expectCloud(client: Client, id: string): Promise<Connection> {
+export async function expectCloud(client: ApiClient, id: string): Promise<Connection> {
   const { items } = await readConnections(client);
   const account = items.find(({ accountId }) => accountId === id);
   if (account === undefined)

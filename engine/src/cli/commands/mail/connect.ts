@@ -1,10 +1,10 @@
 import { sleep } from '../../../base/abort.ts';
 import { systemClock } from '../../../base/clock.ts';
 import { EngineError } from '../../../base/error.ts';
-import type { Outcome } from '../../../account/oauth/sign-in-attempt.ts';
+import type { AttemptOutcome } from '../../../account/oauth/sign-in-attempt.ts';
 import { expectCloud } from './accounts.ts';
 import { openBrowser } from '../../terminal/browser.ts';
-import { type Client, path } from '../../client.ts';
+import { type ApiClient, path } from '../../client.ts';
 import type { CommandContext } from '../../context.ts';
 import { withApi } from '../../with-api.ts';
 import { oneLine } from '../../terminal/table.ts';
@@ -81,9 +81,9 @@ function tunnelTo(authorizeUrl: string, connection: string | undefined): string 
 }
 
 /** What became of an attempt, or how it stands when `signal` is aborted. */
-async function wait(client: Client, attempt: string, signal: AbortSignal): Promise<Outcome> {
+async function wait(client: ApiClient, attempt: string, signal: AbortSignal): Promise<AttemptOutcome> {
   for (;;) {
-    const outcome = await client.request<Outcome>('GET', path`/api/oauth2/attempts/${attempt}`);
+    const outcome = await client.request<AttemptOutcome>('GET', path`/api/oauth2/attempts/${attempt}`);
     if (outcome.state !== 'open') return outcome;
     try {
       await sleep(POLL_MS, { signal, clock: systemClock });
@@ -94,7 +94,7 @@ async function wait(client: Client, attempt: string, signal: AbortSignal): Promi
   }
 }
 
-function tell(id: string, { state, message = '' }: Outcome, isLive: boolean): string {
+function tell(id: string, { state, message = '' }: AttemptOutcome, isLive: boolean): string {
   if (state === 'done') return `${id} is connected${isLive ? '' : '; its mail is fetched when callsheet starts'}`;
   const why = state === 'open' ? 'nobody signed in in time' : oneLine(message);
   return `${id} is not connected: ${why}\n  callsheet accounts connect ${id}`;

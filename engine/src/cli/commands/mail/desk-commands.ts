@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import { type Add, load } from '../../command.ts';
+import { type AddCommand, load } from '../../command.ts';
 
 /** Commands for what lies on a person's desk: what waits for an answer, and what is to be done. */
-export function addDesk(program: Command, add: Add): void {
+export function addDesk(program: Command, add: AddCommand): void {
   addApprovals(program, add);
   addTodos(program, add);
 }
 
-function addApprovals(program: Command, add: Add): void {
+function addApprovals(program: Command, add: AddCommand): void {
   const approvals = program.command('approvals').description('what waits for you');
   add(
     approvals,
@@ -31,7 +31,7 @@ function addApprovals(program: Command, add: Add): void {
   ).option('--reason <text>', 'why; the model reads it');
 }
 
-function addTodos(program: Command, add: Add): void {
+function addTodos(program: Command, add: AddCommand): void {
   const todos = program.command('todos').description('the local list of to-dos');
   add(
     todos,

@@ -1,5 +1,5 @@
-import type { Trial } from '../../../api/routes/config/config-try.ts';
-import type { FilterResult, Verdict } from '../../../filter/filter.ts';
+import type { RoutingTrial } from '../../../api/routes/config/config-try.ts';
+import type { FilterResult, ConditionTrace } from '../../../filter/filter.ts';
 import type { CommandContext } from '../../context.ts';
 import { readMailBase64 } from '../run/run.ts';
 import { withApi } from '../../with-api.ts';
@@ -15,14 +15,14 @@ export async function tryFile(
   const raw = await readMailBase64(context.terminal.cwd, file);
   const body = { raw, encoding: 'base64', ...(account !== undefined && { accountId: account }) };
   const trial = await withApi(context, { isDriving: false }, (client) =>
-    client.request<Trial>('POST', '/api/config/try', { body }),
+    client.request<RoutingTrial>('POST', '/api/config/try', { body }),
   );
   if (context.isJson) context.print(trial);
   else context.terminal.out(formatTrial(trial));
   return EXIT.fine;
 }
 
-function formatTrial({ mail, results, directors, passedOver, agents }: Trial): string {
+function formatTrial({ mail, results, directors, passedOver, agents }: RoutingTrial): string {
   const lines = [
     `${oneLine(mail.subject) || '(no subject)'} from ${oneLine(mail.from) || '(nobody)'}, account ${mail.accountId || '(none)'}`,
     '',
@@ -50,7 +50,7 @@ function formatResult({ filterId, matched, verdict, skipped }: FilterResult): st
   return [`${mark(matched)} ${filterId}`, ...(verdict === undefined ? [] : formatVerdict(verdict, '    '))];
 }
 
-function formatVerdict(verdict: Verdict, indent: string): string[] {
+function formatVerdict(verdict: ConditionTrace, indent: string): string[] {
   if (verdict.kind !== 'field')
     return [
       `${indent}${mark(verdict.matched)} ${verdict.kind}`,

@@ -4,7 +4,7 @@ import type { Page } from '../../../api/http/paging.ts';
 import type { Run } from '../../../run/run.ts';
 import type { ConversationThread } from '../../../run/thread.ts';
 import type { ProviderEvent } from '../../../trace/provider-events.ts';
-import { type Client, path } from '../../client.ts';
+import { type ApiClient, path } from '../../client.ts';
 import type { CommandContext } from '../../context.ts';
 import { withApi } from '../../with-api.ts';
 import { EXIT } from '../../terminal/terminal.ts';
@@ -43,18 +43,18 @@ export async function exportRuns(context: CommandContext, { run: id, since }: Ex
   return EXIT.fine;
 }
 
-async function* oneRun(client: Client, id: string): AsyncGenerator<Run> {
+async function* oneRun(client: ApiClient, id: string): AsyncGenerator<Run> {
   yield await client.request<Run>('GET', path`/api/runs/${id}`);
 }
 
-async function* runsSince(client: Client, from: string | undefined): AsyncGenerator<Run> {
+async function* runsSince(client: ApiClient, from: string | undefined): AsyncGenerator<Run> {
   for await (const run of pages<Run>(client, '/api/runs?limit=50')) {
     if (from !== undefined && run.createdAt < from) return;
     yield run;
   }
 }
 
-async function exportRun(client: Client, run: Run, toolsets: Set<string>, write: Write): Promise<void> {
+async function exportRun(client: ApiClient, run: Run, toolsets: Set<string>, write: Write): Promise<void> {
   await write('run', run);
   for await (const { id } of pages<ConversationThread>(client, path`/api/conversations?runId=${run.id}`)) {
     await write('thread', await client.request<ConversationThread>('GET', path`/api/conversations/${id}`));
@@ -74,7 +74,7 @@ async function exportRun(client: Client, run: Run, toolsets: Set<string>, write:
 
 /** The tools that were sent with a request, the first time that they are named. */
 async function exportToolset(
-  client: Client,
+  client: ApiClient,
   { id, payload, kind }: ProviderEvent,
   known: Set<string>,
   write: Write,
@@ -91,7 +91,7 @@ async function exportToolset(
 }
 
 /** All things of a list, a page at a time. */
-async function* pages<T>(client: Client, from: string): AsyncGenerator<T> {
+async function* pages<T>(client: ApiClient, from: string): AsyncGenerator<T> {
   for (let cursor: string | null = ''; cursor !== null;) {
     const more: string = cursor === '' ? '' : `${from.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
     const page: Page<T> = await client.request<Page<T>>('GET', from + more);

@@ -4,7 +4,7 @@ import { sleep } from '../../../base/abort.ts';
 import { systemClock } from '../../../base/clock.ts';
 import { EngineError, errorBody } from '../../../base/error.ts';
 import type { Run } from '../../../run/run.ts';
-import { type Client, path } from '../../client.ts';
+import { type ApiClient, path } from '../../client.ts';
 import type { CommandContext } from '../../context.ts';
 import { printOutcome, readOutcome } from './runs.ts';
 import { withApi } from '../../with-api.ts';
@@ -45,7 +45,7 @@ export async function run(
   }
 }
 
-async function follow(context: CommandContext, client: Client, id: string, signal: AbortSignal): Promise<number> {
+async function follow(context: CommandContext, client: ApiClient, id: string, signal: AbortSignal): Promise<number> {
   let pauseMs: number = POLL_MS.first;
   for (;;) {
     const { status, waitingFor } = await client.request<Run>('GET', path`/api/runs/${id}`);

@@ -3,7 +3,7 @@ import type { Run } from '../../../run/run.ts';
 import type { Page } from '../../../api/http/paging.ts';
 import type { UnifiedNode } from '../../../trace/trace-tree.ts';
 import type { WorkspaceItem } from '../../../workspace/item.ts';
-import { type Client, path } from '../../client.ts';
+import { type ApiClient, path } from '../../client.ts';
 import type { CommandContext } from '../../context.ts';
 import { withApi } from '../../with-api.ts';
 import { formatTable, oneLine, plain } from '../../terminal/table.ts';
@@ -17,7 +17,7 @@ interface ListOptions {
 }
 
 /** A run with what came of it. */
-export interface Outcome extends Run {
+export interface RunOutcome extends Run {
   readonly items: readonly WorkspaceItem[];
   /** Those that wait for a person. */
   readonly approvals: readonly Approval[];
@@ -87,7 +87,7 @@ export async function cancelRun(
 }
 
 /** A run with its items and its pending approvals. */
-export async function readOutcome(client: Client, id: string): Promise<Outcome> {
+export async function readOutcome(client: ApiClient, id: string): Promise<RunOutcome> {
   const run = await client.request<Run>('GET', path`/api/runs/${id}`);
   const { items } = await client.request<Page<WorkspaceItem>>(
     'GET',
@@ -99,7 +99,7 @@ export async function readOutcome(client: Client, id: string): Promise<Outcome> 
 }
 
 /** The outcome as one JSON document, or for people: facts on stderr, items on stdout. */
-export function printOutcome({ isJson, print, say, terminal }: CommandContext, outcome: Outcome): void {
+export function printOutcome({ isJson, print, say, terminal }: CommandContext, outcome: RunOutcome): void {
   if (isJson) return print(outcome);
   const { id, usage, error, summary, scripted, items, approvals, until } = outcome;
   say(`run ${id} of ${whoOf(outcome)}: ${stateOf(outcome)}${scripted ? ' (scripted, no AI)' : ''}`);

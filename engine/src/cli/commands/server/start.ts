@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Services } from '../../../api/api.ts';
-import type { Listening } from '../../../api/listen.ts';
+import type { HttpListener } from '../../../api/listen.ts';
 import { listen } from '../../../api/server.ts';
 import { EngineError } from '../../../base/error.ts';
 import { formatProblems } from '../../../config/report.ts';
@@ -10,7 +10,7 @@ import type { CommandContext } from '../../context.ts';
 import { listenKeys } from '../../terminal/hotkeys.ts';
 import { fillInbox } from './sample-inbox.ts';
 import { removeServerFile, writeServerFile } from '../../server-file.ts';
-import { openFolders, servicesOf } from '../../../app/api-services.ts';
+import { openProcessApp, servicesOf } from '../../../app/api-services.ts';
 import { EXIT } from '../../terminal/terminal.ts';
 
 interface StartOptions {
@@ -34,16 +34,16 @@ export async function start(context: CommandContext, options: StartOptions): Pro
       hint: 'go to the folder that holds config/, or name it with --config',
     });
   const stopped = nextStop(context);
-  const app = await openFolders(context, { watch: true, role: 'start', onOutdated: () => stopped.stop('outdated') });
+  const app = await openProcessApp(context, { watch: true, role: 'start', onOutdated: () => stopped.stop('outdated') });
   try {
-    tellStore(context, app);
+    logStore(context, app);
     tellConfig(context, app);
     await fillInbox(app, log);
     const services = await servicesOf(app, context, context.env('CALLSHEET_TOKEN') || undefined);
     const listening = await listenSomewhere(services, options.port);
     try {
       const link = announce(context, services, listening);
-      void app.parts.metrics?.load();
+      void app.deps.metrics?.load();
       const resumed = await app.start();
       if (resumed > 0) log.info('unfinished runs taken up', { machines: resumed });
       app.fetcher.start();
@@ -66,7 +66,7 @@ export async function start(context: CommandContext, options: StartOptions): Pro
 }
 
 /** Says where everything is kept, and how. */
-export function tellStore({ dataDir, log }: CommandContext, { joined, storage }: App): void {
+export function logStore({ dataDir, log }: CommandContext, { joined, storage }: App): void {
   if (joined === undefined) log.info('data folder open', { data: dataDir, storage });
   else log.info('database open', { database: joined.address, storage, as: joined.by });
   if (storage === 'plaintext')
@@ -127,7 +127,7 @@ function tellConfig({ terminal, hasColor, isJson, isQuiet, log }: CommandContext
   else terminal.err(formatProblems({ revision, problems }, 'pretty', { color: hasColor.err }));
 }
 
-async function listenSomewhere(services: Services, port: number | undefined): Promise<Listening> {
+async function listenSomewhere(services: Services, port: number | undefined): Promise<HttpListener> {
   if (port !== undefined) return listen(services, { port });
   const first = services.config.current().settings.server.port;
   for (let tried = first; ; tried++) {
@@ -136,7 +136,7 @@ async function listenSomewhere(services: Services, port: number | undefined): Pr
     } catch (error) {
       const isTaken = error instanceof EngineError && error.code === 'CONFLICT';
       if (!isTaken || tried >= first + MORE_PORTS || tried >= 65_535) throw error;
-      services.parts.log.info(`port ${tried} is taken; trying the next one`);
+      services.deps.log.info(`port ${tried} is taken; trying the next one`);
     }
   }
 }
@@ -145,7 +145,7 @@ async function listenSomewhere(services: Services, port: number | undefined): Pr
 function announce(
   { terminal, dataDir, isJson }: CommandContext,
   { version, sessions: { token } }: Services,
-  { url }: Listening,
+  { url }: HttpListener,
 ): string {
   const link = `${url}/?token=${encodeURIComponent(token)}`;
   writeServerFile(dataDir, { url, token, pid: terminal.pid });

@@ -1,11 +1,11 @@
-import type { Listening } from '../../../api/listen.ts';
+import type { HttpListener } from '../../../api/listen.ts';
 import { EngineError } from '../../../base/error.ts';
 import { workerClaim } from '../../../cluster/liveness.ts';
 import type { App } from '../../../app/app.ts';
 import type { CommandContext } from '../../context.ts';
 import { readVersion } from '../../../app/installation.ts';
-import { hideToken, metricsOf, openFolders } from '../../../app/api-services.ts';
-import { exitCodeFor, nextStop, tellStore, WRITES_MS } from './start.ts';
+import { hideToken, metricsOf, openProcessApp } from '../../../app/api-services.ts';
+import { exitCodeFor, nextStop, logStore, WRITES_MS } from './start.ts';
 
 interface WorkerOptions {
   /** Nothing is served without it. */
@@ -29,14 +29,14 @@ export async function worker(context: CommandContext, { metricsPort }: WorkerOpt
       hint: 'set CALLSHEET_TOKEN, and send it as "Authorization: Bearer <token>"',
     });
   const stopped = nextStop(context);
-  const app = await openFolders(context, {
+  const app = await openProcessApp(context, {
     watch: false,
     role: 'worker',
     isCounted: metricsPort !== undefined,
     onOutdated: () => stopped.stop('outdated'),
   });
   try {
-    tellStore(context, app);
+    logStore(context, app);
     await app.start();
     const { concurrency } = app.config.current().settings.runs;
     const pages = metricsPort === undefined ? undefined : await servePages(context, app, metricsPort, token);
@@ -59,8 +59,8 @@ async function servePages(
   app: App,
   port: number,
   token: string,
-): Promise<Listening> {
-  const { shared } = app.parts;
+): Promise<HttpListener> {
+  const { shared } = app.deps;
   const { metrics } = metricsOf(app, false);
   if (shared === undefined || metrics === undefined) throw new EngineError('INTERNAL', 'a worker counts what it does');
   hideToken(redactor, token);

@@ -5,7 +5,7 @@ import { makeKey, parseKey } from '../../../store/cipher.ts';
 import { lockData } from '../../../store/sqlite/data-lock.ts';
 import { asPgError } from '../../../store/postgres/pg-errors.ts';
 import { passwordsIn, withoutPassword } from '../../../store/postgres/database-url.ts';
-import type { Counts } from '../../../store/maintenance/re-encrypt.ts';
+import type { ReEncryptedRows } from '../../../store/maintenance/re-encrypt.ts';
 import { type KeyState, readKeyState, rotateKey } from '../../../store/sqlite/rotate-key.ts';
 import type { CommandContext } from '../../context.ts';
 import { EXIT } from '../../terminal/terminal.ts';
@@ -26,7 +26,7 @@ interface Rotating {
   state(): Promise<KeyState>;
   /** `DATA_LOCKED` where others work on it. */
   refuseOthers(): Promise<void>;
-  rotate(keys: { readonly from: string; readonly to: string }): Promise<Counts>;
+  rotate(keys: { readonly from: string; readonly to: string }): Promise<ReEncryptedRows>;
   close(): Promise<void>;
 }
 

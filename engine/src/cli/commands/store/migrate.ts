@@ -3,7 +3,12 @@ import { systemClock } from '../../../base/clock.ts';
 import { EngineError } from '../../../base/error.ts';
 import { createIds } from '../../../base/id.ts';
 import { type Moved, type MoveProgress, moveStore, reopenStore, tryMove } from '../../../store/move/move-store.ts';
-import { type CopySide, type SideOptions, withFolder, withPostgres } from '../../../store/move/move-endpoint.ts';
+import {
+  type MoveEndpoint,
+  type MoveEndpointOptions,
+  withFolder,
+  withPostgres,
+} from '../../../store/move/move-endpoint.ts';
 import { openPg } from '../../../store/postgres/pool.ts';
 import { passwordsIn, withoutPassword } from '../../../store/postgres/database-url.ts';
 import type { CommandContext } from '../../context.ts';
@@ -69,7 +74,7 @@ function tell({ isJson, print, say, terminal }: CommandContext, moved: Moved, fr
 }
 
 async function tryOut(context: CommandContext, from: Place, to: Place): Promise<number> {
-  const dry: SideOptions = { isDry: true, isNew: false };
+  const dry: MoveEndpointOptions = { isDry: true, isNew: false };
   const counts = await withPlace(context, from, dry, (side) => {
     const old = there(side, from);
     return withPlace(context, to, dry, (fresh) => tryMove(old, fresh));
@@ -128,8 +133,8 @@ function shown({ kind, path }: Place): string {
 async function withPlace<T>(
   { log }: CommandContext,
   place: Place,
-  options: SideOptions,
-  work: (side: CopySide | undefined) => Promise<T>,
+  options: MoveEndpointOptions,
+  work: (side: MoveEndpoint | undefined) => Promise<T>,
 ): Promise<T> {
   if (place.kind === 'folder') return withFolder(place.path, options, work);
   const database = openPg(place.path, { log, clock: systemClock });
@@ -140,7 +145,7 @@ async function withPlace<T>(
   }
 }
 
-function there(side: CopySide | undefined, place: Place): CopySide {
+function there(side: MoveEndpoint | undefined, place: Place): MoveEndpoint {
   if (side !== undefined) return side;
   throw usage(`there is no store in ${shown(place)}`, 'name the one to move with --from, or --data');
 }
