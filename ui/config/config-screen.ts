@@ -37,10 +37,15 @@ export function ConfigScreen() {
     </div>`;
   const right = html`<${Rejected} documents=${data.documents} revision=${data.revision} />
     <header class="head">
-      <div class="title"><h1>${chosen === '' ? 'Problems' : chosen}</h1></div>
+      <div class="title"><h1>${chosen === '' ? 'Config' : chosen}</h1></div>
     </header>
     <div class="body pad">
-      ${error !== undefined && html`<${ErrorNotice} error=${error} />`} ${chosen === '' && html`<${ConnectionList} />`}
+      ${error !== undefined && html`<${ErrorNotice} error=${error} />`}
+      ${
+        chosen === '' &&
+        html`<${ConnectionList} />
+          <h2 class="section">Problems</h2>`
+      }
       ${problems.length === 0 && html`<${Empty} icon="check" title=${chosen === '' ? 'No problems.' : 'No problems in this file.'} />`}
       <ul class="problems">
         ${problems.map((problem, i) => html`<${ProblemLine} key=${i} problem=${problem} root=${data.root} />`)}

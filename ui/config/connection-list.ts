@@ -11,7 +11,7 @@ export function ConnectionList() {
   const items = connections.state.value.data?.items ?? [];
   if (items.length === 0) return null;
   return html`<section class="connections">
-    <h2>Accounts</h2>
+    <h2 class="section">Accounts</h2>
     <ul>
       ${items.map((item) => html`<${ConnectionLine} key=${item.accountId} item=${item} />`)}
     </ul>

@@ -49,13 +49,13 @@ export function TraceLine({ index, row, isSelected, isMarked }: Props) {
 /** The line's time within its run. Its place is set on the element: the page's policy takes no style attributes. */
 function Bar({ row }: { row: TraceRow }) {
   const bar = barOf(row, Date.now());
-  if (bar === undefined) return html`<span class="bar-room"></span>`;
+  if (bar === undefined) return null;
   const place = (element: HTMLElement | null) => {
     element?.style.setProperty('--from', `${bar.from}%`);
     element?.style.setProperty('--size', `${bar.size}%`);
   };
   return html`<span class="bar-room" aria-hidden="true"
-    ><span class=${`time-bar ${row.node.kind}`} ref=${place}></span
+    ><span class=${`time-bar kind-${row.node.kind}`} ref=${place}></span
   ></span>`;
 }
 
@@ -82,7 +82,8 @@ function factsOf({ node, run }: TraceRow): string {
   else if (run !== undefined && node !== run && (durationMs ?? 0) === 0)
     parts.push(`+${duration(Math.max(0, Date.parse(node.startedAt) - Date.parse(run.startedAt)))}`);
   if (durationMs !== undefined && durationMs > 0) parts.push(duration(durationMs));
-  if (usage !== undefined) parts.push(`${short(usage.inputTokens)}→${short(usage.outputTokens)}`);
-  if (usage?.cost !== undefined && usage.cost !== null) parts.push(`$${usage.cost.toFixed(3)}`);
+  if (usage !== undefined && usage.inputTokens + usage.outputTokens > 0)
+    parts.push(`${short(usage.inputTokens)}→${short(usage.outputTokens)}`);
+  if (usage?.cost) parts.push(`$${usage.cost.toFixed(3)}`);
   return parts.join(' · ');
 }

@@ -86,12 +86,12 @@ export function entryIds(node: UnifiedNode): string[] {
   return node.kind === 'entry' ? [node.id] : (node.children ?? []).flatMap(entryIds);
 }
 
-/** Where a line stands within its run, in percent; undefined where it took no time that could be drawn. */
+/** Share of a row in the time of its run, in percent; undefined for the run itself and for what took no time. */
 export function barOf(
   { node, run }: Pick<TraceRow, 'node' | 'run'>,
   nowMs: number,
 ): { from: number; size: number } | undefined {
-  if (run === undefined || node.durationMs === undefined) return undefined;
+  if (run === undefined || run === node || node.durationMs === undefined) return undefined;
   const begin = Date.parse(run.startedAt);
   const whole = Math.max(1, run.durationMs ?? nowMs - begin);
   const from = Math.min(100, Math.max(0, (100 * (Date.parse(node.startedAt) - begin)) / whole));

@@ -82,7 +82,7 @@ function Headers({ mail }: { mail: FullMail }) {
       </ul>`
     }
     <details class="all-headers">
-      <summary>All ${mail.headers.length} headers</summary>
+      <summary><${Icon} name="chevron" className="turn" />All ${mail.headers.length} headers</summary>
       <pre>${mail.headers.map(({ name, value }) => `${name}: ${value}`).join('\n')}</pre>
     </details>`;
 }

@@ -7,17 +7,17 @@ import { SCREENS } from './screens.ts';
 export const helpShown = signal(false);
 
 const KEYS: readonly (readonly [keys: string, what: string])[] = [
-  ['j  k', 'next, previous'],
-  ['o  Enter', 'open or close'],
+  ['j k', 'next, previous'],
+  ['o Enter', 'open or close'],
   ['u', 'up one level'],
   ['/', 'search'],
   ['x', 'mark the e-mail, or the entry'],
   ['#', 'delete what is selected'],
-  ['c  e  s', 'copy, edit, source of a result'],
-  ['y  n', 'allow, deny an approval'],
+  ['c e s', 'copy, edit, source of a result'],
+  ['y n', 'allow, deny an approval'],
   ['r', 'refresh'],
   ['f', 'fetch mail now'],
-  ...SCREENS.map(({ key, title }) => [`g ${key}`, `go to ${title.toLowerCase()}`] as const),
+  ...SCREENS.map(({ key, title }) => [`g then ${key}`, `go to ${title.toLowerCase()}`] as const),
   ['?', 'this help'],
 ];
 
@@ -35,7 +35,7 @@ export function Help() {
       ${KEYS.map(
         ([keys, what]) =>
           html`<div key=${keys}>
-            <dt>${keys.split('  ').map((key) => html`<kbd key=${key}>${key}</kbd>`)}</dt>
+            <dt>${keys.split(' ').map((key) => (key === 'then' ? 'then' : html`<kbd key=${key}>${key}</kbd>`))}</dt>
             <dd>${what}</dd>
           </div>`,
       )}
