@@ -3,14 +3,12 @@ import { timeOfId } from '../base/id.ts';
 import type { GaugeReading } from '../trace/measurement.ts';
 import type { Engine } from '../run/engine/engine.ts';
 import type { Fetcher } from '../intake/fetcher.ts';
-import { workerClaim } from '../cluster/liveness.ts';
+import { LivingWorkers } from '../cluster/liveness.ts';
 import type { Dependencies } from '../run/dependencies.ts';
 import { OPEN_STATUSES } from '../run/run.ts';
 
 /** A store that has not answered by then counts as away: who asks for figures waits no longer than that either. */
 const PATIENCE_MS = 4_000;
-/** Without a sign of life for this long, while it was watched, a worker is not counted. */
-const STALE_MS = 20_000;
 
 export interface GaugeOptions {
   readonly deps: Pick<Dependencies, 'store' | 'clock' | 'log' | 'shared'>;
@@ -25,11 +23,11 @@ export interface GaugeOptions {
  */
 export class MetricsGauges {
   readonly #options: GaugeOptions;
-  /** Workers by their claim: the last sign of life that was read, and since when it is the last. */
-  #signs = new Map<string, { readonly rev: number; readonly since: number | undefined }>();
+  readonly #livingWorkers: LivingWorkers;
 
   constructor(options: GaugeOptions) {
     this.#options = options;
+    this.#livingWorkers = new LivingWorkers(options.deps.store, options.deps.clock);
   }
 
   /** Never rejects: where the store does not answer, only what this process knows by itself is told. */
@@ -98,22 +96,10 @@ export class MetricsGauges {
     return { ready: await store.count('run', where), oldestMs: Math.max(0, clock.now() - timeOfId(oldest.id)) };
   }
 
-  /** Who shows signs of life, whatever the clocks of their machines say; a look or two is needed to know. */
   async #workers(): Promise<GaugeReading[]> {
-    const { store, clock, shared } = this.#options.deps;
-    if (shared === undefined) return [];
-    const now = clock.steady?.() ?? clock.now();
-    const rows = await store.list('claim', { bodies: false });
-    const held = rows.filter(({ name, worker }) => name.startsWith(workerClaim('')) && worker !== '');
-    this.#signs = new Map(
-      held.map(({ name, rev }) => {
-        const before = this.#signs.get(name);
-        if (before?.rev === rev) return [name, before];
-        return [name, { rev, since: before === undefined ? undefined : now }];
-      }),
-    );
-    const living = [...this.#signs.values()].filter(({ since }) => since !== undefined && now - since <= STALE_MS);
-    return [gauge('workers', 'Processes that work runs of this store and show signs of life.', living.length)];
+    if (this.#options.deps.shared === undefined) return [];
+    const living = await this.#livingWorkers.count();
+    return [gauge('workers', 'Processes that work runs of this store and show signs of life.', living)];
   }
 
   async #patiently<T>(work: Promise<T>): Promise<T> {

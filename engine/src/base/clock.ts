@@ -24,6 +24,26 @@ export const systemClock: Clock = {
   },
 };
 
+/** One moment by both clocks of this machine. */
+export interface ClockReading {
+  readonly steadyMs: number;
+  readonly wallMs: number;
+}
+
+/** Reads both clocks. Without a steady clock, the wall clock stands for both. */
+export function readClocks(clock: Clock): ClockReading {
+  const wallMs = clock.now();
+  return { steadyMs: clock.steady?.() ?? wallMs, wallMs };
+}
+
+/**
+ * Milliseconds between two readings, by the clock that shows more: the steady clock stops while the machine sleeps, and the
+ * wall clock can be set back.
+ */
+export function elapsedMs(from: ClockReading, to: ClockReading): number {
+  return Math.max(to.steadyMs - from.steadyMs, to.wallMs - from.wallMs);
+}
+
 /** A clock that stands still until `advance` moves it. Due callbacks run in order of their time. */
 export class SimulatedClock implements Clock {
   #now: number;

@@ -1,4 +1,4 @@
-import { type Clock, isoTime } from '../base/clock.ts';
+import { type ClockReading, elapsedMs, isoTime } from '../base/clock.ts';
 import { isRecord } from '../base/json.ts';
 import type { Row, RowChange } from '../store/store.ts';
 
@@ -40,24 +40,9 @@ export function holderOf({ name, worker, body }: Row<'claim'>): ClaimHolder | un
   };
 }
 
-/** A moment by both clocks of this machine. */
-export interface ClockReading {
-  readonly steadyMs: number;
-  readonly wallMs: number;
-}
-
-/** This moment. */
-export function readClocks(clock: Clock): ClockReading {
-  const wallMs = clock.now();
-  return { steadyMs: clock.steady?.() ?? wallMs, wallMs };
-}
-
-/**
- * For how many milliseconds a sign of life that was sent at a moment still holds. The steady clock stands still while the
- * machine sleeps, the other one can be set back: whichever says that more time has passed is believed.
- */
+/** For how many milliseconds a sign of life that was sent at a moment still holds. */
 export function leftMs(sent: ClockReading, now: ClockReading): number {
-  return LAPSE_MS - Math.max(now.steadyMs - sent.steadyMs, now.wallMs - sent.wallMs);
+  return LAPSE_MS - elapsedMs(sent, now);
 }
 
 /** A row as it was read last. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.ts';
+import { type Clock, type ClockReading, readClocks } from '../base/clock.ts';
 import { EngineError, errorBody } from '../base/error.ts';
 import type { Logger } from '../base/log.ts';
 import {
@@ -8,8 +8,6 @@ import {
   type ClaimHolder,
   holderOf,
   leftMs,
-  type ClockReading,
-  readClocks,
   noteRows,
   type SeenClaim,
 } from './claim-row.ts';

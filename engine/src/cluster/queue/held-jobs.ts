@@ -1,7 +1,6 @@
 import type { Job, PgBoss } from 'pg-boss';
-import type { Clock } from '../../base/clock.ts';
+import { type Clock, type ClockReading, elapsedMs, readClocks } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
-import { type QueueClockReading, momentOf, msSince } from './pg-boss-database.ts';
 import type { RunJob } from './queue.ts';
 
 /** After this much silence the server may give a job to another worker: the least that pg-boss takes, in seconds. */
@@ -30,7 +29,7 @@ export class HeldJobs {
   }
 
   /** Takes a job that was ours at `sign`. Where we had it before, we have lost it since. */
-  take(job: Job<object>, wake: Pick<RunJob, 'runId' | 'dueAt'>, sign: QueueClockReading | undefined): HeldJob {
+  take(job: Job<object>, wake: Pick<RunJob, 'runId' | 'dueAt'>, sign: ClockReading | undefined): HeldJob {
     for (const other of this.#held) if (other.jobId === job.id) this.#lose(other);
     const held = new HeldJob(job, wake, sign, this.#clock);
     this.#held.add(held);
@@ -46,7 +45,7 @@ export class HeldJobs {
   async beat(): Promise<void> {
     if (this.#held.size === 0 || this.#unanswered >= MAX_UNANSWERED) return;
     const all = [...this.#held];
-    const sent = momentOf(this.#clock);
+    const sent = readClocks(this.#clock);
     this.#unanswered++;
     try {
       const alive = settledIn(
@@ -84,15 +83,10 @@ export class HeldJob implements RunJob {
   readonly attempt: Pick<Job, 'id' | 'retryCount'>;
   readonly #clock: Clock;
   readonly #lost = new AbortController();
-  #sign: QueueClockReading | undefined;
+  #sign: ClockReading | undefined;
   #isEnded = false;
 
-  constructor(
-    job: Job<object>,
-    wake: Pick<RunJob, 'runId' | 'dueAt'>,
-    sign: QueueClockReading | undefined,
-    clock: Clock,
-  ) {
+  constructor(job: Job<object>, wake: Pick<RunJob, 'runId' | 'dueAt'>, sign: ClockReading | undefined, clock: Clock) {
     this.runId = wake.runId;
     this.dueAt = wake.dueAt;
     this.jobId = job.id;
@@ -105,11 +99,11 @@ export class HeldJob implements RunJob {
 
   isHeld(): boolean {
     if (this.#isEnded || this.signal.aborted || this.#sign === undefined) return false;
-    return msSince(this.#clock, this.#sign) < HELD_MS;
+    return elapsedMs(this.#sign, readClocks(this.#clock)) < HELD_MS;
   }
 
   /** The server still had the job for us at that moment, or later. */
-  heardAt(sign: QueueClockReading): void {
+  heardAt(sign: ClockReading): void {
     if (this.#sign === undefined || sign.steadyMs > this.#sign.steadyMs) this.#sign = sign;
   }
 

@@ -1,29 +1,12 @@
 import type { Db } from 'pg-boss';
-import type { Clock } from '../../base/clock.ts';
+import { type Clock, type ClockReading, readClocks } from '../../base/clock.ts';
 import type { SqlDatabase, SqlConnection } from '../../store/postgres/sql-database.ts';
-
-/** A moment by both clocks of this machine, in milliseconds. */
-export interface QueueClockReading {
-  readonly steadyMs: number;
-  readonly timeMs: number;
-}
-
-export function momentOf(clock: Clock): QueueClockReading {
-  const timeMs = clock.now();
-  return { steadyMs: clock.steady?.() ?? timeMs, timeMs };
-}
-
-/** Milliseconds since a moment, by the clock that says more: one stands still while the machine sleeps, one can be set back. */
-export function msSince(clock: Clock, moment: QueueClockReading): number {
-  const now = momentOf(clock);
-  return Math.max(now.steadyMs - moment.steadyMs, now.timeMs - moment.timeMs);
-}
 
 /** Our database as pg-boss sees it. It remembers when each row was asked for, since whatever a row says was true then. */
 export class PgBossDatabase implements Db {
   readonly #database: SqlDatabase;
   readonly #clock: Clock;
-  readonly #askedAt = new WeakMap<object, QueueClockReading>();
+  readonly #askedAt = new WeakMap<object, ClockReading>();
 
   constructor(database: SqlDatabase, clock: Clock) {
     this.#database = database;
@@ -31,7 +14,7 @@ export class PgBossDatabase implements Db {
   }
 
   async executeSql(text: string, values?: unknown[]) {
-    const asked = momentOf(this.#clock);
+    const asked = readClocks(this.#clock);
     const rows = await rowsOf(this.#database, text, values);
     for (const row of rows) this.#askedAt.set(row, asked);
     return { rows };
@@ -42,7 +25,7 @@ export class PgBossDatabase implements Db {
   }
 
   /** When the statement that brought this very object went out; undefined where it came from elsewhere. */
-  askedAt(row: object): QueueClockReading | undefined {
+  askedAt(row: object): ClockReading | undefined {
     return this.#askedAt.get(row);
   }
 }

@@ -1,10 +1,10 @@
 import type { JobInsert, PgBoss, Queue as QueueSettings } from 'pg-boss';
-import type { Clock } from '../../base/clock.ts';
+import { type Clock, elapsedMs, readClocks } from '../../base/clock.ts';
 import type { Logger } from '../../base/log.ts';
 import type { SqlDatabase, SqlConnection } from '../../store/postgres/sql-database.ts';
 import { asPgError } from '../../store/postgres/pg-errors.ts';
 import type { Wake } from '../../store/store.ts';
-import { PgBossDatabase, createPgBossDatabase, momentOf, msSince } from './pg-boss-database.ts';
+import { PgBossDatabase, createPgBossDatabase } from './pg-boss-database.ts';
 import { HEARTBEAT_SECONDS } from './held-jobs.ts';
 import { QUEUE, readQueueStats, SCHEMA } from './queue-stats.ts';
 import { PgBossWorker } from './pg-boss-worker.ts';
@@ -186,12 +186,13 @@ type Tell = (message: string, fields: Record<string, unknown>) => void;
 
 /** Logs the first, and then one line in a while that says how many there were. */
 function sparing(log: Logger, clock: Clock): Tell {
-  let last = { steadyMs: -Infinity, timeMs: -Infinity };
+  let last = { steadyMs: -Infinity, wallMs: -Infinity };
   let more = 0;
   return (message, fields) => {
-    if (msSince(clock, last) < SILENCE_MS) return void more++;
+    const now = readClocks(clock);
+    if (elapsedMs(last, now) < SILENCE_MS) return void more++;
     log.warn(message, more > 0 ? { ...fields, more } : fields);
-    last = momentOf(clock);
+    last = now;
     more = 0;
   };
 }
