@@ -1,13 +1,13 @@
 import { enableCompileCache, getCompileCacheDir } from 'node:module';
 import { afterEach, expect, test } from 'vitest';
 import { createPool, type Pool } from '../../engine/src/base/worker-pool.ts';
-import type { OddJob } from './fixtures/odd-worker.ts';
+import type { OddJob } from './odd-worker.ts';
 
 let pool: Pool<OddJob, unknown> | undefined;
 
 function start(options: { size?: number; timeoutMs?: number; maxHeapMb?: number } = {}): Pool<OddJob, unknown> {
   pool = createPool<OddJob, unknown>({
-    entry: new URL('./fixtures/odd-worker.ts', import.meta.url),
+    entry: new URL('./odd-worker.ts', import.meta.url),
     size: 1,
     timeoutMs: 10_000,
     maxHeapMb: 64,

@@ -54,7 +54,7 @@ export class CommitQueue {
   }
 
   #flush(): void {
-    const batch = takeBatch(this.#jobs);
+    const batch = nextBatch(this.#jobs);
     try {
       this.#commit(batch.map((job) => job.changes));
       for (const job of batch) job.done();
@@ -76,7 +76,7 @@ export class CommitQueue {
 }
 
 /** Takes the lists of the next commit out of those that wait: one at least. */
-export function takeBatch(jobs: CommitJob[]): CommitJob[] {
+export function nextBatch(jobs: CommitJob[]): CommitJob[] {
   let size = 0;
   let bodies = 0;
   let count = 0;

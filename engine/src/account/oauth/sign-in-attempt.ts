@@ -41,7 +41,7 @@ export async function startAttempt(
 }
 
 /** Takes the attempt of a state, so that nobody else can: of two that come with it, one gets it. `BAD_REQUEST`. */
-export async function takeAttempt(
+export async function claimAttempt(
   store: Store,
   { state, provider }: { readonly state: string; readonly provider: CloudProvider },
   now: number,

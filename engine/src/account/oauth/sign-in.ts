@@ -7,7 +7,7 @@ import { type Connections, type ConnectionsOptions, wantedScopes } from '../conn
 import { readToken, writeToken } from './token-store.ts';
 import type { CloudAccount } from '../required-scopes.ts';
 import { clientIdOf, clientOf } from './client-from-config.ts';
-import { closeAttempt, type OpenAttempt, readAttempt, startAttempt, takeAttempt } from './sign-in-attempt.ts';
+import { closeAttempt, type OpenAttempt, readAttempt, startAttempt, claimAttempt } from './sign-in-attempt.ts';
 import { connectHint } from './oauth-error.ts';
 import { missingScopes, scopeName } from '../scopes.ts';
 
@@ -131,7 +131,7 @@ export function createSignIns(options: SignInOptions): SignIns {
       return { authorizeUrl, attempt, expiresAt };
     },
     async finish(returned, { signal } = {}) {
-      const { id, open } = await takeAttempt(store, returned, clock.now());
+      const { id, open } = await claimAttempt(store, returned, clock.now());
       const { accountId } = open;
       const { code: secret = '' } = returned;
       redactor.add(secret);

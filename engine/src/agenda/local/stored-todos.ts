@@ -5,7 +5,7 @@ import type { Condition, Reader, Row, Store } from '../../store/store.ts';
 import type { NewTodo, Todo, TodoList } from '../agenda.ts';
 
 /** Where a page of to-dos begins: after this one. */
-export interface TodoPlace {
+export interface TodoCursor {
   readonly at: number;
   readonly id: string;
 }
@@ -13,7 +13,7 @@ export interface TodoPlace {
 /** A to-do of the local list: what it is, and where it stands in the list. */
 export interface StoredTodo {
   readonly todo: Required<Pick<Todo, 'createdAt'>> & Todo;
-  readonly place: TodoPlace;
+  readonly place: TodoCursor;
 }
 
 /**
@@ -61,7 +61,7 @@ export async function listTodos(
   }: {
     readonly status?: Todo['status'] | undefined;
     readonly limit: number;
-    readonly after?: TodoPlace | undefined;
+    readonly after?: TodoCursor | undefined;
   },
 ): Promise<StoredTodo[]> {
   const find = (where: Condition<'todo'>[], most: number) =>

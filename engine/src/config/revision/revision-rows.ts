@@ -100,7 +100,7 @@ export async function countUses(store: Reader): Promise<Map<string, number>> {
 }
 
 /** Takes the uses of one revision off, and names the documents that nothing else refers to. */
-export function takeOff(uses: Map<string, number>, hashes: Hashes): string[] {
+export function releaseDocuments(uses: Map<string, number>, hashes: Hashes): string[] {
   const unused: string[] = [];
   for (const hash of hashes.values()) {
     const left = (uses.get(hash) ?? 1) - 1;

@@ -7,7 +7,7 @@ import {
   readRevision,
   revisionRow,
   revisionRows,
-  takeOff,
+  releaseDocuments,
 } from './revision-rows.ts';
 import type { Change, Store } from '../../store/store.ts';
 
@@ -60,7 +60,7 @@ export function createRevisionStore(store: Store, version = ''): RevisionStore {
   const forgetOne = async (id: string, uses: Map<string, number>): Promise<void> => {
     const row = await store.get('revision', { id });
     if (row === undefined || kept.has(id)) return;
-    const hashes = takeOff(uses, parseRevision(id, row.body).hashes);
+    const hashes = releaseDocuments(uses, parseRevision(id, row.body).hashes);
     for (const hash of hashes) texts.delete(hash);
     const documents = hashes.map((hash): Change => ({ op: 'delete', table: 'document', where: { hash } }));
     await store.apply([{ op: 'delete', table: 'revision', where: { id } }, ...documents]);

@@ -10,7 +10,7 @@ import {
   readRevision,
   revisionRow,
   revisionRows,
-  takeOff,
+  releaseDocuments,
 } from '../revision/revision-rows.ts';
 import type { RunRevisions } from '../revision/revision-store.ts';
 import type { Signals } from '../../cluster/signals.ts';
@@ -72,7 +72,7 @@ export function createSharedRevisionStore({
   const forgetOne = async (id: string, rev: number, uses: Map<string, number>): Promise<boolean> => {
     const row = await store.get('revision', { id });
     if (row === undefined || row.created > clock.now() - YOUNG_MS) return false;
-    const unused = takeOff(uses, parseRevision(id, row.body).hashes);
+    const unused = releaseDocuments(uses, parseRevision(id, row.body).hashes);
     await store.apply([
       { op: 'update', table: 'counter', key: { name: NAME }, set: { rev }, expect: { rev } },
       { op: 'update', table: 'revision', key: { id }, set: { created: row.created }, expect: { created: row.created } },

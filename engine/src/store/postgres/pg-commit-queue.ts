@@ -1,5 +1,5 @@
 import { EngineError } from '../../base/error.ts';
-import { type CommitJob, takeBatch } from '../commit-queue.ts';
+import { type CommitJob, nextBatch } from '../commit-queue.ts';
 import { isLost } from './pg-errors.ts';
 import type { Change } from '../store.ts';
 
@@ -32,7 +32,7 @@ export class PgCommitQueue {
   async #run(): Promise<void> {
     // What comes within the same turn of the event loop goes along.
     await new Promise(setImmediate);
-    while (this.#jobs.length > 0) await this.#write(takeBatch(this.#jobs));
+    while (this.#jobs.length > 0) await this.#write(nextBatch(this.#jobs));
     this.#running = undefined;
   }
 

@@ -1,4 +1,4 @@
-import type { Reader } from '../../engine/src/store/store.ts';
+import type { Reader } from '../../../engine/src/store/store.ts';
 
 /** How long runs lay idle whose process had died, until another one had them or they were over. */
 export class Handovers {

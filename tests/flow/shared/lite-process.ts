@@ -1,14 +1,14 @@
 import { join } from 'node:path';
-import { type Clock, systemClock } from '../../engine/src/base/clock.ts';
-import { silentLogger } from '../../engine/src/base/log.ts';
-import { createRedactor } from '../../engine/src/base/redact.ts';
-import { type App, openApp } from '../../engine/src/app/app.ts';
-import { openSharedStore } from '../../engine/src/app/shared-store.ts';
-import type { SqlDatabase, SqlConnection } from '../../engine/src/store/postgres/sql-database.ts';
-import { someTime } from './doomed.ts';
-import type { Point } from './kill-loop.ts';
-import { type World, worldTools } from './outside-world.ts';
-import { randomModels } from './random-model.ts';
+import { type Clock, systemClock } from '../../../engine/src/base/clock.ts';
+import { silentLogger } from '../../../engine/src/base/log.ts';
+import { createRedactor } from '../../../engine/src/base/redact.ts';
+import { type App, openApp } from '../../../engine/src/app/app.ts';
+import { openSharedStore } from '../../../engine/src/app/shared-store.ts';
+import type { SqlDatabase, SqlConnection } from '../../../engine/src/store/postgres/sql-database.ts';
+import { someTime } from '../doomed.ts';
+import type { Point } from '../kill-loop.ts';
+import { type World, worldTools } from '../outside-world.ts';
+import { randomModels } from '../random-model.ts';
 
 /** What becomes of whatever a dead process waits for. */
 const never = () => new Promise<never>(() => {});

@@ -1,8 +1,8 @@
-import type { Models } from '../../engine/src/model/model.ts';
-import type { Tool } from '../../engine/src/tool/tool.ts';
-import { call, playModels } from '../run/harness.ts';
+import type { Models } from '../../../engine/src/model/model.ts';
+import type { Tool } from '../../../engine/src/tool/tool.ts';
+import { call, playModels } from '../../run/harness.ts';
 import { BLIND, FROZEN_CASES, type FrozenCase } from './frozen-cases.ts';
-import { World, worldTools } from './outside-world.ts';
+import { World, worldTools } from '../outside-world.ts';
 
 /** A model that calls the tool of the case which the run's message names, and then is done. */
 export function frozenModels(onAsked: (which: FrozenCase) => void): Models {

@@ -3,14 +3,14 @@
  * database; a `start` also decides the config and fetches mail, as far as no other process does.
  */
 import { join } from 'node:path';
-import { systemClock } from '../../engine/src/base/clock.ts';
-import { createLogger } from '../../engine/src/base/log.ts';
-import { createRedactor } from '../../engine/src/base/redact.ts';
-import { openApp } from '../../engine/src/app/app.ts';
-import { openSharedStore } from '../../engine/src/app/shared-store.ts';
-import { doomedProbe, given, someTime } from './doomed.ts';
-import { World, worldTools } from './outside-world.ts';
-import { randomModels } from './random-model.ts';
+import { systemClock } from '../../../engine/src/base/clock.ts';
+import { createLogger } from '../../../engine/src/base/log.ts';
+import { createRedactor } from '../../../engine/src/base/redact.ts';
+import { openApp } from '../../../engine/src/app/app.ts';
+import { openSharedStore } from '../../../engine/src/app/shared-store.ts';
+import { doomedProbe, given, someTime } from '../doomed.ts';
+import { World, worldTools } from '../outside-world.ts';
+import { randomModels } from '../random-model.ts';
 
 const root = given('ROOT');
 const isStart = given('ROLE') === 'start';

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Logger } from '../../engine/src/base/log.ts';
-import { createRedactor } from '../../engine/src/base/redact.ts';
-import { type App, openApp } from '../../engine/src/app/app.ts';
-import type { StoreHandle } from '../../engine/src/app/local-store.ts';
-import { OPEN_STATUSES } from '../../engine/src/run/run.ts';
-import type { SqlDatabase } from '../../engine/src/store/postgres/sql-database.ts';
-import { chance, someTime } from './doomed.ts';
-import { leftOpen } from './faults.ts';
+import { type Logger } from '../../../engine/src/base/log.ts';
+import { createRedactor } from '../../../engine/src/base/redact.ts';
+import { type App, openApp } from '../../../engine/src/app/app.ts';
+import type { StoreHandle } from '../../../engine/src/app/local-store.ts';
+import { OPEN_STATUSES } from '../../../engine/src/run/run.ts';
+import type { SqlDatabase } from '../../../engine/src/store/postgres/sql-database.ts';
+import { chance, someTime } from '../doomed.ts';
+import { leftOpen } from '../faults.ts';
 import { Handovers } from './handovers.ts';
-import { type World, worldTools } from './outside-world.ts';
-import { People } from './people.ts';
+import { type World, worldTools } from '../outside-world.ts';
+import { People } from '../people.ts';
 
 /** A mail that is dropped into the inbox, and the directors that its filters name. */
 export interface Letter {

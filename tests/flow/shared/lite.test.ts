@@ -1,17 +1,17 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { silentLogger } from '../../engine/src/base/log.ts';
-import { createRedactor } from '../../engine/src/base/redact.ts';
-import { openSharedStore } from '../../engine/src/app/shared-store.ts';
-import { startPglite } from '../postgres.ts';
-import { someTime } from './doomed.ts';
-import { doubled, takeAccount } from './effect-faults.ts';
-import { POINTS } from './kill-loop.ts';
+import { silentLogger } from '../../../engine/src/base/log.ts';
+import { createRedactor } from '../../../engine/src/base/redact.ts';
+import { openSharedStore } from '../../../engine/src/app/shared-store.ts';
+import { startPglite } from '../../postgres.ts';
+import { someTime } from '../doomed.ts';
+import { doubled, takeAccount } from '../effect-faults.ts';
+import { POINTS } from '../kill-loop.ts';
 import { type Doom, startLite } from './lite-process.ts';
-import { World } from './outside-world.ts';
-import { makeRoot } from './shared-config.ts';
-import { Office } from './shared-office.ts';
-import { describeOutcome, type Outcome, testPromises } from './shared-promises.ts';
+import { World } from '../outside-world.ts';
+import { makeRoot } from './config.ts';
+import { Office } from './office.ts';
+import { describeOutcome, type Outcome, testPromises } from './promises.ts';
 
 const KILLS = 8;
 const SLOTS = 3;

@@ -1,18 +1,18 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { silentLogger } from '../../engine/src/base/log.ts';
-import { createRedactor } from '../../engine/src/base/redact.ts';
-import { openSharedStore } from '../../engine/src/app/shared-store.ts';
-import { openPg } from '../../engine/src/store/postgres/pool.ts';
-import { isFull, longPostgres, postgres } from '../available.ts';
-import { type PostgresServer, startPostgres } from '../postgres.ts';
-import { isAboutUnknown, takeAccount } from './effect-faults.ts';
-import { describeKills, killCount, POINTS } from './kill-loop.ts';
-import { World } from './outside-world.ts';
-import { bobOf, makeRoot } from './shared-config.ts';
-import { type Blows, SharedLoop } from './shared-loop.ts';
-import { Office } from './shared-office.ts';
-import { describeOutcome, type Outcome, testPromises } from './shared-promises.ts';
+import { silentLogger } from '../../../engine/src/base/log.ts';
+import { createRedactor } from '../../../engine/src/base/redact.ts';
+import { openSharedStore } from '../../../engine/src/app/shared-store.ts';
+import { openPg } from '../../../engine/src/store/postgres/pool.ts';
+import { isFull, longPostgres, postgres } from '../../available.ts';
+import { type PostgresServer, startPostgres } from '../../postgres.ts';
+import { isAboutUnknown, takeAccount } from '../effect-faults.ts';
+import { describeKills, killCount, POINTS } from '../kill-loop.ts';
+import { World } from '../outside-world.ts';
+import { bobOf, makeRoot } from './config.ts';
+import { type Blows, SharedLoop } from './loop.ts';
+import { Office } from './office.ts';
+import { describeOutcome, type Outcome, testPromises } from './promises.ts';
 
 const KILLS = killCount(8, 100, isFull);
 /** A short test run has the loop on PGlite. */

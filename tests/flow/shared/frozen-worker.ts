@@ -4,13 +4,13 @@
  */
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { silentLogger } from '../../engine/src/base/log.ts';
-import { createRedactor } from '../../engine/src/base/redact.ts';
-import { openApp } from '../../engine/src/app/app.ts';
-import type { StoreHandle } from '../../engine/src/app/local-store.ts';
-import { openSharedStore } from '../../engine/src/app/shared-store.ts';
-import type { Queue } from '../../engine/src/cluster/queue/queue.ts';
-import { given } from './doomed.ts';
+import { silentLogger } from '../../../engine/src/base/log.ts';
+import { createRedactor } from '../../../engine/src/base/redact.ts';
+import { openApp } from '../../../engine/src/app/app.ts';
+import type { StoreHandle } from '../../../engine/src/app/local-store.ts';
+import { openSharedStore } from '../../../engine/src/app/shared-store.ts';
+import type { Queue } from '../../../engine/src/cluster/queue/queue.ts';
+import { given } from '../doomed.ts';
 import type { FrozenCase } from './frozen-cases.ts';
 import { frozenModels, frozenTools } from './frozen-run.ts';
 

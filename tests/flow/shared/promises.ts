@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { mailOf } from '../../engine/src/mail/mail-store.ts';
-import { recordOf } from '../../engine/src/run/run.ts';
-import { type Account, denied, doubled, neverDone, offRecord, saidDone, unasked } from './effect-faults.ts';
-import { brokenTranscripts, gapsInLogs, leftOpen } from './faults.ts';
-import type { Office } from './shared-office.ts';
+import { mailOf } from '../../../engine/src/mail/mail-store.ts';
+import { recordOf } from '../../../engine/src/run/run.ts';
+import { type Account, denied, doubled, neverDone, offRecord, saidDone, unasked } from '../effect-faults.ts';
+import { brokenTranscripts, gapsInLogs, leftOpen } from '../faults.ts';
+import type { Office } from './office.ts';
 
 export interface Outcome extends Account {
   readonly office: Office;

@@ -1,9 +1,9 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PostgresServer } from '../postgres.ts';
-import { pick, someTime } from './doomed.ts';
-import { type Child, type KillLoop, type Kills, noKills, type Point, startWorker } from './kill-loop.ts';
-import type { Office } from './shared-office.ts';
+import type { PostgresServer } from '../../postgres.ts';
+import { pick, someTime } from '../doomed.ts';
+import { type Child, type KillLoop, type Kills, noKills, type Point, startWorker } from '../kill-loop.ts';
+import type { Office } from './office.ts';
 
 /** A kill loop over several processes and a server. */
 export interface SharedLoopOptions extends Omit<KillLoop, 'worker'> {
@@ -116,7 +116,7 @@ export class SharedLoop {
     const log = join(root, 'logs', `${this.#lives}-${slot}.log`);
     const role = slot === SLOTS - 1 ? 'worker' : 'start';
     const child = startWorker(
-      'shared-worker.ts',
+      'shared/worker.ts',
       { ...this.#options.env, ...env, ROLE: role, SLOT: String(slot) },
       log,
     );
