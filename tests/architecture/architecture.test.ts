@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { root } from '../available.ts';
 import { badNames, bannedWords, cycles, loadedBy, strangers, tooLong, wrongPackages, wrongWays } from './rules.ts';
+import { crowdedFolders, repeatedTypes, unplacedFolders } from './layout.ts';
 import { readSources, targetOf } from './source.ts';
 
 const engine = readSources(root, ['engine']);
@@ -19,6 +20,18 @@ const packageJson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 test('every engine file is in a room', () => {
   expect(engine.length).toBeGreaterThan(10);
   expect(strangers(engine)).toEqual([]);
+});
+
+test('no folder holds more files than a reader takes in', () => {
+  expect(crowdedFolders([...engine, ...ui, ...tests])).toEqual([]);
+});
+
+test('every folder of a room has its place in the order of the room', () => {
+  expect(unplacedFolders(engine)).toEqual([]);
+});
+
+test('an exported type name exists once in the engine', () => {
+  expect(repeatedTypes(engine)).toEqual([]);
 });
 
 test('imports go one way through the rooms', () => {
