@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { MailFacts } from '../../engine/src/mail/parse/parse-mail.ts';
+import type { MailFacts } from '../../engine/src/mail/mail.ts';
 import { corpora } from '../available.ts';
 
 /** Facts of a mail that no test looks at. */

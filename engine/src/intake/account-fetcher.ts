@@ -1,7 +1,7 @@
 import { isoTime } from '../base/clock.ts';
 import { EngineError, type ErrorBody, errorBody } from '../base/error.ts';
 import { identityKey, isKnown } from '../mail/mail-store.ts';
-import type { ParsedMail } from '../mail/parse/mail-workers.ts';
+import type { ParsedMail } from '../mail/mail.ts';
 import type {
   FoundMail,
   SourceEvent,

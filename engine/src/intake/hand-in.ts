@@ -2,10 +2,10 @@ import { isoTime } from '../base/clock.ts';
 import { EngineError } from '../base/error.ts';
 import type { Director } from '../config/config.ts';
 import { identityKey, mailOf, readMailRow, storeRaw, insertMailChange } from '../mail/mail-store.ts';
-import type { MailWorkers } from '../mail/parse/mail-workers.ts';
 import type { TriggerMail } from '../run/lifecycle/create.ts';
 import { workspaceOn } from './start-runs.ts';
 import type { Dependencies } from '../run/dependencies.ts';
+import type { MailParser } from '../mail/mail.ts';
 import type { Store } from '../store/store.ts';
 
 /**
@@ -32,7 +32,7 @@ export async function findRunMail(
  */
 export async function handInMail(
   { store, clock, ids, config, live }: Pick<Dependencies, 'store' | 'clock' | 'ids' | 'config' | 'live'>,
-  workers: Pick<MailWorkers, 'parse'>,
+  workers: MailParser,
   director: Director,
   raw: string,
 ): Promise<string> {

@@ -9,7 +9,7 @@ import {
   insertMailChange,
   threadKey,
 } from '../mail/mail-store.ts';
-import type { ParsedMail } from '../mail/parse/mail-workers.ts';
+import type { ParsedMail } from '../mail/mail.ts';
 import type { Change, Store } from '../store/store.ts';
 import { EngineError } from '../base/error.ts';
 import { noteStarts } from './label-starts.ts';

@@ -1,3 +1,5 @@
+import type { Abortable } from '../base/abort.ts';
+
 /** One mailbox address, RFC 5322 3.4; `name` is `''` where there is none. */
 export interface Address {
   readonly name: string;
@@ -65,3 +67,70 @@ export interface MailContent {
 }
 
 export interface Mail extends MailSummary, MailContent {}
+
+/** What the mail itself does not say. */
+export interface MailFacts {
+  readonly id: string;
+  readonly accountId: string;
+  /** Addresses of the account: mail from one of them is own. */
+  readonly ownAddresses: readonly string[];
+  /** ISO 8601. */
+  readonly receivedAt: string;
+  /** Labels that the provider gave. */
+  readonly labels: readonly string[];
+  /** Also take labels from the headers of exported mail. */
+  readonly readsLabelHeaders: boolean;
+  /** The provider's thread, where it has one. */
+  readonly threadId?: string;
+}
+
+/** Where the raw bytes of a mail are: in a file (which only the worker opens), or here. */
+export type RawSource =
+  | {
+      readonly kind: 'file';
+      readonly path: string;
+      /** What the file was when it was found; another state means that somebody is writing it. */
+      readonly size: number;
+      readonly mtimeMs: number;
+    }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array };
+
+/** A mail that was read, in the form in which it is stored: the main loop never walks through it. */
+export interface ParsedMail {
+  /** JSON of `MailSummary`. */
+  readonly summary: string;
+  /** JSON of `MailContent`. */
+  readonly content: string;
+  /** JSON of the filter room's `Subject`: summary, headers, body text. Goes on to the judge as it is. */
+  readonly subject: string;
+  /** Hex SHA-256 of the raw bytes. */
+  readonly sha256: string;
+  readonly raw: Uint8Array;
+  /** What intake needs at once, taken from the summary. */
+  readonly facts: {
+    readonly messageId: string;
+    readonly inReplyTo: string;
+    readonly references: readonly string[];
+    readonly threadId: string;
+    readonly subject: string;
+    /** First From address, or `''`. */
+    readonly from: string;
+    readonly date: string;
+    readonly autoSubmitted: boolean;
+    readonly list: boolean;
+    readonly own: boolean;
+  };
+  /** What a limit left out, in plain words. */
+  readonly notes: readonly string[];
+}
+
+/** Reads raw MIME in a worker thread, within limits of time and memory. Rejects with the signal's reason on abort. */
+export interface MailParser {
+  /**
+   * Reads raw MIME from a file or a buffer; `ParsedMail.raw` has its bytes. A mail that costs too much is read lightly:
+   * headers and the start of its text, with a note. Errors: `MAIL_UNREADABLE` (no permission, a broken disk),
+   * `MAIL_UNSETTLED` (retryable: somebody is writing the file, or it has another name now), `MAIL_TOO_COSTLY` (larger
+   * than `maxBytes`, or too costly even to read lightly).
+   */
+  parse(source: RawSource, facts: MailFacts, options?: Abortable): Promise<ParsedMail>;
+}

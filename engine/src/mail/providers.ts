@@ -10,12 +10,13 @@ import type { Mailbox } from './mailbox.ts';
 import { createOutlookSource } from './outlook/source.ts';
 import type { MailWorkers } from './parse/mail-workers.ts';
 import type { MailService } from './send/mail-service.ts';
+import type { MailParser } from './mail.ts';
 import type { OpenSource } from './source.ts';
 
 export interface SourceDeps {
   /** What relative paths count from. */
   readonly baseDir: string;
-  readonly workers: Pick<MailWorkers, 'parse'>;
+  readonly workers: MailParser;
   readonly clock: Clock;
   /** What a reference such as `${env:NAME}` stands for, or undefined. */
   readonly resolve: (reference: string) => string | undefined;

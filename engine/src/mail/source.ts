@@ -1,6 +1,6 @@
 import type { Abortable } from '../base/abort.ts';
 import type { Account } from '../config/config.ts';
-import type { MailFacts, ParsedMail } from './parse/mail-workers.ts';
+import type { MailFacts, ParsedMail } from './mail.ts';
 
 /** State of a found mail, kept between fetches so that nothing is read twice. */
 export interface SeenMail {

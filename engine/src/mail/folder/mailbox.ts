@@ -5,10 +5,9 @@ import { EngineError } from '../../base/error.ts';
 import { sha256 } from '../../base/json.ts';
 import { readLabels, writeLabels } from './label-file.ts';
 import { FolderDirectories, type MailDirectory, type StoredFile } from './directories.ts';
-import type { MailContent, MailSummary } from '../mail.ts';
+import type { MailContent, MailParser, MailSummary } from '../mail.ts';
 import type { MailAt, Mailbox, MailQuery, Outgoing } from '../mailbox.ts';
 import { isMatch, mailAt } from '../mail-match.ts';
-import type { MailWorkers } from '../parse/mail-workers.ts';
 
 export interface FolderMailboxOptions {
   readonly accountId: string;
@@ -16,7 +15,7 @@ export interface FolderMailboxOptions {
   /** Absolute path of the inbox. */
   readonly path: string;
   readonly format: 'auto' | 'eml' | 'maildir';
-  readonly workers: Pick<MailWorkers, 'parse'>;
+  readonly workers: MailParser;
 }
 
 /** Files that one search looks at, at most, the newest first. */

@@ -6,8 +6,8 @@ import { EngineError } from '../../base/error.ts';
 import { LabelFileChanges } from './label-file.ts';
 import { sameLabels } from '../labels.ts';
 import { maildirFlags } from './maildir-flags.ts';
-import type { MailWorkers } from '../parse/mail-workers.ts';
 import type { FoundMail, SourceEvent, ListOptions, MailSource, IngestFacts } from '../source.ts';
+import type { MailParser } from '../mail.ts';
 import { watchFolder } from './watch.ts';
 
 export interface FolderOptions {
@@ -18,7 +18,7 @@ export interface FolderOptions {
   readonly path: string;
   /** `auto`: a Maildir where `cur` and `new` are there, else a folder of .eml files. */
   readonly format: 'auto' | 'eml' | 'maildir';
-  readonly workers: Pick<MailWorkers, 'parse'>;
+  readonly workers: MailParser;
   readonly clock: Clock;
 }
 

@@ -9,11 +9,11 @@ import { GmailSender } from './send.ts';
 import { UNITS } from './quota.ts';
 import { gmailQuery, isWithin } from './query.ts';
 import type { MailAt, Mailbox, MailQuery, Signature } from '../mailbox.ts';
+import type { MailParser } from '../mail.ts';
 import { textOfHtml } from '../html/html-to-text.ts';
-import type { MailWorkers } from '../parse/mail-workers.ts';
 
 export interface GmailMailboxOptions extends GmailOptions {
-  readonly workers: Pick<MailWorkers, 'parse'>;
+  readonly workers: MailParser;
 }
 
 /** Mails that are read at a time for one search, and pages of them that are looked through. */

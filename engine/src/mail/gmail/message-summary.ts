@@ -1,10 +1,9 @@
 import type { gmail_v1 } from '@googleapis/gmail';
 import type { Abortable } from '../../base/abort.ts';
 import type { GmailLabels } from './labels.ts';
-import type { MailSummary } from '../mail.ts';
+import type { MailParser, MailSummary } from '../mail.ts';
 import { mailAt } from '../mail-match.ts';
 import type { MailAt } from '../mailbox.ts';
-import type { MailWorkers } from '../parse/mail-workers.ts';
 
 /** Headers that are asked for where only what a search shows is wanted. */
 export const SHOWN = ['From', 'To', 'Cc', 'Subject', 'Date', 'Message-ID'];
@@ -14,7 +13,7 @@ export interface GmailReadDeps {
   readonly accountId: string;
   readonly email: string;
   readonly labels: GmailLabels;
-  readonly workers: Pick<MailWorkers, 'parse'>;
+  readonly workers: MailParser;
 }
 
 /**

@@ -9,10 +9,9 @@ import type { GmailClient, GmailCallOptions } from './client.ts';
 import { isNotFound } from './error.ts';
 import { type GmailDraft, SentLookup, MESSAGE_ID_HEADER } from './find-by-message-id.ts';
 import { UNITS } from './quota.ts';
-import type { MailSummary } from '../mail.ts';
+import type { MailParser, MailSummary } from '../mail.ts';
 import type { Outgoing, SendOptions } from '../mailbox.ts';
 import { isUnreached, notSent } from '../not-sent.ts';
-import type { MailWorkers } from '../parse/mail-workers.ts';
 
 /** After such waits it is looked for again where it is neither a draft nor in Sent, or where the answer to sending was lost. */
 const LOOK_AFTER_MS = [0, 5000, 10_000];
@@ -38,14 +37,14 @@ const COMPOSE = scopesFor('gmail', ['draft', 'send']);
  */
 export class GmailSender {
   readonly #accountId: string;
-  readonly #workers: Pick<MailWorkers, 'parse'>;
+  readonly #workers: MailParser;
   readonly #client: GmailClient;
   readonly #clock: Clock;
   readonly #sentLookup: SentLookup;
   /** Drafts of mails that an attempt did not get out, by Message-ID: what was looked for before the next one is not again. */
   readonly #left = new Map<string, GmailDraft>();
 
-  constructor(parts: { accountId: string; workers: Pick<MailWorkers, 'parse'>; client: GmailClient; clock: Clock }) {
+  constructor(parts: { accountId: string; workers: MailParser; client: GmailClient; clock: Clock }) {
     this.#accountId = parts.accountId;
     this.#workers = parts.workers;
     this.#client = parts.client;

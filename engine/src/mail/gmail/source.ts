@@ -7,13 +7,13 @@ import { GmailLabels } from './labels.ts';
 import { type Backlog, GmailCursor } from './cursor.ts';
 import { type GmailPage, GmailReader, HIDDEN } from './reader.ts';
 import { UnreadableMails } from '../unreadable-mails.ts';
-import type { MailWorkers } from '../parse/mail-workers.ts';
+import type { MailParser } from '../mail.ts';
 import type { FoundMail, SourceEvent, ListOptions, MailSource, CursorReached, IngestFacts } from '../source.ts';
 
 export interface GmailSourceOptions extends GmailOptions {
   /** Mail with one of these labels is fetched; see `GmailLabels` for how they are spelled. */
   readonly labels: readonly string[];
-  readonly workers: Pick<MailWorkers, 'parse'>;
+  readonly workers: MailParser;
 }
 
 /** Times that everything is listed at most, where mails leave while it is. */

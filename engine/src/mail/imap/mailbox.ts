@@ -10,16 +10,15 @@ import {
   readRef,
   refText,
 } from './mailbox-connection.ts';
-import type { MailSummary } from '../mail.ts';
+import type { MailParser, MailSummary } from '../mail.ts';
 import type { MailAt, Mailbox, MailQuery, Outgoing } from '../mailbox.ts';
 import { mailAt } from '../mail-match.ts';
-import type { MailWorkers } from '../parse/mail-workers.ts';
 import { sendSmtp, type SmtpServer, verifySmtp } from './smtp.ts';
 
 export interface ImapMailboxOptions extends ImapConnectionOptions {
   /** The account's own address. */
   readonly email: string;
-  readonly workers: Pick<MailWorkers, 'parse'>;
+  readonly workers: MailParser;
   /** Undefined where the account cannot send. */
   readonly smtp: (SmtpServer & { readonly savesSent: boolean }) | undefined;
 }

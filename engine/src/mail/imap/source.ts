@@ -3,7 +3,7 @@ import { ImapFetchConnection, type ImapFetchOptions } from './fetch-connection.t
 import { advance, covers, type ImapCursor, imapCursorOf } from './cursor.ts';
 import { ImapReader, type ImapState, notGiven } from './reader.ts';
 import { sameLabels } from '../labels.ts';
-import type { MailWorkers } from '../parse/mail-workers.ts';
+import type { MailParser } from '../mail.ts';
 import type {
   FoundMail,
   SourceEvent,
@@ -17,7 +17,7 @@ import type {
 export interface ImapOptions extends ImapFetchOptions {
   /** The account's own address: mail from it is own. */
   readonly email: string;
-  readonly workers: Pick<MailWorkers, 'parse'>;
+  readonly workers: MailParser;
 }
 
 /** Mails whose flags and sizes are asked for at a time; the place is kept after as many. */

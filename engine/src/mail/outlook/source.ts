@@ -11,7 +11,7 @@ import { reportMissing } from './missing-mails.ts';
 import { type GraphMessage, labelsOf, SOURCE_FIELDS, textOf, timeOf } from './message.ts';
 import { beginning, joined, type OutlookCursor, outlookCursorOf } from './cursor.ts';
 import { UnreadableMails } from '../unreadable-mails.ts';
-import type { MailWorkers } from '../parse/mail-workers.ts';
+import type { MailParser } from '../mail.ts';
 import type { FoundMail, GoneMail, ListOptions, MailSource, CursorReached, IngestFacts } from '../source.ts';
 
 export interface OutlookOptions {
@@ -20,7 +20,7 @@ export interface OutlookOptions {
   readonly email: string;
   /** Id or well-known name of the folder that is fetched. Default `inbox`. */
   readonly folder?: string;
-  readonly workers: Pick<MailWorkers, 'parse'>;
+  readonly workers: MailParser;
   readonly clock: Clock;
   /** One object an account. */
   readonly tokens: AccountTokens;

@@ -1,26 +1,8 @@
 import { parentPort } from 'node:worker_threads';
 import { serveJobs } from '../../base/worker-pool.ts';
 import { readMailFile } from './mail-file.ts';
-import type { Attachment } from '../mail.ts';
-import {
-  identityOf,
-  type MailFacts,
-  readAttachment,
-  readInlineImages,
-  readMail,
-  readMailLightly,
-} from './parse-mail.ts';
-
-/** Where the raw bytes of a mail are: in a file (which only the worker opens), or here. */
-export type RawSource =
-  | {
-      readonly kind: 'file';
-      readonly path: string;
-      /** What the file was when it was found; another state means that somebody is writing it. */
-      readonly size: number;
-      readonly mtimeMs: number;
-    }
-  | { readonly kind: 'bytes'; readonly bytes: Uint8Array };
+import type { Attachment, MailFacts, ParsedMail, RawSource } from '../mail.ts';
+import { identityOf, readAttachment, readInlineImages, readMail, readMailLightly } from './parse-mail.ts';
 
 export type MailJob =
   | {
@@ -33,35 +15,6 @@ export type MailJob =
   | { readonly kind: 'attachment'; readonly raw: Uint8Array; readonly index: number }
   | { readonly kind: 'html'; readonly html: string; readonly images: boolean; readonly raw?: Uint8Array }
   | { readonly kind: 'markdown'; readonly text: string; readonly images: boolean };
-
-/** A mail that was read, in the form in which it is stored: the main loop never walks through it. */
-export interface ParsedMail {
-  /** JSON of `MailSummary`. */
-  readonly summary: string;
-  /** JSON of `MailContent`. */
-  readonly content: string;
-  /** JSON of the filter room's `Subject`: summary, headers, body text. Goes on to the judge as it is. */
-  readonly subject: string;
-  /** Hex SHA-256 of the raw bytes. */
-  readonly sha256: string;
-  readonly raw: Uint8Array;
-  /** What intake needs at once, taken from the summary. */
-  readonly facts: {
-    readonly messageId: string;
-    readonly inReplyTo: string;
-    readonly references: readonly string[];
-    readonly threadId: string;
-    readonly subject: string;
-    /** First From address, or `''`. */
-    readonly from: string;
-    readonly date: string;
-    readonly autoSubmitted: boolean;
-    readonly list: boolean;
-    readonly own: boolean;
-  };
-  /** What a limit left out, in plain words. */
-  readonly notes: readonly string[];
-}
 
 export interface AttachmentFile {
   readonly meta: Attachment;

@@ -1,12 +1,9 @@
 import type { Abortable } from '../../base/abort.ts';
 import { EngineError } from '../../base/error.ts';
 import { createPool } from '../../base/worker-pool.ts';
-import type { AttachmentFile, MailJob, MailResult, ParsedMail, RawSource } from './mail-worker.ts';
-import type { MailFacts } from './parse-mail.ts';
+import type { MailFacts, MailParser, ParsedMail, RawSource } from '../mail.ts';
+import type { AttachmentFile, MailJob, MailResult } from './mail-worker.ts';
 import { htmlOfText } from '../html/text-to-html.ts';
-
-export type { AttachmentFile, ParsedMail, RawSource } from './mail-worker.ts';
-export type { MailFacts } from './parse-mail.ts';
 
 export interface MailWorkersOptions {
   /** Most worker threads at a time. Default 2. */
@@ -28,14 +25,7 @@ const MARKDOWN_MS = 5000;
  * All work on hostile bytes, done in worker threads with limits of time and memory; the main loop only passes strings
  * and buffers on. Every method rejects with the signal's reason on abort.
  */
-export interface MailWorkers {
-  /**
-   * Reads raw MIME from a file or a buffer; `ParsedMail.raw` has its bytes. A mail that costs too much is read lightly:
-   * headers and the start of its text, with a note. Errors: `MAIL_UNREADABLE` (no permission, a broken disk),
-   * `MAIL_UNSETTLED` (retryable: somebody is writing the file, or it has another name now), `MAIL_TOO_COSTLY` (larger
-   * than `maxBytes`, or too costly even to read lightly).
-   */
-  parse(source: RawSource, facts: MailFacts, options?: Abortable): Promise<ParsedMail>;
+export interface MailWorkers extends MailParser {
   /** One attachment by its index. `raw` is handed over. `NOT_FOUND` where the mail has no such attachment. */
   attachment(raw: Uint8Array, index: number, options?: Abortable): Promise<AttachmentFile>;
   /** See `safeHtml`; `cid:` images are looked up in `raw`, which is handed over. `MAIL_TOO_COSTLY` on a limit. */

@@ -3,26 +3,10 @@ import { bareId, describeFiles, readBody } from './body.ts';
 import { decodeBody } from './transfer-encoding.ts';
 import { listHeaders, readHeaders } from './header.ts';
 import { labelHeaders } from './label-headers.ts';
-import type { Attachment, MailContent, MailSummary } from '../mail.ts';
+import type { Attachment, MailContent, MailFacts, MailSummary } from '../mail.ts';
 import { readParts } from './mime.ts';
 import { snippetOf } from '../html/html-to-text.ts';
 import { type InlineImage, MAX_IMAGE_BYTES, RASTER_TYPES } from '../html/safe-headers.ts';
-
-/** What the mail itself does not say. */
-export interface MailFacts {
-  readonly id: string;
-  readonly accountId: string;
-  /** Addresses of the account: mail from one of them is own. */
-  readonly ownAddresses: readonly string[];
-  /** ISO 8601. */
-  readonly receivedAt: string;
-  /** Labels that the provider gave. */
-  readonly labels: readonly string[];
-  /** Also take labels from the headers of exported mail. */
-  readonly readsLabelHeaders: boolean;
-  /** The provider's thread, where it has one. */
-  readonly threadId?: string;
-}
 
 export interface ReadMail {
   readonly summary: MailSummary;
