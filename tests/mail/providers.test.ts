@@ -1,16 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../engine/src/base/clock.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
-import { openMailService } from '../../engine/src/mail/providers.ts';
+import { openMailService } from '../../engine/src/mail/open-mail.ts';
+import { mailProviders } from '../../engine/src/mail/providers.ts';
 import type { Account } from '../../engine/src/config/config.ts';
 import { createMailWorkers } from '../../engine/src/mail/parse/mail-workers.ts';
 import { deliver } from '../../engine/src/mail/send/deliver.ts';
 import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../engine/src/store/store.ts';
 import { openDesk } from '../api/harness.ts';
+import { root as repository } from '../available.ts';
 
 const ME = 'team@example.org';
 /** Nothing listens there. */
@@ -32,6 +34,22 @@ afterEach(async () => {
   await store.close();
   await workers.close();
   rmSync(root, { recursive: true, force: true });
+});
+
+interface AccountSchema {
+  readonly oneOf: readonly { readonly $ref: string }[];
+  readonly $defs: Readonly<Record<string, { readonly properties: { readonly provider?: { readonly const: string } } }>>;
+}
+
+test('the registry has a row for each provider of the account schema, and each row a folder', () => {
+  const text = readFileSync(join(repository, 'schemas/account.schema.json'), 'utf8');
+  const { oneOf, $defs } = JSON.parse(text) as AccountSchema;
+  const names = oneOf.map(({ $ref }) => $defs[$ref.replace('#/$defs/', '')]?.properties.provider?.const);
+  expect(Object.keys(mailProviders).toSorted()).toEqual(names.toSorted());
+  for (const name of Object.keys(mailProviders))
+    expect(readdirSync(join(repository, 'engine/src/mail', name))).toEqual(
+      expect.arrayContaining(['provider.ts', 'source.ts', 'mailbox.ts']),
+    );
 });
 
 test('a mail that cannot go for want of a password was not sent, and nobody is asked whether it was', async () => {

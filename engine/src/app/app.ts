@@ -33,7 +33,7 @@ import { LiveBus } from '../trace/live-bus.ts';
 import type { Telemetry } from '../trace/otel.ts';
 import { type StoreHandle, type ClusterHandle, openLocalStore } from './local-store.ts';
 import { knowledgeOf } from './tool-catalog.ts';
-import { openMailService, sourceOpener } from '../mail/providers.ts';
+import { openMailService, sourceOpener } from '../mail/open-mail.ts';
 import { followCluster, openRevisions, type ProcessRole, joinCluster } from './join-cluster.ts';
 
 export interface AppOptions {

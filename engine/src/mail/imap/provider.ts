@@ -1,0 +1,36 @@
+import { expectValue } from '../../config/reference.ts';
+import type { AccountOf, MailProvider, ProviderDeps } from '../provider.ts';
+import { createImapSource } from './source.ts';
+
+/** `provider: imap`: a mailbox on an IMAP server, and SMTP to send. */
+export const imapProvider: MailProvider<'imap'> = {
+  openSource(account, { resolve, workers, clock }) {
+    return createImapSource({ ...serverOf(account, resolve), workers, clock });
+  },
+  async openMailbox(account, { resolve, workers }) {
+    const { createImapMailbox } = await import('./mailbox.ts');
+    return createImapMailbox({ ...serverOf(account, resolve), smtp: smtpOf(account, resolve), workers });
+  },
+};
+
+function serverOf(account: AccountOf<'imap'>, resolve: ProviderDeps['resolve']) {
+  const { id: accountId, email, imap, auth, mailbox } = account;
+  const password = passwordOf(accountId, { key: 'auth.pass', reference: auth.pass }, resolve);
+  return { accountId, email, ...imap, user: auth.user, password, mailbox };
+}
+
+/** The SMTP server of an account, which signs in as the IMAP server does unless `smtp.auth` is set. */
+function smtpOf({ id: accountId, auth, smtp }: AccountOf<'imap'>, resolve: ProviderDeps['resolve']) {
+  if (smtp === undefined) return undefined;
+  const [key, { user, pass }] = smtp.auth === undefined ? ['auth.pass', auth] : ['smtp.auth.pass', smtp.auth];
+  return { accountId, ...smtp, user, password: passwordOf(accountId, { key, reference: pass }, resolve) };
+}
+
+/** Resolves the reference at each call, so that a new password is used without a restart. */
+function passwordOf(
+  accountId: string,
+  { key, reference }: { readonly key: string; readonly reference: string },
+  resolve: ProviderDeps['resolve'],
+): () => string {
+  return () => expectValue(accountId, { key, reference, value: resolve(reference) });
+}
