@@ -1,6 +1,6 @@
 import type { Abortable } from '../../base/abort.ts';
 import { scopesFor } from '../../account/scopes.ts';
-import { headerOf } from './message-summary.ts';
+import { headerOf } from './message.ts';
 import type { GmailClient } from './client.ts';
 import { isNotFound } from './error.ts';
 import { UNITS } from './quota.ts';

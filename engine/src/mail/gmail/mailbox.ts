@@ -1,7 +1,7 @@
 import type { gmail_v1 } from '@googleapis/gmail';
 import type { Abortable } from '../../base/abort.ts';
 import { scopesFor } from '../../account/scopes.ts';
-import { type GmailReadDeps, headerBlock, readAt, SHOWN } from './message-summary.ts';
+import { type GmailReadDeps, headerBlock, readAt, SHOWN } from './message.ts';
 import { GmailClient, type GmailOptions } from './client.ts';
 import { isNotFound } from './error.ts';
 import { GmailLabels } from './labels.ts';

@@ -6,7 +6,7 @@ import { createGraph } from '../../account/microsoft/graph-client.ts';
 import { isResync, problemOf } from '../../account/microsoft/graph-error.ts';
 import type { AccountTokens, Endpoints } from '../../account/account.ts';
 import { scopesFor } from '../../account/scopes.ts';
-import { OutlookReader } from './read-ahead.ts';
+import { OutlookReader } from './reader.ts';
 import { reportMissing } from './missing-mails.ts';
 import { type GraphMessage, labelsOf, SOURCE_FIELDS, textOf, timeOf } from './message.ts';
 import { beginning, joined, type OutlookCursor, outlookCursorOf } from './cursor.ts';
