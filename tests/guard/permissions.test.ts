@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { globTest } from '../../engine/src/base/glob.ts';
-import { checkPermission, type Permissions, type Verdict } from '../../engine/src/guard/permissions.ts';
+import type { Permission, PermissionRules } from '../../engine/src/config/permissions.ts';
+import { checkPermission } from '../../engine/src/guard/permissions.ts';
 
 const write = { name: 'mail_send', effects: 'write', isOurs: false } as const;
 const read = { name: 'mail_search', effects: 'read', isOurs: false } as const;
@@ -10,52 +11,52 @@ describe('permissions', () => {
   test.each<{
     name: string;
     tool: Parameters<typeof checkPermission>[0];
-    layers: (Permissions | undefined)[];
-    verdict: Verdict;
+    layers: (PermissionRules | undefined)[];
+    permission: Permission;
   }>([
-    { name: 'let our own tools pass without a word', tool: ours, layers: [undefined], verdict: 'allow' },
+    { name: 'let our own tools pass without a word', tool: ours, layers: [undefined], permission: 'allow' },
     {
       name: 'let our own tools pass beside rules that do not name them',
       tool: ours,
       layers: [{ allow: ['mail_*'] }],
-      verdict: 'allow',
+      permission: 'allow',
     },
-    { name: 'let declared reads pass', tool: read, layers: [{ allow: ['x'] }], verdict: 'allow' },
-    { name: 'ask about a write where there are no rules at all', tool: write, layers: [undefined], verdict: 'ask' },
-    { name: 'deny a write that no rule names', tool: write, layers: [{ allow: ['calendar_*'] }], verdict: 'deny' },
-    { name: 'deny where empty rules stand', tool: write, layers: [{}], verdict: 'deny' },
+    { name: 'let declared reads pass', tool: read, layers: [{ allow: ['x'] }], permission: 'allow' },
+    { name: 'ask about a write where there are no rules at all', tool: write, layers: [undefined], permission: 'ask' },
+    { name: 'deny a write that no rule names', tool: write, layers: [{ allow: ['calendar_*'] }], permission: 'deny' },
+    { name: 'deny where empty rules stand', tool: write, layers: [{}], permission: 'deny' },
     {
       name: 'put deny before ask and allow',
       tool: write,
       layers: [{ allow: ['*'], ask: ['*'], deny: ['mail_send'] }],
-      verdict: 'deny',
+      permission: 'deny',
     },
     {
       name: 'put ask before allow',
       tool: write,
       layers: [{ allow: ['mail_send'], ask: ['mail_*'] }],
-      verdict: 'ask',
+      permission: 'ask',
     },
-    { name: 'let rules bind our own tools too', tool: ours, layers: [{ deny: ['workspace_*'] }], verdict: 'deny' },
+    { name: 'let rules bind our own tools too', tool: ours, layers: [{ deny: ['workspace_*'] }], permission: 'deny' },
     {
       name: 'let the stricter of two layers win',
       tool: write,
       layers: [{ allow: ['mail_send'] }, { ask: ['mail_send'] }],
-      verdict: 'ask',
+      permission: 'ask',
     },
     {
       name: 'let a denial of either layer win',
       tool: read,
       layers: [{ deny: ['mail_*'] }, { allow: ['*'] }],
-      verdict: 'deny',
+      permission: 'deny',
     },
-  ])('$name', ({ tool, layers, verdict }) => {
+  ])('$name', ({ tool, layers, permission }) => {
     expect(
       checkPermission(
         tool,
         layers.map((permissions, n) => ({ who: `layer ${n}`, permissions })),
-      ).verdict,
-    ).toBe(verdict);
+      ).permission,
+    ).toBe(permission);
   });
 
   test('name the rule that decided', () => {

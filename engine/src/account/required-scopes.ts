@@ -62,7 +62,8 @@ function needsOfActor(name: string, judges: readonly (Director | Agent)[], { too
   return Object.entries(TOOL_USES).flatMap(([tool, uses]) => {
     const isShown = tools.includes(tool) || tools.includes(tool.slice(0, tool.indexOf('_')));
     const effects = uses.every((use) => READS.has(use)) ? 'read' : 'write';
-    const isDenied = judges.some(({ permissions }) => permissionOf(permissions, tool, effects) === 'deny');
+    const facts = { name: tool, effects, isOurs: false } as const;
+    const isDenied = judges.some(({ permissions }) => permissionOf(permissions, facts).permission === 'deny');
     if (!isShown || isDenied) return [];
     return uses.map((use) => ({ use, by: `${name} (${tool})` }));
   });

@@ -1,14 +1,42 @@
-import type { Director } from './config.ts';
 import { globTest } from '../base/glob.ts';
+import type { Permissions } from './documents.gen.ts';
 
+/** What happens when a tool is called: the call runs, a person is asked first, or the call is refused. */
 export type Permission = 'allow' | 'ask' | 'deny';
+
+/** The `permissions` of a director or an agent: lists of globs over tool names. */
+export type PermissionRules = Partial<Permissions>;
+
+/** The family of tools that only touch the workspace of their run. */
+export const WORKSPACE_FAMILY = 'workspace';
+
+/** The properties of a tool that its permission depends on. */
+export interface ToolFacts {
+  readonly name: string;
+  readonly effects: 'none' | 'read' | 'write';
+  /** True for discovery, the workspace tools and `agent__x`. */
+  readonly isOurs: boolean;
+}
+
+/** A permission, and the rule that it follows from. */
+export interface RuledPermission {
+  readonly permission: Permission;
+  /** The glob that matched; undefined where no rule names the tool. */
+  readonly glob?: string;
+}
 
 const STRICTEST_FIRST = ['deny', 'ask', 'allow'] as const satisfies readonly Permission[];
 
-/** What permissions say of a tool that is not our own, as `guard/permissions.ts` will judge a call of it. */
-export function permissionOf(permissions: Director['permissions'], name: string, effects: string): Permission {
-  for (const verdict of STRICTEST_FIRST)
-    if (permissions?.[verdict]?.some((glob) => globTest(glob)(name)) === true) return verdict;
-  if (effects !== 'write') return 'allow';
-  return permissions === undefined ? 'ask' : 'deny';
+/**
+ * The permission that one document gives a tool: deny, then ask, then allow (design.md, Safety). Without a matching rule, our
+ * own tools and declared reads are allowed; any other tool is asked about where the document has no permissions, and denied
+ * where it has some.
+ */
+export function permissionOf(rules: PermissionRules | undefined, tool: ToolFacts): RuledPermission {
+  for (const permission of STRICTEST_FIRST) {
+    const glob = rules?.[permission]?.find((pattern) => globTest(pattern)(tool.name));
+    if (glob !== undefined) return { permission, glob };
+  }
+  if (tool.isOurs || tool.effects === 'read') return { permission: 'allow' };
+  return { permission: rules === undefined ? 'ask' : 'deny' };
 }

@@ -1,55 +1,40 @@
-import { globTest } from '../base/glob.ts';
+import { type Permission, permissionOf, type PermissionRules, type ToolFacts } from '../config/permissions.ts';
 
-/** Lists of globs over tool names, as directors and agents carry them. */
-export interface Permissions {
-  readonly allow?: readonly string[];
-  readonly ask?: readonly string[];
-  readonly deny?: readonly string[];
-}
-
-export type Verdict = 'allow' | 'ask' | 'deny';
-
-/** One document that has a say: an agent, its director, or the newest version of either. */
+/** One document whose permissions apply to a call: an agent, its director, or the newest version of either. */
 export interface Layer {
-  /** `director boss`, for people. */
+  /** The document as people read it: `director boss`. */
   readonly who: string;
-  readonly permissions: Permissions | undefined;
+  readonly permissions: PermissionRules | undefined;
 }
 
+/** The permission of a call, and the reason for it. */
 export interface PermissionCheck {
-  readonly verdict: Verdict;
-  /** Why, in words that a model and a person can read. */
+  readonly permission: Permission;
+  /** One sentence for models and people. */
   readonly reason: string;
 }
 
-const STRICTNESS: Record<Verdict, number> = { allow: 0, ask: 1, deny: 2 };
+const STRICTNESS: Record<Permission, number> = { allow: 0, ask: 1, deny: 2 };
 
-/**
- * Judges one call of a tool: in each layer deny, then ask, then allow; over all layers the strictest wins (design.md,
- * Safety). `isOurs` is discovery, workspace and `agent__x`: allowed unless a rule says otherwise, and so are declared
- * reads. Any other tool that no rule names asks where there are no permissions and is denied where there are.
- */
-export function checkPermission(
-  tool: { name: string; effects: 'none' | 'read' | 'write'; isOurs: boolean },
-  layers: readonly Layer[],
-): PermissionCheck {
-  let strictest: PermissionCheck = { verdict: 'allow', reason: '' };
+/** The permission of a tool under several documents: the strictest one wins (design.md, Safety). */
+export function checkPermission(tool: ToolFacts, layers: readonly Layer[]): PermissionCheck {
+  let strictest: PermissionCheck = { permission: 'allow', reason: '' };
   for (const layer of layers) {
-    const judgement = judgeLayer(tool, layer);
-    if (STRICTNESS[judgement.verdict] > STRICTNESS[strictest.verdict]) strictest = judgement;
+    const check = checkLayer(tool, layer);
+    if (STRICTNESS[check.permission] > STRICTNESS[strictest.permission]) strictest = check;
   }
   return strictest;
 }
 
-function judgeLayer(
-  tool: { name: string; effects: string; isOurs: boolean },
-  { who, permissions }: Layer,
-): PermissionCheck {
-  for (const verdict of ['deny', 'ask', 'allow'] as const) {
-    const rule = permissions?.[verdict]?.find((glob) => globTest(glob)(tool.name));
-    if (rule !== undefined) return { verdict, reason: `${who}: permissions.${verdict} has "${rule}"` };
-  }
-  if (tool.isOurs || tool.effects === 'read') return { verdict: 'allow', reason: `${who}: allowed unless denied` };
-  if (permissions === undefined) return { verdict: 'ask', reason: `${who}: has no permissions, so every write asks` };
-  return { verdict: 'deny', reason: `${who}: no rule of its permissions names it` };
+function checkLayer(tool: ToolFacts, { who, permissions }: Layer): PermissionCheck {
+  const { permission, glob } = permissionOf(permissions, tool);
+  if (glob !== undefined) return { permission, reason: `${who}: permissions.${permission} has "${glob}"` };
+  return { permission, reason: `${who}: ${REASONS[permission]}` };
 }
+
+/** The reason of each permission where no rule names the tool. */
+const REASONS: Record<Permission, string> = {
+  allow: 'allowed unless denied',
+  ask: 'has no permissions, so every write asks',
+  deny: 'no rule of its permissions names it',
+};

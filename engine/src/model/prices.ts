@@ -72,6 +72,11 @@ export function priceOf(api: Api, model?: string): Price | null {
   return (model === undefined ? undefined : find(model)) ?? find(api.model) ?? null;
 }
 
+/** Name of the model that an api asks; `scripted` for an api of rules. */
+export function modelName(api: Api): string {
+  return api.provider === 'scripted' ? 'scripted' : api.model;
+}
+
 /** By document: to parse an address costs as much as all else here, and is asked for twice a turn. */
 const hosts = new WeakMap<Api, string>();
 

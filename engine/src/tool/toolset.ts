@@ -4,6 +4,7 @@ import { canonicalJson, sha256 } from '../base/json.ts';
 import type { ToolSpec } from '../model/model.ts';
 import { discoveryTools } from './discovery.ts';
 import type { AgentTool, OfferedTool, RosterEntry } from './offered-tool.ts';
+import { type ToolFacts, WORKSPACE_FAMILY } from '../config/permissions.ts';
 import type { Tool } from './tool.ts';
 
 /** All that one actor is shown, in a fixed order. */
@@ -53,7 +54,7 @@ export function buildToolset(options: {
   readonly roster: readonly RosterEntry[];
   readonly hasDiscovery: boolean;
   readonly only?: readonly string[] | undefined;
-  readonly isDenied: (tool: { name: string; effects: Tool['effects']; isOurs: boolean }) => boolean;
+  readonly isDenied: (tool: ToolFacts) => boolean;
 }): Toolset {
   const { registry, names, roster, only } = options;
   const isNamed = (tool: Tool) => names.includes(tool.name) || names.includes(tool.family);
@@ -73,9 +74,9 @@ export function buildToolset(options: {
 }
 
 /** What permissions are judged by. */
-export function toolsetFacts(tool: OfferedTool): { name: string; effects: Tool['effects']; isOurs: boolean } {
+export function toolsetFacts(tool: OfferedTool): ToolFacts {
   if ('kind' in tool) return { name: tool.name, effects: 'none', isOurs: true };
-  return { name: tool.name, effects: tool.effects, isOurs: tool.family === 'workspace' };
+  return { name: tool.name, effects: tool.effects, isOurs: tool.family === WORKSPACE_FAMILY };
 }
 
 /** The tool behind a name. `TOOL_UNKNOWN`, with the nearest name, where the actor has no such tool. */

@@ -3,7 +3,7 @@ import type { ValidDocument } from '../validate/validate.ts';
 import { globTest } from '../../base/glob.ts';
 import type { Finding } from '../problem.ts';
 import { nameOf } from '../parse/read.ts';
-import { permissionOf } from '../permissions.ts';
+import { permissionOf, WORKSPACE_FAMILY } from '../permissions.ts';
 
 /**
  * What a person should know of directors who can, themselves or through their agents, read what is private and send it outward
@@ -35,8 +35,9 @@ function* allowedTools(director: Director, agents: readonly Agent[], tools: Know
   for (const actor of [director, ...agents])
     for (const [name, tool] of tools) {
       if (!actor.tools.includes(name) && !actor.tools.includes(tool.family)) continue;
-      const verdicts = [director, actor].map(({ permissions }) => permissionOf(permissions, name, tool.effects));
-      if (verdicts.every((verdict) => verdict === 'allow')) yield name;
+      const facts = { name, effects: tool.effects, isOurs: tool.family === WORKSPACE_FAMILY };
+      const documents = [director, actor];
+      if (documents.every(({ permissions }) => permissionOf(permissions, facts).permission === 'allow')) yield name;
     }
 }
 

@@ -3,6 +3,7 @@ import type { Api, Snapshot } from '../../config/config.ts';
 import type { Mail } from '../../mail/mail.ts';
 import { mailOf, readContent, readMailRow } from '../../mail/mail-store.ts';
 import { chooseApi } from '../../model/choose-api.ts';
+import { modelName } from '../../model/prices.ts';
 import { limitsOf } from '../step/run-limits.ts';
 import type { MachineFacts } from '../step/machine.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -103,7 +104,7 @@ async function start(step: Step, runId: string, { api, agents, apis, mail }: Beg
     apis: apis.map((one) => ({
       id: one.id,
       provider: one.provider,
-      model: one.provider === 'scripted' ? 'scripted' : one.model,
+      model: modelName(one),
     })),
     scripted: apis.some((one) => one.provider === 'scripted'),
   });

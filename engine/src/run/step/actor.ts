@@ -102,7 +102,7 @@ export class Actors {
           : [],
       hasDiscovery: agent === undefined,
       only: toolFilter,
-      isDenied: (tool) => checkPermission(tool, layers).verdict === 'deny',
+      isDenied: (tool) => checkPermission(tool, layers).permission === 'deny',
     });
   }
 }

@@ -1,7 +1,7 @@
 import type { ErrorBody } from '../../base/error.ts';
 import type { Api } from '../../config/config.ts';
 import type { Usage } from '../../model/model.ts';
-import { costOf, priceOf } from '../../model/prices.ts';
+import { costOf, modelName, priceOf } from '../../model/prices.ts';
 import { EFFECT_OUTCOMES, FINISHED_STATUSES, type Measurement } from '../../trace/measurement.ts';
 import type { LedgerBody } from '../ledger.ts';
 import type { Step } from './step.ts';
@@ -13,7 +13,7 @@ export function measuredRequest(
   usage: Usage | undefined,
   error: ErrorBody | undefined,
 ): Measurement {
-  const model = api.provider === 'scripted' ? 'scripted' : api.model;
+  const model = modelName(api);
   const errorCode = error === undefined ? {} : { errorCode: error.code };
   const cost = costOf(usage, priceOf(api, model));
   return { kind: 'request', provider: api.provider, model, latencyMs, ...errorCode, ...(usage && { usage }), cost };

@@ -2,7 +2,7 @@ import type { RunFailure } from '../../../machines/run.ts';
 import { addUse, type Budget, exceeded, NOTHING, type ResourceUse } from '../../budget/budget.ts';
 import type { RateLimits } from '../../budget/rate-window.ts';
 import type { Api } from '../../config/config.ts';
-import { costOf, priceOf } from '../../model/prices.ts';
+import { costOf, modelName, priceOf } from '../../model/prices.ts';
 import type { Usage } from '../../model/model.ts';
 import type { Actor } from '../step/actor.ts';
 import type { Machine } from '../step/machine.ts';
@@ -94,7 +94,7 @@ export function release(step: Step, machine: Machine): void {
 /** An answer without usage has an unknown cost. */
 function spentOn(api: Api, usage: Usage | undefined, turns: 0 | 1): ModelUse {
   const { inputTokens, outputTokens } = usage ?? { inputTokens: 0, outputTokens: 0 };
-  const cost = usage === undefined ? null : costOf(usage, priceOf(api, modelOf(api)));
+  const cost = usage === undefined ? null : costOf(usage, priceOf(api, modelName(api)));
   return { turns, inputTokens, outputTokens, cost };
 }
 
@@ -161,7 +161,7 @@ async function estimate(step: Step, machine: Machine, actor: Actor, api: Api): P
   const usage = { inputTokens, outputTokens };
   return api.provider === 'scripted'
     ? NOTHING
-    : { tokens: inputTokens + outputTokens, cost: costOf(usage, priceOf(api, modelOf(api))) };
+    : { tokens: inputTokens + outputTokens, cost: costOf(usage, priceOf(api, modelName(api))) };
 }
 
 /** Longest answer that the api and the agent allow, in tokens. */
@@ -187,8 +187,4 @@ function rateLimits(actor: Actor, api: Api): AdmissionRequest['rates'] {
 function dayBudget(step: Step): Budget | undefined {
   const { maxTokensPerDay: maxTokens, maxCostPerDay: maxCost } = step.deps.config.current().settings.budget;
   return maxTokens === undefined && maxCost === undefined ? undefined : { maxTokens, maxCost };
-}
-
-function modelOf(api: Api): string {
-  return api.provider === 'scripted' ? 'scripted' : api.model;
 }

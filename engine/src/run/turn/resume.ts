@@ -52,8 +52,8 @@ async function resumeCall(step: Step, machine: Machine, row: LedgerRow): Promise
   if (tool === undefined) return refuse(step, row);
   if ('kind' in tool || tool.effects === 'none')
     throw new EngineError('INTERNAL', `call ${call} of ${row.tool} was left open`);
-  const { verdict, reason } = actor.judge(tool);
-  if (verdict === 'ask' && !isAllowed)
+  const { permission, reason } = actor.judge(tool);
+  if (permission === 'ask' && !isAllowed)
     return parkUnsure(step, machine, row, `it may have happened before this rule came: ${reason}`);
   step.launches.push({
     kind: 'tool',

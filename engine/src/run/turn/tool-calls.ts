@@ -51,13 +51,13 @@ async function takeCall(
   const { name } = toolCall.function;
   try {
     const tool = actor.toolset.denied.get(name) ?? findTool(actor.toolset, name);
-    const { verdict, reason } = actor.judge(tool);
-    if (verdict === 'deny')
+    const { permission, reason } = actor.judge(tool);
+    if (permission === 'deny')
       throw new EngineError('TOOL_DENIED', `"${tool.name}" is not allowed: ${reason}`, { hint: 'do without it' });
     const args = await step.deps.checker.read(toolCall.function.arguments, tool.parameters);
     const prepared = { call, toolCall, tool, arguments: args };
-    if (verdict === 'ask' && 'check' in tool) await tool.check?.(args, actor.caller);
-    if (verdict === 'ask') return await askPerson(step, machine, actor, prepared, reason);
+    if (permission === 'ask' && 'check' in tool) await tool.check?.(args, actor.caller);
+    if (permission === 'ask') return await askPerson(step, machine, actor, prepared, reason);
     return await perform(step, machine, actor, prepared);
   } catch (error) {
     if (isStoreTrouble(error)) throw error;
@@ -175,8 +175,8 @@ export async function park(
 export async function performAllowed(step: Step, machine: Machine, row: LedgerRow, args: Arguments): Promise<void> {
   const actor = step.actors.resolve(step.runState, machine.facts);
   const tool = findTool(actor.toolset, row.tool);
-  const { verdict, reason } = actor.judge(tool);
-  if (verdict === 'deny') throw new EngineError('TOOL_DENIED', `"${tool.name}" is no longer allowed: ${reason}`);
+  const { permission, reason } = actor.judge(tool);
+  if (permission === 'deny') throw new EngineError('TOOL_DENIED', `"${tool.name}" is no longer allowed: ${reason}`);
   const edited = { arguments: args, edited: args !== row.arguments };
   if (isImmediate(tool)) {
     await mark(step.draft, row, row.state, edited);

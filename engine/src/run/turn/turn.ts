@@ -1,6 +1,7 @@
 import { EngineError, errorBody } from '../../base/error.ts';
 import type { Message, ModelAnswer, Usage } from '../../model/model.ts';
 import { ModelError } from '../../model/model-error.ts';
+import { modelName } from '../../model/prices.ts';
 import type { Api } from '../../config/config.ts';
 import { type Actor, apiOf } from '../step/actor.ts';
 import { type Admission, admit, maxAnswerTokens, settle } from './admission.ts';
@@ -192,6 +193,5 @@ export function isAwaited(machine: Machine, effect: Effect): boolean {
 }
 
 function eventHead(api: Api, runId: string, turn: number, attempt: number) {
-  const model = api.provider === 'scripted' ? 'scripted' : api.model;
-  return { runId, turn, attempt, apiId: api.id, provider: api.provider, model };
+  return { runId, turn, attempt, apiId: api.id, provider: api.provider, model: modelName(api) };
 }
