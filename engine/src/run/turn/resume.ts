@@ -1,6 +1,6 @@
 import { EngineError, type ErrorBody } from '../../base/error.ts';
 import { settleCall } from '../step/tool-result.ts';
-import { park } from './tool-calls.ts';
+import { launchTool, park } from './tool-calls.ts';
 import { type Effect, effectId } from '../step/effect.ts';
 import { isOpen, type LedgerRow, openCalls, readCall } from '../ledger.ts';
 import type { Machine } from '../step/machine.ts';
@@ -55,17 +55,8 @@ async function resumeCall(step: Step, machine: Machine, row: LedgerRow): Promise
   const { permission, reason } = actor.judge(tool);
   if (permission === 'ask' && !isAllowed)
     return parkUnsure(step, machine, row, `it may have happened before this rule came: ${reason}`);
-  step.launches.push({
-    kind: 'tool',
-    root: machine.root,
-    machine: machine.id,
-    call,
-    tool,
-    arguments: args,
-    caller: actor.caller,
-    isRepeat: true,
-    isApproved: isAllowed,
-  });
+  const { caller } = actor;
+  launchTool(step, machine, { call, tool, arguments: args, caller, isRepeat: true, isApproved: isAllowed });
 }
 
 /** A call whose tool was denied or disabled since: it is not made again, and nobody says that it was not made. */

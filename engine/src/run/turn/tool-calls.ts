@@ -9,6 +9,7 @@ import { agentOf, answer, settleCall } from '../step/tool-result.ts';
 import { addApproval } from '../../guard/approval.ts';
 import { openAsk } from './agent-ask.ts';
 import { intend, type LedgerRow, mark } from '../ledger.ts';
+import type { ToolEffect } from '../step/effect.ts';
 import type { Machine } from '../step/machine.ts';
 import type { Step } from '../step/step.ts';
 import type { CallState } from '../../../machines/run.ts';
@@ -86,17 +87,13 @@ async function perform(step: Step, machine: Machine, actor: Actor, prepared: Pre
     return 'running';
   }
   await intend(step.draft, machine.id, call, { callId: toolCall.id, tool: tool.name, arguments: prepared.arguments });
-  step.launches.push({
-    kind: 'tool',
-    root: machine.root,
-    machine: machine.id,
-    call,
-    tool,
-    arguments: prepared.arguments,
-    caller: actor.caller,
-    isRepeat: false,
-  });
+  launchTool(step, machine, { call, tool, arguments: prepared.arguments, caller: actor.caller, isRepeat: false });
   return 'running';
+}
+
+/** Adds a tool call to the effects that start once the step is on disk. */
+export function launchTool(step: Step, machine: Machine, effect: Omit<ToolEffect, 'kind' | 'root' | 'machine'>): void {
+  step.launches.push({ kind: 'tool', root: machine.root, machine: machine.id, ...effect });
 }
 
 type Immediate = Extract<OfferedTool, { effects: 'none' } | { kind: 'discovery' }>;
@@ -189,18 +186,10 @@ export async function performAllowed(step: Step, machine: Machine, row: LedgerRo
     return mark(step.draft, row, 'intended', { ...edited, sessionId });
   }
   await mark(step.draft, row, 'intended', edited);
-  step.launches.push({
-    kind: 'tool',
-    root: machine.root,
-    machine: machine.id,
-    call: row.call,
-    tool,
-    arguments: args,
-    caller: actor.caller,
-    isRepeat: row.isUnsure === true,
-    isApproved: true,
-    insists: row.isUnsure === true,
-  });
+  const isUnsure = row.isUnsure === true;
+  const { caller } = actor;
+  const repeat = { isRepeat: isUnsure, isApproved: true, insists: isUnsure };
+  launchTool(step, machine, { call: row.call, tool, arguments: args, caller, ...repeat });
 }
 
 /** What a log shows of arguments: the object they are, or the text that is none. */
