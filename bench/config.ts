@@ -17,7 +17,6 @@ const knowledge: Knowledge = {
   tools: new Map([['workspace_add_item', { family: 'workspace', effects: 'none' }]]),
   aliases: new Map(),
   discovery: ['list_agents', 'list_tools', 'describe_tool'],
-  checkRegex: () => undefined,
 };
 const place: LastGoodStore = {
   loadGood: () => Promise.resolve(new Map()),

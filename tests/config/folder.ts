@@ -27,14 +27,6 @@ export const knowledge: Knowledge = {
   ]),
   aliases: new Map([['read_email', 'mail_read']]),
   discovery: ['list_agents', 'list_tools', 'describe_tool'],
-  checkRegex(pattern) {
-    try {
-      new RegExp(pattern.replace('(?i)', ''));
-      return undefined;
-    } catch {
-      return 'it does not compile';
-    }
-  },
 };
 
 /** Nothing is set but KEY. */

@@ -1,6 +1,5 @@
 import { EngineError } from '../base/error.ts';
 import type { Knowledge } from '../config/config.ts';
-import { checkRegex } from '../regex/regex.ts';
 import { builtInTools, TOOL_ALIASES } from '../tool/registry.ts';
 import { DISCOVERY } from '../tool/offered-tool.ts';
 import type { Tool } from '../tool/tool.ts';
@@ -11,7 +10,6 @@ export function knowledgeOf(tools: ReadonlyMap<string, Tool>): Knowledge {
     tools: new Map([...tools].map(([name, { family, effects, reach }]) => [name, { family, effects, reach }])),
     aliases: TOOL_ALIASES,
     discovery: DISCOVERY,
-    checkRegex,
   };
 }
 

@@ -79,8 +79,6 @@ export interface Knowledge {
   readonly aliases: ReadonlyMap<string, string>;
   /** Names that are always there for directors: `list_agents`, `list_tools`, `describe_tool`. */
   readonly discovery: readonly string[];
-  /** Why a filter pattern cannot be used, or undefined if it can. */
-  readonly checkRegex: (pattern: string) => string | undefined;
 }
 
 /** Where revisions outlive the process. `hash` is of a document's text. Implemented in `store/`. */

@@ -1,17 +1,15 @@
-import type { Director, Prompt } from '../config.ts';
+import type { Prompt } from '../config.ts';
+import type { PromptMessage, PromptSource } from '../documents.gen.ts';
 import { fillIn, isVariable, type Variable } from './variable.ts';
 
 /** A message of a prompt, filled in; one of the canonical messages of a transcript. */
-export interface RenderedMessage {
-  readonly role: 'system' | 'user' | 'assistant';
-  readonly content: string;
-}
+export type RenderedMessage = PromptMessage;
 
 /** Values of the built-in variables, asked for only where a prompt uses them. A missing one is `''`. */
 export type VariableValues = Readonly<Partial<Record<Variable, () => string>>>;
 
 export interface PromptInput {
-  readonly prompt: Director['prompt'];
+  readonly prompt: PromptSource | undefined;
   /** Templates by id, of the same snapshot. */
   readonly prompts: ReadonlyMap<string, Prompt>;
   /** Whose prompt it is: the system message is made of this where the prompt has none. */
@@ -46,7 +44,7 @@ export function renderPrompt(input: PromptInput): RenderedMessage[] {
 
 /** The messages before they are filled in, and the values of a template's own variables. */
 function messagesOf({ prompt, prompts }: PromptInput): {
-  messages: Prompt['messages'];
+  messages: readonly PromptMessage[];
   own: ReadonlyMap<string, string>;
 } {
   if (prompt === undefined) return { messages: [], own: new Map() };

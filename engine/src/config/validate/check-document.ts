@@ -1,7 +1,9 @@
 import { isNearby } from '../../base/network-host.ts';
 import { isRecord } from '../../base/json.ts';
 import { isTimeZone, timeZones } from '../../base/time-zone.ts';
-import type { Api, Filter, Knowledge, Typed } from '../config.ts';
+import { checkRegex } from '../../regex/regex.ts';
+import type { Agent, Api, Director, Filter, Knowledge, Typed } from '../config.ts';
+import type { Condition, ScriptCall, ScriptedApi } from '../documents.gen.ts';
 import { checkCloud } from './microsoft-cloud.ts';
 import { checkImprint, checkPromptSource, checkTemplate } from './check-prompt.ts';
 import { checkTools } from './check-tools.ts';
@@ -27,11 +29,9 @@ function checkKind(typed: Typed, { knowledge }: Checks): Finding[] {
     case 'account':
       return typed.value.provider === 'outlook' ? checkCloud(typed.value) : [];
     case 'api':
-      return typed.value.provider === 'scripted'
-        ? checkScript(typed.value.script, knowledge)
-        : checkLocality(typed.value);
+      return 'script' in typed.value ? checkScript(typed.value.script, knowledge) : checkLocality(typed.value);
     case 'filter':
-      return checkConditions(typed.value, [], knowledge);
+      return checkConditions(typed.value, []);
     case 'prompt':
       return checkTemplate(typed.value);
     case 'director':
@@ -56,35 +56,25 @@ function checkZone(name: string | undefined): Finding[] {
   ];
 }
 
-function checkActor({ prompt, imprint }: Extract<Typed, { kind: 'director' | 'agent' }>['value']): Finding[] {
+function checkActor({ prompt, imprint }: Director | Agent): Finding[] {
   return [...checkPromptSource(prompt), ...checkImprint(imprint)];
 }
 
-type Condition = Pick<Filter, never> & {
-  readonly regex?: string;
-  readonly allOf?: readonly Condition[];
-  readonly anyOf?: readonly Condition[];
-  readonly not?: Condition;
-};
-
-function checkConditions(condition: Condition, path: DocumentPath, knowledge: Knowledge): Finding[] {
-  const { regex, allOf = [], anyOf = [], not } = condition;
-  return [
-    ...(regex === undefined ? [] : checkRegex(regex, [...path, 'regex'], knowledge)),
-    ...allOf.flatMap((part, i) => checkConditions(part, [...path, 'allOf', i], knowledge)),
-    ...anyOf.flatMap((part, i) => checkConditions(part, [...path, 'anyOf', i], knowledge)),
-    ...(not === undefined ? [] : checkConditions(not, [...path, 'not'], knowledge)),
-  ];
+function checkConditions(condition: Filter | Condition, path: DocumentPath): Finding[] {
+  if ('regex' in condition) return checkPattern(condition.regex, [...path, 'regex']);
+  if ('not' in condition) return checkConditions(condition.not, [...path, 'not']);
+  if ('allOf' in condition) return condition.allOf.flatMap((part, i) => checkConditions(part, [...path, 'allOf', i]));
+  return condition.anyOf.flatMap((part, i) => checkConditions(part, [...path, 'anyOf', i]));
 }
 
-function checkRegex(pattern: string, path: DocumentPath, knowledge: Knowledge): Finding[] {
-  const reason = knowledge.checkRegex(pattern);
+function checkPattern(pattern: string, path: DocumentPath): Finding[] {
+  const reason = checkRegex(pattern);
   if (reason === undefined) return [];
   return [{ code: 'CONFIG_REGEX', path, message: `the pattern ${JSON.stringify(pattern)} cannot be used: ${reason}` }];
 }
 
 /** `local` is the user's word, since only they know what is behind an address; one that looks public is worth a question. */
-function checkLocality({ locality, baseUrl }: Exclude<Api, { provider: 'scripted' }>): Finding[] {
+function checkLocality({ locality, baseUrl }: Exclude<Api, ScriptedApi>): Finding[] {
   if (locality !== 'local' || !URL.canParse(baseUrl)) return [];
   const { hostname } = new URL(baseUrl);
   if (isNearby(hostname)) return [];
@@ -93,11 +83,11 @@ function checkLocality({ locality, baseUrl }: Exclude<Api, { provider: 'scripted
   return [{ code: 'CONFIG_LOCAL_ADDRESS', path: ['locality'], message, hint }];
 }
 
-function checkScript(script: Extract<Api, { provider: 'scripted' }>['script'], knowledge: Knowledge): Finding[] {
+function checkScript(script: ScriptedApi['script'], knowledge: Knowledge): Finding[] {
   return script.flatMap((rule, i) => {
     const path = ['script', i];
     const { text } = rule.when;
-    const findings = text === undefined ? [] : checkRegex(text, [...path, 'when', 'text'], knowledge);
+    const findings = text === undefined ? [] : checkPattern(text, [...path, 'when', 'text']);
     if ('say' in rule) return [...findings, ...checkTexts(rule.say, [...path, 'say'])];
     const { call } = rule;
     if (!('tool' in call))
@@ -106,11 +96,7 @@ function checkScript(script: Extract<Api, { provider: 'scripted' }>['script'], k
   });
 }
 
-function checkCall(
-  call: { tool: string; arguments: object },
-  path: DocumentPath,
-  { tools, discovery }: Knowledge,
-): Finding[] {
+function checkCall(call: ScriptCall, path: DocumentPath, { tools, discovery }: Knowledge): Finding[] {
   const findings = checkTexts(call.arguments, [...path, 'arguments']);
   const names = [...tools.keys(), ...discovery];
   if (names.includes(call.tool) || call.tool.startsWith('agent__')) return findings;

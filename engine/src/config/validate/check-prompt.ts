@@ -1,11 +1,10 @@
-import type { Director, Prompt } from '../config.ts';
+import type { Prompt } from '../config.ts';
+import type { PromptMessage, PromptSource } from '../documents.gen.ts';
 import type { DocumentPath, Finding } from '../problem.ts';
 import { isUntrusted, isVariable, placeholders, unknownVariable } from '../prompt/variable.ts';
 
-type Messages = Prompt['messages'];
-
 /** The prompt of a director or an agent: its own messages, or the values that it hands to a template. */
-export function checkPromptSource(prompt: Director['prompt']): Finding[] {
+export function checkPromptSource(prompt: PromptSource | undefined): Finding[] {
   if (prompt === undefined) return [];
   if (!('use' in prompt)) return checkMessages(prompt, ['prompt'], []);
   return Object.entries(prompt.with)
@@ -38,11 +37,16 @@ export function checkImprint(imprint: string | undefined): Finding[] {
   return imprint === undefined ? [] : checkContent(imprint, 'system', ['imprint'], []);
 }
 
-function checkMessages(messages: Messages, path: DocumentPath, own: readonly string[]): Finding[] {
+function checkMessages(messages: readonly PromptMessage[], path: DocumentPath, own: readonly string[]): Finding[] {
   return messages.flatMap(({ role, content }, i) => checkContent(content, role, [...path, i, 'content'], own));
 }
 
-function checkContent(content: string, role: string, path: DocumentPath, own: readonly string[]): Finding[] {
+function checkContent(
+  content: string,
+  role: PromptMessage['role'],
+  path: DocumentPath,
+  own: readonly string[],
+): Finding[] {
   return placeholders(content).flatMap((name): Finding[] => {
     if (own.includes(name)) return [];
     if (!isVariable(name)) return [{ code: 'CONFIG_UNKNOWN_VARIABLE', path, ...unknownVariable(name, own) }];

@@ -1,4 +1,5 @@
 import type { Kind, Typed } from '../config.ts';
+import type { Permissions, PromptSource } from '../documents.gen.ts';
 import type { DocumentPath, ProblemCode } from '../problem.ts';
 import { nameOf } from '../parse/read.ts';
 
@@ -75,18 +76,13 @@ function list(path: DocumentPath, kind: Kind, ids: readonly string[], disabled: 
   return ids.map((id, i) => link([...path, i], kind, id, disabled));
 }
 
-function template(prompt: unknown): Link[] {
-  if (prompt === null || typeof prompt !== 'object' || !('use' in prompt) || typeof prompt.use !== 'string') return [];
-  const values =
-    'with' in prompt && prompt.with !== null && typeof prompt.with === 'object' ? Object.keys(prompt.with) : [];
-  return [{ ...link(['prompt', 'use'], 'prompt', prompt.use, 'need'), with: values }];
+function template(prompt: PromptSource | undefined): Link[] {
+  if (prompt === undefined || !('use' in prompt)) return [];
+  return [{ ...link(['prompt', 'use'], 'prompt', prompt.use, 'need'), with: Object.keys(prompt.with) }];
 }
 
 /** `agent__x` in a permission, for an x that is not the document's own agent: it must at least exist. */
-function permitted(
-  permissions: Partial<Record<'allow' | 'ask' | 'deny', readonly string[]>> | undefined,
-  own: readonly string[],
-): Link[] {
+function permitted(permissions: Permissions | undefined, own: readonly string[]): Link[] {
   return (['allow', 'ask', 'deny'] as const).flatMap((rule) =>
     (permissions?.[rule] ?? []).flatMap((name, i) => {
       const id = agentOfTool(name);

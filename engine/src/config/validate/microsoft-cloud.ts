@@ -1,4 +1,4 @@
-import type { Account } from '../config.ts';
+import type { OutlookAccount } from '../documents.gen.ts';
 import type { Finding } from '../problem.ts';
 
 /** A cloud of Microsoft's: a token of one is worth nothing in another. */
@@ -25,7 +25,7 @@ export const NATIONAL_CLOUDS: readonly MicrosoftCloud[] = [
 ];
 
 /** An account that signs in at one cloud and asks the Graph of another. Addresses of no cloud, as a proxy's, are taken as they are. */
-export function checkCloud({ endpoints }: Extract<Account, { provider: 'outlook' }>): Finding[] {
+export function checkCloud({ endpoints }: OutlookAccount): Finding[] {
   const { auth = WORLDWIDE.auth, api = WORLDWIDE.graphs[0] } = endpoints ?? {};
   const clouds = [WORLDWIDE, ...NATIONAL_CLOUDS];
   const signsIn = clouds.find((cloud) => isAt(auth, cloud.auth));
