@@ -9,8 +9,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '../engine/src/base/clock.ts';
 import { silentLogger } from '../engine/src/base/log.ts';
-import type { Knowledge, LastGoodStore } from '../engine/src/config/config.ts';
-import { type ConfigService, openConfig } from '../engine/src/config/service.ts';
+import type { ConfigService, Knowledge, LastGoodStore } from '../engine/src/config/config.ts';
+import { openConfig } from '../engine/src/config/service.ts';
 
 const SAVES = 30;
 const knowledge: Knowledge = {

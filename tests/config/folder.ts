@@ -5,13 +5,14 @@ import { onTestFinished } from 'vitest';
 import { systemClock } from '../../engine/src/base/clock.ts';
 import { type Logger, silentLogger } from '../../engine/src/base/log.ts';
 import type {
+  ConfigService,
   Knowledge,
   Problem,
   LastGoodStore,
   StoredDocument,
   StoredRevision,
 } from '../../engine/src/config/config.ts';
-import { type ConfigService, openConfig } from '../../engine/src/config/service.ts';
+import { openConfig } from '../../engine/src/config/service.ts';
 import { validateConfig } from '../../engine/src/config/validate-folder.ts';
 
 /** Files of a config folder by path: `agents/a.yaml`. */

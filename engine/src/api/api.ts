@@ -1,7 +1,7 @@
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
 import type { CalendarWorkers } from '../agenda/ical/ical-workers.ts';
-import type { ConfigService } from '../config/service.ts';
+import type { ConfigService } from '../config/config.ts';
 import type { RoutingDecision } from '../filter/filter.ts';
 import type { MailService } from '../mail/send/mail-service.ts';
 import type { MailWorkers } from '../mail/parse/mail-workers.ts';

@@ -1,8 +1,8 @@
 import type { Clock } from '../base/clock.ts';
 import { EngineError, errorBody } from '../base/error.ts';
 import type { Logger } from '../base/log.ts';
-import type { Knowledge } from '../config/config.ts';
-import { type ConfigService, openConfig } from '../config/service.ts';
+import type { ConfigService, Knowledge } from '../config/config.ts';
+import { openConfig } from '../config/service.ts';
 import { openSharedConfig, type Leadership } from '../config/shared/shared-config.ts';
 import { workerClaim } from '../cluster/liveness.ts';
 import type { Dependencies, ClusterDependencies } from '../run/dependencies.ts';

@@ -1,13 +1,5 @@
 import type { Logger } from '../base/log.ts';
-import type { Snapshot } from './config.ts';
-
-/** What listeners are told after a change was applied, a change of problems alone included. */
-export interface ConfigChange {
-  readonly snapshot: Snapshot;
-  readonly previous: Snapshot;
-  /** Names (`agents/reply`) whose running version is another, or gone. */
-  readonly changed: readonly string[];
-}
+import type { ConfigChange, Snapshot } from './config.ts';
 
 /** Who wants to hear of changes of the config. */
 export class Listeners {

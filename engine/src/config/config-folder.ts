@@ -3,7 +3,7 @@ import { EngineError } from '../base/error.ts';
 import { deepFreeze } from '../base/json.ts';
 import type { Logger } from '../base/log.ts';
 import { Listeners } from './change-listeners.ts';
-import type { Knowledge, LastGoodStore, RevisionSource, Settings } from './config.ts';
+import type { Knowledge, LastGoodStore, RevisionSource, Settings, Writer } from './config.ts';
 import type { Checks } from './validate/validate.ts';
 import { FileTable } from './validate/file-table.ts';
 import { GoodSet } from './revision/last-good.ts';
@@ -11,7 +11,7 @@ import { LiveConfig, type Proposal } from './live/live-config.ts';
 import { SnapshotCache } from './revision/snapshot-cache.ts';
 import { type CheckShape, createShapeCheck } from './parse/schema.ts';
 import { watchFolder } from './live/watch.ts';
-import { createWriter, type Writer } from './edit/writer.ts';
+import { createWriter } from './edit/writer.ts';
 
 /** What a running config stands on, whoever decides it. */
 export interface ConfigCore {

@@ -1,5 +1,4 @@
-import type { Validation } from './validate-folder.ts';
-import type { Problem } from './config.ts';
+import type { Problem, Validation } from './config.ts';
 
 export type ReportFormat = 'pretty' | 'json' | 'github';
 

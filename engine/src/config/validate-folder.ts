@@ -3,7 +3,7 @@ import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { EngineError } from '../base/error.ts';
 import { createBreather } from '../base/yielding.ts';
 import { chooseCandidate } from './link/candidate.ts';
-import { KINDS, type Knowledge, type Problem } from './config.ts';
+import { KINDS, type Knowledge, type Problem, type Validation } from './config.ts';
 import { FileTable } from './validate/file-table.ts';
 import { fileProblem, sortProblems } from './problem.ts';
 import { listFiles, readSource } from './parse/read.ts';
@@ -18,12 +18,6 @@ export interface ValidateOptions {
   readonly paths?: readonly string[];
   readonly knowledge: Knowledge;
   readonly env: (name: string) => string | undefined;
-}
-
-export interface Validation {
-  /** Of the documents that link; of the first folder where `paths` lie in several. */
-  readonly revision: string;
-  readonly problems: readonly Problem[];
 }
 
 /**

@@ -1,7 +1,7 @@
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import type { ConfigService } from '../../../engine/src/config/service.ts';
+import type { ConfigService } from '../../../engine/src/config/config.ts';
 import { makeFolder, open, save, saveByRename, VALID } from '../folder.ts';
 
 /** Resolves once the names of the running agents are `ids`. */

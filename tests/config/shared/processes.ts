@@ -5,8 +5,7 @@ import { onTestFinished } from 'vitest';
 import { SimulatedClock } from '../../../engine/src/base/clock.ts';
 import type { Clock } from '../../../engine/src/base/clock.ts';
 import { type Fields, type Logger, silentLogger } from '../../../engine/src/base/log.ts';
-import type { Knowledge } from '../../../engine/src/config/config.ts';
-import type { ConfigService } from '../../../engine/src/config/service.ts';
+import type { ConfigService, Knowledge } from '../../../engine/src/config/config.ts';
 import { openSharedConfig } from '../../../engine/src/config/shared/shared-config.ts';
 import { type Claims, createClaims } from '../../../engine/src/cluster/claims.ts';
 import {

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../engine/src/base/clock.ts';
-import type { ConfigChange, ConfigService } from '../../../engine/src/config/service.ts';
+import type { ConfigChange, ConfigService } from '../../../engine/src/config/config.ts';
 import type { Change, Store } from '../../../engine/src/store/store.ts';
 import { createRevisionStore } from '../../../engine/src/config/revision/revision-store.ts';
 import { brief, knowledge, open, save, statesOf, VALID } from '../folder.ts';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { EngineError } from '../../base/error.ts';
 import { isRecord, sha256 } from '../../base/json.ts';
 import { type Candidate, chooseCandidate } from '../link/candidate.ts';
-import { type DocumentState, type Kind, KINDS, type Problem, type Typed } from '../config.ts';
+import { type Kind, KINDS, type Problem, type ReadDocument, type Writer } from '../config.ts';
 import { type Checks, type ValidDocument, validateSource } from '../validate/validate.ts';
 import { editJson, editYaml } from './edit-text.ts';
 import type { FileTable } from '../validate/file-table.ts';
@@ -11,38 +11,6 @@ import { modeline, removeFile, writeFileAtomically } from './write-file.ts';
 import { parseText, locator } from '../parse/parse.ts';
 import { CODES, toProblem } from '../problem.ts';
 import { nameOf, type Source } from '../parse/read.ts';
-
-/** A document as an editor sees it. */
-export interface ReadDocument {
-  /** The file as it is. */
-  readonly text: string;
-  /** With defaults: of the file where it is valid, else of what runs; undefined where neither is. */
-  readonly value: Typed['value'] | undefined;
-  readonly state: DocumentState;
-}
-
-/** Changes of files, judged as edits by hand are, and applied when the promise resolves. */
-export interface Writer {
-  /** `NOT_FOUND` where there is no such document. */
-  read(kind: Kind, id: string): ReadDocument;
-  /**
-   * Makes the document say `value`, in its file, with comments and order kept; the settings file is created if need be.
-   * Defaults that the file does not spell out stay unspelt. `CONFIG_INVALID` where it, or a document that names it, would
-   * not be valid; `NOT_FOUND`; `CONFLICT` where the file is not the one of `expectedHash`; `CONFIG_READ_ONLY`.
-   */
-  write(
-    kind: Kind,
-    id: string,
-    value: Readonly<Record<string, unknown>>,
-    options?: { expectedHash?: string },
-  ): Promise<ReadDocument>;
-  /** A new YAML file; `CONFLICT` where the id is taken, else as `write`. */
-  create(kind: Kind, id: string, value: Readonly<Record<string, unknown>>): Promise<ReadDocument>;
-  /** Deletes the file; `CONFLICT` where another document names it; `NOT_FOUND`; `CONFIG_READ_ONLY`. */
-  remove(kind: Kind, id: string): Promise<void>;
-  /** Writes `order` 10, 20, 30 … into the documents of a kind: those of `ids` first, the others behind them. `NOT_FOUND`. */
-  reorder(kind: Kind, ids: readonly string[]): Promise<void>;
-}
 
 interface Parts {
   readonly dir: string;

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { EngineError, errorBody } from '../../base/error.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Listeners } from '../change-listeners.ts';
-import type { DocumentState, Kind, Problem, StoredDocument } from '../config.ts';
+import type { DocumentState, Kind, Problem, ReadDocument, StoredDocument } from '../config.ts';
 import type { PublishedConfig, PublishedConfigStore } from './published-config.ts';
 import { toStored } from '../revision/last-good.ts';
 import type { Proposal } from '../live/live-config.ts';
@@ -10,7 +10,7 @@ import { compareText } from '../problem.ts';
 import { nameOf } from '../parse/read.ts';
 import type { SnapshotCache } from '../revision/snapshot-cache.ts';
 import type { Revision } from '../revision/build-snapshot.ts';
-import { missing, type ReadDocument } from '../edit/writer.ts';
+import { missing } from '../edit/writer.ts';
 
 export interface FollowerOptions {
   readonly place: PublishedConfigStore;

@@ -2,13 +2,11 @@ import { dirname, resolve } from 'node:path';
 import { type Abortable, orAbort } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/log.ts';
-import type { Knowledge } from '../config.ts';
+import type { ConfigService, Knowledge, Writer } from '../config.ts';
 import { Leader, type Leadership } from './leader.ts';
 import type { PublishedConfigStore } from './published-config.ts';
 import { createConfigCore } from '../config-folder.ts';
 import { Follower } from './follower.ts';
-import type { ConfigService } from '../service.ts';
-import type { Writer } from '../edit/writer.ts';
 
 export type { Leadership } from './leader.ts';
 

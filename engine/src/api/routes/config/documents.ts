@@ -1,8 +1,7 @@
 import type Router from '@koa/router';
 import { EngineError } from '../../../base/error.ts';
 import { sha256 } from '../../../base/json.ts';
-import { type Kind, KINDS } from '../../../config/config.ts';
-import type { ReadDocument } from '../../../config/edit/writer.ts';
+import { type Kind, KINDS, type ReadDocument } from '../../../config/config.ts';
 import type { RouteContext, AddRoutes, Services } from '../../api.ts';
 import { bodyObject, flag, optional, readBody, texts } from '../../http/body.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
