@@ -2,21 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { validateConfig } from '../../../engine/src/config/validate-folder.ts';
 import { CODES, exitCodeOf } from '../../../engine/src/config/problem.ts';
 import { brief, env, type Files, knowledge, makeFolder, problemsOf, VALID } from '../folder.ts';
+import { BROKEN_LINKS, EXFILTRATION, LOCALITY } from '../link/cases.ts';
+import { agent, api, director, type ProblemCase, testProblems } from '../problem-cases.ts';
 
-interface Case {
-  readonly name: string;
-  readonly files: Files;
-  /** `file:line:column CODE` of every problem, in order. */
-  readonly found: readonly string[];
-  /** A part of the first problem's message and hint. */
-  readonly says?: string;
-}
-
-const agent = (rest: string): Files => ({ 'agents/reader.yaml': `id: reader\n${rest}` });
-const director = (rest: string): Files => ({ 'directors/boss.yaml': `id: boss\napiConfigId: main\n${rest}` });
-const api = (rest: string): Files => ({ 'apis/main.yaml': `id: main\n${rest}` });
-
-const CASES: readonly Case[] = [
+const CASES: readonly ProblemCase[] = [
   // read
   {
     name: 'a folder that holds no kind',
@@ -364,98 +353,11 @@ const CASES: readonly Case[] = [
     files: agent('name: ${env:KEY}\n'),
     found: ['agents/reader.yaml:2:7 CONFIG_REFERENCE_LITERAL'],
   },
-  // link
-  {
-    name: 'an api that is not there',
-    files: { 'agents/x.yaml': 'id: x\napiConfigId: mian\n' },
-    found: ['agents/x.yaml:2:14 CONFIG_UNKNOWN_API'],
-    says: 'did you mean "main"?',
-  },
-  {
-    name: 'a fallback that is not there',
-    files: { 'apis/x.yaml': 'id: x\nprovider: ollama\nmodel: m\nfallback: [local]\n' },
-    found: ['apis/x.yaml:4:12 CONFIG_UNKNOWN_API'],
-  },
-  {
-    name: 'an account that is not there',
-    files: { 'filters/x.yaml': 'id: x\nfield: To\nregex: a\ndirectorId: boss\naccountIds: [suport]\n' },
-    found: ['filters/x.yaml:5:14 CONFIG_UNKNOWN_ACCOUNT'],
-    says: '"support"',
-  },
-  {
-    name: 'a director that is not there',
-    files: { 'filters/x.yaml': 'id: x\nfield: To\nregex: a\ndirectorId: [boss, chief]\n' },
-    found: ['filters/x.yaml:4:20 CONFIG_UNKNOWN_DIRECTOR'],
-  },
-  {
-    name: 'an agent that is not there',
-    files: director('agents: [reader, writer]\n'),
-    found: ['directors/boss.yaml:3:18 CONFIG_UNKNOWN_AGENT', 'filters/all.yaml:4:13 CONFIG_DEPENDS_ON_INVALID'],
-    says: 'agents/writer.yaml',
-  },
-  {
-    name: 'a template that is not there',
-    files: { 'agents/x.yaml': 'id: x\nprompt: { use: mod }\n' },
-    found: ['agents/x.yaml:2:16 CONFIG_UNKNOWN_PROMPT'],
-    says: '"mood"',
-  },
-  {
-    name: 'a template variable that is not there',
-    files: { 'agents/x.yaml': 'id: x\nprompt:\n  use: mood\n  with: { langage: German }\n' },
-    found: ['agents/x.yaml:4:11 CONFIG_UNKNOWN_VARIABLE'],
-    says: '"language"',
-  },
-  {
-    name: 'fallbacks that go round',
-    files: {
-      'apis/x.yaml': 'id: x\nprovider: ollama\nmodel: m\nfallback: [y]\n',
-      'apis/y.yaml': 'id: y\nprovider: ollama\nmodel: m\nfallback: [x]\n',
-    },
-    found: ['apis/x.yaml:4:12 CONFIG_FALLBACK_CYCLE', 'apis/y.yaml:4:12 CONFIG_FALLBACK_CYCLE'],
-    says: 'x → y → x',
-  },
-  {
-    name: 'an api that is its own fallback',
-    files: { 'apis/x.yaml': 'id: x\nprovider: ollama\nmodel: m\nfallback: [x]\n' },
-    found: ['apis/x.yaml:4:12 CONFIG_FALLBACK_CYCLE'],
-  },
-  {
-    name: 'a disabled api',
-    files: api('provider: ollama\nmodel: m\nenabled: false\n'),
-    found: ['directors/boss.yaml:3:14 CONFIG_DISABLED', 'filters/all.yaml:4:13 CONFIG_DEPENDS_ON_INVALID'],
-  },
-  {
-    name: 'a disabled agent',
-    files: agent('enabled: false\n'),
-    found: ['directors/boss.yaml:5:10 CONFIG_DISABLED_IN_USE'],
-  },
-  {
-    name: 'a disabled director',
-    files: director('enabled: false\n'),
-    found: ['filters/all.yaml:4:13 CONFIG_DISABLED_IN_USE'],
-  },
   {
     name: 'an api marked local at a public address',
     files: api('provider: openai\nmodel: m\napiKey: ${secret:K}\nlocality: local\n'),
     found: ['apis/main.yaml:5:11 CONFIG_LOCAL_ADDRESS'],
     says: 'api.openai.com looks like a public address',
-  },
-  {
-    name: 'a local director with an api that is not marked local',
-    files: { ...api('provider: ollama\nmodel: m\n'), ...director('locality: local\n') },
-    found: ['directors/boss.yaml:2:14 CONFIG_REMOTE_API'],
-    says: 'api "main" is not marked "locality: local"',
-  },
-  {
-    name: 'a local director with an agent whose api is not marked local',
-    files: {
-      ...api('provider: ollama\nmodel: m\nlocality: local\n'),
-      ...agent('apiConfigId: far\n'),
-      ...director('locality: local\nagents: [reader]\n'),
-      'apis/far.yaml': 'id: far\nprovider: ollama\nmodel: m\n',
-    },
-    found: ['directors/boss.yaml:4:10 CONFIG_REMOTE_API'],
-    says: 'agent "reader" thinks with api "far"',
   },
   {
     name: 'a password for sending that is not set',
@@ -466,58 +368,21 @@ const CASES: readonly Case[] = [
     found: ['accounts/team.yaml:6:41 CONFIG_ENV_UNSET'],
     says: 'this account cannot send',
   },
-  {
-    name: 'a director that may read mail and send it, unasked',
-    files: director('tools: [mail]\npermissions: { allow: [mail_*] }\n'),
-    found: ['directors/boss.yaml:4:24 CONFIG_CAN_LEAK'],
-    says: 'put "mail_send" under permissions.ask',
-  },
-  {
-    name: 'a director that may send what its agent reads',
-    files: {
-      ...agent('tools: [mail_read]\n'),
-      ...director('tools: [mail_send]\nagents: [reader]\npermissions: { allow: [mail_send] }\n'),
-    },
-    found: ['directors/boss.yaml:5:24 CONFIG_CAN_LEAK'],
-    says: 'or an agent of it',
-  },
-];
-
-const HARMLESS: readonly (readonly [string, Files])[] = [
-  ['asks before it sends', director('tools: [mail]\npermissions: { ask: [mail_send] }\n')],
-  ['says nothing of sending, so that it asks', director('tools: [mail]\n')],
-  ['sends, and reads nothing', director('tools: [mail_send]\npermissions: { allow: [mail_send] }\n')],
-  ['reads, and sends nothing', director('tools: [mail]\npermissions: { deny: [mail_send] }\n')],
-  [
-    'lets its agent send, which its own rules ask about',
-    {
-      ...agent('tools: [mail]\npermissions: { allow: [mail_send] }\n'),
-      ...director('agents: [reader]\ntools: [mail]\npermissions: { ask: [mail_send] }\n'),
-    },
-  ],
 ];
 
 describe('validate', () => {
-  test.each(HARMLESS)('finds nothing wrong with a director that %s', async (_name, files) => {
-    expect((await problemsOf({ ...VALID, ...files })).map(({ code }) => code)).not.toContain('CONFIG_CAN_LEAK');
-  });
-
   test('finds nothing wrong with a valid config', async () => {
     expect(await problemsOf(VALID)).toEqual([]);
   });
 
-  test.each(CASES)('says what and where: $name', async ({ files, found, says = '' }) => {
-    const problems = await problemsOf({ ...VALID, ...files });
-    expect(brief(problems)).toEqual(found);
-    const code = found[0]?.split(' ')[1];
-    const texts = problems
-      .filter((problem) => problem.code === code)
-      .map(({ message, hint }) => `${message} ${hint ?? ''}`);
-    expect(texts.join('\n')).toContain(says);
-  });
+  testProblems(CASES);
 
   test('every code has a case, but for those that only a running engine or the disk can show', () => {
-    const told = new Set(CASES.flatMap(({ found }) => found.map((line) => line.split(' ').at(-1))));
+    const told = new Set(
+      [...CASES, ...BROKEN_LINKS, ...LOCALITY, ...EXFILTRATION].flatMap(({ found }) =>
+        found.map((line) => line.split(' ').at(-1)),
+      ),
+    );
     const left = Object.keys(CODES).filter((code) => !told.has(code));
     expect(left).toEqual(['CONFIG_UNREADABLE', 'CONFIG_FILE_NAME', 'CONFIG_DELETED_IN_USE']);
   });

@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest';
+import { type Files, problemsOf, VALID } from '../folder.ts';
+import { agent, director, testProblems } from '../problem-cases.ts';
+import { EXFILTRATION } from './cases.ts';
+
+const HARMLESS: readonly (readonly [string, Files])[] = [
+  ['asks before it sends', director('tools: [mail]\npermissions: { ask: [mail_send] }\n')],
+  ['says nothing of sending, so that it asks', director('tools: [mail]\n')],
+  ['sends, and reads nothing', director('tools: [mail_send]\npermissions: { allow: [mail_send] }\n')],
+  ['reads, and sends nothing', director('tools: [mail]\npermissions: { deny: [mail_send] }\n')],
+  [
+    'lets its agent send, which its own rules ask about',
+    {
+      ...agent('tools: [mail]\npermissions: { allow: [mail_send] }\n'),
+      ...director('agents: [reader]\ntools: [mail]\npermissions: { ask: [mail_send] }\n'),
+    },
+  ],
+];
+
+describe('exfiltration warnings', () => {
+  testProblems(EXFILTRATION);
+
+  test.each(HARMLESS)('finds nothing wrong with a director that %s', async (_name, files) => {
+    expect((await problemsOf({ ...VALID, ...files })).map(({ code }) => code)).not.toContain('CONFIG_CAN_LEAK');
+  });
+});
