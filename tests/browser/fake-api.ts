@@ -9,7 +9,7 @@ import { marked } from 'marked';
 import { viewItem } from '../../engine/src/api/routes/mail/mail-view.ts';
 import { viewerFiles } from '../../engine/src/api/viewer-files.ts';
 import type { LiveEvents } from '../../ui/http/live.ts';
-import type { Todo } from '../../ui/http/shapes.ts';
+import type { Todo } from '../../ui/http/api-types.ts';
 import type { World } from './fixtures.ts';
 import { findTrace, withoutTraces } from './traces.ts';
 import { makeWorld } from './world.ts';

@@ -5,15 +5,15 @@ import type {
   Connection,
   FetcherStatus,
   FullMail,
-  Item,
+  WorkspaceItem,
   MailEntry,
   ProbeResult,
   Run,
-  RunSummary,
-  Thread,
+  RunView,
+  ConversationThread,
   Todo,
   UnifiedNode,
-} from '../../ui/http/shapes.ts';
+} from '../../ui/http/api-types.ts';
 
 /** A mail with all that lists and single answers carry. */
 export type WholeMail = FullMail & MailEntry;
@@ -23,8 +23,8 @@ export interface World {
   mails: WholeMail[];
   runs: Run[];
   /** By workspace id. */
-  items: Map<string, Item[]>;
-  threads: Map<string, Thread>;
+  items: Map<string, WorkspaceItem[]>;
+  threads: Map<string, ConversationThread>;
   approvals: Approval[];
   todos: Todo[];
   config: ConfigState;
@@ -82,7 +82,7 @@ export function makeMail(id: string, over: Partial<WholeMail> = {}): WholeMail {
 }
 
 /** A Markdown result of the responder. */
-export function makeItem(id: string, over: Partial<Item> = {}): Item {
+export function makeItem(id: string, over: Partial<WorkspaceItem> = {}): WorkspaceItem {
   return {
     id,
     label: `Item ${id}`,
@@ -108,9 +108,9 @@ export function addRun(
   world: World,
   mailId: string,
   runId: string,
-  items: Item[],
+  items: WorkspaceItem[],
   over: Partial<Run> = {},
-): RunSummary {
+): RunView {
   const mail = world.mails.find((entry) => entry.id === mailId);
   const run: Run = {
     id: runId,
@@ -138,7 +138,7 @@ export function addRun(
   };
   world.runs.unshift(run);
   world.items.set(runId, items);
-  const summary: RunSummary = {
+  const summary: RunView = {
     id: runId,
     directorId: run.directorId,
     directorName: run.directorName,

@@ -165,7 +165,7 @@ describeViewer('the Results screen', (viewer) => {
     viewer.api.world.accounts = [{ accountId: 'support', state: 'failed', unreadable: [], taken: 0, lastError }];
     await open();
     await viewer.page.getByText('One problem with fetching mail').click();
-    await soon(() => viewer.page.locator('.troubles li').textContent()).toBe(
+    await soon(() => viewer.page.locator('.fetch-problems li').textContent()).toBe(
       'account support: nobody has signed in yet. callsheet accounts connect support, or Config in the viewer',
     );
   });

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { editorLink } from '../../ui/config/config.ts';
 import { path } from '../../ui/http/request.ts';
 import { createResource } from '../../ui/http/resource.ts';
-import { shapeOf } from '../../ui/item/preview.ts';
-import { fetchedWord, fetchProgress } from '../../ui/shell/fetcher.ts';
+import { previewKind } from '../../ui/item/preview.ts';
+import { fetchResultText, fetchProgress } from '../../ui/shell/fetcher.ts';
 import { hrefOf, parseRoute } from '../../ui/shell/route.ts';
 import { SCREENS } from '../../ui/shell/screens.ts';
 import { bytes, short } from '../../ui/widget/number.ts';
@@ -52,7 +52,7 @@ test.each([
   ['text/html', 'base64', 'other'],
   ['application/x-unknown', 'utf8', 'other'],
 ] as const)('%s in %s is shown as %s', (mimeType, encoding, shape) => {
-  expect(shapeOf(makeItem('x', { mimeType, encoding }))).toBe(shape);
+  expect(previewKind(makeItem('x', { mimeType, encoding }))).toBe(shape);
 });
 
 test('the progress of all accounts is one, and small looks have none', () => {
@@ -79,7 +79,7 @@ test.each([
   ],
   ['but where nobody does', [{ accountId: 'a' }], 'Looked for new mail. No process fetches a at the moment.'],
 ])('a look for mail %s is told of', (_name, elsewhere, expected) => {
-  expect(fetchedWord(elsewhere === undefined ? {} : { elsewhere })).toBe(expected);
+  expect(fetchResultText(elsewhere === undefined ? {} : { elsewhere })).toBe(expected);
 });
 
 test.each([

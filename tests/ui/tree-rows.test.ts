@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Row, type StatusFilter, mailStatus, rowKey, treeRows } from '../../ui/mail/tree-rows.ts';
-import type { RunStatus } from '../../ui/http/shapes.ts';
+import type { RunStatus } from '../../ui/http/api-types.ts';
 import { addRun, makeItem, makeMail } from '../browser/fixtures.ts';
 import { makeWorld } from '../browser/world.ts';
 

@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import { useRef, useState } from 'preact/hooks';
-import type { Approval } from '../http/shapes.ts';
+import type { Approval } from '../http/api-types.ts';
 import { useKeys } from '../shell/keys.ts';
 import { hrefOf } from '../shell/route.ts';
 import { Icon } from '../widget/icon.ts';
@@ -53,7 +53,7 @@ export function ApprovalCard({ approval, isCurrent, onFocus }: Props) {
         onInput=${(e: InputEvent) => e.target instanceof HTMLTextAreaElement && setText(e.target.value)}
       ></textarea>
     </label>
-    ${!parsed.ok && html`<p class="bad-text" role="alert">Not valid JSON: ${parsed.why}</p>`}
+    ${!parsed.ok && html`<p class="bad-text" role="alert">Not valid JSON: ${parsed.message}</p>`}
     <div class="row">
       <button class="primary" disabled=${isBusy || !parsed.ok} onClick=${() => void answer('allow')}>
         <${Icon} name="check" />${isEdited ? 'Allow with edits' : 'Allow'}<kbd>y</kbd>
@@ -75,11 +75,11 @@ export function ApprovalCard({ approval, isCurrent, onFocus }: Props) {
 
 function Head({ approval }: { approval: Approval }) {
   const { agentId, directorId } = approval.requestedBy;
-  const asker = agentId === undefined ? directorId : `${agentId} for ${directorId === '' ? 'you' : directorId}`;
+  const requester = agentId === undefined ? directorId : `${agentId} for ${directorId === '' ? 'you' : directorId}`;
   return html`<header>
     <${Icon} name="shield" />
     <h2 class="mono">${approval.tool}</h2>
-    <span class="muted">asked by <b>${asker}</b> · <${Age} at=${approval.createdAt} /></span>
+    <span class="muted">asked by <b>${requester}</b> · <${Age} at=${approval.createdAt} /></span>
     <a href=${hrefOf('runs', approval.runId)}>Open run</a>
   </header>`;
 }
@@ -90,10 +90,10 @@ function Keys({ allow, deny, edit }: { allow: () => void; deny: () => void; edit
   return null;
 }
 
-function parseJson(text: string): { ok: true; value: unknown } | { ok: false; why: string } {
+function parseJson(text: string): { ok: true; value: unknown } | { ok: false; message: string } {
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch (error) {
-    return { ok: false, why: error instanceof Error ? error.message : String(error) };
+    return { ok: false, message: error instanceof Error ? error.message : String(error) };
   }
 }

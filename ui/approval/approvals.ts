@@ -2,7 +2,7 @@ import { computed } from '@preact/signals';
 import type { ApprovalDecision } from '../../engine/src/run/turn/decide-approval.ts';
 import { createPagedList } from '../http/list.ts';
 import { ApiError, path, request } from '../http/request.ts';
-import type { Approval } from '../http/shapes.ts';
+import type { Approval } from '../http/api-types.ts';
 import { attempt, showToast } from '../widget/toast.ts';
 
 /** What waits for a person, oldest first. */
@@ -14,15 +14,12 @@ export const approvalCount = computed(() => {
   return length === 0 ? '' : `${length}${approvals.nextCursor.value === null ? '' : '+'}`;
 });
 
-/** What a person decides. `arguments` only where the person changed them; the server checks them again. */
-export type Answer = Omit<ApprovalDecision, 'by'>;
-
 /** Sends a person's answer. The server takes the first one only. */
-export async function decide(id: string, answer: Answer): Promise<void> {
+export async function decide(id: string, decision: Omit<ApprovalDecision, 'by'>): Promise<void> {
   await attempt(async () => {
     try {
-      await request('POST', path`/api/approvals/${id}`, { body: answer });
-      showToast(answer.decision === 'allow' ? 'Allowed.' : 'Denied.');
+      await request('POST', path`/api/approvals/${id}`, { body: decision });
+      showToast(decision.decision === 'allow' ? 'Allowed.' : 'Denied.');
     } catch (thrown) {
       // Answered elsewhere: it goes from the list all the same.
       if (!(thrown instanceof ApiError) || thrown.status !== 409) throw thrown;

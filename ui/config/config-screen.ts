@@ -9,7 +9,7 @@ import { config, editorLink } from './config.ts';
 import { ConnectionList } from './connection-list.ts';
 
 const MARKS = { live: 'check', stale: 'clock', invalid: 'alert' } as const;
-const KIND_WORDS: readonly (readonly [kind: DocumentState['kind'], word: string])[] = [
+const KIND_LABELS: readonly (readonly [kind: DocumentState['kind'], word: string])[] = [
   ['settings', 'Settings'],
   ['account', 'Accounts'],
   ['filter', 'Filters'],
@@ -18,7 +18,7 @@ const KIND_WORDS: readonly (readonly [kind: DocumentState['kind'], word: string]
   ['prompt', 'Prompts'],
   ['api', 'Model APIs'],
 ];
-const STATE_WORDS = { live: 'runs as saved', stale: 'an earlier version runs', invalid: 'does not run' } as const;
+const STATE_LABELS = { live: 'runs as saved', stale: 'an earlier version runs', invalid: 'does not run' } as const;
 
 /** What runs: the revision, each document's state, and what is wrong where. */
 export function ConfigScreen() {
@@ -35,7 +35,7 @@ export function ConfigScreen() {
     <div class="scroll">
       <${Documents} documents=${data.documents} problems=${data.problems} chosen=${chosen} onChoose=${setChosen} />
     </div>`;
-  const right = html`<${Rejected} documents=${data.documents} revision=${data.revision} />
+  const right = html`<${RejectedEdit} documents=${data.documents} revision=${data.revision} />
     <header class="head">
       <div class="title"><h1>${chosen === '' ? 'Config' : chosen}</h1></div>
     </header>
@@ -55,7 +55,7 @@ export function ConfigScreen() {
 }
 
 /** Says what still runs after an edit that was not taken. */
-function Rejected({ documents, revision }: { documents: readonly DocumentState[]; revision: string }) {
+function RejectedEdit({ documents, revision }: { documents: readonly DocumentState[]; revision: string }) {
   const stale = documents.filter((entry) => entry.state === 'stale');
   const invalid = documents.filter((entry) => entry.state === 'invalid');
   if (stale.length + invalid.length === 0) return null;
@@ -83,7 +83,7 @@ interface DocumentsProps {
 }
 
 function Documents({ documents, problems, chosen, onChoose }: DocumentsProps) {
-  const kinds = KIND_WORDS.filter(([kind]) => documents.some((entry) => entry.kind === kind));
+  const kinds = KIND_LABELS.filter(([kind]) => documents.some((entry) => entry.kind === kind));
   return html`${kinds.map(
     ([kind, word]) =>
       html`<section key=${kind} class="kind">
@@ -96,7 +96,7 @@ function Documents({ documents, problems, chosen, onChoose }: DocumentsProps) {
               key=${entry.file}
               class=${`document ${entry.state}`}
               aria-pressed=${chosen === entry.file ? 'true' : 'false'}
-              title=${`${entry.file}: ${STATE_WORDS[entry.state]}`}
+              title=${`${entry.file}: ${STATE_LABELS[entry.state]}`}
               onClick=${() => onChoose(chosen === entry.file ? '' : entry.file)}
             >
               <${Icon} name=${MARKS[entry.state]} /><span class="label">${entry.id}</span>

@@ -1,7 +1,7 @@
 import { computed } from '@preact/signals';
 import { request } from '../http/request.ts';
 import { createResource } from '../http/resource.ts';
-import type { ConfigState } from '../http/shapes.ts';
+import type { ConfigState } from '../http/api-types.ts';
 
 /** Revision, documents and problems of what runs. */
 export const config = createResource((_key, signal) => request<ConfigState>('GET', '/api/config', { signal }));

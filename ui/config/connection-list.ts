@@ -1,10 +1,10 @@
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { errorOfThrown, path, request } from '../http/request.ts';
-import type { Connection, ProbeResult } from '../http/shapes.ts';
+import type { Connection, ProbeResult } from '../http/api-types.ts';
 import { Icon } from '../widget/icon.ts';
 import { ErrorNotice } from '../widget/notice.ts';
-import { CONNECTION_WORDS, connections } from './connections.ts';
+import { CONNECTION_LABELS, connections } from './connections.ts';
 
 /** The accounts, each with its state, the way to sign in where somebody does, and a test of whether it works now. */
 export function ConnectionList() {
@@ -20,11 +20,11 @@ export function ConnectionList() {
 
 function ConnectionLine({ item }: { item: Connection }) {
   const { accountId, email, state, problem, connect } = item;
-  const [tested, setTested] = useState<ProbeResult | 'asking' | undefined>(undefined);
-  const { tone, icon, word } = CONNECTION_WORDS[state];
+  const [tested, setTested] = useState<ProbeResult | 'running' | undefined>(undefined);
+  const { tone, icon, label } = CONNECTION_LABELS[state];
   const verb = state === 'not_connected' ? 'Connect' : 'Reconnect';
   const test = async () => {
-    setTested('asking');
+    setTested('running');
     setTested(await probe(accountId));
     connections.refresh();
   };
@@ -32,14 +32,14 @@ function ConnectionLine({ item }: { item: Connection }) {
     <div>
       <p>
         <b>${accountId}</b> <span class="muted">${email}</span>${' '}
-        <span class=${`chip ${tone}`}><${Icon} name=${icon} />${word}</span>
+        <span class=${`chip ${tone}`}><${Icon} name=${icon} />${label}</span>
       </p>
       ${problem !== undefined && html`<p class="muted">${problem.message}</p>`}
       ${state === 'client_missing' && problem?.hint !== undefined && html`<p class="muted">${problem.hint}</p>`}
-      <div role="status">${tested !== undefined && html`<${Outcome} tested=${tested} />`}</div>
+      <div role="status">${tested !== undefined && html`<${TestResult} tested=${tested} />`}</div>
     </div>
     <div class="row">
-      <button aria-label=${`Test ${accountId}`} disabled=${tested === 'asking'} onClick=${() => void test()}>
+      <button aria-label=${`Test ${accountId}`} disabled=${tested === 'running'} onClick=${() => void test()}>
         Test
       </button>
       ${
@@ -53,8 +53,8 @@ function ConnectionLine({ item }: { item: Connection }) {
   </li>`;
 }
 
-function Outcome({ tested }: { tested: ProbeResult | 'asking' }) {
-  if (tested === 'asking') return html`<p class="muted">Asking…</p>`;
+function TestResult({ tested }: { tested: ProbeResult | 'running' }) {
+  if (tested === 'running') return html`<p class="muted">Asking…</p>`;
   return tested.ok ? html`<p>It works.</p>` : html`<${ErrorNotice} error=${tested.problem} />`;
 }
 

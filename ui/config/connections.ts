@@ -1,6 +1,6 @@
 import { request } from '../http/request.ts';
 import { createResource } from '../http/resource.ts';
-import type { Connection } from '../http/shapes.ts';
+import type { Connection } from '../http/api-types.ts';
 import type { Tone } from '../widget/chip.ts';
 
 /** How the accounts stand: whether somebody has to sign in. */
@@ -9,13 +9,13 @@ export const connections = createResource((_key, signal) =>
 );
 
 /** What the screen says of each state. */
-export const CONNECTION_WORDS: Readonly<
-  Record<Connection['state'], { readonly tone: Tone; readonly icon: string; readonly word: string }>
+export const CONNECTION_LABELS: Readonly<
+  Record<Connection['state'], { readonly tone: Tone; readonly icon: string; readonly label: string }>
 > = {
-  ready: { tone: 'quiet', icon: 'check', word: 'needs no sign-in' },
-  connected: { tone: 'ok', icon: 'check', word: 'connected' },
-  not_connected: { tone: 'wait', icon: 'clock', word: 'nobody has signed in' },
-  grant_lost: { tone: 'bad', icon: 'alert', word: 'sign-in was lost' },
-  scope_missing: { tone: 'wait', icon: 'alert', word: 'needs more access' },
-  client_missing: { tone: 'bad', icon: 'alert', word: 'client is not set up' },
+  ready: { tone: 'quiet', icon: 'check', label: 'needs no sign-in' },
+  connected: { tone: 'ok', icon: 'check', label: 'connected' },
+  not_connected: { tone: 'wait', icon: 'clock', label: 'nobody has signed in' },
+  grant_lost: { tone: 'bad', icon: 'alert', label: 'sign-in was lost' },
+  scope_missing: { tone: 'wait', icon: 'alert', label: 'needs more access' },
+  client_missing: { tone: 'bad', icon: 'alert', label: 'client is not set up' },
 };

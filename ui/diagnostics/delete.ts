@@ -4,7 +4,7 @@ import { attempt } from '../widget/toast.ts';
 import { deleteEntries, selectedId } from './traces.ts';
 
 /** Asks, then deletes entries of the log. */
-export async function askDelete(ids: readonly string[]): Promise<void> {
+export async function confirmDelete(ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const yes = await confirm({
     title: ids.length === 1 ? 'Delete this entry?' : `Delete ${ids.length} entries?`,

@@ -1,15 +1,15 @@
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { NodeLevel } from '../http/shapes.ts';
+import type { NodeLevel } from '../http/api-types.ts';
 import { useKeys } from '../shell/keys.ts';
 import { go } from '../shell/route.ts';
 import { Choice } from '../widget/choice.ts';
 import { Icon } from '../widget/icon.ts';
 import { Empty, ErrorNotice } from '../widget/notice.ts';
 import { Split } from '../widget/split.ts';
-import { askDelete } from './delete.ts';
+import { confirmDelete } from './delete.ts';
 import { TracePane } from './trace-pane.ts';
-import { entryIds, LEVELS, type View } from './trace-rows.ts';
+import { entryIds, LEVELS, type TraceView } from './trace-rows.ts';
 import { TraceTree } from './trace-tree.ts';
 import {
   filter,
@@ -19,7 +19,7 @@ import {
   rows,
   selectedId,
   selectedIndex,
-  type Times,
+  type TimeFormat,
   times,
   tracesCursor,
   tracesError,
@@ -30,13 +30,13 @@ import {
 /** How everything came about: the audit trail on the left, what is selected on the right (seed 000, 3.2.6). */
 export function DiagnosticsScreen() {
   const search = useRef<HTMLInputElement>(null);
-  useEffect(() => void loadTraces({ wanted: true }), []);
+  useEffect(() => void loadTraces({ open: true }), []);
   useKeys({
     'r': () => void loadTraces(),
     '/': () => search.current?.focus(),
     '#': () => {
       const row = rows.value[selectedIndex.value];
-      void askDelete(marked.value.size > 0 ? [...marked.value] : row === undefined ? [] : entryIds(row.node));
+      void confirmDelete(marked.value.size > 0 ? [...marked.value] : row === undefined ? [] : entryIds(row.node));
     },
   });
   const nodeId = selectedId.value;
@@ -95,9 +95,14 @@ function Bars({ search }: { search: { current: HTMLInputElement | null } }) {
         label="Form of the list"
         options=${VIEWS}
         value=${view.value}
-        onChoose=${(to: View) => (view.value = to)}
+        onChoose=${(to: TraceView) => (view.value = to)}
       />
-      <${Choice} label="Times" options=${TIMES} value=${times.value} onChoose=${(to: Times) => (times.value = to)} />
+      <${Choice}
+        label="Times"
+        options=${TIMES}
+        value=${times.value}
+        onChoose=${(to: TimeFormat) => (times.value = to)}
+      />
       <${Choice}
         label="Lowest level"
         className="levels"
@@ -115,7 +120,9 @@ function MarkedBar() {
   if (size === 0) return null;
   return html`<div class="marks">
     <span>${size} ${size === 1 ? 'entry' : 'entries'} marked</span>
-    <button class="danger" onClick=${() => void askDelete([...marked.value])}><${Icon} name="trash" />Delete</button>
+    <button class="danger" onClick=${() => void confirmDelete([...marked.value])}>
+      <${Icon} name="trash" />Delete
+    </button>
     <button onClick=${() => (marked.value = new Set())}>Clear</button>
   </div>`;
 }

@@ -1,5 +1,5 @@
 import { html } from 'htm/preact';
-import type { NodeLevel, UnifiedNode } from '../http/shapes.ts';
+import type { NodeLevel, UnifiedNode } from '../http/api-types.ts';
 import { go } from '../shell/route.ts';
 import { Icon } from '../widget/icon.ts';
 import { duration, short } from '../widget/number.ts';
@@ -50,12 +50,12 @@ export function TraceLine({ index, row, isSelected, isMarked }: Props) {
 function Bar({ row }: { row: TraceRow }) {
   const bar = barOf(row, Date.now());
   if (bar === undefined) return null;
-  const place = (element: HTMLElement | null) => {
+  const setPosition = (element: HTMLElement | null) => {
     element?.style.setProperty('--from', `${bar.from}%`);
     element?.style.setProperty('--size', `${bar.size}%`);
   };
   return html`<span class="bar-room" aria-hidden="true"
-    ><span class=${`time-bar kind-${row.node.kind}`} ref=${place}></span
+    ><span class=${`time-bar kind-${row.node.kind}`} ref=${setPosition}></span
   ></span>`;
 }
 

@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
 import { isRecord } from '../http/json.ts';
-import type { NodeView } from '../http/shapes.ts';
+import type { NodeView } from '../http/api-types.ts';
 import { hrefOf } from '../shell/route.ts';
 import { copyText } from '../widget/copy.ts';
 import { Icon } from '../widget/icon.ts';
@@ -9,7 +9,7 @@ import { ErrorNotice } from '../widget/notice.ts';
 import { duration, short } from '../widget/number.ts';
 import { fullTime } from '../widget/time.ts';
 import { EmailTab } from './email-tab.ts';
-import { askDelete } from './delete.ts';
+import { confirmDelete } from './delete.ts';
 import { labelOf } from './trace-line.ts';
 import { shownNode } from './traces.ts';
 
@@ -36,7 +36,7 @@ export function TracePane({ nodeId }: { nodeId: string }) {
         </button>
         ${
           node.kind === 'entry' &&
-          html`<button class="danger" onClick=${() => void askDelete([node.id])}>
+          html`<button class="danger" onClick=${() => void confirmDelete([node.id])}>
             <${Icon} name="trash" />Delete
           </button>`
         }

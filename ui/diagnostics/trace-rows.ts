@@ -1,9 +1,9 @@
-import type { NodeLevel, UnifiedNode } from '../http/shapes.ts';
+import type { NodeLevel, UnifiedNode } from '../http/api-types.ts';
 import type { TreeEntry } from '../widget/tree.ts';
 
 /** From the worst down. */
 export const LEVELS = ['error', 'warn', 'info', 'debug'] as const satisfies readonly NodeLevel[];
-export type View = 'grouped' | 'flat';
+export type TraceView = 'grouped' | 'flat';
 
 /** What the tree is narrowed to: lines of this level and worse that hold each of the words. */
 export interface TraceFilter {
@@ -21,9 +21,9 @@ export interface TraceRow extends TreeEntry {
 /** Whether a line is of this level or worse, and holds each of the words. */
 export function matches(node: UnifiedNode, { level, text }: TraceFilter): boolean {
   if (LEVELS.indexOf(node.level) > LEVELS.indexOf(level)) return false;
-  const hay = `${node.title} ${node.phase ?? ''} ${node.status ?? ''} ${node.error?.code ?? ''} ${node.error?.message ?? ''}`;
+  const haystack = `${node.title} ${node.phase ?? ''} ${node.status ?? ''} ${node.error?.code ?? ''} ${node.error?.message ?? ''}`;
   const words = text.toLowerCase().split(/\s+/);
-  return words.every((word) => hay.toLowerCase().includes(word));
+  return words.every((word) => haystack.toLowerCase().includes(word));
 }
 
 /** What failed opens by itself, and so does what a fetch has brought. */
@@ -34,7 +34,7 @@ export function isOpenAtFirst({ kind, level, status }: UnifiedNode): boolean {
 /** The lines that show, top to bottom: as a tree, or what happened by itself, the newest first. */
 export function traceRows(
   nodes: readonly UnifiedNode[],
-  options: { readonly view: View; readonly filter: TraceFilter; readonly open: ReadonlyMap<string, boolean> },
+  options: { readonly view: TraceView; readonly filter: TraceFilter; readonly open: ReadonlyMap<string, boolean> },
 ): readonly TraceRow[] {
   return options.view === 'flat' ? flatRows(nodes, options.filter) : treeRows(nodes, options, 1, undefined);
 }
@@ -50,10 +50,10 @@ function treeRows(
   level: number,
   run: UnifiedNode | undefined,
 ): TraceRow[] {
-  const shown = nodes.filter((node) => isWanted(node, options.filter));
+  const shown = nodes.filter((node) => isShown(node, options.filter));
   return shown.flatMap((node, i) => {
     const own = isRun(node) ? node : run;
-    const children = (node.children ?? []).filter((child) => isWanted(child, options.filter));
+    const children = (node.children ?? []).filter((child) => isShown(child, options.filter));
     const isOpen = options.open.get(node.id) ?? isOpenAtFirst(node);
     const isLeaf = children.length === 0;
     const row = { node, level, position: i + 1, siblings: shown.length, isOpen, isLeaf, run: own };
@@ -62,8 +62,8 @@ function treeRows(
 }
 
 /** A branch stands for what is in it. */
-function isWanted(node: UnifiedNode, filter: TraceFilter): boolean {
-  return matches(node, filter) || (node.children ?? []).some((child) => isWanted(child, filter));
+function isShown(node: UnifiedNode, filter: TraceFilter): boolean {
+  return matches(node, filter) || (node.children ?? []).some((child) => isShown(child, filter));
 }
 
 function flatRows(nodes: readonly UnifiedNode[], filter: TraceFilter): TraceRow[] {

@@ -2,10 +2,10 @@ import { computed, signal } from '@preact/signals';
 import type { ErrorBody } from '../../engine/src/base/error.ts';
 import { errorOfThrown, path, request } from '../http/request.ts';
 import { createResource } from '../http/resource.ts';
-import type { FullMail, NodeView, Page, UnifiedNode } from '../http/shapes.ts';
+import type { FullMail, NodeView, Page, UnifiedNode } from '../http/api-types.ts';
 import { go, idsOn } from '../shell/route.ts';
 import type { TreeModel } from '../widget/tree.ts';
-import { entryIds, type TraceFilter, type TraceRow, traceRows, type View } from './trace-rows.ts';
+import { entryIds, type TraceFilter, type TraceRow, traceRows, type TraceView } from './trace-rows.ts';
 
 const PAGE_SIZE = 20;
 const MAX_PAGE = 200;
@@ -23,11 +23,11 @@ export const tracesError = signal<ErrorBody | undefined>(undefined);
 export const tracesLoaded = signal(false);
 
 /** Grouped by cycle and thread, or flat. */
-export const view = signal<View>('grouped');
+export const view = signal<TraceView>('grouped');
 /** Times of day, or since the run began. */
-export type Times = 'elapsed' | 'clock';
+export type TimeFormat = 'elapsed' | 'clock';
 /** Which times the rows show. */
-export const times = signal<Times>('elapsed');
+export const times = signal<TimeFormat>('elapsed');
 export const filter = signal<TraceFilter>({ level: 'info', text: '' });
 /** Entries that are marked for deletion. */
 export const marked = signal<ReadonlySet<string>>(new Set());
@@ -35,19 +35,19 @@ const open = signal<ReadonlyMap<string, boolean>>(new Map());
 
 /** Directors under their cycles; those that no fetch started stand by themselves. */
 export const nodes = computed<readonly UnifiedNode[]>(() => {
-  const tops: UnifiedNode[] = [];
-  const places = new Map<string, number>();
+  const roots: UnifiedNode[] = [];
+  const indexes = new Map<string, number>();
   for (const node of directors.value) {
     const cycle = node.parentId === null ? undefined : cycles.value.get(node.parentId);
     if (cycle === undefined) {
-      tops.push(node);
+      roots.push(node);
       continue;
     }
-    const place = places.get(cycle.id);
-    if (place === undefined) places.set(cycle.id, tops.push({ ...cycle, children: [node] }) - 1);
-    else tops[place] = { ...cycle, children: [node, ...(tops[place]?.children ?? [])] };
+    const index = indexes.get(cycle.id);
+    if (index === undefined) indexes.set(cycle.id, roots.push({ ...cycle, children: [node] }) - 1);
+    else roots[index] = { ...cycle, children: [node, ...(roots[index]?.children ?? [])] };
   }
-  return tops;
+  return roots;
 });
 
 export const rows = computed(() =>
@@ -65,12 +65,12 @@ export const shownNode = createResource((id, signal) =>
 export const shownMail = createResource((id, signal) => request<FullMail>('GET', path`/api/emails/${id}`, { signal }));
 
 /** Nobody has looked at the screen yet: nothing is fetched for it. */
-let isWanted = false;
+let isOpened = false;
 
 /** The runs shown so far once more, or one more page. */
-export async function loadTraces({ more = false, wanted = false } = {}): Promise<void> {
-  isWanted ||= wanted;
-  if (!isWanted) return;
+export async function loadTraces({ more = false, open = false } = {}): Promise<void> {
+  isOpened ||= open;
+  if (!isOpened) return;
   const limit = more ? PAGE_SIZE : Math.min(MAX_PAGE, Math.max(PAGE_SIZE, directors.value.length));
   const cursor = more ? tracesCursor.value : null;
   const query = new URLSearchParams({ limit: String(limit), ...(cursor !== null && { cursor }) });

@@ -1,7 +1,7 @@
 import { type Signal, signal } from '@preact/signals';
 import type { ErrorBody } from '../../engine/src/base/error.ts';
 import { errorOfThrown, request } from './request.ts';
-import type { Page } from './shapes.ts';
+import type { Page } from './api-types.ts';
 
 /** A list that the server sends in pages. */
 export interface PagedList<T> {

@@ -1,5 +1,5 @@
 import { html } from 'htm/preact';
-import type { Item, ItemSummary } from '../http/shapes.ts';
+import type { WorkspaceItem, ItemView } from '../http/api-types.ts';
 import { Icon, mimeIcon } from '../widget/icon.ts';
 import { Age } from '../widget/time.ts';
 import { isRaster } from './preview.ts';
@@ -7,11 +7,11 @@ import { isRaster } from './preview.ts';
 const SNIPPET_CHARS = 420;
 
 interface Props {
-  readonly item: Pick<ItemSummary, 'label' | 'mimeType' | 'revision' | 'updated'>;
+  readonly item: Pick<ItemView, 'label' | 'mimeType' | 'revision' | 'updated'>;
   /** Name of who made it. */
   readonly maker: string;
   /** With its data, once that is there. */
-  readonly full: Item | undefined;
+  readonly full: WorkspaceItem | undefined;
   readonly href: string;
 }
 
@@ -21,20 +21,20 @@ export function ItemCard({ item, maker, full, href }: Props) {
     <span class="card-head">
       <${Icon} name=${mimeIcon(item.mimeType)} /><b>${item.label || item.mimeType}</b><${Age} at=${item.updated} />
     </span>
-    <span class="card-body">${taste(full)}</span>
+    <span class="card-body">${excerpt(full)}</span>
     <span class="card-foot">${maker}<span>rev ${item.revision}</span></span>
   </a>`;
 }
 
-/** A taste of the item, as plain text always: nothing of it is read as HTML here. */
-function taste(item: Item | undefined) {
+/** A excerpt of the item, as plain text always: nothing of it is read as HTML here. */
+function excerpt(item: WorkspaceItem | undefined) {
   if (item?.data === undefined) return '';
   if (isRaster(item)) return html`<img alt="" src=${`data:${item.mimeType};base64,${item.data}`} />`;
   if (item.encoding !== 'utf8') return item.mimeType;
-  return plain(item.data, item.mimeType).trim().slice(0, SNIPPET_CHARS);
+  return toPlainText(item.data, item.mimeType).trim().slice(0, SNIPPET_CHARS);
 }
 
-function plain(data: string, mimeType: string): string {
+function toPlainText(data: string, mimeType: string): string {
   if (mimeType.startsWith('text/html')) return data.replace(/<style[\s\S]*?<\/style>|<[^>]*>/gi, ' ');
   if (mimeType.startsWith('text/calendar')) return titlesIn(data);
   if (mimeType.startsWith('text/markdown')) return data.replace(/^[#>\s]+|^\s*[-*] |[*`]+/gm, '');

@@ -11,7 +11,7 @@ export interface Draft {
 export const drafts = signal<ReadonlyMap<string, Draft>>(new Map());
 
 /** Keeps a draft, or drops it. */
-export function keepDraft(key: string, draft: Draft | undefined): void {
+export function setDraft(key: string, draft: Draft | undefined): void {
   const next = new Map(drafts.value);
   if (draft === undefined) next.delete(key);
   else next.set(key, draft);

@@ -1,16 +1,16 @@
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
 import { errorOfThrown } from '../http/request.ts';
-import type { Item } from '../http/shapes.ts';
+import type { WorkspaceItem } from '../http/api-types.ts';
 import { useFocus } from '../widget/focus.ts';
 import { ErrorNotice } from '../widget/notice.ts';
 import { showToast } from '../widget/toast.ts';
 import type { ErrorBody } from '../../engine/src/base/error.ts';
-import { type Draft, drafts, keepDraft } from './drafts.ts';
-import { item as shown, saveItem } from './items.ts';
+import { type Draft, drafts, setDraft } from './drafts.ts';
+import { saveItem, shownItem } from './items.ts';
 
 interface Props {
-  readonly item: Item;
+  readonly item: WorkspaceItem;
   readonly itemKey: string;
   /** Somebody has just asked for it; not so where it is passed by with what was typed before. */
   readonly takesFocus: boolean;
@@ -20,26 +20,26 @@ interface Props {
 /** Edits an item's text over the revision that was seen. When it moved on meanwhile, the writer chooses. */
 export function Editor({ item, itemKey, takesFocus, onClose }: Props) {
   const current = item.revision;
-  const theirs = { base: current, label: item.label ?? '', data: item.data ?? '' };
-  const draft = drafts.value.get(itemKey) ?? theirs;
+  const stored = { base: current, label: item.label ?? '', data: item.data ?? '' };
+  const draft = drafts.value.get(itemKey) ?? stored;
   const area = useFocus<HTMLTextAreaElement>(takesFocus);
   // From the first look on, the revision that the writer started from counts.
   useEffect(() => {
-    keepDraft(itemKey, draft);
+    setDraft(itemKey, draft);
     return () => {
       const left = drafts.value.get(itemKey);
-      if (left?.data === theirs.data && left.label === theirs.label) keepDraft(itemKey, undefined);
+      if (left?.data === stored.data && left.label === stored.label) setDraft(itemKey, undefined);
     };
   }, []);
 
-  const change = (part: Partial<Draft>) => keepDraft(itemKey, { ...draft, ...part });
+  const change = (part: Partial<Draft>) => setDraft(itemKey, { ...draft, ...part });
   const close = () => {
-    keepDraft(itemKey, undefined);
+    setDraft(itemKey, undefined);
     onClose();
   };
   const { save, error, isSaving, clearError } = useSave(itemKey, draft, close);
-  const takeTheirs = () => {
-    keepDraft(itemKey, theirs);
+  const useStored = () => {
+    setDraft(itemKey, stored);
     clearError();
   };
 
@@ -53,7 +53,7 @@ export function Editor({ item, itemKey, takesFocus, onClose }: Props) {
         ? html`<${Conflict}
             base=${draft.base}
             current=${current}
-            onTake=${takeTheirs}
+            onUseStored=${useStored}
             onOverwrite=${() => void save(current)}
           />`
         : error !== undefined && html`<${ErrorNotice} error=${error} />`
@@ -97,7 +97,7 @@ function useSave(itemKey: string, { data, label }: Draft, close: () => void) {
     } catch (thrown) {
       setError(errorOfThrown(thrown));
     }
-    shown.refresh();
+    shownItem.refresh();
     setIsSaving(false);
   };
   return { save, error, isSaving, clearError: () => setError(undefined) };
@@ -107,18 +107,18 @@ interface ConflictProps {
   /** The revision that the writer started from. */
   readonly base: number;
   readonly current: number;
-  readonly onTake: () => void;
+  readonly onUseStored: () => void;
   readonly onOverwrite: () => void;
 }
 
-function Conflict({ base, current, onTake, onOverwrite }: ConflictProps) {
+function Conflict({ base, current, onUseStored, onOverwrite }: ConflictProps) {
   return html`<div class="notice warn" role="alert">
     <div>
       <p>
         <b>Changed meanwhile:</b> you started from revision ${base}, now it is ${current}. Your text below is not saved.
       </p>
       <div class="row">
-        <button onClick=${onTake}>Take revision ${current}</button>
+        <button onClick=${onUseStored}>Take revision ${current}</button>
         <button class="danger" onClick=${onOverwrite}>Save mine over it</button>
       </div>
     </div>

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { request } from '../http/request.ts';
 import { createResource } from '../http/resource.ts';
-import type { CalendarPreview } from '../http/shapes.ts';
+import type { CalendarPreview } from '../http/api-types.ts';
 import { Icon } from '../widget/icon.ts';
 import { ErrorNotice } from '../widget/notice.ts';
 
@@ -12,17 +12,17 @@ const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeZone: 'U
 
 interface Props {
   /** Where the API reads the events of the file. */
-  readonly place: string;
-  /** What is shown in their place where it cannot. */
+  readonly url: string;
+  /** What is shown instead where it cannot. */
   readonly children?: ComponentChildren;
 }
 
 /** A calendar file as a card for each event. Everything of it is plain text here. */
-export function Events({ place, children }: Props) {
+export function Events({ url, children }: Props) {
   const [preview] = useState(() => createResource((key, signal) => request<CalendarPreview>('GET', key, { signal })));
-  useEffect(() => preview.show(place), [place]);
+  useEffect(() => preview.show(url), [url]);
   const { key, data, error } = preview.state.value;
-  if (key !== place || (data === undefined && error === undefined)) return null;
+  if (key !== url || (data === undefined && error === undefined)) return null;
   if (data === undefined)
     return html`<div class="events"><${ErrorNotice} error=${error} /></div>
       ${children}`;

@@ -1,10 +1,10 @@
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
 import { formatJson } from '../http/json.ts';
-import type { Item, MailEntry } from '../http/shapes.ts';
+import type { WorkspaceItem, MailEntry } from '../http/api-types.ts';
 import { hasReply } from '../reply/replies.ts';
 import { ReplyBox } from '../reply/reply-box.ts';
-import { run } from '../run/runs.ts';
+import { shownRun } from '../run/runs.ts';
 import { useKeys } from '../shell/keys.ts';
 import { ScriptedBadge } from '../widget/chip.ts';
 import { Choice } from '../widget/choice.ts';
@@ -16,8 +16,8 @@ import { attempt } from '../widget/toast.ts';
 import { Age } from '../widget/time.ts';
 import { Editor } from './editor.ts';
 import { drafts } from './drafts.ts';
-import { deleteItem, item as shown, itemKey } from './items.ts';
-import { Preview, saveItemAsFile, shapeOf } from './preview.ts';
+import { deleteItem, itemKey, shownItem } from './items.ts';
+import { Preview, saveItemAsFile, previewKind } from './preview.ts';
 
 interface Props {
   readonly workspaceId: string;
@@ -35,20 +35,20 @@ interface Props {
 export function ItemPane({ workspaceId, itemId, runId, scripted, runHref, mail, onDeleted }: Props) {
   const key = itemKey(workspaceId, itemId);
   const [view, setView] = useState<View>(drafts.value.has(key) ? 'edit' : hasReply(key) ? 'reply' : 'preview');
-  const [isAsked, setIsAsked] = useState(false);
+  const [takesFocus, setTakesFocus] = useState(false);
   const open = (next: 'edit' | 'reply') => {
     setView(next);
-    setIsAsked(true);
+    setTakesFocus(true);
   };
   useEffect(() => {
-    shown.show(key);
-    run.show(runId);
+    shownItem.show(key);
+    shownRun.show(runId);
   }, [key, runId]);
 
-  const { key: loadedKey, data: item, error } = shown.state.value;
+  const { key: loadedKey, data: item, error } = shownItem.state.value;
   const isText = item !== undefined && hasText(item);
   const remove = async () => {
-    if (await askDelete(key)) onDeleted();
+    if (await confirmDelete(key)) onDeleted();
   };
   useKeys({
     'e': () => isText && open('edit'),
@@ -81,19 +81,19 @@ export function ItemPane({ workspaceId, itemId, runId, scripted, runHref, mail, 
     <div class="body">
       ${
         view === 'reply' && mail !== undefined
-          ? html`<${ReplyBox} ...${replyTo(mail, item, key)} takesFocus=${isAsked} onClose=${close} />`
+          ? html`<${ReplyBox} ...${replyTo(mail, item, key)} takesFocus=${takesFocus} onClose=${close} />`
           : view === 'edit'
-            ? html`<${Editor} item=${item} itemKey=${key} takesFocus=${isAsked} onClose=${close} />`
+            ? html`<${Editor} item=${item} itemKey=${key} takesFocus=${takesFocus} onClose=${close} />`
             : bodyOf(view, item, key)
       }
     </div>`;
 }
 
 /** Whether the data of an item is text, not bytes. */
-const hasText = ({ encoding }: Item) => encoding !== 'base64' && encoding !== 'binary';
+const hasText = ({ encoding }: WorkspaceItem) => encoding !== 'base64' && encoding !== 'binary';
 
 interface ActionsProps {
-  readonly item: Item;
+  readonly item: WorkspaceItem;
   readonly view: View;
   /** Whether its e-mail is known, which a reply needs. */
   readonly hasMail: boolean;
@@ -124,7 +124,7 @@ const VIEWS = [
   ['source', 'Source'],
 ] as const;
 
-async function askDelete(key: string): Promise<boolean> {
+async function confirmDelete(key: string): Promise<boolean> {
   const text = 'It leaves the results. The API can still show it, with ?includeDeleted.';
   if (!(await confirm({ title: 'Delete this result?', text, action: 'Delete' }))) return false;
   return attempt(async () => void (await deleteItem(key)));
@@ -133,27 +133,28 @@ async function askDelete(key: string): Promise<boolean> {
 type View = 'preview' | 'source' | 'edit' | 'reply';
 
 /** A reply that begins with the text of the item. */
-const replyTo = (mail: MailEntry, item: Item, key: string) => ({
+const replyTo = (mail: MailEntry, item: WorkspaceItem, key: string) => ({
   mail,
   from: key,
   text: item.data ?? '',
   isMarkdown: item.mimeType.startsWith('text/markdown'),
 });
 
-function bodyOf(view: View, item: Item, key: string) {
+function bodyOf(view: View, item: WorkspaceItem, key: string) {
   if (view !== 'source') return html`<${Preview} item=${item} itemKey=${key} />`;
-  return html`<pre class="source">${shapeOf(item) === 'json' ? formatJson(item.data ?? '') : (item.data ?? '')}</pre>`;
+  return html`<pre class="source">
+${previewKind(item) === 'json' ? formatJson(item.data ?? '') : (item.data ?? '')}</pre>`;
 }
 
 interface ProvenanceProps extends Pick<Props, 'runId' | 'runHref' | 'scripted'> {
-  readonly item: Item;
+  readonly item: WorkspaceItem;
 }
 
 function Provenance({ item, runId, runHref, scripted }: ProvenanceProps) {
   const { director, agent, createdBy } = item.context;
   const maker =
     createdBy === 'agent' ? (agent?.name ?? agent?.id ?? 'agent') : createdBy === 'user' ? 'you' : undefined;
-  const now = run.state.value.key === runId ? run.state.value.data : undefined;
+  const now = shownRun.state.value.key === runId ? shownRun.state.value.data : undefined;
   const isScripted = scripted || now?.scripted === true;
   return html`<p class="sub">
     <span class="mono">${item.mimeType}</span>

@@ -1,6 +1,6 @@
 import { path, request } from '../http/request.ts';
 import { createResource } from '../http/resource.ts';
-import type { Item, Page } from '../http/shapes.ts';
+import type { WorkspaceItem, Page } from '../http/api-types.ts';
 
 /** An item's two ids as one key; ids hold no slash. */
 export const itemKey = (workspaceId: string, itemId: string) => `${workspaceId}/${itemId}`;
@@ -11,13 +11,13 @@ function itemPath(key: string): string {
 }
 
 /** The item that is shown, with its data. */
-export const item = createResource((key, signal) => request<Item>('GET', itemPath(key), { signal }));
+export const shownItem = createResource((key, signal) => request<WorkspaceItem>('GET', itemPath(key), { signal }));
 
 /** First page of each workspace of a mail, for the cards; the key is their ids, parted by spaces. */
 export const workspaceItems = createResource(async (key, signal) => {
   const ids = key.split(' ');
   const pages = await Promise.all(
-    ids.map((id) => request<Page<Item>>('GET', path`/api/workspaces/${id}/items?limit=20`, { signal })),
+    ids.map((id) => request<Page<WorkspaceItem>>('GET', path`/api/workspaces/${id}/items?limit=20`, { signal })),
   );
   return pages.flatMap((page) => page.items);
 });

@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import { formatJson } from '../http/json.ts';
-import type { Item } from '../http/shapes.ts';
+import type { WorkspaceItem } from '../http/api-types.ts';
 import { saveFile } from '../widget/copy.ts';
 import { SafeFrame } from '../widget/frame.ts';
 import { Icon } from '../widget/icon.ts';
@@ -21,17 +21,17 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'application/pdf': 'pdf',
 };
 
-type Shape = 'frame' | 'text' | 'json' | 'image' | 'events' | 'other';
+type PreviewKind = 'frame' | 'text' | 'json' | 'image' | 'events' | 'other';
 
-const typeOf = (item: Item) => item.mimeType.split(';')[0]?.trim().toLowerCase() ?? '';
+const typeOf = (item: WorkspaceItem) => item.mimeType.split(';')[0]?.trim().toLowerCase() ?? '';
 
 /** Whether an item is a picture that is shown from its own data. */
-export function isRaster(item: Item): boolean {
+export function isRaster(item: WorkspaceItem): boolean {
   return item.encoding === 'base64' && RASTER.test(typeOf(item));
 }
 
 /** How an item can be shown. Rendering follows MIME type and encoding alone (seed 000, 3.2.0a). */
-export function shapeOf(item: Item): Shape {
+export function previewKind(item: WorkspaceItem): PreviewKind {
   const type = typeOf(item);
   if (isRaster(item)) return 'image';
   if (type === 'text/calendar') return 'events';
@@ -42,9 +42,9 @@ export function shapeOf(item: Item): Shape {
 }
 
 /** An item as a person reads it, by its shape. */
-export function Preview({ item, itemKey }: { item: Item; itemKey: string }) {
+export function Preview({ item, itemKey }: { item: WorkspaceItem; itemKey: string }) {
   const data = item.data ?? '';
-  switch (shapeOf(item)) {
+  switch (previewKind(item)) {
     case 'frame':
       return html`<div class="canvas">
         <${SafeFrame} src=${itemBodyUrl(itemKey, item.revision)} title=${item.label || 'Result'} />
@@ -54,7 +54,7 @@ export function Preview({ item, itemKey }: { item: Item; itemKey: string }) {
     case 'text':
       return html`<pre class="prose">${data}</pre>`;
     case 'events':
-      return html`<${Events} place=${itemEventsUrl(itemKey, item.revision)}><pre class="prose">${data}</pre><//>`;
+      return html`<${Events} url=${itemEventsUrl(itemKey, item.revision)}><pre class="prose">${data}</pre><//>`;
     case 'image':
       return html`<div class="picture">
         <img alt=${item.label ?? ''} src=${`data:${typeOf(item)};base64,${data}`} />
@@ -69,13 +69,13 @@ export function Preview({ item, itemKey }: { item: Item; itemKey: string }) {
   }
 }
 
-function byteSize(item: Item): number {
+function byteSize(item: WorkspaceItem): number {
   const data = item.data ?? '';
   return item.encoding === 'base64' ? Math.floor((data.length * 3) / 4) : new TextEncoder().encode(data).length;
 }
 
 /** Saves the item's bytes under its label and the extension of its type. */
-export function saveItemAsFile(item: Item): void {
+export function saveItemAsFile(item: WorkspaceItem): void {
   const type = typeOf(item);
   const name = (item.label ?? 'item').replace(/[^\p{L}\p{N} ._-]+/gu, '_').slice(0, 80) || 'item';
   const extension = EXTENSIONS[type] ?? type.split('/')[1]?.replace(/[^a-z0-9]/g, '') ?? 'bin';

@@ -5,7 +5,7 @@ import { allMails, deleteMails } from './mails.ts';
 import { marked } from './tree-state.ts';
 
 /** Asks, then deletes mails with all that came of them. */
-export async function askDelete(ids: readonly string[]): Promise<void> {
+export async function confirmDelete(ids: readonly string[]): Promise<void> {
   const one = ids.length === 1 ? allMails.value.find((mail) => mail.id === ids[0]) : undefined;
   const yes = await confirm({
     title: ids.length === 1 ? 'Delete this e-mail?' : `Delete ${ids.length} e-mails?`,

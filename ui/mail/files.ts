@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import { path } from '../http/request.ts';
-import type { FullMail } from '../http/shapes.ts';
+import type { FullMail } from '../http/api-types.ts';
 import { Icon } from '../widget/icon.ts';
 import { bytes } from '../widget/number.ts';
 

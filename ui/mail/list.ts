@@ -1,10 +1,10 @@
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { accountTroubles, fetchNow, fetcher, fetchProgress } from '../shell/fetcher.ts';
+import { accountProblems, fetchNow, fetcher, fetchProgress } from '../shell/fetcher.ts';
 import { useKeys } from '../shell/keys.ts';
 import { Icon } from '../widget/icon.ts';
 import { Empty, ErrorNotice } from '../widget/notice.ts';
-import { askDelete } from './delete.ts';
+import { confirmDelete } from './delete.ts';
 import { allMails, loadMails, loadMoreMails, mails, mailsError, mailsLoading, nextCursor } from './mails.ts';
 import { continueSearch, search, startSearch } from './search.ts';
 import { MailTree } from './tree.ts';
@@ -13,17 +13,17 @@ import { filter, rows, setAllOpen, marked } from './tree-state.ts';
 
 /** Pause in typing after which the server is asked. */
 const TYPING_MS = 250;
-const FILTER_WORDS = { all: 'All', running: 'Running', failed: 'Failed', unrouted: 'Not routed' } as const;
+const FILTER_LABELS = { all: 'All', running: 'Running', failed: 'Failed', unrouted: 'Not routed' } as const;
 
 /** The left pane: what to look for, the tree, and its next page. */
 export function MailList() {
-  return html`<${Head} /><${Filters} /><${Marks} />
+  return html`<${SearchBar} /><${Filters} /><${MarkedBar} />
     ${mailsError.value !== undefined && html`<${ErrorNotice} error=${mailsError.value} />`}
-    <${Troubles} /><${Progress} />
+    <${FetchProblems} /><${FetchProgress} />
     <div class="scroll"><${MailTree} /><${ListEnd} /></div>`;
 }
 
-function Head() {
+function SearchBar() {
   const input = useRef<HTMLInputElement>(null);
   useKeys({ '/': () => input.current?.focus() });
   const { text, status } = filter.value;
@@ -71,29 +71,29 @@ function Filters() {
         aria-pressed=${status === name ? 'true' : 'false'}
         onClick=${() => (filter.value = { text, status: name })}
       >
-        ${FILTER_WORDS[name]}${count > 0 && html`<span class="count">${count}</span>`}
+        ${FILTER_LABELS[name]}${count > 0 && html`<span class="count">${count}</span>`}
       </button>`;
     })}
   </div>`;
 }
 
 /** What can be done with the marked mails, while some are. */
-function Marks() {
+function MarkedBar() {
   const marks = [...marked.value];
   if (marks.length === 0) return null;
   return html`<div class="marks">
     <span>${marks.length} marked</span>
     <button onClick=${() => (marked.value = new Set(rows.value.map((row) => row.mail.id)))}>All shown</button>
     <button onClick=${() => (marked.value = new Set())}>None</button>
-    <button class="danger" onClick=${() => void askDelete(marks)}><${Icon} name="trash" />Delete</button>
+    <button class="danger" onClick=${() => void confirmDelete(marks)}><${Icon} name="trash" />Delete</button>
   </div>`;
 }
 
 /** Accounts that could not be fetched: without this their silence looks like no mail. */
-function Troubles() {
-  const lines = accountTroubles(fetcher.state.value.data);
+function FetchProblems() {
+  const lines = accountProblems(fetcher.state.value.data);
   if (lines.length === 0) return null;
-  return html`<details class="troubles">
+  return html`<details class="fetch-problems">
     <summary>
       <${Icon} name="alert" />${lines.length === 1 ? 'One problem' : `${lines.length} problems`} with fetching mail
     </summary>
@@ -104,7 +104,7 @@ function Troubles() {
 }
 
 /** How far a backlog has been taken: until then some of the mails are not here yet. */
-function Progress() {
+function FetchProgress() {
   const progress = fetchProgress(fetcher.state.value.data);
   if (progress === undefined) return null;
   const { done, total } = progress;

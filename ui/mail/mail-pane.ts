@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Item, MailEntry, RunSummary } from '../http/shapes.ts';
+import type { WorkspaceItem, MailEntry, RunView } from '../http/api-types.ts';
 import { ItemCard } from '../item/card.ts';
 import { workspaceItems } from '../item/items.ts';
 import { hasReply } from '../reply/replies.ts';
@@ -11,7 +11,7 @@ import { ScriptedBadge, StatusChip } from '../widget/chip.ts';
 import { Icon } from '../widget/icon.ts';
 import { Empty } from '../widget/notice.ts';
 import { fullTime } from '../widget/time.ts';
-import { askDelete } from './delete.ts';
+import { confirmDelete } from './delete.ts';
 import { shortName } from './sender.ts';
 import { marked } from './tree-state.ts';
 
@@ -19,13 +19,13 @@ import { marked } from './tree-state.ts';
 export function MailPane({ mailId, mail }: { mailId: string; mail: MailEntry | undefined }) {
   const spaces = (mail?.runs ?? []).map((run) => run.workspaceId).join(' ');
   const [isReplying, setIsReplying] = useState(hasReply(mailId));
-  const [isAsked, setIsAsked] = useState(false);
+  const [takesFocus, setTakesFocus] = useState(false);
   const toggleReply = () => {
     setIsReplying(!isReplying);
-    setIsAsked(true);
+    setTakesFocus(true);
   };
   useEffect(() => workspaceItems.show(spaces), [spaces]);
-  useKeys({ '#': () => void askDelete(marked.value.size > 0 ? [...marked.value] : [mailId]) });
+  useKeys({ '#': () => void confirmDelete(marked.value.size > 0 ? [...marked.value] : [mailId]) });
   if (mail === undefined) return html`<${Empty} icon="mail" title="This e-mail is not in the list any more" />`;
   const full = new Map((workspaceItems.state.value.data ?? []).map((item) => [item.id, item]));
   return html`<header class="head">
@@ -43,7 +43,7 @@ export function MailPane({ mailId, mail }: { mailId: string; mail: MailEntry | u
         <button aria-pressed=${isReplying ? 'true' : 'false'} onClick=${toggleReply}>
           <${Icon} name="mail" />Reply
         </button>
-        <button class="danger" title="#" onClick=${() => void askDelete([mailId])}>
+        <button class="danger" title="#" onClick=${() => void confirmDelete([mailId])}>
           <${Icon} name="trash" />Delete
         </button>
       </div>
@@ -51,7 +51,7 @@ export function MailPane({ mailId, mail }: { mailId: string; mail: MailEntry | u
     ${
       isReplying
         ? html`<div class="body">
-            <${ReplyBox} mail=${mail} from=${mailId} takesFocus=${isAsked} onClose=${() => setIsReplying(false)} />
+            <${ReplyBox} mail=${mail} from=${mailId} takesFocus=${takesFocus} onClose=${() => setIsReplying(false)} />
           </div>`
         : html`<div class="body pad">
             ${mail.runs.length === 0 ? html`<${NotRouted} mail=${mail} />` : mail.note !== '' && html`<p class="notice">${upperFirst(mail.note)}.</p>`}
@@ -73,7 +73,7 @@ function NotRouted({ mail }: { mail: MailEntry }) {
 
 const upperFirst = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-function RunCards({ mailId, run, full }: { mailId: string; run: RunSummary; full: ReadonlyMap<string, Item> }) {
+function RunCards({ mailId, run, full }: { mailId: string; run: RunView; full: ReadonlyMap<string, WorkspaceItem> }) {
   return html`<section class="run-cards">
     <h2>
       <${Icon} name="director" /><a href=${hrefOf('results', mailId, run.id)}>${run.directorName}</a>

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import type { ErrorBody } from '../../engine/src/base/error.ts';
 import { errorOfThrown, path, request } from '../http/request.ts';
-import type { MailEntry, Page } from '../http/shapes.ts';
+import type { MailEntry, Page } from '../http/api-types.ts';
 
 const PAGE_SIZE = 50;
 
@@ -15,11 +15,13 @@ export const mailsLoading = signal(true);
 export const mailsError = signal<ErrorBody | undefined>(undefined);
 
 /** Mails that the server found for a search, wherever they stand in the list. */
-export const found = signal<readonly MailEntry[]>([]);
+export const foundMails = signal<readonly MailEntry[]>([]);
 /** All that is known. */
-export const allMails = computed(() => (found.value.length === 0 ? mails.value : merge(mails.value, found.value)));
+export const allMails = computed(() =>
+  foundMails.value.length === 0 ? mails.value : merge(mails.value, foundMails.value),
+);
 /** Which mail a run belongs to, of those known. */
-export const mailOfRun = computed(
+export const mailIdOfRun = computed(
   () => new Map(allMails.value.flatMap((mail) => mail.runs.map((run) => [run.id, mail.id]))),
 );
 
@@ -68,15 +70,15 @@ export async function refreshMails(ids: readonly string[]): Promise<void> {
     const page = await request<Page<MailEntry>>('GET', mailsUrl({ ids: ids.join(',') }));
     const fresh = new Map(page.items.map((mail) => [mail.id, mail]));
     const isLeft = (mail: MailEntry) => !ids.includes(mail.id) || fresh.has(mail.id);
-    mails.value = merge(mails.value.filter(isLeft), page.items.filter(isInReach));
-    found.value = found.value.filter(isLeft).map((mail) => fresh.get(mail.id) ?? mail);
+    mails.value = merge(mails.value.filter(isLeft), page.items.filter(isInRange));
+    foundMails.value = foundMails.value.filter(isLeft).map((mail) => fresh.get(mail.id) ?? mail);
   } catch (thrown) {
     mailsError.value = errorOfThrown(thrown);
   }
 }
 
 /** An old mail that changes below the last page fetched waits there for its page. */
-function isInReach(mail: MailEntry): boolean {
+function isInRange(mail: MailEntry): boolean {
   const last = mails.value.at(-1);
   return nextCursor.value === null || last === undefined || compare(mail, last) <= 0;
 }
@@ -87,7 +89,7 @@ export async function deleteMails(ids: readonly string[]): Promise<void> {
   if (ids.length === 1 && only !== undefined) await request('DELETE', path`/api/emails/${only}`);
   else await request('DELETE', `/api/emails?${new URLSearchParams({ ids: ids.join(',') })}`);
   mails.value = mails.value.filter((mail) => !ids.includes(mail.id));
-  found.value = found.value.filter((mail) => !ids.includes(mail.id));
+  foundMails.value = foundMails.value.filter((mail) => !ids.includes(mail.id));
 }
 
 /** Newest first; mails taken in the same moment keep the order of their ids, which is that of time as well. */

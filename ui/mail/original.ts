@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Address } from '../../engine/src/mail/mail.ts';
 import { path, request } from '../http/request.ts';
 import { createResource } from '../http/resource.ts';
-import type { FullMail, MailEntry } from '../http/shapes.ts';
+import type { FullMail, MailEntry } from '../http/api-types.ts';
 import { Events } from '../item/events.ts';
 import { Choice } from '../widget/choice.ts';
 import { SafeFrame } from '../widget/frame.ts';
@@ -56,8 +56,7 @@ function Content({ mail }: { mail: FullMail }) {
     ${calendars
       .slice(0, MAX_CALENDARS)
       .map(
-        ({ index }) =>
-          html`<${Events} key=${index} place=${path`/api/emails/${mail.id}/attachments/${index}/events`} />`,
+        ({ index }) => html`<${Events} key=${index} url=${path`/api/emails/${mail.id}/attachments/${index}/events`} />`,
       )}
     <${Body} mail=${mail} />`;
 }

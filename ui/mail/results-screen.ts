@@ -11,7 +11,7 @@ import { MailList } from './list.ts';
 import { MailPane } from './mail-pane.ts';
 import { allMails, loadMails, mails, mailsLoading } from './mails.ts';
 import { Original } from './original.ts';
-import { reachMail } from './search.ts';
+import { fetchMail } from './search.ts';
 import { setOpen } from './tree-state.ts';
 
 /** E-mails and what became of them: the tree on the left, what is selected on the right. */
@@ -33,7 +33,7 @@ export function ResultsScreen() {
   }, [mailId, runId, itemId]);
   useEffect(() => {
     // Nor need it be among the pages that are loaded.
-    if (mailId !== undefined && mail === undefined && !mailsLoading.value) void reachMail(mailId);
+    if (mailId !== undefined && mail === undefined && !mailsLoading.value) void fetchMail(mailId);
   }, [mailId, mail === undefined, mailsLoading.value]);
   useKeys({ r: () => void loadMails() });
 

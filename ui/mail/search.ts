@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
 import { request } from '../http/request.ts';
-import type { MailEntry, Page } from '../http/shapes.ts';
+import type { MailEntry, Page } from '../http/api-types.ts';
 import { attempt } from '../widget/toast.ts';
-import { found, mailsUrl, merge, nextCursor } from './mails.ts';
+import { foundMails, mailsUrl, merge, nextCursor } from './mails.ts';
 import type { TreeFilter } from './tree-rows.ts';
 
 /** What the server is asked for, as a query; undefined where it cannot judge the filter, or there is none. */
@@ -20,7 +20,7 @@ export async function startSearch(filter: TreeFilter): Promise<void> {
   const query = queryOf(filter);
   if (query === undefined && search.value === undefined) return;
   search.value = undefined;
-  found.value = [];
+  foundMails.value = [];
   if (query === undefined || nextCursor.value === null) return;
   search.value = { filter, cursor: null };
   await fetchPage(filter, query);
@@ -38,15 +38,15 @@ async function fetchPage(filter: TreeFilter, query: Record<string, string>): Pro
     const page = await request<Page<MailEntry>>('GET', mailsUrl(query));
     // Somebody has typed on meanwhile.
     if (search.value?.filter !== filter) return;
-    found.value = merge(found.value, page.items);
+    foundMails.value = merge(foundMails.value, page.items);
     search.value = { filter, cursor: page.nextCursor };
   });
 }
 
 /** Fetches a mail that an address names and that no loaded page holds. One that is gone stays unknown. */
-export async function reachMail(id: string): Promise<void> {
+export async function fetchMail(id: string): Promise<void> {
   await attempt(async () => {
     const page = await request<Page<MailEntry>>('GET', mailsUrl({ ids: id }));
-    found.value = merge(found.value, page.items);
+    foundMails.value = merge(foundMails.value, page.items);
   });
 }

@@ -1,5 +1,5 @@
 import { html } from 'htm/preact';
-import type { ItemSummary, MailEntry } from '../http/shapes.ts';
+import type { ItemView, MailEntry } from '../http/api-types.ts';
 import { drafts } from '../item/drafts.ts';
 import { itemKey } from '../item/items.ts';
 import { go } from '../shell/route.ts';
@@ -82,7 +82,7 @@ function MailBody({ mail, isMarked }: { mail: MailEntry; isMarked: boolean }) {
   </div>`;
 }
 
-function ItemBody({ item, workspaceId }: { item: ItemSummary; workspaceId: string }) {
+function ItemBody({ item, workspaceId }: { item: ItemView; workspaceId: string }) {
   return html`<${Icon} name=${mimeIcon(item.mimeType)} className="muted" />
     <span class="label">${item.label || item.mimeType}</span>
     ${drafts.value.has(itemKey(workspaceId, item.id)) && html`<${Icon} name="edit" />`}

@@ -1,11 +1,11 @@
-import type { ItemSummary, MailEntry, RunStatus, RunSummary } from '../http/shapes.ts';
+import type { ItemView, MailEntry, RunStatus, RunView } from '../http/api-types.ts';
 import type { TreeEntry } from '../widget/tree.ts';
 
 /** A row of the Results tree. `ids` are those of its mail, then run, then item. */
 export type Row = TreeEntry & { readonly ids: readonly string[] } & (
     | { readonly kind: 'mail'; readonly mail: MailEntry }
-    | { readonly kind: 'run'; readonly mail: MailEntry; readonly run: RunSummary }
-    | { readonly kind: 'item'; readonly mail: MailEntry; readonly run: RunSummary; readonly item: ItemSummary }
+    | { readonly kind: 'run'; readonly mail: MailEntry; readonly run: RunView }
+    | { readonly kind: 'item'; readonly mail: MailEntry; readonly run: RunView; readonly item: ItemView }
   );
 
 /** The chips above the tree. */
@@ -58,7 +58,7 @@ export function hasText(mail: MailEntry, text: string): boolean {
     .split(/\s+/)
     .filter((word) => word !== '');
   if (words.length === 0) return true;
-  const hay = [
+  const haystack = [
     mail.subject,
     mail.snippet,
     mail.accountId,
@@ -67,7 +67,7 @@ export function hasText(mail: MailEntry, text: string): boolean {
   ]
     .join('\n')
     .toLowerCase();
-  return words.every((word) => hay.includes(word));
+  return words.every((word) => haystack.includes(word));
 }
 
 /** The lines that show, top to bottom. Mails are closed and directors open unless `open` says otherwise. */
@@ -87,13 +87,7 @@ export function treeRows(
   return rows;
 }
 
-function addRun(
-  rows: Row[],
-  mail: MailEntry,
-  run: RunSummary,
-  index: number,
-  open: ReadonlyMap<string, boolean>,
-): void {
+function addRun(rows: Row[], mail: MailEntry, run: RunView, index: number, open: ReadonlyMap<string, boolean>): void {
   const ids = [mail.id, run.id];
   const isOpen = open.get(rowKey(ids)) ?? true;
   const entry = { level: 2, position: index + 1, siblings: mail.runs.length, isOpen, isLeaf: false };

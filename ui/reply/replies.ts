@@ -5,14 +5,14 @@ export interface Reply {
   readonly text: string;
   readonly all: boolean;
   /** What was asked of the server last, and under which key: the same words are never sent twice. */
-  readonly asked?: { readonly what: string; readonly id: string };
+  readonly lastRequest?: { readonly body: string; readonly id: string };
 }
 
 /** Answers that were begun, by what they were begun from. They outlive a look at another mail, not the page. */
 export const replies = signal<ReadonlyMap<string, Reply>>(new Map());
 
 /** Keeps an answer, or drops it. */
-export function keepReply(key: string, value: Reply | undefined): void {
+export function setReply(key: string, value: Reply | undefined): void {
   const next = new Map(replies.value);
   if (value === undefined) next.delete(key);
   else next.set(key, value);

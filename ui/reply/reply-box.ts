@@ -2,11 +2,11 @@ import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ErrorBody } from '../../engine/src/base/error.ts';
 import { errorOfThrown, path, request } from '../http/request.ts';
-import type { MailEntry } from '../http/shapes.ts';
+import type { MailEntry } from '../http/api-types.ts';
 import { useFocus } from '../widget/focus.ts';
 import { ErrorNotice } from '../widget/notice.ts';
 import { showToast } from '../widget/toast.ts';
-import { type Reply, keepReply, replies } from './replies.ts';
+import { type Reply, setReply, replies } from './replies.ts';
 
 interface Props {
   readonly mail: MailEntry;
@@ -25,14 +25,14 @@ interface Props {
 export function ReplyBox(props: Props) {
   const { mail, from, text = '', takesFocus, onClose } = props;
   const area = useFocus<HTMLTextAreaElement>(takesFocus);
-  const now = replies.value.get(from) ?? { text, all: false };
-  const change = (part: Partial<Reply>) => keepReply(from, { ...now, ...part });
+  const reply = replies.value.get(from) ?? { text, all: false };
+  const change = (part: Partial<Reply>) => setReply(from, { ...reply, ...part });
   const close = () => {
-    keepReply(from, undefined);
+    setReply(from, undefined);
     onClose();
   };
-  const { submit, error, isBusy } = useSubmit(props, now, close);
-  const isEmpty = now.text.trim() === '';
+  const { submit, error, isBusy } = useSubmit(props, reply, close);
+  const isEmpty = reply.text.trim() === '';
   return html`<div class="editor">
     ${error !== undefined && html`<${ErrorNotice} error=${error} />`}
     <label class="field grow">
@@ -40,7 +40,7 @@ export function ReplyBox(props: Props) {
       <textarea
         spellcheck="true"
         ref=${area}
-        value=${now.text}
+        value=${reply.text}
         onInput=${(e: InputEvent) => e.target instanceof HTMLTextAreaElement && change({ text: e.target.value })}
       ></textarea>
     </label>
@@ -56,7 +56,7 @@ export function ReplyBox(props: Props) {
         html`<label class="check"
           ><input
             type="checkbox"
-            checked=${now.all}
+            checked=${reply.all}
             onChange=${(e: Event) => e.target instanceof HTMLInputElement && change({ all: e.target.checked })}
           />Answer everybody</label
         >`
@@ -71,23 +71,23 @@ export function ReplyBox(props: Props) {
 type Mode = 'draft' | 'send';
 
 /** Sends a reply or saves it as a draft. The same text under the same id is never sent twice. */
-function useSubmit({ mail, from, isMarkdown = false }: Props, now: Reply, close: () => void) {
+function useSubmit({ mail, from, isMarkdown = false }: Props, reply: Reply, close: () => void) {
   const [error, setError] = useState<ErrorBody | undefined>(undefined);
   const [isBusy, setIsBusy] = useState(false);
   const isShown = useRef(true);
   useEffect(() => () => void (isShown.current = false), []);
   const fail = (mode: Mode, failure: ErrorBody) => {
     // Whoever sends it again after this has looked whether it arrived: it is another mail then.
-    if (failure.code === 'TOOL_OUTCOME_UNKNOWN') keepReply(from, { text: now.text, all: now.all });
+    if (failure.code === 'TOOL_OUTCOME_UNKNOWN') setReply(from, { text: reply.text, all: reply.all });
     if (isShown.current) setError(failure);
     // Whoever looks at another mail meanwhile has to hear of a failure all the same.
     else showToast(`${mode === 'send' ? 'Not sent' : 'No draft'}, "${mail.subject}": ${failure.message}`, 'bad');
   };
   const submit = async (mode: Mode) => {
-    const body = { mode, [isMarkdown ? 'markdown' : 'text']: now.text, ...(now.all && { all: true }) };
-    const what = JSON.stringify(body);
-    const id = now.asked?.what === what ? now.asked.id : crypto.randomUUID();
-    keepReply(from, { ...now, asked: { what, id } });
+    const body = { mode, [isMarkdown ? 'markdown' : 'text']: reply.text, ...(reply.all && { all: true }) };
+    const content = JSON.stringify(body);
+    const id = reply.lastRequest?.body === content ? reply.lastRequest.id : crypto.randomUUID();
+    setReply(from, { ...reply, lastRequest: { body: content, id } });
     setIsBusy(true);
     setError(undefined);
     try {

@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import { useEffect } from 'preact/hooks';
-import type { Run } from '../http/shapes.ts';
+import type { Run } from '../http/api-types.ts';
 import { ItemCard } from '../item/card.ts';
 import { workspaceItems } from '../item/items.ts';
 import { isActive } from '../mail/tree-rows.ts';
@@ -13,7 +13,7 @@ import { duration, short } from '../widget/number.ts';
 import { fullTime } from '../widget/time.ts';
 import { attempt } from '../widget/toast.ts';
 import { Transcript } from './transcript.ts';
-import { cancelRun, run as shown } from './runs.ts';
+import { cancelRun, shownRun } from './runs.ts';
 
 const WAITS: Readonly<Record<string, string>> = {
   answer: 'It has asked a question and waits for the answer.',
@@ -24,7 +24,7 @@ const WAITS: Readonly<Record<string, string>> = {
 
 interface Props {
   readonly runId: string;
-  /** Where an item of it is shown. */
+  /** Where an item of it is shownRun. */
   readonly itemHref: (itemId: string) => string;
   /** Whether it links to its e-mail: not where the e-mail is on the screen already. */
   readonly linksMail?: boolean;
@@ -32,8 +32,8 @@ interface Props {
 
 /** How a director fared: state, what it waits for, what it cost, its results, and all that was said. */
 export function RunPane({ runId, itemHref, linksMail = false }: Props) {
-  useEffect(() => shown.show(runId), [runId]);
-  const { key, data: run, error } = shown.state.value;
+  useEffect(() => shownRun.show(runId), [runId]);
+  const { key, data: run, error } = shownRun.state.value;
   if (key !== runId || (run === undefined && error === undefined)) return html`<div class="body"></div>`;
   if (run === undefined)
     return html`<div class="body pad">${error !== undefined && html`<${ErrorNotice} error=${error} />`}</div>`;
@@ -51,7 +51,7 @@ export function RunPane({ runId, itemHref, linksMail = false }: Props) {
       ${
         isActive(run.status) &&
         html`<div class="row">
-          <button class="danger" onClick=${() => void askCancel(run.id)}><${Icon} name="cross" />Cancel run</button>
+          <button class="danger" onClick=${() => void confirmCancel(run.id)}><${Icon} name="cross" />Cancel run</button>
         </div>`
       }
     </header>
@@ -129,7 +129,7 @@ function Facts({ run }: { run: Run }) {
   </dl>`;
 }
 
-async function askCancel(id: string): Promise<void> {
+async function confirmCancel(id: string): Promise<void> {
   const text = 'It stops now, with the agents under it. Results made so far stay.';
   if (await confirm({ title: 'Cancel this run?', text, action: 'Cancel run' })) await attempt(() => cancelRun(id));
 }

@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import { useEffect } from 'preact/hooks';
-import type { Run } from '../http/shapes.ts';
+import type { Run } from '../http/api-types.ts';
 import { ItemPane } from '../item/item-pane.ts';
 import { useKeys } from '../shell/keys.ts';
 import { go, hrefOf, route } from '../shell/route.ts';
@@ -10,12 +10,12 @@ import { Empty, ErrorNotice } from '../widget/notice.ts';
 import { Split } from '../widget/split.ts';
 import { Age } from '../widget/time.ts';
 import { NoRun, RunPane } from './run-pane.ts';
-import { loadRuns, run, runs } from './runs.ts';
+import { loadRuns, runs, shownRun } from './runs.ts';
 
 /** All runs, newest first, whatever started them. */
 export function RunsScreen() {
   const [runId, itemId] = route.value.ids;
-  useEffect(() => void loadRuns({ wanted: true }), []);
+  useEffect(() => void loadRuns({ open: true }), []);
   const move = (step: number) => {
     const from = runs.items.value.findIndex((entry) => entry.id === runId);
     const next = runs.items.value[from < 0 ? 0 : Math.min(runs.items.value.length - 1, Math.max(0, from + step))];
@@ -52,8 +52,8 @@ export function RunsScreen() {
 }
 
 function ItemOfRun({ runId, itemId }: { runId: string; itemId: string }) {
-  useEffect(() => run.show(runId), [runId]);
-  const { key, data } = run.state.value;
+  useEffect(() => shownRun.show(runId), [runId]);
+  const { key, data } = shownRun.state.value;
   if (key !== runId || data === undefined) return html`<div class="body"></div>`;
   return html`<${ItemPane}
     workspaceId=${data.workspaceId}

@@ -2,27 +2,27 @@ import { signal } from '@preact/signals';
 import { createPagedList } from '../http/list.ts';
 import { path, request } from '../http/request.ts';
 import { createResource } from '../http/resource.ts';
-import type { Run, Thread } from '../http/shapes.ts';
+import type { Run, ConversationThread } from '../http/api-types.ts';
 
 /** All runs, newest first. */
 export const runs = createPagedList<Run>('/api/runs', { limit: '50' });
 
 /** The run that is shown. */
-export const run = createResource((id, signal) => request<Run>('GET', path`/api/runs/${id}`, { signal }));
+export const shownRun = createResource((id, signal) => request<Run>('GET', path`/api/runs/${id}`, { signal }));
 
 /** Nobody has looked at the list yet: nothing is fetched for it. */
-let isWanted = false;
+let isOpened = false;
 
-/** Fetches the first page of runs, or the next one. Before the list was shown once (`wanted`) it fetches nothing. */
-export async function loadRuns({ more = false, wanted = false } = {}): Promise<void> {
-  isWanted ||= wanted;
-  if (isWanted) await runs.load({ more });
+/** Fetches the first page of runs, or the next one. Before the list was shown once (`open`) it fetches nothing. */
+export async function loadRuns({ more = false, open = false } = {}): Promise<void> {
+  isOpened ||= open;
+  if (isOpened) await runs.load({ more });
 }
 
 /** Cancels a run and all under it. What it has made stays. */
 export async function cancelRun(id: string): Promise<void> {
   await request('POST', path`/api/runs/${id}/cancel`, { body: {} });
-  run.refresh();
+  shownRun.refresh();
 }
 
 /** Raised when shown transcripts are out of date; each shown one fetches itself again. */
@@ -34,6 +34,6 @@ export function refreshTranscripts(): void {
 }
 
 /** The messages of a director's or an agent's thread. */
-export function fetchThread(id: string, signal: AbortSignal): Promise<Thread> {
-  return request<Thread>('GET', path`/api/conversations/${id}`, { signal });
+export function fetchThread(id: string, signal: AbortSignal): Promise<ConversationThread> {
+  return request<ConversationThread>('GET', path`/api/conversations/${id}`, { signal });
 }

@@ -4,13 +4,13 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Message, ToolCall } from '../../engine/src/model/model.ts';
 import { formatJson, isRecord, parseJson } from '../http/json.ts';
 import { errorOfThrown } from '../http/request.ts';
-import type { Thread } from '../http/shapes.ts';
+import type { ConversationThread } from '../http/api-types.ts';
 import { Icon } from '../widget/icon.ts';
 import { fetchThread, transcriptTick } from './runs.ts';
 
 /** What was said in a thread: messages in order, each tool call as a chip with its arguments and its answer. */
 export function Transcript({ threadId }: { threadId: string }) {
-  const thread = useSignal<Thread | undefined>(undefined);
+  const thread = useSignal<ConversationThread | undefined>(undefined);
   const failure = useSignal('');
   const tick = transcriptTick.value;
   useEffect(() => {

@@ -1,7 +1,7 @@
 import type { ErrorBody } from '../../engine/src/base/error.ts';
 import { request } from '../http/request.ts';
 import { createResource } from '../http/resource.ts';
-import type { FetcherStatus, FetchResult } from '../http/shapes.ts';
+import type { FetcherStatus, FetchResult } from '../http/api-types.ts';
 import { attempt, showToast } from '../widget/toast.ts';
 
 /** The state of the mail fetcher. */
@@ -10,7 +10,7 @@ export const fetcher = createResource((_key, signal) =>
 );
 
 /** What the fetcher does, in one word; `''` while that is not known. */
-export function fetcherWord(status: FetcherStatus | undefined): string {
+export function fetcherLabel(status: FetcherStatus | undefined): string {
   if (status === undefined) return '';
   return status.isFetching ? 'fetching' : status.state;
 }
@@ -27,15 +27,15 @@ export function fetchProgress(status: FetcherStatus | undefined): { done: number
 }
 
 /** What keeps an account from being fetched and what to do, one line each: `support: the folder is gone`. */
-export function accountTroubles(status: FetcherStatus | undefined): readonly string[] {
+export function accountProblems(status: FetcherStatus | undefined): readonly string[] {
   return (status?.accounts ?? []).flatMap(({ accountId, lastError, unreadable }) => [
-    ...(lastError === undefined ? [] : [troubleOf(accountId, lastError)]),
+    ...(lastError === undefined ? [] : [problemText(accountId, lastError)]),
     ...unreadable.map(({ name, error }) => `${accountId}: ${name} cannot be read: ${error.message}`),
   ]);
 }
 
 /** Most messages begin with the account; said twice it would look like two. */
-function troubleOf(accountId: string, { message, hint }: ErrorBody): string {
+function problemText(accountId: string, { message, hint }: ErrorBody): string {
   const about = message.startsWith(`account ${accountId}: `) ? message : `${accountId}: ${message}`;
   return hint === undefined ? about : `${about}. ${hint}`;
 }
@@ -51,7 +51,7 @@ export async function toggleFetcher(): Promise<void> {
 }
 
 /** What a look has come to; accounts of other processes are looked at there, and nobody waits for that. */
-export function fetchedWord({ elsewhere = [] }: Pick<FetchResult, 'elsewhere'>): string {
+export function fetchResultText({ elsewhere = [] }: Pick<FetchResult, 'elsewhere'>): string {
   const told = [...new Set(elsewhere.flatMap(({ fetchedBy }) => fetchedBy ?? []))];
   const left = elsewhere.filter(({ fetchedBy }) => fetchedBy === undefined).map(({ accountId }) => accountId);
   return [
@@ -63,7 +63,7 @@ export function fetchedWord({ elsewhere = [] }: Pick<FetchResult, 'elsewhere'>):
 /** Looks for new mail in every account now. */
 export async function fetchNow(): Promise<void> {
   await attempt(async () => {
-    showToast(fetchedWord(await request<FetchResult>('POST', '/api/fetcher/fetch', { body: {} })));
+    showToast(fetchResultText(await request<FetchResult>('POST', '/api/fetcher/fetch', { body: {} })));
   });
   fetcher.refresh();
 }

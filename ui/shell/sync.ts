@@ -1,7 +1,7 @@
-import { item, workspaceItems } from '../item/items.ts';
+import { shownItem, workspaceItems } from '../item/items.ts';
 import { isPlaintext, type LiveEventName, startLive } from '../http/live.ts';
-import { loadMails, mailOfRun, refreshMails } from '../mail/mails.ts';
-import { refreshTranscripts, run } from '../run/runs.ts';
+import { loadMails, mailIdOfRun, refreshMails } from '../mail/mails.ts';
+import { refreshTranscripts, shownRun } from '../run/runs.ts';
 import { showToast } from '../widget/toast.ts';
 import { fetcher } from './fetcher.ts';
 import { SCREENS } from './screens.ts';
@@ -26,12 +26,12 @@ export function startSync(): () => void {
     },
     mail: (event) => mailChanged(event.id),
     run(event) {
-      mailChanged(event.emailId ?? mailOfRun.value.get(event.id));
-      if (event.id === run.state.value.key) later(run.refresh, refreshTranscripts);
+      mailChanged(event.emailId ?? mailIdOfRun.value.get(event.id));
+      if (event.id === shownRun.state.value.key) later(shownRun.refresh, refreshTranscripts);
     },
     item(event) {
-      mailChanged(mailOfRun.value.get(event.workspaceId));
-      if (item.state.value.key === `${event.workspaceId}/${event.id}`) later(item.refresh);
+      mailChanged(mailIdOfRun.value.get(event.workspaceId));
+      if (shownItem.state.value.key === `${event.workspaceId}/${event.id}`) later(shownItem.refresh);
       if (workspaceItems.state.value.key.split(' ').includes(event.workspaceId)) later(workspaceItems.refresh);
     },
     fetcher: () => later(fetcher.refresh),
@@ -48,7 +48,7 @@ function loadAll(): void {
   void loadMails();
   fetcher.reload('fetcher');
   for (const job of jobsOf('missed')) job();
-  for (const resource of [item, workspaceItems, run]) resource.refresh();
+  for (const resource of [shownItem, workspaceItems, shownRun]) resource.refresh();
   refreshTranscripts();
 }
 

@@ -3,13 +3,13 @@ import { useEffect, useRef } from 'preact/hooks';
 import { isPlaintext, type LiveState, liveState } from '../http/live.ts';
 import { Icon } from '../widget/icon.ts';
 import { fullTime } from '../widget/time.ts';
-import { fetchNow, fetcher, fetcherWord, toggleFetcher } from './fetcher.ts';
+import { fetchNow, fetcher, fetcherLabel, toggleFetcher } from './fetcher.ts';
 import { helpShown } from './help.ts';
 import { hrefOf, route } from './route.ts';
 import { SCREENS } from './screens.ts';
 import { toggleTheme } from './theme.ts';
 
-const LIVE_WORDS: Readonly<Record<LiveState, string>> = {
+const LIVE_LABELS: Readonly<Record<LiveState, string>> = {
   connecting: 'connecting',
   live: 'live',
   reconnecting: 'reconnecting',
@@ -37,8 +37,8 @@ export function TopBar() {
     <button class="fetch" title="Fetch mail now  f" aria-label="Fetch mail now" onClick=${() => void fetchNow()}>
       <${Icon} name="fetch" /><span>Fetch</span>
     </button>
-    <span class=${`link ${liveState.value}`} role="status" aria-label=${`Connection: ${LIVE_WORDS[liveState.value]}`}
-      >${LIVE_WORDS[liveState.value]}</span
+    <span class=${`link ${liveState.value}`} role="status" aria-label=${`Connection: ${LIVE_LABELS[liveState.value]}`}
+      >${LIVE_LABELS[liveState.value]}</span
     >
     <button class="bare" aria-label="Dark or light" title="Dark or light" onClick=${toggleTheme}>
       <${Icon} name="theme" />
@@ -76,7 +76,7 @@ function Tabs() {
 /** Starts or stops the mail fetcher; says in which state it is. */
 function FetcherSwitch() {
   const { data } = fetcher.state.value;
-  const word = fetcherWord(data);
+  const word = fetcherLabel(data);
   if (word === '') return null;
   const last = data?.lastCycle === undefined ? '' : `, last at ${fullTime(data.lastCycle.startedAt)}`;
   return html`<button

@@ -1,12 +1,12 @@
 import { html } from 'htm/preact';
 import { useEffect } from 'preact/hooks';
-import type { Todo } from '../http/shapes.ts';
+import type { Todo } from '../http/api-types.ts';
 import { useKeys } from '../shell/keys.ts';
 import { confirm } from '../widget/confirm.ts';
 import { Icon } from '../widget/icon.ts';
 import { Empty, ErrorNotice } from '../widget/notice.ts';
 import { Age } from '../widget/time.ts';
-import { loadMoreTodos, loadTodos, remove, tick, todos, todosError } from './todos.ts';
+import { loadMoreTodos, loadTodos, deleteTodo, setDone, todos, todosError } from './todos.ts';
 
 /** The local list of to-dos: all that is open, then what was ticked off. */
 export function TodosScreen() {
@@ -47,16 +47,16 @@ function Rows({ status }: Pick<Todo, 'status'>) {
 function Row({ todo }: { todo: Todo }) {
   const { title, notes, due, status, createdAt } = todo;
   const isDone = status === 'done';
-  const drop = async () => {
+  const onDelete = async () => {
     const text = 'It leaves the list for good.';
-    if (await confirm({ title: 'Delete this to-do?', text, action: 'Delete' })) await remove(todo);
+    if (await confirm({ title: 'Delete this to-do?', text, action: 'Delete' })) await deleteTodo(todo);
   };
   const onChange = async ({ target: box }: Event) => {
     if (!(box instanceof HTMLInputElement)) return;
     const row = box.closest('li');
     const next = (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelector('input');
     // The browser has set the tick before anybody knows whether it can be kept.
-    if (!(await tick(todo, box.checked))) box.checked = isDone;
+    if (!(await setDone(todo, box.checked))) box.checked = isDone;
     // The row is in the other list now; whoever works by keys goes on where it was.
     else if (document.activeElement === document.body) next?.focus();
   };
@@ -70,7 +70,7 @@ function Row({ todo }: { todo: Todo }) {
     </label>
     ${due !== undefined && html`<span class="chip quiet">due ${due}</span>`}
     ${createdAt !== undefined && html`<${Age} at=${createdAt} />`}
-    <button class="bare danger" aria-label=${`Delete ${title}`} title="Delete" onClick=${() => void drop()}>
+    <button class="bare danger" aria-label=${`Delete ${title}`} title="Delete" onClick=${() => void onDelete()}>
       <${Icon} name="trash" />
     </button>
   </li>`;

@@ -1,19 +1,19 @@
 import { signal, type Signal } from '@preact/signals';
 import type { ErrorBody } from '../../engine/src/base/error.ts';
 import { ApiError, errorOfThrown, path, request } from '../http/request.ts';
-import type { Page, Todo } from '../http/shapes.ts';
+import type { Page, Todo } from '../http/api-types.ts';
 import { attempt } from '../widget/toast.ts';
 
 const PAGE_SIZE = 100;
 
 /** A part of the local list as far as it was fetched, newest first; `cursor` is where the next page starts, if there is one. */
-export interface Part {
+export interface LoadedTodos {
   readonly items: readonly Todo[];
   readonly cursor: string | null;
 }
 
 /** What is open and what was ticked off, each with pages of its own; undefined until it was asked for. */
-export const todos: Readonly<Record<Todo['status'], Signal<Part | undefined>>> = {
+export const todos: Readonly<Record<Todo['status'], Signal<LoadedTodos | undefined>>> = {
   open: signal(undefined),
   done: signal(undefined),
 };
@@ -22,8 +22,8 @@ export const todosError = signal<ErrorBody | undefined>(undefined);
 
 /** Fetches both parts: as much of each anew as was shown. */
 export function loadTodos(): Promise<void> {
-  return fetching(async () => {
-    const [open, done] = await Promise.all([fetchPart('open'), fetchPart('done')]);
+  return reportErrors(async () => {
+    const [open, done] = await Promise.all([fetchShown('open'), fetchShown('done')]);
     todos.open.value = open;
     todos.done.value = done;
   });
@@ -31,14 +31,14 @@ export function loadTodos(): Promise<void> {
 
 /** Fetches one page more of a part. */
 export function loadMoreTodos(status: Todo['status']): Promise<void> {
-  return fetching(async () => {
+  return reportErrors(async () => {
     const { items, cursor } = todos[status].value ?? { items: [], cursor: null };
     const page = await fetchPage(status, cursor);
     todos[status].value = { items: [...items, ...page.items], cursor: page.nextCursor };
   });
 }
 
-async function fetching(work: () => Promise<void>): Promise<void> {
+async function reportErrors(work: () => Promise<void>): Promise<void> {
   try {
     await work();
     todosError.value = undefined;
@@ -47,9 +47,9 @@ async function fetching(work: () => Promise<void>): Promise<void> {
   }
 }
 
-async function fetchPart(status: Todo['status']): Promise<Part> {
+async function fetchShown(status: Todo['status']): Promise<LoadedTodos> {
   const shown = todos[status].value?.items.length ?? 0;
-  let part: Part = { items: [], cursor: null };
+  let part: LoadedTodos = { items: [], cursor: null };
   do {
     const page = await fetchPage(status, part.cursor);
     part = { items: [...part.items, ...page.items], cursor: page.nextCursor };
@@ -68,7 +68,7 @@ export function refreshTodos(): void {
 }
 
 /** Ticks a to-do off, or back on. Tells whether it went well. */
-export function tick({ id }: Todo, isDone: boolean): Promise<boolean> {
+export function setDone({ id }: Todo, isDone: boolean): Promise<boolean> {
   return attempt(async () => {
     await request('PUT', path`/api/todos/${id}`, { body: { status: isDone ? 'done' : 'open' } });
     await loadTodos();
@@ -76,7 +76,7 @@ export function tick({ id }: Todo, isDone: boolean): Promise<boolean> {
 }
 
 /** Deletes a to-do; one that is gone already is no matter. */
-export async function remove({ id }: Todo): Promise<void> {
+export async function deleteTodo({ id }: Todo): Promise<void> {
   await attempt(async () => {
     try {
       await request('DELETE', path`/api/todos/${id}`);

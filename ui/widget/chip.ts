@@ -1,11 +1,11 @@
 import { html } from 'htm/preact';
-import type { RunStatus } from '../http/shapes.ts';
+import type { RunStatus } from '../http/api-types.ts';
 import { Icon } from './icon.ts';
 
 /** What a mark says by its colour. */
 export type Tone = 'ok' | 'busy' | 'wait' | 'bad' | 'quiet';
 
-const LOOKS: Readonly<Record<RunStatus, readonly [tone: Tone, icon: string]>> = {
+const STATUS_STYLES: Readonly<Record<RunStatus, readonly [tone: Tone, icon: string]>> = {
   queued: ['quiet', 'clock'],
   running: ['busy', 'spark'],
   waiting: ['wait', 'clock'],
@@ -15,20 +15,20 @@ const LOOKS: Readonly<Record<RunStatus, readonly [tone: Tone, icon: string]>> = 
 };
 
 /** A run's state in one word, with what it waits for. */
-export function statusWord(status: RunStatus, waitingFor?: string): string {
+export function statusLabel(status: RunStatus, waitingFor?: string): string {
   return status === 'waiting' && waitingFor !== undefined ? `waiting for ${waitingFor}` : status;
 }
 
 /** A run's state as a chip with its word. */
 export function StatusChip({ status, waitingFor }: { status: RunStatus; waitingFor?: string }) {
-  const [tone, icon] = LOOKS[status];
-  return html`<span class=${`chip ${tone}`}><${Icon} name=${icon} />${statusWord(status, waitingFor)}</span>`;
+  const [tone, icon] = STATUS_STYLES[status];
+  return html`<span class=${`chip ${tone}`}><${Icon} name=${icon} />${statusLabel(status, waitingFor)}</span>`;
 }
 
 /** The same as a small mark for lists; the word is in the tooltip and for screen readers. */
 export function StatusDot({ status, waitingFor }: { status: RunStatus; waitingFor?: string }) {
-  const [tone, icon] = LOOKS[status];
-  const word = statusWord(status, waitingFor);
+  const [tone, icon] = STATUS_STYLES[status];
+  const word = statusLabel(status, waitingFor);
   return html`<span class=${`dot ${tone}`} role="img" aria-label=${word} title=${word}><${Icon} name=${icon} /></span>`;
 }
 

@@ -6,15 +6,15 @@ import type { MailContent } from '../../engine/src/mail/mail.ts';
 export type { Todo } from '../../engine/src/agenda/agenda.ts';
 export type { CalendarPreview } from '../../engine/src/agenda/ical/preview.ts';
 export type { Connection, ProbeResult } from '../../engine/src/api/routes/mail/accounts.ts';
-export type { ItemView as ItemSummary, RunView as RunSummary } from '../../engine/src/api/routes/mail/mail-view.ts';
+export type { ItemView, RunView } from '../../engine/src/api/routes/mail/mail-view.ts';
 export type { NodeView } from '../../engine/src/api/routes/diagnostics/trace.ts';
 export type { Page } from '../../engine/src/api/http/paging.ts';
 export type { NodeLevel, UnifiedNode } from '../../engine/src/trace/trace-tree.ts';
 export type { Approval } from '../../engine/src/guard/approval.ts';
 export type { FetcherStatus, FetchResult } from '../../engine/src/intake/fetcher.ts';
 export type { Run, RunStatus } from '../../engine/src/run/run.ts';
-export type { ConversationThread as Thread } from '../../engine/src/run/thread.ts';
-export type { WorkspaceItem as Item } from '../../engine/src/workspace/item.ts';
+export type { ConversationThread } from '../../engine/src/run/thread.ts';
+export type { WorkspaceItem } from '../../engine/src/workspace/item.ts';
 
 /** `GET /api/emails?expand=runs`. */
 export type MailEntry = MailView & { readonly runs: readonly RunView[] };
