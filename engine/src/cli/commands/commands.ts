@@ -1,0 +1,26 @@
+import type { DeclareCommand } from '../command.ts';
+import { addDoctor } from '../doctor/commands.ts';
+import { addSecrets, addValidate } from './config/commands.ts';
+import { addAccounts, addFilters, addTodos } from './mail/commands.ts';
+import { addApprovals, addExport, addRun, addRuns, addSpend } from './run/commands.ts';
+import { addStart, addWorker } from './server/commands.ts';
+import { addKey, addMigrate } from './store/commands.ts';
+
+/** All commands, in the order of `callsheet --help`. */
+export const COMMANDS: readonly DeclareCommand[] = [
+  addStart,
+  addWorker,
+  addValidate,
+  addRun,
+  addFilters,
+  addRuns,
+  addSpend,
+  addAccounts,
+  addApprovals,
+  addTodos,
+  addExport,
+  addMigrate,
+  addDoctor,
+  addSecrets,
+  addKey,
+];

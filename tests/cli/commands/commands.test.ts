@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { loadedBy } from '../../architecture/rules.ts';
+import { readSources, sourceOf } from '../../architecture/source.ts';
+import { COMMANDS } from '../../../engine/src/cli/commands/commands.ts';
+import { root } from '../../available.ts';
+
+const TABLE = 'engine/src/cli/commands/commands.ts';
+const engine = readSources(root, ['engine']);
+
+test('the table of commands lists each command that a folder declares, once', async () => {
+  const files = engine.map(({ path }) => path).filter((path) => /\/cli\/.*\/commands\.ts$/.test(path));
+  const declared: unknown[] = [];
+  for (const path of files.filter((file) => file !== TABLE)) {
+    const exports = (await import(pathToFileURL(join(root, path)).href)) as object;
+    declared.push(...Object.values(exports));
+  }
+  expect(declared.length).toBeGreaterThan(10);
+  expect(new Set(declared).size).toBe(declared.length);
+  expect(new Set(COMMANDS)).toEqual(new Set(declared));
+  expect(COMMANDS).toHaveLength(declared.length);
+});
+
+test('callsheet --help loads no command, no store and no API', () => {
+  // Without dynamic imports, which load nothing before a command runs.
+  const sources = engine.map(({ path }) =>
+    sourceOf(path, readFileSync(join(root, path), 'utf8').replaceAll(/\bimport\s*\(/g, 'later(')),
+  );
+  const loaded = loadedBy('engine/src/cli/program.ts', sources);
+  expect(loaded).toContain(TABLE);
+  const isExpected = (path: string) =>
+    /^engine\/src\/(?:base\/|app\/installation\.ts$|cli\/(?:[a-z-]+\.ts$|terminal\/|(?:.+\/)?commands\.ts$))/.test(
+      path,
+    );
+  expect([...loaded].filter((path) => !isExpected(path))).toEqual([]);
+  const packages = sources
+    .filter(({ path }) => loaded.has(path))
+    .flatMap(({ imports }) => imports.filter(({ kind, specifier }) => kind === 'value' && /^[^.]/.test(specifier)))
+    .map(({ specifier }) => specifier)
+    .filter((specifier) => !specifier.startsWith('node:'));
+  expect([...new Set(packages)]).toEqual(['commander']);
+});
