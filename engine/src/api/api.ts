@@ -12,7 +12,6 @@ import type { Engine } from '../run/engine/engine.ts';
 import type { Fetcher } from '../intake/fetcher.ts';
 import type { Dependencies } from '../run/dependencies.ts';
 import type { Secrets } from '../config/secrets.ts';
-import type { Sessions } from './auth/browser-sessions.ts';
 
 /** What the routes need of the engine. They translate between HTTP and this, and decide nothing. */
 export interface Services {
@@ -45,8 +44,22 @@ export interface Services {
   readonly metrics?: () => Promise<string>;
 }
 
+/** Who may talk to this server: holders of the token, and browsers with a cookie that was signed here. */
+export interface Sessions {
+  /** Lives as long as the process, or as long as its owner keeps it. */
+  readonly token: string;
+  /** Whether this is the token; takes equally long for every guess. */
+  isToken(given: string): boolean;
+  /** A new cookie value. */
+  open(): string;
+  /** Whether a cookie value was signed here, has not run out, and was not ended. */
+  isOpen(cookie: string): boolean;
+  /** Ends a session for good. */
+  end(cookie: string): Promise<void>;
+}
+
 /** What a route is given. */
 export type RouteContext = RouterContext;
 
-/** Adds the routes of one resource. Paths count from `/api`. */
-export type AddRoutes = (router: Router, services: Services) => void;
+/** Adds the routes of one resource. Paths count from `/api`. `closing` is aborted when the server ends. */
+export type AddRoutes = (router: Router, services: Services, closing: AbortSignal) => void;

@@ -1,59 +1,22 @@
 import Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import { EngineError, errorBody } from '../base/error.ts';
-import { accountRoutes } from './routes/mail/accounts.ts';
-import { agentSessionRoutes } from './routes/run/agent-sessions.ts';
 import type { Services } from './api.ts';
-import { approvalRoutes } from './routes/run/approvals.ts';
 import { jsonBodies } from './http/body.ts';
-import { conversationRoutes } from './routes/run/conversations.ts';
-import { diagnosticRoutes } from './routes/diagnostics/diagnostics.ts';
-import { documentRoutes } from './routes/config/documents.ts';
-import { emailBodyRoutes } from './routes/mail/email-body.ts';
-import { emailRoutes } from './routes/mail/emails.ts';
 import { errorResponses } from './http/error-response.ts';
-import { fetcherRoutes } from './routes/mail/fetcher.ts';
-import { healthRoutes } from './routes/diagnostics/health.ts';
-import { itemRoutes } from './routes/run/items.ts';
 import { type HttpListener, listenOn } from './listen.ts';
-import { loginRoutes, requireSession, tokenLink } from './auth/login.ts';
+import { requireSession, tokenLink } from './auth/login.ts';
 import { metricsPage } from './metrics-page.ts';
-import { oauthRoutes } from './auth/oauth.ts';
 import { ownOrigin } from './http/same-origin.ts';
+import { ROUTES } from './routes/routes.ts';
 import { viewerFiles } from './viewer-files.ts';
-import { previewRoutes } from './routes/config/prompt-preview.ts';
-import { replyRoutes } from './routes/mail/reply.ts';
-import { runRoutes } from './routes/run/runs.ts';
-import { secretRoutes } from './routes/config/secrets.ts';
-import { spendRoutes } from './routes/run/spend.ts';
-import { streamRoutes } from './routes/diagnostics/stream.ts';
-import { todoRoutes } from './routes/mail/todos.ts';
-import { tryRoutes } from './routes/config/config-try.ts';
-import { unifiedRoutes } from './routes/diagnostics/trace.ts';
-
-const ROUTES = [
-  ...[accountRoutes, oauthRoutes, replyRoutes],
-  ...[secretRoutes, healthRoutes, loginRoutes, documentRoutes, tryRoutes, previewRoutes, emailRoutes, emailBodyRoutes],
-  ...[
-    conversationRoutes,
-    itemRoutes,
-    runRoutes,
-    agentSessionRoutes,
-    approvalRoutes,
-    todoRoutes,
-    fetcherRoutes,
-    spendRoutes,
-    unifiedRoutes,
-    diagnosticRoutes,
-  ],
-];
 
 /** The whole HTTP edge as a Koa application. `closing` ends the live streams. */
 export function createServer(services: Services, closing: AbortSignal): Koa {
   // Case counts, as it does for the checks before it: /API is no other way in.
   const router = new Router({ prefix: '/api', sensitive: true });
   router.use(requireSession(services));
-  for (const routes of [...ROUTES, streamRoutes(closing)]) routes(router, services);
+  for (const { add } of ROUTES) add(router, services, closing);
   const app = new Koa();
   app.silent = true;
   app.on('error', (error: unknown) => {

@@ -4,26 +4,13 @@ import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
 import type { Store } from '../../store/store.ts';
+import type { Sessions } from '../api.ts';
 
 /** A cookie lives this long after it was set. */
 export const SESSION_MS = 30 * 24 * 60 * 60 * 1000;
 const KEY_FILE = 'session.key';
 /** Row of `meta` with the sessions that were ended before their time. */
 const ENDED = 'endedSessions';
-
-/** Who may talk to this server: holders of the token, and browsers with a cookie that was signed here. */
-export interface Sessions {
-  /** Lives as long as the process, or as long as its owner keeps it. */
-  readonly token: string;
-  /** Whether this is the token; takes equally long for every guess. */
-  isToken(given: string): boolean;
-  /** A new cookie value. */
-  open(): string;
-  /** Whether a cookie value was signed here, has not run out, and was not ended. */
-  isOpen(cookie: string): boolean;
-  /** Ends a session for good. */
-  end(cookie: string): Promise<void>;
-}
 
 export interface SessionOptions {
   /** Undefined for a server that nobody comes back to: its sessions end with the process. */

@@ -16,7 +16,7 @@ export interface RoutingTrial extends RoutingDecision {
  * `POST /api/config/try { emailId }`, or `{ raw, encoding?: base64, accountId? }` for a mail that is not here: which
  * filters, directors and agents would take it. Nothing is kept.
  */
-export const tryRoutes: AddRoutes = (router, services) => {
+export const configTryRoutes: AddRoutes = (router, services) => {
   router.post('/config/try', async (ctx) => {
     const body = readBody(ctx, {
       emailId: optional(text),

@@ -18,7 +18,7 @@ interface Request {
  * `POST /api/prompts/preview { directorId, emailId? | message? }`, or with `agentId` and what it is asked as `message`:
  * the messages that would open its thread. Nothing is asked of a model.
  */
-export const previewRoutes: AddRoutes = (router, services) => {
+export const promptPreviewRoutes: AddRoutes = (router, services) => {
   router.post('/prompts/preview', async (ctx) => {
     const fields = {
       directorId: optional(text),

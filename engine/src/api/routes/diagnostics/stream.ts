@@ -22,43 +22,41 @@ const MAX_BASE = 2 ** 47;
  * `Last-Event-ID` resumes; where events were missed for good, or the id is of another process, `reset` says that everything
  * is to be read anew. `BUSY` above 100 listeners. `closing` ends all streams.
  */
-export const streamRoutes =
-  (closing: AbortSignal): AddRoutes =>
-  (router, { version, storage, deps: { live } }) => {
-    // Ids of the bus start at 1 in each process: counted from a random number they never name an event of another one.
-    const base = randomInt(MAX_BASE);
-    const last = live.since(0)?.at(-1)?.id ?? 0;
-    const listeners = new Set<PassThrough>();
-    let newest = base + last;
-    const stopListening = live.subscribe((event) => {
-      newest = base + event.id;
-      const text = format(event, newest);
-      for (const stream of listeners) send(stream, text);
-    });
-    closing.addEventListener('abort', () => {
-      stopListening();
-      for (const stream of listeners) stream.end();
-    });
+export const streamRoutes: AddRoutes = (router, { version, storage, deps: { live } }, closing) => {
+  // Ids of the bus start at 1 in each process: counted from a random number they never name an event of another one.
+  const base = randomInt(MAX_BASE);
+  const last = live.since(0)?.at(-1)?.id ?? 0;
+  const listeners = new Set<PassThrough>();
+  let newest = base + last;
+  const stopListening = live.subscribe((event) => {
+    newest = base + event.id;
+    const text = format(event, newest);
+    for (const stream of listeners) send(stream, text);
+  });
+  closing.addEventListener('abort', () => {
+    stopListening();
+    for (const stream of listeners) stream.end();
+  });
 
-    router.get('/stream', (ctx) => {
-      if (listeners.size >= MAX_LISTENERS || closing.aborted)
-        throw new EngineError('BUSY', 'there are too many listeners', { hint: 'close some tabs', retryable: true });
-      ctx.type = 'text/event-stream; charset=utf-8';
-      ctx.set('Cache-Control', 'no-store');
-      ctx.set('X-Accel-Buffering', 'no');
-      ctx.status = 200;
-      if (ctx.method === 'HEAD') return;
-      const stream = new PassThrough();
-      ctx.body = stream;
-      const hello = `event: hello\ndata: ${JSON.stringify({ version, storage })}\n\n`;
-      stream.write(`retry: ${RETRY_MS}\nid: ${newest}\n${hello}`);
-      const missed = missedSince(ctx.get('Last-Event-ID'), base, (id) => live.since(id));
-      if (missed === 'lost') stream.write('event: reset\ndata: {}\n\n');
-      else for (const event of missed) stream.write(format(event, base + event.id));
-      listeners.add(stream);
-      keepAlive(stream, ctx.req, () => listeners.delete(stream));
-    });
-  };
+  router.get('/stream', (ctx) => {
+    if (listeners.size >= MAX_LISTENERS || closing.aborted)
+      throw new EngineError('BUSY', 'there are too many listeners', { hint: 'close some tabs', retryable: true });
+    ctx.type = 'text/event-stream; charset=utf-8';
+    ctx.set('Cache-Control', 'no-store');
+    ctx.set('X-Accel-Buffering', 'no');
+    ctx.status = 200;
+    if (ctx.method === 'HEAD') return;
+    const stream = new PassThrough();
+    ctx.body = stream;
+    const hello = `event: hello\ndata: ${JSON.stringify({ version, storage })}\n\n`;
+    stream.write(`retry: ${RETRY_MS}\nid: ${newest}\n${hello}`);
+    const missed = missedSince(ctx.get('Last-Event-ID'), base, (id) => live.since(id));
+    if (missed === 'lost') stream.write('event: reset\ndata: {}\n\n');
+    else for (const event of missed) stream.write(format(event, base + event.id));
+    listeners.add(stream);
+    keepAlive(stream, ctx.req, () => listeners.delete(stream));
+  });
+};
 
 function format({ name, data }: LiveEvent, id: number): string {
   return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;

@@ -27,7 +27,7 @@ export interface NodeView extends UnifiedNode {
  * · `GET /api/diagnostics/unified/:nodeId`. The tree is paged by run, the newest first: a cycle whose runs span pages
  * stands on each of them, under the same id.
  */
-export const unifiedRoutes: AddRoutes = (router, { deps }) => {
+export const traceRoutes: AddRoutes = (router, { deps }) => {
   const { store } = deps;
   router.get('/diagnostics/unified', async (ctx) => {
     const page = readPage(ctx, LIST);

@@ -1,12 +1,12 @@
-import type { Context } from 'koa';
 import { EngineError } from '../../../base/error.ts';
 import { machineZone } from '../../../base/time-zone.ts';
 import { readContent, readRaw } from '../../../mail/mail-store.ts';
 import { htmlOfText } from '../../../mail/html/text-to-html.ts';
-import { bodyHeaders, RASTER_TYPES } from '../../../mail/html/safe-headers.ts';
+import { RASTER_TYPES } from '../../../mail/html/safe-headers.ts';
 import type { RouteContext, AddRoutes } from '../../api.ts';
 import { mailRow } from './emails.ts';
 import { queryFlag } from '../../http/query.ts';
+import { sendHtml } from '../../http/send-html.ts';
 
 /**
  * `GET /api/emails/:id/body.html` · `/attachments/:n` · `/attachments/:n/events` (of a calendar file): what strangers wrote,
@@ -44,12 +44,6 @@ export const emailBodyRoutes: AddRoutes = (router, { deps: { store }, mail, cale
     ctx.body = await calendars.preview(new TextDecoder().decode(bytes), timeZone);
   });
 };
-
-/** HTML that `safeHtml` or `safeMarkdown` made. */
-export function sendHtml(ctx: Context, html: string, images: boolean): void {
-  for (const [name, value] of Object.entries(bodyHeaders({ images }))) ctx.set(name, value);
-  ctx.body = html;
-}
 
 /** Types that no browser takes for a document or a script, whatever the headers say. */
 function isInert(type: string): boolean {

@@ -7,9 +7,9 @@ import type { Origin, WorkspaceItem } from '../../../workspace/item.ts';
 import { addItem, listItems, readItem, removeItem, updateItem } from '../../../workspace/items.ts';
 import type { RouteContext, AddRoutes, Services } from '../../api.ts';
 import { count, oneOf, optional, readBody, text, texts } from '../../http/body.ts';
-import { sendHtml } from '../mail/email-body.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
 import { queryCount, queryFlag } from '../../http/query.ts';
+import { sendHtml } from '../../http/send-html.ts';
 
 const LIST = 'items';
 const PATH = '/workspaces/:id/items';
