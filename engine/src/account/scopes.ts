@@ -1,5 +1,18 @@
-/** Providers where somebody signs in. */
-export type CloudProvider = 'gmail' | 'outlook';
+/** Providers whose accounts need a sign-in, as the `provider` of an account spells them. */
+export const CLOUD_PROVIDERS = ['gmail', 'outlook'] as const;
+
+export type CloudProvider = (typeof CLOUD_PROVIDERS)[number];
+
+/** Other names of a provider: `company` in messages, `route` in `/api/oauth2/<route>/initiate`. */
+export const PROVIDER_NAMES: Readonly<Record<CloudProvider, { readonly company: string; readonly route: string }>> = {
+  gmail: { company: 'Google', route: 'google' },
+  outlook: { company: 'Microsoft', route: 'outlook' },
+};
+
+/** Whether accounts of this provider need a sign-in. */
+export function isCloudProvider(provider: string): provider is CloudProvider {
+  return Object.hasOwn(PROVIDER_NAMES, provider);
+}
 
 /** What is done in an account, each of which a person allows at sign-in. */
 export type AccountUse =

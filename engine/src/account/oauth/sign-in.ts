@@ -9,7 +9,7 @@ import type { CloudAccount } from '../required-scopes.ts';
 import { clientIdOf, clientOf } from './client-from-config.ts';
 import { closeAttempt, type OpenAttempt, readAttempt, startAttempt, claimAttempt } from './sign-in-attempt.ts';
 import { connectHint } from './oauth-error.ts';
-import { missingScopes, scopeName } from '../scopes.ts';
+import { missingScopes, PROVIDER_NAMES, scopeName } from '../scopes.ts';
 
 export interface SignInOptions extends Omit<ConnectionsOptions, 'isShared'> {
   readonly connections: Pick<Connections, 'accountOf'>;
@@ -176,7 +176,7 @@ function expectOwner({ id, email, provider }: CloudAccount, addresses: readonly 
   throw new EngineError(
     'ACCOUNT_NOT_CONNECTED',
     who === undefined
-      ? `account ${id}: ${provider === 'gmail' ? 'Google' : 'Microsoft'} did not say who signed in`
+      ? `account ${id}: ${PROVIDER_NAMES[provider].company} did not say who signed in`
       : `account ${id} is ${email}, but ${who} signed in; nothing was kept`,
     { hint: `sign in as ${email}, or change \`email\` in its file` },
   );

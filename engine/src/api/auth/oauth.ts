@@ -1,13 +1,10 @@
 import { EngineError, errorBody } from '../../base/error.ts';
-import type { CloudProvider } from '../../account/scopes.ts';
+import { CLOUD_PROVIDERS, type CloudProvider, PROVIDER_NAMES } from '../../account/scopes.ts';
 import type { SignedIn } from '../../account/oauth/sign-in.ts';
 import type { RouteContext, AddRoutes, Services } from '../api.ts';
 import { flag, optional, readBody, text } from '../http/body.ts';
 import { messagePage } from '../http/message-page.ts';
 import { queryText } from '../http/query.ts';
-
-/** Providers as the routes name them. */
-const PROVIDERS: Readonly<Record<string, CloudProvider>> = { google: 'gmail', outlook: 'outlook' };
 
 /** Google's desktop clients take any port of this address; Microsoft's take any port of `localhost`, and of no other. */
 const HOSTS: Readonly<Record<CloudProvider, string>> = { gmail: '127.0.0.1', outlook: 'localhost' };
@@ -23,22 +20,23 @@ export const oauthRoutes: AddRoutes = (router, services) => {
   router.get('/oauth2/attempts/:id', async (ctx) => {
     ctx.body = await signIns.outcome(String(ctx.params['id']));
   });
-  for (const [name, provider] of Object.entries(PROVIDERS)) {
-    router.get(`/oauth2/${name}/initiate`, (ctx) => asPage(ctx, () => initiate(ctx, services, provider)));
-    router.post(`/oauth2/${name}/initiate`, async (ctx) => {
+  for (const provider of CLOUD_PROVIDERS) {
+    const { route } = PROVIDER_NAMES[provider];
+    router.get(`/oauth2/${route}/initiate`, (ctx) => asPage(ctx, () => initiate(ctx, services, provider)));
+    router.post(`/oauth2/${route}/initiate`, async (ctx) => {
       const { accountId, plaintext } = readBody(ctx, { accountId: text, plaintext: optional(flag) });
       expectProvider(services, accountId, provider);
       const how = { redirectUri: redirectUri(ctx, provider), allowsPlaintext: plaintext === true };
       ctx.body = shown(await signIns.begin(accountId, how));
     });
-    router.get(`/oauth2/${name}/callback`, (ctx) => asPage(ctx, () => callback(ctx, services, provider)));
+    router.get(`/oauth2/${route}/callback`, (ctx) => asPage(ctx, () => callback(ctx, services, provider)));
   }
 };
 
 /** Where a provider sends the browser of somebody who uses this server. */
 export function redirectUri(ctx: RouteContext, provider: CloudProvider): string {
-  const name = provider === 'gmail' ? 'google' : 'outlook';
-  return `http://${HOSTS[provider]}:${ctx.req.socket.localPort}/api/oauth2/${name}/callback`;
+  const { route } = PROVIDER_NAMES[provider];
+  return `http://${HOSTS[provider]}:${ctx.req.socket.localPort}/api/oauth2/${route}/callback`;
 }
 
 async function initiate(ctx: RouteContext, services: Services, provider: CloudProvider): Promise<void> {

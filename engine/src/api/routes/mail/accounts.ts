@@ -3,6 +3,7 @@ import type { Account } from '../../../config/config.ts';
 import { probeSource } from '../../../mail/source.ts';
 import { wantedScopes } from '../../../account/connections.ts';
 import { isCloud } from '../../../account/required-scopes.ts';
+import { PROVIDER_NAMES } from '../../../account/scopes.ts';
 import type { AuthorizeProblem } from '../../../account/account.ts';
 import {
   authorizeProblem,
@@ -72,8 +73,8 @@ export const accountRoutes: AddRoutes = (router, services) => {
 async function connectionOf(account: Account, connections: Services['connections']): Promise<Connection> {
   const { id: accountId, provider, email } = account;
   if (!isCloud(account)) return { accountId, provider, email, state: 'ready' };
-  const name = provider === 'gmail' ? 'google' : 'outlook';
-  const connect = `/api/oauth2/${name}/initiate?accountId=${encodeURIComponent(accountId)}`;
+  const { route } = PROVIDER_NAMES[account.provider];
+  const connect = `/api/oauth2/${route}/initiate?accountId=${encodeURIComponent(accountId)}`;
   return { accountId, provider, email, ...(await connectionStateOf(connections, account)), connect };
 }
 

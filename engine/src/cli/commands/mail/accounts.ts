@@ -2,6 +2,7 @@ import type { Connection, ProbeResult } from '../../../api/routes/mail/accounts.
 import { EngineError } from '../../../base/error.ts';
 import type { Disconnected } from '../../../account/oauth/disconnect.ts';
 import { waitsForSignIn } from '../../../account/connection-state.ts';
+import { type CloudProvider, isCloudProvider } from '../../../account/scopes.ts';
 import { type ApiClient, path } from '../../client.ts';
 import type { CommandContext } from '../../context.ts';
 import { withApi } from '../../with-api.ts';
@@ -83,13 +84,17 @@ function tell(context: CommandContext, { message, hint }: { readonly message: st
 }
 
 /** The account of that name; `NOT_FOUND`, or `USAGE` where nobody signs in to it. */
-export async function expectCloud(client: ApiClient, id: string): Promise<Connection> {
+export async function expectCloud(
+  client: ApiClient,
+  id: string,
+): Promise<Connection & { readonly provider: CloudProvider }> {
   const { items } = await readConnections(client);
   const account = items.find(({ accountId }) => accountId === id);
   if (account === undefined)
     throw new EngineError('NOT_FOUND', `there is no account "${id}"`, { hint: 'callsheet accounts list' });
-  if (account.state !== 'ready') return account;
-  throw new EngineError('USAGE', `nobody signs in to ${id}: its provider is ${account.provider}`, {
+  const { provider } = account;
+  if (isCloudProvider(provider)) return { ...account, provider };
+  throw new EngineError('USAGE', `nobody signs in to ${id}: its provider is ${provider}`, {
     hint: `callsheet accounts test ${id} asks it`,
   });
 }

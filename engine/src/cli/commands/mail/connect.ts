@@ -1,6 +1,7 @@
 import { sleep } from '../../../base/abort.ts';
 import { systemClock } from '../../../base/clock.ts';
 import { EngineError } from '../../../base/error.ts';
+import { PROVIDER_NAMES } from '../../../account/scopes.ts';
 import type { AttemptOutcome } from '../../../account/oauth/sign-in-attempt.ts';
 import { expectCloud } from './accounts.ts';
 import { openBrowser } from '../../terminal/browser.ts';
@@ -44,9 +45,9 @@ export async function connectAccount(
   try {
     return await withApi(context, { isDriving: false }, async (client) => {
       const { provider } = await expectCloud(client, id);
-      const name = provider === 'gmail' ? 'google' : 'outlook';
+      const { route } = PROVIDER_NAMES[provider];
       const allows = plaintext || context.env('CALLSHEET_PLAINTEXT') === '1';
-      const begun = await client.request<Begun>('POST', path`/api/oauth2/${name}/initiate`, {
+      const begun = await client.request<Begun>('POST', path`/api/oauth2/${route}/initiate`, {
         body: { accountId: id, ...(allows && { plaintext: true }) },
       });
       // A server of our own, to which the browser comes back, goes with the command.
