@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EngineError } from '../../../engine/src/base/error.ts';
 import { keyIdOf, makeKey } from '../../../engine/src/store/cipher.ts';
-import { readKeyState } from '../../../engine/src/store/sqlite/rotate-key.ts';
+import { readSqliteKeyState } from '../../../engine/src/store/sqlite/rotate-key.ts';
 import { openSqlite } from '../../../engine/src/store/sqlite/sqlite-store.ts';
 import { isFull } from '../../available.ts';
 import { fill, findWords, missing, NAME, TABLE_NAMES, WORD } from '../folder.ts';
@@ -56,7 +56,7 @@ function copyOf(dir: string): string {
 
 function opens(dir: string, key: string): boolean {
   try {
-    readKeyState(dir, key);
+    readSqliteKeyState(dir, key);
     return true;
   } catch (error) {
     if (error instanceof EngineError && error.code === 'STORE_KEY_WRONG') return false;
@@ -106,7 +106,7 @@ describe(`a change of keys that is killed ${KILLS} times half way`, () => {
         await runFor(Math.random() * spent, dir, from, to);
         if (!opens(dir, from)) [from, to] = [to, makeKey()];
         expect(await faultsOf(dir, from)).toEqual([]);
-        if (readKeyState(dir, from).rotatingTo === undefined) continue;
+        if (readSqliteKeyState(dir, from).rotatingTo === undefined) continue;
         cuts++;
         const other = copyOf(dir);
         expect(await faultsOf(other, to)).toEqual([]);

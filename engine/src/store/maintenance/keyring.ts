@@ -56,6 +56,20 @@ export function* readKeyring(flavour: ScriptDialect, given: CipherKey | undefine
   };
 }
 
+/** How a store stands to a key. */
+export interface KeyState {
+  /** False where nothing was stored yet, or where it is stored in plain text. */
+  readonly isEncrypted: boolean;
+  /** The key that a rotation, begun and not finished, goes to. */
+  readonly rotatingTo: string | undefined;
+}
+
+/** How a store stands to a key, 64 hex digits. Writes nothing. Errors as `readKeyring`. */
+export function* readKeyState(flavour: ScriptDialect, key: string | undefined): Script<KeyState> {
+  const ring = yield* readKeyring(flavour, key === undefined ? undefined : new CipherKey(key));
+  return { isEncrypted: ring !== undefined, rotatingTo: ring?.next?.hex };
+}
+
 /** True where the store is encrypted, whatever its key. */
 export function* isEncrypted(flavour: ScriptDialect): Script<boolean> {
   return (yield* readRows(flavour)).has('current');

@@ -1,13 +1,12 @@
 import { EngineError } from '../../base/error.ts';
 import type { Logger } from '../../base/log.ts';
 import { CipherKey } from '../cipher.ts';
-import { readKeyring } from '../maintenance/keyring.ts';
+import { type KeyState, readKeyState } from '../maintenance/keyring.ts';
 import type { SqlDatabase, SqlConnection } from './sql-database.ts';
 import { KEYS_LOCK, PRESENCE_LOCK } from './advisory-locks.ts';
 import { migratePostgres } from './pg-schema.ts';
 import { pgScriptDialect, playPg } from './pg-script.ts';
 import type { ReEncryptedRows } from '../maintenance/re-encrypt.ts';
-import type { KeyState } from '../sqlite/rotate-key.ts';
 import { isChangePending, rotate, type StoreKeys, openEncryption } from '../maintenance/open-encryption.ts';
 
 /** What a store works with, and what tells it that this no longer holds. */
@@ -55,10 +54,8 @@ export async function epochOf(link: SqlConnection): Promise<number> {
 }
 
 /** Looks at a database, and writes nothing. Errors as `readKeyring`. */
-export async function readPgKeyState(database: SqlDatabase, key: string | undefined): Promise<KeyState> {
-  const given = key === undefined ? undefined : new CipherKey(key);
-  const ring = await playPg(database, readKeyring(pgScriptDialect, given));
-  return { isEncrypted: ring !== undefined, rotatingTo: ring?.next?.hex };
+export function readPgKeyState(database: SqlDatabase, key: string | undefined): Promise<KeyState> {
+  return playPg(database, readKeyState(pgScriptDialect, key));
 }
 
 /** As `rotateKey`, on a database that no process works on: else `DATA_LOCKED`. */

@@ -4,28 +4,19 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Logger } from '../../base/log.ts';
 import { CipherKey } from '../cipher.ts';
 import { asStoreError, DATABASE_FILE, openDatabase } from './database-file.ts';
-import { readKeyring } from '../maintenance/keyring.ts';
+import { type KeyState, readKeyring, readKeyState } from '../maintenance/keyring.ts';
 import type { ReEncryptedRows } from '../maintenance/re-encrypt.ts';
 import { playSqlite, sqliteScriptDialect } from './sqlite-script.ts';
 import { rotate } from '../maintenance/open-encryption.ts';
 
-/** How a store stands to a key. */
-export interface KeyState {
-  /** False where nothing was stored yet, or where it is stored in plain text. */
-  readonly isEncrypted: boolean;
-  /** The key that a rotation, begun and not finished, goes to. */
-  readonly rotatingTo: string | undefined;
-}
-
 /** Looks at a data folder, and writes nothing. `STORE_KEY_MISSING`, `STORE_KEY_WRONG`, `STORE_TAMPERED`, `STORE_FAILED`. */
-export function readKeyState(dir: string, key: string | undefined): KeyState {
+export function readSqliteKeyState(dir: string, key: string | undefined): KeyState {
   const file = join(dir, DATABASE_FILE);
   if (!existsSync(file)) return { isEncrypted: false, rotatingTo: undefined };
   let db: DatabaseSync | undefined;
   try {
     db = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
-    const ring = playSqlite(db, readKeyring(sqliteScriptDialect, key === undefined ? undefined : new CipherKey(key)));
-    return { isEncrypted: ring !== undefined, rotatingTo: ring?.next?.hex };
+    return playSqlite(db, readKeyState(sqliteScriptDialect, key));
   } catch (cause) {
     throw asStoreError(cause, `cannot read ${file}`);
   } finally {

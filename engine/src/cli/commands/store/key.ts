@@ -5,8 +5,9 @@ import { makeKey, parseKey } from '../../../store/cipher.ts';
 import { lockData } from '../../../store/sqlite/data-lock.ts';
 import { asPgError } from '../../../store/postgres/pg-errors.ts';
 import { passwordsIn, withoutPassword } from '../../../store/postgres/database-url.ts';
+import type { KeyState } from '../../../store/maintenance/keyring.ts';
 import type { ReEncryptedRows } from '../../../store/maintenance/re-encrypt.ts';
-import { type KeyState, readKeyState, rotateKey } from '../../../store/sqlite/rotate-key.ts';
+import { readSqliteKeyState, rotateKey } from '../../../store/sqlite/rotate-key.ts';
 import type { CommandContext } from '../../context.ts';
 import { EXIT } from '../../terminal/terminal.ts';
 
@@ -69,7 +70,7 @@ async function openRotating(context: CommandContext, from: string | undefined): 
     const lock = lockData(dataDir);
     return {
       name: `data folder ${dataDir}`,
-      state: async () => readKeyState(dataDir, from),
+      state: async () => readSqliteKeyState(dataDir, from),
       refuseOthers: async () => {},
       rotate: async (keys) => rotateKey(dataDir, keys, log),
       close: async () => lock.release(),
