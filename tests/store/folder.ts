@@ -3,14 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MIGRATIONS } from '../../engine/src/store/migrations.ts';
 import type { Change, Row, Store, TableName } from '../../engine/src/store/store.ts';
-import { TABLES } from '../../engine/src/store/tables.ts';
+import { TABLE_NAMES, TABLES } from '../../engine/src/store/tables.ts';
 import { DatabaseSync } from 'node:sqlite';
 
 /** Words that stand in every body, and a name that is an address. */
 export const WORD = 'quokka-marmalade';
 export const NAME = 'jane.doe@example.org';
-
-export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
 
 /** A row of any table: ids of its own, the address where a name stands, the word in the body. */
 export function rowOf(table: TableName, n: number, length = 200): Row<TableName> {

@@ -99,6 +99,11 @@ export function keyIdOf(sealed: unknown): string | undefined {
   return Buffer.from(sealed.buffer, sealed.byteOffset + 1, 4).toString('hex');
 }
 
+/** Hash of a text under the secret of a store, 32 hex digits: as `Store.lookupKey`. */
+export function hashForLookup(secret: string, text: string): string {
+  return createHmac('sha256', secret).update(text).digest('hex').slice(0, 32);
+}
+
 /** The keys of a store: one that seals, and during a rotation one more that opens. */
 export class KeyRing {
   readonly writer: CipherKey;

@@ -1,6 +1,6 @@
 import { EngineError } from '../base/error.ts';
 import { type Bound, type Codec } from './codec.ts';
-import type { Condition, Query, RowChange, TableName } from './store.ts';
+import type { Condition, Key, Query, RowChange, TableName } from './store.ts';
 import { TABLES } from './tables.ts';
 
 /** A statement's text and its values; equal shapes give equal text, so that drivers can keep prepared statements. */
@@ -75,6 +75,12 @@ export function changeSql(change: RowChange, codec: Codec): Sql {
     default:
       return change satisfies never;
   }
+}
+
+/** The query for the row with a key. */
+export function keyQuery<T extends TableName>(table: T, key: Key<T>): Query<T> {
+  const columns: readonly string[] = TABLES[table].key;
+  return { where: columns.map((column) => [column, '=', key[column as keyof Key<T>]]) } as unknown as Query<T>;
 }
 
 /** SQL of a list query. */

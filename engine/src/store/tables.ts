@@ -148,6 +148,9 @@ export const TABLES = {
 
 export type TableName = keyof typeof TABLES;
 
+/** All tables, in the order of `TABLES`. */
+export const TABLE_NAMES: readonly TableName[] = Object.keys(TABLES) as TableName[];
+
 interface ValueOf {
   text: string;
   name: string;

@@ -74,14 +74,7 @@ export async function listEvents(
   threadId: string,
   page: { after?: number; limit?: number; isCompact?: boolean } = {},
 ): Promise<ProviderEvent[]> {
-  const rows = await reader.list('event', {
-    where: [
-      ['thread', '=', threadId],
-      ['seq', '>', page.after ?? 0],
-    ],
-    order: [['seq', 'asc']],
-    ...(page.limit !== undefined && { limit: page.limit }),
-  });
+  const rows = await eventRows(reader, threadId, page);
   const sent = page.isCompact === true ? undefined : new SentReader(reader, threadId);
   return Promise.all(rows.map((row) => expand(row, sent)));
 }
@@ -96,15 +89,23 @@ export interface StoredEvent {
 
 /** A thread's events in order, `limit` at most after number `after`, for views that do not show what was sent. */
 export async function storedEvents(reader: Reader, threadId: string, limit: number, after = 0): Promise<StoredEvent[]> {
-  const rows = await reader.list('event', {
+  const rows = await eventRows(reader, threadId, { after, limit });
+  return rows.map(({ seq, at, body }) => ({ seq, at, body: JSON.parse(body) as EventBody }));
+}
+
+function eventRows(
+  reader: Reader,
+  threadId: string,
+  { after = 0, limit }: { readonly after?: number; readonly limit?: number },
+): Promise<Row<'event'>[]> {
+  return reader.list('event', {
     where: [
       ['thread', '=', threadId],
       ['seq', '>', after],
     ],
     order: [['seq', 'asc']],
-    limit,
+    ...(limit !== undefined && { limit }),
   });
-  return rows.map(({ seq, at, body }) => ({ seq, at, body: JSON.parse(body) as EventBody }));
 }
 
 /** One provider event with the exact request that was sent; undefined where there is none. */

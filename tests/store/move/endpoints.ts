@@ -6,7 +6,8 @@ import { type MoveEndpoint, withFolder, withPostgres } from '../../../engine/src
 import type { SqlDatabase } from '../../../engine/src/store/postgres/sql-database.ts';
 import { openSqlite } from '../../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Change, Store, TableName } from '../../../engine/src/store/store.ts';
-import { fill, missing, TABLE_NAMES } from '../folder.ts';
+import { TABLE_NAMES } from '../../../engine/src/store/tables.ts';
+import { fill, missing } from '../folder.ts';
 
 export const ROWS = 30;
 

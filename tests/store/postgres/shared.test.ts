@@ -11,10 +11,10 @@ import { READABLE_BY } from '../../../engine/src/store/postgres/pg-schema.ts';
 import { readPgKeyState, rotatePgKey } from '../../../engine/src/store/postgres/pg-encryption.ts';
 import { openPostgres, type PostgresOptions } from '../../../engine/src/store/postgres/postgres-store.ts';
 import type { Change, Store } from '../../../engine/src/store/store.ts';
-import { TABLES } from '../../../engine/src/store/tables.ts';
+import { TABLE_NAMES, TABLES } from '../../../engine/src/store/tables.ts';
 import { longPostgres } from '../../available.ts';
 import { type PostgresServer, startPostgres } from '../../postgres.ts';
-import { fill, findWords, missing, NAME, TABLE_NAMES, WORD } from '../folder.ts';
+import { fill, findWords, missing, NAME, WORD } from '../folder.ts';
 
 const KEY = makeKey();
 

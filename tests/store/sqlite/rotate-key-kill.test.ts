@@ -11,8 +11,8 @@ import { keyIdOf, makeKey } from '../../../engine/src/store/cipher.ts';
 import { readSqliteKeyState } from '../../../engine/src/store/sqlite/rotate-key.ts';
 import { openSqlite } from '../../../engine/src/store/sqlite/sqlite-store.ts';
 import { isFull } from '../../available.ts';
-import { fill, findWords, missing, NAME, TABLE_NAMES, WORD } from '../folder.ts';
-import { TABLES } from '../../../engine/src/store/tables.ts';
+import { fill, findWords, missing, NAME, WORD } from '../folder.ts';
+import { TABLE_NAMES, TABLES } from '../../../engine/src/store/tables.ts';
 
 const ROWS = 80;
 const LENGTH = 2000;

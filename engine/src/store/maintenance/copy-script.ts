@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import { sha256 } from '../../base/json.ts';
 import type { Bound } from '../codec.ts';
-import { type UnfinishedMove, type MoveMarks, readMark, writeMark } from './move-marks.ts';
+import { SECRET_NAME } from './keyring.ts';
+import { readKeyringRows } from './keyring-rows.ts';
+import { dropMark, markIn, type UnfinishedMove, type MoveMarks, readMark, writeMark } from './move-marks.ts';
+import { page } from './row-pages.ts';
 import { alone, ask, askAll, atomically, type ScriptDialect, type RawRow, type Script } from './script.ts';
-import { TABLES, type TableName } from '../tables.ts';
+import { TABLE_NAMES, TABLES, type TableName } from '../tables.ts';
 
 /** A row on its way: texts as they are, bodies as bytes, sealed or not, in the order of the table's columns. */
 export type CopyRow = readonly (string | number | Uint8Array)[];
@@ -44,8 +47,6 @@ export interface TableSum {
   readonly hash: string;
 }
 
-export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
-
 /** Columns that name a process at work: in the new place there is none. */
 const CLEARED: Partial<Record<TableName, readonly string[]>> = { lease: ['worker', 'job'], claim: ['worker'] };
 
@@ -55,25 +56,24 @@ const ROWS = 64;
 /** Looks, and writes nothing. */
 export function* readFacts({ flavour }: CopyForm): Script<CopyFacts> {
   const tables = new Set<string>();
-  for (const table of ['keyring', ...TABLE_NAMES])
-    if ((yield* ask(flavour.hasTable, table)).length > 0) tables.add(table);
-  const keyring = tables.has('keyring') ? yield* ask('SELECT name, body FROM keyring') : [];
+  for (const table of TABLE_NAMES) if ((yield* ask(flavour.hasTable, table)).length > 0) tables.add(table);
+  const keyring = yield* readKeyringRows(flavour);
   const names = new Set(keyring.map(({ name }) => name));
   const counts = new Map<TableName, number>();
   for (const table of TABLE_NAMES) {
     const [row] = tables.has(table) ? yield* ask(`SELECT count(*) AS n FROM ${table}`) : [];
     counts.set(table, Number(row?.['n'] ?? 0));
   }
-  const [secret] = tables.has('meta') ? yield* ask('SELECT body FROM meta WHERE name = ?', 'lookupSecret') : [];
+  const [secret] = tables.has('meta') ? yield* ask('SELECT body FROM meta WHERE name = ?', SECRET_NAME) : [];
   const known = keyring.find(({ name }) => name === 'current')?.['body'] ?? secret?.['body'];
   return {
     isStore: tables.has('meta'),
     id: known === undefined ? '' : sha256(Buffer.from(known as Uint8Array | string as Uint8Array)),
     isEncrypted: names.has('current'),
     isChangingKeys: ['next', 'previous', 'progress'].some((name) => names.has(name)),
-    moving: names.has('moving') ? yield* readMark(flavour, 'moving') : undefined,
-    copy: names.has('copy') ? yield* readMark(flavour, 'copy') : undefined,
-    copied: names.has('copied') ? yield* readMark(flavour, 'copied') : undefined,
+    moving: markIn(flavour, keyring, 'moving'),
+    copy: markIn(flavour, keyring, 'copy'),
+    copied: markIn(flavour, keyring, 'copied'),
     counts,
   };
 }
@@ -102,13 +102,8 @@ export function* readRows(
   after: readonly (string | number)[],
   limit: number,
 ): Script<CopyRow[]> {
-  const { flavour } = form;
-  const key = TABLES[table].key.join(', ');
-  const where = after.length === 0 ? '' : ` WHERE (${key}) > (${after.map(() => '?').join(', ')})`;
-  const columns = Object.keys(TABLES[table].columns).map(flavour.read).join(', ');
-  const values = after.map((value) => (typeof value === 'string' ? form.writeText(value) : value));
-  const text = `SELECT ${columns} FROM ${table}${where} ORDER BY ${key} LIMIT ?`;
-  const rows = yield* ask(text, ...values, limit);
+  const stored = after.map((value) => (typeof value === 'string' ? form.writeText(value) : value));
+  const rows = yield* page(form.flavour, table, stored, limit);
   return rows.map((row) => readRow(form, table, row));
 }
 
@@ -183,7 +178,7 @@ export function* finishCopy(
   copied: MoveMarks['copied'],
 ): Script<void> {
   yield* atomically(function* () {
-    yield* ask('DELETE FROM keyring WHERE name = ?', 'copy');
+    yield* dropMark('copy');
     if (current !== undefined) yield* ask('INSERT INTO keyring (name, body) VALUES (?, ?)', 'current', current);
     yield* writeMark(flavour, 'copied', copied);
   });

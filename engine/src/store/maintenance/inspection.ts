@@ -3,7 +3,7 @@ import type { Codec } from '../codec.ts';
 import { keyOf, page } from './row-pages.ts';
 import { ask, type ScriptDialect, type RawRow, type Script } from './script.ts';
 import type { Row, Store } from '../store.ts';
-import { TABLES, type TableName } from '../tables.ts';
+import { TABLE_NAMES, TABLES, type TableName } from '../tables.ts';
 
 /** A row that cannot be read, by table and key. */
 export interface DamagedRow {
@@ -40,7 +40,7 @@ export function* findDamaged(flavour: ScriptDialect, codec: Codec, timeMs: numbe
   const until = performance.now() + timeMs;
   const damaged: DamagedRow[] = [];
   let looked = 0;
-  for (const table of Object.keys(TABLES) as TableName[]) {
+  for (const table of TABLE_NAMES) {
     // An older schema lacks some tables; the next start adds them.
     if ((yield* ask(flavour.hasTable, table)).length === 0) continue;
     let rows: readonly RawRow[] = [];

@@ -1,7 +1,8 @@
 import { EngineError } from '../../base/error.ts';
 import { CipherKey, keyIdOf } from '../cipher.ts';
+import { deleteKeyringRows, putKeyringRow, readKeyringRows } from './keyring-rows.ts';
 import { refuseMoved } from './move-marks.ts';
-import { ask, type ScriptDialect, type Script } from './script.ts';
+import { parseJson, type ScriptDialect, type Script, storeJson } from './script.ts';
 
 /**
  * What opens an encrypted store. Rows of the table `keyring`: `current`, the store's own secret under the key; during a
@@ -70,6 +71,12 @@ export function* readKeyState(flavour: ScriptDialect, key: string | undefined): 
   return { isEncrypted: ring !== undefined, rotatingTo: ring?.next?.hex };
 }
 
+/**
+ * Row of `meta` with the secret, where the store is in plain text: look-up keys follow it. An encrypted store has it in the row
+ * `current` of its keyring.
+ */
+export const SECRET_NAME = 'lookupSecret';
+
 /** True where the store is encrypted, whatever its key. */
 export function* isEncrypted(flavour: ScriptDialect): Script<boolean> {
   return (yield* readRows(flavour)).has('current');
@@ -82,33 +89,27 @@ export function* readProgress(flavour: ScriptDialect): Script<Progress | undefin
 
 /** Writes one row; keys and the secret are sealed, progress holds nothing but ids and sealed names. */
 export function* writeKeyring(name: Exclude<RowName, 'progress'>, by: CipherKey, value: string): Script<void> {
-  yield* put(name, by.seal(value, aboutRow(name)));
+  yield* putKeyringRow(name, by.seal(value, aboutRow(name)));
 }
 
+/** Writes how far a change of keys has come. */
 export function* writeProgress(flavour: ScriptDialect, progress: Progress): Script<void> {
-  yield* put('progress', flavour.plain.store('meta', 'body', JSON.stringify(progress), {}));
+  yield* putKeyringRow('progress', storeJson(flavour, progress));
 }
 
+/** Removes rows, those that a finished change of keys needs no more. */
 export function* dropKeyring(...names: readonly RowName[]): Script<void> {
-  for (const name of names) yield* ask('DELETE FROM keyring WHERE name = ?', name);
-}
-
-function* put(name: RowName, body: string | number | Uint8Array): Script<void> {
-  const text = 'INSERT INTO keyring (name, body) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET body = excluded.body';
-  yield* ask(text, name, body);
+  yield* deleteKeyringRows(...names);
 }
 
 function* readRows(flavour: ScriptDialect): Script<Map<string, unknown>> {
-  // A store of the first schema has no such table, and a fresh file has none at all.
-  const hasTable = (yield* ask(flavour.hasTable, 'keyring')).length > 0;
-  const rows = hasTable ? yield* ask('SELECT name, body FROM keyring') : [];
+  const rows = yield* readKeyringRows(flavour);
   refuseMoved(flavour, rows);
   return new Map(rows.map((row) => [String(row['name']), row['body']]));
 }
 
 function parseProgress(body: unknown, flavour: ScriptDialect): Progress | undefined {
-  if (body === undefined) return undefined;
-  return JSON.parse(flavour.plain.load('meta', { name: 'progress', body: body as string }).body) as Progress;
+  return body === undefined ? undefined : (parseJson(flavour, body) as Progress);
 }
 
 function open(key: CipherKey, name: RowName, sealed: unknown, flavour: ScriptDialect): string {

@@ -1,6 +1,7 @@
 import { isoTime } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
-import { ask, type ScriptDialect, type RawRow, type Script } from './script.ts';
+import { deleteKeyringRows, putKeyringRow } from './keyring-rows.ts';
+import { ask, parseJson, type ScriptDialect, type RawRow, type Script, storeJson } from './script.ts';
 
 /** Rows of the table `keyring` that a move from one database to another leaves in both. */
 export interface MoveMarks {
@@ -28,35 +29,43 @@ export function* readMark<M extends keyof MoveMarks>(
   flavour: ScriptDialect,
   mark: M,
 ): Script<MoveMarks[M] | undefined> {
-  const [row] = yield* ask('SELECT name, body FROM keyring WHERE name = ?', mark);
-  return row === undefined ? undefined : parseMark<M>(flavour, row);
+  return markIn(flavour, yield* ask('SELECT name, body FROM keyring WHERE name = ?', mark), mark);
 }
 
+/** A mark among rows of the table `keyring`, undefined where there is none. */
+export function markIn<M extends keyof MoveMarks>(
+  flavour: ScriptDialect,
+  rows: readonly RawRow[],
+  mark: M,
+): MoveMarks[M] | undefined {
+  const row = rows.find(({ name }) => name === mark);
+  return row === undefined ? undefined : (parseJson(flavour, row['body']) as MoveMarks[M]);
+}
+
+/** Writes a mark, in place of the one that was there. */
 export function* writeMark<M extends keyof MoveMarks>(
   flavour: ScriptDialect,
   mark: M,
   value: MoveMarks[M],
 ): Script<void> {
-  const text = 'INSERT INTO keyring (name, body) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET body = excluded.body';
-  yield* ask(text, mark, flavour.plain.store('meta', 'body', JSON.stringify(value), {}));
+  yield* putKeyringRow(mark, storeJson(flavour, value));
 }
 
+/** Removes a mark; that there is none is fine. */
 export function* dropMark(mark: keyof MoveMarks): Script<void> {
-  yield* ask('DELETE FROM keyring WHERE name = ?', mark);
+  yield* deleteKeyringRows(mark);
 }
 
 /** Keeps a store from being opened in a place that it leaves, `STORE_MOVED`, or has not come to, `STORE_HALF_COPIED`. */
 export function refuseMoved(flavour: ScriptDialect, rows: readonly RawRow[]): void {
-  const find = (mark: keyof MoveMarks) => rows.find((row) => row['name'] === mark);
-  const [moving, copy] = [find('moving'), find('copy')];
-  if (copy !== undefined) {
-    const { from } = parseMark<'copy'>(flavour, copy);
-    throw new EngineError('STORE_HALF_COPIED', `the ${flavour.name} is a copy of ${from} that is not complete`, {
+  const copy = markIn(flavour, rows, 'copy');
+  if (copy !== undefined)
+    throw new EngineError('STORE_HALF_COPIED', `the ${flavour.name} is a copy of ${copy.from} that is not complete`, {
       hint: `callsheet migrate completes it: the same command as before`,
     });
-  }
+  const moving = markIn(flavour, rows, 'moving');
   if (moving === undefined) return;
-  const { to, at } = parseMark<'moving'>(flavour, moving);
+  const { to, at } = moving;
   throw new EngineError(
     'STORE_MOVED',
     `what this ${flavour.name} holds is being moved to ${to}, or was, since ${isoTime(at)}`,
@@ -64,8 +73,4 @@ export function refuseMoved(flavour: ScriptDialect, rows: readonly RawRow[]): vo
       hint: 'work with the new place; callsheet migrate --reopen opens this one again, if nobody works in the other',
     },
   );
-}
-
-function parseMark<M extends keyof MoveMarks>(flavour: ScriptDialect, { body }: RawRow): MoveMarks[M] {
-  return JSON.parse(flavour.plain.load('meta', { name: '', body: body as string }).body) as MoveMarks[M];
 }

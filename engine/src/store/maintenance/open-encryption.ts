@@ -2,7 +2,7 @@ import { EngineError } from '../../base/error.ts';
 import type { Logger } from '../../base/log.ts';
 import { type CipherKey, KeyRing, makeKey, NameCipher } from '../cipher.ts';
 import { type Codec, createCodec } from '../codec.ts';
-import { isEncrypted, type Keyring, readKeyring } from './keyring.ts';
+import { isEncrypted, type Keyring, readKeyring, SECRET_NAME } from './keyring.ts';
 import {
   beginEncryption,
   type ReEncryptedRows,
@@ -10,7 +10,7 @@ import {
   finishEncryption,
   finishRotation,
 } from './re-encrypt.ts';
-import { ask, atomically, type ScriptDialect, type Script } from './script.ts';
+import { ask, atomically, parseJson, type ScriptDialect, type Script, storeJson } from './script.ts';
 import type { Store } from '../store.ts';
 
 /** What a store works with once its keys are known. */
@@ -20,9 +20,6 @@ export interface StoreKeys {
   /** What look-up keys follow. */
   readonly secret: string;
 }
-
-/** Row of `meta` with the secret, where the store is in plain text. */
-const SECRET = 'lookupSecret';
 
 /**
  * Gets a database ready for its key, or for none: what is in plain text is encrypted, and a rotation that was cut short is
@@ -83,8 +80,8 @@ function* openKeyring(flavour: ScriptDialect, key: CipherKey, log: Logger): Scri
 }
 
 function* storedSecret(flavour: ScriptDialect): Script<string | undefined> {
-  const row = (yield* ask('SELECT name, body FROM meta WHERE name = ?', SECRET))[0];
-  return row === undefined ? undefined : parseSecret(flavour, row['body']);
+  const [row] = yield* ask('SELECT name, body FROM meta WHERE name = ?', SECRET_NAME);
+  return row === undefined ? undefined : (parseJson(flavour, row['body']) as string);
 }
 
 /** The secret of a store in plain text, made by the first who asks. */
@@ -95,12 +92,8 @@ function* plainSecret(flavour: ScriptDialect): Script<string> {
   return yield* atomically(function* () {
     // Another process may have begun to encrypt the store, or have made the secret.
     if (yield* isEncrypted(flavour)) yield* readKeyring(flavour, undefined);
-    const body = flavour.plain.store('meta', 'body', JSON.stringify(makeKey()), {});
-    yield* ask('INSERT INTO meta (name, body) VALUES (?, ?) ON CONFLICT (name) DO NOTHING', SECRET, body);
+    const body = storeJson(flavour, makeKey());
+    yield* ask('INSERT INTO meta (name, body) VALUES (?, ?) ON CONFLICT (name) DO NOTHING', SECRET_NAME, body);
     return (yield* storedSecret(flavour)) ?? '';
   });
-}
-
-function parseSecret(flavour: ScriptDialect, body: unknown): string {
-  return JSON.parse(flavour.plain.load('meta', { name: SECRET, body: body as string }).body) as string;
 }

@@ -8,18 +8,17 @@ import {
   type Keyring,
   type Progress,
   readProgress,
+  SECRET_NAME,
   writeKeyring,
   writeProgress,
 } from './keyring.ts';
 import { keyOf, page } from './row-pages.ts';
 import { alone, ask, askAll, atomically, type ScriptDialect, type RawRow, type Script } from './script.ts';
 import type { Row } from '../store.ts';
-import { TABLES, type TableName } from '../tables.ts';
+import { TABLE_NAMES, TABLES, type TableName } from '../tables.ts';
 
 /** Rows in one commit. Raw mail lies in pieces of 256 KB, so that a batch stays under 30 MB. */
 const BATCH = 100;
-
-const TABLE_NAMES = Object.keys(TABLES) as TableName[];
 
 /** Nothing is done yet. */
 const START: Progress = { table: 'meta', after: [] };
@@ -58,7 +57,7 @@ export function* beginEncryption(
     if (yield* isEncrypted(flavour)) return;
     if (secret !== undefined) yield* alone();
     yield* writeKeyring('current', key, secret ?? fresh);
-    yield* ask('DELETE FROM meta WHERE name = ?', 'lookupSecret');
+    yield* ask('DELETE FROM meta WHERE name = ?', SECRET_NAME);
     if (secret !== undefined) yield* writeProgress(flavour, START);
   });
 }

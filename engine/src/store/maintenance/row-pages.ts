@@ -11,8 +11,8 @@ export function* page(
   const key = TABLES[table].key.join(', ');
   const where = after.length === 0 ? '' : ` WHERE (${key}) > (${after.map(() => '?').join(', ')})`;
   const columns = Object.keys(TABLES[table].columns).map(flavour.read).join(', ');
-  const end = limit === undefined ? '' : ` LIMIT ${limit}`;
-  return yield* ask(`SELECT ${columns} FROM ${table}${where} ORDER BY ${key}${end}`, ...after);
+  const text = `SELECT ${columns} FROM ${table}${where} ORDER BY ${key}`;
+  return limit === undefined ? yield* ask(text, ...after) : yield* ask(`${text} LIMIT ?`, ...after, limit);
 }
 
 /** The key of a row as it lies on the disk. */

@@ -50,6 +50,16 @@ export function* atomically<T>(work: () => Script<T>): Script<T> {
   return (yield { op: 'atomically', work }) as T;
 }
 
+/** A value as JSON in plain text, as the database keeps it in a body. */
+export function storeJson({ plain }: ScriptDialect, value: unknown): Bound {
+  return plain.store('meta', 'body', JSON.stringify(value), {});
+}
+
+/** The value of a body that `storeJson` made. */
+export function parseJson({ plain }: ScriptDialect, body: unknown): unknown {
+  return JSON.parse(plain.load('meta', { name: '', body: body as string }).body) as unknown;
+}
+
 /** `DATA_LOCKED` where another process works on the store. */
 export function* alone(): Script<void> {
   yield { op: 'alone' };

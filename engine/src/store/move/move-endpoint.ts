@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Bound } from '../codec.ts';
-import { type CopyForm, TABLE_NAMES } from '../maintenance/copy-script.ts';
-import { asStoreError, DATABASE_FILE, openDatabase } from '../sqlite/database-file.ts';
+import type { CopyForm } from '../maintenance/copy-script.ts';
+import { asStoreError, DATABASE_FILE, openDatabase, openReadOnly } from '../sqlite/database-file.ts';
 import type { SqlDatabase } from '../postgres/sql-database.ts';
 import { lockData } from '../sqlite/data-lock.ts';
 import { escapeText, unescapeText } from '../postgres/pg-codec.ts';
@@ -13,6 +13,7 @@ import { pgScriptDialect, playPg } from '../postgres/pg-script.ts';
 import { withKeysLock } from '../postgres/pg-encryption.ts';
 import type { Script } from '../maintenance/script.ts';
 import { playSqlite, sqliteScriptDialect } from '../sqlite/sqlite-script.ts';
+import { TABLE_NAMES } from '../tables.ts';
 
 /** One of the two places of a move, which this process has to itself. */
 export interface MoveEndpoint {
@@ -94,7 +95,7 @@ export async function withFolder<T>(
 
 /** A batch of a copy, and how far it is with it, are lost together or not at all: no commit but the last must wait for the disk. */
 function openFile(file: string, isDry: boolean): DatabaseSync {
-  if (isDry) return new DatabaseSync(file, { readOnly: true, timeout: 5000 });
+  if (isDry) return openReadOnly(file);
   return openDatabase(file, { synchronous: 'NORMAL', isSealed: false, inspect: () => {} });
 }
 

@@ -9,13 +9,12 @@ import {
   readFacts,
   readRows,
   Summer,
-  TABLE_NAMES,
   type TableSum,
   writeRows,
 } from '../maintenance/copy-script.ts';
 import type { MoveEndpoint } from './move-endpoint.ts';
 import { dropMark, type UnfinishedMove } from '../maintenance/move-marks.ts';
-import type { TableName } from '../tables.ts';
+import { TABLE_NAMES, type TableName } from '../tables.ts';
 
 export interface MoveOptions {
   /** Unlike that of any other move. */

@@ -1,6 +1,6 @@
 import type { Bound, Codec } from '../codec.ts';
 import type { Change, RowChange } from '../store.ts';
-import { TABLES, type TableName } from '../tables.ts';
+import { TABLE_NAMES, TABLES, type TableName } from '../tables.ts';
 
 /** A statement for all rows of one shape. */
 export interface BatchStatement {
@@ -42,7 +42,7 @@ const LAST: readonly TableName[] = ['counter'];
 export const STRICT: ReadonlySet<TableName> = new Set(['mail', 'outgoing']);
 const ORDER: readonly TableName[] = [
   ...FIRST,
-  ...(Object.keys(TABLES) as TableName[]).filter((table) => ![...FIRST, ...LAST].includes(table)),
+  ...TABLE_NAMES.filter((table) => ![...FIRST, ...LAST].includes(table)),
   ...LAST,
 ];
 

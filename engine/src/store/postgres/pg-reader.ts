@@ -1,10 +1,9 @@
-import { createHmac } from 'node:crypto';
+import { hashForLookup } from '../cipher.ts';
 import type { SqlConnection } from './sql-database.ts';
 import { asPgError, isLost } from './pg-errors.ts';
 import { pgDialect } from './pg-script.ts';
-import { countSql, selectSql } from '../sql.ts';
+import { countSql, keyQuery, selectSql } from '../sql.ts';
 import type { Condition, Key, Query, Reader, Row, TableName } from '../store.ts';
-import { TABLES } from '../tables.ts';
 import type { StoreKeys } from '../maintenance/open-encryption.ts';
 
 /** What a PostgreSQL store is read through. `STORE_FAILED`, `STORE_TAMPERED`. */
@@ -18,9 +17,7 @@ export class PgReader implements Reader {
   }
 
   async get<T extends TableName>(table: T, key: Key<T>): Promise<Row<T> | undefined> {
-    const columns = TABLES[table].key as readonly string[];
-    const where = columns.map((column) => [column, '=', key[column as keyof Key<T>]]);
-    return (await this.list<T>(table, { where } as unknown as Query<T>))[0];
+    return (await this.list(table, keyQuery(table, key)))[0];
   }
 
   async list<T extends TableName>(table: T, query: Query<T> = {}): Promise<Row<T>[]> {
@@ -35,7 +32,7 @@ export class PgReader implements Reader {
   }
 
   lookupKey(text: string): string {
-    return createHmac('sha256', this.#unlocked.secret).update(text).digest('hex').slice(0, 32);
+    return hashForLookup(this.#unlocked.secret, text);
   }
 
   async #read({ text, values }: { readonly text: string; readonly values: readonly unknown[] }) {

@@ -5,7 +5,7 @@ import { createPgCodec } from './pg-codec.ts';
 import { OPENING_LOCK, PRESENCE_LOCK } from './advisory-locks.ts';
 import type { ScriptDialect, Script } from '../maintenance/script.ts';
 import type { SqlDialect } from '../sql.ts';
-import { TABLES } from '../tables.ts';
+import { TABLE_NAMES } from '../tables.ts';
 
 /** The language of PostgreSQL. Unquoted names are folded to lower case there, hence the names of columns that are read. */
 export const pgDialect: SqlDialect<Bound | readonly Bound[]> = {
@@ -19,7 +19,7 @@ export const pgDialect: SqlDialect<Bound | readonly Bound[]> = {
  * about its values. The write-ahead log of the server still holds them, until it is overwritten, and so do backups.
  */
 const PURGE = [
-  ...['keyring', ...Object.keys(TABLES)].map((table) => `VACUUM (FULL, ANALYZE) ${table}`),
+  ...['keyring', ...TABLE_NAMES].map((table) => `VACUUM (FULL, ANALYZE) ${table}`),
   // Passed over with a warning where the user does not own the database.
   'VACUUM FULL pg_statistic',
 ];

@@ -40,12 +40,22 @@ export function openDatabase(file: string, { synchronous, isSealed, inspect }: D
   }
 }
 
+/** Opens a database file through a connection that cannot write. Errors of SQLite pass as they are. */
+export function openReadOnly(file: string): DatabaseSync {
+  return new DatabaseSync(file, { readOnly: true, timeout: 5000 });
+}
+
+/** Version of the schema that a file has, whatever this version of Callsheet knows. */
+export function schemaVersion(db: DatabaseSync): number {
+  return (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
+}
+
 /** What SQLite itself finds wrong comes up again later. */
 function look(file: string, inspect: (db: DatabaseSync) => void): void {
   if (!existsSync(file)) return;
   let db: DatabaseSync | undefined;
   try {
-    db = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
+    db = openReadOnly(file);
     readVersion(db, file);
     inspect(db);
   } catch (error) {
@@ -56,7 +66,7 @@ function look(file: string, inspect: (db: DatabaseSync) => void): void {
 }
 
 function readVersion(db: DatabaseSync, file: string): number {
-  const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number };
+  const version = schemaVersion(db);
   if (version <= MIGRATIONS.length) return version;
   throw new EngineError(
     'STORE_TOO_NEW',

@@ -1,16 +1,14 @@
-import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { CipherKey } from '../cipher.ts';
+import type { DatabaseSync } from 'node:sqlite';
+import { CipherKey, hashForLookup } from '../cipher.ts';
 import { type Codec, plainCodec } from '../codec.ts';
-import { asStoreError, DATABASE_FILE } from './database-file.ts';
+import { asStoreError, DATABASE_FILE, openReadOnly, schemaVersion } from './database-file.ts';
 import { type InspectedStore, type InspectionResult, findDamaged, refuseChange } from '../maintenance/inspection.ts';
 import { readKeyring } from '../maintenance/keyring.ts';
 import { MIGRATIONS } from '../migrations.ts';
-import { countSql, type Sql, selectSql, sqliteDialect } from '../sql.ts';
+import { countSql, keyQuery, type Sql, selectSql, sqliteDialect } from '../sql.ts';
 import { playSqlite, sqliteScriptDialect } from './sqlite-script.ts';
 import type { Condition, Key, Query, Row, TableName } from '../store.ts';
-import { TABLES } from '../tables.ts';
 import { storeKeysFor } from '../maintenance/open-encryption.ts';
 
 /** A look at an embedded store. Errors as those of `openSqlite`, but for `STORE_TOO_NEW`: that is told by `schema`. */
@@ -24,9 +22,8 @@ export class InspectedSqlite implements InspectedStore {
   constructor({ dir, key }: { readonly dir: string; readonly key: string | undefined }) {
     const file = join(dir, DATABASE_FILE);
     try {
-      this.#db = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
-      const { user_version: found } = this.#db.prepare('PRAGMA user_version').get() as { user_version: number };
-      this.schema = { found, known: MIGRATIONS.length };
+      this.#db = openReadOnly(file);
+      this.schema = { found: schemaVersion(this.#db), known: MIGRATIONS.length };
       const given = key === undefined ? undefined : new CipherKey(key);
       const ring = playSqlite(this.#db, readKeyring(sqliteScriptDialect, given));
       const unlocked = ring === undefined ? undefined : storeKeysFor(sqliteScriptDialect, ring);
@@ -48,9 +45,7 @@ export class InspectedSqlite implements InspectedStore {
   }
 
   async get<T extends TableName>(table: T, key: Key<T>): Promise<Row<T> | undefined> {
-    const columns: readonly string[] = TABLES[table].key;
-    const where = columns.map((column) => [column, '=', key[column as keyof Key<T>]]);
-    return (await this.list(table, { where } as unknown as Query<T>))[0];
+    return (await this.list(table, keyQuery(table, key)))[0];
   }
 
   async list<T extends TableName>(table: T, query: Query<T> = {}): Promise<Row<T>[]> {
@@ -68,7 +63,7 @@ export class InspectedSqlite implements InspectedStore {
   }
 
   lookupKey(text: string): string {
-    return createHmac('sha256', this.#secret).update(text).digest('hex').slice(0, 32);
+    return hashForLookup(this.#secret, text);
   }
 
   async close(): Promise<void> {

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Logger } from '../../base/log.ts';
 import { CipherKey } from '../cipher.ts';
-import { asStoreError, DATABASE_FILE, openDatabase } from './database-file.ts';
+import { asStoreError, DATABASE_FILE, openDatabase, openReadOnly } from './database-file.ts';
 import { type KeyState, readKeyring, readKeyState } from '../maintenance/keyring.ts';
 import type { ReEncryptedRows } from '../maintenance/re-encrypt.ts';
 import { playSqlite, sqliteScriptDialect } from './sqlite-script.ts';
@@ -15,7 +15,7 @@ export function readSqliteKeyState(dir: string, key: string | undefined): KeySta
   if (!existsSync(file)) return { isEncrypted: false, rotatingTo: undefined };
   let db: DatabaseSync | undefined;
   try {
-    db = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
+    db = openReadOnly(file);
     return playSqlite(db, readKeyState(sqliteScriptDialect, key));
   } catch (cause) {
     throw asStoreError(cause, `cannot read ${file}`);

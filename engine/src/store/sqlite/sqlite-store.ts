@@ -1,16 +1,14 @@
-import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { EngineError } from '../../base/error.ts';
 import { type Logger, silentLogger } from '../../base/log.ts';
-import { CipherKey } from '../cipher.ts';
+import { CipherKey, hashForLookup } from '../cipher.ts';
 import { CommitQueue } from '../commit-queue.ts';
 import { asStoreError, DATABASE_FILE, openDatabase } from './database-file.ts';
 import { readKeyring } from '../maintenance/keyring.ts';
-import { changeSql, countSql, type Sql, selectSql, sqliteDialect } from '../sql.ts';
+import { changeSql, countSql, keyQuery, type Sql, selectSql, sqliteDialect } from '../sql.ts';
 import { playSqlite, sqliteScriptDialect } from './sqlite-script.ts';
 import type { Change, Condition, Key, Query, Row, Store, TableName } from '../store.ts';
-import { TABLES } from '../tables.ts';
 import { type StoreKeys, openEncryption } from '../maintenance/open-encryption.ts';
 
 export interface SqliteOptions {
@@ -62,9 +60,7 @@ class SqliteStore implements Store {
   }
 
   async get<T extends TableName>(table: T, key: Key<T>): Promise<Row<T> | undefined> {
-    const columns = TABLES[table].key as readonly string[];
-    const where = columns.map((column) => [column, '=', key[column as keyof Key<T>]]);
-    return this.#read<T>(table, { where } as unknown as Query<T>)[0];
+    return this.#read(table, keyQuery(table, key))[0];
   }
 
   async list<T extends TableName>(table: T, query: Query<T> = {}): Promise<Row<T>[]> {
@@ -81,7 +77,7 @@ class SqliteStore implements Store {
   }
 
   lookupKey(text: string): string {
-    return createHmac('sha256', this.#unlocked.secret).update(text).digest('hex').slice(0, 32);
+    return hashForLookup(this.#unlocked.secret, text);
   }
 
   async close(): Promise<void> {
