@@ -13,7 +13,7 @@ import { Confirm } from './widget/confirm.ts';
 import { startTicking } from './widget/time.ts';
 import { Toasts } from './widget/toast.ts';
 
-/** The whole page. It starts what runs beside it (sync, keys, clock) and stops it when it goes. */
+/** The whole page. While it is shown, it also runs the sync, the keys, the clock and the guard for unsaved text. */
 export function App() {
   return signedOut.value ? html`<${SignedOut} />` : html`<${SignedIn} />`;
 }
@@ -34,7 +34,7 @@ function SignedIn() {
     <${Toasts} /><${Confirm} /><${Help} />`;
 }
 
-/** All that somebody without a session sees. */
+/** The page of a browser without a session. */
 function SignedOut() {
   return html`<main class="plain">
     <h1>Callsheet does not know this browser yet</h1>

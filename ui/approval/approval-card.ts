@@ -13,7 +13,7 @@ interface Props {
   readonly onFocus: () => void;
 }
 
-/** One call that waits for a person: what it would do, and allow, change or deny. `y` and `n` answer the current one. */
+/** A tool call that waits for approval, with its arguments and buttons. `y` allows the current card, `n` denies it. */
 export function ApprovalCard({ approval, isCurrent, onFocus }: Props) {
   const original = JSON.stringify(approval.arguments, null, 2);
   const [text, setText] = useState(original);
@@ -84,7 +84,7 @@ function Head({ approval }: { approval: Approval }) {
   </header>`;
 }
 
-/** Binds the keys while its card is the current one. */
+/** Binds the keys of a card while that card is the current one. */
 function Keys({ allow, deny, edit }: { allow: () => void; deny: () => void; edit: () => void }) {
   useKeys({ y: allow, n: deny, e: edit });
   return null;

@@ -5,7 +5,7 @@ import { Empty, ErrorNotice } from '../widget/notice.ts';
 import { ApprovalCard } from './approval-card.ts';
 import { approvals } from './approvals.ts';
 
-/** What waits for a person. */
+/** All tool calls that wait for a person, oldest first. */
 export function ApprovalsScreen() {
   const [currentId, setCurrentId] = useState('');
   const list = approvals.items.value;

@@ -5,23 +5,23 @@ import { ApiError, path, request } from '../http/request.ts';
 import type { Approval } from '../http/api-types.ts';
 import { attempt, showToast } from '../widget/toast.ts';
 
-/** What waits for a person, oldest first. */
+/** The pending approvals, oldest first. */
 export const approvals = createPagedList<Approval>('/api/approvals', { status: 'pending', limit: '50' });
 
-/** How many wait, for the tab: `3`, `50+` where there are more pages, `''` for none. */
+/** Number of pending approvals for the tab: `3`, `50+` when there are more pages, `''` for none. */
 export const approvalCount = computed(() => {
   const { length } = approvals.items.value;
   return length === 0 ? '' : `${length}${approvals.nextCursor.value === null ? '' : '+'}`;
 });
 
-/** Sends a person's answer. The server takes the first one only. */
+/** Sends a person's decision. The server accepts only the first one. */
 export async function decide(id: string, decision: Omit<ApprovalDecision, 'by'>): Promise<void> {
   await attempt(async () => {
     try {
       await request('POST', path`/api/approvals/${id}`, { body: decision });
       showToast(decision.decision === 'allow' ? 'Allowed.' : 'Denied.');
     } catch (thrown) {
-      // Answered elsewhere: it goes from the list all the same.
+      // Somebody decided it in another tab: it leaves this list too.
       if (!(thrown instanceof ApiError) || thrown.status !== 409) throw thrown;
       showToast(thrown.message, 'warn');
     }

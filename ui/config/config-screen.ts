@@ -20,7 +20,7 @@ const KIND_LABELS: readonly (readonly [kind: DocumentState['kind'], word: string
 ];
 const STATE_LABELS = { live: 'runs as saved', stale: 'an earlier version runs', invalid: 'does not run' } as const;
 
-/** What runs: the revision, each document's state, and what is wrong where. */
+/** The config that runs: its revision, the state of each file, accounts, and problems with their position. */
 export function ConfigScreen() {
   const [chosen, setChosen] = useState('');
   useKeys({ r: config.refresh, u: () => setChosen('') });
@@ -54,7 +54,7 @@ export function ConfigScreen() {
   return html`<${Split} label="Config files" detail=${true} left=${left} right=${right} />`;
 }
 
-/** Says what still runs after an edit that was not taken. */
+/** After a rejected edit: names the files whose last good version still runs, and those that do not run. */
 function RejectedEdit({ documents, revision }: { documents: readonly DocumentState[]; revision: string }) {
   const stale = documents.filter((entry) => entry.state === 'stale');
   const invalid = documents.filter((entry) => entry.state === 'invalid');

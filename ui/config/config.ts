@@ -3,7 +3,7 @@ import { request } from '../http/request.ts';
 import { createResource } from '../http/resource.ts';
 import type { ConfigState } from '../http/api-types.ts';
 
-/** Revision, documents and problems of what runs. */
+/** The config that runs: revision, documents and problems. */
 export const config = createResource((_key, signal) => request<ConfigState>('GET', '/api/config', { signal }));
 
 /** Number of errors, for the tab; `''` for none. Warnings do not count. */
@@ -12,7 +12,7 @@ export const errorCount = computed(() => {
   return errors.length === 0 ? '' : String(errors.length);
 });
 
-/** Where an editor opens a file at a place, or undefined while the server does not say where the folder is. */
+/** Link that opens a file in VS Code at a line and column; undefined when the server sends no absolute folder. */
 export function editorLink(root: string | undefined, file: string, line: number, column: number): string | undefined {
   if (root === undefined || !/^(?:\/|[A-Za-z]:[\\/])/.test(root)) return undefined;
   const folder = root.replaceAll('\\', '/').replace(/\/+$/, '');

@@ -6,7 +6,7 @@ import { Icon } from '../widget/icon.ts';
 import { ErrorNotice } from '../widget/notice.ts';
 import { CONNECTION_LABELS, connections } from './connections.ts';
 
-/** The accounts, each with its state, the way to sign in where somebody does, and a test of whether it works now. */
+/** The accounts, each with its connection state, a link to sign in, and a button that tests it. */
 export function ConnectionList() {
   const items = connections.state.value.data?.items ?? [];
   if (items.length === 0) return null;
@@ -58,7 +58,7 @@ function TestResult({ tested }: { tested: ProbeResult | 'running' }) {
   return tested.ok ? html`<p>It works.</p>` : html`<${ErrorNotice} error=${tested.problem} />`;
 }
 
-/** Asks the server to try the account; that it cannot be asked is an outcome, too. */
+/** Requests a test of the account. A failed request is a failed test. */
 async function probe(accountId: string): Promise<ProbeResult> {
   try {
     return await request<ProbeResult>('GET', path`/api/accounts/${accountId}/test`);

@@ -3,12 +3,12 @@ import { createResource } from '../http/resource.ts';
 import type { Connection } from '../http/api-types.ts';
 import type { Tone } from '../widget/chip.ts';
 
-/** How the accounts stand: whether somebody has to sign in. */
+/** The connection state of each account. */
 export const connections = createResource((_key, signal) =>
   request<{ readonly items: readonly Connection[] }>('GET', '/api/connections', { signal }),
 );
 
-/** What the screen says of each state. */
+/** Colour, icon and text of each connection state. */
 export const CONNECTION_LABELS: Readonly<
   Record<Connection['state'], { readonly tone: Tone; readonly icon: string; readonly label: string }>
 > = {

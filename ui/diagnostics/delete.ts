@@ -3,7 +3,7 @@ import { confirm } from '../widget/confirm.ts';
 import { attempt } from '../widget/toast.ts';
 import { deleteEntries, selectedId } from './traces.ts';
 
-/** Asks, then deletes entries of the log. */
+/** Deletes entries of the log after a confirmation. */
 export async function confirmDelete(ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const yes = await confirm({

@@ -27,7 +27,7 @@ import {
   view,
 } from './traces.ts';
 
-/** How everything came about: the audit trail on the left, what is selected on the right (seed 000, 3.2.6). */
+/** The audit trail on the left, details of the selected row on the right (seed 000, 3.2.6). */
 export function DiagnosticsScreen() {
   const search = useRef<HTMLInputElement>(null);
   useEffect(() => void loadTraces({ open: true }), []);
@@ -70,7 +70,7 @@ const TIMES = [
 ] as const;
 const LEVEL_OPTIONS = LEVELS.map((level) => [level, level] as const);
 
-/** Search, form of the list, and what can be done with the marked entries. */
+/** Filter, view, times, level, and the bar for marked entries. */
 function Bars({ search }: { search: { current: HTMLInputElement | null } }) {
   const onInput = (event: Event) => {
     if (event.target instanceof HTMLInputElement) filter.value = { ...filter.value, text: event.target.value };

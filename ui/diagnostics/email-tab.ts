@@ -6,7 +6,7 @@ import { Icon } from '../widget/icon.ts';
 import { ErrorNotice } from '../widget/notice.ts';
 import { shownMail } from './traces.ts';
 
-/** The e-mail that a run began with: headers, snippet, attachments; or all of it as JSON. */
+/** The e-mail that started a run: headers, first words and attachments, or all of it as JSON. */
 export function EmailTab({ emailId }: { emailId: string | undefined }) {
   const [isRaw, setIsRaw] = useState(false);
   useEffect(() => {

@@ -7,7 +7,7 @@ import { TreeArrow, TreeItem, TreeMark } from '../widget/tree.ts';
 import { barOf, entryIds, type TraceRow } from './trace-rows.ts';
 import { setOpen, times, toggleMarks } from './traces.ts';
 
-/** Levels that have a sign of their own. */
+/** Colour, icon and name of the levels that get an icon. */
 const SIGNS: Readonly<Partial<Record<NodeLevel, readonly [tone: string, icon: string, word: string]>>> = {
   error: ['bad', 'alert', 'error'],
   warn: ['wait', 'info', 'warning'],
@@ -20,7 +20,7 @@ interface Props {
   readonly isMarked: boolean;
 }
 
-/** One row of the tree: what, when, how long, and its share of the run as a bar. */
+/** One row of the tree: name, start, duration, and a bar for its share of the run. */
 export function TraceLine({ index, row, isSelected, isMarked }: Props) {
   const { node, isOpen, isLeaf, level } = row;
   const sign = SIGNS[node.level];
@@ -46,7 +46,7 @@ export function TraceLine({ index, row, isSelected, isMarked }: Props) {
   <//>`;
 }
 
-/** The line's time within its run. Its place is set on the element: the page's policy takes no style attributes. */
+/** The time of a row within its run. Sets properties on the element: the page's CSP forbids style attributes. */
 function Bar({ row }: { row: TraceRow }) {
   const bar = barOf(row, Date.now());
   if (bar === undefined) return null;
@@ -59,7 +59,7 @@ function Bar({ row }: { row: TraceRow }) {
   ></span>`;
 }
 
-/** What a node is called where it stands by itself. */
+/** The title of a node without its parents. */
 export function labelOf({ kind, title, phase, children = [], startedAt }: UnifiedNode): string {
   if (kind === 'cycle') {
     const at = new Date(startedAt).toLocaleTimeString();

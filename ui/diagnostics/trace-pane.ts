@@ -13,11 +13,11 @@ import { confirmDelete } from './delete.ts';
 import { labelOf } from './trace-line.ts';
 import { shownNode } from './traces.ts';
 
-/** The tabs, in the order that seed 000, 3.2.6 asks for. */
+/** The tabs, in the order of seed 000, 3.2.6. */
 const TABS = ['Result', 'Email'] as const;
 type Tab = (typeof TABS)[number];
 
-/** What is selected: its structured result and detail, or the e-mail that it began with. */
+/** The selected node: its result and details as JSON, or the e-mail that started it. */
 export function TracePane({ nodeId }: { nodeId: string }) {
   const [tab, setTab] = useState<Tab>('Result');
   useEffect(() => shownNode.show(nodeId), [nodeId]);
@@ -96,7 +96,7 @@ function ResultTab({ node }: { node: NodeView }) {
     <pre class="json">${pretty(rest)}</pre>`;
 }
 
-/** What a step has returned, apart from the rest that is known of it: of an entry its result, of an event its payload. */
+/** Separates the result (of an entry) or the payload (of a provider event) from the other details. */
 function split(detail: unknown): { result: unknown; rest: unknown } {
   if (!isRecord(detail)) return { result: undefined, rest: detail };
   const { entry, event } = detail;

@@ -1,11 +1,11 @@
 import type { NodeLevel, UnifiedNode } from '../http/api-types.ts';
 import type { TreeEntry } from '../widget/tree.ts';
 
-/** From the worst down. */
+/** All levels, the most severe first. */
 export const LEVELS = ['error', 'warn', 'info', 'debug'] as const satisfies readonly NodeLevel[];
 export type TraceView = 'grouped' | 'flat';
 
-/** What the tree is narrowed to: lines of this level and worse that hold each of the words. */
+/** Filter of the tree: rows of this level or a more severe one that contain every word. */
 export interface TraceFilter {
   readonly level: NodeLevel;
   readonly text: string;
@@ -14,11 +14,11 @@ export interface TraceFilter {
 /** A row of the Diagnostics tree. */
 export interface TraceRow extends TreeEntry {
   readonly node: UnifiedNode;
-  /** The run that it belongs to, against which its time is drawn. */
+  /** The run that it belongs to; the bar shows its time relative to this run. */
   readonly run: UnifiedNode | undefined;
 }
 
-/** Whether a line is of this level or worse, and holds each of the words. */
+/** Whether a node passes the filter. */
 export function matches(node: UnifiedNode, { level, text }: TraceFilter): boolean {
   if (LEVELS.indexOf(node.level) > LEVELS.indexOf(level)) return false;
   const haystack = `${node.title} ${node.phase ?? ''} ${node.status ?? ''} ${node.error?.code ?? ''} ${node.error?.message ?? ''}`;
@@ -26,12 +26,12 @@ export function matches(node: UnifiedNode, { level, text }: TraceFilter): boolea
   return words.every((word) => haystack.toLowerCase().includes(word));
 }
 
-/** What failed opens by itself, and so does what a fetch has brought. */
+/** Whether a node is open before anybody opens or closes it: fetches, and everything that failed. */
 export function isOpenAtFirst({ kind, level, status }: UnifiedNode): boolean {
   return kind === 'cycle' || level === 'error' || status === 'failed';
 }
 
-/** The lines that show, top to bottom: as a tree, or what happened by itself, the newest first. */
+/** The visible rows, top to bottom: a tree, or in the flat view only entries and provider events, newest first. */
 export function traceRows(
   nodes: readonly UnifiedNode[],
   options: { readonly view: TraceView; readonly filter: TraceFilter; readonly open: ReadonlyMap<string, boolean> },
@@ -39,7 +39,7 @@ export function traceRows(
   return options.view === 'flat' ? flatRows(nodes, options.filter) : treeRows(nodes, options, 1, undefined);
 }
 
-/** A director at work, or an agent for a person: that one has no director above it. */
+/** Whether a node is a whole run: a director, or an agent that a person called (it has no director above it). */
 function isRun({ kind, parentId }: UnifiedNode): boolean {
   return kind === 'director' || (kind === 'agent' && parentId === null);
 }
@@ -61,7 +61,7 @@ function treeRows(
   });
 }
 
-/** A branch stands for what is in it. */
+/** Whether the node or anything below it passes the filter. */
 function isShown(node: UnifiedNode, filter: TraceFilter): boolean {
   return matches(node, filter) || (node.children ?? []).some((child) => isShown(child, filter));
 }
@@ -81,12 +81,12 @@ function flatRows(nodes: readonly UnifiedNode[], filter: TraceFilter): TraceRow[
   }));
 }
 
-/** Ids of the entries in a branch: those are what can be deleted. */
+/** Ids of all entries in a branch. Only entries can be deleted. */
 export function entryIds(node: UnifiedNode): string[] {
   return node.kind === 'entry' ? [node.id] : (node.children ?? []).flatMap(entryIds);
 }
 
-/** Share of a row in the time of its run, in percent; undefined for the run itself and for what took no time. */
+/** Start and length of a row within its run, in percent; undefined for the run itself and without a duration. */
 export function barOf(
   { node, run }: Pick<TraceRow, 'node' | 'run'>,
   nowMs: number,

@@ -3,7 +3,7 @@ import { Tree } from '../widget/tree.ts';
 import { TraceLine } from './trace-line.ts';
 import { marked, rows, selectedId, treeModel } from './traces.ts';
 
-/** Fetches, runs, agents and what they did. */
+/** The tree of fetches, runs, agents and their entries. */
 export function TraceTree() {
   return html`<${Tree}
     model=${treeModel}

@@ -9,31 +9,31 @@ import { entryIds, type TraceFilter, type TraceRow, traceRows, type TraceView } 
 
 const PAGE_SIZE = 20;
 const MAX_PAGE = 200;
-/** Entries deleted by one request, at most. */
+/** Most entries that one request may delete. */
 const MAX_IDS = 200;
 
-/** Directors' nodes fetched so far, newest first. */
+/** The nodes of runs fetched so far, newest first. */
 const directors = signal<readonly UnifiedNode[]>([]);
 const cycles = signal<ReadonlyMap<string, UnifiedNode>>(new Map());
-/** Where the next page starts; null where there is none. */
+/** Start of the next page; null when there is none. */
 export const tracesCursor = signal<string | null>(null);
 /** Why the last fetch failed, if it did. */
 export const tracesError = signal<ErrorBody | undefined>(undefined);
-/** Whether anything was fetched yet. */
+/** Whether the first fetch has succeeded. */
 export const tracesLoaded = signal(false);
 
-/** Grouped by cycle and thread, or flat. */
+/** Grouped by fetch and thread, or flat. */
 export const view = signal<TraceView>('grouped');
-/** Times of day, or since the run began. */
+/** `clock`: time of day. `elapsed`: time since the run began. */
 export type TimeFormat = 'elapsed' | 'clock';
-/** Which times the rows show. */
+/** The times that the rows show. */
 export const times = signal<TimeFormat>('elapsed');
 export const filter = signal<TraceFilter>({ level: 'info', text: '' });
-/** Entries that are marked for deletion. */
+/** Ids of the marked entries. */
 export const marked = signal<ReadonlySet<string>>(new Set());
 const open = signal<ReadonlyMap<string, boolean>>(new Map());
 
-/** Directors under their cycles; those that no fetch started stand by themselves. */
+/** Runs under their fetches. Runs that no fetch started are at the top level. */
 export const nodes = computed<readonly UnifiedNode[]>(() => {
   const roots: UnifiedNode[] = [];
   const indexes = new Map<string, number>();
@@ -54,20 +54,20 @@ export const rows = computed(() =>
   traceRows(nodes.value, { view: view.value, filter: filter.value, open: open.value }),
 );
 export const selectedId = computed(() => idsOn('diagnostics')[0] ?? '');
-/** Place of the selected row among those that show, -1 where it does not. */
+/** Index of the selected row among the visible ones, or -1. */
 export const selectedIndex = computed(() => rows.value.findIndex(({ node }) => node.id === selectedId.value));
 
-/** What is selected, with what it stands for. */
+/** The selected node with its details. */
 export const shownNode = createResource((id, signal) =>
   request<NodeView>('GET', path`/api/diagnostics/unified/${id}`, { signal }),
 );
-/** The e-mail that started what is selected. */
+/** The e-mail that started the selected node. */
 export const shownMail = createResource((id, signal) => request<FullMail>('GET', path`/api/emails/${id}`, { signal }));
 
-/** Nobody has looked at the screen yet: nothing is fetched for it. */
+/** False until the screen is opened for the first time. */
 let isOpened = false;
 
-/** The runs shown so far once more, or one more page. */
+/** Fetches the shown runs again, or with `more` the next page. Fetches nothing before a call with `open`. */
 export async function loadTraces({ more = false, open = false } = {}): Promise<void> {
   isOpened ||= open;
   if (!isOpened) return;
@@ -90,10 +90,10 @@ export async function loadTraces({ more = false, open = false } = {}): Promise<v
   }
 }
 
-/** Ids of runs sort by the time at which they were made. */
+/** Run ids begin with their time of creation, so they sort by time. */
 const newestFirst = (a: UnifiedNode, b: UnifiedNode) => ((a.runId ?? '') < (b.runId ?? '') ? 1 : -1);
 
-/** Deletes entries; what they were part of stays. */
+/** Deletes entries; their runs and threads stay. */
 export async function deleteEntries(ids: readonly string[]): Promise<void> {
   const [only] = ids;
   if (ids.length === 1 && only !== undefined) await request('DELETE', path`/api/diagnostics/${only}`);
@@ -115,7 +115,7 @@ export function setOpen(id: string, isOpen: boolean): void {
   open.value = new Map(open.value).set(id, isOpen);
 }
 
-/** Marks these entries, or takes the marks off where all of them have one. */
+/** Marks these entries; removes the marks when all of them are marked. */
 export function toggleMarks(ids: readonly string[]): void {
   const next = new Set(marked.value);
   const all = ids.every((id) => next.has(id));
@@ -125,7 +125,7 @@ export function toggleMarks(ids: readonly string[]): void {
   marked.value = next;
 }
 
-/** What the keys of the tree do. Moving along the tree leaves no trail in the history. */
+/** The model for the keys of the tree. Moving along the tree adds no entries to the browser's history. */
 export const treeModel: TreeModel<TraceRow> = {
   rows,
   index: selectedIndex,

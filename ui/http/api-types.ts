@@ -2,7 +2,7 @@ import type { MailView, RunView } from '../../engine/src/api/routes/mail/mail-vi
 import type { DocumentState, Problem } from '../../engine/src/config/config.ts';
 import type { MailContent } from '../../engine/src/mail/mail.ts';
 
-// The API's own types under the names that the viewer uses: nothing here can drift from what the server sends.
+// The types of the engine that the API sends. The viewer imports them here, so they cannot differ from the server.
 export type { Todo } from '../../engine/src/agenda/agenda.ts';
 export type { CalendarPreview } from '../../engine/src/agenda/ical/preview.ts';
 export type { Connection, ProbeResult } from '../../engine/src/api/routes/mail/accounts.ts';
@@ -25,7 +25,7 @@ export type FullMail = MailView & MailContent;
 /** `GET /api/config`. */
 export interface ConfigState {
   readonly revision: string;
-  /** Absolute path of the folder that file names count from. */
+  /** Absolute path of the folder that file names are relative to. */
   readonly root?: string;
   readonly documents: readonly DocumentState[];
   readonly problems: readonly Problem[];

@@ -3,7 +3,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value of a JSON text; undefined where it is not JSON. */
+/** Parses JSON; undefined when the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -12,7 +12,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** JSON with line breaks and indentation; other text stays as it is. */
+/** Formats JSON with line breaks and indentation; returns other text unchanged. */
 export function formatJson(text: string): string {
   const value = parseJson(text);
   return value === undefined ? text : JSON.stringify(value, null, 2);

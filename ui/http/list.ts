@@ -7,7 +7,7 @@ import type { Page } from './api-types.ts';
 export interface PagedList<T> {
   /** The entries fetched so far, in the order of the server. */
   readonly items: Signal<readonly T[]>;
-  /** Start of the next page; null where there is none. */
+  /** Start of the next page; null when there is none. */
   readonly nextCursor: Signal<string | null>;
   /** Why the last fetch failed, if it did. */
   readonly error: Signal<ErrorBody | undefined>;
@@ -15,7 +15,7 @@ export interface PagedList<T> {
   load(options?: { readonly more?: boolean }): Promise<void>;
 }
 
-/** Makes a list of what `GET <path>` answers; `query` may set `limit`. */
+/** Creates the list of `GET <path>?<query>`, for example `{ limit: '50' }`. Fetches nothing yet. */
 export function createPagedList<T>(path: string, query: Readonly<Record<string, string>>): PagedList<T> {
   const items = signal<readonly T[]>([]);
   const nextCursor = signal<string | null>(null);

@@ -1,19 +1,19 @@
 import { signal } from '@preact/signals';
 import type { LiveEvent } from '../../engine/src/trace/live-bus.ts';
 
-/** paused: the tab is hidden, and there is no stream. */
+/** State of the event stream. `paused`: the tab is hidden, and there is no stream. */
 export type LiveState = 'connecting' | 'live' | 'reconnecting' | 'paused';
 
-/** How the stream of changes is doing, for the chip in the top bar. */
+/** State of the event stream, for the top bar. */
 export const liveState = signal<LiveState>('connecting');
 
-/** Whether the server says that it stores everything in plain text. */
+/** Whether the server stores its data unencrypted. */
 export const isPlaintext = signal(false);
 
-/** The events of `/api/stream`, named by resource; each says what changed, never how it looks now. */
+/** The events of `/api/stream`, by name. They carry ids and states, never content. */
 export interface LiveEvents extends Readonly<Record<LiveEvent['name'], object>> {
   readonly hello: { readonly version: string; readonly storage?: string };
-  /** Events were missed for good. */
+  /** Events were lost: everything has to be fetched again. */
   readonly reset: object;
   readonly mail: { readonly id: string; readonly deleted?: boolean };
   readonly run: { readonly id: string; readonly status?: string; readonly emailId?: string | null };
@@ -27,11 +27,11 @@ export interface LiveEvents extends Readonly<Record<LiveEvent['name'], object>> 
 /** Name of an event of the stream. */
 export type LiveEventName = keyof LiveEvents;
 
-/** Called on each event that has a handler of its own. */
+/** Handlers of events; those without a handler only reach `any`. */
 export type LiveHandlers = { readonly [N in LiveEventName]?: (event: LiveEvents[N]) => void } & {
-  /** Called after every event, with its name. */
+  /** Called after every event. */
   readonly any: (name: LiveEventName) => void;
-  /** Called at the start and after each gap, once the stream is open: everything shown has to be fetched (again). */
+  /** Called at the start and after each gap: everything shown has to be fetched (again). */
   readonly missed: () => void;
 };
 
@@ -47,12 +47,12 @@ const NAMES = [
   'fetcher',
 ] as const satisfies readonly LiveEventName[];
 const RETRY_MS = 3000;
-/** A stream that is slow to open does not hold up the first look. */
+/** After this time without an open stream the data are fetched anyway. */
 const PATIENCE_MS = 300;
 
 /**
- * Opens the one stream and keeps it open: the browser resumes a broken one by Last-Event-ID, a refused one is tried again
- * every three seconds, and a hidden tab has none, so that it costs the server nothing. Returns what closes it for good.
+ * Opens the event stream and keeps it open. The browser resumes a broken stream by `Last-Event-ID`; a refused one opens
+ * again after three seconds. A hidden tab has no stream, to spare the server. The returned function closes it.
  */
 export function startLive(handlers: LiveHandlers): () => void {
   let source: EventSource | undefined;
@@ -71,7 +71,7 @@ export function startLive(handlers: LiveHandlers): () => void {
       catchUp();
     };
     source.onerror = () => {
-      // The requests that follow tell whether it is the session or the server.
+      // The requests that follow show whether the session or the server is gone.
       if (liveState.value !== 'reconnecting') catchUp();
       liveState.value = 'reconnecting';
       if (source?.readyState === EventSource.CLOSED) retry = setTimeout(open, RETRY_MS);

@@ -2,10 +2,10 @@ import { signal } from '@preact/signals';
 import type { ErrorBody } from '../../engine/src/base/error.ts';
 import { isRecord } from './json.ts';
 
-/** True once the server refused us for want of a session; the app then shows how to get one. */
+/** True after the server answered 401; the app then shows how to sign in. */
 export const signedOut = signal(false);
 
-/** A refusal of the server, or no answer at all (`status` 0, code `NETWORK`). */
+/** An error answer of the server, or no answer (`status` 0, code `NETWORK`). */
 export class ApiError extends Error {
   readonly status: number;
   readonly body: ErrorBody;
@@ -24,7 +24,7 @@ interface Options {
 }
 
 /**
- * One call of the API. `T` is what the route promises; the server is our own, so it is not checked again.
+ * Sends one request to the API. `T` is the type of the route's answer; the answer of our own server is not validated.
  * Rejects with `ApiError`, or with the signal's reason when aborted.
  */
 export async function request<T>(method: string, path: string, { body, signal }: Options = {}): Promise<T> {
@@ -56,13 +56,13 @@ async function errorOf(answer: Response): Promise<ErrorBody> {
   return { code: String(code), message: String(message), ...(typeof hint === 'string' && { hint }) };
 }
 
-/** Any thrown value as something to show. */
+/** Converts any thrown value to an error that can be shown. */
 export function errorOfThrown(thrown: unknown): ErrorBody {
   if (thrown instanceof ApiError) return thrown.body;
   return { code: 'INTERNAL', message: thrown instanceof Error ? thrown.message : String(thrown) };
 }
 
-/** A path with its parts encoded: `` path`/api/emails/${id}` ``. */
+/** Builds a path and encodes its variable parts: `` path`/api/emails/${id}` ``. */
 export function path(strings: TemplateStringsArray, ...parts: readonly (string | number)[]): string {
   return strings.reduce((text, piece, i) => text + encodeURIComponent(String(parts[i - 1])) + piece);
 }

@@ -2,27 +2,27 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import type { ErrorBody } from '../../engine/src/base/error.ts';
 import { errorOfThrown } from './request.ts';
 
-/** What is known of one thing on the server. `data` stays while it is fetched again, so that nothing flickers. */
+/** State of one resource. `data` stays while it is fetched again, so that the page does not flicker. */
 export interface Loaded<T> {
   readonly key: string;
   readonly data?: T;
   readonly error?: ErrorBody;
 }
 
-/** One place on the page that shows one thing at a time. */
+/** A resource that shows one thing at a time, by key. */
 export interface Resource<T> {
   readonly state: ReadonlySignal<Loaded<T>>;
-  /** Shows the thing of this key; the same key again does nothing. */
+  /** Fetches the thing of this key, unless it is shown already. */
   show(key: string): void;
-  /** Shows the thing of this key, fetched anew in any case. */
+  /** Fetches the thing of this key, even if it is shown already. */
   reload(key: string): void;
-  /** Fetches again what is shown. */
+  /** Fetches the shown thing again. */
   refresh(): void;
-  /** Puts in what another request has brought. */
+  /** Sets the data from the answer of another request. */
   set(data: T): void;
 }
 
-/** Holds the thing that a pane shows, one at a time. A newer `show` or `refresh` aborts the older fetch. */
+/** Creates a resource. A newer `show`, `reload` or `refresh` aborts the older fetch. */
 export function createResource<T>(load: (key: string, signal: AbortSignal) => Promise<T>): Resource<T> {
   const state = signal<Loaded<T>>({ key: '' });
   let running: AbortController | undefined;

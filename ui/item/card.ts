@@ -8,14 +8,14 @@ const SNIPPET_CHARS = 420;
 
 interface Props {
   readonly item: Pick<ItemView, 'label' | 'mimeType' | 'revision' | 'updated'>;
-  /** Name of who made it. */
+  /** Name of the agent or person that made it. */
   readonly maker: string;
-  /** With its data, once that is there. */
+  /** The item with its data; undefined until it is loaded. */
   readonly full: WorkspaceItem | undefined;
   readonly href: string;
 }
 
-/** An item at a glance, as a link to all of it. */
+/** A short view of an item that links to its page. */
 export function ItemCard({ item, maker, full, href }: Props) {
   return html`<a class="card" href=${href}>
     <span class="card-head">
@@ -26,7 +26,7 @@ export function ItemCard({ item, maker, full, href }: Props) {
   </a>`;
 }
 
-/** A excerpt of the item, as plain text always: nothing of it is read as HTML here. */
+/** The beginning of an item. Always plain text, never parsed as HTML. */
 function excerpt(item: WorkspaceItem | undefined) {
   if (item?.data === undefined) return '';
   if (isRaster(item)) return html`<img alt="" src=${`data:${item.mimeType};base64,${item.data}`} />`;
@@ -41,7 +41,7 @@ function toPlainText(data: string, mimeType: string): string {
   return data;
 }
 
-/** Titles of the events in a calendar file, a line each. */
+/** The titles of the events in a calendar file, one per line. */
 function titlesIn(data: string): string {
   const found = data.replace(/\r?\n[ \t]/g, '').matchAll(/^SUMMARY(?:;[^:\r\n]*)?:(.*)$/gim);
   return Array.from(found, ([, title = '']) => title.replace(/\\([,;\\])/g, '$1').trim()).join('\n');

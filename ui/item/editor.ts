@@ -12,18 +12,18 @@ import { saveItem, shownItem } from './items.ts';
 interface Props {
   readonly item: WorkspaceItem;
   readonly itemKey: string;
-  /** Somebody has just asked for it; not so where it is passed by with what was typed before. */
+  /** Whether the text field gets the focus: yes after a click on Edit, no when an old draft is shown again. */
   readonly takesFocus: boolean;
   readonly onClose: () => void;
 }
 
-/** Edits an item's text over the revision that was seen. When it moved on meanwhile, the writer chooses. */
+/** Edits the text of an item. When the item changed meanwhile, the person chooses which text to keep. */
 export function Editor({ item, itemKey, takesFocus, onClose }: Props) {
   const current = item.revision;
   const stored = { base: current, label: item.label ?? '', data: item.data ?? '' };
   const draft = drafts.value.get(itemKey) ?? stored;
   const area = useFocus<HTMLTextAreaElement>(takesFocus);
-  // From the first look on, the revision that the writer started from counts.
+  // The draft keeps the revision that was shown when the editor opened.
   useEffect(() => {
     setDraft(itemKey, draft);
     return () => {
@@ -83,7 +83,7 @@ export function Editor({ item, itemKey, takesFocus, onClose }: Props) {
   </div>`;
 }
 
-/** Saves a draft over a revision; a failure stays until the next attempt. */
+/** Saves a draft over an expected revision. An error stays until the next attempt. */
 function useSave(itemKey: string, { data, label }: Draft, close: () => void) {
   const [error, setError] = useState<ErrorBody | undefined>(undefined);
   const [isSaving, setIsSaving] = useState(false);
@@ -104,7 +104,7 @@ function useSave(itemKey: string, { data, label }: Draft, close: () => void) {
 }
 
 interface ConflictProps {
-  /** The revision that the writer started from. */
+  /** The revision that the draft began from. */
   readonly base: number;
   readonly current: number;
   readonly onUseStored: () => void;

@@ -11,13 +11,13 @@ const TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeZone: 'UTC' });
 
 interface Props {
-  /** Where the API reads the events of the file. */
+  /** API address of the events of the file. */
   readonly url: string;
-  /** What is shown instead where it cannot. */
+  /** Shown below the error when the API cannot read the file. */
   readonly children?: ComponentChildren;
 }
 
-/** A calendar file as a card for each event. Everything of it is plain text here. */
+/** A calendar file as one card per event, all in plain text. */
 export function Events({ url, children }: Props) {
   const [preview] = useState(() => createResource((key, signal) => request<CalendarPreview>('GET', key, { signal })));
   useEffect(() => preview.show(url), [url]);
@@ -49,7 +49,7 @@ function EventCard({ event }: { event: CalendarPreview['events'][number] }) {
   </article>`;
 }
 
-/** Times as they are where the reader is; whole days are the same everywhere, and end on the last one. */
+/** Start and end in the browser's time zone. Whole days have no time zone, and `end` is the last day. */
 function when({ start, end, allDay }: CalendarPreview['events'][number]): string {
   const style = allDay === true ? DAY : TIME;
   const [from, to] = [Date.parse(start), Date.parse(end)];

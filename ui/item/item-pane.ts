@@ -22,16 +22,16 @@ import { Preview, saveItemAsFile, previewKind } from './preview.ts';
 interface Props {
   readonly workspaceId: string;
   readonly itemId: string;
-  /** The run that it is looked at under: its first one, or a later one in the same workspace. */
+  /** The run under which it is shown: the one that made it, or a later one in the same workspace. */
   readonly runId: string;
   readonly scripted: boolean;
   readonly runHref: string;
-  /** The mail that it came of, where that is known: a text may be sent as an answer. */
+  /** The e-mail of the run, if known: a text item can be sent as a reply to it. */
   readonly mail?: MailEntry | undefined;
   readonly onDeleted: () => void;
 }
 
-/** One result: who made it and how, its preview by MIME type, and what can be done with it. */
+/** One result: its origin, a preview by MIME type, and its actions. */
 export function ItemPane({ workspaceId, itemId, runId, scripted, runHref, mail, onDeleted }: Props) {
   const key = itemKey(workspaceId, itemId);
   const [view, setView] = useState<View>(drafts.value.has(key) ? 'edit' : hasReply(key) ? 'reply' : 'preview');
@@ -104,7 +104,7 @@ interface ActionsProps {
 
 function Actions({ item, view, hasMail, onView, onOpen, onDelete }: ActionsProps) {
   const isText = hasText(item);
-  // Words for a person, not facts for a program.
+  // Only text written for people, no JSON or calendar files.
   const canReply = isText && hasMail && /^text\/(?:plain|markdown)\b/.test(item.mimeType);
   const pressed = (name: View) => (view === name ? 'true' : 'false');
   return html`<div class="row">

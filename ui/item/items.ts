@@ -2,7 +2,7 @@ import { path, request } from '../http/request.ts';
 import { createResource } from '../http/resource.ts';
 import type { WorkspaceItem, Page } from '../http/api-types.ts';
 
-/** An item's two ids as one key; ids hold no slash. */
+/** One key of an item's two ids; ids contain no slash. */
 export const itemKey = (workspaceId: string, itemId: string) => `${workspaceId}/${itemId}`;
 
 function itemPath(key: string): string {
@@ -13,7 +13,7 @@ function itemPath(key: string): string {
 /** The item that is shown, with its data. */
 export const shownItem = createResource((key, signal) => request<WorkspaceItem>('GET', itemPath(key), { signal }));
 
-/** First page of each workspace of a mail, for the cards; the key is their ids, parted by spaces. */
+/** The first items of each workspace of a mail, for the cards. The key is the workspace ids, separated by spaces. */
 export const workspaceItems = createResource(async (key, signal) => {
   const ids = key.split(' ');
   const pages = await Promise.all(
@@ -22,7 +22,7 @@ export const workspaceItems = createResource(async (key, signal) => {
   return pages.flatMap((page) => page.items);
 });
 
-/** Writes an item over the revision that the writer saw; `CONFLICT`/`ITEM_REVISION` (409) where it has moved on. */
+/** Saves an item over an expected revision. Rejects with `CONFLICT` or `ITEM_REVISION` (409) when it has changed. */
 export function saveItem(
   key: string,
   change: { data: string; label: string; expectedRevision: number },
@@ -30,17 +30,17 @@ export function saveItem(
   return request('PUT', itemPath(key), { body: change });
 }
 
-/** Takes an item away softly: the API can still show it with `?includeDeleted`. */
+/** Deletes an item softly: the API still returns it with `?includeDeleted`. */
 export function deleteItem(key: string): Promise<unknown> {
   return request('DELETE', itemPath(key));
 }
 
-/** Where the server shows an item as safe HTML. The revision makes the frame load again after a change. */
+/** Address of an item as sanitised HTML. The revision makes the frame reload after a change. */
 export function itemBodyUrl(key: string, revision: number): string {
   return `${itemPath(key)}/body.html?revision=${revision}`;
 }
 
-/** Where the server reads the events of an item that is a calendar file, as it is in this revision. */
+/** Address of the events of an item that is a calendar file, in this revision. */
 export function itemEventsUrl(key: string, revision: number): string {
   return `${itemPath(key)}/events?revision=${revision}`;
 }

@@ -8,7 +8,7 @@ import { bytes } from '../widget/number.ts';
 import { Events } from './events.ts';
 import { itemBodyUrl, itemEventsUrl } from './items.ts';
 
-/** Pictures that a browser can show without running anything; SVG is not one. */
+/** Images that contain no code. SVG may contain scripts. */
 const RASTER = /^image\/(?:png|jpeg|gif|webp|avif|bmp)$/;
 const EXTENSIONS: Readonly<Record<string, string>> = {
   'text/markdown': 'md',
@@ -25,12 +25,12 @@ type PreviewKind = 'frame' | 'text' | 'json' | 'image' | 'events' | 'other';
 
 const typeOf = (item: WorkspaceItem) => item.mimeType.split(';')[0]?.trim().toLowerCase() ?? '';
 
-/** Whether an item is a picture that is shown from its own data. */
+/** Whether an item is an image that is shown from its data. */
 export function isRaster(item: WorkspaceItem): boolean {
   return item.encoding === 'base64' && RASTER.test(typeOf(item));
 }
 
-/** How an item can be shown. Rendering follows MIME type and encoding alone (seed 000, 3.2.0a). */
+/** The kind of preview for an item; depends only on MIME type and encoding (seed 000, 3.2.0a). */
 export function previewKind(item: WorkspaceItem): PreviewKind {
   const type = typeOf(item);
   if (isRaster(item)) return 'image';
@@ -41,7 +41,7 @@ export function previewKind(item: WorkspaceItem): PreviewKind {
   return type.startsWith('text/') ? 'text' : 'other';
 }
 
-/** An item as a person reads it, by its shape. */
+/** The preview of an item. */
 export function Preview({ item, itemKey }: { item: WorkspaceItem; itemKey: string }) {
   const data = item.data ?? '';
   switch (previewKind(item)) {
@@ -74,7 +74,7 @@ function byteSize(item: WorkspaceItem): number {
   return item.encoding === 'base64' ? Math.floor((data.length * 3) / 4) : new TextEncoder().encode(data).length;
 }
 
-/** Saves the item's bytes under its label and the extension of its type. */
+/** Downloads an item as a file named after its label and MIME type. */
 export function saveItemAsFile(item: WorkspaceItem): void {
   const type = typeOf(item);
   const name = (item.label ?? 'item').replace(/[^\p{L}\p{N} ._-]+/gu, '_').slice(0, 80) || 'item';

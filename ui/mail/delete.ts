@@ -4,7 +4,7 @@ import { attempt } from '../widget/toast.ts';
 import { allMails, deleteMails } from './mails.ts';
 import { marked } from './tree-state.ts';
 
-/** Asks, then deletes mails with all that came of them. */
+/** Deletes mails with their runs and results, after a confirmation. */
 export async function confirmDelete(ids: readonly string[]): Promise<void> {
   const one = ids.length === 1 ? allMails.value.find((mail) => mail.id === ids[0]) : undefined;
   const yes = await confirm({

@@ -4,7 +4,7 @@ import type { FullMail } from '../http/api-types.ts';
 import { Icon } from '../widget/icon.ts';
 import { bytes } from '../widget/number.ts';
 
-/** The attachments of a mail, as links that download them. */
+/** The attachments of a mail as download links. */
 export function MailFiles({ mail }: { mail: Pick<FullMail, 'id' | 'attachments'> }) {
   if (mail.attachments.length === 0) return null;
   return html`<ul class="files">

@@ -11,11 +11,11 @@ import { MailTree } from './tree.ts';
 import { STATUS_FILTERS, hasStatus } from './tree-rows.ts';
 import { filter, rows, setAllOpen, marked } from './tree-state.ts';
 
-/** Pause in typing after which the server is asked. */
+/** The search starts after this pause in typing. */
 const TYPING_MS = 250;
 const FILTER_LABELS = { all: 'All', running: 'Running', failed: 'Failed', unrouted: 'Not routed' } as const;
 
-/** The left pane: what to look for, the tree, and its next page. */
+/** The left pane: search, filters, the tree, and the button for the next page. */
 export function MailList() {
   return html`<${SearchBar} /><${Filters} /><${MarkedBar} />
     ${mailsError.value !== undefined && html`<${ErrorNotice} error=${mailsError.value} />`}
@@ -77,7 +77,7 @@ function Filters() {
   </div>`;
 }
 
-/** What can be done with the marked mails, while some are. */
+/** Actions on the marked mails; hidden while none is marked. */
 function MarkedBar() {
   const marks = [...marked.value];
   if (marks.length === 0) return null;
@@ -89,7 +89,7 @@ function MarkedBar() {
   </div>`;
 }
 
-/** Accounts that could not be fetched: without this their silence looks like no mail. */
+/** Accounts that could not be fetched. Without this an error would look like an empty mailbox. */
 function FetchProblems() {
   const lines = accountProblems(fetcher.state.value.data);
   if (lines.length === 0) return null;
@@ -103,7 +103,7 @@ function FetchProblems() {
   </details>`;
 }
 
-/** How far a backlog has been taken: until then some of the mails are not here yet. */
+/** Progress of a long fetch; until its end some mails are missing from the list. */
 function FetchProgress() {
   const progress = fetchProgress(fetcher.state.value.data);
   if (progress === undefined) return null;
@@ -125,7 +125,7 @@ function ListEnd() {
   return html`${rows.value.length === 0 && html`<p class="quiet-line">Nothing here matches.</p>`}<${More} />`;
 }
 
-/** The next page: of what the server finds where it searches, else of the whole list. */
+/** Loads the next page: of the search results during a search, else of the list. */
 function More() {
   const isFiltered = filter.value.text !== '' || filter.value.status !== 'all';
   const isSearch = search.value !== undefined;

@@ -15,7 +15,7 @@ import { confirmDelete } from './delete.ts';
 import { shortName } from './sender.ts';
 import { marked } from './tree-state.ts';
 
-/** All results of one mail, by director; or why there are none. */
+/** All results of one mail, by director, or the reason why there are none. */
 export function MailPane({ mailId, mail }: { mailId: string; mail: MailEntry | undefined }) {
   const spaces = (mail?.runs ?? []).map((run) => run.workspaceId).join(' ');
   const [isReplying, setIsReplying] = useState(hasReply(mailId));

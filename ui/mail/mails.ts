@@ -7,35 +7,35 @@ const PAGE_SIZE = 50;
 
 /** The mails fetched so far, newest first. */
 export const mails = signal<readonly MailEntry[]>([]);
-/** Where the next page starts; null where there is none. */
+/** Start of the next page; null when there is none. */
 export const nextCursor = signal<string | null>(null);
-/** True while a page is on its way, and before the first. */
+/** True while a page is loading, and before the first one. */
 export const mailsLoading = signal(true);
 /** Why the last fetch failed, if it did. */
 export const mailsError = signal<ErrorBody | undefined>(undefined);
 
-/** Mails that the server found for a search, wherever they stand in the list. */
+/** Mails that the server found for a search; they may lie below the loaded pages. */
 export const foundMails = signal<readonly MailEntry[]>([]);
-/** All that is known. */
+/** All mails that are loaded. */
 export const allMails = computed(() =>
   foundMails.value.length === 0 ? mails.value : merge(mails.value, foundMails.value),
 );
-/** Which mail a run belongs to, of those known. */
+/** Mail id by run id, of the loaded mails. */
 export const mailIdOfRun = computed(
   () => new Map(allMails.value.flatMap((mail) => mail.runs.map((run) => [run.id, mail.id]))),
 );
 
-/** Where a list of mails is asked for. */
+/** Address of a page of mails. */
 export const mailsUrl = (query: Record<string, string>) =>
   `/api/emails?${new URLSearchParams({ limit: String(PAGE_SIZE), expand: 'runs', ...query })}`;
 
-/** The first page, put in the place of what was there; what was loaded below it is kept. */
+/** Loads the first page again and keeps the pages below it. */
 export async function loadMails(): Promise<void> {
   mailsLoading.value = true;
   try {
     const page = await request<Page<MailEntry>>('GET', mailsUrl({}));
     const oldest = page.items.at(-1);
-    // A mail that is newer than the end of the page and not in it is gone.
+    // A known mail that is newer than the end of the page but not in it was deleted.
     const below =
       page.nextCursor === null || oldest === undefined ? [] : mails.value.filter((mail) => compare(mail, oldest) > 0);
     if (below.length === 0) nextCursor.value = page.nextCursor;
@@ -47,7 +47,7 @@ export async function loadMails(): Promise<void> {
   mailsLoading.value = false;
 }
 
-/** One more page at the end. */
+/** Loads the next page. */
 export async function loadMoreMails(): Promise<void> {
   const cursor = nextCursor.value;
   if (cursor === null || mailsLoading.value) return;
@@ -63,7 +63,7 @@ export async function loadMoreMails(): Promise<void> {
   mailsLoading.value = false;
 }
 
-/** Fetches these mails again, and only these: new ones find their place, deleted ones go. */
+/** Loads only these mails again. New ones are inserted in order, deleted ones removed. */
 export async function refreshMails(ids: readonly string[]): Promise<void> {
   if (ids.length > PAGE_SIZE) return loadMails();
   try {
@@ -77,13 +77,13 @@ export async function refreshMails(ids: readonly string[]): Promise<void> {
   }
 }
 
-/** An old mail that changes below the last page fetched waits there for its page. */
+/** Whether a mail lies within the loaded pages. Older ones come with their page. */
 function isInRange(mail: MailEntry): boolean {
   const last = mails.value.at(-1);
   return nextCursor.value === null || last === undefined || compare(mail, last) <= 0;
 }
 
-/** Deletes mails with their runs and results. They are not fetched again. */
+/** Deletes mails with their runs and results. The engine does not fetch them again. */
 export async function deleteMails(ids: readonly string[]): Promise<void> {
   const [only] = ids;
   if (ids.length === 1 && only !== undefined) await request('DELETE', path`/api/emails/${only}`);
@@ -92,13 +92,13 @@ export async function deleteMails(ids: readonly string[]): Promise<void> {
   foundMails.value = foundMails.value.filter((mail) => !ids.includes(mail.id));
 }
 
-/** Newest first; mails taken in the same moment keep the order of their ids, which is that of time as well. */
+/** Newest first. Mails received at the same moment are in the order of their ids, which also grow with time. */
 function compare(a: MailEntry, b: MailEntry): number {
   if (a.receivedAt !== b.receivedAt) return a.receivedAt < b.receivedAt ? 1 : -1;
   return a.id < b.id ? 1 : a.id > b.id ? -1 : 0;
 }
 
-/** Both lists as one, in order; what is fresh replaces what was known. */
+/** Merges two lists in order; a fresh mail replaces the known one. */
 export function merge(known: readonly MailEntry[], fresh: readonly MailEntry[]): readonly MailEntry[] {
   const byId = new Map(known.map((mail) => [mail.id, mail]));
   for (const mail of fresh) byId.set(mail.id, mail);

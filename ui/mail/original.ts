@@ -15,13 +15,13 @@ import { shortName } from './sender.ts';
 
 const original = createResource((id, signal) => request<FullMail>('GET', path`/api/emails/${id}`, { signal }));
 
-/** Anything that a reader would have to fetch from elsewhere. Only decides whether the bar shows; the server blocks. */
+/** Remote images in HTML. Decides only whether the bar is shown; the server does the blocking. */
 const REMOTE_IMAGE = /(?:src|background|srcset)\s*=\s*["']?\s*(?:https?:)?\/\/|url\(\s*["']?\s*(?:https?:)?\/\//i;
 
-/** Calendar files of one mail that are shown as their events: for each the server reads the mail once more. */
+/** Most calendar files of one mail that are shown as events: the server reads the mail again for each. */
 const MAX_CALENDARS = 3;
 
-/** The mail as it came, closed at first (seed 000, 3.2.6): headers, body, attachments. */
+/** The mail as received: headers, body, attachments. Closed at first (seed 000, 3.2.6). */
 export function Original({ mailId, summary }: { mailId: string; summary: MailEntry | undefined }) {
   const [isOpen, setIsOpen] = useState(false);
   useEffect(() => {

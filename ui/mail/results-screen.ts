@@ -14,25 +14,25 @@ import { Original } from './original.ts';
 import { fetchMail } from './search.ts';
 import { setOpen } from './tree-state.ts';
 
-/** E-mails and what became of them: the tree on the left, what is selected on the right. */
+/** The tree of e-mails, runs and results on the left, details of the selected row on the right. */
 export function ResultsScreen() {
   const [mailId, runId, itemId] = route.value.ids;
   const mail = allMails.value.find((entry) => entry.id === mailId);
   const newest = mails.value[0];
   const isNarrow = matchMedia('(max-width: 760px)').matches;
   useEffect(() => {
-    // The first look shows a result, not a hint to click. A narrow screen starts with the list.
+    // Without an id in the address the newest e-mail opens. A narrow screen starts with the list.
     if (mailId !== undefined || newest === undefined || isNarrow) return;
     setOpen([newest.id], true);
     go('results', [newest.id], { replace: true });
   }, [mailId, newest?.id]);
   useEffect(() => {
-    // A link may lead into a mail that is closed.
+    // A link may lead to a row whose parents are closed.
     if (mailId !== undefined && runId !== undefined) setOpen([mailId], true);
     if (mailId !== undefined && runId !== undefined && itemId !== undefined) setOpen([mailId, runId], true);
   }, [mailId, runId, itemId]);
   useEffect(() => {
-    // Nor need it be among the pages that are loaded.
+    // A link may lead to an e-mail below the loaded pages.
     if (mailId !== undefined && mail === undefined && !mailsLoading.value) void fetchMail(mailId);
   }, [mailId, mail === undefined, mailsLoading.value]);
   useKeys({ r: () => void loadMails() });
@@ -46,7 +46,7 @@ export function ResultsScreen() {
   return html`<${Split} label="E-mails" detail=${mailId !== undefined} left=${html`<${MailList} />`} right=${right} />`;
 }
 
-/** The mail, the director or the item that is selected. */
+/** Details of the selected mail, run or item. */
 function Detail({ mailId, runId, itemId }: { mailId: string; runId: string | undefined; itemId: string | undefined }) {
   const mail = allMails.value.find((entry) => entry.id === mailId);
   if (runId === undefined) return html`<${MailPane} key=${mailId} mailId=${mailId} mail=${mail} />`;

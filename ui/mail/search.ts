@@ -5,17 +5,17 @@ import { attempt } from '../widget/toast.ts';
 import { foundMails, mailsUrl, merge, nextCursor } from './mails.ts';
 import type { TreeFilter } from './tree-rows.ts';
 
-/** What the server is asked for, as a query; undefined where it cannot judge the filter, or there is none. */
+/** The query for the server; undefined when there is no filter, or one that only the viewer can apply. */
 function queryOf({ text, status }: TreeFilter): Record<string, string> | undefined {
   const q = text.trim();
   if (q === '' && status !== 'unrouted') return undefined;
   return { ...(q !== '' && { q }), ...(status === 'unrouted' && { routed: 'false' }) };
 }
 
-/** How far the search has come: the filter it is for, and where its next page starts (null: at the end). */
+/** The current search: its filter and the start of its next page (null: no more pages). */
 export const search = signal<{ readonly filter: TreeFilter; readonly cursor: string | null } | undefined>(undefined);
 
-/** Looks beyond the pages that are there already; an older search is forgotten. */
+/** Searches on the server when not all pages are loaded. Ends an older search. */
 export async function startSearch(filter: TreeFilter): Promise<void> {
   const query = queryOf(filter);
   if (query === undefined && search.value === undefined) return;
@@ -26,7 +26,7 @@ export async function startSearch(filter: TreeFilter): Promise<void> {
   await fetchPage(filter, query);
 }
 
-/** One more page of what the search finds. */
+/** Loads the next page of the search. */
 export async function continueSearch(): Promise<void> {
   const { filter, cursor } = search.value ?? {};
   const query = filter && queryOf(filter);
@@ -36,14 +36,14 @@ export async function continueSearch(): Promise<void> {
 async function fetchPage(filter: TreeFilter, query: Record<string, string>): Promise<void> {
   await attempt(async () => {
     const page = await request<Page<MailEntry>>('GET', mailsUrl(query));
-    // Somebody has typed on meanwhile.
+    // The filter has changed meanwhile.
     if (search.value?.filter !== filter) return;
     foundMails.value = merge(foundMails.value, page.items);
     search.value = { filter, cursor: page.nextCursor };
   });
 }
 
-/** Fetches a mail that an address names and that no loaded page holds. One that is gone stays unknown. */
+/** Loads a mail that is not on a loaded page. Does nothing when the server does not find it. */
 export async function fetchMail(id: string): Promise<void> {
   await attempt(async () => {
     const page = await request<Page<MailEntry>>('GET', mailsUrl({ ids: id }));

@@ -18,7 +18,7 @@ interface Props {
   readonly isMarked: boolean;
 }
 
-/** One row of the tree. A click selects and opens it; another, or one on the arrow, closes it. */
+/** One row of the tree. A click selects and opens it; a second click, or one on the arrow, closes it. */
 export function MailTreeRow({ index, row, isSelected, isMarked }: Props) {
   const onClick = () => {
     if (row.kind !== 'item' && (row.kind === 'mail' || isSelected)) setOpen(row.ids, isSelected ? !row.isOpen : true);

@@ -1,18 +1,18 @@
 import type { ItemView, MailEntry, RunStatus, RunView } from '../http/api-types.ts';
 import type { TreeEntry } from '../widget/tree.ts';
 
-/** A row of the Results tree. `ids` are those of its mail, then run, then item. */
+/** A row of the Results tree. `ids` are the ids of its mail, run and item. */
 export type Row = TreeEntry & { readonly ids: readonly string[] } & (
     | { readonly kind: 'mail'; readonly mail: MailEntry }
     | { readonly kind: 'run'; readonly mail: MailEntry; readonly run: RunView }
     | { readonly kind: 'item'; readonly mail: MailEntry; readonly run: RunView; readonly item: ItemView }
   );
 
-/** The chips above the tree. */
+/** The filter buttons above the tree. */
 export const STATUS_FILTERS = ['all', 'running', 'failed', 'unrouted'] as const;
 export type StatusFilter = (typeof STATUS_FILTERS)[number];
 
-/** What the left pane shows: the words in every line of text about a mail, and the state of its runs. */
+/** Filter of the tree: words that must occur, and a state of the runs. */
 export interface TreeFilter {
   readonly text: string;
   readonly status: StatusFilter;
@@ -20,22 +20,22 @@ export interface TreeFilter {
 
 const ACTIVE: ReadonlySet<RunStatus> = new Set(['queued', 'running', 'waiting']);
 
-/** A row's place as one text, which also names it in the set of open rows. */
+/** The key of a row, from its ids. */
 export const rowKey = (ids: readonly string[]) => ids.join('/');
 
-/** Whether a run still has something to do. */
+/** Whether a run has not ended. */
 export function isActive(status: RunStatus): boolean {
   return ACTIVE.has(status);
 }
 
-/** The one state that stands for a mail: what is under way first, then what failed. Undefined where nothing took it. */
+/** The state shown for a mail: active runs come before failed ones, then ended ones. Undefined without a run. */
 export function mailStatus(mail: MailEntry): RunStatus | undefined {
   const states = mail.runs.map((run) => run.status);
   const order: readonly RunStatus[] = ['waiting', 'running', 'queued', 'failed', 'cancelled', 'completed'];
   return order.find((state) => states.includes(state));
 }
 
-/** Whether the mail is one of the chosen state. */
+/** Whether a mail passes a status filter. */
 export function hasStatus(mail: MailEntry, status: StatusFilter): boolean {
   switch (status) {
     case 'all':
@@ -51,7 +51,7 @@ export function hasStatus(mail: MailEntry, status: StatusFilter): boolean {
   }
 }
 
-/** Whether every word occurs in the mail's sender, subject, snippet or account, or in its directors' and items' names. */
+/** Whether every word occurs in a mail: its addresses, subject, snippet, account, directors or item labels. */
 export function hasText(mail: MailEntry, text: string): boolean {
   const words = text
     .toLowerCase()
@@ -70,7 +70,7 @@ export function hasText(mail: MailEntry, text: string): boolean {
   return words.every((word) => haystack.includes(word));
 }
 
-/** The lines that show, top to bottom. Mails are closed and directors open unless `open` says otherwise. */
+/** The visible rows, top to bottom. By default mails are closed and runs open; `open` overrides this by row key. */
 export function treeRows(
   mails: readonly MailEntry[],
   filter: TreeFilter,

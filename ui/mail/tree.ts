@@ -4,7 +4,7 @@ import { rowKey } from './tree-rows.ts';
 import { MailTreeRow } from './tree-row.ts';
 import { marked, rows, selectedKey, treeModel } from './tree-state.ts';
 
-/** E-mails, their directors, their items. */
+/** The tree of e-mails, their runs and their items. */
 export function MailTree() {
   return html`<${Tree} model=${treeModel} label="E-mails and their results" selected=${selectedKey.value}>
     ${rows.value.map(

@@ -1,17 +1,18 @@
 import { signal } from '@preact/signals';
 
-/** An answer that somebody has begun. */
+/** An unsent reply. */
 export interface Reply {
   readonly text: string;
+  /** Whether it goes to all recipients. */
   readonly all: boolean;
-  /** What was asked of the server last, and under which key: the same words are never sent twice. */
+  /** The last request and its id. A repeated request has the same id, so that the server never sends the mail twice. */
   readonly lastRequest?: { readonly body: string; readonly id: string };
 }
 
-/** Answers that were begun, by what they were begun from. They outlive a look at another mail, not the page. */
+/** Unsent replies by mail id or item key. They stay while other mails are shown, until the page is closed. */
 export const replies = signal<ReadonlyMap<string, Reply>>(new Map());
 
-/** Keeps an answer, or drops it. */
+/** Stores a reply, or removes it. */
 export function setReply(key: string, value: Reply | undefined): void {
   const next = new Map(replies.value);
   if (value === undefined) next.delete(key);
@@ -19,5 +20,5 @@ export function setReply(key: string, value: Reply | undefined): void {
   replies.value = next;
 }
 
-/** Whether an answer was begun there. */
+/** Whether there is an unsent reply for this key. */
 export const hasReply = (key: string) => replies.value.has(key);

@@ -10,18 +10,18 @@ import { type Reply, setReply, replies } from './replies.ts';
 
 interface Props {
   readonly mail: MailEntry;
-  /** A mail or a result: what the answer was begun from. */
+  /** Key of the reply: the id of a mail, or the key of an item. */
   readonly from: string;
-  /** What it begins with. */
+  /** Text at the start. */
   readonly text?: string;
-  /** It is Markdown, and is sent as HTML too. */
+  /** Whether the text is Markdown, which is sent as HTML too. */
   readonly isMarkdown?: boolean;
-  /** Somebody has just asked for it; not so where it is passed by with what was typed before. */
+  /** Whether the text field gets the focus: yes after a click on Reply, no when an unsent reply is shown again. */
   readonly takesFocus: boolean;
   readonly onClose: () => void;
 }
 
-/** Writes an answer to a mail: sent at once, or saved as a draft in the account. Signature and quotation are added there. */
+/** Writes a reply to a mail, to send or to save as a draft in the account. The server adds signature and quotation. */
 export function ReplyBox(props: Props) {
   const { mail, from, text = '', takesFocus, onClose } = props;
   const area = useFocus<HTMLTextAreaElement>(takesFocus);
@@ -70,17 +70,17 @@ export function ReplyBox(props: Props) {
 
 type Mode = 'draft' | 'send';
 
-/** Sends a reply or saves it as a draft. The same text under the same id is never sent twice. */
+/** Sends a reply or saves it as a draft. The server sends one id only once. */
 function useSubmit({ mail, from, isMarkdown = false }: Props, reply: Reply, close: () => void) {
   const [error, setError] = useState<ErrorBody | undefined>(undefined);
   const [isBusy, setIsBusy] = useState(false);
   const isShown = useRef(true);
   useEffect(() => () => void (isShown.current = false), []);
   const fail = (mode: Mode, failure: ErrorBody) => {
-    // Whoever sends it again after this has looked whether it arrived: it is another mail then.
+    // It may have been sent. A person who checked and sends again means a new mail: it gets a new id.
     if (failure.code === 'TOOL_OUTCOME_UNKNOWN') setReply(from, { text: reply.text, all: reply.all });
     if (isShown.current) setError(failure);
-    // Whoever looks at another mail meanwhile has to hear of a failure all the same.
+    // The box is closed, but the person still has to see the error.
     else showToast(`${mode === 'send' ? 'Not sent' : 'No draft'}, "${mail.subject}": ${failure.message}`, 'bad');
   };
   const submit = async (mode: Mode) => {

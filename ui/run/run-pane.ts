@@ -24,13 +24,13 @@ const WAITS: Readonly<Record<string, string>> = {
 
 interface Props {
   readonly runId: string;
-  /** Where an item of it is shownRun. */
+  /** Address of an item of the run. */
   readonly itemHref: (itemId: string) => string;
-  /** Whether it links to its e-mail: not where the e-mail is on the screen already. */
+  /** Whether it links to its e-mail; not needed when the screen shows the e-mail already. */
   readonly linksMail?: boolean;
 }
 
-/** How a director fared: state, what it waits for, what it cost, its results, and all that was said. */
+/** One run: its state, what it waits for, usage and cost, results and transcript. */
 export function RunPane({ runId, itemHref, linksMail = false }: Props) {
   useEffect(() => shownRun.show(runId), [runId]);
   const { key, data: run, error } = shownRun.state.value;
@@ -64,7 +64,7 @@ export function RunPane({ runId, itemHref, linksMail = false }: Props) {
     </div>`;
 }
 
-/** A run on a message of yours is part of your session with the agent. */
+/** The thread to show. A run of a session with an agent shows the thread of the whole session. */
 const threadOf = ({ sessionId, dirThreadId }: Run) => sessionId ?? dirThreadId;
 
 function Results({ workspaceId, itemHref }: { workspaceId: string; itemHref: Props['itemHref'] }) {
@@ -134,7 +134,7 @@ async function confirmCancel(id: string): Promise<void> {
   if (await confirm({ title: 'Cancel this run?', text, action: 'Cancel run' })) await attempt(() => cancelRun(id));
 }
 
-/** The right side of a list of runs before one is chosen. */
+/** The right pane while no run is selected. */
 export function NoRun() {
   return html`<${Empty} icon="director" title="Choose a run to see what happened in it" />`;
 }

@@ -12,7 +12,7 @@ import { Age } from '../widget/time.ts';
 import { NoRun, RunPane } from './run-pane.ts';
 import { loadRuns, runs, shownRun } from './runs.ts';
 
-/** All runs, newest first, whatever started them. */
+/** The list of all runs on the left, the selected one on the right. */
 export function RunsScreen() {
   const [runId, itemId] = route.value.ids;
   useEffect(() => void loadRuns({ open: true }), []);

@@ -7,28 +7,28 @@ import type { Run, ConversationThread } from '../http/api-types.ts';
 /** All runs, newest first. */
 export const runs = createPagedList<Run>('/api/runs', { limit: '50' });
 
-/** The run that is shown. */
+/** The shown run. */
 export const shownRun = createResource((id, signal) => request<Run>('GET', path`/api/runs/${id}`, { signal }));
 
-/** Nobody has looked at the list yet: nothing is fetched for it. */
+/** False until the list is shown for the first time. */
 let isOpened = false;
 
-/** Fetches the first page of runs, or the next one. Before the list was shown once (`open`) it fetches nothing. */
+/** Fetches the first page of runs, or with `more` the next one. Fetches nothing before a call with `open`. */
 export async function loadRuns({ more = false, open = false } = {}): Promise<void> {
   isOpened ||= open;
   if (isOpened) await runs.load({ more });
 }
 
-/** Cancels a run and all under it. What it has made stays. */
+/** Cancels a run and its agents. Its results stay. */
 export async function cancelRun(id: string): Promise<void> {
   await request('POST', path`/api/runs/${id}/cancel`, { body: {} });
   shownRun.refresh();
 }
 
-/** Raised when shown transcripts are out of date; each shown one fetches itself again. */
+/** Counts up when transcripts are out of date; each shown transcript then fetches itself again. */
 export const transcriptTick = signal(0);
 
-/** Has every shown transcript fetched again. */
+/** Makes every shown transcript fetch itself again. */
 export function refreshTranscripts(): void {
   transcriptTick.value++;
 }

@@ -8,7 +8,7 @@ import type { ConversationThread } from '../http/api-types.ts';
 import { Icon } from '../widget/icon.ts';
 import { fetchThread, transcriptTick } from './runs.ts';
 
-/** What was said in a thread: messages in order, each tool call as a chip with its arguments and its answer. */
+/** The messages of a thread in order; each tool call opens to show its arguments and its result. */
 export function Transcript({ threadId }: { threadId: string }) {
   const thread = useSignal<ConversationThread | undefined>(undefined);
   const failure = useSignal('');

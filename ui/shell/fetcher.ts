@@ -9,16 +9,16 @@ export const fetcher = createResource((_key, signal) =>
   request<FetcherStatus>('GET', '/api/fetcher/status', { signal }),
 );
 
-/** What the fetcher does, in one word; `''` while that is not known. */
+/** State of the fetcher for the top bar; `''` while it is unknown. */
 export function fetcherLabel(status: FetcherStatus | undefined): string {
   if (status === undefined) return '';
   return status.isFetching ? 'fetching' : status.state;
 }
 
-/** A look at this many mails is one that somebody waits for. */
+/** Smallest number of mails for which a progress bar is shown. */
 const SHOWN_FROM = 50;
 
-/** How far looks at many mails have come, over all accounts: how many are dealt with, of how many. */
+/** Fetched mails and total over all accounts; undefined when there are too few for a progress bar. */
 export function fetchProgress(status: FetcherStatus | undefined): { done: number; total: number } | undefined {
   const all = (status?.accounts ?? []).flatMap(({ progress }) => progress ?? []);
   const sum = (pick: (one: (typeof all)[number]) => number) => all.reduce((count, one) => count + pick(one), 0);
@@ -26,7 +26,7 @@ export function fetchProgress(status: FetcherStatus | undefined): { done: number
   return total < SHOWN_FROM ? undefined : { done: sum((one) => one.done), total };
 }
 
-/** What keeps an account from being fetched and what to do, one line each: `support: the folder is gone`. */
+/** Problems of accounts with their hints, one line each: `support: the folder is gone`. */
 export function accountProblems(status: FetcherStatus | undefined): readonly string[] {
   return (status?.accounts ?? []).flatMap(({ accountId, lastError, unreadable }) => [
     ...(lastError === undefined ? [] : [problemText(accountId, lastError)]),
@@ -34,13 +34,13 @@ export function accountProblems(status: FetcherStatus | undefined): readonly str
   ]);
 }
 
-/** Most messages begin with the account; said twice it would look like two. */
+/** Puts the account first, unless the message begins with it. */
 function problemText(accountId: string, { message, hint }: ErrorBody): string {
   const about = message.startsWith(`account ${accountId}: `) ? message : `${accountId}: ${message}`;
   return hint === undefined ? about : `${about}. ${hint}`;
 }
 
-/** Starts the fetcher where it stands still, else stops it. */
+/** Starts the fetcher if it is stopped, else stops it. */
 export async function toggleFetcher(): Promise<void> {
   const isStopped = fetcher.state.value.data?.state === 'stopped';
   await attempt(async () => {
@@ -50,7 +50,7 @@ export async function toggleFetcher(): Promise<void> {
   fetcher.refresh();
 }
 
-/** What a look has come to; accounts of other processes are looked at there, and nobody waits for that. */
+/** The message after a fetch. Other processes fetch their own accounts; this one only notifies them. */
 export function fetchResultText({ elsewhere = [] }: Pick<FetchResult, 'elsewhere'>): string {
   const told = [...new Set(elsewhere.flatMap(({ fetchedBy }) => fetchedBy ?? []))];
   const left = elsewhere.filter(({ fetchedBy }) => fetchedBy === undefined).map(({ accountId }) => accountId);
@@ -60,7 +60,7 @@ export function fetchResultText({ elsewhere = [] }: Pick<FetchResult, 'elsewhere
   ].join(' ');
 }
 
-/** Looks for new mail in every account now. */
+/** Fetches new mail of every account now. */
 export async function fetchNow(): Promise<void> {
   await attempt(async () => {
     showToast(fetchResultText(await request<FetchResult>('POST', '/api/fetcher/fetch', { body: {} })));

@@ -3,7 +3,7 @@ import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { SCREENS } from './screens.ts';
 
-/** Whether the dialog with the keys is open. */
+/** Whether the help dialog is open. */
 export const helpShown = signal(false);
 
 const KEYS: readonly (readonly [keys: string, what: string])[] = [
@@ -21,7 +21,7 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['?', 'this help'],
 ];
 
-/** The keys, in a dialog. */
+/** The help dialog: a list of the keys. */
 export function Help() {
   const dialog = useRef<HTMLDialogElement>(null);
   const isShown = helpShown.value;

@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks';
 
-/** What keys do, by `event.key`; a pair such as `g r` is one key after the other. */
+/** Actions by `event.key`. A pair such as `g r` is two keys, one after the other. */
 export type KeyMap = Readonly<Record<string, () => void>>;
 
 const maps: { current: KeyMap }[] = [];
 let prefix = '';
 
-/** Binds keys while the component is on the page. Two components shown together bind different keys. */
+/** Binds keys while the component is on the page. If two components bind the same key, the newer one gets it. */
 export function useKeys(map: KeyMap): void {
   const own = useRef(map);
   own.current = map;
@@ -25,7 +25,10 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** Sends key presses to what is bound. Silent while somebody types, holds a modifier or answers a dialog. */
+/**
+ * Runs the actions of pressed keys, but not while somebody types, holds a modifier or has a dialog open. Returns a
+ * function that stops it.
+ */
 export function startKeys(): () => void {
   const onKey = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;

@@ -1,8 +1,8 @@
 import { computed, signal } from '@preact/signals';
 
-/** Where the user is: a screen and the ids below it, kept in the address after `#`, so that Back and links work. */
+/** The place in the viewer: a screen and ids. It is in the address after `#`, so that Back and links work. */
 export interface Route {
-  /** Route of a row of `screens.ts`. */
+  /** The `route` of a row in `screens.ts`. */
   readonly screen: string;
   readonly ids: readonly string[];
 }
@@ -21,23 +21,23 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // Somebody typed a lone %: it names nothing.
+    // Not a valid escape, for example a typed %.
     return text;
   }
 }
 
-/** Where the user is. */
+/** The current place. */
 export const route = computed(() => parseRoute(hash.value, routes.value));
 
-/** The ids in the address while this screen is open, else none. */
+/** The ids in the address if this screen is open, else none. */
 export const idsOn = (screen: string): readonly string[] => (route.value.screen === screen ? route.value.ids : []);
 
-/** The address of a place, for links. */
+/** The address of a screen with ids, for links. */
 export function hrefOf(screen: string, ...ids: readonly string[]): string {
   return `#/${[screen, ...ids.map(encodeURIComponent)].join('/')}`;
 }
 
-/** Goes to a place. Moving along a list replaces the address, so that Back leaves the list at once. */
+/** Opens a screen. With `replace` it adds no entry to the browser's history, so that Back leaves a list at once. */
 export function go(screen: string, ids: readonly string[] = [], { replace = false } = {}): void {
   const href = hrefOf(screen, ...ids);
   if (replace) history.replaceState(null, '', href);
@@ -45,7 +45,7 @@ export function go(screen: string, ids: readonly string[] = [], { replace = fals
   hash.value = location.hash;
 }
 
-/** Follows the address from now on; `known` are the routes of the screens. Returns what stops it. */
+/** Follows the address from now on; `known` are the routes of all screens. Returns a function that stops it. */
 export function startRoute(known: readonly string[]): () => void {
   routes.value = known;
   const read = () => {

@@ -16,7 +16,7 @@ import { TodosScreen } from '../todo/todos-screen.ts';
 
 /** A count beside the title of a tab. */
 interface Badge {
-  /** `''` shows no badge. */
+  /** The text of the badge; `''` for none. */
   readonly count: ReadonlySignal<string>;
   /** `wait`: a person has to decide, so the title of the browser tab shows the count too. `bad`: errors. */
   readonly tone: 'wait' | 'bad';
@@ -40,9 +40,9 @@ export interface Screen {
 const reloadConnections = () => connections.reload('connections');
 const reloadConfig = () => config.reload('config');
 
-/** All pages, in the order of their tabs. The first one opens where an address names none. */
+/** All pages, in the order of their tabs. The first one opens when the address names none. */
 export const SCREENS: readonly [Screen, ...Screen[]] = [
-  // `sync.ts` keeps the mails up to date: it gathers the ids of many events into one request.
+  // `sync.ts` updates the mails: it gathers the ids of many events into one request.
   { route: 'results', title: 'Results', key: 'r', screen: ResultsScreen },
   { route: 'runs', title: 'Runs', key: 'u', screen: RunsScreen, live: { missed: [loadRuns], run: [loadRuns] } },
   {

@@ -7,12 +7,12 @@ import { fetcher } from './fetcher.ts';
 import { SCREENS } from './screens.ts';
 import { isUnsaved } from './unsaved.ts';
 
-/** Events of one burst (a run's step touches mail, run and items) are answered with one round of requests. */
+/** Events within this time cause one round of requests: one step of a run changes mail, run and items. */
 const GATHER_MS = 100;
 
 type Job = () => void;
 
-/** Fetches what the first screen needs, then keeps it in step with the server. Returns what stops it. */
+/** Loads the data of all screens and updates them on each event of the server. Returns a function that stops it. */
 export function startSync(): () => void {
   let version = '';
   const { later, mailChanged } = createBatch();
@@ -39,7 +39,7 @@ export function startSync(): () => void {
   });
 }
 
-/** Jobs of all screens on an event. */
+/** The jobs of all screens for an event. */
 function jobsOf(name: LiveEventName | 'missed'): readonly Job[] {
   return SCREENS.flatMap(({ live }) => live?.[name] ?? []);
 }
@@ -52,7 +52,7 @@ function loadAll(): void {
   refreshTranscripts();
 }
 
-/** Gathers the jobs and the changed mails of a burst of events, then runs each job once. */
+/** Gathers jobs and ids of changed mails for `GATHER_MS`, then runs each job once. */
 function createBatch(): { later: (...jobs: readonly Job[]) => void; mailChanged: (id: string | undefined) => void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const mailIds = new Set<string>();
@@ -78,7 +78,7 @@ function createBatch(): { later: (...jobs: readonly Job[]) => void; mailChanged:
   };
 }
 
-/** Loads the page of a new version of the server, unless somebody would lose what is typed. */
+/** Reloads the page after an update of the server, unless unsaved text would be lost. */
 function reload(): void {
   if (isUnsaved()) showToast('Callsheet was updated. Save what you are writing, then reload this page.', 'warn');
   else location.reload();

@@ -1,12 +1,12 @@
 const NAME = 'callsheet.theme';
 
-/** Puts back the colours chosen last; without a choice the system's hold. */
+/** Restores the chosen theme; without a choice the theme of the system applies. */
 export function restoreTheme(): void {
   const stored = localStorage.getItem(NAME);
   if (stored === 'dark' || stored === 'light') document.documentElement.dataset['theme'] = stored;
 }
 
-/** Changes between dark and light, for good. */
+/** Switches between dark and light, and stores the choice. */
 export function toggleTheme(): void {
   const root = document.documentElement;
   const isDark =

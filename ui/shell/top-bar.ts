@@ -60,7 +60,7 @@ function Tabs() {
     document.title = waiting === undefined ? 'Callsheet' : `(${waiting}) Callsheet`;
   }, [waiting]);
   useEffect(() => {
-    // On a narrow screen not all of them fit.
+    // On a narrow screen not all tabs fit.
     tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [current, counts]);
   return html`<nav ref=${tabs} aria-label="Screens">
@@ -73,7 +73,7 @@ function Tabs() {
   </nav>`;
 }
 
-/** Starts or stops the mail fetcher; says in which state it is. */
+/** Shows the state of the mail fetcher; a click starts or stops it. */
 function FetcherSwitch() {
   const { data } = fetcher.state.value;
   const word = fetcherLabel(data);

@@ -8,7 +8,7 @@ import { Empty, ErrorNotice } from '../widget/notice.ts';
 import { Age } from '../widget/time.ts';
 import { loadMoreTodos, loadTodos, deleteTodo, setDone, todos, todosError } from './todos.ts';
 
-/** The local list of to-dos: all that is open, then what was ticked off. */
+/** The local to-do list: open to-dos first, then done ones. */
 export function TodosScreen() {
   useEffect(() => void loadTodos(), []);
   useKeys({ r: () => void loadTodos() });
@@ -55,9 +55,9 @@ function Row({ todo }: { todo: Todo }) {
     if (!(box instanceof HTMLInputElement)) return;
     const row = box.closest('li');
     const next = (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelector('input');
-    // The browser has set the tick before anybody knows whether it can be kept.
+    // The browser ticks the box before the server answers; on an error the tick is undone.
     if (!(await setDone(todo, box.checked))) box.checked = isDone;
-    // The row is in the other list now; whoever works by keys goes on where it was.
+    // The row moves to the other list; the focus goes to its neighbour, for people who use the keyboard.
     else if (document.activeElement === document.body) next?.focus();
   };
   return html`<li class=${isDone ? 'done' : ''}>

@@ -6,13 +6,13 @@ import { attempt } from '../widget/toast.ts';
 
 const PAGE_SIZE = 100;
 
-/** A part of the local list as far as it was fetched, newest first; `cursor` is where the next page starts, if there is one. */
+/** The to-dos of one status that are loaded, newest first. `cursor` is the start of the next page, or null. */
 export interface LoadedTodos {
   readonly items: readonly Todo[];
   readonly cursor: string | null;
 }
 
-/** What is open and what was ticked off, each with pages of its own; undefined until it was asked for. */
+/** Open and done to-dos, each with its own pages; undefined until they are loaded. */
 export const todos: Readonly<Record<Todo['status'], Signal<LoadedTodos | undefined>>> = {
   open: signal(undefined),
   done: signal(undefined),
@@ -20,7 +20,7 @@ export const todos: Readonly<Record<Todo['status'], Signal<LoadedTodos | undefin
 /** Why the last fetch failed, if it did. */
 export const todosError = signal<ErrorBody | undefined>(undefined);
 
-/** Fetches both parts: as much of each anew as was shown. */
+/** Loads open and done to-dos again, as many as are shown. */
 export function loadTodos(): Promise<void> {
   return reportErrors(async () => {
     const [open, done] = await Promise.all([fetchShown('open'), fetchShown('done')]);
@@ -29,7 +29,7 @@ export function loadTodos(): Promise<void> {
   });
 }
 
-/** Fetches one page more of a part. */
+/** Loads the next page of one status. */
 export function loadMoreTodos(status: Todo['status']): Promise<void> {
   return reportErrors(async () => {
     const { items, cursor } = todos[status].value ?? { items: [], cursor: null };
@@ -62,12 +62,12 @@ function fetchPage(status: Todo['status'], cursor: string | null): Promise<Page<
   return request('GET', `/api/todos?${query}`);
 }
 
-/** Fetches again what is shown, if anything is. */
+/** Loads the to-dos again if they were loaded before. */
 export function refreshTodos(): void {
   if (todos.open.value !== undefined) void loadTodos();
 }
 
-/** Ticks a to-do off, or back on. Tells whether it went well. */
+/** Marks a to-do as done or open. Resolves to whether it worked. */
 export function setDone({ id }: Todo, isDone: boolean): Promise<boolean> {
   return attempt(async () => {
     await request('PUT', path`/api/todos/${id}`, { body: { status: isDone ? 'done' : 'open' } });
@@ -75,7 +75,7 @@ export function setDone({ id }: Todo, isDone: boolean): Promise<boolean> {
   });
 }
 
-/** Deletes a to-do; one that is gone already is no matter. */
+/** Deletes a to-do. One that does not exist any more is no error. */
 export async function deleteTodo({ id }: Todo): Promise<void> {
   await attempt(async () => {
     try {

@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import type { RunStatus } from '../http/api-types.ts';
 import { Icon } from './icon.ts';
 
-/** What a mark says by its colour. */
+/** Meaning of a colour. */
 export type Tone = 'ok' | 'busy' | 'wait' | 'bad' | 'quiet';
 
 const STATUS_STYLES: Readonly<Record<RunStatus, readonly [tone: Tone, icon: string]>> = {
@@ -14,25 +14,25 @@ const STATUS_STYLES: Readonly<Record<RunStatus, readonly [tone: Tone, icon: stri
   cancelled: ['quiet', 'cross'],
 };
 
-/** A run's state in one word, with what it waits for. */
+/** The status of a run as text, with what it waits for. */
 export function statusLabel(status: RunStatus, waitingFor?: string): string {
   return status === 'waiting' && waitingFor !== undefined ? `waiting for ${waitingFor}` : status;
 }
 
-/** A run's state as a chip with its word. */
+/** The status of a run as a chip with icon and text. */
 export function StatusChip({ status, waitingFor }: { status: RunStatus; waitingFor?: string }) {
   const [tone, icon] = STATUS_STYLES[status];
   return html`<span class=${`chip ${tone}`}><${Icon} name=${icon} />${statusLabel(status, waitingFor)}</span>`;
 }
 
-/** The same as a small mark for lists; the word is in the tooltip and for screen readers. */
+/** The status of a run as an icon, for lists. The text is in the tooltip, also for screen readers. */
 export function StatusDot({ status, waitingFor }: { status: RunStatus; waitingFor?: string }) {
   const [tone, icon] = STATUS_STYLES[status];
   const word = statusLabel(status, waitingFor);
   return html`<span class=${`dot ${tone}`} role="img" aria-label=${word} title=${word}><${Icon} name=${icon} /></span>`;
 }
 
-/** Says that no AI made this. */
+/** A badge for results of the scripted model. */
 export function ScriptedBadge() {
   return html`<span
     class="chip scripted"

@@ -5,21 +5,21 @@ import { useEffect, useRef } from 'preact/hooks';
 interface Question {
   readonly title: string;
   readonly text: string;
-  /** What the button that does it says. */
+  /** Text of the button that confirms. */
   readonly action: string;
   readonly answer: (yes: boolean) => void;
 }
 
 const question = signal<Question | undefined>(undefined);
 
-/** Asks before something that cannot be undone; resolves to the answer. */
+/** Opens a dialog before an action that cannot be undone. Resolves to whether the person confirmed. */
 export function confirm(asked: Omit<Question, 'answer'>): Promise<boolean> {
   return new Promise((answer) => {
     question.value = { ...asked, answer };
   });
 }
 
-/** The dialog that `confirm` asks in; it stands once on the page. */
+/** The dialog of `confirm`; it is on the page once. */
 export function Confirm() {
   const dialog = useRef<HTMLDialogElement>(null);
   const asked = question.value;

@@ -1,6 +1,6 @@
 import { attempt, showToast } from './toast.ts';
 
-/** Puts text on the clipboard and says so. */
+/** Copies text to the clipboard and shows a toast. */
 export function copyText(text: string): void {
   void attempt(async () => {
     await navigator.clipboard.writeText(text);
@@ -8,7 +8,7 @@ export function copyText(text: string): void {
   });
 }
 
-/** Hands bytes to the browser as a file to save. They are never opened in a tab. */
+/** Downloads bytes as a file. The browser never opens them in a tab. */
 export function saveFile(name: string, bytes: BlobPart): void {
   const url = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }));
   const link = document.createElement('a');

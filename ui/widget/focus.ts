@@ -2,8 +2,8 @@ import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 /**
- * Puts the cursor into the field that the reference is given to once it appears, where that is wanted. The browser's own
- * `autofocus` works once a page, and not where a button has the focus: what is typed next would be taken for keys.
+ * Returns a reference for a field; if `isWanted`, the field gets the focus when it appears. The browser's `autofocus`
+ * works only once per page, and not while a button has the focus: typed letters would then run key actions.
  */
 export function useFocus<T extends HTMLElement>(isWanted: boolean): RefObject<T | null> {
   const field = useRef<T>(null);

@@ -2,12 +2,12 @@ import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 /**
- * Shows untrusted HTML from a route of the API that sends its own policy: no scripts, nothing remote, and links open in
- * a new tab. The frame has no origin of its own to reach us with.
+ * Shows untrusted HTML from an API route that sends its own CSP: no scripts, nothing remote, links open in a new tab.
+ * The sandboxed frame has no origin, so it cannot reach the page.
  */
 export function SafeFrame({ src, title }: { src: string; title: string }) {
   const frame = useRef<HTMLIFrameElement>(null);
-  // A focused frame swallows every key; when it goes away the page must hear them again.
+  // A focused frame receives all keys. When it is removed, the page must receive them again.
   useEffect(() => () => frame.current?.blur(), []);
   return html`<iframe
     ref=${frame}

@@ -1,11 +1,11 @@
 import { html } from 'htm/preact';
 
-/** One stroke drawing of the sprite, without a meaning of its own for screen readers: the text beside it says it. */
+/** An icon of the sprite. Hidden from screen readers: the text beside it has the meaning. */
 export function Icon({ name, className = '' }: { name: string; className?: string }) {
   return html`<svg class=${`icon ${className}`} aria-hidden="true"><use href=${`/ui/icons.svg#${name}`} /></svg>`;
 }
 
-/** The drawing for a MIME type. */
+/** Name of the icon for a MIME type. */
 export function mimeIcon(mimeType: string | undefined): string {
   if (mimeType === undefined || mimeType.startsWith('text/html')) return 'code';
   if (mimeType.startsWith('text/calendar')) return 'clock';

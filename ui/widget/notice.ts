@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { ErrorBody } from '../../engine/src/base/error.ts';
 import { Icon } from './icon.ts';
 
-/** What went wrong, where, and what to do. */
+/** An error with its code, position and hint. */
 export function ErrorNotice({ error, children }: { error: ErrorBody; children?: ComponentChildren }) {
   const where = error.where?.file === undefined ? '' : `${error.where.file}:${error.where.line ?? 1}`;
   return html`<div class="notice bad" role="alert">
@@ -16,7 +16,7 @@ export function ErrorNotice({ error, children }: { error: ErrorBody; children?: 
   </div>`;
 }
 
-/** An empty place that says what belongs there. */
+/** The text for an empty list or pane. */
 export function Empty({ icon, title, children }: { icon: string; title: string; children?: ComponentChildren }) {
   return html`<div class="empty">
     <${Icon} name=${icon} />

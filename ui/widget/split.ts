@@ -13,15 +13,15 @@ const clamp = (px: number) => Math.min(MAX_PX, Math.max(MIN_PX, Math.round(px)))
 interface Props {
   readonly left: ComponentChildren;
   readonly right: ComponentChildren;
-  /** On a narrow screen: whether the right pane shows. */
+  /** On a narrow screen: whether the right pane is shown instead of the left one. */
   readonly detail: boolean;
   /** Name of the left pane for screen readers. */
   readonly label: string;
 }
 
 /**
- * Two panes with a divider that is dragged, or moved by the arrow keys; Home and End are its limits, Enter its start. On
- * a narrow screen one pane shows at a time: the second while `detail` is true.
+ * Two panes with a divider. The divider moves by dragging and by the arrow keys; Home and End move it to its limits,
+ * Enter to its start. A narrow screen shows one pane at a time.
  */
 export function Split({ left, right, detail, label }: Props) {
   const [width, setWidth] = useState(() => clamp(Number(localStorage.getItem(NAME)) || START_PX));

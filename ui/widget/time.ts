@@ -4,7 +4,7 @@ import { html } from 'htm/preact';
 const now = signal(Date.now());
 const TICK_MS = 30_000;
 
-/** Lets the shown ages grow. Returns what stops it. */
+/** Updates the shown ages every 30 seconds. Returns a function that stops it. */
 export function startTicking(): () => void {
   const timer = setInterval(() => {
     now.value = Date.now();
@@ -12,7 +12,7 @@ export function startTicking(): () => void {
   return () => clearInterval(timer);
 }
 
-/** `now`, `5m`, `3h`, `2d`, then the date. */
+/** The time since a moment: `now`, `5m`, `3h`, `2d`; after a week the date. */
 export function age(iso: string, nowMs: number): string {
   const at = Date.parse(iso);
   if (Number.isNaN(at)) return '';
@@ -24,13 +24,13 @@ export function age(iso: string, nowMs: number): string {
   return new Date(at).toLocaleDateString(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
 }
 
-/** The whole time as people read it, `''` where there is none. */
+/** Date and time in the browser's language; `''` for an unreadable one. */
 export function fullTime(iso: string): string {
   const at = Date.parse(iso);
   return Number.isNaN(at) ? '' : new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
-/** How long ago, with the full time as a tooltip. */
+/** The age of something, with date and time as a tooltip. */
 export function Age({ at }: { at: string }) {
   return html`<time class="age" datetime=${at} title=${fullTime(at)}>${age(at, now.value)}</time>`;
 }

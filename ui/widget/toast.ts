@@ -9,7 +9,7 @@ const toasts = signal<readonly { readonly id: number; readonly text: string; rea
 let count = 0;
 const SHOWN_MS = 6000;
 
-/** Says something at the foot of the page for six seconds, aloud to screen readers. */
+/** Shows a message at the bottom of the page for six seconds. Screen readers read it aloud. */
 export function showToast(text: string, tone: Tone = 'info'): void {
   const id = ++count;
   toasts.value = [...toasts.value.slice(-2), { id, text, tone }];
@@ -20,7 +20,7 @@ function dismiss(id: number): void {
   toasts.value = toasts.value.filter((toast) => toast.id !== id);
 }
 
-/** Does something; a failure is shown, not thrown. Tells whether it went well. */
+/** Runs an action and shows its error as a toast. Resolves to whether it succeeded. */
 export async function attempt(action: () => Promise<void>): Promise<boolean> {
   try {
     await action();
@@ -32,7 +32,7 @@ export async function attempt(action: () => Promise<void>): Promise<boolean> {
   }
 }
 
-/** Where toasts appear; it stands once on the page. */
+/** The list of toasts; it is on the page once. */
 export function Toasts() {
   return html`<div class="toasts" role="status" aria-live="polite">
     ${toasts.value.map(

@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { useKeys } from '../shell/keys.ts';
 import { Icon } from './icon.ts';
 
-/** Where a row stands in its tree, in the words of WAI-ARIA. Numbers count from 1. */
+/** Position and state of a row, in the terms of WAI-ARIA. Numbers count from 1. */
 export interface TreeEntry {
   readonly level: number;
   readonly position: number;
@@ -15,22 +15,22 @@ export interface TreeEntry {
   readonly isLeaf: boolean;
 }
 
-/** What the keys of a tree read and change. */
+/** The state of a tree, for its keys. */
 export interface TreeModel<R extends TreeEntry = TreeEntry> {
-  /** The rows that show, top to bottom. */
+  /** The visible rows, top to bottom. */
   readonly rows: ReadonlySignal<readonly R[]>;
-  /** Index of the selected row, -1 where it does not show. */
+  /** Index of the selected row among the visible ones, or -1. */
   readonly index: ReadonlySignal<number>;
   select(row: R): void;
   setOpen(row: R, isOpen: boolean): void;
-  /** Marks what is selected, or removes the mark. */
+  /** Marks the selected row, or removes its mark. */
   mark(): void;
 }
 
 interface TreeProps {
   readonly model: TreeModel;
   readonly label: string;
-  /** Name of what is selected: when it changes, its row scrolls into view. */
+  /** Key of the selected row. When it changes, the row scrolls into view. */
   readonly selected: string;
   /** Whether `u` closes an open row before it goes to the parent, as the left arrow does. */
   readonly closesFirst?: boolean;
@@ -99,7 +99,7 @@ function actionsOf(model: TreeModel) {
     const row = current();
     if (row !== undefined && !row.isLeaf) model.setOpen(row, !row.isOpen);
   };
-  /** Opens a row; in an open one goes to its first child. */
+  /** Opens a closed row; from an open one goes to its first child. */
   const enter = () => {
     const row = current();
     if (row === undefined || row.isLeaf) return;
