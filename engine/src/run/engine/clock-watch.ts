@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/json.ts';
 import type { Row } from '../../store/store.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { StepWork } from './step-runner.ts';
+import type { PersistentSteps } from './persistent-steps.ts';
 import type { Step } from '../step/step.ts';
 
 /** While runs work, the time is noted this often. */
@@ -14,10 +14,9 @@ const TOLERANCE_MS = 5000;
 const LANES = 64;
 const ROW = 'pulse';
 
-interface Ways {
-  readonly isWorking: () => boolean;
-  /** Advances a run; rejects where it cannot be read. */
-  readonly advance: (root: string, work: StepWork) => Promise<unknown>;
+interface ClockWatchOptions {
+  /** Whether runs work now: then the time is stored, for the next start. Default: false. */
+  readonly isWorking?: () => boolean;
   /** The timers that this process answers for; without it all that are stored. */
   readonly timers?: () => Promise<readonly Row<'timer'>[]>;
 }
@@ -28,14 +27,16 @@ interface Ways {
  */
 export class ClockWatch {
   readonly #deps: Dependencies;
-  readonly #ways: Ways;
+  readonly #steps: PersistentSteps;
+  readonly #options: ClockWatchOptions;
   #wall = 0;
   #steady = 0;
   #cancel: () => void = () => {};
 
-  constructor(deps: Dependencies, ways: Ways) {
+  constructor(deps: Dependencies, steps: PersistentSteps, options: ClockWatchOptions) {
     this.#deps = deps;
-    this.#ways = ways;
+    this.#steps = steps;
+    this.#options = options;
   }
 
   /** Puts right what happened while no process worked here, then begins to beat. */
@@ -89,7 +90,8 @@ export class ClockWatch {
     try {
       await this.check();
       const body = JSON.stringify({ at: clock.now() });
-      if (this.#ways.isWorking()) await store.apply([{ op: 'put', table: 'meta', row: { name: ROW, body } }]);
+      if (this.#options.isWorking?.() === true)
+        await store.apply([{ op: 'put', table: 'meta', row: { name: ROW, body } }]);
     } catch (error) {
       log.warn('the time could not be noted', { error: String(error) });
     }
@@ -100,14 +102,14 @@ export class ClockWatch {
     log.info('time has passed without work, or the clock was set: time limits are put right', {
       seconds: Math.round(byMs / 1000),
     });
-    const timers = await (this.#ways.timers?.() ?? store.list('timer', { bodies: false }));
+    const timers = await (this.#options.timers?.() ?? store.list('timer', { bodies: false }));
     const byRoot = Map.groupBy(timers, ({ root }) => root);
     const waiting = [...byRoot];
     const lane = async () => {
       for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
         const [root, timers] = next;
-        await this.#ways
-          .advance(root, async (step) => {
+        await this.#steps
+          .persist(root, async (step) => {
             for (const timer of timers) await shiftTimer(step, timer, byMs);
           })
           .catch((error: unknown) => log.warn('timers of a run stay as they are', { run: root, error: String(error) }));

@@ -6,37 +6,33 @@ import { type Effect, effectIdOf, type ModelEffect, type ToolEffect } from '../s
 import { idempotencyKey, isOpen, mark, readCall } from '../ledger.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { askWhether } from '../turn/resume.ts';
-import type { StepWork } from './step-runner.ts';
+import type { HeldRuns } from './held-run.ts';
+import type { PersistentSteps } from './persistent-steps.ts';
 import type { WorldContext } from '../../tool/tool.ts';
 import { type ModelOutcome, settleModel } from '../turn/turn.ts';
-
-/** What the engine does for effects. */
-export interface EffectRunnerDeps {
-  /** Brings an outcome into its run: true once it is on disk. Never rejects. */
-  settle(root: string, work: StepWork): Promise<boolean>;
-  /** Writes down what came to light when the run no longer waited for it. Never rejects. */
-  note(root: string, work: StepWork): Promise<unknown>;
-  /** Whether effects of a run may be performed by this process, now: another one may have it by then. */
-  mayAct(root: string): boolean;
-}
 
 /** Performs effects, after their intent is on disk, and brings every outcome back as a step. */
 export class EffectRunner {
   readonly #deps: Dependencies;
-  readonly #host: EffectRunnerDeps;
+  readonly #steps: PersistentSteps;
+  readonly #heldRuns: HeldRuns;
   readonly #running = new Map<string, { controller: AbortController; effect: Effect }>();
   /** Effects from their launch until their outcome is on disk. */
   readonly #pending = new Map<string, { controller: AbortController; effect: Effect }>();
   readonly #done = new Set<Promise<void>>();
   /** Those of `#done` that change something outside. */
   readonly #writes = new Set<Promise<void>>();
+  #isStopping = false;
 
-  constructor(deps: Dependencies, host: EffectRunnerDeps) {
+  constructor(deps: Dependencies, steps: PersistentSteps, heldRuns: HeldRuns) {
     this.#deps = deps;
-    this.#host = host;
+    this.#steps = steps;
+    this.#heldRuns = heldRuns;
   }
 
+  /** Starts an effect, unless the engine stops or another process performs the effects of its run. */
   start(effect: Effect): void {
+    if (this.#isStopping || !this.#mayAct(effect.root)) return;
     const controller = new AbortController();
     const id = effectIdOf(effect);
     this.#running.set(id, { controller, effect });
@@ -76,10 +72,11 @@ export class EffectRunner {
   }
 
   /**
-   * Stops what can be done again as if it had not begun, and gives writes `graceMs` to end: of one that is cut off nobody
-   * knows whether it happened.
+   * Starts nothing more. Stops effects that can be repeated as if they had not begun, and gives writes `graceMs` to end: the
+   * outcome of a write that is cut off is unknown.
    */
   async settleDown(graceMs: number): Promise<void> {
+    this.#isStopping = true;
     for (const { controller, effect } of this.#running.values()) if (!isWrite(effect)) controller.abort(stopped());
     if (this.#writes.size === 0 || graceMs <= 0) return;
     let cancel = () => {};
@@ -101,7 +98,6 @@ export class EffectRunner {
 
   async #askModel(effect: ModelEffect, signal: AbortSignal, release: () => void): Promise<void> {
     const { messages, tools, role, actorId, turn } = effect;
-    if (!this.#host.mayAct(effect.root)) return;
     const began = this.#deps.clock.now();
     let outcome: ModelOutcome;
     let spent: Usage | undefined;
@@ -130,7 +126,7 @@ export class EffectRunner {
     if (signal.aborted) return;
     this.#deps.probe?.('after-effect');
     const latencyMs = this.#deps.clock.now() - began;
-    await this.#host.settle(effect.root, (step) => settleModel(step, effect, outcome, latencyMs));
+    await this.#steps.settle(effect.root, (step) => settleModel(step, effect, outcome, latencyMs));
   }
 
   async #runTool(effect: ToolEffect, signal: AbortSignal, release: () => void): Promise<void> {
@@ -141,7 +137,7 @@ export class EffectRunner {
     try {
       if (tool.repeat === 'once' && !(await this.#markStarted(effect))) return;
       value = effect.isRepeat ? await this.#lookUp(effect, context) : undefined;
-      if (signal.aborted || !this.#host.mayAct(root)) return;
+      if (signal.aborted || !this.#mayAct(root)) return;
       if (value === undefined) value = await orAbort((running = tool.run(effect.arguments, context)), signal);
     } catch (error) {
       release();
@@ -149,15 +145,20 @@ export class EffectRunner {
       const isUnsure =
         error instanceof LookUpFailed || (effect.isRepeat && tool.repeat === 'key') || isOutcomeUnknown(tool, error);
       if (isUnsure)
-        return void (await this.#host.settle(root, (step) => askWhether(step, machine, call, causeOf(error))));
-      return void (await this.#host.settle(root, (step) =>
+        return void (await this.#steps.settle(root, (step) => askWhether(step, machine, call, causeOf(error))));
+      return void (await this.#steps.settle(root, (step) =>
         settleCall(step, machine, call, { error: errorBody(error) }, 'failed'),
       ));
     }
     release();
     if (signal.aborted) return this.#watchLate(effect, Promise.resolve(value));
     this.#deps.probe?.('after-effect');
-    await this.#host.settle(root, (step) => settleCall(step, machine, call, { value }, 'done'));
+    await this.#steps.settle(root, (step) => settleCall(step, machine, call, { value }, 'done'));
+  }
+
+  /** Whether this process may perform effects of the run now: another one may work it by then. */
+  #mayAct(root: string): boolean {
+    return this.#deps.shared === undefined || this.#heldRuns.get(root)?.mayAct === true;
   }
 
   /** The outcome of an earlier attempt, or undefined where there was none or the tool may just run again. */
@@ -172,14 +173,14 @@ export class EffectRunner {
   /** What was taken back may happen all the same: then the ledger says so. Nobody waits for it. */
   #watchLate({ root, tool, machine, call }: ToolEffect, running: Promise<unknown> | undefined): void {
     if (tool.effects !== 'write' || running === undefined) return;
-    const note = (value: unknown) => this.#host.note(root, (step) => noteLate(step, machine, call, value));
+    const note = (value: unknown) => this.#steps.note(root, (step) => noteLate(step, machine, call, value));
     void running.then(note, () => {});
   }
 
   /** A write with neither key nor look-up is marked in a commit of its own; false where it was answered meanwhile. */
   async #markStarted({ root, machine, call }: ToolEffect): Promise<boolean> {
     let isOpenStill = false;
-    const isOnDisk = await this.#host.settle(root, async (step) => {
+    const isOnDisk = await this.#steps.settle(root, async (step) => {
       const row = await readCall(step.draft, machine, call);
       isOpenStill = row !== undefined && isOpen(row);
       if (row !== undefined && isOpenStill) await mark(step.draft, row, 'started');

@@ -1,12 +1,14 @@
 import { errorBody } from '../../base/error.ts';
 import { begin } from './begin.ts';
-import { type Driver, fire, type DriverDeps } from './driver.ts';
+import type { Driver } from './driver.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { ClockWatch } from './clock-watch.ts';
 import { resume } from '../turn/resume.ts';
-import { isRefusal, type StepRunner, type StepWork } from './step-runner.ts';
+import { isRefusal, type PersistentSteps } from './persistent-steps.ts';
+import type { StepRunner, StepWork } from './step-runner.ts';
 import { Scheduler } from './scheduler.ts';
 import type { Step } from '../step/step.ts';
+import { activeMachines } from './take-up.ts';
 import { Timers } from './timers.ts';
 
 /** Machines taken up at once after a restart. */
@@ -16,20 +18,17 @@ const RECOVERY_PAGE = 200;
 export class LocalDriver implements Driver {
   readonly #deps: Dependencies;
   readonly #stepRunner: StepRunner;
-  readonly #host: DriverDeps;
+  readonly #steps: PersistentSteps;
   readonly #timers: Timers;
   readonly #clockWatch: ClockWatch;
   readonly #scheduler: Scheduler;
 
-  constructor(deps: Dependencies, stepRunner: StepRunner, host: DriverDeps) {
+  constructor(deps: Dependencies, stepRunner: StepRunner, steps: PersistentSteps) {
     this.#deps = deps;
     this.#stepRunner = stepRunner;
-    this.#host = host;
-    this.#clockWatch = new ClockWatch(deps, { isWorking: () => this.working > 0, advance: host.persist });
-    this.#timers = new Timers(deps, {
-      fire: (timer) => host.settle(timer.root, (step) => fire(step, timer)),
-      beforeWake: () => this.#clockWatch.check(),
-    });
+    this.#steps = steps;
+    this.#clockWatch = new ClockWatch(deps, steps, { isWorking: () => this.working > 0 });
+    this.#timers = new Timers(deps, steps, this.#clockWatch);
     this.#scheduler = new Scheduler(deps, (runId) => this.#begin(runId));
   }
 
@@ -69,12 +68,6 @@ export class LocalDriver implements Driver {
     this.#scheduler.note(id, status);
   }
 
-  recheck(): void {}
-
-  mayAct(): boolean {
-    return true;
-  }
-
   get working(): number {
     return this.#scheduler.working;
   }
@@ -89,32 +82,26 @@ export class LocalDriver implements Driver {
 
   /** Takes up the machines of one run. One that cannot be read is left as it is, and named. */
   async #recover(runId: string): Promise<number> {
-    const rows = await this.#deps.store.list('machine', {
-      where: [
-        ['root', '=', runId],
-        ['status', '=', 'active'],
-      ],
-      bodies: false,
-    });
+    const machines = await activeMachines(this.#deps.store, runId);
     const work: StepWork = async (step) => {
-      for (const row of rows) await resume(step, row.id);
+      for (const id of machines) await resume(step, id);
     };
     const left = (error: unknown) =>
       this.#deps.log.error('a run could not be taken up; it is left as it is', { run: runId, ...errorBody(error) });
     try {
       await this.#stepRunner.run(runId, work);
-      return rows.length;
+      return machines.length;
     } catch (error) {
       if (!isRefusal(error)) left(error);
       // A start does not wait for a full disk; the run does.
-      else void this.#host.persist(runId, work).catch(left);
+      else void this.#steps.persist(runId, work).catch(left);
       return 0;
     }
   }
 
   async #begin(runId: string): Promise<boolean> {
     let work: StepWork | undefined;
-    const isReady = await this.#host.whileRefused(runId, async () => (work = await begin(this.#deps, runId)));
-    return isReady && work !== undefined && this.#host.settle(runId, work);
+    const isReady = await this.#steps.whileRefused(runId, async () => (work = await begin(this.#deps, runId)));
+    return isReady && work !== undefined && this.#steps.settle(runId, work);
   }
 }

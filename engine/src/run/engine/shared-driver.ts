@@ -1,25 +1,26 @@
 import { EngineError, errorBody } from '../../base/error.ts';
 import { isUnreadable } from '../lifecycle/abandon.ts';
 import { begin } from './begin.ts';
-import { type Driver, fireDue, type DriverDeps } from './driver.ts';
-import { effectIdOf } from '../step/effect.ts';
+import type { Driver } from './driver.ts';
 import { HeldRun, type HeldRuns } from './held-run.ts';
 import { isElsewhere, releaseLease, readLease } from '../lease.ts';
 import type { Dependencies, ClusterDependencies } from '../dependencies.ts';
 import type { EffectRunner } from './effect-runner.ts';
-import { AWAY_MS, ClockWatch } from './clock-watch.ts';
+import { ClockWatch } from './clock-watch.ts';
 import type { RunJob } from '../../cluster/queue/queue.ts';
-import { isEffectPending, resume } from '../turn/resume.ts';
-import { isRefusal, type StepRunner, type StepWork } from './step-runner.ts';
+import { isRefusal, type PersistentSteps } from './persistent-steps.ts';
+import type { StepRunner } from './step-runner.ts';
+import { deductAbsence, takeUp } from './take-up.ts';
+import { fireDue } from './timers.ts';
 import { OPEN_STATUSES } from '../run.ts';
 import type { Row } from '../../store/store.ts';
 import type { Step } from '../step/step.ts';
 
-interface Joined {
+interface SharedDriverDependencies {
   readonly stepRunner: StepRunner;
+  readonly steps: PersistentSteps;
   readonly effectRunner: EffectRunner;
   readonly heldRuns: HeldRuns;
-  readonly host: DriverDeps;
 }
 
 /**
@@ -31,9 +32,9 @@ export class SharedDriver implements Driver {
   readonly #deps: Dependencies;
   readonly #shared: ClusterDependencies;
   readonly #stepRunner: StepRunner;
+  readonly #steps: PersistentSteps;
   readonly #effectRunner: EffectRunner;
   readonly #heldRuns: HeldRuns;
-  readonly #host: DriverDeps;
   readonly #clockWatch: ClockWatch;
   /** Runs that could not be read, each told of once. */
   readonly #told = new Set<string>();
@@ -42,20 +43,20 @@ export class SharedDriver implements Driver {
   #isStarted = false;
   #isStopped = false;
 
-  constructor(deps: Dependencies, shared: ClusterDependencies, { stepRunner, effectRunner, heldRuns, host }: Joined) {
+  constructor(deps: Dependencies, shared: ClusterDependencies, engine: SharedDriverDependencies) {
     this.#deps = deps;
     this.#shared = shared;
-    this.#stepRunner = stepRunner;
-    this.#effectRunner = effectRunner;
-    this.#heldRuns = heldRuns;
-    this.#host = host;
+    this.#stepRunner = engine.stepRunner;
+    this.#steps = engine.steps;
+    this.#effectRunner = engine.effectRunner;
+    this.#heldRuns = engine.heldRuns;
     const timers = async () => {
-      const lists = [...heldRuns.keys()].map((root) =>
+      const lists = [...engine.heldRuns.keys()].map((root) =>
         deps.store.list('timer', { where: [['root', '=', root]], bodies: false }),
       );
       return (await Promise.all(lists)).flat();
     };
-    this.#clockWatch = new ClockWatch(deps, { isWorking: () => false, advance: host.persist, timers });
+    this.#clockWatch = new ClockWatch(deps, engine.steps, { timers });
   }
 
   async start(): Promise<number> {
@@ -103,17 +104,13 @@ export class SharedDriver implements Driver {
       return heldRun.taken;
     }
     try {
-      return await this.#host.whileRefused(runId, () =>
-        this.#stepRunner.run(runId, (step) => this.#takeUp(step, dueAt), 'take'),
+      return await this.#steps.whileRefused(runId, (isRepeated) =>
+        this.#stepRunner.run(runId, (step) => takeUp(step, this.#effectRunner, dueAt), 'take', isRepeated),
       );
     } catch (error) {
       this.#lose(heldRun, error);
       return false;
     }
-  }
-
-  mayAct(runId: string): boolean {
-    return this.#heldRuns.get(runId)?.mayAct === true;
   }
 
   get working(): number {
@@ -200,12 +197,12 @@ export class SharedDriver implements Driver {
     }
     const first = row.status === 'queued' ? await begin(this.#deps, runId) : undefined;
     try {
-      await this.#countOut(runId);
+      await deductAbsence(this.#deps, this.#stepRunner, runId);
       do {
         const { dueAt } = heldRun;
         heldRun.isAsked = false;
         heldRun.dueAt = 0;
-        await this.#stepRunner.run(runId, (step) => this.#takeUp(step, dueAt, first), 'take');
+        await this.#stepRunner.run(runId, (step) => takeUp(step, this.#effectRunner, dueAt, first), 'take');
       } while (heldRun.isAsked);
     } catch (error) {
       if (isElsewhere(error) || isRefusal(error) || isForOthers(error)) throw error;
@@ -228,38 +225,6 @@ export class SharedDriver implements Driver {
 
   async #rowOf(runId: string): Promise<Row<'run'> | undefined> {
     return (await this.#deps.store.list('run', { where: [['id', '=', runId]], bodies: false }))[0];
-  }
-
-  async #takeUp(step: Step, dueAt: number, first?: StepWork): Promise<void> {
-    const runId = step.runState.record.run.id;
-    const rows = await this.#deps.store.list('machine', {
-      where: [
-        ['root', '=', runId],
-        ['status', '=', 'active'],
-      ],
-      bodies: false,
-    });
-    for (const { id } of rows) await resume(step, id, (effect) => this.#effectRunner.pending(effect));
-    await first?.(step);
-    await fireDue(step, dueAt);
-    for (const effect of this.#effectRunner.underWay(runId))
-      if (!(await isEffectPending(step, effect))) step.aborts.push(effectIdOf(effect));
-  }
-
-  /** Time limits count work: the time in which nobody had the run, although it was to go on, is taken out of them. */
-  async #countOut(runId: string): Promise<void> {
-    const { store, clock } = this.#deps;
-    const timers = await store.list('timer', { where: [['root', '=', runId]], bodies: false });
-    if (timers.length === 0) return;
-    const { worker, at } = await readLease(store, runId);
-    const since = worker === '' ? Math.max(at, Math.min(...timers.map(({ due }) => due))) : at;
-    const byMs = clock.now() - since;
-    if (byMs <= AWAY_MS) return;
-    const deadlines = timers.filter(({ name }) => name === 'deadline');
-    const work: StepWork = async (step) => {
-      for (const { machine } of deadlines) await step.send(machine, { type: 'TIME_SHIFTED', at: step.now, byMs });
-    };
-    if (deadlines.length > 0) await this.#stepRunner.run(runId, work, 'take');
   }
 
   /** Another process has the run, or may have it. */
@@ -286,7 +251,7 @@ export class SharedDriver implements Driver {
       if (!heldRun.mayAct || this.#isStopped) return;
       const { runId } = heldRun.job;
       // A clock that was set may have put the timer further away: then this only arms it anew.
-      await this.#host.settle(runId, (step) => fireDue(step));
+      await this.#steps.settle(runId, (step) => fireDue(step));
     };
     const failed = (error: unknown) => this.#deps.log.error('a timer could not be rung', { ...errorBody(error) });
     heldRun.disarm = clock.delay(() => void ring().catch(failed), Math.max(0, due - clock.now()));

@@ -13,28 +13,36 @@ import { RunState } from '../step/run-state.ts';
 /** Work that advances one run. It may be done again on a fresh tree, so it must not change anything but the step. */
 export type StepWork = (step: Step) => Promise<void>;
 
+/** Receives each step once it is on disk, before the next step of its run begins. */
+export interface StepListener {
+  /**
+   * Performs what follows from a committed step. `isRepeated`: an earlier attempt failed (another step changed what it had
+   * read, or the store refused it), so this process may have missed changes of the run.
+   */
+  committed(step: Step, isRepeated: boolean): void;
+}
+
 /** How often a step is tried anew after somebody else changed what it read. */
 const MAX_CONFLICTS = 5;
 
 /**
- * The one way to advance runs: per run one step at a time, each committed as a whole; after the commit `onCommit` launches
- * what the step asked for. Steps of different runs overlap, and share commits.
+ * The one way to advance runs: per run one step at a time, each committed as a whole; after the commit the listener gets the
+ * step. Steps of different runs overlap, and share commits.
  */
 export class StepRunner {
   readonly actors: Actors;
   readonly meters: Meters;
   readonly #deps: Dependencies;
-  readonly #onCommit: (step: Step, isRepeated: boolean) => void;
+  readonly #listener: StepListener;
   readonly #leases: Leases | undefined;
   readonly #heldRuns: HeldRuns;
   readonly #trees = new Map<string, RunState>();
   readonly #tails = new Map<string, Promise<void>>();
 
-  /** `onCommit` is told whether the step had to be made anew, after somebody else's; `holds` are the runs in hand. */
-  constructor(deps: Dependencies, heldRuns: HeldRuns, onCommit: (step: Step, isRepeated: boolean) => void) {
+  constructor(deps: Dependencies, heldRuns: HeldRuns, listener: StepListener) {
     this.#deps = deps;
     this.#heldRuns = heldRuns;
-    this.#onCommit = onCommit;
+    this.#listener = listener;
     this.#leases = deps.shared === undefined ? undefined : new Leases(deps.shared, heldRuns);
     this.actors = new Actors(deps);
     this.meters = deps.meters ?? new LocalMeters(deps.store);
@@ -53,11 +61,12 @@ export class StepRunner {
 
   /**
    * Advances a run; resolved once the step is on disk. Errors of the work and of the store reject, and change nothing.
-   * `RUN_ELSEWHERE` where another process holds the run, and `manner` is none that anybody may step it in.
+   * `RUN_ELSEWHERE` where another process holds the run, and `mode` is not `order`. `isRepeated` where an earlier attempt was
+   * refused by the store.
    */
-  run(runId: string, work: StepWork, mode: LeaseMode = 'order'): Promise<void> {
+  run(runId: string, work: StepWork, mode: LeaseMode = 'order', isRepeated = false): Promise<void> {
     const before = this.#tails.get(runId) ?? Promise.resolve();
-    const result = before.then(() => this.#attempt(runId, work, mode));
+    const result = before.then(() => this.#attempt(runId, work, mode, isRepeated));
     const tail = result.catch(() => {});
     this.#tails.set(runId, tail);
     void tail.then(() => {
@@ -66,12 +75,12 @@ export class StepRunner {
     return result;
   }
 
-  async #attempt(runId: string, work: StepWork, mode: LeaseMode): Promise<void> {
+  async #attempt(runId: string, work: StepWork, mode: LeaseMode, isRepeated: boolean): Promise<void> {
     // Who takes a run up looks at what is stored, not at what was remembered.
     if (mode === 'take') this.#trees.delete(runId);
     for (let conflicts = 0; ; conflicts++) {
       try {
-        return await this.#commit(runId, work, mode, conflicts > 0);
+        return await this.#commit(runId, work, mode, isRepeated || conflicts > 0);
       } catch (error) {
         this.#trees.delete(runId);
         const isConflict = error instanceof EngineError && error.code === 'STORE_CONFLICT';
@@ -92,7 +101,8 @@ export class StepRunner {
     runState.prune();
     if (!runState.isBusy || this.#leases?.isOurs(runState.lease, this.#heldRuns.get(runId)) === false)
       this.#trees.delete(runId);
-    this.#onCommit(step, isRepeated);
+    for (const hash of step.toolsets) this.actors.storedToolsets.add(hash);
+    this.#listener.committed(step, isRepeated);
   }
 
   /** Does the work and writes what came of it; returns the lease as it is then. */
@@ -110,9 +120,4 @@ export class StepRunner {
       throw error;
     }
   }
-}
-
-/** The disk is full, the folder read-only, the server away: nothing was written, and it may work later. */
-export function isRefusal(error: unknown): boolean {
-  return error instanceof EngineError && error.code === 'STORE_FAILED';
 }
