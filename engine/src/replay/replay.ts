@@ -28,7 +28,7 @@ export interface Replay {
  * Plays a finished run again from its provider events: the same answers, errors and results of tools, in the order in which
  * they came. Ids that the engine makes anew are translated (`TranscriptDiff`). A request that is not the recorded one fails with
  * `CONFLICT`, which says what differs. What persons decided stands in `recording.decisions`; the caller decides it again.
- * An attempt without an outcome waits until it is aborted.
+ * An attempt without an outcome waits until it is aborted. Tests use it today; the command `callsheet replay` will.
  */
 export function createReplay(recording: Recording): Replay {
   const likeness = new TranscriptDiff();
