@@ -88,11 +88,7 @@ async function messageRun(
     documents: { ...actorHashes(config, [agent], [apiConfigId]), ...hashesOf(config, [`agents/${agentId}`]) },
   });
   const origin = { director: { id: '', name: '' }, agent: { id: agentId, name: agent.name } };
-  // Nobody else writes to the thread before this run: else it could not be stored.
-  const before = {
-    messages: await lastMessageSeq(deps, sessionId),
-    events: await lastEventSeq(deps.store, sessionId),
-  };
+  const before = await lastSeqs(deps, sessionId);
   const session = {
     ...record,
     runId: id,
@@ -104,7 +100,8 @@ async function messageRun(
   return { run, changes: [thread, ...(await queueRun(deps, { run, origin, before }))] };
 }
 
-async function lastMessageSeq({ store }: Dependencies, threadId: string): Promise<number> {
+/** How many messages and events the thread has. Nobody else writes to it before this run: else it could not be stored. */
+async function lastSeqs({ store }: Dependencies, threadId: string): Promise<{ messages: number; events: number }> {
   const [row] = await store.list('message', { where: [['thread', '=', threadId]], order: [['seq', 'desc']], limit: 1 });
-  return row?.seq ?? 0;
+  return { messages: row?.seq ?? 0, events: await lastEventSeq(store, threadId) };
 }
