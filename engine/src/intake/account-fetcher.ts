@@ -1,11 +1,12 @@
 import { isoTime } from '../base/clock.ts';
 import { EngineError, type ErrorBody, errorBody } from '../base/error.ts';
-import { identityKey, isKnown } from '../mail/mail-store.ts';
+import { identityKey } from '../mail/mail-store.ts';
 import type { ParsedMail } from '../mail/mail.ts';
 import type {
   FoundMail,
   SourceEvent,
   GoneMail,
+  ListOptions,
   MailSource,
   CursorReached,
   RelabelledMail,
@@ -15,7 +16,7 @@ import type { AccountStatus } from './account-status.ts';
 import { ingestMail } from './intake.ts';
 import type { RouteMail } from './start-runs.ts';
 import type { Dependencies } from '../run/dependencies.ts';
-import { markGone, updateKnownMail } from './label-changes.ts';
+import { markGone, type SeenAgain, updateKnownMail } from './label-changes.ts';
 import { SourceState } from './source-state.ts';
 
 /** Mails of one account that are read at the same time: one in each worker. */
@@ -129,7 +130,6 @@ export class AccountFetcher {
   }
 
   async #takeAll(source: MailSource, cycleId: string, isPatient: boolean): Promise<number> {
-    const { signal } = this.#abort;
     const lanes = new Set<Promise<void>>();
     const failures: unknown[] = [];
     let unread: string[] = [];
@@ -145,15 +145,8 @@ export class AccountFetcher {
         failures.push(error);
       }
     };
-    const given = source.list({
-      ...{ signal, isPatient, cursor: await this.#stored.place() },
-      seen: async (name) => this.#unreadable.get(name)?.seen ?? (await this.#stored.find(name))?.seen,
-      kept: (after) => this.#stored.kept(after),
-      isUnreadable: (name) => this.#unreadable.has(name),
-      onTotal: (mails) => this.#expect(mails),
-    });
     try {
-      for await (const one of given) {
+      for await (const one of source.list(await this.#listOptions(isPatient))) {
         while (lanes.size >= (one.kind === 'mail' ? LANES : 1)) await Promise.race(lanes);
         if (failures.length > 0) break;
         if (one.kind === 'mail') {
@@ -172,6 +165,16 @@ export class AccountFetcher {
     }
     if (failures.length > 0) throw failures[0];
     return failed;
+  }
+
+  async #listOptions(isPatient: boolean): Promise<ListOptions> {
+    return {
+      ...{ signal: this.#abort.signal, isPatient, cursor: await this.#stored.place() },
+      seen: async (name) => this.#unreadable.get(name)?.seen ?? (await this.#stored.find(name))?.seen,
+      kept: (after) => this.#stored.kept(after),
+      isUnreadable: (name) => this.#unreadable.has(name),
+      onTotal: (mails) => this.#expect(mails),
+    };
   }
 
   #expect(mails: number): void {
@@ -193,18 +196,13 @@ export class AccountFetcher {
   /** False where the mail could not be read; the others go on. Trouble with the store or the account ends the look. */
   async #take(found: FoundMail, cycleId: string): Promise<boolean> {
     this.#mustBeOurs();
-    const { ids, store } = this.#deps;
     const { name, seen, providerId, labels } = found;
     const about = { ...(labels !== undefined && { labels }), fetchCycleId: cycleId };
     const cursor = (identity: string) => (seen === undefined ? [] : [this.#stored.note(name, seen, identity)]);
     const identity = providerId === undefined ? undefined : this.#identityOf(providerId);
-    if (identity !== undefined && (await isKnown(store, identity))) {
-      this.#tellStarted(
-        await updateKnownMail(this.#deps, this.#options.routeMail, { ...about, identity, cursor: cursor(identity) }),
-      );
+    if (identity !== undefined && (await this.#updateKnown({ ...about, identity, cursor: cursor(identity) })))
       return true;
-    }
-    const mailId = ids.next('mail');
+    const mailId = this.#deps.ids.next('mail');
     const parsed = await this.#read(found, mailId);
     if (typeof parsed === 'boolean') return parsed;
     this.#mustBeOurs();
@@ -216,7 +214,7 @@ export class AccountFetcher {
     if (isNew) {
       this.#taken++;
       this.#options.onTaken();
-    } else this.#tellStarted(hasStarted);
+    } else if (hasStarted) this.#options.onStarted?.();
     return true;
   }
 
@@ -262,8 +260,7 @@ export class AccountFetcher {
     const identity = providerId === undefined ? noted?.identity : this.#identityOf(providerId);
     if (identity === undefined || identity === '') return;
     const cursor = noted?.seen === undefined ? [] : [this.#stored.note(name, { ...noted.seen, labels }, identity)];
-    const sighting = { identity, labels, isThere, fetchCycleId: cycleId, cursor };
-    this.#tellStarted(await updateKnownMail(this.#deps, this.#options.routeMail, sighting));
+    await this.#updateKnown({ identity, labels, isThere, fetchCycleId: cycleId, cursor });
   }
 
   async #lose({ name, providerId }: GoneMail): Promise<void> {
@@ -275,8 +272,11 @@ export class AccountFetcher {
     await markGone(this.#deps, isElsewhere ? undefined : identity, [this.#stored.forget(name)]);
   }
 
-  #tellStarted(hasStarted: boolean): void {
-    if (hasStarted) this.#options.onStarted?.();
+  /** True where the mail is known; then it is up to date. */
+  async #updateKnown(sighting: SeenAgain): Promise<boolean> {
+    const known = await updateKnownMail(this.#deps, this.#options.routeMail, sighting);
+    if (known?.hasStarted === true) this.#options.onStarted?.();
+    return known !== undefined;
   }
 
   #identityOf(providerId: string): string {

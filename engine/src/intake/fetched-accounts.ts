@@ -133,9 +133,9 @@ export class FetchedAccounts {
   }
 
   #fetchOf(account: Account): AccountFetcher {
-    const { routeMail, onTaken, onStarted, onProgress, claims, openSource } = this.#options;
+    const { claims, openSource } = this.#options;
     const isOurs = () => claims === undefined || claims.isHeld(claimOf(account.id));
-    const options = { routeMail, onTaken, onStarted, onProgress, isOurs };
+    const options = { ...this.#options, isOurs };
     try {
       return new AccountFetcher(this.#deps, account.id, openSource(account), options);
     } catch (cause) {

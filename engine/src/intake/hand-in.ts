@@ -1,7 +1,7 @@
 import { isoTime } from '../base/clock.ts';
 import { EngineError } from '../base/error.ts';
 import type { Director } from '../config/config.ts';
-import { identityKey, mailOf, readMailRow, storeRaw, insertMailChange } from '../mail/mail-store.ts';
+import { findByIdentity, identityKey, mailOf, readMailRow, storeRaw, insertMailChange } from '../mail/mail-store.ts';
 import type { TriggerMail } from '../run/lifecycle/create.ts';
 import { workspaceOn } from './start-runs.ts';
 import type { Dependencies } from '../run/dependencies.ts';
@@ -31,13 +31,14 @@ export async function findRunMail(
  * not base64 or where there is no account; `MAIL_*`.
  */
 export async function handInMail(
-  { store, clock, ids, config, live }: Pick<Dependencies, 'store' | 'clock' | 'ids' | 'config' | 'live'>,
+  deps: Pick<Dependencies, 'store' | 'clock' | 'ids' | 'config' | 'live'>,
   workers: MailParser,
   director: Director,
   raw: string,
 ): Promise<string> {
+  const { store, clock, ids, config, live } = deps;
   const account = accountFor(director, [...config.current().accounts.values()]);
-  if (!/^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(raw)) throw new EngineError('BAD_REQUEST', '"raw" must be a mail in base64');
+  const bytes = bytesOf(raw);
   const id = ids.next('mail');
   const facts = {
     id,
@@ -47,27 +48,16 @@ export async function handInMail(
     labels: [],
     readsLabelHeaders: true,
   };
-  const parsed = await workers.parse({ kind: 'bytes', bytes: new Uint8Array(Buffer.from(raw, 'base64')) }, facts);
+  const parsed = await workers.parse({ kind: 'bytes', bytes }, facts);
   const identity = identityKey(store, account.id, parsed.sha256);
-  const [known] = await store.list('mail', {
-    where: [
-      ['identity', '=', identity],
-      ['state', '=', 'kept'],
-    ],
-    limit: 1,
-  });
-  if (known !== undefined) return known.id;
+  const known = await findByIdentity(store, identity);
+  if (known?.state === 'kept') return known.id;
   await storeRaw(store, identity, parsed.raw);
   const { messageId, threadId } = parsed.facts;
   await store.apply(
     insertMailChange(store, {
-      id,
-      accountId: account.id,
-      messageId,
-      threadId,
-      identity,
-      summary: parsed.summary,
-      content: parsed.content,
+      ...{ id, accountId: account.id, messageId, threadId, identity },
+      ...{ summary: parsed.summary, content: parsed.content },
       providerId: parsed.sha256,
       size: parsed.raw.byteLength,
       routing: { directors: [director.id], note: '' },
@@ -76,6 +66,11 @@ export async function handInMail(
   );
   live.publish('mail', { id });
   return id;
+}
+
+function bytesOf(raw: string): Uint8Array {
+  if (!/^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(raw)) throw new EngineError('BAD_REQUEST', '"raw" must be a mail in base64');
+  return new Uint8Array(Buffer.from(raw, 'base64'));
 }
 
 function accountFor<A extends { readonly id: string }>(director: Director, accounts: readonly A[]): A {

@@ -1,21 +1,21 @@
 import type { Snapshot } from '../config/config.ts';
 import type { RoutingDecision } from '../filter/filter.ts';
 import {
+  findByIdentity,
   findByMessageId,
   identityKey,
-  isKnown,
   type NewMail,
   storeRaw,
   insertMailChange,
   threadKey,
 } from '../mail/mail-store.ts';
 import type { ParsedMail } from '../mail/mail.ts';
-import type { Change, Store } from '../store/store.ts';
+import type { Change } from '../store/store.ts';
 import { EngineError } from '../base/error.ts';
 import { noteStarts } from './label-starts.ts';
 import { type RouteMail, startOnMail } from './start-runs.ts';
 import type { Dependencies } from '../run/dependencies.ts';
-import { updateKnownMail } from './label-changes.ts';
+import { type KnownMailUpdate, updateKnownMail } from './label-changes.ts';
 
 export interface IncomingMail {
   readonly mailId: string;
@@ -31,14 +31,15 @@ export interface IncomingMail {
 }
 
 /** What came of a mail: it is new, or it was known; its labels may have started runs then. */
-export interface IntakeResult {
+export interface IntakeResult extends KnownMailUpdate {
   readonly isNew: boolean;
-  readonly hasStarted: boolean;
 }
 
 /**
  * Takes a mail: the mail, the decision about it, its runs and the account's cursor are one commit, so that a process that
- * dies leaves all of it or nothing. Of a mail that was taken before, its labels are (see `updateKnownMail`).
+ * dies leaves all of it or nothing. Of a mail that was taken before, its labels are (see `updateKnownMail`). A mail with a
+ * `providerId` is not looked up first: the caller has done so before it read the mail. A mail that another lane or process has
+ * taken since then makes the commit fail, and only then the store is asked again.
  */
 export async function ingestMail(
   deps: Dependencies,
@@ -48,7 +49,8 @@ export async function ingestMail(
   const { store } = deps;
   const { accountId, parsed } = arrival;
   const identity = identityKey(store, accountId, arrival.providerId ?? parsed.sha256);
-  if (await isKnown(store, identity)) return knownAgain(deps, routeMail, arrival, identity);
+  const known = arrival.providerId === undefined ? await updateKnown(deps, routeMail, arrival, identity) : undefined;
+  if (known !== undefined) return known;
   await storeRaw(store, identity, parsed.raw);
   const config = deps.config.current();
   const decision = await routeMail(parsed.subject, config);
@@ -60,22 +62,25 @@ export async function ingestMail(
     deps.probe?.('after-commit');
   } catch (error) {
     // Somebody took the same mail in between, or a revision was kept by another run: look again.
-    if (!(error instanceof EngineError) || error.code !== 'STORE_CONFLICT' || !(await isKnown(store, identity)))
-      throw error;
-    await forgetRaw(store, identity);
-    return knownAgain(deps, routeMail, arrival, identity);
+    const isConflict = error instanceof EngineError && error.code === 'STORE_CONFLICT';
+    const row = isConflict ? await findByIdentity(store, identity) : undefined;
+    // Of a mail that a person has deleted since somebody else took it, what was stored once more goes again.
+    if (row?.state === 'deleted') await store.apply([{ op: 'delete', table: 'mailRaw', where: { identity } }]);
+    const taken = row && (await updateKnown(deps, routeMail, arrival, identity));
+    if (taken === undefined) throw error;
+    return taken;
   }
   deps.log.info('mail taken', { mail: mail.id, account: accountId, directors: mail.routing.directors.length });
   deps.live.publish('mail', { id: mail.id });
   return { isNew: true, hasStarted: mail.routing.directors.length > 0 };
 }
 
-async function knownAgain(
+async function updateKnown(
   deps: Dependencies,
   routeMail: RouteMail,
   arrival: IncomingMail,
   identity: string,
-): Promise<IntakeResult> {
+): Promise<IntakeResult | undefined> {
   const { labels, fetchCycleId } = arrival;
   const sighting = {
     identity,
@@ -83,16 +88,8 @@ async function knownAgain(
     fetchCycleId,
     cursor: arrival.cursor(identity),
   };
-  return { isNew: false, hasStarted: await updateKnownMail(deps, routeMail, sighting) };
-}
-
-/** Of a mail that a person has deleted since somebody else took it, what was stored once more goes again. */
-async function forgetRaw(store: Store, identity: string): Promise<void> {
-  const isKept = await store.count('mail', [
-    ['identity', '=', identity],
-    ['state', '=', 'kept'],
-  ]);
-  if (isKept === 0) await store.apply([{ op: 'delete', table: 'mailRaw', where: { identity } }]);
+  const known = await updateKnownMail(deps, routeMail, sighting);
+  return known && { isNew: false, ...known };
 }
 
 async function runChanges(
@@ -109,6 +106,7 @@ async function runChanges(
     ...noteStarts(store, threadKey(store, accountId, threadId), directors, clock.now()),
   ];
 }
+
 async function newMail(
   deps: Dependencies,
   decision: RoutingDecision,

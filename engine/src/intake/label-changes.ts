@@ -21,31 +21,42 @@ export interface SeenAgain {
   readonly cursor: readonly Change[];
 }
 
+/** What came of a mail that was taken before. */
+export interface KnownMailUpdate {
+  /** Whether its new labels started runs. */
+  readonly hasStarted: boolean;
+}
+
 /** So often is looked again when somebody else was faster. */
 const ATTEMPTS = 5;
 
 const NONE: RoutingDecision = { directors: [], passedOver: [], results: [] };
 
 /**
- * Brings a known mail up to date: its labels become those that it has, and it counts as there again. For labels that were put
- * on, filters that ask for labels are judged again, and each director is started at most once per thread and label. All of it
- * is one commit; what is so already changes nothing. A mail that was deleted here only moves the cursor. Returns whether runs
- * were started.
+ * The one place that finds out whether a mail is known; undefined where no mail of this identity was ever taken, and nothing
+ * is written. A known mail is brought up to date: its labels become those that it has, and it counts as there again. For
+ * labels that were put on, filters that ask for labels are judged again, and each director is started at most once per thread
+ * and label. All of it is one commit; what is so already changes nothing. A mail that was deleted here only moves the cursor.
  */
-export async function updateKnownMail(deps: Dependencies, routeMail: RouteMail, sighting: SeenAgain): Promise<boolean> {
+export async function updateKnownMail(
+  deps: Dependencies,
+  routeMail: RouteMail,
+  sighting: SeenAgain,
+): Promise<KnownMailUpdate | undefined> {
   return retried(async () => {
     const row = await findByIdentity(deps.store, sighting.identity);
-    const next = row && (await relabel(deps, routeMail, row, sighting));
+    if (row === undefined) return undefined;
+    const next = row.state === 'kept' ? await relabel(deps, routeMail, row, sighting) : undefined;
     const changes = [...(next?.changes ?? []), ...sighting.cursor];
     if (changes.length > 0) {
       deps.probe?.('before-commit');
       await deps.store.apply(changes);
       deps.probe?.('after-commit');
     }
-    if (row === undefined || next === undefined) return false;
+    if (next === undefined) return { hasStarted: false };
     deps.live.publish('mail', { id: row.id });
     if (next.directors > 0) deps.log.info('a label started runs', { mail: row.id, directors: next.directors });
-    return next.directors > 0;
+    return { hasStarted: next.directors > 0 };
   });
 }
 
@@ -60,7 +71,7 @@ export async function markGone(
 ): Promise<void> {
   await retried(async () => {
     const row = identity === undefined ? undefined : await findByIdentity(deps.store, identity);
-    const mail = row && mailOf(row);
+    const mail = row?.state === 'kept' ? mailOf(row) : undefined;
     const isNews = row !== undefined && mail !== undefined && mail.removedAt === undefined;
     const changes = isNews ? [changeMail(row, { ...mail, removedAt: isoTime(deps.clock.now()) }), ...cursor] : cursor;
     if (changes.length > 0) await deps.store.apply(changes);

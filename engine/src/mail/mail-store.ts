@@ -89,21 +89,15 @@ export async function readMailRow(reader: Reader, id: string): Promise<Row<'mail
   return row?.state === 'kept' ? row : undefined;
 }
 
-/** The row of a kept mail by its identity, or undefined. */
+/** The row of the mail with this identity, also of a deleted one (see `state`); undefined where none was ever taken. */
 export async function findByIdentity(reader: Reader, identity: string): Promise<Row<'mail'> | undefined> {
   const [row] = await reader.list('mail', { where: [['identity', '=', identity]], limit: 1 });
-  return row?.state === 'kept' ? row : undefined;
+  return row;
 }
 
 /** The stored mail of a row. */
 export function mailOf(row: Row<'mail'>): StoredMail {
   return JSON.parse(row.body) as StoredMail;
-}
-
-/** Whether a mail of this identity was ever taken, deleted ones included. */
-export async function isKnown(reader: Reader, identity: string): Promise<boolean> {
-  const rows = await reader.list('mail', { where: [['identity', '=', identity]], limit: 1, bodies: false });
-  return rows.length > 0;
 }
 
 /** Headers, text and HTML of a mail. */
