@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { costOf, priceOf } from '../../engine/src/model/prices.ts';
+import { priceOf } from '../../engine/src/model/models.ts';
+import { costOf } from '../../engine/src/model/prices.ts';
 import { anthropicApi, ollamaApi, openaiApi, scriptedApi } from './fixtures.ts';
 
 const openai = (model: string, baseUrl = 'https://api.openai.com/v1') => openaiApi(baseUrl, { model });

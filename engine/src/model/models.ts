@@ -1,34 +1,58 @@
-import type { Clock } from '../base/clock.ts';
 import { canonicalJson } from '../base/json.ts';
 import type { Logger } from '../base/log.ts';
-import type { Redactor } from '../base/redact.ts';
 import type { Api } from '../config/config.ts';
 import { createAnthropic } from './anthropic/anthropic.ts';
+import { anthropicPrices } from './anthropic/prices.ts';
+import { createKeepAliveFetch } from './http/keep-alive-fetch.ts';
 import type { Model, Models } from './model.ts';
 import { createOllama } from './ollama/ollama.ts';
-import { createOpenai, type HttpModelDeps } from './openai/openai.ts';
+import { createOpenai } from './openai/openai.ts';
+import { openaiPrices } from './openai/prices.ts';
+import type { Price } from './prices.ts';
+import type { HttpModelDeps } from './protocol/protocol.ts';
 import { createScripted, type PatternTest } from './scripted/scripted.ts';
-import { createKeepAliveFetch, type KeepAliveFetch } from './http/keep-alive-fetch.ts';
 
-interface Options {
-  /** The value behind `${env:NAME}` or `${secret:NAME}` at this moment, undefined where it is not set. */
-  resolve: (reference: string) => string | undefined;
-  redactor: Redactor;
-  clock: Clock;
-  log: Logger;
-  /** Whether a text holds a match, for the `text` conditions of scripted rules. Default: the filters' regexes. */
-  test?: PatternTest;
-  /** Default: kept-alive connections of our own. */
-  fetch?: KeepAliveFetch['fetch'];
+type Provider = Api['provider'];
+type ApiOf<P extends Provider> = Extract<Api, { provider: P }>;
+
+/** What the adapters of all providers get. */
+interface ModelDeps extends HttpModelDeps {
+  /** Whether a text contains a match, for the `text` conditions of scripted rules. Default: the filters' regexes. */
+  readonly test?: PatternTest | undefined;
+}
+
+/** One provider of models. */
+interface ModelProvider<A extends Api> {
+  /** Opens an adapter for one api document. Sends nothing. */
+  readonly create: (api: A, deps: ModelDeps) => Model;
+  /** The provider's own prices, for api documents without a `price`. Missing: the price is unknown. */
+  readonly prices?: (api: A, answeredBy?: string) => Price | null;
+}
+
+/** Every provider of models, by its name in schemas/api.schema.json. A new provider is one folder and one row here. */
+export const modelProviders: { readonly [P in Provider]: ModelProvider<ApiOf<P>> } = {
+  openai: { create: createOpenai, prices: openaiPrices },
+  anthropic: { create: createAnthropic, prices: anthropicPrices },
+  ollama: { create: createOllama },
+  scripted: {
+    create: (api, { test }) => createScripted(api, test),
+    prices: () => ({ inputPerMillion: 0, outputPerMillion: 0 }),
+  },
+};
+
+interface Options extends Omit<ModelDeps, 'fetch'> {
+  readonly log: Logger;
+  /** Default: our own pool of kept-alive connections. */
+  readonly fetch?: ModelDeps['fetch'];
 }
 
 /**
- * All adapters, opened when asked for and kept: documents of equal content share one, and with it the places of
- * `limits.concurrency`. `close` ends the connections; requests under way fail.
+ * Opens adapters on demand and keeps them. Documents of equal content share one adapter, and so its
+ * `limits.concurrency`. `close` closes the connections; requests in progress fail.
  */
-export function createModels({ resolve, redactor, clock, log, test, fetch }: Options): Models {
+export function createModels({ log, fetch, ...deps }: Options): Models {
   const pool = createKeepAliveFetch();
-  const tools: HttpModelDeps = { resolve, redactor, clock, fetch: fetch ?? pool.fetch };
+  const modelDeps: ModelDeps = { ...deps, fetch: fetch ?? pool.fetch };
   const byDocument = new WeakMap<Api, Model>();
   const byContent = new Map<string, Model>();
 
@@ -37,7 +61,7 @@ export function createModels({ resolve, redactor, clock, log, test, fetch }: Opt
       let model = byDocument.get(api);
       if (model !== undefined) return model;
       const content = canonicalJson(api);
-      model = byContent.get(content) ?? create(api, tools, test);
+      model = byContent.get(content) ?? create(api.provider, api, modelDeps);
       if (!byContent.has(content)) log.debug('model opened', { api: api.id, provider: api.provider });
       byContent.set(content, model);
       byDocument.set(api, model);
@@ -49,17 +73,26 @@ export function createModels({ resolve, redactor, clock, log, test, fetch }: Opt
   };
 }
 
-function create(api: Api, tools: HttpModelDeps, test: PatternTest | undefined): Model {
-  switch (api.provider) {
-    case 'openai':
-      return createOpenai(api, tools);
-    case 'anthropic':
-      return createAnthropic(api, tools);
-    case 'ollama':
-      return createOllama(api, tools);
-    case 'scripted':
-      return createScripted(api, test);
-    default:
-      return api satisfies never;
-  }
+/** Name of the model that an api asks; `scripted` for an api of rules. */
+export function modelName(api: Api): string {
+  return 'model' in api ? api.model : api.provider;
+}
+
+/**
+ * The price of a model: the `price` of its api document, else the provider's own price for `answeredBy` (the model that
+ * answered, if known) or for the document's model. Null where the price is unknown, which never means 0. Scripted
+ * answers cost nothing.
+ */
+export function priceOf(api: Api, answeredBy?: string): Price | null {
+  const own = 'price' in api ? api.price : undefined;
+  return own ?? listPrice(api.provider, api, answeredBy);
+}
+
+// TypeScript relates a row to its document only through a type parameter.
+function create<P extends Provider>(provider: P, api: ApiOf<P>, deps: ModelDeps): Model {
+  return modelProviders[provider].create(api, deps);
+}
+
+function listPrice<P extends Provider>(provider: P, api: ApiOf<P>, answeredBy: string | undefined): Price | null {
+  return modelProviders[provider].prices?.(api, answeredBy) ?? null;
 }

@@ -6,7 +6,8 @@ import { foldChat } from '../../../engine/src/model/openai/completions-stream.ts
 import { foldMessages } from '../../../engine/src/model/anthropic/stream.ts';
 import { foldResponse } from '../../../engine/src/model/openai/responses-stream.ts';
 import type { ModelAnswer } from '../../../engine/src/model/model.ts';
-import { foldOllama, readOllama } from '../../../engine/src/model/ollama/answer.ts';
+import { readOllama } from '../../../engine/src/model/ollama/answer.ts';
+import { foldOllama } from '../../../engine/src/model/ollama/stream.ts';
 import type { AnswerBody, StreamFold, ReadContext } from '../../../engine/src/model/protocol/protocol.ts';
 import { receive } from '../../../engine/src/model/protocol/receive.ts';
 import { readResponse } from '../../../engine/src/model/openai/responses-answer.ts';

@@ -1,4 +1,4 @@
-import type { Api } from '../../config/config.ts';
+import type { AnthropicApi } from '../../config/documents.gen.ts';
 import { createAnthropicClient } from './client.ts';
 import { readMessage } from './answer.ts';
 import { createMessagesWriter } from './request.ts';
@@ -6,19 +6,19 @@ import { createHttpModel } from '../protocol/http-model.ts';
 import { foldMessages } from './stream.ts';
 import { createKey } from '../http/api-key.ts';
 import type { Model } from '../model.ts';
-import type { HttpModelDeps } from '../openai/openai.ts';
+import type { HttpModelDeps } from '../protocol/protocol.ts';
 
 /**
  * A model of Anthropic, by its Messages API. It is available when its key is set; a server on this machine may do without
  * one, and is available when it answers `GET /v1/models` with any status within a second.
  */
-export function createAnthropic(api: Extract<Api, { provider: 'anthropic' }>, tools: HttpModelDeps): Model {
+export function createAnthropic(api: AnthropicApi, deps: HttpModelDeps): Model {
   const baseUrl = api.baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '');
-  const { key, keyHint, available } = createKey({ ...tools, api, probeUrl: `${baseUrl}/v1/models` });
+  const { key, keyHint, available } = createKey({ ...deps, api, probeUrl: `${baseUrl}/v1/models` });
   const timeoutMs = api.limits.timeoutSeconds * 1000;
   return {
     ask: createHttpModel({
-      ...tools,
+      ...deps,
       ...api.limits,
       apiId: api.id,
       model: api.model,
@@ -27,7 +27,7 @@ export function createAnthropic(api: Extract<Api, { provider: 'anthropic' }>, to
       keyHint,
       protocol: {
         write: createMessagesWriter(api),
-        connect: (apiKey) => createAnthropicClient({ apiKey, baseUrl, timeoutMs, fetch: tools.fetch }),
+        connect: (apiKey) => createAnthropicClient({ apiKey, baseUrl, timeoutMs, fetch: deps.fetch }),
         fold: foldMessages,
         read: readMessage,
       },

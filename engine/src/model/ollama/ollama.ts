@@ -1,16 +1,14 @@
 import { isRecord } from '../../base/json.ts';
-import type { Api } from '../../config/config.ts';
+import type { OllamaApi } from '../../config/documents.gen.ts';
 import { createHttpModel } from '../protocol/http-model.ts';
 import { createCompletions } from '../openai/completions.ts';
 import { createSdkClient } from '../http/sdk-client.ts';
 import type { Model } from '../model.ts';
-import { foldOllama, readOllama } from './answer.ts';
+import { readOllama } from './answer.ts';
 import { createOllamaWriter } from './request.ts';
-import type { HttpModelDeps } from '../openai/openai.ts';
+import { foldOllama } from './stream.ts';
 import { type Availability, createProbe } from '../http/probe.ts';
-import type { Protocol } from '../protocol/protocol.ts';
-
-type OllamaApi = Extract<Api, { provider: 'ollama' }>;
+import type { HttpModelDeps, Protocol } from '../protocol/protocol.ts';
 
 /** How many of the models that a server has are named in a message. */
 const MAX_NAMED = 8;
@@ -21,22 +19,22 @@ const MAX_NAMED = 8;
  * `/v1`, its likeness of OpenAI's API is used. It is available when `GET /api/tags` answers within a second and lists the
  * model.
  */
-export function createOllama(api: OllamaApi, tools: HttpModelDeps): Model {
+export function createOllama(api: OllamaApi, deps: HttpModelDeps): Model {
   const address = api.baseUrl.replace(/\/+$/, '');
   const root = address.replace(/\/v1$/, '');
   return {
     ask: createHttpModel({
-      ...tools,
+      ...deps,
       ...api.limits,
       apiId: api.id,
       model: api.model,
       baseUrl: root,
-      protocol: address === root ? createNative(api, root, tools) : createLikeness(api, root, tools),
+      protocol: address === root ? createNative(api, root, deps) : createLikeness(api, root, deps),
       key: () => 'ollama',
       keyHint: `Ollama needs no key; something in front of ${root} asks for one.`,
     }),
     available: createProbe({
-      ...tools,
+      ...deps,
       url: `${root}/api/tags`,
       judge: (status, text) => judgeTags(api.model, root, status, text),
     }),

@@ -1,21 +1,10 @@
-import type { Clock } from '../../base/clock.ts';
-import type { Redactor } from '../../base/redact.ts';
-import type { Api } from '../../config/config.ts';
+import type { OpenaiApi } from '../../config/documents.gen.ts';
 import { createHttpModel } from '../protocol/http-model.ts';
 import { createCompletions } from './completions.ts';
 import { createKey } from '../http/api-key.ts';
 import type { Model } from '../model.ts';
 import { createResponses } from './responses.ts';
-import type { KeepAliveFetch } from '../http/keep-alive-fetch.ts';
-
-/** What the adapters that speak HTTP are given. */
-export interface HttpModelDeps {
-  /** The value behind `${env:NAME}` or `${secret:NAME}` at this moment, undefined where it is not set. */
-  readonly resolve: (reference: string) => string | undefined;
-  readonly redactor: Redactor;
-  readonly clock: Clock;
-  readonly fetch: KeepAliveFetch['fetch'];
-}
+import type { HttpModelDeps } from '../protocol/protocol.ts';
 
 /**
  * OpenAI, or any server that speaks its chat completions, or its Responses API where `protocol` says so. Answers are
@@ -26,14 +15,14 @@ export interface HttpModelDeps {
  * and not a reason for another model. A server on this machine may do without a key: it is available when it answers
  * `GET /models` with any status within a second.
  */
-export function createOpenai(api: Extract<Api, { provider: 'openai' }>, tools: HttpModelDeps): Model {
+export function createOpenai(api: OpenaiApi, deps: HttpModelDeps): Model {
   const { hostname } = new URL(api.baseUrl);
   const isOpenai = /(^|\.)openai(\.azure)?\.com$/.test(hostname);
-  const { key, keyHint, available } = createKey({ ...tools, api, probeUrl: modelsAddress(api.baseUrl) });
-  const way = { ...api.limits, model: api.model, baseUrl: api.baseUrl, fetch: tools.fetch };
+  const { key, keyHint, available } = createKey({ ...deps, api, probeUrl: modelsAddress(api.baseUrl) });
+  const way = { ...api.limits, model: api.model, baseUrl: api.baseUrl, fetch: deps.fetch };
   return {
     ask: createHttpModel({
-      ...tools,
+      ...deps,
       ...api.limits,
       apiId: api.id,
       model: api.model,

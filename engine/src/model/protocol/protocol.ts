@@ -1,8 +1,20 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Redactor } from '../../base/redact.ts';
+import type { KeepAliveFetch } from '../http/keep-alive-fetch.ts';
 import type { ModelTarget } from './classify-error.ts';
 import type { SdkClient } from '../http/sdk-client.ts';
 import type { ModelAnswer, FailedUse } from '../model.ts';
 import type { HeaderReader } from '../http/retry-after.ts';
 import type { BodyWriter } from './chat-format.ts';
+
+/** What the adapters that speak HTTP are given. */
+export interface HttpModelDeps {
+  /** The value behind `${env:NAME}` or `${secret:NAME}` at this moment, undefined where it is not set. */
+  readonly resolve: (reference: string) => string | undefined;
+  readonly redactor: Redactor;
+  readonly clock: Clock;
+  readonly fetch: KeepAliveFetch['fetch'];
+}
 
 /** How one kind of server is spoken to. Everything else (places, time limit, abort, errors) is the same for all. */
 export interface Protocol {

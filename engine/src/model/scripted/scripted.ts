@@ -1,13 +1,10 @@
-import type { Api } from '../../config/config.ts';
+import type { ScriptedApi, ScriptRule } from '../../config/documents.gen.ts';
 import { compileRegex, type Regex } from '../../regex/regex.ts';
 import { readEnvelope } from './read-envelope.ts';
 import { detectLanguage } from './detect-language.ts';
 import type { Message, Model, ModelAnswer, ModelRequest, ToolCall } from '../model.ts';
 import { makeCallId } from '../protocol/read-tool-calls.ts';
 import { fillText, fillValue, names, type TemplateValues } from './template.ts';
-
-type ScriptedApi = Extract<Api, { provider: 'scripted' }>;
-type Rule = ScriptedApi['script'][number];
 
 /** Whether a text holds a match of a pattern, in linear time. Patterns were checked when the document was accepted. */
 export type PatternTest = (pattern: string, text: string) => boolean;
@@ -83,7 +80,7 @@ function toolOf(message: Message | undefined, callId: string): string {
   return message.tool_calls?.find(({ id }) => id === callId)?.function.name ?? '';
 }
 
-function holds({ when }: Rule, request: ModelRequest, scene: Scene, test: PatternTest): boolean {
+function holds({ when }: ScriptRule, request: ModelRequest, scene: Scene, test: PatternTest): boolean {
   if (when.role !== undefined && when.role !== request.role) return false;
   if (when.id !== undefined && when.id !== request.actorId) return false;
   if (when.turn !== undefined && when.turn !== request.turn) return false;
@@ -91,7 +88,7 @@ function holds({ when }: Rule, request: ModelRequest, scene: Scene, test: Patter
   return when.text === undefined || test(when.text, scene.lastUserText);
 }
 
-async function valuesFor(rule: Rule, scene: Scene): Promise<TemplateValues> {
+async function valuesFor(rule: ScriptRule, scene: Scene): Promise<TemplateValues> {
   const envelope = scene.userTexts.map(readEnvelope).find((found) => found !== undefined);
   // A rule that waits for one tool means that tool's result, also where others were called beside it.
   const ofTool = scene.fresh.findLast(({ tool }) => tool === rule.when.tool)?.content;

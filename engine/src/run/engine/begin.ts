@@ -3,7 +3,7 @@ import type { Api, Snapshot } from '../../config/config.ts';
 import type { Mail } from '../../mail/mail.ts';
 import { mailOf, readContent, readMailRow } from '../../mail/mail-store.ts';
 import { chooseApi } from '../../model/choose-api.ts';
-import { modelName } from '../../model/prices.ts';
+import { modelName } from '../../model/models.ts';
 import { limitsOf } from '../step/run-limits.ts';
 import type { MachineFacts } from '../step/machine.ts';
 import type { Dependencies } from '../dependencies.ts';

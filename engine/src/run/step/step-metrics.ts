@@ -1,7 +1,8 @@
 import type { ErrorBody } from '../../base/error.ts';
 import type { Api } from '../../config/config.ts';
 import type { Usage } from '../../model/model.ts';
-import { costOf, modelName, priceOf } from '../../model/prices.ts';
+import { modelName, priceOf } from '../../model/models.ts';
+import { costOf } from '../../model/prices.ts';
 import { EFFECT_OUTCOMES, FINISHED_STATUSES, type Measurement } from '../../trace/measurement.ts';
 import type { LedgerBody } from '../ledger.ts';
 import type { Step } from './step.ts';

@@ -1,7 +1,7 @@
 import { EngineError, errorBody } from '../../base/error.ts';
 import type { Message, ModelAnswer, Usage } from '../../model/model.ts';
 import { ModelError } from '../../model/model-error.ts';
-import { modelName } from '../../model/prices.ts';
+import { modelName } from '../../model/models.ts';
 import type { Api } from '../../config/config.ts';
 import { type Actor, apiOf } from '../step/actor.ts';
 import { type Admission, admit, maxAnswerTokens, settle } from './admission.ts';
