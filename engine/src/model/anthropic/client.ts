@@ -1,6 +1,6 @@
 import type { SdkClient } from '../http/sdk-client.ts';
 import { trimSdk } from '../http/lean-sdk.ts';
-import type { KeepAliveFetch } from '../http/keep-alive-fetch.ts';
+import type { HttpFetch } from '../http/keep-alive-fetch.ts';
 
 interface Options {
   /** Undefined where the server wants none. */
@@ -8,7 +8,7 @@ interface Options {
   /** Without the version part. */
   baseUrl: string;
   timeoutMs: number;
-  fetch: KeepAliveFetch['fetch'];
+  fetch: HttpFetch;
 }
 
 const JSON_BODY = { 'content-type': 'application/json' };

@@ -4,7 +4,7 @@ import type { Redactor } from '../../base/redact.ts';
 import { isLoopback } from '../../base/network-host.ts';
 import { ModelError } from '../model-error.ts';
 import { type Availability, createProbe } from './probe.ts';
-import type { KeepAliveFetch } from './keep-alive-fetch.ts';
+import type { HttpFetch } from './keep-alive-fetch.ts';
 
 interface Options {
   readonly api: { readonly id: string; readonly apiKey: string; readonly baseUrl: string };
@@ -13,7 +13,7 @@ interface Options {
   readonly resolve: (reference: string) => string | undefined;
   readonly redactor: Redactor;
   readonly clock: Clock;
-  readonly fetch: KeepAliveFetch['fetch'];
+  readonly fetch: HttpFetch;
 }
 
 interface Key {

@@ -1,4 +1,4 @@
-import type { KeepAliveFetch } from './keep-alive-fetch.ts';
+import type { HttpFetch } from './keep-alive-fetch.ts';
 
 /** What the official clients of OpenAI and Anthropic, made by the same generator, have in common. */
 interface Sdk {
@@ -18,7 +18,7 @@ interface Sdk {
  * Takes out of a client what repeats: it builds address and headers once, by its own rules, and keeps them, which is half
  * of its time; body, time limit and abort are the adapter's. So it must be asked for one path only.
  */
-export function trimSdk(sdk: Sdk, { timeoutMs, fetch }: { timeoutMs: number; fetch: KeepAliveFetch['fetch'] }): void {
+export function trimSdk(sdk: Sdk, { timeoutMs, fetch }: { timeoutMs: number; fetch: HttpFetch }): void {
   const build = sdk.buildRequest.bind(sdk);
   let kept: { url: string; headers: Headers } | undefined;
   sdk.buildRequest = async (options, extra) => {

@@ -1,7 +1,7 @@
 import { type Abortable, orAbort } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { startDeadline } from './deadline.ts';
-import type { KeepAliveFetch } from './keep-alive-fetch.ts';
+import type { HttpFetch } from './keep-alive-fetch.ts';
 
 export type Availability = { ok: true } | { ok: false; why: string };
 
@@ -12,7 +12,7 @@ const REMEMBER_MS = 3000;
 
 interface Options {
   url: string;
-  fetch: KeepAliveFetch['fetch'];
+  fetch: HttpFetch;
   clock: Clock;
   /** Judges the server's answer. */
   judge: (status: number, text: string) => Availability;

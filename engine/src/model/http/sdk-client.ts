@@ -1,5 +1,5 @@
 import { trimSdk } from './lean-sdk.ts';
-import type { KeepAliveFetch } from './keep-alive-fetch.ts';
+import type { HttpFetch } from './keep-alive-fetch.ts';
 
 /** One way to a server with one key. */
 export interface SdkClient {
@@ -15,7 +15,7 @@ interface Options {
   /** Where requests go, below `baseUrl`. */
   path: string;
   timeoutMs: number;
-  fetch: KeepAliveFetch['fetch'];
+  fetch: HttpFetch;
 }
 
 const JSON_BODY = { 'content-type': 'application/json' };

@@ -2,7 +2,7 @@ import { readAnswer } from './completions-answer.ts';
 import { createSdkClient } from '../http/sdk-client.ts';
 import { foldChat } from './completions-stream.ts';
 import type { Protocol } from '../protocol/protocol.ts';
-import type { KeepAliveFetch } from '../http/keep-alive-fetch.ts';
+import type { HttpFetch } from '../http/keep-alive-fetch.ts';
 import { createBodyWriter, type ChatDialect } from '../protocol/chat-format.ts';
 
 export interface CompletionsOptions {
@@ -12,7 +12,7 @@ export interface CompletionsOptions {
   readonly dialect: ChatDialect;
   readonly stream: boolean;
   readonly timeoutSeconds: number;
-  readonly fetch: KeepAliveFetch['fetch'];
+  readonly fetch: HttpFetch;
 }
 
 /** OpenAI's chat completions, as its own servers and many others speak them. */

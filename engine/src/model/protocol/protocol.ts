@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Redactor } from '../../base/redact.ts';
-import type { KeepAliveFetch } from '../http/keep-alive-fetch.ts';
+import type { HttpFetch } from '../http/keep-alive-fetch.ts';
 import type { ModelTarget } from './classify-error.ts';
 import type { SdkClient } from '../http/sdk-client.ts';
 import type { ModelAnswer, FailedUse } from '../model.ts';
@@ -13,7 +13,7 @@ export interface HttpModelDeps {
   readonly resolve: (reference: string) => string | undefined;
   readonly redactor: Redactor;
   readonly clock: Clock;
-  readonly fetch: KeepAliveFetch['fetch'];
+  readonly fetch: HttpFetch;
 }
 
 /** How one kind of server is spoken to. Everything else (places, time limit, abort, errors) is the same for all. */

@@ -3,7 +3,7 @@ import { type ModelTarget, badAnswer, quote } from './classify-error.ts';
 import { splitEvents, splitLines, type StreamSplitter } from '../http/event-stream.ts';
 import type { AnswerBody, StreamFold } from './protocol.ts';
 import type { HeaderReader } from '../http/retry-after.ts';
-import { readBodyParts } from '../http/keep-alive-fetch.ts';
+import { readBodyParts } from '../http/streamed-response.ts';
 
 /** An answer whose text is there. */
 export interface Received {
