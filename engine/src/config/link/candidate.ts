@@ -27,78 +27,67 @@ export interface Candidate {
   readonly findings: readonly { readonly document: ValidDocument; readonly findings: readonly Finding[] }[];
 }
 
-/** A document whose links do not hold, as the round found it. */
-interface Bad {
+/** A document with broken links. */
+interface Broken {
   readonly name: string;
   readonly document: ValidDocument;
-  readonly broken: readonly BrokenLink[];
+  readonly links: readonly BrokenLink[];
+}
+
+/** The candidate while it is being chosen. */
+interface Choice {
+  readonly versions: Versions;
+  readonly chosen: Map<string, ValidDocument>;
+  readonly deleted: Set<string>;
+  readonly findings: Map<ValidDocument, readonly Finding[]>;
+  readonly targets: LinkTargets;
 }
 
 /**
- * The newest valid version of each document, as far as its links hold (design.md, Config). Where they do not, the mildest
- * step that helps is taken for all bad documents, and all are judged again: a deleted target runs on; the naming document
- * falls back to its last good; its target does (a template lost a variable, an api was disabled); the document is left
- * out. Each only ever moves newest → good → out, so this ends, and since the last good set links by itself, a document
- * that ran is left out only when its links can no longer be had.
+ * Chooses the newest valid version of each document whose links are intact (design.md, Config). While links are broken,
+ * it takes the mildest step that helps for all broken documents, then checks all links again. The steps: a deleted target
+ * runs on; the broken document falls back to its last good version; its target does (a template lost a variable, an api
+ * was disabled); the document is left out. Each step only moves a document from newest to good to out, so this ends. The
+ * last good set links by itself, so a document that ran is left out only when its targets are gone for good.
  */
 export function chooseCandidate(versions: Versions): Candidate {
+  const choice = newestVersions(versions);
+  for (let broken = findBroken(choice); broken.length > 0; broken = findBroken(choice)) repair(broken, choice);
+  dropUnnamed(choice);
+  reportDrafts(choice);
+  reportWarnings(choice);
+  return {
+    accepted: choice.chosen,
+    deletedInUse: choice.deleted,
+    findings: Array.from(choice.findings, ([document, findings]) => ({ document, findings })),
+  };
+}
+
+/** The newest version of each document, or its last good version where the newest is invalid. */
+function newestVersions(versions: Versions): Choice {
   const chosen = new Map<string, ValidDocument>();
   for (const [name, newest] of versions.newest) {
     const document = newest ?? versions.good(name);
     if (document !== undefined) chosen.set(name, document);
   }
-  const deleted = new Set<string>();
-  const findings = new Map<ValidDocument, readonly Finding[]>();
-  const world: LinkTargets = {
+  const targets: LinkTargets = {
     get: (name) => chosen.get(name),
     isThere: (name) => versions.newest.has(name),
     names: () => chosen.keys(),
   };
-  for (let bad = judge(chosen, world); bad.length > 0; bad = judge(chosen, world)) {
-    const left = bad.flatMap(({ broken, ...rest }): Bad[] => {
-      const still = broken.filter(({ to, isMissing }) => !(isMissing && revive(to, versions, chosen, deleted)));
-      return still.length > 0 ? [{ ...rest, broken: still }] : [];
-    });
-    for (const { name, document, broken } of left)
-      if (document === versions.newest.get(name))
-        findings.set(
-          document,
-          broken.map(({ finding }) => finding),
-        );
-    if (left.length === 0 || fallBack(left, versions, chosen) || fallBackTargets(left, versions, chosen)) continue;
-    for (const { name } of left) chosen.delete(name);
-  }
-  forgetUnnamed(chosen, deleted);
-  for (const draft of versions.drafts ?? [])
-    findings.set(
-      draft,
-      brokenLinks(draft, world).map(({ finding }) => finding),
-    );
-  for (const [document, notes] of notesOn(chosen, deleted, versions))
-    findings.set(document, [...(findings.get(document) ?? []), ...notes]);
-  for (const [document, notes] of [
-    ...localityWarnings(chosen),
-    ...exfiltrationWarnings(chosen, versions.tools ?? new Map()),
-  ])
-    if (document === versions.newest.get(document.name))
-      findings.set(document, [...(findings.get(document) ?? []), ...notes]);
-  return {
-    accepted: chosen,
-    deletedInUse: deleted,
-    findings: Array.from(findings, ([document, list]) => ({ document, findings: list })),
-  };
+  return { versions, chosen, deleted: new Set(), findings: new Map(), targets };
 }
 
-function judge(chosen: ReadonlyMap<string, ValidDocument>, world: LinkTargets): Bad[] {
-  const cycles = fallbackCycles(enabledApis(chosen), world);
-  const bad: Bad[] = [];
+function findBroken({ chosen, targets }: Choice): Broken[] {
+  const cycles = fallbackCycles(enabledApis(chosen), targets);
+  const broken: Broken[] = [];
   for (const [name, document] of chosen) {
-    const broken = brokenLinks(document, world);
+    const links = brokenLinks(document, targets);
     const cycle = cycles.get(name);
-    if (cycle !== undefined) broken.push(cycle);
-    if (broken.length > 0) bad.push({ name, document, broken });
+    if (cycle !== undefined) links.push(cycle);
+    if (links.length > 0) broken.push({ name, document, links });
   }
-  return bad;
+  return broken;
 }
 
 function* enabledApis(chosen: ReadonlyMap<string, ValidDocument>): Iterable<ValidDocument> {
@@ -106,8 +95,25 @@ function* enabledApis(chosen: ReadonlyMap<string, ValidDocument>): Iterable<Vali
     if (document.typed.kind === 'api' && document.isEnabled && document.links.length > 0) yield document;
 }
 
-/** Whether a deleted document runs on, from now if need be; false where it is not deleted or never ran. */
-function revive(name: string, versions: Versions, chosen: Map<string, ValidDocument>, deleted: Set<string>): boolean {
+/** Takes the mildest step that helps, for all broken documents, and notes what is wrong with newest versions. */
+function repair(broken: readonly Broken[], choice: Choice): void {
+  const { versions, chosen, findings } = choice;
+  const left = broken.flatMap(({ links, ...rest }): Broken[] => {
+    const still = links.filter(({ to, isMissing }) => !(isMissing && revive(to, choice)));
+    return still.length > 0 ? [{ ...rest, links: still }] : [];
+  });
+  for (const { name, document, links } of left)
+    if (document === versions.newest.get(name))
+      findings.set(
+        document,
+        links.map(({ finding }) => finding),
+      );
+  if (left.length === 0 || fallBack(left, choice) || fallBackTargets(left, choice)) return;
+  for (const { name } of left) chosen.delete(name);
+}
+
+/** Keeps the last good version of a deleted document running; false where it is not deleted or never ran. */
+function revive(name: string, { versions, chosen, deleted }: Choice): boolean {
   if (versions.newest.has(name)) return false;
   if (deleted.has(name)) return chosen.has(name);
   const good = versions.good(name);
@@ -117,10 +123,10 @@ function revive(name: string, versions: Versions, chosen: Map<string, ValidDocum
   return true;
 }
 
-/** Puts each bad document that has another last good version back to it. True where one had. */
-function fallBack(bad: readonly Bad[], versions: Versions, chosen: Map<string, ValidDocument>): boolean {
+/** Replaces each broken document by its last good version where that differs. True where one was replaced. */
+function fallBack(broken: readonly Broken[], { versions, chosen }: Choice): boolean {
   let hasMoved = false;
-  for (const { name, document } of bad) {
+  for (const { name, document } of broken) {
     const good = versions.good(name);
     if (good === undefined || isSame(good, document)) continue;
     chosen.set(name, good);
@@ -129,10 +135,10 @@ function fallBack(bad: readonly Bad[], versions: Versions, chosen: Map<string, V
   return hasMoved;
 }
 
-/** Puts targets that bad documents cannot live with back to their last good version. True where one had another. */
-function fallBackTargets(bad: readonly Bad[], versions: Versions, chosen: Map<string, ValidDocument>): boolean {
+/** Replaces the targets of broken links by their last good versions where those differ. True where one was replaced. */
+function fallBackTargets(broken: readonly Broken[], { versions, chosen }: Choice): boolean {
   let hasMoved = false;
-  for (const { to } of bad.flatMap(({ broken }) => broken)) {
+  for (const { to } of broken.flatMap(({ links }) => links)) {
     const target = chosen.get(to);
     const good = versions.good(to);
     if (target === undefined || good === undefined || isSame(target, good)) continue;
@@ -146,8 +152,8 @@ function isSame(a: ValidDocument, b: ValidDocument): boolean {
   return a === b || a.source.hash === b.source.hash;
 }
 
-/** Takes out deleted documents that nothing names (any more), whether directly or through others that stay. */
-function forgetUnnamed(chosen: Map<string, ValidDocument>, deleted: Set<string>): void {
+/** Drops deleted documents that no chosen document names, directly or through other chosen documents. */
+function dropUnnamed({ chosen, deleted }: Choice): void {
   if (deleted.size === 0) return;
   const named = new Set<string>();
   const queue = Array.from(chosen.keys()).filter((name) => !deleted.has(name));
@@ -165,6 +171,26 @@ function forgetUnnamed(chosen: Map<string, ValidDocument>, deleted: Set<string>)
     deleted.delete(name);
     chosen.delete(name);
   }
+}
+
+/** Reports broken links of invalid documents, which never run. */
+function reportDrafts({ versions, findings, targets }: Choice): void {
+  for (const draft of versions.drafts ?? [])
+    findings.set(
+      draft,
+      brokenLinks(draft, targets).map(({ finding }) => finding),
+    );
+}
+
+function reportWarnings({ versions, chosen, deleted, findings }: Choice): void {
+  const add = (document: ValidDocument, notes: readonly Finding[]) =>
+    findings.set(document, [...(findings.get(document) ?? []), ...notes]);
+  for (const [document, notes] of notesOn(chosen, deleted, versions)) add(document, notes);
+  for (const [document, notes] of [
+    ...localityWarnings(chosen),
+    ...exfiltrationWarnings(chosen, versions.tools ?? new Map()),
+  ])
+    if (document === versions.newest.get(document.name)) add(document, notes);
 }
 
 /** What a person should know about links that hold: the target was deleted, or is switched off. */

@@ -1,5 +1,5 @@
 import { basename, isAbsolute, join, relative, sep } from 'node:path';
-import { type FSWatcher, watch } from 'chokidar';
+import { watch } from 'chokidar';
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/log.ts';
 import { isDocumentName } from '../parse/read.ts';
@@ -31,7 +31,7 @@ export function watchFolder({ dir, clock, log, onHint }: WatchOptions): {
   close: () => Promise<void>;
 } {
   const collect = collector(clock, onHint);
-  const watcher: FSWatcher = watch(dir, {
+  const watcher = watch(dir, {
     atomic: false,
     ignoreInitial: true,
     // The folder itself and what lies above it are watched: it may not be there yet.
@@ -41,13 +41,8 @@ export function watchFolder({ dir, clock, log, onHint }: WatchOptions): {
     },
   });
   watcher.on('raw', (_event, name, details: unknown) => {
-    const at =
-      details !== null && typeof details === 'object' && 'watchedPath' in details ? details.watchedPath : undefined;
-    if (typeof name !== 'string' || typeof at !== 'string') return collect('all');
-    // A mounted Kubernetes volume changes all its files by one rename of `..data`.
-    if (name.startsWith('..')) return collect('all');
-    const below = relative(dir, join(at, name)).split(sep).join('/');
-    if (isInside(below) && isDocumentName(basename(below)) && !isForeign(below)) collect(below);
+    const changed = changedPath(dir, name, details);
+    if (changed !== undefined) collect(changed);
   });
   watcher.on('addDir', () => collect('all'));
   watcher.on('unlinkDir', () => collect('all'));
@@ -67,6 +62,17 @@ export function watchFolder({ dir, clock, log, onHint }: WatchOptions): {
     return watcher.close();
   };
   return { ready, close };
+}
+
+/** The document that an event of the system names, `all` where it names no file, undefined for other files. */
+function changedPath(dir: string, name: unknown, details: unknown): string | undefined {
+  const folder =
+    details !== null && typeof details === 'object' && 'watchedPath' in details ? details.watchedPath : undefined;
+  if (typeof name !== 'string' || typeof folder !== 'string') return 'all';
+  // A mounted Kubernetes volume changes all its files by one rename of `..data`.
+  if (name.startsWith('..')) return 'all';
+  const below = relative(dir, join(folder, name)).split(sep).join('/');
+  return isInside(below) && isDocumentName(basename(below)) && !isForeign(below) ? below : undefined;
 }
 
 /** Whether a relative path leads below the folder. */

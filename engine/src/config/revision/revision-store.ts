@@ -1,4 +1,4 @@
-import type { LastGoodStore, StoredDocument } from '../config.ts';
+import type { LastGoodStore, StoredDocument, StoredRevision } from '../config.ts';
 import {
   countUses,
   documentChange,
@@ -15,95 +15,112 @@ type Documents = ReadonlyMap<string, StoredDocument>;
 
 /** Keeps the revisions that runs refer to. */
 export interface RunRevisions {
-  /** The changes that keep a revision, to be committed with the first run that refers to it; none if it is kept already. */
+  /** Changes for the commit of a run that store its revision; empty where the revision is stored already. */
   keep(id: string, documents: Documents, now: number): Promise<Change[]>;
-  /** Ids of the revisions that are kept. */
+  /** Ids of the stored revisions. */
   list(): Promise<readonly string[]>;
   /**
-   * Removes revisions that no run refers to, and the documents that only they referred to: those of the last good set and
-   * of other revisions stay. One that runs were just started with stays too. Returns how many went.
+   * Deletes revisions that no run refers to, and the documents that only these revisions referred to. Documents of the
+   * last good set and of other revisions stay, and so does a revision that a run was just started with. Returns the
+   * number of deleted revisions.
    */
   forget(ids: readonly string[]): Promise<number>;
 }
 
-/** Where accepted documents and the revisions of runs outlive the process. */
+/** Stores accepted documents and the revisions of runs. */
 export type RevisionStore = LastGoodStore & RunRevisions;
 
-/** The place for revisions in a store that one process has to itself. Texts are stored once, by hash. */
+/** Revisions in a store that only one process uses. Each text is stored once, by its hash. */
 export function createRevisionStore(store: Store, version = ''): RevisionStore {
-  const texts = new Set<string>();
-  const kept = new Set<string>();
-  /** Keeping and forgetting take turns, so that nothing goes that was taken up again in that moment. */
-  let turn: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = turn.then(work);
-    turn = result.catch(() => {});
-    return result;
-  };
+  return new OwnRevisionStore(store, version);
+}
 
-  const textChanges = (documents: Iterable<StoredDocument>): Change[] =>
-    Array.from(documents)
-      .filter(({ hash }) => !texts.has(hash))
-      .map(documentChange);
+class OwnRevisionStore implements RevisionStore {
+  readonly #store: Store;
+  readonly #version: string;
+  /** Hashes of documents that are known to be stored. */
+  readonly #texts = new Set<string>();
+  /** Ids of revisions that are known to be stored and in use. */
+  readonly #kept = new Set<string>();
+  /** Keeping and deleting run one after the other, so that nothing is deleted that a run takes up at that moment. */
+  #queue: Promise<unknown> = Promise.resolve();
 
-  const saveGood: LastGoodStore['saveGood'] = async (changes) => {
+  constructor(store: Store, version: string) {
+    this.#store = store;
+    this.#version = version;
+  }
+
+  async list(): Promise<readonly string[]> {
+    const ids: string[] = [];
+    for await (const { id } of revisionRows(this.#store)) ids.push(id);
+    return ids;
+  }
+
+  forget(ids: readonly string[]): Promise<number> {
+    return this.#enqueue(async () => {
+      const gone = new Set(ids.filter((id) => !this.#kept.has(id)));
+      if (gone.size === 0) return 0;
+      const uses = await countUses(this.#store);
+      for (const id of gone) await this.#forgetOne(id, uses);
+      return gone.size;
+    });
+  }
+
+  async loadGood(): Promise<Documents> {
+    const documents = await readGood(this.#store);
+    for (const { hash } of documents.values()) this.#texts.add(hash);
+    return documents;
+  }
+
+  saveGood(changes: ReadonlyMap<string, StoredDocument | null>): Promise<void> {
+    return this.#enqueue(() => this.#saveGood(changes));
+  }
+
+  loadRevision(id: string, has: (name: string, hash: string) => boolean): Promise<StoredRevision | undefined> {
+    return readRevision(this.#store, id, has);
+  }
+
+  async keep(id: string, documents: Documents, now: number): Promise<Change[]> {
+    if (this.#kept.has(id)) return [];
+    await this.#queue;
+    if ((await this.#store.get('revision', { id })) !== undefined) {
+      this.#kept.add(id);
+      return [];
+    }
+    const hashes = new Map(Array.from(documents, ([name, { hash }]) => [name, hash]));
+    const row = revisionRow(id, now, { version: this.#version, hashes });
+    return [...this.#textChanges(documents.values()), { op: 'put', table: 'revision', row }];
+  }
+
+  async #saveGood(changes: ReadonlyMap<string, StoredDocument | null>): Promise<void> {
     const documents = [...changes.values()].filter((document) => document !== null);
-    const list: Change[] = textChanges(documents);
+    const list: Change[] = this.#textChanges(documents);
     for (const [name, document] of changes) {
       if (document === null) list.push({ op: 'delete', table: 'good', where: { name } });
       else list.push({ op: 'put', table: 'good', row: { name, hash: document.hash } });
     }
-    await store.apply(list);
-    for (const { hash } of documents) texts.add(hash);
-  };
+    await this.#store.apply(list);
+    for (const { hash } of documents) this.#texts.add(hash);
+  }
 
-  const forgetOne = async (id: string, uses: Map<string, number>): Promise<void> => {
-    const row = await store.get('revision', { id });
-    if (row === undefined || kept.has(id)) return;
+  async #forgetOne(id: string, uses: Map<string, number>): Promise<void> {
+    const row = await this.#store.get('revision', { id });
+    if (row === undefined || this.#kept.has(id)) return;
     const hashes = releaseDocuments(uses, parseRevision(id, row.body).hashes);
-    for (const hash of hashes) texts.delete(hash);
+    for (const hash of hashes) this.#texts.delete(hash);
     const documents = hashes.map((hash): Change => ({ op: 'delete', table: 'document', where: { hash } }));
-    await store.apply([{ op: 'delete', table: 'revision', where: { id } }, ...documents]);
-  };
+    await this.#store.apply([{ op: 'delete', table: 'revision', where: { id } }, ...documents]);
+  }
 
-  return {
-    async list() {
-      const ids: string[] = [];
-      for await (const { id } of revisionRows(store)) ids.push(id);
-      return ids;
-    },
+  #textChanges(documents: Iterable<StoredDocument>): Change[] {
+    return Array.from(documents)
+      .filter(({ hash }) => !this.#texts.has(hash))
+      .map(documentChange);
+  }
 
-    forget: (ids) =>
-      inTurn(async () => {
-        const gone = new Set(ids.filter((id) => !kept.has(id)));
-        if (gone.size === 0) return 0;
-        const uses = await countUses(store);
-        for (const id of gone) await forgetOne(id, uses);
-        return gone.size;
-      }),
-
-    async loadGood() {
-      const documents = await readGood(store);
-      for (const { hash } of documents.values()) texts.add(hash);
-      return documents;
-    },
-
-    saveGood: (changes) => inTurn(() => saveGood(changes)),
-
-    loadRevision: (id, has) => readRevision(store, id, has),
-
-    async keep(id, documents, now) {
-      if (kept.has(id)) return [];
-      await turn;
-      if ((await store.get('revision', { id })) !== undefined) {
-        kept.add(id);
-        return [];
-      }
-      const hashes = new Map(Array.from(documents, ([name, { hash }]) => [name, hash]));
-      return [
-        ...textChanges(documents.values()),
-        { op: 'put', table: 'revision', row: revisionRow(id, now, { version, hashes }) },
-      ];
-    },
-  };
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#queue.then(work);
+    this.#queue = result.catch(() => {});
+    return result;
+  }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
-import type { StoredDocument } from '../config.ts';
+import type { StoredDocument, StoredRevision } from '../config.ts';
 import type { PublishedConfig, PublishedConfigStore } from './published-config.ts';
 import {
   countUses,
@@ -34,42 +34,138 @@ export type SharedRevisionStore = PublishedConfigStore & RunRevisions;
 const KIND = 'config';
 /** The row of `counter` with the newest decision: no api or agent can be named so. Its `rev` is the number of the decision. */
 const NAME = 'config:newest';
-/** So long a process trusts that a revision, which it has seen to be in use, is still there. */
+/** How long a process relies on a revision being stored after it saw the revision in use, in milliseconds. */
 const TRUST_MS = 3_600_000;
-/** A revision that was in use within this time is never forgotten: much longer than anybody trusts, whatever clocks say. */
+/** A revision in use within this time is never deleted. Much longer than `TRUST_MS`, so that clocks may differ. */
 const YOUNG_MS = 86_400_000;
 
+/** The last decision that this process published, with the hashes of its documents by name. */
+interface OwnDecision {
+  readonly number: number;
+  readonly revision: string;
+  readonly hashes: ReadonlyMap<string, string>;
+}
+
 /**
- * The place for revisions in a store that several processes share. Only a decision adds a revision, and each decision and
- * each removal names the number of the decision that it knows, so that of two that meet one fails. `created` of a revision is
- * when it was last taken up: who starts a run with one that has not been taken up for an hour says so in the run's own commit,
- * and one taken up within a day is not forgotten. So starting a run costs nothing, but for one read an hour.
+ * Revisions in a store that several processes share. Only a decision adds a revision. Each decision and each deletion
+ * names the number of the newest decision that its process has seen; where two meet, one of them fails. `created` of a
+ * revision is the time of its last use: a process that starts a run with a revision unused for an hour updates `created`
+ * in the run's own commit, and a revision used within a day is not deleted. Starting a run therefore costs one read an
+ * hour.
  */
-export function createSharedRevisionStore({
-  store,
-  clock,
-  signals,
-  worker,
-}: SharedRevisionStoreOptions): SharedRevisionStore {
-  const steady = () => clock.steady?.() ?? clock.now();
-  /** When this process saw a revision in use, by both clocks: the steady one stands still while the machine sleeps. */
-  const seen = new Map<string, { readonly now: number; readonly steady: number }>();
-  /** The last decision that this process made, with the hashes of its documents by name. */
-  let own:
-    { readonly number: number; readonly revision: string; readonly hashes: ReadonlyMap<string, string> } | undefined;
+export function createSharedRevisionStore(options: SharedRevisionStoreOptions): SharedRevisionStore {
+  return new ClusterRevisionStore(options);
+}
 
-  const isTrusted = (id: string, now: number): boolean => {
-    const at = seen.get(id);
-    return at !== undefined && Math.abs(now - at.now) < TRUST_MS && steady() - at.steady < TRUST_MS;
-  };
+class ClusterRevisionStore implements SharedRevisionStore {
+  readonly #options: SharedRevisionStoreOptions;
+  /** When this process saw a revision in use, by both clocks: the steady clock stops while the machine sleeps. */
+  readonly #seen = new Map<string, { readonly now: number; readonly steady: number }>();
+  #own: OwnDecision | undefined;
 
-  const before = async (number: number) => {
-    if (own?.number === number) return own;
-    const rows = await store.list('good');
-    return { revision: undefined, hashes: new Map(rows.map((row) => [row.name, row.hash])) };
-  };
+  constructor(options: SharedRevisionStoreOptions) {
+    this.#options = options;
+  }
 
-  const forgetOne = async (id: string, rev: number, uses: Map<string, number>): Promise<boolean> => {
+  announce(): void {
+    this.#options.signals.send(KIND);
+  }
+
+  onNews(listener: () => void): () => void {
+    const { signals } = this.#options;
+    const ends = [signals.on(KIND, listener), signals.onGap(listener)];
+    return () => ends.forEach((end) => end());
+  }
+
+  loadGood(): Promise<ReadonlyMap<string, StoredDocument>> {
+    return readGood(this.#options.store);
+  }
+
+  loadRevision(id: string, has: (name: string, hash: string) => boolean): Promise<StoredRevision | undefined> {
+    return readRevision(this.#options.store, id, has);
+  }
+
+  async newest(): Promise<PublishedConfig | undefined> {
+    const row = await this.#options.store.get('counter', { name: NAME });
+    return row === undefined ? undefined : parseDecision(row);
+  }
+
+  async number(): Promise<number> {
+    const [row] = await this.#options.store.list('counter', { where: [['name', '=', NAME]], bodies: false });
+    return row?.rev ?? 0;
+  }
+
+  async publish({ number, ...facts }: PublishedConfig, documents: ReadonlyMap<string, StoredDocument>): Promise<void> {
+    const { store, worker } = this.#options;
+    const previous = await this.#decisionBefore(number);
+    const hashes = new Map(Array.from(documents, ([name, { hash }]) => [name, hash]));
+    const row = { name: NAME, rev: number, body: JSON.stringify(facts) };
+    const { revision: id, version, at } = facts;
+    await store.apply([
+      number === 1
+        ? { op: 'insert', table: 'counter', row }
+        : { op: 'update', table: 'counter', key: { name: NAME }, set: row, expect: { rev: number - 1 } },
+      ...(id === previous.revision
+        ? []
+        : [{ op: 'put', table: 'revision', row: revisionRow(id, at, { version, hashes }) } as const]),
+      ...goodChanges(previous.hashes, documents),
+      // Fails where this process no longer has the claim.
+      { op: 'update', table: 'claim', key: { name: CONFIG_CLAIM }, set: { worker }, expect: { worker } },
+    ]);
+    this.#own = { number, revision: id, hashes };
+  }
+
+  async list(): Promise<readonly string[]> {
+    const { store, clock } = this.#options;
+    const young = clock.now() - YOUNG_MS;
+    const ids: string[] = [];
+    for await (const { id, created } of revisionRows(store)) if (created <= young) ids.push(id);
+    return ids;
+  }
+
+  async forget(ids: readonly string[]): Promise<number> {
+    const { store } = this.#options;
+    const row = await store.get('counter', { name: NAME });
+    // Before the first decision, other processes could not notice the deletion.
+    if (row === undefined) return 0;
+    const { revision } = parseDecision(row);
+    const gone = new Set(ids.filter((id) => id !== revision));
+    if (gone.size === 0) return 0;
+    const uses = await countUses(store);
+    let count = 0;
+    for (const id of gone)
+      try {
+        if (await this.#forgetOne(id, row.rev, uses)) count++;
+      } catch (error) {
+        // A run took it up just now, or there is a newer decision: the next call deletes the rest.
+        if (error instanceof EngineError && error.code === 'STORE_CONFLICT') return count;
+        throw error;
+      }
+    return count;
+  }
+
+  async keep(id: string, _documents: ReadonlyMap<string, StoredDocument>, now: number): Promise<Change[]> {
+    if (this.#isTrusted(id, now)) return [];
+    const [row] = await this.#options.store.list('revision', { where: [['id', '=', id]], bodies: false });
+    if (row === undefined)
+      throw new EngineError('STORE_CONFLICT', `config revision ${id} was forgotten: there is a newer one`, {
+        hint: 'try again',
+        retryable: true,
+      });
+    if (row.created <= now - TRUST_MS) return [{ op: 'update', table: 'revision', key: { id }, set: { created: now } }];
+    this.#seen.set(id, { now, steady: this.#steadyNow() });
+    return [];
+  }
+
+  /** Revision and document hashes of the decision before `number`. */
+  async #decisionBefore(number: number): Promise<Partial<OwnDecision> & Pick<OwnDecision, 'hashes'>> {
+    if (this.#own?.number === number - 1) return this.#own;
+    const rows = await this.#options.store.list('good');
+    return { hashes: new Map(rows.map((row) => [row.name, row.hash])) };
+  }
+
+  async #forgetOne(id: string, rev: number, uses: Map<string, number>): Promise<boolean> {
+    const { store, clock } = this.#options;
     const row = await store.get('revision', { id });
     if (row === undefined || row.created > clock.now() - YOUNG_MS) return false;
     const unused = releaseDocuments(uses, parseRevision(id, row.body).hashes);
@@ -80,89 +176,17 @@ export function createSharedRevisionStore({
       { op: 'delete', table: 'revision', where: { id } },
     ]);
     return true;
-  };
+  }
 
-  return {
-    announce: () => signals.send(KIND),
+  #isTrusted(id: string, now: number): boolean {
+    const at = this.#seen.get(id);
+    return at !== undefined && Math.abs(now - at.now) < TRUST_MS && this.#steadyNow() - at.steady < TRUST_MS;
+  }
 
-    onNews(listener) {
-      const ends = [signals.on(KIND, listener), signals.onGap(listener)];
-      return () => ends.forEach((end) => end());
-    },
-
-    loadGood: () => readGood(store),
-    loadRevision: (id, has) => readRevision(store, id, has),
-
-    async newest() {
-      const row = await store.get('counter', { name: NAME });
-      return row === undefined ? undefined : parseDecision(row);
-    },
-
-    async number() {
-      const [row] = await store.list('counter', { where: [['name', '=', NAME]], bodies: false });
-      return row?.rev ?? 0;
-    },
-
-    async publish({ number, ...facts }, documents) {
-      const previous = await before(number - 1);
-      const hashes = new Map(Array.from(documents, ([name, { hash }]) => [name, hash]));
-      const row = { name: NAME, rev: number, body: JSON.stringify(facts) };
-      const { revision: id, version, at } = facts;
-      await store.apply([
-        number === 1
-          ? { op: 'insert', table: 'counter', row }
-          : { op: 'update', table: 'counter', key: { name: NAME }, set: row, expect: { rev: number - 1 } },
-        ...(id === previous.revision
-          ? []
-          : [{ op: 'put', table: 'revision', row: revisionRow(id, at, { version, hashes }) } as const]),
-        ...goodChanges(previous.hashes, documents),
-        // Fails where the claim is no longer ours.
-        { op: 'update', table: 'claim', key: { name: CONFIG_CLAIM }, set: { worker }, expect: { worker } },
-      ]);
-      own = { number, revision: id, hashes };
-    },
-
-    async list() {
-      const young = clock.now() - YOUNG_MS;
-      const ids: string[] = [];
-      for await (const { id, created } of revisionRows(store)) if (created <= young) ids.push(id);
-      return ids;
-    },
-
-    async forget(ids) {
-      const row = await store.get('counter', { name: NAME });
-      // Before the first decision nobody could notice that a revision went.
-      if (row === undefined) return 0;
-      const { revision } = parseDecision(row);
-      const gone = new Set(ids.filter((id) => id !== revision));
-      if (gone.size === 0) return 0;
-      const uses = await countUses(store);
-      let count = 0;
-      for (const id of gone)
-        try {
-          if (await forgetOne(id, row.rev, uses)) count++;
-        } catch (error) {
-          // It was taken up in this moment, or there is a newer decision: the next look takes up the rest.
-          if (error instanceof EngineError && error.code === 'STORE_CONFLICT') return count;
-          throw error;
-        }
-      return count;
-    },
-
-    async keep(id, _documents, now) {
-      if (isTrusted(id, now)) return [];
-      const [row] = await store.list('revision', { where: [['id', '=', id]], bodies: false });
-      if (row === undefined)
-        throw new EngineError('STORE_CONFLICT', `config revision ${id} was forgotten: there is a newer one`, {
-          hint: 'try again',
-          retryable: true,
-        });
-      if (row.created <= now - TRUST_MS)
-        return [{ op: 'update', table: 'revision', key: { id }, set: { created: now } }];
-      seen.set(id, { now, steady: steady() });
-      return [];
-    },
-  };
+  #steadyNow(): number {
+    const { clock } = this.#options;
+    return clock.steady?.() ?? clock.now();
+  }
 }
 
 /** What turns the last good set of before into that of now, with the documents that are new in it. */
