@@ -37,10 +37,8 @@ function SignedIn() {
 /** The page of a browser without a session. */
 function SignedOut() {
   return html`<main class="plain">
-    <h1>Callsheet does not know this browser yet</h1>
-    <p>
-      Open the address that <code>callsheet start</code> prints in its terminal. It carries the token that signs you in.
-    </p>
+    <h1>You are not signed in</h1>
+    <p>Open the address that <code>callsheet start</code> prints in the terminal. The token in it signs you in.</p>
     <p><button onClick=${() => location.reload()}>Try again</button></p>
   </main>`;
 }

@@ -15,7 +15,7 @@ describeViewer('accounts in the viewer', (viewer) => {
     const problem = { code: 'ACCOUNT_NOT_CONNECTED', message: MESSAGE };
     viewer.api.world.connections = [{ ...base, state: 'not_connected', problem }];
     await open();
-    await viewer.page.getByText('nobody has signed in', { exact: true }).waitFor();
+    await viewer.page.getByText('not signed in', { exact: true }).waitFor();
     await viewer.page.getByText(MESSAGE).waitFor();
     const link = viewer.page.getByRole('link', { name: 'Connect support' });
     expect(await link.getAttribute('href')).toBe(CONNECT);
@@ -25,7 +25,7 @@ describeViewer('accounts in the viewer', (viewer) => {
   test('once somebody has signed in elsewhere, the page knows', async () => {
     viewer.api.world.connections = [{ ...base, state: 'grant_lost' }];
     await open();
-    await viewer.page.getByText('sign-in was lost').waitFor();
+    await viewer.page.getByText('sign-in no longer valid').waitFor();
     viewer.api.world.connections = [{ ...base, state: 'connected' }];
     viewer.api.emit('fetcher', { state: 'running' });
     await viewer.page.getByText('connected', { exact: true }).waitFor();
@@ -51,13 +51,13 @@ describeViewer('accounts in the viewer', (viewer) => {
     await open();
     const button = viewer.page.getByRole('button', { name: 'Test support' });
     await button.click();
-    await viewer.page.getByText('It works.').waitFor();
+    await viewer.page.getByText('The account works.').waitFor();
     const problem = { code: 'ACCOUNT_FAILED', message: 'account support: nobody answers', hint: 'Look at the cable.' };
     viewer.api.world.probe = { ok: false, error: 'network', problem };
     await button.click();
     await viewer.page.getByRole('alert').getByText(problem.message).waitFor();
     await viewer.page.getByText(problem.hint).waitFor();
-    expect(await viewer.page.getByText('It works.').count()).toBe(0);
+    expect(await viewer.page.getByText('The account works.').count()).toBe(0);
   });
 
   test('a test that finds the sign-in lost shows the state that the account has now', async () => {
@@ -66,6 +66,6 @@ describeViewer('accounts in the viewer', (viewer) => {
     await viewer.page.getByText('connected', { exact: true }).waitFor();
     viewer.api.world.connections = [{ ...base, state: 'grant_lost' }];
     await viewer.page.getByRole('button', { name: 'Test support' }).click();
-    await viewer.page.getByText('sign-in was lost').waitFor();
+    await viewer.page.getByText('sign-in no longer valid').waitFor();
   });
 });

@@ -63,15 +63,15 @@ describeViewer('the Diagnostics screen', (viewer) => {
     expect(await row('model_failed').count()).toBe(1);
     await viewer.page.getByRole('button', { name: 'debug', exact: true }).click();
     await row('gpt-5 · turn 1 · request').waitFor();
-    await viewer.page.getByLabel('Filter lines').fill('rate_limit');
+    await viewer.page.getByLabel('Filter rows').fill('rate_limit');
     await soon(labels).toEqual([
       expect.stringMatching(/^Fetch/),
       expect.stringContaining('th_failed'),
       'Responder',
       'model_failed',
     ]);
-    await viewer.page.getByLabel('Filter lines').fill('nothing like it');
-    await viewer.page.getByText('No line is like that.').waitFor();
+    await viewer.page.getByLabel('Filter rows').fill('nothing like it');
+    await viewer.page.getByText('No row matches the filter.').waitFor();
   });
 
   test('has the tabs Result and Email, in this order', async () => {
@@ -95,7 +95,7 @@ describeViewer('the Diagnostics screen', (viewer) => {
   test('says where no e-mail started it', async () => {
     await open('diagnostics/th_alone');
     await viewer.page.getByRole('tab', { name: 'Email' }).click();
-    await viewer.page.getByText('No e-mail started this.').waitFor();
+    await viewer.page.getByText('No e-mail started this run.').waitFor();
   });
 
   test('an error says what, and what to do', async () => {

@@ -87,7 +87,7 @@ describe.skipIf(chromiumPath === undefined)(`untrusted content in the viewer${le
 
   test('the HTML of a mail loads nothing remote and runs nothing', async () => {
     await open('mail-hostile');
-    await page.getByText('Original mail').click();
+    await page.getByText('Original e-mail').click();
     await page.frameLocator('iframe[title="E-mail body"]').locator('#seen').waitFor();
     await page.waitForLoadState('networkidle');
     expect(hits).toEqual([]);
@@ -96,13 +96,13 @@ describe.skipIf(chromiumPath === undefined)(`untrusted content in the viewer${le
 
   test('blocked images are said, and "Load once" asks the server for them for this view only', async () => {
     await open('mail-hostile');
-    await page.getByText('Original mail').click();
+    await page.getByText('Original e-mail').click();
     await page.getByText('Images blocked').waitFor();
     await page.getByRole('button', { name: 'Load once' }).click();
-    await page.getByText('Images loaded, this once').waitFor();
+    await page.getByText('Images loaded for now').waitFor();
     expect(await page.locator('iframe[title="E-mail body"]').getAttribute('src')).toMatch(/body\.html\?images=1$/);
     await open('mail-hostile');
-    await page.getByText('Original mail').click();
+    await page.getByText('Original e-mail').click();
     await page.getByText('Images blocked').waitFor();
   });
 
@@ -128,7 +128,7 @@ describe.skipIf(chromiumPath === undefined)(`untrusted content in the viewer${le
   test('markup in subjects, senders, labels, tags and file names is shown as it is written', async () => {
     await open('mail-hostile');
     await page.locator('h1', { hasText: '<script>window.pwned=1</script>' }).waitFor();
-    await page.getByText('Original mail').click();
+    await page.getByText('Original e-mail').click();
     await page.getByText('.html', { exact: false }).first().waitFor();
     await page.locator('.card').first().waitFor();
     expect(await isPwned()).toBe(false);

@@ -57,9 +57,9 @@ describeViewer('a result in the Results screen', (viewer) => {
       items.map((item) => (item.id === 'item-draft' ? { ...item, data: 'Theirs', revision: 3 } : item)),
     );
     await viewer.page.getByRole('button', { name: 'Save', exact: true }).click();
-    await viewer.page.getByText('Changed meanwhile').waitFor();
+    await viewer.page.getByText('This result has changed').waitFor();
     expect(await viewer.page.locator('.editor textarea').inputValue()).toBe('Mine');
-    await viewer.page.getByRole('button', { name: 'Save mine over it' }).click();
+    await viewer.page.getByRole('button', { name: 'Overwrite with my text' }).click();
     await viewer.page.frameLocator('iframe.frame').getByText('Mine').waitFor();
     expect(viewer.api.world.items.get('run-invoice')?.find((item) => item.id === 'item-draft')).toMatchObject({
       data: 'Mine',

@@ -13,14 +13,14 @@ describeViewer('answering a mail', (viewer) => {
   test('sends what was typed, once for each text', async () => {
     await open('/mail-invoice');
     await viewer.page.getByRole('button', { name: 'Reply' }).click();
-    await viewer.page.getByText(/Answer to/).waitFor();
+    await viewer.page.getByText(/Reply to/).waitFor();
     await box().fill('impossible');
     await viewer.page.getByRole('button', { name: 'Send', exact: true }).click();
     await viewer.page.getByText('the server cannot be reached').waitFor();
     await viewer.page.getByRole('button', { name: 'Send', exact: true }).click();
     await box().fill('Gladly.');
     await viewer.page.getByRole('button', { name: 'Send', exact: true }).click();
-    await viewer.page.getByText(/^Sent, from /).waitFor();
+    await viewer.page.getByText(/^Sent from /).waitFor();
     const [first, second, third] = asked();
     expect(third).toMatchObject({ mode: 'send', text: 'Gladly.' });
     // The same words under the same key, other words under another.
@@ -34,7 +34,7 @@ describeViewer('answering a mail', (viewer) => {
     await viewer.page.getByRole('button', { name: 'Reply' }).click();
     expect(await box().inputValue()).toContain('thank you for your message');
     await viewer.page.getByRole('button', { name: 'Save as draft' }).click();
-    await viewer.page.getByText(/^Saved as a draft, from /).waitFor();
+    await viewer.page.getByText(/^Saved as a draft in /).waitFor();
     expect(asked()[0]).toMatchObject({ mode: 'draft', markdown: expect.stringContaining('invoice 4411') });
     await viewer.page.frameLocator('iframe.frame').getByText('thank you for your message').waitFor();
   });
@@ -110,7 +110,7 @@ describeViewer('answering a mail', (viewer) => {
     await box().waitFor({ state: 'detached' });
     fail();
     await viewer.page
-      .getByText('Not sent, "Invoice 4411 lists the cable twice": the server cannot be reached')
+      .getByText('Reply not sent ("Invoice 4411 lists the cable twice"): the server cannot be reached')
       .waitFor();
     await viewer.page.goto(`${viewer.api.url}/#/results/mail-invoice`);
     await soon(() => box().inputValue()).toBe('Gladly.');

@@ -19,7 +19,7 @@ describeViewer('approvals, config and the live link', (viewer) => {
     await open('approvals');
     await viewer.page.getByText('mail_send').first().waitFor();
     await viewer.page.keyboard.press('y');
-    await viewer.page.getByText('Nothing waits for you.').waitFor();
+    await viewer.page.getByText('No pending approvals.').waitFor();
     expect(viewer.api.bodies.map((sent) => sent.body)).toEqual([{ decision: 'allow' }]);
   });
 
@@ -31,7 +31,7 @@ describeViewer('approvals, config and the live link', (viewer) => {
     expect(await viewer.page.getByRole('button', { name: /Allow/ }).isDisabled()).toBe(true);
     await area.fill('{ "to": "other@example.net" }');
     await viewer.page.getByRole('button', { name: 'Allow with edits' }).click();
-    await viewer.page.getByText('Nothing waits for you.').waitFor();
+    await viewer.page.getByText('No pending approvals.').waitFor();
     expect(viewer.api.bodies.at(-1)?.body).toEqual({ decision: 'allow', arguments: { to: 'other@example.net' } });
   });
 
@@ -40,7 +40,7 @@ describeViewer('approvals, config and the live link', (viewer) => {
     await viewer.page.getByLabel('Reason').fill('Call him instead');
     await viewer.page.getByRole('heading', { name: 'mail_send' }).click();
     await viewer.page.keyboard.press('n');
-    await viewer.page.getByText('Nothing waits for you.').waitFor();
+    await viewer.page.getByText('No pending approvals.').waitFor();
     expect(viewer.api.bodies.at(-1)?.body).toEqual({ decision: 'deny', reason: 'Call him instead' });
   });
 
@@ -56,14 +56,14 @@ describeViewer('approvals, config and the live link', (viewer) => {
     viewer.api.world.approvals = [];
     await viewer.page.keyboard.press('y');
     await viewer.page.getByText('This approval was answered already.').waitFor();
-    await viewer.page.getByText('Nothing waits for you.').waitFor();
+    await viewer.page.getByText('No pending approvals.').waitFor();
   });
 
   test('an approval that comes in shows without a reload', async () => {
     const [first] = viewer.api.world.approvals;
     viewer.api.world.approvals = [];
     await open('approvals');
-    await viewer.page.getByText('Nothing waits for you.').waitFor();
+    await viewer.page.getByText('No pending approvals.').waitFor();
     if (first !== undefined) viewer.api.world.approvals = [first];
     viewer.api.emit('approval', { id: 'approval-1', status: 'pending' });
     await viewer.page.getByRole('heading', { name: 'mail_send' }).waitFor();
@@ -186,9 +186,9 @@ describeViewer('approvals, config and the live link', (viewer) => {
     };
     await open('results');
     tell({ done: 500, total: 10_000 });
-    await viewer.page.getByText('Taking mail: 500 of 10,000').waitFor();
+    await viewer.page.getByText('Fetching mail: 500 of 10,000').waitFor();
     tell({ done: 1500, total: 10_000 });
-    const bar = viewer.page.getByRole('progressbar', { name: 'Taking mail: 1,500 of 10,000' });
+    const bar = viewer.page.getByRole('progressbar', { name: 'Fetching mail: 1,500 of 10,000' });
     expect(await bar.getAttribute('value')).toBe('1500');
     tell(undefined);
     await bar.waitFor({ state: 'detached' });
@@ -200,8 +200,8 @@ describeViewer('approvals, config and the live link', (viewer) => {
       mail.id === 'mail-invoice' ? { ...mail, removedAt: at } : mail,
     );
     await open('results/mail-invoice');
-    await viewer.page.getByText('Original mail').click();
-    await viewer.page.getByText('Gone from the account').waitFor();
+    await viewer.page.getByText('Original e-mail').click();
+    await viewer.page.getByText('No longer in the account').waitFor();
   });
 
   test('a run without a mail shows its results too', async () => {
@@ -225,7 +225,7 @@ describeViewer('approvals, config and the live link', (viewer) => {
   test('? shows the keys and Escape takes them away', async () => {
     await open('results');
     await viewer.page.keyboard.press('?');
-    await viewer.page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await viewer.page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await viewer.page.keyboard.press('Escape');
     await viewer.page.getByRole('dialog').waitFor({ state: 'detached' });
     await viewer.page.keyboard.press('g');
@@ -235,7 +235,7 @@ describeViewer('approvals, config and the live link', (viewer) => {
 
   test('the chosen colours outlive a reload', async () => {
     await open('results');
-    await viewer.page.getByRole('button', { name: 'Dark or light' }).click();
+    await viewer.page.getByRole('button', { name: 'Switch theme' }).click();
     const chosen = await viewer.page.evaluate(() => document.documentElement.dataset['theme']);
     await viewer.page.reload();
     await soon(() => viewer.page.evaluate(() => document.documentElement.dataset['theme'])).toBe(chosen);

@@ -90,12 +90,12 @@ describeViewer('to-dos and events in the viewer', (viewer) => {
     await open('results');
     await viewer.page.keyboard.press('g');
     await viewer.page.keyboard.press('t');
-    await viewer.page.getByText('Nothing is to be done.').waitFor();
+    await viewer.page.getByText('No open to-dos.').waitFor();
   });
 
   test('an invitation in a mail is shown above its text', async () => {
     await open('results/mail-invoice');
-    await viewer.page.getByText('Original mail').click();
+    await viewer.page.getByText('Original e-mail').click();
     await viewer.page.locator('.original .event').getByRole('heading', { name: 'Call with <b>Ada</b>' }).waitFor();
   });
 
@@ -105,7 +105,7 @@ describeViewer('to-dos and events in the viewer', (viewer) => {
     const attachments = Array.from({ length: 40 }, (_, index) => ({ ...file, index }));
     viewer.api.world.mails = [{ ...mail!, attachments }];
     await open('results/mail-invoice');
-    await viewer.page.getByText('Original mail').click();
+    await viewer.page.getByText('Original e-mail').click();
     await viewer.page.locator('.original .event').first().waitFor();
     await viewer.page.waitForLoadState('networkidle');
     expect(viewer.api.requests.filter((line) => line.endsWith('/events'))).toHaveLength(3);

@@ -67,7 +67,7 @@ test('the progress of all accounts is one, and small looks have none', () => {
 });
 
 test.each([
-  ['in every account', undefined, 'Looked for new mail.'],
+  ['in every account', undefined, 'Fetched new mail.'],
   [
     'in those of other processes, too',
     [
@@ -75,9 +75,9 @@ test.each([
       { accountId: 'b', fetchedBy: 'one/7' },
       { accountId: 'c', fetchedBy: 'two/8' },
     ],
-    'Looked for new mail; told one/7, two/8 to look, too.',
+    'Fetched new mail; also notified one/7, two/8.',
   ],
-  ['but where nobody does', [{ accountId: 'a' }], 'Looked for new mail. No process fetches a at the moment.'],
+  ['but where nobody does', [{ accountId: 'a' }], 'Fetched new mail. No process fetches a at the moment.'],
 ])('a look for mail %s is told of', (_name, elsewhere, expected) => {
   expect(fetchResultText(elsewhere === undefined ? {} : { elsewhere })).toBe(expected);
 });

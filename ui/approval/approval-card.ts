@@ -65,7 +65,7 @@ export function ApprovalCard({ approval, isCurrent, onFocus }: Props) {
       <label class="reason"
         ><span class="sr">Reason</span
         ><input
-          placeholder="Reason, which the agent can read"
+          placeholder="Reason for the agent (optional)"
           value=${reason}
           onInput=${(e: InputEvent) => e.target instanceof HTMLInputElement && setReason(e.target.value)}
       /></label>
@@ -79,7 +79,7 @@ function Head({ approval }: { approval: Approval }) {
   return html`<header>
     <${Icon} name="shield" />
     <h2 class="mono">${approval.tool}</h2>
-    <span class="muted">asked by <b>${requester}</b> · <${Age} at=${approval.createdAt} /></span>
+    <span class="muted">requested by <b>${requester}</b> · <${Age} at=${approval.createdAt} /></span>
     <a href=${hrefOf('runs', approval.runId)}>Open run</a>
   </header>`;
 }

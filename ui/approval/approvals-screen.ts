@@ -25,8 +25,10 @@ export function ApprovalsScreen() {
     ${
       list.length === 0 &&
       error === undefined &&
-      html`<${Empty} icon="shield" title="Nothing waits for you.">
-        <p>A tool under <code>ask</code> in a director's or agent's permissions comes here before it runs.</p>
+      html`<${Empty} icon="shield" title="No pending approvals.">
+        <p>
+          Tools that a director or agent lists under <code>ask</code> in its permissions wait here for your decision.
+        </p>
       <//>`
     }
     ${list.map(

@@ -70,7 +70,7 @@ function RejectedEdit({ documents, revision }: { documents: readonly DocumentSta
           revision${' '} <code>${revision.slice(0, 12)}</code>.
         </p>`
       }
-      ${invalid.length > 0 && html`<p><b>Left out:</b> <code>${names(invalid)}</code> has no good version yet.</p>`}
+      ${invalid.length > 0 && html`<p><b>Not running:</b> <code>${names(invalid)}</code>. There is no valid version yet.</p>`}
     </div>
   </div>`;
 }

@@ -54,8 +54,8 @@ function ConnectionLine({ item }: { item: Connection }) {
 }
 
 function TestResult({ tested }: { tested: ProbeResult | 'running' }) {
-  if (tested === 'running') return html`<p class="muted">Asking…</p>`;
-  return tested.ok ? html`<p>It works.</p>` : html`<${ErrorNotice} error=${tested.problem} />`;
+  if (tested === 'running') return html`<p class="muted">Testing…</p>`;
+  return tested.ok ? html`<p>The account works.</p>` : html`<${ErrorNotice} error=${tested.problem} />`;
 }
 
 /** Requests a test of the account. A failed request is a failed test. */

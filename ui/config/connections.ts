@@ -14,8 +14,8 @@ export const CONNECTION_LABELS: Readonly<
 > = {
   ready: { tone: 'quiet', icon: 'check', label: 'needs no sign-in' },
   connected: { tone: 'ok', icon: 'check', label: 'connected' },
-  not_connected: { tone: 'wait', icon: 'clock', label: 'nobody has signed in' },
-  grant_lost: { tone: 'bad', icon: 'alert', label: 'sign-in was lost' },
-  scope_missing: { tone: 'wait', icon: 'alert', label: 'needs more access' },
-  client_missing: { tone: 'bad', icon: 'alert', label: 'client is not set up' },
+  not_connected: { tone: 'wait', icon: 'clock', label: 'not signed in' },
+  grant_lost: { tone: 'bad', icon: 'alert', label: 'sign-in no longer valid' },
+  scope_missing: { tone: 'wait', icon: 'alert', label: 'needs more permissions' },
+  client_missing: { tone: 'bad', icon: 'alert', label: 'OAuth client is not set up' },
 };

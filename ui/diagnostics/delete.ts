@@ -8,7 +8,7 @@ export async function confirmDelete(ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const yes = await confirm({
     title: ids.length === 1 ? 'Delete this entry?' : `Delete ${ids.length} entries?`,
-    text: 'They go from the log only. Runs, transcripts, provider events and results stay.',
+    text: 'This changes only the log. Runs, transcripts, provider events and results stay.',
     action: 'Delete',
   });
   if (!yes) return;

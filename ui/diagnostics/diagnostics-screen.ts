@@ -42,8 +42,8 @@ export function DiagnosticsScreen() {
   const nodeId = selectedId.value;
   const right =
     nodeId === ''
-      ? html`<${Empty} icon="list" title="Choose a line to see what it was" />`
-      : html`<button class="back bare" onClick=${() => go('diagnostics')}><${Icon} name="back" />All lines</button>
+      ? html`<${Empty} icon="list" title="Select a row to see its details" />`
+      : html`<button class="back bare" onClick=${() => go('diagnostics')}><${Icon} name="back" />All rows</button>
           <${TracePane} key=${nodeId} nodeId=${nodeId} />`;
   const left = html`<${Bars} search=${search} />
     ${tracesError.value !== undefined && html`<${ErrorNotice} error=${tracesError.value} />`}
@@ -51,7 +51,7 @@ export function DiagnosticsScreen() {
       ${
         rows.value.length === 0 && tracesLoaded.value
           ? html`<p class="quiet-line">
-              ${nodes.value.length === 0 ? 'Nothing has happened yet.' : 'No line is like that.'}
+              ${nodes.value.length === 0 ? 'No entries yet.' : 'No row matches the filter.'}
             </p>`
           : html`<${TraceTree} />`
       }
@@ -84,19 +84,14 @@ function Bars({ search }: { search: { current: HTMLInputElement | null } }) {
           ref=${search}
           type="search"
           placeholder="Filter"
-          aria-label="Filter lines"
+          aria-label="Filter rows"
           value=${filter.value.text}
           onInput=${onInput}
         />
       </div>
     </div>
     <div class="filters trace-bars">
-      <${Choice}
-        label="Form of the list"
-        options=${VIEWS}
-        value=${view.value}
-        onChoose=${(to: TraceView) => (view.value = to)}
-      />
+      <${Choice} label="View" options=${VIEWS} value=${view.value} onChoose=${(to: TraceView) => (view.value = to)} />
       <${Choice}
         label="Times"
         options=${TIMES}
@@ -104,7 +99,7 @@ function Bars({ search }: { search: { current: HTMLInputElement | null } }) {
         onChoose=${(to: TimeFormat) => (times.value = to)}
       />
       <${Choice}
-        label="Lowest level"
+        label="Minimum level"
         className="levels"
         buttonClass="filter"
         options=${LEVEL_OPTIONS}

@@ -12,7 +12,7 @@ export function EmailTab({ emailId }: { emailId: string | undefined }) {
   useEffect(() => {
     if (emailId !== undefined) shownMail.show(emailId);
   }, [emailId]);
-  if (emailId === undefined) return html`<p class="muted">No e-mail started this.</p>`;
+  if (emailId === undefined) return html`<p class="muted">No e-mail started this run.</p>`;
   const { key, data: mail, error } = shownMail.state.value;
   if (key !== emailId || (mail === undefined && error === undefined)) return html`<p class="muted">Loading…</p>`;
   if (mail === undefined) return error !== undefined && html`<${ErrorNotice} error=${error} />`;

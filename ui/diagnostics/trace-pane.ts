@@ -56,7 +56,7 @@ function Tabs({ current, onChoose }: { current: Tab; onChoose: (tab: Tab) => voi
     event.preventDefault();
     onChoose(current === 'Result' ? 'Email' : 'Result');
   };
-  return html`<div class="tabs" role="tablist" aria-label="What is shown" onKeyDown=${onKeyDown}>
+  return html`<div class="tabs" role="tablist" aria-label="Details" onKeyDown=${onKeyDown}>
     ${TABS.map(
       (name) =>
         html`<button
@@ -80,7 +80,7 @@ function Facts({ node }: { node: NodeView }) {
     ${phase !== undefined && html`<span>${phase}</span>`}
     <span>${fullTime(timestamp)}</span> ${durationMs !== undefined && html`<span>${duration(durationMs)}</span>`}
     ${usage !== undefined && html`<span>${short(usage.inputTokens)} → ${short(usage.outputTokens)} tokens</span>`}
-    ${usage?.cost === null && html`<span>price not known</span>`}
+    ${usage?.cost === null && html`<span>unknown cost</span>`}
     ${runId !== undefined && html`<a href=${hrefOf('runs', runId)}>Open run</a>`}`;
 }
 
@@ -92,7 +92,7 @@ function ResultTab({ node }: { node: NodeView }) {
       html`<h2 class="section">Result</h2>
         <pre class="json">${pretty(result)}</pre>`
     }
-    <h2 class="section">Detail</h2>
+    <h2 class="section">Details</h2>
     <pre class="json">${pretty(rest)}</pre>`;
 }
 

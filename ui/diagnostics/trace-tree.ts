@@ -7,7 +7,7 @@ import { marked, rows, selectedId, treeModel } from './traces.ts';
 export function TraceTree() {
   return html`<${Tree}
     model=${treeModel}
-    label="What happened"
+    label="Audit trail"
     selected=${selectedId.value}
     closesFirst=${true}
     className="trace"

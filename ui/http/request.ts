@@ -37,8 +37,8 @@ export async function request<T>(method: string, path: string, { body, signal }:
     signal?.throwIfAborted();
     throw new ApiError(0, {
       code: 'NETWORK',
-      message: 'Callsheet does not answer',
-      hint: 'See whether "callsheet start" is still running.',
+      message: 'The Callsheet server does not answer',
+      hint: 'Check that "callsheet start" is still running.',
       ...(cause instanceof Error && { where: { path } }),
     });
   });

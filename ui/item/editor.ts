@@ -74,7 +74,7 @@ export function Editor({ item, itemKey, takesFocus, onClose }: Props) {
       ></textarea>
     </label>
     <div class="row end">
-      <span class="muted">Ctrl+Enter saves, Esc leaves and keeps the draft</span>
+      <span class="muted">Ctrl+Enter saves. Esc closes the editor and keeps the draft.</span>
       <button onClick=${close}>Cancel</button>
       <button class="primary" disabled=${isSaving || current !== draft.base} onClick=${() => void save(draft.base)}>
         Save
@@ -115,11 +115,12 @@ function Conflict({ base, current, onUseStored, onOverwrite }: ConflictProps) {
   return html`<div class="notice warn" role="alert">
     <div>
       <p>
-        <b>Changed meanwhile:</b> you started from revision ${base}, now it is ${current}. Your text below is not saved.
+        <b>This result has changed.</b> Your edit began from revision ${base}; the current one is ${current}. Your text
+        below is not saved.
       </p>
       <div class="row">
-        <button onClick=${onUseStored}>Take revision ${current}</button>
-        <button class="danger" onClick=${onOverwrite}>Save mine over it</button>
+        <button onClick=${onUseStored}>Use revision ${current}</button>
+        <button class="danger" onClick=${onOverwrite}>Overwrite with my text</button>
       </div>
     </div>
   </div>`;

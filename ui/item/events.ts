@@ -28,8 +28,8 @@ export function Events({ url, children }: Props) {
       ${children}`;
   return html`<div class="events">
     ${data.events.map((event, i) => html`<${EventCard} key=${i} event=${event} />`)}
-    ${data.events.length === 0 && html`<p class="muted">There is no event in it.</p>`}
-    ${data.truncated === true && html`<p class="muted">There are more events in it.</p>`}
+    ${data.events.length === 0 && html`<p class="muted">The file contains no events.</p>`}
+    ${data.truncated === true && html`<p class="muted">The file contains more events.</p>`}
     ${data.skipped?.map((reason, i) => html`<p key=${i} class="muted">${reason}</p>`)}
   </div>`;
 }
@@ -38,10 +38,10 @@ function EventCard({ event }: { event: CalendarPreview['events'][number] }) {
   const { title, location, description } = event;
   return html`<article class="event">
     <header>
-      <h2>${title || 'Without a title'}</h2>
+      <h2>${title || '(no title)'}</h2>
       ${event.cancelled === true && html`<span class="chip bad">cancelled</span>`}
       ${event.repeats === true && html`<span class="chip quiet">repeats</span>`}
-      ${event.busy === false && html`<span class="chip quiet">stays free</span>`}
+      ${event.busy === false && html`<span class="chip quiet">shown as free</span>`}
     </header>
     <p><${Icon} name="clock" />${when(event)}</p>
     ${location !== undefined && html`<p class="where">${location}</p>`}

@@ -13,7 +13,7 @@ import { copyText } from '../widget/copy.ts';
 import { Icon } from '../widget/icon.ts';
 import { ErrorNotice } from '../widget/notice.ts';
 import { attempt } from '../widget/toast.ts';
-import { Age } from '../widget/time.ts';
+import { Age, fullTime } from '../widget/time.ts';
 import { Editor } from './editor.ts';
 import { drafts } from './drafts.ts';
 import { deleteItem, itemKey, shownItem } from './items.ts';
@@ -109,13 +109,13 @@ function Actions({ item, view, hasMail, onView, onOpen, onDelete }: ActionsProps
   const pressed = (name: View) => (view === name ? 'true' : 'false');
   return html`<div class="row">
     <${Choice} label="View" options=${VIEWS} value=${view} onChoose=${onView} />
-    ${isText && html`<button title="c" onClick=${() => copyText(item.data ?? '')}><${Icon} name="copy" />Copy</button>`}
-    ${isText && html`<button title="e" aria-pressed=${pressed('edit')} onClick=${() => onOpen('edit')}><${Icon} name="edit" />Edit</button>`}
+    ${isText && html`<button title="Copy (c)" onClick=${() => copyText(item.data ?? '')}><${Icon} name="copy" />Copy</button>`}
+    ${isText && html`<button title="Edit (e)" aria-pressed=${pressed('edit')} onClick=${() => onOpen('edit')}><${Icon} name="edit" />Edit</button>`}
     ${canReply && html`<button aria-pressed=${pressed('reply')} onClick=${() => onOpen('reply')}><${Icon} name="mail" />Reply</button>`}
     <button aria-label="Download" title="Download" onClick=${() => saveItemAsFile(item)}>
       <${Icon} name="download" />
     </button>
-    <button class="danger" aria-label="Delete" title="Delete  #" onClick=${onDelete}><${Icon} name="trash" /></button>
+    <button class="danger" aria-label="Delete" title="Delete (#)" onClick=${onDelete}><${Icon} name="trash" /></button>
   </div>`;
 }
 
@@ -125,7 +125,7 @@ const VIEWS = [
 ] as const;
 
 async function confirmDelete(key: string): Promise<boolean> {
-  const text = 'It leaves the results. The API can still show it, with ?includeDeleted.';
+  const text = 'The viewer no longer shows it. The API still returns it with ?includeDeleted.';
   if (!(await confirm({ title: 'Delete this result?', text, action: 'Delete' }))) return false;
   return attempt(async () => void (await deleteItem(key)));
 }
@@ -162,8 +162,8 @@ function Provenance({ item, runId, runHref, scripted }: ProvenanceProps) {
       ${maker !== undefined && html`<${Icon} name=${createdBy === 'agent' ? 'agent' : 'edit'} />${maker} · `}
       <a href=${runHref}>${director.name ?? director.id}</a>
     </span>
-    <span title=${`Made ${item.created}`}>revision ${item.revision}, <${Age} at=${item.updated} /></span>
-    ${(now?.apis ?? []).map((api) => html`<span key=${api.id} title=${`api ${api.id}, ${api.provider}`}>${api.model ? `${api.id} · ${api.model}` : api.id}</span>`)}
+    <span title=${`Created ${fullTime(item.created)}`}>revision ${item.revision}, <${Age} at=${item.updated} /></span>
+    ${(now?.apis ?? []).map((api) => html`<span key=${api.id} title=${`API ${api.id}, ${api.provider}`}>${api.model ? `${api.id} · ${api.model}` : api.id}</span>`)}
     ${(item.tags ?? []).map((tag) => html`<span key=${tag} class="chip quiet">${tag}</span>`)}
     ${isScripted && html`<${ScriptedBadge} />`}
   </p>`;

@@ -63,7 +63,7 @@ export function Preview({ item, itemKey }: { item: WorkspaceItem; itemKey: strin
       return html`<div class="empty">
         <${Icon} name="file" />
         <h2>${item.mimeType}</h2>
-        <p>There is no preview for this type. ${bytes(byteSize(item))}</p>
+        <p>There is no preview for this type. Size: ${bytes(byteSize(item))}</p>
         <button onClick=${() => saveItemAsFile(item)}><${Icon} name="download" />Download</button>
       </div>`;
   }

@@ -9,7 +9,7 @@ export async function confirmDelete(ids: readonly string[]): Promise<void> {
   const one = ids.length === 1 ? allMails.value.find((mail) => mail.id === ids[0]) : undefined;
   const yes = await confirm({
     title: ids.length === 1 ? 'Delete this e-mail?' : `Delete ${ids.length} e-mails?`,
-    text: `${one === undefined ? 'They go' : `“${one.subject || '(no subject)'}” goes`} with all runs and results, and will not be fetched again. The mailbox itself is not touched.`,
+    text: `This deletes ${one === undefined ? 'them' : `“${one.subject || '(no subject)'}”`} with all runs and results. The mailbox does not change, and Callsheet does not fetch ${one === undefined ? 'them' : 'it'} again.`,
     action: 'Delete',
   });
   if (!yes) return;

@@ -40,7 +40,7 @@ function SearchBar() {
       <input
         ref=${input}
         type="search"
-        placeholder="Search…  /"
+        placeholder="Search (/)"
         value=${text}
         onInput=${onInput}
         onKeyDown=${(event: KeyboardEvent) => event.key === 'Escape' && input.current?.blur()}
@@ -54,7 +54,7 @@ function SearchBar() {
     >
       <${Icon} name="collapse" />
     </button>
-    <button class="bare" title="Refresh  r" aria-label="Refresh" onClick=${() => void loadMails()}>
+    <button class="bare" title="Refresh (r)" aria-label="Refresh" onClick=${() => void loadMails()}>
       <${Icon} name="refresh" />
     </button>
   </div>`;
@@ -62,7 +62,7 @@ function SearchBar() {
 
 function Filters() {
   const { text, status } = filter.value;
-  return html`<div class="filters" role="group" aria-label="Which e-mails">
+  return html`<div class="filters" role="group" aria-label="Filter by state">
     ${STATUS_FILTERS.map((name) => {
       const count = name === 'all' ? 0 : allMails.value.filter((mail) => hasStatus(mail, name)).length;
       return html`<button
@@ -83,8 +83,8 @@ function MarkedBar() {
   if (marks.length === 0) return null;
   return html`<div class="marks">
     <span>${marks.length} marked</span>
-    <button onClick=${() => (marked.value = new Set(rows.value.map((row) => row.mail.id)))}>All shown</button>
-    <button onClick=${() => (marked.value = new Set())}>None</button>
+    <button onClick=${() => (marked.value = new Set(rows.value.map((row) => row.mail.id)))}>Mark all</button>
+    <button onClick=${() => (marked.value = new Set())}>Clear</button>
     <button class="danger" onClick=${() => void confirmDelete(marks)}><${Icon} name="trash" />Delete</button>
   </div>`;
 }
@@ -109,7 +109,7 @@ function FetchProgress() {
   if (progress === undefined) return null;
   const { done, total } = progress;
   return html`<label class="fetching">
-    <span>Taking mail: ${done.toLocaleString('en')} of ${total.toLocaleString('en')}</span>
+    <span>Fetching mail: ${done.toLocaleString('en')} of ${total.toLocaleString('en')}</span>
     <progress max=${total} value=${done}></progress>
   </label>`;
 }
@@ -118,11 +118,11 @@ function ListEnd() {
   if (mails.value.length === 0) {
     if (mailsLoading.value) return html`<p class="quiet-line">Loading…</p>`;
     return html`<${Empty} icon="mail" title="No results yet.">
-      <p>Drop an .eml file into the inbox of an account, or look for new mail now.</p>
+      <p>Put an .eml file into the inbox folder of an account, or fetch new mail now.</p>
       <button class="primary" onClick=${() => void fetchNow()}><${Icon} name="fetch" />Fetch now</button>
     <//>`;
   }
-  return html`${rows.value.length === 0 && html`<p class="quiet-line">Nothing here matches.</p>`}<${More} />`;
+  return html`${rows.value.length === 0 && html`<p class="quiet-line">No e-mail matches.</p>`}<${More} />`;
 }
 
 /** Loads the next page: of the search results during a search, else of the list. */
@@ -132,7 +132,7 @@ function More() {
   const isMore = isSearch ? search.value?.cursor !== null : nextCursor.value !== null;
   if (!isMore) return null;
   return html`<div class="more">
-    ${isFiltered && !isSearch && html`<p>Looked through the ${mails.value.length} newest.</p>`}
+    ${isFiltered && !isSearch && html`<p>Only the ${mails.value.length} newest e-mails were searched.</p>`}
     <button disabled=${mailsLoading.value} onClick=${() => void (isSearch ? continueSearch() : loadMoreMails())}>
       ${mailsLoading.value ? 'Loading…' : 'Load more'}
     </button>

@@ -13,6 +13,7 @@ import { Empty } from '../widget/notice.ts';
 import { fullTime } from '../widget/time.ts';
 import { confirmDelete } from './delete.ts';
 import { shortName } from './sender.ts';
+import { isActive } from './tree-rows.ts';
 import { marked } from './tree-state.ts';
 
 /** All results of one mail, by director, or the reason why there are none. */
@@ -26,7 +27,7 @@ export function MailPane({ mailId, mail }: { mailId: string; mail: MailEntry | u
   };
   useEffect(() => workspaceItems.show(spaces), [spaces]);
   useKeys({ '#': () => void confirmDelete(marked.value.size > 0 ? [...marked.value] : [mailId]) });
-  if (mail === undefined) return html`<${Empty} icon="mail" title="This e-mail is not in the list any more" />`;
+  if (mail === undefined) return html`<${Empty} icon="mail" title="This e-mail was not found" />`;
   const full = new Map((workspaceItems.state.value.data ?? []).map((item) => [item.id, item]));
   return html`<header class="head">
       <div class="title">
@@ -35,15 +36,15 @@ export function MailPane({ mailId, mail }: { mailId: string; mail: MailEntry | u
           <span title=${mail.from[0]?.address}>${shortName(mail.from)}</span>
           <span>${fullTime(mail.date || mail.receivedAt)}</span>
           <span>${mail.accountId}</span>
-          ${mail.list && html`<span class="chip quiet">list mail</span>`}
-          ${mail.autoSubmitted && html`<span class="chip quiet">automatic</span>`}
+          ${mail.list && html`<span class="chip quiet">mailing list</span>`}
+          ${mail.autoSubmitted && html`<span class="chip quiet">sent automatically</span>`}
         </p>
       </div>
       <div class="row">
         <button aria-pressed=${isReplying ? 'true' : 'false'} onClick=${toggleReply}>
           <${Icon} name="mail" />Reply
         </button>
-        <button class="danger" title="#" onClick=${() => void confirmDelete([mailId])}>
+        <button class="danger" title="Delete (#)" onClick=${() => void confirmDelete([mailId])}>
           <${Icon} name="trash" />Delete
         </button>
       </div>
@@ -64,14 +65,19 @@ function NotRouted({ mail }: { mail: MailEntry }) {
   return html`<div class="notice">
     <${Icon} name="unrouted" />
     <div>
-      <p><b>${mail.routed ? 'No run of this e-mail is left' : 'Not routed: no director took this e-mail'}</b></p>
+      <p><b>${mail.routed ? 'The runs of this e-mail were deleted' : 'Not routed: no director took this e-mail'}</b></p>
       ${mail.note !== '' && html`<p>${upperFirst(mail.note)}.</p>`}
-      ${!mail.routed && html`<p class="muted">What each filter looked at: <code>callsheet filters try FILE.eml</code></p>`}
+      ${!mail.routed && html`<p class="muted">To see how each filter decides: <code>callsheet filters try FILE.eml</code></p>`}
     </div>
   </div>`;
 }
 
 const upperFirst = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+function noResults({ status }: RunView): string {
+  if (isActive(status)) return 'No results yet.';
+  return status === 'completed' ? 'Completed without a result.' : 'No results.';
+}
 
 function RunCards({ mailId, run, full }: { mailId: string; run: RunView; full: ReadonlyMap<string, WorkspaceItem> }) {
   return html`<section class="run-cards">
@@ -80,7 +86,7 @@ function RunCards({ mailId, run, full }: { mailId: string; run: RunView; full: R
       <${StatusChip} status=${run.status} waitingFor=${run.waitingFor} />${run.scripted && html`<${ScriptedBadge} />`}
     </h2>
     ${run.error !== undefined && html`<p class="bad-text">${run.error.message} <code>${run.error.code}</code></p>`}
-    ${run.items.length === 0 && html`<p class="muted">${run.status === 'completed' ? 'Finished without a result.' : 'No results yet.'}</p>`}
+    ${run.items.length === 0 && html`<p class="muted">${noResults(run)}</p>`}
     <div class="cards">
       ${run.items.map((item) => {
         const href = hrefOf('results', mailId, run.id, item.id);

@@ -36,7 +36,7 @@ export function Original({ mailId, summary }: { mailId: string; summary: MailEnt
   >
     <summary>
       <${Icon} name="chevron" className="turn" />
-      <span>Original mail</span>
+      <span>Original e-mail</span>
       ${
         summary !== undefined &&
         html`<span class="muted">${shortName(summary.from)}</span
@@ -64,15 +64,15 @@ function Content({ mail }: { mail: FullMail }) {
 function Headers({ mail }: { mail: FullMail }) {
   const notes = [
     ...mail.notes,
-    ...(mail.duplicateOf === undefined ? [] : ['An earlier e-mail carries the same Message-ID.']),
-    ...(mail.removedAt === undefined ? [] : [`Gone from the account, as was seen on ${fullTime(mail.removedAt)}.`]),
+    ...(mail.duplicateOf === undefined ? [] : ['An earlier e-mail has the same Message-ID.']),
+    ...(mail.removedAt === undefined ? [] : [`No longer in the account (noticed on ${fullTime(mail.removedAt)}).`]),
   ];
   return html`<dl class="mail-head">
       ${addressLine('From', mail.from)} ${addressLine('To', mail.to)} ${addressLine('Cc', mail.cc)}
       <dt>Subject</dt>
       <dd>${mail.subject}</dd>
       <dt>Date</dt>
-      <dd>${fullTime(mail.date) || 'no readable date'}</dd>
+      <dd>${fullTime(mail.date) || 'no valid date'}</dd>
     </dl>
     ${
       notes.length > 0 &&
@@ -99,12 +99,12 @@ function Body({ mail }: { mail: FullMail }) {
   return html`${
     mail.html !== '' &&
     html`<div class="bar">
-      <${Choice} label="Form of the body" options=${FORMS} value=${form} onChoose=${setForm} />
+      <${Choice} label="Format of the body" options=${FORMS} value=${form} onChoose=${setForm} />
       ${
         form === 'html' &&
         REMOTE_IMAGE.test(mail.html) &&
         html`<span class="muted"
-            ><${Icon} name="shield" />${withImages ? 'Images loaded, this once' : 'Images blocked'}</span
+            ><${Icon} name="shield" />${withImages ? 'Images loaded for now' : 'Images blocked'}</span
           >
           ${!withImages && html`<button onClick=${() => setWithImages(true)}>Load once</button>`}`
       }

@@ -39,7 +39,7 @@ export function ResultsScreen() {
 
   const right =
     mailId === undefined
-      ? html`<${Empty} icon="mail" title="Choose an e-mail to see its results" />`
+      ? html`<${Empty} icon="mail" title="Select an e-mail to see its results" />`
       : html`<button class="back bare" onClick=${() => go('results')}><${Icon} name="back" />All e-mails</button>
           <${Detail} mailId=${mailId} runId=${runId} itemId=${itemId} />
           <${Original} key=${`original ${mailId}`} mailId=${mailId} summary=${mail} />`;

@@ -36,7 +36,7 @@ export function ReplyBox(props: Props) {
   return html`<div class="editor">
     ${error !== undefined && html`<${ErrorNotice} error=${error} />`}
     <label class="field grow">
-      <span>Answer to ${recipient(mail)}</span>
+      <span>Reply to ${recipient(mail)}</span>
       <textarea
         spellcheck="true"
         ref=${area}
@@ -45,10 +45,10 @@ export function ReplyBox(props: Props) {
       ></textarea>
     </label>
     <p class="muted">
-      The signature of the account and this mail are added below your
-      words.${
-        mail.list ? ' It came over a list or in bulk: the answer may go to many, or to nobody.' : ''
-      }${mail.autoSubmitted ? ' A program sent it: perhaps nobody reads the answer.' : ''}
+      The server adds the signature of the account and quotes this e-mail below your
+      text.${
+        mail.list ? ' This e-mail came from a mailing list or in bulk: a reply may reach many people, or nobody.' : ''
+      }${mail.autoSubmitted ? ' A program sent this e-mail: perhaps nobody reads a reply.' : ''}
     </p>
     <div class="row end">
       ${
@@ -58,7 +58,7 @@ export function ReplyBox(props: Props) {
             type="checkbox"
             checked=${reply.all}
             onChange=${(e: Event) => e.target instanceof HTMLInputElement && change({ all: e.target.checked })}
-          />Answer everybody</label
+          />Reply to all</label
         >`
       }
       <button onClick=${close}>Cancel</button>
@@ -81,7 +81,11 @@ function useSubmit({ mail, from, isMarkdown = false }: Props, reply: Reply, clos
     if (failure.code === 'TOOL_OUTCOME_UNKNOWN') setReply(from, { text: reply.text, all: reply.all });
     if (isShown.current) setError(failure);
     // The box is closed, but the person still has to see the error.
-    else showToast(`${mode === 'send' ? 'Not sent' : 'No draft'}, "${mail.subject}": ${failure.message}`, 'bad');
+    else
+      showToast(
+        `${mode === 'send' ? 'Reply not sent' : 'Draft not saved'} ("${mail.subject}"): ${failure.message}`,
+        'bad',
+      );
   };
   const submit = async (mode: Mode) => {
     const body = { mode, [isMarkdown ? 'markdown' : 'text']: reply.text, ...(reply.all && { all: true }) };
@@ -94,7 +98,7 @@ function useSubmit({ mail, from, isMarkdown = false }: Props, reply: Reply, clos
       const { note } = await request<{ note?: string }>('POST', path`/api/emails/${mail.id}/reply`, {
         body: { ...body, id },
       });
-      const done = `${mode === 'send' ? 'Sent' : 'Saved as a draft'}, from ${mail.accountId}.`;
+      const done = `${mode === 'send' ? 'Sent from' : 'Saved as a draft in'} ${mail.accountId}.`;
       showToast(note === undefined ? done : `${done} ${note}`, note ? 'warn' : 'info');
       close();
     } catch (thrown) {

@@ -16,10 +16,10 @@ import { Transcript } from './transcript.ts';
 import { cancelRun, shownRun } from './runs.ts';
 
 const WAITS: Readonly<Record<string, string>> = {
-  answer: 'It has asked a question and waits for the answer.',
-  reply: 'It waits for a reply to its mail.',
-  date: 'It waits for a date.',
-  limit: 'It has reached a limit, and goes on by itself.',
+  answer: 'The run waits for the answer to a question.',
+  reply: 'The run waits for a reply to its e-mail.',
+  date: 'The run waits for a date.',
+  limit: 'The run has reached a limit and continues by itself.',
 };
 
 interface Props {
@@ -43,7 +43,7 @@ export function RunPane({ runId, itemHref, linksMail = false }: Props) {
         <p class="sub">
           <${StatusChip} status=${run.status} waitingFor=${run.waitingFor} />
           ${run.scripted && html`<${ScriptedBadge} />`}
-          ${run.sessionId !== undefined && html`<span>an agent, for you</span>`}
+          ${run.sessionId !== undefined && html`<span>agent session</span>`}
           <span>${fullTime(run.createdAt)}</span>
           ${linksMail && run.emailId !== undefined && html`<a href=${hrefOf('results', run.emailId, run.id)}>Open e-mail</a>`}
         </p>
@@ -85,9 +85,9 @@ function Waiting({ run }: { run: Run }) {
     <div>
       ${
         run.waitingFor === 'approval'
-          ? html`<p><b>It waits for your decision.</b> <a href=${hrefOf('approvals')}>Open approvals</a></p>`
+          ? html`<p><b>The run waits for your decision.</b> <a href=${hrefOf('approvals')}>Open approvals</a></p>`
           : html`<p>
-              ${run.limit === undefined ? (WAITS[run.waitingFor ?? ''] ?? `It waits for ${run.waitingFor ?? 'something'}.`) : limitText(run)}
+              ${run.limit === undefined ? (WAITS[run.waitingFor ?? ''] ?? `The run waits for ${run.waitingFor ?? 'something'}.`) : limitText(run)}
             </p>`
       }
     </div>
@@ -95,7 +95,7 @@ function Waiting({ run }: { run: Run }) {
 }
 
 function limitText({ limit, until = '' }: Run): string {
-  return `It has reached the limit of ${limit} and goes on by itself at ${fullTime(until)}.`;
+  return `The run has reached the limit of ${limit} and continues by itself at ${fullTime(until)}.`;
 }
 
 function Facts({ run }: { run: Run }) {
@@ -112,10 +112,10 @@ function Facts({ run }: { run: Run }) {
     </div>
     <div>
       <dt>Cost</dt>
-      <dd>${cost === null ? 'not known' : `$${cost.toFixed(4)}`}</dd>
+      <dd>${cost === null ? 'unknown' : `$${cost.toFixed(4)}`}</dd>
     </div>
     <div>
-      <dt>Took</dt>
+      <dt>Duration</dt>
       <dd>${duration(Math.max(0, end - Date.parse(run.createdAt)))}</dd>
     </div>
     <div>
@@ -130,11 +130,11 @@ function Facts({ run }: { run: Run }) {
 }
 
 async function confirmCancel(id: string): Promise<void> {
-  const text = 'It stops now, with the agents under it. Results made so far stay.';
+  const text = 'The run and its agents stop now. Results made so far stay.';
   if (await confirm({ title: 'Cancel this run?', text, action: 'Cancel run' })) await attempt(() => cancelRun(id));
 }
 
 /** The right pane while no run is selected. */
 export function NoRun() {
-  return html`<${Empty} icon="director" title="Choose a run to see what happened in it" />`;
+  return html`<${Empty} icon="director" title="Select a run to see its details" />`;
 }

@@ -12,6 +12,9 @@ import { Age } from '../widget/time.ts';
 import { NoRun, RunPane } from './run-pane.ts';
 import { loadRuns, runs, shownRun } from './runs.ts';
 
+/** Text of a run without a summary. */
+const STARTED_BY = { mail: 'Started by an e-mail', message: 'Started by a message' } as const;
+
 /** The list of all runs on the left, the selected one on the right. */
 export function RunsScreen() {
   const [runId, itemId] = route.value.ids;
@@ -76,7 +79,7 @@ function Entry({ entry, isSelected }: { entry: Run; isSelected: boolean }) {
         <span class="from">${entry.agentName ?? entry.directorName}</span><${Age} at=${entry.createdAt} />
       </div>
       <div class="line">
-        <span class="subject">${entry.summary || entry.trigger.message || entry.trigger.kind}</span
+        <span class="subject">${entry.summary || entry.trigger.message || STARTED_BY[entry.trigger.kind]}</span
         ><${StatusDot} status=${entry.status} waitingFor=${entry.limit ?? entry.waitingFor} />
       </div>
     </div>

@@ -29,7 +29,7 @@ export function Transcript({ threadId }: { threadId: string }) {
   if (failure.value !== '') return html`<p class="bad-text">${failure.value}</p>`;
   if (thread.value === undefined) return html`<p class="muted">Loading…</p>`;
   const { messages = [] } = thread.value;
-  if (messages.length === 0) return html`<p class="muted">Nothing was said yet.</p>`;
+  if (messages.length === 0) return html`<p class="muted">No messages yet.</p>`;
   const answers = new Map(messages.flatMap((m) => (m.role === 'tool' ? [[m.tool_call_id, m.content]] : [])));
   return html`<ol class="transcript">
     ${messages.map((message, i) => message.role !== 'tool' && html`<${Line} key=${i} message=${message} answers=${answers} />`)}
@@ -75,13 +75,13 @@ function Call({ call, answer }: { call: ToolCall; answer: string | undefined }) 
       <${Icon} name=${call.function.name.startsWith('agent__') ? 'agent' : 'tool'} />
       <b>${call.function.name}</b>
       <span class="one-line">${call.function.arguments.slice(0, 160)}</span>
-      <span class="outcome">${answer === undefined ? 'under way' : isError ? 'error' : ''}</span>
+      <span class="outcome">${answer === undefined ? 'no result yet' : isError ? 'error' : ''}</span>
     </summary>
     ${
       isOpen &&
       html`<h3>Arguments</h3>
         <pre>${formatJson(call.function.arguments)}</pre>
-        <h3>Answer</h3>
+        <h3>Result</h3>
         <pre>${answer === undefined ? 'none yet' : formatJson(answer)}</pre>
         ${
           sessionId !== undefined &&

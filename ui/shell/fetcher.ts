@@ -45,18 +45,18 @@ export async function toggleFetcher(): Promise<void> {
   const isStopped = fetcher.state.value.data?.state === 'stopped';
   await attempt(async () => {
     await request('POST', `/api/fetcher/${isStopped ? 'start' : 'stop'}`, { body: {} });
-    showToast(isStopped ? 'The fetcher looks for mail again.' : 'The fetcher is stopped.');
+    showToast(isStopped ? 'Fetcher started.' : 'Fetcher stopped.');
   });
   fetcher.refresh();
 }
 
 /** The message after a fetch. Other processes fetch their own accounts; this one only notifies them. */
 export function fetchResultText({ elsewhere = [] }: Pick<FetchResult, 'elsewhere'>): string {
-  const told = [...new Set(elsewhere.flatMap(({ fetchedBy }) => fetchedBy ?? []))];
-  const left = elsewhere.filter(({ fetchedBy }) => fetchedBy === undefined).map(({ accountId }) => accountId);
+  const notified = [...new Set(elsewhere.flatMap(({ fetchedBy }) => fetchedBy ?? []))];
+  const unfetched = elsewhere.filter(({ fetchedBy }) => fetchedBy === undefined).map(({ accountId }) => accountId);
   return [
-    told.length === 0 ? 'Looked for new mail.' : `Looked for new mail; told ${told.join(', ')} to look, too.`,
-    ...(left.length === 0 ? [] : [`No process fetches ${left.join(', ')} at the moment.`]),
+    notified.length === 0 ? 'Fetched new mail.' : `Fetched new mail; also notified ${notified.join(', ')}.`,
+    ...(unfetched.length === 0 ? [] : [`No process fetches ${unfetched.join(', ')} at the moment.`]),
   ].join(' ');
 }
 

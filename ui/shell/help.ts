@@ -11,10 +11,10 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['o Enter', 'open or close'],
   ['u', 'up one level'],
   ['/', 'search'],
-  ['x', 'mark the e-mail, or the entry'],
-  ['#', 'delete what is selected'],
-  ['c e s', 'copy, edit, source of a result'],
-  ['y n', 'allow, deny an approval'],
+  ['x', 'mark an e-mail or entry'],
+  ['#', 'delete the selection'],
+  ['c e s', 'copy, edit, or show the source of a result'],
+  ['y n', 'allow or deny a tool call'],
   ['r', 'refresh'],
   ['f', 'fetch mail now'],
   ...SCREENS.map(({ key, title }) => [`g then ${key}`, `go to ${title.toLowerCase()}`] as const),
@@ -30,7 +30,7 @@ export function Help() {
   }, [isShown]);
   if (!isShown) return null;
   return html`<dialog ref=${dialog} aria-labelledby="help-title" onClose=${() => (helpShown.value = false)}>
-    <h2 id="help-title">Keys</h2>
+    <h2 id="help-title">Keyboard shortcuts</h2>
     <dl class="keys">
       ${KEYS.map(
         ([keys, what]) =>

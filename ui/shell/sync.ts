@@ -80,6 +80,6 @@ function createBatch(): { later: (...jobs: readonly Job[]) => void; mailChanged:
 
 /** Reloads the page after an update of the server, unless unsaved text would be lost. */
 function reload(): void {
-  if (isUnsaved()) showToast('Callsheet was updated. Save what you are writing, then reload this page.', 'warn');
+  if (isUnsaved()) showToast('Callsheet was updated. Save your text, then reload this page.', 'warn');
   else location.reload();
 }

@@ -29,21 +29,26 @@ export function TopBar() {
       html`<span
         class="chip wait plaintext"
         role="note"
-        title="Mail and results lie on the disk in plain text. callsheet key make prints a key for VX_MAILAGENT_KEY."
+        title="Mail and results are stored unencrypted. 'callsheet key make' prints a key for VX_MAILAGENT_KEY."
         >not encrypted</span
       >`
     }
     <${FetcherSwitch} />
-    <button class="fetch" title="Fetch mail now  f" aria-label="Fetch mail now" onClick=${() => void fetchNow()}>
+    <button class="fetch" title="Fetch mail now (f)" aria-label="Fetch mail now" onClick=${() => void fetchNow()}>
       <${Icon} name="fetch" /><span>Fetch</span>
     </button>
     <span class=${`link ${liveState.value}`} role="status" aria-label=${`Connection: ${LIVE_LABELS[liveState.value]}`}
       >${LIVE_LABELS[liveState.value]}</span
     >
-    <button class="bare" aria-label="Dark or light" title="Dark or light" onClick=${toggleTheme}>
+    <button class="bare" aria-label="Switch theme" title="Switch between dark and light" onClick=${toggleTheme}>
       <${Icon} name="theme" />
     </button>
-    <button class="bare keys-button" aria-label="Keys" title="Keys  ?" onClick=${() => (helpShown.value = true)}>
+    <button
+      class="bare keys-button"
+      aria-label="Keyboard shortcuts"
+      title="Keyboard shortcuts (?)"
+      onClick=${() => (helpShown.value = true)}
+    >
       <${Icon} name="help" />
     </button>
   </header>`;
@@ -78,7 +83,7 @@ function FetcherSwitch() {
   const { data } = fetcher.state.value;
   const word = fetcherLabel(data);
   if (word === '') return null;
-  const last = data?.lastCycle === undefined ? '' : `, last at ${fullTime(data.lastCycle.startedAt)}`;
+  const last = data?.lastCycle === undefined ? '' : `, last fetch at ${fullTime(data.lastCycle.startedAt)}`;
   return html`<button
     class="bare fetcher"
     title=${`Mail fetcher: ${word}${last}. Click to ${data?.state === 'stopped' ? 'start' : 'stop'} it.`}

@@ -18,10 +18,10 @@ export function TodosScreen() {
     ${todosError.value !== undefined && html`<${ErrorNotice} error=${todosError.value} />`}
     ${
       open === 0 &&
-      html`<${Empty} icon="list" title="Nothing is to be done.">
+      html`<${Empty} icon="list" title="No open to-dos.">
         <p>
-          What a director or an agent adds with <code>todo_add</code> comes here. Lists at Google and Microsoft are
-          worked off there.
+          To-dos that a director or an agent adds with <code>todo_add</code> appear here. Lists at Google and Microsoft
+          are not shown here.
         </p>
       <//>`
     }
@@ -48,7 +48,7 @@ function Row({ todo }: { todo: Todo }) {
   const { title, notes, due, status, createdAt } = todo;
   const isDone = status === 'done';
   const onDelete = async () => {
-    const text = 'It leaves the list for good.';
+    const text = 'This cannot be undone.';
     if (await confirm({ title: 'Delete this to-do?', text, action: 'Delete' })) await deleteTodo(todo);
   };
   const onChange = async ({ target: box }: Event) => {

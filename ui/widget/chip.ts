@@ -36,7 +36,7 @@ export function StatusDot({ status, waitingFor }: { status: RunStatus; waitingFo
 export function ScriptedBadge() {
   return html`<span
     class="chip scripted"
-    title="The scripted model answered from fixed rules. Set an api key to use a real model."
+    title="The scripted model answers from fixed rules. Set an API key to use a real model."
     >scripted, no AI</span
   >`;
 }
