@@ -55,7 +55,7 @@ class PgliteDatabase implements SqlDatabase {
     return { close: () => stop() };
   }
 
-  async hold(take: string, drop: string) {
+  async holdLock(take: string, drop: string) {
     const { rows } = await this.query(take);
     return { rows, close: async () => void (await this.query(drop)) };
   }

@@ -25,7 +25,7 @@ describe('the text', () => {
   test('is what Prometheus reads, whatever stands in a label or a help text', async () => {
     const metrics = open();
     const model = 'a "quoted"\\ one\nwith a second line';
-    metrics.took([{ kind: 'request', provider: 'openai', model, latencyMs: 300, cost: null }]);
+    metrics.record([{ kind: 'request', provider: 'openai', model, latencyMs: 300, cost: null }]);
     const figure = {
       name: 'callsheet_x',
       help: 'One\nline \\ more.',
@@ -43,17 +43,17 @@ describe('the text', () => {
 
   test('counts what came before anybody asked for it', async () => {
     const metrics = open();
-    metrics.took([{ kind: 'mail' }]);
-    metrics.took([{ kind: 'mail' }]);
+    metrics.record([{ kind: 'mail' }]);
+    metrics.record([{ kind: 'mail' }]);
     expect(valueOf(await samplesOf(metrics), 'callsheet_mails_taken_total')).toBe(2);
-    metrics.took([{ kind: 'mail' }]);
+    metrics.record([{ kind: 'mail' }]);
     expect(valueOf(await samplesOf(metrics), 'callsheet_mails_taken_total')).toBe(3);
   });
 
   test('has buckets that each hold those before them, up to all', async () => {
     const metrics = open();
     for (const latencyMs of [50, 300, 300, 7000, 999_000])
-      metrics.took([{ kind: 'request', provider: 'p', model: 'm', latencyMs, cost: 0 }]);
+      metrics.record([{ kind: 'request', provider: 'p', model: 'm', latencyMs, cost: 0 }]);
     const samples = await samplesOf(metrics);
     const name = 'callsheet_model_request_duration_seconds';
     const upTo = (le: string) => valueOf(samples, `${name}_bucket`, { le });

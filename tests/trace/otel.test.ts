@@ -11,7 +11,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { ModelError } from '../../engine/src/model/model-error.ts';
 import { openSession } from '../../engine/src/run/session/session.ts';
 import { acceptMessage } from '../../engine/src/run/session/take-message.ts';
-import { createTelemetry, NAMES } from '../../engine/src/trace/otel.ts';
+import { createTelemetry, ATTRIBUTES } from '../../engine/src/trace/otel.ts';
 import { call, playModels, setStage, type Stage, type Play } from '../run/harness.ts';
 
 /** A span as a test sees it. */
@@ -99,8 +99,8 @@ describe('spans', () => {
       ['chat test', 'invoke_agent Boss'],
     ]);
     expect(spans[0]?.attributes).toMatchObject({
-      [NAMES.run]: run.id,
-      [NAMES.conversation]: run.dirThreadId,
+      [ATTRIBUTES.run]: run.id,
+      [ATTRIBUTES.conversation]: run.dirThreadId,
       'gen_ai.operation.name': 'invoke_agent',
       'gen_ai.agent.name': 'Boss',
     });
@@ -129,9 +129,9 @@ describe('spans', () => {
       ['chat test', 'invoke_agent Helper'],
     ]);
     expect(spans[0]?.attributes).toMatchObject({
-      [NAMES.run]: run.id,
-      [NAMES.conversation]: id,
-      [NAMES.agentId]: 'helper',
+      [ATTRIBUTES.run]: run.id,
+      [ATTRIBUTES.conversation]: id,
+      [ATTRIBUTES.agentId]: 'helper',
     });
     for (const span of spans) expect([span.name, span.end !== undefined]).toEqual([span.name, true]);
   });
@@ -165,12 +165,12 @@ describe('spans', () => {
   test('hold messages, arguments and results where it is asked for', async () => {
     const { spans } = await traced(play, true);
     const requests = spans.filter(({ name }) => name.startsWith('chat'));
-    const input = JSON.parse(String(requests.at(-1)?.attributes[NAMES.inputMessages])) as { role: string }[];
+    const input = JSON.parse(String(requests.at(-1)?.attributes[ATTRIBUTES.inputMessages])) as { role: string }[];
     expect(input.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool', 'assistant', 'tool']);
-    expect(requests.at(-1)?.attributes[NAMES.outputMessages]).toBe(
+    expect(requests.at(-1)?.attributes[ATTRIBUTES.outputMessages]).toBe(
       JSON.stringify([{ role: 'assistant', parts: [{ type: 'text', content: SECRET }] }]),
     );
-    expect(spans.find(({ name }) => name === 'execute_tool agent__helper')?.attributes[NAMES.toolArguments]).toBe(
+    expect(spans.find(({ name }) => name === 'execute_tool agent__helper')?.attributes[ATTRIBUTES.toolArguments]).toBe(
       JSON.stringify({ input: SECRET }),
     );
   });

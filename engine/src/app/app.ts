@@ -168,7 +168,7 @@ async function joinRooms(options: Given, storeHandle: StoreHandle): Promise<App>
   const fetcher = new Fetcher(deps, {
     routeMail: (subject, snapshot, putOn) => filterPool.decide(filterQuestion(subject, snapshot, putOn)),
     onTaken: () => {
-      deps.metrics?.took([{ kind: 'mail' }]);
+      deps.metrics?.record([{ kind: 'mail' }]);
       engine.queued();
     },
     onStarted: () => engine.queued(),

@@ -12,10 +12,10 @@ import {
 const ALGORITHM = 'aes-256-gcm';
 const FORMAT = 1;
 /** Format byte, key id, nonce. */
-const HEAD = 1 + 4 + 12;
-const TAG = 16;
+const HEADER_BYTES = 1 + 4 + 12;
+const TAG_BYTES = 16;
 /** Nonces drawn from the system at a time: one draw for each costs more than the sealing of a short body. */
-const NONCES = 256;
+const NONCE_BATCH = 256;
 
 /** A fresh key: 64 hex digits. */
 export function makeKey(): string {
@@ -40,8 +40,8 @@ export class CipherKey {
   readonly id: string;
   readonly #id: Buffer;
   readonly #key: KeyObject;
-  readonly #nonces = Buffer.allocUnsafe(12 * NONCES);
-  #nextNonce = NONCES;
+  readonly #nonces = Buffer.allocUnsafe(12 * NONCE_BATCH);
+  #nextNonce = NONCE_BATCH;
 
   constructor(hex: string) {
     const raw = Buffer.from(hex, 'hex');
@@ -58,23 +58,25 @@ export class CipherKey {
     const text = typeof plain === 'string' ? cipher.update(plain, 'utf8') : cipher.update(plain);
     // GCM is a stream: `final` gives nothing more, but makes the tag.
     cipher.final();
-    const sealed = Buffer.allocUnsafe(HEAD + text.length + TAG);
+    const sealed = Buffer.allocUnsafe(HEADER_BYTES + text.length + TAG_BYTES);
     sealed[0] = FORMAT;
     this.#id.copy(sealed, 1);
     nonce.copy(sealed, 5);
-    text.copy(sealed, HEAD);
-    cipher.getAuthTag().copy(sealed, HEAD + text.length);
+    text.copy(sealed, HEADER_BYTES);
+    cipher.getAuthTag().copy(sealed, HEADER_BYTES + text.length);
     return sealed;
   }
 
   /** What was sealed, or undefined where it was sealed elsewhere, for something else, or changed since. */
   open(sealed: Uint8Array, about: string): Buffer | undefined {
-    if (sealed.length < HEAD + TAG || sealed[0] !== FORMAT) return undefined;
-    const end = sealed.length - TAG;
-    const decipher = createDecipheriv(ALGORITHM, this.#key, sealed.subarray(5, HEAD), { authTagLength: TAG });
+    if (sealed.length < HEADER_BYTES + TAG_BYTES || sealed[0] !== FORMAT) return undefined;
+    const end = sealed.length - TAG_BYTES;
+    const decipher = createDecipheriv(ALGORITHM, this.#key, sealed.subarray(5, HEADER_BYTES), {
+      authTagLength: TAG_BYTES,
+    });
     decipher.setAAD(aad(about));
     decipher.setAuthTag(sealed.subarray(end));
-    const text = decipher.update(sealed.subarray(HEAD, end));
+    const text = decipher.update(sealed.subarray(HEADER_BYTES, end));
     try {
       decipher.final();
       return text;
@@ -84,7 +86,7 @@ export class CipherKey {
   }
 
   #nonce(): Buffer {
-    if (this.#nextNonce === NONCES) {
+    if (this.#nextNonce === NONCE_BATCH) {
       randomFillSync(this.#nonces);
       this.#nextNonce = 0;
     }
@@ -95,7 +97,8 @@ export class CipherKey {
 
 /** Id of the key that sealed something, or undefined where it was not sealed. */
 export function keyIdOf(sealed: unknown): string | undefined {
-  if (!(sealed instanceof Uint8Array) || sealed.length < HEAD + TAG || sealed[0] !== FORMAT) return undefined;
+  if (!(sealed instanceof Uint8Array) || sealed.length < HEADER_BYTES + TAG_BYTES || sealed[0] !== FORMAT)
+    return undefined;
   return Buffer.from(sealed.buffer, sealed.byteOffset + 1, 4).toString('hex');
 }
 
@@ -150,7 +153,7 @@ export class NameCipher {
     const text = cipher.update(name, 'utf8');
     cipher.final();
     const sealed = Buffer.concat([nonce, text, cipher.getAuthTag()]).toString('base64url');
-    return remember(this.#sealed, id, sealed);
+    return cacheName(this.#sealed, id, sealed);
   }
 
   /** The name, or undefined where it was not sealed for this column. */
@@ -159,21 +162,21 @@ export class NameCipher {
     const known = this.#opened.get(id);
     if (known !== undefined) return known;
     const bytes = Buffer.from(sealed, 'base64url');
-    if (bytes.length < 12 + TAG) return undefined;
-    const decipher = createDecipheriv(ALGORITHM, this.#key, bytes.subarray(0, 12), { authTagLength: TAG });
+    if (bytes.length < 12 + TAG_BYTES) return undefined;
+    const decipher = createDecipheriv(ALGORITHM, this.#key, bytes.subarray(0, 12), { authTagLength: TAG_BYTES });
     decipher.setAAD(aad(about));
-    decipher.setAuthTag(bytes.subarray(-TAG));
-    const name = decipher.update(bytes.subarray(12, -TAG)).toString('utf8');
+    decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+    const name = decipher.update(bytes.subarray(12, -TAG_BYTES)).toString('utf8');
     try {
       decipher.final();
     } catch {
       return undefined;
     }
-    return remember(this.#opened, id, name);
+    return cacheName(this.#opened, id, name);
   }
 }
 
-function remember(names: Map<string, string>, id: string, value: string): string {
+function cacheName(names: Map<string, string>, id: string, value: string): string {
   if (names.size >= MAX_NAMES) names.clear();
   names.set(id, value);
   return value;

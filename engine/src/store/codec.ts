@@ -17,7 +17,7 @@ export interface Codec {
 export const plainCodec: Codec = { store: (_table, _column, value) => value, load: (_table, row) => row };
 
 /** Which columns of a table are sealed, and how. */
-interface Shape {
+interface SealedColumns {
   readonly key: readonly string[];
   readonly names: readonly string[];
   readonly body: 'json' | 'blob' | undefined;
@@ -25,17 +25,17 @@ interface Shape {
 
 /** Bodies are sealed under the ring, each for its table and key; names so that equal ones stay equal. */
 export function createCodec(ring: KeyRing, names: NameCipher): Codec {
-  const shapes = new Map<TableName, Shape>();
-  const shapeOf = (table: TableName): Shape => {
+  const shapes = new Map<TableName, SealedColumns>();
+  const shapeOf = (table: TableName): SealedColumns => {
     let shape = shapes.get(table);
-    if (shape === undefined) shapes.set(table, (shape = readShape(table)));
+    if (shape === undefined) shapes.set(table, (shape = sealedColumnsOf(table)));
     return shape;
   };
   return {
     store(table, column, value, row) {
       const shape = shapeOf(table);
       if (column === 'body' && shape.body !== undefined && typeof value !== 'number')
-        return ring.writer.seal(value, placeOf(table, shape, row));
+        return ring.writer.seal(value, contextOf(table, shape, row));
       return shape.names.includes(column) ? names.seal(String(value), `${table}.${column}`) : value;
     },
     load(table, row, hasBody = true) {
@@ -48,7 +48,7 @@ export function createCodec(ring: KeyRing, names: NameCipher): Codec {
       }
       const { body } = open;
       if (shape.body !== undefined && hasBody) {
-        const plain = body instanceof Uint8Array ? ring.open(body, placeOf(table, shape, open)) : undefined;
+        const plain = body instanceof Uint8Array ? ring.open(body, contextOf(table, shape, open)) : undefined;
         if (plain === undefined) throw tampered(table, shape, open);
         open['body'] = shape.body === 'json' ? plain.toString('utf8') : plain;
       }
@@ -59,10 +59,10 @@ export function createCodec(ring: KeyRing, names: NameCipher): Codec {
 
 /** Columns of a table that are sealed as names. */
 export function nameColumns(table: TableName): readonly string[] {
-  return readShape(table).names;
+  return sealedColumnsOf(table).names;
 }
 
-function readShape(table: TableName): Shape {
+function sealedColumnsOf(table: TableName): SealedColumns {
   const { key, columns } = TABLES[table];
   const types: Readonly<Record<string, string>> = columns;
   const body = types['body'];
@@ -74,11 +74,11 @@ function readShape(table: TableName): Shape {
 }
 
 /** What a body is bound to: its table and its key, told apart whatever they contain. */
-function placeOf(table: TableName, { key }: Shape, row: object): string {
+function contextOf(table: TableName, { key }: SealedColumns, row: object): string {
   return JSON.stringify([table, ...key.map((column) => row[column as keyof typeof row])]);
 }
 
-function tampered(table: TableName, { key }: Shape, row: object): EngineError {
+function tampered(table: TableName, { key }: SealedColumns, row: object): EngineError {
   const id = key.map((column) => String(row[column as keyof typeof row])).join(' ');
   return new EngineError('STORE_TAMPERED', `row ${id} of table ${table} is not as it was written: changed or swapped`, {
     hint: 'nothing was overwritten; put the data folder back from a copy, or delete what the row belongs to',

@@ -61,11 +61,11 @@ export class CommitQueue {
     } catch (error) {
       const only = batch.length === 1 ? batch[0] : undefined;
       if (only !== undefined) only.failed(error);
-      else for (const job of batch) this.#alone(job);
+      else for (const job of batch) this.#commitAlone(job);
     }
   }
 
-  #alone(job: CommitJob): void {
+  #commitAlone(job: CommitJob): void {
     try {
       this.#commit([job.changes]);
       job.done();

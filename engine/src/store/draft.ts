@@ -46,7 +46,7 @@ export class Draft implements Reader {
     const stored = await this.#base.list(table, wider);
     const rows = stored.filter((row) => !staged.has(keyOf(table, row)));
     for (const row of staged.values()) {
-      if (row !== null && (query.where ?? []).every((condition) => holds(row as Row<T>, condition)))
+      if (row !== null && (query.where ?? []).every((condition) => matches(row as Row<T>, condition)))
         rows.push(row as Row<T>);
     }
     rows.sort((a, b) => compare(a, b, query.order ?? []));
@@ -92,7 +92,7 @@ function keyOf(table: TableName, row: object): string {
   return TABLES[table].key.map((column) => String(row[column as keyof typeof row])).join('\0');
 }
 
-function holds<T extends TableName>(row: Row<T>, [column, operator, value]: Condition<T>): boolean {
+function matches<T extends TableName>(row: Row<T>, [column, operator, value]: Condition<T>): boolean {
   const actual = row[column];
   switch (operator) {
     case '=':

@@ -16,16 +16,16 @@ export interface SqlDialect<V> {
   /** The placeholder of a value, counted from 1. */
   placeholder(number: number): string;
   /** The condition that a column has one of some values, which are there; `add` binds a value and gives its placeholder. */
-  isOneOf(column: string, values: readonly Bound[], add: (value: V) => string): string;
+  inList(column: string, values: readonly Bound[], add: (value: V) => string): string;
   /** A column as it is read, so that it comes back under its name. */
-  read(column: string): string;
+  readColumn(column: string): string;
 }
 
 /** The language of SQLite. */
 export const sqliteDialect: SqlDialect<Bound> = {
   placeholder: () => '?',
-  isOneOf: (column, values, add) => `${column} IN (${values.map(add).join(', ')})`,
-  read: (column) => column,
+  inList: (column, values, add) => `${column} IN (${values.map(add).join(', ')})`,
+  readColumn: (column) => column,
 };
 
 const inserts = new Map<TableName, { columns: string[]; insert: string; put: string }>();
@@ -97,9 +97,9 @@ export function selectSql<T extends TableName, V>(
   return { text: `SELECT ${columns} FROM ${table}${text}${order && ` ORDER BY ${order}`}${limit}`, values };
 }
 
-function readColumns(table: TableName, hasBody: boolean, dialect: Pick<SqlDialect<never>, 'read'>): string {
+function readColumns(table: TableName, hasBody: boolean, dialect: Pick<SqlDialect<never>, 'readColumn'>): string {
   return Object.keys(TABLES[table].columns)
-    .map((column) => (column === 'body' && !hasBody ? `'' AS body` : dialect.read(column)))
+    .map((column) => (column === 'body' && !hasBody ? `'' AS body` : dialect.readColumn(column)))
     .join(', ');
 }
 
@@ -124,18 +124,18 @@ function whereSql<T extends TableName, V>(
   const add = (value: Bound | V) => dialect.placeholder(values.push(value));
   const parts = where.map(([name, operator, value]) => {
     const column = String(name);
-    if (!canAsk(table, column, operator))
+    if (!isSearchable(table, column, operator))
       throw new EngineError('INTERNAL', `${table}.${column} cannot be asked with ${operator}`);
     const store = (one: Bound) => codec.store(table, column, one, {});
     if (operator !== 'in') return `${column} ${operator} ${add(store(value as Bound))}`;
     const list = value as readonly Bound[];
-    return list.length === 0 ? '1 = 0' : dialect.isOneOf(column, list.map(store), add);
+    return list.length === 0 ? '1 = 0' : dialect.inList(column, list.map(store), add);
   });
   return { text: parts.length > 0 ? ` WHERE ${parts.join(' AND ')}` : '', values, add };
 }
 
 /** Bodies cannot be asked for at all, and names only by equality: a sealed one keeps no order. */
-function canAsk(table: TableName, column: string, operator: string): boolean {
+function isSearchable(table: TableName, column: string, operator: string): boolean {
   const type = (TABLES[table].columns as Readonly<Record<string, string>>)[column];
   if (type === 'json' || type === 'blob') return false;
   return type !== 'name' || operator === '=' || operator === '!=' || operator === 'in';

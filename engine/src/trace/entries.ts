@@ -29,11 +29,11 @@ export function entryChange(
   return {
     op: 'insert',
     table: 'entry',
-    row: { scope: runId, seq, at, body: isClean ? json : JSON.stringify(redacted(body, redactor)) },
+    row: { scope: runId, seq, at, body: isClean ? json : JSON.stringify(redactBody(body, redactor)) },
   };
 }
 
-function redacted({ detail, result, error, ...body }: EntryBody, redactor: Pick<Redactor, 'text'>): EntryBody {
+function redactBody({ detail, result, error, ...body }: EntryBody, redactor: Pick<Redactor, 'text'>): EntryBody {
   const clean = <T>(value: T): T => JSON.parse(redactor.text(JSON.stringify(value))) as T;
   return {
     ...body,

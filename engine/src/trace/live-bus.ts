@@ -4,27 +4,27 @@ import type { Signals } from '../cluster/signals.ts';
 /** What the live stream tells: which thing changed, with ids and state only, never content. */
 export interface LiveEvent {
   readonly id: number;
-  readonly name: (typeof NAMES)[number];
+  readonly name: (typeof EVENT_NAMES)[number];
   readonly data: Readonly<Record<string, unknown>>;
 }
 
 /** `reset`: something was missed for good, and everything is to be read anew. */
-const NAMES = ['mail', 'run', 'item', 'approval', 'todo', 'config', 'fetcher', 'reset'] as const;
+const EVENT_NAMES = ['mail', 'run', 'item', 'approval', 'todo', 'config', 'fetcher', 'reset'] as const;
 /** Events kept for listeners that come back. */
-const KEPT = 1000;
+const MAX_RECENT = 1000;
 /** The signal that carries an event to other processes. */
-const KIND = 'live';
+const SIGNAL_KIND = 'live';
 
 /** Hands changes to whoever listens, in order. Nothing is stored: a listener that missed too much reads everything anew. */
 export class LiveBus {
   readonly #listeners = new Set<(event: LiveEvent) => void>();
   #recent: LiveEvent[] = [];
   #next = 1;
-  #others: Pick<Signals, 'send'> | undefined;
+  #signals: Pick<Signals, 'send'> | undefined;
 
   publish(name: LiveEvent['name'], data: LiveEvent['data']): void {
-    this.#hand(name, data);
-    this.#others?.send(KIND, [name, data]);
+    this.#deliver(name, data);
+    this.#signals?.send(SIGNAL_KIND, [name, data]);
   }
 
   /**
@@ -32,21 +32,21 @@ export class LiveBus {
    * bus. Where something was lost on the way, listeners are told `reset`. The returned function ends it.
    */
   join(signals: Pick<Signals, 'send' | 'on' | 'onGap'>): () => void {
-    this.#others = signals;
-    const reset = () => this.#hand('reset', {});
-    const stops = [
+    this.#signals = signals;
+    const reset = () => this.#deliver('reset', {});
+    const unsubscribes = [
       signals.onGap(reset),
-      signals.on(KIND, (value) => {
+      signals.on(SIGNAL_KIND, (value) => {
         // Too long to be sent.
         if (value === undefined) return reset();
         const [name, data] = Array.isArray(value) ? (value as unknown[]) : [];
-        const known = NAMES.find((other) => other === name);
-        if (known !== undefined && isRecord(data)) this.#hand(known, data);
+        const known = EVENT_NAMES.find((other) => other === name);
+        if (known !== undefined && isRecord(data)) this.#deliver(known, data);
       }),
     ];
     return () => {
-      this.#others = undefined;
-      for (const stop of stops) stop();
+      this.#signals = undefined;
+      for (const unsubscribe of unsubscribes) unsubscribe();
     };
   }
 
@@ -63,10 +63,10 @@ export class LiveBus {
     return this.#recent.filter((event) => event.id > id);
   }
 
-  #hand(name: LiveEvent['name'], data: LiveEvent['data']): void {
+  #deliver(name: LiveEvent['name'], data: LiveEvent['data']): void {
     const event = { id: this.#next++, name, data };
     this.#recent.push(event);
-    if (this.#recent.length > 2 * KEPT) this.#recent = this.#recent.slice(-KEPT);
+    if (this.#recent.length > 2 * MAX_RECENT) this.#recent = this.#recent.slice(-MAX_RECENT);
     for (const listener of this.#listeners) listener(event);
   }
 }

@@ -10,7 +10,7 @@ import {
 /** Seconds: from a small model nearby to a large one that thinks. */
 const LATENCY_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160, 320];
 /** How often the delay of the event loop is looked at; each look wakes the process. */
-const LOOP_EVERY_MS = 50;
+const EVENT_LOOP_SAMPLE_MS = 50;
 const BY_MODEL = ['provider', 'model'] as const;
 
 /** The counters of one process, and their text. */
@@ -29,7 +29,7 @@ export class MetricRegistry {
 
   constructor({ version, hasProcess }: MetricsOptions) {
     if (hasProcess) {
-      collectDefaultMetrics({ register: this.#registry, eventLoopMonitoringPrecision: LOOP_EVERY_MS });
+      collectDefaultMetrics({ register: this.#registry, eventLoopMonitoringPrecision: EVENT_LOOP_SAMPLE_MS });
       // Gauges named like counters, of no use to anybody who watches Callsheet.
       for (const { name } of this.#registry.getMetricsAsArray())
         if (name.startsWith('nodejs_active_')) this.#registry.removeSingleMetric(name);
@@ -60,35 +60,35 @@ export class MetricRegistry {
     about.set({ version }, 1);
   }
 
-  take(measured: Measurement): void {
-    switch (measured.kind) {
+  record(measurement: Measurement): void {
+    switch (measurement.kind) {
       case 'request':
-        return this.#takeRequest(measured);
+        return this.#recordRequest(measurement);
       case 'effect':
-        return this.#takeEffect(measured);
+        return this.#recordEffect(measurement);
       case 'run':
-        return this.#runs.inc({ status: measured.status });
+        return this.#runs.inc({ status: measurement.status });
       case 'mail':
         return this.#mails.inc();
       default:
-        return measured satisfies never;
+        return measurement satisfies never;
     }
   }
 
-  /** All counters, then the figures of the moment. */
-  async text(figures: readonly GaugeReading[]): Promise<string> {
-    const moment = new Registry();
-    for (const { name, help, values } of figures) {
+  /** All counters, then the figures of the gauges. */
+  async text(readings: readonly GaugeReading[]): Promise<string> {
+    const gauges = new Registry();
+    for (const { name, help, values } of readings) {
       const labelNames = Object.keys(values[0]?.labels ?? {});
-      const gauge = new Gauge({ name, help, labelNames, registers: [moment] });
+      const gauge = new Gauge({ name, help, labelNames, registers: [gauges] });
       for (const { labels = {}, value } of values) gauge.set(labels, value);
     }
-    const text = `${await this.#registry.metrics()}\n${await moment.metrics()}`;
+    const text = `${await this.#registry.metrics()}\n${await gauges.metrics()}`;
     // prom-client writes it so; the format wants NaN.
     return text.replace(/ Nan$/gm, ' NaN');
   }
 
-  #takeRequest({ provider, model, latencyMs, errorCode, usage, cost }: Measurement & { kind: 'request' }): void {
+  #recordRequest({ provider, model, latencyMs, errorCode, usage, cost }: Measurement & { kind: 'request' }): void {
     const about = { provider, model };
     this.#latency.observe({ ...about, outcome: errorCode === undefined ? 'answered' : 'failed' }, latencyMs / 1000);
     if (errorCode !== undefined) this.#errors.inc({ ...about, code: errorCode });
@@ -102,7 +102,7 @@ export class MetricRegistry {
   }
 
   /** All outcomes of a tool begin with its first call, so that a rate of failures has something to start from. */
-  #takeEffect({ tool, outcome }: Measurement & { kind: 'effect' }): void {
+  #recordEffect({ tool, outcome }: Measurement & { kind: 'effect' }): void {
     for (const other of EFFECT_OUTCOMES) this.#effects.inc({ tool, outcome: other }, other === outcome ? 1 : 0);
   }
 

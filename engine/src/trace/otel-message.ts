@@ -2,7 +2,9 @@ import { isRecord } from '../base/json.ts';
 import type { Change } from '../store/store.ts';
 
 /** The assistant's messages among what was committed. */
-export function* answersIn(changes: readonly Change[]): Generator<{ thread: string; at: number; message: unknown }> {
+export function* assistantMessages(
+  changes: readonly Change[],
+): Generator<{ thread: string; at: number; message: unknown }> {
   for (const change of changes) {
     if (change.op !== 'insert' || change.table !== 'message') continue;
     const message: unknown = JSON.parse(change.row.body);
@@ -12,7 +14,7 @@ export function* answersIn(changes: readonly Change[]): Generator<{ thread: stri
 }
 
 /** A message in the form that the conventions give it: a role and parts. */
-export function asParts(message: unknown): unknown {
+export function toParts(message: unknown): unknown {
   if (!isRecord(message)) return message;
   const { role, content, tool_calls: calls, tool_call_id: id } = message;
   if (role === 'tool') return { role, parts: [{ type: 'tool_call_response', id, response: content }] };

@@ -11,13 +11,13 @@ import type { Change } from '../store/store.ts';
 import type { EntryScope } from './entries.ts';
 import type { EntryBody } from './entry.ts';
 import type { EventBody } from './provider-events.ts';
-import { answersIn, asParts } from './otel-message.ts';
+import { assistantMessages, toParts } from './otel-message.ts';
 
 /**
  * All names that spans carry: OpenTelemetry's conventions for generative AI (semantic-conventions, docs/gen-ai: spans,
  * agent spans, execute-tool), and ours under `callsheet.`.
  */
-export const NAMES = {
+export const ATTRIBUTES = {
   operation: 'gen_ai.operation.name',
   provider: 'gen_ai.provider.name',
   conversation: 'gen_ai.conversation.id',
@@ -46,7 +46,7 @@ export const NAMES = {
 } as const;
 
 /** What was committed for a run, as telemetry reads it. */
-export interface Committed {
+export interface CommittedChanges {
   readonly scope: EntryScope;
   readonly changes: readonly Change[];
 }
@@ -54,7 +54,7 @@ export interface Committed {
 /** A fold over what is committed: nothing else in the engine knows of spans. */
 export interface Telemetry {
   /** Never throws. */
-  took(committed: Committed): void;
+  record(committed: CommittedChanges): void;
   /** Ends the spans of runs that go on in another process. */
   close(): void;
 }
@@ -67,7 +67,7 @@ export interface TelemetryOptions {
 }
 
 /** What is open of one thread. */
-interface Line {
+interface ThreadSpans {
   readonly context: Context;
   /** The agent's span, ended with its answer; none for the director's thread, whose span is the run's. */
   readonly span?: Span;
@@ -77,10 +77,10 @@ interface Line {
   readonly messages: unknown[];
 }
 
-interface Trace {
+interface RunSpans {
   readonly run: Span;
   readonly context: Context;
-  readonly lines: Map<string, Line>;
+  readonly threads: Map<string, ThreadSpans>;
 }
 
 /** Makes spans of runs (`invoke_agent`), model requests (`chat`) and tool calls (`execute_tool`) from what is committed. */
@@ -92,7 +92,7 @@ class SpanFold implements Telemetry {
   readonly #tracer: Tracer;
   readonly #hasContent: boolean;
   readonly #onError: TelemetryOptions['onError'];
-  readonly #traces = new Map<string, Trace>();
+  readonly #runs = new Map<string, RunSpans>();
 
   constructor({ tracer, hasContent, onError }: TelemetryOptions) {
     this.#tracer = tracer;
@@ -100,185 +100,190 @@ class SpanFold implements Telemetry {
     this.#onError = onError;
   }
 
-  took({ scope, changes }: Committed): void {
+  record({ scope, changes }: CommittedChanges): void {
     try {
-      this.#take(scope, changes);
+      this.#recordChanges(scope, changes);
     } catch (error) {
       this.#onError?.(error);
     }
   }
 
   close(): void {
-    for (const own of this.#traces.values()) {
-      for (const line of own.lines.values()) endLine(line);
-      own.run.end();
+    for (const spans of this.#runs.values()) {
+      for (const thread of spans.threads.values()) endThread(thread);
+      spans.run.end();
     }
-    this.#traces.clear();
+    this.#runs.clear();
   }
 
-  #take(scope: EntryScope, changes: readonly Change[]): void {
-    const traceAt = (at: number) => this.#traces.get(scope.runId) ?? this.#begin(scope, at);
+  #recordChanges(scope: EntryScope, changes: readonly Change[]): void {
+    const runAt = (at: number) => this.#runs.get(scope.runId) ?? this.#beginRun(scope, at);
     // The event of an answer is closed before its message stands in the list.
     if (this.#hasContent)
-      for (const { thread, at, message } of answersIn(changes)) this.#takeOutput(traceAt(at), thread, message);
+      for (const { thread, at, message } of assistantMessages(changes)) this.#recordOutput(runAt(at), thread, message);
     for (const change of changes) {
       if (change.op !== 'insert') continue;
       if (change.table === 'message' && this.#hasContent) {
         const { thread, at, body } = change.row;
-        this.#lineOf(traceAt(at), thread).messages.push(asParts(JSON.parse(body)));
+        this.#threadOf(runAt(at), thread).messages.push(toParts(JSON.parse(body)));
       } else if (change.table === 'event') {
         const { thread, at, body } = change.row;
-        this.#takeEvent(traceAt(at), thread, at, JSON.parse(body) as EventBody);
+        this.#recordEvent(runAt(at), thread, at, JSON.parse(body) as EventBody);
       } else if (change.table === 'entry') {
         const { at, body } = change.row;
-        this.#takeEntry(traceAt(at), scope, at, JSON.parse(body) as EntryBody);
+        this.#recordEntry(runAt(at), scope, at, JSON.parse(body) as EntryBody);
       }
     }
   }
 
-  #lineOf(own: Trace, threadId: string): Line {
-    const known = own.lines.get(threadId);
+  #threadOf(spans: RunSpans, threadId: string): ThreadSpans {
+    const known = spans.threads.get(threadId);
     if (known !== undefined) return known;
-    const line: Line = { context: own.context, messages: [] };
-    own.lines.set(threadId, line);
-    return line;
+    const thread: ThreadSpans = { context: spans.context, messages: [] };
+    spans.threads.set(threadId, thread);
+    return thread;
   }
 
-  #begin({ runId, director, agent, dirThreadId, fetchCycleId }: EntryScope, at: number): Trace {
-    const who = agent ?? director;
+  #beginRun({ runId, director, agent, dirThreadId, fetchCycleId }: EntryScope, at: number): RunSpans {
+    const actor = agent ?? director;
     const run = this.#tracer.startSpan(
-      `invoke_agent ${who.name}`,
+      `invoke_agent ${actor.name}`,
       {
         kind: SpanKind.INTERNAL,
         startTime: at,
         attributes: {
-          [NAMES.operation]: 'invoke_agent',
-          [NAMES.agentId]: who.id,
-          [NAMES.agentName]: who.name,
-          [NAMES.conversation]: agent?.threadId ?? dirThreadId,
-          [NAMES.run]: runId,
-          ...(fetchCycleId !== '' && { [NAMES.cycle]: fetchCycleId }),
+          [ATTRIBUTES.operation]: 'invoke_agent',
+          [ATTRIBUTES.agentId]: actor.id,
+          [ATTRIBUTES.agentName]: actor.name,
+          [ATTRIBUTES.conversation]: agent?.threadId ?? dirThreadId,
+          [ATTRIBUTES.run]: runId,
+          ...(fetchCycleId !== '' && { [ATTRIBUTES.cycle]: fetchCycleId }),
         },
       },
       ROOT_CONTEXT,
     );
-    const own: Trace = { run, context: trace.setSpan(ROOT_CONTEXT, run), lines: new Map() };
-    this.#traces.set(runId, own);
-    return own;
+    const spans: RunSpans = { run, context: trace.setSpan(ROOT_CONTEXT, run), threads: new Map() };
+    this.#runs.set(runId, spans);
+    return spans;
   }
 
-  #takeEvent(own: Trace, threadId: string, at: number, body: EventBody): void {
-    const line = this.#lineOf(own, threadId);
+  #recordEvent(spans: RunSpans, threadId: string, at: number, body: EventBody): void {
+    const thread = this.#threadOf(spans, threadId);
     if (body.kind === 'request') {
-      line.request = this.#tracer.startSpan(
+      thread.request = this.#tracer.startSpan(
         `chat ${body.model}`,
-        { kind: SpanKind.CLIENT, startTime: at, attributes: requestFacts(threadId, body) },
-        line.context,
+        { kind: SpanKind.CLIENT, startTime: at, attributes: requestAttributes(threadId, body) },
+        thread.context,
       );
-      if (this.#hasContent) line.request.setAttribute(NAMES.inputMessages, JSON.stringify(line.messages));
+      if (this.#hasContent) thread.request.setAttribute(ATTRIBUTES.inputMessages, JSON.stringify(thread.messages));
       return;
     }
-    const span = line.request;
-    delete line.request;
-    if (body.kind === 'response') line.answeredAt = at;
+    const span = thread.request;
+    delete thread.request;
+    if (body.kind === 'response') thread.answeredAt = at;
     if (span === undefined) return;
-    if (body.kind === 'error') fail(span, body.error);
-    else span.setAttributes(answerFacts(body));
+    if (body.kind === 'error') markFailed(span, body.error);
+    else span.setAttributes(responseAttributes(body));
     span.end(at);
   }
 
-  #takeEntry(own: Trace, scope: EntryScope, at: number, body: EntryBody): void {
+  #recordEntry(spans: RunSpans, scope: EntryScope, at: number, body: EntryBody): void {
     const threadId = (body.agent ?? scope.agent)?.threadId ?? scope.dirThreadId;
     const { action, tool } = body.detail;
-    // An agent that works for a person has the run's own span.
+    // An agent that works for a person has the run's spans span.
     if (action === 'agent_start' && body.agent !== undefined && scope.agent === undefined) {
       const { id, name } = body.agent;
       const attributes = {
-        [NAMES.operation]: 'invoke_agent',
-        [NAMES.agentId]: id,
-        [NAMES.agentName]: name,
-        [NAMES.conversation]: threadId,
+        [ATTRIBUTES.operation]: 'invoke_agent',
+        [ATTRIBUTES.agentId]: id,
+        [ATTRIBUTES.agentName]: name,
+        [ATTRIBUTES.conversation]: threadId,
       };
-      const span = this.#tracer.startSpan(`invoke_agent ${name}`, { startTime: at, attributes }, own.context);
-      const messages = own.lines.get(threadId)?.messages ?? [];
-      own.lines.set(threadId, { span, context: trace.setSpan(own.context, span), messages });
-    } else if (action === 'agent_output') endLine(own.lines.get(threadId), at, body.error);
-    else if (action === 'approval_requested') own.run.addEvent(NAMES.approval, { [NAMES.tool]: tool ?? '' }, at);
-    else if (body.phase === 'tool' && tool !== undefined) this.#takeTool(this.#lineOf(own, threadId), tool, at, body);
-    else if (body.phase !== 'tool' && action !== undefined && ENDS.test(action))
-      this.#end(own, scope.runId, at, body.error);
+      const span = this.#tracer.startSpan(`invoke_agent ${name}`, { startTime: at, attributes }, spans.context);
+      const messages = spans.threads.get(threadId)?.messages ?? [];
+      spans.threads.set(threadId, { span, context: trace.setSpan(spans.context, span), messages });
+    } else if (action === 'agent_output') endThread(spans.threads.get(threadId), at, body.error);
+    else if (action === 'approval_requested')
+      spans.run.addEvent(ATTRIBUTES.approval, { [ATTRIBUTES.tool]: tool ?? '' }, at);
+    else if (body.phase === 'tool' && tool !== undefined)
+      this.#recordToolCall(this.#threadOf(spans, threadId), tool, at, body);
+    else if (body.phase !== 'tool' && action !== undefined && RUN_ENDS.test(action))
+      this.#endRun(spans, scope.runId, at, body.error);
   }
 
-  #takeTool(line: Line, tool: string, at: number, { detail, result, error }: EntryBody): void {
+  #recordToolCall(thread: ThreadSpans, tool: string, at: number, { detail, result, error }: EntryBody): void {
     const attributes = {
-      [NAMES.operation]: 'execute_tool',
-      [NAMES.tool]: tool,
-      [NAMES.toolType]: 'function',
-      [NAMES.toolCall]: String(detail['callId'] ?? ''),
+      [ATTRIBUTES.operation]: 'execute_tool',
+      [ATTRIBUTES.tool]: tool,
+      [ATTRIBUTES.toolType]: 'function',
+      [ATTRIBUTES.toolCall]: String(detail['callId'] ?? ''),
       ...(this.#hasContent && {
-        [NAMES.toolArguments]: JSON.stringify(detail.request ?? null),
-        [NAMES.toolResult]: JSON.stringify(result ?? null),
+        [ATTRIBUTES.toolArguments]: JSON.stringify(detail.request ?? null),
+        [ATTRIBUTES.toolResult]: JSON.stringify(result ?? null),
       }),
     };
     const span = this.#tracer.startSpan(
       `execute_tool ${tool}`,
-      { kind: SpanKind.INTERNAL, startTime: line.answeredAt ?? at, attributes },
-      line.context,
+      { kind: SpanKind.INTERNAL, startTime: thread.answeredAt ?? at, attributes },
+      thread.context,
     );
-    if (error !== undefined) fail(span, error);
+    if (error !== undefined) markFailed(span, error);
     span.end(at);
   }
 
-  #end(own: Trace, runId: string, at: number, error?: { code: string; message: string }): void {
-    for (const line of own.lines.values()) endLine(line, at);
-    if (error !== undefined) fail(own.run, error);
-    own.run.end(at);
-    this.#traces.delete(runId);
+  #endRun(spans: RunSpans, runId: string, at: number, error?: { code: string; message: string }): void {
+    for (const thread of spans.threads.values()) endThread(thread, at);
+    if (error !== undefined) markFailed(spans.run, error);
+    spans.run.end(at);
+    this.#runs.delete(runId);
   }
 
-  #takeOutput(own: Trace, threadId: string, message: unknown): void {
-    const span = own.lines.get(threadId)?.request;
-    if (span !== undefined) span.setAttribute(NAMES.outputMessages, JSON.stringify([asParts(message)]));
+  #recordOutput(spans: RunSpans, threadId: string, message: unknown): void {
+    const span = spans.threads.get(threadId)?.request;
+    if (span !== undefined) span.setAttribute(ATTRIBUTES.outputMessages, JSON.stringify([toParts(message)]));
   }
 }
 
 /** The entries with which a run is over; an agent that works for a director ends with `agent_output`. */
-const ENDS = /^(director|agent)_(complete|failed|cancelled)$/;
+const RUN_ENDS = /^(director|agent)_(complete|failed|cancelled)$/;
 
-function requestFacts(threadId: string, body: EventBody) {
+function requestAttributes(threadId: string, body: EventBody) {
   return {
-    [NAMES.operation]: 'chat',
-    [NAMES.provider]: body.provider,
-    [NAMES.requestModel]: body.model,
-    [NAMES.conversation]: threadId,
-    [NAMES.api]: body.apiId,
-    [NAMES.turn]: body.turn,
-    [NAMES.attempt]: body.attempt,
+    [ATTRIBUTES.operation]: 'chat',
+    [ATTRIBUTES.provider]: body.provider,
+    [ATTRIBUTES.requestModel]: body.model,
+    [ATTRIBUTES.conversation]: threadId,
+    [ATTRIBUTES.api]: body.apiId,
+    [ATTRIBUTES.turn]: body.turn,
+    [ATTRIBUTES.attempt]: body.attempt,
   };
 }
 
-function answerFacts({ model, usage, stop }: Extract<EventBody, { kind: 'response' }>) {
+function responseAttributes({ model, usage, stop }: Extract<EventBody, { kind: 'response' }>) {
   return {
-    [NAMES.responseModel]: model,
-    ...(stop !== undefined && { [NAMES.finishReasons]: [stop] }),
-    ...(usage !== undefined && { [NAMES.inputTokens]: usage.inputTokens, [NAMES.outputTokens]: usage.outputTokens }),
-    ...(usage?.cachedInputTokens !== undefined && { [NAMES.cachedTokens]: usage.cachedInputTokens }),
+    [ATTRIBUTES.responseModel]: model,
+    ...(stop !== undefined && { [ATTRIBUTES.finishReasons]: [stop] }),
+    ...(usage !== undefined && {
+      [ATTRIBUTES.inputTokens]: usage.inputTokens,
+      [ATTRIBUTES.outputTokens]: usage.outputTokens,
+    }),
+    ...(usage?.cachedInputTokens !== undefined && { [ATTRIBUTES.cachedTokens]: usage.cachedInputTokens }),
   };
 }
 
 /** The code only: messages of providers may quote what was sent. */
-function fail(span: Span, { code }: { readonly code: string }): void {
-  span.setAttribute(NAMES.errorType, code);
+function markFailed(span: Span, { code }: { readonly code: string }): void {
+  span.setAttribute(ATTRIBUTES.errorType, code);
   span.setStatus({ code: SpanStatusCode.ERROR, message: code });
 }
 
-function endLine(line: Line | undefined, at?: number, error?: { readonly code: string }): void {
-  if (line?.request !== undefined) {
-    fail(line.request, { code: 'cancelled' });
-    line.request.end(at);
-    delete line.request;
+function endThread(thread: ThreadSpans | undefined, at?: number, error?: { readonly code: string }): void {
+  if (thread?.request !== undefined) {
+    markFailed(thread.request, { code: 'cancelled' });
+    thread.request.end(at);
+    delete thread.request;
   }
-  if (line?.span === undefined) return;
-  if (error !== undefined) fail(line.span, error);
-  line.span.end(at);
+  if (thread?.span === undefined) return;
+  if (error !== undefined) markFailed(thread.span, error);
+  thread.span.end(at);
 }

@@ -144,7 +144,7 @@ async function expand(row: Row<'event'>, sent: SentReader | undefined): Promise<
         latencyMs: body.latencyMs,
         ...(body.usage !== undefined && { usage: body.usage }),
         cost: null,
-        payload: parsed(body.payload),
+        payload: parsePayload(body.payload),
       };
     case 'error':
       return { ...event, latencyMs: body.latencyMs, error: body.error };
@@ -185,7 +185,7 @@ class SentReader {
 }
 
 /** A payload as JSON, or as the text it is. */
-function parsed(text: string): unknown {
+function parsePayload(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -34,7 +34,7 @@ export function directorNode(run: TracedRun): UnifiedNode {
   const lines = threadLines(run, run.director, own);
   const agents = run.agents.map((agent) => agentNode(run, agent, lines));
   const parentId = run.fetchCycleId === '' ? null : run.fetchCycleId;
-  return { ...threadHead(run, run.director, 'director'), parentId, ...summed(run, merge(lines, agents)) };
+  return { ...threadHead(run, run.director, 'director'), parentId, ...runTotals(run, merge(lines, agents)) };
 }
 
 /**
@@ -44,11 +44,11 @@ export function directorNode(run: TracedRun): UnifiedNode {
 export function messageNode(run: TracedRun): UnifiedNode {
   const id = run.runId;
   const lines = threadLines(run, run.director, run.entries).map((node) => ({ ...node, parentId: id }));
-  return { ...threadHead(run, run.director, 'agent'), id, parentId: null, ...summed(run, lines) };
+  return { ...threadHead(run, run.director, 'agent'), id, parentId: null, ...runTotals(run, lines) };
 }
 
 /** What the node of a whole run says of its lines. */
-function summed(run: TracedRun, children: readonly UnifiedNode[]) {
+function runTotals(run: TracedRun, children: readonly UnifiedNode[]) {
   const usage = sumUsage(children.map((node) => node.usage));
   const own: NodeLevel = run.director.status === 'failed' ? 'error' : 'info';
   return {
@@ -91,11 +91,11 @@ function threadHead(run: TracedRun, thread: TracedThread, kind: 'director' | 'ag
     title,
     status,
     ...(endedAt !== undefined && { durationMs: Date.parse(endedAt) - Date.parse(createdAt) }),
-    ...aboutRun(run),
+    ...runFields(run),
   };
 }
 
-const aboutRun = ({ runId, emailId }: TracedRun) => ({ runId, ...(emailId !== undefined && { emailId }) });
+const runFields = ({ runId, emailId }: TracedRun) => ({ runId, ...(emailId !== undefined && { emailId }) });
 
 /** A thread's entries and events as one list. Each is in its own order; where both have the same time, see `isFirst`. */
 function threadLines(run: TracedRun, thread: TracedThread, entries: readonly OrchestrationEntry[]): UnifiedNode[] {
@@ -129,7 +129,7 @@ function merge(
 }
 
 /** Of a thread, or of the run that a director's thread is. */
-const OPEN = new Set(['ongoing', 'queued', 'running', 'waiting']);
+const OPEN_STATUSES = new Set(['ongoing', 'queued', 'running', 'waiting']);
 
 function eventNode(
   run: TracedRun,
@@ -142,7 +142,7 @@ function eventNode(
   const failed = at > lastAnswer ? 'error' : 'warn';
   const level: NodeLevel = body.kind === 'request' ? 'debug' : body.kind === 'error' ? failed : 'info';
   const latencyMs = body.kind === 'request' ? 0 : body.latencyMs;
-  const unanswered = OPEN.has(thread.status) ? 'running' : 'cancelled';
+  const unanswered = OPEN_STATUSES.has(thread.status) ? 'running' : 'cancelled';
   const status =
     body.kind === 'request'
       ? next === undefined
@@ -164,12 +164,12 @@ function eventNode(
     ...(body.kind !== 'request' && { durationMs: latencyMs }),
     ...(body.kind === 'response' && body.usage !== undefined && { usage: body.usage }),
     ...(body.kind === 'error' && { error: body.error }),
-    ...aboutRun(run),
+    ...runFields(run),
   };
 }
 
 /** Tools that only tell what there is. */
-const DISCOVERY = new Set(['list_agents', 'list_tools', 'describe_tool']);
+const DISCOVERY_TOOLS = new Set(['list_agents', 'list_tools', 'describe_tool']);
 
 function entryNode(
   run: TracedRun,
@@ -195,7 +195,7 @@ function entryNode(
     ...(tool !== undefined && { durationMs: at - begin }),
     ...(entry.error !== undefined && { error: entry.error }),
     phase: entry.phase,
-    ...aboutRun(run),
+    ...runFields(run),
   };
 }
 
@@ -203,5 +203,5 @@ function entryNode(
 function entryLevel({ error, phase, detail }: OrchestrationEntry, isLast: boolean): NodeLevel {
   if (error !== undefined) return phase === 'tool' || (detail.action === 'model_failed' && !isLast) ? 'warn' : 'error';
   if (detail.action === 'approval_requested') return 'warn';
-  return detail.tool !== undefined && DISCOVERY.has(detail.tool) ? 'debug' : 'info';
+  return detail.tool !== undefined && DISCOVERY_TOOLS.has(detail.tool) ? 'debug' : 'info';
 }

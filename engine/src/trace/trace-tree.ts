@@ -41,12 +41,12 @@ export interface UnifiedNode {
   readonly children?: readonly UnifiedNode[];
 }
 
-const RANK: Readonly<Record<NodeLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
+const SEVERITY: Readonly<Record<NodeLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
 
 /** The worst of some levels, at least `info`. */
 export function worstLevel(levels: Iterable<NodeLevel>): NodeLevel {
   let worst: NodeLevel = 'info';
-  for (const level of levels) if (RANK[level] > RANK[worst]) worst = level;
+  for (const level of levels) if (SEVERITY[level] > SEVERITY[worst]) worst = level;
   return worst;
 }
 
@@ -70,7 +70,7 @@ export function sumUsage(usages: readonly (NodeUsage | undefined)[]): NodeUsage 
 }
 
 /** Directors' nodes under the cycles that started them, newest first; those that no fetch started stand by themselves. */
-export function underCycles(
+export function groupByCycle(
   directors: readonly { readonly cycleId: string; readonly node: UnifiedNode }[],
 ): UnifiedNode[] {
   const tops: { id: string; nodes: UnifiedNode[] }[] = [];

@@ -42,7 +42,7 @@ describe.skipIf(!isFull)('a worker that falls silent (with CALLSHEET_FULL=1)', (
       transaction: (work) => database.transaction(work),
       listen: (...channel) => database.listen(...channel),
       notify: (...notice) => database.notify(...notice),
-      hold: (...held) => database.hold(...held),
+      holdLock: (...held) => database.holdLock(...held),
       close: async () => {},
     };
     return { way, link };

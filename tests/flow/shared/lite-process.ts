@@ -73,7 +73,7 @@ export class Lifeline {
         this.isCut ? never() : this.#alive(database.transaction((link) => work(this.#breaking(link)))),
       listen: (channel, onNotice, onGap) =>
         this.#alive(database.listen(channel, (payload) => (this.isCut ? undefined : onNotice(payload)), onGap)),
-      hold: (take, drop, onGap) => this.#alive(database.hold(take, drop, onGap)),
+      holdLock: (take, drop, onGap) => this.#alive(database.holdLock(take, drop, onGap)),
       notify: async (channel, payload) => void (await query('SELECT pg_notify($1, $2)', [channel, payload])),
       close: async () => {},
     };

@@ -11,7 +11,7 @@ import {
   writeProgress,
 } from '../../../engine/src/store/maintenance/keyring.ts';
 import type { Script } from '../../../engine/src/store/maintenance/script.ts';
-import { playSqlite, sqliteScriptDialect as dialect } from '../../../engine/src/store/sqlite/sqlite-script.ts';
+import { runSqliteScript, sqliteScriptDialect as dialect } from '../../../engine/src/store/sqlite/sqlite-script.ts';
 import { createDatabase, type EmptyDatabase } from './database.ts';
 
 const KEY = new CipherKey(makeKey());
@@ -20,7 +20,7 @@ const NEXT = new CipherKey(makeKey());
 let database: EmptyDatabase;
 beforeEach(() => void (database = createDatabase()));
 afterEach(() => database.remove());
-const run = <T>(script: Script<T>): T => playSqlite(database.db, script);
+const run = <T>(script: Script<T>): T => runSqliteScript(database.db, script);
 
 test('a store without a keyring is in plain text', () => {
   expect(run(readKeyring(dialect, undefined))).toBeUndefined();

@@ -8,7 +8,7 @@ import {
   writeMark,
 } from '../../../engine/src/store/maintenance/move-marks.ts';
 import type { Script } from '../../../engine/src/store/maintenance/script.ts';
-import { playSqlite, sqliteScriptDialect as dialect } from '../../../engine/src/store/sqlite/sqlite-script.ts';
+import { runSqliteScript, sqliteScriptDialect as dialect } from '../../../engine/src/store/sqlite/sqlite-script.ts';
 import { openSqlite } from '../../../engine/src/store/sqlite/sqlite-store.ts';
 import { createDatabase, type EmptyDatabase } from './database.ts';
 
@@ -18,7 +18,7 @@ const COPY: UnfinishedMove = { id: 'm1', of: 'a', from: '/old', at: 0, table: 'r
 let database: EmptyDatabase;
 beforeEach(() => void (database = createDatabase()));
 afterEach(() => database.remove());
-const run = <T>(script: Script<T>): T => playSqlite(database.db, script);
+const run = <T>(script: Script<T>): T => runSqliteScript(database.db, script);
 
 test('a mark is read as it was last written, until it is dropped', () => {
   expect(run(readMark(dialect, 'copy'))).toBeUndefined();

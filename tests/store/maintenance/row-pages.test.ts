@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { keyOf, page } from '../../../engine/src/store/maintenance/row-pages.ts';
-import { playSqlite, sqliteScriptDialect as dialect } from '../../../engine/src/store/sqlite/sqlite-script.ts';
+import { keyOf, readPage } from '../../../engine/src/store/maintenance/row-pages.ts';
+import { runSqliteScript, sqliteScriptDialect as dialect } from '../../../engine/src/store/sqlite/sqlite-script.ts';
 import type { TableName } from '../../../engine/src/store/tables.ts';
 import { createDatabase, type EmptyDatabase } from './database.ts';
 
@@ -8,14 +8,14 @@ let database: EmptyDatabase;
 beforeEach(() => void (database = createDatabase()));
 afterEach(() => database.remove());
 
-const readPage = (table: TableName, after: readonly (string | number)[], limit?: number) =>
-  playSqlite(database.db, page(dialect, table, after, limit));
+const pageOf = (table: TableName, after: readonly (string | number)[], limit?: number) =>
+  runSqliteScript(database.db, readPage(dialect, table, after, limit));
 
 /** Keys of each page, read one after the other until one is empty. */
 function pagesOf(table: TableName, limit: number): (string | number)[][][] {
   const pages: (string | number)[][][] = [];
   for (let after: (string | number)[] = []; ;) {
-    const keys = readPage(table, after, limit).map((row) => keyOf(table, row));
+    const keys = pageOf(table, after, limit).map((row) => keyOf(table, row));
     if (keys.length === 0) return pages;
     pages.push(keys);
     after = keys.at(-1)!;
@@ -52,7 +52,7 @@ test('pages of a table give every row once, in the order of the whole key', () =
 test('a page without a limit gives all rows after a key, with all columns', () => {
   const insert = database.db.prepare('INSERT INTO good (name, hash) VALUES (?, ?)');
   for (const name of ['c', 'a', 'b']) insert.run(name, `hash of ${name}`);
-  expect(readPage('good', ['a'])).toEqual([
+  expect(pageOf('good', ['a'])).toEqual([
     { name: 'b', hash: 'hash of b' },
     { name: 'c', hash: 'hash of c' },
   ]);

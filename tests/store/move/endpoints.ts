@@ -45,10 +45,10 @@ function cutting(side: MoveEndpoint, { at, isDone }: NonNullable<TestMove['cut']
   let calls = 0;
   return {
     ...side,
-    async play(script) {
+    async run(script) {
       calls++;
-      if (calls < at) return side.play(script);
-      if (isDone && calls === at) await side.play(script);
+      if (calls < at) return side.run(script);
+      if (isDone && calls === at) await side.run(script);
       throw new Cut(`cut at call ${calls}`);
     },
   };

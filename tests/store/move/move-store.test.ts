@@ -171,11 +171,11 @@ function moves(open: () => Promise<SqlDatabase>): void {
     let calls = 0;
     const disturbed = folderAt(dir).use((old) =>
       databaseAt(database).use((fresh) => {
-        const play: typeof fresh.play = async (script) => {
+        const run: typeof fresh.run = async (script) => {
           if (++calls === 5) await database.query(FURTHER);
-          return fresh.play(script);
+          return fresh.run(script);
         };
-        return moveStore(old, { ...fresh, play }, { id: 'm', at: 0, onProgress: () => {} });
+        return moveStore(old, { ...fresh, run }, { id: 'm', at: 0, onProgress: () => {} });
       }),
     );
     await expect(disturbed).rejects.toMatchObject({ code: 'DATA_LOCKED' });

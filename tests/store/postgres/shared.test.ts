@@ -306,9 +306,9 @@ describe.skipIf(longPostgres === undefined)(
         expect(look?.schema).toMatchObject({ found: MIGRATIONS.length, known: MIGRATIONS.length });
         expect(look?.storage).toBe('encrypted');
         expect(await look?.faults()).toEqual([]);
-        const { damaged, isWhole } = (await look?.damagedRows(60_000))!;
+        const { damaged, isComplete } = (await look?.damagedRows(60_000))!;
         expect(damaged.map(({ table, key }) => `${table} ${key}`)).toEqual(['run id000140']);
-        expect(isWhole).toBe(true);
+        expect(isComplete).toBe(true);
         expect(await look?.count('run')).toBe(150);
         await expect(look?.apply([lease('a')])).rejects.toMatchObject({ code: 'STORE_FAILED' });
         expect(look?.lookupKey('jane')).toBe(store.lookupKey('jane'));
@@ -344,7 +344,7 @@ async function cutShort<T>(database: SqlDatabase, work: (cut: SqlDatabase) => Pr
   const cut: SqlDatabase = {
     query: database.query.bind(database),
     listen: database.listen.bind(database),
-    hold: database.hold.bind(database),
+    holdLock: database.holdLock.bind(database),
     notify: database.notify.bind(database),
     close: async () => {},
     async transaction(inner) {

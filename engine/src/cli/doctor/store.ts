@@ -70,12 +70,15 @@ async function checkSchema(store: InspectedStore, place: StoreKind): Promise<Che
 
 async function checkRows(store: InspectedStore, place: StoreKind): Promise<Check[]> {
   try {
-    const { damaged, looked, isWhole } = await store.damagedRows(LOOK_MS);
+    const { damaged, checked, isComplete } = await store.damagedRows(LOOK_MS);
     if (damaged.length === 0)
       return [
-        fine('rows', `${looked} rows can be read${isWhole ? '' : '; the rest was not looked at, it would take long'}`),
+        fine(
+          'rows',
+          `${checked} rows can be read${isComplete ? '' : '; the rest was not looked at, it would take long'}`,
+        ),
       ];
-    const names = damaged.slice(0, NAMED).map(({ table, key, why }) => `${table} ${key} (${why})`);
+    const names = damaged.slice(0, NAMED).map(({ table, key, reason }) => `${table} ${key} (${reason})`);
     const more = damaged.length > NAMED ? `, and at least ${damaged.length - NAMED} more` : '';
     const hint = `put the ${place} back from a copy, or delete the runs that they belong to; all others go on`;
     return [fail('rows', `cannot be read: ${names.join(', ')}${more}`, hint)];

@@ -87,8 +87,8 @@ export class Engine {
     for (const effect of step.aborts) this.#effectRunner.abort(effect);
     for (const effect of step.launches) this.#effectRunner.start(effect);
     for (const { name, data } of step.notices) this.#deps.live.publish(name, data);
-    this.#deps.metrics?.took(measuredIn(step));
-    this.#deps.telemetry?.took({ scope: entryScope(step.runState.record), changes: step.draft.changes });
+    this.#deps.metrics?.record(measuredIn(step));
+    this.#deps.telemetry?.record({ scope: entryScope(step.runState.record), changes: step.draft.changes });
     this.#driver.committed(step, isRepeated);
   }
 }

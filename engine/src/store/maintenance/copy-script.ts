@@ -4,8 +4,16 @@ import type { Bound } from '../codec.ts';
 import { SECRET_NAME } from './keyring.ts';
 import { readKeyringRows } from './keyring-rows.ts';
 import { dropMark, markIn, type UnfinishedMove, type MoveMarks, readMark, writeMark } from './move-marks.ts';
-import { page } from './row-pages.ts';
-import { alone, ask, askAll, atomically, type ScriptDialect, type RawRow, type Script } from './script.ts';
+import { readPage } from './row-pages.ts';
+import {
+  requireExclusive,
+  query,
+  queryAll,
+  transaction,
+  type ScriptDialect,
+  type RawRow,
+  type Script,
+} from './script.ts';
 import { TABLE_NAMES, TABLES, type TableName } from '../tables.ts';
 
 /** A row on its way: texts as they are, bodies as bytes, sealed or not, in the order of the table's columns. */
@@ -13,14 +21,14 @@ export type CopyRow = readonly (string | number | Uint8Array)[];
 
 /** How values lie in a database: texts and bodies from there to a `CopyRow`, and back. */
 export interface CopyForm {
-  readonly flavour: ScriptDialect;
+  readonly dialect: ScriptDialect;
   readonly readText: (value: string) => string;
   readonly writeText: (value: string) => string;
   readonly readBody: (value: unknown) => Uint8Array;
   /** `isText` is true for a body that is JSON in plain text. */
   readonly writeBody: (value: Uint8Array, isText: boolean) => Bound;
   /** Statements that remove all rows. */
-  readonly empty: readonly string[];
+  readonly deleteAll: readonly string[];
 }
 
 /** What is known of a database before anything is copied. */
@@ -40,7 +48,7 @@ export interface CopyFacts {
 }
 
 /** How many rows of a table there are, and a hash over all of them, whatever their order. */
-export interface TableSum {
+export interface TableChecksum {
   readonly table: TableName;
   readonly rows: number;
   /** 64 hex digits. */
@@ -48,50 +56,50 @@ export interface TableSum {
 }
 
 /** Columns that name a process at work: in the new place there is none. */
-const CLEARED: Partial<Record<TableName, readonly string[]>> = { lease: ['worker', 'job'], claim: ['worker'] };
+const CLEARED_COLUMNS: Partial<Record<TableName, readonly string[]>> = { lease: ['worker', 'job'], claim: ['worker'] };
 
 /** Rows in one statement. */
-const ROWS = 64;
+const ROWS_PER_INSERT = 64;
 
 /** Looks, and writes nothing. */
-export function* readFacts({ flavour }: CopyForm): Script<CopyFacts> {
+export function* readCopyFacts({ dialect }: CopyForm): Script<CopyFacts> {
   const tables = new Set<string>();
-  for (const table of TABLE_NAMES) if ((yield* ask(flavour.hasTable, table)).length > 0) tables.add(table);
-  const keyring = yield* readKeyringRows(flavour);
+  for (const table of TABLE_NAMES) if ((yield* query(dialect.hasTable, table)).length > 0) tables.add(table);
+  const keyring = yield* readKeyringRows(dialect);
   const names = new Set(keyring.map(({ name }) => name));
   const counts = new Map<TableName, number>();
   for (const table of TABLE_NAMES) {
-    const [row] = tables.has(table) ? yield* ask(`SELECT count(*) AS n FROM ${table}`) : [];
+    const [row] = tables.has(table) ? yield* query(`SELECT count(*) AS n FROM ${table}`) : [];
     counts.set(table, Number(row?.['n'] ?? 0));
   }
-  const [secret] = tables.has('meta') ? yield* ask('SELECT body FROM meta WHERE name = ?', SECRET_NAME) : [];
+  const [secret] = tables.has('meta') ? yield* query('SELECT body FROM meta WHERE name = ?', SECRET_NAME) : [];
   const known = keyring.find(({ name }) => name === 'current')?.['body'] ?? secret?.['body'];
   return {
     isStore: tables.has('meta'),
     id: known === undefined ? '' : sha256(Buffer.from(known as Uint8Array | string as Uint8Array)),
     isEncrypted: names.has('current'),
     isChangingKeys: ['next', 'previous', 'progress'].some((name) => names.has(name)),
-    moving: markIn(flavour, keyring, 'moving'),
-    copy: markIn(flavour, keyring, 'copy'),
-    copied: markIn(flavour, keyring, 'copied'),
+    moving: markIn(dialect, keyring, 'moving'),
+    copy: markIn(dialect, keyring, 'copy'),
+    copied: markIn(dialect, keyring, 'copied'),
     counts,
   };
 }
 
 /** Empties the new place, and marks it as a copy that is not complete. `DATA_LOCKED` where a process works on it. */
-export function* beginCopy({ flavour, empty }: CopyForm, copy: UnfinishedMove): Script<void> {
-  yield* atomically(function* () {
-    yield* alone();
-    yield* askAll(empty);
-    yield* writeMark(flavour, 'copy', copy);
+export function* beginCopy({ dialect, deleteAll }: CopyForm, copy: UnfinishedMove): Script<void> {
+  yield* transaction(function* () {
+    yield* requireExclusive();
+    yield* queryAll(deleteAll);
+    yield* writeMark(dialect, 'copy', copy);
   });
 }
 
 /** Closes the old place. `DATA_LOCKED` where a process works on it. */
-export function* closeOld({ flavour }: CopyForm, moving: MoveMarks['moving']): Script<void> {
-  yield* atomically(function* () {
-    yield* alone();
-    yield* writeMark(flavour, 'moving', moving);
+export function* closeSource({ dialect }: CopyForm, moving: MoveMarks['moving']): Script<void> {
+  yield* transaction(function* () {
+    yield* requireExclusive();
+    yield* writeMark(dialect, 'moving', moving);
   });
 }
 
@@ -103,12 +111,12 @@ export function* readRows(
   limit: number,
 ): Script<CopyRow[]> {
   const stored = after.map((value) => (typeof value === 'string' ? form.writeText(value) : value));
-  const rows = yield* page(form.flavour, table, stored, limit);
+  const rows = yield* readPage(form.dialect, table, stored, limit);
   return rows.map((row) => readRow(form, table, row));
 }
 
 function readRow({ readText, readBody }: CopyForm, table: TableName, row: RawRow): CopyRow {
-  const cleared = CLEARED[table] ?? [];
+  const cleared = CLEARED_COLUMNS[table] ?? [];
   return Object.entries<string>(TABLES[table].columns).map(([column, type]) => {
     if (cleared.includes(column)) return '';
     const value = row[column];
@@ -140,11 +148,12 @@ export function* writeRows(
   before: UnfinishedMove,
   after: UnfinishedMove,
 ): Script<boolean> {
-  return yield* atomically(function* () {
-    const now = yield* readMark(form.flavour, 'copy');
+  return yield* transaction(function* () {
+    const now = yield* readMark(form.dialect, 'copy');
     if (JSON.stringify(now) !== JSON.stringify(before)) return false;
-    yield* writeMark(form.flavour, 'copy', after);
-    for (let i = 0; i < rows.length; i += ROWS) yield* insertRows(form, table, rows.slice(i, i + ROWS), isEncrypted);
+    yield* writeMark(form.dialect, 'copy', after);
+    for (let i = 0; i < rows.length; i += ROWS_PER_INSERT)
+      yield* insertRows(form, table, rows.slice(i, i + ROWS_PER_INSERT), isEncrypted);
     return true;
   });
 }
@@ -162,30 +171,30 @@ function* insertRows(form: CopyForm, table: TableName, rows: readonly CopyRow[],
   );
   const tuple = `(${columns.map(() => '?').join(', ')})`;
   const names = columns.map(([column]) => column).join(', ');
-  yield* ask(`INSERT INTO ${table} (${names}) VALUES ${rows.map(() => tuple).join(', ')}`, ...values);
+  yield* query(`INSERT INTO ${table} (${names}) VALUES ${rows.map(() => tuple).join(', ')}`, ...values);
 }
 
 /** What opens the store, as it lies; undefined where that is nothing but the rows themselves. */
-export function* readCurrent(): Script<Uint8Array | undefined> {
-  const [row] = yield* ask('SELECT body FROM keyring WHERE name = ?', 'current');
+export function* readCurrentKeyringRow(): Script<Uint8Array | undefined> {
+  const [row] = yield* query('SELECT body FROM keyring WHERE name = ?', 'current');
   return row?.['body'] as Uint8Array | undefined;
 }
 
 /** Makes a half copy a store. */
 export function* finishCopy(
-  { flavour }: CopyForm,
+  { dialect }: CopyForm,
   current: Uint8Array | undefined,
   copied: MoveMarks['copied'],
 ): Script<void> {
-  yield* atomically(function* () {
+  yield* transaction(function* () {
     yield* dropMark('copy');
-    if (current !== undefined) yield* ask('INSERT INTO keyring (name, body) VALUES (?, ?)', 'current', current);
-    yield* writeMark(flavour, 'copied', copied);
+    if (current !== undefined) yield* query('INSERT INTO keyring (name, body) VALUES (?, ?)', 'current', current);
+    yield* writeMark(dialect, 'copied', copied);
   });
 }
 
 /** Adds rows up, in whatever order they come. */
-export class Summer {
+export class ChecksumBuilder {
   readonly #table: TableName;
   #rows = 0;
   #sum = 0n;
@@ -205,7 +214,7 @@ export class Summer {
     this.#sum = BigInt.asUintN(256, this.#sum + BigInt(`0x${hash.digest('hex')}`));
   }
 
-  get sum(): TableSum {
+  get sum(): TableChecksum {
     return { table: this.#table, rows: this.#rows, hash: this.#sum.toString(16).padStart(64, '0') };
   }
 }

@@ -1,7 +1,7 @@
 import { EngineError, errorBody } from '../../base/error.ts';
 import type { Codec } from '../codec.ts';
-import { keyOf, page } from './row-pages.ts';
-import { ask, type ScriptDialect, type RawRow, type Script } from './script.ts';
+import { keyOf, readPage } from './row-pages.ts';
+import { query, type ScriptDialect, type RawRow, type Script } from './script.ts';
 import type { Row, Store } from '../store.ts';
 import { TABLE_NAMES, TABLES, type TableName } from '../tables.ts';
 
@@ -9,14 +9,14 @@ import { TABLE_NAMES, TABLES, type TableName } from '../tables.ts';
 export interface DamagedRow {
   readonly table: string;
   readonly key: string;
-  readonly why: string;
+  readonly reason: string;
 }
 
 /** What a look at all rows has found; `isWhole` is false where it ended before the last. */
 export interface InspectionResult {
   readonly damaged: readonly DamagedRow[];
-  readonly looked: number;
-  readonly isWhole: boolean;
+  readonly checked: number;
+  readonly isComplete: boolean;
 }
 
 /** A look at a store that changes nothing, also beside the processes that work on it. `apply` refuses. */
@@ -28,35 +28,35 @@ export interface InspectedStore extends Store {
   readonly schema: { readonly found: number; readonly known: number; readonly readableBy?: number };
   /** What the database itself finds wrong; empty where it is whole. */
   faults(): Promise<readonly string[]>;
-  /** Rows whose body cannot be decrypted or is no JSON, 20 at most, looked for until `timeMs` have passed. */
+  /** Rows whose body cannot be decrypted or is no JSON, 20 at most, checked for until `timeMs` have passed. */
   damagedRows(timeMs: number): Promise<InspectionResult>;
 }
 
 const MAX_DAMAGED = 20;
-const PAGE = 100;
+const PAGE_ROWS = 100;
 
 /** As `InspectedStore.damagedRows`. */
-export function* findDamaged(flavour: ScriptDialect, codec: Codec, timeMs: number): Script<InspectionResult> {
+export function* findDamaged(dialect: ScriptDialect, codec: Codec, timeMs: number): Script<InspectionResult> {
   const until = performance.now() + timeMs;
   const damaged: DamagedRow[] = [];
-  let looked = 0;
+  let checked = 0;
   for (const table of TABLE_NAMES) {
     // An older schema lacks some tables; the next start adds them.
-    if ((yield* ask(flavour.hasTable, table)).length === 0) continue;
+    if ((yield* query(dialect.hasTable, table)).length === 0) continue;
     let rows: readonly RawRow[] = [];
     do {
       const last = rows.at(-1);
-      rows = yield* page(flavour, table, last === undefined ? [] : keyOf(table, last), PAGE);
-      looked += rows.length;
+      rows = yield* readPage(dialect, table, last === undefined ? [] : keyOf(table, last), PAGE_ROWS);
+      checked += rows.length;
       for (const row of rows) {
-        const why = faultOf(codec, table, row);
-        if (why !== undefined) damaged.push({ table, key: keyOf(table, row).join(' '), why });
+        const reason = faultOf(codec, table, row);
+        if (reason !== undefined) damaged.push({ table, key: keyOf(table, row).join(' '), reason });
       }
       if (damaged.length >= MAX_DAMAGED || performance.now() > until)
-        return { damaged: damaged.slice(0, MAX_DAMAGED), looked, isWhole: false };
-    } while (rows.length === PAGE);
+        return { damaged: damaged.slice(0, MAX_DAMAGED), checked, isComplete: false };
+    } while (rows.length === PAGE_ROWS);
   }
-  return { damaged, looked, isWhole: true };
+  return { damaged, checked, isComplete: true };
 }
 
 function faultOf(codec: Codec, table: TableName, row: RawRow): string | undefined {
@@ -71,5 +71,5 @@ function faultOf(codec: Codec, table: TableName, row: RawRow): string | undefine
 }
 
 export function refuseChange(): EngineError {
-  return new EngineError('STORE_FAILED', 'the store was opened to be looked at, not to be changed');
+  return new EngineError('STORE_FAILED', 'the store was opened to be checked at, not to be changed');
 }

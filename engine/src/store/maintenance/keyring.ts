@@ -33,27 +33,27 @@ type RowName = 'current' | 'next' | 'previous' | 'progress';
  * `STORE_KEY_WRONG` for another one, `STORE_TAMPERED` where the keyring was changed; `STORE_MOVED` and `STORE_HALF_COPIED`
  * where the store is to be opened in another place.
  */
-export function* readKeyring(flavour: ScriptDialect, given: CipherKey | undefined): Script<Keyring | undefined> {
-  const rows = yield* readRows(flavour);
+export function* readKeyring(dialect: ScriptDialect, given: CipherKey | undefined): Script<Keyring | undefined> {
+  const rows = yield* readRows(dialect);
   const current = rows.get('current');
   if (current === undefined) return undefined;
   if (given === undefined)
-    throw new EngineError('STORE_KEY_MISSING', `the ${flavour.name} is encrypted, and there is no key`, {
+    throw new EngineError('STORE_KEY_MISSING', `the ${dialect.name} is encrypted, and there is no key`, {
       hint: 'set VX_MAILAGENT_KEY to the 64 hex digits that it was made with; without them it cannot be read',
     });
   const previous = rows.get('previous');
   const isNext = keyIdOf(previous) === given.id;
   if (!isNext && keyIdOf(current) !== given.id)
-    throw new EngineError('STORE_KEY_WRONG', `the ${flavour.name} is encrypted with another key`, {
-      hint: `VX_MAILAGENT_KEY is key ${given.id}, the ${flavour.name} was written with key ${keyIdOf(current)}`,
+    throw new EngineError('STORE_KEY_WRONG', `the ${dialect.name} is encrypted with another key`, {
+      hint: `VX_MAILAGENT_KEY is key ${given.id}, the ${dialect.name} was written with key ${keyIdOf(current)}`,
     });
-  const openRow = (by: CipherKey, name: RowName) => open(by, name, rows.get(name), flavour);
+  const openRow = (by: CipherKey, name: RowName) => open(by, name, rows.get(name), dialect);
   const key = isNext ? new CipherKey(openRow(given, 'previous')) : given;
   return {
     key,
     next: isNext ? given : rows.has('next') ? new CipherKey(openRow(given, 'next')) : undefined,
     secret: openRow(key, 'current'),
-    progress: parseProgress(rows.get('progress'), flavour),
+    progress: parseProgress(rows.get('progress'), dialect),
   };
 }
 
@@ -66,8 +66,8 @@ export interface KeyState {
 }
 
 /** How a store stands to a key, 64 hex digits. Writes nothing. Errors as `readKeyring`. */
-export function* readKeyState(flavour: ScriptDialect, key: string | undefined): Script<KeyState> {
-  const ring = yield* readKeyring(flavour, key === undefined ? undefined : new CipherKey(key));
+export function* readKeyState(dialect: ScriptDialect, key: string | undefined): Script<KeyState> {
+  const ring = yield* readKeyring(dialect, key === undefined ? undefined : new CipherKey(key));
   return { isEncrypted: ring !== undefined, rotatingTo: ring?.next?.hex };
 }
 
@@ -78,13 +78,13 @@ export function* readKeyState(flavour: ScriptDialect, key: string | undefined): 
 export const SECRET_NAME = 'lookupSecret';
 
 /** True where the store is encrypted, whatever its key. */
-export function* isEncrypted(flavour: ScriptDialect): Script<boolean> {
-  return (yield* readRows(flavour)).has('current');
+export function* isEncrypted(dialect: ScriptDialect): Script<boolean> {
+  return (yield* readRows(dialect)).has('current');
 }
 
 /** How far a change of keys has come; undefined where none is under way. */
-export function* readProgress(flavour: ScriptDialect): Script<Progress | undefined> {
-  return parseProgress((yield* readRows(flavour)).get('progress'), flavour);
+export function* readProgress(dialect: ScriptDialect): Script<Progress | undefined> {
+  return parseProgress((yield* readRows(dialect)).get('progress'), dialect);
 }
 
 /** Writes one row; keys and the secret are sealed, progress holds nothing but ids and sealed names. */
@@ -93,8 +93,8 @@ export function* writeKeyring(name: Exclude<RowName, 'progress'>, by: CipherKey,
 }
 
 /** Writes how far a change of keys has come. */
-export function* writeProgress(flavour: ScriptDialect, progress: Progress): Script<void> {
-  yield* putKeyringRow('progress', storeJson(flavour, progress));
+export function* writeProgress(dialect: ScriptDialect, progress: Progress): Script<void> {
+  yield* putKeyringRow('progress', storeJson(dialect, progress));
 }
 
 /** Removes rows, those that a finished change of keys needs no more. */
@@ -102,21 +102,21 @@ export function* dropKeyring(...names: readonly RowName[]): Script<void> {
   yield* deleteKeyringRows(...names);
 }
 
-function* readRows(flavour: ScriptDialect): Script<Map<string, unknown>> {
-  const rows = yield* readKeyringRows(flavour);
-  refuseMoved(flavour, rows);
+function* readRows(dialect: ScriptDialect): Script<Map<string, unknown>> {
+  const rows = yield* readKeyringRows(dialect);
+  refuseMoved(dialect, rows);
   return new Map(rows.map((row) => [String(row['name']), row['body']]));
 }
 
-function parseProgress(body: unknown, flavour: ScriptDialect): Progress | undefined {
-  return body === undefined ? undefined : (parseJson(flavour, body) as Progress);
+function parseProgress(body: unknown, dialect: ScriptDialect): Progress | undefined {
+  return body === undefined ? undefined : (parseJson(dialect, body) as Progress);
 }
 
-function open(key: CipherKey, name: RowName, sealed: unknown, flavour: ScriptDialect): string {
+function open(key: CipherKey, name: RowName, sealed: unknown, dialect: ScriptDialect): string {
   const plain = sealed instanceof Uint8Array ? key.open(sealed, aboutRow(name)) : undefined;
   if (plain !== undefined) return plain.toString('utf8');
   throw new EngineError('STORE_TAMPERED', `row ${name} of table keyring is not as it was written`, {
-    hint: `nothing was overwritten; put the ${flavour.name} back from a copy`,
+    hint: `nothing was overwritten; put the ${dialect.name} back from a copy`,
   });
 }
 

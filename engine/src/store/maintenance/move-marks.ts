@@ -1,7 +1,7 @@
 import { isoTime } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
 import { deleteKeyringRows, putKeyringRow } from './keyring-rows.ts';
-import { ask, parseJson, type ScriptDialect, type RawRow, type Script, storeJson } from './script.ts';
+import { query, parseJson, type ScriptDialect, type RawRow, type Script, storeJson } from './script.ts';
 
 /** Rows of the table `keyring` that a move from one database to another leaves in both. */
 export interface MoveMarks {
@@ -26,29 +26,29 @@ export interface UnfinishedMove {
 
 /** A mark, undefined where there is none. */
 export function* readMark<M extends keyof MoveMarks>(
-  flavour: ScriptDialect,
+  dialect: ScriptDialect,
   mark: M,
 ): Script<MoveMarks[M] | undefined> {
-  return markIn(flavour, yield* ask('SELECT name, body FROM keyring WHERE name = ?', mark), mark);
+  return markIn(dialect, yield* query('SELECT name, body FROM keyring WHERE name = ?', mark), mark);
 }
 
 /** A mark among rows of the table `keyring`, undefined where there is none. */
 export function markIn<M extends keyof MoveMarks>(
-  flavour: ScriptDialect,
+  dialect: ScriptDialect,
   rows: readonly RawRow[],
   mark: M,
 ): MoveMarks[M] | undefined {
   const row = rows.find(({ name }) => name === mark);
-  return row === undefined ? undefined : (parseJson(flavour, row['body']) as MoveMarks[M]);
+  return row === undefined ? undefined : (parseJson(dialect, row['body']) as MoveMarks[M]);
 }
 
 /** Writes a mark, in place of the one that was there. */
 export function* writeMark<M extends keyof MoveMarks>(
-  flavour: ScriptDialect,
+  dialect: ScriptDialect,
   mark: M,
   value: MoveMarks[M],
 ): Script<void> {
-  yield* putKeyringRow(mark, storeJson(flavour, value));
+  yield* putKeyringRow(mark, storeJson(dialect, value));
 }
 
 /** Removes a mark; that there is none is fine. */
@@ -57,18 +57,18 @@ export function* dropMark(mark: keyof MoveMarks): Script<void> {
 }
 
 /** Keeps a store from being opened in a place that it leaves, `STORE_MOVED`, or has not come to, `STORE_HALF_COPIED`. */
-export function refuseMoved(flavour: ScriptDialect, rows: readonly RawRow[]): void {
-  const copy = markIn(flavour, rows, 'copy');
+export function refuseMoved(dialect: ScriptDialect, rows: readonly RawRow[]): void {
+  const copy = markIn(dialect, rows, 'copy');
   if (copy !== undefined)
-    throw new EngineError('STORE_HALF_COPIED', `the ${flavour.name} is a copy of ${copy.from} that is not complete`, {
+    throw new EngineError('STORE_HALF_COPIED', `the ${dialect.name} is a copy of ${copy.from} that is not complete`, {
       hint: `callsheet migrate completes it: the same command as before`,
     });
-  const moving = markIn(flavour, rows, 'moving');
+  const moving = markIn(dialect, rows, 'moving');
   if (moving === undefined) return;
   const { to, at } = moving;
   throw new EngineError(
     'STORE_MOVED',
-    `what this ${flavour.name} holds is being moved to ${to}, or was, since ${isoTime(at)}`,
+    `what this ${dialect.name} holds is being moved to ${to}, or was, since ${isoTime(at)}`,
     {
       hint: 'work with the new place; callsheet migrate --reopen opens this one again, if nobody works in the other',
     },

@@ -10,7 +10,7 @@ import {
   finishEncryption,
   finishRotation,
 } from './re-encrypt.ts';
-import { ask, atomically, parseJson, type ScriptDialect, type Script, storeJson } from './script.ts';
+import { query, transaction, parseJson, type ScriptDialect, type Script, storeJson } from './script.ts';
 import type { Store } from '../store.ts';
 
 /** What a store works with once its keys are known. */
@@ -25,29 +25,30 @@ export interface StoreKeys {
  * Gets a database ready for its key, or for none: what is in plain text is encrypted, and a rotation that was cut short is
  * finished where the key is the new one; under the old one it waits for its command, since only that tells the new key.
  */
-export function* openEncryption(flavour: ScriptDialect, key: CipherKey | undefined, log: Logger): Script<StoreKeys> {
-  if (key === undefined) return { storage: 'plaintext', codec: flavour.plain, secret: yield* plainSecret(flavour) };
-  let ring = yield* openKeyring(flavour, key, log);
+export function* openEncryption(dialect: ScriptDialect, key: CipherKey | undefined, log: Logger): Script<StoreKeys> {
+  if (key === undefined)
+    return { storage: 'plaintext', codec: dialect.plainCodec, secret: yield* plainSecret(dialect) };
+  let ring = yield* openKeyring(dialect, key, log);
   if (ring.next?.id === key.id) {
     log.info('finishing a change of keys that was cut short');
-    yield* finishRotation(flavour, ring, ring.next, log);
+    yield* finishRotation(dialect, ring, ring.next, log);
     ring = { ...ring, key: ring.next, next: undefined };
   } else if (ring.next !== undefined)
     log.warn('a change of keys was cut short', { hint: 'callsheet key rotate finishes it; then the new key holds' });
-  return storeKeysFor(flavour, ring);
+  return storeKeysFor(dialect, ring);
 }
 
 /** What a store works with under a keyring. */
-export function storeKeysFor(flavour: ScriptDialect, { key, next, secret }: Keyring): StoreKeys {
+export function storeKeysFor(dialect: ScriptDialect, { key, next, secret }: Keyring): StoreKeys {
   const ring = next === undefined ? new KeyRing(key) : new KeyRing(next, key);
-  return { storage: 'encrypted', codec: flavour.form(createCodec(ring, new NameCipher(secret))), secret };
+  return { storage: 'encrypted', codec: dialect.wrapCodec(createCodec(ring, new NameCipher(secret))), secret };
 }
 
 /** Whether `unlock` would change rows that are there, which no other process may do at the same time. Errors as `readKeyring`. */
-export function* isChangePending(flavour: ScriptDialect, key: CipherKey | undefined): Script<boolean> {
-  const ring = yield* readKeyring(flavour, key);
+export function* isChangePending(dialect: ScriptDialect, key: CipherKey | undefined): Script<boolean> {
+  const ring = yield* readKeyring(dialect, key);
   if (key === undefined) return false;
-  if (ring === undefined) return (yield* storedSecret(flavour)) !== undefined;
+  if (ring === undefined) return (yield* storedSecret(dialect)) !== undefined;
   return ring.next === undefined ? ring.progress !== undefined : ring.next.id === key.id;
 }
 
@@ -55,45 +56,45 @@ export function* isChangePending(flavour: ScriptDialect, key: CipherKey | undefi
  * Seals a store under another key, or goes on with it. `CONFLICT` where a rotation to another key is under way. Counts what
  * this call did.
  */
-export function* rotate(flavour: ScriptDialect, from: CipherKey, to: CipherKey, log: Logger): Script<ReEncryptedRows> {
-  const ring = yield* openKeyring(flavour, from, log);
+export function* rotate(dialect: ScriptDialect, from: CipherKey, to: CipherKey, log: Logger): Script<ReEncryptedRows> {
+  const ring = yield* openKeyring(dialect, from, log);
   if (ring.next !== undefined && ring.next.hex !== to.hex)
     throw new EngineError('CONFLICT', `a change to key ${ring.next.id} is under way`, {
       hint: 'finish it first: callsheet key rotate, without a new key',
     });
   if (ring.next === undefined) {
     if (ring.key.hex === to.hex) return { rows: 0, left: 0 };
-    yield* beginRotation(flavour, ring.key, to);
+    yield* beginRotation(dialect, ring.key, to);
   }
-  return yield* finishRotation(flavour, ring, to, log);
+  return yield* finishRotation(dialect, ring, to, log);
 }
 
 /** The keyring of a store that is encrypted, by now if not before. */
-function* openKeyring(flavour: ScriptDialect, key: CipherKey, log: Logger): Script<Keyring> {
-  if ((yield* readKeyring(flavour, key)) === undefined)
-    yield* beginEncryption(flavour, key, yield* storedSecret(flavour), makeKey());
-  const ring = yield* readKeyring(flavour, key);
+function* openKeyring(dialect: ScriptDialect, key: CipherKey, log: Logger): Script<Keyring> {
+  if ((yield* readKeyring(dialect, key)) === undefined)
+    yield* beginEncryption(dialect, key, yield* storedSecret(dialect), makeKey());
+  const ring = yield* readKeyring(dialect, key);
   if (ring === undefined) throw new EngineError('INTERNAL', 'the keyring was not written');
   if (ring.next !== undefined || ring.progress === undefined) return ring;
-  yield* finishEncryption(flavour, ring, log);
+  yield* finishEncryption(dialect, ring, log);
   return { ...ring, progress: undefined };
 }
 
-function* storedSecret(flavour: ScriptDialect): Script<string | undefined> {
-  const [row] = yield* ask('SELECT name, body FROM meta WHERE name = ?', SECRET_NAME);
-  return row === undefined ? undefined : (parseJson(flavour, row['body']) as string);
+function* storedSecret(dialect: ScriptDialect): Script<string | undefined> {
+  const [row] = yield* query('SELECT name, body FROM meta WHERE name = ?', SECRET_NAME);
+  return row === undefined ? undefined : (parseJson(dialect, row['body']) as string);
 }
 
 /** The secret of a store in plain text, made by the first who asks. */
-function* plainSecret(flavour: ScriptDialect): Script<string> {
-  yield* readKeyring(flavour, undefined);
-  const known = yield* storedSecret(flavour);
+function* plainSecret(dialect: ScriptDialect): Script<string> {
+  yield* readKeyring(dialect, undefined);
+  const known = yield* storedSecret(dialect);
   if (known !== undefined) return known;
-  return yield* atomically(function* () {
+  return yield* transaction(function* () {
     // Another process may have begun to encrypt the store, or have made the secret.
-    if (yield* isEncrypted(flavour)) yield* readKeyring(flavour, undefined);
-    const body = storeJson(flavour, makeKey());
-    yield* ask('INSERT INTO meta (name, body) VALUES (?, ?) ON CONFLICT (name) DO NOTHING', SECRET_NAME, body);
-    return (yield* storedSecret(flavour)) ?? '';
+    if (yield* isEncrypted(dialect)) yield* readKeyring(dialect, undefined);
+    const body = storeJson(dialect, makeKey());
+    yield* query('INSERT INTO meta (name, body) VALUES (?, ?) ON CONFLICT (name) DO NOTHING', SECRET_NAME, body);
+    return (yield* storedSecret(dialect)) ?? '';
   });
 }

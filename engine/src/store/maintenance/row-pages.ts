@@ -1,18 +1,18 @@
-import { ask, type ScriptDialect, type RawRow, type Script } from './script.ts';
+import { query, type ScriptDialect, type RawRow, type Script } from './script.ts';
 import { TABLES, type TableName } from '../tables.ts';
 
 /** The rows of a table as they lie on the disk, in the order of their keys: those after one, at most so many. */
-export function* page(
-  flavour: ScriptDialect,
+export function* readPage(
+  dialect: ScriptDialect,
   table: TableName,
   after: readonly (string | number)[],
   limit?: number,
 ): Script<readonly RawRow[]> {
   const key = TABLES[table].key.join(', ');
   const where = after.length === 0 ? '' : ` WHERE (${key}) > (${after.map(() => '?').join(', ')})`;
-  const columns = Object.keys(TABLES[table].columns).map(flavour.read).join(', ');
+  const columns = Object.keys(TABLES[table].columns).map(dialect.readColumn).join(', ');
   const text = `SELECT ${columns} FROM ${table}${where} ORDER BY ${key}`;
-  return limit === undefined ? yield* ask(text, ...after) : yield* ask(`${text} LIMIT ?`, ...after, limit);
+  return limit === undefined ? yield* query(text, ...after) : yield* query(`${text} LIMIT ?`, ...after, limit);
 }
 
 /** The key of a row as it lies on the disk. */

@@ -9,10 +9,10 @@ import { lockData } from '../sqlite/data-lock.ts';
 import { escapeText, unescapeText } from '../postgres/pg-codec.ts';
 import { asPgError } from '../postgres/pg-errors.ts';
 import { migratePostgres } from '../postgres/pg-schema.ts';
-import { pgScriptDialect, playPg } from '../postgres/pg-script.ts';
+import { pgScriptDialect, runPgScript } from '../postgres/pg-script.ts';
 import { withKeysLock } from '../postgres/pg-encryption.ts';
 import type { Script } from '../maintenance/script.ts';
-import { playSqlite, sqliteScriptDialect } from '../sqlite/sqlite-script.ts';
+import { runSqliteScript, sqliteScriptDialect } from '../sqlite/sqlite-script.ts';
 import { TABLE_NAMES } from '../tables.ts';
 
 /** One of the two places of a move, which this process has to itself. */
@@ -20,9 +20,9 @@ export interface MoveEndpoint {
   /** For people, without a password. */
   readonly address: string;
   readonly form: CopyForm;
-  play<T>(script: Script<T>): Promise<T>;
+  run<T>(script: Script<T>): Promise<T>;
   /** Says that nothing is written any more for now, and all that was is on the disk. */
-  settle(): Promise<void>;
+  flush(): Promise<void>;
 }
 
 const ALL_TABLES = ['keyring', ...TABLE_NAMES];
@@ -30,21 +30,21 @@ const ALL_TABLES = ['keyring', ...TABLE_NAMES];
 const asIs = (value: string) => value;
 
 const sqliteForm: CopyForm = {
-  flavour: sqliteScriptDialect,
+  dialect: sqliteScriptDialect,
   readText: asIs,
   writeText: asIs,
   readBody: bytesOf,
   writeBody: (value, isText): Bound => (isText ? Buffer.from(value).toString('utf8') : value),
-  empty: ALL_TABLES.map((table) => `DELETE FROM ${table}`),
+  deleteAll: ALL_TABLES.map((table) => `DELETE FROM ${table}`),
 };
 
 const pgForm: CopyForm = {
-  flavour: pgScriptDialect,
+  dialect: pgScriptDialect,
   readText: unescapeText,
   writeText: escapeText,
   readBody: bytesOf,
   writeBody: (value) => value,
-  empty: [`TRUNCATE ${ALL_TABLES.join(', ')}`],
+  deleteAll: [`TRUNCATE ${ALL_TABLES.join(', ')}`],
 };
 
 function bytesOf(value: unknown): Uint8Array {
@@ -65,14 +65,14 @@ export interface MoveEndpointOptions {
 export async function withFolder<T>(
   dir: string,
   { isDry, isNew }: MoveEndpointOptions,
-  work: (side: MoveEndpoint | undefined) => Promise<T>,
+  work: (endpoint: MoveEndpoint | undefined) => Promise<T>,
 ): Promise<T> {
   const file = join(dir, DATABASE_FILE);
   if (!existsSync(file) && (isDry || !isNew)) return work(undefined);
   const lock = lockData(dir);
   let db: DatabaseSync | undefined;
   /** What SQLite finds wrong, in our words. */
-  const told = <V>(ask: () => V): V => {
+  const withStoreErrors = <V>(ask: () => V): V => {
     try {
       return ask();
     } catch (cause) {
@@ -80,12 +80,13 @@ export async function withFolder<T>(
     }
   };
   try {
-    const opened = (db = told(() => openFile(file, isDry)));
+    const opened = (db = withStoreErrors(() => openFile(file, isDry)));
     return await work({
       address: dir,
       form: sqliteForm,
-      play: async (script) => told(() => playSqlite(opened, script)),
-      settle: async () => told(() => opened.exec('PRAGMA synchronous = FULL; PRAGMA wal_checkpoint(TRUNCATE)')),
+      run: async (script) => withStoreErrors(() => runSqliteScript(opened, script)),
+      flush: async () =>
+        withStoreErrors(() => opened.exec('PRAGMA synchronous = FULL; PRAGMA wal_checkpoint(TRUNCATE)')),
     });
   } finally {
     db?.close();
@@ -104,20 +105,20 @@ export async function withPostgres<T>(
   database: SqlDatabase,
   address: string,
   { isDry }: MoveEndpointOptions,
-  work: (side: MoveEndpoint) => Promise<T>,
+  work: (endpoint: MoveEndpoint) => Promise<T>,
 ): Promise<T> {
   /** What the server finds wrong, in our words. */
-  const told = <V>(answer: Promise<V>): Promise<V> =>
+  const withStoreErrors = <V>(answer: Promise<V>): Promise<V> =>
     answer.catch((cause: unknown) => {
       throw asPgError(cause, `cannot work with ${address}`);
     });
-  const side: MoveEndpoint = {
+  const endpoint: MoveEndpoint = {
     address,
     form: pgForm,
-    play: (script) => told(playPg(database, script)),
-    settle: async () => void (await told(database.query(`ANALYZE ${ALL_TABLES.join(', ')}`))),
+    run: (script) => withStoreErrors(runPgScript(database, script)),
+    flush: async () => void (await withStoreErrors(database.query(`ANALYZE ${ALL_TABLES.join(', ')}`))),
   };
-  if (isDry) return work(side);
-  await told(migratePostgres(database));
-  return withKeysLock(database, () => work(side));
+  if (isDry) return work(endpoint);
+  await withStoreErrors(migratePostgres(database));
+  return withKeysLock(database, () => work(endpoint));
 }

@@ -1,15 +1,15 @@
 import { EngineError } from '../../base/error.ts';
 import {
   beginCopy,
-  closeOld,
+  closeSource,
   type CopyFacts,
   finishCopy,
   keyOf,
-  readCurrent,
-  readFacts,
+  readCurrentKeyringRow,
+  readCopyFacts,
   readRows,
-  Summer,
-  type TableSum,
+  ChecksumBuilder,
+  type TableChecksum,
   writeRows,
 } from '../maintenance/copy-script.ts';
 import type { MoveEndpoint } from './move-endpoint.ts';
@@ -33,13 +33,13 @@ export interface MoveProgress {
 }
 
 /** What a move has done. */
-export interface Moved {
+export interface MoveResult {
   /** True where an earlier call had done it all. */
   readonly isDone: boolean;
   /** True where an earlier call had begun. */
   readonly isResumed: boolean;
   /** Of both places; empty where there was nothing to do. */
-  readonly sums: readonly TableSum[];
+  readonly sums: readonly TableChecksum[];
 }
 
 /** Bytes that a batch is to have, and rows at least and at most: raw mail lies in pieces of 256 KB. */
@@ -52,108 +52,114 @@ const BATCH = { bytes: 4 * 1024 * 1024, min: 16, max: 2000, first: 64 } as const
  * differ; `CONFLICT` where the old place is no whole store, or the new one holds something else; `STORE_MOVED` where it moves
  * or has moved elsewhere; `DATA_LOCKED` where a process works on either.
  */
-export async function moveStore(from: MoveEndpoint, to: MoveEndpoint, options: MoveOptions): Promise<Moved> {
-  const old = await from.play(readFacts(from.form));
-  const fresh = await to.play(readFacts(to.form));
-  const standing = judge(from, to, old, fresh);
-  if (standing === 'done') return { isDone: true, isResumed: true, sums: [] };
-  const begun = standing === 'begun' ? fresh.copy : undefined;
-  const copy = begun ?? (await begin(from, to, old.id, options));
-  await copyRows(from, to, copy, { isEncrypted: old.isEncrypted, onProgress: options.onProgress });
-  const sums = await compare(from, to, options);
-  await to.settle();
-  const current = await from.play(readCurrent());
-  await to.play(finishCopy(to.form, current, { id: copy.id, from: from.address, at: options.at }));
+export async function moveStore(source: MoveEndpoint, target: MoveEndpoint, options: MoveOptions): Promise<MoveResult> {
+  const sourceFacts = await source.run(readCopyFacts(source.form));
+  const targetFacts = await target.run(readCopyFacts(target.form));
+  const state = moveState(source, target, sourceFacts, targetFacts);
+  if (state === 'done') return { isDone: true, isResumed: true, sums: [] };
+  const begun = state === 'begun' ? targetFacts.copy : undefined;
+  const copy = begun ?? (await beginMove(source, target, sourceFacts.id, options));
+  await copyRows(source, target, copy, { isEncrypted: sourceFacts.isEncrypted, onProgress: options.onProgress });
+  const sums = await compareRows(source, target, options);
+  await target.flush();
+  const current = await source.run(readCurrentKeyringRow());
+  await target.run(finishCopy(target.form, current, { id: copy.id, from: source.address, at: options.at }));
   return { isDone: false, isResumed: begun !== undefined, sums };
 }
 
 /** What a move would find, and whether it may be; nothing is written. Errors as `moveStore`. */
 export async function tryMove(
-  from: MoveEndpoint,
-  to: MoveEndpoint | undefined,
+  source: MoveEndpoint,
+  target: MoveEndpoint | undefined,
 ): Promise<ReadonlyMap<TableName, number>> {
-  const old = await from.play(readFacts(from.form));
-  if (to !== undefined) judge(from, to, old, await to.play(readFacts(to.form)));
-  return old.counts;
+  const sourceFacts = await source.run(readCopyFacts(source.form));
+  if (target !== undefined) moveState(source, target, sourceFacts, await target.run(readCopyFacts(target.form)));
+  return sourceFacts.counts;
 }
 
 /** Opens a place again that a store has left, or began to leave: nobody may work in the other any more. False where it is open. */
-export async function reopenStore(side: MoveEndpoint): Promise<boolean> {
-  const { moving, copy } = await side.play(readFacts(side.form));
-  if (copy !== undefined) throw halfCopied(side);
+export async function reopenStore(endpoint: MoveEndpoint): Promise<boolean> {
+  const { moving, copy } = await endpoint.run(readCopyFacts(endpoint.form));
+  if (copy !== undefined) throw halfCopied(endpoint);
   if (moving === undefined) return false;
-  await side.play(dropMark('moving'));
+  await endpoint.run(dropMark('moving'));
   return true;
 }
 
 /** How the two places stand to each other: a move may be new, or half done, or done. */
-function judge(from: MoveEndpoint, to: MoveEndpoint, old: CopyFacts, fresh: CopyFacts): 'new' | 'begun' | 'done' {
-  if (old.copy !== undefined) throw halfCopied(from);
-  if (!old.isStore || old.id === '')
-    throw new EngineError('USAGE', `there is no store in ${from.address}`, {
+function moveState(
+  source: MoveEndpoint,
+  target: MoveEndpoint,
+  sourceFacts: CopyFacts,
+  targetFacts: CopyFacts,
+): 'new' | 'begun' | 'done' {
+  if (sourceFacts.copy !== undefined) throw halfCopied(source);
+  if (!sourceFacts.isStore || sourceFacts.id === '')
+    throw new EngineError('USAGE', `there is no store in ${source.address}`, {
       hint: 'name the one to move with --from',
     });
-  if (old.isChangingKeys)
-    throw new EngineError('CONFLICT', `a change of keys of ${from.address} is not finished`, {
+  if (sourceFacts.isChangingKeys)
+    throw new EngineError('CONFLICT', `a change of keys of ${source.address} is not finished`, {
       hint: 'finish it first: start Callsheet there once, or callsheet key rotate',
     });
-  const { moving } = old;
-  if (moving !== undefined && fresh.copied?.id === moving.id) return 'done';
-  if (moving !== undefined && fresh.copy?.id === moving.id) return 'begun';
+  const { moving } = sourceFacts;
+  if (moving !== undefined && targetFacts.copied?.id === moving.id) return 'done';
+  if (moving !== undefined && targetFacts.copy?.id === moving.id) return 'begun';
   if (moving !== undefined)
     throw new EngineError(
       'STORE_MOVED',
-      `${from.address} is being moved to ${moving.to}, or was, and not to ${to.address}`,
+      `${source.address} is being moved to ${moving.to}, or was, and not to ${target.address}`,
       {
         hint: 'name that one with --to; callsheet migrate --reopen gives the move up, if nobody works there',
       },
     );
-  if (fresh.copy === undefined ? !isEmpty(fresh) : fresh.copy.of !== old.id)
-    throw new EngineError('CONFLICT', `${to.address} holds something else already`, {
+  if (targetFacts.copy === undefined ? !isEmpty(targetFacts) : targetFacts.copy.of !== sourceFacts.id)
+    throw new EngineError('CONFLICT', `${target.address} holds something else already`, {
       hint: 'name an empty database or a new folder with --to, or remove what is there',
     });
   return 'new';
 }
 
 /** What an engine leaves that was only started: its secret, its config, and that it was there. */
-const IDLE: readonly TableName[] = ['meta', 'good', 'document', 'revision', 'claim', 'counter'];
+const IDLE_TABLES: readonly TableName[] = ['meta', 'good', 'document', 'revision', 'claim', 'counter'];
 
 function isEmpty({ counts, moving, copied }: CopyFacts): boolean {
-  const hasRows = [...counts].some(([table, rows]) => rows > 0 && !IDLE.includes(table));
+  const hasRows = [...counts].some(([table, rows]) => rows > 0 && !IDLE_TABLES.includes(table));
   return !hasRows && moving === undefined && copied === undefined;
 }
 
-async function begin(
-  from: MoveEndpoint,
-  to: MoveEndpoint,
+async function beginMove(
+  source: MoveEndpoint,
+  target: MoveEndpoint,
   of: string,
   { id, at }: MoveOptions,
 ): Promise<UnfinishedMove> {
-  const copy: UnfinishedMove = { id, of, from: from.address, at, table: TABLE_NAMES[0]!, after: [] };
-  await to.play(beginCopy(to.form, copy));
-  await from.play(closeOld(from.form, { id, to: to.address, at }));
+  const copy: UnfinishedMove = { id, of, from: source.address, at, table: TABLE_NAMES[0]!, after: [] };
+  await target.run(beginCopy(target.form, copy));
+  await source.run(closeSource(source.form, { id, to: target.address, at }));
   return copy;
 }
 
 /** Copies all that is not there yet. */
 async function copyRows(
-  from: MoveEndpoint,
-  to: MoveEndpoint,
+  source: MoveEndpoint,
+  target: MoveEndpoint,
   begun: UnfinishedMove,
   { isEncrypted, onProgress }: Pick<CopyFacts, 'isEncrypted'> & Pick<MoveOptions, 'onProgress'>,
 ): Promise<void> {
   let copy = begun;
   const first = copy.table === null ? TABLE_NAMES.length : TABLE_NAMES.findIndex((name) => name === copy.table);
-  if (first < 0) throw newer(to);
+  if (first < 0) throw copyOfNewerVersion(target);
   for (const [at, table] of TABLE_NAMES.entries()) {
     if (at < first) continue;
     let count = 0;
-    for await (const { rows, isLast } of batches(from, table, at === first ? begun.after : [])) {
-      const place = isLast
+    for await (const { rows, isLast } of batches(source, table, at === first ? begun.after : [])) {
+      const cursor = isLast
         ? { table: TABLE_NAMES[at + 1] ?? null, after: [] }
         : { table, after: keyOf(table, rows.at(-1)!) };
-      const after = { ...copy, ...place };
-      if (!(await to.play(writeRows(to.form, { table, rows, isEncrypted }, copy, after)))) throw elsewhere(to);
+      const after = { ...copy, ...cursor };
+      if (!(await target.run(writeRows(target.form, { table, rows, isEncrypted }, copy, after))))
+        throw movedByAnotherProcess(target);
       copy = after;
       onProgress({ phase: 'copy', table, rows: (count += rows.length) });
     }
@@ -161,10 +167,10 @@ async function copyRows(
 }
 
 /** All rows of a table after a key, in batches of a size that fits their rows. */
-async function* batches({ play, form }: MoveEndpoint, table: TableName, begin: readonly (string | number)[] = []) {
+async function* batches({ run, form }: MoveEndpoint, table: TableName, begin: readonly (string | number)[] = []) {
   let after = begin;
   for (let limit: number = BATCH.first; ;) {
-    const rows = await play(readRows(form, table, after, limit));
+    const rows = await run(readRows(form, table, after, limit));
     const isLast = rows.length < limit;
     if (rows.length > 0) yield { rows, isLast };
     if (isLast) return;
@@ -174,29 +180,39 @@ async function* batches({ play, form }: MoveEndpoint, table: TableName, begin: r
   }
 }
 
-async function compare(from: MoveEndpoint, to: MoveEndpoint, { onProgress }: MoveOptions): Promise<TableSum[]> {
-  const sums: TableSum[] = [];
+async function compareRows(
+  source: MoveEndpoint,
+  target: MoveEndpoint,
+  { onProgress }: MoveOptions,
+): Promise<TableChecksum[]> {
+  const sums: TableChecksum[] = [];
   const wrong: string[] = [];
   for (const table of TABLE_NAMES) {
-    const old = await sumOf(from, table, () => {});
-    const fresh = await sumOf(to, table, (rows) => onProgress({ phase: 'compare', table, rows }));
-    if (old.hash !== fresh.hash || old.rows !== fresh.rows)
-      wrong.push(`${table} (${old.rows} rows ${old.hash.slice(0, 12)}, ${fresh.rows} rows ${fresh.hash.slice(0, 12)})`);
-    sums.push(old);
+    const sourceSum = await checksumOf(source, table, () => {});
+    const targetSum = await checksumOf(target, table, (rows) => onProgress({ phase: 'compare', table, rows }));
+    if (sourceSum.hash !== targetSum.hash || sourceSum.rows !== targetSum.rows)
+      wrong.push(
+        `${table} (${sourceSum.rows} rows ${sourceSum.hash.slice(0, 12)}, ${targetSum.rows} rows ${targetSum.hash.slice(0, 12)})`,
+      );
+    sums.push(sourceSum);
   }
   if (wrong.length === 0) return sums;
-  throw new EngineError('STORE_FAILED', `${from.address} and its copy differ in ${wrong.join(', ')}`, {
+  throw new EngineError('STORE_FAILED', `${source.address} and its copy differ in ${wrong.join(', ')}`, {
     hint: 'somebody changed one of them meanwhile; callsheet migrate --reopen gives the move up, then begin anew',
   });
 }
 
-async function sumOf(side: MoveEndpoint, table: TableName, onRows: (rows: number) => void): Promise<TableSum> {
-  const summer = new Summer(table);
-  for await (const { rows } of batches(side, table)) {
-    for (const row of rows) summer.add(row);
-    onRows(summer.sum.rows);
+async function checksumOf(
+  endpoint: MoveEndpoint,
+  table: TableName,
+  onRows: (rows: number) => void,
+): Promise<TableChecksum> {
+  const builder = new ChecksumBuilder(table);
+  for await (const { rows } of batches(endpoint, table)) {
+    for (const row of rows) builder.add(row);
+    onRows(builder.sum.rows);
   }
-  return summer.sum;
+  return builder.sum;
 }
 
 function halfCopied({ address }: MoveEndpoint): EngineError {
@@ -205,13 +221,13 @@ function halfCopied({ address }: MoveEndpoint): EngineError {
   });
 }
 
-function newer({ address }: MoveEndpoint): EngineError {
+function copyOfNewerVersion({ address }: MoveEndpoint): EngineError {
   return new EngineError('STORE_TOO_NEW', `the copy in ${address} was begun by a newer version`, {
     hint: 'complete it with that version',
   });
 }
 
-function elsewhere({ address }: MoveEndpoint): EngineError {
+function movedByAnotherProcess({ address }: MoveEndpoint): EngineError {
   return new EngineError('DATA_LOCKED', `another process is moving a store to ${address}`, {
     hint: 'let one of the two finish',
   });

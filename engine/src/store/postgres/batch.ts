@@ -39,7 +39,7 @@ const MAX_SIZE = 64 * 1024 * 1024;
 const FIRST: readonly TableName[] = ['lease', 'machine'];
 const LAST: readonly TableName[] = ['counter'];
 /** Tables with a unique column besides the key: rows of different keys may be in each other's way, so none change places. */
-export const STRICT: ReadonlySet<TableName> = new Set(['mail', 'outgoing']);
+export const FIXED_ORDER_TABLES: ReadonlySet<TableName> = new Set(['mail', 'outgoing']);
 const ORDER: readonly TableName[] = [
   ...FIRST,
   ...TABLE_NAMES.filter((table) => ![...FIRST, ...LAST].includes(table)),
@@ -81,7 +81,7 @@ class TableBatch {
   add(change: RowChange): void {
     const { shape, key, pairs, row } = readChange(change);
     const values = pairs.map(([column, value]) => this.#codec.store(this.#table, column, value, row));
-    const mayMove = shape.isKeyed && !STRICT.has(this.#table);
+    const mayMove = shape.isKeyed && !FIXED_ORDER_TABLES.has(this.#table);
     const earliest = mayMove
       ? Math.max(this.#barrier, this.#ofKey.get(key) ?? -1) + 1
       : Math.max(0, this.#groups.length - 1);

@@ -7,7 +7,7 @@ import { MIGRATIONS } from '../migrations.ts';
 import { asPgError } from './pg-errors.ts';
 import { PgReader } from './pg-reader.ts';
 import { readVersion } from './pg-schema.ts';
-import { pgScriptDialect, playPg } from './pg-script.ts';
+import { pgScriptDialect, runPgScript } from './pg-script.ts';
 import { type StoreKeys, storeKeysFor } from '../maintenance/open-encryption.ts';
 
 /**
@@ -21,9 +21,9 @@ export async function inspectPostgres(
   try {
     const state = await readVersion(database);
     if (state === undefined) return undefined;
-    const given = key === undefined ? undefined : new CipherKey(key);
-    const ring = await playPg(database, readKeyring(pgScriptDialect, given));
-    const plain: StoreKeys = { storage: 'plaintext', codec: pgScriptDialect.plain, secret: '' };
+    const cipherKey = key === undefined ? undefined : new CipherKey(key);
+    const ring = await runPgScript(database, readKeyring(pgScriptDialect, cipherKey));
+    const plain: StoreKeys = { storage: 'plaintext', codec: pgScriptDialect.plainCodec, secret: '' };
     return new ExaminedPostgres(database, state, ring === undefined ? plain : storeKeysFor(pgScriptDialect, ring));
   } catch (cause) {
     throw asPgError(cause, 'cannot look at the database');
@@ -34,18 +34,18 @@ class ExaminedPostgres extends PgReader implements InspectedStore {
   readonly storage: InspectedStore['storage'];
   readonly schema: InspectedStore['schema'];
   readonly #database: SqlDatabase;
-  readonly #unlocked: StoreKeys;
+  readonly #keys: StoreKeys;
 
   constructor(
     database: SqlDatabase,
     { version, readableBy }: { readonly version: number; readonly readableBy: number },
-    unlocked: StoreKeys,
+    keys: StoreKeys,
   ) {
-    super(database, unlocked);
+    super(database, keys);
     this.schema = { found: version, known: MIGRATIONS.length, readableBy };
-    this.storage = unlocked.storage;
+    this.storage = keys.storage;
     this.#database = database;
-    this.#unlocked = unlocked;
+    this.#keys = keys;
   }
 
   async faults(): Promise<string[]> {
@@ -57,7 +57,7 @@ class ExaminedPostgres extends PgReader implements InspectedStore {
   }
 
   damagedRows(timeMs: number): Promise<InspectionResult> {
-    return playPg(this.#database, findDamaged(pgScriptDialect, this.#unlocked.codec, timeMs));
+    return runPgScript(this.#database, findDamaged(pgScriptDialect, this.#keys.codec, timeMs));
   }
 
   async apply(): Promise<void> {

@@ -5,7 +5,7 @@ import { type KeyState, readKeyState } from '../maintenance/keyring.ts';
 import type { SqlDatabase, SqlConnection } from './sql-database.ts';
 import { KEYS_LOCK, PRESENCE_LOCK } from './advisory-locks.ts';
 import { migratePostgres } from './pg-schema.ts';
-import { pgScriptDialect, playPg } from './pg-script.ts';
+import { pgScriptDialect, runPgScript } from './pg-script.ts';
 import type { ReEncryptedRows } from '../maintenance/re-encrypt.ts';
 import { isChangePending, rotate, type StoreKeys, openEncryption } from '../maintenance/open-encryption.ts';
 
@@ -14,7 +14,7 @@ export interface OpenPgStore extends StoreKeys {
   /** Of the database when it was opened: it grows when nobody may go on as before. */
   readonly epoch: number;
   /** Lets changes of keys begin that need the database for themselves. */
-  leave(): Promise<void>;
+  releasePresence(): Promise<void>;
 }
 
 /**
@@ -28,34 +28,34 @@ export async function openPgEncryption(
   onGap: () => void,
 ): Promise<OpenPgStore> {
   for (;;) {
-    const presence = await database.hold(
+    const presence = await database.holdLock(
       `SELECT pg_advisory_lock_shared(${PRESENCE_LOCK})`,
       `SELECT pg_advisory_unlock_shared(${PRESENCE_LOCK})`,
       onGap,
     );
     try {
-      if (!(await playPg(database, isChangePending(pgScriptDialect, key)))) {
-        const unlocked = await playPg(database, openEncryption(pgScriptDialect, key, log));
-        return { ...unlocked, epoch: await epochOf(database), leave: () => presence.close() };
+      if (!(await runPgScript(database, isChangePending(pgScriptDialect, key)))) {
+        const keys = await runPgScript(database, openEncryption(pgScriptDialect, key, log));
+        return { ...keys, epoch: await readEpoch(database), releasePresence: () => presence.close() };
       }
     } catch (error) {
       await presence.close();
       throw error;
     }
     await presence.close();
-    await withKeysLock(database, () => playPg(database, openEncryption(pgScriptDialect, key, log)));
+    await withKeysLock(database, () => runPgScript(database, openEncryption(pgScriptDialect, key, log)));
   }
 }
 
 /** As `epoch` of an entry, now. */
-export async function epochOf(link: SqlConnection): Promise<number> {
-  const { rows } = await link.query('SELECT epoch FROM storeState WHERE one = $1', [true]);
+export async function readEpoch(connection: SqlConnection): Promise<number> {
+  const { rows } = await connection.query('SELECT epoch FROM storeState WHERE one = $1', [true]);
   return Number(rows[0]?.['epoch']);
 }
 
 /** Looks at a database, and writes nothing. Errors as `readKeyring`. */
 export function readPgKeyState(database: SqlDatabase, key: string | undefined): Promise<KeyState> {
-  return playPg(database, readKeyState(pgScriptDialect, key));
+  return runPgScript(database, readKeyState(pgScriptDialect, key));
 }
 
 /** As `rotateKey`, on a database that no process works on: else `DATA_LOCKED`. */
@@ -66,12 +66,12 @@ export async function rotatePgKey(
 ): Promise<ReEncryptedRows> {
   await migratePostgres(database);
   const script = rotate(pgScriptDialect, new CipherKey(keys.from), new CipherKey(keys.to), log);
-  return withKeysLock(database, () => playPg(database, script));
+  return withKeysLock(database, () => runPgScript(database, script));
 }
 
 /** Does `work` while no other process changes the keys of the database, or moves it: `DATA_LOCKED` where one does. */
 export async function withKeysLock<T>(database: SqlDatabase, work: () => Promise<T>): Promise<T> {
-  const keys = await database.hold(
+  const keys = await database.holdLock(
     `SELECT pg_try_advisory_lock(${KEYS_LOCK}) AS got`,
     `SELECT pg_advisory_unlock(${KEYS_LOCK})`,
     () => {},

@@ -4,7 +4,7 @@ import { EngineError } from '../../base/error.ts';
  * Codes of PostgreSQL (appendix A of its manual) and of the network after which the same may work later, each with what a
  * person can do about it.
  */
-const PASSING: readonly (readonly [RegExp, string])[] = [
+const RETRYABLE: readonly (readonly [RegExp, string])[] = [
   [/^(40001|40P01|55P03|57014)$/, 'too many processes want the same rows; it is tried again'],
   [/^53100$/, 'the disk of the database server is full: make room there'],
   [
@@ -19,7 +19,7 @@ const PASSING: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** What stays as it is until somebody changes something. */
-const LASTING: readonly (readonly [RegExp, string])[] = [
+const PERMANENT: readonly (readonly [RegExp, string])[] = [
   [
     /^28/,
     'the database server lets this user in neither so nor with this password: check DATABASE_URL and pg_hba.conf',
@@ -44,8 +44,8 @@ export function asPgError(cause: unknown, what: string): EngineError {
   const message = messageOf(cause);
   if (code === '23505') return new EngineError('STORE_CONFLICT', `exists already: ${message}`, { cause });
   const passing = isLost(cause) ? 'check that the database server runs and can be reached' : undefined;
-  const hint = PASSING.find(([pattern]) => pattern.test(code))?.[1] ?? passing;
-  const lasting = LASTING.find(([pattern]) => pattern.test(code))?.[1] ?? 'run callsheet doctor';
+  const hint = RETRYABLE.find(([pattern]) => pattern.test(code))?.[1] ?? passing;
+  const lasting = PERMANENT.find(([pattern]) => pattern.test(code))?.[1] ?? 'run callsheet doctor';
   return new EngineError('STORE_FAILED', `${what}: ${message}`, {
     hint: hint ?? lasting,
     retryable: hint !== undefined,

@@ -8,12 +8,12 @@ import type { StoreKeys } from '../maintenance/open-encryption.ts';
 
 /** What a PostgreSQL store is read through. `STORE_FAILED`, `STORE_TAMPERED`. */
 export class PgReader implements Reader {
-  readonly #link: SqlConnection;
-  readonly #unlocked: StoreKeys;
+  readonly #connection: SqlConnection;
+  readonly #keys: StoreKeys;
 
-  constructor(link: SqlConnection, unlocked: StoreKeys) {
-    this.#link = link;
-    this.#unlocked = unlocked;
+  constructor(connection: SqlConnection, keys: StoreKeys) {
+    this.#connection = connection;
+    this.#keys = keys;
   }
 
   async get<T extends TableName>(table: T, key: Key<T>): Promise<Row<T> | undefined> {
@@ -21,24 +21,24 @@ export class PgReader implements Reader {
   }
 
   async list<T extends TableName>(table: T, query: Query<T> = {}): Promise<Row<T>[]> {
-    const { codec } = this.#unlocked;
+    const { codec } = this.#keys;
     const rows = await this.#read(selectSql(table, query, codec, pgDialect));
     return rows.map((row) => codec.load(table, row as unknown as Row<T>, query.bodies !== false));
   }
 
   async count<T extends TableName>(table: T, where: readonly Condition<T>[] = []): Promise<number> {
-    const rows = await this.#read(countSql(table, where, this.#unlocked.codec, pgDialect));
+    const rows = await this.#read(countSql(table, where, this.#keys.codec, pgDialect));
     return Number(rows[0]?.['n']);
   }
 
   lookupKey(text: string): string {
-    return hashForLookup(this.#unlocked.secret, text);
+    return hashForLookup(this.#keys.secret, text);
   }
 
   async #read({ text, values }: { readonly text: string; readonly values: readonly unknown[] }) {
     for (let tries = 1; ; tries++)
       try {
-        return (await this.#link.query(text, values)).rows;
+        return (await this.#connection.query(text, values)).rows;
       } catch (cause) {
         // A connection that was idle may be dead without anybody having noticed; the next one is new.
         if (!isLost(cause) || tries > 1) throw asPgError(cause, 'cannot read from the database');

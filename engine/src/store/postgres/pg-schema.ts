@@ -46,31 +46,31 @@ export function translate(statement: string): string {
  * wrote it and says that this one cannot work with it; `DATA_LOCKED` where processes are at work that could not go on after it.
  */
 export async function migratePostgres(database: SqlDatabase): Promise<void> {
-  if ((await versionOf(database)) === MIGRATIONS.length) return;
-  await database.transaction(async (link) => {
-    await lockForOpening(link);
-    const found = await versionOf(link);
+  if ((await readUsableVersion(database)) === MIGRATIONS.length) return;
+  await database.transaction(async (connection) => {
+    await lockForOpening(connection);
+    const found = await readUsableVersion(connection);
     const readableBy = READABLE_BY[MIGRATIONS.length - 1] ?? MIGRATIONS.length;
-    if (found > 0 && found < readableBy) await lockPresence(link);
+    if (found > 0 && found < readableBy) await lockPresence(connection);
     if (found === 0) {
-      await link.query(STATE_TABLE);
-      await link.query('INSERT INTO storeState (one, version, readableBy, epoch) VALUES (TRUE, 0, 0, 0)');
+      await connection.query(STATE_TABLE);
+      await connection.query('INSERT INTO storeState (one, version, readableBy, epoch) VALUES (TRUE, 0, 0, 0)');
     }
     for (let version = found; version < MIGRATIONS.length; version++)
       for (const statement of [...MIGRATIONS[version]!, ...(OWN_STEPS[version] ?? [])])
-        await link.query(translate(statement));
+        await connection.query(translate(statement));
     // Nothing is looked up by a body, and what is known about its values would lie open beside an encrypted one.
     for (const [table, { columns }] of Object.entries(TABLES))
-      if ('body' in columns) await link.query(`ALTER TABLE ${table} ALTER COLUMN body SET STATISTICS 0`);
+      if ('body' in columns) await connection.query(`ALTER TABLE ${table} ALTER COLUMN body SET STATISTICS 0`);
     if (found < MIGRATIONS.length)
-      await link.query('UPDATE storeState SET version = $1, readableBy = $2', [MIGRATIONS.length, readableBy]);
+      await connection.query('UPDATE storeState SET version = $1, readableBy = $2', [MIGRATIONS.length, readableBy]);
   });
 }
 
 /** Version of the schema, 0 of an empty database. `STORE_TOO_NEW` where this code cannot work with it. */
-async function versionOf(link: SqlConnection): Promise<number> {
+async function readUsableVersion(connection: SqlConnection): Promise<number> {
   const known = MIGRATIONS.length;
-  const { version, readableBy } = (await readVersion(link)) ?? { version: 0, readableBy: 0 };
+  const { version, readableBy } = (await readVersion(connection)) ?? { version: 0, readableBy: 0 };
   if (version > known && readableBy > known)
     throw new EngineError(
       'STORE_TOO_NEW',
@@ -81,9 +81,11 @@ async function versionOf(link: SqlConnection): Promise<number> {
 }
 
 /** Version of the schema and who can still work with it; undefined of an empty database. */
-export async function readVersion(link: SqlConnection): Promise<{ version: number; readableBy: number } | undefined> {
-  const { rows: tables } = await link.query(`SELECT to_regclass('storeState') IS NOT NULL AS has`);
+export async function readVersion(
+  connection: SqlConnection,
+): Promise<{ version: number; readableBy: number } | undefined> {
+  const { rows: tables } = await connection.query(`SELECT to_regclass('storeState') IS NOT NULL AS has`);
   if (tables[0]?.['has'] !== true) return undefined;
-  const { rows } = await link.query('SELECT version, readableBy AS "readableBy" FROM storeState');
+  const { rows } = await connection.query('SELECT version, readableBy AS "readableBy" FROM storeState');
   return rows[0] as { version: number; readableBy: number };
 }

@@ -10,8 +10,8 @@ import { TABLE_NAMES } from '../tables.ts';
 /** The language of PostgreSQL. Unquoted names are folded to lower case there, hence the names of columns that are read. */
 export const pgDialect: SqlDialect<Bound | readonly Bound[]> = {
   placeholder: (number) => `$${number}`,
-  isOneOf: (column, values, add) => `${column} = ANY(${add(values)})`,
-  read: (column) => (column === column.toLowerCase() ? column : `${column} AS "${column}"`),
+  inList: (column, values, add) => `${column} = ANY(${add(values)})`,
+  readColumn: (column) => (column === column.toLowerCase() ? column : `${column} AS "${column}"`),
 };
 
 /**
@@ -26,38 +26,42 @@ const PURGE = [
 
 export const pgScriptDialect: ScriptDialect = {
   name: 'database',
-  plain: createPgCodec(plainCodec),
-  form: createPgCodec,
-  read: pgDialect.read,
+  plainCodec: createPgCodec(plainCodec),
+  wrapCodec: createPgCodec,
+  readColumn: pgDialect.readColumn,
   hasTable: 'SELECT 1 AS has WHERE to_regclass(?) IS NOT NULL',
-  relax: [],
-  tighten: [],
+  relaxDurability: [],
+  restoreDurability: [],
   purgePlain: PURGE,
   purgeSealed: PURGE,
 };
 
 /** How long others may take to finish what they are in the middle of, before they count as being at work. */
-const OTHERS_MS = 3_000;
+const EXCLUSIVE_WAIT_MS = 3_000;
 
 /** Runs a script to its end. Its transactions follow each other, those of other processes included. */
-export async function playPg<T>(database: SqlDatabase, script: Script<T>, link: SqlConnection = database): Promise<T> {
+export async function runPgScript<T>(
+  database: SqlDatabase,
+  script: Script<T>,
+  connection: SqlConnection = database,
+): Promise<T> {
   let next = script.next();
   while (next.done !== true) {
     const request = next.value;
     let answer: unknown;
     try {
       switch (request.op) {
-        case 'ask':
-          answer = (await link.query(numbered(request.text), request.values)).rows;
+        case 'query':
+          answer = (await connection.query(numbered(request.text), request.values)).rows;
           break;
-        case 'atomically':
-          answer = await database.transaction(async (within) => {
-            await lockForOpening(within);
-            return playPg(database, request.work(), within);
+        case 'transaction':
+          answer = await database.transaction(async (inner) => {
+            await lockForOpening(inner);
+            return runPgScript(database, request.work(), inner);
           });
           break;
-        case 'alone':
-          await lockPresence(link);
+        case 'requireExclusive':
+          await lockPresence(connection);
           break;
         default:
           request satisfies never;
@@ -72,34 +76,34 @@ export async function playPg<T>(database: SqlDatabase, script: Script<T>, link: 
 }
 
 /** Waits for whoever else changes schema or keys, for as long as it takes; until the end of the transaction. */
-export async function lockForOpening(link: SqlConnection): Promise<void> {
-  await link.query('SET LOCAL lock_timeout = 0');
-  await link.query('SELECT pg_advisory_xact_lock($1)', [OPENING_LOCK]);
+export async function lockForOpening(connection: SqlConnection): Promise<void> {
+  await connection.query('SET LOCAL lock_timeout = 0');
+  await connection.query('SELECT pg_advisory_xact_lock($1)', [OPENING_LOCK]);
 }
 
 /**
  * Makes sure, until the end of the transaction, that no store is open beside it, and that one which had lost its connection
  * meanwhile commits no more. `DATA_LOCKED` where one is open.
  */
-export async function lockPresence(link: SqlConnection): Promise<void> {
-  await link.query(`SET LOCAL lock_timeout = ${OTHERS_MS}`);
+export async function lockPresence(connection: SqlConnection): Promise<void> {
+  await connection.query(`SET LOCAL lock_timeout = ${EXCLUSIVE_WAIT_MS}`);
   try {
-    await link.query('SELECT pg_advisory_xact_lock($1)', [PRESENCE_LOCK]);
+    await connection.query('SELECT pg_advisory_xact_lock($1)', [PRESENCE_LOCK]);
   } catch (cause) {
     if ((cause as { readonly code?: unknown }).code !== '55P03') throw cause;
-    throw othersAtWork(cause);
+    throw databaseInUse(cause);
   }
-  await link.query('SET LOCAL lock_timeout = 0');
-  await link.query('UPDATE storeState SET epoch = epoch + 1');
+  await connection.query('SET LOCAL lock_timeout = 0');
+  await connection.query('UPDATE storeState SET epoch = epoch + 1');
 }
 
 /** `DATA_LOCKED` where a store is open beside, as one would find later: before anything is said that would not hold then. */
-export async function refuseOthers(link: SqlConnection): Promise<void> {
-  const { rows } = await link.query('SELECT pg_try_advisory_xact_lock($1) AS alone', [PRESENCE_LOCK]);
-  if (rows[0]?.['alone'] !== true) throw othersAtWork();
+export async function refuseOthers(connection: SqlConnection): Promise<void> {
+  const { rows } = await connection.query('SELECT pg_try_advisory_xact_lock($1) AS alone', [PRESENCE_LOCK]);
+  if (rows[0]?.['alone'] !== true) throw databaseInUse();
 }
 
-function othersAtWork(cause?: unknown): EngineError {
+function databaseInUse(cause?: unknown): EngineError {
   return new EngineError('DATA_LOCKED', 'other processes work on the database, which is to be changed as a whole', {
     hint: 'stop all servers and workers of this database, do it, then start them again, all with the same key',
     cause,

@@ -81,7 +81,7 @@ class PgDatabase implements SqlDatabase {
     const client = await (await this.#open()).connect();
     let broken: Error | undefined;
     try {
-      return await this.#ask(client, text, values);
+      return await this.#run(client, text, values);
     } catch (error) {
       if (isLost(error)) broken = error as Error;
       // Several statements in one text may have begun a transaction, which the next to get this connection would find open.
@@ -92,13 +92,13 @@ class PgDatabase implements SqlDatabase {
     }
   }
 
-  async transaction<T>(work: (link: SqlConnection) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T> {
     const client = await (await this.#open()).connect();
     let broken: Error | undefined;
     try {
       // Waited for, although what follows may be pipelined: were it refused, that would be written outside any transaction.
       await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
-      const result = await work({ query: async (text, values) => this.#ask(client, text, values) });
+      const result = await work({ query: async (text, values) => this.#run(client, text, values) });
       const { command } = await client.query('COMMIT');
       if (command !== 'COMMIT') throw new Error('a statement of the transaction had failed, and it was rolled back');
       return result;
@@ -115,9 +115,9 @@ class PgDatabase implements SqlDatabase {
     return this.#session.listen(channel, onNotice, onGap);
   }
 
-  async hold(take: string, drop: string, onGap: () => void): Promise<HeldLock> {
+  async holdLock(take: string, drop: string, onGap: () => void): Promise<HeldLock> {
     this.#refuseClosed();
-    return this.#session.hold(take, drop, onGap);
+    return this.#session.holdLock(take, drop, onGap);
   }
 
   async notify(channel: string, payload: string): Promise<void> {
@@ -131,7 +131,7 @@ class PgDatabase implements SqlDatabase {
     await (await this.#pool)?.end();
   }
 
-  async #ask(client: PoolClient, text: string, values: readonly unknown[] = []): Promise<SqlResult> {
+  async #run(client: PoolClient, text: string, values: readonly unknown[] = []): Promise<SqlResult> {
     return resultOf(await client.query(this.#queryOf(text, values)));
   }
 

@@ -10,11 +10,11 @@ import { asPgError, isCollision, isLost } from './pg-errors.ts';
 import { PRESENCE_LOCK } from './advisory-locks.ts';
 import { PgReader } from './pg-reader.ts';
 import { migratePostgres } from './pg-schema.ts';
-import { type OpenPgStore, openPgEncryption, epochOf } from './pg-encryption.ts';
+import { type OpenPgStore, openPgEncryption, readEpoch } from './pg-encryption.ts';
 import type { Change, Condition, Key, Query, Row, Store, TableName, Wake } from '../store.ts';
 
 /** Gives wakes to the queue, in the transaction that commits the lists they stand in; where it rejects, nothing is written. */
-export type OnWakes = (link: SqlConnection, wakes: readonly Wake[]) => Promise<void>;
+export type OnWakes = (connection: SqlConnection, wakes: readonly Wake[]) => Promise<void>;
 
 export interface PostgresOptions {
   /** It stays open when the store is closed. */
@@ -44,36 +44,36 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     await migratePostgres(database);
     const uncertainCommits = await UncertainCommits.open(database, log, clock);
     let store: PostgresStore | undefined;
-    const given = key === undefined ? undefined : new CipherKey(key);
-    const entry = await openPgEncryption(database, given, log, () => void store?.checkEpoch());
-    return (store = new PostgresStore({ database, entry, uncertainCommits, onWakes, log }));
+    const cipherKey = key === undefined ? undefined : new CipherKey(key);
+    const keys = await openPgEncryption(database, cipherKey, log, () => void store?.checkEpoch());
+    return (store = new PostgresStore({ database, keys, uncertainCommits, onWakes, log }));
   } catch (cause) {
     throw asPgError(cause, 'cannot open the database');
   }
 }
 
-interface Parts {
+interface PostgresStoreDependencies {
   readonly database: SqlDatabase;
-  readonly entry: OpenPgStore;
+  readonly keys: OpenPgStore;
   readonly uncertainCommits: UncertainCommits;
   readonly onWakes: OnWakes | undefined;
   readonly log: Logger;
 }
 
 class PostgresStore implements Store {
-  readonly #parts: Parts;
+  readonly #deps: PostgresStoreDependencies;
   readonly #reader: PgReader;
   readonly #queue: PgCommitQueue;
   #isOutdated = false;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#reader = new PgReader(parts.database, parts.entry);
+  constructor(deps: PostgresStoreDependencies) {
+    this.#deps = deps;
+    this.#reader = new PgReader(deps.database, deps.keys);
     this.#queue = new PgCommitQueue((lists) => this.#commit(lists));
   }
 
   get storage(): Store['storage'] {
-    return this.#parts.entry.storage;
+    return this.#deps.keys.storage;
   }
 
   get<T extends TableName>(table: T, key: Key<T>): Promise<Row<T> | undefined> {
@@ -98,38 +98,38 @@ class PostgresStore implements Store {
 
   async close(): Promise<void> {
     await this.#queue.drain();
-    await this.#parts.entry.leave();
+    await this.#deps.keys.releasePresence();
   }
 
   /** After a time without the connection that keeps others from changing all: has somebody? */
   async checkEpoch(): Promise<void> {
-    const epoch = await epochOf(this.#parts.database).catch(() => undefined);
-    if (epoch === undefined || epoch === this.#parts.entry.epoch || this.#isOutdated) return;
+    const epoch = await readEpoch(this.#deps.database).catch(() => undefined);
+    if (epoch === undefined || epoch === this.#deps.keys.epoch || this.#isOutdated) return;
     this.#isOutdated = true;
-    const { message, hint } = outdated();
-    this.#parts.log.error(message, { hint });
+    const { message, hint } = storeOutdated();
+    this.#deps.log.error(message, { hint });
   }
 
   async #read<T>(read: (reader: PgReader) => Promise<T>): Promise<T> {
-    if (this.#isOutdated) throw outdated();
+    if (this.#isOutdated) throw storeOutdated();
     return read(this.#reader);
   }
 
   /** Writes all lists in one transaction, or rejects and has written none. */
   async #commit(lists: readonly (readonly Change[])[]): Promise<void> {
     const wakes = lists.flatMap((changes) => changes.filter((change) => change.op === 'wake'));
-    const statements = batch(lists, this.#parts.entry.codec);
+    const statements = batch(lists, this.#deps.keys.codec);
     for (let tries = 1; ; tries++) {
-      let doubt: UncertainCommit | undefined;
+      let uncertain: UncertainCommit | undefined;
       try {
-        await this.#parts.database.transaction(async (link) => {
-          const asked = await this.#write(link, statements);
-          if (wakes.length > 0) await this.#parts.onWakes?.(link, wakes);
-          doubt = asked;
+        await this.#deps.database.transaction(async (connection) => {
+          const transaction = await this.#write(connection, statements);
+          if (wakes.length > 0) await this.#deps.onWakes?.(connection, wakes);
+          uncertain = transaction;
         });
         return;
       } catch (cause) {
-        if (doubt !== undefined && (await this.#parts.uncertainCommits.wasCommitted(doubt, cause))) return;
+        if (uncertain !== undefined && (await this.#deps.uncertainCommits.wasCommitted(uncertain, cause))) return;
         if (tries >= MAX_TRIES || !(isCollision(cause) || (isLost(cause) && tries === 1)))
           throw asPgError(cause, 'cannot write to the database');
       }
@@ -137,24 +137,24 @@ class PostgresStore implements Store {
   }
 
   /** All statements without waiting for one before the next is sent; the answers come in order, the first failure first. */
-  async #write(link: SqlConnection, statements: readonly BatchStatement[]): Promise<UncertainCommit> {
-    const [asked, epoch, ...results] = await Promise.all([
-      link.query(ENTER_SQL, [PRESENCE_LOCK]),
-      epochOf(link),
-      ...statements.map(({ text, values }) => link.query(text, values)),
+  async #write(connection: SqlConnection, statements: readonly BatchStatement[]): Promise<UncertainCommit> {
+    const [transaction, epoch, ...results] = await Promise.all([
+      connection.query(ENTER_SQL, [PRESENCE_LOCK]),
+      readEpoch(connection),
+      ...statements.map(({ text, values }) => connection.query(text, values)),
     ]);
-    if (epoch !== this.#parts.entry.epoch) {
+    if (epoch !== this.#deps.keys.epoch) {
       void this.checkEpoch();
-      throw outdated();
+      throw storeOutdated();
     }
     for (const [at, { mustTouch, text }] of statements.entries())
       if (mustTouch !== undefined && results[at]?.touched !== mustTouch)
         throw new EngineError('STORE_CONFLICT', `somebody was faster: ${text}`);
-    return asked.rows[0] as unknown as UncertainCommit;
+    return transaction.rows[0] as unknown as UncertainCommit;
   }
 }
 
-function outdated(): EngineError {
+function storeOutdated(): EngineError {
   return new EngineError(
     'STORE_OUTDATED',
     'the keys or the schema of the database were changed while it was out of reach',

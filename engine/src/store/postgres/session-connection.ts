@@ -5,8 +5,8 @@ import type { HeldLock, Subscription } from './sql-database.ts';
 
 /** What is run on every new connection. */
 interface Listener {
-  readonly take: string;
-  readonly drop: string;
+  readonly acquireSql: string;
+  readonly releaseSql: string;
   /** Undefined for what is held and hears nothing. */
   readonly channel: string | undefined;
   readonly onNotice: (payload: string) => void;
@@ -17,8 +17,8 @@ interface Listener {
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
 /** How often the connection is tried while nothing comes: one that a router has forgotten looks like a quiet one. */
-const TRY_EVERY_MS = 15_000;
-const TRY_TIMEOUT_MS = 10_000;
+const PROBE_EVERY_MS = 15_000;
+const PROBE_TIMEOUT_MS = 10_000;
 
 /**
  * The one connection of a process that stays: it listens on all channels, holds the locks of the session, and comes back by
@@ -31,9 +31,9 @@ export class SessionConnection {
   readonly #listeners = new Set<Listener>();
   #connected: Promise<Client> | undefined;
   #stopWaiting: (() => void) | undefined;
-  #stopTrying: (() => void) | undefined;
+  #stopProbing: (() => void) | undefined;
   /** Since something was sent that nobody here heard. */
-  #wasAway = false;
+  #wasDisconnected = false;
   #isClosed = false;
 
   constructor(config: ClientConfig, clock: Clock, log: Logger) {
@@ -45,31 +45,31 @@ export class SessionConnection {
   /** Rejects where the server cannot be reached now; later losses are made good. */
   async listen(channel: string, onNotice: (payload: string) => void, onGap: () => void): Promise<Subscription> {
     const name = `"${channel.replaceAll('"', '""')}"`;
-    return this.#begin({ take: `LISTEN ${name}`, drop: `UNLISTEN ${name}`, channel, onNotice, onGap });
+    return this.#add({ acquireSql: `LISTEN ${name}`, releaseSql: `UNLISTEN ${name}`, channel, onNotice, onGap });
   }
 
   /** As `SqlDatabase.hold`. */
-  hold(take: string, drop: string, onGap: () => void): Promise<HeldLock> {
-    return this.#begin({ take, drop, channel: undefined, onNotice: () => {}, onGap });
+  holdLock(acquireSql: string, releaseSql: string, onGap: () => void): Promise<HeldLock> {
+    return this.#add({ acquireSql, releaseSql, channel: undefined, onNotice: () => {}, onGap });
   }
 
-  async #begin(listener: Listener): Promise<HeldLock> {
+  async #add(listener: Listener): Promise<HeldLock> {
     const client = await (this.#connected ??= this.#connect());
-    const { rows } = await client.query<Record<string, unknown>>(listener.take);
+    const { rows } = await client.query<Record<string, unknown>>(listener.acquireSql);
     this.#listeners.add(listener);
     return {
       rows,
       close: async () => {
         this.#listeners.delete(listener);
-        const isShared = listener.channel !== undefined && this.#hear(listener.channel).length > 0;
+        const isShared = listener.channel !== undefined && this.#listenersOf(listener.channel).length > 0;
         if (this.#isClosed || isShared) return;
         const now = await this.#connected?.catch(() => undefined);
-        await now?.query(listener.drop).catch(() => undefined);
+        await now?.query(listener.releaseSql).catch(() => undefined);
       },
     };
   }
 
-  #hear(channel: string): Listener[] {
+  #listenersOf(channel: string): Listener[] {
     return [...this.#listeners].filter((listener) => listener.channel === channel);
   }
 
@@ -77,7 +77,7 @@ export class SessionConnection {
     this.#isClosed = true;
     this.#listeners.clear();
     this.#stopWaiting?.();
-    this.#stopTrying?.();
+    this.#stopProbing?.();
     const client = await this.#connected?.catch(() => undefined);
     await client?.end();
   }
@@ -87,42 +87,43 @@ export class SessionConnection {
     const client = new Client({ ...this.#config, pipeline: true });
     client.on('error', (error) => this.#log.debug('the listening connection was lost', { reason: error.message }));
     client.on('notification', ({ channel, payload }) => {
-      for (const { onNotice } of this.#hear(channel)) onNotice(payload ?? '');
+      for (const { onNotice } of this.#listenersOf(channel)) onNotice(payload ?? '');
     });
     try {
       await client.connect();
-      for (const take of new Set([...this.#listeners].map((listener) => listener.take))) await client.query(take);
+      for (const acquireSql of new Set([...this.#listeners].map((listener) => listener.acquireSql)))
+        await client.query(acquireSql);
     } catch (error) {
       this.#connected = undefined;
       await client.end().catch(() => undefined);
       throw error;
     }
-    client.once('end', () => this.#comeBack(FIRST_WAIT_MS));
-    this.#try(client);
-    if (this.#wasAway) for (const { onGap } of this.#listeners) onGap();
-    this.#wasAway = false;
+    client.once('end', () => this.#reconnect(FIRST_WAIT_MS));
+    this.#probe(client);
+    if (this.#wasDisconnected) for (const { onGap } of this.#listeners) onGap();
+    this.#wasDisconnected = false;
     return client;
   }
 
-  #comeBack(waitMs: number): void {
-    this.#stopTrying?.();
+  #reconnect(waitMs: number): void {
+    this.#stopProbing?.();
     this.#connected = undefined;
-    this.#wasAway = true;
+    this.#wasDisconnected = true;
     if (this.#isClosed) return;
     this.#stopWaiting = this.#clock.delay(() => {
       if (this.#isClosed) return;
       this.#connected ??= this.#connect();
-      this.#connected.catch(() => this.#comeBack(Math.min(waitMs * 2, LONGEST_WAIT_MS)));
+      this.#connected.catch(() => this.#reconnect(Math.min(waitMs * 2, LONGEST_WAIT_MS)));
     }, waitMs);
   }
 
-  #try(client: Client): void {
-    this.#stopTrying = this.#clock.delay(() => {
-      const asked = client.query({ text: 'SELECT 1', query_timeout: TRY_TIMEOUT_MS } as { text: string });
+  #probe(client: Client): void {
+    this.#stopProbing = this.#clock.delay(() => {
+      const asked = client.query({ text: 'SELECT 1', query_timeout: PROBE_TIMEOUT_MS } as { text: string });
       asked.then(
-        () => this.#try(client),
+        () => this.#probe(client),
         () => void client.end(),
       );
-    }, TRY_EVERY_MS);
+    }, PROBE_EVERY_MS);
   }
 }

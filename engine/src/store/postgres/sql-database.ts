@@ -29,7 +29,7 @@ export interface HeldLock extends Subscription {
  */
 export interface SqlDatabase extends SqlConnection {
   /** All of `work` or nothing of it, on one connection; an error of `work` rolls back and rejects. */
-  transaction<T>(work: (link: SqlConnection) => Promise<T>): Promise<T>;
+  transaction<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T>;
   /**
    * Hears what is sent on a channel, on a connection of its own that comes back by itself; `onGap` after each time it was
    * away, since what was sent meanwhile is lost.
@@ -39,7 +39,7 @@ export interface SqlDatabase extends SqlConnection {
    * Takes something for as long as the connection that listens is there, by the statement `take`, which is run again after
    * each time it was away, before `onGap`; `drop` gives it back.
    */
-  hold(take: string, drop: string, onGap: () => void): Promise<HeldLock>;
+  holdLock(take: string, drop: string, onGap: () => void): Promise<HeldLock>;
   /** Sends to every process that listens, this one included; at most 7,900 bytes. */
   notify(channel: string, payload: string): Promise<void>;
   close(): Promise<void>;

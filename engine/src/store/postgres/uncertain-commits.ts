@@ -35,20 +35,22 @@ export class UncertainCommits {
   }
 
   static async open(database: SqlDatabase, log: Logger, clock: Clock): Promise<UncertainCommits> {
-    return new UncertainCommits(database, log, clock, await timelineOf(database));
+    return new UncertainCommits(database, log, clock, await readTimeline(database));
   }
 
   /**
    * Whether a transaction that ended with an error was committed all the same. Waits for a server that is away, at most a
    * minute; then, and after a switch of servers, `STORE_FAILED`, not retryable: it may have been written.
    */
-  async wasCommitted(doubt: UncertainCommit, cause: unknown): Promise<boolean> {
+  async wasCommitted(transaction: UncertainCommit, cause: unknown): Promise<boolean> {
     // An error that the server gave over a connection that lives is its last word: it rolled back.
     if (!isLost(cause)) return false;
-    this.#log.info('finding out whether a transaction was committed whose connection was lost', { xid: doubt.xid });
+    this.#log.info('finding out whether a transaction was committed whose connection was lost', {
+      xid: transaction.xid,
+    });
     const until = this.#clock.now() + GIVE_UP_MS;
     for (let waitMs = FIRST_WAIT_MS; this.#clock.now() < until; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
-      const status = await this.#statusOf(doubt);
+      const status = await this.#statusOf(transaction);
       if (status === 'committed' || status === 'aborted') return status === 'committed';
       if (status === 'unknown') break;
       await sleep(waitMs, { clock: this.#clock });
@@ -66,7 +68,7 @@ export class UncertainCommits {
   /** Undefined: ask again, since the server is away or has not yet noticed. */
   async #statusOf({ xid, pid }: UncertainCommit): Promise<'committed' | 'aborted' | 'unknown' | undefined> {
     try {
-      const timeline = await timelineOf(this.#database);
+      const timeline = await readTimeline(this.#database);
       const isSame = timeline === this.#timeline;
       this.#timeline = timeline;
       if (!isSame) return 'unknown';
@@ -88,9 +90,9 @@ export class UncertainCommits {
 }
 
 /** Which history of the server this is: it changes when a standby takes over. Undefined where the server does not say. */
-async function timelineOf(link: SqlConnection): Promise<string | undefined> {
+async function readTimeline(connection: SqlConnection): Promise<string | undefined> {
   try {
-    const { rows } = await link.query('SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) AS timeline');
+    const { rows } = await connection.query('SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) AS timeline');
     return String(rows[0]?.['timeline']);
   } catch (error) {
     if (isLost(error)) throw error;

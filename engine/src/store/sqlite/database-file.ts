@@ -21,7 +21,7 @@ export interface DatabaseOptions {
  * and `STORE_TOO_NEW` where a newer Callsheet wrote it.
  */
 export function openDatabase(file: string, { synchronous, isSealed, inspect }: DatabaseOptions): DatabaseSync {
-  look(file, inspect);
+  inspectFile(file, inspect);
   const db = new DatabaseSync(file, { timeout: 5000 });
   try {
     db.exec(`PRAGMA page_size = ${PAGE_SIZE}; PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous};`);
@@ -51,7 +51,7 @@ export function schemaVersion(db: DatabaseSync): number {
 }
 
 /** What SQLite itself finds wrong comes up again later. */
-function look(file: string, inspect: (db: DatabaseSync) => void): void {
+function inspectFile(file: string, inspect: (db: DatabaseSync) => void): void {
   if (!existsSync(file)) return;
   let db: DatabaseSync | undefined;
   try {

@@ -7,7 +7,7 @@ import { type InspectedStore, type InspectionResult, findDamaged, refuseChange }
 import { readKeyring } from '../maintenance/keyring.ts';
 import { MIGRATIONS } from '../migrations.ts';
 import { countSql, keyQuery, type Sql, selectSql, sqliteDialect } from '../sql.ts';
-import { playSqlite, sqliteScriptDialect } from './sqlite-script.ts';
+import { runSqliteScript, sqliteScriptDialect } from './sqlite-script.ts';
 import type { Condition, Key, Query, Row, TableName } from '../store.ts';
 import { storeKeysFor } from '../maintenance/open-encryption.ts';
 
@@ -24,12 +24,12 @@ export class InspectedSqlite implements InspectedStore {
     try {
       this.#db = openReadOnly(file);
       this.schema = { found: schemaVersion(this.#db), known: MIGRATIONS.length };
-      const given = key === undefined ? undefined : new CipherKey(key);
-      const ring = playSqlite(this.#db, readKeyring(sqliteScriptDialect, given));
-      const unlocked = ring === undefined ? undefined : storeKeysFor(sqliteScriptDialect, ring);
-      this.storage = unlocked?.storage ?? 'plaintext';
-      this.#secret = unlocked?.secret ?? '';
-      this.#codec = unlocked?.codec ?? plainCodec;
+      const cipherKey = key === undefined ? undefined : new CipherKey(key);
+      const ring = runSqliteScript(this.#db, readKeyring(sqliteScriptDialect, cipherKey));
+      const keys = ring === undefined ? undefined : storeKeysFor(sqliteScriptDialect, ring);
+      this.storage = keys?.storage ?? 'plaintext';
+      this.#secret = keys?.secret ?? '';
+      this.#codec = keys?.codec ?? plainCodec;
     } catch (cause) {
       throw asStoreError(cause, `cannot open ${file}`);
     }
@@ -41,7 +41,7 @@ export class InspectedSqlite implements InspectedStore {
   }
 
   async damagedRows(timeMs: number): Promise<InspectionResult> {
-    return playSqlite(this.#db, findDamaged(sqliteScriptDialect, this.#codec, timeMs));
+    return runSqliteScript(this.#db, findDamaged(sqliteScriptDialect, this.#codec, timeMs));
   }
 
   async get<T extends TableName>(table: T, key: Key<T>): Promise<Row<T> | undefined> {

@@ -6,7 +6,7 @@ import { CipherKey } from '../cipher.ts';
 import { asStoreError, DATABASE_FILE, openDatabase, openReadOnly } from './database-file.ts';
 import { type KeyState, readKeyring, readKeyState } from '../maintenance/keyring.ts';
 import type { ReEncryptedRows } from '../maintenance/re-encrypt.ts';
-import { playSqlite, sqliteScriptDialect } from './sqlite-script.ts';
+import { runSqliteScript, sqliteScriptDialect } from './sqlite-script.ts';
 import { rotate } from '../maintenance/open-encryption.ts';
 
 /** Looks at a data folder, and writes nothing. `STORE_KEY_MISSING`, `STORE_KEY_WRONG`, `STORE_TAMPERED`, `STORE_FAILED`. */
@@ -16,7 +16,7 @@ export function readSqliteKeyState(dir: string, key: string | undefined): KeySta
   let db: DatabaseSync | undefined;
   try {
     db = openReadOnly(file);
-    return playSqlite(db, readKeyState(sqliteScriptDialect, key));
+    return runSqliteScript(db, readKeyState(sqliteScriptDialect, key));
   } catch (cause) {
     throw asStoreError(cause, `cannot read ${file}`);
   } finally {
@@ -38,9 +38,9 @@ export function rotateKey(
   const from = new CipherKey(keys.from);
   let db: DatabaseSync | undefined;
   try {
-    const inspect = (looked: DatabaseSync) => void playSqlite(looked, readKeyring(sqliteScriptDialect, from));
+    const inspect = (found: DatabaseSync) => void runSqliteScript(found, readKeyring(sqliteScriptDialect, from));
     db = openDatabase(file, { synchronous: 'FULL', isSealed: true, inspect });
-    return playSqlite(db, rotate(sqliteScriptDialect, from, new CipherKey(keys.to), log));
+    return runSqliteScript(db, rotate(sqliteScriptDialect, from, new CipherKey(keys.to), log));
   } catch (cause) {
     throw asStoreError(cause, `cannot change the key of ${file}`);
   } finally {

@@ -9,31 +9,31 @@ import type { ScriptDialect, Script } from '../maintenance/script.ts';
  */
 export const sqliteScriptDialect: ScriptDialect = {
   name: 'data folder',
-  plain: plainCodec,
-  form: (codec) => codec,
-  read: (column) => column,
+  plainCodec: plainCodec,
+  wrapCodec: (codec) => codec,
+  readColumn: (column) => column,
   hasTable: 'SELECT name FROM sqlite_master WHERE name = ?',
-  relax: ['PRAGMA synchronous = NORMAL'],
-  tighten: ['PRAGMA synchronous = FULL'],
+  relaxDurability: ['PRAGMA synchronous = NORMAL'],
+  restoreDurability: ['PRAGMA synchronous = FULL'],
   purgePlain: ['VACUUM', 'PRAGMA wal_checkpoint(TRUNCATE)'],
   purgeSealed: ['PRAGMA wal_checkpoint(TRUNCATE)'],
 };
 
 /** Runs a script to its end, on a data folder that this process has to itself. */
-export function playSqlite<T>(db: DatabaseSync, script: Script<T>): T {
+export function runSqliteScript<T>(db: DatabaseSync, script: Script<T>): T {
   let next = script.next();
   while (next.done !== true) {
     const request = next.value;
     let answer: unknown;
     try {
       switch (request.op) {
-        case 'ask':
+        case 'query':
           answer = db.prepare(request.text).all(...request.values);
           break;
-        case 'atomically':
-          inTransaction(db, () => (answer = playSqlite(db, request.work())));
+        case 'transaction':
+          inTransaction(db, () => (answer = runSqliteScript(db, request.work())));
           break;
-        case 'alone':
+        case 'requireExclusive':
           break;
         default:
           request satisfies never;

@@ -7,7 +7,7 @@ import { CommitQueue } from '../commit-queue.ts';
 import { asStoreError, DATABASE_FILE, openDatabase } from './database-file.ts';
 import { readKeyring } from '../maintenance/keyring.ts';
 import { changeSql, countSql, keyQuery, type Sql, selectSql, sqliteDialect } from '../sql.ts';
-import { playSqlite, sqliteScriptDialect } from './sqlite-script.ts';
+import { runSqliteScript, sqliteScriptDialect } from './sqlite-script.ts';
 import type { Change, Condition, Key, Query, Row, Store, TableName } from '../store.ts';
 import { type StoreKeys, openEncryption } from '../maintenance/open-encryption.ts';
 
@@ -28,15 +28,15 @@ export interface SqliteOptions {
  */
 export function openSqlite({ dir, synchronous = 'FULL', key, log = silentLogger }: SqliteOptions): Store {
   const file = join(dir, DATABASE_FILE);
-  const given = key === undefined ? undefined : new CipherKey(key);
+  const cipherKey = key === undefined ? undefined : new CipherKey(key);
   let db: DatabaseSync | undefined;
   try {
-    const inspect = (looked: DatabaseSync) => void playSqlite(looked, readKeyring(sqliteScriptDialect, given));
-    db = openDatabase(file, { synchronous, isSealed: given !== undefined, inspect });
-    const unlocked = playSqlite(db, openEncryption(sqliteScriptDialect, given, log));
+    const inspect = (found: DatabaseSync) => void runSqliteScript(found, readKeyring(sqliteScriptDialect, cipherKey));
+    db = openDatabase(file, { synchronous, isSealed: cipherKey !== undefined, inspect });
+    const keys = runSqliteScript(db, openEncryption(sqliteScriptDialect, cipherKey, log));
     // A change of keys leaves it at its strictest.
     db.exec(`PRAGMA synchronous = ${synchronous}`);
-    return new SqliteStore(db, unlocked);
+    return new SqliteStore(db, keys);
   } catch (cause) {
     db?.close();
     throw asStoreError(cause, `cannot open ${file}`);
@@ -47,16 +47,16 @@ class SqliteStore implements Store {
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #queue: CommitQueue;
-  readonly #unlocked: StoreKeys;
+  readonly #keys: StoreKeys;
 
-  constructor(db: DatabaseSync, unlocked: StoreKeys) {
+  constructor(db: DatabaseSync, keys: StoreKeys) {
     this.#db = db;
-    this.#unlocked = unlocked;
+    this.#keys = keys;
     this.#queue = new CommitQueue((lists) => this.#commit(lists));
   }
 
   get storage(): Store['storage'] {
-    return this.#unlocked.storage;
+    return this.#keys.storage;
   }
 
   async get<T extends TableName>(table: T, key: Key<T>): Promise<Row<T> | undefined> {
@@ -68,7 +68,7 @@ class SqliteStore implements Store {
   }
 
   async count<T extends TableName>(table: T, where: readonly Condition<T>[] = []): Promise<number> {
-    const sql = countSql(table, where, this.#unlocked.codec, sqliteDialect);
+    const sql = countSql(table, where, this.#keys.codec, sqliteDialect);
     return (this.#prepare(sql.text).get(...sql.values) as { n: number }).n;
   }
 
@@ -77,7 +77,7 @@ class SqliteStore implements Store {
   }
 
   lookupKey(text: string): string {
-    return hashForLookup(this.#unlocked.secret, text);
+    return hashForLookup(this.#keys.secret, text);
   }
 
   async close(): Promise<void> {
@@ -90,7 +90,7 @@ class SqliteStore implements Store {
     try {
       this.#prepare('BEGIN IMMEDIATE').run();
       for (const changes of lists)
-        for (const change of changes) if (change.op !== 'wake') this.#write(changeSql(change, this.#unlocked.codec));
+        for (const change of changes) if (change.op !== 'wake') this.#write(changeSql(change, this.#keys.codec));
       this.#prepare('COMMIT').run();
     } catch (cause) {
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
@@ -105,7 +105,7 @@ class SqliteStore implements Store {
   }
 
   #read<T extends TableName>(table: T, query: Query<T>): Row<T>[] {
-    const { codec } = this.#unlocked;
+    const { codec } = this.#keys;
     try {
       const sql = selectSql(table, query, codec, sqliteDialect);
       const rows = this.#prepare(sql.text).all(...sql.values) as unknown as Row<T>[];

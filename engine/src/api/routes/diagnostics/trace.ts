@@ -7,7 +7,7 @@ import { readRunTree } from '../../../run/run-trace.ts';
 import type { Condition, Store } from '../../../store/store.ts';
 import { readEntry } from '../../../trace/entries.ts';
 import { readEvent } from '../../../trace/provider-events.ts';
-import { cycleNode, type UnifiedNode, underCycles } from '../../../trace/trace-tree.ts';
+import { cycleNode, type UnifiedNode, groupByCycle } from '../../../trace/trace-tree.ts';
 import type { AddRoutes, Services } from '../../api.ts';
 import { type Page, pageOf, type PageRequest, readPage } from '../../http/paging.ts';
 import { queryText } from '../../http/query.ts';
@@ -65,7 +65,7 @@ async function treePage(store: Store, where: Condition<'run'>[], page: PageReque
     // Many long runs on one page must not hold the others up.
     await setImmediate();
   }
-  return { items: underCycles(directors), nextCursor };
+  return { items: groupByCycle(directors), nextCursor };
 }
 
 async function findNode({ store, clock }: Services['deps'], id: string): Promise<NodeView | undefined> {

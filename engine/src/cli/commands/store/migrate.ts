@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { systemClock } from '../../../base/clock.ts';
 import { EngineError } from '../../../base/error.ts';
 import { createIds } from '../../../base/id.ts';
-import { type Moved, type MoveProgress, moveStore, reopenStore, tryMove } from '../../../store/move/move-store.ts';
+import { type MoveResult, type MoveProgress, moveStore, reopenStore, tryMove } from '../../../store/move/move-store.ts';
 import {
   type MoveEndpoint,
   type MoveEndpointOptions,
@@ -56,7 +56,7 @@ export async function migrate(context: CommandContext, options: MigrateOptions):
   return EXIT.fine;
 }
 
-function tell({ isJson, print, say, terminal }: CommandContext, moved: Moved, from: Place, to: Place): void {
+function tell({ isJson, print, say, terminal }: CommandContext, moved: MoveResult, from: Place, to: Place): void {
   const { isDone, isResumed, sums } = moved;
   const rows = sums.reduce((sum, table) => sum + table.rows, 0);
   if (isJson) print({ from: shown(from), to: shown(to), isDone, isResumed, rows, tables: sums });
