@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { builtInKnowledge } from '../../engine/src/app/tool-catalog.ts';
 import type { Agent, Director, Snapshot } from '../../engine/src/config/config.ts';
 import { isSameAddress } from '../../engine/src/account/same-mailbox.ts';
-import { wantedScopes } from '../../engine/src/account/connections.ts';
+import { wantedScopes } from '../../engine/src/account/wanted-scopes.ts';
 import { type CloudAccount, requiredUsesOf } from '../../engine/src/account/required-scopes.ts';
 import { missingScopes, scopeName, scopesFor } from '../../engine/src/account/scopes.ts';
 import { setStage } from '../run/harness.ts';

@@ -10,6 +10,7 @@ import { clientIdOf, clientOf, type SecretLookup } from './oauth/client-from-con
 import type { AccountTokens } from './account.ts';
 import { missingScopes, scopesFor } from './scopes.ts';
 import { createAccountTokens, type OpenTokens } from './oauth/token-refresher.ts';
+import { wantedScopes } from './wanted-scopes.ts';
 
 export interface ConnectionsOptions {
   readonly store: Store;
@@ -54,14 +55,6 @@ export function createConnections(options: ConnectionsOptions): Connections {
     );
   };
 
-  const usersOf = (accountId: string, scope: string): string[] => {
-    const account = accountOf(accountId);
-    const users = requiredUsesOf(account, config()).filter(
-      ({ use }) => missingScopes(scopesFor(account.provider, [use]), [scope]).length === 0,
-    );
-    return [...new Set(users.map(({ by }) => by))];
-  };
-
   const open = (accountId: string): OpenTokens => {
     const tokens = createAccountTokens({
       accountId,
@@ -70,7 +63,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
         return { email: account.email, clientId: clientIdOf(account, references) };
       },
       client: () => clientOf(accountOf(accountId), { references, clock }),
-      usersOf: (scope) => usersOf(accountId, scope),
+      usersOf: (scope) => usersOf(accountOf(accountId), scope, config()),
       ...{ store, clock, redactor, log, isShared },
     });
     opened.set(accountId, tokens);
@@ -90,10 +83,10 @@ export function createConnections(options: ConnectionsOptions): Connections {
   };
 }
 
-/** Every scope that a config needs of an account, as few as possible. */
-export function wantedScopes(account: CloudAccount, snapshot: Snapshot): readonly string[] {
-  return scopesFor(
-    account.provider,
-    requiredUsesOf(account, snapshot).map(({ use }) => use),
+/** Everything in the config that needs a scope of an account, in words for people. */
+function usersOf(account: CloudAccount, scope: string, snapshot: Snapshot): string[] {
+  const users = requiredUsesOf(account, snapshot).filter(
+    ({ use }) => missingScopes(scopesFor(account.provider, [use]), [scope]).length === 0,
   );
+  return [...new Set(users.map(({ by }) => by))];
 }

@@ -118,66 +118,92 @@ export function isBroken(error: unknown): boolean {
  * What went wrong and what to do, with the problem as `cause`. `ACCOUNT_GRANT_LOST` (a fresh token was refused too),
  * `ACCOUNT_SCOPE_MISSING` (names the scopes), `NOT_FOUND`, `CONFLICT`, `TOO_LARGE`, else `ACCOUNT_FAILED`.
  */
-export function graphError(problem: GraphProblem, peer: GraphTarget): EngineError {
+export function graphError(problem: GraphProblem, target: GraphTarget): EngineError {
   const { status, code, requestId } = problem;
-  const about = (what: string) => `account ${peer.accountId}: ${what}`;
-  const said = [code, problem.message].filter(Boolean).join(': ') || `HTTP ${status}`;
+  const details = [code, problem.message].filter(Boolean).join(': ') || `HTTP ${status}`;
+  const error = accessError(problem, target, details) ?? itemError(problem, target, details);
+  if (error !== undefined) return error;
+  const [what, hint] = explain(problem, target, details);
+  const message = requestId === undefined ? what : `${what} [request-id ${requestId}]`;
+  return new EngineError('ACCOUNT_FAILED', about(target, message), {
+    hint,
+    retryable: isPassing(problem) || status === 410,
+    cause: problem,
+  });
+}
+
+/** The error of a sign-in or a mailbox that Graph does not accept; undefined for another problem. */
+function accessError(problem: GraphProblem, target: GraphTarget, details: string): EngineError | undefined {
+  const { status, code } = problem;
+  const { accountId, host, scopes } = target;
   const cause = problem;
   if (status === 401)
-    return new EngineError('ACCOUNT_GRANT_LOST', about(`${peer.host} does not accept the sign-in any more (${said})`), {
-      hint: `Sign in again: callsheet accounts connect ${peer.accountId}. In a national cloud all of \`endpoints\` have to be its own.`,
-      cause,
-    });
-  if (NO_MAILBOX.test(code))
-    return new EngineError('ACCOUNT_FAILED', about(`${peer.host} has no mailbox for whoever has signed in (${code})`), {
-      hint: 'The mailbox lies on a server of the organisation, has no licence, or is not made yet: sign in to Outlook on the web once, or take `provider: imap`.',
-      cause,
-    });
-  if (code === 'ErrorSendAsDenied')
-    return new EngineError('ACCOUNT_FAILED', about(`Outlook does not let this mailbox send as the address in From`), {
-      hint: 'Correct `email` of the account, or have its administrator give the right to send as that address.',
-      cause,
-    });
-  if (status === 403 && !PASSING_CODES.has(code) && !/quota|exceeded/i.test(code))
     return new EngineError(
-      'ACCOUNT_SCOPE_MISSING',
-      about(`Microsoft refuses access (${said}); ${peer.scopes.join(' and ')} is needed`),
+      'ACCOUNT_GRANT_LOST',
+      about(target, `${host} does not accept the sign-in any more (${details})`),
       {
-        hint: `Sign in again and agree to it: callsheet accounts connect ${peer.accountId}. In an organisation an administrator may have to agree first.`,
+        hint: `Sign in again: callsheet accounts connect ${accountId}. In a national cloud all of \`endpoints\` have to be its own.`,
         cause,
       },
     );
+  if (NO_MAILBOX.test(code))
+    return new EngineError(
+      'ACCOUNT_FAILED',
+      about(target, `${host} has no mailbox for whoever has signed in (${code})`),
+      {
+        hint: 'The mailbox lies on a server of the organisation, has no licence, or is not made yet: sign in to Outlook on the web once, or take `provider: imap`.',
+        cause,
+      },
+    );
+  if (code === 'ErrorSendAsDenied')
+    return new EngineError(
+      'ACCOUNT_FAILED',
+      about(target, 'Outlook does not let this mailbox send as the address in From'),
+      {
+        hint: 'Correct `email` of the account, or have its administrator give the right to send as that address.',
+        cause,
+      },
+    );
+  if (status !== 403 || PASSING_CODES.has(code) || /quota|exceeded/i.test(code)) return undefined;
+  const message = about(target, `Microsoft refuses access (${details}); ${scopes.join(' and ')} is needed`);
+  return new EngineError('ACCOUNT_SCOPE_MISSING', message, {
+    hint: `Sign in again and agree to it: callsheet accounts connect ${accountId}. In an organisation an administrator may have to agree first.`,
+    cause,
+  });
+}
+
+/** The error of a request about one thing that is gone, changed or too large; undefined for another problem. */
+function itemError(problem: GraphProblem, target: GraphTarget, details: string): EngineError | undefined {
+  const { status, code } = problem;
+  const { host } = target;
+  const cause = problem;
   if (status === 404 || NOT_THERE.has(code))
-    return new EngineError('NOT_FOUND', about(`${peer.host} does not have it any more (${said})`), { cause });
+    return new EngineError('NOT_FOUND', about(target, `${host} does not have it any more (${details})`), { cause });
   if (status === 409 || status === 412)
-    return new EngineError('CONFLICT', about(`somebody has changed it at the same time (${said})`), {
+    return new EngineError('CONFLICT', about(target, `somebody has changed it at the same time (${details})`), {
       retryable: true,
       cause,
     });
   if (status === 413 || TOO_LARGE.test(code))
-    return new EngineError('TOO_LARGE', about(`${peer.host} does not take anything so large (${said})`), {
+    return new EngineError('TOO_LARGE', about(target, `${host} does not take anything so large (${details})`), {
       hint: 'Microsoft takes about 4 MB of text, and mails as large as the administrator of the mailbox allows (35 MB by default).',
       cause,
     });
-  const [what, hint] = explain(problem, peer, said);
-  return new EngineError(
-    'ACCOUNT_FAILED',
-    about(requestId === undefined ? what : `${what} [request-id ${requestId}]`),
-    {
-      hint,
-      retryable: isPassing(problem) || status === 410,
-      cause,
-    },
-  );
+  return undefined;
+}
+
+function about({ accountId }: GraphTarget, what: string): string {
+  return `account ${accountId}: ${what}`;
 }
 
 function explain(
   { status, code, message }: GraphProblem,
   { host }: GraphTarget,
-  said: string,
+  details: string,
 ): readonly [string, string] {
-  if (status === 429) return [`${host} asks to wait (${said})`, 'It is tried again by itself.'];
-  if (status === 410) return [`what was kept of ${host} is too old (${said})`, 'Everything is listed anew by itself.'];
+  if (status === 429) return [`${host} asks to wait (${details})`, 'It is tried again by itself.'];
+  if (status === 410)
+    return [`what was kept of ${host} is too old (${details})`, 'Everything is listed anew by itself.'];
   if (status === 0 && (code === 'ENOTFOUND' || code === 'EAI_AGAIN'))
     return [`the host ${host} is not known`, 'Correct `endpoints.api`, or see whether this machine can look up names.'];
   if (status === 0 && code === 'ECONNREFUSED')
@@ -188,9 +214,9 @@ function explain(
       'Have Node trust your own authority: NODE_EXTRA_CA_CERTS=/path/to/ca.pem.',
     ];
   if (status === 0) return [`no answer from ${host} (${code || message})`, 'It is tried again by itself.'];
-  if (/quota|exceeded/i.test(code)) return [`the mailbox is full (${said})`, 'Make room in it.'];
-  if (status >= 500) return [`${host} cannot answer now (${said})`, 'It is tried again by itself.'];
-  return [`${host} did not take a request (${said})`, 'If it stays so, report it with this line.'];
+  if (/quota|exceeded/i.test(code)) return [`the mailbox is full (${details})`, 'Make room in it.'];
+  if (status >= 500) return [`${host} cannot answer now (${details})`, 'It is tried again by itself.'];
+  return [`${host} did not take a request (${details})`, 'If it stays so, report it with this line.'];
 }
 
 /** Seconds, or an HTTP date (RFC 9110 10.2.3). */

@@ -5,14 +5,8 @@ import { isLoopback } from '../../base/network-host.ts';
 import { WORLDWIDE } from '../../config/validate/microsoft-cloud.ts';
 import { requestWithRetry, MOST_WAIT_MS, type AttemptResult } from '../request-retry.ts';
 import type { GraphOptions, GraphRequest } from './graph.ts';
-import {
-  graphError,
-  type GraphTarget,
-  type GraphProblem,
-  isBrief,
-  problemOfAnswer,
-  problemOfThrown,
-} from './graph-error.ts';
+import { graphError, type GraphProblem, isBrief } from './graph-error.ts';
+import { exchange } from './graph-exchange.ts';
 import { rootOf } from '../account.ts';
 import type { GraphConcurrency } from './graph-concurrency.ts';
 
@@ -41,7 +35,6 @@ export interface GraphTransport {
 /** So often one request is sent at most. */
 const MOST_TRIES = 4;
 
-const MAX_ERROR_BYTES = 64 * 1024;
 /** Of an answer to what was asked without a token, which is short. */
 const MAX_OPEN_BYTES = 1024 * 1024;
 
@@ -57,66 +50,99 @@ export interface TokenlessRequest extends Abortable {
   readonly bytes?: Uint8Array<ArrayBuffer>;
 }
 
-export function createTransport(options: GraphOptions, gate: GraphConcurrency): GraphTransport {
-  const { accountId, tokens, clock, timeoutMs = 60_000 } = options;
-  const root = `${rootOf(options.endpoints?.api ?? WORLDWIDE.graphs[0])}/v1.0`;
-  const { origin, host, protocol, hostname } = new URL(root);
-  const isLocal = protocol === 'http:' && isLoopback(hostname);
+/** The transport of one account; `concurrency` is shared by everything that asks Graph for it. */
+export function createTransport(options: GraphOptions, concurrency: GraphConcurrency): GraphTransport {
+  return new AccountTransport(options, concurrency);
+}
 
-  /** Where a request goes; a token never goes to another host than the API's. */
-  function urlOf(path: string): string {
-    if (path.startsWith('/')) return root + path;
-    if (URL.parse(path)?.origin === origin) return path;
-    throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: ${host} names a further page at another host`, {
-      hint: 'Something between here and Microsoft may answer in its place; see `endpoints.api`.',
-    });
+class AccountTransport implements GraphTransport {
+  readonly #options: GraphOptions;
+  readonly #concurrency: GraphConcurrency;
+  /** `https://graph.microsoft.com/v1.0`. */
+  readonly #root: string;
+  readonly #rootUrl: URL;
+  readonly #limits: { readonly clock: Clock; readonly timeoutMs: number };
+
+  constructor(options: GraphOptions, concurrency: GraphConcurrency) {
+    this.#options = options;
+    this.#concurrency = concurrency;
+    this.#root = `${rootOf(options.endpoints?.api ?? WORLDWIDE.graphs[0])}/v1.0`;
+    this.#rootUrl = new URL(this.#root);
+    this.#limits = { clock: options.clock, timeoutMs: options.timeoutMs ?? 60_000 };
   }
 
-  /** Content goes to other hosts in TLS only, beside what stands in for Graph on this machine. */
-  function openUrlOf(address: string): URL {
-    const url = URL.parse(address);
-    const isSafe = url?.protocol === 'https:' || (isLocal && url?.protocol === 'http:' && isLoopback(url.hostname));
-    if (url !== null && isSafe && url.username === '' && url.password === '') return url;
-    const where = url === null ? 'an address that is none' : `${url.protocol}//${url.host}`;
-    throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: ${host} wants a file sent to ${where}`, {
-      hint: 'Something between here and Microsoft may answer in its place; see `endpoints.api`.',
-    });
-  }
-
-  async function exchange<T>(
-    url: string | URL,
-    { method, headers, body, signal }: Abortable & Pick<RequestInit, 'method' | 'headers' | 'body'>,
-    maxBytes: number,
-    read: (bytes: Uint8Array, status: number) => T,
-  ): Promise<AttemptResult<T, GraphProblem>> {
-    const limit = startLimit({ signal, clock, timeoutMs });
-    try {
-      const response = await fetch(url, {
-        ...{ method, headers },
-        ...(body !== undefined && { body }),
-        // A redirect could lead the token away.
-        redirect: 'manual',
-        signal: limit.signal,
-      });
-      const bytes = await readAll(response, response.ok ? maxBytes : MAX_ERROR_BYTES, limit.extend);
-      if (response.ok) return { value: read(bytes, response.status) };
-      const header = (name: string) => response.headers.get(name) ?? undefined;
-      return { problem: problemOfAnswer(response.status, header, parsed(bytes), clock.now()) };
-    } catch (error) {
-      signal?.throwIfAborted();
-      if (error instanceof EngineError) throw error;
-      return { problem: problemOfThrown(limit.signal.aborted ? limit.signal.reason : error) };
-    } finally {
-      limit.end();
-    }
-  }
-
-  async function once<T>(
-    { method = 'GET', path, body, text, ifMatch, prefer = [], signal }: GraphRequest,
-    token: string,
+  async ask<T>(
+    request: GraphRequest & { readonly places?: number },
     maxBytes: number,
     read: (bytes: Uint8Array) => T,
+  ): Promise<T> {
+    const { tokens, clock } = this.#options;
+    const { scopes, signal, isRepeatable = (request.method ?? 'GET') !== 'POST' } = request;
+    // A throttled request was not done, whatever it is.
+    const mayRepeat = (problem: GraphProblem) => problem.status === 429 || (isRepeatable && isBrief(problem));
+    return requestWithRetry(
+      { tokens, clock },
+      {
+        ...{ scopes, signal },
+        before: () => void this.#pauseMs(scopes),
+        mostTries: (problem: GraphProblem) => (mayRepeat(problem) ? MOST_TRIES : 1),
+        errorOf: (problem: GraphProblem) => this.errorOf(problem, scopes),
+      },
+      (token) => {
+        const send = async () => exchange({ ...this.#fetchOf(request, token), maxBytes, read }, this.#limits);
+        return this.#admit(request, send);
+      },
+    );
+  }
+
+  async askOpen<T>(
+    { address, method, headers, bytes, scopes, signal }: TokenlessRequest,
+    read: (bytes: Uint8Array, status: number) => T,
   ): Promise<AttemptResult<T, GraphProblem>> {
+    const url = this.#openUrlOf(address);
+    const body = bytes === undefined ? {} : { body: bytes };
+    const request = { url, method, ...(headers && { headers }), ...body, signal, maxBytes: MAX_OPEN_BYTES, read };
+    const outcome = await this.#admit({ scopes, signal }, () => exchange(request, this.#limits));
+    if ('value' in outcome) return outcome;
+    const { problem } = outcome;
+    // An answer could repeat the address, which is a secret; its code says enough.
+    return { problem: problem.status === 0 ? problem : { ...problem, message: '' } };
+  }
+
+  errorOf(problem: GraphProblem, scopes: readonly string[], host = this.#rootUrl.host): EngineError {
+    return graphError(problem, { accountId: this.#options.accountId, host, scopes });
+  }
+
+  pause(ms: number): void {
+    this.#concurrency.pause(ms);
+  }
+
+  /** Waits for a free place and for the end of a pause, then sends. */
+  async #admit<T>(
+    { scopes, places = 1, signal }: Abortable & { scopes: readonly string[]; places?: number | undefined },
+    send: () => Promise<AttemptResult<T, GraphProblem>>,
+  ): Promise<AttemptResult<T, GraphProblem>> {
+    const { clock } = this.#options;
+    const work = async () => {
+      // A request that was under way until there was room may have been told to wait, and for long.
+      for (let ms = this.#pauseMs(scopes); ms > 0; ms = this.#pauseMs(scopes)) await sleep(ms, { signal, clock });
+      const outcome = await send();
+      // Before anybody else is let in.
+      if ('problem' in outcome && outcome.problem.retryAfterMs !== undefined && isBrief(outcome.problem))
+        this.pause(outcome.problem.retryAfterMs);
+      return outcome;
+    };
+    return this.#concurrency.pass(places, work, { signal });
+  }
+
+  /** Milliseconds for which nothing may be sent; throws where that is longer than a request waits. */
+  #pauseMs(scopes: readonly string[]): number {
+    const ms = this.#concurrency.leftMs();
+    if (ms > MOST_WAIT_MS) throw this.errorOf(stillPaused(ms), scopes);
+    return ms;
+  }
+
+  #fetchOf({ method = 'GET', path, body, text, ifMatch, prefer = [], signal }: GraphRequest, token: string) {
     const type = text !== undefined ? 'text/plain' : body !== undefined ? 'application/json' : undefined;
     const headers = {
       authorization: `Bearer ${token}`,
@@ -125,119 +151,35 @@ export function createTransport(options: GraphOptions, gate: GraphConcurrency): 
       ...(ifMatch !== undefined && { 'if-match': ifMatch }),
     };
     const sent = type === undefined ? {} : { body: text ?? JSON.stringify(body) };
-    return exchange(urlOf(path), { method, headers, ...sent, signal }, maxBytes, read);
+    return { url: this.#urlOf(path), method, headers, ...sent, signal };
   }
 
-  const peerOf = (scopes: readonly string[], at = host): GraphTarget => ({ accountId, host: at, scopes });
-
-  /** Milliseconds for which nothing is to be asked; throws where nobody waits so long. */
-  function pauseOf(scopes: readonly string[]): number {
-    const ms = gate.leftMs();
-    if (ms > MOST_WAIT_MS) throw graphError(stillPaused(ms), peerOf(scopes));
-    return ms;
+  /** URL of a path or of a link from an answer; a token never goes to another host than the API's. */
+  #urlOf(path: string): string {
+    if (path.startsWith('/')) return this.#root + path;
+    if (URL.parse(path)?.origin === this.#rootUrl.origin) return path;
+    throw this.#strayError('names a further page at another host');
   }
 
-  /** Asks when there is room for it and nobody has asked to wait. */
-  async function admit<T>(
-    { scopes, places = 1, signal }: Abortable & { scopes: readonly string[]; places?: number | undefined },
-    exchange: () => Promise<AttemptResult<T, GraphProblem>>,
-  ): Promise<AttemptResult<T, GraphProblem>> {
-    const work = async () => {
-      // What was under way until there was room may have been told to wait, and for long.
-      for (let ms = pauseOf(scopes); ms > 0; ms = pauseOf(scopes)) await sleep(ms, { signal, clock });
-      const outcome = await exchange();
-      // Before anybody else is let in.
-      if ('problem' in outcome && outcome.problem.retryAfterMs !== undefined && isBrief(outcome.problem))
-        gate.pause(outcome.problem.retryAfterMs);
-      return outcome;
-    };
-    return gate.pass(places, work, { signal });
+  /** URL for content without a token: over TLS only, except to an emulator of Graph on this machine. */
+  #openUrlOf(address: string): URL {
+    const { protocol, hostname } = this.#rootUrl;
+    const isLocal = protocol === 'http:' && isLoopback(hostname);
+    const url = URL.parse(address);
+    const isSafe = url?.protocol === 'https:' || (isLocal && url?.protocol === 'http:' && isLoopback(url.hostname));
+    if (url !== null && isSafe && url.username === '' && url.password === '') return url;
+    const where = url === null ? 'an address that is none' : `${url.protocol}//${url.host}`;
+    throw this.#strayError(`wants a file sent to ${where}`);
   }
 
-  return {
-    async ask(request, maxBytes, read) {
-      const { scopes, signal, isRepeatable = (request.method ?? 'GET') !== 'POST' } = request;
-      // A throttled request was not done, whatever it is.
-      const mayRepeat = (problem: GraphProblem) => problem.status === 429 || (isRepeatable && isBrief(problem));
-      return requestWithRetry(
-        { tokens, clock },
-        {
-          ...{ scopes, signal },
-          before: () => void pauseOf(scopes),
-          mostTries: (problem: GraphProblem) => (mayRepeat(problem) ? MOST_TRIES : 1),
-          errorOf: (problem: GraphProblem) => graphError(problem, peerOf(scopes)),
-        },
-        (token) => admit(request, () => once(request, token, maxBytes, read)),
-      );
-    },
-    async askOpen({ address, method, headers, bytes, scopes, signal }, read) {
-      const url = openUrlOf(address);
-      const sent = bytes === undefined ? {} : { body: bytes };
-      const work = () => exchange(url, { method, headers, ...sent, signal }, MAX_OPEN_BYTES, read);
-      const outcome = await admit({ scopes, signal }, work);
-      if ('value' in outcome) return outcome;
-      const { problem } = outcome;
-      // An answer could repeat the address, which is a secret; its code says enough.
-      return { problem: problem.status === 0 ? problem : { ...problem, message: '' } };
-    },
-    errorOf: (problem, scopes, at) => graphError(problem, peerOf(scopes, at)),
-    pause: (ms) => gate.pause(ms),
-  };
+  #strayError(what: string): EngineError {
+    return new EngineError('ACCOUNT_FAILED', `account ${this.#options.accountId}: ${this.#rootUrl.host} ${what}`, {
+      hint: 'Something between here and Microsoft may answer in its place; see `endpoints.api`.',
+    });
+  }
 }
 
 /** What Microsoft has said to an earlier request. */
 function stillPaused(ms: number): GraphProblem {
   return { status: 429, code: '', message: `for another ${Math.ceil(ms / 1000)} s`, retryAfterMs: ms };
-}
-
-/** What goes beyond `maxBytes` of an error is left. */
-async function readAll(response: Response, maxBytes: number, onPiece: () => void): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of response.body ?? []) {
-    onPiece();
-    size += piece.length;
-    if (size > maxBytes) {
-      if (!response.ok) break;
-      throw new EngineError('TOO_LARGE', `Microsoft Graph gives more than ${maxBytes} bytes`);
-    }
-    pieces.push(piece);
-  }
-  // In a buffer of its own, so that it can be handed to a worker.
-  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
-}
-
-function parsed(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Ends with the caller's abort, or when nothing has come for `timeoutMs`: a large mail takes as long as it takes. */
-function startLimit({ signal, clock, timeoutMs }: Abortable & { clock: Clock; timeoutMs: number }) {
-  const controller = new AbortController();
-  const onAbort = () => controller.abort(signal?.reason);
-  const start = () => clock.delay(() => controller.abort(new Error(`nothing within ${timeoutMs / 1000} s`)), timeoutMs);
-  let stop = start();
-  if (signal?.aborted) onAbort();
-  else signal?.addEventListener('abort', onAbort, { once: true });
-  return {
-    signal: controller.signal,
-    extend() {
-      stop();
-      stop = start();
-    },
-    end() {
-      stop();
-      signal?.removeEventListener('abort', onAbort);
-    },
-  };
 }

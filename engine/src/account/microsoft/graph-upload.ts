@@ -19,23 +19,45 @@ const GONE = new Set([401, 403, 404, 409, 410, 412]);
 type Progress = { readonly isComplete: true } | { readonly isComplete: false; readonly next: number | undefined };
 
 /** See `Graph.upload`, and "Attach large files to Outlook messages" in Microsoft's documentation. */
-export async function uploadRanges(
-  { uploadUrl, bytes, scopes, signal }: GraphUpload,
-  link: GraphTransport,
-  clock: Clock,
-): Promise<boolean> {
-  const ask = (
-    request: Pick<TokenlessRequest, 'method' | 'headers' | 'bytes'>,
-  ): Promise<AttemptResult<Progress, GraphProblem>> =>
-    link.askOpen({ ...request, address: uploadUrl, scopes, signal }, progressOf);
-  const failed = (problem: GraphProblem) => link.errorOf(problem, scopes, URL.parse(uploadUrl)?.host);
+export function uploadRanges(upload: GraphUpload, link: GraphTransport, clock: Clock): Promise<boolean> {
+  return new RangeUpload(upload, link, clock).run();
+}
 
-  let at = 0;
-  let stops = 0;
-  let waitedMs = 0;
-  while (at < bytes.length) {
-    const end = Math.min(at + RANGE_BYTES, bytes.length);
-    const outcome = await ask({
+class RangeUpload {
+  readonly #upload: GraphUpload;
+  readonly #link: GraphTransport;
+  readonly #clock: Clock;
+  /** Ranges in a row after which the session had no more bytes than before. */
+  #stops = 0;
+  #waitedMs = 0;
+
+  constructor(upload: GraphUpload, link: GraphTransport, clock: Clock) {
+    this.#upload = upload;
+    this.#link = link;
+    this.#clock = clock;
+  }
+
+  async run(): Promise<boolean> {
+    const { bytes } = this.#upload;
+    for (let at = 0; at < bytes.length;) {
+      const end = Math.min(at + RANGE_BYTES, bytes.length);
+      const outcome = await this.#put(at, end);
+      let next: number | undefined;
+      if ('problem' in outcome) next = await this.#nextAfter(outcome.problem);
+      else if (outcome.value.isComplete) return end === bytes.length;
+      else next = outcome.value.next ?? end;
+      if (next === undefined || next > bytes.length) return false;
+      this.#stops = next > at ? 0 : this.#stops + 1;
+      if (this.#stops >= MOST_STOPS) return false;
+      at = next;
+    }
+    return false;
+  }
+
+  /** Sends the bytes from `at` to `end` (exclusive). */
+  #put(at: number, end: number): Promise<AttemptResult<Progress, GraphProblem>> {
+    const { bytes } = this.#upload;
+    return this.#ask({
       method: 'PUT',
       headers: {
         'content-type': 'application/octet-stream',
@@ -43,28 +65,29 @@ export async function uploadRanges(
       },
       bytes: new Uint8Array(bytes.subarray(at, end)),
     });
-    let next: number | undefined;
-    if ('value' in outcome) {
-      if (outcome.value.isComplete) return end === bytes.length;
-      next = outcome.value.next ?? end;
-    } else {
-      const { problem } = outcome;
-      if (GONE.has(problem.status)) return false;
-      if (problem.status !== 416 && !isBrief(problem)) throw failed(problem);
-      const waitMs = waitOf(problem, stops + 1);
-      waitedMs += waitMs;
-      if (stops + 1 >= MOST_STOPS || waitedMs > MOST_WAIT_MS) throw failed(problem);
-      await sleep(waitMs, { signal, clock });
-      // What was under way may have arrived, whole or in part.
-      const asked = await ask({ method: 'GET' });
-      next = 'value' in asked && !asked.value.isComplete ? asked.value.next : undefined;
-    }
-    if (next === undefined || next > bytes.length) return false;
-    stops = next > at ? 0 : stops + 1;
-    if (stops >= MOST_STOPS) return false;
-    at = next;
   }
-  return false;
+
+  /** The byte to go on with after a failed range, as the session says after a pause; undefined where the session is gone. */
+  async #nextAfter(problem: GraphProblem): Promise<number | undefined> {
+    const { scopes, signal, uploadUrl } = this.#upload;
+    const failed = () => this.#link.errorOf(problem, scopes, URL.parse(uploadUrl)?.host);
+    if (GONE.has(problem.status)) return undefined;
+    if (problem.status !== 416 && !isBrief(problem)) throw failed();
+    const waitMs = waitOf(problem, this.#stops + 1);
+    this.#waitedMs += waitMs;
+    if (this.#stops + 1 >= MOST_STOPS || this.#waitedMs > MOST_WAIT_MS) throw failed();
+    await sleep(waitMs, { signal, clock: this.#clock });
+    // What was under way may have arrived, whole or in part.
+    const asked = await this.#ask({ method: 'GET' });
+    return 'value' in asked && !asked.value.isComplete ? asked.value.next : undefined;
+  }
+
+  #ask(
+    request: Pick<TokenlessRequest, 'method' | 'headers' | 'bytes'>,
+  ): Promise<AttemptResult<Progress, GraphProblem>> {
+    const { uploadUrl, scopes, signal } = this.#upload;
+    return this.#link.askOpen({ ...request, address: uploadUrl, scopes, signal }, progressOf);
+  }
 }
 
 /** 201 ends it. `nextExpectedRanges` is `["2097152"]`, or `["0-"]` of a session that nothing was sent to. */

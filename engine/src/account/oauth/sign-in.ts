@@ -1,18 +1,30 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Abortable } from '../../base/abort.ts';
+import type { Clock } from '../../base/clock.ts';
 import { EngineError, errorBody } from '../../base/error.ts';
+import type { Logger } from '../../base/log.ts';
+import type { Redactor } from '../../base/redact.ts';
+import type { Snapshot } from '../../config/config.ts';
+import type { Store } from '../../store/store.ts';
 import { isSameAddress } from '../same-mailbox.ts';
 import type { TokenGrant } from './oauth-client.ts';
-import { type Connections, type ConnectionsOptions, wantedScopes } from '../connections.ts';
-import { readToken, writeToken } from './token-store.ts';
+import { type StoredToken, readToken, writeToken } from './token-store.ts';
 import type { CloudAccount } from '../required-scopes.ts';
-import { clientIdOf, clientOf } from './client-from-config.ts';
+import { clientIdOf, clientOf, type SecretLookup } from './client-from-config.ts';
 import { closeAttempt, type OpenAttempt, readAttempt, startAttempt, claimAttempt } from './sign-in-attempt.ts';
 import { connectHint } from './oauth-error.ts';
 import { missingScopes, PROVIDER_NAMES, scopeName } from '../scopes.ts';
+import { wantedScopes } from '../wanted-scopes.ts';
 
-export interface SignInOptions extends Omit<ConnectionsOptions, 'isShared'> {
-  readonly connections: Pick<Connections, 'accountOf'>;
+export interface SignInOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly redactor: Redactor;
+  readonly log: Logger;
+  readonly config: () => Snapshot;
+  readonly references: SecretLookup;
+  /** Finds the account that a person signs in to; see `Connections.accountOf`. */
+  readonly connections: { accountOf(accountId: string): CloudAccount };
   /** True where the user allows plain text for all secrets (`CALLSHEET_PLAINTEXT=1`). */
   readonly allowsPlaintext: boolean;
 }
@@ -70,87 +82,100 @@ const ATTEMPTS = 3;
 
 /** Opens signing in over a store. */
 export function createSignIns(options: SignInOptions): SignIns {
-  const { store, clock, redactor, log, config, references, connections } = options;
-
-  const complete = async (
-    attempt: OpenAttempt,
-    { code, error }: SignInRedirect,
-    { signal }: Abortable,
-  ): Promise<SignedIn> => {
-    const account = connections.accountOf(attempt.accountId);
-    if (code === undefined) throw saidNo(account, error);
-    if (clientIdOf(account, references) !== attempt.clientId || account.email !== attempt.email)
-      throw new EngineError('ACCOUNT_NOT_CONNECTED', `account ${account.id} was changed meanwhile`, {
-        hint: 'begin again',
-      });
-    const { verifier, redirectUri, scopes } = attempt;
-    const { addresses, ...granted } = await clientOf(account, { references, clock })
-      .exchange({ code, verifier, redirectUri, scopes }, { signal })
-      .catch((thrown: unknown) => Promise.reject(ofExchange(thrown)));
-    for (const secret of [granted.accessToken, granted.refreshToken ?? '']) redactor.add(secret);
-    expectOwner(account, addresses);
-    await keep(account, attempt.clientId, granted);
-    const missing = missingScopes(granted.scopes, wantedScopes(account, config())).map(scopeName);
-    return { accountId: account.id, address: account.email, missing };
-  };
-
-  const keep = async (account: CloudAccount, clientId: string, granted: TokenGrant): Promise<void> => {
-    const { id, provider, email, endpoints } = account;
-    const { accessToken, expiresAt, scopes, refreshToken = '' } = granted;
-    const about = { provider, clientId, email, connectedAt: clock.now(), ...(endpoints && { endpoints }) };
-    for (let attempt = 1; ; attempt++) {
-      const kept = await readToken(store, id);
-      const token = { ...about, accessToken, expiresAt, scopes, refreshToken };
-      try {
-        await store.apply([writeToken(id, kept, token)]);
-        return;
-      } catch (error) {
-        const isLate = error instanceof EngineError && error.code === 'STORE_CONFLICT';
-        if (!isLate || attempt === ATTEMPTS) throw error;
-      }
-    }
-  };
-
   return {
-    async begin(accountId, { redirectUri, allowsPlaintext = false }) {
-      const account = connections.accountOf(accountId);
-      if (store.storage === 'plaintext' && !allowsPlaintext && !options.allowsPlaintext) throw needsKey(accountId);
-      const state = randomBytes(32).toString('base64url');
-      const verifier = randomBytes(48).toString('base64url');
-      const challenge = createHash('sha256').update(verifier).digest('base64url');
-      const { provider, email } = account;
-      const scopes = wantedScopes(account, config());
-      const authorizeUrl = await clientOf(account, { references, clock }).authorizeUrl({
-        ...{ redirectUri, scopes, state, challenge, loginHint: email },
-      });
-      const expiresAt = clock.now() + LIFE_MS;
-      const clientId = clientIdOf(account, references);
-      const open = { accountId, provider, email, clientId, verifier, redirectUri, scopes };
-      const attempt = await startAttempt(store, state, { open, expiresAt, now: clock.now() });
-      log.info('sign-in begun', { account: accountId, scopes: scopes.map(scopeName) });
-      return { authorizeUrl, attempt, expiresAt };
-    },
-    async finish(returned, { signal } = {}) {
-      const { id, open } = await claimAttempt(store, returned, clock.now());
-      const { accountId } = open;
-      const { code: secret = '' } = returned;
-      redactor.add(secret);
-      try {
-        const done = await complete(open, returned, { signal });
-        await closeAttempt(store, id, { state: 'done', accountId });
-        log.info('account connected', { account: accountId, missing: done.missing });
-        return done;
-      } catch (error) {
-        const { code, message } = errorBody(error);
-        log.warn('sign-in failed', { account: accountId, code, message });
-        await closeAttempt(store, id, { state: 'failed', accountId, message: redactor.text(message) });
-        throw error;
-      } finally {
-        redactor.remove(secret);
-      }
-    },
-    outcome: (attempt) => readAttempt(store, attempt, clock.now()),
+    begin: (accountId, mode) => begin(options, accountId, mode),
+    finish: (returned, abortable) => finish(options, returned, abortable),
+    outcome: (attempt) => readAttempt(options.store, attempt, options.clock.now()),
   };
+}
+
+async function begin(
+  options: SignInOptions,
+  accountId: string,
+  { redirectUri, allowsPlaintext = false }: Parameters<SignIns['begin']>[1],
+): Promise<StartedSignIn> {
+  const { store, clock, log, config, references, connections } = options;
+  const account = connections.accountOf(accountId);
+  if (store.storage === 'plaintext' && !allowsPlaintext && !options.allowsPlaintext) throw needsKey(accountId);
+  const state = randomBytes(32).toString('base64url');
+  const verifier = randomBytes(48).toString('base64url');
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  const { provider, email } = account;
+  const scopes = wantedScopes(account, config());
+  const request = { redirectUri, scopes, state, challenge, loginHint: email };
+  const authorizeUrl = await clientOf(account, { references, clock }).authorizeUrl(request);
+  const expiresAt = clock.now() + LIFE_MS;
+  const clientId = clientIdOf(account, references);
+  const open = { accountId, provider, email, clientId, verifier, redirectUri, scopes };
+  const attempt = await startAttempt(store, state, { open, expiresAt, now: clock.now() });
+  log.info('sign-in begun', { account: accountId, scopes: scopes.map(scopeName) });
+  return { authorizeUrl, attempt, expiresAt };
+}
+
+async function finish(options: SignInOptions, returned: SignInRedirect, { signal }: Abortable = {}): Promise<SignedIn> {
+  const { store, clock, redactor, log } = options;
+  const { id, open } = await claimAttempt(store, returned, clock.now());
+  const { accountId } = open;
+  const { code: secret = '' } = returned;
+  redactor.add(secret);
+  try {
+    const done = await complete(options, open, returned, { signal });
+    await closeAttempt(store, id, { state: 'done', accountId });
+    log.info('account connected', { account: accountId, missing: done.missing });
+    return done;
+  } catch (error) {
+    const { code, message } = errorBody(error);
+    log.warn('sign-in failed', { account: accountId, code, message });
+    await closeAttempt(store, id, { state: 'failed', accountId, message: redactor.text(message) });
+    throw error;
+  } finally {
+    redactor.remove(secret);
+  }
+}
+
+/** Exchanges the code for tokens, checks who signed in, and stores the tokens. */
+async function complete(
+  { store, clock, redactor, config, references, connections }: SignInOptions,
+  attempt: OpenAttempt,
+  { code, error }: SignInRedirect,
+  { signal }: Abortable,
+): Promise<SignedIn> {
+  const account = connections.accountOf(attempt.accountId);
+  if (code === undefined) throw saidNo(account, error);
+  if (clientIdOf(account, references) !== attempt.clientId || account.email !== attempt.email)
+    throw new EngineError('ACCOUNT_NOT_CONNECTED', `account ${account.id} was changed meanwhile`, {
+      hint: 'begin again',
+    });
+  const { verifier, redirectUri, scopes } = attempt;
+  const { addresses, ...granted } = await clientOf(account, { references, clock })
+    .exchange({ code, verifier, redirectUri, scopes }, { signal })
+    .catch((thrown: unknown) => Promise.reject(ofExchange(thrown)));
+  for (const secret of [granted.accessToken, granted.refreshToken ?? '']) redactor.add(secret);
+  expectOwner(account, addresses);
+  await storeGrant(store, account, { ...granted, clientId: attempt.clientId, connectedAt: clock.now() });
+  const missing = missingScopes(granted.scopes, wantedScopes(account, config())).map(scopeName);
+  return { accountId: account.id, address: account.email, missing };
+}
+
+/** Replaces the stored tokens of an account, also where a refresh writes at the same time. */
+async function storeGrant(
+  store: Store,
+  { id, provider, email, endpoints }: CloudAccount,
+  granted: TokenGrant & Pick<StoredToken, 'clientId' | 'connectedAt'>,
+): Promise<void> {
+  const { clientId, connectedAt, accessToken, expiresAt, scopes, refreshToken = '' } = granted;
+  const about = { provider, clientId, email, connectedAt, ...(endpoints && { endpoints }) };
+  const token = { ...about, accessToken, expiresAt, scopes, refreshToken };
+  for (let attempt = 1; ; attempt++) {
+    const kept = await readToken(store, id);
+    try {
+      await store.apply([writeToken(id, kept, token)]);
+      return;
+    } catch (error) {
+      const isLate = error instanceof EngineError && error.code === 'STORE_CONFLICT';
+      if (!isLate || attempt === ATTEMPTS) throw error;
+    }
+  }
 }
 
 /** `error` is from the query of the redirect, which anybody may write: only known words of it are repeated. */

@@ -39,94 +39,110 @@ const SPARE_MS = 60_000;
 /** How often a refresh is begun anew where another process has just stored something else. */
 const ATTEMPTS = 3;
 /** Tokens of one account that the redactor knows at a time: those of the last hours may still be in what is logged. */
-const KNOWN = 12;
+const MAX_REDACTED = 12;
 
 /**
  * Opens the tokens of one account. Askers share one refresh. Several processes on one store may refresh at once: each writes
- * only over what it has read, and takes what another has stored meanwhile (see `renew`).
+ * only over what it has read, and takes what another has stored meanwhile (see `refreshToken`).
  */
 export function createAccountTokens(options: TokensOptions): OpenTokens {
-  const { accountId, store, clock, redactor, log } = options;
-  let refreshing: Promise<StoredToken> | undefined;
-  const known: string[] = [];
+  return new StoredTokens(options);
+}
 
-  const learn = (token: StoredToken) => {
-    for (const secret of [token.accessToken, token.refreshToken]) {
-      if (secret === '') continue;
-      const at = known.indexOf(secret);
-      if (at >= 0) known.splice(at, 1);
-      else redactor.add(secret);
-      known.push(secret);
+class StoredTokens implements OpenTokens {
+  readonly #options: TokensOptions;
+  /** Secrets that the redactor has from here, the oldest first. */
+  readonly #redacted: string[] = [];
+  #refreshing: Promise<StoredToken> | undefined;
+
+  constructor(options: TokensOptions) {
+    this.#options = options;
+  }
+
+  async accessToken({ scopes, refused, signal }: Parameters<AccountTokens['accessToken']>[0]): Promise<string> {
+    signal?.throwIfAborted();
+    // Read each time: another process, or a person, may have changed it, and that costs little beside a request.
+    let { token } = await this.#load();
+    this.#expectScopes(token, scopes);
+    // A refresh that others began may give just what was refused here.
+    for (let turn = 0; turn < 2 && !this.#isFresh(token, refused); turn++)
+      token = await orAbort(this.#shareRefresh(refused), signal);
+    this.#expectScopes(token, scopes);
+    return token.accessToken;
+  }
+
+  async check(scopes: readonly string[]): Promise<void> {
+    const { token } = await this.#load();
+    this.#expectScopes(token, scopes);
+    if (!this.#isFresh(token, undefined)) this.#expectRefreshToken(token);
+  }
+
+  async close(): Promise<void> {
+    const { log } = this.#options;
+    await this.#refreshing?.catch((error: unknown) => log.debug('the last renewal failed', { ...errorBody(error) }));
+  }
+
+  #shareRefresh(refused: string | undefined): Promise<StoredToken> {
+    this.#refreshing ??= this.#refresh(refused).finally(() => (this.#refreshing = undefined));
+    return this.#refreshing;
+  }
+
+  async #refresh(refused: string | undefined): Promise<StoredToken> {
+    const { accountId } = this.#options;
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const kept = await this.#load();
+      const { token } = kept;
+      if (this.#isFresh(token, refused)) return token;
+      this.#expectRefreshToken(token);
+      const next = await refreshToken(kept, { ...this.#options, onToken: (renewed) => this.#redact(renewed) });
+      if (next !== undefined) return next;
     }
-    for (const old of known.splice(0, known.length - KNOWN)) redactor.remove(old);
-  };
+    throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: other processes change its sign-in all the time`, {
+      retryable: true,
+    });
+  }
 
-  const load = async (): Promise<StoredTokenRow> => {
+  /** Reads the stored tokens; `ACCOUNT_NOT_CONNECTED` or `ACCOUNT_GRANT_LOST` where they are none for this account. */
+  async #load(): Promise<StoredTokenRow> {
+    const { accountId, store, about } = this.#options;
     const kept = await readToken(store, accountId);
     if (kept === undefined) throw notConnected(accountId, 'nobody has signed in yet');
     const { token } = kept;
-    learn(token);
-    const { email, clientId } = options.about();
+    this.#redact(token);
+    const { email, clientId } = about();
     if (token.email !== email) throw notConnected(accountId, `its sign-in is for ${token.email}, not ${email}`);
     if (token.clientId !== clientId)
       throw notConnected(accountId, 'its sign-in was by another client than `oauth` names');
     if (token.lost !== undefined)
       throw new EngineError('ACCOUNT_GRANT_LOST', token.lost, { hint: connectHint(accountId) });
     return kept;
-  };
+  }
 
-  const isFresh = (token: StoredToken, refused: string | undefined) =>
-    token.accessToken !== refused && token.expiresAt - SPARE_MS > clock.now();
-
-  const expectScopes = (token: StoredToken, scopes: readonly string[]) => {
-    const missing = missingScopes(token.scopes, scopes);
-    if (missing.length > 0) throw scopeMissing(options, missing);
-  };
-
-  const expectRenewable = ({ refreshToken }: StoredToken) => {
-    if (refreshToken === '') throw notConnected(accountId, 'its sign-in has ended, and it gave no refresh token');
-  };
-
-  const refresh = async (refused: string | undefined): Promise<StoredToken> => {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const kept = await load();
-      const { token } = kept;
-      if (isFresh(token, refused)) return token;
-      expectRenewable(token);
-      const next = await refreshToken(kept, { ...options, onToken: learn });
-      if (next !== undefined) return next;
+  #redact(token: StoredToken): void {
+    const { redactor } = this.#options;
+    for (const secret of [token.accessToken, token.refreshToken]) {
+      if (secret === '') continue;
+      const at = this.#redacted.indexOf(secret);
+      if (at >= 0) this.#redacted.splice(at, 1);
+      else redactor.add(secret);
+      this.#redacted.push(secret);
     }
-    throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: other processes change its sign-in all the time`, {
-      retryable: true,
-    });
-  };
+    for (const old of this.#redacted.splice(0, this.#redacted.length - MAX_REDACTED)) redactor.remove(old);
+  }
 
-  const shareRefresh = (refused: string | undefined): Promise<StoredToken> => {
-    refreshing ??= refresh(refused).finally(() => (refreshing = undefined));
-    return refreshing;
-  };
+  #isFresh(token: StoredToken, refused: string | undefined): boolean {
+    return token.accessToken !== refused && token.expiresAt - SPARE_MS > this.#options.clock.now();
+  }
 
-  return {
-    async accessToken({ scopes, refused, signal }) {
-      signal?.throwIfAborted();
-      // Read each time: another process, or a person, may have changed it, and that costs little beside a request.
-      let { token } = await load();
-      expectScopes(token, scopes);
-      // A refresh that others began may give just what was refused here.
-      for (let turn = 0; turn < 2 && !isFresh(token, refused); turn++)
-        token = await orAbort(shareRefresh(refused), signal);
-      expectScopes(token, scopes);
-      return token.accessToken;
-    },
-    async check(scopes) {
-      const { token } = await load();
-      expectScopes(token, scopes);
-      if (!isFresh(token, undefined)) expectRenewable(token);
-    },
-    async close() {
-      await refreshing?.catch((error: unknown) => log.debug('the last renewal failed', { ...errorBody(error) }));
-    },
-  };
+  #expectScopes(token: StoredToken, scopes: readonly string[]): void {
+    const missing = missingScopes(token.scopes, scopes);
+    if (missing.length > 0) throw scopeMissing(this.#options, missing);
+  }
+
+  #expectRefreshToken(token: StoredToken): void {
+    if (token.refreshToken !== '') return;
+    throw notConnected(this.#options.accountId, 'its sign-in has ended, and it gave no refresh token');
+  }
 }
 
 function notConnected(accountId: string, why: string): EngineError {

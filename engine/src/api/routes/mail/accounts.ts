@@ -1,7 +1,7 @@
 import { EngineError, type ErrorBody, errorBody } from '../../../base/error.ts';
 import type { Account } from '../../../config/config.ts';
 import { probeSource } from '../../../mail/source.ts';
-import { wantedScopes } from '../../../account/connections.ts';
+import { wantedScopes } from '../../../account/wanted-scopes.ts';
 import { isCloud } from '../../../account/required-scopes.ts';
 import { PROVIDER_NAMES } from '../../../account/scopes.ts';
 import type { AuthorizeProblem } from '../../../account/account.ts';
