@@ -57,10 +57,13 @@ interface Task {
   readonly reject: (reason: unknown) => void;
 }
 
-interface Hand {
-  readonly worker: Worker;
+/** A worker thread, and the job that it has. */
+interface PoolWorker {
+  readonly thread: Worker;
+  /** True once the thread has loaded its code. */
   isReady: boolean;
   task: Task | undefined;
+  /** Limits the start or the job; of an idle worker, the time until it is closed. */
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -77,129 +80,150 @@ function startOf(entry: URL): WorkerStart {
 
 /** A pool with no worker yet. Idle workers never keep the process alive. */
 export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result> {
-  const hands = new Set<Hand>();
-  const queue: Task[] = [];
-  let isClosed = false;
-  let lastId = 0;
+  const threads = new WorkerPool(options);
+  return {
+    run: (job, runOptions) => threads.run<Result>(job, runOptions),
+    close: () => threads.close(),
+  };
+}
 
-  function start(): Hand {
-    const worker = new Worker(START, {
+class WorkerPool {
+  readonly #options: PoolOptions;
+  readonly #workers = new Set<PoolWorker>();
+  readonly #queue: Task[] = [];
+  #isClosed = false;
+  #lastId = 0;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+  }
+
+  run<Result>(job: unknown, options: RunOptions = {}): Promise<Result> {
+    const { signal } = options;
+    if (signal?.aborted === true) return Promise.reject(signal.reason);
+    if (this.#isClosed) return Promise.reject(closedError());
+    return new Promise<Result>((resolve, reject) => {
+      const onAbort = () => {
+        const at = this.#queue.indexOf(task);
+        if (at >= 0) this.#queue.splice(at, 1);
+        reject(signal?.reason);
+      };
+      const done = () => signal?.removeEventListener('abort', onAbort);
+      const task: Task = {
+        job,
+        options,
+        resolve: (value) => (done(), resolve(value)),
+        reject: (reason) => (done(), reject(reason)),
+      };
+      signal?.addEventListener('abort', onAbort, { once: true });
+      this.#queue.push(task);
+      this.#assign();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const closed = closedError();
+    for (const task of this.#queue.splice(0)) task.reject(closed);
+    const all = [...this.#workers];
+    for (const worker of all) this.#remove(worker, closed);
+    await Promise.all(all.map(({ thread }) => thread.terminate()));
+  }
+
+  /** Gives waiting jobs to idle workers, and starts workers while there may be more. */
+  #assign(): void {
+    while (this.#queue.length > 0) {
+      const idle = [...this.#workers].find(({ task }) => task === undefined);
+      const worker = idle ?? (this.#workers.size < this.#options.size ? this.#start() : undefined);
+      const task = worker === undefined ? undefined : this.#queue.shift();
+      if (worker === undefined || task === undefined) return;
+      clearTimeout(worker.timer);
+      worker.task = task;
+      worker.thread.ref();
+      if (worker.isReady) this.#post(worker, task);
+      else {
+        const late = () => this.#remove(worker, new EngineError('INTERNAL', 'the worker thread did not start'));
+        worker.timer = setTimeout(late, START_MS);
+      }
+    }
+  }
+
+  #start(): PoolWorker {
+    const { entry, maxHeapMb, stackMb = 4 } = this.#options;
+    const thread = new Worker(START, {
       execArgv: [],
       // Code that reads hostile input has no use for the environment, where secrets are.
       env: {},
-      workerData: startOf(options.entry),
-      resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMb, stackSizeMb: options.stackMb ?? 4 },
+      workerData: startOf(entry),
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, stackSizeMb: stackMb },
     });
-    const hand: Hand = { worker, isReady: false, task: undefined, timer: undefined };
-    hands.add(hand);
-    worker.on('message', (reply: Reply) => onReply(hand, reply));
-    worker.on('error', (error: Error & { code?: string }) => lose(hand, died(error)));
-    worker.on('exit', () => lose(hand, died()));
-    return hand;
+    const worker: PoolWorker = { thread, isReady: false, task: undefined, timer: undefined };
+    this.#workers.add(worker);
+    thread.on('message', (reply: Reply) => this.#onReply(worker, reply));
+    thread.on('error', (error: Error & { code?: string }) => this.#remove(worker, this.#deathOf(error)));
+    thread.on('exit', () => this.#remove(worker, this.#deathOf()));
+    return worker;
   }
 
-  function died(error?: Error & { code?: string }): EngineError {
-    if (error?.code === 'ERR_WORKER_OUT_OF_MEMORY')
-      return new EngineError(options.tooCostly, `needed more than ${options.maxHeapMb} MB of memory and was stopped`);
-    return new EngineError(options.tooCostly, 'the worker thread ended before its job was done', { cause: error });
-  }
-
-  /** Takes a worker out; only the job that it had fails. */
-  function lose(hand: Hand, reason: EngineError): void {
-    if (!hands.delete(hand)) return;
-    clearTimeout(hand.timer);
-    void hand.worker.terminate();
-    hand.task?.reject(reason);
-    hand.task = undefined;
-    if (!isClosed) feed();
-  }
-
-  function feed(): void {
-    while (queue.length > 0) {
-      const idle = [...hands].find((hand) => hand.task === undefined);
-      const hand = idle ?? (hands.size < options.size ? start() : undefined);
-      const task = hand === undefined ? undefined : queue.shift();
-      if (hand === undefined || task === undefined) return;
-      clearTimeout(hand.timer);
-      hand.task = task;
-      hand.worker.ref();
-      if (hand.isReady) post(hand, task);
-      else
-        hand.timer = setTimeout(
-          () => lose(hand, new EngineError('INTERNAL', 'the worker thread did not start')),
-          START_MS,
-        );
-    }
-  }
-
-  function post(hand: Hand, task: Task): void {
-    const limitMs = task.options.timeoutMs ?? options.timeoutMs;
+  #post(worker: PoolWorker, task: Task): void {
+    const { timeoutMs, tooCostly } = this.#options;
+    const limitMs = task.options.timeoutMs ?? timeoutMs;
     const late = () =>
-      lose(hand, new EngineError(options.tooCostly, `took longer than ${limitMs / 1000} s and was stopped`));
-    hand.timer = setTimeout(late, limitMs);
-    const request: Request = { id: ++lastId, job: task.job };
+      this.#remove(worker, new EngineError(tooCostly, `took longer than ${limitMs / 1000} s and was stopped`));
+    worker.timer = setTimeout(late, limitMs);
+    const request: Request = { id: ++this.#lastId, job: task.job };
     try {
-      hand.worker.postMessage(request, task.options.transfer ?? []);
+      worker.thread.postMessage(request, task.options.transfer ?? []);
     } catch (cause) {
       task.reject(cause);
-      rest(hand);
+      this.#release(worker);
     }
   }
 
-  function onReply(hand: Hand, reply: Reply): void {
-    const { task } = hand;
+  #onReply(worker: PoolWorker, reply: Reply): void {
+    const { task } = worker;
     if ('ready' in reply) {
-      hand.isReady = true;
-      clearTimeout(hand.timer);
-      if (task !== undefined) post(hand, task);
+      worker.isReady = true;
+      clearTimeout(worker.timer);
+      if (task !== undefined) this.#post(worker, task);
       return;
     }
     if (task === undefined) return;
     if ('error' in reply) task.reject(revive(reply));
     else task.resolve(reply.value as never);
-    rest(hand);
+    this.#release(worker);
   }
 
-  function rest(hand: Hand): void {
-    clearTimeout(hand.timer);
-    hand.task = undefined;
-    hand.worker.unref();
-    hand.timer = setTimeout(() => lose(hand, died()), options.idleMs ?? 30_000).unref();
-    feed();
+  /** Makes a worker idle. */
+  #release(worker: PoolWorker): void {
+    clearTimeout(worker.timer);
+    worker.task = undefined;
+    worker.thread.unref();
+    const close = () => this.#remove(worker, this.#deathOf());
+    worker.timer = setTimeout(close, this.#options.idleMs ?? 30_000).unref();
+    this.#assign();
   }
 
-  return {
-    run(job, runOptions = {}) {
-      const { signal } = runOptions;
-      if (signal?.aborted === true) return Promise.reject(signal.reason);
-      if (isClosed) return Promise.reject(new EngineError('INTERNAL', 'the workers are closed'));
-      return new Promise<Result>((resolve, reject) => {
-        const onAbort = () => {
-          const place = queue.indexOf(task);
-          if (place >= 0) queue.splice(place, 1);
-          reject(signal?.reason);
-        };
-        const done = () => signal?.removeEventListener('abort', onAbort);
-        const task: Task = {
-          job,
-          options: runOptions,
-          resolve: (value) => (done(), resolve(value)),
-          reject: (reason) => (done(), reject(reason)),
-        };
-        signal?.addEventListener('abort', onAbort, { once: true });
-        queue.push(task);
-        feed();
-      });
-    },
-    async close() {
-      isClosed = true;
-      const closed = new EngineError('INTERNAL', 'the workers are closed');
-      for (const task of queue.splice(0)) task.reject(closed);
-      const all = [...hands];
-      for (const hand of all) lose(hand, closed);
-      await Promise.all(all.map((hand) => hand.worker.terminate()));
-    },
-  };
+  /** Removes a worker; only the job that it had fails. */
+  #remove(worker: PoolWorker, reason: EngineError): void {
+    if (!this.#workers.delete(worker)) return;
+    clearTimeout(worker.timer);
+    void worker.thread.terminate();
+    worker.task?.reject(reason);
+    worker.task = undefined;
+    if (!this.#isClosed) this.#assign();
+  }
+
+  #deathOf(error?: Error & { code?: string }): EngineError {
+    const { maxHeapMb, tooCostly } = this.#options;
+    if (error?.code === 'ERR_WORKER_OUT_OF_MEMORY')
+      return new EngineError(tooCostly, `needed more than ${maxHeapMb} MB of memory and was stopped`);
+    return new EngineError(tooCostly, 'the worker thread ended before its job was done', { cause: error });
+  }
+}
+
+function closedError(): EngineError {
+  return new EngineError('INTERNAL', 'the workers are closed');
 }
 
 function revive({ error, retryable, known }: Extract<Reply, { error: unknown }>): EngineError {
