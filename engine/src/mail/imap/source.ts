@@ -3,7 +3,8 @@ import { ImapFetchConnection, type ImapFetchOptions } from './fetch-connection.t
 import { advance, covers, type ImapCursor, imapCursorOf } from './cursor.ts';
 import { ImapReader, type ImapState, notGiven } from './reader.ts';
 import { sameLabels } from '../labels.ts';
-import type { MailParser } from '../mail.ts';
+import type { MailParser, ParsedMail } from '../mail.ts';
+import { FailingMails } from './failing-mails.ts';
 import type {
   FoundMail,
   SourceEvent,
@@ -29,15 +30,12 @@ const COMPARED = 500;
 /** Larger mails are not even fetched; the mail room would not read them. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** A mail that the server has not given is asked for again after so long. */
-const REFUSED_MS = 300_000;
-
 /** Mails that are no mail yet, or not any more. */
 const PASSED_OVER = ['\\Deleted', '\\Draft'];
 
-/** One look: what it asks, and how far it has come. */
-interface Look {
-  readonly asked: ListOptions;
+/** One fetch: its options, and how far it has come. */
+interface ImapFetch {
+  readonly options: ListOptions;
   readonly reader: ImapReader;
   cursor: ImapCursor;
 }
@@ -53,93 +51,83 @@ interface Look {
  * a mail that went; so no use is made of QRESYNC, whose tellings imapflow does not count.
  */
 export function createImapSource(options: ImapOptions): MailSource {
-  const link = new ImapFetchConnection(options);
-  const { host, port, user, mailbox, clock } = options;
-  /** When the server was asked last for mails that it did not give, by name. */
-  const refused = new Map<string, number>();
-  /** Mails over which the connection was closed, by name: each is asked for alone, to find the one that does it. */
-  const alone = new Set<string>();
+  return new ImapSource(options);
+}
 
-  async function* list(asked: ListOptions): AsyncIterable<SourceEvent> {
-    const { signal } = asked;
-    const reader = new ImapReader(await link.open({ signal }), link, signal);
+class ImapSource implements MailSource {
+  readonly #options: ImapOptions;
+  readonly #connection: ImapFetchConnection;
+  readonly #failing: FailingMails;
+
+  constructor(options: ImapOptions) {
+    this.#options = options;
+    this.#connection = new ImapFetchConnection(options);
+    this.#failing = new FailingMails(options.clock);
+  }
+
+  async *list(options: ListOptions): AsyncIterable<SourceEvent> {
+    const { signal } = options;
+    const connection = this.#connection;
+    const reader = new ImapReader(await connection.open({ signal }), connection, signal);
     try {
+      const { host, port, user, mailbox } = this.#options;
       const key = { mailbox: `${user}@${host}:${port}/${mailbox}`, uidValidity: reader.uidValidity };
-      const kept = imapCursorOf(asked.cursor, key);
+      const kept = imapCursorOf(options.cursor, key);
       const { modseq } = reader;
-      const look = { asked, reader, cursor: { ...(modseq !== undefined && { modseq }), ...kept } };
-      if (kept.done.length > 0) yield* changes(look, kept.modseq);
-      yield* arrivals(look);
-      if (link.hasLosses) yield* presence(look);
-      link.worked();
+      const fetch = { options, reader, cursor: { ...(modseq !== undefined && { modseq }), ...kept } };
+      if (kept.done.length > 0) yield* this.#changes(fetch, kept.modseq);
+      yield* this.#arrivals(fetch);
+      if (connection.hasLosses) yield* this.#presence(fetch);
+      connection.worked();
     } finally {
-      link.closeUnwatched();
+      connection.closeUnwatched();
     }
   }
 
+  async watch(onChange: () => void): Promise<() => Promise<void>> {
+    const stop = this.#connection.watch(onChange);
+    return async () => stop();
+  }
+
   /** Flags of mails that were dealt with. Those of which nothing was kept, since an older version took them, are given anew. */
-  async function* changes(look: Look, since: string | undefined): AsyncIterable<SourceEvent> {
-    const { asked, reader, cursor } = look;
+  async *#changes(fetch: ImapFetch, since: string | undefined): AsyncIterable<SourceEvent> {
+    const { options, reader, cursor } = fetch;
     const isCounted = since !== undefined && reader.modseq !== undefined;
     const { states, modseq } = isCounted
       ? await reader.changedSince(cursor.done, since)
       : { states: await reader.last(COMPARED), modseq: cursor.modseq };
     for (const state of states) {
-      asked.signal?.throwIfAborted();
+      options.signal?.throwIfAborted();
       if (!covers(cursor.done, state.uid)) continue;
       const name = nameOf(cursor, state.uid);
       const labels = labelsOf(state);
-      const before = await asked.seen(name);
+      const before = await options.seen(name);
       if (before?.labels !== undefined) {
         if (!sameLabels(before.labels, labels)) yield { kind: 'labels', name, labels };
-      } else if (!isPassedOver(state) && !isLeft(asked, name)) yield foundOf(look, state);
+      } else if (!isPassedOver(state) && !this.#isLeft(options, name)) yield this.#foundOf(fetch, state);
     }
     if (modseq === undefined || modseq === since) return;
-    look.cursor = { ...cursor, modseq };
-    yield { kind: 'reached', cursor: () => look.cursor };
+    fetch.cursor = { ...cursor, modseq };
+    yield { kind: 'reached', cursor: () => fetch.cursor };
   }
 
-  async function* arrivals(look: Look): AsyncIterable<FoundMail | CursorReached> {
-    const { asked, reader } = look;
+  async *#arrivals(fetch: ImapFetch): AsyncIterable<FoundMail | CursorReached> {
+    const { options, reader } = fetch;
     const passed = new Set<number>();
     for (let isAgain = true; isAgain;) {
       isAgain = false;
-      link.hasNews = false;
-      const uids = await reader.unknown(look.cursor.done);
+      this.#connection.hasNews = false;
+      const uids = await reader.unknown(fetch.cursor.done);
       const left = uids.filter((uid) => !passed.has(uid));
-      asked.onTotal?.(left.length);
-      const isAlone = (uid: number) => alone.has(nameOf(look.cursor, uid));
-      for (const batch of batches(inOrder(left, look.cursor.done.at(-1)?.[1] ?? 0), isAlone)) {
-        const kept = new Set(batch.filter((uid) => isRefused(nameOf(look.cursor, uid))));
-        const open = batch.filter((uid) => !kept.has(uid));
-        const states = await statesOf(look, open);
+      options.onTotal?.(left.length);
+      const isAlone = (uid: number) => this.#failing.isAlone(nameOf(fetch.cursor, uid));
+      for (const batch of batches(inOrder(left, fetch.cursor.done.at(-1)?.[1] ?? 0), isAlone)) {
         const given = new Set<number>();
-        for (const uid of batch) {
-          const state = states.get(uid);
-          const name = nameOf(look.cursor, uid);
-          if (kept.has(uid)) passed.add(uid);
-          if (kept.has(uid) && asked.isUnreadable?.(name) === true) continue;
-          if (state !== undefined && (isPassedOver(state) || isLeft(asked, name))) {
-            passed.add(uid);
-            continue;
-          }
-          given.add(uid);
-          asked.signal?.throwIfAborted();
-          if (kept.has(uid)) yield refusedOf(name);
-          else if (state !== undefined) yield foundOf(look, state);
-        }
+        yield* this.#mailsOf(fetch, batch, { passed, given });
         if (given.size === 0) continue;
-        yield {
-          kind: 'reached',
-          cursor(unread) {
-            const hasFailed = new Set(unread);
-            for (const uid of given) if (hasFailed.has(nameOf(look.cursor, uid))) passed.add(uid);
-            const taken = new Set([...given].filter((uid) => !passed.has(uid)));
-            return (look.cursor = { ...look.cursor, done: advance(look.cursor.done, uids, taken) });
-          },
-        };
+        yield { kind: 'reached', cursor: (unread) => advanceCursor(fetch, { uids, passed, given }, unread) };
         // What has just arrived goes before the rest of a backlog.
-        if (link.hasNews) {
+        if (this.#connection.hasNews) {
           isAgain = true;
           break;
         }
@@ -147,96 +135,119 @@ export function createImapSource(options: ImapOptions): MailSource {
     }
   }
 
-  async function* presence({ reader, cursor }: Look): AsyncIterable<PresentMails> {
+  /** The mails of a batch. Adds UIDs that are not to be taken to `passed`, and those that are given to `given`. */
+  async *#mailsOf(
+    fetch: ImapFetch,
+    batch: readonly number[],
+    { passed, given }: { readonly passed: Set<number>; readonly given: Set<number> },
+  ): AsyncIterable<FoundMail> {
+    const { options } = fetch;
+    const refused = new Set(batch.filter((uid) => this.#failing.isRefused(nameOf(fetch.cursor, uid))));
+    const states = await this.#statesOf(
+      fetch,
+      batch.filter((uid) => !refused.has(uid)),
+    );
+    for (const uid of batch) {
+      const state = states.get(uid);
+      const name = nameOf(fetch.cursor, uid);
+      if (refused.has(uid)) passed.add(uid);
+      if (refused.has(uid) && options.isUnreadable?.(name) === true) continue;
+      if (state !== undefined && (isPassedOver(state) || this.#isLeft(options, name))) {
+        passed.add(uid);
+        continue;
+      }
+      given.add(uid);
+      options.signal?.throwIfAborted();
+      if (refused.has(uid)) yield refusedOf(name);
+      else if (state !== undefined) yield this.#foundOf(fetch, state);
+    }
+  }
+
+  async *#presence({ reader, cursor }: ImapFetch): AsyncIterable<PresentMails> {
     // What goes from now on is told of at the next look, and so is this where nobody has dealt with it.
-    link.hasLosses = false;
+    this.#connection.hasLosses = false;
     let isDone = false;
     try {
       const names = (await reader.all()).map((uid) => nameOf(cursor, uid));
       yield { kind: 'present', names: new Set(names) };
       isDone = true;
     } finally {
-      if (!isDone) link.hasLosses = true;
+      if (!isDone) this.#connection.hasLosses = true;
     }
   }
 
-  /** Whether a mail is left alone that could not be read: for good, unless it was the server that did not give it. */
-  function isLeft({ isUnreadable }: ListOptions, name: string): boolean {
-    return isUnreadable?.(name) === true && (!refused.has(name) || isRefused(name));
+  #isLeft({ isUnreadable }: ListOptions, name: string): boolean {
+    return this.#failing.isLeft(name, isUnreadable);
   }
 
-  /** Whether the server did not give a mail a short while ago. */
-  function isRefused(name: string): boolean {
-    const askedMs = refused.get(name);
-    return askedMs !== undefined && clock.now() - askedMs < REFUSED_MS;
+  async #statesOf(fetch: ImapFetch, uids: readonly number[]): Promise<ReadonlyMap<number, ImapState>> {
+    return uids.length === 0 ? new Map() : this.#watched(fetch, uids, () => fetch.reader.states(uids));
   }
 
-  async function statesOf(look: Look, uids: readonly number[]): Promise<ReadonlyMap<number, ImapState>> {
-    return uids.length === 0 ? new Map() : blaming(look, uids, () => look.reader.states(uids));
-  }
-
-  /** Asks about mails; where the connection is closed over one that was asked for alone, that one is left for a while. */
-  async function blaming<T>(
-    { reader, asked, cursor }: Look,
-    uids: readonly number[],
-    work: () => Promise<T>,
-  ): Promise<T> {
+  #watched<T>({ reader, options, cursor }: ImapFetch, uids: readonly number[], request: () => Promise<T>): Promise<T> {
     const names = uids.map((uid) => nameOf(cursor, uid));
-    try {
-      return await work();
-    } catch (error) {
-      if (!reader.wasCut || asked.signal?.aborted === true) throw error;
-      for (const name of names)
-        if (names.length === 1 && alone.has(name)) refused.set(name, clock.now());
-        else alone.add(name);
-      throw error;
-    }
+    return this.#failing.watch(names, { reader, signal: options.signal }, request);
   }
 
-  /** A mail of which the server tells nothing: it closes the connection. */
-  function refusedOf(name: string): FoundMail {
-    return { kind: 'mail', name, read: async () => Promise.reject(notGiven(name, 'it closes the connection')) };
-  }
-
-  function foundOf(look: Look, state: ImapState): FoundMail {
-    const { reader, cursor } = look;
-    const { uid, size = 0, internalDate, threadId } = state;
-    const name = nameOf(cursor, uid);
+  #foundOf(fetch: ImapFetch, state: ImapState): FoundMail {
+    const { size = 0, internalDate, uid } = state;
+    const name = nameOf(fetch.cursor, uid);
     const labels = labelsOf(state);
-    const date = internalDate === undefined ? undefined : new Date(internalDate);
     return {
       ...{ kind: 'mail', name, labels },
-      seen: { size, mtimeMs: date?.getTime() ?? 0, labels },
-      async read(facts: IngestFacts, { signal } = {}) {
-        if (size > MAX_BYTES)
-          throw new EngineError('MAIL_TOO_COSTLY', `mail ${name} has ${size} bytes; at most ${MAX_BYTES} are read`);
-        const bytes = await blaming(look, [uid], () => reader.bytes(uid, name, signal)).catch((error: unknown) => {
-          if (error instanceof EngineError && error.code === 'MAIL_UNREADABLE') refused.set(name, clock.now());
-          throw error;
-        });
-        refused.delete(name);
-        alone.delete(name);
-        const { accountId, email } = options;
-        return options.workers.parse(
-          { kind: 'bytes', bytes },
-          {
-            ...{ ...facts, accountId, ownAddresses: [email], labels, readsLabelHeaders: false },
-            ...(date !== undefined && { receivedAt: date.toISOString() }),
-            ...(threadId !== undefined && { threadId }),
-          },
-          { signal },
-        );
-      },
+      seen: { size, mtimeMs: internalDate === undefined ? 0 : new Date(internalDate).getTime(), labels },
+      read: (facts, { signal } = {}) => this.#read(fetch, state, facts, signal),
     };
   }
 
-  return {
-    list,
-    async watch(onChange) {
-      const stop = link.watch(onChange);
-      return async () => stop();
-    },
-  };
+  async #read(
+    fetch: ImapFetch,
+    state: ImapState,
+    facts: IngestFacts,
+    signal: AbortSignal | undefined,
+  ): Promise<ParsedMail> {
+    const { uid, size = 0, internalDate, threadId } = state;
+    const name = nameOf(fetch.cursor, uid);
+    if (size > MAX_BYTES)
+      throw new EngineError('MAIL_TOO_COSTLY', `mail ${name} has ${size} bytes; at most ${MAX_BYTES} are read`);
+    const request = () => fetch.reader.bytes(uid, name, signal);
+    const bytes = await this.#watched(fetch, [uid], request).catch((error: unknown) => {
+      this.#failing.noteError(name, error);
+      throw error;
+    });
+    this.#failing.noteGiven(name);
+    const { accountId, email, workers } = this.#options;
+    return workers.parse(
+      { kind: 'bytes', bytes },
+      {
+        ...{ ...facts, accountId, ownAddresses: [email], labels: labelsOf(state), readsLabelHeaders: false },
+        ...(internalDate !== undefined && { receivedAt: new Date(internalDate).toISOString() }),
+        ...(threadId !== undefined && { threadId }),
+      },
+      { signal },
+    );
+  }
+}
+
+/** The cursor once the given mails are dealt with; those that could not be read are passed over in this fetch. */
+function advanceCursor(
+  fetch: ImapFetch,
+  {
+    uids,
+    passed,
+    given,
+  }: { readonly uids: readonly number[]; readonly passed: Set<number>; readonly given: Set<number> },
+  unread: readonly string[],
+): ImapCursor {
+  const hasFailed = new Set(unread);
+  for (const uid of given) if (hasFailed.has(nameOf(fetch.cursor, uid))) passed.add(uid);
+  const taken = new Set([...given].filter((uid) => !passed.has(uid)));
+  return (fetch.cursor = { ...fetch.cursor, done: advance(fetch.cursor.done, uids, taken) });
+}
+
+/** A mail of which the server tells nothing: it closes the connection. */
+function refusedOf(name: string): FoundMail {
+  return { kind: 'mail', name, read: async () => Promise.reject(notGiven(name, 'it closes the connection')) };
 }
 
 /** UIDs are about mails only together with their UIDVALIDITY. */
