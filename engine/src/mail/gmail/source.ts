@@ -7,7 +7,7 @@ import { GmailLabels } from './labels.ts';
 import { type Backlog, GmailCursor } from './cursor.ts';
 import { type GmailPage, GmailReader, HIDDEN } from './reader.ts';
 import { UnreadableMails } from '../unreadable-mails.ts';
-import type { MailParser } from '../mail.ts';
+import type { MailParser, ParsedMail } from '../mail.ts';
 import type { FoundMail, SourceEvent, ListOptions, MailSource, CursorReached, IngestFacts } from '../source.ts';
 
 export interface GmailSourceOptions extends GmailOptions {
@@ -31,77 +31,87 @@ const AT_ONCE = 5;
  * of nothing: the fetcher asks every now and then (there is no Pub/Sub).
  */
 export function createGmailSource(options: GmailSourceOptions): MailSource {
-  const { accountId, email, clock, workers } = options;
-  const client = new GmailClient(options);
-  const reader = new GmailReader(client);
-  const labels = new GmailLabels(client, clock);
-  const refused = new UnreadableMails(clock);
-  const key = { mailbox: email.toLowerCase(), labels: options.labels };
+  return new GmailSource(options);
+}
 
-  async function* list(asked: ListOptions): AsyncIterable<SourceEvent> {
-    const { signal, onTotal } = asked;
-    const isLeft = refused.left(asked.isUnreadable ?? (() => false));
-    const wanted = await wantedIds({ signal });
-    const cursor = new GmailCursor(asked.cursor, key);
+/** One fetch: its options, and how far it has come. */
+interface GmailFetch {
+  readonly options: ListOptions;
+  readonly cursor: GmailCursor;
+  /** Ids of the fetched labels. */
+  readonly wanted: readonly string[];
+  /** Whether a mail that could not be read is left alone for now. */
+  readonly isLeft: (id: string) => boolean;
+}
+
+class GmailSource implements MailSource {
+  readonly #options: GmailSourceOptions;
+  readonly #client: GmailClient;
+  readonly #reader: GmailReader;
+  readonly #labels: GmailLabels;
+  readonly #unreadable: UnreadableMails;
+
+  constructor(options: GmailSourceOptions) {
+    this.#options = options;
+    this.#client = new GmailClient(options);
+    this.#reader = new GmailReader(this.#client);
+    this.#labels = new GmailLabels(this.#client, options.clock);
+    this.#unreadable = new UnreadableMails(options.clock);
+  }
+
+  async *list(options: ListOptions): AsyncIterable<SourceEvent> {
+    const { signal, onTotal } = options;
+    const isLeft = this.#unreadable.left(options.isUnreadable ?? (() => false));
+    const wanted = await this.#wantedIds({ signal });
+    const { email, labels } = this.#options;
+    const cursor = new GmailCursor(options.cursor, { mailbox: email.toLowerCase(), labels });
+    const fetch: GmailFetch = { options, cursor, wanted, isLeft };
     const again = cursor.again.filter((id) => !isLeft(id));
-    for (const id of again) yield foundOf(id, wanted);
+    for (const id of again) yield this.#foundOf(fetch, id);
     if (again.length > 0) yield reached(cursor, again);
-    let away: MissingMails | undefined;
+    let missing: MissingMails | undefined;
     let begun: string | undefined;
     let isTold = onTotal === undefined;
     for (;;) {
       // What has just arrived goes before the rest of a backlog.
-      const isKnown = yield* follow(cursor, wanted, asked);
+      const isKnown = yield* this.#follow(fetch);
       // A place in history that is refused as soon as it was given would be begun again for ever.
       if (!isKnown && (begun === undefined || cursor.historyId !== begun)) {
-        begun = await reader.historyId({ signal });
+        begun = await this.#reader.historyId({ signal });
         // Of a quiet mailbox Gmail forgets even the history that it gives out: where it stands as before, nothing has happened.
         if (begun !== cursor.historyId) cursor.begin(begun, cursor.historyId !== undefined);
-        away = undefined;
+        missing = undefined;
       }
       if (cursor.backlog === undefined) {
         if (cursor.uncompared === undefined) return;
-        away ??= await findMissing({ reader, labels, wanted }, cursor.uncompared, asked);
-        yield* tellOf(away.ids.splice(0, AT_ONCE), wanted, { signal });
-        if (away.ids.length > 0) continue;
-        cursor.uncompared = away.next;
-        away = undefined;
+        missing ??= await this.#findMissing(fetch, cursor.uncompared);
+        yield* this.#checkEach(fetch, missing.ids.splice(0, AT_ONCE));
+        if (missing.ids.length > 0) continue;
+        cursor.uncompared = missing.next;
+        missing = undefined;
         yield reached(cursor, []);
         continue;
       }
-      if (!isTold) onTotal?.(Math.max(0, (await reader.total(wanted, { signal })) - cursor.backlog.done));
+      if (!isTold) onTotal?.(Math.max(0, (await this.#reader.total(wanted, { signal })) - cursor.backlog.done));
       isTold = true;
-      yield* listPage(cursor, cursor.backlog, wanted, asked);
+      yield* this.#listPage(fetch, cursor.backlog);
     }
   }
 
+  /** Gmail is only asked: see `createGmailSource`. */
+  async watch(): Promise<() => Promise<void>> {
+    return async () => {};
+  }
+
   /** Everything that has happened since the last look. False where that is not known. */
-  async function* follow(
-    cursor: GmailCursor,
-    wanted: readonly string[],
-    { signal, isUnreadable = () => false, onTotal }: ListOptions,
-  ): AsyncGenerator<SourceEvent, boolean> {
-    const isLeft = refused.left(isUnreadable);
+  async *#follow(fetch: GmailFetch): AsyncGenerator<SourceEvent, boolean> {
+    const { cursor, options } = fetch;
+    const { signal, onTotal } = options;
     for (let isMore = true; isMore;) {
       const since = cursor.historyId;
-      const piece = since === undefined ? undefined : await readHistory(client, since, { signal });
+      const piece = since === undefined ? undefined : await readHistory(this.#client, since, { signal });
       if (piece === undefined) return false;
-      const given: SourceEvent[] = [];
-      const names: string[] = [];
-      const passed: string[] = [];
-      for (const change of piece.changes) {
-        const one = await givenOf(change, wanted, { signal });
-        const isMail = one?.kind === 'mail';
-        const hasLeft = (one !== undefined && !isMail) || change.takenOff.some((id) => wanted.includes(id));
-        if (hasLeft && cursor.backlog !== undefined) cursor.backlog = { ...cursor.backlog, isShifted: true };
-        if (one === undefined) continue;
-        if (isMail && isLeft(one.name)) {
-          passed.push(one.name);
-          continue;
-        }
-        given.push(one);
-        if (isMail) names.push(one.name);
-      }
+      const { given, names, passed } = await this.#eventsOf(fetch, piece.changes);
       if (cursor.backlog === undefined && names.length > 0) onTotal?.(names.length);
       yield* given;
       cursor.historyId = piece.reached;
@@ -111,69 +121,85 @@ export function createGmailSource(options: GmailSourceOptions): MailSource {
     return true;
   }
 
+  /** What is given for some changes; notes in the backlog that mails have left the fetched labels. */
+  async #eventsOf(fetch: GmailFetch, changes: readonly MailChange[]) {
+    const { cursor, wanted, isLeft } = fetch;
+    const given: SourceEvent[] = [];
+    const names: string[] = [];
+    const passed: string[] = [];
+    for (const change of changes) {
+      const one = await this.#eventOf(fetch, change);
+      const isMail = one?.kind === 'mail';
+      const hasLeft = (one !== undefined && !isMail) || change.takenOff.some((id) => wanted.includes(id));
+      if (hasLeft && cursor.backlog !== undefined) cursor.backlog = { ...cursor.backlog, isShifted: true };
+      if (one === undefined) continue;
+      if (isMail && isLeft(one.name)) {
+        passed.push(one.name);
+        continue;
+      }
+      given.push(one);
+      if (isMail) names.push(one.name);
+    }
+    return { given, names, passed };
+  }
+
   /** The next mails of a backlog. */
-  async function* listPage(
-    cursor: GmailCursor,
-    backlog: Backlog,
-    wanted: readonly string[],
-    { signal, isUnreadable = () => false }: ListOptions,
-  ): AsyncIterable<SourceEvent> {
-    const page = await reader.page(wanted[backlog.label] ?? '', backlog.page, { signal });
-    const passed = page.ids.filter(refused.left(isUnreadable));
+  async *#listPage(fetch: GmailFetch, backlog: Backlog): AsyncIterable<SourceEvent> {
+    const { cursor, wanted, isLeft } = fetch;
+    const { signal } = fetch.options;
+    const page = await this.#reader.page(wanted[backlog.label] ?? '', backlog.page, { signal });
+    const passed = page.ids.filter(isLeft);
     const ids = page.ids.filter((id) => !passed.includes(id));
     for (let n = 0; n < ids.length; n += AT_ONCE) {
       const some = ids.slice(n, n + AT_ONCE);
-      const have = backlog.compares ? await Promise.all(some.map((id) => reader.labelIds(id, { signal }))) : [];
+      const have = backlog.compares ? await Promise.all(some.map((id) => this.#reader.labelIds(id, { signal }))) : [];
       for (const [i, id] of some.entries()) {
         const labelIds = have[i];
         if (backlog.compares && labelIds === undefined) continue;
-        yield foundOf(id, wanted, labelIds && (await labels.namesOf(labelIds, { signal })));
+        yield this.#foundOf(fetch, id, labelIds && (await this.#labels.namesOf(labelIds, { signal })));
       }
     }
     cursor.backlog = nextOf(backlog, page, wanted);
     yield reached(cursor, ids, passed);
   }
 
-  /** What has become of mails that were taken: Gmail is asked for each. */
-  async function* tellOf(
-    ids: readonly string[],
-    wanted: readonly string[],
-    { signal }: Abortable,
-  ): AsyncIterable<SourceEvent> {
-    const told = await Promise.all(
-      ids.map((id) => givenOf({ ...NOTHING, id, isRelabelled: true }, wanted, { signal })),
-    );
-    for (const one of told) if (one !== undefined) yield one;
+  #findMissing({ wanted, options }: GmailFetch, after: string): Promise<MissingMails> {
+    return findMissing({ reader: this.#reader, labels: this.#labels, wanted }, after, options);
   }
 
-  async function givenOf(
-    change: MailChange,
-    wanted: readonly string[],
-    { signal }: Abortable,
-  ): Promise<SourceEvent | undefined> {
+  /** What has become of mails that were taken: Gmail is asked for each. */
+  async *#checkEach(fetch: GmailFetch, ids: readonly string[]): AsyncIterable<SourceEvent> {
+    const events = await Promise.all(ids.map((id) => this.#eventOf(fetch, { ...NOTHING, id, isRelabelled: true })));
+    for (const event of events) if (event !== undefined) yield event;
+  }
+
+  async #eventOf(fetch: GmailFetch, change: MailChange): Promise<SourceEvent | undefined> {
+    const { wanted } = fetch;
+    const { signal } = fetch.options;
     const { id, isRelabelled } = change;
     const gone = { kind: 'gone', name: id, providerId: id } as const;
     if (change.labelIds?.includes('DRAFT')) return undefined;
     if (change.isDeleted) return gone;
-    const ids = change.labelIds ?? (isRelabelled ? await reader.labelIds(id, { signal }) : undefined);
-    if (ids === undefined) return isRelabelled ? gone : foundOf(id, wanted);
+    const ids = change.labelIds ?? (isRelabelled ? await this.#reader.labelIds(id, { signal }) : undefined);
+    if (ids === undefined) return isRelabelled ? gone : this.#foundOf(fetch, id);
     const isFetched = isWanted(ids, wanted);
     if (!isFetched && !isRelabelled) return undefined;
-    const names = await labels.namesOf(ids, { signal });
-    return isFetched ? foundOf(id, wanted, names) : { kind: 'labels', name: id, providerId: id, labels: names };
+    const names = await this.#labels.namesOf(ids, { signal });
+    return isFetched ? this.#foundOf(fetch, id, names) : { kind: 'labels', name: id, providerId: id, labels: names };
   }
 
-  function foundOf(id: string, wanted: readonly string[], names?: readonly string[]): FoundMail {
+  #foundOf({ wanted }: GmailFetch, id: string, names?: readonly string[]): FoundMail {
     return {
       ...{ kind: 'mail', name: id, providerId: id },
       ...(names !== undefined && { labels: names }),
-      read: (facts, { signal } = {}) => readMail(id, wanted, facts, { signal }),
+      read: (facts, { signal } = {}) => this.#read(id, wanted, facts, { signal }),
     };
   }
 
-  async function readMail(id: string, wanted: readonly string[], facts: IngestFacts, { signal }: Abortable) {
-    const ask = () => reader.message(id, 'raw', { signal });
-    const { labelIds, threadId, internalDate, raw } = await refused.watch(id, ask);
+  async #read(id: string, wanted: readonly string[], facts: IngestFacts, { signal }: Abortable): Promise<ParsedMail> {
+    const { accountId, email, workers } = this.#options;
+    const request = () => this.#reader.message(id, 'raw', { signal });
+    const { labelIds, threadId, internalDate, raw } = await this.#unreadable.watch(id, request);
     // By now it may be archived or in the trash; and a draft is listed with the thread that it answers.
     if (!isWanted(labelIds ?? [], wanted))
       throw new EngineError('MAIL_UNSETTLED', `mail ${id} has none of the fetched labels`, { retryable: true });
@@ -183,7 +209,7 @@ export function createGmailSource(options: GmailSourceOptions): MailSource {
       {
         ...{ ...facts, accountId, ownAddresses: [email], readsLabelHeaders: false },
         receivedAt: internalDate ? new Date(Number(internalDate)).toISOString() : facts.receivedAt,
-        labels: await labels.namesOf(labelIds ?? [], { signal }),
+        labels: await this.#labels.namesOf(labelIds ?? [], { signal }),
         ...(threadId && { threadId }),
       },
       { signal },
@@ -191,11 +217,12 @@ export function createGmailSource(options: GmailSourceOptions): MailSource {
   }
 
   /** Ids of the labels that are fetched. */
-  async function wantedIds({ signal }: Abortable): Promise<readonly string[]> {
+  async #wantedIds({ signal }: Abortable): Promise<readonly string[]> {
+    const { accountId, labels } = this.#options;
     const ids: string[] = [];
     const missing: string[] = [];
-    for (const name of options.labels) {
-      const id = await labels.idOf(name, { signal });
+    for (const name of labels) {
+      const id = await this.#labels.idOf(name, { signal });
       if (id === undefined) missing.push(name);
       else if (!ids.includes(id)) ids.push(id);
     }
@@ -204,8 +231,6 @@ export function createGmailSource(options: GmailSourceOptions): MailSource {
       hint: 'Make it there, or correct `labels`.',
     });
   }
-
-  return { list, watch: async () => async () => {} };
 }
 
 function isWanted(labelIds: readonly string[], wanted: readonly string[]): boolean {
