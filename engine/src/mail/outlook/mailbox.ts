@@ -7,9 +7,18 @@ import { problemOf } from '../../account/microsoft/graph-error.ts';
 import type { AccountTokens, Endpoints } from '../../account/account.ts';
 import { scopesFor } from '../../account/scopes.ts';
 import type { Mailbox, MailAt, MailQuery } from '../mailbox.ts';
-import { FLAGGED, type GraphMessage, labelsOf, MAILBOX_FIELDS, mailAt, textOf, timeOf } from './message.ts';
+import {
+  FLAGGED,
+  type GraphMessage,
+  labelsOf,
+  MAILBOX_FIELDS,
+  mailAt,
+  messagePath,
+  textOf,
+  timeOf,
+} from './message.ts';
 import { isWanted, searchPath } from './query.ts';
-import { outlookSender } from './send.ts';
+import { OutlookSender } from './send.ts';
 
 export interface OutlookMailboxOptions {
   readonly accountId: string;
@@ -27,6 +36,8 @@ const MOST_SEARCHED = 1000;
 const MOST_IN_THREAD = 500;
 const MAX_BYTES = 64 * 1024 * 1024;
 
+const LABEL_FIELDS = 'id,categories,flag';
+
 /** Somebody else changes the labels of the same mail: so often it is begun anew. */
 const MOST_TRIES = 3;
 
@@ -37,82 +48,95 @@ const MOST_TRIES = 3;
  */
 export function createOutlookMailbox(options: OutlookMailboxOptions): Mailbox {
   const graph = createGraph(options);
-
-  async function itemOf(ref: string, { signal }: Abortable, isForLabels = false): Promise<GraphMessage> {
-    const $select = isForLabels ? 'id,categories,flag' : MAILBOX_FIELDS;
-    return graph.json({ path: withQuery(pathOf(ref), { $select }), scopes: READ, signal });
-  }
-
+  const sender = new OutlookSender(graph, options.clock);
   return {
-    async search(query, { limit, signal }) {
-      const find = async (path: string) => {
-        const found: GraphMessage[] = [];
-        let looked = 0;
-        for await (const item of graph.items({ path, scopes: READ, signal })) {
-          if (isWanted(item, query)) found.push(item);
-          if (found.length >= limit || ++looked >= MOST_SEARCHED) break;
-        }
-        return found;
-      };
-      const found = await find(searchPath(query)).catch((error: unknown) => {
-        // Exchange refuses what it would have to look at for too long.
-        const isTooMuch = query.label !== undefined && problemOf(error)?.status === 400;
-        if (isTooMuch) return find(searchPath(without(query)));
-        throw error;
-      });
-      return found.toSorted(byTime).reverse().map(mailAt);
-    },
+    search: (query, searchOptions) => search(graph, query, searchOptions),
     async read(ref, { signal } = {}) {
-      const path = `${pathOf(ref)}/$value`;
+      const path = `${messagePath(ref)}/$value`;
       const [item, mime] = await Promise.all([
-        itemOf(ref, { signal }),
+        itemOf(graph, ref, MAILBOX_FIELDS, { signal }),
         graph.bytes({ path, scopes: READ, maxBytes: MAX_BYTES, signal }),
       ]);
       return { mime, at: mailAt(item) };
     },
-    async thread(threadId, { signal } = {}): Promise<readonly MailAt[]> {
-      // Exchange does not sort by another property than it filters by.
-      const $filter = `conversationId eq ${odataText(threadId)}`;
-      const path = withQuery('/me/messages', { $select: MAILBOX_FIELDS, $top: 50, $filter });
-      const found: GraphMessage[] = [];
-      for await (const item of graph.items({ path, scopes: READ, signal })) {
-        if (item['isDraft'] !== true) found.push(item);
-        if (found.length >= MOST_IN_THREAD) break;
-      }
-      if (found.length === 0) throw new EngineError('NOT_FOUND', `there is no mail of thread ${threadId}`);
-      return found.toSorted(byTime).map(mailAt);
-    },
-    async label(ref, { add, remove }, { signal } = {}) {
-      for (let tries = 1; ; tries++) {
-        const item = await itemOf(ref, { signal }, true);
-        const now = labelsOf(item) ?? [];
-        const labels = changed(now, add, remove);
-        if (labels.join('\n') === now.join('\n')) return { labels };
-        try {
-          await patch(graph, ref, { now, labels, etag: textOf(item, '@odata.etag') }, signal);
-          return { labels };
-        } catch (error) {
-          const isRace = error instanceof EngineError && error.code === 'CONFLICT';
-          if (!isRace || tries >= MOST_TRIES) throw error;
-        }
-      }
-    },
+    thread: (threadId, { signal } = {}) => readThread(graph, threadId, { signal }),
+    draft: (mail, { signal } = {}) => sender.draft(mail, { signal }),
+    findDraft: (messageId, { signal } = {}) => sender.findDraft(messageId, { signal }),
+    send: (mail, { signal } = {}) => sender.send(mail, { signal }),
+    findSent: (messageId, { signal } = {}) => sender.findSent(messageId, { signal }),
+    label: (ref, change, { signal } = {}) => label(graph, ref, change, { signal }),
     async archive(ref, { signal } = {}) {
       // Where it is there already, Exchange leaves it there.
       const body = { destinationId: 'archive' };
-      const path = `${pathOf(ref)}/move`;
+      const path = `${messagePath(ref)}/move`;
       await graph.json({ method: 'POST', path, body, scopes: WRITE, isRepeatable: true, signal });
     },
     async signature({ signal } = {}) {
       signal?.throwIfAborted();
       return undefined;
     },
-    ...outlookSender(graph, options.clock),
   };
 }
 
-function pathOf(ref: string): string {
-  return `/me/messages/${encodeURIComponent(ref)}`;
+async function search(
+  graph: Graph,
+  query: MailQuery,
+  { limit, signal }: Abortable & { readonly limit: number },
+): Promise<readonly MailAt[]> {
+  const find = async (path: string) => {
+    const found: GraphMessage[] = [];
+    let looked = 0;
+    for await (const item of graph.items({ path, scopes: READ, signal })) {
+      if (isWanted(item, query)) found.push(item);
+      if (found.length >= limit || ++looked >= MOST_SEARCHED) break;
+    }
+    return found;
+  };
+  const found = await find(searchPath(query)).catch((error: unknown) => {
+    // Exchange refuses what it would have to look at for too long.
+    const isTooMuch = query.label !== undefined && problemOf(error)?.status === 400;
+    if (isTooMuch) return find(searchPath(without(query)));
+    throw error;
+  });
+  return found.toSorted(byTime).reverse().map(mailAt);
+}
+
+async function readThread(graph: Graph, threadId: string, { signal }: Abortable): Promise<readonly MailAt[]> {
+  // Exchange does not sort by another property than it filters by.
+  const $filter = `conversationId eq ${odataText(threadId)}`;
+  const path = withQuery('/me/messages', { $select: MAILBOX_FIELDS, $top: 50, $filter });
+  const found: GraphMessage[] = [];
+  for await (const item of graph.items({ path, scopes: READ, signal })) {
+    if (item['isDraft'] !== true) found.push(item);
+    if (found.length >= MOST_IN_THREAD) break;
+  }
+  if (found.length === 0) throw new EngineError('NOT_FOUND', `there is no mail of thread ${threadId}`);
+  return found.toSorted(byTime).map(mailAt);
+}
+
+async function label(
+  graph: Graph,
+  ref: string,
+  { add, remove }: Parameters<Mailbox['label']>[1],
+  { signal }: Abortable,
+): Promise<{ readonly labels: readonly string[] }> {
+  for (let tries = 1; ; tries++) {
+    const item = await itemOf(graph, ref, LABEL_FIELDS, { signal });
+    const now = labelsOf(item) ?? [];
+    const labels = changed(now, add, remove);
+    if (labels.join('\n') === now.join('\n')) return { labels };
+    try {
+      await patch(graph, ref, { now, labels, etag: textOf(item, '@odata.etag') }, signal);
+      return { labels };
+    } catch (error) {
+      const isRace = error instanceof EngineError && error.code === 'CONFLICT';
+      if (!isRace || tries >= MOST_TRIES) throw error;
+    }
+  }
+}
+
+async function itemOf(graph: Graph, ref: string, $select: string, { signal }: Abortable): Promise<GraphMessage> {
+  return graph.json({ path: withQuery(messagePath(ref), { $select }), scopes: READ, signal });
 }
 
 async function patch(
@@ -128,7 +152,7 @@ async function patch(
     ...(isFlagged !== now.includes(FLAGGED) && { flag: { flagStatus: isFlagged ? 'flagged' : 'notFlagged' } }),
   };
   const ifMatch = etag === '' ? undefined : etag;
-  await graph.json({ method: 'PATCH', path: pathOf(ref), body, scopes: WRITE, ifMatch, signal });
+  await graph.json({ method: 'PATCH', path: messagePath(ref), body, scopes: WRITE, ifMatch, signal });
 }
 
 function without({ label: _, ...query }: MailQuery): MailQuery {

@@ -25,6 +25,11 @@ export function labelsOf({ categories, flag }: GraphMessage): readonly string[] 
   return [...new Set<string>(names), ...(flag['flagStatus'] === 'flagged' ? [FLAGGED] : [])];
 }
 
+/** The path of a message, by its id. */
+export function messagePath(id: string): string {
+  return `/me/messages/${encodeURIComponent(id)}`;
+}
+
 /** A text of an item; `''` where it is missing. */
 export function textOf(item: GraphMessage, name: string): string {
   const value = item[name];

@@ -4,7 +4,7 @@ import { isBroken } from '../../account/microsoft/graph-error.ts';
 import { scopesFor } from '../../account/scopes.ts';
 import { readKnownMails } from '../known-mails.ts';
 import type { GoneMail, ListOptions } from '../source.ts';
-import { textOf } from './message.ts';
+import { messagePath, textOf } from './message.ts';
 
 const SCOPES = scopesFor('outlook', ['read']);
 
@@ -55,7 +55,7 @@ async function notIn(
   { signal }: ListOptions,
 ): Promise<readonly string[]> {
   const requests = ids.map((id) => ({
-    path: withQuery(`/me/messages/${encodeURIComponent(id)}`, { $select: FIELDS }),
+    path: withQuery(messagePath(id), { $select: FIELDS }),
     scopes: SCOPES,
   }));
   const answers = await graph.batch(requests, { signal });

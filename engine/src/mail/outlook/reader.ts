@@ -3,6 +3,7 @@ import { EngineError } from '../../base/error.ts';
 import type { Graph } from '../../account/microsoft/graph.ts';
 import { isBroken } from '../../account/microsoft/graph-error.ts';
 import { scopesFor } from '../../account/scopes.ts';
+import { messagePath } from './message.ts';
 
 const READ = scopesFor('outlook', ['read']);
 
@@ -99,7 +100,7 @@ export class OutlookReader {
 }
 
 function pathOf(id: string): string {
-  return `/me/messages/${encodeURIComponent(id)}/$value`;
+  return `${messagePath(id)}/$value`;
 }
 
 /**

@@ -1,17 +1,15 @@
 import type { Clock } from '../../base/clock.ts';
-import { EngineError } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
-import { type GraphPage, withQuery } from '../../account/microsoft/graph.ts';
+import type { Graph, GraphPage } from '../../account/microsoft/graph.ts';
 import { createGraph } from '../../account/microsoft/graph-client.ts';
-import { isResync, problemOf } from '../../account/microsoft/graph-error.ts';
 import type { AccountTokens, Endpoints } from '../../account/account.ts';
-import { scopesFor } from '../../account/scopes.ts';
 import { OutlookReader } from './reader.ts';
+import { OutlookFolder } from './folder.ts';
 import { reportMissing } from './missing-mails.ts';
-import { type GraphMessage, labelsOf, SOURCE_FIELDS, textOf, timeOf } from './message.ts';
+import { type GraphMessage, labelsOf, textOf, timeOf } from './message.ts';
 import { beginning, joined, type OutlookCursor, outlookCursorOf } from './cursor.ts';
 import { UnreadableMails } from '../unreadable-mails.ts';
-import type { MailParser } from '../mail.ts';
+import type { MailParser, ParsedMail } from '../mail.ts';
 import type { FoundMail, GoneMail, ListOptions, MailSource, CursorReached, IngestFacts } from '../source.ts';
 
 export interface OutlookOptions {
@@ -27,11 +25,6 @@ export interface OutlookOptions {
   readonly endpoints?: Pick<Endpoints, 'api'> | undefined;
 }
 
-/** Mails of a page; the place is kept after each. */
-const PAGE = 50;
-
-const SCOPES = scopesFor('outlook', ['read']);
-
 /**
  * The source of an `outlook` account: the messages of one folder of Microsoft Graph, by delta queries. Nothing there is changed.
  * Mails are known by their immutable ids, which stay when they are moved within the mailbox. A backlog comes newest first, what
@@ -42,200 +35,181 @@ const SCOPES = scopesFor('outlook', ['read']);
  * time to time (`settings.fetch.everySeconds`).
  */
 export function createOutlookSource(options: OutlookOptions): MailSource {
-  const { accountId, email, folder = 'inbox', endpoints } = options;
-  const graph = createGraph(options);
-  const refused = new UnreadableMails(options.clock);
-  const path = `/me/mailFolders/${encodeURIComponent(folder)}`;
-  const key = `${email}/${folder}@${endpoints?.api ?? 'graph.microsoft.com'}`;
+  return new OutlookSource(options);
+}
 
-  async function* list(asked: ListOptions): AsyncIterable<FoundMail | GoneMail | CursorReached> {
-    const { signal } = asked;
-    const isLeft = refused.left(asked.isUnreadable ?? (() => false));
-    const reader = new OutlookReader(graph);
-    const found = (item: GraphMessage): FoundMail => foundOf(item, reader);
-    let cursor = outlookCursorOf(asked.cursor, key);
-    let unread = cursor.unread;
-    const reached = (next: OutlookCursor): CursorReached => ({
-      kind: 'reached',
-      cursor(more) {
-        unread = joined(unread, more);
-        return { ...next, unread };
-      },
-    });
+/** One fetch: its options, and how far it has come. */
+interface OutlookFetch {
+  readonly options: ListOptions;
+  readonly reader: OutlookReader;
+  /** Whether a mail that could not be read is left alone for now. */
+  readonly isLeft: (id: string) => boolean;
+  cursor: OutlookCursor;
+  /** Ids of mails that could not be read: the `unread` of the next cursor. */
+  unread: readonly string[];
+}
 
-    // What another process could not read.
-    const again = unread.filter((id) => !isLeft(id));
-    if (again.length > 0) {
-      for (const id of again) yield found({ id });
-      unread = unread.filter((id) => !again.includes(id));
-      yield reached(cursor);
-    }
+class OutlookSource implements MailSource {
+  readonly #options: OutlookOptions;
+  readonly #graph: Graph;
+  readonly #unreadable: UnreadableMails;
+  readonly #folder: OutlookFolder;
+  /** Names the folder in a cursor. */
+  readonly #key: string;
 
+  constructor(options: OutlookOptions) {
+    const { accountId, email, folder = 'inbox', endpoints, clock } = options;
+    this.#options = options;
+    this.#graph = createGraph(options);
+    this.#unreadable = new UnreadableMails(clock);
+    this.#folder = new OutlookFolder(this.#graph, { accountId, folder });
+    this.#key = `${email}/${folder}@${endpoints?.api ?? 'graph.microsoft.com'}`;
+  }
+
+  async *list(options: ListOptions): AsyncIterable<FoundMail | GoneMail | CursorReached> {
+    const { signal } = options;
+    const cursor = outlookCursorOf(options.cursor, this.#key);
+    const isLeft = this.#unreadable.left(options.isUnreadable ?? (() => false));
+    const fetch = { options, reader: new OutlookReader(this.#graph), isLeft, cursor, unread: cursor.unread };
+    yield* this.#unreadAgain(fetch);
     let isAnew = false;
     for (let isFirst = true; ; isFirst = false) {
-      const isChanges = isFirst && !cursor.isBacklog;
+      const isChanges = isFirst && !fetch.cursor.isBacklog;
       // What has arrived goes before the rest of a backlog.
-      for (const item of cursor.isBacklog ? await arrived(cursor, signal) : []) {
-        if (!isLeft(idOf(item))) yield found(item);
-        cursor = { ...cursor, newest: timeOf(item, 'receivedDateTime') };
-      }
+      if (fetch.cursor.isBacklog) yield* this.#arrived(fetch);
       // Once in a look: a place that is lost again and again would keep it going for ever.
-      const page = await pageAt(cursor, !isAnew, signal);
+      const page = await this.#folder.page(fetch.cursor, !isAnew, signal);
       if (page === undefined) {
-        cursor = { ...beginning(key), uncompared: '' };
+        fetch.cursor = { ...beginning(this.#key), uncompared: '' };
         isAnew = true;
         continue;
       }
       const isLast = page.nextLink === undefined;
-      if (isFirst || cursor.link === undefined) await expect(asked, cursor, page, isChanges && isLast);
-      const items = latest(page.items);
-      const mails = items.filter((item) => item['@removed'] === undefined && item['isDraft'] !== true);
-      const passed = mails.map(idOf).filter(isLeft);
-      unread = joined(unread, passed);
-      // A few that have arrived come as they did; a backlog is newest first.
-      const sorted = mails.filter((item) => !passed.includes(idOf(item))).toSorted(byTime);
-      const given = isChanges && isLast ? sorted : sorted.reverse();
-      reader.turn(given.map((item) => ({ id: idOf(item), isSmall: item['hasAttachments'] === false })));
-      for (const item of given) {
-        signal?.throwIfAborted();
-        yield found(await whole(item, signal));
-      }
-      for (const item of items) if (item['@removed'] !== undefined) yield goneOf(item);
-      unread = unread.filter((id) => !items.some((item) => item['@removed'] !== undefined && idOf(item) === id));
-      cursor = after(cursor, page, items);
-      yield reached(cursor);
+      if (isFirst || fetch.cursor.link === undefined) await this.#announceTotal(fetch, page, isChanges && isLast);
+      yield* this.#mailsOf(fetch, page, isChanges && isLast);
       if (isLast) break;
     }
-
-    // Some of them in each look, so that what arrives does not wait for all.
-    if (cursor.uncompared === undefined) return;
-    const { uncompared, ...rest } = cursor;
-    const next = yield* reportMissing(graph, path, uncompared, asked);
-    cursor = { ...rest, ...(next !== undefined && { uncompared: next }) };
-    yield reached(cursor);
+    yield* this.#compare(fetch);
   }
 
-  /** The next page, or undefined where Graph has lost the place and `mayBeLost`. */
-  async function pageAt(
-    { link }: OutlookCursor,
-    mayBeLost: boolean,
-    signal: AbortSignal | undefined,
-  ): Promise<GraphPage | undefined> {
-    // The ids in a link's answers, and how many there are, follow the headers of its own request.
-    const prefer = [`odata.maxpagesize=${PAGE}`];
-    const first = withQuery(`${path}/messages/delta`, { $select: SOURCE_FIELDS, $orderby: 'receivedDateTime desc' });
-    try {
-      const page = await graph.page({ path: link ?? first, scopes: SCOPES, prefer, signal });
-      const isStuck = page.nextLink !== undefined && page.nextLink === link;
-      if (isStuck || (page.nextLink === undefined && page.deltaLink === undefined))
-        throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: Microsoft Graph does not say how to go on`, {
-          hint: 'It is tried again by itself.',
-          retryable: true,
-        });
-      return page;
-    } catch (error) {
-      if (mayBeLost && link !== undefined && isResync(error)) return undefined;
-      throw (link === undefined ? withoutDelta(error, accountId) : undefined) ?? error;
+  /** The engine asks from time to time, and there is nobody here to listen to in between. */
+  async watch(): Promise<() => Promise<void>> {
+    return async () => {};
+  }
+
+  /** What another process could not read. */
+  async *#unreadAgain(fetch: OutlookFetch): AsyncIterable<FoundMail | CursorReached> {
+    const again = fetch.unread.filter((id) => !fetch.isLeft(id));
+    if (again.length === 0) return;
+    for (const id of again) yield this.#foundOf({ id }, fetch.reader);
+    fetch.unread = fetch.unread.filter((id) => !again.includes(id));
+    yield reached(fetch);
+  }
+
+  /** What has arrived since the newest mail of the cursor, oldest first. The delta query gives it too, but only after the backlog. */
+  async *#arrived(fetch: OutlookFetch): AsyncIterable<FoundMail> {
+    for (const item of await this.#folder.newerThan(fetch.cursor, fetch.options.signal)) {
+      if (!fetch.isLeft(idOf(item))) yield this.#foundOf(item, fetch.reader);
+      fetch.cursor = { ...fetch.cursor, newest: timeOf(item, 'receivedDateTime') };
     }
+  }
+
+  /** The mails of a page, and the cursor after it. */
+  async *#mailsOf(
+    fetch: OutlookFetch,
+    page: GraphPage,
+    isInOrder: boolean,
+  ): AsyncIterable<FoundMail | GoneMail | CursorReached> {
+    const { reader, isLeft, options } = fetch;
+    const items = latest(page.items);
+    const mails = items.filter((item) => item['@removed'] === undefined && item['isDraft'] !== true);
+    const passed = mails.map(idOf).filter(isLeft);
+    fetch.unread = joined(fetch.unread, passed);
+    // A few that have arrived come as they did; a backlog is newest first.
+    const sorted = mails.filter((item) => !passed.includes(idOf(item))).toSorted(byTime);
+    const given = isInOrder ? sorted : sorted.reverse();
+    reader.turn(given.map((item) => ({ id: idOf(item), isSmall: item['hasAttachments'] === false })));
+    for (const item of given) {
+      options.signal?.throwIfAborted();
+      yield this.#foundOf(await this.#whole(item, options.signal), reader);
+    }
+    for (const item of items) if (item['@removed'] !== undefined) yield goneOf(item);
+    fetch.unread = fetch.unread.filter(
+      (id) => !items.some((item) => item['@removed'] !== undefined && idOf(item) === id),
+    );
+    fetch.cursor = after(fetch.cursor, page, items);
+    yield reached(fetch);
+  }
+
+  /** Some of the kept mails in each look, so that what arrives does not wait for all. */
+  async *#compare(fetch: OutlookFetch): AsyncIterable<FoundMail | GoneMail | CursorReached> {
+    if (fetch.cursor.uncompared === undefined) return;
+    const { uncompared, ...rest } = fetch.cursor;
+    const next = yield* reportMissing(this.#graph, this.#folder.path, uncompared, fetch.options);
+    fetch.cursor = { ...rest, ...(next !== undefined && { uncompared: next }) };
+    yield reached(fetch);
   }
 
   /** Says how many mails are going to come, where that is known. */
-  async function expect({ onTotal, signal }: ListOptions, cursor: OutlookCursor, page: GraphPage, isAll: boolean) {
+  async #announceTotal({ options, cursor }: OutlookFetch, page: GraphPage, isAll: boolean): Promise<void> {
+    const { onTotal, signal } = options;
     if (onTotal === undefined) return;
     if (isAll) return onTotal(page.items.filter((item) => item['@removed'] === undefined).length);
     if (!cursor.isBacklog) return;
-    const { totalItemCount } = await graph.json({
-      path: withQuery(path, { $select: 'totalItemCount' }),
-      ...{ scopes: SCOPES, signal },
-    });
-    if (typeof totalItemCount === 'number') onTotal(Math.max(totalItemCount - cursor.done, page.items.length));
-  }
-
-  /** What has arrived since, oldest first. The delta query gives it too, but only after the backlog. */
-  async function arrived(
-    { link, newest }: OutlookCursor,
-    signal: AbortSignal | undefined,
-  ): Promise<readonly GraphMessage[]> {
-    if (link === undefined || newest === '') return [];
-    const { items } = await graph.page({
-      path: withQuery(`${path}/messages`, {
-        $select: SOURCE_FIELDS,
-        $filter: `receivedDateTime gt ${newest}`,
-        $orderby: 'receivedDateTime',
-        $top: PAGE,
-      }),
-      ...{ scopes: SCOPES, signal },
-    });
-    return items.filter((item) => item['isDraft'] !== true && idOf(item) !== '');
+    const total = await this.#folder.total(signal);
+    if (total !== undefined) onTotal(Math.max(total - cursor.done, page.items.length));
   }
 
   /** With all labels, where a change tells of one kind only. */
-  async function whole(item: GraphMessage, signal: AbortSignal | undefined): Promise<GraphMessage> {
+  async #whole(item: GraphMessage, signal: AbortSignal | undefined): Promise<GraphMessage> {
     const isOfOneKind = Array.isArray(item['categories']) !== isRecord(item['flag']);
-    return isOfOneKind ? { ...item, ...(await read(idOf(item), signal)) } : item;
+    return isOfOneKind ? { ...item, ...(await this.#folder.message(idOf(item), signal)) } : item;
   }
 
-  /** The facts of a message; none where it is gone. */
-  async function read(id: string, signal: AbortSignal | undefined): Promise<GraphMessage> {
-    const one = withQuery(`/me/messages/${encodeURIComponent(id)}`, { $select: SOURCE_FIELDS });
-    return graph.json({ path: one, scopes: SCOPES, signal }).catch((error: unknown) => {
-      if (error instanceof EngineError && error.code === 'NOT_FOUND') return {};
-      throw error;
-    });
-  }
-
-  function foundOf(item: GraphMessage, reader: OutlookReader): FoundMail {
+  #foundOf(item: GraphMessage, reader: OutlookReader): FoundMail {
     const id = idOf(item);
     const labels = labelsOf(item);
     return {
       ...{ kind: 'mail', name: id, providerId: id },
       ...(labels !== undefined && { labels }),
-      async read(facts: IngestFacts, { signal } = {}) {
-        const bytes = await refused.watch(id, () => reader.read(id, { signal }));
-        const known = labels === undefined ? { ...item, ...(await read(id, signal)) } : item;
-        const threadId = textOf(known, 'conversationId');
-        return options.workers.parse(
-          { kind: 'bytes', bytes },
-          {
-            ...{ ...facts, accountId, ownAddresses: [email], readsLabelHeaders: false },
-            receivedAt: timeOf(known, 'receivedDateTime') || facts.receivedAt,
-            labels: [...(labelsOf(known) ?? [])],
-            ...(threadId !== '' && { threadId }),
-          },
-          { signal },
-        );
-      },
+      read: (facts, { signal } = {}) => this.#read(item, reader, facts, signal),
     };
   }
 
-  return {
-    list,
-    // The engine asks from time to time, and there is nobody here to listen to in between.
-    async watch() {
-      return async () => {};
-    },
-  };
+  async #read(
+    item: GraphMessage,
+    reader: OutlookReader,
+    facts: IngestFacts,
+    signal: AbortSignal | undefined,
+  ): Promise<ParsedMail> {
+    const { accountId, email, workers } = this.#options;
+    const id = idOf(item);
+    const bytes = await this.#unreadable.watch(id, () => reader.read(id, { signal }));
+    const known = labelsOf(item) === undefined ? { ...item, ...(await this.#folder.message(id, signal)) } : item;
+    const threadId = textOf(known, 'conversationId');
+    return workers.parse(
+      { kind: 'bytes', bytes },
+      {
+        ...{ ...facts, accountId, ownAddresses: [email], readsLabelHeaders: false },
+        receivedAt: timeOf(known, 'receivedDateTime') || facts.receivedAt,
+        labels: [...(labelsOf(known) ?? [])],
+        ...(threadId !== '' && { threadId }),
+      },
+      { signal },
+    );
+  }
 }
 
-/**
- * A Graph that knows no delta query takes `delta` for the id of a message
- * (https://github.com/microsoftgraph/microsoft-graph-docs/issues/2163), or says that there is no such thing.
- */
-function withoutDelta(error: unknown, accountId: string): EngineError | undefined {
-  const problem = problemOf(error);
-  if (problem === undefined) return undefined;
-  const { status, code } = problem;
-  const isUnknown = /^(ErrorInvalidId(Malformed)?|ResourceNotFound|BadRequest|NotImplemented)$/.test(code);
-  if (!isUnknown && status !== 405 && status !== 501) return undefined;
-  const said = code || `HTTP ${status}`;
-  return new EngineError(
-    'ACCOUNT_FAILED',
-    `account ${accountId}: this Graph does not tell what has changed in a folder (${said})`,
-    {
-      hint: 'It is so in the cloud in China (`message: delta`): take `provider: imap` there. Elsewhere see `endpoints.api`.',
-      cause: problem,
+/** The cursor as it is now, with the mails that could not be read until it is stored. */
+function reached(fetch: OutlookFetch): CursorReached {
+  const next = fetch.cursor;
+  return {
+    kind: 'reached',
+    cursor(more) {
+      fetch.unread = joined(fetch.unread, more);
+      return { ...next, unread: fetch.unread };
     },
-  );
+  };
 }
 
 function idOf(item: GraphMessage): string {

@@ -1,0 +1,125 @@
+import type { Abortable } from '../../base/abort.ts';
+import type { Clock } from '../../base/clock.ts';
+import { EngineError } from '../../base/error.ts';
+import { type Graph, odataText, withQuery } from '../../account/microsoft/graph.ts';
+import { scopesFor } from '../../account/scopes.ts';
+import type { Outgoing, SeparateFiles } from '../mailbox.ts';
+import { addAttachments } from './attachments.ts';
+import { addressesOf, type GraphMessage, messagePath, textOf } from './message.ts';
+
+const READ = scopesFor('outlook', ['read']);
+const WRITE = scopesFor('outlook', ['draft']);
+
+const FIELDS = 'id,isDraft,internetMessageId,toRecipients,ccRecipients,bccRecipients';
+
+/** Graph takes 4 MB in one request, and MIME goes there in base64. */
+const MOST_IN_ONE_BYTES = 2.5 * 1024 * 1024;
+
+/** So long somebody who gives up waits for a draft without its files to be thrown away. */
+const TIDY_MS = 3000;
+
+/**
+ * A mail that is too large for one request becomes a draft without its files, to which they are added one by one. Until it has
+ * all of them its Message-ID is another one, so nobody takes it for the mail: it is never sent, and the next attempt throws it
+ * away. MIME is what it is made from all the same, since JSON takes no In-Reply-To and References ("internetMessageHeaders").
+ */
+export class OutlookDrafts {
+  readonly #graph: Graph;
+  readonly #clock: Clock;
+
+  constructor(graph: Graph, clock: Clock) {
+    this.#graph = graph;
+    this.#clock = clock;
+  }
+
+  /** Messages with a Message-ID in a folder (`/me/mailFolders/…`), or in the whole mailbox (`/me`). */
+  async withMessageId(folder: string, messageId: string, { signal }: Abortable): Promise<readonly GraphMessage[]> {
+    const $filter = `internetMessageId eq ${odataText(messageId)}`;
+    const path = withQuery(`${folder}/messages`, { $select: FIELDS, $filter });
+    return (await this.#graph.page({ path, scopes: READ, signal })).items;
+  }
+
+  /** The draft with that Message-ID. */
+  async find(messageId: string, options: Abortable): Promise<GraphMessage | undefined> {
+    const items = await this.withMessageId('/me/mailFolders/drafts', messageId, options);
+    return items.find((item) => item['isDraft'] !== false);
+  }
+
+  /** A new draft of a mail. */
+  async make(mail: Outgoing, options: Abortable): Promise<GraphMessage> {
+    const { mime, apart } = mail;
+    if (apart === undefined || mime.byteLength <= MOST_IN_ONE_BYTES) return this.#post(mime, options);
+    return this.#assemble(mail, apart, options);
+  }
+
+  /** The draft with our Message-ID and all recipients: MIME names none in Bcc, and Exchange may choose an id of its own. */
+  async complete(draft: GraphMessage, mail: Outgoing, { signal }: Abortable): Promise<GraphMessage> {
+    const { messageId } = mail;
+    const bcc = addressesOf(draft['bccRecipients'] ?? []);
+    const others = [draft['toRecipients'], draft['ccRecipients']].flatMap((list) => addressesOf(list ?? []));
+    const known = new Set([...bcc, ...others].map(({ address }) => address.toLowerCase()));
+    const missing = mail.to.filter((address) => !known.has(address.toLowerCase()));
+    const body = {
+      ...(textOf(draft, 'internetMessageId') !== messageId && { internetMessageId: messageId }),
+      ...(missing.length > 0 && {
+        bccRecipients: [...bcc.map(({ address }) => address), ...missing].map((address) => ({
+          emailAddress: { address },
+        })),
+      }),
+    };
+    if (Object.keys(body).length === 0) return draft;
+    return this.#graph.json({ method: 'PATCH', path: messagePath(textOf(draft, 'id')), body, scopes: WRITE, signal });
+  }
+
+  async #post(mime: Uint8Array, { signal }: Abortable): Promise<GraphMessage> {
+    const text = Buffer.from(mime).toString('base64');
+    const draft = await this.#graph.json({ method: 'POST', path: '/me/messages', text, scopes: WRITE, signal });
+    if (textOf(draft, 'id') !== '') return draft;
+    throw new EngineError('ACCOUNT_FAILED', 'Microsoft Graph has made a draft and does not name it', {
+      retryable: true,
+    });
+  }
+
+  /** A draft with all its files, and with our Message-ID by that. What it leaves on an error has another one. */
+  async #assemble(
+    mail: Outgoing,
+    apart: (messageId: string) => Promise<SeparateFiles>,
+    options: Abortable,
+  ): Promise<GraphMessage> {
+    const unfinished = { ...mail, messageId: `<unfinished.${mail.messageId.replace(/^</, '')}` };
+    await this.#discardAll(unfinished, options);
+    const { mime, files } = await apart(unfinished.messageId);
+    try {
+      const draft = await this.#post(mime, options);
+      const begun = await this.complete(draft, unfinished, options);
+      await addAttachments(
+        { graph: this.#graph, clock: this.#clock },
+        messagePath(textOf(draft, 'id')),
+        files,
+        options,
+      );
+      return await this.complete(begun, mail, options);
+    } catch (error) {
+      await this.#tidy(unfinished);
+      throw error;
+    }
+  }
+
+  async #discardAll({ messageId }: Outgoing, { signal }: Abortable): Promise<void> {
+    for (const draft of await this.withMessageId('/me/mailFolders/drafts', messageId, { signal }))
+      await this.#graph
+        .json({ method: 'DELETE', path: messagePath(textOf(draft, 'id')), scopes: WRITE, signal })
+        .catch((error: unknown) => {
+          if (!(error instanceof EngineError) || error.code !== 'NOT_FOUND') throw error;
+        });
+  }
+
+  /** Where it does not work, the next attempt does it. */
+  async #tidy(unfinished: Outgoing): Promise<void> {
+    const limit = new AbortController();
+    const stop = this.#clock.delay(() => limit.abort(new Error('it takes too long')), TIDY_MS);
+    await this.#discardAll(unfinished, { signal: limit.signal })
+      .catch(() => undefined)
+      .finally(stop);
+  }
+}
