@@ -6,7 +6,7 @@ import { sha256 } from '../../base/json.ts';
 import { readLabels, writeLabels } from './label-file.ts';
 import { FolderDirectories, type MailDirectory, type StoredFile } from './directories.ts';
 import type { MailContent, MailParser, MailSummary } from '../mail.ts';
-import type { MailAt, Mailbox, MailQuery, Outgoing } from '../mailbox.ts';
+import type { MailAt, Mailbox, MailQuery, Outgoing, SendOptions } from '../mailbox.ts';
 import { isMatch, mailAt } from '../mail-match.ts';
 
 export interface FolderMailboxOptions {
@@ -29,11 +29,17 @@ const LETTERS: Readonly<Record<string, string>> = {
   '$forwarded': 'P',
 };
 
-interface Read {
+/** A mail file that was read. */
+interface ReadFile {
   readonly file: StoredFile;
   readonly bytes: Uint8Array;
   readonly at: MailAt;
   readonly content: MailContent;
+}
+
+interface Context {
+  readonly options: FolderMailboxOptions;
+  readonly open: () => Promise<FolderDirectories>;
 }
 
 /**
@@ -44,112 +50,33 @@ interface Read {
  */
 export function createFolderMailbox(options: FolderMailboxOptions): Mailbox {
   let opened: Promise<FolderDirectories> | undefined;
-  const place = () => (opened ??= openPlace(options).finally(() => (opened = undefined)));
-
-  async function read(file: StoredFile, { signal }: Abortable): Promise<Read> {
-    signal?.throwIfAborted();
-    const bytes = new Uint8Array(await readFile(file.path).catch(gone));
-    const { accountId, email, workers } = options;
-    const { isMaildir } = await place();
-    const parsed = await workers.parse(
-      { kind: 'bytes', bytes: bytes.slice() },
-      {
-        ...{ id: file.ref, accountId, ownAddresses: [email], labels: file.flags },
-        receivedAt: new Date(file.mtimeMs).toISOString(),
-        readsLabelHeaders: !isMaildir,
-      },
-      { signal },
-    );
-    const summary = JSON.parse(parsed.summary) as MailSummary;
-    const kept = await readLabels(options.path, parsed.sha256);
-    const labels = kept === undefined ? summary.labels : [...new Set([...file.flags, ...kept])];
-    const content = JSON.parse(parsed.content) as MailContent;
-    return { file, bytes, at: mailAt(file.ref, { ...summary, labels }), content };
-  }
-
-  async function* all(shelves: readonly MailDirectory[], { signal }: Abortable): AsyncIterable<Read> {
-    for (const file of (await (await place()).files(shelves)).slice(0, MAX_FILES)) {
-      // One that cannot be read hides none of the others.
-      const one = await read(file, { signal }).catch(() => undefined);
-      signal?.throwIfAborted();
-      if (one !== undefined) yield one;
-    }
-  }
-
+  const open = () => (opened ??= openDirectories(options).finally(() => (opened = undefined)));
+  const context: Context = { options, open };
   return {
-    async locate({ providerId }, { signal } = {}) {
-      for (const file of await (await place()).files(['inbox', 'archive'])) {
-        signal?.throwIfAborted();
-        const bytes = await readFile(file.path).catch(() => undefined);
-        if (bytes !== undefined && sha256(bytes) === providerId) return file.ref;
-      }
-      return undefined;
-    },
-    async search(query: MailQuery, { limit, signal }) {
-      signal?.throwIfAborted();
-      const found: MailAt[] = [];
-      for await (const { at, content } of all(['inbox', 'archive', 'outbox'], { signal }))
-        if (isMatch(at, content, query)) found.push(at);
-      return found.sort((a, b) => (a.date < b.date ? 1 : -1)).slice(0, limit);
-    },
+    locate: ({ providerId }, { signal } = {}) => locate(context, providerId, { signal }),
+    search: (query, searchOptions) => search(context, query, searchOptions),
     async read(ref, { signal } = {}) {
       signal?.throwIfAborted();
-      const { bytes, at } = await read(await (await place()).file(ref), { signal });
+      const { bytes, at } = await readStored(context, await (await open()).file(ref), { signal });
       return { mime: bytes, at };
     },
-    async thread(threadId, { signal } = {}) {
+    thread: (threadId, { signal } = {}) => readThread(context, threadId, { signal }),
+    async draft(mail, { signal } = {}) {
       signal?.throwIfAborted();
-      const found: MailAt[] = [];
-      for await (const { at } of all(['inbox', 'archive', 'outbox'], { signal }))
-        if (at.threadId === threadId) found.push(at);
-      if (found.length === 0) throw new EngineError('NOT_FOUND', 'there is no such thread in this account');
-      return found.sort((a, b) => (a.date < b.date ? -1 : 1));
-    },
-    async draft(mail: Outgoing, { signal } = {}) {
-      signal?.throwIfAborted();
-      return { ref: await (await place()).put('drafts', mail.messageId, mail.mime).catch(cannotWrite(options)) };
+      return { ref: await (await open()).put('drafts', mail.messageId, mail.mime).catch(cannotWrite(options)) };
     },
     async findDraft(messageId, { signal } = {}) {
       signal?.throwIfAborted();
-      const ref = await (await place()).find('drafts', messageId).catch(cannotRead(options));
+      const ref = await (await open()).find('drafts', messageId).catch(cannotRead(options));
       return ref === undefined ? undefined : { ref };
     },
-    async send(mail: Outgoing, { signal, onOut } = {}) {
-      signal?.throwIfAborted();
-      const folder = await place();
-      const ref = await folder.put('outbox', mail.messageId, mail.mime).catch(cannotWrite(options));
-      await onOut?.();
-      // A mark that stays says what is true.
-      await folder.forgetCarried(mail.messageId).catch(() => {});
-      return { ref };
-    },
-    async findSent(messageId, { signal } = {}) {
-      signal?.throwIfAborted();
-      const folder = await place();
-      const ref = await folder.find('outbox', messageId).catch(cannotRead(options));
-      if (ref !== undefined) return { ref };
-      return (await folder.isCarried(messageId).catch(cannotRead(options))) ? {} : undefined;
-    },
-    async label(ref, { add, remove }, { signal } = {}) {
-      signal?.throwIfAborted();
-      const folder = await place();
-      const { at, bytes, file } = await read(await folder.file(ref), { signal });
-      const isSame = (a: string) => (b: string) => a.toLowerCase() === b.toLowerCase();
-      const kept = at.labels.filter((label) => !remove.some(isSame(label)));
-      const labels = [...kept, ...add.filter((label) => !kept.some(isSame(label)))];
-      const hasLetter = (label: string) => folder.isMaildir && LETTERS[label.toLowerCase()] !== undefined;
-      const others = labels.filter((label) => !hasLetter(label) && !file.flags.includes(label));
-      await writeLabels(options.path, sha256(bytes), others).catch(cannotWrite(options));
-      if (folder.isMaildir && ref.startsWith('inbox/')) {
-        const letters = labels.flatMap((label) => LETTERS[label.toLowerCase()] ?? []);
-        await folder.setFlags(file, letters, Object.values(LETTERS)).catch(cannotWrite(options));
-      }
-      return { labels };
-    },
+    send: (mail, sendOptions = {}) => send(context, mail, sendOptions),
+    findSent: (messageId, { signal } = {}) => findSent(context, messageId, { signal }),
+    label: (ref, change, { signal } = {}) => label(context, ref, change, { signal }),
     async archive(ref, { signal } = {}) {
       signal?.throwIfAborted();
-      const folder = await place();
-      await folder.archive(await folder.file(ref)).catch(cannotWrite(options));
+      const directories = await open();
+      await directories.archive(await directories.file(ref)).catch(cannotWrite(options));
     },
     async signature({ signal } = {}) {
       signal?.throwIfAborted();
@@ -158,7 +85,120 @@ export function createFolderMailbox(options: FolderMailboxOptions): Mailbox {
   };
 }
 
-async function openPlace({ accountId, path, format }: FolderMailboxOptions): Promise<FolderDirectories> {
+async function locate({ open }: Context, providerId: string, { signal }: Abortable): Promise<string | undefined> {
+  for (const file of await (await open()).files(['inbox', 'archive'])) {
+    signal?.throwIfAborted();
+    const bytes = await readFile(file.path).catch(() => undefined);
+    if (bytes !== undefined && sha256(bytes) === providerId) return file.ref;
+  }
+  return undefined;
+}
+
+async function search(
+  context: Context,
+  query: MailQuery,
+  { limit, signal }: Abortable & { readonly limit: number },
+): Promise<readonly MailAt[]> {
+  signal?.throwIfAborted();
+  const found: MailAt[] = [];
+  for await (const { at, content } of readAll(context, ['inbox', 'archive', 'outbox'], { signal }))
+    if (isMatch(at, content, query)) found.push(at);
+  return found.sort((a, b) => (a.date < b.date ? 1 : -1)).slice(0, limit);
+}
+
+async function readThread(context: Context, threadId: string, { signal }: Abortable): Promise<readonly MailAt[]> {
+  signal?.throwIfAborted();
+  const found: MailAt[] = [];
+  for await (const { at } of readAll(context, ['inbox', 'archive', 'outbox'], { signal }))
+    if (at.threadId === threadId) found.push(at);
+  if (found.length === 0) throw new EngineError('NOT_FOUND', 'there is no such thread in this account');
+  return found.sort((a, b) => (a.date < b.date ? -1 : 1));
+}
+
+async function send(
+  { open, options }: Context,
+  mail: Outgoing,
+  { signal, onOut }: SendOptions,
+): Promise<{ readonly ref: string }> {
+  signal?.throwIfAborted();
+  const directories = await open();
+  const ref = await directories.put('outbox', mail.messageId, mail.mime).catch(cannotWrite(options));
+  await onOut?.();
+  // A mark that stays says what is true.
+  await directories.forgetCarried(mail.messageId).catch(() => {});
+  return { ref };
+}
+
+async function findSent(
+  { open, options }: Context,
+  messageId: string,
+  { signal }: Abortable,
+): Promise<{ readonly ref?: string } | undefined> {
+  signal?.throwIfAborted();
+  const directories = await open();
+  const ref = await directories.find('outbox', messageId).catch(cannotRead(options));
+  if (ref !== undefined) return { ref };
+  return (await directories.isCarried(messageId).catch(cannotRead(options))) ? {} : undefined;
+}
+
+async function label(
+  context: Context,
+  ref: string,
+  { add, remove }: Parameters<Mailbox['label']>[1],
+  { signal }: Abortable,
+): Promise<{ readonly labels: readonly string[] }> {
+  signal?.throwIfAborted();
+  const { options } = context;
+  const directories = await context.open();
+  const { at, bytes, file } = await readStored(context, await directories.file(ref), { signal });
+  const isSame = (a: string) => (b: string) => a.toLowerCase() === b.toLowerCase();
+  const kept = at.labels.filter((name) => !remove.some(isSame(name)));
+  const labels = [...kept, ...add.filter((name) => !kept.some(isSame(name)))];
+  const hasLetter = (name: string) => directories.isMaildir && LETTERS[name.toLowerCase()] !== undefined;
+  const others = labels.filter((name) => !hasLetter(name) && !file.flags.includes(name));
+  await writeLabels(options.path, sha256(bytes), others).catch(cannotWrite(options));
+  if (directories.isMaildir && ref.startsWith('inbox/')) {
+    const letters = labels.flatMap((name) => LETTERS[name.toLowerCase()] ?? []);
+    await directories.setFlags(file, letters, Object.values(LETTERS)).catch(cannotWrite(options));
+  }
+  return { labels };
+}
+
+async function* readAll(
+  context: Context,
+  directories: readonly MailDirectory[],
+  { signal }: Abortable,
+): AsyncIterable<ReadFile> {
+  for (const file of (await (await context.open()).files(directories)).slice(0, MAX_FILES)) {
+    // One that cannot be read hides none of the others.
+    const one = await readStored(context, file, { signal }).catch(() => undefined);
+    signal?.throwIfAborted();
+    if (one !== undefined) yield one;
+  }
+}
+
+async function readStored({ options, open }: Context, file: StoredFile, { signal }: Abortable): Promise<ReadFile> {
+  signal?.throwIfAborted();
+  const bytes = new Uint8Array(await readFile(file.path).catch(gone));
+  const { accountId, email, workers } = options;
+  const { isMaildir } = await open();
+  const parsed = await workers.parse(
+    { kind: 'bytes', bytes: bytes.slice() },
+    {
+      ...{ id: file.ref, accountId, ownAddresses: [email], labels: file.flags },
+      receivedAt: new Date(file.mtimeMs).toISOString(),
+      readsLabelHeaders: !isMaildir,
+    },
+    { signal },
+  );
+  const summary = JSON.parse(parsed.summary) as MailSummary;
+  const kept = await readLabels(options.path, parsed.sha256);
+  const labels = kept === undefined ? summary.labels : [...new Set([...file.flags, ...kept])];
+  const content = JSON.parse(parsed.content) as MailContent;
+  return { file, bytes, at: mailAt(file.ref, { ...summary, labels }), content };
+}
+
+async function openDirectories({ accountId, path, format }: FolderMailboxOptions): Promise<FolderDirectories> {
   const isFolder = async (at: string) => (await stat(at).catch(() => undefined))?.isDirectory() === true;
   if (!(await isFolder(path)))
     throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: the folder ${path} does not exist`, {
