@@ -121,16 +121,8 @@ async function attempt(
   const known = await readSending(store, id);
   expectSame(known, fingerprint);
   if (known?.state === 'out') return deliveredOf(known);
-  let isUnsure = false;
-  if (known?.state === 'sending') {
-    const found = await lookUp(known, order.mailbox, deps, { signal }).catch((error: unknown) => {
-      signal?.throwIfAborted();
-      if (!insists) throw error;
-      isUnsure = true;
-      return undefined;
-    });
-    if (found !== undefined) return found;
-  }
+  const earlier = known?.state === 'sending' ? await lookUpEarlier(known, order, deps, { signal, insists }) : undefined;
+  if (earlier?.delivered !== undefined) return earlier.delivered;
   const letter = await order.letter();
   const now = clock.now();
   const fresh = { id, at: now, dateMs: now, accountId, messageId, worker, ...(fingerprint && { fingerprint }) };
@@ -153,7 +145,23 @@ async function attempt(
       throw isConflict(error) ? busy(error) : error;
     },
   );
-  return send({ sending, mail, isUnsure }, order.mailbox, deps, signal);
+  return send({ sending, mail, isUnsure: earlier?.isUnsure === true }, order.mailbox, deps, signal);
+}
+
+/** What came of an attempt that has no outcome; `isUnsure` where nobody knows and a person wants it sent all the same. */
+async function lookUpEarlier(
+  known: OutgoingMail,
+  { mailbox }: SendRequest,
+  deps: SendDeps,
+  { signal, insists }: Abortable & { readonly insists: boolean },
+): Promise<{ readonly delivered?: Delivered | undefined; readonly isUnsure: boolean }> {
+  try {
+    return { delivered: await lookUp(known, mailbox, deps, { signal }), isUnsure: false };
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!insists) throw error;
+    return { isUnsure: true };
+  }
 }
 
 /** One attempt; `isUnsure` where nobody knows whether an earlier one has sent it. */
@@ -185,21 +193,35 @@ async function send(
       const note = `after it was sent: ${errorBody(error).message}`;
       return deliveredOf(await noteOut(current, { note }, deps));
     }
-    if (isCertain(error)) {
-      if (isUnsure) throw unknown(`by an earlier attempt; this one failed: ${errorBody(error).message}`, error);
-      await returnSlot(store, current);
-      throw error;
-    }
-    signal?.throwIfAborted();
-    const found = await lookUp(current, mailbox, deps, {}).catch((cause: unknown) => {
-      throw unknown(`${errorBody(error).message}; ${errorBody(cause).message}`, cause);
-    });
-    if (found !== undefined) return found;
-    await returnSlot(store, current);
-    throw error;
+    return await afterFailure(error, { sending: current, mailbox, isUnsure }, deps, signal);
   } finally {
     cancel();
   }
+}
+
+/** What came of a failed attempt: its outcome where it was sent all the same, else it throws and gives the place back. */
+async function afterFailure(
+  error: unknown,
+  {
+    sending,
+    mailbox,
+    isUnsure,
+  }: { readonly sending: OutgoingMail; readonly mailbox: Mailbox; readonly isUnsure: boolean },
+  deps: SendDeps,
+  signal: AbortSignal | undefined,
+): Promise<Delivered> {
+  if (isCertain(error)) {
+    if (isUnsure) throw unknown(`by an earlier attempt; this one failed: ${errorBody(error).message}`, error);
+    await returnSlot(deps.store, sending);
+    throw error;
+  }
+  signal?.throwIfAborted();
+  const found = await lookUp(sending, mailbox, deps, {}).catch((cause: unknown) => {
+    throw unknown(`${errorBody(error).message}; ${errorBody(cause).message}`, cause);
+  });
+  if (found !== undefined) return found;
+  await returnSlot(deps.store, sending);
+  throw error;
 }
 
 /** Whether a mail that may have been sent was: its outcome, or undefined where it is certain that it was not. */
