@@ -22,7 +22,7 @@ const ORDER: Readonly<Record<string, readonly (string | readonly string[])[]>> =
   agenda: ['ical', ['local', 'google', 'microsoft'], 'open-agenda.ts'],
   model: ['http', 'protocol', 'openai', ['ollama', 'anthropic', 'scripted'], 'models.ts'],
   tool: ['family', 'registry.ts'],
-  run: ['step', 'turn', 'lifecycle', 'session', 'engine'],
+  run: ['step', 'turn', 'lifecycle', 'session', 'mode', 'engine'],
   api: ['http', 'auth', 'routes', ['metrics-page.ts', 'worker-server.ts'], 'server.ts'],
   cli: ['terminal', 'context.ts', 'command.ts', 'with-api.ts', ['commands', 'doctor'], 'program.ts'],
 };

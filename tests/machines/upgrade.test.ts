@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { MODES } from '../../engine/src/run/mode/registry.ts';
 import { advance, machineChange, restoreMachine } from '../../engine/src/run/step/machine.ts';
 import type { Row } from '../../engine/src/store/store.ts';
 
@@ -25,7 +26,7 @@ const ROW: Row<'machine'> = {
 
 describe('a session that version 1 has written', () => {
   test('goes on where it was', () => {
-    const machine = restoreMachine(ROW);
+    const machine = restoreMachine(ROW, MODES);
     expect(machine.snapshot.context).toMatchObject({ front: 'running', asks: 1, queue: [{ call: '1/b' }] });
     const asked = advance(machine, { type: 'ASK_DONE' });
     expect(asked.filter(({ type }) => type === 'startAsk')).toMatchObject([
@@ -34,7 +35,7 @@ describe('a session that version 1 has written', () => {
   });
 
   test('is written as the newest version at its next step, bound to the revision that it was read at', () => {
-    const machine = restoreMachine(ROW);
+    const machine = restoreMachine(ROW, MODES);
     advance(machine, { type: 'ASK_PARKED', number: 1, why: 'asking' } as { type: string });
     expect(machineChange(machine)).toMatchObject({ set: { version: '2', rev: 5 }, expect: { rev: 4 } });
   });
@@ -45,7 +46,7 @@ test.each([
   ['session', '3'],
   ['run', '0'],
 ])('a %s of version %s, which nothing brings forward, is refused', (kind, version) => {
-  expect(() => restoreMachine({ ...ROW, kind, version })).toThrow(
+  expect(() => restoreMachine({ ...ROW, kind, version }, MODES)).toThrow(
     expect.objectContaining({ code: 'MACHINE_VERSION' }) as Error,
   );
 });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { MACHINES } from '../../engine/src/run/step/machine.ts';
+import { MODES } from '../../engine/src/run/mode/registry.ts';
 import { root } from '../available.ts';
 
 const TABLE = 'tests/machines/versions.json';
@@ -25,19 +25,19 @@ function hashOf(file: string): string {
   return createHash('sha256').update(code).digest('hex').slice(0, 16);
 }
 
-test.each(Object.entries(MACHINES))('the machine %s is what its version says', (name, { version = '' }) => {
+test.each([...MODES])('the machine %s is what its version says', (name, { machine: { version = '' } }) => {
   const file = `engine/machines/${name}.ts`;
   const hash = hashOf(file);
   const versions = known[name] ?? {};
   const advice =
     version in versions
       ? `${file} has changed, and its version is still "${version}". Give it a new version, see to it that ` +
-        `engine/src/run/step/machine.ts migrates or refuses what "${version}" has written, and add the new version with ` +
+        `engine/src/run/mode/${name}.ts migrates or refuses what "${version}" has written, and add the new version with ` +
         `"${hash}" to ${TABLE}. Only while no release has "${version}" may you put the new hash in its place.`
       : `${file} has the new version "${version}": add "${version}": "${hash}" to ${TABLE}.`;
   expect(versions[version], advice).toBe(hash);
 });
 
 test('every machine has its versions in the table, and no other has', () => {
-  expect(Object.keys(known).toSorted()).toEqual(Object.keys(MACHINES).toSorted());
+  expect(Object.keys(known).toSorted()).toEqual([...MODES.keys()].toSorted());
 });

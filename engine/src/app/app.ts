@@ -1,5 +1,4 @@
 import { dirname, resolve } from 'node:path';
-import type { Agenda } from '../agenda/agenda.ts';
 import { openAgenda } from '../agenda/open-agenda.ts';
 import { type CalendarWorkers, createCalendarWorkers } from '../agenda/ical/ical-workers.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
@@ -18,6 +17,8 @@ import { type Connections, createConnections } from '../account/connections.ts';
 import { createSignIns, type SignIns } from '../account/oauth/sign-in.ts';
 import type { OpenSource } from '../mail/source.ts';
 import { Engine } from '../run/engine/engine.ts';
+import { type EngineDependencies, type Mode, modeTable } from '../run/mode/mode.ts';
+import { MODES } from '../run/mode/registry.ts';
 import { Fetcher } from '../intake/fetcher.ts';
 import type { ConfigSource, Dependencies } from '../run/dependencies.ts';
 import { Retention } from '../run/engine/retention.ts';
@@ -44,6 +45,8 @@ export interface AppOptions {
   readonly redactor?: Redactor;
   /** Tools beside the built-in ones; one of the same name takes its place. */
   readonly tools?: readonly Tool[];
+  /** Machine modes beside the built-in ones; one of the same name takes its place. */
+  readonly modes?: readonly Mode[];
   /** In place of the providers' adapters. */
   readonly models?: Models;
   readonly probe?: Dependencies['probe'];
@@ -64,7 +67,7 @@ export interface AppOptions {
 
 /** Everything joined, with nothing started yet: `engine.start()` takes up runs, `fetcher.start()` fetches, `retention.start()` deletes what is too old. */
 export interface App {
-  readonly deps: Dependencies;
+  readonly deps: EngineDependencies;
   readonly engine: Engine;
   readonly fetcher: Fetcher;
   readonly retention: Retention;
@@ -122,11 +125,11 @@ async function joinRooms(options: Given, storeHandle: StoreHandle): Promise<App>
     tokensOf: (accountId) => connections.tokensOf(accountId),
     onTodo: (id) => deps.live.publish('todo', { id, status: 'open' }),
   });
-  const tools = toolMap(
+  const builtIn = builtInTools(
     () => agenda,
     () => mailService,
-    options.tools ?? [],
   );
+  const tools = new Map([...builtIn, ...(options.tools ?? [])].map((tool) => [tool.name, tool]));
   const { revisions, config } = await openRevisions(
     {
       dir: options.configDir,
@@ -206,14 +209,6 @@ async function joinRooms(options: Given, storeHandle: StoreHandle): Promise<App>
   return { ...rooms, ...ways, ...(joined && { joined }), dataDir, baseDir, storage, start, close };
 }
 
-function toolMap(
-  agenda: () => Agenda,
-  mailService: () => MailService,
-  more: readonly Tool[],
-): ReadonlyMap<string, Tool> {
-  return new Map([...builtInTools(agenda, mailService), ...more].map((tool) => [tool.name, tool]));
-}
-
 interface Base extends Pick<StoreHandle, 'store' | 'shared'> {
   readonly clock: Clock;
   readonly revisions: RunRevisions;
@@ -223,7 +218,7 @@ interface Base extends Pick<StoreHandle, 'store' | 'shared'> {
 }
 
 /** What the run room is built from. */
-async function openParts(options: Given, base: Base): Promise<Dependencies> {
+async function openParts(options: Given, base: Base): Promise<EngineDependencies> {
   const { env, log, redactor, probe, metrics } = options;
   const { store, shared, clock, revisions, config, secrets, tools } = base;
   const resolve = resolver({ env, secret: secrets.get }, redactor);
@@ -239,6 +234,7 @@ async function openParts(options: Given, base: Base): Promise<Dependencies> {
     models: options.models ?? createModels({ resolve, redactor, clock, log }),
     tools,
     checker: new ArgumentChecker(),
+    modes: modeTable([...MODES.values(), ...(options.modes ?? [])]),
     ...(shared && { shared, meters: new SharedMeters({ store, clock, log }) }),
     ...(telemetry !== undefined && { telemetry }),
     ...(metrics && { metrics }),

@@ -11,6 +11,7 @@ import type { LiveBus } from '../trace/live-bus.ts';
 import type { Metrics } from '../trace/metrics.ts';
 import type { Telemetry } from '../trace/otel.ts';
 import type { Meters } from '../budget/meters.ts';
+import type { MachineModes } from './machine-mode.ts';
 import type { Queue } from '../cluster/queue/queue.ts';
 
 /** The config as runs need it: the newest, and any that a run is pinned to. */
@@ -48,6 +49,7 @@ export interface Dependencies {
   readonly models: Models;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly checker: ArgumentChecker;
+  readonly modes: MachineModes;
   /** Set where several processes share the store. */
   readonly shared?: ClusterDependencies;
   /** What counts requests and budgets; where it is missing, one for a process that has the store to itself. */

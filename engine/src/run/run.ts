@@ -33,7 +33,8 @@ export interface RunUsage {
  */
 export interface Run {
   readonly id: string;
-  readonly mode: 'orchestrate' | 'session';
+  /** `orchestrate`, `session`, or another mode of the registry (run/mode/registry.ts). */
+  readonly mode: string;
   readonly status: RunStatus;
   readonly waitingFor?: 'approval' | 'limit';
   /** While it waits for a limit: which, and when it opens. */

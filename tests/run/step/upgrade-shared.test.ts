@@ -7,7 +7,7 @@ import { createRedactor } from '../../../engine/src/base/redact.ts';
 import { type App, openApp } from '../../../engine/src/app/app.ts';
 import { openSharedStore } from '../../../engine/src/app/shared-store.ts';
 import { createRun } from '../../../engine/src/run/lifecycle/create.ts';
-import { MACHINES, type MachineKind } from '../../../engine/src/run/step/machine.ts';
+import { MODES } from '../../../engine/src/run/mode/registry.ts';
 import { recordOf, type Run } from '../../../engine/src/run/run.ts';
 import { readMessages } from '../../../engine/src/run/thread.ts';
 import type { Change, Key, Query, Row, Store, TableName } from '../../../engine/src/store/store.ts';
@@ -23,7 +23,7 @@ function newer(store: Store): Store {
   const isMachine = (table: TableName) => table === 'machine';
   const seen = <T extends TableName>(table: T, row: Row<T>): Row<T> => {
     if (!isMachine(table) || (row as Row<'machine'>).version !== NEXT) return row;
-    return { ...row, version: MACHINES[(row as Row<'machine'>).kind as MachineKind].version };
+    return { ...row, version: MODES.get((row as Row<'machine'>).kind)?.machine.version };
   };
   const written = (change: Change): Change => {
     if (change.op === 'wake' || change.table !== 'machine' || change.op === 'delete') return change;

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { isoTime } from '../../base/clock.ts';
 import { EngineError, errorBody } from '../../base/error.ts';
 import { timeOfId } from '../../base/id.ts';
-import { MACHINES, restoreMachine } from '../../run/step/machine.ts';
+import { MODES } from '../../run/mode/registry.ts';
+import { restoreMachine } from '../../run/step/machine.ts';
 import { OPEN_STATUSES } from '../../run/run.ts';
 import { parseKey } from '../../store/cipher.ts';
 import { DATABASE_FILE } from '../../store/sqlite/database-file.ts';
@@ -114,7 +115,7 @@ async function checkMachines(store: InspectedStore): Promise<Check> {
     after = rows.at(-1)?.id ?? after;
     if (rows.length < 200) break;
   }
-  const known = Object.entries(MACHINES).map(([kind, { version }]) => `${kind} ${version}`);
+  const known = Array.from(MODES, ([kind, { machine }]) => `${kind} ${machine.version}`);
   if (faults.length === 0) return fine('machines', `${count} unfinished, all of known versions (${known.join(', ')})`);
   const hint =
     'finish them with the version of Callsheet that started them, or cancel their runs: callsheet runs cancel ID';
@@ -133,7 +134,7 @@ async function readable<T>(read: () => Promise<T[]>): Promise<T[]> {
 
 function machineFault(row: Row<'machine'>): string | undefined {
   try {
-    restoreMachine(row);
+    restoreMachine(row, MODES);
     return undefined;
   } catch (error) {
     return error instanceof EngineError ? error.message : `machine ${row.id} of run ${row.root} is damaged`;

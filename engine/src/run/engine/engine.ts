@@ -6,7 +6,7 @@ import type { Driver } from './driver.ts';
 import type { HeldRuns } from './held-run.ts';
 import { LocalDriver } from './local-driver.ts';
 import { measuredIn } from '../step/step-metrics.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { EngineDependencies } from '../mode/mode.ts';
 import { EffectRunner } from './effect-runner.ts';
 import { PersistentSteps } from './persistent-steps.ts';
 import { type StepListener, StepRunner } from './step-runner.ts';
@@ -16,13 +16,13 @@ import type { Step } from '../step/step.ts';
 
 /** Drives all runs: commit, act, recover, queue. */
 export class Engine {
-  readonly #deps: Dependencies;
+  readonly #deps: EngineDependencies;
   readonly #stepRunner: StepRunner;
   readonly #steps: PersistentSteps;
   readonly #effectRunner: EffectRunner;
   readonly #driver: Driver;
 
-  constructor(deps: Dependencies) {
+  constructor(deps: EngineDependencies) {
     this.#deps = deps;
     const heldRuns: HeldRuns = new Map();
     const listener: StepListener = { committed: (step, isRepeated) => this.#committed(step, isRepeated) };

@@ -82,10 +82,11 @@ async function isBusy({ deps, runState }: Step): Promise<boolean> {
   const { id, status } = runState.record.run;
   if (runState.isBusy) return true;
   if (!OPEN_STATUSES.some((open) => open === status)) return false;
+  const kinds = [...deps.modes].filter(([, { awaits }]) => awaits !== undefined).map(([kind]) => kind);
   const rows = await deps.store.list('machine', {
     where: [
       ['root', '=', id],
-      ['kind', '=', 'run'],
+      ['kind', 'in', kinds],
       ['status', '=', 'active'],
     ],
     bodies: false,

@@ -1,13 +1,13 @@
 import { EngineError } from '../../base/error.ts';
-import { handleAction } from './action-handlers.ts';
+import { actionHandler } from './action-handlers.ts';
 import { Actors } from '../step/actor.ts';
 import type { HeldRuns } from './held-run.ts';
 import type { Lease, LeaseMode } from '../lease.ts';
 import { Leases } from './leases.ts';
 import { LocalMeters } from '../../budget/local-meters.ts';
 import type { Meters } from '../../budget/meters.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { Step } from '../step/step.ts';
+import type { EngineDependencies } from '../mode/mode.ts';
+import { type HandleAction, Step } from '../step/step.ts';
 import { RunState } from '../step/run-state.ts';
 
 /** Work that advances one run. It may be done again on a fresh tree, so it must not change anything but the step. */
@@ -32,15 +32,17 @@ const MAX_CONFLICTS = 5;
 export class StepRunner {
   readonly actors: Actors;
   readonly meters: Meters;
-  readonly #deps: Dependencies;
+  readonly #deps: EngineDependencies;
+  readonly #handleAction: HandleAction;
   readonly #listener: StepListener;
   readonly #leases: Leases | undefined;
   readonly #heldRuns: HeldRuns;
   readonly #trees = new Map<string, RunState>();
   readonly #tails = new Map<string, Promise<void>>();
 
-  constructor(deps: Dependencies, heldRuns: HeldRuns, listener: StepListener) {
+  constructor(deps: EngineDependencies, heldRuns: HeldRuns, listener: StepListener) {
     this.#deps = deps;
+    this.#handleAction = actionHandler(deps.modes);
     this.#heldRuns = heldRuns;
     this.#listener = listener;
     this.#leases = deps.shared === undefined ? undefined : new Leases(deps.shared, heldRuns);
@@ -93,7 +95,7 @@ export class StepRunner {
     const runState = this.#trees.get(runId) ?? (await RunState.load(this.#deps, runId));
     this.#trees.set(runId, runState);
     await this.#leases?.check(runState, mode);
-    const step = new Step(this.#deps, this, runState, handleAction);
+    const step = new Step(this.#deps, this, runState, this.#handleAction);
     step.mayAct = this.#leases?.mayAct(runState, mode) ?? true;
     const lease = await this.#write(step, work, mode);
     this.#deps.probe?.('after-commit');

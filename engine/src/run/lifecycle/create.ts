@@ -4,8 +4,9 @@ import type { Agent, Director, Snapshot } from '../../config/config.ts';
 import type { Change } from '../../store/store.ts';
 import type { Origin } from '../../workspace/item.ts';
 import { PRIORITY, wake } from '../lease.ts';
-import { type MachineFacts, machineChange, MACHINES, startMachine } from '../step/machine.ts';
+import { type MachineFacts, machineChange, startMachine } from '../step/machine.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { modeOf, rootModeOf } from '../machine-mode.ts';
 import { insertRun, type Run, type RunRecord, threadOfRun, type Trigger } from '../run.ts';
 import { insertThread } from '../thread.ts';
 
@@ -23,6 +24,8 @@ export interface TriggerMail {
 export interface RunRequest {
   readonly config: Snapshot;
   readonly directorId: string;
+  /** Default: the mode of the director. */
+  readonly mode?: string;
   readonly trigger: Trigger;
   readonly mail?: TriggerMail;
   readonly filterId?: string;
@@ -49,7 +52,7 @@ export async function createRun(deps: Dependencies, request: RunRequest): Promis
   const origin = originOf(director, mail);
   const run = newRun(deps, config, {
     id,
-    mode: 'orchestrate',
+    mode: request.mode ?? director.mode,
     startedBy: request.startedBy,
     trigger,
     ...(mail !== undefined && { emailId: mail.id }),
@@ -92,12 +95,13 @@ type Common =
 export function newRun(deps: Dependencies, config: Snapshot, own: Omit<Run, Common>): Run {
   const time = isoTime(deps.clock.now());
   const gitCommit = deps.config.gitCommit();
+  const { machine } = rootModeOf(deps.modes, own.mode);
   return {
     ...own,
     status: 'queued',
     revision: config.revision,
     ...(gitCommit !== undefined && { gitCommit }),
-    machine: { id: MACHINES.run.id, version: MACHINES.run.version ?? '' },
+    machine: { id: machine.id, version: machine.version ?? '' },
     apis: [],
     scripted: false,
     usage: { turns: 0, inputTokens: 0, outputTokens: 0, cost: null },
@@ -122,7 +126,8 @@ export async function queueRun(deps: Dependencies, record: RunRecord): Promise<C
     apiId: '',
     ...(before !== undefined && { from: before.messages }),
   };
-  const { machine } = startMachine({ id: run.id, kind: 'run', root: run.id, facts }, undefined);
+  const mode = modeOf(deps.modes, run.machine.id);
+  const { machine } = startMachine({ id: run.id, mode, root: run.id, facts }, undefined);
   const revision = await deps.config.keep(run.revision, deps.clock.now());
   const look = wake(run.id, 0, run.trigger.kind === 'mail' ? PRIORITY.mail : PRIORITY.person);
   return [...revision, insertRun(record), machineChange(machine), look];

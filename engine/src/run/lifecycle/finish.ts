@@ -3,7 +3,7 @@ import type { ErrorBody } from '../../base/error.ts';
 import type { Message } from '../../model/model.ts';
 import { closeSessions } from '../turn/agent-ask.ts';
 import type { Machine } from '../step/machine.ts';
-import { contextOf, statusOf } from '../step/run-status.ts';
+import { statusOf } from '../step/run-status.ts';
 import { type RunStatus, type RunUsage, summarise } from '../run.ts';
 import { spendChange, NO_MODEL_USE } from '../../budget/spend.ts';
 import type { Step } from '../step/step.ts';
@@ -28,8 +28,7 @@ interface Outcome {
 /** A run leaves its thread, and what it has used is booked. `messages` are those of the run. */
 export async function closeRun(step: Step, machine: Machine, messages: readonly Message[]): Promise<Outcome> {
   const { facts } = machine;
-  const { status } = statusOf(machine);
-  const context = contextOf(machine);
+  const { status, failure } = statusOf(machine);
   const last = messages.findLast((message) => message.role === 'assistant')?.content ?? '';
   const thread = await readThread(step.draft, facts.threadId);
   if (thread !== undefined)
@@ -37,8 +36,7 @@ export async function closeRun(step: Step, machine: Machine, messages: readonly 
   const { spentBy, runId, directorId, agentId } = facts;
   const worker = directorId === '' ? agentId : undefined;
   if (spentBy !== undefined) step.draft.append(spendChange(step.now, runId, directorId, spentBy, worker));
-  const error =
-    context.failure ?? (status === 'cancelled' ? { code: 'RUN_CANCELLED', message: 'cancelled' } : undefined);
+  const error = failure ?? (status === 'cancelled' ? { code: 'RUN_CANCELLED', message: 'cancelled' } : undefined);
   step.patchRun({
     summary: summarise(error?.message ?? last),
     usage: usageOf(machine),

@@ -6,18 +6,12 @@ import {
   type EventObject,
   initialTransition,
 } from 'xstate';
-import { runMachine } from '../../../machines/run.ts';
-import { sessionMachine } from '../../../machines/session.ts';
 import { EngineError } from '../../base/error.ts';
 import { damagedRow } from '../../store/damaged-row.ts';
 import type { ChangeOf, Row } from '../../store/store.ts';
 import type { Origin } from '../../workspace/item.ts';
 import type { ModelUse } from '../../budget/spend.ts';
-
-/** The kinds of machines that runs are made of. */
-export const MACHINES = { run: runMachine, session: sessionMachine } as const satisfies Record<string, AnyStateMachine>;
-
-export type MachineKind = keyof typeof MACHINES;
+import type { AwaitedWork, MachineMode, MachineModes, MachineUpgrade } from '../machine-mode.ts';
 
 /** What a machine works on; fixed at its start but for `apiId`, which a run gets when it begins. */
 export interface MachineFacts {
@@ -50,7 +44,7 @@ export interface MachineFacts {
 /** A machine in memory: what its row says, its snapshot ready for the next event. */
 export interface Machine {
   readonly id: string;
-  readonly kind: MachineKind;
+  readonly mode: MachineMode;
   readonly root: string;
   facts: MachineFacts;
   snapshot: AnyMachineSnapshot;
@@ -65,25 +59,23 @@ export interface MachineAction {
   readonly params?: unknown;
 }
 
-const definitionOf = (kind: MachineKind): AnyStateMachine => MACHINES[kind];
-
 /** A new machine in its initial state, and what that state asks for. */
 export function startMachine(
-  head: Pick<Machine, 'id' | 'kind' | 'root' | 'facts'>,
+  head: Pick<Machine, 'id' | 'mode' | 'root' | 'facts'>,
   input: unknown,
 ): { machine: Machine; asked: readonly MachineAction[] } {
-  const [snapshot, asked] = initialTransition(definitionOf(head.kind), input);
+  const [snapshot, asked] = initialTransition(head.mode.machine, input);
   return { machine: { ...head, snapshot, rev: 0, isChanged: true }, asked };
 }
 
 /** Moves a machine on by one event; returns what the new state asks for. One that is over stays as it is. */
 export function advance(machine: Machine, event: EventObject): readonly MachineAction[] {
   if (machine.snapshot.status !== 'active') return [];
-  const { snapshot, asked } = inert(machine.kind, (definition, scope) =>
+  const { snapshot, asked } = inert(machine.mode.machine, (definition, scope) =>
     definition.transition(machine.snapshot, event, scope),
   );
   if (snapshot.status === 'error')
-    throw new EngineError('INTERNAL', `machine ${machine.kind} failed on ${event.type}: ${String(snapshot.error)}`);
+    throw new EngineError('INTERNAL', `machine ${kindOf(machine)} failed on ${event.type}: ${String(snapshot.error)}`);
   machine.snapshot = snapshot;
   machine.isChanged = true;
   return asked;
@@ -95,18 +87,18 @@ interface InertScope {
   readonly actions: MachineAction[];
 }
 
-const scopes = new Map<MachineKind, InertScope>();
+const scopes = new WeakMap<AnyStateMachine, InertScope>();
 
 /**
- * What XState's own `transition()` does, with one scope a kind instead of a new one each time: that costs three times as
+ * What XState's own `transition()` does, with one scope a machine definition instead of a new one each time: that costs three times as
  * much as the transition itself (bench/micro in the prototype: 18.6 against 5.9 µs).
  */
 function inert(
-  kind: MachineKind,
+  definition: AnyStateMachine,
   compute: (definition: AnyStateMachine, scope: AnyActorScope) => AnyMachineSnapshot,
 ): { snapshot: AnyMachineSnapshot; asked: readonly MachineAction[] } {
-  let found = scopes.get(kind);
-  if (found === undefined) scopes.set(kind, (found = inertScope(definitionOf(kind))));
+  let found = scopes.get(definition);
+  if (found === undefined) scopes.set(definition, (found = inertScope(definition)));
   found.actions.length = 0;
   const snapshot = compute(found.definition, found.scope);
   return { snapshot, asked: found.actions.slice() };
@@ -135,25 +127,22 @@ export function isParked(machine: Machine): boolean {
   return machine.snapshot.status !== 'active' || machine.snapshot.hasTag('parked');
 }
 
-/** One version's context as the next version would have written it. */
-interface Upgrade {
-  readonly to: string;
-  readonly context: (context: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+/** The model request or the tool calls that a machine waits for, if it does. */
+export function awaitedWork({ mode, snapshot }: Machine): AwaitedWork | undefined {
+  return mode.awaits?.(snapshot);
 }
 
-/** What brings older versions forward, a version at a time. One that is not named here is refused. */
-const UPGRADES: Readonly<Record<MachineKind, Readonly<Record<string, Upgrade>>>> = {
-  run: {},
-  // Version 1 told those who queue nothing: as far as they know, the ask before them works.
-  session: { '1': { to: '2', context: (context) => ({ ...context, front: 'running' }) } },
-};
+/** The stored name of a machine's mode. */
+export function kindOf({ mode }: Machine): string {
+  return mode.machine.id;
+}
 
-/** The upgrades from a stored version to the one of the definition; undefined where there is no such way. */
-function upgradesFrom(kind: MachineKind, version: string): readonly Upgrade[] | undefined {
-  const { version: newest = '' } = definitionOf(kind);
-  const steps: Upgrade[] = [];
+/** The upgrades from a stored version to the version of the definition; undefined where there is no path. */
+function upgradesFrom({ machine, upgrades }: MachineMode, version: string): readonly MachineUpgrade[] | undefined {
+  const { version: newest = '' } = machine;
+  const steps: MachineUpgrade[] = [];
   for (let at = version; at !== newest;) {
-    const step = UPGRADES[kind][at];
+    const step = upgrades[at];
     if (step === undefined) return undefined;
     steps.push(step);
     at = step.to;
@@ -166,16 +155,16 @@ function upgradesFrom(kind: MachineKind, version: string): readonly Upgrade[] | 
  * `MACHINE_VERSION` where that cannot be done: versions are migrated or refused, never guessed. `STORE_DAMAGED` where it
  * cannot be read.
  */
-export function restoreMachine(row: Row<'machine'>): Machine {
-  if (!(row.kind in MACHINES))
+export function restoreMachine(row: Row<'machine'>, modes: MachineModes): Machine {
+  const mode = modes.get(row.kind);
+  if (mode === undefined)
     throw new EngineError('MACHINE_VERSION', `machine ${row.id} is of the unknown kind ${row.kind}`);
-  const kind = row.kind as MachineKind;
-  const definition = definitionOf(kind);
-  const upgrades = upgradesFrom(kind, row.version);
+  const { machine: definition } = mode;
+  const upgrades = upgradesFrom(mode, row.version);
   if (upgrades === undefined)
     throw new EngineError(
       'MACHINE_VERSION',
-      `machine ${row.id} was written by ${kind} version ${row.version}, this is ${definition.version}`,
+      `machine ${row.id} was written by ${row.kind} version ${row.version}, this is ${definition.version}`,
       {
         hint: 'finish it with the version of Callsheet that started it, or cancel it',
       },
@@ -189,7 +178,7 @@ export function restoreMachine(row: Row<'machine'>): Machine {
     };
     const newest = upgrades.reduce((older, upgrade) => upgrade.context(older), context);
     const snapshot = definition.resolveState({ value, context: newest, status });
-    return { id: row.id, kind, root: row.root, facts, snapshot, rev: row.rev, isChanged: false };
+    return { id: row.id, mode, root: row.root, facts, snapshot, rev: row.rev, isChanged: false };
   } catch (cause) {
     throw damagedRow(`machine ${row.id}`, cause);
   }
@@ -199,13 +188,13 @@ export function restoreMachine(row: Row<'machine'>): Machine {
 export function machineChange(machine: Machine): ChangeOf<'machine'> {
   const { value, context, status } = machine.snapshot as { value: unknown; context: unknown; status: string };
   const set = {
-    version: definitionOf(machine.kind).version ?? '',
+    version: machine.mode.machine.version ?? '',
     rev: machine.rev + 1,
     status: status !== 'active' ? 'done' : isParked(machine) ? 'parked' : 'active',
     body: JSON.stringify({ facts: machine.facts, value, context, status }),
   };
   if (machine.rev === 0) {
-    const row = { id: machine.id, kind: machine.kind, root: machine.root, ...set };
+    const row = { id: machine.id, kind: kindOf(machine), root: machine.root, ...set };
     return { op: 'insert', table: 'machine', row };
   }
   return { op: 'update', table: 'machine', key: { id: machine.id }, set, expect: { rev: machine.rev } };

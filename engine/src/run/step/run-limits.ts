@@ -1,7 +1,6 @@
 import type { RunLimits } from '../../../machines/run.ts';
 import { apiOf } from './actor.ts';
 import type { MachineFacts } from './machine.ts';
-import { contextOf } from './run-status.ts';
 import type { Step } from './step.ts';
 
 /** Limits of a run or an ask: the actor's budget and its api's patience, but no more time than its callers have left. */
@@ -23,8 +22,7 @@ async function timeLeft(step: Step, facts: MachineFacts): Promise<number> {
   for (let caller = facts.caller; caller !== undefined;) {
     const machine = await step.machine(caller.machine);
     if (machine === undefined) break;
-    const { leftMs, since } = contextOf(machine);
-    left = Math.min(left, since === 0 ? leftMs : leftMs - (step.now - since));
+    left = Math.min(left, machine.mode.timeLeftMs?.(machine.snapshot, step.now) ?? Infinity);
     caller = machine.facts.caller;
   }
   return Math.max(0, left);

@@ -4,7 +4,7 @@ import type { Message } from '../../model/model.ts';
 import { lastEntrySeq } from '../../trace/entries.ts';
 import { lastEventSeq } from '../../trace/provider-events.ts';
 import { type Lease, readLease } from '../lease.ts';
-import type { Machine } from './machine.ts';
+import { awaitedWork, isParked, type Machine } from './machine.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { recordOf, type RunRecord } from '../run.ts';
 import { readMessages } from '../thread.ts';
@@ -85,8 +85,8 @@ export class RunState {
 
   /** True while some machine works: then the tree stays in memory. */
   get isBusy(): boolean {
-    for (const { kind, snapshot } of this.machines.values())
-      if (kind === 'run' && snapshot.status === 'active' && !snapshot.hasTag('parked')) return true;
+    for (const machine of this.machines.values())
+      if (!isParked(machine) && awaitedWork(machine) !== undefined) return true;
     return false;
   }
 

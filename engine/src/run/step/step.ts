@@ -11,6 +11,7 @@ import { type Effect, effectIdOf } from './effect.ts';
 import { advance, type MachineAction, type Machine, machineChange, restoreMachine, startMachine } from './machine.ts';
 import type { Meters } from '../../budget/meters.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { modeOf } from '../machine-mode.ts';
 import { statusOf } from './run-status.ts';
 import { type Run, runNews, updateRun } from '../run.ts';
 import { messageChange } from '../thread.ts';
@@ -76,14 +77,15 @@ export class Step {
     if (loaded !== undefined) return loaded;
     const row = await this.deps.store.get('machine', { id });
     if (row === undefined || row.root !== this.runState.record.run.id) return undefined;
-    const machine = restoreMachine(row);
+    const machine = restoreMachine(row, this.deps.modes);
     this.runState.machines.set(id, machine);
     return machine;
   }
 
-  /** Starts a machine of this tree. */
-  async start(head: Pick<Machine, 'id' | 'kind' | 'facts'>, input: unknown): Promise<Machine> {
-    const { machine, asked } = startMachine({ ...head, root: this.runState.record.run.id }, input);
+  /** Starts a machine of this run; `kind` is the `id` of its definition. */
+  async start(kind: string, head: Pick<Machine, 'id' | 'facts'>, input: unknown): Promise<Machine> {
+    const mode = modeOf(this.deps.modes, kind);
+    const { machine, asked } = startMachine({ ...head, mode, root: this.runState.record.run.id }, input);
     this.runState.machines.set(machine.id, machine);
     await this.#perform(machine, asked);
     return machine;

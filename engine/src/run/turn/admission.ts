@@ -6,9 +6,8 @@ import { modelName, priceOf } from '../../model/models.ts';
 import { costOf } from '../../model/prices.ts';
 import type { Usage } from '../../model/model.ts';
 import type { Actor } from '../step/actor.ts';
-import type { Machine } from '../step/machine.ts';
+import { awaitedWork, type Machine } from '../step/machine.ts';
 import type { LimitReached, AdmissionRequest } from '../../budget/meters.ts';
-import { contextOf } from '../step/run-status.ts';
 import { addSpent, type ModelUse, NO_MODEL_USE } from '../../budget/spend.ts';
 import type { Step } from '../step/step.ts';
 
@@ -143,8 +142,8 @@ async function usedBy(step: Step, owner: Machine, asking: Machine): Promise<Reso
 
 /** Whether a machine waits for the answer to this request. */
 function awaits(machine: Machine, request: string): boolean {
-  const { turn, attempt } = contextOf(machine);
-  return machine.snapshot.matches('asking') && requestName({ turn: turn + 1, attempt }) === request;
+  const work = awaitedWork(machine);
+  return work?.kind === 'model' && requestName(work) === request;
 }
 
 function requestName({ turn, attempt }: Pick<Request, 'turn' | 'attempt'>): string {

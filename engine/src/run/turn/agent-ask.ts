@@ -1,11 +1,11 @@
 import type { Ask } from '../../../machines/session.ts';
 import { isoTime } from '../../base/clock.ts';
-import { EngineError, type ErrorBody } from '../../base/error.ts';
+import { EngineError } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
 import type { Message } from '../../model/model.ts';
 import type { Arguments } from '../../tool/arguments.ts';
 import { agentOf, settleCall } from '../step/tool-result.ts';
-import { contextOf } from '../step/run-status.ts';
+import { statusOf } from '../step/run-status.ts';
 import { readCall } from '../ledger.ts';
 import type { MachineFacts, Machine } from '../step/machine.ts';
 import { agentPrompt } from '../step/thread-prompt.ts';
@@ -102,7 +102,7 @@ async function createSession(step: Step, caller: Machine, agentId: string): Prom
     apiId,
     origin: { ...origin, agent: { id: agentId, name: agent.name } },
   };
-  await step.start({ id, kind: 'session', facts }, { idleMs });
+  await step.start('session', { id, facts }, { idleMs });
   return id;
 }
 
@@ -129,7 +129,7 @@ export async function startAsk(step: Step, session: Machine, ask: Ask, number: n
     ...(args['options'] !== undefined && { options: args['options'] as NonNullable<MachineFacts['options']> }),
   };
   const id = askId(session, number);
-  await step.start({ id, kind: 'run', facts }, undefined);
+  await step.start('run', { id, facts }, undefined);
   const actor = step.actors.resolve(step.runState, facts);
   const first = before === 0 ? agentPrompt(step, facts, input) : [{ role: 'user' as const, content: input }];
   for (const message of first) await step.append(facts.threadId, message);
@@ -145,13 +145,11 @@ export async function startAsk(step: Step, session: Machine, ask: Ask, number: n
 
 /** An ask is over: its outcome answers the call that waits for it, and the session goes on. */
 export async function finishAsk(step: Step, machine: Machine): Promise<void> {
-  const { facts, snapshot } = machine;
-  const context = contextOf(machine);
-  const status = String(snapshot.value);
+  const { facts } = machine;
+  const { status, failure: error } = statusOf(machine);
   const messages = (await step.runState.transcript(facts.threadId)).slice(facts.from);
   const last = messages.findLast((message) => message.role === 'assistant');
   const output = last?.content ?? '';
-  const error: ErrorBody | undefined = context.failure ?? undefined;
   const actor = step.actors.resolve(step.runState, facts);
   step.entry({
     ...agentOf(actor),

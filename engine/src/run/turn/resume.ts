@@ -3,8 +3,7 @@ import { settleCall } from '../step/tool-result.ts';
 import { launchTool, park } from './tool-calls.ts';
 import { type Effect, effectId } from '../step/effect.ts';
 import { isOpen, type LedgerRow, openCalls, readCall } from '../ledger.ts';
-import type { Machine } from '../step/machine.ts';
-import { contextOf } from '../step/run-status.ts';
+import { awaitedWork, type Machine } from '../step/machine.ts';
 import type { Step } from '../step/step.ts';
 import { askAgain, isAwaited } from './turn.ts';
 
@@ -27,13 +26,13 @@ export async function isEffectPending(step: Step, effect: Effect): Promise<boole
  */
 export async function resume(step: Step, machineId: string, pending: PendingEffect = () => undefined): Promise<void> {
   const machine = await step.machine(machineId);
-  if (machine === undefined || machine.kind !== 'run' || machine.snapshot.status !== 'active') return;
-  if (machine.snapshot.matches('asking')) {
-    const { turn, attempt } = contextOf(machine);
+  if (machine === undefined || machine.snapshot.status !== 'active') return;
+  const work = awaitedWork(machine);
+  if (work?.kind === 'model') {
     const known = pending(effectId({ machine: machineId }));
     if (known !== undefined && isAwaited(machine, known)) return;
-    await askAgain(step, machine, turn + 1, attempt);
-  } else if (machine.snapshot.matches('calling')) {
+    await askAgain(step, machine, work.turn, work.attempt);
+  } else if (work?.kind === 'calls') {
     for (const row of await openCalls(step.draft, machineId))
       if (pending(effectId({ machine: machineId, call: row.call })) === undefined) await resumeCall(step, machine, row);
   }

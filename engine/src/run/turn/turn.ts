@@ -8,9 +8,9 @@ import { type Admission, admit, maxAnswerTokens, settle } from './admission.ts';
 import { agentOf } from '../step/tool-result.ts';
 import { receiveCalls } from './tool-calls.ts';
 import type { Effect, ModelEffect } from '../step/effect.ts';
-import type { Machine } from '../step/machine.ts';
+import { awaitedWork, type Machine } from '../step/machine.ts';
 import { measuredRequest } from '../step/step-metrics.ts';
-import { contextOf } from '../step/run-status.ts';
+import { statusOf } from '../step/run-status.ts';
 import type { Step } from '../step/step.ts';
 
 /** How a model request came out. */
@@ -181,15 +181,15 @@ async function settleFailure(
     ...(retryAfterMs !== undefined && { retryAfterMs }),
     failure: { code: error.code, message: error.message },
   });
-  if (machine.snapshot.matches('rateLimited'))
-    step.waitsFor(machine.id, { limit: `provider of api ${api.id}`, until: step.now + contextOf(machine).waitMs });
+  const { waitMs } = statusOf(machine);
+  if (waitMs !== undefined) step.waitsFor(machine.id, { limit: `provider of api ${api.id}`, until: step.now + waitMs });
 }
 
 /** Whether a machine waits for the answer to this request: one of an earlier turn or attempt changes nothing any more. */
 export function isAwaited(machine: Machine, effect: Effect): boolean {
   if (effect.kind !== 'model') return false;
-  const context = contextOf(machine);
-  return machine.snapshot.matches('asking') && context.turn + 1 === effect.turn && context.attempt === effect.attempt;
+  const work = awaitedWork(machine);
+  return work?.kind === 'model' && work.turn === effect.turn && work.attempt === effect.attempt;
 }
 
 function eventHead(api: Api, runId: string, turn: number, attempt: number) {

@@ -34,13 +34,13 @@ export const runRoutes: AddRoutes = (router, services) => {
     ctx.status = 201;
   });
   router.get('/runs/:id', async (ctx) => {
-    ctx.body = await viewRun(store, await runRow(store, ctx));
+    ctx.body = await viewRun(services.deps, await runRow(store, ctx));
   });
   router.post('/runs/:id/cancel', async (ctx) => {
     readBody(ctx, {});
     const { id } = await runRow(store, ctx);
     await services.engine.cancel(id);
-    ctx.body = await viewRun(store, await runRow(store, ctx));
+    ctx.body = await viewRun(services.deps, await runRow(store, ctx));
   });
   router.delete('/runs/:id', async (ctx) => {
     const row = await runRow(store, ctx);
@@ -98,13 +98,13 @@ async function runRow(store: Store, ctx: RouteContext): Promise<Row<'run'>> {
 }
 
 /** A run as it is now. While it is open its use of models stands in its machine. */
-async function viewRun(store: Store, row: Row<'run'>): Promise<Run> {
+async function viewRun({ store, modes }: Services['deps'], row: Row<'run'>): Promise<Run> {
   const { run } = recordOf(row);
   if (!OPEN_STATUSES.some((open) => open === run.status)) return run;
   const machine = await store.get('machine', { id: run.id });
   if (machine === undefined || machine.version !== run.machine.version) return run;
   try {
-    return { ...run, usage: usageOf(restoreMachine(machine)) };
+    return { ...run, usage: usageOf(restoreMachine(machine, modes)) };
   } catch (error) {
     // One that another version wrote, or that is damaged, can still be looked at.
     if (isUnreadable(error)) return run;
