@@ -44,7 +44,7 @@ describe.skipIf(chromiumPath === undefined)(`the rules of axe-core, contrast inc
       await page.goto(`${api.url}/#/${place}`);
       await page.evaluate((name) => (document.documentElement.dataset['theme'] = String(name)), theme);
       await page.locator('main h1').first().waitFor();
-      // Colours glide when the theme changes; axe must see where they end.
+      // Colours change slowly with the theme; axe must see the final ones.
       await page.evaluate(() =>
         Promise.all(
           document

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { type BrowserContext, chromium } from 'playwright-core';
 import { chromium as found } from '../available.ts';
 
-/** Where Chromium is on this machine, if it is. */
+/** Path of Chromium on this machine, or undefined. */
 export const chromiumPath = found;
 
-/** What the title of a suite says where there is no browser. */
+/** Part of the title of a suite that is left out because there is no browser. */
 export const leftOut =
   chromiumPath === undefined ? ' (left out: no Chromium on this machine; set CHROMIUM to its path)' : '';
 
@@ -16,7 +16,7 @@ export interface Browser {
   close(): Promise<void>;
 }
 
-/** A browser with a profile of its own that asks nobody for anything. */
+/** A browser with its own profile and without background requests. */
 export async function openBrowser(): Promise<Browser> {
   if (chromiumPath === undefined) throw new Error('no Chromium');
   const profile = mkdtempSync(join(tmpdir(), 'callsheet-browser-'));

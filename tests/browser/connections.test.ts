@@ -11,7 +11,7 @@ describeViewer('accounts in the viewer', (viewer) => {
   };
   const base = { accountId: 'support', provider: 'gmail', email: 'jane@example.org', connect: CONNECT } as const;
 
-  test('an account that nobody signed in to says so, with the link that begins it', async () => {
+  test('an account without a sign-in shows its state and a link to sign in', async () => {
     const problem = { code: 'ACCOUNT_NOT_CONNECTED', message: MESSAGE };
     viewer.api.world.connections = [{ ...base, state: 'not_connected', problem }];
     await open();
@@ -22,7 +22,7 @@ describeViewer('accounts in the viewer', (viewer) => {
     expect(await link.getAttribute('target')).toBe('_blank');
   });
 
-  test('once somebody has signed in elsewhere, the page knows', async () => {
+  test('a sign-in in another tab changes the state shown', async () => {
     viewer.api.world.connections = [{ ...base, state: 'grant_lost' }];
     await open();
     await viewer.page.getByText('sign-in no longer valid').waitFor();
@@ -32,7 +32,7 @@ describeViewer('accounts in the viewer', (viewer) => {
     expect(await viewer.page.getByRole('link', { name: 'Reconnect support' }).count()).toBe(1);
   });
 
-  test('a client that is not set up offers no link, but says what is missing', async () => {
+  test('without an OAuth client there is no link, but a hint about what is missing', async () => {
     const hint = 'Set that environment variable, for example in .env, and start anew.';
     const problem = { code: 'ACCOUNT_FAILED', message: 'account support: there is no value', hint };
     viewer.api.world.connections = [{ ...base, state: 'client_missing', problem }];
@@ -41,13 +41,13 @@ describeViewer('accounts in the viewer', (viewer) => {
     expect(await viewer.page.locator('.connections a').count()).toBe(0);
   });
 
-  test('an account that nobody signs in to is listed without a link', async () => {
+  test('an account that needs no sign-in is listed without a link', async () => {
     await open();
     await viewer.page.getByText('needs no sign-in').waitFor();
     expect(await viewer.page.locator('.connections a').count()).toBe(0);
   });
 
-  test('an account is tested, and what is wrong is said with what to do', async () => {
+  test('a test of an account shows the error and its hint', async () => {
     await open();
     const button = viewer.page.getByRole('button', { name: 'Test support' });
     await button.click();
@@ -60,7 +60,7 @@ describeViewer('accounts in the viewer', (viewer) => {
     expect(await viewer.page.getByText('The account works.').count()).toBe(0);
   });
 
-  test('a test that finds the sign-in lost shows the state that the account has now', async () => {
+  test('a test that finds the sign-in revoked updates the state of the account', async () => {
     viewer.api.world.connections = [{ ...base, state: 'connected' }];
     await open();
     await viewer.page.getByText('connected', { exact: true }).waitFor();

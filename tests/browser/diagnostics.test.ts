@@ -18,7 +18,7 @@ describeViewer('the Diagnostics screen', (viewer) => {
   const row = (name: string | RegExp) => viewer.page.getByRole('treeitem', { name });
   const labels = () => viewer.page.locator('.trace-row > .label').allTextContents();
 
-  test('is a tree in which failed branches are open, and others are not', async () => {
+  test('shows a tree in which only failed branches are open at first', async () => {
     await open();
     await row('model_failed').waitFor();
     expect(await row('Responder').getAttribute('aria-expanded')).toBe('true');
@@ -28,7 +28,7 @@ describeViewer('the Diagnostics screen', (viewer) => {
     expect((await labels())[0]).toBe('Archivist · what did she ask?');
   });
 
-  test('draws time as bars without breaking the policy of the page', async () => {
+  test('draws durations as bars without breaking the CSP of the page', async () => {
     await open();
     const bar = row('workspace_add_item').locator('.time-bar');
     const { left, width, room } = await bar.evaluate((element) => {
@@ -42,7 +42,7 @@ describeViewer('the Diagnostics screen', (viewer) => {
     expect(refused).toEqual([]);
   });
 
-  test('shows what happened flat, the newest first', async () => {
+  test('shows a flat list, newest first', async () => {
     await open();
     await viewer.page.getByRole('button', { name: 'Flat' }).click();
     await soon(labels).toEqual([
@@ -56,7 +56,7 @@ describeViewer('the Diagnostics screen', (viewer) => {
     await row('Responder').waitFor();
   });
 
-  test('is narrowed by level and by words', async () => {
+  test('filters by level and by words', async () => {
     await open();
     await viewer.page.getByRole('button', { name: 'error', exact: true }).click();
     await soon(() => row('workspace_add_item').count()).toBe(0);
@@ -92,20 +92,20 @@ describeViewer('the Diagnostics screen', (viewer) => {
     await panel.getByText('"accountId": "support"').waitFor();
   });
 
-  test('says where no e-mail started it', async () => {
+  test('says when no e-mail started the run', async () => {
     await open('diagnostics/th_alone');
     await viewer.page.getByRole('tab', { name: 'Email' }).click();
     await viewer.page.getByText('No e-mail started this run.').waitFor();
   });
 
-  test('an error says what, and what to do', async () => {
+  test('shows the message and the hint of an error', async () => {
     await open('diagnostics/run_02.2');
     expect(await viewer.page.getByRole('alert').textContent()).toMatch(
       /too many requests.*MODEL_RATE_LIMIT.*Wait a minute/s,
     );
   });
 
-  test('is walked with keys', async () => {
+  test('supports the keys of a tree', async () => {
     await open();
     await viewer.page.keyboard.press('j');
     await soon(() => viewer.page.url()).toMatch(/diagnostics\/th_alone$/);
@@ -124,7 +124,7 @@ describeViewer('the Diagnostics screen', (viewer) => {
     await soon(() => viewer.page.url()).toMatch(/diagnostics/);
   });
 
-  test('one entry is deleted, after a question', async () => {
+  test('deletes one entry after a confirmation', async () => {
     await open('diagnostics/run_02.3');
     await viewer.page.getByRole('button', { name: 'Delete' }).click();
     await viewer.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -132,7 +132,7 @@ describeViewer('the Diagnostics screen', (viewer) => {
     expect(viewer.api.requests).toContain('DELETE /api/diagnostics/run_02.3');
   });
 
-  test('all entries of a branch are marked and deleted at once', async () => {
+  test('marks and deletes all entries of a branch at once', async () => {
     await open();
     await viewer.page.keyboard.press('j');
     await row('th_failed').hover();
@@ -147,7 +147,7 @@ describeViewer('the Diagnostics screen', (viewer) => {
     expect(await viewer.page.locator('.marks').count()).toBe(0);
   });
 
-  test('a run that changes elsewhere is shown anew', async () => {
+  test('updates a run when an event arrives', async () => {
     await open();
     viewer.api.world.traces = viewer.api.world.traces.slice(0, 1);
     viewer.api.emit('run', { id: 'run_02', status: 'completed', emailId: null });

@@ -19,19 +19,19 @@ export interface FakeApi {
   readonly world: World;
   /** Every API request seen, as `GET /api/emails?limit=50`. */
   readonly requests: string[];
-  /** Bodies of POST and PUT, by the same line. */
+  /** Bodies of POST and PUT requests. */
   readonly bodies: { line: string; body: unknown }[];
   /** Answers 401 to everything under /api from now on. */
   signOut(): void;
   emit<N extends keyof LiveEvents>(name: N, event: LiveEvents[N]): void;
-  /** Breaks all open streams, as a lost network would. */
+  /** Breaks all open streams, as a lost connection would. */
   breakStreams(): void;
-  /** A fresh world, a session, and no memory of requests: one server serves many tests, and the browser keeps its files. */
+  /** Resets the world, the session and the list of requests: one server serves many tests, for the browser's cache. */
   reset(): void;
   close(): Promise<void>;
 }
 
-/** The policy of untrusted HTML (design.md, Safety). The fake does not sanitise: the frame and the policy must hold alone. */
+/** Sends untrusted HTML with its CSP (design.md, Safety). The fake does not sanitise: frame and CSP have to suffice. */
 function sendHtml(ctx: Context, body: string): void {
   const images = ctx.query['images'] === '1' ? 'data: https:' : 'data:';
   ctx.set(
@@ -49,7 +49,7 @@ function sendHtml(ctx: Context, body: string): void {
 const STYLE =
   '<style>body{font:14px/1.55 system-ui,sans-serif;margin:18px;color:#1a1e25;max-width:72ch}table{border-collapse:collapse}td,th{border:1px solid #d5d9e0;padding:3px 9px}code,pre{font-size:12.5px}</style>';
 
-/** Answers the shapes of design.md from a world in memory, and serves the real pages. Listens on loopback. */
+/** Serves the API from a world in memory, and the real viewer files. Listens on loopback. */
 export async function startFakeApi(world: World = makeWorld()): Promise<FakeApi> {
   const app = new Koa();
   const streams = new Set<PassThrough>();
@@ -62,7 +62,7 @@ export async function startFakeApi(world: World = makeWorld()): Promise<FakeApi>
     for (const stream of streams) stream.write(`id: ${eventId}\nevent: ${name}\ndata: ${JSON.stringify(event)}\n\n`);
   };
 
-  // A page that goes away breaks its stream: no error. Anything else is.
+  // A closed page breaks its stream, which is no error.
   app.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') console.error(error);
   });

@@ -15,10 +15,10 @@ import type {
   UnifiedNode,
 } from '../../ui/http/api-types.ts';
 
-/** A mail with all that lists and single answers carry. */
+/** A mail with the fields of both routes: the list and the single mail. */
 export type WholeMail = FullMail & MailEntry;
 
-/** What the fake API holds. Tests change it and emit the event that the real server would. */
+/** The data of the fake API. Tests change them and emit the event that the real server would emit. */
 export interface World {
   mails: WholeMail[];
   runs: Run[];
@@ -28,21 +28,21 @@ export interface World {
   approvals: Approval[];
   todos: Todo[];
   config: ConfigState;
-  /** What diagnostics show. */
+  /** The trees of the Diagnostics screen. */
   traces: UnifiedNode[];
-  /** As the fetcher tells of them. */
+  /** Accounts as in the status of the fetcher. */
   accounts: FetcherStatus['accounts'][number][];
-  /** Whether somebody has to sign in to them. */
+  /** Connection states of the accounts. */
   connections: Connection[];
-  /** What testing an account comes to. */
+  /** Result of testing an account. */
   probe: ProbeResult;
   version: string;
 }
 
 const START = Date.parse('2026-11-21T09:00:00Z');
-/** The time so many minutes before now, as the API writes it. */
+/** The time this many minutes ago, in ISO 8601. */
 export const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
-/** A plain mail that nobody took, newest five minutes ago. */
+/** A plain mail without a run, received five minutes ago. */
 export function makeMail(id: string, over: Partial<WholeMail> = {}): WholeMail {
   const subject = over.subject ?? `Subject of ${id}`;
   return {
@@ -81,7 +81,7 @@ export function makeMail(id: string, over: Partial<WholeMail> = {}): WholeMail {
   };
 }
 
-/** A Markdown result of the responder. */
+/** A Markdown result of the agent `responder`. */
 export function makeItem(id: string, over: Partial<WorkspaceItem> = {}): WorkspaceItem {
   return {
     id,
@@ -103,7 +103,7 @@ export function makeItem(id: string, over: Partial<WorkspaceItem> = {}): Workspa
   };
 }
 
-/** Adds a run with items to a mail, and what the other routes say of it. */
+/** Adds a run with items to a mail and to the other routes. */
 export function addRun(
   world: World,
   mailId: string,

@@ -80,7 +80,7 @@ describe.skipIf(chromiumPath === undefined)(`untrusted content in the viewer${le
   };
   const isPwned = () => page.evaluate(() => 'pwned' in window);
 
-  test('the tracker counts a visit, so that a zero means something', async () => {
+  test('the tracker counts a request, so that a count of zero is a result', async () => {
     await fetch(`${trackerUrl}/control`);
     expect(hits).toEqual(['/control']);
   });
@@ -94,7 +94,7 @@ describe.skipIf(chromiumPath === undefined)(`untrusted content in the viewer${le
     expect(await isPwned()).toBe(false);
   });
 
-  test('blocked images are said, and "Load once" asks the server for them for this view only', async () => {
+  test('a bar reports blocked images, and "Load once" loads them for this view only', async () => {
     await open('mail-hostile');
     await page.getByText('Original e-mail').click();
     await page.getByText('Images blocked').waitFor();
@@ -117,7 +117,7 @@ describe.skipIf(chromiumPath === undefined)(`untrusted content in the viewer${le
     },
   );
 
-  test('the frame has neither scripts nor our origin', async () => {
+  test('the frame has no scripts and not the origin of the page', async () => {
     await open('mail-hostile', 'run-hostile', 'hostile-html');
     const frame = page.locator('iframe.frame');
     await frame.waitFor();
@@ -125,7 +125,7 @@ describe.skipIf(chromiumPath === undefined)(`untrusted content in the viewer${le
     expect(await frame.getAttribute('referrerpolicy')).toBe('no-referrer');
   });
 
-  test('markup in subjects, senders, labels, tags and file names is shown as it is written', async () => {
+  test('markup in subjects, senders, labels, tags and file names is shown as text', async () => {
     await open('mail-hostile');
     await page.locator('h1', { hasText: '<script>window.pwned=1</script>' }).waitFor();
     await page.getByText('Original e-mail').click();
@@ -134,13 +134,13 @@ describe.skipIf(chromiumPath === undefined)(`untrusted content in the viewer${le
     expect(await isPwned()).toBe(false);
   });
 
-  test('plain text is text, whatever it looks like', async () => {
+  test('plain text that contains markup is shown as text', async () => {
     await open('mail-hostile', 'run-hostile', 'hostile-text');
     expect(await page.locator('pre.prose').textContent()).toContain('<script>window.pwned=1</script>');
     expect(await isPwned()).toBe(false);
   });
 
-  test('SVG is offered as a file and never drawn', async () => {
+  test('SVG can be downloaded but is never rendered', async () => {
     await open('mail-hostile', 'run-hostile', 'hostile-svg');
     await page.getByText('There is no preview for this type').waitFor();
     expect(await page.locator('.body img, .body iframe, .body object').count()).toBe(0);
@@ -150,13 +150,13 @@ describe.skipIf(chromiumPath === undefined)(`untrusted content in the viewer${le
     expect(hits).toEqual([]);
   });
 
-  test('a raster picture is shown from its own data', async () => {
+  test('a raster image is shown from its data', async () => {
     await open('mail-hostile', 'run-hostile', 'picture');
     const picture = page.locator('.picture img');
     await soon(() => picture.evaluate((img) => img instanceof HTMLImageElement && img.naturalWidth)).toBe(1);
   });
 
-  test('nothing that the page does itself breaks its policy', async () => {
+  test('the page itself does not break its CSP', async () => {
     const broken: string[] = [];
     page.on('console', (message) => {
       if (/Content Security Policy/i.test(message.text()) && !message.location().url.includes('body.html'))

@@ -1,4 +1,4 @@
-/** Thirty-odd ways in which a mail or a result may try to call home; each names its own path at `tracker`. */
+/** HTML that tries more than thirty ways of loading something remote; each has its own path at `tracker`. */
 export function hostileHtml(tracker: string): string {
   const at = (name: string) => `${tracker}/${name}`;
   return `<!doctype html><html><head>

@@ -8,7 +8,7 @@ describeViewer('a result in the Results screen', (viewer) => {
     await viewer.page.getByRole('treeitem').first().waitFor();
   };
 
-  test('a result says who made it, in which revision, and that no AI was asked', async () => {
+  test('a result shows its maker, its revision, and that the scripted model made it', async () => {
     await open('/mail-invoice/run-invoice/item-draft');
     const head = viewer.page.locator('.head');
     await head.getByText('scripted, no AI').waitFor();
@@ -18,12 +18,12 @@ describeViewer('a result in the Results screen', (viewer) => {
     expect(await head.getByText('scripted, no AI').count()).toBe(0);
   });
 
-  test('JSON is shown with its lines broken, and its source too', async () => {
+  test('JSON is shown indented, in the preview and in the source', async () => {
     await open('/mail-invoice/run-invoice/item-facts');
     await soon(() => viewer.page.locator('pre.source').textContent()).toContain('\n  "invoice": 4411');
   });
 
-  test('an edit is sent with the revision that was seen', async () => {
+  test('an edit is sent with the revision that it began from', async () => {
     await open('/mail-invoice/run-invoice/item-draft');
     await viewer.page.getByRole('button', { name: 'Edit' }).click();
     await viewer.page.locator('.editor textarea').fill('Dear Ada');
@@ -33,7 +33,7 @@ describeViewer('a result in the Results screen', (viewer) => {
     await viewer.page.getByText('revision 3').waitFor();
   });
 
-  test('the cursor is in the editor each time that it opens', async () => {
+  test('the editor has the focus each time it opens', async () => {
     await open('/mail-invoice/run-invoice/item-draft');
     const area = viewer.page.locator('.editor textarea');
     for (const ask of [
@@ -47,7 +47,7 @@ describeViewer('a result in the Results screen', (viewer) => {
     }
   });
 
-  test('an item that changed meanwhile is not overwritten unasked', async () => {
+  test('an item that changed meanwhile is not overwritten without a confirmation', async () => {
     await open('/mail-invoice/run-invoice/item-draft');
     await viewer.page.getByRole('button', { name: 'Edit' }).click();
     await viewer.page.locator('.editor textarea').fill('Mine');
@@ -67,7 +67,7 @@ describeViewer('a result in the Results screen', (viewer) => {
     });
   });
 
-  test('what was typed survives a look at another result', async () => {
+  test('unsaved text stays while another result is shown', async () => {
     await open('/mail-invoice/run-invoice/item-draft');
     await viewer.page.getByRole('button', { name: 'Edit' }).click();
     await viewer.page.locator('.editor textarea').fill('Half a sent');
@@ -79,7 +79,7 @@ describeViewer('a result in the Results screen', (viewer) => {
     await viewer.page.frameLocator('iframe.frame').getByText('thank you for your message').waitFor();
   });
 
-  test('a result is deleted only after a yes', async () => {
+  test('a result is deleted only after a confirmation', async () => {
     const count = () => viewer.api.world.items.get('run-invoice')?.length ?? 0;
     const before = count();
     await open('/mail-invoice/run-invoice/item-dot');

@@ -22,11 +22,11 @@ interface App {
   readonly process: ChildProcess;
 }
 
-/** The shipped config as `npm start` runs it, in a folder of its own and with no key and no Ollama. */
+/** Starts the shipped config as `npm start` does, in its own folder, without a key and without Ollama. */
 async function startApp(site: string): Promise<App> {
   await cp(join(REPO, 'config'), join(site, 'config'), { recursive: true });
   await mkdir(join(site, 'inbox'));
-  // Where an Ollama runs, its answers would come late and differ: nobody listens at this port.
+  // Nothing listens on port 9: a running Ollama would answer late, and differently each time.
   const local = join(site, 'config/apis/local.yaml');
   await writeFile(local, (await readFile(local, 'utf8')).replace(':11434', ':9'));
   const args = [
@@ -77,7 +77,7 @@ describe.skipIf(chromiumPath === undefined)(`the shipped workflow in a browser${
     if (site !== undefined) await rm(site, { recursive: true, force: true });
   });
 
-  /** Whole at once, as a mail program would. */
+  /** Puts a mail into the inbox in one step, as a mail program does. */
   const drop = async (name: string, subject: string, type: string, body: string) => {
     const head = `From: Ada Ray <ray@example.org>\nTo: support@example.com\nSubject: ${subject}\nMessage-ID: <${name}@example.org>`;
     await writeFile(
@@ -87,7 +87,7 @@ describe.skipIf(chromiumPath === undefined)(`the shipped workflow in a browser${
     await rename(join(site, name), join(site, 'inbox', `${name}.eml`));
   };
 
-  test('without the token the page says how to get in', async () => {
+  test('without the token the page says how to sign in', async () => {
     await page.goto(app.url);
     await page.getByText('callsheet start').waitFor();
   });
@@ -98,7 +98,7 @@ describe.skipIf(chromiumPath === undefined)(`the shipped workflow in a browser${
     expect(page.url()).not.toContain('token');
   });
 
-  test('a mail dropped into the inbox shows its results without a reload', { timeout: 40_000 }, async () => {
+  test('the results of a mail put into the inbox appear without a reload', { timeout: 40_000 }, async () => {
     await page.evaluate(() => Object.assign(window, { same: true }));
     await drop('invoice', 'Invoice 4411 lists the cable twice', 'text/plain', 'Please send a corrected one.');
     await page.getByRole('treeitem', { name: 'Invoice 4411' }).click({ timeout: PATIENCE_MS });
@@ -107,7 +107,7 @@ describe.skipIf(chromiumPath === undefined)(`the shipped workflow in a browser${
     expect(await page.evaluate(() => 'same' in window)).toBe(true);
   });
 
-  test('an edit is kept by the real store, with the next revision', async () => {
+  test('the real store saves an edit as the next revision', async () => {
     await page.locator('.card').first().click();
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.locator('.editor textarea').fill('# Checked\n\nby hand');
@@ -128,7 +128,7 @@ describe.skipIf(chromiumPath === undefined)(`the shipped workflow in a browser${
     expect(await page.evaluate(() => 'pwned' in window)).toBe(false);
   });
 
-  test('a broken edit of an agent is a banner within the page, and the old version runs on', async () => {
+  test('a broken edit of an agent shows a banner, and the old version still runs', async () => {
     await page.goto(`${app.url}/#/config`);
     await page.getByRole('heading', { name: 'Problems' }).waitFor();
     await writeFile(join(site, 'config/agents/responder.yaml'), 'id: responder\nnonsense: true\n');
@@ -136,7 +136,7 @@ describe.skipIf(chromiumPath === undefined)(`the shipped workflow in a browser${
     expect(await page.locator('.banner').innerText()).toContain('config/agents/responder.yaml still runs');
   });
 
-  test('the page follows its own policy to the letter', async () => {
+  test('no screen breaks the CSP of the page', async () => {
     const broken: string[] = [];
     page.on('console', (message) => /Content Security Policy/i.test(message.text()) && broken.push(message.text()));
     for (const screen of ['runs', 'approvals', 'todos', 'config']) {

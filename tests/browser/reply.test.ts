@@ -10,7 +10,7 @@ describeViewer('answering a mail', (viewer) => {
   const asked = () =>
     viewer.api.bodies.filter(({ line }) => line.endsWith('/reply')).map(({ body }) => body as Record<string, string>);
 
-  test('sends what was typed, once for each text', async () => {
+  test('sends each text once', async () => {
     await open('/mail-invoice');
     await viewer.page.getByRole('button', { name: 'Reply' }).click();
     await viewer.page.getByText(/Reply to/).waitFor();
@@ -23,13 +23,13 @@ describeViewer('answering a mail', (viewer) => {
     await viewer.page.getByText(/^Sent from /).waitFor();
     const [first, second, third] = asked();
     expect(third).toMatchObject({ mode: 'send', text: 'Gladly.' });
-    // The same words under the same key, other words under another.
+    // The same text has the same id, another text another id.
     expect(second?.['id']).toBe(first?.['id']);
     expect(third?.['id']).not.toBe(first?.['id']);
     expect(await box().count()).toBe(0);
   });
 
-  test('saves the words of a result as a draft', async () => {
+  test('saves the text of a result as a draft', async () => {
     await open('/mail-invoice/run-invoice/item-draft');
     await viewer.page.getByRole('button', { name: 'Reply' }).click();
     expect(await box().inputValue()).toContain('thank you for your message');
@@ -39,7 +39,7 @@ describeViewer('answering a mail', (viewer) => {
     await viewer.page.frameLocator('iframe.frame').getByText('thank you for your message').waitFor();
   });
 
-  test('keeps what was typed while something else is looked at', async () => {
+  test('keeps its text while another mail is shown', async () => {
     await open('/mail-invoice');
     await viewer.page.getByRole('button', { name: 'Reply' }).click();
     await box().fill('Half a sent');
@@ -51,7 +51,7 @@ describeViewer('answering a mail', (viewer) => {
     expect(asked()).toEqual([]);
   });
 
-  test('takes the words at once, and none of them for keys', async () => {
+  test('has the focus at once, so that no letter runs a key action', async () => {
     for (const place of ['/mail-invoice', '/mail-invoice/run-invoice/item-draft']) {
       await open(place);
       await viewer.page.locator('.head').getByRole('button', { name: 'Reply' }).click();
@@ -62,7 +62,7 @@ describeViewer('answering a mail', (viewer) => {
     }
   });
 
-  test('does not draw the keys of somebody who only passes by to itself', async () => {
+  test('does not take the focus when somebody moves past it with the keys', async () => {
     await open('/mail-invoice');
     await viewer.page.getByRole('button', { name: 'Reply' }).click();
     await box().fill('Half a sent');
@@ -76,7 +76,7 @@ describeViewer('answering a mail', (viewer) => {
     expect(await box().inputValue()).toBe('Half a sent');
   });
 
-  test('is asked for before the page goes, and outlives a new version of the server', async () => {
+  test('blocks leaving the page and the reload after an update of the server', async () => {
     const asked: string[] = [];
     viewer.page.on('dialog', (dialog) => {
       asked.push(dialog.type());
@@ -93,7 +93,7 @@ describeViewer('answering a mail', (viewer) => {
     expect(asked).toEqual(['beforeunload']);
   });
 
-  test('that fails while another mail is looked at says so there, and keeps its words', async () => {
+  test('shows its error while another mail is shown, and keeps its text', async () => {
     let fail = () => {};
     const body = JSON.stringify({ error: { code: 'MAIL_NOT_SENT', message: 'the server cannot be reached' } });
     await viewer.page.route('**/reply', async (route) => {
@@ -116,7 +116,7 @@ describeViewer('answering a mail', (viewer) => {
     await soon(() => box().inputValue()).toBe('Gladly.');
   });
 
-  test('is not offered for what is no text for a person', async () => {
+  test('is not offered for results that are not text for people', async () => {
     await open('/mail-invoice/run-invoice/item-facts');
     await viewer.page.getByRole('button', { name: 'Delete' }).waitFor();
     expect(await viewer.page.locator('.head').getByRole('button', { name: 'Reply' }).count()).toBe(0);

@@ -11,14 +11,14 @@ describeViewer('the Results screen', (viewer) => {
   const selected = () => viewer.page.getByRole('treeitem', { selected: true });
   const rowCount = () => viewer.page.getByRole('treeitem').count();
 
-  test('the newest mail is open and its results are shown at the first look', async () => {
+  test('at the start the newest mail is open and its results are shown', async () => {
     await open();
     await viewer.page.getByRole('heading', { name: 'Invoice 4411 lists the cable twice' }).waitFor();
     await viewer.page.locator('.card', { hasText: 'Reply draft' }).getByText('thank you for your message').waitFor();
     expect(await viewer.page.getByRole('treeitem', { name: 'Reply draft' }).count()).toBe(1);
   });
 
-  test('j, k, o and u walk the tree', async () => {
+  test('j, k, o and u move through the tree', async () => {
     await open('/mail-urgent');
     await soon(() => selected().textContent()).toContain('Jonas Feld');
     await viewer.page.keyboard.press('o');
@@ -52,7 +52,7 @@ describeViewer('the Results screen', (viewer) => {
     await soon(() => selected().textContent()).toContain('山田');
   });
 
-  test('keys are letters while somebody types in the search box', async () => {
+  test('keys type letters while the search box has the focus', async () => {
     await open();
     await viewer.page.keyboard.press('/');
     await viewer.page.keyboard.type('jkou newsletter');
@@ -95,7 +95,7 @@ describeViewer('the Results screen', (viewer) => {
     expect(viewer.api.requests.filter((line) => line.startsWith('GET /api/emails')).length).toBe(1);
   });
 
-  test('a burst of events is answered with one request', async () => {
+  test('a burst of events causes one request', async () => {
     await open();
     viewer.api.requests.length = 0;
     for (let i = 0; i < 20; i++)
@@ -120,7 +120,7 @@ describeViewer('the Results screen', (viewer) => {
     expect(await viewer.page.getByRole('button', { name: 'Load more' }).count()).toBe(0);
   });
 
-  test('search finds what lies below the pages that are loaded', async () => {
+  test('search finds mails below the loaded pages', async () => {
     for (let i = 0; i < 60; i++)
       viewer.api.world.mails.push(
         makeMail(`old-${999 - i}`, { receivedAt: new Date(Date.UTC(2026, 0, 1) - i * 60_000).toISOString() }),
@@ -133,7 +133,7 @@ describeViewer('the Results screen', (viewer) => {
     await soon(() => viewer.page.locator('.tree-row.mail').count()).toBe(50);
   });
 
-  test('a link to a mail below the pages that are loaded leads there', async () => {
+  test('a link opens a mail below the loaded pages', async () => {
     for (let i = 0; i < 60; i++)
       viewer.api.world.mails.push(
         makeMail(`old-${999 - i}`, { receivedAt: new Date(Date.UTC(2026, 0, 1) - i * 60_000).toISOString() }),
@@ -142,7 +142,7 @@ describeViewer('the Results screen', (viewer) => {
     await viewer.page.getByRole('heading', { name: 'Subject of old-941' }).waitFor();
   });
 
-  test('an account that cannot be fetched is said', async () => {
+  test('an account that cannot be fetched is reported', async () => {
     viewer.api.world.accounts = [
       {
         accountId: 'support',
@@ -157,7 +157,7 @@ describeViewer('the Results screen', (viewer) => {
     await viewer.page.getByText('support: the folder inbox is gone').waitFor();
   });
 
-  test('an account that waits for somebody says it once, and what to do', async () => {
+  test('an account without a sign-in is reported once, with a hint', async () => {
     const lastError = {
       ...{ code: 'ACCOUNT_NOT_CONNECTED', message: 'account support: nobody has signed in yet' },
       hint: 'callsheet accounts connect support, or Config in the viewer',
@@ -184,7 +184,7 @@ describeViewer('the Results screen', (viewer) => {
     await soon(() => viewer.page.getByRole('treeitem', { name: 'Garden Weekly' }).count()).toBe(0);
   });
 
-  test('an empty list offers to fetch', async () => {
+  test('an empty list has a button to fetch mail', async () => {
     viewer.api.world.mails = [];
     await viewer.page.goto(viewer.api.url);
     await viewer.page.getByText('No results yet.').waitFor();
@@ -192,7 +192,7 @@ describeViewer('the Results screen', (viewer) => {
     await soon(() => viewer.api.requests).toContain('POST /api/fetcher/fetch');
   });
 
-  test('a director shows its state and its transcript, with calls that open', async () => {
+  test('a run shows its state and its transcript, with tool calls that open', async () => {
     await open('/mail-invoice/run-invoice');
     await viewer.page.getByText('The mood note and a reply draft are in the workspace.').waitFor();
     await viewer.page.locator('.call', { hasText: 'agent__psychologist' }).locator('summary').click();
@@ -202,7 +202,7 @@ describeViewer('the Results screen', (viewer) => {
     await viewer.page.getByText('MODEL_RATE_LIMIT').first().waitFor();
   });
 
-  test('at 360 pixels one pane shows at a time and nothing sticks out', async () => {
+  test('at 360 pixels one pane is shown at a time and nothing overflows', async () => {
     await viewer.page.setViewportSize({ width: 360, height: 720 });
     await open();
     await viewer.page.getByRole('treeitem', { name: 'URGENT' }).click();
@@ -213,7 +213,7 @@ describeViewer('the Results screen', (viewer) => {
     await viewer.page.getByRole('tree').waitFor();
   });
 
-  test('the divider is moved by keys', async () => {
+  test('keys move the divider', async () => {
     await open();
     const divider = viewer.page.getByRole('separator');
     await divider.focus();

@@ -3,19 +3,19 @@ import { soon } from './soon.ts';
 import { addRun, makeItem } from './fixtures.ts';
 import { describeViewer } from './viewer.ts';
 
-describeViewer('approvals, config and the live link', (viewer) => {
+describeViewer('approvals, config and the event stream', (viewer) => {
   const open = async (place: string) => {
     await viewer.open(place);
     await viewer.page.locator('.link.live').waitFor();
   };
 
-  test('the tab and the title count what waits', async () => {
+  test('the tab and the title show the number of pending approvals', async () => {
     await open('results');
     await soon(() => viewer.page.locator('.badge.approvals').textContent()).toBe('1');
     await soon(() => viewer.page.title()).toBe('(1) Callsheet');
   });
 
-  test('y allows with the arguments as they were asked', async () => {
+  test('y allows a call with its arguments unchanged', async () => {
     await open('approvals');
     await viewer.page.getByText('mail_send').first().waitFor();
     await viewer.page.keyboard.press('y');
@@ -35,7 +35,7 @@ describeViewer('approvals, config and the live link', (viewer) => {
     expect(viewer.api.bodies.at(-1)?.body).toEqual({ decision: 'allow', arguments: { to: 'other@example.net' } });
   });
 
-  test('n denies, with the reason that was typed', async () => {
+  test('n denies a call with the typed reason', async () => {
     await open('approvals');
     await viewer.page.getByLabel('Reason').fill('Call him instead');
     await viewer.page.getByRole('heading', { name: 'mail_send' }).click();
@@ -50,7 +50,7 @@ describeViewer('approvals, config and the live link', (viewer) => {
     expect(viewer.api.bodies).toEqual([]);
   });
 
-  test('one that was answered elsewhere goes from the list, and it is said', async () => {
+  test('an approval that was decided elsewhere leaves the list with a message', async () => {
     await open('approvals');
     await viewer.page.getByText('mail_send').first().waitFor();
     viewer.api.world.approvals = [];
@@ -59,7 +59,7 @@ describeViewer('approvals, config and the live link', (viewer) => {
     await viewer.page.getByText('No pending approvals.').waitFor();
   });
 
-  test('an approval that comes in shows without a reload', async () => {
+  test('a new approval appears without a reload', async () => {
     const [first] = viewer.api.world.approvals;
     viewer.api.world.approvals = [];
     await open('approvals');
@@ -69,7 +69,7 @@ describeViewer('approvals, config and the live link', (viewer) => {
     await viewer.page.getByRole('heading', { name: 'mail_send' }).waitFor();
   });
 
-  test('a rejected edit is a banner that names what still runs, with the place of each problem', async () => {
+  test('after a rejected edit a banner names the running version, and each problem has its position', async () => {
     await open('config');
     await viewer.page.getByText('No problems.').waitFor();
     viewer.api.world.config = {
@@ -104,14 +104,14 @@ describeViewer('approvals, config and the live link', (viewer) => {
     expect(await viewer.page.locator('.badge.config').textContent()).toBe('1');
   });
 
-  test('without a session the page says how to get one', async () => {
+  test('without a session the page says how to sign in', async () => {
     viewer.api.signOut();
     await viewer.page.goto(viewer.api.url);
     await viewer.page.getByText('callsheet start').waitFor();
     expect(await viewer.page.getByRole('navigation').count()).toBe(0);
   });
 
-  test('a lost stream is said, resumed, and what was missed is fetched', async () => {
+  test('a lost stream is reported and resumed, and missed data are fetched', async () => {
     await open('results');
     await viewer.page.getByRole('treeitem').first().waitFor();
     viewer.api.requests.length = 0;
@@ -121,7 +121,7 @@ describeViewer('approvals, config and the live link', (viewer) => {
     await soon(() => viewer.api.requests.some((line) => line.startsWith('GET /api/emails?'))).toBe(true);
   });
 
-  test('a hidden tab has no stream, and catches up when it is looked at again', async () => {
+  test('a hidden tab has no stream, and updates when it becomes visible', async () => {
     await open('results');
     await viewer.page.getByRole('treeitem').first().waitFor();
     const hide = (isHidden: boolean) =>
@@ -139,7 +139,7 @@ describeViewer('approvals, config and the live link', (viewer) => {
     await soon(() => viewer.page.getByRole('treeitem', { name: 'Invoice 4411' }).count()).toBe(0);
   });
 
-  test('the page reloads itself when the server has another version', async () => {
+  test('the page reloads when the server has another version', async () => {
     await open('results');
     await viewer.page.getByRole('treeitem').first().waitFor();
     await viewer.page.evaluate(() => Object.assign(window, { old: true }));
@@ -148,7 +148,7 @@ describeViewer('approvals, config and the live link', (viewer) => {
     await soon(() => viewer.page.evaluate(() => 'old' in window).catch(() => true)).toBe(false);
   });
 
-  test('on a narrow screen each tab is one line, and the one that is open is in sight', async () => {
+  test('on a narrow screen each tab is one line, and the current one is visible', async () => {
     await viewer.page.setViewportSize({ width: 360, height: 720 });
     for (const screen of ['config', 'results', 'todos']) {
       await viewer.open(screen);
@@ -167,7 +167,7 @@ describeViewer('approvals, config and the live link', (viewer) => {
     expect(lines).toBe(1);
   });
 
-  test('the fetcher is stopped and started', async () => {
+  test('the fetcher button stops and starts the fetcher', async () => {
     await open('results');
     await viewer.page.getByRole('button', { name: 'fetcher running' }).click();
     await viewer.page.getByRole('button', { name: 'fetcher stopped' }).click();
@@ -178,7 +178,7 @@ describeViewer('approvals, config and the live link', (viewer) => {
     ]);
   });
 
-  test('a backlog shows how far it has been taken, and no more when it is done', async () => {
+  test('a long fetch shows its progress until it is done', async () => {
     const [account] = viewer.api.world.accounts;
     const tell = (progress: { done: number; total: number } | undefined) => {
       viewer.api.world.accounts = [{ ...account!, state: 'fetching', ...(progress && { progress }) }];
@@ -194,7 +194,7 @@ describeViewer('approvals, config and the live link', (viewer) => {
     await bar.waitFor({ state: 'detached' });
   });
 
-  test('a mail that is gone from its account says so', async () => {
+  test('a mail that was removed from its account is marked', async () => {
     const at = '2026-11-21T10:00:00.000Z';
     viewer.api.world.mails = viewer.api.world.mails.map((mail) =>
       mail.id === 'mail-invoice' ? { ...mail, removedAt: at } : mail,
@@ -204,7 +204,7 @@ describeViewer('approvals, config and the live link', (viewer) => {
     await viewer.page.getByText('No longer in the account').waitFor();
   });
 
-  test('a run without a mail shows its results too', async () => {
+  test('a run without a mail shows its results', async () => {
     addRun(viewer.api.world, '', 'run-asked', [makeItem('item-answer', { label: 'Answer', data: 'Forty-two' })], {
       trigger: { kind: 'message', message: 'How much?' },
       summary: 'How much?',
@@ -215,14 +215,14 @@ describeViewer('approvals, config and the live link', (viewer) => {
     await viewer.page.frameLocator('iframe.frame').getByText('Forty-two').waitFor();
   });
 
-  test('a run that works can be cancelled', async () => {
+  test('an active run can be cancelled', async () => {
     await open('runs/run-meeting');
     await viewer.page.getByRole('button', { name: 'Cancel run' }).click();
     await viewer.page.getByRole('dialog').getByRole('button', { name: 'Cancel run' }).click();
     await viewer.page.locator('.head').getByText('cancelled').waitFor();
   });
 
-  test('? shows the keys and Escape takes them away', async () => {
+  test('? opens the help and Escape closes it', async () => {
     await open('results');
     await viewer.page.keyboard.press('?');
     await viewer.page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
@@ -233,7 +233,7 @@ describeViewer('approvals, config and the live link', (viewer) => {
     await viewer.page.getByRole('heading', { name: 'Problems', exact: true }).waitFor();
   });
 
-  test('the chosen colours outlive a reload', async () => {
+  test('the chosen theme stays after a reload', async () => {
     await open('results');
     await viewer.page.getByRole('button', { name: 'Switch theme' }).click();
     const chosen = await viewer.page.evaluate(() => document.documentElement.dataset['theme']);

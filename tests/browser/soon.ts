@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** A browser on a busy machine takes its time; what is expected comes within ten seconds or not at all. */
+/** Polls an expectation for up to ten seconds, because a browser on a busy machine is slow. */
 export function soon<T>(read: () => T) {
   return expect.poll(read, { timeout: 10_000 });
 }

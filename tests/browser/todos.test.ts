@@ -6,7 +6,7 @@ describeViewer('to-dos and events in the viewer', (viewer) => {
   const { open } = viewer;
   const box = (name: string) => viewer.page.getByRole('checkbox', { name });
 
-  test('a to-do is ticked off and back', async () => {
+  test('a to-do can be marked as done and as open again', async () => {
     await open('todos');
     await box('Answer Ada Ray').check();
     await soon(() => viewer.page.locator('.todos .done').count()).toBe(2);
@@ -16,7 +16,7 @@ describeViewer('to-dos and events in the viewer', (viewer) => {
     await soon(() => viewer.api.world.todos.map(({ status }) => status)).toEqual(['done', 'open']);
   });
 
-  test('by keys one after the other is ticked off', async () => {
+  test('the space key marks one to-do after the other as done', async () => {
     const [first] = viewer.api.world.todos;
     viewer.api.world.todos = ['First', 'Second', 'Third'].map((title, i) => ({ ...first!, id: `todo-${i}`, title }));
     await open('todos');
@@ -28,7 +28,7 @@ describeViewer('to-dos and events in the viewer', (viewer) => {
     expect(viewer.api.world.todos.map(({ status }) => status)).toEqual(['done', 'done', 'open']);
   });
 
-  test('a to-do is deleted only when that is confirmed', async () => {
+  test('a to-do is deleted only after a confirmation', async () => {
     await open('todos');
     await viewer.page.getByRole('button', { name: 'Delete Order cables' }).click();
     await viewer.page.getByRole('button', { name: 'Cancel' }).click();
@@ -39,7 +39,7 @@ describeViewer('to-dos and events in the viewer', (viewer) => {
     expect(viewer.api.world.todos.map(({ id }) => id)).toEqual(['todo-1']);
   });
 
-  test('what another tab ticks off is ticked here', async () => {
+  test('a to-do done in another tab is shown as done', async () => {
     await open('todos');
     await box('Answer Ada Ray').waitFor();
     viewer.api.world.todos = viewer.api.world.todos.map((todo) => ({ ...todo, status: 'done' }));
@@ -47,7 +47,7 @@ describeViewer('to-dos and events in the viewer', (viewer) => {
     await soon(() => box('Answer Ada Ray').isChecked()).toBe(true);
   });
 
-  test('what is open is not lost below what was ticked off later', async () => {
+  test('an open to-do stays visible above many done ones', async () => {
     const [first] = viewer.api.world.todos;
     const done = Array.from({ length: 150 }, (_, i) => ({
       ...{ ...first!, id: `done-${i}`, title: `Done ${i}` },
@@ -61,7 +61,7 @@ describeViewer('to-dos and events in the viewer', (viewer) => {
     expect(await viewer.page.locator('.todos').first().locator('li').count()).toBe(1);
   });
 
-  test('a tick that cannot be kept is taken back, and it is said', async () => {
+  test('a tick that the server refuses is undone with a message', async () => {
     await open('todos');
     await box('Answer Ada Ray').waitFor();
     viewer.api.world.todos = viewer.api.world.todos.slice(1);
@@ -70,7 +70,7 @@ describeViewer('to-dos and events in the viewer', (viewer) => {
     expect(await box('Answer Ada Ray').isChecked()).toBe(false);
   });
 
-  test('a list of several pages stays as long as it was when something in it changes', async () => {
+  test('a list of several pages keeps its length when a to-do changes', async () => {
     const [first] = viewer.api.world.todos;
     viewer.api.world.todos = Array.from({ length: 150 }, (_, i) => ({
       ...first!,
@@ -85,7 +85,7 @@ describeViewer('to-dos and events in the viewer', (viewer) => {
     await soon(() => viewer.page.locator('.todos li', { hasText: 'Changed' }).count()).toBe(150);
   });
 
-  test('g t goes there, and an empty list says what belongs there', async () => {
+  test('g t opens the to-dos, and an empty list explains itself', async () => {
     viewer.api.world.todos = [];
     await open('results');
     await viewer.page.keyboard.press('g');
@@ -93,13 +93,13 @@ describeViewer('to-dos and events in the viewer', (viewer) => {
     await viewer.page.getByText('No open to-dos.').waitFor();
   });
 
-  test('an invitation in a mail is shown above its text', async () => {
+  test('an invitation in a mail is shown above the text of the mail', async () => {
     await open('results/mail-invoice');
     await viewer.page.getByText('Original e-mail').click();
     await viewer.page.locator('.original .event').getByRole('heading', { name: 'Call with <b>Ada</b>' }).waitFor();
   });
 
-  test('of many invitations in one mail a few are read, and all can be downloaded', async () => {
+  test('of many invitations in one mail only a few are shown, but all can be downloaded', async () => {
     const [mail] = viewer.api.world.mails;
     const file = mail!.attachments.find(({ mimeType }) => mimeType === 'text/calendar')!;
     const attachments = Array.from({ length: 40 }, (_, index) => ({ ...file, index }));
@@ -112,7 +112,7 @@ describeViewer('to-dos and events in the viewer', (viewer) => {
     expect(await viewer.page.locator('.original .file').count()).toBe(40);
   });
 
-  test('a calendar file is shown as its events, whose words are plain text', async () => {
+  test('a calendar file is shown as its events, in plain text', async () => {
     await open('results/mail-invoice/run-invoice/item-ics');
     const card = viewer.page.locator('.event').first();
     await card.getByRole('heading', { name: 'Call with <b>Ada</b>' }).waitFor();

@@ -2,7 +2,7 @@ import type { UnifiedNode } from '../../ui/http/api-types.ts';
 
 const at = (second: number) => `2026-11-21T09:12:${String(second).padStart(2, '0')}.000Z`;
 
-/** A fetch with a run that went well and one whose agent failed, and a run that a person started. */
+/** A fetch with a completed run and one whose agent failed, and a run that a person started. */
 export function makeTraces(): UnifiedNode[] {
   const usage = { inputTokens: 2100, outputTokens: 310 };
   const run = (id: string, runId: string, parentId: string | null, more: Partial<UnifiedNode> = {}): UnifiedNode => ({
@@ -48,7 +48,7 @@ export function makeTraces(): UnifiedNode[] {
   return [withoutMail, cycle];
 }
 
-/** The node of this id. */
+/** Finds a node by its id. */
 export function findTrace(nodes: readonly UnifiedNode[], id: string): UnifiedNode | undefined {
   for (const node of nodes) {
     const found = node.id === id ? node : findTrace(node.children ?? [], id);
@@ -57,7 +57,7 @@ export function findTrace(nodes: readonly UnifiedNode[], id: string): UnifiedNod
   return undefined;
 }
 
-/** The tree without these nodes. */
+/** Removes nodes from the tree by their ids. */
 export function withoutTraces(nodes: readonly UnifiedNode[], ids: readonly string[]): UnifiedNode[] {
   return nodes
     .filter(({ id }) => !ids.includes(id))

@@ -3,17 +3,17 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'vitest';
 import { type Browser, chromiumPath, leftOut, openBrowser } from './chromium.ts';
 import { type FakeApi, startFakeApi } from './fake-api.ts';
 
-/** What a suite has at hand while a test runs. */
+/** The API, the page and helpers of a running test. */
 export interface Viewer {
-  /** As at first before each test. */
+  /** Reset before each test. */
   readonly api: FakeApi;
-  /** A fresh one for each test. */
+  /** A new page for each test. */
   readonly page: Page;
-  /** Opens a place, such as `results/mail-invoice`, and waits until the page hears of what changes. */
+  /** Opens an address such as `results/mail-invoice` and waits until the event stream is open. */
   open(place: string): Promise<void>;
 }
 
-/** A suite on the viewer in a browser, before an API of ours; its title says so where it is left out. */
+/** A suite on the viewer in a browser with the fake API; its title says when it is left out. */
 export function describeViewer(title: string, suite: (viewer: Viewer) => void): void {
   describe.skipIf(chromiumPath === undefined)(`${title}${leftOut}`, () => {
     let browser: Browser;

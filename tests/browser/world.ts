@@ -4,7 +4,7 @@ import { type World, addRun, makeItem, makeMail, minutesAgo } from './fixtures.t
 /** A red dot of one pixel. */
 export const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
 
-/** What every thread of the fixtures shares. */
+/** Common fields of all threads. */
 const THREAD = {
   runId: 'run-invoice',
   workspaceId: 'run-invoice',
@@ -31,7 +31,7 @@ Kind regards
 Client service
 `;
 
-/** A small world with one of everything. */
+/** A small world with one example of everything. */
 export function makeWorld(): World {
   const world: World = {
     mails: [

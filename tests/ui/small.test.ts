@@ -18,16 +18,16 @@ test.each([
   ['a place in Results', '#/results/a/b/c', 'results', ['a', 'b', 'c']],
   ['an unknown screen', '#/nothing/a', 'results', ['a']],
   ['an escape that is none', '#/runs/100%', 'runs', ['100%']],
-])('%s leads somewhere', (_name, hash, screen, ids) => {
+])('%s opens a screen', (_name, hash, screen, ids) => {
   expect(parseRoute(hash, ROUTES)).toEqual({ screen, ids });
 });
 
-test('an id with odd characters survives the address', () => {
+test('an id with special characters can be in the address', () => {
   const ids = ['a b', 'x@y.z', 'ü%'];
   expect(parseRoute(hrefOf('results', ...ids), ROUTES).ids).toEqual(ids);
 });
 
-test('a path encodes what is put into it', () => {
+test('a path encodes its variable parts', () => {
   expect(path`/api/emails/${'a/b?c'}/attachments/${2}`).toBe('/api/emails/a%2Fb%3Fc/attachments/2');
 });
 
@@ -55,7 +55,7 @@ test.each([
   expect(previewKind(makeItem('x', { mimeType, encoding }))).toBe(shape);
 });
 
-test('the progress of all accounts is one, and small looks have none', () => {
+test('the progress of all accounts is summed up, and short fetches have none', () => {
   const account = (accountId: string, done: number, total: number) =>
     ({ accountId, state: 'fetching', unreadable: [], taken: 0, progress: { done, total } }) as const;
   const status = { state: 'running', isFetching: true, everySeconds: 60 } as const;
@@ -67,9 +67,9 @@ test('the progress of all accounts is one, and small looks have none', () => {
 });
 
 test.each([
-  ['in every account', undefined, 'Fetched new mail.'],
+  ['of every account', undefined, 'Fetched new mail.'],
   [
-    'in those of other processes, too',
+    'that notified other processes',
     [
       { accountId: 'a', fetchedBy: 'one/7' },
       { accountId: 'b', fetchedBy: 'one/7' },
@@ -77,8 +77,8 @@ test.each([
     ],
     'Fetched new mail; also notified one/7, two/8.',
   ],
-  ['but where nobody does', [{ accountId: 'a' }], 'Fetched new mail. No process fetches a at the moment.'],
-])('a look for mail %s is told of', (_name, elsewhere, expected) => {
+  ['that leaves out an account', [{ accountId: 'a' }], 'Fetched new mail. No process fetches a at the moment.'],
+])('the message after a fetch %s', (_name, elsewhere, expected) => {
   expect(fetchResultText(elsewhere === undefined ? {} : { elsewhere })).toBe(expected);
 });
 
@@ -92,7 +92,7 @@ test.each([
   expect(age(new Date(now - ms).toISOString(), now)).toBe(expected);
 });
 
-test('a time that is none is shown as nothing', () => {
+test('an unreadable time is shown as nothing', () => {
   expect(age('', 0)).toBe('');
 });
 
@@ -105,7 +105,7 @@ test.each([
 });
 
 describe('a resource', () => {
-  test('drops the answer to an older question', async () => {
+  test('ignores the answer to an older request', async () => {
     const answers = new Map<string, (value: string) => void>();
     const resource = createResource((key) => new Promise<string>((resolve) => answers.set(key, resolve)));
     resource.show('a');
@@ -116,7 +116,7 @@ describe('a resource', () => {
     expect(resource.state.value).toEqual({ key: 'b', data: 'B' });
   });
 
-  test('keeps what it shows when a refresh fails, and says so', async () => {
+  test('keeps its data when a refresh fails, and reports the error', async () => {
     let fails = false;
     const resource = createResource(async () => {
       if (fails) throw new Error('gone');
