@@ -3,45 +3,12 @@ import type { Services } from '../api/api.ts';
 import { openSessions } from '../api/auth/browser-sessions.ts';
 import type { Redactor } from '../base/redact.ts';
 import { MetricsGauges } from '../api/metrics-gauges.ts';
-import { createMetrics } from '../trace/metrics.ts';
-import { type App, type AppOptions, openApp, filterQuestion } from './app.ts';
+import { type App, filterQuestion } from './app.ts';
 import { HOME, readVersion } from './installation.ts';
-import type { ProcessRole } from './join-cluster.ts';
-
-/** The folders, the environment and the log of this process. */
-export type ProcessContext = Pick<AppOptions, 'configDir' | 'dataDir' | 'env' | 'log'> & {
-  readonly redactor: Redactor;
-};
+import type { ProcessContext } from './process-context.ts';
 
 /** Shorter tokens are words that may stand anywhere; blotting those out would eat ordinary text. */
 const MIN_SECRET = 16;
-
-/**
- * Opens what a command works on: the data folder, or the database that `DATABASE_URL` names, which several processes share.
- * `role` says what this process does for the others there, `isCounted` whether somebody may ask for its metrics.
- */
-export async function openProcessApp(
-  context: ProcessContext,
-  options: {
-    readonly watch: boolean;
-    readonly role?: ProcessRole;
-    readonly isCounted?: boolean;
-    /** Called once a shared store takes nothing from this process any more before it is started again. */
-    readonly onOutdated?: () => void;
-  },
-): Promise<App> {
-  const { configDir, dataDir, env, log, redactor } = context;
-  const { watch, role = 'command', isCounted = role === 'start' } = options;
-  const version = readVersion();
-  const metrics = isCounted ? { metrics: createMetrics({ version, hasProcess: true }) } : {};
-  const given = { configDir, dataDir, env, log, redactor, watch, role, ...metrics };
-  const url = env('DATABASE_URL');
-  if (url === undefined || url === '') return openApp(given);
-  const { openSharedStore } = await import('./shared-store.ts');
-  const { onOutdated } = options;
-  const own = { ...(role === 'start' && { ownDir: dataDir }), ...(onOutdated && { onOutdated }) };
-  return openApp({ ...given, storeHandle: await openSharedStore({ url, env, log, redactor, version, ...own }) });
-}
 
 /** Keeps a token out of logs and out of what is stored. */
 export function hideToken(redactor: Redactor, token: string): void {

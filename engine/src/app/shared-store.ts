@@ -5,6 +5,7 @@ import { createIds } from '../base/id.ts';
 import type { Logger } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
 import { createPgBossQueue } from '../cluster/queue/pg-boss-queue.ts';
+import type { Queue } from '../cluster/queue/queue.ts';
 import { Liveness } from '../cluster/liveness.ts';
 import type { ClusterDependencies } from '../run/dependencies.ts';
 import { createClaims } from '../cluster/claims.ts';
@@ -15,7 +16,7 @@ import { openPg } from '../store/postgres/pool.ts';
 import { passwordsIn, withoutPassword } from '../store/postgres/database-url.ts';
 import { openPostgres } from '../store/postgres/postgres-store.ts';
 import type { Store } from '../store/store.ts';
-import { openSignals } from '../cluster/signals.ts';
+import { openSignals, type Signals } from '../cluster/signals.ts';
 import { type StoreHandle, readKey } from './local-store.ts';
 
 interface Options {
@@ -33,64 +34,91 @@ interface Options {
   readonly onOutdated?: () => void;
 }
 
+/** Closes what was opened, the newest first. */
+interface Closers {
+  push(close: () => unknown): void;
+  close(): Promise<void>;
+}
+
 /**
  * A PostgreSQL database that several processes share, with what joins them: the queue, signals and claims. `USAGE` where the
  * address is none, `STORE_*` where the database cannot be reached or used; no message holds the password.
  */
-export async function openSharedStore({
-  url,
-  env,
-  log,
-  redactor,
-  version,
-  ownDir,
-  clock = systemClock,
-  database = openPg(url, { log, clock }),
-  onOutdated,
-}: Options): Promise<StoreHandle> {
+export async function openSharedStore(options: Options): Promise<StoreHandle> {
+  const { url, log, redactor, version, ownDir, clock = systemClock, database = openPg(url, { log, clock }) } = options;
   for (const password of passwordsIn(url)) redactor.add(password);
   const lock = ownDir === undefined ? undefined : lockData(ownDir);
   const worker = createIds(clock).next('worker');
-  const ends: (() => unknown)[] = [() => lock?.release(), () => database.close()];
-  const close = async () => {
-    for (const end of ends.splice(0).reverse()) await end();
-  };
+  const closers = createClosers();
+  closers.push(() => lock?.release());
+  closers.push(() => database.close());
   try {
-    // The queue has its tables before a list of changes can bring wakes.
-    let enqueue: Parameters<typeof openPostgres>[0]['onWakes'] = async () => {};
-    const onWakes: typeof enqueue = (link, wakes) => enqueue?.(link, wakes) ?? Promise.resolve();
-    const opened = await openPostgres({ database, key: readKey(env, redactor, log), log, onWakes });
-    const store = guarded(opened, onOutdated);
-    ends.push(() => store.close());
-    const queue = await createPgBossQueue({ database, clock, log });
-    enqueue = (link, wakes) => queue.enqueue(link, wakes);
-    ends.push(() => queue.stop());
+    const { store, queue } = await openStoreWithQueue({ ...options, clock, database }, closers);
     await requireNotify(database, clock);
     const signals = await openSignals({ database, clock, log, origin: worker });
-    ends.push(() => signals.close());
+    closers.push(() => signals.close());
     const about = { host: hostname(), pid: process.pid, version };
     const claims = createClaims({ store, clock, log, worker, about, signals });
-    ends.push(() => claims.close());
-    const shared: ClusterDependencies = {
-      worker,
-      queue,
-      tellStepped: (runId) => signals.send('run', runId),
-      hearStepped(onStepped, onGap) {
-        const stops = [
-          signals.on('run', (id) => (typeof id === 'string' ? onStepped(id) : onGap())),
-          signals.onGap(onGap),
-        ];
-        return () => stops.forEach((stop) => stop());
-      },
-      livenessOf: new Liveness(store, clock).of,
-    };
+    closers.push(() => claims.close());
+    const livenessOf = new Liveness(store, clock).of;
     const by = `${about.host} (process ${about.pid})`;
-    const joined = { claims, signals, by, address: withoutPassword(url) ?? '' };
-    return { store, shared, joined, close };
+    return {
+      store,
+      shared: { worker, queue, ...stepSignals(signals), livenessOf },
+      joined: { claims, signals, by, address: withoutPassword(url) ?? '' },
+      close: closers.close,
+    };
   } catch (error) {
-    await close();
+    await closers.close();
     throw error;
   }
+}
+
+function createClosers(): Closers {
+  const opened: (() => unknown)[] = [];
+  return {
+    push: (close) => void opened.push(close),
+    async close() {
+      for (const close of opened.splice(0).reverse()) await close();
+    },
+  };
+}
+
+async function openStoreWithQueue(
+  {
+    database,
+    clock,
+    env,
+    redactor,
+    log,
+    onOutdated,
+  }: Options & { readonly database: SqlDatabase; readonly clock: Clock },
+  closers: Closers,
+): Promise<{ store: Store; queue: Queue }> {
+  // The queue has its tables before a list of changes can bring wakes.
+  let enqueue: Parameters<typeof openPostgres>[0]['onWakes'] = async () => {};
+  const onWakes: typeof enqueue = (link, wakes) => enqueue?.(link, wakes) ?? Promise.resolve();
+  const opened = await openPostgres({ database, key: readKey(env, redactor, log), log, onWakes });
+  const store = guarded(opened, onOutdated);
+  closers.push(() => store.close());
+  const queue = await createPgBossQueue({ database, clock, log });
+  enqueue = (link, wakes) => queue.enqueue(link, wakes);
+  closers.push(() => queue.stop());
+  return { store, queue };
+}
+
+/** What runs tell the other processes when they were stepped, by signals. */
+function stepSignals(signals: Signals): Pick<ClusterDependencies, 'tellStepped' | 'hearStepped'> {
+  return {
+    tellStepped: (runId) => signals.send('run', runId),
+    hearStepped(onStepped, onGap) {
+      const stops = [
+        signals.on('run', (id) => (typeof id === 'string' ? onStepped(id) : onGap())),
+        signals.onGap(onGap),
+      ];
+      return () => stops.forEach((stop) => stop());
+    },
+  };
 }
 
 /** The store, telling when this process has lost it for good: its jobs would stay with it, and nothing could be committed. */

@@ -1,7 +1,6 @@
 import { type ApiClient, createClient } from './client.ts';
 import type { CommandContext } from './context.ts';
 import { findServer } from './server-file.ts';
-import { openProcessApp, servicesOf } from '../app/api-services.ts';
 
 /**
  * Does `work` over the API: that of the live server of the data folder where there is one, else over one of our own on the
@@ -10,25 +9,17 @@ import { openProcessApp, servicesOf } from '../app/api-services.ts';
  */
 export async function withApi<T>(
   context: CommandContext,
-  { isDriving }: { readonly isDriving: boolean },
+  options: { readonly isDriving: boolean },
   work: (client: ApiClient) => Promise<T>,
 ): Promise<T> {
   const live = await findServer(context.dataDir);
   if (live !== undefined) return work(createClient(live, true));
-  const app = await openProcessApp(context, { watch: false });
+  // A command on a live server needs none of the rooms that this one loads.
+  const { openCommandServer } = await import('../app/command-server.ts');
+  const server = await openCommandServer(context, options);
   try {
-    // On a shared store others work what is changed here, and this process only helps where it waits for the outcome.
-    if (app.joined !== undefined && isDriving) await app.start();
-    if (app.joined === undefined && !isDriving) await app.engine.stop();
-    const { listen } = await import('../api/server.ts');
-    const services = await servicesOf(app, context, undefined, { isBrief: true });
-    const listening = await listen(services, { port: 0 });
-    try {
-      return await work(createClient({ url: listening.url, token: services.sessions.token }, false));
-    } finally {
-      await listening.close();
-    }
+    return await work(createClient(server, false));
   } finally {
-    await app.close();
+    await server.close();
   }
 }

@@ -1,16 +1,14 @@
 import { existsSync } from 'node:fs';
-import type { Services } from '../../../api/api.ts';
-import type { HttpListener } from '../../../api/listen.ts';
-import { listen } from '../../../api/server.ts';
+import type { App } from '../../../app/app.ts';
+import { openProcessApp } from '../../../app/process-app.ts';
+import { fillInbox } from '../../../app/sample-inbox.ts';
+import { type AppServer, serveApp } from '../../../app/serve-app.ts';
 import { EngineError } from '../../../base/error.ts';
 import { formatProblems } from '../../../config/report.ts';
-import type { App } from '../../../app/app.ts';
 import { openBrowser } from '../../terminal/browser.ts';
 import type { CommandContext } from '../../context.ts';
 import { listenKeys } from '../../terminal/hotkeys.ts';
-import { fillInbox } from './sample-inbox.ts';
 import { removeServerFile, writeServerFile } from '../../server-file.ts';
-import { openProcessApp, servicesOf } from '../../../app/api-services.ts';
 import { EXIT } from '../../terminal/terminal.ts';
 
 interface StartOptions {
@@ -19,8 +17,6 @@ interface StartOptions {
   readonly open: boolean;
 }
 
-/** Ports tried above the one of the settings. */
-const MORE_PORTS = 20;
 /** After this long the process ends, whatever is still under way: the store takes it up at the next start. */
 const STOP_MS = 9000;
 /** What acts on the world may end within this time: of a call that is cut off nobody knows whether it happened. */
@@ -39,10 +35,10 @@ export async function start(context: CommandContext, options: StartOptions): Pro
     logStore(context, app);
     tellConfig(context, app);
     await fillInbox(app, log);
-    const services = await servicesOf(app, context, context.env('CALLSHEET_TOKEN') || undefined);
-    const listening = await listenSomewhere(services, options.port);
+    const token = context.env('CALLSHEET_TOKEN') || undefined;
+    const server = await serveApp(app, context, { port: options.port, token });
     try {
-      const link = announce(context, services, listening);
+      const link = announce(context, server);
       void app.deps.metrics?.load();
       const resumed = await app.start();
       if (resumed > 0) log.info('unfinished runs taken up', { machines: resumed });
@@ -57,7 +53,7 @@ export async function start(context: CommandContext, options: StartOptions): Pro
       return exitCodeFor(reason);
     } finally {
       removeServerFile(dataDir, terminal.pid);
-      await listening.close();
+      await server.close();
     }
   } finally {
     await app.close({ graceMs: WRITES_MS });
@@ -127,26 +123,8 @@ function tellConfig({ terminal, hasColor, isJson, isQuiet, log }: CommandContext
   else terminal.err(formatProblems({ revision, problems }, 'pretty', { color: hasColor.err }));
 }
 
-async function listenSomewhere(services: Services, port: number | undefined): Promise<HttpListener> {
-  if (port !== undefined) return listen(services, { port });
-  const first = services.config.current().settings.server.port;
-  for (let tried = first; ; tried++) {
-    try {
-      return await listen(services, { port: tried });
-    } catch (error) {
-      const isTaken = error instanceof EngineError && error.code === 'CONFLICT';
-      if (!isTaken || tried >= first + MORE_PORTS || tried >= 65_535) throw error;
-      services.deps.log.info(`port ${tried} is taken; trying the next one`);
-    }
-  }
-}
-
 /** Tells where the viewer is: on stdout, and for other commands in the data folder. Returns the link with the token. */
-function announce(
-  { terminal, dataDir, isJson }: CommandContext,
-  { version, sessions: { token } }: Services,
-  { url }: HttpListener,
-): string {
+function announce({ terminal, dataDir, isJson }: CommandContext, { version, url, token }: AppServer): string {
   const link = `${url}/?token=${encodeURIComponent(token)}`;
   writeServerFile(dataDir, { url, token, pid: terminal.pid });
   terminal.out(isJson ? `${JSON.stringify({ url, token })}\n` : `Callsheet ${version} is at ${link}\n`);

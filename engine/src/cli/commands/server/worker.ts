@@ -1,10 +1,8 @@
 import type { HttpListener } from '../../../api/listen.ts';
-import { EngineError } from '../../../base/error.ts';
-import { workerClaim } from '../../../cluster/liveness.ts';
 import type { App } from '../../../app/app.ts';
+import { openProcessApp } from '../../../app/process-app.ts';
+import { EngineError } from '../../../base/error.ts';
 import type { CommandContext } from '../../context.ts';
-import { readVersion } from '../../../app/installation.ts';
-import { hideToken, metricsOf, openProcessApp } from '../../../app/api-services.ts';
 import { exitCodeFor, nextStop, logStore, WRITES_MS } from './start.ts';
 
 interface WorkerOptions {
@@ -39,14 +37,14 @@ export async function worker(context: CommandContext, { metricsPort }: WorkerOpt
     logStore(context, app);
     await app.start();
     const { concurrency } = app.config.current().settings.runs;
-    const pages = metricsPort === undefined ? undefined : await servePages(context, app, metricsPort, token);
-    log.info('working', { concurrency, ...(pages && { metrics: `${pages.url}/metrics` }) });
+    const server = metricsPort === undefined ? undefined : await serveMetrics(context, app, metricsPort, token);
+    log.info('working', { concurrency, ...(server && { metrics: `${server.url}/metrics` }) });
     try {
       const reason = await stopped.promise;
       log.info('stopping', { reason });
       return exitCodeFor(reason);
     } finally {
-      await pages?.close();
+      await server?.close();
     }
   } finally {
     await app.close({ graceMs: WRITES_MS });
@@ -54,17 +52,7 @@ export async function worker(context: CommandContext, { metricsPort }: WorkerOpt
   }
 }
 
-async function servePages(
-  { log, redactor }: CommandContext,
-  app: App,
-  port: number,
-  token: string,
-): Promise<HttpListener> {
-  const { shared } = app.deps;
-  const { metrics } = metricsOf(app, false);
-  if (shared === undefined || metrics === undefined) throw new EngineError('INTERNAL', 'a worker counts what it does');
-  hideToken(redactor, token);
-  const { listenForWorker } = await import('../../../api/worker-server.ts');
-  const isAlive = () => app.joined?.claims.isHeld(workerClaim(shared.worker)) === true;
-  return listenForWorker({ version: readVersion(), isAlive, metrics, token, log }, { port });
+async function serveMetrics(context: CommandContext, app: App, port: number, token: string): Promise<HttpListener> {
+  const { serveWorker } = await import('../../../app/serve-worker.ts');
+  return serveWorker(app, context, { port, token });
 }

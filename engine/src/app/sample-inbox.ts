@@ -1,21 +1,20 @@
 import { copyFile, mkdir, readdir, realpath, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Logger } from '../../../base/log.ts';
-import type { App } from '../../../app/app.ts';
-import { HOME } from '../../../app/installation.ts';
+import type { Logger } from '../base/log.ts';
+import type { App } from './app.ts';
+import { HOME } from './installation.ts';
 
 /** In the data folder, once the samples were put out: they do not come back when somebody clears the inbox. */
 const MARKER = 'samples-copied';
 
-/** What of an app it needs. */
-type Desk = Pick<App, 'dataDir' | 'baseDir'> & { readonly config: Pick<App['config'], 'dir' | 'current'> };
+type InboxApp = Pick<App, 'dataDir' | 'baseDir'> & { readonly config: Pick<App['config'], 'dir' | 'current'> };
 
 /**
  * At the very first start of the shipped config, puts the sample mails into its empty inbox, so that there is something to
  * see. Another config, a filled inbox, or a data folder that had its samples is left alone. Never throws.
  */
-export async function fillInbox(app: Desk, log: Logger): Promise<void> {
+export async function fillInbox(app: InboxApp, log: Logger): Promise<void> {
   const marker = join(app.dataDir, MARKER);
   try {
     if (existsSync(marker) || !(await isShipped(app.config.dir))) return;

@@ -1,0 +1,65 @@
+import type { SecretLookup } from '../account/oauth/client-from-config.ts';
+import { type Connections, createConnections } from '../account/connections.ts';
+import { createSignIns, type SignIns } from '../account/oauth/sign-in.ts';
+import type { Agenda } from '../agenda/agenda.ts';
+import { type CalendarWorkers, createCalendarWorkers } from '../agenda/ical/ical-workers.ts';
+import { openAgenda } from '../agenda/open-agenda.ts';
+import type { ConfigService } from '../config/config.ts';
+import { openMailService, sourceOpener } from '../mail/open-mail.ts';
+import { createMailWorkers, type MailWorkers } from '../mail/parse/mail-workers.ts';
+import type { MailService } from '../mail/send/mail-service.ts';
+import type { OpenSource } from '../mail/source.ts';
+import type { Dependencies } from '../run/dependencies.ts';
+
+/** Sign-in, mail and calendars of all accounts, with the worker threads that read mail and calendar files. */
+export interface AccountServices {
+  readonly mailWorkers: MailWorkers;
+  readonly calendarWorkers: CalendarWorkers;
+  /** Tokens of the accounts that somebody signs in to. */
+  readonly connections: Connections;
+  readonly signIns: SignIns;
+  readonly agenda: Agenda;
+  readonly openSource: OpenSource;
+  /** Looks into accounts and writes from them. */
+  readonly mailService: MailService;
+}
+
+interface Options {
+  readonly deps: Pick<Dependencies, 'store' | 'clock' | 'redactor' | 'log' | 'live'>;
+  readonly config: Pick<ConfigService, 'current'>;
+  readonly references: SecretLookup;
+  /** Relative paths in documents count from here. */
+  readonly baseDir: string;
+  /** Id of this process. */
+  readonly worker: string;
+  /** True where several processes share the store. */
+  readonly isShared: boolean;
+  /** True where the user allows plain text for all secrets (`CALLSHEET_PLAINTEXT=1`). */
+  readonly allowsPlaintext: boolean;
+}
+
+/** Opens them; no provider is asked and no thread is started before something needs it. */
+export function openAccountServices(options: Options): AccountServices {
+  const { deps, references, baseDir, worker, isShared, allowsPlaintext } = options;
+  const { store, clock, redactor, log, live } = deps;
+  const config = () => options.config.current();
+  const mailWorkers = createMailWorkers();
+  const calendarWorkers = createCalendarWorkers();
+  const connectionOptions = { store, clock, redactor, log, references, config };
+  const connections = createConnections({ ...connectionOptions, isShared });
+  const signIns = createSignIns({ ...connectionOptions, connections, allowsPlaintext });
+  const { tokensOf } = connections;
+  const providerDeps = { baseDir, workers: mailWorkers, clock, resolve: references.secret, tokensOf };
+  return {
+    mailWorkers,
+    calendarWorkers,
+    connections,
+    signIns,
+    agenda: openAgenda({
+      ...{ baseDir, store, clock, workers: calendarWorkers, config, tokensOf },
+      onTodo: (id) => live.publish('todo', { id, status: 'open' }),
+    }),
+    openSource: sourceOpener(providerDeps),
+    mailService: openMailService({ ...providerDeps, store, log, config, worker, isShared }),
+  };
+}

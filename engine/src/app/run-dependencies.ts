@@ -1,0 +1,111 @@
+import type { Clock } from '../base/clock.ts';
+import { createIds } from '../base/id.ts';
+import type { Logger } from '../base/log.ts';
+import type { Redactor } from '../base/redact.ts';
+import type { SecretLookup } from '../account/oauth/client-from-config.ts';
+import { SharedMeters } from '../budget/shared-meters.ts';
+import type { ConfigService } from '../config/config.ts';
+import { parseReference, type ReferenceSources, resolveReference } from '../config/reference.ts';
+import type { RunRevisions } from '../config/revision/revision-store.ts';
+import type { Models } from '../model/model.ts';
+import { createModels } from '../model/models.ts';
+import type { ConfigSource, Dependencies } from '../run/dependencies.ts';
+import { type EngineDependencies, type Mode, modeTable } from '../run/mode/mode.ts';
+import { MODES } from '../run/mode/registry.ts';
+import { ArgumentChecker } from '../tool/arguments.ts';
+import type { Tool } from '../tool/tool.ts';
+import { LiveBus } from '../trace/live-bus.ts';
+import type { Telemetry } from '../trace/otel.ts';
+import type { StoreHandle } from './local-store.ts';
+
+/** What may replace the adapters of an app, for tests. */
+export interface RunAdapters {
+  readonly models?: Models;
+  /** Machine modes beside the built-in ones; one of the same name takes its place. */
+  readonly modes?: readonly Mode[];
+  readonly probe?: Dependencies['probe'];
+  /** Default: the OpenTelemetry SDK of this process, if one is loaded. */
+  readonly telemetry?: Telemetry;
+  /** Counts what is done; absent where nobody may ask for it. */
+  readonly metrics?: Dependencies['metrics'];
+}
+
+interface Options extends RunAdapters {
+  readonly env: (name: string) => string | undefined;
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly redactor: Redactor;
+}
+
+interface OpenRooms extends Pick<StoreHandle, 'store' | 'shared'> {
+  readonly revisions: RunRevisions;
+  readonly config: ConfigService;
+  readonly references: SecretLookup;
+  readonly tools: ReadonlyMap<string, Tool>;
+}
+
+/** Builds the dependencies of runs. */
+export async function openRunDependencies(options: Options, rooms: OpenRooms): Promise<EngineDependencies> {
+  const { env, log, clock, redactor, probe, metrics } = options;
+  const { store, shared, revisions, config, references, tools } = rooms;
+  const telemetry = options.telemetry ?? (await openTelemetry(env, log));
+  return {
+    store,
+    clock,
+    ids: createIds(clock),
+    log,
+    redactor,
+    live: new LiveBus(),
+    config: configSource(config, revisions),
+    models: options.models ?? createModels({ resolve: references.secret, redactor, clock, log }),
+    tools,
+    checker: new ArgumentChecker(),
+    modes: modeTable([...MODES.values(), ...(options.modes ?? [])]),
+    ...(shared && { shared, meters: new SharedMeters({ store, clock, log }) }),
+    ...(telemetry !== undefined && { telemetry }),
+    ...(metrics && { metrics }),
+    ...(probe && { probe }),
+  };
+}
+
+/** Resolves references at each use. The value of a secret is redacted everywhere from then on. */
+export function createReferences(sources: ReferenceSources, redactor: Redactor): SecretLookup {
+  return {
+    secret(reference) {
+      if (parseReference(reference) === undefined) return undefined;
+      const value = resolveReference(reference, sources);
+      if (value !== undefined) redactor.add(value);
+      return value;
+    },
+    open: (reference) => resolveReference(reference, sources),
+  };
+}
+
+/** Where an SDK registers itself: see `setGlobalTracerProvider` of @opentelemetry/api 1. */
+const OTEL_GLOBAL = Symbol.for('opentelemetry.js.api.1');
+
+/**
+ * Spans for the SDK that was loaded before us (`node --import`); without one not even the api is loaded. Content goes along
+ * only with `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true`, the conventions' own switch.
+ */
+async function openTelemetry(env: Options['env'], log: Logger): Promise<Telemetry | undefined> {
+  if (!(OTEL_GLOBAL in globalThis)) return undefined;
+  const [{ trace }, { createTelemetry }] = await Promise.all([
+    import('@opentelemetry/api'),
+    import('../trace/otel.ts'),
+  ]);
+  return createTelemetry({
+    tracer: trace.getTracer('callsheet'),
+    hasContent: env('OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT') === 'true',
+    onError: (error) => log.debug('a span could not be made', { error: String(error) }),
+  });
+}
+
+function configSource(config: ConfigService, revisions: RunRevisions): ConfigSource {
+  return {
+    current: () => config.current(),
+    revision: (id) => config.revision(id),
+    keep: (id, now) => revisions.keep(id, config.sources(id), now),
+    gitCommit: () => config.gitCommit(),
+  };
+}
