@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { makePlace, type Place } from '../../harness.ts';
+
+describe('validate', () => {
+  let place: Place;
+  beforeEach(() => {
+    place = makePlace();
+  });
+  afterEach(() => place.remove());
+
+  test('exits 0 where all is fine, and opens no data folder', async () => {
+    const { code, stdout } = await place.run(['validate']);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^config is valid, revision [0-9a-f]{12}\n$/)]);
+    expect((await place.run(['validate', '--json'])).stdout).toMatch(/"problems": \[\]/);
+  });
+
+  test('exits 1 with a warning and 2 with an error, with file, line and code', async () => {
+    place.write({ 'apis/other.yaml': 'id: other\nprovider: openai\nmodel: m\napiKey: ${env:NOT_SET}\n' });
+    const warned = await place.run(['validate']);
+    expect([warned.code, warned.stdout]).toEqual([
+      1,
+      expect.stringContaining('config/apis/other.yaml:4:9  warning  CONFIG_ENV_UNSET'),
+    ]);
+    expect((await place.run(['validate'], { NOT_SET: 'x' })).code).toBe(0);
+    place.write({ 'agents/reply.yaml': 'id: reply\ntools: [serch]\n' });
+    const failed = await place.run(['validate']);
+    expect([failed.code, failed.stdout]).toEqual([
+      2,
+      expect.stringMatching(/^config\/agents\/reply\.yaml:2:\d+ {2}error {4}CONFIG_UNKNOWN_TOOL {2}/m),
+    ]);
+  });
+
+  test('prints the same as JSON and for GitHub', async () => {
+    place.write({ 'agents/reply.yaml': 'id: reply\ntools: [serch]\n' });
+    const asJson = await place.run(['validate', '--format', 'json']);
+    expect(JSON.parse(asJson.stdout)).toMatchObject({
+      revision: expect.any(String),
+      problems: [{ code: 'CONFIG_UNKNOWN_TOOL', file: 'config/agents/reply.yaml', line: 2 }],
+    });
+    const github = await place.run(['validate', '--format', 'github']);
+    expect(github.stdout).toMatch(/^::error file=config\/agents\/reply\.yaml,line=2,/);
+    expect([asJson.code, github.code]).toEqual([2, 2]);
+  });
+
+  test('reports on the named files only', async () => {
+    place.write({ 'agents/reply.yaml': 'id: reply\ntools: [serch]\n' });
+    expect((await place.run(['validate', 'config/directors'])).code).toBe(0);
+    expect((await place.run(['validate', 'config/agents/reply.yaml'])).code).toBe(2);
+  });
+
+  test.each([
+    ['NO_COLOR over FORCE_COLOR', { NO_COLOR: '1', FORCE_COLOR: '1' }, [], false],
+    ['FORCE_COLOR', { FORCE_COLOR: '1' }, [], true],
+    ['--no-color over FORCE_COLOR', { FORCE_COLOR: '1' }, ['--no-color'], false],
+    ['a pipe', {}, [], false],
+  ])('colours: %s', async (_name, env, args, isColored) => {
+    place.write({ 'agents/reply.yaml': 'id: reply\ntools: [serch]\n' });
+    const { stdout } = await place.run(['validate', ...args], env as Record<string, string>);
+    expect(stdout.includes('\x1b[')).toBe(isColored);
+  });
+});
