@@ -1,22 +1,26 @@
 import { EngineError } from '../base/error.ts';
+import { isCloud } from '../account/required-scopes.ts';
+import { CLOUD_PROVIDERS, type CloudProvider, PROVIDER_NAMES } from '../account/scopes.ts';
 import type { Account, Snapshot } from '../config/config.ts';
 import type { AgendaOwner } from './agenda.ts';
 
 /** An account that has a calendar and a list of its own. */
-export type AgendaAccount = Extract<Account, { readonly provider: 'gmail' | 'outlook' }>;
+export type AgendaAccount = Extract<Account, { readonly provider: CloudProvider }>;
 
 /** Names for one provider: the service's, and that of its accounts. */
 const PROVIDERS: ReadonlyMap<string, AgendaAccount['provider'] | 'local'> = new Map([
-  ['google', 'gmail'],
-  ['gmail', 'gmail'],
-  ['microsoft', 'outlook'],
-  ['outlook', 'outlook'],
+  ...CLOUD_PROVIDERS.flatMap((provider) => [
+    [provider, provider] as const,
+    [PROVIDER_NAMES[provider].company.toLowerCase(), provider] as const,
+  ]),
   ['local', 'local'],
   ['folder', 'local'],
   ['imap', 'local'],
 ]);
 
-const WHOSE = { gmail: "Google's", outlook: "Microsoft's", local: 'the local' } as const;
+function whose(provider: CloudProvider | 'local'): string {
+  return provider === 'local' ? 'the local' : `${PROVIDER_NAMES[provider].company}'s`;
+}
 
 /**
  * The account whose own calendar and list are meant, or `local`; accounts that the director does not work for are none. Where
@@ -42,7 +46,7 @@ export function chooseAccount(
     const own = ownOf(account);
     const kind = own === 'local' ? 'local' : own.provider;
     if (wanted === undefined || wanted === kind) return own;
-    const message = `the account "${accountId}" has ${WHOSE[kind]} calendar and list, not those of "${provider}"`;
+    const message = `the account "${accountId}" has ${whose(kind)} calendar and list, not those of "${provider}"`;
     throw fault(message, kind === 'local' ? 'leave provider out' : 'leave provider out, or accountId');
   }
   if (wanted === 'local') return 'local';
@@ -56,7 +60,7 @@ export function chooseAccount(
   if (candidates.length > 1) throw several(candidates, wanted);
   if (only !== undefined) return only;
   if (wanted === undefined) return 'local';
-  throw fault(`there is no account with ${WHOSE[wanted]} calendar and list`, 'leave provider out, or say "local"');
+  throw fault(`there is no account with ${whose(wanted)} calendar and list`, 'leave provider out, or say "local"');
 }
 
 /** Those that the director works for; an agent that works for a person has no director (`''`). */
@@ -72,8 +76,8 @@ function accountsOf(
   return own === undefined ? accounts : new Map([...accounts].filter(([id]) => own.includes(id)));
 }
 
-function ownOf(account: Account | undefined): AgendaAccount | 'local' {
-  return account?.provider === 'gmail' || account?.provider === 'outlook' ? account : 'local';
+function ownOf(account: Account): AgendaAccount | 'local' {
+  return isCloud(account) ? account : 'local';
 }
 
 function noAccount(accountId: string, accounts: Snapshot['accounts']): EngineError {

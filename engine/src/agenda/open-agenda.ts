@@ -6,7 +6,9 @@ import type { AccountTokens } from '../account/account.ts';
 import type { Store } from '../store/store.ts';
 import type { Agenda, Calendar, AgendaOwner, TodoList } from './agenda.ts';
 import { chooseAccount, type AgendaAccount } from './choose-account.ts';
+import type { GoogleDeps } from './google/google-request.ts';
 import type { CalendarWorkers } from './ical/ical-workers.ts';
+import type { GraphDeps } from './microsoft/graph-calendar.ts';
 
 /** What calendars and lists are made of. */
 export interface AgendaDeps {
@@ -24,56 +26,80 @@ export interface AgendaDeps {
   readonly onTodo?: (id: string) => void;
 }
 
+/** What a calendar or to-do list of an account needs; each provider has its own name for it. */
+type ProviderDeps = GoogleDeps & GraphDeps;
+
+/** How the calendar and the to-do list of a provider's accounts are opened. */
+interface AgendaProvider {
+  calendar(deps: ProviderDeps): Promise<Calendar>;
+  todos(deps: ProviderDeps): Promise<TodoList>;
+}
+
+/** All providers with calendars and lists of their own. Their code is loaded on first use. */
+const PROVIDERS: Readonly<Record<AgendaAccount['provider'], AgendaProvider>> = {
+  gmail: {
+    calendar: async (deps) => (await import('./google/google-calendar.ts')).createGoogleCalendar(deps),
+    todos: async (deps) => (await import('./google/google-tasks.ts')).createGoogleTasks(deps),
+  },
+  outlook: {
+    calendar: async (deps) => (await import('./microsoft/graph-calendar.ts')).createGraphCalendar(deps),
+    todos: async (deps) => (await import('./microsoft/graph-todos.ts')).createGraphTodos(deps),
+  },
+};
+
 /**
  * The calendars and lists of all accounts: Google's and Microsoft's for accounts there, and for all others a folder of .ics
  * files and a list in our own store. What a provider needs is loaded only once somebody asks for it.
  */
-export function openAgenda({ config, baseDir, store, clock, workers, tokensOf, onTodo }: AgendaDeps): Agenda {
-  let folder: { path: string; opened: Promise<Calendar> } | undefined;
-  let stored: Promise<TodoList> | undefined;
+export function openAgenda(deps: AgendaDeps): Agenda {
+  const { config, store, clock, tokensOf } = deps;
+  const local = openLocalAgenda(deps);
 
   const find = async (owner: AgendaOwner): Promise<AgendaAccount | 'local'> => {
     const { emailId } = owner;
     const mail = emailId === undefined ? undefined : await store.get('mail', { id: emailId });
     return chooseAccount(owner, config(), mail?.account);
   };
-  const waysOf = ({ id, endpoints }: AgendaAccount) => {
+  const depsOf = ({ id, endpoints }: AgendaAccount): ProviderDeps => {
     return { accountId: id, tokens: tokensOf(id), clock, ...(endpoints?.api !== undefined && { api: endpoints.api }) };
-  };
-  const own = () => [...config().accounts.values()].map(({ email }) => email.toLowerCase());
-  const openFolder = (): Promise<Calendar> => {
-    const path = resolve(baseDir, config().settings.calendar.path);
-    const open = () =>
-      import('./local/folder-calendar.ts').then(({ createFolderCalendar }) =>
-        createFolderCalendar({ path, clock, workers, own }),
-      );
-    if (folder?.path !== path) folder = { path, opened: open() };
-    return folder.opened;
-  };
-  const openStored = (): Promise<TodoList> => {
-    stored ??= import('./local/stored-todos.ts').then(({ createStoredTodos }) =>
-      createStoredTodos({ store, clock, ...(onTodo && { onTodo }) }),
-    );
-    return stored;
   };
 
   return {
     async calendar(owner) {
       const account = await find(owner);
-      if (account === 'local') return openFolder();
-      if (account.provider === 'gmail')
-        return (await import('./google/google-calendar.ts')).createGoogleCalendar(waysOf(account));
-      return (await import('./microsoft/graph-calendar.ts')).createGraphCalendar(waysOf(account));
+      return account === 'local' ? local.calendar() : PROVIDERS[account.provider].calendar(depsOf(account));
     },
     async todos(owner) {
       const account = await find(owner);
-      if (account === 'local') return openStored();
-      if (account.provider === 'gmail')
-        return (await import('./google/google-tasks.ts')).createGoogleTasks(waysOf(account));
-      return (await import('./microsoft/graph-todos.ts')).createGraphTodos(waysOf(account));
+      return account === 'local' ? local.todos() : PROVIDERS[account.provider].todos(depsOf(account));
     },
     timeZone: () => config().settings.calendar.timeZone ?? machineZone(),
     workingHours: () => config().settings.calendar.workingHours,
     now: () => clock.now(),
+  };
+}
+
+/** The calendar folder and the stored list, each opened once; another folder in the config is opened anew. */
+function openLocalAgenda({ config, baseDir, store, clock, workers, onTodo }: AgendaDeps) {
+  let folder: { readonly path: string; readonly opened: Promise<Calendar> } | undefined;
+  let stored: Promise<TodoList> | undefined;
+  const own = () => [...config().accounts.values()].map(({ email }) => email.toLowerCase());
+  const openFolder = async (path: string) => {
+    const { createFolderCalendar } = await import('./local/folder-calendar.ts');
+    return createFolderCalendar({ path, clock, workers, own });
+  };
+  const openStored = async () => {
+    const { createStoredTodos } = await import('./local/stored-todos.ts');
+    return createStoredTodos({ store, clock, ...(onTodo && { onTodo }) });
+  };
+  return {
+    calendar(): Promise<Calendar> {
+      const path = resolve(baseDir, config().settings.calendar.path);
+      if (folder?.path !== path) folder = { path, opened: openFolder(path) };
+      return folder.opened;
+    },
+    todos(): Promise<TodoList> {
+      return (stored ??= openStored());
+    },
   };
 }

@@ -30,38 +30,13 @@ const NOT_BUSY = new Set(['workingLocation', 'birthday']);
  */
 export function createGoogleCalendar(deps: GoogleDeps): Calendar {
   const { events } = openCalendar({ version: 'v3', ...(deps.api !== undefined && { rootUrl: deps.api }) });
-
-  const pages = async function* (span: Span, timeZone: string, { signal }: Abortable) {
-    const params = {
-      calendarId: CALENDAR,
-      timeMin: new Date(span.from).toISOString(),
-      timeMax: new Date(span.to).toISOString(),
-      timeZone,
-      singleEvents: true,
-      orderBy: 'startTime',
-      // Of the attendees only this account itself matters.
-      maxAttendees: 1,
-      maxResults: PAGE_SIZE,
-      fields: FIELDS,
-    };
-    let pageToken: string | undefined;
-    do {
-      const asked = { ...params, ...(pageToken !== undefined && { pageToken }) };
-      const page: calendar_v3.Schema$Events = await requestGoogle(deps, { scopes: READ, signal }, (options) =>
-        events.list(asked, options),
-      );
-      yield* page.items ?? [];
-      pageToken = page.nextPageToken ?? undefined;
-    } while (pageToken !== undefined);
-  };
-
   return {
     accountId: deps.accountId,
     async read(span, { timeZone, signal }) {
       const found: CalendarEvent[] = [];
       const skipped: Skipped[] = [];
       let count = 0;
-      for await (const item of pages(widened(span), timeZone, { signal })) {
+      for await (const item of itemsIn(deps, events, { ...widened(span), timeZone, signal })) {
         if (++count > MAX_READ) throw tooMany();
         if (item.status === 'cancelled' || isDeclined(item)) continue;
         const event = eventOf(item, timeZone);
@@ -82,6 +57,35 @@ export function createGoogleCalendar(deps: GoogleDeps): Calendar {
       return { event: added, ics: writeEvent(event, item.iCalUID ?? `${added.id}@google.com`, deps.clock.now()) };
     },
   };
+}
+
+/** All events and occurrences of a span, page by page. */
+async function* itemsIn(
+  deps: GoogleDeps,
+  events: calendar_v3.Resource$Events,
+  { from, to, timeZone, signal }: Abortable & Span & { readonly timeZone: string },
+): AsyncGenerator<calendar_v3.Schema$Event> {
+  const params = {
+    calendarId: CALENDAR,
+    timeMin: new Date(from).toISOString(),
+    timeMax: new Date(to).toISOString(),
+    timeZone,
+    singleEvents: true,
+    orderBy: 'startTime',
+    // Of the attendees only this account itself matters.
+    maxAttendees: 1,
+    maxResults: PAGE_SIZE,
+    fields: FIELDS,
+  };
+  let pageToken: string | undefined;
+  do {
+    const query = { ...params, ...(pageToken !== undefined && { pageToken }) };
+    const page: calendar_v3.Schema$Events = await requestGoogle(deps, { scopes: READ, signal }, (options) =>
+      events.list(query, options),
+    );
+    yield* page.items ?? [];
+    pageToken = page.nextPageToken ?? undefined;
+  } while (pageToken !== undefined);
 }
 
 /** The event, made now or by an earlier request of the same id. */

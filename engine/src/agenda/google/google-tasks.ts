@@ -30,25 +30,6 @@ const MARK = /\s*\bcallsheet:[0-9a-f]{20}$/;
  */
 export function createGoogleTasks(deps: GoogleDeps): TodoList {
   const { tasks } = openTasks({ version: 'v1', ...(deps.api !== undefined && { rootUrl: deps.api }) });
-
-  interface Asked extends Abortable {
-    readonly scopes: readonly string[];
-    readonly filter: Pick<tasks_v1.Params$Resource$Tasks$List, 'showCompleted' | 'showHidden' | 'updatedMin'>;
-  }
-  const pages = async function* ({ scopes, filter, signal }: Asked) {
-    let pageToken: string | undefined;
-    let count = 0;
-    do {
-      const asked = { tasklist: LIST, maxResults: PAGE_SIZE, ...filter, ...(pageToken !== undefined && { pageToken }) };
-      const page: tasks_v1.Schema$Tasks = await requestGoogle(deps, { scopes, signal }, (options) =>
-        tasks.list(asked, options),
-      );
-      yield* page.items ?? [];
-      count += PAGE_SIZE;
-      pageToken = page.nextPageToken ?? undefined;
-    } while (pageToken !== undefined && count < MAX_READ);
-  };
-
   return {
     accountId: deps.accountId,
     async add(todo, { key, signal }) {
@@ -56,7 +37,8 @@ export function createGoogleTasks(deps: GoogleDeps): TodoList {
       const updatedMin = new Date(deps.clock.now() - LOOK_BACK_MS).toISOString();
       const filter = { showCompleted: true, showHidden: true, updatedMin };
       const find = async () => {
-        for await (const task of pages({ scopes: ADD, filter, signal })) if (task.notes?.endsWith(mark)) return task;
+        for await (const task of tasksIn(deps, tasks, { scopes: ADD, filter, signal }))
+          if (task.notes?.endsWith(mark)) return task;
         return undefined;
       };
       const create = () =>
@@ -71,13 +53,37 @@ export function createGoogleTasks(deps: GoogleDeps): TodoList {
       // What is ticked off in Google's own programs is hidden.
       const filter = { showCompleted: !isOpenOnly, showHidden: !isOpenOnly };
       const found: tasks_v1.Schema$Task[] = [];
-      for await (const task of pages({ scopes: READ, filter, signal }))
+      for await (const task of tasksIn(deps, tasks, { scopes: READ, filter, signal }))
         if (task.deleted !== true && (status === undefined || statusOf(task) === status)) found.push(task);
       const newest = (a: tasks_v1.Schema$Task, b: tasks_v1.Schema$Task) =>
         (a.updated ?? '') > (b.updated ?? '') ? -1 : 1;
       return found.sort(newest).slice(0, limit).map(todoOf);
     },
   };
+}
+
+interface TaskQuery extends Abortable {
+  readonly scopes: readonly string[];
+  readonly filter: Pick<tasks_v1.Params$Resource$Tasks$List, 'showCompleted' | 'showHidden' | 'updatedMin'>;
+}
+
+/** The tasks of the list, page by page, up to `MAX_READ`. */
+async function* tasksIn(
+  deps: GoogleDeps,
+  tasks: tasks_v1.Resource$Tasks,
+  { scopes, filter, signal }: TaskQuery,
+): AsyncGenerator<tasks_v1.Schema$Task> {
+  let pageToken: string | undefined;
+  let count = 0;
+  do {
+    const query = { tasklist: LIST, maxResults: PAGE_SIZE, ...filter, ...(pageToken !== undefined && { pageToken }) };
+    const page: tasks_v1.Schema$Tasks = await requestGoogle(deps, { scopes, signal }, (options) =>
+      tasks.list(query, options),
+    );
+    yield* page.items ?? [];
+    count += PAGE_SIZE;
+    pageToken = page.nextPageToken ?? undefined;
+  } while (pageToken !== undefined && count < MAX_READ);
 }
 
 function bodyOf({ title, notes, due }: NewTodo, mark: string): tasks_v1.Schema$Task {

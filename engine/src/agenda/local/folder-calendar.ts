@@ -4,7 +4,7 @@ import type { Abortable } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
 import { sha256 } from '../../base/json.ts';
-import type { Calendar, CalendarEvent, CalendarView, Skipped } from '../agenda.ts';
+import type { Calendar, CalendarEvent, CalendarView, NewEvent, Skipped, Span } from '../agenda.ts';
 import { eventsIn, parseCalendar, writeEvent } from '../ical/ical.ts';
 import type { CalendarWorkers, CalendarFile } from '../ical/ical-workers.ts';
 import { byBegin } from '../span.ts';
@@ -14,83 +14,93 @@ const MAX_FILE_BYTES = 8 * 1024 * 1024;
 
 const TOO_COSTLY = 'it takes too long, or too much memory, to be read';
 
-/**
- * A folder of .ics files as a calendar. Other programs may put files there, with any number of events each, and change or
- * delete them; what is added here is one file an event, whose name and UID follow from the key. `path` is absolute; the folder is
- * made when something is added. Files are read in `room`.
- */
-export function createFolderCalendar({
-  path,
-  clock,
-  workers,
-  own = () => [],
-}: {
+export interface FolderCalendarDeps {
+  /** Absolute; the folder is made when something is added. */
   readonly path: string;
   readonly clock: Clock;
+  /** Reads the files. */
   readonly workers: Pick<CalendarWorkers, 'events' | 'holds'>;
   /** Addresses of whoever's calendar it is, in lower case. */
   readonly own?: () => readonly string[];
-}): Calendar {
-  /** Files that hit a limit, as they were then: they are not tried again. */
-  const costly = new Map<string, string>();
+}
 
-  /** Goes through the files that may be looked into; `refuse` is told of the others. */
-  const each = async (
-    { signal }: Abortable,
-    look: (file: CalendarFile, name: string) => Promise<void>,
-    refuse: (skipped: Skipped) => void,
-  ) => {
-    signal?.throwIfAborted();
-    for (const name of await listFiles(path)) {
-      signal?.throwIfAborted();
-      const found = await findFile(join(path, name));
-      if (found === undefined) continue;
-      if ('reason' in found) refuse({ file: name, reason: found.reason });
-      else if (costly.get(name) === found.stamp) refuse({ file: name, reason: TOO_COSTLY });
-      else
-        try {
-          await look(found, name);
-        } catch (error) {
-          signal?.throwIfAborted();
-          if (!(error instanceof EngineError) || error.code !== 'TOO_LARGE') throw error;
-          costly.set(name, found.stamp);
-          refuse({ file: name, reason: TOO_COSTLY });
-        }
-    }
-  };
+/**
+ * A folder of .ics files as a calendar. Other programs may put files there, with any number of events each, and change or
+ * delete them; what is added here is one file an event, whose name and UID follow from the key.
+ */
+export function createFolderCalendar(deps: FolderCalendarDeps): Calendar {
+  return new FolderCalendar(deps);
+}
 
-  const add: Calendar['add'] = async (event, { key, timeZone, signal }) => {
-    const id = sha256(`calendar ${key}`).slice(0, 32);
-    const uid = `${id}@callsheet`;
-    let isThere = false;
-    const look = async (file: CalendarFile) => {
-      isThere ||= await workers.holds(file, uid, { signal });
-    };
-    await each({ signal }, look, () => {});
-    const ics = writeEvent(event, uid, clock.now());
-    if (!isThere) await place(path, `callsheet-${id}.ics`, ics);
-    const span = { from: -Infinity, to: Infinity };
-    const [added] = eventsIn(parseCalendar(ics), span, timeZone).events;
-    if (added === undefined) throw new EngineError('INTERNAL', 'an event that was written cannot be read');
-    return { event: added, ics };
-  };
+class FolderCalendar implements Calendar {
+  readonly #deps: FolderCalendarDeps;
+  /** Files that hit a limit, by their stamp: they are not tried again. */
+  readonly #costly = new Map<string, string>();
 
-  const read: Calendar['read'] = async (span, { timeZone, signal }): Promise<CalendarView> => {
+  constructor(deps: FolderCalendarDeps) {
+    this.#deps = deps;
+  }
+
+  async read(span: Span, { timeZone, signal }: Abortable & { readonly timeZone: string }): Promise<CalendarView> {
+    const { workers, own = () => [] } = this.#deps;
     const events: CalendarEvent[] = [];
     const skipped: Skipped[] = [];
     const addresses = own();
-    const look = async (file: CalendarFile, name: string) => {
+    const readFile = async (file: CalendarFile, name: string) => {
       const found = await workers.events(file, { span, timeZone, own: addresses, signal });
       if (found === undefined) return;
       if ('reason' in found) return void skipped.push({ file: name, reason: found.reason });
       for (const event of found.events) events.push(event);
       for (const reason of found.faults) skipped.push({ file: name, reason });
     };
-    await each({ signal }, look, (one) => void skipped.push(one));
+    await this.#eachFile({ signal }, readFile, (one) => void skipped.push(one));
     return { events: events.sort(byBegin), skipped };
-  };
+  }
 
-  return { read, add };
+  async add(
+    event: NewEvent,
+    { key, timeZone, signal }: Abortable & { readonly key: string; readonly timeZone: string },
+  ): Promise<{ event: CalendarEvent; ics: string }> {
+    const { path, clock, workers } = this.#deps;
+    const id = sha256(`calendar ${key}`).slice(0, 32);
+    const uid = `${id}@callsheet`;
+    let isThere = false;
+    const findEvent = async (file: CalendarFile) => {
+      isThere ||= await workers.holds(file, uid, { signal });
+    };
+    await this.#eachFile({ signal }, findEvent, () => {});
+    const ics = writeEvent(event, uid, clock.now());
+    if (!isThere) await writeWhole(path, `callsheet-${id}.ics`, ics);
+    const span = { from: -Infinity, to: Infinity };
+    const [added] = eventsIn(parseCalendar(ics), span, timeZone).events;
+    if (added === undefined) throw new EngineError('INTERNAL', 'an event that was written cannot be read');
+    return { event: added, ics };
+  }
+
+  /** Calls `read` for each file, one after the other, and `onSkipped` for those that cannot be read. */
+  async #eachFile(
+    { signal }: Abortable,
+    read: (file: CalendarFile, name: string) => Promise<void>,
+    onSkipped: (skipped: Skipped) => void,
+  ): Promise<void> {
+    signal?.throwIfAborted();
+    for (const name of await listFiles(this.#deps.path)) {
+      signal?.throwIfAborted();
+      const found = await findFile(join(this.#deps.path, name));
+      if (found === undefined) continue;
+      if ('reason' in found) onSkipped({ file: name, reason: found.reason });
+      else if (this.#costly.get(name) === found.stamp) onSkipped({ file: name, reason: TOO_COSTLY });
+      else
+        try {
+          await read(found, name);
+        } catch (error) {
+          signal?.throwIfAborted();
+          if (!(error instanceof EngineError) || error.code !== 'TOO_LARGE') throw error;
+          this.#costly.set(name, found.stamp);
+          onSkipped({ file: name, reason: TOO_COSTLY });
+        }
+    }
+  }
 }
 
 async function findFile(path: string): Promise<CalendarFile | { readonly reason: string } | undefined> {
@@ -115,7 +125,7 @@ async function listFiles(path: string): Promise<string[]> {
 }
 
 /** Whole or not at all, also where the power fails in between: the ledger will say that it is there. */
-async function place(path: string, name: string, text: string): Promise<void> {
+async function writeWhole(path: string, name: string, text: string): Promise<void> {
   const draft = join(path, `.${name}.tmp`);
   try {
     await mkdir(path, { recursive: true });
