@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach } from 'vitest';
 import type { Agenda, Calendar, WorkingHours } from '../../engine/src/agenda/agenda.ts';
+import { readEvents } from '../../engine/src/agenda/event-actions.ts';
 import { createFolderCalendar } from '../../engine/src/agenda/local/folder-calendar.ts';
 import { createCalendarWorkers } from '../../engine/src/agenda/ical/ical-workers.ts';
 import { SimulatedClock } from '../../engine/src/base/clock.ts';
@@ -54,4 +55,17 @@ export function setDesk(
     now: () => clock.now(),
   };
   return { path, calendar, agenda };
+}
+
+/** What a range of days in a folder of calendar files holds: `start title`. */
+export async function readDays(
+  files: Readonly<Record<string, string>>,
+  start: string,
+  end = start,
+  timeZone?: string,
+): Promise<{ events: string[]; skipped: readonly { file: string; reason: string }[] }> {
+  const { agenda, calendar } = setDesk(files);
+  const asked = { dateRange: { start, end }, ...(timeZone !== undefined && { timeZone }) };
+  const { events, skipped = [] } = await readEvents(agenda, calendar, asked, {});
+  return { events: events.map((event) => `${event.start} ${event.title}`), skipped };
 }
