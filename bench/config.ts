@@ -9,16 +9,16 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '../engine/src/base/clock.ts';
 import { silentLogger } from '../engine/src/base/log.ts';
-import type { ConfigService, Knowledge, LastGoodStore } from '../engine/src/config/config.ts';
+import type { ConfigService, ToolCatalog, LastGoodStore } from '../engine/src/config/config.ts';
 import { openConfig } from '../engine/src/config/service.ts';
 
 const SAVES = 30;
-const knowledge: Knowledge = {
+const catalog: ToolCatalog = {
   tools: new Map([['workspace_add_item', { family: 'workspace', effects: 'none' }]]),
   aliases: new Map(),
   discovery: ['list_agents', 'list_tools', 'describe_tool'],
 };
-const place: LastGoodStore = {
+const revisionStore: LastGoodStore = {
   loadGood: () => Promise.resolve(new Map()),
   saveGood: () => Promise.resolve(),
   loadRevision: () => Promise.resolve(undefined),
@@ -79,8 +79,8 @@ export async function measure(count: number): Promise<Record<string, number>> {
   const start = performance.now();
   const config = await openConfig({
     dir,
-    place,
-    knowledge,
+    revisionStore,
+    catalog,
     env: () => undefined,
     log: silentLogger,
     clock: systemClock,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { builtInKnowledge } from '../../engine/src/app/tool-catalog.ts';
+import { builtInToolCatalog } from '../../engine/src/app/tool-catalog.ts';
 import type { Agent, Director, Snapshot } from '../../engine/src/config/config.ts';
 import { isSameAddress } from '../../engine/src/account/same-mailbox.ts';
 import { wantedScopes } from '../../engine/src/account/wanted-scopes.ts';
@@ -121,7 +121,7 @@ test('each need names what has it', async () => {
 
 test('every tool that works in an account is known to need something there', async () => {
   const families = ['mail', 'calendar', 'todo'];
-  const tools = [...builtInKnowledge().tools].flatMap(([name, { family }]) =>
+  const tools = [...builtInToolCatalog().tools].flatMap(([name, { family }]) =>
     families.includes(family) ? [name] : [],
   );
   expect(tools).toContain('mail_send');

@@ -6,7 +6,7 @@ import { systemClock } from '../../engine/src/base/clock.ts';
 import { type Logger, silentLogger } from '../../engine/src/base/log.ts';
 import type {
   ConfigService,
-  Knowledge,
+  ToolCatalog,
   Problem,
   LastGoodStore,
   StoredDocument,
@@ -18,7 +18,7 @@ import { validateConfig } from '../../engine/src/config/validate-folder.ts';
 /** Files of a config folder by path: `agents/a.yaml`. */
 export type Files = Readonly<Record<string, string>>;
 
-export const knowledge: Knowledge = {
+export const catalog: ToolCatalog = {
   tools: new Map([
     ['workspace_add_item', { family: 'workspace', effects: 'none' }],
     ['workspace_remove_item', { family: 'workspace', effects: 'none' }],
@@ -101,7 +101,7 @@ export interface OpenOptions {
   readonly place?: LastGoodStore;
   readonly watch?: boolean;
   readonly log?: Logger;
-  readonly knowledge?: Knowledge;
+  readonly catalog?: ToolCatalog;
   readonly version?: string;
 }
 
@@ -109,8 +109,8 @@ export interface OpenOptions {
 export async function open(dir: string, options: OpenOptions = {}): Promise<ConfigService> {
   const config = await openConfig({
     dir,
-    place: options.place ?? new MemoryPlace(),
-    knowledge: options.knowledge ?? knowledge,
+    revisionStore: options.place ?? new MemoryPlace(),
+    catalog: options.catalog ?? catalog,
     env,
     log: options.log ?? silentLogger,
     clock: systemClock,
@@ -124,7 +124,7 @@ export async function open(dir: string, options: OpenOptions = {}): Promise<Conf
 /** What `validate` finds in a folder of these files. */
 export async function problemsOf(files: Files): Promise<readonly Problem[]> {
   const { dir } = await makeFolder(files);
-  return (await validateConfig({ dir, knowledge, env })).problems;
+  return (await validateConfig({ dir, catalog, env })).problems;
 }
 
 /** `agents/a.yaml:2:3 CODE` of each problem. */

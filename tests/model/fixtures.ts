@@ -101,7 +101,7 @@ export function request(more: Partial<ModelRequest> = {}): ModelRequest {
   return { messages, tools: [], role: 'director', actorId: 'desk', turn: 1, ...more };
 }
 
-export const asked: ModelTarget = {
+export const target: ModelTarget = {
   apiId: 'main',
   model: 'test-model',
   server: 'https://models.test',

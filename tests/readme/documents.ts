@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtInKnowledge } from '../../engine/src/app/tool-catalog.ts';
+import { builtInToolCatalog } from '../../engine/src/app/tool-catalog.ts';
 import { sha256 } from '../../engine/src/base/json.ts';
 import { type Kind, KINDS, type Problem } from '../../engine/src/config/config.ts';
 import { type Checks, validateSource } from '../../engine/src/config/validate/validate.ts';
 import { createShapeCheck } from '../../engine/src/config/parse/schema.ts';
 
-const knowledge = builtInKnowledge();
+const catalog = builtInToolCatalog();
 
 /** The checks of a real start, with `env` as the environment. */
 export function checksWith(env: Readonly<Record<string, string>>): Checks {
-  return { checkShape: createShapeCheck(), knowledge, env: (name) => env[name] };
+  return { checkShape: createShapeCheck(), catalog, env: (name) => env[name] };
 }
 
 /** A YAML block of a Markdown file that says by its modeline of which kind it is. */

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Api, Filter } from '../../engine/src/config/config.ts';
-import { type Checks, type Typed, validateSource } from '../../engine/src/config/validate/validate.ts';
+import { type Checks, type TypedDocument, validateSource } from '../../engine/src/config/validate/validate.ts';
 import { readSource } from '../../engine/src/config/parse/read.ts';
 
 /** A document of the shipped config; throws where it is not valid. */
-async function read(dir: string, relative: string, checks: Checks): Promise<Typed> {
+async function read(dir: string, relative: string, checks: Checks): Promise<TypedDocument> {
   const source = await readSource(dir, relative);
   if (source === undefined || 'code' in source) throw new Error(`${relative} cannot be read`);
   const { document, problems } = validateSource(source, checks);

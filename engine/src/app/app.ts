@@ -18,7 +18,7 @@ import { followCluster, joinCluster, openRevisions, type ProcessRole } from './j
 import { type ClusterHandle, openLocalStore, type StoreHandle } from './local-store.ts';
 import type { ProcessContext } from './process-context.ts';
 import { createReferences, openRunDependencies, type RunAdapters } from './run-dependencies.ts';
-import { knowledgeOf } from './tool-catalog.ts';
+import { toolCatalogOf } from './tool-catalog.ts';
 
 export interface AppOptions extends Omit<ProcessContext, 'redactor'>, RunAdapters {
   readonly clock?: Clock;
@@ -96,7 +96,7 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
   );
   const tools = new Map([...builtIn, ...(options.tools ?? [])].map((tool) => [tool.name, tool]));
   const { revisions, config } = await openRevisions(
-    { dir: options.configDir, knowledge: knowledgeOf(tools), env, log, clock, watch, role },
+    { dir: options.configDir, catalog: toolCatalogOf(tools), env, log, clock, watch, role },
     storeHandle,
   );
   const deps = await openRunDependencies(options, { store, shared, revisions, config, references, tools });

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { EngineError, errorBody } from '../base/error.ts';
 import type { Logger } from '../base/log.ts';
-import type { ConfigService, Knowledge } from '../config/config.ts';
+import type { ConfigService, ToolCatalog } from '../config/config.ts';
 import { openConfig } from '../config/service.ts';
 import { openSharedConfig, type Leadership } from '../config/shared/shared-config.ts';
 import { workerClaim } from '../cluster/liveness.ts';
@@ -22,7 +22,7 @@ const CONFIG_WAIT_MS = 10_000;
 
 interface RevisionOptions {
   readonly dir: string;
-  readonly knowledge: Knowledge;
+  readonly catalog: ToolCatalog;
   readonly env: (name: string) => string | undefined;
   readonly log: Logger;
   readonly clock: Clock;
@@ -69,14 +69,17 @@ export async function openRevisions(
   const version = readVersion();
   if (shared === undefined || joined === undefined) {
     const revisions = createRevisionStore(store);
-    const config = await openConfig({ ...options, place: revisions, watch, version });
+    const config = await openConfig({ ...options, revisionStore: revisions, watch, version });
     return { revisions, config };
   }
   const { claims, signals, by } = joined;
   const place = createSharedRevisionStore({ store, clock, signals, worker: shared.worker });
-  const turns: Leadership = { want: (ways) => claims.want(CONFIG_CLAIM, ways), look: () => claims.look() };
+  const leadership: Leadership = {
+    request: (listener) => claims.want(CONFIG_CLAIM, listener),
+    check: () => claims.look(),
+  };
   const patience = role === 'command' ? AbortSignal.timeout(CONFIG_WAIT_MS) : undefined;
-  const ways = { ...options, place, by, version, watch, ...(role === 'start' && { turns }) };
+  const ways = { ...options, revisionStore: place, by, version, watch, ...(role === 'start' && { leadership }) };
   const config = await openSharedConfig({ ...ways, ...(patience && { signal: patience }) }).catch((error: unknown) => {
     throw patience?.aborted === true && error === patience.reason ? noConfig() : error;
   });

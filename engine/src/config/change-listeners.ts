@@ -2,7 +2,7 @@ import type { Logger } from '../base/log.ts';
 import type { ConfigChange, Snapshot } from './config.ts';
 
 /** Who wants to hear of changes of the config. */
-export class Listeners {
+export class ConfigListeners {
   readonly #log: Logger;
   readonly #listeners = new Set<(change: ConfigChange) => void>();
 
@@ -17,7 +17,7 @@ export class Listeners {
   }
 
   /** Tells everybody. One that throws must not keep the others, or the next change, from being told. */
-  tell(previous: Snapshot, snapshot: Snapshot): void {
+  notify(previous: Snapshot, snapshot: Snapshot): void {
     const change = { snapshot, previous, changed: changedNames(previous, snapshot) };
     for (const listener of [...this.#listeners])
       try {

@@ -2,11 +2,11 @@ import type { Clock } from '../base/clock.ts';
 import { EngineError } from '../base/error.ts';
 import { deepFreeze } from '../base/json.ts';
 import type { Logger } from '../base/log.ts';
-import { Listeners } from './change-listeners.ts';
-import type { Knowledge, LastGoodStore, RevisionSource, Settings, Writer } from './config.ts';
+import { ConfigListeners } from './change-listeners.ts';
+import type { ToolCatalog, LastGoodStore, RevisionSource, Settings, Writer } from './config.ts';
 import type { Checks } from './validate/validate.ts';
 import { FileTable } from './validate/file-table.ts';
-import { GoodSet } from './revision/last-good.ts';
+import { LastGoodSet } from './revision/last-good.ts';
 import { LiveConfig, type Proposal } from './live/live-config.ts';
 import { SnapshotCache } from './revision/snapshot-cache.ts';
 import { type CheckShape, createShapeCheck } from './parse/schema.ts';
@@ -19,14 +19,14 @@ export interface ConfigCore {
   /** The settings where there is no file. */
   readonly defaults: Settings;
   readonly revisions: SnapshotCache;
-  readonly listeners: Listeners;
+  readonly listeners: ConfigListeners;
   readonly log: Logger;
   readonly clock: Clock;
 }
 
-interface GroundOptions {
-  readonly place: RevisionSource;
-  readonly knowledge: Knowledge;
+interface CoreOptions {
+  readonly revisionStore: RevisionSource;
+  readonly catalog: ToolCatalog;
   readonly env: (name: string) => string | undefined;
   readonly log: Logger;
   readonly clock: Clock;
@@ -35,11 +35,11 @@ interface GroundOptions {
 }
 
 /** The ground of a config of no documents. */
-export function createConfigCore({ place, knowledge, env, log, clock, version = '' }: GroundOptions): ConfigCore {
-  const checks: Checks = { checkShape: createShapeCheck(), knowledge, env };
+export function createConfigCore({ revisionStore, catalog, env, log, clock, version = '' }: CoreOptions): ConfigCore {
+  const checks: Checks = { checkShape: createShapeCheck(), catalog, env };
   const defaults = defaultSettings(checks.checkShape);
-  const revisions = new SnapshotCache({ place, checks, defaults, version });
-  return { checks, defaults, revisions, listeners: new Listeners(log), log, clock };
+  const revisions = new SnapshotCache({ revisionStore, checks, defaults, version });
+  return { checks, defaults, revisions, listeners: new ConfigListeners(log), log, clock };
 }
 
 /** The settings where there is no file. */
@@ -55,7 +55,7 @@ interface FolderOptions {
   /** Absolute path of the config folder. */
   readonly dir: string;
   /** Where several processes share a store it has nothing to save the last good set with: that goes with each decision. */
-  readonly place: RevisionSource & Partial<LastGoodStore>;
+  readonly revisionStore: RevisionSource & Partial<LastGoodStore>;
   readonly isWatched: boolean;
   /** As `LiveConfig` takes it. */
   readonly decide?: (proposal: Proposal, settle: () => void) => Promise<void>;
@@ -76,18 +76,18 @@ export interface ConfigFolder {
 /** Reads the folder, applies what links, and keeps up with its changes until `close`. Errors of the store pass. */
 export async function openFolder(core: ConfigCore, options: FolderOptions): Promise<ConfigFolder> {
   const { checks, log, clock } = core;
-  const { dir, place, isWatched, decide } = options;
+  const { dir, revisionStore, isWatched, decide } = options;
   const table = new FileTable(checks);
-  const good = new GoodSet(place, checks, log);
+  const good = new LastGoodSet(revisionStore, checks, log);
   const live = new LiveConfig({ ...core, dir, table, good, ...(decide && { decide }) });
   await good.load();
-  await live.follow('all');
-  const onHint = (hint: Parameters<LiveConfig['follow']>[0]) => void live.follow(hint).catch(failed(log));
-  const watcher = isWatched ? watchFolder({ dir, clock, log, onHint }) : undefined;
+  await live.update('all');
+  const onChange = (hint: Parameters<LiveConfig['update']>[0]) => void live.update(hint).catch(failed(log));
+  const watcher = isWatched ? watchFolder({ dir, clock, log, onChange }) : undefined;
   return {
     live,
     writer: createWriter({ dir, table, live, checks }),
-    refresh: () => live.follow('all'),
+    refresh: () => live.update('all'),
     watching: () => watcher?.ready ?? Promise.resolve(),
     close: async () => {
       await watcher?.close();

@@ -83,7 +83,7 @@ export interface ReadDocument {
   /** The file as it is. */
   readonly text: string;
   /** With defaults: of the file where it is valid, else of what runs; undefined where neither is. */
-  readonly value: Typed['value'] | undefined;
+  readonly value: TypedDocument['value'] | undefined;
   readonly state: DocumentState;
 }
 
@@ -140,7 +140,7 @@ export interface ConfigService extends Writer {
 }
 
 /** What config must know of rooms to its right; handed in by `main`. */
-export interface Knowledge {
+export interface ToolCatalog {
   /** Every tool by name. Per-agent tools (`agent__x`) and discovery are not listed here. */
   readonly tools: ReadonlyMap<
     string,
@@ -188,4 +188,4 @@ export interface StoredDocument {
 }
 
 /** A document with its kind; a union, so that a look at `kind` tells the type of `value`. */
-export type Typed = { [K in Kind]: { readonly kind: K; readonly value: DocumentOf[K] } }[Kind];
+export type TypedDocument = { [K in Kind]: { readonly kind: K; readonly value: DocumentOf[K] } }[Kind];

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
-import type { ConfigService, Knowledge, LastGoodStore } from './config.ts';
+import type { ConfigService, ToolCatalog, LastGoodStore } from './config.ts';
 import { createConfigCore, openFolder } from './config-folder.ts';
 import { gitCommit } from './git.ts';
 
@@ -11,8 +11,8 @@ const COMMIT_MS = 2000;
 export interface ConfigOptions {
   /** The config folder; it need not exist yet. */
   readonly dir: string;
-  readonly place: LastGoodStore;
-  readonly knowledge: Knowledge;
+  readonly revisionStore: LastGoodStore;
+  readonly catalog: ToolCatalog;
   readonly env: (name: string) => string | undefined;
   readonly log: Logger;
   readonly clock: Clock;
@@ -26,10 +26,10 @@ export interface ConfigOptions {
 export async function openConfig({ dir: path, watch = true, ...options }: ConfigOptions): Promise<ConfigService> {
   const dir = resolve(path);
   const baseDir = dirname(dir);
-  const { place, clock } = options;
+  const { revisionStore, clock } = options;
   const core = createConfigCore(options);
   const { revisions, listeners } = core;
-  const { live, writer, refresh, watching, close } = await openFolder(core, { dir, place, isWatched: watch });
+  const { live, writer, refresh, watching, close } = await openFolder(core, { dir, revisionStore, isWatched: watch });
   return {
     ...writer,
     dir,

@@ -3,7 +3,7 @@ import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { EngineError } from '../base/error.ts';
 import { createBreather } from '../base/yielding.ts';
 import { chooseCandidate } from './link/candidate.ts';
-import { KINDS, type Knowledge, type Problem, type Validation } from './config.ts';
+import { KINDS, type ToolCatalog, type Problem, type Validation } from './config.ts';
 import { FileTable } from './validate/file-table.ts';
 import { fileProblem, sortProblems } from './problem.ts';
 import { listFiles, readSource } from './parse/read.ts';
@@ -16,7 +16,7 @@ export interface ValidateOptions {
   readonly dir: string;
   /** Files or folders to report on; a folder may be a config folder of its own. None: all of `dir`. */
   readonly paths?: readonly string[];
-  readonly knowledge: Knowledge;
+  readonly catalog: ToolCatalog;
   readonly env: (name: string) => string | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface ValidateOptions {
  * Judges files as they are on disk, with no last good set to fall back on. Paths are judged in their config folder, so
  * that links can be followed, and only their problems are reported. `USAGE` where a path, or the folder, does not exist.
  */
-export async function validateConfig({ dir, paths = [], knowledge, env }: ValidateOptions): Promise<Validation> {
+export async function validateConfig({ dir, paths = [], catalog, env }: ValidateOptions): Promise<Validation> {
   const wanted = paths.length === 0 ? [dir] : paths;
   const folders = new Map<string, string[]>();
   for (const path of wanted.map((one) => resolve(one))) {
@@ -37,7 +37,7 @@ export async function validateConfig({ dir, paths = [], knowledge, env }: Valida
     folders.set(folder, [...(folders.get(folder) ?? []), path]);
   }
   const results: Validation[] = [];
-  for (const [folder, inside] of folders) results.push(await validateFolder(folder, inside, { knowledge, env }));
+  for (const [folder, inside] of folders) results.push(await validateFolder(folder, inside, { catalog, env }));
   return { revision: results[0]?.revision ?? '', problems: sortProblems(results.flatMap(({ problems }) => problems)) };
 }
 
@@ -54,9 +54,9 @@ function folderOf(path: string, isFolder: boolean, dir: string): string {
 async function validateFolder(
   dir: string,
   paths: readonly string[],
-  { knowledge, env }: Pick<ValidateOptions, 'knowledge' | 'env'>,
+  { catalog, env }: Pick<ValidateOptions, 'catalog' | 'env'>,
 ): Promise<Validation> {
-  const table = new FileTable({ checkShape: createShapeCheck(), knowledge, env });
+  const table = new FileTable({ checkShape: createShapeCheck(), catalog, env });
   const breathe = createBreather();
   for (const { relative: file } of await listFiles(dir)) {
     table.put(file, await readSource(dir, file));
@@ -66,9 +66,9 @@ async function validateFolder(
     newest: table.newest(),
     good: () => undefined,
     drafts: table.drafts(),
-    tools: knowledge.tools,
+    tools: catalog.tools,
   });
-  const linkProblems = await new LinkProblems().place(candidate.findings);
+  const linkProblems = await new LinkProblems().locate(candidate.findings);
   const problems = [...allProblems(table, candidate, linkProblems), ...(await strangers(dir, paths, table))];
   const isWanted = (file: string) => {
     const path = resolve(dirname(dir), file);

@@ -43,7 +43,7 @@ export interface Usage {
 }
 
 /** What a request has used up though no answer came of it. */
-export interface FailedUse extends Usage {
+export interface FailedUsage extends Usage {
   /** True where the server did not say it: counted from characters, four of them a token. */
   readonly isEstimate: boolean;
 }
@@ -63,7 +63,7 @@ export interface ModelRequest extends Abortable {
    * connection or an error in mid-stream. At most once, and only where the answer was streamed and had begun: of any
    * other failed request nothing is known.
    */
-  readonly onSpent?: (spent: FailedUse) => void;
+  readonly onSpent?: (spent: FailedUsage) => void;
 }
 
 export interface ModelAnswer {

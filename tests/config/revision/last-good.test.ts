@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Logger } from '../../../engine/src/base/log.ts';
 import { silentLogger } from '../../../engine/src/base/log.ts';
-import { brief, knowledge, makeFolder, MemoryPlace, open, save, statesOf, VALID } from '../folder.ts';
+import { brief, catalog, makeFolder, MemoryPlace, open, save, statesOf, VALID } from '../folder.ts';
 
 const BROKEN = 'id: reader\ntools: [\n';
 
@@ -281,8 +281,8 @@ describe('a restart', () => {
     const place = new MemoryPlace();
     await (await open(dir, { place })).close();
     await save(dir, 'agents/x.yaml', 'id: [\n');
-    const tools = new Map([...knowledge.tools].filter(([name]) => name !== 'search'));
-    const second = await open(dir, { place, knowledge: { ...knowledge, tools } });
+    const tools = new Map([...catalog.tools].filter(([name]) => name !== 'search'));
+    const second = await open(dir, { place, catalog: { ...catalog, tools } });
     expect(statesOf(second)['agents/x']).toBe('invalid');
   });
 

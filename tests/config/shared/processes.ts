@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { SimulatedClock } from '../../../engine/src/base/clock.ts';
 import type { Clock } from '../../../engine/src/base/clock.ts';
 import { type Fields, type Logger, silentLogger } from '../../../engine/src/base/log.ts';
-import type { ConfigService, Knowledge } from '../../../engine/src/config/config.ts';
+import type { ConfigService, ToolCatalog } from '../../../engine/src/config/config.ts';
 import { openSharedConfig } from '../../../engine/src/config/shared/shared-config.ts';
 import { type Claims, createClaims } from '../../../engine/src/cluster/claims.ts';
 import {
@@ -16,7 +16,7 @@ import {
 import { openSqlite } from '../../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../../engine/src/store/store.ts';
 import { joinedSignals, type MemorySignals } from '../../cluster/memory-signals.ts';
-import { env, type Files, knowledge, makeFolder } from '../folder.ts';
+import { env, type Files, catalog, makeFolder } from '../folder.ts';
 
 /** What one process of several has, all on one store. */
 export interface Machine {
@@ -37,7 +37,7 @@ export interface Machine {
 export interface OpenMachine {
   readonly isFollower?: boolean;
   readonly version?: string;
-  readonly knowledge?: Knowledge;
+  readonly catalog?: ToolCatalog;
   readonly clock?: Clock;
   readonly watch?: boolean;
   readonly signal?: AbortSignal;
@@ -80,12 +80,12 @@ async function makeMachine(name: string, files: Files, store: Store, signals: Me
     revisions,
     logged,
     async open({ isFollower = false, version = '1.0.0', watch = false, ...options }: OpenMachine = {}) {
-      const turns = {
-        want: (ways: Parameters<Claims['want']>[1]) => claims.want(CONFIG_CLAIM, ways),
-        look: () => claims.look(),
+      const leadership = {
+        request: (listener: Parameters<Claims['want']>[1]) => claims.want(CONFIG_CLAIM, listener),
+        check: () => claims.look(),
       };
-      const common = { knowledge, clock, ...options, dir, env, log, watch, version, by: name, place: revisions };
-      const config = await openSharedConfig({ ...common, ...(!isFollower && { turns }) });
+      const common = { catalog, clock, ...options, dir, env, log, watch, version, by: name, revisionStore: revisions };
+      const config = await openSharedConfig({ ...common, ...(!isFollower && { leadership }) });
       onTestFinished(() => config.close());
       return config;
     },

@@ -5,7 +5,7 @@ import { systemClock } from '../../../engine/src/base/clock.ts';
 import type { ConfigChange, ConfigService } from '../../../engine/src/config/config.ts';
 import type { Change, Store } from '../../../engine/src/store/store.ts';
 import { createRevisionStore } from '../../../engine/src/config/revision/revision-store.ts';
-import { brief, knowledge, open, save, statesOf, VALID } from '../folder.ts';
+import { brief, catalog, open, save, statesOf, VALID } from '../folder.ts';
 import { bound, type Machine, makeMachines, openStore, settled, until } from './processes.ts';
 
 const NEWER = 'id: reader\nname: Newer\n';
@@ -246,13 +246,13 @@ describe('the turn to decide', () => {
 });
 
 describe('a config that a newer version has decided', () => {
-  const old = { ...knowledge, tools: new Map([...knowledge.tools].filter(([name]) => name !== 'search')) };
+  const old = { ...catalog, tools: new Map([...catalog.tools].filter(([name]) => name !== 'search')) };
   const SEARCHES = 'id: reader\nname: Searcher\ntools: [search]\n';
 
   async function withOld(version: string, isFollower = true) {
     const [first, second] = await makeMachines([VALID, VALID]);
     const decider = await first!.open({ version });
-    const follower = await second!.open({ isFollower, knowledge: old });
+    const follower = await second!.open({ isFollower, catalog: old });
     await save(first!.dir, 'agents/reader.yaml', SEARCHES);
     await decider.refresh();
     await settled();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { validateConfig } from '../../../engine/src/config/validate-folder.ts';
 import { CODES, exitCodeOf } from '../../../engine/src/config/problem.ts';
-import { brief, env, type Files, knowledge, makeFolder, problemsOf, VALID } from '../folder.ts';
+import { brief, env, type Files, catalog, makeFolder, problemsOf, VALID } from '../folder.ts';
 import { BROKEN_LINKS, EXFILTRATION, LOCALITY } from '../link/cases.ts';
 import { agent, api, director, type ProblemCase, testProblems } from '../problem-cases.ts';
 
@@ -418,7 +418,7 @@ describe('validate', () => {
     const { dir } = await makeFolder(VALID);
     const { writeFile } = await import('node:fs/promises');
     await writeFile(`${dir}/agents/x.yaml`, Buffer.from([0x69, 0x64, 0x3a, 0x20, 0xff, 0xfe]));
-    const { problems } = await validateConfig({ dir, knowledge, env });
+    const { problems } = await validateConfig({ dir, catalog, env });
     expect(brief(problems)).toEqual(['agents/x.yaml:1:1 CONFIG_UNREADABLE']);
   });
 
@@ -448,7 +448,7 @@ describe('validate with paths', () => {
     const { problems } = await validateConfig({
       dir: '/nowhere/config',
       paths: [`${dir}/agents/x.yaml`],
-      knowledge,
+      catalog,
       env,
     });
     expect(brief(problems)).toEqual(['agents/x.yaml:3:1 CONFIG_UNKNOWN_KEY']);
@@ -456,20 +456,20 @@ describe('validate with paths', () => {
 
   test('takes a kind folder, and a config folder', async () => {
     const { dir } = await makeFolder(files);
-    const inFolder = await validateConfig({ dir, paths: [`${dir}/agents`], knowledge, env });
+    const inFolder = await validateConfig({ dir, paths: [`${dir}/agents`], catalog, env });
     expect(brief(inFolder.problems)).toEqual(['agents/x.yaml:3:1 CONFIG_UNKNOWN_KEY']);
-    const inAll = await validateConfig({ dir: '/nowhere/config', paths: [dir], knowledge, env });
+    const inAll = await validateConfig({ dir: '/nowhere/config', paths: [dir], catalog, env });
     expect(inAll.problems.length).toBeGreaterThan(1);
   });
 
   test('a named file that can be no document is a problem', async () => {
     const { dir } = await makeFolder({ ...VALID, 'agents/x.txt': 'id: x' });
-    const { problems } = await validateConfig({ dir, paths: [`${dir}/agents/x.txt`], knowledge, env });
+    const { problems } = await validateConfig({ dir, paths: [`${dir}/agents/x.txt`], catalog, env });
     expect(brief(problems)).toEqual(['agents/x.txt:1:1 CONFIG_FILE_NAME']);
   });
 
   test('a path that is not there is a mistake of the caller', async () => {
-    await expect(validateConfig({ dir: '/nowhere/config', knowledge, env })).rejects.toMatchObject({ code: 'USAGE' });
+    await expect(validateConfig({ dir: '/nowhere/config', catalog, env })).rejects.toMatchObject({ code: 'USAGE' });
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Model, FailedUse } from '../../../engine/src/model/model.ts';
+import type { Model, FailedUsage } from '../../../engine/src/model/model.ts';
 import { describeModel } from '../../contracts/model.ts';
 import { type ChatServer, events, type Handler, sendEvents, sendJson, startServer } from '../chat-server.ts';
 import { anthropicApi, KEY, lookUp, request, testModels } from '../fixtures.ts';
@@ -278,7 +278,7 @@ describe('an error', () => {
         sendEvents(response, `${head}\n\n${events(block, delta, error('overloaded_error'))}`);
       },
       async (server, models) => {
-        const spent: FailedUse[] = [];
+        const spent: FailedUsage[] = [];
         const pending = models
           .open(anthropicApi({ baseUrl: server.origin }))
           .ask(request({ onSpent: (one) => spent.push(one) }));

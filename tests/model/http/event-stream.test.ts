@@ -4,9 +4,9 @@ import { splitEvents, splitLines } from '../../../engine/src/model/http/event-st
 /** What comes of `text` when it arrives in two pieces, cut before its character `at`. */
 function split(splitter: typeof splitEvents, text: string, at: number): string[] {
   const found: string[] = [];
-  const { take, end } = splitter((piece) => found.push(piece));
-  take(text.slice(0, at));
-  take(text.slice(at));
+  const { push, end } = splitter((piece) => found.push(piece));
+  push(text.slice(0, at));
+  push(text.slice(at));
   end();
   return found;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Message, Model, FailedUse } from '../../../engine/src/model/model.ts';
+import type { Message, Model, FailedUsage } from '../../../engine/src/model/model.ts';
 import { describeModel } from '../../contracts/model.ts';
 import { completion, type Handler, type Seen, sendJson, startServer } from '../chat-server.ts';
 import { lookUp, ollamaApi, openaiApi, request, testModels } from '../fixtures.ts';
@@ -183,7 +183,7 @@ describe('an answer', () => {
     },
   ])('that is cut short by $name is $code, and says what it has used up', ({ text, code }) =>
     withOllama(lines(text), async (origin, _, models) => {
-      const spent: FailedUse[] = [];
+      const spent: FailedUsage[] = [];
       await expect(
         models.open(ollamaApi(origin)).ask(request({ onSpent: (one) => spent.push(one) })),
       ).rejects.toMatchObject({ code, retryable: true });

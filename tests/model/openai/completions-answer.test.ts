@@ -3,10 +3,13 @@ import { readAnswer } from '../../../engine/src/model/openai/completions-answer.
 import { foldChat } from '../../../engine/src/model/openai/completions-stream.ts';
 import { parseBody } from '../../../engine/src/model/protocol/receive.ts';
 import { completion } from '../chat-server.ts';
-import { asked } from '../fixtures.ts';
+import { target } from '../fixtures.ts';
 
 const read = (text: string, turn = 1, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
-  readAnswer(parseBody({ text, headers: { get: (name) => headers[name] ?? null } }, foldChat, asked), { turn, asked });
+  readAnswer(parseBody({ text, headers: { get: (name) => headers[name] ?? null } }, foldChat, target), {
+    turn,
+    target,
+  });
 const readMessage = (message: object, finish: string | null = 'stop') =>
   read(JSON.stringify(completion(message, finish)));
 const call = (id: unknown, text: unknown = '{}') => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { SimulatedClock } from '../../../engine/src/base/clock.ts';
-import type { Model, ModelAnswer, FailedUse } from '../../../engine/src/model/model.ts';
+import type { Model, ModelAnswer, FailedUsage } from '../../../engine/src/model/model.ts';
 import { describeModel } from '../../contracts/model.ts';
 import { type ChatServer, events, type Handler, sendEvents, sendJson, startServer } from '../chat-server.ts';
 import { KEY, lookUp, openaiApi, request, testModels } from '../fixtures.ts';
@@ -48,7 +48,7 @@ interface Setup {
   readonly server: ChatServer;
   /** The answer, or the error. */
   readonly ask: (more?: Parameters<typeof request>[0]) => Promise<unknown>;
-  readonly spent: FailedUse[];
+  readonly spent: FailedUsage[];
 }
 
 /** A server that answers as `handle` says, and a model that asks it by the Responses API. */
@@ -62,7 +62,7 @@ async function withServer(
   const model = models.open(
     openaiApi(`${server.origin}/v1`, { protocol: 'responses', ...(stream !== undefined && { stream }) }),
   );
-  const spent: FailedUse[] = [];
+  const spent: FailedUsage[] = [];
   try {
     const ask: Setup['ask'] = (more) =>
       model.ask(request({ ...more, onSpent: (usage) => spent.push(usage) })).catch((error: unknown) => error);

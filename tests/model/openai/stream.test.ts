@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { SimulatedClock } from '../../../engine/src/base/clock.ts';
-import type { FailedUse } from '../../../engine/src/model/model.ts';
+import type { FailedUsage } from '../../../engine/src/model/model.ts';
 import {
   type ChatServer,
   chunk,
@@ -28,7 +28,7 @@ const begun = events(chunk({ role: 'assistant', content: '' }), chunk({ content:
 interface Setup {
   readonly server: ChatServer;
   readonly ask: (more?: Parameters<typeof request>[0]) => Promise<unknown>;
-  readonly spent: FailedUse[];
+  readonly spent: FailedUsage[];
 }
 
 /** A server that answers as `handle` says, and a model that asks it to stream. */
@@ -40,7 +40,7 @@ async function withStream(
   const server = await startServer(handle);
   const models = testModels(clock === undefined ? {} : { clock });
   const model = models.open(openaiApi(`${server.origin}/v1`, { stream: true }));
-  const spent: FailedUse[] = [];
+  const spent: FailedUsage[] = [];
   try {
     const ask: Setup['ask'] = (more) =>
       model.ask(request({ ...more, onSpent: (usage) => spent.push(usage) })).catch((error: unknown) => error);

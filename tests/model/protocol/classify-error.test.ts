@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { classifyRefusal, classifyThrown } from '../../../engine/src/model/protocol/classify-error.ts';
+import { classifyProviderError, classifyThrown } from '../../../engine/src/model/protocol/classify-error.ts';
 import { ModelError } from '../../../engine/src/model/model-error.ts';
-import { asked } from '../fixtures.ts';
+import { target } from '../fixtures.ts';
 
 describe('a status', () => {
   test.each([
@@ -19,34 +19,38 @@ describe('a status', () => {
     { status: 503, code: 'MODEL_UNAVAILABLE', retryable: true },
     { status: 529, code: 'MODEL_UNAVAILABLE', retryable: true },
   ])('of $status is $code', ({ status, code, retryable }) => {
-    const error = classifyRefusal({ status, message: 'no' }, asked);
+    const error = classifyProviderError({ status, message: 'no' }, target);
     expect(error).toMatchObject({ code, retryable, message: `api "main": https://models.test answered ${status}: no` });
   });
 });
 
 test.each(['code', 'type'])('a quota that is used up is no reason to wait (named by %s)', (field) => {
-  const error = classifyRefusal(
+  const error = classifyProviderError(
     { status: 429, message: 'You exceeded your current quota.', [field]: 'insufficient_quota' },
-    asked,
+    target,
   );
   expect(error).toMatchObject({ code: 'MODEL_RATE_LIMIT', retryable: false, hint: expect.stringContaining('billing') });
 });
 
 test('a call that the server could not read is worth another attempt', () => {
-  expect(classifyRefusal({ status: 400, message: 'Tool call failed', code: 'tool_use_failed' }, asked)).toMatchObject({
+  expect(
+    classifyProviderError({ status: 400, message: 'Tool call failed', code: 'tool_use_failed' }, target),
+  ).toMatchObject({
     code: 'MODEL_BAD_REQUEST',
     retryable: true,
   });
 });
 
 test('a transcript that is too long says what helps', () => {
-  expect(classifyRefusal({ status: 400, message: 'too long', code: 'context_length_exceeded' }, asked).hint).toContain(
-    'longer context',
-  );
+  expect(
+    classifyProviderError({ status: 400, message: 'too long', code: 'context_length_exceeded' }, target).hint,
+  ).toContain('longer context');
 });
 
 test('a long page in an error is cut', () => {
-  expect(classifyRefusal({ status: 502, message: '<html> '.repeat(5000) }, asked).message.length).toBeLessThan(400);
+  expect(classifyProviderError({ status: 502, message: '<html> '.repeat(5000) }, target).message.length).toBeLessThan(
+    400,
+  );
 });
 
 describe('a failed connection', () => {
@@ -64,7 +68,7 @@ describe('a failed connection', () => {
     { cause: 'DEPTH_ZERO_SELF_SIGNED_CERT', code: 'MODEL_UNAVAILABLE', retryable: false },
     { cause: 'ERR_TLS_CERT_ALTNAME_INVALID', code: 'MODEL_UNAVAILABLE', retryable: false },
   ])('with $cause is $code', ({ cause, code, retryable }) => {
-    expect(classifyThrown(failure(cause), 20_000, asked)).toMatchObject({ code, retryable });
+    expect(classifyThrown(failure(cause), 20_000, target)).toMatchObject({ code, retryable });
   });
 
   test('of several addresses is told by the first', () => {
@@ -73,7 +77,7 @@ describe('a failed connection', () => {
       status: undefined,
       headers: undefined,
     });
-    expect(classifyThrown(thrown, 20_000, asked)).toMatchObject({
+    expect(classifyThrown(thrown, 20_000, target)).toMatchObject({
       code: 'MODEL_UNAVAILABLE',
       hint: expect.stringContaining('Nothing listens'),
     });
@@ -83,5 +87,5 @@ describe('a failed connection', () => {
 test('an error of our own stays what it is', () => {
   const bug = new TypeError('x is not a function');
   const known = new ModelError('MODEL_BAD_ANSWER', 'no');
-  expect([classifyThrown(bug, 1, asked), classifyThrown(known, 1, asked)]).toEqual([bug, known]);
+  expect([classifyThrown(bug, 1, target), classifyThrown(known, 1, target)]).toEqual([bug, known]);
 });

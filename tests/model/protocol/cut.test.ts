@@ -14,7 +14,7 @@ import { readResponse } from '../../../engine/src/model/openai/responses-answer.
 import { corpora, isFull } from '../../available.ts';
 import { isResponses, readCassettes } from '../cassettes.ts';
 import { chunk, events, startServer } from '../chat-server.ts';
-import { asked, openaiApi, request, testModels } from '../fixtures.ts';
+import { target, openaiApi, request, testModels } from '../fixtures.ts';
 import { called, said, streamed, thought } from '../openai/responses-server.ts';
 
 /** A stream with letters of several bytes, parallel calls in pieces, and its count of tokens. */
@@ -116,8 +116,8 @@ async function read(kind: Kind, ...pieces: readonly Uint8Array[]): Promise<Model
     },
   });
   const response = new Response(body, { headers: { 'content-type': kind.type } });
-  const received = await receive(response, { fold: kind.fold, asked, onStream: () => undefined });
-  return kind.read(received, { turn: 1, offered: [], asked });
+  const received = await receive(response, { fold: kind.fold, target, onStream: () => undefined });
+  return kind.read(received, { turn: 1, offered: [], target });
 }
 
 const timeout = isFull ? 600_000 : 60_000;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { innerError } from '../../../engine/src/model/protocol/error-in-body.ts';
-import { asked } from '../fixtures.ts';
+import { errorInBody } from '../../../engine/src/model/protocol/error-in-body.ts';
+import { target } from '../fixtures.ts';
 
 const none = { get: () => null };
 
@@ -37,18 +37,18 @@ describe('an error under status 200', () => {
     { name: 'a name that nobody knows', error: { code: 'gremlins' }, code: 'MODEL_UNAVAILABLE', retryable: true },
     { name: 'no name', error: 'Something went wrong.', code: 'MODEL_UNAVAILABLE', retryable: true },
   ])('with $name is $code', ({ error, code, retryable }) => {
-    expect(innerError(error, none, asked)).toMatchObject({ code, retryable });
+    expect(errorInBody(error, none, target)).toMatchObject({ code, retryable });
   });
 
   test('keeps the words of the server', () => {
-    expect(innerError({ message: 'Out of tea.' }, none, asked).message).toContain('Out of tea.');
-    expect(innerError('Out of cups.', none, asked).message).toContain('Out of cups.');
+    expect(errorInBody({ message: 'Out of tea.' }, none, target).message).toContain('Out of tea.');
+    expect(errorInBody('Out of cups.', none, target).message).toContain('Out of cups.');
   });
 
   test('is retried when its own headers say so, before those of the answer', () => {
     const headers = { get: (name: string) => (name === 'retry-after' ? '90' : null) };
     const error = { code: 'rate_limit_exceeded', headers: { 'retry-after': '7' } };
-    expect(innerError(error, headers, asked).retryAfterMs).toBe(7000);
-    expect(innerError({ code: 'rate_limit_exceeded' }, headers, asked).retryAfterMs).toBe(90_000);
+    expect(errorInBody(error, headers, target).retryAfterMs).toBe(7000);
+    expect(errorInBody({ code: 'rate_limit_exceeded' }, headers, target).retryAfterMs).toBe(90_000);
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ErrorBody } from '../../../engine/src/base/error.ts';
-import { builtInKnowledge } from '../../../engine/src/app/tool-catalog.ts';
+import { builtInToolCatalog } from '../../../engine/src/app/tool-catalog.ts';
 import { builtInTools } from '../../../engine/src/tool/registry.ts';
 import type { WorldTool } from '../../../engine/src/tool/tool.ts';
 import { type Desk, letter, openDesk } from '../../api/harness.ts';
@@ -431,7 +431,7 @@ describe('the other tools of mail', () => {
   });
 
   test('say what they do to the world', () => {
-    const { tools } = builtInKnowledge();
+    const { tools } = builtInToolCatalog();
     const effects = [...tools].flatMap(([name, { family, effects }]) => (family === 'mail' ? [[name, effects]] : []));
     expect(Object.fromEntries(effects)).toEqual({
       mail_search: 'read',

@@ -14,7 +14,7 @@ import { type Check, fail, fine, warn } from './check.ts';
 import type { CommandContext } from '../context.ts';
 import { checkAccounts } from './accounts.ts';
 import type { ClusterReport } from './cluster.ts';
-import { builtInKnowledge } from '../../app/tool-catalog.ts';
+import { builtInToolCatalog } from '../../app/tool-catalog.ts';
 
 /** A model that does not answer a question of one line by then is as good as away. */
 const ASK_MS = 60_000;
@@ -46,9 +46,9 @@ export async function checkConfig(
     ];
   let config: ConfigService;
   try {
-    const knowledge = builtInKnowledge();
+    const catalog = builtInToolCatalog();
     const watch = { watch: false, log: silentLogger, clock: systemClock };
-    config = await openConfig({ dir: configDir, place: NOWHERE, knowledge, env, ...watch });
+    config = await openConfig({ dir: configDir, revisionStore: NOWHERE, catalog, env, ...watch });
   } catch (error) {
     return [fail('config', errorBody(error).message, 'callsheet validate names each problem')];
   }

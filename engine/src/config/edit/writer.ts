@@ -12,7 +12,7 @@ import { parseText, locator } from '../parse/parse.ts';
 import { CODES, toProblem } from '../problem.ts';
 import { nameOf, type Source } from '../parse/read.ts';
 
-interface Parts {
+interface WriterDeps {
   readonly dir: string;
   readonly table: FileTable;
   readonly live: LiveConfig;
@@ -20,56 +20,56 @@ interface Parts {
 }
 
 /** The writing side of the config service. */
-export function createWriter(parts: Parts): Writer {
-  const { live } = parts;
+export function createWriter(deps: WriterDeps): Writer {
+  const { live } = deps;
   return {
-    read: (kind, id) => read(parts, kind, id),
+    read: (kind, id) => read(deps, kind, id),
     write: (kind, id, value, options = {}) =>
       live.exclusive(async () => {
-        const file = fileOf(parts, kind, id);
+        const file = fileOf(deps, kind, id);
         if (file === undefined && kind !== 'settings') throw missing(kind, id);
         if (file !== undefined && options.expectedHash !== undefined && options.expectedHash !== file.hash)
           throw new EngineError('CONFLICT', `${file.file} was changed meanwhile`, { hint: 'load it again' });
         await (file === undefined
-          ? put(parts, kind, id, newText(parts, kind, value))
-          : put(parts, kind, id, edited(parts, file, value), file));
-        return read(parts, kind, id);
+          ? put(deps, kind, id, newText(deps, kind, value))
+          : put(deps, kind, id, edited(deps, file, value), file));
+        return read(deps, kind, id);
       }),
     create: (kind, id, value) =>
       live.exclusive(async () => {
-        if (parts.table.named(nameOf(kind, id)).length > 0)
+        if (deps.table.named(nameOf(kind, id)).length > 0)
           throw new EngineError('CONFLICT', `there is already ${nameOf(kind, id)}`);
-        await put(parts, kind, id, newText(parts, kind, { id, ...value }));
-        return read(parts, kind, id);
+        await put(deps, kind, id, newText(deps, kind, { id, ...value }));
+        return read(deps, kind, id);
       }),
-    remove: (kind, id) => live.exclusive(() => remove(parts, kind, id)),
-    reorder: (kind, ids) => live.exclusive(() => reorder(parts, kind, ids)),
+    remove: (kind, id) => live.exclusive(() => remove(deps, kind, id)),
+    reorder: (kind, ids) => live.exclusive(() => reorder(deps, kind, ids)),
   };
 }
 
-function read(parts: Parts, kind: Kind, id: string): ReadDocument {
+function read(deps: WriterDeps, kind: Kind, id: string): ReadDocument {
   const name = nameOf(kind, id);
-  const state = parts.live.state(name);
+  const state = deps.live.state(name);
   if (state === undefined) throw missing(kind, id);
-  const accepted = parts.live.candidate.accepted.get(name);
-  const [file] = parts.table.named(name);
+  const accepted = deps.live.candidate.accepted.get(name);
+  const [file] = deps.table.named(name);
   const text = file?.source?.text ?? accepted?.source.text ?? '';
   return { text, value: (file?.document ?? accepted)?.typed.value, state };
 }
 
 /** The one file of a document; undefined where there is none. */
-function fileOf({ table }: Parts, kind: Kind, id: string): Source | undefined {
+function fileOf({ table }: WriterDeps, kind: Kind, id: string): Source | undefined {
   const files = table.named(nameOf(kind, id));
   if (files.length > 1)
     throw new EngineError('CONFLICT', `${nameOf(kind, id)} is in ${files.length} files`, { hint: 'keep one of them' });
   return files[0]?.source;
 }
 
-function newText({ dir }: Parts, kind: Kind, value: Readonly<Record<string, unknown>>): string {
+function newText({ dir }: WriterDeps, kind: Kind, value: Readonly<Record<string, unknown>>): string {
   return `${modeline(dir, kind)}\n${editYaml('', value)}`;
 }
 
-function edited({ table }: Parts, file: Source, value: Readonly<Record<string, unknown>>): string {
+function edited({ table }: WriterDeps, file: Source, value: Readonly<Record<string, unknown>>): string {
   const document = table.get(file.relative)?.document;
   const raw = parseText(file.text, file.file).value;
   const { $schema: _none, ...given } = value;
@@ -95,24 +95,24 @@ function withoutDefaults(value: object, full: object, raw: object): Record<strin
 }
 
 /** Judges the text where it would lie, writes it, and applies it. Nothing is written where it brings a new error. */
-async function put(parts: Parts, kind: Kind, id: string, text: string, file?: Source): Promise<void> {
+async function put(deps: WriterDeps, kind: Kind, id: string, text: string, file?: Source): Promise<void> {
   const folder = KINDS[kind];
   const relative = file?.relative ?? (folder === '' ? 'settings.yaml' : `${folder}/${id}.yaml`);
   const name = nameOf(kind, id);
-  const shownFile = file?.file ?? `${parts.dir.split(/[\\/]/).at(-1)}/${relative}`;
+  const shownFile = file?.file ?? `${deps.dir.split(/[\\/]/).at(-1)}/${relative}`;
   const source: Source = { relative, kind, id, file: shownFile, text, hash: sha256(text) };
-  const { document, problems } = validateSource(source, parts.checks);
+  const { document, problems } = validateSource(source, deps.checks);
   if (document === undefined) throw invalid(problems.filter(({ severity }) => severity === 'error'));
-  const newest = new Map(parts.table.newest());
+  const newest = new Map(deps.table.newest());
   newest.set(name, document);
-  const fresh = newErrors(parts, newest);
+  const fresh = newErrors(deps, newest);
   if (fresh.length > 0) throw invalid(fresh);
-  await writeFileAtomically(parts.dir, relative, text);
-  await parts.live.ingest([relative]);
+  await writeFileAtomically(deps.dir, relative, text);
+  await deps.live.ingest([relative]);
 }
 
 /** Errors of links that would come with `newest`, and are not there now. */
-function newErrors({ live }: Parts, newest: ReadonlyMap<string, ValidDocument | undefined>): Problem[] {
+function newErrors({ live }: WriterDeps, newest: ReadonlyMap<string, ValidDocument | undefined>): Problem[] {
   const { accepted } = live.candidate;
   const before = new Set(linkErrors(live.candidate).map(keyOf));
   const after = chooseCandidate({ newest, good: (name) => accepted.get(name) });
@@ -131,23 +131,23 @@ function linkErrors(candidate: Candidate): Problem[] {
   });
 }
 
-async function remove(parts: Parts, kind: Kind, id: string): Promise<void> {
-  const file = fileOf(parts, kind, id);
+async function remove(deps: WriterDeps, kind: Kind, id: string): Promise<void> {
+  const file = fileOf(deps, kind, id);
   if (file === undefined) throw missing(kind, id);
   const name = nameOf(kind, id);
-  const newest = new Map(parts.table.newest());
+  const newest = new Map(deps.table.newest());
   newest.delete(name);
-  const users = new Set(newErrors(parts, newest).map((problem) => problem.file));
+  const users = new Set(newErrors(deps, newest).map((problem) => problem.file));
   if (users.size > 0) {
     const message = `${name} cannot be deleted: it is named by ${[...users].join(', ')}`;
     throw new EngineError('CONFLICT', message, { hint: 'take it out there first' });
   }
-  await removeFile(parts.dir, file.relative);
-  await parts.live.ingest([file.relative]);
+  await removeFile(deps.dir, file.relative);
+  await deps.live.ingest([file.relative]);
 }
 
-async function reorder(parts: Parts, kind: Kind, ids: readonly string[]): Promise<void> {
-  const documents = Array.from(parts.table.files()).flatMap(({ document }) =>
+async function reorder(deps: WriterDeps, kind: Kind, ids: readonly string[]): Promise<void> {
+  const documents = Array.from(deps.table.files()).flatMap(({ document }) =>
     document?.typed.kind === kind ? [document] : [],
   );
   for (const id of ids) if (!documents.some(({ source }) => source.id === id)) throw missing(kind, id);
@@ -165,10 +165,10 @@ async function reorder(parts: Parts, kind: Kind, ids: readonly string[]): Promis
   for (const [i, { source, typed }] of documents.entries()) {
     const order = (i + 1) * 10;
     if ('order' in typed.value && typed.value.order === order) continue;
-    await writeFileAtomically(parts.dir, source.relative, edited(parts, source, { ...typed.value, order }));
+    await writeFileAtomically(deps.dir, source.relative, edited(deps, source, { ...typed.value, order }));
     written.push(source.relative);
   }
-  await parts.live.ingest(written);
+  await deps.live.ingest(written);
 }
 
 /** `NOT_FOUND`: there is no such document. */

@@ -22,25 +22,27 @@ export interface BrokenLink {
 }
 
 /** Links of a document that do not hold in `world`. Those of a disabled document are nobody's trouble. */
-export function brokenLinks(document: ValidDocument, world: LinkTargets): BrokenLink[] {
+export function brokenLinks(document: ValidDocument, targets: LinkTargets): BrokenLink[] {
   if (!document.isEnabled) return [];
   let broken: BrokenLink[] | undefined;
   for (const link of document.links) {
-    const target = world.get(link.to);
-    const findings = target === undefined ? [missing(link, world)] : unfit(link, target);
+    const target = targets.get(link.to);
+    const findings = target === undefined ? [missing(link, targets)] : unfit(link, target);
     for (const finding of findings) (broken ??= []).push({ to: link.to, isMissing: target === undefined, finding });
   }
   return broken ?? [];
 }
 
-function missing(link: Link, world: LinkTargets): Finding {
+function missing(link: Link, targets: LinkTargets): Finding {
   const { path, kind, id, to } = link;
-  if (world.isThere(to)) {
+  if (targets.isThere(to)) {
     const message = `${kind} "${id}" has problems of its own and no earlier version that runs`;
     return { code: 'CONFIG_DEPENDS_ON_INVALID', path, message, hint: `mend ${to}` };
   }
   const prefix = to.slice(0, to.length - id.length);
-  const ids = Array.from(world.names()).flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []));
+  const ids = Array.from(targets.names()).flatMap((name) =>
+    name.startsWith(prefix) ? [name.slice(prefix.length)] : [],
+  );
   const what =
     link.code === 'CONFIG_UNKNOWN_TOOL' ? `tool "agent__${id}": there is no agent "${id}"` : `${kind} "${id}"`;
   const hint = ids.length === 0 ? `create ${to}.yaml` : `create ${to}.yaml, or name ${listOf(ids.sort())}`;
@@ -66,11 +68,11 @@ function unfit(link: Link, target: ValidDocument): Finding[] {
 }
 
 /** For each API that is its own fallback in the end: the link that closes the circle. A disabled one is left out of fallbacks. */
-export function fallbackCycles(apis: Iterable<ValidDocument>, world: LinkTargets): ReadonlyMap<string, BrokenLink> {
+export function fallbackCycles(apis: Iterable<ValidDocument>, targets: LinkTargets): ReadonlyMap<string, BrokenLink> {
   const cycles = new Map<string, BrokenLink>();
   for (const api of apis) {
     for (const link of api.links) {
-      const circle = pathBack(link.to, api.name, world);
+      const circle = pathBack(link.to, api.name, targets);
       if (circle === undefined) continue;
       const message = `fallback goes round in a circle: ${[api.name, ...circle].map((name) => name.slice('apis/'.length)).join(' → ')}`;
       const finding: Finding = {
@@ -87,12 +89,12 @@ export function fallbackCycles(apis: Iterable<ValidDocument>, world: LinkTargets
 }
 
 /** Names from `from` to `to` along fallbacks, both included, or undefined. */
-function pathBack(from: string, to: string, world: LinkTargets): readonly string[] | undefined {
+function pathBack(from: string, to: string, targets: LinkTargets): readonly string[] | undefined {
   const cameFrom = new Map<string, string | undefined>([[from, undefined]]);
   const queue = [from];
   for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
     if (name === to) return trace(name, cameFrom);
-    const api = world.get(name);
+    const api = targets.get(name);
     if (api?.isEnabled !== true) continue;
     for (const link of api.links) {
       if (cameFrom.has(link.to)) continue;

@@ -1,7 +1,7 @@
 import type { ValidDocument } from '../validate/validate.ts';
 import { type BrokenLink, brokenLinks, fallbackCycles, type LinkTargets } from './broken-links.ts';
 import type { Link } from '../validate/links.ts';
-import type { Knowledge } from '../config.ts';
+import type { ToolCatalog } from '../config.ts';
 import { exfiltrationWarnings } from './exfiltration-warnings.ts';
 import { localityWarnings } from './locality-warnings.ts';
 import type { Finding } from '../problem.ts';
@@ -15,7 +15,7 @@ export interface Versions {
   /** Bad documents, whose links are only reported on. */
   readonly drafts?: readonly ValidDocument[];
   /** Every tool there is; without them nothing is said about what they could do together. */
-  readonly tools?: Knowledge['tools'];
+  readonly tools?: ToolCatalog['tools'];
 }
 
 /** The set that runs: it always links. */

@@ -1,4 +1,4 @@
-import type { Agent, Director, Knowledge } from '../config.ts';
+import type { Agent, Director, ToolCatalog } from '../config.ts';
 import type { ValidDocument } from '../validate/validate.ts';
 import { globTest } from '../../base/glob.ts';
 import type { Finding } from '../problem.ts';
@@ -11,7 +11,7 @@ import { permissionOf, WORKSPACE_FAMILY } from '../permissions.ts';
  */
 export function* exfiltrationWarnings(
   chosen: ReadonlyMap<string, ValidDocument>,
-  tools: Knowledge['tools'],
+  tools: ToolCatalog['tools'],
 ): Iterable<[ValidDocument, Finding[]]> {
   for (const document of chosen.values()) {
     const { typed, isEnabled } = document;
@@ -31,7 +31,7 @@ function agentsOf({ agents }: Director, chosen: ReadonlyMap<string, ValidDocumen
 }
 
 /** What happens unasked: an agent's call must pass its own permissions and its director's. */
-function* allowedTools(director: Director, agents: readonly Agent[], tools: Knowledge['tools']): Iterable<string> {
+function* allowedTools(director: Director, agents: readonly Agent[], tools: ToolCatalog['tools']): Iterable<string> {
   for (const actor of [director, ...agents])
     for (const [name, tool] of tools) {
       if (!actor.tools.includes(name) && !actor.tools.includes(tool.family)) continue;

@@ -12,7 +12,7 @@ export class LinkProblems {
   readonly #known = new WeakMap<ValidDocument, Map<string, Problem>>();
 
   /** Many at once (a broken API that a thousand directors name) are worked off in slices. */
-  async place(findings: Candidate['findings']): Promise<Problem[]> {
+  async locate(findings: Candidate['findings']): Promise<Problem[]> {
     const breathe = createBreather();
     const problems: Problem[] = [];
     for (const { document, findings: list } of findings) {
@@ -66,8 +66,8 @@ export function documentStates(table: FileTable, candidate: Candidate): Document
   for (const [name, document] of newest) {
     const accepted = candidate.accepted.get(name);
     const [found] = table.named(name);
-    if (found?.place === undefined) continue;
-    const { kind, id } = found.place;
+    if (found?.location === undefined) continue;
+    const { kind, id } = found.location;
     const file = found.source?.file ?? found.problems[0]?.file ?? '';
     const state = accepted === undefined ? 'invalid' : accepted === document ? 'live' : 'stale';
     states.push({ kind, id, file, hash: accepted?.source.hash ?? '', state });

@@ -1,9 +1,9 @@
 import { createBreather } from '../../base/yielding.ts';
 import { type Candidate, chooseCandidate } from '../link/candidate.ts';
-import type { Listeners } from '../change-listeners.ts';
+import type { ConfigListeners } from '../change-listeners.ts';
 import type { DocumentState, Problem, Settings } from '../config.ts';
 import type { FileTable } from '../validate/file-table.ts';
-import type { GoodSet } from '../revision/last-good.ts';
+import type { LastGoodSet } from '../revision/last-good.ts';
 import { listFiles, nameOf, readSource } from '../parse/read.ts';
 import type { SnapshotCache } from '../revision/snapshot-cache.ts';
 import { buildRevision, type Revision } from '../revision/build-snapshot.ts';
@@ -17,15 +17,15 @@ export interface Proposal {
   readonly problems: readonly Problem[];
 }
 
-interface Parts {
+interface LiveConfigDeps {
   /** Absolute path of the config folder. */
   readonly dir: string;
   readonly table: FileTable;
-  readonly good: GoodSet;
+  readonly good: LastGoodSet;
   readonly revisions: SnapshotCache;
   /** The settings where there is no file. */
   readonly defaults: Settings;
-  readonly listeners: Listeners;
+  readonly listeners: ConfigListeners;
   /**
    * Where several processes share a store: makes a proposal what all of them run, then calls `settle`, which makes it what
    * this one runs. Rejects where it cannot; then nothing has changed, and the next change or look tries it again.
@@ -35,7 +35,7 @@ interface Parts {
 
 /** The config as it runs. Changes go through one queue: read, then choose, build and swap as one. */
 export class LiveConfig {
-  readonly #parts: Parts;
+  readonly #parts: LiveConfigDeps;
   readonly #stamps = new Map<string, string>();
   readonly #linkProblems = new LinkProblems();
   #candidate: Candidate = { accepted: new Map(), deletedInUse: new Set(), findings: [] };
@@ -46,7 +46,7 @@ export class LiveConfig {
   #isPending = true;
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: Parts) {
+  constructor(parts: LiveConfigDeps) {
     this.#parts = parts;
   }
 
@@ -70,7 +70,7 @@ export class LiveConfig {
   }
 
   /** Applies what changed since the last look, at the first one all there is; a hint says where to look. */
-  async follow(hint: ChangedPaths): Promise<void> {
+  async update(hint: ChangedPaths): Promise<void> {
     await this.exclusive(async () => {
       if (hint === 'all') await this.#lookAtAll();
       else await this.ingest([...hint]);
@@ -114,7 +114,7 @@ export class LiveConfig {
       drafts: table.drafts(),
       tools: table.tools,
     });
-    const problems = allProblems(table, candidate, await this.#linkProblems.place(candidate.findings));
+    const problems = allProblems(table, candidate, await this.#linkProblems.locate(candidate.findings));
     const previous = revisions.current;
     const next = buildRevision(candidate.accepted, defaults, previous);
     const settle = () => {
@@ -124,7 +124,7 @@ export class LiveConfig {
       this.#problems = problems;
       this.#documents = undefined;
       good.accept(candidate.accepted);
-      listeners.tell(previous.snapshot, next.snapshot);
+      listeners.notify(previous.snapshot, next.snapshot);
     };
     if (decide === undefined) settle();
     else await decide({ revision: next, states: documentStates(table, candidate), problems }, settle);

@@ -17,7 +17,7 @@ export interface WatchOptions {
   readonly clock: Clock;
   readonly log: Logger;
   /** Called once what comes in has been silent for 15 ms. */
-  readonly onHint: (hint: ChangedPaths) => void;
+  readonly onChange: (hint: ChangedPaths) => void;
 }
 
 /**
@@ -26,11 +26,11 @@ export interface WatchOptions {
  * (40 to 100 ms with 1,000 files, 350 ms with 10,000). The system's own events, which it passes on as `raw`, name the file
  * at once. A hint costs one read; whether anything changed is for the reader to say.
  */
-export function watchFolder({ dir, clock, log, onHint }: WatchOptions): {
+export function watchFolder({ dir, clock, log, onChange }: WatchOptions): {
   ready: Promise<void>;
   close: () => Promise<void>;
 } {
-  const collect = collector(clock, onHint);
+  const collect = collector(clock, onChange);
   const watcher = watch(dir, {
     atomic: false,
     ignoreInitial: true,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { deepFreeze } from '../../base/json.ts';
-import type { DocumentOf, Filter, Kind, Settings, Snapshot, Typed } from '../config.ts';
+import type { DocumentOf, Filter, Kind, Settings, Snapshot, TypedDocument } from '../config.ts';
 import type { ValidDocument } from '../validate/validate.ts';
 import { compareText } from '../problem.ts';
 
@@ -90,7 +90,10 @@ function collect<K extends Kinded>(
   return new Map(values.sort(byOrder).map((value) => [value.id, value]));
 }
 
-function isKind<K extends Kinded>(typed: Typed, kind: K): typed is Typed & { kind: K; value: DocumentOf[K] } {
+function isKind<K extends Kinded>(
+  typed: TypedDocument,
+  kind: K,
+): typed is TypedDocument & { kind: K; value: DocumentOf[K] } {
   return typed.kind === kind;
 }
 

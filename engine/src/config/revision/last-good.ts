@@ -23,7 +23,7 @@ export function toStored({ source }: ValidDocument): StoredDocument {
  * The last good set: what ran last, in memory and, a moment later, in the data folder; where several processes share a store
  * it is kept with each decision, and the place has nothing to save with.
  */
-export class GoodSet {
+export class LastGoodSet {
   readonly #place: RevisionSource & Partial<LastGoodStore>;
   readonly #checks: Checks;
   readonly #log: Logger;

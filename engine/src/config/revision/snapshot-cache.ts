@@ -7,7 +7,7 @@ import { buildRevision, type Revision } from './build-snapshot.ts';
 import { isNewer } from '../../base/semver.ts';
 
 interface Options {
-  readonly place: RevisionSource;
+  readonly revisionStore: RevisionSource;
   readonly checks: Checks;
   /** The settings where there is no file. */
   readonly defaults: Settings;
@@ -82,7 +82,7 @@ export class SnapshotCache {
   async #load(id: string): Promise<Revision> {
     const { documents: current } = this.#current;
     const has = (name: string, hash: string) => current.get(name)?.source.hash === hash;
-    const stored = await this.#options.place.loadRevision(id, has);
+    const stored = await this.#options.revisionStore.loadRevision(id, has);
     if (stored === undefined) throw notFound(id);
     const breathe = createBreather();
     const documents = new Map<string, ValidDocument>();

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { EngineError, errorBody } from '../../base/error.ts';
 import type { Logger } from '../../base/log.ts';
-import type { Listeners } from '../change-listeners.ts';
+import type { ConfigListeners } from '../change-listeners.ts';
 import type { DocumentState, Kind, Problem, ReadDocument, StoredDocument } from '../config.ts';
 import type { PublishedConfig, PublishedConfigStore } from './published-config.ts';
 import { toStored } from '../revision/last-good.ts';
@@ -13,9 +13,9 @@ import type { Revision } from '../revision/build-snapshot.ts';
 import { missing } from '../edit/writer.ts';
 
 export interface FollowerOptions {
-  readonly place: PublishedConfigStore;
+  readonly revisionStore: PublishedConfigStore;
   readonly revisions: SnapshotCache;
-  readonly listeners: Listeners;
+  readonly listeners: ConfigListeners;
   readonly log: Logger;
   readonly clock: Clock;
   /** Who this process is, in words for people. */
@@ -57,7 +57,7 @@ export class Follower {
 
   constructor(options: FollowerOptions) {
     this.#options = options;
-    this.#stopListening = options.place.onNews(() => void this.#keepLooking());
+    this.#stopListening = options.revisionStore.onNews(() => void this.#keepLooking());
   }
 
   /** The decision that this process runs. */
@@ -90,12 +90,12 @@ export class Follower {
   }
 
   /** Takes the newest decision, if it is another than the one that runs here. Errors of the store pass. */
-  look(): Promise<void> {
+  refresh(): Promise<void> {
     return this.#inTurn(async () => {
-      const { place, revisions, listeners } = this.#options;
+      const { revisionStore, revisions, listeners } = this.#options;
       const known = this.#known();
-      if ((await place.number()) <= known) return;
-      const decision = await place.newest();
+      if ((await revisionStore.number()) <= known) return;
+      const decision = await revisionStore.newest();
       if (decision === undefined || decision.number <= known) return;
       this.#term++;
       this.onOverruled();
@@ -104,7 +104,7 @@ export class Follower {
       const { current } = revisions;
       revisions.swap(revision);
       this.#take(decision);
-      listeners.tell(current.snapshot, revision.snapshot);
+      listeners.notify(current.snapshot, revision.snapshot);
     });
   }
 
@@ -134,9 +134,9 @@ export class Follower {
 
   /** `CONFIG_ELSEWHERE` where what runs here is not the newest decision any more. */
   async confirm(): Promise<void> {
-    const number = await this.#inTurn(() => this.#options.place.number());
+    const number = await this.#inTurn(() => this.#options.revisionStore.number());
     if (number === this.#decision?.number) return;
-    await this.look();
+    await this.refresh();
     throw this.elsewhere();
   }
 
@@ -169,12 +169,12 @@ export class Follower {
     term: number,
     documents: ReadonlyMap<string, StoredDocument>,
   ): Promise<void> {
-    const { place, clock, by, version } = this.#options;
+    const { revisionStore, clock, by, version } = this.#options;
     if (term !== this.#term) throw this.elsewhere();
     const number = this.#known() + 1;
     const decision = { number, at: clock.now(), by, version, ...facts };
     try {
-      await place.publish(decision, documents);
+      await revisionStore.publish(decision, documents);
     } catch (error) {
       if (!(error instanceof EngineError) || error.code !== 'STORE_CONFLICT') throw error;
       this.#term++;
@@ -183,7 +183,7 @@ export class Follower {
       throw this.elsewhere();
     }
     this.#take(decision);
-    place.announce();
+    revisionStore.announce();
   }
 
   #known(): number {
@@ -238,7 +238,7 @@ export class Follower {
   /** Looks, again and again until it can be done; that it cannot is said once. */
   async #keepLooking(isSaid = false): Promise<void> {
     try {
-      if (!this.#isClosed) await this.look();
+      if (!this.#isClosed) await this.refresh();
     } catch (error) {
       if (this.#isClosed) return;
       const { log, clock } = this.#options;

@@ -9,17 +9,17 @@ import type { Follower } from './follower.ts';
 /** Whose turn it is to decide, among all processes. */
 export interface Leadership {
   /** Asks for the turn. `onTaken` and `onLost` are called as it comes and goes; the returned function gives it back for good. */
-  want(ways: { readonly onTaken: () => void; readonly onLost: () => void }): () => Promise<void>;
+  request(ways: { readonly onTaken: () => void; readonly onLost: () => void }): () => Promise<void>;
   /** Resolves once the turn is taken where it is free. */
-  look(): Promise<void>;
+  check(): Promise<void>;
 }
 
-interface DeciderOptions {
+interface LeaderOptions {
   /** Absolute path of the config folder. */
   readonly dir: string;
-  readonly place: PublishedConfigStore;
+  readonly revisionStore: PublishedConfigStore;
   readonly isWatched: boolean;
-  readonly turns: Leadership;
+  readonly leadership: Leadership;
 }
 
 /** A folder while it decides. */
@@ -44,7 +44,7 @@ const COMMIT_MS = 5000;
 export class Leader {
   readonly #core: ConfigCore;
   readonly #follower: Follower;
-  readonly #options: DeciderOptions;
+  readonly #options: LeaderOptions;
   readonly #cancels = new Set<() => void>();
   #giveBack: () => Promise<void> = async () => {};
   #isMyTurn = false;
@@ -54,7 +54,7 @@ export class Leader {
   /** Why this process is not fit to decide, so that it is said once. */
   #unfit = '';
 
-  constructor(core: ConfigCore, follower: Follower, options: DeciderOptions) {
+  constructor(core: ConfigCore, follower: Follower, options: LeaderOptions) {
     this.#core = core;
     this.#follower = follower;
     this.#options = options;
@@ -71,8 +71,8 @@ export class Leader {
   }
 
   /** Resolves once the files decide, where it is this process's turn at once, or it is known why they do not. */
-  async begun(): Promise<void> {
-    await this.#options.turns.look();
+  async started(): Promise<void> {
+    await this.#options.leadership.check();
     await this.#work;
   }
 
@@ -94,7 +94,7 @@ export class Leader {
       this.#isMyTurn = false;
       this.#stepDown();
     };
-    this.#giveBack = this.#options.turns.want({ onTaken, onLost });
+    this.#giveBack = this.#options.leadership.request({ onTaken, onLost });
   }
 
   #begin(): void {
@@ -104,14 +104,14 @@ export class Leader {
   async #sitDown(): Promise<void> {
     if (!this.#isMyTurn || this.#isClosed || this.#seat !== undefined) return;
     const follower = this.#follower;
-    await follower.look();
+    await follower.refresh();
     // The files that a newer version can read may be none for this one: it would decide to drop them.
     if (follower.isBehind)
       throw new EngineError('CONFIG_TOO_NEW', 'a newer version decided last', { hint: 'update this process' });
     const { term } = follower;
-    const { dir, place, isWatched } = this.#options;
+    const { dir, revisionStore, isWatched } = this.#options;
     const decide = (proposal: Proposal, settle: () => void) => this.#decide(term, proposal, settle);
-    const folder = await openFolder(this.#core, { dir, place, isWatched, decide });
+    const folder = await openFolder(this.#core, { dir, revisionStore, isWatched, decide });
     if (this.#isMyTurn && !this.#isClosed && term === follower.term) {
       this.#seat = { folder, term };
       this.#unfit = '';

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { type Abortable, orAbort } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/log.ts';
-import type { ConfigService, Knowledge, Writer } from '../config.ts';
+import type { ConfigService, ToolCatalog, Writer } from '../config.ts';
 import { Leader, type Leadership } from './leader.ts';
 import type { PublishedConfigStore } from './published-config.ts';
 import { createConfigCore } from '../config-folder.ts';
@@ -13,8 +13,8 @@ export type { Leadership } from './leader.ts';
 export interface SharedConfigOptions extends Abortable {
   /** The config folder; it is read only while this process decides. */
   readonly dir: string;
-  readonly place: PublishedConfigStore;
-  readonly knowledge: Knowledge;
+  readonly revisionStore: PublishedConfigStore;
+  readonly catalog: ToolCatalog;
   readonly env: (name: string) => string | undefined;
   readonly log: Logger;
   readonly clock: Clock;
@@ -25,7 +25,7 @@ export interface SharedConfigOptions extends Abortable {
   /** False where the files are not watched while this process decides; true by default. */
   readonly watch?: boolean;
   /** Where it is missing this process never decides: it has no config folder. */
-  readonly turns?: Leadership;
+  readonly leadership?: Leadership;
 }
 
 /**
@@ -36,20 +36,20 @@ export interface SharedConfigOptions extends Abortable {
  * pass.
  */
 export async function openSharedConfig(options: SharedConfigOptions): Promise<ConfigService> {
-  const { place, log, clock, by, version, watch: isWatched = true, turns, signal } = options;
+  const { revisionStore, log, clock, by, version, watch: isWatched = true, leadership, signal } = options;
   const dir = resolve(options.dir);
   const core = createConfigCore(options);
   const { revisions, listeners } = core;
-  const follower = new Follower({ place, revisions, listeners, log, clock, by, version });
+  const follower = new Follower({ revisionStore, revisions, listeners, log, clock, by, version });
   let leader: Leader | undefined;
   const close = async () => {
     await leader?.close();
     await follower.close();
   };
   try {
-    await follower.look();
-    if (turns !== undefined) leader = new Leader(core, follower, { dir, place, isWatched, turns });
-    await leader?.begun();
+    await follower.refresh();
+    if (leadership !== undefined) leader = new Leader(core, follower, { dir, revisionStore, isWatched, leadership });
+    await leader?.started();
     if (follower.decision === undefined && !follower.isBehind)
       log.warn('no config yet: waiting for a process that has its files', { hint: 'callsheet start is one' });
     await orAbort(follower.ready, signal);
@@ -69,7 +69,7 @@ export async function openSharedConfig(options: SharedConfigOptions): Promise<Co
     revision: async (id) => (await revisions.get(id)).snapshot,
     sources: (id) => revisions.sources(id),
     gitCommit: () => follower.decision?.gitCommit,
-    refresh: () => folder()?.refresh() ?? follower.look(),
+    refresh: () => folder()?.refresh() ?? follower.refresh(),
     watching: () => folder()?.watching() ?? Promise.resolve(),
     close,
   };

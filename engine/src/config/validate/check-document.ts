@@ -2,7 +2,7 @@ import { isNearby } from '../../base/network-host.ts';
 import { isRecord } from '../../base/json.ts';
 import { isTimeZone, timeZones } from '../../base/time-zone.ts';
 import { checkRegex } from '../../regex/regex.ts';
-import type { Agent, Api, Director, Filter, Knowledge, Typed } from '../config.ts';
+import type { Agent, Api, Director, Filter, ToolCatalog, TypedDocument } from '../config.ts';
 import type { Condition, ScriptCall, ScriptedApi } from '../documents.gen.ts';
 import { checkCloud } from './microsoft-cloud.ts';
 import { checkImprint, checkPromptSource, checkTemplate } from './check-prompt.ts';
@@ -13,31 +13,31 @@ import { didYouMean } from '../../base/did-you-mean.ts';
 import { placeholders, SCRIPT_VARIABLES, unknownVariable } from '../prompt/variable.ts';
 
 interface Checks {
-  readonly knowledge: Knowledge;
+  readonly catalog: ToolCatalog;
   readonly env: (name: string) => string | undefined;
 }
 
 /** What a schema cannot say about one document: patterns, tools, variables, references. Links to others are not followed. */
-export function checkDocument(typed: Typed, checks: Checks): Finding[] {
+export function checkDocument(typed: TypedDocument, checks: Checks): Finding[] {
   return [...checkReferences(typed.value, checks), ...checkKind(typed, checks)];
 }
 
-function checkKind(typed: Typed, { knowledge }: Checks): Finding[] {
+function checkKind(typed: TypedDocument, { catalog }: Checks): Finding[] {
   switch (typed.kind) {
     case 'settings':
       return checkZone(typed.value.calendar.timeZone);
     case 'account':
       return typed.value.provider === 'outlook' ? checkCloud(typed.value) : [];
     case 'api':
-      return 'script' in typed.value ? checkScript(typed.value.script, knowledge) : checkLocality(typed.value);
+      return 'script' in typed.value ? checkScript(typed.value.script, catalog) : checkLocality(typed.value);
     case 'filter':
       return checkConditions(typed.value, []);
     case 'prompt':
       return checkTemplate(typed.value);
     case 'director':
-      return [...checkActor(typed.value), ...checkTools(typed.value, typed.value.agents, knowledge)];
+      return [...checkActor(typed.value), ...checkTools(typed.value, typed.value.agents, catalog)];
     case 'agent':
-      return [...checkActor(typed.value), ...checkTools(typed.value, undefined, knowledge)];
+      return [...checkActor(typed.value), ...checkTools(typed.value, undefined, catalog)];
     default:
       return typed satisfies never;
   }
@@ -83,7 +83,7 @@ function checkLocality({ locality, baseUrl }: Exclude<Api, ScriptedApi>): Findin
   return [{ code: 'CONFIG_LOCAL_ADDRESS', path: ['locality'], message, hint }];
 }
 
-function checkScript(script: ScriptedApi['script'], knowledge: Knowledge): Finding[] {
+function checkScript(script: ScriptedApi['script'], catalog: ToolCatalog): Finding[] {
   return script.flatMap((rule, i) => {
     const path = ['script', i];
     const { text } = rule.when;
@@ -91,12 +91,12 @@ function checkScript(script: ScriptedApi['script'], knowledge: Knowledge): Findi
     if ('say' in rule) return [...findings, ...checkTexts(rule.say, [...path, 'say'])];
     const { call } = rule;
     if (!('tool' in call))
-      return [...findings, ...call.flatMap((one, n) => checkCall(one, [...path, 'call', n], knowledge))];
-    return [...findings, ...checkCall(call, [...path, 'call'], knowledge)];
+      return [...findings, ...call.flatMap((one, n) => checkCall(one, [...path, 'call', n], catalog))];
+    return [...findings, ...checkCall(call, [...path, 'call'], catalog)];
   });
 }
 
-function checkCall(call: ScriptCall, path: DocumentPath, { tools, discovery }: Knowledge): Finding[] {
+function checkCall(call: ScriptCall, path: DocumentPath, { tools, discovery }: ToolCatalog): Finding[] {
   const findings = checkTexts(call.arguments, [...path, 'arguments']);
   const names = [...tools.keys(), ...discovery];
   if (names.includes(call.tool) || call.tool.startsWith('agent__')) return findings;

@@ -1,4 +1,4 @@
-import type { Agent, Director, Knowledge } from '../config.ts';
+import type { Agent, Director, ToolCatalog } from '../config.ts';
 import { globTest } from '../../base/glob.ts';
 import { agentOfTool } from './links.ts';
 import type { DocumentPath, Finding } from '../problem.ts';
@@ -13,16 +13,16 @@ const RULES = ['allow', 'ask', 'deny'] as const;
 export function checkTools(
   actor: Director | Agent,
   agents: readonly string[] | undefined,
-  knowledge: Knowledge,
+  catalog: ToolCatalog,
 ): Finding[] {
-  const own = agents === undefined ? [] : [...knowledge.discovery, ...agents.map((id) => `agent__${id}`)];
+  const own = agents === undefined ? [] : [...catalog.discovery, ...agents.map((id) => `agent__${id}`)];
   const shown = new Set(own);
-  for (const [name, { family }] of knowledge.tools)
+  for (const [name, { family }] of catalog.tools)
     if (actor.tools.includes(name) || actor.tools.includes(family)) shown.add(name);
-  const all = new Set([...knowledge.tools.keys(), ...knowledge.discovery, ...own]);
-  const families = new Set(Array.from(knowledge.tools.values(), ({ family }) => family));
+  const all = new Set([...catalog.tools.keys(), ...catalog.discovery, ...own]);
+  const families = new Set(Array.from(catalog.tools.values(), ({ family }) => family));
   return [
-    ...actor.tools.flatMap((name, i) => checkTool(name, ['tools', i], knowledge, families)),
+    ...actor.tools.flatMap((name, i) => checkTool(name, ['tools', i], catalog, families)),
     ...RULES.flatMap((rule) =>
       (actor.permissions?.[rule] ?? []).flatMap((glob, i) =>
         checkRule(glob, ['permissions', rule, i], { all, shown, families }),
@@ -34,7 +34,7 @@ export function checkTools(
 function checkTool(
   name: string,
   path: DocumentPath,
-  { tools, discovery }: Knowledge,
+  { tools, discovery }: ToolCatalog,
   families: ReadonlySet<string>,
 ): Finding[] {
   if (tools.has(name) || families.has(name) || discovery.includes(name)) return [];

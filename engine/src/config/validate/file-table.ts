@@ -7,7 +7,7 @@ import { nameOf, type FileLocation, locationOf, type Source } from '../parse/rea
 export interface FileState {
   readonly relative: string;
   /** Kind and id; undefined where the file lies where no document lies. */
-  readonly place?: FileLocation;
+  readonly location?: FileLocation;
   /** Undefined where the file cannot be read. */
   readonly source?: Source;
   /** Undefined where it is not valid. */
@@ -35,8 +35,8 @@ export class FileTable {
   }
 
   /** Every tool there is. */
-  get tools(): Checks['knowledge']['tools'] {
-    return this.#checks.knowledge.tools;
+  get tools(): Checks['catalog']['tools'] {
+    return this.#checks.catalog.tools;
   }
 
   /** Takes what `readSource` found. True where that is news. */
@@ -45,11 +45,11 @@ export class FileTable {
     if (found === undefined) return before !== undefined && this.#replace(before, undefined);
     if ('severity' in found) {
       if (before?.source === undefined && before?.problems[0]?.message === found.message) return false;
-      const place = locationOf(relative, '');
-      return this.#replace(before, { relative, problems: [found], ...('kind' in place && { place }) });
+      const location = locationOf(relative, '');
+      return this.#replace(before, { relative, problems: [found], ...('kind' in location && { location }) });
     }
     if (before?.source?.hash === found.hash) return false;
-    return this.#replace(before, { relative, place: found, source: found, ...validateSource(found, this.#checks) });
+    return this.#replace(before, { relative, location: found, source: found, ...validateSource(found, this.#checks) });
   }
 
   files(): Iterable<FileState> {
@@ -99,7 +99,7 @@ export class FileTable {
       this.#files.set(after.relative, after);
       if (after.problems.length > 0) this.#troubled.add(after);
     }
-    const place = after?.place ?? before?.place;
+    const place = after?.location ?? before?.location;
     if (place !== undefined) this.#rename(nameOf(place.kind, place.id), before, after);
     return true;
   }

@@ -1,4 +1,4 @@
-import type { Kind, Typed } from '../config.ts';
+import type { Kind, TypedDocument } from '../config.ts';
 import type { Permissions, PromptSource } from '../documents.gen.ts';
 import type { DocumentPath, ProblemCode } from '../problem.ts';
 import { nameOf } from '../parse/read.ts';
@@ -32,7 +32,7 @@ const CODE_OF: Readonly<Record<Kind, ProblemCode>> = {
 };
 
 /** Every document that this one names. */
-export function linksOf(typed: Typed): Link[] {
+export function linksOf(typed: TypedDocument): Link[] {
   switch (typed.kind) {
     case 'settings':
     case 'account':

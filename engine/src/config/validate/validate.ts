@@ -1,5 +1,5 @@
 import { deepFreeze, isRecord } from '../../base/json.ts';
-import { type Kind, type Knowledge, type Problem, type Typed, KINDS } from '../config.ts';
+import { type Kind, type ToolCatalog, type Problem, type TypedDocument, KINDS } from '../config.ts';
 import { checkDocument } from './check-document.ts';
 import { useToolNames } from './tool-aliases.ts';
 import { explainSchemaError } from './explain-schema-error.ts';
@@ -10,14 +10,14 @@ import { nameOf, type Source } from '../parse/read.ts';
 import { salvage } from './salvage.ts';
 import type { CheckShape } from '../parse/schema.ts';
 
-export type { Typed } from '../config.ts';
+export type { TypedDocument } from '../config.ts';
 
 /** A valid document by itself: its value is frozen and has its defaults, its links are not followed yet. */
 export interface ValidDocument {
   /** `agents/reply`. */
   readonly name: string;
   readonly source: Source;
-  readonly typed: Typed;
+  readonly typed: TypedDocument;
   readonly isEnabled: boolean;
   readonly links: readonly Link[];
   readonly warnings: readonly Problem[];
@@ -26,7 +26,7 @@ export interface ValidDocument {
 /** What validation needs besides the text. */
 export interface Checks {
   readonly checkShape: CheckShape;
-  readonly knowledge: Knowledge;
+  readonly catalog: ToolCatalog;
   readonly env: (name: string) => string | undefined;
 }
 
@@ -82,9 +82,9 @@ function checkMeaning(
 ): { document: ValidDocument; findings: Finding[] } {
   delete value['$schema'];
   if (needsName(source.kind)) value['name'] ??= value['id'];
-  useToolNames(value, checks.knowledge);
+  useToolNames(value, checks.catalog);
   // The schema has just vouched for the shape that the generated types describe.
-  const typed = deepFreeze({ kind: source.kind, value }) as unknown as Typed;
+  const typed = deepFreeze({ kind: source.kind, value }) as unknown as TypedDocument;
   const name = nameOf(source.kind, source.id);
   const document = { name, source, typed, isEnabled: typed.value.enabled, links: linksOf(typed), warnings: [] };
   return { document, findings: checkDocument(typed, checks) };

@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/json.ts';
-import { badAnswer, classifyRefusal, quote } from '../protocol/classify-error.ts';
+import { badAnswer, classifyProviderError, quote } from '../protocol/classify-error.ts';
 import type { ModelAnswer, Usage } from '../model.ts';
 import type { AnswerBody, ReadContext } from '../protocol/protocol.ts';
 import { readCalls } from '../protocol/read-tool-calls.ts';
@@ -24,23 +24,23 @@ const REFUSED = 'The model refused to answer.';
  * a refusal does not count (API reference, Handling stop reasons). `MODEL_BAD_ANSWER` for what is no message; an error
  * under status 200 gets its own code.
  */
-export function readMessage(received: AnswerBody, { turn, asked }: Pick<ReadContext, 'turn' | 'asked'>): ModelAnswer {
+export function readMessage(received: AnswerBody, { turn, target }: Pick<ReadContext, 'turn' | 'target'>): ModelAnswer {
   const { json, raw, headers } = received;
   if (json['type'] === 'error' || isRecord(json['error'])) {
     const error = isRecord(json['error']) ? json['error'] : {};
     const type = typeof error['type'] === 'string' ? error['type'] : '';
     const message = typeof error['message'] === 'string' ? error['message'] : raw;
-    throw classifyRefusal({ status: STATUS[type] ?? 500, message, type, headers }, asked);
+    throw classifyProviderError({ status: STATUS[type] ?? 500, message, type, headers }, target);
   }
   const content: unknown = json['content'];
   if (!Array.isArray(content))
-    throw badAnswer(`answered without content: ${quote(raw, asked)}`, asked, { retryable: true });
+    throw badAnswer(`answered without content: ${quote(raw, target)}`, target, { retryable: true });
   const blocks = content.filter(isRecord);
   const texts = blocks.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []));
   const usage = readMessageUsage(json['usage']);
   const rest = {
     ...(usage !== undefined && { usage }),
-    model: typeof json['model'] === 'string' && json['model'] !== '' ? json['model'] : asked.model,
+    model: typeof json['model'] === 'string' && json['model'] !== '' ? json['model'] : target.model,
     raw,
   };
   if (json['stop_reason'] === 'refusal') {

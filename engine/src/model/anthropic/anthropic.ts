@@ -4,7 +4,7 @@ import { readMessage } from './answer.ts';
 import { createMessagesWriter } from './request.ts';
 import { createHttpModel } from '../protocol/http-model.ts';
 import { foldMessages } from './stream.ts';
-import { createKey } from '../http/api-key.ts';
+import { createApiKey } from '../http/api-key.ts';
 import type { Model } from '../model.ts';
 import type { HttpModelDeps } from '../protocol/protocol.ts';
 
@@ -14,7 +14,7 @@ import type { HttpModelDeps } from '../protocol/protocol.ts';
  */
 export function createAnthropic(api: AnthropicApi, deps: HttpModelDeps): Model {
   const baseUrl = api.baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '');
-  const { key, keyHint, available } = createKey({ ...deps, api, probeUrl: `${baseUrl}/v1/models` });
+  const { key, keyHint, available } = createApiKey({ ...deps, api, probeUrl: `${baseUrl}/v1/models` });
   const timeoutMs = api.limits.timeoutSeconds * 1000;
   return {
     ask: createHttpModel({

@@ -34,6 +34,6 @@ export async function createAnthropicClient({ apiKey, baseUrl, timeoutMs, fetch 
   });
   trimSdk(client, { timeoutMs, fetch });
   return {
-    complete: (body, signal) => client.post('/v1/messages', { body, signal, headers: JSON_BODY }).asResponse(),
+    send: (body, signal) => client.post('/v1/messages', { body, signal, headers: JSON_BODY }).asResponse(),
   };
 }

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 import { readMessageUsage } from './answer.ts';
-import { CHARACTERS_PER_TOKEN, type StreamFold, type PartialUse } from '../protocol/protocol.ts';
+import { CHARACTERS_PER_TOKEN, type StreamFold, type PartialUsage } from '../protocol/protocol.ts';
 
 /** What the events have said so far. */
 interface State {
@@ -91,7 +91,7 @@ function messageOf({ message, blocks, usage, stop }: State): Record<string, unkn
 }
 
 /** The count of what was written comes with the reason to stop; before it there is only its beginning. */
-function spentBy(state: State): PartialUse | undefined {
+function spentBy(state: State): PartialUsage | undefined {
   const usage = readMessageUsage(state.usage);
   if (usage === undefined) return undefined;
   if (hasStopped(state)) return { ...usage, isEstimate: false };

@@ -29,11 +29,11 @@ interface Key {
  * a provider that is down is a failed request and not a reason for another model. A server on this machine may do without
  * a key: then it is asked whether it is there.
  */
-export function createKey({ api, probeUrl, resolve, redactor, clock, fetch }: Options): Key {
+export function createApiKey({ api, probeUrl, resolve, redactor, clock, fetch }: Options): Key {
   const { host, hostname } = new URL(api.baseUrl);
   const isLocal = isLoopback(hostname);
   const keyHint = `Set ${api.apiKey} to a valid key of ${host}.`;
-  const probe = createProbe({ url: probeUrl, clock, fetch, judge: () => ({ ok: true }) });
+  const probe = createProbe({ url: probeUrl, clock, fetch, check: () => ({ ok: true }) });
   const look = () => {
     const value = resolve(api.apiKey) || undefined;
     if (value !== undefined) redactor.add(value);

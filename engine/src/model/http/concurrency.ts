@@ -6,7 +6,7 @@ export interface Concurrency {
    * Waits for a place, first come first served. Call the returned function once when done; calling it again does
    * nothing. Abort while waiting rejects with the signal's reason and gives up the turn.
    */
-  take(options: Abortable): Promise<() => void>;
+  acquire(options: Abortable): Promise<() => void>;
 }
 
 /** `count` places; an unbounded queue in front of them. */
@@ -27,7 +27,7 @@ export function createConcurrency(count: number): Concurrency {
   };
 
   return {
-    async take({ signal }) {
+    async acquire({ signal }) {
       signal?.throwIfAborted();
       if (free > 0) {
         free--;

@@ -1,6 +1,6 @@
 /** Takes a stream's text as it arrives and hands on what it holds, piece by whole piece. */
 export interface StreamSplitter {
-  take(text: string): void;
+  push(text: string): void;
   /** The stream has ended: what is left without its end mark is handed on, too. */
   end(): void;
 }
@@ -23,7 +23,7 @@ export function splitEvents(onData: (data: string) => void): StreamSplitter {
     else if (line.startsWith('data:')) data.push(line.slice(line.startsWith('data: ') ? 6 : 5));
   });
   return {
-    take: lines.take,
+    push: lines.push,
     end() {
       lines.end();
       flush();
@@ -37,7 +37,7 @@ export function splitLines(onLine: (line: string) => void): StreamSplitter {
   let isFirst = true;
   let hasCr = false;
   return {
-    take(text) {
+    push(text) {
       if (text === '') return;
       // The LF of a CR LF that was cut in two.
       let start = hasCr && text.startsWith('\n') ? 1 : 0;

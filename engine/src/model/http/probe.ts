@@ -15,7 +15,7 @@ interface Options {
   fetch: HttpFetch;
   clock: Clock;
   /** Judges the server's answer. */
-  judge: (status: number, text: string) => Availability;
+  check: (status: number, text: string) => Availability;
 }
 
 /**
@@ -39,11 +39,11 @@ export function createProbe(options: Options): (abortable: Abortable) => Promise
   };
 }
 
-async function look({ url, fetch, clock, judge }: Options): Promise<Availability> {
+async function look({ url, fetch, clock, check }: Options): Promise<Availability> {
   const deadline = startDeadline({ clock, timeoutMs: PROBE_TIMEOUT_MS });
   try {
     const answer = await fetch(url, { headers: { accept: 'application/json' }, signal: deadline.signal });
-    return judge(answer.status, await answer.text());
+    return check(answer.status, await answer.text());
   } catch (error) {
     if (deadline.isOver) return { ok: false, why: `${url} gave no answer within ${PROBE_TIMEOUT_MS / 1000} s` };
     return { ok: false, why: `${url} does not answer (${reason(error)})` };

@@ -4,7 +4,7 @@ import type { HttpFetch } from './keep-alive-fetch.ts';
 /** One way to a server with one key. */
 export interface SdkClient {
   /** Sends a request, `body` being its JSON text. Rejects with the SDK's errors, also for a status of 300 and above. */
-  complete(body: string, signal: AbortSignal): Promise<Response>;
+  send(body: string, signal: AbortSignal): Promise<Response>;
 }
 
 interface Options {
@@ -42,6 +42,6 @@ export async function createSdkClient({ apiKey, baseUrl, path, timeoutMs, fetch 
   });
   trimSdk(client, { timeoutMs, fetch });
   return {
-    complete: (body, signal) => client.post(path, { body, signal, headers: JSON_BODY }).asResponse(),
+    send: (body, signal) => client.post(path, { body, signal, headers: JSON_BODY }).asResponse(),
   };
 }

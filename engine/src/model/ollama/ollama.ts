@@ -36,7 +36,7 @@ export function createOllama(api: OllamaApi, deps: HttpModelDeps): Model {
     available: createProbe({
       ...deps,
       url: `${root}/api/tags`,
-      judge: (status, text) => judgeTags(api.model, root, status, text),
+      check: (status, text) => judgeTags(api.model, root, status, text),
     }),
   };
 }

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 import { badAnswer, quote } from '../protocol/classify-error.ts';
-import { innerError } from '../protocol/error-in-body.ts';
+import { errorInBody } from '../protocol/error-in-body.ts';
 import type { ModelAnswer, Usage } from '../model.ts';
 import type { AnswerBody, ReadContext } from '../protocol/protocol.ts';
 import { readCalls } from '../protocol/read-tool-calls.ts';
@@ -10,15 +10,16 @@ import { readCalls } from '../protocol/read-tool-calls.ts';
  * `function_call`, arguments that are an object, missing and repeated call ids. `MODEL_BAD_ANSWER` for what is no
  * completion; an error inside an answer of status 200 (OpenRouter) gets its own code.
  */
-export function readAnswer(received: AnswerBody, { turn, asked }: Pick<ReadContext, 'turn' | 'asked'>): ModelAnswer {
+export function readAnswer(received: AnswerBody, { turn, target }: Pick<ReadContext, 'turn' | 'target'>): ModelAnswer {
   const { json, raw, headers } = received;
-  if (json['error'] !== undefined && json['error'] !== null) throw innerError(json['error'], headers, asked);
+  if (json['error'] !== undefined && json['error'] !== null) throw errorInBody(json['error'], headers, target);
   const choice: unknown = Array.isArray(json['choices']) ? json['choices'][0] : undefined;
-  if (!isRecord(choice)) throw badAnswer(`answered without a choice: ${quote(raw, asked)}`, asked, { retryable: true });
-  if (isRecord(choice['error'])) throw innerError(choice['error'], headers, asked);
+  if (!isRecord(choice))
+    throw badAnswer(`answered without a choice: ${quote(raw, target)}`, target, { retryable: true });
+  if (isRecord(choice['error'])) throw errorInBody(choice['error'], headers, target);
   const message = choice['message'];
   if (!isRecord(message))
-    throw badAnswer(`answered without a message: ${quote(raw, asked)}`, asked, { retryable: true });
+    throw badAnswer(`answered without a message: ${quote(raw, target)}`, target, { retryable: true });
 
   const calls = readCalls(message, turn);
   const { content, refusal } = readContent(message);
@@ -33,7 +34,7 @@ export function readAnswer(received: AnswerBody, { turn, asked }: Pick<ReadConte
     },
     stop: readStop(choice['finish_reason'], calls.length > 0, refusal !== undefined),
     ...(usage !== undefined && { usage }),
-    model: typeof json['model'] === 'string' && json['model'] !== '' ? json['model'] : asked.model,
+    model: typeof json['model'] === 'string' && json['model'] !== '' ? json['model'] : target.model,
     raw,
   };
 }

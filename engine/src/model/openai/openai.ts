@@ -1,7 +1,7 @@
 import type { OpenaiApi } from '../../config/documents.gen.ts';
 import { createHttpModel } from '../protocol/http-model.ts';
 import { createCompletions } from './completions.ts';
-import { createKey } from '../http/api-key.ts';
+import { createApiKey } from '../http/api-key.ts';
 import type { Model } from '../model.ts';
 import { createResponses } from './responses.ts';
 import type { HttpModelDeps } from '../protocol/protocol.ts';
@@ -18,7 +18,7 @@ import type { HttpModelDeps } from '../protocol/protocol.ts';
 export function createOpenai(api: OpenaiApi, deps: HttpModelDeps): Model {
   const { hostname } = new URL(api.baseUrl);
   const isOpenai = /(^|\.)openai(\.azure)?\.com$/.test(hostname);
-  const { key, keyHint, available } = createKey({ ...deps, api, probeUrl: modelsAddress(api.baseUrl) });
+  const { key, keyHint, available } = createApiKey({ ...deps, api, probeUrl: modelsAddress(api.baseUrl) });
   const way = { ...api.limits, model: api.model, baseUrl: api.baseUrl, fetch: deps.fetch };
   return {
     ask: createHttpModel({

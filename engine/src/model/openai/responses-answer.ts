@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/json.ts';
 import { readContent, readUsage } from './completions-answer.ts';
 import { badAnswer, quote } from '../protocol/classify-error.ts';
-import { innerError } from '../protocol/error-in-body.ts';
+import { errorInBody } from '../protocol/error-in-body.ts';
 import type { ModelAnswer, Reasoning } from '../model.ts';
 import type { AnswerBody, ReadContext } from '../protocol/protocol.ts';
 import { readCalls } from '../protocol/read-tool-calls.ts';
@@ -14,15 +14,18 @@ const ANSWERED = new Set<unknown>(['completed', 'incomplete', undefined]);
  * several messages are joined, as the SDK's `output_text` is; items of other kinds are passed over. Thinking is kept,
  * sealed, where calls came of it. `MODEL_BAD_ANSWER` for what is no response; a failed one gets the code of its error.
  */
-export function readResponse(received: AnswerBody, { turn, asked }: Pick<ReadContext, 'turn' | 'asked'>): ModelAnswer {
+export function readResponse(
+  received: AnswerBody,
+  { turn, target }: Pick<ReadContext, 'turn' | 'target'>,
+): ModelAnswer {
   const { json, raw, headers } = received;
   const { error, status, output } = json;
   if (status === 'failed' || (error !== undefined && error !== null))
-    throw innerError(error ?? 'The response failed.', headers, asked);
+    throw errorInBody(error ?? 'The response failed.', headers, target);
   if (!ANSWERED.has(status))
-    throw badAnswer(`answered with a response that is ${String(status)}`, asked, { retryable: true });
+    throw badAnswer(`answered with a response that is ${String(status)}`, target, { retryable: true });
   if (!Array.isArray(output))
-    throw badAnswer(`answered without output: ${quote(raw, asked)}`, asked, { retryable: true });
+    throw badAnswer(`answered without output: ${quote(raw, target)}`, target, { retryable: true });
 
   const items = output.filter(isRecord);
   const messages = items.filter(({ type }) => type === 'message');
@@ -43,7 +46,7 @@ export function readResponse(received: AnswerBody, { turn, asked }: Pick<ReadCon
     },
     stop: readStop(json, calls.length > 0, refusal !== undefined),
     ...(usage !== undefined && { usage }),
-    model: typeof json['model'] === 'string' && json['model'] !== '' ? json['model'] : asked.model,
+    model: typeof json['model'] === 'string' && json['model'] !== '' ? json['model'] : target.model,
     raw: traced(json),
   };
 }

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 import { readUsage } from './completions-answer.ts';
-import { CHARACTERS_PER_TOKEN, type PartialUse, type StreamFold } from '../protocol/protocol.ts';
+import { CHARACTERS_PER_TOKEN, type PartialUsage, type StreamFold } from '../protocol/protocol.ts';
 
 /** Events that carry a response which is not yet the answer. */
 const BEFORE = new Set<unknown>(['response.created', 'response.queued', 'response.in_progress']);
@@ -76,7 +76,7 @@ function responseOf({ failure, response, items }: State): Record<string, unknown
   return { ...response, output: [...items].sort(([a], [b]) => a - b).map(([, item]) => item) };
 }
 
-function spentBy({ response, written }: State): PartialUse | undefined {
+function spentBy({ response, written }: State): PartialUsage | undefined {
   if (response === undefined) return undefined;
   const usage = readUsage(response['usage']);
   if (usage !== undefined) return { ...usage, isEstimate: false };

@@ -17,7 +17,7 @@ export interface ModelTarget {
 }
 
 /** What a provider says when it says no. */
-export interface ProviderRefusal {
+export interface ProviderError {
   readonly status: number;
   readonly message: string;
   readonly code?: string | undefined;
@@ -33,8 +33,8 @@ const CERTIFICATE = /CERT|^ERR_TLS|SIGNATURE|^UNABLE_TO_/;
 const TIMED_OUT = /^(ETIMEDOUT|ESOCKETTIMEDOUT|UND_ERR_(HEADERS|BODY|CONNECT)_TIMEOUT)$/;
 
 /** A provider's text as it may stand in a message: one line, not too long, no secrets. */
-export function quote(text: string, asked: ModelTarget): string {
-  const line = asked
+export function quote(text: string, target: ModelTarget): string {
+  const line = target
     .clean(text.slice(0, MAX_QUOTE * 10))
     .replace(/\s+/g, ' ')
     .trim();
@@ -42,20 +42,20 @@ export function quote(text: string, asked: ModelTarget): string {
 }
 
 /** The error of an HTTP status, decided once for all OpenAI-compatible servers. */
-export function classifyRefusal(refusal: ProviderRefusal, asked: ModelTarget): ModelError {
+export function classifyProviderError(refusal: ProviderError, target: ModelTarget): ModelError {
   const { status, cause } = refusal;
-  const words = quote(refusal.message, asked);
-  const said = `api "${asked.apiId}": ${asked.server} answered ${status}${words === '' ? '' : `: ${words}`}`;
-  const retryAfterMs = readRetryAfterMs(refusal.headers, refusal.message, asked.now());
+  const words = quote(refusal.message, target);
+  const said = `api "${target.apiId}": ${target.server} answered ${status}${words === '' ? '' : `: ${words}`}`;
+  const retryAfterMs = readRetryAfterMs(refusal.headers, refusal.message, target.now());
   const code = refusal.code ?? refusal.type ?? '';
   if (status === 402 || (status === 429 && (OUT_OF_MONEY.test(code) || OUT_OF_MONEY.test(refusal.type ?? '')))) {
     const hint = "The account has no credit or quota left; waiting does not help. See the provider's billing page.";
     return new ModelError('MODEL_RATE_LIMIT', said, { hint, cause });
   }
   if (status === 429) return new ModelError('MODEL_RATE_LIMIT', said, { retryable: true, retryAfterMs, cause });
-  if (status === 401 || status === 403) return new ModelError('MODEL_AUTH', said, { hint: asked.keyHint, cause });
+  if (status === 401 || status === 403) return new ModelError('MODEL_AUTH', said, { hint: target.keyHint, cause });
   if (status === 404) {
-    const hint = `Check that the server has the model "${asked.model}" and that baseUrl holds the version part, as in https://api.openai.com/v1.`;
+    const hint = `Check that the server has the model "${target.model}" and that baseUrl holds the version part, as in https://api.openai.com/v1.`;
     return new ModelError('MODEL_NOT_FOUND', said, { hint, cause });
   }
   if (status === 408) return new ModelError('MODEL_TIMEOUT', said, { retryable: true, retryAfterMs, cause });
@@ -63,8 +63,8 @@ export function classifyRefusal(refusal: ProviderRefusal, asked: ModelTarget): M
   if (status >= 500 || status === 409)
     return new ModelError('MODEL_UNAVAILABLE', said, { retryable: true, retryAfterMs, cause });
   if (status >= 300 && status < 400) {
-    const target = refusal.headers?.get('location');
-    const hint = `Redirects are not followed, because the key would go along. Put the right address into baseUrl${target ? `; the server names ${quote(target, asked)}` : ''}.`;
+    const location = refusal.headers?.get('location');
+    const hint = `Redirects are not followed, because the key would go along. Put the right address into baseUrl${location ? `; the server names ${quote(location, target)}` : ''}.`;
     return new ModelError('MODEL_BAD_ANSWER', said, { hint, cause });
   }
   // Groq: the model wrote a call that the server could not read; it may do better next time.
@@ -87,8 +87,8 @@ function requestHint(code: string, words: string): string | undefined {
 }
 
 /** A time limit that was reached before the answer was there. */
-export function timeoutError(timeoutMs: number, asked: ModelTarget, cause?: unknown): ModelError {
-  const message = `api "${asked.apiId}": no answer from ${asked.server} within ${timeoutMs / 1000} s`;
+export function timeoutError(timeoutMs: number, target: ModelTarget, cause?: unknown): ModelError {
+  const message = `api "${target.apiId}": no answer from ${target.server} within ${timeoutMs / 1000} s`;
   return new ModelError('MODEL_TIMEOUT', message, {
     retryable: true,
     cause,
@@ -99,10 +99,10 @@ export function timeoutError(timeoutMs: number, asked: ModelTarget, cause?: unkn
 /** An answer that cannot be used. `retryable` where the same request may do better. */
 export function badAnswer(
   what: string,
-  asked: ModelTarget,
+  target: ModelTarget,
   options: { retryable: boolean; hint?: string; cause?: unknown },
 ): ModelError {
-  return new ModelError('MODEL_BAD_ANSWER', `api "${asked.apiId}": ${asked.server} ${what}`, options);
+  return new ModelError('MODEL_BAD_ANSWER', `api "${target.apiId}": ${target.server} ${what}`, options);
 }
 
 /**
@@ -110,22 +110,22 @@ export function badAnswer(
  * official client's errors have `status` and `headers`, both undefined where the connection failed; its `cause` is then
  * the error of the socket.
  */
-export function classifyThrown(thrown: unknown, timeoutMs: number, asked: ModelTarget): unknown {
+export function classifyThrown(thrown: unknown, timeoutMs: number, target: ModelTarget): unknown {
   if (thrown instanceof ModelError || !(thrown instanceof Error)) return thrown;
   if ('status' in thrown && typeof thrown.status === 'number')
-    return classifyRefusal(refusalOf(thrown, thrown.status), asked);
+    return classifyProviderError(refusalOf(thrown, thrown.status), target);
   const root = rootOf(thrown);
   const code = 'code' in root && typeof root.code === 'string' ? root.code : '';
-  if (TIMED_OUT.test(code)) return timeoutError(timeoutMs, asked, thrown);
+  if (TIMED_OUT.test(code)) return timeoutError(timeoutMs, target, thrown);
   if (code === '' && !('status' in thrown && 'headers' in thrown)) return thrown;
   if (code.startsWith('HPE_'))
-    return badAnswer(`answered with broken HTTP: ${code}`, asked, { retryable: true, cause: thrown });
+    return badAnswer(`answered with broken HTTP: ${code}`, target, { retryable: true, cause: thrown });
   if (code === 'ERR_ANSWER_TOO_LONG')
-    return badAnswer(quote(root.message, asked), asked, { retryable: false, cause: thrown });
-  const message = `api "${asked.apiId}": no connection to ${asked.server}: ${quote(root.message || code, asked)}`;
+    return badAnswer(quote(root.message, target), target, { retryable: false, cause: thrown });
+  const message = `api "${target.apiId}": no connection to ${target.server}: ${quote(root.message || code, target)}`;
   return new ModelError('MODEL_UNAVAILABLE', message, {
     retryable: !CERTIFICATE.test(code),
-    hint: connectionHint(code, asked.server),
+    hint: connectionHint(code, target.server),
     cause: thrown,
   });
 }
@@ -138,7 +138,7 @@ function connectionHint(code: string, server: string): string | undefined {
   return undefined;
 }
 
-function refusalOf(error: Error, status: number): ProviderRefusal {
+function refusalOf(error: Error, status: number): ProviderError {
   const field = (name: string): unknown => Reflect.get(error, name);
   const text = (value: unknown) =>
     typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined;

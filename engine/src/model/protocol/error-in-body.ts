@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/json.ts';
-import { type ModelTarget, classifyRefusal } from './classify-error.ts';
+import { type ModelTarget, classifyProviderError } from './classify-error.ts';
 import type { ModelError } from '../model-error.ts';
 import type { HeaderReader } from '../http/retry-after.ts';
 
@@ -19,11 +19,11 @@ const STATUSES: readonly (readonly [RegExp, number])[] = [
  * An error that comes under status 200, in the middle of a stream or as the whole answer: its own status counts, else
  * what its name means, else it is the server's. Some servers write it as a text; OpenAI puts headers into it.
  */
-export function innerError(given: unknown, headers: HeaderReader, asked: ModelTarget): ModelError {
+export function errorInBody(given: unknown, headers: HeaderReader, target: ModelTarget): ModelError {
   const error = isRecord(given) ? given : { message: String(given) };
   const [code, type] = [textOf(error['code']), textOf(error['type'])];
   const { message, headers: own } = error;
-  return classifyRefusal(
+  return classifyProviderError(
     {
       status: statusOf([error['status'], error['code']]) ?? statusNamed(code) ?? statusNamed(type) ?? 500,
       message: typeof message === 'string' ? message : JSON.stringify(error),
@@ -31,7 +31,7 @@ export function innerError(given: unknown, headers: HeaderReader, asked: ModelTa
       type,
       headers: isRecord(own) ? { get: (name) => textOf(own[name]) ?? headers.get(name) } : headers,
     },
-    asked,
+    target,
   );
 }
 

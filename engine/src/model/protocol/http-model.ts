@@ -4,7 +4,7 @@ import type { Redactor } from '../../base/redact.ts';
 import { createConcurrency } from '../http/concurrency.ts';
 import { type Deadline, startDeadline } from '../http/deadline.ts';
 import type { SdkClient } from '../http/sdk-client.ts';
-import type { FailedUse, Model, ModelAnswer, ModelRequest } from '../model.ts';
+import type { FailedUsage, Model, ModelAnswer, ModelRequest } from '../model.ts';
 import { classifyThrown, type ModelTarget, timeoutError } from './classify-error.ts';
 import { CHARACTERS_PER_TOKEN, type Protocol, type StreamFold } from './protocol.ts';
 import { receive } from './receive.ts';
@@ -38,7 +38,7 @@ export function createHttpModel(options: Options): Model['ask'] {
   const slots = createConcurrency(options.concurrency);
   const exchange = createExchange(options);
   return async (request) => {
-    const release = await slots.take(request);
+    const release = await slots.acquire(request);
     try {
       return await exchange(request);
     } finally {
@@ -54,14 +54,14 @@ function createExchange(options: Options): Model['ask'] {
   const connect = createConnector(options);
 
   const send = async (request: ModelRequest, deadline: Deadline, progress: Progress): Promise<ModelAnswer> => {
-    const { complete } = await connect();
+    const { send } = await connect();
     progress.sent = protocol.write(request.messages, request.tools, request);
-    const response = await complete(progress.sent, deadline.signal);
+    const response = await send(progress.sent, deadline.signal);
     const onStream = (stream: StreamFold) => (progress.stream = stream);
-    const body = await receive(response, { fold: protocol.fold, asked: target, onStream });
+    const body = await receive(response, { fold: protocol.fold, target, onStream });
     deadline.signal.throwIfAborted();
     const offered = request.tools.map((tool) => tool.function.name);
-    return protocol.read(body, { turn: request.turn, offered, asked: target });
+    return protocol.read(body, { turn: request.turn, offered, target });
   };
 
   return async (request) => {
@@ -102,7 +102,7 @@ function targetOf({ apiId, model, baseUrl, keyHint, clock, redactor }: Options):
 }
 
 /** Usage of an answer that was cut short, the request included. */
-function spentOn({ stream, sent }: Progress): FailedUse | undefined {
+function spentOn({ stream, sent }: Progress): FailedUsage | undefined {
   const spent = stream?.spent();
   if (spent === undefined) return undefined;
   if (spent.inputTokens !== undefined) return { ...spent, inputTokens: spent.inputTokens };

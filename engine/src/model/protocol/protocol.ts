@@ -3,7 +3,7 @@ import type { Redactor } from '../../base/redact.ts';
 import type { HttpFetch } from '../http/keep-alive-fetch.ts';
 import type { ModelTarget } from './classify-error.ts';
 import type { SdkClient } from '../http/sdk-client.ts';
-import type { ModelAnswer, FailedUse } from '../model.ts';
+import type { ModelAnswer, FailedUsage } from '../model.ts';
 import type { HeaderReader } from '../http/retry-after.ts';
 import type { BodyWriter } from './chat-format.ts';
 
@@ -33,7 +33,7 @@ export interface ReadContext {
   readonly turn: number;
   /** Names of the tools that the model was shown. */
   readonly offered: readonly string[];
-  readonly asked: ModelTarget;
+  readonly target: ModelTarget;
 }
 
 /** An answer as it came over the wire. */
@@ -55,11 +55,11 @@ export interface StreamFold {
   /** Undefined where nothing came. */
   json(): Record<string, unknown> | undefined;
   /** What has been used up so far, for an answer that is cut short; undefined before anything came. */
-  spent(): PartialUse | undefined;
+  spent(): PartialUsage | undefined;
 }
 
 /** `inputTokens` is missing where the server has not said it yet. */
-export type PartialUse = Omit<FailedUse, 'inputTokens'> & { readonly inputTokens?: number };
+export type PartialUsage = Omit<FailedUsage, 'inputTokens'> & { readonly inputTokens?: number };
 
 /** OpenAI's rule of thumb (help centre, "What are tokens"): a token is about four characters of English. */
 export const CHARACTERS_PER_TOKEN = 4;

@@ -22,62 +22,62 @@ const LINES = /(ndjson|jsonl|json-seq)\b/;
  */
 export async function receive(
   response: Response,
-  { fold, asked, onStream }: { fold: () => StreamFold; asked: ModelTarget; onStream: (stream: StreamFold) => void },
+  { fold, target, onStream }: { fold: () => StreamFold; target: ModelTarget; onStream: (stream: StreamFold) => void },
 ): Promise<AnswerBody> {
   const { headers } = response;
   const type = headers.get('content-type') ?? '';
   const isEvents = EVENTS.test(type);
-  if (!isEvents && !LINES.test(type)) return parseBody({ text: await response.text(), headers }, fold, asked);
+  if (!isEvents && !LINES.test(type)) return parseBody({ text: await response.text(), headers }, fold, target);
   const stream = fold();
   onStream(stream);
-  const add = addTo(stream, asked);
+  const add = addTo(stream, target);
   const splitter = isEvents ? splitEvents(add) : splitLines(add);
   try {
     await readBodyParts(response, (text) => {
-      splitter.take(text);
+      splitter.push(text);
       return stream.isOver;
     });
   } catch (error) {
     if (!stream.isWhole) throw error;
   }
   endOf(splitter);
-  return bodyOf(stream, headers, asked);
+  return bodyOf(stream, headers, target);
 }
 
 /** A whole text as a body: JSON, or a stream though none was asked for or announced. */
-export function parseBody({ text, headers }: Received, fold: () => StreamFold, asked: ModelTarget): AnswerBody {
+export function parseBody({ text, headers }: Received, fold: () => StreamFold, target: ModelTarget): AnswerBody {
   const start = text.trimStart();
-  if (start === '') throw badAnswer('answered with nothing', asked, { retryable: true });
+  if (start === '') throw badAnswer('answered with nothing', target, { retryable: true });
   if (start.startsWith('<')) {
     const hint =
       'A web page answered, not a model server. Check baseUrl, and whether a proxy or a login stands in between.';
-    throw badAnswer(`answered with a web page: ${quote(start, asked)}`, asked, { retryable: false, hint });
+    throw badAnswer(`answered with a web page: ${quote(start, target)}`, target, { retryable: false, hint });
   }
   if (EVENTS.test(headers.get('content-type') ?? '') || /^(data|event|id|retry)?:/.test(start)) {
     const stream = fold();
-    const splitter = splitEvents(addTo(stream, asked));
-    splitter.take(text);
+    const splitter = splitEvents(addTo(stream, target));
+    splitter.push(text);
     endOf(splitter);
-    return bodyOf(stream, headers, asked);
+    return bodyOf(stream, headers, target);
   }
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch (cause) {
-    throw brokenJson(start, asked, cause);
+    throw brokenJson(start, target, cause);
   }
   if (isRecord(json)) return { json, raw: text, headers };
-  throw badAnswer(`answered with JSON that is no completion: ${quote(start, asked)}`, asked, { retryable: false });
+  throw badAnswer(`answered with JSON that is no completion: ${quote(start, target)}`, target, { retryable: false });
 }
 
-function addTo(stream: StreamFold, asked: ModelTarget): (data: string) => void {
+function addTo(stream: StreamFold, target: ModelTarget): (data: string) => void {
   return (data) => {
     if (data === '' || stream.isOver) return;
     try {
       stream.add(data);
     } catch (cause) {
       if (!(cause instanceof SyntaxError)) throw cause;
-      throw brokenJson(data, asked, cause);
+      throw brokenJson(data, target, cause);
     }
   };
 }
@@ -91,14 +91,14 @@ function endOf(splitter: StreamSplitter): void {
   }
 }
 
-function bodyOf(stream: StreamFold, headers: HeaderReader, asked: ModelTarget): AnswerBody {
+function bodyOf(stream: StreamFold, headers: HeaderReader, target: ModelTarget): AnswerBody {
   const json = stream.json();
   if (json === undefined || !stream.isWhole)
-    throw badAnswer('broke off in the middle of its answer', asked, { retryable: true });
+    throw badAnswer('broke off in the middle of its answer', target, { retryable: true });
   return { json, raw: JSON.stringify(json), headers };
 }
 
-function brokenJson(text: string, asked: ModelTarget, cause: unknown): Error {
-  const what = `answered with broken JSON (${text.length} characters): ${quote(text, asked)}`;
-  return badAnswer(what, asked, { retryable: true, cause });
+function brokenJson(text: string, target: ModelTarget, cause: unknown): Error {
+  const what = `answered with broken JSON (${text.length} characters): ${quote(text, target)}`;
+  return badAnswer(what, target, { retryable: true, cause });
 }

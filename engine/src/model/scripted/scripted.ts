@@ -4,7 +4,7 @@ import { readEnvelope } from './read-envelope.ts';
 import { detectLanguage } from './detect-language.ts';
 import type { Message, Model, ModelAnswer, ModelRequest, ToolCall } from '../model.ts';
 import { makeCallId } from '../protocol/read-tool-calls.ts';
-import { fillText, fillValue, names, type TemplateValues } from './template.ts';
+import { fillText, fillValue, usesVariable, type TemplateValues } from './template.ts';
 
 /** Whether a text holds a match of a pattern, in linear time. Patterns were checked when the document was accepted. */
 export type PatternTest = (pattern: string, text: string) => boolean;
@@ -99,7 +99,7 @@ async function valuesFor(rule: ScriptRule, scene: Scene): Promise<TemplateValues
     lastToolResult: ofTool ?? scene.lastToolResult,
   };
   const content = 'say' in rule ? rule.say : rule.call;
-  if (!names(content, 'language')) return values;
+  if (!usesVariable(content, 'language')) return values;
   const text = envelope === undefined ? scene.lastUserText : envelope.body.trim() || envelope.subject;
   return { ...values, language: await detectLanguage(text) };
 }

@@ -34,10 +34,10 @@ export function fillValue(value: unknown, values: TemplateValues): unknown {
 }
 
 /** Whether any text within a value names `name`. */
-export function names(value: unknown, name: string): boolean {
+export function usesVariable(value: unknown, name: string): boolean {
   if (typeof value === 'string') return [...value.matchAll(PLACE)].some((place) => place[1] === name);
-  if (Array.isArray(value)) return value.some((item) => names(item, name));
-  return isRecord(value) && Object.values(value).some((item) => names(item, name));
+  if (Array.isArray(value)) return value.some((item) => usesVariable(item, name));
+  return isRecord(value) && Object.values(value).some((item) => usesVariable(item, name));
 }
 
 function lookUp(values: TemplateValues, name: string, path: string): unknown {

@@ -1,7 +1,7 @@
 import { formatProblems, type ReportFormat } from '../../../config/report.ts';
 import { validateConfig } from '../../../config/validate-folder.ts';
 import type { CommandContext } from '../../context.ts';
-import { builtInKnowledge } from '../../../app/tool-catalog.ts';
+import { builtInToolCatalog } from '../../../app/tool-catalog.ts';
 import { EXIT } from '../../terminal/terminal.ts';
 import { resolve } from 'node:path';
 
@@ -15,7 +15,7 @@ export async function validate(
   const validation = await validateConfig({
     dir: configDir,
     paths: paths.map((path) => resolve(terminal.cwd, path)),
-    knowledge: builtInKnowledge(),
+    catalog: builtInToolCatalog(),
     env,
   });
   const format = options.format ?? (context.isJson ? 'json' : 'pretty');
