@@ -14,30 +14,33 @@ import type { Meters } from '../budget/meters.ts';
 import type { MachineModes } from './machine-mode.ts';
 import type { Queue } from '../cluster/queue/queue.ts';
 
-/** The config as runs need it: the newest, and any that a run is pinned to. */
+/** Config snapshots for runs: the newest one, and any revision that a run is pinned to. */
 export interface ConfigSource {
   current(): Snapshot;
-  /** `NOT_FOUND` where the revision is not kept. */
+  /** The snapshot of a revision. `NOT_FOUND` where the store no longer has it. */
   revision(id: string): Promise<Snapshot>;
-  /** Changes that keep a revision for as long as runs refer to it; none where it is kept already. */
+  /** Changes that store a revision for as long as runs refer to it; none where it is stored already. */
   keep(revision: string, now: number): Promise<Change[]>;
   gitCommit(): string | undefined;
 }
 
-/** What runs need of the other processes on the same store. */
+/** Connections to the other processes that share the store. */
 export interface ClusterDependencies {
   /** Id of this process. */
   readonly worker: string;
   readonly queue: Queue;
-  /** Tells all processes but this one that a run was stepped by somebody who does not hold it. */
+  /** Notifies all other processes that a process without the lease has stepped a run. */
   readonly tellStepped: (runId: string) => void;
-  /** Calls `onStepped` for what other processes tell so, and `onGap` when some of it may have been missed. */
+  /**
+   * Calls `onStepped` for each such notification of another process, and `onGap` when notifications may have been lost.
+   * Returns a function that unsubscribes.
+   */
   readonly hearStepped: (onStepped: (runId: string) => void, onGap: () => void) => () => void;
-  /** Whether a process still shows signs of life; unknown until it was watched for a while. */
+  /** Whether a process shows signs of life; `unknown` until this process has watched it for a while. */
   readonly livenessOf: (worker: string) => Promise<'alive' | 'dead' | 'unknown'>;
 }
 
-/** What the run room is built from; `main` joins them. */
+/** Everything that runs need; built in `app`. */
 export interface Dependencies {
   readonly store: Store;
   readonly clock: Clock;
@@ -50,14 +53,16 @@ export interface Dependencies {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly checker: ArgumentChecker;
   readonly modes: MachineModes;
-  /** Set where several processes share the store. */
+  /** Only where several processes share the store. */
   readonly shared?: ClusterDependencies;
-  /** What counts requests and budgets; where it is missing, one for a process that has the store to itself. */
+  /** Counts requests and budgets. Default: counters for a process that has the store to itself. */
   readonly meters?: Meters;
-  /** Makes spans of what is committed, where somebody has brought an SDK for them. */
+  /** Makes OpenTelemetry spans of committed changes; only where an SDK is installed. */
   readonly telemetry?: Telemetry;
-  /** Counts what is committed, where somebody may ask for it. */
+  /** Counts committed steps; only where metrics are served. */
   readonly metrics?: Metrics;
-  /** Called at the narrow places of a step, so that a test can end the process there. */
+  /**
+   * For tests: called before and after each commit and after each effect, so that a test can kill the process there.
+   */
   readonly probe?: (point: 'before-commit' | 'after-commit' | 'after-effect') => void;
 }

@@ -1,9 +1,9 @@
 import { EngineError } from '../base/error.ts';
 import type { Change, Reader, Wake } from '../store/store.ts';
 
-/** Who works a run, and how often it was stepped; `rev` 0 where nobody has yet. */
+/** Which process holds a run, and how many steps the run has had. `rev` is 0 before the first step. */
 export interface Lease {
-  /** `''`: nobody. */
+  /** Id of the process that holds the run; `''` where none does. */
   readonly worker: string;
   readonly job: string;
   readonly rev: number;
@@ -12,46 +12,51 @@ export interface Lease {
 }
 
 /**
- * On whose behalf a step is made. order: a person, an API call; anybody may. outcome: something that the holder of the run
- * has brought about, or a timer; only the holder may. take: who has the run's job takes the run up. release: the holder
- * lets it go.
+ * Why a step is made, which decides who may make it. `order`: a command of a person or an API call; any process may.
+ * `outcome`: the outcome of an effect, or a due timer; only the process that holds the run. `take`: the process that
+ * got the run's job takes the run over. `release`: the process that holds the run gives it up.
  */
 export type LeaseMode = 'order' | 'outcome' | 'take' | 'release';
 
-/** A person's question goes before what has been begun, and that before a backlog of mail. */
+/** Priorities of jobs: a person's question goes before runs that have begun, and those before new mail. */
 export const PRIORITY = { person: 10, begun: 5, mail: 0 } as const;
 
-/** Asks for a look at a run; `at` 0 is now. */
+/** The change that enqueues a job for a run. `at` is its time in epoch milliseconds; 0 is now. */
 export function wake(run: string, at: number, priority: number): Wake {
   return { op: 'wake', run, at, priority };
 }
 
-/** The lease of a run. */
+/** The lease of a run; one without a holder where nothing is stored. */
 export async function readLease(reader: Reader, runId: string): Promise<Lease> {
   const row = await reader.get('lease', { run: runId });
   return row ?? { worker: '', job: '', rev: 0, at: 0 };
 }
 
-/** The change that moves a lease on, bound to the revision that it was read at. */
+/** The change that moves a lease on; `STORE_CONFLICT` where the lease has another `rev` than the one that was read. */
 export function leaseChange(run: string, before: Lease, after: Lease): Change {
   if (before.rev === 0) return { op: 'insert', table: 'lease', row: { run, ...after } };
   return { op: 'update', table: 'lease', key: { run }, set: after, expect: { rev: before.rev } };
 }
 
-/** `RUN_ELSEWHERE`. */
+/** The error `RUN_ELSEWHERE`: another process holds the run. */
 export function elsewhere(runId: string, { worker }: Lease, retryable: boolean): EngineError {
-  return new EngineError('RUN_ELSEWHERE', `run "${runId}" is worked by another process (${worker || 'none yet'})`, {
-    hint: 'that process goes on with it; one that has died is replaced within a minute',
+  return new EngineError('RUN_ELSEWHERE', `run "${runId}" is held by another process (${worker || 'none yet'})`, {
+    hint: 'that process continues the run; if it has died, another one takes over within a minute',
     retryable,
   });
 }
 
-/** `RUN_ELSEWHERE`: this process no longer has the run, and does not know who has. Its job is not done, and comes back. */
+/**
+ * The error `RUN_ELSEWHERE`: this process lost the lease before the run could park, and the new holder is unknown. The
+ * queue delivers the job again.
+ */
 export function releaseLease(runId: string): EngineError {
-  return new EngineError('RUN_ELSEWHERE', `run "${runId}" was let go before it could be parked`, { retryable: true });
+  return new EngineError('RUN_ELSEWHERE', `this process lost run "${runId}" before the run could be parked`, {
+    retryable: true,
+  });
 }
 
-/** Whether an error says that another process works the run. */
+/** Whether an error says that another process holds the run. */
 export function isElsewhere(error: unknown): error is EngineError {
   return error instanceof EngineError && error.code === 'RUN_ELSEWHERE';
 }

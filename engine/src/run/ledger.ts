@@ -2,47 +2,51 @@ import type { ErrorBody } from '../base/error.ts';
 import type { Draft } from '../store/draft.ts';
 import type { Reader, Row } from '../store/store.ts';
 
-/** Where an effect stands (design.md). `started` is written only for a write with neither key nor look-up. */
+/**
+ * State of a tool call (design.md). `started` is written only for a write that has neither an idempotency key nor a
+ * look-up.
+ */
 export type LedgerState = 'intended' | 'started' | 'done' | 'failed' | 'ambiguous' | 'denied' | 'cancelled';
 
-/** States of a call that has not been answered yet. */
+/** States of a call without an answer. */
 const OPEN: ReadonlySet<LedgerState> = new Set(['intended', 'started', 'ambiguous']);
 
-/** An open or answered tool call that was not settled within the step that asked for it. */
+/** A tool call that was not answered within the step that made it. */
 export interface LedgerBody {
-  /** Id that the model gave the call; its answer carries it. */
+  /** Id that the model gave the call; the tool message repeats it. */
   readonly callId: string;
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** What a person changed the arguments to. */
+  /** True where a person changed the arguments. */
   readonly edited?: boolean;
-  /** For a call of an agent: its session. */
+  /** For a call of an agent: id of its session. */
   readonly sessionId?: string;
   /** Approval that the call waits for. */
   readonly approvalId?: string;
-  /** An earlier attempt may have happened. */
+  /** True where an earlier attempt may have had its effect. */
   readonly isUnsure?: boolean;
   readonly error?: ErrorBody;
 }
 
+/** A row of the ledger. */
 export interface LedgerRow extends LedgerBody {
   readonly machine: string;
   readonly call: string;
   readonly state: LedgerState;
 }
 
-/** Whether the call still waits for its answer. */
+/** Whether the call has no answer yet. */
 export function isOpen(row: LedgerRow): boolean {
   return OPEN.has(row.state);
 }
 
-/** The row of a call, or undefined. */
+/** The ledger row of a call, or undefined. */
 export async function readCall(reader: Reader, machine: string, call: string): Promise<LedgerRow | undefined> {
   const row = await reader.get('ledger', { machine, call });
   return row === undefined ? undefined : ledgerOf(row);
 }
 
-/** All calls of a machine that still wait. */
+/** All calls of a machine that have no answer yet, in the order of their ids. */
 export async function openCalls(reader: Reader, machine: string): Promise<LedgerRow[]> {
   const rows = await reader.list('ledger', {
     where: [
@@ -50,11 +54,11 @@ export async function openCalls(reader: Reader, machine: string): Promise<Ledger
       ['state', 'in', [...OPEN]],
     ],
   });
-  // Ordered here: an encrypted store does not know the order of calls.
+  // Sorted here: an encrypted store cannot sort by this column.
   return rows.map(ledgerOf).sort((a, b) => (a.call < b.call ? -1 : 1));
 }
 
-/** Writes down what is about to happen. */
+/** Adds the ledger row of a call in state `intended`. */
 export async function intend(draft: Draft, machine: string, call: string, body: LedgerBody): Promise<void> {
   await draft.add({
     op: 'insert',
@@ -63,7 +67,7 @@ export async function intend(draft: Draft, machine: string, call: string, body: 
   });
 }
 
-/** Moves a call on, from the state it was read in. */
+/** Moves a call to another state; `STORE_CONFLICT` where it is no longer in the state that was read. */
 export async function mark(
   draft: Draft,
   row: LedgerRow,
@@ -75,7 +79,7 @@ export async function mark(
   await draft.add({ op: 'update', table: 'ledger', key: { machine, call }, set, expect: { state: before } });
 }
 
-/** The key under which a call's effect happens: the same for every attempt. */
+/** Idempotency key of a call: the same for every attempt. */
 export function idempotencyKey(machine: string, call: string): string {
   return `${machine}/${call}`;
 }

@@ -6,10 +6,10 @@ import type { Reader } from '../store/store.ts';
 import { entryScope, type RunRecord } from './run.ts';
 import { type ThreadRecord, threadOf } from './thread.ts';
 
-/** Lines of one run that the tree shows, at most: of its entries, and of the events of each of its threads. */
+/** Most entries of a run, and most provider events of each of its threads, that the tree shows. */
 const MAX_LINES = 2000;
 
-/** The subtree of a run in the diagnostics tree. */
+/** The subtree of a run in the diagnostics tree. At most 2,000 entries, and 2,000 provider events a thread. */
 export async function readRunTree(reader: Reader, record: RunRecord): Promise<UnifiedNode> {
   const { run, origin } = record;
   if (run.sessionId !== undefined) return readMessageTree(reader, record);
@@ -47,7 +47,7 @@ export async function readRunTree(reader: Reader, record: RunRecord): Promise<Un
   });
 }
 
-/** The subtree of a run on a message of a session: its part of the session's thread. */
+/** The subtree of a run on one message of a session: the part of the session's thread that belongs to this run. */
 async function readMessageTree(reader: Reader, record: RunRecord): Promise<UnifiedNode> {
   const { run, before } = record;
   const { sessionId = '', agentName = '' } = run;
@@ -65,7 +65,7 @@ async function readMessageTree(reader: Reader, record: RunRecord): Promise<Unifi
       status: run.status,
       createdAt: run.createdAt,
       ...(run.endedAt !== undefined && { endedAt: run.endedAt }),
-      // Later messages of the session go on in the same thread.
+      // Later messages of the session are in the same thread.
       events: following.filter(({ body }) => body.runId === run.id),
     },
     agents: [],
@@ -73,7 +73,7 @@ async function readMessageTree(reader: Reader, record: RunRecord): Promise<Unifi
   });
 }
 
-/** A person may have deleted the transcript; the run and its entries are still shown. */
+/** A stand-in for a director's thread that a person has deleted: the run and its entries are still shown. */
 function lostThread({ run }: RunRecord): ThreadRecord {
   return {
     id: run.dirThreadId,

@@ -6,29 +6,32 @@ import type { EntryScope } from '../trace/entries.ts';
 import type { Origin } from '../workspace/item.ts';
 import type { LimitWaits } from './limit-waits.ts';
 
+/** Status of a run; the last three are final. */
 export type RunStatus = 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled';
 
-/** States in which a run may still do something. */
+/** Statuses of a run that is not over. */
 export const OPEN_STATUSES = ['queued', 'running', 'waiting'] as const satisfies readonly RunStatus[];
 
+/** What started a run. */
 export interface Trigger {
   readonly kind: 'mail' | 'message';
   readonly emailId?: string;
   readonly message?: string;
-  /** The labels that were put on the mail, where it was here before and they started the run. */
+  /** For a mail that was known already: the labels that were added to it and started the run. */
   readonly labels?: readonly string[];
 }
 
+/** What a run has used, its agents included. */
 export interface RunUsage {
   readonly turns: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** US dollars; null where the price is not known. */
+  /** US dollars; null where the price is unknown. */
   readonly cost: number | null;
 }
 
 /**
- * A director at work on one trigger, or an agent on one message of a session that a person opened, as the API gives it.
+ * A run as the API serves it: a director on one trigger, or an agent on one message of a session that a person opened.
  * Times are ISO 8601.
  */
 export interface Run {
@@ -37,13 +40,13 @@ export interface Run {
   readonly mode: string;
   readonly status: RunStatus;
   readonly waitingFor?: 'approval' | 'limit';
-  /** While it waits for a limit: which, and when it opens. */
+  /** While the run waits for a limit: the limit, and when it opens. */
   readonly limit?: string;
   readonly until?: string;
   readonly startedBy: string;
   readonly trigger: Trigger;
   readonly emailId?: string;
-  /** `''`, as are its name and its thread, where an agent works for a person. */
+  /** `''` where an agent works for a person, as are `directorName` and `dirThreadId`. */
   readonly directorId: string;
   readonly directorName: string;
   /** The agent that works for a person, and their session. */
@@ -55,42 +58,44 @@ export interface Run {
   readonly fetchCycleId: string;
   readonly filterId?: string;
   readonly revision: string;
-  /** Content hash of each document that it was started with, by folder and id. */
+  /** Content hash of each document that the run started with, by folder and id. */
   readonly documents: Readonly<Record<string, string>>;
   readonly gitCommit?: string;
   readonly machine: { readonly id: string; readonly version: string };
-  /** The apis that answer, once they are chosen; `scripted` where the director's one is no AI. */
+  /**
+   * The apis that were chosen when the run began; `scripted` is true where one of them is scripted rules, not a model.
+   */
   readonly apis: readonly { readonly id: string; readonly provider: string; readonly model: string }[];
   readonly scripted: boolean;
   readonly usage: RunUsage;
   readonly error?: ErrorBody;
-  /** At most 200 characters on what came of it. */
+  /** The result in at most 200 characters. */
   readonly summary: string;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly endedAt?: string;
 }
 
-/** What the engine keeps beside the run as shown: what items and entries repeat. */
+/** A stored run: the run as the API serves it, and what its items and entries repeat. */
 export interface RunRecord {
   readonly run: Run;
   readonly origin: Origin;
-  /** Of a session's message: how many messages and provider events its thread had before. */
+  /** For a run on a message of a session: how many messages and provider events the thread had before it. */
   readonly before?: { readonly messages: number; readonly events: number };
-  /** Limits that its machines wait for, whatever the run as a whole does meanwhile. */
+  /** Limits that machines of the run wait for, also while the run as a whole works. */
   readonly waits?: LimitWaits;
 }
 
 /** Longest summary of a run, in characters. */
 const MAX_SUMMARY = 200;
 
-/** First characters of a text, white space folded. */
+/** The first 200 characters of a text, with white space folded. */
 export function summarise(text: string): string {
   const folded = text.replace(/\s+/g, ' ').trim();
   return folded.length > MAX_SUMMARY ? `${folded.slice(0, MAX_SUMMARY - 1)}…` : folded;
 }
 
-/** The record of a row. `STORE_DAMAGED` where it cannot be read. */
+/** The record of a row. `STORE_DAMAGED` where its body cannot be parsed. */
 export function recordOf(row: Row<'run'>): RunRecord {
   try {
     return JSON.parse(row.body) as RunRecord;
@@ -109,12 +114,12 @@ function rowOf({ run, ...rest }: RunRecord): Row<'run'> {
   };
 }
 
-/** The change that stores a new run. */
+/** The change that inserts a new run. */
 export function insertRun(record: RunRecord): ChangeOf<'run'> {
   return { op: 'insert', table: 'run', row: rowOf(record) };
 }
 
-/** The change that replaces a run, and the record as it then is. */
+/** The change that updates a run, and the updated record. `now` in epoch milliseconds. */
 export function updateRun(
   record: RunRecord,
   patch: Partial<Run>,
@@ -125,18 +130,18 @@ export function updateRun(
   return { change: { op: 'update', table: 'run', key: { id }, set }, record: next };
 }
 
-/** What the live stream tells of a run. */
+/** The fields of a run in live events. */
 export function runNews(run: Run): Readonly<Record<string, unknown>> {
   const { id, status, waitingFor, limit, until, emailId = null, directorId, agentId, sessionId } = run;
   return { id, status, waitingFor, limit, until, emailId, directorId, agentId, sessionId };
 }
 
-/** The thread in which a run is worked. */
+/** Id of the thread that the run works in. */
 export function threadOfRun({ sessionId, dirThreadId }: Run): string {
   return sessionId ?? dirThreadId;
 }
 
-/** What the entries of a run have in common. */
+/** The fields that all entries of a run share. */
 export function entryScope({ run, origin }: RunRecord): EntryScope {
   const { email, agent } = origin;
   return {

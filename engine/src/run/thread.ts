@@ -2,13 +2,14 @@ import { isoTime } from '../base/clock.ts';
 import type { Message } from '../model/model.ts';
 import type { Change, ChangeOf, Reader, Row } from '../store/store.ts';
 
+/** Status of a thread; only sessions expire. */
 export type ThreadStatus = 'ongoing' | 'completed' | 'failed' | 'expired';
 
-/** One transcript, as the API gives it (seed 000, 3.2.8); lists leave `messages` out. Times are ISO 8601. */
+/** A transcript as the API serves it (seed 000, 3.2.8); lists leave `messages` out. Times are ISO 8601. */
 export interface ConversationThread {
   readonly id: string;
   readonly kind: 'director' | 'agent';
-  /** Of a session that a person opened: the run of its newest message, `''` before the first. */
+  /** In a session that a person opened: the run of the newest message, `''` before the first. */
   readonly runId: string;
   readonly workspaceId: string;
   /** `''` in a session that a person opened. */
@@ -17,7 +18,7 @@ export interface ConversationThread {
   readonly emailId?: string;
   readonly parentThreadId?: string;
   readonly status: ThreadStatus;
-  /** Only a director's thread is ever finalized. */
+  /** True only for the thread of a director whose run completed. */
   readonly finalized: boolean;
   readonly createdAt: string;
   readonly lastActiveAt: string;
@@ -26,21 +27,21 @@ export interface ConversationThread {
   readonly messages?: readonly Message[];
 }
 
-/** What is kept of a session that a person opened. */
+/** What the store keeps of a session that a person opened. */
 export interface PersonSession {
   readonly by: string;
   readonly agentName: string;
-  /** When it was opened, or when the work on its last message was over, in epoch milliseconds. */
+  /** When the session was opened, or the work on its last message ended, in epoch milliseconds. */
   readonly idleSince: number;
-  /** Runs of its messages, oldest first. */
+  /** Ids of the runs on its messages, oldest first. */
   readonly runs: readonly string[];
-  /** What the agent was introduced with last, as a hash. */
+  /** Hash of the prompt that the agent got last. */
   readonly prompt?: string;
 }
 
 /**
- * What a row keeps: all but what follows from the messages. `runId` of a session that a person opened is the run at work in
- * it, or `''`.
+ * A stored thread: all fields that do not follow from the messages. In a session that a person opened, `runId` is the
+ * run that works now, or `''`.
  */
 export type ThreadRecord = Omit<ConversationThread, 'lastActiveAt' | 'messages' | 'expiresAt'> & {
   /** Inactivity after which an agent's thread expires, in milliseconds. */
@@ -62,30 +63,31 @@ function rowOf(record: ThreadRecord): Row<'thread'> {
 }
 
 /**
- * The run that a thread belongs to. Of a session that a person opened: the one at work, or after which one it waits, so that
- * the column changes with every message and two that come at once cannot both be taken.
+ * The column `run`: the run that a thread belongs to. In a session that a person opened it is the run that works now,
+ * or `after <run>` with the last one; so each message changes the column, and of two messages at once only one is
+ * accepted.
  */
 function workColumn({ runId, opened }: ThreadRecord): string {
   return opened === undefined || runId !== '' ? runId : `after ${opened.runs.at(-1) ?? 'none'}`;
 }
 
-/** What a session's row says while nobody has changed it since it was read. */
+/** Columns to expect in an update: `STORE_CONFLICT` where another step has changed the thread since it was read. */
 export function unchanged(record: ThreadRecord): Partial<Row<'thread'>> {
   return { status: record.status, run: workColumn(record) };
 }
 
-/** The change that stores a new thread. */
+/** The change that inserts a new thread. */
 export function insertThread(record: ThreadRecord): ChangeOf<'thread'> {
   return { op: 'insert', table: 'thread', row: rowOf(record) };
 }
 
-/** The change that replaces a thread, where it is still as `expect` says: `STORE_CONFLICT`. */
+/** The change that updates a thread; `STORE_CONFLICT` where its columns are not as in `expect`. */
 export function updateThread(record: ThreadRecord, expect?: Partial<Row<'thread'>>): ChangeOf<'thread'> {
   const { id, ...set } = rowOf(record);
   return { op: 'update', table: 'thread', key: { id }, set, ...(expect !== undefined && { expect }) };
 }
 
-/** The change that ends a thread, where it is still as `expect` says. */
+/** The change that ends a thread; `STORE_CONFLICT` where its columns are not as in `expect`. */
 export function endThread(
   record: ThreadRecord,
   status: ThreadStatus,
@@ -96,14 +98,16 @@ export function endThread(
   return updateThread({ ...record, status, finalized, endedAt: isoTime(now) }, expect);
 }
 
-/** The change with which a run leaves a thread: one of its own ends, a person's session waits for the next message. */
+/**
+ * The change for a run that ends: its own thread ends too; a session that a person opened waits for the next message.
+ */
 export function leaveThread(record: ThreadRecord, status: ThreadStatus, now: number): ChangeOf<'thread'> {
   const { opened } = record;
   if (opened === undefined) return endThread(record, status, now);
   return updateThread({ ...record, runId: '', opened: { ...opened, idleSince: now } });
 }
 
-/** When a session that a person opened expires, in epoch milliseconds; never while something is worked in it. */
+/** When a session that a person opened expires, in epoch milliseconds; never while a run works in it. */
 export function expiryOf({ opened, runId, idleMs = 0 }: ThreadRecord): number {
   return opened === undefined || runId !== '' ? Infinity : opened.idleSince + idleMs;
 }
@@ -130,7 +134,7 @@ export function messageChange(threadId: string, seq: number, at: number, message
   return { op: 'insert', table: 'message', row: { thread: threadId, seq, at, body: JSON.stringify(message) } };
 }
 
-/** A thread as the API gives it at `now`: when it was last active follows from its newest message. */
+/** A thread as the API serves it at `now`, in epoch milliseconds; `lastActiveAt` is the time of its newest message. */
 export async function viewThread(
   reader: Reader,
   record: ThreadRecord,

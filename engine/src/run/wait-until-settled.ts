@@ -2,12 +2,12 @@ import type { Abortable } from '../base/abort.ts';
 import type { Dependencies } from './dependencies.ts';
 
 const GOES_ON: ReadonlySet<string> = new Set(['queued', 'running']);
-/** News from another process may be lost: then the run is looked at after this time. */
+/** A notification of another process may get lost: the run is read again after this time. */
 const LOOK_MS = 1000;
 
 /**
- * Resolves as soon as a run is over or waits for something, after `ms` milliseconds at the latest; at once where there is
- * no such run. Abort resolves too.
+ * Resolves when a run is over or waits for something, at the latest after `ms` milliseconds; at once where there is no
+ * such run. Abort resolves too.
  */
 export async function waitUntilSettled(
   deps: Dependencies,
@@ -24,7 +24,7 @@ export async function waitUntilSettled(
     if (row === undefined || !GOES_ON.has(row.status)) resolve();
     else if (!isOver) stopLooking = clock.delay(() => void look().catch(reject), LOOK_MS);
   };
-  // Heard before it is looked at, so that nothing falls in between.
+  // Subscribed before the run is read, so that no change is missed in between.
   const stopListening = live.subscribe(({ name, data }) => {
     if (name === 'run' && data['id'] === runId && !GOES_ON.has(String(data['status']))) resolve();
   });

@@ -7,15 +7,18 @@ import { OPEN_STATUSES, summarise } from '../run.ts';
 import type { Step } from '../step/step.ts';
 import { leaveThread, threadOf } from '../thread.ts';
 
-/** Whether machines of a run cannot be read: another version wrote them, or their rows are damaged. */
+/**
+ * Whether an error says that machines of a run cannot be read: another version wrote them, or their rows are damaged.
+ */
 export function isUnreadable(error: unknown): error is EngineError {
   const codes: readonly string[] = ['MACHINE_VERSION', 'STORE_DAMAGED', 'STORE_TAMPERED'];
   return error instanceof EngineError && codes.includes(error.code);
 }
 
 /**
- * Closes a run whose machines cannot be read, on a person's word: nothing of it works any more, what it has left stays,
- * and its transcripts are made whole. `RUN_NOT_ACTIVE` where it is over.
+ * Cancels a run whose machines cannot be read, when a person cancels it. All its machines, timers, open calls and
+ * threads are closed, its results stay, and each open call in a transcript gets an error as its answer.
+ * `RUN_NOT_ACTIVE` where the run is over.
  */
 export async function abandonRun(step: Step, cause: EngineError): Promise<void> {
   const { draft, now } = step;
@@ -38,7 +41,7 @@ export async function abandonRun(step: Step, cause: EngineError): Promise<void> 
     draft.append(leaveThread(threadOf(row), 'failed', now));
   }
   const { code, message } = errorBody(cause);
-  const error = { code, message: `cancelled; it could not be read: ${message}` };
+  const error = { code, message: `cancelled; the run could not be read: ${message}` };
   step.patchRun({ status: 'cancelled', summary: summarise(error.message), error, endedAt: isoTime(now) });
   const phase = step.runState.record.run.agentId === undefined ? 'director' : 'agent';
   step.entry({ phase, detail: { action: `${phase}_cancelled` }, error });
@@ -46,10 +49,10 @@ export async function abandonRun(step: Step, cause: EngineError): Promise<void> 
 
 const UNKNOWN = {
   code: 'TOOL_OUTCOME_UNKNOWN',
-  message: 'the run was closed while this was open: whether it happened is not known',
+  message: 'the run was closed before this call was answered: it may or may not have had its effect',
 };
 
-/** Ids of the calls of the last answer that nobody has answered. */
+/** Ids of the tool calls in the last model answer that have no tool message. */
 function unanswered(messages: readonly Message[]): string[] {
   const at = messages.findLastIndex(({ role }) => role === 'assistant');
   const last = messages[at];

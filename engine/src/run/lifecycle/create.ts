@@ -10,17 +10,18 @@ import { modeOf, rootModeOf } from '../machine-mode.ts';
 import { insertRun, type Run, type RunRecord, threadOfRun, type Trigger } from '../run.ts';
 import { insertThread } from '../thread.ts';
 
-/** What a run must know of its mail. */
+/** Facts of the mail that starts a run. */
 export interface TriggerMail {
   readonly id: string;
   readonly accountId: string;
   readonly subject: string;
-  /** Bare address. */
+  /** Address without a name. */
   readonly from: string;
   /** ISO 8601, or `''`. */
   readonly date: string;
 }
 
+/** What a new run is made from. */
 export interface RunRequest {
   readonly config: Snapshot;
   readonly directorId: string;
@@ -31,12 +32,12 @@ export interface RunRequest {
   readonly filterId?: string;
   readonly startedBy: string;
   readonly fetchCycleId?: string;
-  /** Workspace of an earlier run of this director on this mail. */
+  /** Workspace of an earlier run of this director on this mail. Default: a new workspace. */
   readonly workspaceId?: string;
 }
 
 /**
- * A new run, queued, as changes: with its thread, its machine, and the revision that it is pinned to. `NOT_FOUND` where
+ * A new queued run as changes, with its thread, its machine, and the revision that it is pinned to. `NOT_FOUND` where
  * there is no such director.
  */
 export async function createRun(deps: Dependencies, request: RunRequest): Promise<{ run: Run; changes: Change[] }> {
@@ -78,7 +79,7 @@ export async function createRun(deps: Dependencies, request: RunRequest): Promis
   return { run, changes: [thread, ...(await queueRun(deps, { run, origin }))] };
 }
 
-/** What follows from the config, the time and the engine, for every new run alike. */
+/** Fields of a new run that follow from the config, the time and the engine. */
 type Common =
   | 'status'
   | 'revision'
@@ -91,7 +92,7 @@ type Common =
   | 'createdAt'
   | 'updatedAt';
 
-/** A run that nobody has begun. */
+/** A queued run with the current time and the given fields. */
 export function newRun(deps: Dependencies, config: Snapshot, own: Omit<Run, Common>): Run {
   const time = isoTime(deps.clock.now());
   const gitCommit = deps.config.gitCommit();
@@ -111,7 +112,10 @@ export function newRun(deps: Dependencies, config: Snapshot, own: Omit<Run, Comm
   };
 }
 
-/** The changes that store a new run: with its machine, and the revision that it is pinned to. */
+/**
+ * The changes that store a queued run: the run, its machine, the revision that it is pinned to, and the job that starts
+ * it.
+ */
 export async function queueRun(deps: Dependencies, record: RunRecord): Promise<Change[]> {
   const { run, origin, before } = record;
   const facts: MachineFacts = {
@@ -133,7 +137,7 @@ export async function queueRun(deps: Dependencies, record: RunRecord): Promise<C
   return [...revision, insertRun(record), machineChange(machine), look];
 }
 
-/** What items and entries of the run say about where they come from. */
+/** The origin that items and entries of the run carry. */
 function originOf(director: Director, mail: TriggerMail | undefined): Origin {
   return {
     ...(mail !== undefined && { email: { id: mail.id, subject: mail.subject, from: mail.from, date: mail.date } }),
@@ -141,7 +145,7 @@ function originOf(director: Director, mail: TriggerMail | undefined): Origin {
   };
 }
 
-/** The documents that the run may use, with their hashes. */
+/** Hashes of the documents that the run may use, by folder and id. */
 function documentsOf(config: Snapshot, director: Director, { filterId, mail }: RunRequest): Record<string, string> {
   const agents = director.agents.flatMap((id) => config.agents.get(id) ?? []);
   const apis = [director.apiConfigId, ...agents.flatMap((agent) => agent.apiConfigId ?? [])];
@@ -156,7 +160,7 @@ function documentsOf(config: Snapshot, director: Director, { filterId, mail }: R
   };
 }
 
-/** Hashes of what actors think with: the settings, their apis with fallbacks, their prompts. */
+/** Hashes of the documents that decide how actors answer: settings, apis with their fallbacks, prompts. */
 export function actorHashes(
   config: Snapshot,
   actors: readonly (Director | Agent)[],
@@ -171,7 +175,7 @@ export function actorHashes(
   ]);
 }
 
-/** Content hashes of those of the documents that the config has. */
+/** Content hashes of the named documents; documents that the config does not have are left out. */
 export function hashesOf(config: Snapshot, names: readonly string[]): Record<string, string> {
   const hashes = names.flatMap((name) => {
     const hash = config.documents.get(name);

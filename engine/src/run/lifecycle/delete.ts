@@ -2,9 +2,10 @@ import type { Change, Reader } from '../../store/store.ts';
 import { readThread, type ThreadRecord, unchanged, updateThread } from '../thread.ts';
 
 /**
- * The changes that delete a run with all that belongs to it alone: machines, timers, ledger, approvals, threads with
- * messages and events, entries. Its items go too unless another run works in the same workspace. Of a person's session only
- * the provider events go, since later messages build on what was said; the session goes with its last run.
+ * The changes that delete a run and everything that belongs to it alone: machines, timers, ledger, approvals, threads
+ * with messages and events, entries. Its items are deleted too, unless another run works in the same workspace. Of a
+ * session that a person opened only the run's provider events are deleted, since later messages build on the earlier
+ * ones; the session is deleted with its last run.
  */
 export async function deleteRun(reader: Reader, runId: string): Promise<Change[]> {
   const row = await reader.get('run', { id: runId });
@@ -33,7 +34,10 @@ export async function deleteRun(reader: Reader, runId: string): Promise<Change[]
   return changes;
 }
 
-/** Takes a run out of a person's session. Where the session is gone already, the results go with its first run. */
+/**
+ * Removes a run from a session that a person opened. Where the session is deleted already, the items go with its first
+ * run.
+ */
 async function leaveSession(reader: Reader, sessionId: string, runId: string, workspaceId: string): Promise<Change[]> {
   const session = await readThread(reader, sessionId);
   if (session?.opened === undefined)
@@ -49,7 +53,7 @@ async function leaveSession(reader: Reader, sessionId: string, runId: string, wo
   ];
 }
 
-/** The changes that delete a session that a person opened, with what was said and made in it. */
+/** The changes that delete a session that a person opened, with its messages, events and items. */
 export function deleteSession({ id, workspaceId }: ThreadRecord): Change[] {
   return [
     { op: 'delete', table: 'message', where: { thread: id } },
@@ -59,7 +63,7 @@ export function deleteSession({ id, workspaceId }: ThreadRecord): Change[] {
   ];
 }
 
-/** Runs that share a workspace are runs on the same mail. */
+/** Whether no other run uses the workspace. Only runs on the same mail share one. */
 async function isLastOf(reader: Reader, workspaceId: string, runId: string, mail: string): Promise<boolean> {
   if (mail === '') return true;
   const others = await reader.list('run', { where: [['mail', '=', mail]] });

@@ -9,7 +9,7 @@ import { spendChange, NO_MODEL_USE } from '../../budget/spend.ts';
 import type { Step } from '../step/step.ts';
 import { leaveThread, readThread } from '../thread.ts';
 
-/** A director's run is over: sessions end with it, the thread closes, and the run says what came of it. Items stay. */
+/** Ends a director's run: closes its sessions and its thread, and stores the result in the run. Items stay. */
 export async function finishRun(step: Step, machine: Machine): Promise<void> {
   await closeSessions(step);
   const { status, last, error } = await closeRun(step, machine, await step.runState.transcript(machine.facts.threadId));
@@ -17,15 +17,15 @@ export async function finishRun(step: Step, machine: Machine): Promise<void> {
   step.entry({ phase: 'director', detail: { action }, result: last, ...(error !== undefined && { error }) });
 }
 
-/** What a run came to. */
+/** Result of a run. */
 interface Outcome {
   readonly status: RunStatus;
-  /** Last word of the model. */
+  /** Text of the model's last answer. */
   readonly last: string;
   readonly error?: ErrorBody;
 }
 
-/** A run leaves its thread, and what it has used is booked. `messages` are those of the run. */
+/** Stores the result and the usage of a run that ends, and closes its thread. `messages` are those of this run. */
 export async function closeRun(step: Step, machine: Machine, messages: readonly Message[]): Promise<Outcome> {
   const { facts } = machine;
   const { status, failure } = statusOf(machine);
@@ -46,7 +46,7 @@ export async function closeRun(step: Step, machine: Machine, messages: readonly 
   return { status, last, ...(error !== undefined && { error }) };
 }
 
-/** What a run has used so far, its agents included. */
+/** Usage of a run so far, its agents included. */
 export function usageOf(machine: Machine): RunUsage {
   return machine.facts.spent ?? NO_MODEL_USE;
 }

@@ -5,8 +5,8 @@ import { isSession } from './session.ts';
 import { threadOf, unchanged, updateThread } from '../thread.ts';
 
 /**
- * Deletes sessions that persons opened before `before` and that no run is left of: those in which nothing was ever said. One
- * with runs goes with the last of them.
+ * Deletes sessions that persons opened, that have been idle since `before` (epoch milliseconds), and that have no runs:
+ * nobody ever wrote a message. A session with runs is deleted with the last of them.
  */
 export async function deleteEmptySessions({ store }: Pick<Dependencies, 'store'>, before: number): Promise<void> {
   const rows = await store.list('thread', {
@@ -19,7 +19,7 @@ export async function deleteEmptySessions({ store }: Pick<Dependencies, 'store'>
   for (const record of rows.map(threadOf)) {
     if (!isSession(record) || record.runId !== '' || record.opened.idleSince >= before) continue;
     const runs = await store.list('run', { where: [['id', 'in', record.opened.runs]], bodies: false });
-    // Bound to what was read: a message that comes just now keeps its session.
+    // Bound to the row that was read: a message that arrives at this moment makes the commit fail.
     if (runs.length === 0) await store.apply([updateThread(record, unchanged(record)), ...deleteSession(record)]);
   }
 }

@@ -8,8 +8,8 @@ import type { Step } from '../step/step.ts';
 import { readThread, updateThread } from '../thread.ts';
 
 /**
- * Puts a person's message into the session: after the agent's prompt where it is the first one, or where the prompt has
- * changed since.
+ * Appends a person's message to the thread of the session; before it the agent's prompt, where this is the first
+ * message or the prompt has changed.
  */
 export async function openMessage(step: Step, facts: MachineFacts): Promise<void> {
   const { config, record } = step.runState;
@@ -28,7 +28,7 @@ export async function openMessage(step: Step, facts: MachineFacts): Promise<void
   });
 }
 
-/** Says whether an agent would still be introduced with the same words. */
+/** Hash of all that the agent's prompt is made from. */
 function promptHash({ agents, prompts }: Snapshot, agentId: string): string {
   const { prompt, imprint, name, description } = agents.get(agentId) ?? {};
   const template = prompt !== undefined && 'use' in prompt ? prompts.get(prompt.use) : undefined;
@@ -36,7 +36,7 @@ function promptHash({ agents, prompts }: Snapshot, agentId: string): string {
   return sha256(words).slice(0, 16);
 }
 
-/** The work on a person's message is over: its session waits for the next one. */
+/** Ends the run on a person's message: the session waits for the next one. */
 export async function finishMessage(step: Step, machine: Machine): Promise<void> {
   const { facts } = machine;
   const messages = (await step.runState.transcript(facts.threadId)).slice(facts.from);

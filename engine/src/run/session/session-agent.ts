@@ -1,7 +1,7 @@
 import { EngineError } from '../../base/error.ts';
 import type { Agent, Api, Snapshot } from '../../config/config.ts';
 
-/** What an agent that works for a person thinks with. */
+/** An agent that works for a person, with its api. */
 export interface SessionAgent {
   readonly agent: Agent;
   readonly apiConfigId: string;
@@ -9,8 +9,9 @@ export interface SessionAgent {
 }
 
 /**
- * An agent as a person talks to it. One that names no api takes that of the directors who ask it, where they share one;
- * then what it thinks with stays local if it has to for one of them. `NOT_FOUND`, `CONFIG_INVALID` where no api is named.
+ * The agent as a person talks to it. An agent without an api of its own takes the api of the directors that may ask it,
+ * where all use the same; its `locality` is `local` where one of those directors requires it. `NOT_FOUND` for an
+ * unknown agent, `CONFIG_INVALID` where the api is not clear.
  */
 export function findSessionAgent(config: Snapshot, agentId: string): SessionAgent {
   const agent = config.agents.get(agentId);
@@ -24,12 +25,12 @@ export function findSessionAgent(config: Snapshot, agentId: string): SessionAgen
   if (apiConfigId === undefined || others.length > 0)
     throw new EngineError(
       'CONFIG_INVALID',
-      `agent "${agentId}" names no api of its own, and no director lends it one`,
+      `agent "${agentId}" has no api: it names none, and its directors do not share one`,
       {
         hint:
           others.length > 0
-            ? `the directors that ask it use ${[apiConfigId, ...others].join(', ')}: give it an apiConfigId`
-            : 'give it an apiConfigId',
+            ? `its directors use ${[apiConfigId, ...others].join(', ')}: set apiConfigId in the agent`
+            : 'set apiConfigId in the agent',
       },
     );
   const isLocal = directors.some(({ locality }) => locality === 'local');

@@ -18,11 +18,11 @@ import {
   viewThread,
 } from '../thread.ts';
 
-/** A call that waits for the person's word (seed 002, pending actions): an approval by another name. */
+/** A call that waits for a person (seed 002, pending actions): the view of an approval in a session. */
 export interface PendingAction {
   /** Id of the approval. */
   readonly id: string;
-  /** The tool. */
+  /** Name of the tool. */
   readonly type: string;
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly preview: { readonly mimeType: string; readonly data: string };
@@ -31,8 +31,8 @@ export interface PendingAction {
 }
 
 /**
- * What a person and an agent say to each other (seed 002, agent sessions), as the API gives it: the agent's thread, the run
- * of the newest message, and what that waits for.
+ * A session of a person with an agent as the API serves it (seed 002, agent sessions): the agent's thread, the run of
+ * the newest message, and what that run waits for.
  */
 export interface AgentSession extends ConversationThread {
   readonly agentId: string;
@@ -40,16 +40,16 @@ export interface AgentSession extends ConversationThread {
   readonly startedBy: string;
   readonly run?: Run;
   readonly waitingFor?: Run['waitingFor'];
-  /** While it waits for a limit: which, and when it opens. */
+  /** While the run waits for a limit: the limit, and when it opens. */
   readonly limit?: string;
   readonly until?: string;
   readonly pendingActions: readonly PendingAction[];
 }
 
-/** The record of a session. */
+/** The stored thread of a session that a person opened. */
 export type SessionRecord = ThreadRecord & { readonly agentId: string; readonly opened: PersonSession };
 
-/** Opens a session for a person. `NOT_FOUND`, `CONFIG_INVALID` as of `findSessionAgent`. */
+/** Opens a session for a person (`by`: user id). `NOT_FOUND`, `CONFIG_INVALID` as in `findSessionAgent`. */
 export async function openSession(deps: Dependencies, agentId: string, by: string): Promise<SessionRecord> {
   const config = deps.config.current();
   const { agent } = findSessionAgent(config, agentId);
@@ -71,7 +71,7 @@ export async function openSession(deps: Dependencies, agentId: string, by: strin
   return record;
 }
 
-/** The record of a session that a person opened. `SESSION_NOT_FOUND`, also for one that a director opened. */
+/** The session of this id. `SESSION_NOT_FOUND`, also for a session that a director opened. */
 export async function readSession(reader: Reader, id: string): Promise<SessionRecord> {
   const record = await readThread(reader, id);
   if (record !== undefined && isSession(record)) return record;
@@ -85,7 +85,7 @@ export function isSession(record: ThreadRecord): record is SessionRecord {
   return record.opened !== undefined;
 }
 
-/** A session as the API gives it; lists leave `messages` out. */
+/** A session as the API serves it; lists leave `messages` out. */
 export async function viewSession(
   { store, clock }: Pick<Dependencies, 'store' | 'clock'>,
   record: SessionRecord,
@@ -108,13 +108,13 @@ export async function viewSession(
   };
 }
 
-/** The run of the newest message; undefined before the first, and where a person has deleted it. */
+/** The run of the newest message; undefined before the first message, and where a person has deleted the run. */
 async function newestRun(store: Store, { opened }: SessionRecord): Promise<Run | undefined> {
   const row = await store.get('run', { id: opened.runs.at(-1) ?? '' });
   return row === undefined ? undefined : recordOf(row).run;
 }
 
-/** What a run's calls ask a person, oldest first. */
+/** Calls of a run that wait for a person, oldest first. */
 export async function pendingActions(reader: Reader, runId: string): Promise<PendingAction[]> {
   const rows = await reader.list('approval', { where: [['run', '=', runId]], order: [['id', 'asc']] });
   return rows
@@ -127,8 +127,8 @@ export async function pendingActions(reader: Reader, runId: string): Promise<Pen
 }
 
 /**
- * Ends a session that nothing is worked in: `completed` by the person, `expired` by itself. `STORE_CONFLICT` where a
- * message came meanwhile.
+ * Ends a session in which no run works: `completed` by the person, or `expired`. `STORE_CONFLICT` where a message
+ * arrived since the session was read.
  */
 export async function endSession(
   { store, clock, redactor }: Dependencies,

@@ -8,10 +8,10 @@ import { endSession, readSession, type SessionRecord } from './session.ts';
 import { findSessionAgent } from './session-agent.ts';
 import { expiryOf, unchanged, updateThread } from '../thread.ts';
 
-/** How often a message is tried anew after somebody else changed its session. */
+/** How often a message is tried again after another request changed its session. */
 const MAX_TRIES = 5;
 
-/** What a person says in a session. */
+/** A person's message in a session. */
 export interface PersonMessage {
   readonly content: string;
   /** User id. */
@@ -19,16 +19,16 @@ export interface PersonMessage {
 }
 
 /**
- * Takes a person's message: a run of the agent on the session's thread, queued, under the newest config. One message is
- * worked at a time. `SESSION_NOT_FOUND`, `SESSION_EXPIRED`, `SESSION_COMPLETED`, `SESSION_BUSY` while one is worked;
- * `NOT_FOUND` and `CONFIG_INVALID` where the agent cannot be talked to any more.
+ * Accepts a person's message: queues a run of the agent on the session's thread, with the newest config. One message is
+ * worked on at a time. `SESSION_NOT_FOUND`, `SESSION_EXPIRED`, `SESSION_COMPLETED`, `SESSION_BUSY` while a run works;
+ * `NOT_FOUND`, `CONFIG_INVALID` where the config no longer has the agent or its api.
  */
 export async function acceptMessage(deps: Dependencies, sessionId: string, message: PersonMessage): Promise<Run> {
   for (let tries = 1; ; tries++) {
     try {
       return await tryMessage(deps, sessionId, message);
     } catch (error) {
-      // Somebody was faster: what that has made of the session says whether this message can be taken.
+      // Another request changed the session first: read it again to see whether it still accepts this message.
       const isConflict = error instanceof EngineError && error.code === 'STORE_CONFLICT';
       if (!isConflict || tries >= MAX_TRIES) throw error;
     }
@@ -44,7 +44,7 @@ async function tryMessage(deps: Dependencies, sessionId: string, message: Person
   return run;
 }
 
-/** A session that takes messages. One whose time is up is written down as expired. */
+/** The session, if it accepts messages. Stores that it has expired, where its time is over. */
 async function openRecord(deps: Dependencies, sessionId: string): Promise<SessionRecord> {
   const record = await readSession(deps.store, sessionId);
   const isExpired = record.status === 'expired' || expiryOf(record) <= deps.clock.now();
@@ -52,12 +52,12 @@ async function openRecord(deps: Dependencies, sessionId: string): Promise<Sessio
   const hint = 'POST /api/agents/:id/sessions opens a new one';
   if (isExpired) throw new EngineError('SESSION_EXPIRED', `session "${sessionId}" has expired`, { hint });
   if (record.status === 'ongoing') return record;
-  throw new EngineError('SESSION_COMPLETED', `session "${sessionId}" is over`, { hint });
+  throw new EngineError('SESSION_COMPLETED', `session "${sessionId}" is completed`, { hint });
 }
 
 function busy(runId: string): EngineError {
-  return new EngineError('SESSION_BUSY', `the agent still works on the last message (run ${runId})`, {
-    hint: 'wait until it is done, answer what it asks, or cancel it',
+  return new EngineError('SESSION_BUSY', `the agent is still working on the last message (run ${runId})`, {
+    hint: 'wait for the run, answer its approval, or cancel it',
     retryable: true,
   });
 }
@@ -100,7 +100,10 @@ async function messageRun(
   return { run, changes: [thread, ...(await queueRun(deps, { run, origin, before }))] };
 }
 
-/** How many messages and events the thread has. Nobody else writes to it before this run: else it could not be stored. */
+/**
+ * How many messages and events the thread has. No other writer appends to it before this run does: the commit would
+ * fail.
+ */
 async function lastSeqs({ store }: Dependencies, threadId: string): Promise<{ messages: number; events: number }> {
   const [row] = await store.list('message', { where: [['thread', '=', threadId]], order: [['seq', 'desc']], limit: 1 });
   return { messages: row?.seq ?? 0, events: await lastEventSeq(store, threadId) };
