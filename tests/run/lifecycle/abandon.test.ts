@@ -118,7 +118,7 @@ test('a due timer of a run that cannot be read does not keep other timers from f
   await stage.ended(fine);
   // It is tried again at the next start, not over and over.
   clock.advance(5000);
-  expect(lines.filter((line) => line.includes(broken) && line.includes('left as it is'))).toHaveLength(1);
+  expect(lines.filter((line) => line.includes(broken) && line.includes('stays as it is'))).toHaveLength(1);
   expect(await stage.app.deps.store.count('timer')).toBe(1);
   expect(await stage.run(broken)).toMatchObject({ status: 'waiting' });
 });

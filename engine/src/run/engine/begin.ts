@@ -14,18 +14,18 @@ import { findSessionAgent } from '../session/session-agent.ts';
 import { openMessage } from '../session/message-run.ts';
 import type { Step } from '../step/step.ts';
 
-/** What a run begins with, found out before its first step: a step does not wait for a network. */
+/** What the first step of a run needs, prepared before the step: a step never waits for the network. */
 interface Beginning {
   readonly api: Api;
-  /** Api of each agent that names its own; `''` where none could be reached. */
+  /** Id of the api of each agent that names its own; `''` where none was available. */
   readonly agents: Readonly<Record<string, string>>;
   readonly apis: readonly Api[];
   readonly mail: Mail | undefined;
 }
 
 /**
- * The first step of a queued run: apis are chosen, the prompt is rendered, the machine starts. `STORE_FAILED` where what it
- * needs cannot be read now; any other fault is the run's, which then fails.
+ * Prepares the first step of a queued run: the apis are chosen here; the step renders the prompt and starts the
+ * machine. `STORE_FAILED` where the store cannot be read now. With any other error the returned step fails the run.
  */
 export async function begin(deps: Dependencies, runId: string): Promise<StepWork> {
   let beginning: Beginning | Error;
@@ -62,7 +62,7 @@ async function prepareDirector(deps: Dependencies, config: Snapshot, run: Run): 
     const own = config.agents.get(id)?.apiConfigId;
     if (own === undefined) continue;
     const chosen = await choose(deps, config, own, locality).catch((error: unknown) => {
-      deps.log.warn('an agent has no model', { run: run.id, agent: id, ...errorBody(error) });
+      deps.log.warn('no api of an agent is available', { run: run.id, agent: id, ...errorBody(error) });
       return undefined;
     });
     agents[id] = chosen?.id ?? '';
@@ -71,7 +71,7 @@ async function prepareDirector(deps: Dependencies, config: Snapshot, run: Run): 
   return { api, agents, apis: [...apis.values()], mail: await loadMail(deps, run.emailId) };
 }
 
-/** An agent that works for a person. */
+/** Prepares the run of an agent that works for a person. */
 async function prepareAgent(deps: Dependencies, config: Snapshot, agentId: string): Promise<Beginning> {
   const { apiConfigId, locality } = findSessionAgent(config, agentId);
   const api = await choose(deps, config, apiConfigId, locality);
@@ -111,7 +111,7 @@ async function start(step: Step, runId: string, { api, agents, apis, mail }: Beg
   await step.send(runId, { type: 'START', at: step.now, limits: await limitsOf(step, facts) });
 }
 
-/** Opens the thread of a director with its prompt and what started it. */
+/** Opens the director's thread with its prompt and its trigger. */
 async function openThread(step: Step, facts: MachineFacts, mail: Mail | undefined): Promise<void> {
   step.runState.openTranscript(facts.threadId);
   for (const message of directorPrompt(step, facts, mail)) await step.append(facts.threadId, message);

@@ -4,26 +4,30 @@ import type { Dependencies } from '../dependencies.ts';
 import type { PersistentSteps } from './persistent-steps.ts';
 import type { Step } from '../step/step.ts';
 
-/** While runs work, the time is noted this often. */
+/** While runs work, the current time is stored this often, in milliseconds. */
 const BEAT_MS = 30_000;
-/** Who was away for longer than this did not work meanwhile; shorter pauses count, or a crash loop never ends. */
+/**
+ * A pause longer than this, in milliseconds, is taken out of time limits. Shorter pauses count: a run that crashes the
+ * process again and again must reach its limit.
+ */
 export const AWAY_MS = 2 * BEAT_MS;
-/** A clock that differs by less is not worth a correction. */
+/** A difference between the clocks below this, in milliseconds, is not corrected. */
 const TOLERANCE_MS = 5000;
-/** Runs put right at a time. */
+/** Runs corrected at a time. */
 const LANES = 64;
 const ROW = 'pulse';
 
 interface ClockWatchOptions {
-  /** Whether runs work now: then the time is stored, for the next start. Default: false. */
+  /** Whether runs work now; only then is the current time stored for the next start. Default: false. */
   readonly isWorking?: () => boolean;
-  /** The timers that this process answers for; without it all that are stored. */
+  /** The timers of the runs that this process drives. Default: all timers in the store. */
   readonly timers?: () => Promise<readonly Row<'timer'>[]>;
 }
 
 /**
- * Time limits count work. What the clock says has passed although nobody worked (the process was away, the machine slept,
- * somebody set the clock) is taken out of them, and timers that a clock set back has put out of reach are brought back.
+ * Time limits count working time only. The watch finds out when the wall clock moved while no run worked (the process
+ * was down, the machine slept, somebody set the clock), moves deadlines by that time, and moves timers closer that a
+ * clock set back has put too far away.
  */
 export class ClockWatch {
   readonly #deps: Dependencies;
@@ -39,7 +43,7 @@ export class ClockWatch {
     this.#options = options;
   }
 
-  /** Puts right what happened while no process worked here, then begins to beat. */
+  /** Corrects the time that passed while no process ran, then starts to watch. */
   async start(): Promise<void> {
     const { store, clock } = this.#deps;
     const row = await store.get('meta', { name: ROW });
@@ -52,7 +56,7 @@ export class ClockWatch {
     this.#beatLater();
   }
 
-  /** Begins to beat, where what happened before is put right by others. */
+  /** Starts to watch only: where processes share the store, each run is corrected when a process takes it over. */
   watch(): void {
     this.#note();
     this.#beatLater();
@@ -62,7 +66,7 @@ export class ClockWatch {
     this.#cancel();
   }
 
-  /** Looks at the clock; resolves once what it has put wrong is right again. */
+  /** Compares the wall clock with the steady clock; resolves when a difference is corrected. */
   async check(): Promise<void> {
     const { clock } = this.#deps;
     const steady = clock.steady?.();
@@ -93,13 +97,13 @@ export class ClockWatch {
       if (this.#options.isWorking?.() === true)
         await store.apply([{ op: 'put', table: 'meta', row: { name: ROW, body } }]);
     } catch (error) {
-      log.warn('the time could not be noted', { error: String(error) });
+      log.warn('the current time could not be stored', { error: String(error) });
     }
   }
 
   async #shift(byMs: number): Promise<void> {
     const { store, log } = this.#deps;
-    log.info('time has passed without work, or the clock was set: time limits are put right', {
+    log.info('time passed without work, or the clock was set: time limits are corrected', {
       seconds: Math.round(byMs / 1000),
     });
     const timers = await (this.#options.timers?.() ?? store.list('timer', { bodies: false }));
@@ -112,7 +116,9 @@ export class ClockWatch {
           .persist(root, async (step) => {
             for (const timer of timers) await shiftTimer(step, timer, byMs);
           })
-          .catch((error: unknown) => log.warn('timers of a run stay as they are', { run: root, error: String(error) }));
+          .catch((error: unknown) =>
+            log.warn('the timers of a run could not be corrected', { run: root, error: String(error) }),
+          );
       }
     };
     await Promise.all(Array.from({ length: LANES }, lane));
@@ -121,7 +127,7 @@ export class ClockWatch {
 
 async function shiftTimer(step: Step, { machine, name, due }: Row<'timer'>, byMs: number): Promise<void> {
   if (name === 'deadline') return step.send(machine, { type: 'TIME_SHIFTED', at: step.now, byMs });
-  // What waits for something outside does not wait longer because we were away.
+  // A timer for something outside, such as a limit that opens, is not postponed by the pause.
   if (byMs > 0 || (await step.draft.get('timer', { machine, name }))?.due !== due) return;
   const sooner = Math.max(step.now, due + byMs);
   await step.draft.add({ op: 'update', table: 'timer', key: { machine, name }, set: { due: sooner } });

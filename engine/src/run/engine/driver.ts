@@ -1,18 +1,21 @@
 import type { StepListener } from './step-runner.ts';
 
 /**
- * What brings runs to work, and what may act for them. There are two: one process that has the store to itself finds
- * everything in the tables; several processes that share a store are told by a queue.
+ * Brings runs to work. `LocalDriver` finds work in the tables of a store that one process has to itself; `SharedDriver`
+ * gets jobs from the queue of a store that several processes share.
  */
 export interface Driver extends StepListener {
-  /** Takes up what is unfinished and begins to hand out work. Returns how many machines were taken up at once. */
+  /**
+   * Resumes unfinished runs and starts to take new ones. Resolves with the number of machines that were resumed at
+   * once.
+   */
   start(): Promise<number>;
-  /** New runs are in the store. */
+  /** To be called after new runs were stored. */
   queued(): void;
   /** Runs that work now. */
   readonly working: number;
-  /** Takes nothing more up. */
+  /** Takes no more work. */
   stop(): void;
-  /** After `stop`, once nothing is under way any more: lets others have what this process held. */
+  /** After `stop`, when no effect runs any more: releases the runs that this process holds. */
   close(): Promise<void>;
 }

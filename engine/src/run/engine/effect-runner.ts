@@ -11,16 +11,16 @@ import type { PersistentSteps } from './persistent-steps.ts';
 import type { WorldContext } from '../../tool/tool.ts';
 import { type ModelOutcome, settleModel } from '../turn/turn.ts';
 
-/** Performs effects, after their intent is on disk, and brings every outcome back as a step. */
+/** Performs effects after the commit that recorded their intent, and commits each outcome as a step. */
 export class EffectRunner {
   readonly #deps: Dependencies;
   readonly #steps: PersistentSteps;
   readonly #heldRuns: HeldRuns;
   readonly #running = new Map<string, { controller: AbortController; effect: Effect }>();
-  /** Effects from their launch until their outcome is on disk. */
+  /** Effects from their start until their outcome is on disk. */
   readonly #pending = new Map<string, { controller: AbortController; effect: Effect }>();
   readonly #done = new Set<Promise<void>>();
-  /** Those of `#done` that change something outside. */
+  /** Those of `#done` that write outside the store. */
   readonly #writes = new Set<Promise<void>>();
   #isStopping = false;
 
@@ -51,7 +51,7 @@ export class EffectRunner {
     if (isWrite(effect)) this.#writes.add(done);
   }
 
-  /** Stops an effect; one that is not under way is no matter. */
+  /** Aborts an effect; does nothing where it is not running. */
   abort(id: string): void {
     this.#running.get(id)?.controller.abort(new EngineError('RUN_CANCELLED', 'cancelled'));
   }
@@ -66,14 +66,14 @@ export class EffectRunner {
     return this.#pending.get(id)?.effect;
   }
 
-  /** Stops what is under way for a run, as if it had not begun: another process goes on with it. */
+  /** Aborts the effects of a run without an outcome: the process that takes the run over performs them again. */
   drop(root: string): void {
     for (const { controller, effect } of this.#running.values()) if (effect.root === root) controller.abort(stopped());
   }
 
   /**
-   * Starts nothing more. Stops effects that can be repeated as if they had not begun, and gives writes `graceMs` to end: the
-   * outcome of a write that is cut off is unknown.
+   * Starts no more effects. Aborts effects that can be repeated, without an outcome, and waits up to `graceMs`
+   * milliseconds for writes: the outcome of a write that is cut off is unknown.
    */
   async settleDown(graceMs: number): Promise<void> {
     this.#isStopping = true;
@@ -85,13 +85,13 @@ export class EffectRunner {
     cancel();
   }
 
-  /** Stops everything; what was under way is taken up again at the next start. Resolves when all of it has ended. */
+  /** Aborts all effects without an outcome; the next start resumes them. Resolves when all of them have ended. */
   async stop(): Promise<void> {
     for (const { controller } of this.#running.values()) controller.abort(stopped());
     while (this.#done.size > 0) await Promise.allSettled(this.#done);
   }
 
-  /** Effects under way. */
+  /** Number of running effects. */
   get size(): number {
     return this.#done.size;
   }
@@ -121,7 +121,7 @@ export class EffectRunner {
     } catch (error) {
       outcome = { error, spent };
     }
-    // From here on the request is over: an abort would come too late, and costs a stack trace each turn.
+    // The request is over: aborting it now would change nothing, and costs a stack trace each turn.
     release();
     if (signal.aborted) return;
     this.#deps.probe?.('after-effect');
@@ -156,12 +156,17 @@ export class EffectRunner {
     await this.#steps.settle(root, (step) => settleCall(step, machine, call, { value }, 'done'));
   }
 
-  /** Whether this process may perform effects of the run now: another one may work it by then. */
+  /**
+   * Whether this process may perform effects of the run now. The lease may have moved to another process since the
+   * launch.
+   */
   #mayAct(root: string): boolean {
     return this.#deps.shared === undefined || this.#heldRuns.get(root)?.mayAct === true;
   }
 
-  /** The outcome of an earlier attempt, or undefined where there was none or the tool may just run again. */
+  /**
+   * Looks up the outcome of an earlier attempt; undefined where there was none, or where the tool may simply run again.
+   */
   async #lookUp({ tool, arguments: args }: ToolEffect, context: WorldContext): Promise<unknown> {
     try {
       return tool.reconcile === undefined ? undefined : await orAbort(tool.reconcile(args, context), context.signal);
@@ -170,14 +175,17 @@ export class EffectRunner {
     }
   }
 
-  /** What was taken back may happen all the same: then the ledger says so. Nobody waits for it. */
+  /** A cancelled write may still succeed: the ledger then records its late outcome. No run waits for it. */
   #watchLate({ root, tool, machine, call }: ToolEffect, running: Promise<unknown> | undefined): void {
     if (tool.effects !== 'write' || running === undefined) return;
     const note = (value: unknown) => this.#steps.note(root, (step) => noteLate(step, machine, call, value));
     void running.then(note, () => {});
   }
 
-  /** A write with neither key nor look-up is marked in a commit of its own; false where it was answered meanwhile. */
+  /**
+   * Marks a write that has neither key nor look-up as `started`, in a commit of its own before it runs. False where the
+   * call was answered meanwhile, or the mark is not on disk: then the write must not run.
+   */
   async #markStarted({ root, machine, call }: ToolEffect): Promise<boolean> {
     let isOpenStill = false;
     const isOnDisk = await this.#steps.settle(root, async (step) => {
@@ -197,7 +205,7 @@ function stopped(): EngineError {
   return new EngineError('RUN_CANCELLED', 'the engine stops');
 }
 
-/** A look-up that failed says nothing about the effect: it is no outcome of the call. */
+/** A failed look-up: not an outcome of the call, since it does not show whether the effect happened. */
 class LookUpFailed extends Error {}
 
 function isOutcomeUnknown(tool: ToolEffect['tool'], error: unknown): boolean {

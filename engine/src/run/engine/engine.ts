@@ -14,7 +14,7 @@ import { entryScope, OPEN_STATUSES } from '../run.ts';
 import { SharedDriver } from './shared-driver.ts';
 import type { Step } from '../step/step.ts';
 
-/** Drives all runs: commit, act, recover, queue. */
+/** Drives all runs: commits steps, performs their effects, resumes unfinished runs, starts queued ones. */
 export class Engine {
   readonly #deps: EngineDependencies;
   readonly #stepRunner: StepRunner;
@@ -35,19 +35,19 @@ export class Engine {
         : new SharedDriver(deps, deps.shared, { stepRunner, steps, effectRunner, heldRuns });
   }
 
-  /** Takes up unfinished runs, then lets queued ones begin. Returns how many machines were taken up. */
+  /** Resumes unfinished runs, then starts queued ones. Resolves with the number of machines that were resumed. */
   start(): Promise<number> {
     return this.#driver.start();
   }
 
-  /** Tells that new runs are in the store. */
+  /** To be called after new runs were stored. */
   queued(): void {
     this.#driver.queued();
   }
 
   /**
-   * Cancels a run and everything under it; one whose machines cannot be read is closed as it lies. `NOT_FOUND`,
-   * `RUN_NOT_ACTIVE` where it is over, `STORE_FAILED` where nothing can be written now.
+   * Cancels a run and everything under it; a run whose machines cannot be read is closed as it is. `NOT_FOUND`,
+   * `RUN_NOT_ACTIVE` where it is over, `STORE_FAILED` where the store cannot be written now.
    */
   async cancel(runId: string): Promise<void> {
     try {
@@ -58,21 +58,21 @@ export class Engine {
     }
   }
 
-  /** Answers an approval; see `decide.ts` for its errors. */
+  /** Answers an approval. Errors as in `decideApproval`. */
   async decide(approvalId: string, decision: ApprovalDecision): Promise<void> {
     const approval = await readApproval(this.#deps.store, approvalId);
     if (approval === undefined) throw new EngineError('NOT_FOUND', `there is no approval "${approvalId}"`);
     await this.#stepRunner.run(approval.runId, (step) => decideApproval(step, approvalId, decision));
   }
 
-  /** What works now: for diagnostics and for tests. */
+  /** Current load, for diagnostics and tests. */
   load(): { working: number; effects: number; inMemory: number } {
     return { working: this.#driver.working, effects: this.#effectRunner.size, inMemory: this.#stepRunner.size };
   }
 
   /**
-   * Stops taking up work and ends what is under way; unfinished runs go on at the next start. Writes get `graceMs` to end
-   * by themselves.
+   * Takes no more work and ends all effects; the next start resumes unfinished runs. Writes get `graceMs` milliseconds
+   * to end by themselves. Default: 0.
    */
   async stop({ graceMs = 0 }: { graceMs?: number } = {}): Promise<void> {
     this.#driver.stop();

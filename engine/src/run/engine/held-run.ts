@@ -1,21 +1,26 @@
 import type { RunJob } from '../../cluster/queue/queue.ts';
 
-/** A run that this process has in hand, from the look that brought it until it parks, ends, or goes to somebody else. */
+/** A run that this process holds: from the job that brought it until it parks, ends, or moves to another process. */
 export class HeldRun {
   readonly job: RunJob;
-  /** Resolves when the run is no longer in hand. */
+  /** Resolves when this process no longer holds the run. */
   readonly ended: Promise<void>;
-  /** Resolves when it has been taken up, with false where that failed. */
+  /** Resolves when taking the run over is done; with false where it failed. */
   readonly taken: Promise<boolean>;
-  /** Somebody has asked for another look meanwhile. */
+  /** True where a recheck was requested while the run was being taken over. */
   isAsked = false;
-  /** Timers of until then are due, whatever our clock says: their look has come. */
+  /**
+   * Timers up to this time (epoch milliseconds) are due whatever the clock of this process says, since their job has
+   * come.
+   */
   dueAt: number;
-  /** Whether the lease is ours, as of the last step that was made here. */
+  /** Whether this process has the lease, as of the last step made here. */
   hasLease = false;
-  /** Somebody else may have it: nothing of it may be done any more. */
+  /** True where another process may have the run: nothing more may be done for it here. */
   isLost = false;
-  /** When the next timer of the run is due, as far as this process has armed itself for it. */
+  /**
+   * Due time of the next timer that this process waits for, in epoch milliseconds; Infinity where it waits for none.
+   */
   armedFor = Infinity;
   disarm: () => void = () => {};
   #isTaking = true;
@@ -34,28 +39,28 @@ export class HeldRun {
     this.#end = ended.resolve;
   }
 
-  /** Still being taken up: it may look parked in between. */
+  /** True while the run is being taken over: its machines may look parked until that is done. */
   get isTaking(): boolean {
     return this.#isTaking;
   }
 
-  /** It has been taken up, or that has failed. */
+  /** Ends the taking over; `isTaken` is false where it failed. */
   settle(isTaken: boolean): void {
     this.#isTaking = false;
     this.#endTaking(isTaken);
   }
 
-  /** The run is no longer in hand, although this may still be found. */
+  /** Whether this process no longer holds the run, also where this object is still in the map. */
   get isOver(): boolean {
     return this.isLost || this.#isEnded;
   }
 
-  /** Whether effects of the run may be performed now. */
+  /** Whether this process may perform effects of the run now. */
   get mayAct(): boolean {
     return !this.isOver && this.job.isHeld();
   }
 
-  /** The run has parked or ended. */
+  /** Ends the holding: the run has parked, has ended, or is lost. */
   release(): void {
     this.#isEnded = true;
     this.disarm();
@@ -63,5 +68,5 @@ export class HeldRun {
   }
 }
 
-/** The runs that this process has in hand, by id. */
+/** The runs that this process holds, by id. */
 export type HeldRuns = Map<string, HeldRun>;

@@ -7,8 +7,8 @@ import type { Step } from '../step/step.ts';
 import type { RunState } from '../step/run-state.ts';
 
 /**
- * Lets one process at a time work a run. Every step moves the run's lease on from the revision that it was read at, so of
- * two steps that began from the same state only one is committed, whatever the queue believes.
+ * Makes sure that one process at a time drives a run. Every step moves the run's lease on from the revision that was
+ * read with the run; so of two steps that began from the same state only one is committed, whatever the queue does.
  */
 export class Leases {
   readonly #shared: ClusterDependencies;
@@ -19,18 +19,21 @@ export class Leases {
     this.#heldRuns = heldRuns;
   }
 
-  /** Whether the lease says that this process works the run. */
+  /** Whether the lease says that this process holds the run, for the job of `heldRun`. */
   isOurs({ worker, job }: Lease, heldRun: HeldRun | undefined): boolean {
     return heldRun !== undefined && worker === this.#shared.worker && job === heldRun.job.jobId;
   }
 
-  /** Whether this process performs what a step of this manner leaves to do. */
+  /** Whether this process performs the effects of a step made in this mode. */
   mayAct({ record, lease }: RunState, mode: LeaseMode): boolean {
     const heldRun = this.#heldRuns.get(record.run.id);
     return heldRun !== undefined && (mode === 'take' || this.isOurs(lease, heldRun));
   }
 
-  /** `RUN_ELSEWHERE` where another process works the run; retryable while it is not known whether that one still lives. */
+  /**
+   * `RUN_ELSEWHERE` where another process holds the run and `mode` is not `order`; retryable while it is unknown
+   * whether that process is alive.
+   */
   async check({ record, lease }: RunState, mode: LeaseMode): Promise<void> {
     if (mode === 'order') return;
     const runId = record.run.id;
@@ -45,8 +48,8 @@ export class Leases {
   }
 
   /**
-   * Adds to a step what it means for the lease: who holds the run from here on, and the look that a run needs which nobody
-   * holds. Returns the lease as it is once the step is committed. A step that changes nothing adds nothing.
+   * Adds the lease changes to a step: the holder after the step, and a job for the run where no process holds it.
+   * Returns the lease as it is after the commit. A step without changes, launches or a new holder gets none.
    */
   async seal(step: Step, mode: LeaseMode): Promise<Lease> {
     const { draft, runState, now } = step;
@@ -67,7 +70,10 @@ export class Leases {
     return { worker: '', job: '', rev: 0, at: 0 };
   }
 
-  /** A run that works, or that is let go while it does, needs a look now; a parked one when its next timer is due. */
+  /**
+   * The job that a run without a holder needs: now where it works, or is released while it works; else when its next
+   * timer is due.
+   */
   async #wakes(step: Step, mode: LeaseMode, wasOurs: boolean): Promise<Wake[]> {
     const { id } = step.runState.record.run;
     if (step.runState.isBusy || mode === 'release') return [wake(id, 0, PRIORITY.person)];
@@ -77,7 +83,10 @@ export class Leases {
   }
 }
 
-/** Whether machines of the run work, also such as this tree has not read: a step that was made anew reads what it needs. */
+/**
+ * Whether machines of the run work, including machines that this step did not load: a repeated step loads only what it
+ * needs.
+ */
 async function isBusy({ deps, runState }: Step): Promise<boolean> {
   const { id, status } = runState.record.run;
   if (runState.isBusy) return true;
@@ -94,7 +103,7 @@ async function isBusy({ deps, runState }: Step): Promise<boolean> {
   return rows.some((row) => !runState.machines.has(row.id));
 }
 
-/** When the run's next timer is due once the step is committed. */
+/** Due time of the run's next timer after the commit, in epoch milliseconds; undefined where there is none. */
 async function nextTimer({ deps, draft, runState }: Step): Promise<number | undefined> {
   const rows = await deps.store.list('timer', { where: [['root', '=', runState.record.run.id]], bodies: false });
   const due = new Map(rows.map((row) => [`${row.machine}\0${row.name}`, row]));

@@ -11,10 +11,13 @@ import type { Step } from '../step/step.ts';
 import { activeMachines } from './take-up.ts';
 import { Timers } from './timers.ts';
 
-/** Machines taken up at once after a restart. */
+/** Runs that are resumed at once after a restart. */
 const RECOVERY_PAGE = 200;
 
-/** Drives the runs of a store that this process has to itself: timers, queued runs and unfinished ones are its tables. */
+/**
+ * Drives the runs of a store that this process has to itself: its tables hold the timers, the queued runs and the
+ * unfinished ones.
+ */
 export class LocalDriver implements Driver {
   readonly #deps: Dependencies;
   readonly #stepRunner: StepRunner;
@@ -32,7 +35,7 @@ export class LocalDriver implements Driver {
     this.#scheduler = new Scheduler(deps, (runId) => this.#begin(runId));
   }
 
-  /** Takes up unfinished runs, then lets queued ones begin. */
+  /** Resumes unfinished runs, then starts queued ones. */
   async start(): Promise<number> {
     await this.#stepRunner.meters.load(this.#deps.clock.now());
     await this.#clockWatch.start();
@@ -80,20 +83,23 @@ export class LocalDriver implements Driver {
 
   async close(): Promise<void> {}
 
-  /** Takes up the machines of one run. One that cannot be read is left as it is, and named. */
+  /**
+   * Resumes the machines of one run; returns their number. A run that cannot be read stays as it is, and the log names
+   * it.
+   */
   async #recover(runId: string): Promise<number> {
     const machines = await activeMachines(this.#deps.store, runId);
     const work: StepWork = async (step) => {
       for (const id of machines) await resume(step, id);
     };
     const left = (error: unknown) =>
-      this.#deps.log.error('a run could not be taken up; it is left as it is', { run: runId, ...errorBody(error) });
+      this.#deps.log.error('a run could not be resumed; it stays as it is', { run: runId, ...errorBody(error) });
     try {
       await this.#stepRunner.run(runId, work);
       return machines.length;
     } catch (error) {
       if (!isRefusal(error)) left(error);
-      // A start does not wait for a full disk; the run does.
+      // The start does not wait for a full disk; only this run does.
       else void this.#steps.persist(runId, work).catch(left);
       return 0;
     }

@@ -3,10 +3,13 @@ import type { Dependencies } from '../dependencies.ts';
 import { isElsewhere } from '../lease.ts';
 import type { StepRunner, StepWork } from './step-runner.ts';
 
-/** Pause before a step is attempted again after the store refused it. */
+/** Pause before a step is repeated after the store refused it, in milliseconds. */
 const STORE_RETRY_MS = 1000;
 
-/** Steps that must not get lost: each is attempted again every second while the store refuses it, until the engine stops. */
+/**
+ * Steps that must not be lost: while the store refuses a step (`STORE_FAILED`), it is repeated every second until the
+ * engine stops.
+ */
 export class PersistentSteps {
   readonly #deps: Dependencies;
   readonly #stepRunner: StepRunner;
@@ -18,8 +21,8 @@ export class PersistentSteps {
   }
 
   /**
-   * Commits an outcome to its run; true once it is on disk. False where another process works the run or the engine stops.
-   * Any error but a refusal of the store ends the run as failed. Never rejects.
+   * Commits an outcome to its run; true once it is on disk. False where another process holds the run, or the engine
+   * stops. Any error but a refusal of the store ends the run as failed. Never rejects.
    */
   async settle(root: string, work: StepWork): Promise<boolean> {
     try {
@@ -36,8 +39,8 @@ export class PersistentSteps {
   }
 
   /**
-   * Calls `attempt` until the store does not refuse it; true once it has succeeded. False where another process works the run
-   * or the engine stops. `isRepeated` is true from the second call on. Any other error rejects.
+   * Repeats `attempt` while the store refuses it; true once it has succeeded. False where another process holds the
+   * run, or the engine stops. `isRepeated` is true from the second call on. Any other error rejects.
    */
   async whileRefused(root: string, attempt: (isRepeated: boolean) => Promise<unknown>): Promise<boolean> {
     for (let refusals = 0; !this.#isStopped; refusals++) {
@@ -45,11 +48,12 @@ export class PersistentSteps {
         await attempt(refusals > 0);
         return true;
       } catch (error) {
-        // The process that works the run looks the outcome up, or repeats the effect.
+        // The process that holds the run looks up the outcome, or performs the effect again.
         if (isElsewhere(error)) return false;
         if (!isRefusal(error)) throw error;
         const fields = { run: root, ...errorBody(error) };
-        if (refusals === 0) this.#deps.log.error('the store refuses to work; trying again every second', fields);
+        if (refusals === 0)
+          this.#deps.log.error('the store refuses a step; the engine repeats it every second', fields);
         await new Promise<void>((resolve) => this.#deps.clock.delay(resolve, STORE_RETRY_MS));
       }
     }
@@ -62,25 +66,25 @@ export class PersistentSteps {
       await this.#stepRunner.run(root, work);
     } catch (error) {
       const fields = { run: root, ...errorBody(error) };
-      this.#deps.log.warn('what came of a cancelled call could not be written down', fields);
+      this.#deps.log.warn('the late outcome of a cancelled call could not be stored', fields);
     }
   }
 
-  /** Ends all retries: what the store refuses from now on is not attempted again. */
+  /** Ends all repetitions: a step that the store refuses from now on is not repeated. */
   stop(): void {
     this.#isStopped = true;
   }
 
   async #fail(root: string, cause: unknown): Promise<void> {
     const { code, message } = errorBody(cause);
-    // A person deleted the run while an effect of it was under way.
+    // A person deleted the run while an effect of it was running.
     if (code === 'NOT_FOUND' && (await this.#isGone(root))) return;
-    this.#deps.log.error('a run failed on an error of the engine', { run: root, code, error: message });
+    this.#deps.log.error('a run failed with an error of the engine', { run: root, code, error: message });
     try {
       const failure = { code, message };
       await this.persist(root, (step) => step.send(root, { type: 'FAIL', at: step.now, failure }));
     } catch (error) {
-      this.#deps.log.error('a run could not be failed; it is left as it is', { run: root, ...errorBody(error) });
+      this.#deps.log.error('a run could not be ended as failed; it stays as it is', { run: root, ...errorBody(error) });
     }
   }
 
@@ -89,7 +93,9 @@ export class PersistentSteps {
   }
 }
 
-/** Whether the store refused to write (`STORE_FAILED`: disk full, folder read-only, server away). Nothing was written. */
+/**
+ * Whether the store refused to work (`STORE_FAILED`: disk full, folder read-only, server away). Nothing was written.
+ */
 export function isRefusal(error: unknown): boolean {
   return error instanceof EngineError && error.code === 'STORE_FAILED';
 }

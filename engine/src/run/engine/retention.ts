@@ -11,29 +11,35 @@ import { recordOf } from '../run.ts';
 import { deleteEmptySessions } from '../session/empty-sessions.ts';
 
 const DAY_MS = 86_400_000;
-/** The first look comes when the start is over, the next ones as often as a day needs. */
+/** Time from the start to the first sweep, and between sweeps, in milliseconds. */
 const FIRST_MS = 60_000;
 const EVERY_MS = 6 * 3_600_000;
-/** Rows read or deleted at a time: few enough to hold the loop for some milliseconds only. */
+/** Rows read or deleted at a time: few enough to block the event loop for a few milliseconds only. */
 const BATCH = 50;
-/** So long a person may ask for an answer to be sent under the same key, and it is not sent again. */
+/**
+ * How long outgoing mails are remembered at least, in milliseconds: a person who sends an answer again under the same
+ * key within this time does not send it twice.
+ */
 const SENDINGS_MS = 30 * DAY_MS;
 const CLAIM = 'retention';
 const FINISHED = ['completed', 'failed', 'cancelled'] as const;
 
-/** What retention needs of the place where revisions are kept. */
+/** The config revisions in the store, as retention uses them. */
 export interface RevisionKeeper {
-  /** Ids of the revisions that are kept. */
+  /** Ids of the stored revisions. */
   list(): Promise<readonly string[]>;
-  /** Removes revisions that no run refers to, with the documents that nothing else refers to; returns how many went. */
+  /**
+   * Deletes revisions that no run refers to, with the documents that no other revision refers to; returns how many were
+   * deleted.
+   */
   forget(ids: readonly string[]): Promise<number>;
 }
 
 /**
- * Deletes finished runs that are older than `runs.retainDays`, with all that belongs to them, little by little; the revisions
- * that no run refers to any more; and requests counted for limits that are no longer needed. Mails stay. A kill in between
- * leaves a run with less of it, which the next look takes up. With `claims` one of the processes that share the store does it
- * for all.
+ * Deletes, in small commits: finished runs older than `runs.retainDays` with everything that belongs to them, revisions
+ * that no run refers to any more, and old counts of requests. Mails stay. A process that is killed meanwhile leaves a
+ * run with only part of its rows; the next sweep deletes the rest. With `claims`, one of the processes that share the
+ * store does it for all.
  */
 export class Retention {
   readonly #deps: Dependencies;
@@ -50,13 +56,13 @@ export class Retention {
     this.#claims = claims;
   }
 
-  /** Begins to look from time to time. */
+  /** Starts to sweep: after a minute, then every six hours. */
   start(): void {
     if (this.#claims === undefined) this.#begin();
     else this.#giveUp ??= this.#claims.want(CLAIM, { onTaken: () => this.#begin(), onLost: () => this.#end() });
   }
 
-  /** Ends it; resolves when what is under way has stopped. */
+  /** Stops sweeping; resolves when a running sweep has ended. */
   async stop(): Promise<void> {
     this.#end();
     await this.#work;
@@ -64,7 +70,7 @@ export class Retention {
     this.#giveUp = undefined;
   }
 
-  /** One look, now. Returns how many runs and revisions were deleted. */
+  /** Sweeps now. Returns how many runs and revisions were deleted. */
   async sweep(): Promise<{ runs: number; revisions: number }> {
     const { store, clock, config, live, log } = this.#deps;
     const before = clock.now() - config.current().settings.runs.retainDays * DAY_MS;
@@ -120,7 +126,7 @@ export class Retention {
     return this.#revisions.forget([...unused]);
   }
 
-  /** Runs, oldest first, read in batches; others get their turn in between. */
+  /** Runs in the order of their ids, oldest first, read in batches; the event loop is free in between. */
   async *#rows(where: readonly Condition<'run'>[]): AsyncGenerator<Row<'run'>> {
     for (let after = ''; ;) {
       const rows = await this.#deps.store.list('run', {
@@ -136,7 +142,7 @@ export class Retention {
   }
 }
 
-/** Deletes a run in many small commits, the run itself last. */
+/** Deletes a run in many small commits; the run's own row is in the last one. */
 async function forgetSlowly(store: Store, runId: string): Promise<void> {
   const threads = await store.list('thread', { where: [['run', '=', runId]] });
   for (const { id } of threads) {

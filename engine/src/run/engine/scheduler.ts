@@ -3,15 +3,15 @@ import type { Dependencies } from '../dependencies.ts';
 import type { RunStatus } from '../run.ts';
 
 /**
- * Lets queued runs begin, oldest first, while fewer than `runs.concurrency` of them work. Runs that wait do not count, nor
- * do the agents under a run.
+ * Starts queued runs, oldest first, while fewer than `runs.concurrency` runs work. Waiting runs do not count, nor do
+ * the agents under a run.
  */
 export class Scheduler {
   readonly #deps: Dependencies;
-  /** Brings a queued run to its first step; false where that cannot be done. Never rejects. */
+  /** Performs the first step of a queued run; false where that fails. Never rejects. */
   readonly #begin: (runId: string) => Promise<boolean>;
   readonly #working = new Set<string>();
-  /** Runs that cannot be read: they stay queued, take no place, and are tried again at the next start. */
+  /** Runs that cannot be read: they stay queued, count as no work, and are tried again at the next start. */
   readonly #left = new Set<string>();
   #mayHaveQueued = true;
   #isPumping = false;
@@ -23,18 +23,18 @@ export class Scheduler {
     this.#begin = begin;
   }
 
-  /** Runs that work now. */
+  /** Number of runs that work now. */
   get working(): number {
     return this.#working.size;
   }
 
-  /** Notes where a run stands after a commit, and lets the next one in. */
+  /** Records the status of a run after a commit, and starts the next queued run where one has ended or waits. */
   note(runId: string, status: RunStatus): void {
     if (status === 'running') this.#working.add(runId);
     else if (status !== 'queued' && this.#working.delete(runId)) this.pump();
   }
 
-  /** New runs are queued. */
+  /** To be called after new runs were stored. */
   queued(): void {
     this.#mayHaveQueued = true;
     this.pump();
@@ -50,7 +50,9 @@ export class Scheduler {
     this.#isStopped = true;
   }
 
-  /** Fills free places until nobody has asked meanwhile: a run that is queued during a look is seen by the next one. */
+  /**
+   * Starts runs until no more were requested: a run that is queued while the store is read is found by the next pass.
+   */
   async #pump(): Promise<void> {
     this.#isPumping = true;
     try {
@@ -68,7 +70,7 @@ export class Scheduler {
   async #fill(): Promise<void> {
     const free = this.#deps.config.current().settings.runs.concurrency - this.#working.size;
     if (free <= 0 || this.#isStopped) return;
-    // Runs that are just beginning are still queued in the store: read past them.
+    // Runs that are just starting are still `queued` in the store: read past them.
     const rows = await this.#deps.store.list('run', {
       where: [['status', '=', 'queued']],
       order: [['id', 'asc']],

@@ -24,9 +24,9 @@ interface SharedDriverDependencies {
 }
 
 /**
- * Drives runs of a store that several processes share. A look from the queue brings a run into hand: it is taken up where
- * it stands, its effects are performed and its timers rung here, until it parks or ends. Then the look ends too, and the
- * run's next timer is a look of its own.
+ * Drives the runs of a store that several processes share. A job from the queue brings a run to this process, which
+ * takes it over, performs its effects and fires its timers until the run parks or ends. Then the job ends too; the next
+ * timer of a parked run is a job of its own.
  */
 export class SharedDriver implements Driver {
   readonly #deps: Dependencies;
@@ -36,7 +36,7 @@ export class SharedDriver implements Driver {
   readonly #effectRunner: EffectRunner;
   readonly #heldRuns: HeldRuns;
   readonly #clockWatch: ClockWatch;
-  /** Runs that could not be read, each told of once. */
+  /** Runs whose error is in the log already. */
   readonly #told = new Set<string>();
   #unhear: () => void = () => {};
   #queueStopped: Promise<void> | undefined;
@@ -74,7 +74,7 @@ export class SharedDriver implements Driver {
     return 0;
   }
 
-  /** New runs bring their look with them. */
+  /** Nothing to do: new runs are stored together with their jobs. */
   queued(): void {}
 
   committed(step: Step, isRepeated: boolean): void {
@@ -91,14 +91,15 @@ export class SharedDriver implements Driver {
   }
 
   /**
-   * Looks again at a run in hand: takes up what is not under way, and drops what is no longer wanted. True once that is done;
-   * false where the run was let go before. Never rejects.
+   * Reads a held run again: resumes machines that have no running effect, and aborts effects that the run no longer
+   * waits for. Resolves with true once that is done; with false where this process no longer holds the run. Never
+   * rejects.
    */
   async recheck(runId: string, dueAt = 0): Promise<boolean> {
     const heldRun = this.#heldRuns.get(runId);
     if (heldRun === undefined || heldRun.isOver || this.#isStopped) return false;
     if (heldRun.isTaking) {
-      // What it is to see may have come after it was read.
+      // The change may have been committed after the run was read: read it once more.
       heldRun.isAsked = true;
       heldRun.dueAt = Math.max(heldRun.dueAt, dueAt);
       return heldRun.taken;
@@ -125,7 +126,7 @@ export class SharedDriver implements Driver {
     if (this.#isStarted) this.#queueStopped = this.#shared.queue.stop();
   }
 
-  /** Gives back what is in hand, so that another process goes on with it at once. */
+  /** Releases the held runs, so that other processes can take them over at once. */
   async close(): Promise<void> {
     await Promise.all(Array.from(this.#heldRuns.values(), (heldRun) => this.#giveBack(heldRun)));
     await this.#queueStopped;
@@ -135,8 +136,8 @@ export class SharedDriver implements Driver {
     try {
       await this.#stepRunner.run(heldRun.job.runId, async () => {}, 'release');
     } catch (error) {
-      // Its look fails, so the queue gives it to somebody else in a while.
-      if (!isElsewhere(error)) this.#deps.log.debug('a run was not given back', { ...errorBody(error) });
+      // The job fails, so the queue delivers it to another process after a while.
+      if (!isElsewhere(error)) this.#deps.log.debug('a run could not be released', { ...errorBody(error) });
       this.#lose(heldRun);
     }
     heldRun.release();
@@ -145,13 +146,14 @@ export class SharedDriver implements Driver {
   async #look(job: RunJob): Promise<void> {
     const { runId } = job;
     for (let known = this.#heldRuns.get(runId); known !== undefined; known = this.#heldRuns.get(runId)) {
-      // Not over before it is seen: a run that is just being let go is not looked at by who had it.
+      // This job is done only when a held run has been rechecked. A run that is being released at this moment is not
+      // rechecked: this job takes it over.
       if (known.mayAct && known.job.jobId !== job.jobId && (await this.recheck(runId, job.dueAt))) return;
       if (this.#isStopped) break;
       if (!known.isOver) this.#lose(known);
       if (this.#heldRuns.get(runId) === known) this.#heldRuns.delete(runId);
     }
-    if (this.#isStopped) throw new EngineError('BUSY', 'this process stops');
+    if (this.#isStopped) throw new EngineError('BUSY', 'this process is stopping');
     const heldRun = new HeldRun(job);
     this.#heldRuns.set(runId, heldRun);
     job.signal.addEventListener('abort', () => this.#lose(heldRun), { once: true });
@@ -170,7 +172,7 @@ export class SharedDriver implements Driver {
     }
   }
 
-  /** What a look that failed comes to: true where another one is to be tried later, here or by another process. */
+  /** Whether a failed job must be delivered again, to this or another process. */
   async #comesBack(runId: string, error: unknown): Promise<boolean> {
     if (errorBody(error).code === 'NOT_FOUND' && (await this.#rowOf(runId)) === undefined) return false;
     if (isElsewhere(error)) {
@@ -178,7 +180,7 @@ export class SharedDriver implements Driver {
       return error.retryable;
     }
     if (!this.#told.has(runId))
-      this.#deps.log.error('a run could not be taken up; it is left to others, and tried again', {
+      this.#deps.log.error('a run could not be taken over; the queue delivers it again', {
         run: runId,
         ...errorBody(error),
       });
@@ -186,7 +188,7 @@ export class SharedDriver implements Driver {
     return true;
   }
 
-  /** Takes a run up where it stands. Rejects where that cannot be done here and now. */
+  /** Takes a run over in its stored state. Rejects where this process cannot do that now. */
   async #take(heldRun: HeldRun): Promise<void> {
     const { runId } = heldRun.job;
     const row = await this.#rowOf(runId);
@@ -206,9 +208,9 @@ export class SharedDriver implements Driver {
       } while (heldRun.isAsked);
     } catch (error) {
       if (isElsewhere(error) || isRefusal(error) || isForOthers(error)) throw error;
-      // A fault of the run, or of ours: it ends with its name, and is not tried for ever.
+      // An error of the run or of the engine: the run fails with it, instead of being delivered for ever.
       const { code, message } = errorBody(error);
-      this.#deps.log.error('a run failed on an error of the engine', { run: runId, code, error: message });
+      this.#deps.log.error('a run failed with an error of the engine', { run: runId, code, error: message });
       const failure = { code, message };
       await this.#stepRunner.run(runId, (step) => step.send(runId, { type: 'FAIL', at: step.now, failure }), 'take');
     }
@@ -216,7 +218,7 @@ export class SharedDriver implements Driver {
     if (!heldRun.hasLease) heldRun.release();
   }
 
-  /** Of a run that somebody else has ended after the process had died that held it. */
+  /** Deletes the lease of a run that another process has ended after the holder of the lease died. */
   async #dropLease(runId: string): Promise<void> {
     const { store } = this.#deps;
     if ((await readLease(store, runId)).rev > 0)
@@ -227,13 +229,13 @@ export class SharedDriver implements Driver {
     return (await this.#deps.store.list('run', { where: [['id', '=', runId]], bodies: false }))[0];
   }
 
-  /** Another process has the run, or may have it. */
+  /** Gives up a held run that another process has, or may have. */
   #lose(heldRun: HeldRun, error?: unknown): void {
     const { runId } = heldRun.job;
     if (heldRun.isLost) return;
     heldRun.isLost = true;
     if (error !== undefined && !isElsewhere(error))
-      this.#deps.log.warn('a run in hand is left to others', { run: runId, ...errorBody(error) });
+      this.#deps.log.warn('a held run is given up; another process takes it over', { run: runId, ...errorBody(error) });
     if (this.#heldRuns.get(runId) === heldRun) {
       this.#effectRunner.drop(runId);
       this.#stepRunner.forget(runId);
@@ -250,15 +252,15 @@ export class SharedDriver implements Driver {
       await this.#clockWatch.check();
       if (!heldRun.mayAct || this.#isStopped) return;
       const { runId } = heldRun.job;
-      // A clock that was set may have put the timer further away: then this only arms it anew.
+      // A clock that was set may have moved the timer away: then this step only waits for it again.
       await this.#steps.settle(runId, (step) => fireDue(step));
     };
-    const failed = (error: unknown) => this.#deps.log.error('a timer could not be rung', { ...errorBody(error) });
+    const failed = (error: unknown) => this.#deps.log.error('a timer could not be fired', { ...errorBody(error) });
     heldRun.disarm = clock.delay(() => void ring().catch(failed), Math.max(0, due - clock.now()));
   }
 }
 
-/** What this version, or this process, cannot read: another one may, or a person has to look. */
+/** Whether this version, or this process, cannot read the run, while another process may, or a person must act. */
 function isForOthers(error: unknown): boolean {
   return isUnreadable(error) || ['NOT_FOUND', 'CONFIG_TOO_NEW'].includes(errorBody(error).code);
 }

@@ -10,24 +10,24 @@ import type { EngineDependencies } from '../mode/mode.ts';
 import { type HandleAction, Step } from '../step/step.ts';
 import { RunState } from '../step/run-state.ts';
 
-/** Work that advances one run. It may be done again on a fresh tree, so it must not change anything but the step. */
+/** Work that advances one run. It may be repeated on freshly read state, so it must change nothing but the step. */
 export type StepWork = (step: Step) => Promise<void>;
 
-/** Receives each step once it is on disk, before the next step of its run begins. */
+/** Receives each committed step, before the next step of its run begins. */
 export interface StepListener {
   /**
-   * Performs what follows from a committed step. `isRepeated`: an earlier attempt failed (another step changed what it had
-   * read, or the store refused it), so this process may have missed changes of the run.
+   * Performs what follows from a committed step. `isRepeated`: an earlier attempt failed, because another step had
+   * changed what it read or because the store refused it; this process may have missed changes of the run.
    */
   committed(step: Step, isRepeated: boolean): void;
 }
 
-/** How often a step is tried anew after somebody else changed what it read. */
+/** How often a step is repeated after another step changed what it had read. */
 const MAX_CONFLICTS = 5;
 
 /**
- * The one way to advance runs: per run one step at a time, each committed as a whole; after the commit the listener gets the
- * step. Steps of different runs overlap, and share commits.
+ * The one way to advance runs. Each run has one step at a time, and each step is one transaction; after the commit the
+ * listener gets the step. Steps of different runs overlap, and share commits.
  */
 export class StepRunner {
   readonly actors: Actors;
@@ -50,21 +50,21 @@ export class StepRunner {
     this.meters = deps.meters ?? new LocalMeters(deps.store);
   }
 
-  /** Drops what is remembered of a run: the next step reads it anew. */
+  /** Removes a run from memory: the next step reads it from the store. */
   forget(runId: string): void {
     this.#trees.delete(runId);
     this.meters.forget(runId);
   }
 
-  /** Runs in memory. */
+  /** Number of runs in memory. */
   get size(): number {
     return this.#trees.size;
   }
 
   /**
-   * Advances a run; resolved once the step is on disk. Errors of the work and of the store reject, and change nothing.
-   * `RUN_ELSEWHERE` where another process holds the run, and `mode` is not `order`. `isRepeated` where an earlier attempt was
-   * refused by the store.
+   * Advances a run; resolves once the step is on disk. An error of the work or of the store rejects, and nothing is
+   * changed. `RUN_ELSEWHERE` where another process holds the run and `mode` is not `order`. Set `isRepeated` where the
+   * store refused an earlier attempt.
    */
   run(runId: string, work: StepWork, mode: LeaseMode = 'order', isRepeated = false): Promise<void> {
     const before = this.#tails.get(runId) ?? Promise.resolve();
@@ -78,7 +78,7 @@ export class StepRunner {
   }
 
   async #attempt(runId: string, work: StepWork, mode: LeaseMode, isRepeated: boolean): Promise<void> {
-    // Who takes a run up looks at what is stored, not at what was remembered.
+    // Taking over starts from the stored state, not from the state in memory.
     if (mode === 'take') this.#trees.delete(runId);
     for (let conflicts = 0; ; conflicts++) {
       try {
@@ -107,7 +107,7 @@ export class StepRunner {
     this.#listener.committed(step, isRepeated);
   }
 
-  /** Does the work and writes what came of it; returns the lease as it is then. */
+  /** Does the work and commits its changes; returns the lease as it is after the commit. */
   async #write(step: Step, work: StepWork, mode: LeaseMode): Promise<Lease | undefined> {
     try {
       await work(step);

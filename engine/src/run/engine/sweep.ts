@@ -1,13 +1,13 @@
 import type { Store, Wake } from '../../store/store.ts';
 import { PRIORITY, wake } from '../lease.ts';
 
-/** Rows in one commit. */
+/** Rows read at a time, and jobs in one commit. */
 const BATCH = 500;
 
 /**
- * Asks for a look at every run that has anything to do: queued, running, or waiting for a time. Their looks are usually there
- * already; after a restored backup, or a move from another store, they are not. A look too many does nothing. Returns how
- * many were asked for.
+ * Enqueues a job for every run that has something to do: runs that are queued, running, or waiting for a timer. Their
+ * jobs usually exist already; after a backup was restored, or a store was moved, they do not. A superfluous job does
+ * nothing. Returns how many were enqueued. Abort ends the sweep before the next commit.
  */
 export async function sweep(store: Store, signal: AbortSignal): Promise<number> {
   let count = 0;
@@ -42,7 +42,7 @@ export async function sweep(store: Store, signal: AbortSignal): Promise<number> 
     await ask(Array.from(first, ([root, due]) => wake(root, due, PRIORITY.begun)));
     const last = rows.at(-1)?.due ?? after;
     if (rows.length < BATCH) break;
-    // A page that ends among timers of one millisecond begins the next one with them.
+    // A page may end among timers of the same millisecond: the next page begins with that millisecond.
     after = last - 1 > after ? last - 1 : last;
   }
   return count;

@@ -9,7 +9,7 @@ import type { EffectRunner } from './effect-runner.ts';
 import type { StepRunner, StepWork } from './step-runner.ts';
 import { fireDue } from './timers.ts';
 
-/** Ids of the machines of a run that are not over. */
+/** Ids of the active machines of a run. */
 export async function activeMachines(store: Store, runId: string): Promise<string[]> {
   const rows = await store.list('machine', {
     where: [
@@ -22,8 +22,9 @@ export async function activeMachines(store: Store, runId: string): Promise<strin
 }
 
 /**
- * Brings a run up to date in this process: resumes what is not under way, does `first`, fires the timers that are due (by a
- * clock ahead of ours: until `dueAt`), and aborts effects that the run no longer waits for.
+ * Brings a run up to date in this process: resumes machines that have no running effect, does `first`, fires the due
+ * timers, and aborts effects that the run no longer waits for. Timers up to `dueAt` (epoch milliseconds) are due even
+ * if the clock of this process is behind.
  */
 export async function takeUp(step: Step, effectRunner: EffectRunner, dueAt: number, first?: StepWork): Promise<void> {
   const runId = step.runState.record.run.id;
@@ -35,7 +36,10 @@ export async function takeUp(step: Step, effectRunner: EffectRunner, dueAt: numb
     if (!(await isEffectPending(step, effect))) step.aborts.push(effectIdOf(effect));
 }
 
-/** Time limits count work: the time in which nobody had the run, although it was to go on, is taken out of them. */
+/**
+ * Moves the deadlines of a run by the time in which no process drove it although it had work to do: time limits count
+ * working time only.
+ */
 export async function deductAbsence(deps: Dependencies, stepRunner: StepRunner, runId: string): Promise<void> {
   const { store, clock } = deps;
   const timers = await store.list('timer', { where: [['root', '=', runId]], bodies: false });

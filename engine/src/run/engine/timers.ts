@@ -4,17 +4,20 @@ import type { Step } from '../step/step.ts';
 import type { ClockWatch } from './clock-watch.ts';
 import type { PersistentSteps } from './persistent-steps.ts';
 
-/** Timers fired at once, at most. */
+/** Most timers that fire at once. */
 const BATCH = 200;
-/** A clock that was set is noticed within this time. */
+/** Longest sleep in milliseconds: a clock that was set is noticed within this time. */
 const MAX_SLEEP_MS = 60_000;
 
-/** Timers are rows with a due time; this wakes when the next one is due and sends each to its machine, once. */
+/**
+ * Fires the timers in the store. Timers are rows with a due time; this sleeps until the next one is due, and sends each
+ * to its machine, once.
+ */
 export class Timers {
   readonly #deps: Dependencies;
   readonly #steps: PersistentSteps;
   readonly #clockWatch: ClockWatch;
-  /** Timers of runs that cannot be read: left alone until the next start, or they would be due for ever. */
+  /** Timers of runs that cannot be read: skipped until the next start, since they would stay due for ever. */
   readonly #left = new Set<string>();
   #armedFor = Infinity;
   #cancel: () => void = () => {};
@@ -26,7 +29,7 @@ export class Timers {
     this.#clockWatch = clockWatch;
   }
 
-  /** Makes sure to wake at `due`, or at the next timer in the store if none is given. */
+  /** Wakes at `due` (epoch milliseconds) at the latest. Default: when the next timer in the store is due. */
   async arm(due?: number): Promise<void> {
     const next =
       due ?? (await this.#deps.store.list('timer', { order: [['due', 'asc']], limit: 1, bodies: false }))[0]?.due;
@@ -73,8 +76,8 @@ function keyOf({ machine, name, due }: Row<'timer'>): string {
 }
 
 /**
- * Hands the run's timers that are due to their machines, in order of their time; the next one is armed with the step. `until`
- * is the time by a clock that is ahead of ours.
+ * Fires the due timers of the step's run, in order of their time; `nextDue` of the step becomes the time of the next
+ * one. Timers up to `until` (epoch milliseconds) are due even if the clock of this process is behind.
  */
 export async function fireDue(step: Step, until = 0): Promise<void> {
   const now = Math.max(step.now, until);
@@ -89,7 +92,7 @@ export async function fireDue(step: Step, until = 0): Promise<void> {
   }
 }
 
-/** Hands a timer's event to its machine; one that was set anew or taken back meanwhile is no longer due. */
+/** Sends a timer's event to its machine; does nothing where the timer was changed or cancelled since it was read. */
 async function fire(step: Step, { machine, name, due }: Row<'timer'>): Promise<void> {
   const timer = await step.draft.get('timer', { machine, name });
   if (timer?.due !== due) return;
