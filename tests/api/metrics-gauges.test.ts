@@ -29,8 +29,8 @@ function figures(): MetricsGauges {
   const shared: ClusterDependencies = {
     worker: 'w1',
     queue: { enqueue: async () => {}, work: async () => {}, stop: async () => {}, stats },
-    tellStepped: () => {},
-    hearStepped: () => () => {},
+    notifyStepped: () => {},
+    onStepped: () => () => {},
     livenessOf: async () => 'alive',
   };
   const fetcher = { status: () => ({ state: 'running' as const, isFetching: false, everySeconds: 60, accounts: [] }) };

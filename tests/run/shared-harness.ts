@@ -185,12 +185,12 @@ export async function setSharedStage(count: number, options: SharedOptions = {})
     const shared: ClusterDependencies = {
       worker,
       queue: queue.of(worker),
-      tellStepped(runId) {
+      notifyStepped(runId) {
         told.push(runId);
         for (const [other, hear] of hearers) if (other !== worker) hear(runId);
       },
-      hearStepped(onStepped) {
-        if (options.deaf?.includes(n) !== true) hearers.set(worker, onStepped);
+      onStepped(listener) {
+        if (options.deaf?.includes(n) !== true) hearers.set(worker, listener);
         return () => void hearers.delete(worker);
       },
       livenessOf: options.livenessOf ?? (async () => 'alive'),

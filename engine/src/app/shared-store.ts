@@ -107,13 +107,13 @@ async function openStoreWithQueue(
   return { store, queue };
 }
 
-/** What runs tell the other processes when they were stepped, by signals. */
-function stepSignals(signals: Signals): Pick<ClusterDependencies, 'tellStepped' | 'hearStepped'> {
+/** Notifications between processes that a run was stepped, sent as signals. */
+function stepSignals(signals: Signals): Pick<ClusterDependencies, 'notifyStepped' | 'onStepped'> {
   return {
-    tellStepped: (runId) => signals.send('run', runId),
-    hearStepped(onStepped, onGap) {
+    notifyStepped: (runId) => signals.send('run', runId),
+    onStepped(listener, onGap) {
       const stops = [
-        signals.on('run', (id) => (typeof id === 'string' ? onStepped(id) : onGap())),
+        signals.on('run', (id) => (typeof id === 'string' ? listener(id) : onGap())),
         signals.onGap(onGap),
       ];
       return () => stops.forEach((stop) => stop());

@@ -30,12 +30,12 @@ export interface ClusterDependencies {
   readonly worker: string;
   readonly queue: Queue;
   /** Notifies all other processes that a process without the lease has stepped a run. */
-  readonly tellStepped: (runId: string) => void;
+  readonly notifyStepped: (runId: string) => void;
   /**
-   * Calls `onStepped` for each such notification of another process, and `onGap` when notifications may have been lost.
+   * Calls `listener` for each such notification of another process, and `onGap` when notifications may have been lost.
    * Returns a function that unsubscribes.
    */
-  readonly hearStepped: (onStepped: (runId: string) => void, onGap: () => void) => () => void;
+  readonly onStepped: (listener: (runId: string) => void, onGap: () => void) => () => void;
   /** Whether a process shows signs of life; `unknown` until this process has watched it for a while. */
   readonly livenessOf: (worker: string) => Promise<'alive' | 'dead' | 'unknown'>;
 }

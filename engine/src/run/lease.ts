@@ -12,11 +12,11 @@ export interface Lease {
 }
 
 /**
- * Why a step is made, which decides who may make it. `order`: a command of a person or an API call; any process may.
+ * Why a step is made, which decides who may make it. `command`: a command of a person or an API call; any process may.
  * `outcome`: the outcome of an effect, or a due timer; only the process that holds the run. `take`: the process that
  * got the run's job takes the run over. `release`: the process that holds the run gives it up.
  */
-export type LeaseMode = 'order' | 'outcome' | 'take' | 'release';
+export type LeaseMode = 'command' | 'outcome' | 'take' | 'release';
 
 /** Priorities of jobs: a person's question goes before runs that have begun, and those before new mail. */
 export const PRIORITY = { person: 10, begun: 5, mail: 0 } as const;
@@ -39,7 +39,7 @@ export function leaseChange(run: string, before: Lease, after: Lease): Change {
 }
 
 /** The error `RUN_ELSEWHERE`: another process holds the run. */
-export function elsewhere(runId: string, { worker }: Lease, retryable: boolean): EngineError {
+export function heldElsewhere(runId: string, { worker }: Lease, retryable: boolean): EngineError {
   return new EngineError('RUN_ELSEWHERE', `run "${runId}" is held by another process (${worker || 'none yet'})`, {
     hint: 'that process continues the run; if it has died, another one takes over within a minute',
     retryable,
@@ -50,7 +50,7 @@ export function elsewhere(runId: string, { worker }: Lease, retryable: boolean):
  * The error `RUN_ELSEWHERE`: this process lost the lease before the run could park, and the new holder is unknown. The
  * queue delivers the job again.
  */
-export function releaseLease(runId: string): EngineError {
+export function leaseLost(runId: string): EngineError {
   return new EngineError('RUN_ELSEWHERE', `this process lost run "${runId}" before the run could be parked`, {
     retryable: true,
   });

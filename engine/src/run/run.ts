@@ -131,7 +131,7 @@ export function updateRun(
 }
 
 /** The fields of a run in live events. */
-export function runNews(run: Run): Readonly<Record<string, unknown>> {
+export function liveRunFields(run: Run): Readonly<Record<string, unknown>> {
   const { id, status, waitingFor, limit, until, emailId = null, directorId, agentId, sessionId } = run;
   return { id, status, waitingFor, limit, until, emailId, directorId, agentId, sessionId };
 }

@@ -15,7 +15,7 @@ import { openMessage } from '../session/message-run.ts';
 import type { Step } from '../step/step.ts';
 
 /** What the first step of a run needs, prepared before the step: a step never waits for the network. */
-interface Beginning {
+interface Preparation {
   readonly api: Api;
   /** Id of the api of each agent that names its own; `''` where none was available. */
   readonly agents: Readonly<Record<string, string>>;
@@ -28,22 +28,22 @@ interface Beginning {
  * machine. `STORE_FAILED` where the store cannot be read now. With any other error the returned step fails the run.
  */
 export async function begin(deps: Dependencies, runId: string): Promise<StepWork> {
-  let beginning: Beginning | Error;
+  let preparation: Preparation | Error;
   try {
-    beginning = await prepare(deps, runId);
+    preparation = await prepare(deps, runId);
   } catch (error) {
     if (error instanceof EngineError && error.code === 'STORE_FAILED') throw error;
-    beginning = error instanceof Error ? error : new Error(String(error));
+    preparation = error instanceof Error ? error : new Error(String(error));
   }
   return async (step) => {
     const machine = await step.machine(runId);
     if (machine === undefined || !machine.snapshot.matches('queued')) return;
-    if (beginning instanceof Error) await fail(step, runId, beginning);
-    else await start(step, runId, beginning);
+    if (preparation instanceof Error) await fail(step, runId, preparation);
+    else await start(step, runId, preparation);
   };
 }
 
-async function prepare(deps: Dependencies, runId: string): Promise<Beginning> {
+async function prepare(deps: Dependencies, runId: string): Promise<Preparation> {
   const row = await deps.store.get('run', { id: runId });
   if (row === undefined) throw new EngineError('NOT_FOUND', `there is no run "${runId}"`);
   const { run } = recordOf(row);
@@ -51,7 +51,7 @@ async function prepare(deps: Dependencies, runId: string): Promise<Beginning> {
   return run.agentId === undefined ? prepareDirector(deps, config, run) : prepareAgent(deps, config, run.agentId);
 }
 
-async function prepareDirector(deps: Dependencies, config: Snapshot, run: Run): Promise<Beginning> {
+async function prepareDirector(deps: Dependencies, config: Snapshot, run: Run): Promise<Preparation> {
   const director = config.directors.get(run.directorId);
   if (director === undefined) throw new EngineError('INTERNAL', `the run's config has no director "${run.directorId}"`);
   const { locality } = director;
@@ -72,7 +72,7 @@ async function prepareDirector(deps: Dependencies, config: Snapshot, run: Run): 
 }
 
 /** Prepares the run of an agent that works for a person. */
-async function prepareAgent(deps: Dependencies, config: Snapshot, agentId: string): Promise<Beginning> {
+async function prepareAgent(deps: Dependencies, config: Snapshot, agentId: string): Promise<Preparation> {
   const { apiConfigId, locality } = findSessionAgent(config, agentId);
   const api = await choose(deps, config, apiConfigId, locality);
   return { api, agents: {}, apis: [api], mail: undefined };
@@ -91,7 +91,7 @@ async function loadMail(deps: Dependencies, id: string | undefined): Promise<Mai
   return { ...mailOf(row).summary, ...(await readContent(deps.store, id)) };
 }
 
-async function start(step: Step, runId: string, { api, agents, apis, mail }: Beginning): Promise<void> {
+async function start(step: Step, runId: string, { api, agents, apis, mail }: Preparation): Promise<void> {
   const machine = await step.machine(runId);
   if (machine === undefined) return;
   machine.facts = { ...machine.facts, apiId: api.id, agentApis: agents };

@@ -48,7 +48,7 @@ export class ClockWatch {
     const { store, clock } = this.#deps;
     const row = await store.get('meta', { name: ROW });
     const last: unknown = row === undefined ? undefined : JSON.parse(row.body);
-    this.#note();
+    this.#readClocks();
     if (isRecord(last) && typeof last['at'] === 'number') {
       const awayMs = clock.now() - last['at'];
       if (awayMs > AWAY_MS || awayMs < -TOLERANCE_MS) await this.#shift(awayMs);
@@ -58,7 +58,7 @@ export class ClockWatch {
 
   /** Starts to watch only: where processes share the store, each run is corrected when a process takes it over. */
   watch(): void {
-    this.#note();
+    this.#readClocks();
     this.#beatLater();
   }
 
@@ -72,11 +72,11 @@ export class ClockWatch {
     const steady = clock.steady?.();
     if (steady === undefined) return;
     const byMs = clock.now() - this.#wall - (steady - this.#steady);
-    this.#note();
+    this.#readClocks();
     if (Math.abs(byMs) > TOLERANCE_MS) await this.#shift(byMs);
   }
 
-  #note(): void {
+  #readClocks(): void {
     const { clock } = this.#deps;
     this.#wall = clock.now();
     this.#steady = clock.steady?.() ?? this.#wall;

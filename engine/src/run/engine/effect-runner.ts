@@ -57,7 +57,7 @@ export class EffectRunner {
   }
 
   /** Effects of a run whose outcome is not on disk yet. */
-  underWay(root: string): Effect[] {
+  effectsOf(root: string): Effect[] {
     return Array.from(this.#pending.values(), ({ effect }) => effect).filter((effect) => effect.root === root);
   }
 
@@ -67,7 +67,7 @@ export class EffectRunner {
   }
 
   /** Aborts the effects of a run without an outcome: the process that takes the run over performs them again. */
-  drop(root: string): void {
+  abandon(root: string): void {
     for (const { controller, effect } of this.#running.values()) if (effect.root === root) controller.abort(stopped());
   }
 
@@ -75,7 +75,7 @@ export class EffectRunner {
    * Starts no more effects. Aborts effects that can be repeated, without an outcome, and waits up to `graceMs`
    * milliseconds for writes: the outcome of a write that is cut off is unknown.
    */
-  async settleDown(graceMs: number): Promise<void> {
+  async drain(graceMs: number): Promise<void> {
     this.#isStopping = true;
     for (const { controller, effect } of this.#running.values()) if (!isWrite(effect)) controller.abort(stopped());
     if (this.#writes.size === 0 || graceMs <= 0) return;
@@ -141,7 +141,7 @@ export class EffectRunner {
       if (value === undefined) value = await orAbort((running = tool.run(effect.arguments, context)), signal);
     } catch (error) {
       release();
-      if (signal.aborted) return this.#watchLate(effect, running);
+      if (signal.aborted) return this.#recordLate(effect, running);
       const isUnsure =
         error instanceof LookUpFailed || (effect.isRepeat && tool.repeat === 'key') || isOutcomeUnknown(tool, error);
       if (isUnsure)
@@ -151,7 +151,7 @@ export class EffectRunner {
       ));
     }
     release();
-    if (signal.aborted) return this.#watchLate(effect, Promise.resolve(value));
+    if (signal.aborted) return this.#recordLate(effect, Promise.resolve(value));
     this.#deps.probe?.('after-effect');
     await this.#steps.settle(root, (step) => settleCall(step, machine, call, { value }, 'done'));
   }
@@ -176,10 +176,10 @@ export class EffectRunner {
   }
 
   /** A cancelled write may still succeed: the ledger then records its late outcome. No run waits for it. */
-  #watchLate({ root, tool, machine, call }: ToolEffect, running: Promise<unknown> | undefined): void {
+  #recordLate({ root, tool, machine, call }: ToolEffect, running: Promise<unknown> | undefined): void {
     if (tool.effects !== 'write' || running === undefined) return;
-    const note = (value: unknown) => this.#steps.note(root, (step) => noteLate(step, machine, call, value));
-    void running.then(note, () => {});
+    const record = (value: unknown) => this.#steps.record(root, (step) => noteLate(step, machine, call, value));
+    void running.then(record, () => {});
   }
 
   /**

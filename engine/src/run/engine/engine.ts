@@ -76,7 +76,7 @@ export class Engine {
    */
   async stop({ graceMs = 0 }: { graceMs?: number } = {}): Promise<void> {
     this.#driver.stop();
-    await this.#effectRunner.settleDown(graceMs);
+    await this.#effectRunner.drain(graceMs);
     this.#steps.stop();
     await this.#effectRunner.stop();
     await this.#driver.close();

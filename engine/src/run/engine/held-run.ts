@@ -6,9 +6,9 @@ export class HeldRun {
   /** Resolves when this process no longer holds the run. */
   readonly ended: Promise<void>;
   /** Resolves when taking the run over is done; with false where it failed. */
-  readonly taken: Promise<boolean>;
+  readonly takenOver: Promise<boolean>;
   /** True where a recheck was requested while the run was being taken over. */
-  isAsked = false;
+  isRecheckWanted = false;
   /**
    * Timers up to this time (epoch milliseconds) are due whatever the clock of this process says, since their job has
    * come.
@@ -23,31 +23,31 @@ export class HeldRun {
    */
   armedFor = Infinity;
   disarm: () => void = () => {};
-  #isTaking = true;
+  #isTakingOver = true;
   #isEnded = false;
-  readonly #endTaking: (isTaken: boolean) => void;
-  readonly #end: () => void;
+  readonly #resolveTakenOver: (isTaken: boolean) => void;
+  readonly #resolveEnded: () => void;
 
   constructor(job: RunJob) {
     this.job = job;
     this.dueAt = job.dueAt;
     const taken = Promise.withResolvers<boolean>();
     const ended = Promise.withResolvers<void>();
-    this.taken = taken.promise;
+    this.takenOver = taken.promise;
     this.ended = ended.promise;
-    this.#endTaking = taken.resolve;
-    this.#end = ended.resolve;
+    this.#resolveTakenOver = taken.resolve;
+    this.#resolveEnded = ended.resolve;
   }
 
   /** True while the run is being taken over: its machines may look parked until that is done. */
-  get isTaking(): boolean {
-    return this.#isTaking;
+  get isTakingOver(): boolean {
+    return this.#isTakingOver;
   }
 
   /** Ends the taking over; `isTaken` is false where it failed. */
-  settle(isTaken: boolean): void {
-    this.#isTaking = false;
-    this.#endTaking(isTaken);
+  endTakingOver(isTaken: boolean): void {
+    this.#isTakingOver = false;
+    this.#resolveTakenOver(isTaken);
   }
 
   /** Whether this process no longer holds the run, also where this object is still in the map. */
@@ -64,7 +64,7 @@ export class HeldRun {
   release(): void {
     this.#isEnded = true;
     this.disarm();
-    this.#end();
+    this.#resolveEnded();
   }
 }
 

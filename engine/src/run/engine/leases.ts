@@ -1,6 +1,6 @@
 import type { Wake } from '../../store/store.ts';
 import type { HeldRun, HeldRuns } from './held-run.ts';
-import { elsewhere, type Lease, leaseChange, type LeaseMode, PRIORITY, wake } from '../lease.ts';
+import { heldElsewhere, type Lease, leaseChange, type LeaseMode, PRIORITY, wake } from '../lease.ts';
 import type { ClusterDependencies } from '../dependencies.ts';
 import { OPEN_STATUSES } from '../run.ts';
 import type { Step } from '../step/step.ts';
@@ -31,27 +31,27 @@ export class Leases {
   }
 
   /**
-   * `RUN_ELSEWHERE` where another process holds the run and `mode` is not `order`; retryable while it is unknown
+   * `RUN_ELSEWHERE` where another process holds the run and `mode` is not `command`; retryable while it is unknown
    * whether that process is alive.
    */
   async check({ record, lease }: RunState, mode: LeaseMode): Promise<void> {
-    if (mode === 'order') return;
+    if (mode === 'command') return;
     const runId = record.run.id;
     const heldRun = this.#heldRuns.get(runId);
-    if (heldRun === undefined || heldRun.isOver) throw elsewhere(runId, lease, false);
+    if (heldRun === undefined || heldRun.isOver) throw heldElsewhere(runId, lease, false);
     if (this.isOurs(lease, heldRun)) return;
-    if (mode !== 'take') throw elsewhere(runId, lease, false);
+    if (mode !== 'take') throw heldElsewhere(runId, lease, false);
     const { jobId, isRetry } = heldRun.job;
     if (lease.worker === '' || (lease.job === jobId && isRetry)) return;
     const state = await this.#shared.livenessOf(lease.worker);
-    if (state !== 'dead') throw elsewhere(runId, lease, state === 'unknown');
+    if (state !== 'dead') throw heldElsewhere(runId, lease, state === 'unknown');
   }
 
   /**
    * Adds the lease changes to a step: the holder after the step, and a job for the run where no process holds it.
    * Returns the lease as it is after the commit. A step without changes, launches or a new holder gets none.
    */
-  async seal(step: Step, mode: LeaseMode): Promise<Lease> {
+  async addChanges(step: Step, mode: LeaseMode): Promise<Lease> {
     const { draft, runState, now } = step;
     const { id, status } = runState.record.run;
     const before = runState.lease;
@@ -62,7 +62,7 @@ export class Leases {
     const holder = isOurs ? ours : before;
     const isSame = holder.worker === before.worker && holder.job === before.job;
     if (isSame && draft.changes.length === 0 && step.launches.length === 0) return before;
-    if (holder.worker === '') draft.append(...(await this.#wakes(step, mode, isOurs)));
+    if (holder.worker === '') draft.append(...(await this.#nextJob(step, mode, isOurs)));
     const lease = { worker: holder.worker, job: holder.job, rev: before.rev + 1, at: now };
     draft.append(leaseChange(id, before, lease));
     if (holder.worker !== '' || OPEN_STATUSES.some((open) => open === status)) return lease;
@@ -74,7 +74,7 @@ export class Leases {
    * The job that a run without a holder needs: now where it works, or is released while it works; else when its next
    * timer is due.
    */
-  async #wakes(step: Step, mode: LeaseMode, wasOurs: boolean): Promise<Wake[]> {
+  async #nextJob(step: Step, mode: LeaseMode, wasOurs: boolean): Promise<Wake[]> {
     const { id } = step.runState.record.run;
     if (step.runState.isBusy || mode === 'release') return [wake(id, 0, PRIORITY.person)];
     if (!wasOurs && step.nextDue === Infinity) return [];

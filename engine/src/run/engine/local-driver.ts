@@ -8,7 +8,7 @@ import { isRefusal, type PersistentSteps } from './persistent-steps.ts';
 import type { StepRunner, StepWork } from './step-runner.ts';
 import { Scheduler } from './scheduler.ts';
 import type { Step } from '../step/step.ts';
-import { activeMachines } from './take-up.ts';
+import { activeMachines } from './resume-run.ts';
 import { Timers } from './timers.ts';
 
 /** Runs that are resumed at once after a restart. */
@@ -68,7 +68,7 @@ export class LocalDriver implements Driver {
   committed(step: Step): void {
     if (step.nextDue < Infinity) void this.#timers.arm(step.nextDue);
     const { id, status } = step.runState.record.run;
-    this.#scheduler.note(id, status);
+    this.#scheduler.statusChanged(id, status);
   }
 
   get working(): number {
@@ -92,22 +92,22 @@ export class LocalDriver implements Driver {
     const work: StepWork = async (step) => {
       for (const id of machines) await resume(step, id);
     };
-    const left = (error: unknown) =>
+    const logUnreadable = (error: unknown) =>
       this.#deps.log.error('a run could not be resumed; it stays as it is', { run: runId, ...errorBody(error) });
     try {
       await this.#stepRunner.run(runId, work);
       return machines.length;
     } catch (error) {
-      if (!isRefusal(error)) left(error);
+      if (!isRefusal(error)) logUnreadable(error);
       // The start does not wait for a full disk; only this run does.
-      else void this.#steps.persist(runId, work).catch(left);
+      else void this.#steps.persist(runId, work).catch(logUnreadable);
       return 0;
     }
   }
 
   async #begin(runId: string): Promise<boolean> {
     let work: StepWork | undefined;
-    const isReady = await this.#steps.whileRefused(runId, async () => (work = await begin(this.#deps, runId)));
+    const isReady = await this.#steps.repeatWhileRefused(runId, async () => (work = await begin(this.#deps, runId)));
     return isReady && work !== undefined && this.#steps.settle(runId, work);
   }
 }

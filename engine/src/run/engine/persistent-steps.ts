@@ -35,14 +35,14 @@ export class PersistentSteps {
 
   /** As `settle`, but any error except a refusal of the store rejects. */
   persist(root: string, work: StepWork): Promise<boolean> {
-    return this.whileRefused(root, (isRepeated) => this.#stepRunner.run(root, work, 'outcome', isRepeated));
+    return this.repeatWhileRefused(root, (isRepeated) => this.#stepRunner.run(root, work, 'outcome', isRepeated));
   }
 
   /**
    * Repeats `attempt` while the store refuses it; true once it has succeeded. False where another process holds the
    * run, or the engine stops. `isRepeated` is true from the second call on. Any other error rejects.
    */
-  async whileRefused(root: string, attempt: (isRepeated: boolean) => Promise<unknown>): Promise<boolean> {
+  async repeatWhileRefused(root: string, attempt: (isRepeated: boolean) => Promise<unknown>): Promise<boolean> {
     for (let refusals = 0; !this.#isStopped; refusals++) {
       try {
         await attempt(refusals > 0);
@@ -61,7 +61,7 @@ export class PersistentSteps {
   }
 
   /** Records the late outcome of a cancelled call, in one attempt: no run waits for it. Never rejects. */
-  async note(root: string, work: StepWork): Promise<void> {
+  async record(root: string, work: StepWork): Promise<void> {
     try {
       await this.#stepRunner.run(root, work);
     } catch (error) {

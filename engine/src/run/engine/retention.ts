@@ -82,7 +82,7 @@ export class Retention {
       ])) {
         const { endedAt, updatedAt } = recordOf(row).run;
         if (Date.parse(endedAt ?? updatedAt) >= before) continue;
-        await forgetSlowly(store, row.id);
+        await deleteInBatches(store, row.id);
         live.publish('run', { id: row.id, deleted: true });
         runs++;
         if (this.#isStopped) return { runs, revisions: 0 };
@@ -91,7 +91,7 @@ export class Retention {
     await deleteEmptySessions(this.#deps, before);
     await deleteOutgoing(store, Math.min(before, clock.now() - SENDINGS_MS));
     await forgetRates(store, clock.now() - DAY_MS);
-    const revisions = await this.#forgetRevisions();
+    const revisions = await this.#deleteRevisions();
     if (runs + revisions > 0) log.info('old runs deleted', { runs, revisions });
     return { runs, revisions };
   }
@@ -115,7 +115,7 @@ export class Retention {
     }, ms);
   }
 
-  async #forgetRevisions(): Promise<number> {
+  async #deleteRevisions(): Promise<number> {
     const unused = new Set(await this.#revisions.list());
     unused.delete(this.#deps.config.current().revision);
     if (unused.size === 0) return 0;
@@ -143,22 +143,22 @@ export class Retention {
 }
 
 /** Deletes a run in many small commits; the run's own row is in the last one. */
-async function forgetSlowly(store: Store, runId: string): Promise<void> {
+async function deleteInBatches(store: Store, runId: string): Promise<void> {
   const threads = await store.list('thread', { where: [['run', '=', runId]] });
   for (const { id } of threads) {
     for (const table of ['message', 'event'] as const) {
       const [last] = await store.list(table, { where: [['thread', '=', id]], order: [['seq', 'desc']], limit: 1 });
-      await forgetRange(store, last?.seq ?? 0, (seq) => ({ op: 'delete', table, where: { thread: id, seq } }));
+      await deleteRange(store, last?.seq ?? 0, (seq) => ({ op: 'delete', table, where: { thread: id, seq } }));
     }
   }
   const [last] = await store.list('entry', { where: [['scope', '=', runId]], order: [['seq', 'desc']], limit: 1 });
-  await forgetRange(store, last?.seq ?? 0, (seq) => ({ op: 'delete', table: 'entry', where: { scope: runId, seq } }));
+  await deleteRange(store, last?.seq ?? 0, (seq) => ({ op: 'delete', table: 'entry', where: { scope: runId, seq } }));
   await store.apply(await deleteRun(store, runId));
 }
 
-async function forgetRange(store: Store, last: number, forget: (seq: number) => Change): Promise<void> {
+async function deleteRange(store: Store, last: number, toChange: (seq: number) => Change): Promise<void> {
   for (let seq = 1; seq <= last; seq += BATCH) {
     const count = Math.min(BATCH, last - seq + 1);
-    await store.apply(Array.from({ length: count }, (_, i) => forget(seq + i)));
+    await store.apply(Array.from({ length: count }, (_, i) => toChange(seq + i)));
   }
 }

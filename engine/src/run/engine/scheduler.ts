@@ -12,7 +12,7 @@ export class Scheduler {
   readonly #begin: (runId: string) => Promise<boolean>;
   readonly #working = new Set<string>();
   /** Runs that cannot be read: they stay queued, count as no work, and are tried again at the next start. */
-  readonly #left = new Set<string>();
+  readonly #unreadable = new Set<string>();
   #mayHaveQueued = true;
   #isPumping = false;
   #isPumpWanted = false;
@@ -29,7 +29,7 @@ export class Scheduler {
   }
 
   /** Records the status of a run after a commit, and starts the next queued run where one has ended or waits. */
-  note(runId: string, status: RunStatus): void {
+  statusChanged(runId: string, status: RunStatus): void {
     if (status === 'running') this.#working.add(runId);
     else if (status !== 'queued' && this.#working.delete(runId)) this.pump();
   }
@@ -74,20 +74,20 @@ export class Scheduler {
     const rows = await this.#deps.store.list('run', {
       where: [['status', '=', 'queued']],
       order: [['id', 'asc']],
-      limit: free + this.#working.size + this.#left.size,
+      limit: free + this.#working.size + this.#unreadable.size,
       bodies: false,
     });
-    const next = rows.filter(({ id }) => !this.#working.has(id) && !this.#left.has(id)).slice(0, free);
+    const next = rows.filter(({ id }) => !this.#working.has(id) && !this.#unreadable.has(id)).slice(0, free);
     if (next.length === 0 && !this.#isPumpWanted) this.#mayHaveQueued = false;
     for (const { id } of next) {
       this.#working.add(id);
-      void this.#begin(id).then((isBegun) => !isBegun && this.#leave(id));
+      void this.#begin(id).then((isBegun) => !isBegun && this.#setAside(id));
     }
   }
 
-  #leave(runId: string): void {
+  #setAside(runId: string): void {
     if (this.#isStopped || !this.#working.delete(runId)) return;
-    this.#left.add(runId);
+    this.#unreadable.add(runId);
     this.queued();
   }
 }

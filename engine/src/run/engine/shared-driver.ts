@@ -3,14 +3,14 @@ import { isUnreadable } from '../lifecycle/abandon.ts';
 import { begin } from './begin.ts';
 import type { Driver } from './driver.ts';
 import { HeldRun, type HeldRuns } from './held-run.ts';
-import { isElsewhere, releaseLease, readLease } from '../lease.ts';
+import { isElsewhere, leaseLost, readLease } from '../lease.ts';
 import type { Dependencies, ClusterDependencies } from '../dependencies.ts';
 import type { EffectRunner } from './effect-runner.ts';
 import { ClockWatch } from './clock-watch.ts';
 import type { RunJob } from '../../cluster/queue/queue.ts';
 import { isRefusal, type PersistentSteps } from './persistent-steps.ts';
 import type { StepRunner } from './step-runner.ts';
-import { deductAbsence, takeUp } from './take-up.ts';
+import { deductAbsence, resumeRun } from './resume-run.ts';
 import { fireDue } from './timers.ts';
 import { OPEN_STATUSES } from '../run.ts';
 import type { Row } from '../../store/store.ts';
@@ -37,8 +37,8 @@ export class SharedDriver implements Driver {
   readonly #heldRuns: HeldRuns;
   readonly #clockWatch: ClockWatch;
   /** Runs whose error is in the log already. */
-  readonly #told = new Set<string>();
-  #unhear: () => void = () => {};
+  readonly #logged = new Set<string>();
+  #unsubscribe: () => void = () => {};
   #queueStopped: Promise<void> | undefined;
   #isStarted = false;
   #isStopped = false;
@@ -63,14 +63,14 @@ export class SharedDriver implements Driver {
     this.#isStarted = true;
     await this.#stepRunner.meters.load(this.#deps.clock.now());
     this.#clockWatch.watch();
-    this.#unhear = this.#shared.hearStepped(
+    this.#unsubscribe = this.#shared.onStepped(
       (runId) => void this.recheck(runId),
       () => {
         for (const runId of this.#heldRuns.keys()) void this.recheck(runId);
       },
     );
     const concurrency = () => this.#deps.config.current().settings.runs.concurrency;
-    await this.#shared.queue.work((job) => this.#look(job), concurrency);
+    await this.#shared.queue.work((job) => this.#work(job), concurrency);
     return 0;
   }
 
@@ -82,10 +82,10 @@ export class SharedDriver implements Driver {
     const { lease } = step.runState;
     const heldRun = this.#heldRuns.get(id);
     const isOurs = heldRun !== undefined && lease.worker === this.#shared.worker && lease.job === heldRun.job.jobId;
-    if (!isOurs && lease.worker !== '') this.#shared.tellStepped(id);
+    if (!isOurs && lease.worker !== '') this.#shared.notifyStepped(id);
     if (heldRun === undefined) return;
     heldRun.hasLease = isOurs;
-    if (!isOurs && !heldRun.isTaking) return heldRun.release();
+    if (!isOurs && !heldRun.isTakingOver) return heldRun.release();
     if (step.nextDue < heldRun.armedFor) this.#arm(heldRun, step.nextDue);
     if (isRepeated) void this.recheck(id);
   }
@@ -98,18 +98,18 @@ export class SharedDriver implements Driver {
   async recheck(runId: string, dueAt = 0): Promise<boolean> {
     const heldRun = this.#heldRuns.get(runId);
     if (heldRun === undefined || heldRun.isOver || this.#isStopped) return false;
-    if (heldRun.isTaking) {
+    if (heldRun.isTakingOver) {
       // The change may have been committed after the run was read: read it once more.
-      heldRun.isAsked = true;
+      heldRun.isRecheckWanted = true;
       heldRun.dueAt = Math.max(heldRun.dueAt, dueAt);
-      return heldRun.taken;
+      return heldRun.takenOver;
     }
     try {
-      return await this.#steps.whileRefused(runId, (isRepeated) =>
-        this.#stepRunner.run(runId, (step) => takeUp(step, this.#effectRunner, dueAt), 'take', isRepeated),
+      return await this.#steps.repeatWhileRefused(runId, (isRepeated) =>
+        this.#stepRunner.run(runId, (step) => resumeRun(step, this.#effectRunner, dueAt), 'take', isRepeated),
       );
     } catch (error) {
-      this.#lose(heldRun, error);
+      this.#giveUp(heldRun, error);
       return false;
     }
   }
@@ -120,7 +120,7 @@ export class SharedDriver implements Driver {
 
   stop(): void {
     this.#isStopped = true;
-    this.#unhear();
+    this.#unsubscribe();
     this.#clockWatch.stop();
     for (const heldRun of this.#heldRuns.values()) heldRun.disarm();
     if (this.#isStarted) this.#queueStopped = this.#shared.queue.stop();
@@ -128,44 +128,44 @@ export class SharedDriver implements Driver {
 
   /** Releases the held runs, so that other processes can take them over at once. */
   async close(): Promise<void> {
-    await Promise.all(Array.from(this.#heldRuns.values(), (heldRun) => this.#giveBack(heldRun)));
+    await Promise.all(Array.from(this.#heldRuns.values(), (heldRun) => this.#release(heldRun)));
     await this.#queueStopped;
   }
 
-  async #giveBack(heldRun: HeldRun): Promise<void> {
+  async #release(heldRun: HeldRun): Promise<void> {
     try {
       await this.#stepRunner.run(heldRun.job.runId, async () => {}, 'release');
     } catch (error) {
       // The job fails, so the queue delivers it to another process after a while.
       if (!isElsewhere(error)) this.#deps.log.debug('a run could not be released', { ...errorBody(error) });
-      this.#lose(heldRun);
+      this.#giveUp(heldRun);
     }
     heldRun.release();
   }
 
-  async #look(job: RunJob): Promise<void> {
+  async #work(job: RunJob): Promise<void> {
     const { runId } = job;
     for (let known = this.#heldRuns.get(runId); known !== undefined; known = this.#heldRuns.get(runId)) {
       // This job is done only when a held run has been rechecked. A run that is being released at this moment is not
       // rechecked: this job takes it over.
       if (known.mayAct && known.job.jobId !== job.jobId && (await this.recheck(runId, job.dueAt))) return;
       if (this.#isStopped) break;
-      if (!known.isOver) this.#lose(known);
+      if (!known.isOver) this.#giveUp(known);
       if (this.#heldRuns.get(runId) === known) this.#heldRuns.delete(runId);
     }
     if (this.#isStopped) throw new EngineError('BUSY', 'this process is stopping');
     const heldRun = new HeldRun(job);
     this.#heldRuns.set(runId, heldRun);
-    job.signal.addEventListener('abort', () => this.#lose(heldRun), { once: true });
+    job.signal.addEventListener('abort', () => this.#giveUp(heldRun), { once: true });
     try {
-      await this.#take(heldRun);
+      await this.#takeOver(heldRun);
       await heldRun.ended;
-      if (heldRun.isLost) throw releaseLease(runId);
-      this.#told.delete(runId);
+      if (heldRun.isLost) throw leaseLost(runId);
+      this.#logged.delete(runId);
     } catch (error) {
-      heldRun.settle(false);
-      this.#lose(heldRun);
-      if (await this.#comesBack(runId, error)) throw error;
+      heldRun.endTakingOver(false);
+      this.#giveUp(heldRun);
+      if (await this.#shouldRedeliver(runId, error)) throw error;
     } finally {
       heldRun.disarm();
       if (this.#heldRuns.get(runId) === heldRun) this.#heldRuns.delete(runId);
@@ -173,28 +173,28 @@ export class SharedDriver implements Driver {
   }
 
   /** Whether a failed job must be delivered again, to this or another process. */
-  async #comesBack(runId: string, error: unknown): Promise<boolean> {
+  async #shouldRedeliver(runId: string, error: unknown): Promise<boolean> {
     if (errorBody(error).code === 'NOT_FOUND' && (await this.#rowOf(runId)) === undefined) return false;
     if (isElsewhere(error)) {
-      this.#shared.tellStepped(runId);
+      this.#shared.notifyStepped(runId);
       return error.retryable;
     }
-    if (!this.#told.has(runId))
+    if (!this.#logged.has(runId))
       this.#deps.log.error('a run could not be taken over; the queue delivers it again', {
         run: runId,
         ...errorBody(error),
       });
-    this.#told.add(runId);
+    this.#logged.add(runId);
     return true;
   }
 
   /** Takes a run over in its stored state. Rejects where this process cannot do that now. */
-  async #take(heldRun: HeldRun): Promise<void> {
+  async #takeOver(heldRun: HeldRun): Promise<void> {
     const { runId } = heldRun.job;
     const row = await this.#rowOf(runId);
     if (row === undefined || !OPEN_STATUSES.some((open) => open === row.status)) {
       await this.#dropLease(runId);
-      heldRun.settle(true);
+      heldRun.endTakingOver(true);
       return heldRun.release();
     }
     const first = row.status === 'queued' ? await begin(this.#deps, runId) : undefined;
@@ -202,10 +202,10 @@ export class SharedDriver implements Driver {
       await deductAbsence(this.#deps, this.#stepRunner, runId);
       do {
         const { dueAt } = heldRun;
-        heldRun.isAsked = false;
+        heldRun.isRecheckWanted = false;
         heldRun.dueAt = 0;
-        await this.#stepRunner.run(runId, (step) => takeUp(step, this.#effectRunner, dueAt, first), 'take');
-      } while (heldRun.isAsked);
+        await this.#stepRunner.run(runId, (step) => resumeRun(step, this.#effectRunner, dueAt, first), 'take');
+      } while (heldRun.isRecheckWanted);
     } catch (error) {
       if (isElsewhere(error) || isRefusal(error) || isForOthers(error)) throw error;
       // An error of the run or of the engine: the run fails with it, instead of being delivered for ever.
@@ -214,7 +214,7 @@ export class SharedDriver implements Driver {
       const failure = { code, message };
       await this.#stepRunner.run(runId, (step) => step.send(runId, { type: 'FAIL', at: step.now, failure }), 'take');
     }
-    heldRun.settle(!heldRun.isLost);
+    heldRun.endTakingOver(!heldRun.isLost);
     if (!heldRun.hasLease) heldRun.release();
   }
 
@@ -230,14 +230,14 @@ export class SharedDriver implements Driver {
   }
 
   /** Gives up a held run that another process has, or may have. */
-  #lose(heldRun: HeldRun, error?: unknown): void {
+  #giveUp(heldRun: HeldRun, error?: unknown): void {
     const { runId } = heldRun.job;
     if (heldRun.isLost) return;
     heldRun.isLost = true;
     if (error !== undefined && !isElsewhere(error))
       this.#deps.log.warn('a held run is given up; another process takes it over', { run: runId, ...errorBody(error) });
     if (this.#heldRuns.get(runId) === heldRun) {
-      this.#effectRunner.drop(runId);
+      this.#effectRunner.abandon(runId);
       this.#stepRunner.forget(runId);
     }
     heldRun.release();
@@ -247,7 +247,7 @@ export class SharedDriver implements Driver {
     const { clock } = this.#deps;
     heldRun.disarm();
     heldRun.armedFor = due;
-    const ring = async () => {
+    const fireTimers = async () => {
       heldRun.armedFor = Infinity;
       await this.#clockWatch.check();
       if (!heldRun.mayAct || this.#isStopped) return;
@@ -256,7 +256,7 @@ export class SharedDriver implements Driver {
       await this.#steps.settle(runId, (step) => fireDue(step));
     };
     const failed = (error: unknown) => this.#deps.log.error('a timer could not be fired', { ...errorBody(error) });
-    heldRun.disarm = clock.delay(() => void ring().catch(failed), Math.max(0, due - clock.now()));
+    heldRun.disarm = clock.delay(() => void fireTimers().catch(failed), Math.max(0, due - clock.now()));
   }
 }
 

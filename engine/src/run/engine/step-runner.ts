@@ -37,7 +37,7 @@ export class StepRunner {
   readonly #listener: StepListener;
   readonly #leases: Leases | undefined;
   readonly #heldRuns: HeldRuns;
-  readonly #trees = new Map<string, RunState>();
+  readonly #runStates = new Map<string, RunState>();
   readonly #tails = new Map<string, Promise<void>>();
 
   constructor(deps: EngineDependencies, heldRuns: HeldRuns, listener: StepListener) {
@@ -52,21 +52,21 @@ export class StepRunner {
 
   /** Removes a run from memory: the next step reads it from the store. */
   forget(runId: string): void {
-    this.#trees.delete(runId);
+    this.#runStates.delete(runId);
     this.meters.forget(runId);
   }
 
   /** Number of runs in memory. */
   get size(): number {
-    return this.#trees.size;
+    return this.#runStates.size;
   }
 
   /**
    * Advances a run; resolves once the step is on disk. An error of the work or of the store rejects, and nothing is
-   * changed. `RUN_ELSEWHERE` where another process holds the run and `mode` is not `order`. Set `isRepeated` where the
+   * changed. `RUN_ELSEWHERE` where another process holds the run and `mode` is not `command`. Set `isRepeated` where the
    * store refused an earlier attempt.
    */
-  run(runId: string, work: StepWork, mode: LeaseMode = 'order', isRepeated = false): Promise<void> {
+  run(runId: string, work: StepWork, mode: LeaseMode = 'command', isRepeated = false): Promise<void> {
     const before = this.#tails.get(runId) ?? Promise.resolve();
     const result = before.then(() => this.#attempt(runId, work, mode, isRepeated));
     const tail = result.catch(() => {});
@@ -79,12 +79,12 @@ export class StepRunner {
 
   async #attempt(runId: string, work: StepWork, mode: LeaseMode, isRepeated: boolean): Promise<void> {
     // Taking over starts from the stored state, not from the state in memory.
-    if (mode === 'take') this.#trees.delete(runId);
+    if (mode === 'take') this.#runStates.delete(runId);
     for (let conflicts = 0; ; conflicts++) {
       try {
         return await this.#commit(runId, work, mode, isRepeated || conflicts > 0);
       } catch (error) {
-        this.#trees.delete(runId);
+        this.#runStates.delete(runId);
         const isConflict = error instanceof EngineError && error.code === 'STORE_CONFLICT';
         if (!isConflict || conflicts >= MAX_CONFLICTS) throw error;
       }
@@ -92,8 +92,8 @@ export class StepRunner {
   }
 
   async #commit(runId: string, work: StepWork, mode: LeaseMode, isRepeated: boolean): Promise<void> {
-    const runState = this.#trees.get(runId) ?? (await RunState.load(this.#deps, runId));
-    this.#trees.set(runId, runState);
+    const runState = this.#runStates.get(runId) ?? (await RunState.load(this.#deps, runId));
+    this.#runStates.set(runId, runState);
     await this.#leases?.check(runState, mode);
     const step = new Step(this.#deps, this, runState, this.#handleAction);
     step.mayAct = this.#leases?.mayAct(runState, mode) ?? true;
@@ -102,7 +102,7 @@ export class StepRunner {
     if (lease !== undefined) runState.lease = lease;
     runState.prune();
     if (!runState.isBusy || this.#leases?.isOurs(runState.lease, this.#heldRuns.get(runId)) === false)
-      this.#trees.delete(runId);
+      this.#runStates.delete(runId);
     for (const hash of step.toolsets) this.actors.storedToolsets.add(hash);
     this.#listener.committed(step, isRepeated);
   }
@@ -112,7 +112,7 @@ export class StepRunner {
     try {
       await work(step);
       await step.finish();
-      const lease = await this.#leases?.seal(step, mode);
+      const lease = await this.#leases?.addChanges(step, mode);
       this.#deps.probe?.('before-commit');
       if (step.isMetered) step.draft.append(...this.meters.rows(step.runState.record.run.id));
       await this.#deps.store.apply(step.draft.changes);

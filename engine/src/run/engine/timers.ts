@@ -18,7 +18,7 @@ export class Timers {
   readonly #steps: PersistentSteps;
   readonly #clockWatch: ClockWatch;
   /** Timers of runs that cannot be read: skipped until the next start, since they would stay due for ever. */
-  readonly #left = new Set<string>();
+  readonly #unreadable = new Set<string>();
   #armedFor = Infinity;
   #cancel: () => void = () => {};
   #isStopped = false;
@@ -52,12 +52,12 @@ export class Timers {
       // A clock that was set is corrected before any timer counts as due.
       await this.#clockWatch.check();
       for (;;) {
-        const limit = BATCH + this.#left.size;
+        const limit = BATCH + this.#unreadable.size;
         const rows = await store.list('timer', { order: [['due', 'asc']], limit, bodies: false });
-        const next = rows.filter((timer) => !this.#left.has(keyOf(timer)));
+        const next = rows.filter((timer) => !this.#unreadable.has(keyOf(timer)));
         const due = next.filter((timer) => timer.due <= clock.now());
         if (due.length === 0 || this.#isStopped) return await this.arm(next[0]?.due ?? Infinity);
-        await Promise.all(due.map((timer) => this.#ring(timer)));
+        await Promise.all(due.map((timer) => this.#settle(timer)));
       }
     } catch (error) {
       log.error('timers could not be read; trying again', { error: String(error) });
@@ -65,9 +65,9 @@ export class Timers {
     }
   }
 
-  async #ring(timer: Row<'timer'>): Promise<void> {
+  async #settle(timer: Row<'timer'>): Promise<void> {
     const isFired = await this.#steps.settle(timer.root, (step) => fire(step, timer));
-    if (!isFired && !this.#isStopped) this.#left.add(keyOf(timer));
+    if (!isFired && !this.#isStopped) this.#unreadable.add(keyOf(timer));
   }
 }
 

@@ -3,7 +3,7 @@ import type { Change } from '../../store/store.ts';
 import { lastEventSeq } from '../../trace/provider-events.ts';
 import { actorHashes, hashesOf, newRun, queueRun } from '../lifecycle/create.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { type Run, runNews } from '../run.ts';
+import { type Run, liveRunFields } from '../run.ts';
 import { endSession, readSession, type SessionRecord } from './session.ts';
 import { findSessionAgent } from './session-agent.ts';
 import { expiryOf, unchanged, updateThread } from '../thread.ts';
@@ -40,7 +40,7 @@ async function tryMessage(deps: Dependencies, sessionId: string, message: Person
   if (record.runId !== '') throw busy(record.runId);
   const { run, changes } = await messageRun(deps, record, message);
   await deps.store.apply(changes);
-  deps.live.publish('run', runNews(run));
+  deps.live.publish('run', liveRunFields(run));
   return run;
 }
 

@@ -13,10 +13,10 @@ import type { Meters } from '../../budget/meters.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { modeOf } from '../machine-mode.ts';
 import { statusOf } from './run-status.ts';
-import { type Run, runNews, updateRun } from '../run.ts';
+import { type Run, liveRunFields, updateRun } from '../run.ts';
 import { messageChange } from '../thread.ts';
 import type { RunState } from './run-state.ts';
-import { closedAt, limitFacts, type LimitWait, type LimitWaits } from '../limit-waits.ts';
+import { pendingWaits, limitFields, type LimitWait, type LimitWaits } from '../limit-waits.ts';
 
 /** A machine event as the engine sends it. */
 export type SentEvent = { readonly type: string } & { readonly [key: string]: Json | undefined | object };
@@ -156,8 +156,8 @@ export class Step {
     const ordered = this.#runPatch.status;
     const now: Pick<Run, 'status' | 'waitingFor'> = root?.isChanged === true ? statusOf(root) : before;
     const { status, waitingFor } = ordered === undefined ? now : { status: ordered, waitingFor: undefined };
-    const waits = closedAt({ ...record.waits, ...this.#waits }, this.now);
-    const facts = waitingFor === 'limit' ? limitFacts(waits) : {};
+    const waits = pendingWaits({ ...record.waits, ...this.#waits }, this.now);
+    const facts = waitingFor === 'limit' ? limitFields(waits) : {};
     const isNew =
       status !== before.status ||
       waitingFor !== before.waitingFor ||
@@ -171,7 +171,7 @@ export class Step {
     const { change, record: next } = updateRun(settled, this.#runPatch, this.now);
     this.draft.append(change);
     this.runState.record = next;
-    if (isNew) this.notice('run', runNews(next.run));
+    if (isNew) this.notice('run', liveRunFields(next.run));
   }
 
   async #perform(machine: Machine, asked: readonly MachineAction[]): Promise<void> {

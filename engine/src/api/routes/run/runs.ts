@@ -3,7 +3,7 @@ import { createRun } from '../../../run/lifecycle/create.ts';
 import { usageOf } from '../../../run/lifecycle/finish.ts';
 import { restoreMachine } from '../../../run/step/machine.ts';
 import { isUnreadable } from '../../../run/lifecycle/abandon.ts';
-import { OPEN_STATUSES, recordOf, type Run, runNews } from '../../../run/run.ts';
+import { OPEN_STATUSES, recordOf, type Run, liveRunFields } from '../../../run/run.ts';
 import type { Condition, Row, Store } from '../../../store/store.ts';
 import type { RouteContext, AddRoutes, Services } from '../../api.ts';
 import { optional, readBody, text } from '../../http/body.ts';
@@ -145,7 +145,7 @@ async function start(services: Services, ctx: RouteContext): Promise<Run> {
     ...found,
   });
   await deps.store.apply(changes);
-  deps.live.publish('run', runNews(run));
+  deps.live.publish('run', liveRunFields(run));
   engine.queued();
   return run;
 }

@@ -26,13 +26,18 @@ export async function activeMachines(store: Store, runId: string): Promise<strin
  * timers, and aborts effects that the run no longer waits for. Timers up to `dueAt` (epoch milliseconds) are due even
  * if the clock of this process is behind.
  */
-export async function takeUp(step: Step, effectRunner: EffectRunner, dueAt: number, first?: StepWork): Promise<void> {
+export async function resumeRun(
+  step: Step,
+  effectRunner: EffectRunner,
+  dueAt: number,
+  first?: StepWork,
+): Promise<void> {
   const runId = step.runState.record.run.id;
   for (const id of await activeMachines(step.deps.store, runId))
     await resume(step, id, (effect) => effectRunner.pending(effect));
   await first?.(step);
   await fireDue(step, dueAt);
-  for (const effect of effectRunner.underWay(runId))
+  for (const effect of effectRunner.effectsOf(runId))
     if (!(await isEffectPending(step, effect))) step.aborts.push(effectIdOf(effect));
 }
 
