@@ -118,7 +118,9 @@ describe.skipIf(postgres === undefined)('two versions at once on one database (n
     const old = await open('old', says('by the old one'), 'worker');
     await old.app.start();
     const theirs = await fresh.begin();
-    await expect.poll(() => old.errors, { timeout: 20_000 }).toContainEqual(expect.stringContaining('could not be taken over'));
+    await expect
+      .poll(() => old.errors, { timeout: 20_000 })
+      .toContainEqual(expect.stringContaining('could not be taken over'));
     const own = await Promise.all([old.begin(), old.begin()]);
     for (const id of own)
       expect(await until(old, id, isOver)).toMatchObject({ status: 'completed', summary: 'by the old one' });
@@ -159,7 +161,9 @@ describe.skipIf(postgres === undefined)('two versions at once on one database (n
     const [approval] = await fresh.app.deps.store.list('approval');
     await fresh.app.engine.decide(approval!.id, { decision: 'allow', by: 'jane' });
     // The older one has the look, and cannot read the run any more.
-    await expect.poll(() => old.errors, { timeout: 20_000 }).toContainEqual(expect.stringContaining('could not be taken over'));
+    await expect
+      .poll(() => old.errors, { timeout: 20_000 })
+      .toContainEqual(expect.stringContaining('could not be taken over'));
     await fresh.app.start();
     expect((await until(fresh, id, isOver)).status).toBe('completed');
   });
