@@ -19,6 +19,14 @@ import { drafts } from './drafts.ts';
 import { deleteItem, itemKey, shownItem } from './items.ts';
 import { Preview, saveItemAsFile, previewKind } from './preview.ts';
 
+type View = 'preview' | 'source' | 'edit' | 'reply';
+
+/** The views that have a button in the row of tabs. */
+const VIEWS = [
+  ['preview', 'Preview'],
+  ['source', 'Source'],
+] as const;
+
 interface Props {
   readonly workspaceId: string;
   readonly itemId: string;
@@ -119,23 +127,16 @@ function Actions({ item, view, hasMail, onView, onOpen, onDelete }: ActionsProps
   </div>`;
 }
 
-const VIEWS = [
-  ['preview', 'Preview'],
-  ['source', 'Source'],
-] as const;
-
 async function confirmDelete(key: string): Promise<boolean> {
-  const text = 'The viewer no longer shows it. The API still returns it with ?includeDeleted.';
+  const text = 'The viewer will no longer show it. The API still returns it with ?includeDeleted.';
   if (!(await confirm({ title: 'Delete this result?', text, action: 'Delete' }))) return false;
   return attempt(async () => void (await deleteItem(key)));
 }
 
-type View = 'preview' | 'source' | 'edit' | 'reply';
-
 /** A reply that begins with the text of the item. */
 const replyTo = (mail: MailEntry, item: WorkspaceItem, key: string) => ({
   mail,
-  from: key,
+  draftKey: key,
   text: item.data ?? '',
   isMarkdown: item.mimeType.startsWith('text/markdown'),
 });

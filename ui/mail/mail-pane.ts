@@ -52,7 +52,12 @@ export function MailPane({ mailId, mail }: { mailId: string; mail: MailEntry | u
     ${
       isReplying
         ? html`<div class="body">
-            <${ReplyBox} mail=${mail} from=${mailId} takesFocus=${takesFocus} onClose=${() => setIsReplying(false)} />
+            <${ReplyBox}
+              mail=${mail}
+              draftKey=${mailId}
+              takesFocus=${takesFocus}
+              onClose=${() => setIsReplying(false)}
+            />
           </div>`
         : html`<div class="body pad">
             ${mail.runs.length === 0 ? html`<${NotRouted} mail=${mail} />` : mail.note !== '' && html`<p class="notice">${upperFirst(mail.note)}.</p>`}

@@ -11,7 +11,7 @@ import { type Reply, setReply, replies } from './replies.ts';
 interface Props {
   readonly mail: MailEntry;
   /** Key of the reply: the id of a mail, or the key of an item. */
-  readonly from: string;
+  readonly draftKey: string;
   /** Text at the start. */
   readonly text?: string;
   /** Whether the text is Markdown, which is sent as HTML too. */
@@ -23,12 +23,12 @@ interface Props {
 
 /** Writes a reply to a mail, to send or to save as a draft in the account. The server adds signature and quotation. */
 export function ReplyBox(props: Props) {
-  const { mail, from, text = '', takesFocus, onClose } = props;
+  const { mail, draftKey, text = '', takesFocus, onClose } = props;
   const area = useFocus<HTMLTextAreaElement>(takesFocus);
-  const reply = replies.value.get(from) ?? { text, all: false };
-  const change = (part: Partial<Reply>) => setReply(from, { ...reply, ...part });
+  const reply = replies.value.get(draftKey) ?? { text, all: false };
+  const change = (part: Partial<Reply>) => setReply(draftKey, { ...reply, ...part });
   const close = () => {
-    setReply(from, undefined);
+    setReply(draftKey, undefined);
     onClose();
   };
   const { submit, error, isBusy } = useSubmit(props, reply, close);
@@ -71,14 +71,14 @@ export function ReplyBox(props: Props) {
 type Mode = 'draft' | 'send';
 
 /** Sends a reply or saves it as a draft. The server sends one id only once. */
-function useSubmit({ mail, from, isMarkdown = false }: Props, reply: Reply, close: () => void) {
+function useSubmit({ mail, draftKey, isMarkdown = false }: Props, reply: Reply, close: () => void) {
   const [error, setError] = useState<ErrorBody | undefined>(undefined);
   const [isBusy, setIsBusy] = useState(false);
   const isShown = useRef(true);
   useEffect(() => () => void (isShown.current = false), []);
   const fail = (mode: Mode, failure: ErrorBody) => {
     // It may have been sent. A person who checked and sends again means a new mail: it gets a new id.
-    if (failure.code === 'TOOL_OUTCOME_UNKNOWN') setReply(from, { text: reply.text, all: reply.all });
+    if (failure.code === 'TOOL_OUTCOME_UNKNOWN') setReply(draftKey, { text: reply.text, all: reply.all });
     if (isShown.current) setError(failure);
     // The box is closed, but the person still has to see the error.
     else
@@ -91,7 +91,7 @@ function useSubmit({ mail, from, isMarkdown = false }: Props, reply: Reply, clos
     const body = { mode, [isMarkdown ? 'markdown' : 'text']: reply.text, ...(reply.all && { all: true }) };
     const content = JSON.stringify(body);
     const id = reply.lastRequest?.body === content ? reply.lastRequest.id : crypto.randomUUID();
-    setReply(from, { ...reply, lastRequest: { body: content, id } });
+    setReply(draftKey, { ...reply, lastRequest: { body: content, id } });
     setIsBusy(true);
     setError(undefined);
     try {
