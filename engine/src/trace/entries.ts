@@ -3,19 +3,19 @@ import type { Redactor } from '../base/redact.ts';
 import type { Change, Reader, Row } from '../store/store.ts';
 import type { EntryBody, OrchestrationEntry } from './entry.ts';
 
-/** What all entries of a run have in common, kept in the run. */
+/** Fields that all entries of a run share; stored once, in the run. */
 export interface EntryScope {
   readonly runId: string;
-  /** Both `''` where an agent works for a person. */
+  /** Both are `''` if an agent works for a person. */
   readonly director: { readonly id: string; readonly name: string };
-  /** The agent that works for a person; those that a director asks stand in the entries. */
+  /** The agent that works for a person. Agents that a director asks are named in the entries instead. */
   readonly agent?: { readonly id: string; readonly name: string; readonly threadId: string };
   readonly emailSummary: string;
   readonly fetchCycleId: string;
   readonly dirThreadId: string;
 }
 
-/** The change that appends an entry, with secrets taken out; `seq` counts from 1 within the run. */
+/** The change that appends an entry, with secrets redacted; `seq` counts from 1 within the run. */
 export function entryChange(
   runId: string,
   seq: number,
@@ -24,7 +24,8 @@ export function entryChange(
   redactor: Pick<Redactor, 'text'>,
 ): Change {
   const json = JSON.stringify(body);
-  // The whole text is only looked at: a secret that is a word of our own must not change the shape of an entry.
+  // Only test the whole JSON text: if a secret equals a key or a word of ours, redacting all of it would break the
+  // entry.
   const isClean = redactor.text(json) === json;
   return {
     op: 'insert',
@@ -43,13 +44,13 @@ function redactBody({ detail, result, error, ...body }: EntryBody, redactor: Pic
   };
 }
 
-/** Number of the newest entry of a run, or 0. */
+/** `seq` of the newest entry of a run, or 0. */
 export async function lastEntrySeq(reader: Reader, runId: string): Promise<number> {
   const [row] = await reader.list('entry', { where: [['scope', '=', runId]], order: [['seq', 'desc']], limit: 1 });
   return row?.seq ?? 0;
 }
 
-/** A page of a run's entries in order, each with all the fields that seed 000, 3.2.0c requires. */
+/** Reads a page of a run's entries in order, each with all fields that seed 000, 3.2.0c requires. */
 export async function listEntries(
   reader: Reader,
   scope: EntryScope,
@@ -66,7 +67,7 @@ export async function listEntries(
   return rows.map((row) => expand(scope, row));
 }
 
-/** One entry; undefined where there is none. */
+/** Reads one entry; undefined if it does not exist. */
 export async function readEntry(
   reader: Reader,
   scope: EntryScope,
@@ -76,7 +77,7 @@ export async function readEntry(
   return row === undefined ? undefined : expand(scope, row);
 }
 
-/** Number of an entry within its run. */
+/** `seq` of an entry within its run. */
 export function entrySeq({ id }: Pick<OrchestrationEntry, 'id'>): number {
   return Number(id.slice(id.lastIndexOf('.') + 1));
 }

@@ -1,7 +1,7 @@
 import type { ErrorBody } from '../base/error.ts';
 
 /**
- * A line of the diagnostics log as the API gives it (seed 000, 3.2.0c). `agent` is `''` where no agent is involved;
+ * A line of the diagnostics log as the API returns it (seed 000, 3.2.0c). `agent` is `''` if no agent is involved;
  * `detail.tool` is the real tool name, `detail.request` its arguments.
  */
 export interface OrchestrationEntry {
@@ -23,18 +23,20 @@ export interface OrchestrationEntry {
   readonly error?: ErrorBody;
 }
 
+/** Part of a run that an entry belongs to. */
 export type Phase = 'director' | 'agent' | 'tool' | 'result';
 
+/** Details of an entry; further keys depend on `action`. */
 export interface EntryDetail {
   readonly action?: string;
   readonly tool?: string;
   readonly request?: unknown;
-  /** The agent thread that this entry opens or talks to; anchors the agent's subtree. */
+  /** The agent thread that this entry opens or writes to; links the agent's subtree to this entry. */
   readonly sessionId?: string;
   readonly [key: string]: unknown;
 }
 
-/** What differs from entry to entry of one run; everything else stands once, in the run. */
+/** Fields that differ between the entries of one run; the shared ones are in the run (`EntryScope`). */
 export interface EntryBody {
   readonly phase: Phase;
   readonly agent?: { readonly id: string; readonly name: string; readonly threadId: string };

@@ -7,13 +7,13 @@ import {
   type MetricsOptions,
 } from './measurement.ts';
 
-/** Seconds: from a small model nearby to a large one that thinks. */
+/** Seconds: from a small local model to a large reasoning model. */
 const LATENCY_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160, 320];
-/** How often the delay of the event loop is looked at; each look wakes the process. */
+/** Sampling interval of the event loop delay; each sample wakes the process. */
 const EVENT_LOOP_SAMPLE_MS = 50;
 const BY_MODEL = ['provider', 'model'] as const;
 
-/** The counters of one process, and their text. */
+/** The counters of one process in Prometheus' format. */
 export class MetricRegistry {
   readonly #registry = new Registry();
   readonly #latency: Histogram<'provider' | 'model' | 'outcome'>;
@@ -30,36 +30,41 @@ export class MetricRegistry {
   constructor({ version, hasProcess }: MetricsOptions) {
     if (hasProcess) {
       collectDefaultMetrics({ register: this.#registry, eventLoopMonitoringPrecision: EVENT_LOOP_SAMPLE_MS });
-      // Gauges named like counters, of no use to anybody who watches Callsheet.
+      // These gauges have names like counters and say nothing about Callsheet.
       for (const { name } of this.#registry.getMetricsAsArray())
         if (name.startsWith('nodejs_active_')) this.#registry.removeSingleMetric(name);
     }
     this.#latency = new Histogram({
       name: 'callsheet_model_request_duration_seconds',
-      help: 'How long requests to models took, streams to their end.',
+      help: 'Duration of requests to models, to the end of the stream.',
       labelNames: ['provider', 'model', 'outcome'],
       buckets: LATENCY_BUCKETS,
       registers: [this.#registry],
     });
     this.#errors = this.#counter('model_errors', 'Requests to models that failed.', [...BY_MODEL, 'code']);
     this.#inputTokens = this.#counter('model_input_tokens', 'Tokens sent to models, cached ones included.', BY_MODEL);
-    this.#cachedTokens = this.#counter('model_cached_input_tokens', 'Of those, read from a cache.', BY_MODEL);
-    this.#outputTokens = this.#counter('model_output_tokens', 'Tokens that models answered with.', BY_MODEL);
-    this.#cost = this.#counter('model_cost_dollars', 'US dollars spent, where the price is known.', BY_MODEL);
+    this.#cachedTokens = this.#counter(
+      'model_cached_input_tokens',
+      'Input tokens that a model read from its cache.',
+      BY_MODEL,
+    );
+    this.#outputTokens = this.#counter('model_output_tokens', 'Tokens in the answers of models.', BY_MODEL);
+    this.#cost = this.#counter('model_cost_dollars', 'US dollars spent on requests with a known price.', BY_MODEL);
     this.#unpriced = this.#counter('model_unpriced_requests', 'Answers whose cost is not known.', BY_MODEL);
-    this.#effects = this.#counter('effects', 'Tool calls of the ledger by what became of them.', ['tool', 'outcome']);
+    this.#effects = this.#counter('effects', 'Tool calls of the ledger, by outcome.', ['tool', 'outcome']);
     this.#runs = this.#counter('runs_finished', 'Runs that ended.', ['status']);
-    this.#mails = this.#counter('mails_taken', 'Mails taken from accounts.', []);
+    this.#mails = this.#counter('mails_taken', 'Mails fetched from accounts.', []);
     for (const status of FINISHED_STATUSES) this.#runs.inc({ status }, 0);
     const about = new Gauge({
       name: 'callsheet_build_info',
-      help: 'Always 1; the version of Callsheet stands in its label.',
+      help: 'Always 1; the label contains the version of Callsheet.',
       labelNames: ['version'],
       registers: [this.#registry],
     });
     about.set({ version }, 1);
   }
 
+  /** Adds one measurement to the counters. */
   record(measurement: Measurement): void {
     switch (measurement.kind) {
       case 'request':
@@ -75,7 +80,7 @@ export class MetricRegistry {
     }
   }
 
-  /** All counters, then the figures of the gauges. */
+  /** Text of all counters, then of the gauges. */
   async text(readings: readonly GaugeReading[]): Promise<string> {
     const gauges = new Registry();
     for (const { name, help, values } of readings) {
@@ -84,7 +89,7 @@ export class MetricRegistry {
       for (const { labels = {}, value } of values) gauge.set(labels, value);
     }
     const text = `${await this.#registry.metrics()}\n${await gauges.metrics()}`;
-    // prom-client writes it so; the format wants NaN.
+    // prom-client writes `Nan`; the format requires `NaN`.
     return text.replace(/ Nan$/gm, ' NaN');
   }
 
@@ -101,7 +106,10 @@ export class MetricRegistry {
     else if (errorCode === undefined) this.#unpriced.inc(about);
   }
 
-  /** All outcomes of a tool begin with its first call, so that a rate of failures has something to start from. */
+  /**
+   * The first call of a tool creates the counters of all outcomes, so that a failure rate can be computed from the
+   * start.
+   */
   #recordEffect({ tool, outcome }: Measurement & { kind: 'effect' }): void {
     for (const other of EFFECT_OUTCOMES) this.#effects.inc({ tool, outcome: other }, other === outcome ? 1 : 0);
   }

@@ -1,17 +1,20 @@
 import type { GaugeReading, Measurement, MetricsOptions } from './measurement.ts';
 import type { MetricRegistry } from './metric-registry.ts';
 
-/** What this process has counted since it began, and the readings of the moment, in the text format of Prometheus. */
+/** Counters of this process since its start, and current gauges, in the text format of Prometheus. */
 export interface Metrics {
-  /** Counts; never throws, and does next to nothing. */
+  /** Adds measurements to the counters. Never throws, and is cheap. */
   record(measurements: readonly Measurement[]): void;
-  /** Loads what makes the text: the counters of the process createRegistry then. */
+  /** Loads prom-client; the metrics of the process itself begin then. */
   load(): Promise<void>;
-  /** Prometheus' text format, 0.0.4. */
+  /** Text of the counters and of the given gauges, in Prometheus' text format 0.0.4. */
   text(readings: readonly GaugeReading[]): Promise<string>;
 }
 
-/** Metrics that load what makes their text once there is something to count, so that a start does not wait for it. */
+/**
+ * Creates metrics that load prom-client with the first measurement, so that the start of the engine does not wait for
+ * it.
+ */
 export function createMetrics(options: MetricsOptions): Metrics {
   const pending: Measurement[] = [];
   let registry: MetricRegistry | undefined;
@@ -27,7 +30,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
     record(measurements) {
       if (registry !== undefined) return measurements.forEach((one) => registry?.record(one));
       pending.push(...measurements);
-      // Where it cannot be loaded, whoever asks for the text is told.
+      // If loading fails, `text` rejects with the error.
       if (measurements.length > 0) load().catch(() => {});
     },
     load: async () => void (await load()),

@@ -1,7 +1,7 @@
 import { isRecord } from '../base/json.ts';
 import type { Change } from '../store/store.ts';
 
-/** The assistant's messages among what was committed. */
+/** The assistant's messages among committed changes. */
 export function* assistantMessages(
   changes: readonly Change[],
 ): Generator<{ thread: string; at: number; message: unknown }> {
@@ -13,7 +13,7 @@ export function* assistantMessages(
   }
 }
 
-/** A message in the form that the conventions give it: a role and parts. */
+/** Converts a message to the format of OpenTelemetry's conventions: a role and parts. */
 export function toParts(message: unknown): unknown {
   if (!isRecord(message)) return message;
   const { role, content, tool_calls: calls, tool_call_id: id } = message;

@@ -14,8 +14,8 @@ import type { EventBody } from './provider-events.ts';
 import { assistantMessages, toParts } from './otel-message.ts';
 
 /**
- * All names that spans carry: OpenTelemetry's conventions for generative AI (semantic-conventions, docs/gen-ai: spans,
- * agent spans, execute-tool), and ours under `callsheet.`.
+ * Names of all attributes and events of our spans: OpenTelemetry's conventions for generative AI (semantic-conventions,
+ * docs/gen-ai: spans, agent spans, execute-tool), and our own names under `callsheet.`.
  */
 export const ATTRIBUTES = {
   operation: 'gen_ai.operation.name',
@@ -45,34 +45,37 @@ export const ATTRIBUTES = {
   approval: 'callsheet.approval.requested',
 } as const;
 
-/** What was committed for a run, as telemetry reads it. */
+/** Changes that were committed for a run. */
 export interface CommittedChanges {
   readonly scope: EntryScope;
   readonly changes: readonly Change[];
 }
 
-/** A fold over what is committed: nothing else in the engine knows of spans. */
+/** Creates spans from committed changes. No other part of the engine uses spans. */
 export interface Telemetry {
-  /** Never throws. */
+  /** Updates the spans of a run. Never throws; errors go to `onError`. */
   record(committed: CommittedChanges): void;
-  /** Ends the spans of runs that go on in another process. */
+  /** Ends all open spans; their runs continue in another process. */
   close(): void;
 }
 
+/** Options of `createTelemetry`. */
 export interface TelemetryOptions {
   readonly tracer: Tracer;
-  /** Whether messages, arguments and results are attached. They hold what is in the mail: off unless asked for. */
+  /**
+   * Whether spans contain messages, arguments and results. These contain the text of mails, so it is off by default.
+   */
   readonly hasContent: boolean;
   readonly onError?: (error: unknown) => void;
 }
 
-/** What is open of one thread. */
+/** Open spans of one thread. */
 interface ThreadSpans {
   readonly context: Context;
-  /** The agent's span, ended with its answer; none for the director's thread, whose span is the run's. */
+  /** The agent's span, which ends with its answer. The director's thread has none: its span is that of the run. */
   readonly span?: Span;
   request?: Span;
-  /** Time of the newest answer: the calls that follow it were made then. */
+  /** Time of the newest answer: the start of the tool calls that follow it. */
   answeredAt?: number;
   readonly messages: unknown[];
 }
@@ -83,7 +86,10 @@ interface RunSpans {
   readonly threads: Map<string, ThreadSpans>;
 }
 
-/** Makes spans of runs (`invoke_agent`), model requests (`chat`) and tool calls (`execute_tool`) from what is committed. */
+/**
+ * Creates spans of runs (`invoke_agent`), model requests (`chat`) and tool calls (`execute_tool`) from committed
+ * changes.
+ */
 export function createTelemetry(options: TelemetryOptions): Telemetry {
   return new SpanFold(options);
 }
@@ -118,7 +124,7 @@ class SpanFold implements Telemetry {
 
   #recordChanges(scope: EntryScope, changes: readonly Change[]): void {
     const runAt = (at: number) => this.#runs.get(scope.runId) ?? this.#beginRun(scope, at);
-    // The event of an answer is closed before its message stands in the list.
+    // The response event ends the span, and precedes the assistant's message in the list: so set the output first.
     if (this.#hasContent)
       for (const { thread, at, message } of assistantMessages(changes)) this.#recordOutput(runAt(at), thread, message);
     for (const change of changes) {
@@ -190,7 +196,7 @@ class SpanFold implements Telemetry {
   #recordEntry(spans: RunSpans, scope: EntryScope, at: number, body: EntryBody): void {
     const threadId = (body.agent ?? scope.agent)?.threadId ?? scope.dirThreadId;
     const { action, tool } = body.detail;
-    // An agent that works for a person has the run's spans span.
+    // An agent that works for a person uses the span of the run.
     if (action === 'agent_start' && body.agent !== undefined && scope.agent === undefined) {
       const { id, name } = body.agent;
       const attributes = {
@@ -244,7 +250,7 @@ class SpanFold implements Telemetry {
   }
 }
 
-/** The entries with which a run is over; an agent that works for a director ends with `agent_output`. */
+/** Actions of the entries that end a run. An agent that works for a director ends with `agent_output`. */
 const RUN_ENDS = /^(director|agent)_(complete|failed|cancelled)$/;
 
 function requestAttributes(threadId: string, body: EventBody) {
@@ -271,7 +277,7 @@ function responseAttributes({ model, usage, stop }: Extract<EventBody, { kind: '
   };
 }
 
-/** The code only: messages of providers may quote what was sent. */
+/** Records only the code: messages of providers may quote content. */
 function markFailed(span: Span, { code }: { readonly code: string }): void {
   span.setAttribute(ATTRIBUTES.errorType, code);
   span.setStatus({ code: SpanStatusCode.ERROR, message: code });

@@ -2,7 +2,7 @@ import { isoTime } from '../base/clock.ts';
 import type { ErrorBody } from '../base/error.ts';
 import type { Change, Reader, Row } from '../store/store.ts';
 
-/** A request to a model, its response or its error, as the API gives it (seed 000, 3.2.0b). */
+/** A request to a model, its response or its error, as the API returns it (seed 000, 3.2.0b). */
 export interface ProviderEvent {
   readonly id: string;
   readonly threadId: string;
@@ -18,14 +18,15 @@ export interface ProviderEvent {
   readonly latencyMs?: number;
   readonly usage?: { readonly inputTokens: number; readonly outputTokens: number; readonly cachedInputTokens?: number };
   readonly cost?: null;
-  /** request: the messages and tools as they were sent; response: what came back, secrets redacted. */
+  /** request: the messages and tools as they were sent; response: the answer of the provider, with secrets redacted. */
   readonly payload?: unknown;
   readonly error?: ErrorBody;
 }
 
 /**
- * What is stored. A request holds no messages: `upTo` says how many of the thread's messages were sent, `toolset` names
- * the set of tools, so that bytes a turn stay flat; both are put back when it is shown.
+ * An event as it is stored. A request contains no messages: `upTo` is how many messages of the thread were sent,
+ * `toolset` the hash of the set of tools, so that the bytes per turn do not grow. The messages and tools are added when
+ * the event is shown.
  */
 export type EventBody = {
   readonly runId: string;
@@ -40,7 +41,7 @@ export type EventBody = {
       readonly kind: 'response';
       readonly latencyMs: number;
       readonly usage?: ProviderEvent['usage'];
-      /** How the answer ended; absent on events of before it was kept. */
+      /** Why the answer ended; absent in events that older versions stored. */
       readonly stop?: string;
       readonly payload: string;
     }
@@ -48,7 +49,7 @@ export type EventBody = {
       readonly kind: 'error';
       readonly latencyMs: number;
       readonly error: ErrorBody;
-      /** Whether the same request may succeed later, and when the provider said to come back. */
+      /** Whether the same request may succeed later, and after what time the provider asks to retry. */
       readonly retryable?: boolean;
       readonly retryAfterMs?: number;
     }
@@ -59,15 +60,15 @@ export function eventChange(threadId: string, seq: number, at: number, body: Eve
   return { op: 'insert', table: 'event', row: { thread: threadId, seq, at, body: JSON.stringify(body) } };
 }
 
-/** Number of the newest event of a thread, or 0. */
+/** `seq` of the newest event of a thread, or 0. */
 export async function lastEventSeq(reader: Reader, threadId: string): Promise<number> {
   const [row] = await reader.list('event', { where: [['thread', '=', threadId]], order: [['seq', 'desc']], limit: 1 });
   return row?.seq ?? 0;
 }
 
 /**
- * A page of a thread's provider events in order; requests carry the exact messages and tools that were sent, or with
- * `isCompact` how many messages of the thread and which set of tools.
+ * Reads a page of a thread's provider events in order. Requests contain the exact messages and tools that were sent;
+ * with `isCompact`, only the number of messages and the hash of the set of tools.
  */
 export async function listEvents(
   reader: Reader,
@@ -79,7 +80,7 @@ export async function listEvents(
   return Promise.all(rows.map((row) => expand(row, sent)));
 }
 
-/** An event as it is stored, without what it refers to. */
+/** An event as it is stored, without the messages and tools that it refers to. */
 export interface StoredEvent {
   readonly seq: number;
   /** Epoch milliseconds. */
@@ -87,7 +88,7 @@ export interface StoredEvent {
   readonly body: EventBody;
 }
 
-/** A thread's events in order, `limit` at most after number `after`, for views that do not show what was sent. */
+/** Reads a thread's events in order, at most `limit` after `seq` `after`, for views that do not show the requests. */
 export async function storedEvents(reader: Reader, threadId: string, limit: number, after = 0): Promise<StoredEvent[]> {
   const rows = await eventRows(reader, threadId, { after, limit });
   return rows.map(({ seq, at, body }) => ({ seq, at, body: JSON.parse(body) as EventBody }));
@@ -108,7 +109,7 @@ function eventRows(
   });
 }
 
-/** One provider event with the exact request that was sent; undefined where there is none. */
+/** Reads one provider event with the exact request that was sent; undefined if it does not exist. */
 export async function readEvent(reader: Reader, threadId: string, seq: number): Promise<ProviderEvent | undefined> {
   const row = await reader.get('event', { thread: threadId, seq });
   return row === undefined ? undefined : expand(row, new SentReader(reader, threadId));
@@ -153,7 +154,7 @@ async function expand(row: Row<'event'>, sent: SentReader | undefined): Promise<
   }
 }
 
-/** Puts back what requests refer to; each message and tool set is read once a page. */
+/** Reads the messages and tools that requests refer to, each once per page. */
 class SentReader {
   readonly #reader: Reader;
   readonly #threadId: string;
@@ -184,7 +185,7 @@ class SentReader {
   }
 }
 
-/** A payload as JSON, or as the text it is. */
+/** Parses a payload as JSON; returns text that is not JSON unchanged. */
 function parsePayload(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -3,7 +3,7 @@ import type { OrchestrationEntry } from './entry.ts';
 import type { StoredEvent } from './provider-events.ts';
 import { byTime, sumUsage, type NodeLevel, type UnifiedNode, worstLevel } from './trace-tree.ts';
 
-/** What the tree shows of a thread; the run room reads it. */
+/** Data of a thread for the tree; the run room reads it from the store. */
 export interface TracedThread {
   readonly id: string;
   readonly title: string;
@@ -13,7 +13,7 @@ export interface TracedThread {
   readonly events: readonly StoredEvent[];
 }
 
-/** One run with all that its subtree is made of; `director` is the thread that it is worked in. `entries` are in order. */
+/** Data of a run for its subtree. `director` is the main thread of the run; `entries` are in order. */
 export interface TracedRun {
   readonly runId: string;
   readonly emailId?: string;
@@ -26,8 +26,9 @@ export interface TracedRun {
 }
 
 /**
- * The subtree of a run. Lines are told apart strictly by `dirThreadId` and `agentThreadId`; an agent's thread begins where
- * the `agent__x` call whose `detail.sessionId` it is was made, else with its own first line (seed 000, 3.2.6).
+ * Creates the subtree of a run. `dirThreadId` and `agentThreadId` decide strictly which thread an entry belongs to. An
+ * agent's thread begins at the `agent__x` call whose `detail.sessionId` is its id, otherwise with its own first line
+ * (seed 000, 3.2.6).
  */
 export function directorNode(run: TracedRun): UnifiedNode {
   const own = run.entries.filter((entry) => entry.agentThreadId === '');
@@ -38,8 +39,8 @@ export function directorNode(run: TracedRun): UnifiedNode {
 }
 
 /**
- * The subtree of a run on a message of a session that a person opened. The session's thread goes on from message to message,
- * so the node is named by the run.
+ * Creates the subtree of a run that answers a message in a person's session. All runs of the session share one thread,
+ * so the node has the id of the run.
  */
 export function messageNode(run: TracedRun): UnifiedNode {
   const id = run.runId;
@@ -47,7 +48,7 @@ export function messageNode(run: TracedRun): UnifiedNode {
   return { ...threadHead(run, run.director, 'agent'), id, parentId: null, ...runTotals(run, lines) };
 }
 
-/** What the node of a whole run says of its lines. */
+/** Level, usage and children of the node of a whole run. */
 function runTotals(run: TracedRun, children: readonly UnifiedNode[]) {
   const usage = sumUsage(children.map((node) => node.usage));
   const own: NodeLevel = run.director.status === 'failed' ? 'error' : 'info';
@@ -72,7 +73,7 @@ function agentNode(run: TracedRun, agent: TracedThread, ofDirector: readonly Uni
     parentId: run.director.id,
     timestamp: begin,
     startedAt: begin,
-    // A session stays open for a while after its last word: what it took is the time in which it did something.
+    // A session stays open for a while after its last line, so the duration ends with that line.
     durationMs: Math.max(0, Date.parse(last) - Date.parse(begin)),
     level: worstLevel([...children.map((node) => node.level), agent.status === 'failed' ? 'error' : 'info']),
     ...(usage !== undefined && { usage }),
@@ -97,7 +98,7 @@ function threadHead(run: TracedRun, thread: TracedThread, kind: 'director' | 'ag
 
 const runFields = ({ runId, emailId }: TracedRun) => ({ runId, ...(emailId !== undefined && { emailId }) });
 
-/** A thread's entries and events as one list. Each is in its own order; where both have the same time, see `isFirst`. */
+/** Merges a thread's entries and events into one list by time; `isFirst` decides the order for equal times. */
 function threadLines(run: TracedRun, thread: TracedThread, entries: readonly OrchestrationEntry[]): UnifiedNode[] {
   const answers = thread.events.filter(({ body }) => body.kind === 'response').map(({ at }) => at);
   const lastAnswer = answers.at(-1) ?? -Infinity;
@@ -106,7 +107,7 @@ function threadLines(run: TracedRun, thread: TracedThread, entries: readonly Orc
   return merge(events, lines, isFirst);
 }
 
-/** Of an event and an entry of the same millisecond: what was answered comes before what it led to, what is asked after. */
+/** In the same millisecond, a response or error precedes the entries that it caused, and a request follows them. */
 const isFirst = (event: UnifiedNode) => event.phase !== 'request';
 
 function merge(
@@ -128,7 +129,7 @@ function merge(
   return [...merged, ...right.slice(next)];
 }
 
-/** Of a thread, or of the run that a director's thread is. */
+/** States of an unfinished thread or run. */
 const OPEN_STATUSES = new Set(['ongoing', 'queued', 'running', 'waiting']);
 
 function eventNode(
@@ -168,7 +169,7 @@ function eventNode(
   };
 }
 
-/** Tools that only tell what there is. */
+/** Tools that only list agents and tools. */
 const DISCOVERY_TOOLS = new Set(['list_agents', 'list_tools', 'describe_tool']);
 
 function entryNode(
@@ -180,7 +181,7 @@ function entryNode(
 ): UnifiedNode {
   const { tool, action } = entry.detail;
   const at = Date.parse(entry.timestamp);
-  // A thread asks its model again only when all calls of the last answer are settled: that answer made the call.
+  // A thread sends its next request only after all calls of the last answer have ended, so that answer made the call.
   const called = tool === undefined ? undefined : answers.findLast((answer) => answer <= at);
   const begin = called ?? at;
   return {
@@ -199,7 +200,9 @@ function entryNode(
   };
 }
 
-/** A tool's error is read by the model, which goes on; a model's is made good where an answer came later. */
+/**
+ * A tool error is only a warning, because the model reads it and goes on; so is a model error before a later answer.
+ */
 function entryLevel({ error, phase, detail }: OrchestrationEntry, isLast: boolean): NodeLevel {
   if (error !== undefined) return phase === 'tool' || (detail.action === 'model_failed' && !isLast) ? 'warn' : 'error';
   if (detail.action === 'approval_requested') return 'warn';

@@ -1,28 +1,29 @@
 import type { ErrorBody } from '../base/error.ts';
 
-/** How much a line matters; a branch is as bad as the worst line in it. */
+/** Severity of a node; a parent has the highest severity of its children. */
 export type NodeLevel = 'error' | 'warn' | 'info' | 'debug';
 
+/** Tokens, and the cost of a whole run. */
 export interface NodeUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cachedInputTokens?: number;
-  /** US dollars; null where the price is not known. Only where a whole run is summed up. */
+  /** US dollars; null if the price is not known. Only on nodes that sum up a whole run. */
   readonly cost?: number | null;
 }
 
 /**
  * A node of the diagnostics tree (seed 000, 3.2.0): fetch cycle → director's thread → its entries, provider events and
- * agents' threads by time. Times are ISO 8601.
+ * agents' threads, in order of time. Times are ISO 8601.
  */
 export interface UnifiedNode {
-  /** Id of the cycle, thread, entry or provider event that it stands for. */
+  /** Id of the cycle, thread, entry or provider event that the node represents. */
   readonly id: string;
   readonly kind: 'cycle' | 'director' | 'agent' | 'entry' | 'event';
   readonly parentId: string | null;
-  /** When it was written down; for a cycle or thread, when it began. Siblings are in this order. */
+  /** When the entry or event was stored; for a cycle or thread, when it began. Siblings are sorted by it. */
   readonly timestamp: string;
-  /** Begin of what `durationMs` measures: a response was asked for, a tool was called earlier than they were noted. */
+  /** Start of `durationMs`: a request was sent, or a tool called, before its response or entry was stored. */
   readonly startedAt: string;
   readonly title: string;
   readonly level: NodeLevel;
@@ -34,23 +35,23 @@ export interface UnifiedNode {
   readonly phase?: string;
   readonly runId?: string;
   readonly emailId?: string;
-  /** On an agent's thread: the entry of the `agent__x` call that it answers, once that is noted. */
+  /** On an agent's thread: the entry of the `agent__x` call that it answers, once that entry is stored. */
   readonly anchorId?: string;
-  /** Set where a run has more lines than are shown. */
+  /** Set if the run has more entries or events than the tree shows. */
   readonly truncated?: true;
   readonly children?: readonly UnifiedNode[];
 }
 
 const SEVERITY: Readonly<Record<NodeLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
 
-/** The worst of some levels, at least `info`. */
+/** The highest severity of some levels, at least `info`. */
 export function worstLevel(levels: Iterable<NodeLevel>): NodeLevel {
   let worst: NodeLevel = 'info';
   for (const level of levels) if (SEVERITY[level] > SEVERITY[worst]) worst = level;
   return worst;
 }
 
-/** Tokens of several nodes; undefined where none of them used any. */
+/** Adds up the usage of several nodes; undefined if none of them has any. */
 export function sumUsage(usages: readonly (NodeUsage | undefined)[]): NodeUsage | undefined {
   const known = usages.filter((usage) => usage !== undefined);
   if (known.length === 0) return undefined;
@@ -69,7 +70,9 @@ export function sumUsage(usages: readonly (NodeUsage | undefined)[]): NodeUsage 
   };
 }
 
-/** Directors' nodes under the cycles that started them, newest first; those that no fetch started stand by themselves. */
+/**
+ * Puts directors' nodes under the cycles that started them, in the given order; nodes without a cycle stay at the top.
+ */
 export function groupByCycle(
   directors: readonly { readonly cycleId: string; readonly node: UnifiedNode }[],
 ): UnifiedNode[] {
@@ -88,7 +91,7 @@ export function groupByCycle(
   return tops.flatMap(({ id, nodes }) => (id === '' ? nodes : [cycleNode(id, nodes)]));
 }
 
-/** The node of a cycle over those of its runs that are known. */
+/** Creates the node of a cycle from the nodes of its known runs. */
 export function cycleNode(id: string, directors: readonly UnifiedNode[]): UnifiedNode {
   const children = directors.toSorted(byTime).map((node) => ({ ...node, parentId: id }));
   const first = children[0]?.timestamp ?? '';
@@ -109,7 +112,7 @@ export function cycleNode(id: string, directors: readonly UnifiedNode[]): Unifie
   };
 }
 
-/** Oldest first; what came at the same time keeps its order. */
+/** Comparison for sorting by time, oldest first; nodes of the same time keep their order. */
 export function byTime(a: UnifiedNode, b: UnifiedNode): number {
   return a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0;
 }
