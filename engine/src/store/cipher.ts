@@ -11,32 +11,36 @@ import {
 
 const ALGORITHM = 'aes-256-gcm';
 const FORMAT = 1;
-/** Format byte, key id, nonce. */
+/** Length of format byte, key id and nonce, which precede the ciphertext. */
 const HEADER_BYTES = 1 + 4 + 12;
 const TAG_BYTES = 16;
-/** Nonces drawn from the system at a time: one draw for each costs more than the sealing of a short body. */
+/** Nonces drawn from the system at once: a draw for each one costs more than the encryption of a short body. */
 const NONCE_BATCH = 256;
 
-/** A fresh key: 64 hex digits. */
+/** Makes a random 256-bit key, as 64 hex digits. */
 export function makeKey(): string {
   return randomBytes(32).toString('hex');
 }
 
-/** The key that a text spells, 64 hex digits in either case; undefined for anything else (seed 000, 3.2.7). */
+/**
+ * Reads a key of 64 hex digits, in either case, and returns it in lower case; undefined for other text (seed 000,
+ * 3.2.7).
+ */
 export function parseKey(text: string): string | undefined {
   const key = text.trim().toLowerCase();
   return /^[0-9a-f]{64}$/.test(key) ? key : undefined;
 }
 
 /**
- * One key for bodies: AES-256-GCM with random 12-byte nonces. What it seals is `format 1, key id 4, nonce 12, ciphertext,
- * tag 16`; it is bound to `about`, so that it opens only in the place that it was sealed for. Good for 2^32 bodies (NIST SP
- * 800-38D, 8.3), which at a thousand a second is 49 days of nothing else, and years of mail: rotate then.
+ * A key that encrypts bodies, with AES-256-GCM and random 12-byte nonces. A sealed body is `format (1 byte), key id
+ * (4), nonce (12), ciphertext, tag (16)`. `about` is the additional authenticated data: a sealed body opens only with
+ * the `about` that it was sealed with. One key is good for 2^32 bodies (NIST SP 800-38D, 8.3): 49 days at a thousand
+ * bodies a second, years of mail in practice. Rotate the key before that.
  */
 export class CipherKey {
-  /** 64 hex digits, as `parseKey` gives them. */
+  /** The key as 64 hex digits, as `parseKey` returns it. */
   readonly hex: string;
-  /** Tells keys apart without saying anything about them: 8 hex digits. */
+  /** Identifies the key without revealing anything of it: 8 hex digits. */
   readonly id: string;
   readonly #id: Buffer;
   readonly #key: KeyObject;
@@ -51,12 +55,13 @@ export class CipherKey {
     this.#key = deriveKey(raw, 'callsheet bodies');
   }
 
+  /** Encrypts and authenticates a body. */
   seal(plain: string | Uint8Array, about: string): Buffer {
     const nonce = this.#nonce();
     const cipher = createCipheriv(ALGORITHM, this.#key, nonce);
     cipher.setAAD(aad(about));
     const text = typeof plain === 'string' ? cipher.update(plain, 'utf8') : cipher.update(plain);
-    // GCM is a stream: `final` gives nothing more, but makes the tag.
+    // GCM is a stream mode: `final` returns no further bytes, but computes the tag.
     cipher.final();
     const sealed = Buffer.allocUnsafe(HEADER_BYTES + text.length + TAG_BYTES);
     sealed[0] = FORMAT;
@@ -67,7 +72,7 @@ export class CipherKey {
     return sealed;
   }
 
-  /** What was sealed, or undefined where it was sealed elsewhere, for something else, or changed since. */
+  /** The plain text, or undefined if it was sealed with another key or another `about`, or was changed since. */
   open(sealed: Uint8Array, about: string): Buffer | undefined {
     if (sealed.length < HEADER_BYTES + TAG_BYTES || sealed[0] !== FORMAT) return undefined;
     const end = sealed.length - TAG_BYTES;
@@ -95,19 +100,19 @@ export class CipherKey {
   }
 }
 
-/** Id of the key that sealed something, or undefined where it was not sealed. */
+/** Id of the key that sealed a value, or undefined if the value is not a sealed body. */
 export function keyIdOf(sealed: unknown): string | undefined {
   if (!(sealed instanceof Uint8Array) || sealed.length < HEADER_BYTES + TAG_BYTES || sealed[0] !== FORMAT)
     return undefined;
   return Buffer.from(sealed.buffer, sealed.byteOffset + 1, 4).toString('hex');
 }
 
-/** Hash of a text under the secret of a store, 32 hex digits: as `Store.lookupKey`. */
+/** HMAC-SHA-256 of a text under the secret of a store, cut to 32 hex digits: the value of `Store.lookupKey`. */
 export function hashForLookup(secret: string, text: string): string {
   return createHmac('sha256', secret).update(text).digest('hex').slice(0, 32);
 }
 
-/** The keys of a store: one that seals, and during a rotation one more that opens. */
+/** The keys of a store: one that seals and opens and, during a rotation, another one that only opens. */
 export class KeyRing {
   readonly writer: CipherKey;
   readonly #keys: ReadonlyMap<string, CipherKey>;
@@ -117,19 +122,20 @@ export class KeyRing {
     this.#keys = new Map([writer, ...others].map((key) => [key.id, key]));
   }
 
-  /** As `CipherKey.open`, with the key that the head names. */
+  /** As `CipherKey.open`, with the key whose id the sealed body names. */
   open(sealed: Uint8Array, about: string): Buffer | undefined {
     return this.#keys.get(keyIdOf(sealed) ?? '')?.open(sealed, about);
   }
 }
 
-/** Names kept in memory either way: those that come again are few (accounts, documents). */
+/** Names cached in each direction. Few names recur: accounts and documents. */
 const MAX_NAMES = 10_000;
 
 /**
- * Seals short texts that are looked up by equality, such as the address that an account is named by: the same text in the
- * same column gives the same result, hence the nonce made from the text (as in RFC 8452's SIV, built of HMAC and GCM). It
- * follows the store's own secret, not the key, so that a rotation leaves it alone.
+ * Encrypts short texts that are looked up by equality, such as the address that names an account. The encryption is
+ * deterministic: the same text in the same column always gives the same result, because the nonce is an HMAC of column
+ * and text (the idea of SIV in RFC 8452, built from HMAC and GCM). The keys are derived from the secret of the store,
+ * not from the user's key, so a rotation does not change sealed names.
  */
 export class NameCipher {
   readonly #nonceKey: KeyObject;
@@ -143,6 +149,7 @@ export class NameCipher {
     this.#key = deriveKey(raw, 'callsheet names');
   }
 
+  /** Encrypts a name; `about` is its column. Returns base64url. */
   seal(name: string, about: string): string {
     const id = `${about}\0${name}`;
     const known = this.#sealed.get(id);
@@ -156,7 +163,7 @@ export class NameCipher {
     return cacheName(this.#sealed, id, sealed);
   }
 
-  /** The name, or undefined where it was not sealed for this column. */
+  /** The name, or undefined if it was not sealed for this column, or was changed since. */
   open(sealed: string, about: string): string | undefined {
     const id = `${about}\0${sealed}`;
     const known = this.#opened.get(id);

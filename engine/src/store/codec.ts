@@ -2,28 +2,34 @@ import { EngineError } from '../base/error.ts';
 import type { KeyRing, NameCipher } from './cipher.ts';
 import { type Row, TABLES, type TableName } from './tables.ts';
 
-/** A value as a driver binds it. */
+/** A value that a driver binds to a statement. */
 export type Bound = string | number | Uint8Array;
 
-/** How values lie on the disk. Drivers pass everything through it that they write, and every row that they read. */
+/** Converts values between memory and disk. Drivers pass every value they write and every row they read through it. */
 export interface Codec {
-  /** A column's value for the disk; `row` holds at least the key columns where the column is a body. */
+  /** Converts a column's value for the disk. For a body, `row` must contain at least the key columns. */
   store(table: TableName, column: string, value: Bound, row: object): Bound;
-  /** A row from the disk; `hasBody` is false where it was read without. `STORE_TAMPERED` where it is not as it was written. */
+  /**
+   * Converts a row from the disk; `hasBody` is false if the row was read without its body. `STORE_TAMPERED` if the row
+   * is not as it was written.
+   */
   load<T extends TableName>(table: T, row: Row<T>, hasBody?: boolean): Row<T>;
 }
 
-/** Everything as it is. */
+/** The codec of a store in plain text: leaves all values unchanged. */
 export const plainCodec: Codec = { store: (_table, _column, value) => value, load: (_table, row) => row };
 
-/** Which columns of a table are sealed, and how. */
+/** The columns of a table that are encrypted, and the key that the body is bound to. */
 interface SealedColumns {
   readonly key: readonly string[];
   readonly names: readonly string[];
   readonly body: 'json' | 'blob' | undefined;
 }
 
-/** Bodies are sealed under the ring, each for its table and key; names so that equal ones stay equal. */
+/**
+ * The codec of an encrypted store. The key ring seals bodies, each bound to its table and key columns. The name cipher
+ * seals names deterministically, so that equal names stay equal.
+ */
 export function createCodec(ring: KeyRing, names: NameCipher): Codec {
   const shapes = new Map<TableName, SealedColumns>();
   const shapeOf = (table: TableName): SealedColumns => {
@@ -57,7 +63,7 @@ export function createCodec(ring: KeyRing, names: NameCipher): Codec {
   };
 }
 
-/** Columns of a table that are sealed as names. */
+/** Columns of a table that the name cipher seals. */
 export function nameColumns(table: TableName): readonly string[] {
   return sealedColumnsOf(table).names;
 }
@@ -73,14 +79,20 @@ function sealedColumnsOf(table: TableName): SealedColumns {
   };
 }
 
-/** What a body is bound to: its table and its key, told apart whatever they contain. */
+/**
+ * What a body is bound to: its table and key columns, encoded as JSON so that different keys never give the same text.
+ */
 function contextOf(table: TableName, { key }: SealedColumns, row: object): string {
   return JSON.stringify([table, ...key.map((column) => row[column as keyof typeof row])]);
 }
 
 function tampered(table: TableName, { key }: SealedColumns, row: object): EngineError {
   const id = key.map((column) => String(row[column as keyof typeof row])).join(' ');
-  return new EngineError('STORE_TAMPERED', `row ${id} of table ${table} is not as it was written: changed or swapped`, {
-    hint: 'nothing was overwritten; put the data folder back from a copy, or delete what the row belongs to',
-  });
+  return new EngineError(
+    'STORE_TAMPERED',
+    `row ${id} of table ${table} is not as it was written: it was changed or swapped`,
+    {
+      hint: 'nothing was overwritten; restore the data folder from a backup, or delete what the row belongs to',
+    },
+  );
 }

@@ -3,13 +3,14 @@ import type { Change, Condition, Key, Query, Reader, Row, TableName } from './st
 import { TABLES } from './tables.ts';
 
 /**
- * Changes that are being collected, over a store that has not seen them yet. Reads see them, so that a tool call finds
- * what an earlier call of the same answer wrote. Nothing happens until the list goes to `apply`.
+ * Collects changes before they are applied. Reads through the draft include the collected changes, so that a tool call
+ * sees what an earlier call of the same answer wrote. The store does not change until `changes` is passed to
+ * `Store.apply`.
  */
 export class Draft implements Reader {
   readonly changes: Change[] = [];
   readonly #base: Reader;
-  /** Newest state of each row touched here; null is a removed one. */
+  /** Newest state of each row that this draft has changed; null if it was deleted. */
   readonly #touched = new Map<TableName, Map<string, Row<TableName> | null>>();
 
   constructor(base: Reader) {
@@ -17,8 +18,8 @@ export class Draft implements Reader {
   }
 
   /**
-   * Adds changes. An update of a row that this draft has not written reads that row from the store first, hence the
-   * promise; `STORE_CONFLICT` where the row is missing or not as expected.
+   * Adds changes. To update a row that this draft has not written, `add` first reads it from the store.
+   * `STORE_CONFLICT` if the row is missing or does not match `expect`.
    */
   async add(...changes: Change[]): Promise<void> {
     for (const change of changes) {
@@ -27,7 +28,7 @@ export class Draft implements Reader {
     }
   }
 
-  /** As `add`, for rows that nothing in this draft reads back: no look at the store, no overlay. */
+  /** Adds changes without reading the store; later reads through this draft do not include them. */
   append(...changes: Change[]): void {
     this.changes.push(...changes);
   }
@@ -41,7 +42,7 @@ export class Draft implements Reader {
   async list<T extends TableName>(table: T, query: Query<T> = {}): Promise<Row<T>[]> {
     const staged = this.#touched.get(table);
     if (staged === undefined) return this.#base.list(table, query);
-    // A limit could cut rows that staged removals make room for: ask for as many more as there are staged rows.
+    // A staged delete may remove rows from the result, so read as many more rows as there are staged ones.
     const wider = query.limit === undefined ? query : { ...query, limit: query.limit + staged.size };
     const stored = await this.#base.list(table, wider);
     const rows = stored.filter((row) => !staged.has(keyOf(table, row)));

@@ -3,25 +3,31 @@ import { type Bound, type Codec } from './codec.ts';
 import type { Condition, Key, Query, RowChange, TableName } from './store.ts';
 import { TABLES } from './tables.ts';
 
-/** A statement's text and its values; equal shapes give equal text, so that drivers can keep prepared statements. */
+/**
+ * Text and values of a statement. Statements of equal shape have equal text, so that drivers can reuse prepared
+ * statements.
+ */
 export interface Sql {
   readonly text: string;
   readonly values: Bound[];
-  /** For changes: how many rows must be touched, else it is a conflict. */
+  /** For changes: how many rows the statement must affect; any other number is a conflict. */
   readonly mustTouch?: 1;
 }
 
-/** Where the languages of the databases differ in queries. */
+/** Differences between the SQL of the databases, for queries. */
 export interface SqlDialect<V> {
   /** The placeholder of a value, counted from 1. */
   placeholder(number: number): string;
-  /** The condition that a column has one of some values, which are there; `add` binds a value and gives its placeholder. */
+  /**
+   * The condition that a column has one of several values, at least one; `add` binds a value and returns its
+   * placeholder.
+   */
   inList(column: string, values: readonly Bound[], add: (value: V) => string): string;
-  /** A column as it is read, so that it comes back under its name. */
+  /** The expression that selects a column so that the result has the column's exact name. */
   readColumn(column: string): string;
 }
 
-/** The language of SQLite. */
+/** The SQL of SQLite. */
 export const sqliteDialect: SqlDialect<Bound> = {
   placeholder: () => '?',
   inList: (column, values, add) => `${column} IN (${values.map(add).join(', ')})`,
@@ -44,7 +50,7 @@ function insertTexts(table: TableName) {
   return texts;
 }
 
-/** SQL of one change, its values as the codec stores them. */
+/** SQL of one change, with the values encoded by the codec. */
 export function changeSql(change: RowChange, codec: Codec): Sql {
   const { table } = change;
   const stored = (pairs: readonly (readonly [string, unknown])[], row: object) =>
@@ -77,7 +83,7 @@ export function changeSql(change: RowChange, codec: Codec): Sql {
   }
 }
 
-/** The query for the row with a key. */
+/** The query that finds the row with a key. */
 export function keyQuery<T extends TableName>(table: T, key: Key<T>): Query<T> {
   const columns: readonly string[] = TABLES[table].key;
   return { where: columns.map((column) => [column, '=', key[column as keyof Key<T>]]) } as unknown as Query<T>;
@@ -103,7 +109,7 @@ function readColumns(table: TableName, hasBody: boolean, dialect: Pick<SqlDialec
     .join(', ');
 }
 
-/** SQL of a count, as `n`. */
+/** SQL of a count; the result is the column `n`. */
 export function countSql<T extends TableName, V>(
   table: T,
   where: readonly Condition<T>[],
@@ -125,7 +131,7 @@ function whereSql<T extends TableName, V>(
   const parts = where.map(([name, operator, value]) => {
     const column = String(name);
     if (!isSearchable(table, column, operator))
-      throw new EngineError('INTERNAL', `${table}.${column} cannot be asked with ${operator}`);
+      throw new EngineError('INTERNAL', `${table}.${column} cannot be queried with ${operator}`);
     const store = (one: Bound) => codec.store(table, column, one, {});
     if (operator !== 'in') return `${column} ${operator} ${add(store(value as Bound))}`;
     const list = value as readonly Bound[];
@@ -134,7 +140,7 @@ function whereSql<T extends TableName, V>(
   return { text: parts.length > 0 ? ` WHERE ${parts.join(' AND ')}` : '', values, add };
 }
 
-/** Bodies cannot be asked for at all, and names only by equality: a sealed one keeps no order. */
+/** Bodies cannot be searched. Names can be searched by equality only, because sealed names have no useful order. */
 function isSearchable(table: TableName, column: string, operator: string): boolean {
   const type = (TABLES[table].columns as Readonly<Record<string, string>>)[column];
   if (type === 'json' || type === 'blob') return false;

@@ -1,13 +1,14 @@
 /**
- * The tables as the drivers and repositories see them: columns, key, and which column holds what. Searched facts (ids,
- * times in integer milliseconds, states) are columns; everything else is one JSON `body`. The SQL that makes them is in
- * `migrations.ts`; a test keeps both equal.
+ * The tables as the drivers and repositories see them: key, columns, and the type of each column. Values that queries
+ * search (ids, times in integer milliseconds, states) are columns; everything else is in one JSON `body`.
+ * `migrations.ts` contains the SQL that creates the tables; a test checks that both agree.
  */
 
 /**
- * `json` and `blob` are bodies: sealed where the store is encrypted. `name` is a text that people or models chose, such as
- * the address that an account is named by: looked up by equality only, never by order, and sealed as well. `text` is an id
- * of ours, a keyed hash, a state, or an id or content hash of config, which lies in plain text beside the data folder.
+ * `json` and `blob` are bodies: an encrypted store seals them. `name` is a text that people or models chose, such as
+ * the address that names an account: an encrypted store seals it as well, and queries search it by equality only, never
+ * by order. `text` is never encrypted: an id that Callsheet generated, a keyed hash, a state, or an id or content hash
+ * of config (config files are in plain text beside the data folder anyway).
  */
 type ColumnType = 'text' | 'name' | 'int' | 'json' | 'blob';
 
@@ -16,30 +17,31 @@ interface Table {
   readonly columns: Readonly<Record<string, ColumnType>>;
 }
 
+/** Key and columns of each table. */
 export const TABLES = {
-  /** Facts about the store itself. */
+  /** Values about the store itself. */
   meta: { key: ['name'], columns: { name: 'text', body: 'json' } },
 
-  /** Values behind `${secret:NAME}`. */
+  /** Values of `${secret:NAME}`. */
   secret: { key: ['name'], columns: { name: 'text', body: 'json' } },
 
   /** Accepted config documents by content hash. */
   document: { key: ['hash'], columns: { hash: 'text', body: 'json' } },
   /** Last good hash of each document, by `kind/id`. */
   good: { key: ['name'], columns: { name: 'name', hash: 'text' } },
-  /** Revisions that some run refers to: the list of documents. */
+  /** Config revisions that a run refers to: each is a list of documents. */
   revision: { key: ['id'], columns: { id: 'text', created: 'int', body: 'json' } },
 
-  /** Place of each account: cursor and last state. */
+  /** Fetch state of each account: its cursor and last state. */
   account: { key: ['id'], columns: { id: 'name', body: 'json' } },
   /**
-   * What lies at the sources of accounts without provider ids, by keyed hash of its name there; `identity` is that of the mail
-   * which was taken from it, `''` in rows of older versions.
+   * Mails found at accounts whose provider gives no stable ids. `name` is a keyed hash of the mail's name there.
+   * `identity` is the identity of the stored mail; `''` in rows that older versions wrote.
    */
   source: { key: ['account', 'name'], columns: { account: 'name', name: 'text', body: 'json', identity: 'text' } },
   /**
-   * Mails as lists show them. `identity`, `messageKey` and `threadKey` are keyed hashes; state is `kept` or `deleted`; `rev`
-   * grows when labels change, so that of two who know of a change one writes it.
+   * Mails as lists show them. `identity`, `messageKey` and `threadKey` are keyed hashes. `state` is `kept` or
+   * `deleted`. `rev` grows when labels change, so that only one of two processes that see the same change writes it.
    */
   mail: {
     key: ['id'],
@@ -55,22 +57,25 @@ export const TABLES = {
       rev: 'int',
     },
   },
-  /** Directors that a label has started on a thread: `thread` is a mail's `threadKey`, `label` a keyed hash. */
+  /** Directors that a label has started on a thread. `thread` is the `threadKey` of a mail, `label` a keyed hash. */
   labelStart: {
     key: ['thread', 'label', 'director'],
     columns: { thread: 'text', label: 'text', director: 'text', at: 'int' },
   },
   /** Headers, text and HTML of a mail. */
   mailContent: { key: ['mail'], columns: { mail: 'text', body: 'json' } },
-  /** Raw MIME in pieces, by identity, so that they can be written before the mail is taken. */
+  /** Raw MIME in pieces, by identity, so that the pieces can be written before the mail itself. */
   mailRaw: { key: ['identity', 'seq'], columns: { identity: 'text', seq: 'int', body: 'blob' } },
 
-  /** A director at work on one trigger. */
+  /** Runs: each is one director that works on one trigger. */
   run: {
     key: ['id'],
     columns: { id: 'text', status: 'text', director: 'text', mail: 'text', body: 'json' },
   },
-  /** One XState machine: a run, an ask, a session. `status`: active | parked | done; `root`: the machine that owns the tree. */
+  /**
+   * XState machines: of runs, asks and sessions. `status`: active | parked | done. `root`: the machine at the top of
+   * the tree.
+   */
   machine: {
     key: ['id'],
     columns: { id: 'text', kind: 'text', version: 'text', rev: 'int', root: 'text', status: 'text', body: 'json' },
@@ -79,11 +84,14 @@ export const TABLES = {
     key: ['machine', 'name'],
     columns: { machine: 'text', name: 'text', root: 'text', due: 'int', body: 'json' },
   },
-  /** Effects on the world, written before they happen. `call` is `<turn>/<call id>`; the model chose the latter. */
+  /**
+   * Effects on the outside world, written before they happen. `call` is `<turn>/<call id>`; the model chose the call
+   * id.
+   */
   ledger: { key: ['machine', 'call'], columns: { machine: 'text', call: 'name', state: 'text', body: 'json' } },
   approval: { key: ['id'], columns: { id: 'text', run: 'text', status: 'text', body: 'json' } },
 
-  /** Transcripts: one row a thread, one row a message. */
+  /** Transcripts: one row per thread here, one row per message in `message`. */
   thread: {
     key: ['id'],
     columns: {
@@ -101,51 +109,62 @@ export const TABLES = {
 
   /** Requests to models, their responses and errors. */
   event: { key: ['thread', 'seq'], columns: { thread: 'text', seq: 'int', at: 'int', body: 'json' } },
-  /** Sets of tools as models were shown them, by hash. */
+  /** Sets of tools as they were sent to models, by hash. */
   toolset: { key: ['hash'], columns: { hash: 'text', body: 'json' } },
   /** Orchestration entries; `scope` is a run id or a fetch cycle id. */
   entry: { key: ['scope', 'seq'], columns: { scope: 'text', seq: 'int', at: 'int', body: 'json' } },
 
-  /** Requests by api or agent in one minute (its first millisecond), for limits that outlive the process. */
+  /**
+   * Requests by api or agent in one minute, so that rate limits survive a restart. `minute` is its first millisecond.
+   */
   rate: { key: ['name', 'minute'], columns: { name: 'name', minute: 'int', body: 'json' } },
-  /** What each run has used, on the UTC day on which it ended. */
+  /** Usage of each run, under the UTC day on which the run ended. */
   spend: { key: ['day', 'run'], columns: { day: 'text', run: 'text', body: 'json' } },
 
   /**
-   * Where several processes share a store: which of them works a run, under which job of the queue (`''`: none). `rev` grows
-   * with every step of the run, so that of two processes that step it only one can commit; `at` is the time of that step.
+   * Which process works on a run, if several processes share the store, and under which job of the queue (`''`: none).
+   * `rev` grows with every step of the run, so that only one of two processes that do the same step can commit. `at` is
+   * the time of the last step.
    */
   lease: { key: ['run'], columns: { run: 'text', worker: 'text', job: 'text', rev: 'int', at: 'int' } },
-  /** What one process at a time does for all, such as fetching an account: `rev` grows with every sign of life of the holder. */
+  /**
+   * Duties that one process at a time has for all, such as fetching an account. `rev` grows with every heartbeat of the
+   * owner.
+   */
   claim: { key: ['name'], columns: { name: 'name', worker: 'text', rev: 'int', body: 'json' } },
-  /** What is counted over all processes: requests of an api or an agent, the day's budget. */
+  /** Counters over all processes: requests of an api or an agent, the budget of a day. */
   counter: { key: ['name'], columns: { name: 'name', rev: 'int', body: 'json' } },
 
-  /** The local list of to-dos; `at` is when one was added, status `open` or `done`. */
+  /** The local to-do list. `at` is when the to-do was added, `status` is `open` or `done`. */
   todo: { key: ['id'], columns: { id: 'text', status: 'text', at: 'int', body: 'json' } },
 
-  /** What an account's provider gave to whoever signed in; `rev` grows whenever it changes. */
+  /** OAuth tokens of accounts; `rev` grows with every change. */
   token: { key: ['account'], columns: { account: 'name', rev: 'int', body: 'json' } },
-  /** Sign-ins under way, by the hash of what the browser brings back; `at` is when they run out, state `open`, `taken`, `done` or `failed`. */
+  /**
+   * Sign-ins that are not finished, by the hash of the value that the browser returns. `at` is when the sign-in
+   * expires; `state` is `open`, `taken`, `done` or `failed`.
+   */
   signIn: { key: ['id'], columns: { id: 'text', state: 'text', at: 'int', body: 'json' } },
 
   /**
-   * Mails that are sent, by hash of the Message-ID, written before they are: `ready`, `sending` or `out`. `slot` is one of a
-   * thread's few places a day (`<keyed hash of the thread>/<day>/<n>`), so that no two processes can take the same one, or the
-   * id again where nothing limits; `at` is when the state was reached.
+   * Mails to send, by hash of the Message-ID, written before they are sent. `state` is `ready`, `sending` or `out`;
+   * `at` is when that state was reached. `slot` is one of the few sends that a thread may have a day (`<keyed hash of
+   * the thread>/<day>/<n>`), unique so that two processes cannot use the same one. It equals the id if there is no
+   * limit.
    */
   outgoing: {
     key: ['id'],
     columns: { id: 'text', slot: 'text', state: 'text', at: 'int', body: 'json' },
   },
 
-  /** Results. */
+  /** Results that workspaces keep. */
   item: {
     key: ['workspace', 'id'],
     columns: { workspace: 'text', id: 'text', revision: 'int', deleted: 'int', body: 'json' },
   },
 } as const satisfies Record<string, Table>;
 
+/** Name of a table. */
 export type TableName = keyof typeof TABLES;
 
 /** All tables, in the order of `TABLES`. */
@@ -159,7 +178,7 @@ interface ValueOf {
   blob: Uint8Array;
 }
 
-/** A row of a table. Columns are never null: an absent text is `''`. */
+/** A row of a table. Columns are never null; a missing text is `''`. */
 export type Row<T extends TableName> = {
   readonly [C in keyof (typeof TABLES)[T]['columns']]: (typeof TABLES)[T]['columns'][C] extends keyof ValueOf
     ? ValueOf[(typeof TABLES)[T]['columns'][C]]

@@ -189,7 +189,7 @@ describe.skipIf(postgres === undefined)('a PostgreSQL store whose server goes aw
     test.each<[string, (given: URL) => void, boolean, RegExp]>([
       ['a wrong password', (given) => (given.password = `${SECRET}-not`), false, /password/],
       ['an unknown user', (given) => (given.username = 'nobody-here'), false, /nobody-here/],
-      ['an unknown database', (given) => (given.pathname = '/nowhere'), false, /createdb|make the database/],
+      ['an unknown database', (given) => (given.pathname = '/nowhere'), false, /createdb|create the database/],
       ['a port where nothing listens', (given) => (given.port = '1'), true, /port/],
       ['an unknown host', (given) => (given.hostname = 'no.such.host.invalid'), true, /host/],
       ['no right to make tables', () => {}, false, /GRANT/],

@@ -331,7 +331,7 @@ describe.skipIf(longPostgres === undefined)(
       await admin.query('UPDATE storeState SET epoch = epoch + 1');
       await expect(store.apply([lease('a')])).rejects.toMatchObject({
         code: 'STORE_OUTDATED',
-        hint: expect.stringContaining('start this process again'),
+        hint: expect.stringContaining('restart this process'),
       });
       expect((await admin.query('SELECT * FROM lease')).rows).toEqual([]);
     });

@@ -16,38 +16,38 @@ import {
 } from './script.ts';
 import { TABLE_NAMES, TABLES, type TableName } from '../tables.ts';
 
-/** A row on its way: texts as they are, bodies as bytes, sealed or not, in the order of the table's columns. */
+/** A row that is being copied: its values in the order of the table's columns. Bodies are bytes, sealed or not. */
 export type CopyRow = readonly (string | number | Uint8Array)[];
 
-/** How values lie in a database: texts and bodies from there to a `CopyRow`, and back. */
+/** How a database stores values: converts texts and bodies to a `CopyRow` and back. */
 export interface CopyForm {
   readonly dialect: ScriptDialect;
   readonly readText: (value: string) => string;
   readonly writeText: (value: string) => string;
   readonly readBody: (value: unknown) => Uint8Array;
-  /** `isText` is true for a body that is JSON in plain text. */
+  /** `isText` is true if the body is JSON in plain text. */
   readonly writeBody: (value: Uint8Array, isText: boolean) => Bound;
-  /** Statements that remove all rows. */
+  /** Statements that delete all rows. */
   readonly deleteAll: readonly string[];
 }
 
-/** What is known of a database before anything is copied. */
+/** Facts about a database, read before anything is copied. */
 export interface CopyFacts {
-  /** False where there is no schema yet. */
+  /** False if the database has no schema yet. */
   readonly isStore: boolean;
-  /** Tells one store from others: a hash of its secret, `''` where it has none. */
+  /** Identifies the store: a hash of its secret; `''` if it has none. */
   readonly id: string;
   readonly isEncrypted: boolean;
-  /** A change of keys is not finished. */
+  /** True if a change of keys is not finished. */
   readonly isChangingKeys: boolean;
   readonly moving: MoveMarks['moving'] | undefined;
   readonly copy: UnfinishedMove | undefined;
   readonly copied: MoveMarks['copied'] | undefined;
-  /** How many rows each table has. */
+  /** Number of rows of each table. */
   readonly counts: ReadonlyMap<TableName, number>;
 }
 
-/** How many rows of a table there are, and a hash over all of them, whatever their order. */
+/** Number of rows of a table and a hash over all of them, independent of their order. */
 export interface TableChecksum {
   readonly table: TableName;
   readonly rows: number;
@@ -55,13 +55,13 @@ export interface TableChecksum {
   readonly hash: string;
 }
 
-/** Columns that name a process at work: in the new place there is none. */
+/** Columns that name a process. The copy leaves them empty, because no process uses the target yet. */
 const CLEARED_COLUMNS: Partial<Record<TableName, readonly string[]>> = { lease: ['worker', 'job'], claim: ['worker'] };
 
 /** Rows in one statement. */
 const ROWS_PER_INSERT = 64;
 
-/** Looks, and writes nothing. */
+/** Reads the facts about a database. Writes nothing. */
 export function* readCopyFacts({ dialect }: CopyForm): Script<CopyFacts> {
   const tables = new Set<string>();
   for (const table of TABLE_NAMES) if ((yield* query(dialect.hasTable, table)).length > 0) tables.add(table);
@@ -86,7 +86,7 @@ export function* readCopyFacts({ dialect }: CopyForm): Script<CopyFacts> {
   };
 }
 
-/** Empties the new place, and marks it as a copy that is not complete. `DATA_LOCKED` where a process works on it. */
+/** Deletes all rows of the target and marks it as an incomplete copy. `DATA_LOCKED` if a process uses it. */
 export function* beginCopy({ dialect, deleteAll }: CopyForm, copy: UnfinishedMove): Script<void> {
   yield* transaction(function* () {
     yield* requireExclusive();
@@ -95,7 +95,7 @@ export function* beginCopy({ dialect, deleteAll }: CopyForm, copy: UnfinishedMov
   });
 }
 
-/** Closes the old place. `DATA_LOCKED` where a process works on it. */
+/** Marks the source as moved, so that it can no longer be opened. `DATA_LOCKED` if a process uses it. */
 export function* closeSource({ dialect }: CopyForm, moving: MoveMarks['moving']): Script<void> {
   yield* transaction(function* () {
     yield* requireExclusive();
@@ -103,7 +103,7 @@ export function* closeSource({ dialect }: CopyForm, moving: MoveMarks['moving'])
   });
 }
 
-/** At most `limit` rows of a table after a key, in the order of keys. */
+/** Reads at most `limit` rows of a table after the key `after`, in the order of keys. */
 export function* readRows(
   form: CopyForm,
   table: TableName,
@@ -128,15 +128,15 @@ function readRow({ readText, readBody }: CopyForm, table: TableName, row: RawRow
   });
 }
 
-/** The key of a row, as `readRows` takes it. */
+/** The key of a row, for the parameter `after` of `readRows`. */
 export function keyOf(table: TableName, row: CopyRow): (string | number)[] {
   const columns = Object.keys(TABLES[table].columns);
   return TABLES[table].key.map((column) => row[columns.indexOf(column)] as string | number);
 }
 
 /**
- * Writes rows and how far the copy is with them, in one commit, if it is as far as `before`. False where it is not: then
- * another process is at it.
+ * Writes rows and the new progress `after` in one commit, if the stored progress equals `before`. False if it does not:
+ * then another process is copying to the same target.
  */
 export function* writeRows(
   form: CopyForm,
@@ -174,13 +174,13 @@ function* insertRows(form: CopyForm, table: TableName, rows: readonly CopyRow[],
   yield* query(`INSERT INTO ${table} (${names}) VALUES ${rows.map(() => tuple).join(', ')}`, ...values);
 }
 
-/** What opens the store, as it lies; undefined where that is nothing but the rows themselves. */
+/** Reads the row `current` of the keyring as it is stored; undefined if the store is in plain text. */
 export function* readCurrentKeyringRow(): Script<Uint8Array | undefined> {
   const [row] = yield* query('SELECT body FROM keyring WHERE name = ?', 'current');
   return row?.['body'] as Uint8Array | undefined;
 }
 
-/** Makes a half copy a store. */
+/** Turns a complete copy into a store that can be opened. */
 export function* finishCopy(
   { dialect }: CopyForm,
   current: Uint8Array | undefined,
@@ -193,7 +193,7 @@ export function* finishCopy(
   });
 }
 
-/** Adds rows up, in whatever order they come. */
+/** Adds hashes of rows up to a checksum that does not depend on the order of the rows. */
 export class ChecksumBuilder {
   readonly #table: TableName;
   #rows = 0;
@@ -203,17 +203,21 @@ export class ChecksumBuilder {
     this.#table = table;
   }
 
+  /** Adds a row. */
+  /** Adds a row. */
   add(row: CopyRow): void {
     const hash = createHash('sha256');
     for (const value of row) {
       const bytes = value instanceof Uint8Array ? value : Buffer.from(String(value));
-      // The length first, so that what stands in one column is never taken for a part of the next.
+      // The length goes first, so that bytes of one column cannot be read as bytes of the next.
       hash.update(`${bytes.length} `).update(bytes);
     }
     this.#rows++;
     this.#sum = BigInt.asUintN(256, this.#sum + BigInt(`0x${hash.digest('hex')}`));
   }
 
+  /** The checksum of all rows added so far. */
+  /** The checksum of all rows added so far. */
   get sum(): TableChecksum {
     return { table: this.#table, rows: this.#rows, hash: this.#sum.toString(16).padStart(64, '0') };
   }

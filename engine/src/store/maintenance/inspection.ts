@@ -12,36 +12,36 @@ export interface DamagedRow {
   readonly reason: string;
 }
 
-/** What a look at all rows has found; `isWhole` is false where it ended before the last. */
+/** Result of a check of all rows; `isComplete` is false if the check ended before the last row. */
 export interface InspectionResult {
   readonly damaged: readonly DamagedRow[];
   readonly checked: number;
   readonly isComplete: boolean;
 }
 
-/** A look at a store that changes nothing, also beside the processes that work on it. `apply` refuses. */
+/** A read-only view of a store. Other processes may use the store at the same time. `apply` rejects. */
 export interface InspectedStore extends Store {
   /**
-   * Version of the schema, the one that this version of Callsheet writes, and, where versions may work side by side, the oldest
-   * one whose code can work with what was found.
+   * `found` is the schema version of the store, `known` the one that this version of Callsheet writes. `readableBy` is
+   * the oldest schema version whose code can use the store, for databases that processes of several versions may share.
    */
   readonly schema: { readonly found: number; readonly known: number; readonly readableBy?: number };
-  /** What the database itself finds wrong; empty where it is whole. */
+  /** Faults that the database itself reports; empty if there are none. */
   faults(): Promise<readonly string[]>;
-  /** Rows whose body cannot be decrypted or is no JSON, 20 at most, checked for until `timeMs` have passed. */
+  /** Rows whose body cannot be decrypted or is not JSON: at most 20, within about `timeMs` milliseconds. */
   damagedRows(timeMs: number): Promise<InspectionResult>;
 }
 
 const MAX_DAMAGED = 20;
 const PAGE_ROWS = 100;
 
-/** As `InspectedStore.damagedRows`. */
+/** Implements `InspectedStore.damagedRows`. */
 export function* findDamaged(dialect: ScriptDialect, codec: Codec, timeMs: number): Script<InspectionResult> {
   const until = performance.now() + timeMs;
   const damaged: DamagedRow[] = [];
   let checked = 0;
   for (const table of TABLE_NAMES) {
-    // An older schema lacks some tables; the next start adds them.
+    // A store with an older schema lacks some tables; the next start adds them.
     if ((yield* query(dialect.hasTable, table)).length === 0) continue;
     let rows: readonly RawRow[] = [];
     do {
@@ -70,6 +70,8 @@ function faultOf(codec: Codec, table: TableName, row: RawRow): string | undefine
   }
 }
 
+/** `STORE_FAILED`: the error of `apply` on a store that was opened for inspection. */
+/** `STORE_FAILED`: the error of `apply` on a store that was opened for inspection. */
 export function refuseChange(): EngineError {
-  return new EngineError('STORE_FAILED', 'the store was opened to be checked at, not to be changed');
+  return new EngineError('STORE_FAILED', 'the store was opened for inspection and cannot be changed');
 }

@@ -5,22 +5,26 @@ import { refuseMoved } from './move-marks.ts';
 import { parseJson, type ScriptDialect, type Script, storeJson } from './script.ts';
 
 /**
- * What opens an encrypted store. Rows of the table `keyring`: `current`, the store's own secret under the key; during a
- * rotation `next`, the new key under the old one, and `previous`, the old key under the new one, so that either opens the
- * store; `progress`, how far a change of keys has come. A store without `current` is in plain text.
+ * The keys and the secret of an encrypted store. They are rows of the table `keyring`: `current` is the secret of the
+ * store, sealed with the key. During a rotation, `next` is the new key sealed with the old one, and `previous` is the
+ * old key sealed with the new one, so that either key opens the store. `progress` is how far a change of keys has come.
+ * A store without `current` is in plain text.
  */
 export interface Keyring {
-  /** The key that the store is under, during a rotation the old one. */
+  /** The key of the store; during a rotation, the old key. */
   readonly key: CipherKey;
-  /** The key that a rotation goes to. */
+  /** During a rotation, the new key. */
   readonly next: CipherKey | undefined;
-  /** What look-up keys and sealed names follow; the same for the life of the store. */
+  /** Look-up keys and sealed names are derived from it; it never changes. */
   readonly secret: string;
-  /** Set while rows are still to be changed. */
+  /** Set while rows must still be converted. */
   readonly progress: Progress | undefined;
 }
 
-/** Rows of the tables before `table`, and those of `table` up to the key `after`, are done. Null: all are done. */
+/**
+ * Progress of a change of keys: all tables before `table` are done, and `table` up to the key `after`. Null: all are
+ * done.
+ */
 export interface Progress {
   readonly table: string | null;
   readonly after: readonly (string | number)[];
@@ -29,17 +33,17 @@ export interface Progress {
 type RowName = 'current' | 'next' | 'previous' | 'progress';
 
 /**
- * The keyring of a store, undefined where it is in plain text. Writes nothing. `STORE_KEY_MISSING` without a key,
- * `STORE_KEY_WRONG` for another one, `STORE_TAMPERED` where the keyring was changed; `STORE_MOVED` and `STORE_HALF_COPIED`
- * where the store is to be opened in another place.
+ * Reads the keyring of a store; undefined if the store is in plain text. Writes nothing. `STORE_KEY_MISSING` if the
+ * store is encrypted and no key is given, `STORE_KEY_WRONG` for a different key, `STORE_TAMPERED` if the keyring was
+ * changed, `STORE_MOVED` if the store was moved away, `STORE_HALF_COPIED` if it is an incomplete copy.
  */
 export function* readKeyring(dialect: ScriptDialect, given: CipherKey | undefined): Script<Keyring | undefined> {
   const rows = yield* readRows(dialect);
   const current = rows.get('current');
   if (current === undefined) return undefined;
   if (given === undefined)
-    throw new EngineError('STORE_KEY_MISSING', `the ${dialect.name} is encrypted, and there is no key`, {
-      hint: 'set VX_MAILAGENT_KEY to the 64 hex digits that it was made with; without them it cannot be read',
+    throw new EngineError('STORE_KEY_MISSING', `the ${dialect.name} is encrypted, and no key is set`, {
+      hint: 'set VX_MAILAGENT_KEY to the 64 hex digits of its key; without the key nobody can read it',
     });
   const previous = rows.get('previous');
   const isNext = keyIdOf(previous) === given.id;
@@ -57,47 +61,47 @@ export function* readKeyring(dialect: ScriptDialect, given: CipherKey | undefine
   };
 }
 
-/** How a store stands to a key. */
+/** Whether a store is encrypted, and whether a rotation is unfinished. */
 export interface KeyState {
-  /** False where nothing was stored yet, or where it is stored in plain text. */
+  /** False if nothing is stored yet, or if the store is in plain text. */
   readonly isEncrypted: boolean;
-  /** The key that a rotation, begun and not finished, goes to. */
+  /** The new key of an unfinished rotation, 64 hex digits. */
   readonly rotatingTo: string | undefined;
 }
 
-/** How a store stands to a key, 64 hex digits. Writes nothing. Errors as `readKeyring`. */
+/** Reads the key state of a store with a key of 64 hex digits. Writes nothing. Errors as `readKeyring`. */
 export function* readKeyState(dialect: ScriptDialect, key: string | undefined): Script<KeyState> {
   const ring = yield* readKeyring(dialect, key === undefined ? undefined : new CipherKey(key));
   return { isEncrypted: ring !== undefined, rotatingTo: ring?.next?.hex };
 }
 
 /**
- * Row of `meta` with the secret, where the store is in plain text: look-up keys follow it. An encrypted store has it in the row
- * `current` of its keyring.
+ * Name of the row of `meta` that contains the secret of a store in plain text. An encrypted store keeps its secret in
+ * the row `current` of its keyring.
  */
 export const SECRET_NAME = 'lookupSecret';
 
-/** True where the store is encrypted, whatever its key. */
+/** True if the store is encrypted, with any key. */
 export function* isEncrypted(dialect: ScriptDialect): Script<boolean> {
   return (yield* readRows(dialect)).has('current');
 }
 
-/** How far a change of keys has come; undefined where none is under way. */
+/** Reads how far a change of keys has come; undefined if there is none. */
 export function* readProgress(dialect: ScriptDialect): Script<Progress | undefined> {
   return parseProgress((yield* readRows(dialect)).get('progress'), dialect);
 }
 
-/** Writes one row; keys and the secret are sealed, progress holds nothing but ids and sealed names. */
+/** Writes a key or the secret, sealed with the key `by`. */
 export function* writeKeyring(name: Exclude<RowName, 'progress'>, by: CipherKey, value: string): Script<void> {
   yield* putKeyringRow(name, by.seal(value, aboutRow(name)));
 }
 
-/** Writes how far a change of keys has come. */
+/** Writes how far a change of keys has come, in plain text: it contains only ids and sealed names. */
 export function* writeProgress(dialect: ScriptDialect, progress: Progress): Script<void> {
   yield* putKeyringRow('progress', storeJson(dialect, progress));
 }
 
-/** Removes rows, those that a finished change of keys needs no more. */
+/** Deletes rows of the keyring that a finished change of keys no longer needs. */
 export function* dropKeyring(...names: readonly RowName[]): Script<void> {
   yield* deleteKeyringRows(...names);
 }
@@ -115,8 +119,8 @@ function parseProgress(body: unknown, dialect: ScriptDialect): Progress | undefi
 function open(key: CipherKey, name: RowName, sealed: unknown, dialect: ScriptDialect): string {
   const plain = sealed instanceof Uint8Array ? key.open(sealed, aboutRow(name)) : undefined;
   if (plain !== undefined) return plain.toString('utf8');
-  throw new EngineError('STORE_TAMPERED', `row ${name} of table keyring is not as it was written`, {
-    hint: `nothing was overwritten; put the ${dialect.name} back from a copy`,
+  throw new EngineError('STORE_TAMPERED', `row ${name} of table keyring is not as it was written: it was changed`, {
+    hint: `nothing was overwritten; restore the ${dialect.name} from a backup`,
   });
 }
 

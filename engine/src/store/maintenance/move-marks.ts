@@ -3,28 +3,30 @@ import { EngineError } from '../../base/error.ts';
 import { deleteKeyringRows, putKeyringRow } from './keyring-rows.ts';
 import { query, parseJson, type ScriptDialect, type RawRow, type Script, storeJson } from './script.ts';
 
-/** Rows of the table `keyring` that a move from one database to another leaves in both. */
+/** Rows of the table `keyring` that a move writes into the source and the target store. */
 export interface MoveMarks {
-  /** In the old place from when the move begins, and for good: a store of which there are two would do everything twice. */
+  /**
+   * In the source, from the beginning of the move on, permanently: two open copies of a store would do all work twice.
+   */
   moving: { readonly id: string; readonly to: string; readonly at: number };
-  /** In the new place until it is complete; `of` tells which store it is a copy of. */
+  /** In the target until the copy is complete; `of` identifies the source store. */
   copy: UnfinishedMove;
-  /** In the new place from then on. */
+  /** In the target once the copy is complete. */
   copied: { readonly id: string; readonly from: string; readonly at: number };
 }
 
-/** A copy that is not complete. Rows of the tables before `table`, and of `table` up to the key `after`, are there. */
+/** An incomplete copy: all tables before `table` are copied, and `table` up to the key `after`. */
 export interface UnfinishedMove {
   readonly id: string;
   readonly of: string;
   readonly from: string;
   readonly at: number;
-  /** Null: all rows are there, and are still to be compared, as may be where tables after this one are empty. */
+  /** Null if all rows are copied and must still be compared. */
   readonly table: string | null;
   readonly after: readonly (string | number)[];
 }
 
-/** A mark, undefined where there is none. */
+/** Reads a mark; undefined if there is none. */
 export function* readMark<M extends keyof MoveMarks>(
   dialect: ScriptDialect,
   mark: M,
@@ -32,7 +34,7 @@ export function* readMark<M extends keyof MoveMarks>(
   return markIn(dialect, yield* query('SELECT name, body FROM keyring WHERE name = ?', mark), mark);
 }
 
-/** A mark among rows of the table `keyring`, undefined where there is none. */
+/** Finds a mark among rows of the table `keyring`; undefined if there is none. */
 export function markIn<M extends keyof MoveMarks>(
   dialect: ScriptDialect,
   rows: readonly RawRow[],
@@ -42,7 +44,7 @@ export function markIn<M extends keyof MoveMarks>(
   return row === undefined ? undefined : (parseJson(dialect, row['body']) as MoveMarks[M]);
 }
 
-/** Writes a mark, in place of the one that was there. */
+/** Writes a mark; replaces an earlier mark of the same kind. */
 export function* writeMark<M extends keyof MoveMarks>(
   dialect: ScriptDialect,
   mark: M,
@@ -51,26 +53,28 @@ export function* writeMark<M extends keyof MoveMarks>(
   yield* putKeyringRow(mark, storeJson(dialect, value));
 }
 
-/** Removes a mark; that there is none is fine. */
+/** Deletes a mark; no error if there is none. */
 export function* dropMark(mark: keyof MoveMarks): Script<void> {
   yield* deleteKeyringRows(mark);
 }
 
-/** Keeps a store from being opened in a place that it leaves, `STORE_MOVED`, or has not come to, `STORE_HALF_COPIED`. */
+/**
+ * Throws `STORE_HALF_COPIED` if the store is an incomplete copy, `STORE_MOVED` if it was moved away or is being moved.
+ */
 export function refuseMoved(dialect: ScriptDialect, rows: readonly RawRow[]): void {
   const copy = markIn(dialect, rows, 'copy');
   if (copy !== undefined)
-    throw new EngineError('STORE_HALF_COPIED', `the ${dialect.name} is a copy of ${copy.from} that is not complete`, {
-      hint: `callsheet migrate completes it: the same command as before`,
+    throw new EngineError('STORE_HALF_COPIED', `the ${dialect.name} is an incomplete copy of ${copy.from}`, {
+      hint: `run the same callsheet migrate command again to complete it`,
     });
   const moving = markIn(dialect, rows, 'moving');
   if (moving === undefined) return;
   const { to, at } = moving;
   throw new EngineError(
     'STORE_MOVED',
-    `what this ${dialect.name} holds is being moved to ${to}, or was, since ${isoTime(at)}`,
+    `the store in this ${dialect.name} was moved to ${to}, or is being moved there, since ${isoTime(at)}`,
     {
-      hint: 'work with the new place; callsheet migrate --reopen opens this one again, if nobody works in the other',
+      hint: 'use the new place; callsheet migrate --reopen opens this one again, if no process uses the other',
     },
   );
 }

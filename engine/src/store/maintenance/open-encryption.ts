@@ -13,38 +13,45 @@ import {
 import { query, transaction, parseJson, type ScriptDialect, type Script, storeJson } from './script.ts';
 import type { Store } from '../store.ts';
 
-/** What a store works with once its keys are known. */
+/** Codec and secret of an open store. */
 export interface StoreKeys {
   readonly storage: Store['storage'];
   readonly codec: Codec;
-  /** What look-up keys follow. */
+  /** Look-up keys are derived from it. */
   readonly secret: string;
 }
 
 /**
- * Gets a database ready for its key, or for none: what is in plain text is encrypted, and a rotation that was cut short is
- * finished where the key is the new one; under the old one it waits for its command, since only that tells the new key.
+ * Prepares a database for use with a key, or without one. With a key, it encrypts a store in plain text. It finishes an
+ * interrupted rotation if the key is the new key. With the old key the rotation stays unfinished, and the log says that
+ * `callsheet key rotate` finishes it. Errors as `readKeyring`.
  */
 export function* openEncryption(dialect: ScriptDialect, key: CipherKey | undefined, log: Logger): Script<StoreKeys> {
   if (key === undefined)
     return { storage: 'plaintext', codec: dialect.plainCodec, secret: yield* plainSecret(dialect) };
   let ring = yield* openKeyring(dialect, key, log);
   if (ring.next?.id === key.id) {
-    log.info('finishing a change of keys that was cut short');
+    log.info('finishing an interrupted change of keys');
     yield* finishRotation(dialect, ring, ring.next, log);
     ring = { ...ring, key: ring.next, next: undefined };
   } else if (ring.next !== undefined)
-    log.warn('a change of keys was cut short', { hint: 'callsheet key rotate finishes it; then the new key holds' });
+    log.warn('a change of keys was interrupted', { hint: 'callsheet key rotate finishes it; then use the new key' });
   return storeKeysFor(dialect, ring);
 }
 
-/** What a store works with under a keyring. */
+/**
+ * Codec and secret of a store with a keyring. During a rotation new rows are sealed with the new key, and both keys
+ * open.
+ */
 export function storeKeysFor(dialect: ScriptDialect, { key, next, secret }: Keyring): StoreKeys {
   const ring = next === undefined ? new KeyRing(key) : new KeyRing(next, key);
   return { storage: 'encrypted', codec: dialect.wrapCodec(createCodec(ring, new NameCipher(secret))), secret };
 }
 
-/** Whether `unlock` would change rows that are there, which no other process may do at the same time. Errors as `readKeyring`. */
+/**
+ * True if `openEncryption` would change existing rows. No other process may use the store at that time. Errors as
+ * `readKeyring`.
+ */
 export function* isChangePending(dialect: ScriptDialect, key: CipherKey | undefined): Script<boolean> {
   const ring = yield* readKeyring(dialect, key);
   if (key === undefined) return false;
@@ -53,13 +60,13 @@ export function* isChangePending(dialect: ScriptDialect, key: CipherKey | undefi
 }
 
 /**
- * Seals a store under another key, or goes on with it. `CONFLICT` where a rotation to another key is under way. Counts what
- * this call did.
+ * Seals a store with another key, or continues an interrupted rotation. The result counts the rows of this call.
+ * `CONFLICT` if an unfinished rotation goes to a different key. Errors as `readKeyring`.
  */
 export function* rotate(dialect: ScriptDialect, from: CipherKey, to: CipherKey, log: Logger): Script<ReEncryptedRows> {
   const ring = yield* openKeyring(dialect, from, log);
   if (ring.next !== undefined && ring.next.hex !== to.hex)
-    throw new EngineError('CONFLICT', `a change to key ${ring.next.id} is under way`, {
+    throw new EngineError('CONFLICT', `a change to key ${ring.next.id} is not finished`, {
       hint: 'finish it first: callsheet key rotate, without a new key',
     });
   if (ring.next === undefined) {
@@ -69,7 +76,7 @@ export function* rotate(dialect: ScriptDialect, from: CipherKey, to: CipherKey, 
   return yield* finishRotation(dialect, ring, to, log);
 }
 
-/** The keyring of a store that is encrypted, by now if not before. */
+/** Reads the keyring; first encrypts a store in plain text, and finishes an interrupted encryption. */
 function* openKeyring(dialect: ScriptDialect, key: CipherKey, log: Logger): Script<Keyring> {
   if ((yield* readKeyring(dialect, key)) === undefined)
     yield* beginEncryption(dialect, key, yield* storedSecret(dialect), makeKey());
@@ -85,13 +92,13 @@ function* storedSecret(dialect: ScriptDialect): Script<string | undefined> {
   return row === undefined ? undefined : (parseJson(dialect, row['body']) as string);
 }
 
-/** The secret of a store in plain text, made by the first who asks. */
+/** Reads the secret of a store in plain text, and creates it on first use. */
 function* plainSecret(dialect: ScriptDialect): Script<string> {
   yield* readKeyring(dialect, undefined);
   const known = yield* storedSecret(dialect);
   if (known !== undefined) return known;
   return yield* transaction(function* () {
-    // Another process may have begun to encrypt the store, or have made the secret.
+    // Another process may have begun to encrypt the store, or may have created the secret.
     if (yield* isEncrypted(dialect)) yield* readKeyring(dialect, undefined);
     const body = storeJson(dialect, makeKey());
     yield* query('INSERT INTO meta (name, body) VALUES (?, ?) ON CONFLICT (name) DO NOTHING', SECRET_NAME, body);

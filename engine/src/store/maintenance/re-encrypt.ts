@@ -25,35 +25,36 @@ import {
 import type { Row } from '../store.ts';
 import { TABLE_NAMES, TABLES, type TableName } from '../tables.ts';
 
-/** Rows in one commit. Raw mail lies in pieces of 256 KB, so that a batch stays under 30 MB. */
+/** Rows in one commit. Raw mail is stored in pieces of 256 KB, so a batch stays under 30 MB. */
 const BATCH_ROWS = 100;
 
-/** Nothing is done yet. */
+/** No row is converted yet. */
 const START: Progress = { table: 'meta', after: [] };
 const DONE: Progress = { table: null, after: [] };
 
-/** How rows get from one form on the disk to another. */
+/** How to convert rows from one codec to another. */
 interface Conversion {
   readonly dialect: ScriptDialect;
   readonly from: Codec;
   readonly to: Codec;
-  /** Columns that change. */
+  /** Columns that the conversion changes. */
   readonly columns: (table: TableName) => readonly string[];
-  /** True for a row that was written in the new form already. */
+  /** True if a row is already stored in the new form. */
   readonly isDone: (row: RawRow) => boolean;
   readonly log: Logger;
 }
 
-/** How many rows were changed, and how many could not be opened and stay as they are. */
+/** `rows`: how many rows were re-encrypted. `left`: how many could not be decrypted and were left unchanged. */
 export interface ReEncryptedRows {
   readonly rows: number;
   readonly left: number;
 }
 
 /**
- * Marks a store of plain text as encrypted from here on; `finishEncryption` does the work. `secret` is what look-up keys
- * follow in plain text, undefined in a store where nothing was kept yet; then `fresh` is taken. Nothing happens where another
- * process was faster.
+ * Marks a store in plain text as encrypted: new rows are sealed from now on, and `finishEncryption` seals the existing
+ * rows. `secret` is the existing secret of the store; if it is undefined, the store is empty and `fresh` becomes its
+ * secret. Does nothing if another process has marked the store already. `DATA_LOCKED` if the store has rows and another
+ * process uses it.
  */
 export function* beginEncryption(
   dialect: ScriptDialect,
@@ -71,11 +72,11 @@ export function* beginEncryption(
 }
 
 /**
- * Seals what is still in plain text, goes on where a killed process stopped, and rewrites the files, so that they do not hold
- * what was there before.
+ * Seals all rows that are still in plain text. Continues where an interrupted process stopped. Then rewrites the files
+ * of the database so that no plain text stays in them.
  */
 export function* finishEncryption(dialect: ScriptDialect, { key, secret }: Keyring, log: Logger): Script<void> {
-  log.info(`encrypting what the ${dialect.name} holds`);
+  log.info(`encrypting the rows of the ${dialect.name}`);
   const to = createCodec(new KeyRing(key), new NameCipher(secret));
   const columns = (table: TableName) => [...nameColumns(table), ...bodyColumns(table)];
   yield* convertTables({
@@ -91,7 +92,10 @@ export function* finishEncryption(dialect: ScriptDialect, { key, secret }: Keyri
   log.info(`the ${dialect.name} is encrypted`);
 }
 
-/** Makes both keys known to the store: from here on either opens it, and new rows are sealed under the new one. */
+/**
+ * Begins a rotation: writes both keys into the keyring. From then on either key opens the store, and new rows are
+ * sealed with the new key. `DATA_LOCKED` if another process uses the store.
+ */
 export function* beginRotation(dialect: ScriptDialect, from: CipherKey, to: CipherKey): Script<void> {
   yield* transaction(function* () {
     yield* requireExclusive();
@@ -102,8 +106,8 @@ export function* beginRotation(dialect: ScriptDialect, from: CipherKey, to: Ciph
 }
 
 /**
- * Seals every row under the new key, goes on where a killed process stopped, and forgets the old key. A row that cannot be
- * opened is left as it is, and named.
+ * Seals every row with the new key. Continues where an interrupted process stopped. Then deletes the old key from the
+ * keyring. A row that cannot be decrypted is left unchanged and logged.
  */
 export function* finishRotation(
   dialect: ScriptDialect,
@@ -123,17 +127,20 @@ export function* finishRotation(
   return counts;
 }
 
-/** Brings all tables to their new form, each batch in a commit with how far it came. */
+/** Converts all tables. Each commit contains one batch and the progress after it. */
 function* convertTables(conversion: Conversion): Script<ReEncryptedRows> {
   const counts = { rows: 0, left: 0 };
-  // A batch and how far it came are lost together or not at all, so that only the last commit, in full, need be waited for.
+  // A power cut loses a batch and its progress together or neither, so only the last commit must wait for the disk.
   yield* queryAll(conversion.dialect.relaxDurability);
   while (yield* transaction(() => convertBatch(conversion, counts)));
   yield* queryAll(conversion.dialect.restoreDurability);
   return counts;
 }
 
-/** The next batch; false where nothing is left. How far it is, is read anew: another process may have taken its part. */
+/**
+ * Converts the next batch; false if none is left. Reads the progress again, because another process may have advanced
+ * it.
+ */
 function* convertBatch(conversion: Conversion, counts: { rows: number; left: number }): Script<boolean> {
   const progress = yield* readProgress(conversion.dialect);
   const at = TABLE_NAMES.findIndex((name) => name === progress?.table);
@@ -142,7 +149,7 @@ function* convertBatch(conversion: Conversion, counts: { rows: number; left: num
   yield* requireExclusive();
   const following: Progress = at + 1 < TABLE_NAMES.length ? { table: TABLE_NAMES[at + 1]!, after: [] } : DONE;
   const columns = conversion.columns(table);
-  // A table whose keys themselves change is taken in one commit; those are small.
+  // If the key columns themselves change, the whole table is converted in one commit. Such tables are small.
   const isWhole = TABLES[table].key.some((column) => columns.includes(column));
   const rows =
     columns.length === 0
@@ -165,7 +172,7 @@ function* convertRow(
   try {
     open = { ...from.load(table, row as unknown as Row<TableName>) };
   } catch (error) {
-    log.warn('a row was left as it is', { ...errorBody(error) });
+    log.warn('a row could not be decrypted and was left unchanged', { ...errorBody(error) });
     return 'left';
   }
   const set = columns.map((column) => `${column} = ?`).join(', ');

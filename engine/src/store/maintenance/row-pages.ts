@@ -1,7 +1,9 @@
 import { query, type ScriptDialect, type RawRow, type Script } from './script.ts';
 import { TABLES, type TableName } from '../tables.ts';
 
-/** The rows of a table as they lie on the disk, in the order of their keys: those after one, at most so many. */
+/**
+ * Reads rows of a table as they are stored, in the order of their keys: those after the key `after`, at most `limit`.
+ */
 export function* readPage(
   dialect: ScriptDialect,
   table: TableName,
@@ -15,7 +17,7 @@ export function* readPage(
   return limit === undefined ? yield* query(text, ...after) : yield* query(`${text} LIMIT ?`, ...after, limit);
 }
 
-/** The key of a row as it lies on the disk. */
+/** The key of a row as it is stored. */
 export function keyOf(table: TableName, row: RawRow): (string | number)[] {
   return TABLES[table].key.map((column) => row[column] as string | number);
 }

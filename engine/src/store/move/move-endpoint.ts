@@ -15,13 +15,14 @@ import type { Script } from '../maintenance/script.ts';
 import { runSqliteScript, sqliteScriptDialect } from '../sqlite/sqlite-script.ts';
 import { TABLE_NAMES } from '../tables.ts';
 
-/** One of the two places of a move, which this process has to itself. */
+/** The source or the target of a move, opened exclusively for this process. */
 export interface MoveEndpoint {
-  /** For people, without a password. */
+  /** Address for messages, without a password. */
   readonly address: string;
   readonly form: CopyForm;
+  /** Runs a script on the database. */
   run<T>(script: Script<T>): Promise<T>;
-  /** Says that nothing is written any more for now, and all that was is on the disk. */
+  /** Called after the last copied row: makes sure that all rows are on the disk, and updates statistics. */
   flush(): Promise<void>;
 }
 
@@ -51,16 +52,17 @@ function bytesOf(value: unknown): Uint8Array {
   return typeof value === 'string' ? Buffer.from(value, 'utf8') : (value as Uint8Array);
 }
 
+/** How to open the source or the target of a move. */
 export interface MoveEndpointOptions {
-  /** True where nothing may be written. */
+  /** True if nothing may be written. */
   readonly isDry: boolean;
-  /** True where the store may be made. */
+  /** True if a missing store may be created. */
   readonly isNew: boolean;
 }
 
 /**
- * Works with a data folder that no other process has; `work` gets undefined where there is no store and none may be made. It
- * is brought to the newest schema first, but where `isDry`. `DATA_LOCKED`, `STORE_TOO_NEW`, `STORE_FAILED`.
+ * Locks and opens a data folder, and runs `work` with it; `work` receives undefined if there is no store and none may
+ * be created. Migrates the schema first, unless `isDry`. `DATA_LOCKED`, `STORE_TOO_NEW`, `STORE_FAILED`.
  */
 export async function withFolder<T>(
   dir: string,
@@ -71,7 +73,7 @@ export async function withFolder<T>(
   if (!existsSync(file) && (isDry || !isNew)) return work(undefined);
   const lock = lockData(dir);
   let db: DatabaseSync | undefined;
-  /** What SQLite finds wrong, in our words. */
+  /** Converts errors of SQLite to error codes. */
   const withStoreErrors = <V>(ask: () => V): V => {
     try {
       return ask();
@@ -94,20 +96,23 @@ export async function withFolder<T>(
   }
 }
 
-/** A batch of a copy, and how far it is with it, are lost together or not at all: no commit but the last must wait for the disk. */
+/**
+ * With NORMAL, a power cut loses a batch and its progress together or neither, so only the last commit must wait for
+ * the disk.
+ */
 function openFile(file: string, isDry: boolean): DatabaseSync {
   if (isDry) return openReadOnly(file);
   return openDatabase(file, { synchronous: 'NORMAL', isSealed: false, inspect: () => {} });
 }
 
-/** As `withFolder`, for a PostgreSQL database. `DATA_LOCKED` where another process moves it or changes its keys. */
+/** As `withFolder`, for a PostgreSQL database. `DATA_LOCKED` if another process moves it or changes its keys. */
 export async function withPostgres<T>(
   database: SqlDatabase,
   address: string,
   { isDry }: MoveEndpointOptions,
   work: (endpoint: MoveEndpoint) => Promise<T>,
 ): Promise<T> {
-  /** What the server finds wrong, in our words. */
+  /** Converts errors of PostgreSQL to error codes. */
   const withStoreErrors = <V>(answer: Promise<V>): Promise<V> =>
     answer.catch((cause: unknown) => {
       throw asPgError(cause, `cannot work with ${address}`);

@@ -16,8 +16,9 @@ import type { MoveEndpoint } from './move-endpoint.ts';
 import { dropMark, type UnfinishedMove } from '../maintenance/move-marks.ts';
 import { TABLE_NAMES, type TableName } from '../tables.ts';
 
+/** Options of `moveStore`. */
 export interface MoveOptions {
-  /** Unlike that of any other move. */
+  /** Unique id of the move. */
   readonly id: string;
   /** Epoch milliseconds. */
   readonly at: number;
@@ -25,32 +26,35 @@ export interface MoveOptions {
   readonly onProgress: (progress: MoveProgress) => void;
 }
 
+/** Progress of a move, after a batch of rows. */
 export interface MoveProgress {
   readonly phase: 'copy' | 'compare';
   readonly table: TableName;
-  /** Done of this table, by this call. */
+  /** Rows of this table that this call has copied or compared so far. */
   readonly rows: number;
 }
 
-/** What a move has done. */
+/** Result of a move. */
 export interface MoveResult {
-  /** True where an earlier call had done it all. */
+  /** True if an earlier call had completed the move; this call did nothing. */
   readonly isDone: boolean;
-  /** True where an earlier call had begun. */
+  /** True if an earlier call had begun the move. */
   readonly isResumed: boolean;
-  /** Of both places; empty where there was nothing to do. */
+  /** Checksums of all tables, equal in source and target; empty if `isDone`. */
   readonly sums: readonly TableChecksum[];
 }
 
-/** Bytes that a batch is to have, and rows at least and at most: raw mail lies in pieces of 256 KB. */
+/** Aimed size of a batch in bytes, and its limits in rows. Raw mail is stored in pieces of 256 KB. */
 const BATCH = { bytes: 4 * 1024 * 1024, min: 16, max: 2000, first: 64 } as const;
 
 /**
- * Moves a store from one place to another, row by row as they lie: what is sealed stays sealed. From its first step on the
- * old place cannot be opened any more, and the new one not before its last, so that killed at any moment there is never more
- * than one, and the same call goes on. In the end all rows of both are read again and compared. `STORE_FAILED` where they
- * differ; `CONFLICT` where the old place is no whole store, or the new one holds something else; `STORE_MOVED` where it moves
- * or has moved elsewhere; `DATA_LOCKED` where a process works on either.
+ * Moves a store from a source to a target. Copies the rows as they are stored: sealed values stay sealed. The source
+ * cannot be opened after the first step of the move, and the target not before the last. So there is never more than
+ * one usable store, at whatever moment the process is killed, and the same call continues the move. At the end, all
+ * rows of both are read again and compared. `STORE_FAILED` if they differ; `USAGE` if the source contains no store;
+ * `STORE_HALF_COPIED` if it is an incomplete copy; `CONFLICT` if a change of its keys is not finished, or if the target
+ * contains other data; `STORE_MOVED` if the source was moved to a different target, or is being moved there;
+ * `DATA_LOCKED` if a process uses the source or the target.
  */
 export async function moveStore(source: MoveEndpoint, target: MoveEndpoint, options: MoveOptions): Promise<MoveResult> {
   const sourceFacts = await source.run(readCopyFacts(source.form));
@@ -67,7 +71,10 @@ export async function moveStore(source: MoveEndpoint, target: MoveEndpoint, opti
   return { isDone: false, isResumed: begun !== undefined, sums };
 }
 
-/** What a move would find, and whether it may be; nothing is written. Errors as `moveStore`. */
+/**
+ * Checks whether a move is possible and returns the rows per table of the source. Writes nothing. Errors as
+ * `moveStore`.
+ */
 export async function tryMove(
   source: MoveEndpoint,
   target: MoveEndpoint | undefined,
@@ -77,7 +84,10 @@ export async function tryMove(
   return sourceFacts.counts;
 }
 
-/** Opens a place again that a store has left, or began to leave: nobody may work in the other any more. False where it is open. */
+/**
+ * Reopens the source of a move, finished or not. The caller makes sure that no process uses the target any more. False
+ * if the store is not closed. `STORE_HALF_COPIED` for an incomplete copy.
+ */
 export async function reopenStore(endpoint: MoveEndpoint): Promise<boolean> {
   const { moving, copy } = await endpoint.run(readCopyFacts(endpoint.form));
   if (copy !== undefined) throw halfCopied(endpoint);
@@ -86,7 +96,7 @@ export async function reopenStore(endpoint: MoveEndpoint): Promise<boolean> {
   return true;
 }
 
-/** How the two places stand to each other: a move may be new, or half done, or done. */
+/** Finds out from the marks of source and target whether the move is new, begun or done. Errors as `moveStore`. */
 function moveState(
   source: MoveEndpoint,
   target: MoveEndpoint,
@@ -96,11 +106,11 @@ function moveState(
   if (sourceFacts.copy !== undefined) throw halfCopied(source);
   if (!sourceFacts.isStore || sourceFacts.id === '')
     throw new EngineError('USAGE', `there is no store in ${source.address}`, {
-      hint: 'name the one to move with --from',
+      hint: 'name the store to move with --from',
     });
   if (sourceFacts.isChangingKeys)
     throw new EngineError('CONFLICT', `a change of keys of ${source.address} is not finished`, {
-      hint: 'finish it first: start Callsheet there once, or callsheet key rotate',
+      hint: 'finish it first: start Callsheet there once, or run callsheet key rotate',
     });
   const { moving } = sourceFacts;
   if (moving !== undefined && targetFacts.copied?.id === moving.id) return 'done';
@@ -108,19 +118,22 @@ function moveState(
   if (moving !== undefined)
     throw new EngineError(
       'STORE_MOVED',
-      `${source.address} is being moved to ${moving.to}, or was, and not to ${target.address}`,
+      `${source.address} was moved to ${moving.to}, or is being moved there, not to ${target.address}`,
       {
-        hint: 'name that one with --to; callsheet migrate --reopen gives the move up, if nobody works there',
+        hint: 'name that place with --to; callsheet migrate --reopen cancels the move, if no process uses that place',
       },
     );
   if (targetFacts.copy === undefined ? !isEmpty(targetFacts) : targetFacts.copy.of !== sourceFacts.id)
-    throw new EngineError('CONFLICT', `${target.address} holds something else already`, {
-      hint: 'name an empty database or a new folder with --to, or remove what is there',
+    throw new EngineError('CONFLICT', `${target.address} already contains other data`, {
+      hint: 'name an empty database or a new folder with --to, or delete the data there',
     });
   return 'new';
 }
 
-/** What an engine leaves that was only started: its secret, its config, and that it was there. */
+/**
+ * Tables with rows after a mere start of the engine: its secret, config, claims and counters. A target may contain
+ * these.
+ */
 const IDLE_TABLES: readonly TableName[] = ['meta', 'good', 'document', 'revision', 'claim', 'counter'];
 
 function isEmpty({ counts, moving, copied }: CopyFacts): boolean {
@@ -140,7 +153,7 @@ async function beginMove(
   return copy;
 }
 
-/** Copies all that is not there yet. */
+/** Copies all rows that are not copied yet. */
 async function copyRows(
   source: MoveEndpoint,
   target: MoveEndpoint,
@@ -166,7 +179,7 @@ async function copyRows(
   }
 }
 
-/** All rows of a table after a key, in batches of a size that fits their rows. */
+/** Reads all rows of a table after a key, in batches whose row count adapts to the size of the rows. */
 async function* batches({ run, form }: MoveEndpoint, table: TableName, begin: readonly (string | number)[] = []) {
   let after = begin;
   for (let limit: number = BATCH.first; ;) {
@@ -198,7 +211,7 @@ async function compareRows(
   }
   if (wrong.length === 0) return sums;
   throw new EngineError('STORE_FAILED', `${source.address} and its copy differ in ${wrong.join(', ')}`, {
-    hint: 'somebody changed one of them meanwhile; callsheet migrate --reopen gives the move up, then begin anew',
+    hint: 'somebody changed one of them meanwhile; callsheet migrate --reopen cancels the move, then start it again',
   });
 }
 
@@ -216,19 +229,19 @@ async function checksumOf(
 }
 
 function halfCopied({ address }: MoveEndpoint): EngineError {
-  return new EngineError('STORE_HALF_COPIED', `${address} is itself a copy that is not complete`, {
-    hint: 'complete it first: callsheet migrate, as before',
+  return new EngineError('STORE_HALF_COPIED', `${address} is itself an incomplete copy`, {
+    hint: 'complete it first: run the same callsheet migrate command again',
   });
 }
 
 function copyOfNewerVersion({ address }: MoveEndpoint): EngineError {
-  return new EngineError('STORE_TOO_NEW', `the copy in ${address} was begun by a newer version`, {
-    hint: 'complete it with that version',
+  return new EngineError('STORE_TOO_NEW', `a newer version began the copy in ${address}`, {
+    hint: 'complete the copy with that version',
   });
 }
 
 function movedByAnotherProcess({ address }: MoveEndpoint): EngineError {
   return new EngineError('DATA_LOCKED', `another process is moving a store to ${address}`, {
-    hint: 'let one of the two finish',
+    hint: 'wait until one of the two has finished',
   });
 }

@@ -1,11 +1,14 @@
 /**
- * Advisory locks, by number within the database. Ones that nobody else chooses: the first six bytes of SHA-256 of
- * `callsheet opening`, `callsheet presence` and `callsheet keys`.
+ * Numbers of the advisory locks in the database. To avoid collisions with other programs, each number is the first six
+ * bytes of the SHA-256 of `callsheet opening`, `callsheet presence` or `callsheet keys`.
  */
 
-/** Held for a transaction by whoever changes the schema or the keyring, or a batch of rows to another key. */
+/** Held during each transaction that changes the schema or the keyring, or that re-encrypts a batch of rows. */
 export const OPENING_LOCK = 217_285_729_199_384;
-/** Held shared by every open store and for each of its commits, and alone by a change that suffers no others beside it. */
+/**
+ * Held in shared mode by every open store, and during each of its commits. Held exclusively by a change of the whole
+ * store.
+ */
 export const PRESENCE_LOCK = 266_385_023_721_256;
-/** Held for as long as a change of keys takes, so that no two processes are at it. */
+/** Held during a whole change of keys or a move, so that only one process does it. */
 export const KEYS_LOCK = 179_615_210_538_479;

@@ -6,39 +6,43 @@ import { TABLE_NAMES, TABLES, type TableName } from '../tables.ts';
 export interface BatchStatement {
   readonly table: TableName;
   readonly text: string;
-  /** A column each: an array with a value a row. */
+  /** One array per column, with one value per row. */
   readonly values: readonly (readonly Bound[])[];
-  /** How many rows must be touched, else it is a conflict; undefined where any number will do. */
+  /** How many rows the statement must affect; any other number is a conflict. Undefined if any number is fine. */
   readonly mustTouch: number | undefined;
 }
 
 /** Rows of one shape, such as all inserts into a table. */
 interface Group {
   readonly shape: Shape;
-  /** Characters and bytes in all of them. */
+  /** Characters and bytes of all rows. */
   size: number;
   readonly rows: { readonly key: string; readonly values: readonly Bound[] }[];
 }
 
+/** The statement that rows share: operation, table and columns. */
 interface Shape {
   readonly id: string;
   readonly text: string;
-  /** True where each row must be found. */
+  /** True if each row must exist. */
   readonly isUpdate: boolean;
-  /** True where one row means one key: rows of different keys may change places. */
+  /** True if each change affects exactly one key, so that changes of different keys may be reordered. */
   readonly isKeyed: boolean;
 }
 
-/** Most characters and bytes in one statement, so that no array becomes larger than PostgreSQL takes (1 GB). */
+/** Most characters and bytes in one statement, so that no array exceeds the limit of PostgreSQL (1 GB). */
 const MAX_SIZE = 64 * 1024 * 1024;
 
 /**
- * What a run's step locks first, so that of two processes that race one gives up early, and last what all runs share, so that
- * it is held for the shortest time.
+ * A step of a run locks these tables first, so that of two processes that do the same step one fails early. It locks
+ * the table that all runs share last, so that the lock is held for the shortest time.
  */
 const FIRST: readonly TableName[] = ['lease', 'machine'];
 const LAST: readonly TableName[] = ['counter'];
-/** Tables with a unique column besides the key: rows of different keys may be in each other's way, so none change places. */
+/**
+ * Tables with a unique column besides the key. Rows of different keys may conflict there, so their changes stay in
+ * order.
+ */
 export const FIXED_ORDER_TABLES: ReadonlySet<TableName> = new Set(['mail', 'outgoing']);
 const ORDER: readonly TableName[] = [
   ...FIRST,
@@ -47,9 +51,9 @@ const ORDER: readonly TableName[] = [
 ];
 
 /**
- * Lists of changes as few statements with the same effect as one change after the other: rows of equal shape go together
- * unless one between them touches the same row. Tables come in a fixed order and rows in that of their keys, so that two
- * processes seldom wait for each other in a circle.
+ * Converts lists of changes to few statements that have the same effect as the changes one by one. Changes of equal
+ * shape share a statement, unless a change between them affects the same row. Tables are in a fixed order and rows in
+ * the order of their keys, so that deadlocks between two processes are rare.
  */
 export function batch(lists: readonly (readonly Change[])[], codec: Codec): BatchStatement[] {
   const tables = new Map<TableName, TableBatch>();
@@ -67,10 +71,10 @@ class TableBatch {
   readonly #table: TableName;
   readonly #codec: Codec;
   readonly #groups: Group[] = [];
-  /** The last group of each shape, and the last that touches each key. */
+  /** The last group of each shape, and the last group that affects each key. */
   readonly #ofShape = new Map<string, number>();
   readonly #ofKey = new Map<string, number>();
-  /** The last group that may touch any row. */
+  /** The last group that may affect any row. */
   #barrier = -1;
 
   constructor(table: TableName, codec: Codec) {
@@ -113,7 +117,7 @@ class TableBatch {
 
 type Pairs = readonly (readonly [string, Bound])[];
 
-/** A change as its shape, the key of its row, and its values in the order of the statement's. */
+/** Splits a change into its shape, the key of its row, and its values in the order of the statement. */
 function readChange(change: RowChange): { shape: Shape; key: string; pairs: Pairs; row: object } {
   const { table } = change;
   const key: readonly string[] = TABLES[table].key;
@@ -182,7 +186,7 @@ function textOf(op: RowChange['op'], table: TableName, parts: readonly (readonly
   }
 }
 
-/** Arrays, a column each, as rows. */
+/** SQL that turns one array per column into rows. */
 function rowsOf(table: TableName, columns: readonly string[]): string {
   const types: Readonly<Record<string, string>> = TABLES[table].columns;
   const typeOf = (column: string) =>

@@ -1,9 +1,9 @@
 import { EngineError } from '../../base/error.ts';
 
-/** Names of parameters that `pg` takes a password from. */
+/** URL parameters from which `pg` reads a password. */
 const SECRET = ['password', 'sslpassword'];
 
-/** The URL without its password, to be shown; undefined where it is no URL of a PostgreSQL database. */
+/** Replaces the passwords of a URL by `***`, for display; undefined if it is not the URL of a PostgreSQL database. */
 export function withoutPassword(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
   const shown = new URL(url);
@@ -13,7 +13,7 @@ export function withoutPassword(url: string): string | undefined {
   return shown.href;
 }
 
-/** Passwords in a text that should be the URL of a database, as they are written there and as they are: never to be shown. */
+/** The passwords in a database URL, percent-encoded and decoded, so that a redactor can hide them. */
 export function passwordsIn(url: string): string[] {
   if (!URL.canParse(url)) return [];
   const { password, searchParams } = new URL(url);
@@ -21,11 +21,14 @@ export function passwordsIn(url: string): string[] {
   return [...new Set(written.flatMap((text) => [text, decoded(text) ?? text]))];
 }
 
-/** `USAGE` where it is no URL of a PostgreSQL database, or one with a `%` that stands for nothing. */
+/**
+ * Throws `USAGE` if the text is not the URL of a PostgreSQL database, or if a `%` in it is not a valid
+ * percent-encoding.
+ */
 export function checkUrl(url: string): void {
   const { username, password, pathname } = URL.canParse(url) ? new URL(url) : {};
   const isReadable = [username, password, pathname].every((text) => text !== undefined && decoded(text) !== undefined);
-  // The text itself is not shown: it may hold a password wherever it is wrong.
+  // The message does not quote the text: a malformed URL may contain a password anywhere.
   if (withoutPassword(url) === undefined || !isReadable)
     throw new EngineError('USAGE', 'the address of the database is not a postgres:// URL', {
       hint: 'DATABASE_URL=postgres://user:password@host:5432/name; write %25 for a % in the password, %40 for an @, %2F for a /',

@@ -11,8 +11,8 @@ import { pgScriptDialect, runPgScript } from './pg-script.ts';
 import { type StoreKeys, storeKeysFor } from '../maintenance/open-encryption.ts';
 
 /**
- * Looks at a PostgreSQL store, undefined where the database holds none yet. It stays open when the look is closed. Errors as
- * those of `openPostgres`, but for `STORE_TOO_NEW`: that is told by `schema`.
+ * Opens a read-only view of a PostgreSQL store; undefined if the database contains no store yet. `close` of the view
+ * leaves the database open. Errors as `openPostgres`, except `STORE_TOO_NEW`: the property `schema` shows the version.
  */
 export async function inspectPostgres(
   database: SqlDatabase,
@@ -26,7 +26,7 @@ export async function inspectPostgres(
     const plain: StoreKeys = { storage: 'plaintext', codec: pgScriptDialect.plainCodec, secret: '' };
     return new ExaminedPostgres(database, state, ring === undefined ? plain : storeKeysFor(pgScriptDialect, ring));
   } catch (cause) {
-    throw asPgError(cause, 'cannot look at the database');
+    throw asPgError(cause, 'cannot inspect the database');
   }
 }
 

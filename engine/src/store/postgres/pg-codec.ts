@@ -2,8 +2,9 @@ import type { Bound, Codec } from '../codec.ts';
 import { type Row, TABLES, type TableName } from '../tables.ts';
 
 /**
- * A codec whose values PostgreSQL takes: bodies are bytes, in plain text the UTF-8 of their text, and what TEXT refuses or
- * would change is escaped, since models choose some of the names: NUL and halves of surrogate pairs.
+ * Wraps a codec so that PostgreSQL accepts its values. Bodies become bytes: a body in plain text is stored as UTF-8. In
+ * texts, NUL and lone surrogates are escaped, because TEXT refuses or changes them, and models choose some of the
+ * names.
  */
 export function createPgCodec(inner: Codec): Codec {
   return {
@@ -33,7 +34,7 @@ function unescapeRow<T extends TableName>(table: T, row: Row<T>): Row<T> {
   return open === undefined ? row : (open as Row<T>);
 }
 
-/** `\` and four hex digits for each unit that cannot be stored, and for the backslash itself. */
+/** Escapes each UTF-16 unit that TEXT cannot store, and the backslash, as `\` and four hex digits. */
 export function escapeText(text: string): string {
   if (text.isWellFormed() && !text.includes('\0') && !text.includes('\\')) return text;
   return text.replace(
@@ -42,6 +43,7 @@ export function escapeText(text: string): string {
   );
 }
 
+/** Reverses `escapeText`. */
 export function unescapeText(text: string): string {
   return text.replace(/\\([0-9a-f]{4})/g, (_, digits: string) => String.fromCharCode(parseInt(digits, 16)));
 }

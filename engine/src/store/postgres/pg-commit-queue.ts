@@ -4,19 +4,21 @@ import { isLost } from './pg-errors.ts';
 import type { Change } from '../store.ts';
 
 /**
- * Group commit where a commit takes time: lists that come while one is under way share the next. A list that is at fault does
- * not take the others with it: a batch that fails is halved until it stands alone. What is no list's fault fails all of it.
+ * Group commit for a database with slow commits: lists that arrive during a commit share the next one. A bad list does
+ * not fail the others: the queue splits a failed batch in halves until the bad list is alone. An error that no list
+ * caused fails the whole batch.
  */
 export class PgCommitQueue {
   readonly #commit: (lists: readonly (readonly Change[])[]) => Promise<void>;
   readonly #jobs: CommitJob[] = [];
   #running: Promise<void> | undefined;
 
-  /** `commit` writes all lists in one transaction, or rejects with an `EngineError` and has written none. */
+  /** `commit` writes all lists in one transaction; if it rejects, with an `EngineError`, it has written none. */
   constructor(commit: (lists: readonly (readonly Change[])[]) => Promise<void>) {
     this.#commit = commit;
   }
 
+  /** Resolves once the list is committed; rejects if it was not written, or if nobody can find out. */
   add(changes: readonly Change[]): Promise<void> {
     return new Promise((done, failed) => {
       this.#jobs.push({ changes, done, failed });
@@ -24,13 +26,13 @@ export class PgCommitQueue {
     });
   }
 
-  /** Resolves when everything added so far is written or has failed. */
+  /** Resolves when every list added so far is written or has failed. */
   async drain(): Promise<void> {
     await this.#running;
   }
 
   async #run(): Promise<void> {
-    // What comes within the same turn of the event loop goes along.
+    // Lists of the same turn of the event loop share the first commit.
     await new Promise(setImmediate);
     while (this.#jobs.length > 0) await this.#write(nextBatch(this.#jobs));
     this.#running = undefined;
@@ -49,7 +51,7 @@ export class PgCommitQueue {
   }
 }
 
-/** False for what may pass by itself, and where nobody knows what was written: that is not to be tried again here. */
+/** False for retryable errors, and for lost connections, after which a second attempt could write the list twice. */
 function isListAtFault(error: unknown): boolean {
   return !(error instanceof EngineError && (error.retryable || isLost(error.cause)));
 }

@@ -9,17 +9,22 @@ import { pgScriptDialect, runPgScript } from './pg-script.ts';
 import type { ReEncryptedRows } from '../maintenance/re-encrypt.ts';
 import { isChangePending, rotate, type StoreKeys, openEncryption } from '../maintenance/open-encryption.ts';
 
-/** What a store works with, and what tells it that this no longer holds. */
+/** Codec and secret of an open store, and the values that protect it from a change of keys by another process. */
 export interface OpenPgStore extends StoreKeys {
-  /** Of the database when it was opened: it grows when nobody may go on as before. */
+  /**
+   * Epoch of the database when the store was opened. It grows with each change of the whole store, after which this
+   * store is outdated.
+   */
   readonly epoch: number;
-  /** Lets changes of keys begin that need the database for themselves. */
+  /** Releases the presence lock, so that a process may change the whole store. */
   releasePresence(): Promise<void>;
 }
 
 /**
- * Unlocks a database for its key, or for none, and keeps it from being changed as a whole while the store is open. Where rows
- * must be encrypted, or a rotation be finished, that is done first: `DATA_LOCKED` where others work on the database.
+ * Opens the encryption of a database with a key, or without one, and holds the presence lock while the store is open,
+ * so that no process changes the whole store meanwhile. First encrypts rows in plain text, or finishes an interrupted
+ * rotation, if necessary: `DATA_LOCKED` if another process uses the database then. `onGap` is called after the lock was
+ * lost and taken again.
  */
 export async function openPgEncryption(
   database: SqlDatabase,
@@ -47,18 +52,18 @@ export async function openPgEncryption(
   }
 }
 
-/** As `epoch` of an entry, now. */
+/** Reads the current epoch of the database. */
 export async function readEpoch(connection: SqlConnection): Promise<number> {
   const { rows } = await connection.query('SELECT epoch FROM storeState WHERE one = $1', [true]);
   return Number(rows[0]?.['epoch']);
 }
 
-/** Looks at a database, and writes nothing. Errors as `readKeyring`. */
+/** Reads the key state of a database with a key of 64 hex digits. Writes nothing. Errors as `readKeyring`. */
 export function readPgKeyState(database: SqlDatabase, key: string | undefined): Promise<KeyState> {
   return runPgScript(database, readKeyState(pgScriptDialect, key));
 }
 
-/** As `rotateKey`, on a database that no process works on: else `DATA_LOCKED`. */
+/** As `rotateKey`, for a database. `DATA_LOCKED` if another process uses it. */
 export async function rotatePgKey(
   database: SqlDatabase,
   keys: { readonly from: string; readonly to: string },
@@ -69,7 +74,10 @@ export async function rotatePgKey(
   return withKeysLock(database, () => runPgScript(database, script));
 }
 
-/** Does `work` while no other process changes the keys of the database, or moves it: `DATA_LOCKED` where one does. */
+/**
+ * Runs `work` while this process holds the keys lock. `DATA_LOCKED` if another process changes the keys or moves the
+ * database.
+ */
 export async function withKeysLock<T>(database: SqlDatabase, work: () => Promise<T>): Promise<T> {
   const keys = await database.holdLock(
     `SELECT pg_try_advisory_lock(${KEYS_LOCK}) AS got`,
@@ -78,8 +86,8 @@ export async function withKeysLock<T>(database: SqlDatabase, work: () => Promise
   );
   try {
     if (keys.rows[0]?.['got'] !== true)
-      throw new EngineError('DATA_LOCKED', 'another process is changing the keys of the database, or moves it', {
-        hint: 'start this one again when that one is done',
+      throw new EngineError('DATA_LOCKED', 'another process changes the keys of the database or moves it', {
+        hint: 'run this command again when the other process has finished',
       });
     return await work();
   } finally {

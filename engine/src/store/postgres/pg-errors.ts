@@ -1,43 +1,40 @@
 import { EngineError } from '../../base/error.ts';
 
 /**
- * Codes of PostgreSQL (appendix A of its manual) and of the network after which the same may work later, each with what a
- * person can do about it.
+ * Retryable errors: codes of PostgreSQL (appendix A of its manual) and of the network, each with a hint for the
+ * operator.
  */
 const RETRYABLE: readonly (readonly [RegExp, string])[] = [
-  [/^(40001|40P01|55P03|57014)$/, 'too many processes want the same rows; it is tried again'],
-  [/^53100$/, 'the disk of the database server is full: make room there'],
-  [
-    /^(53300|57P03)$/,
-    'the database server takes no more connections or is just starting: see max_connections, or wait',
-  ],
-  [/^53/, 'the database server lacks memory or other means: see its log'],
-  [/^25006$/, 'the database is read-only: DATABASE_URL may name a standby, or the server was switched over'],
-  [/^(57P0|25P0|08)/, 'the connection to the database was ended: see the log of the server'],
-  [/^58/, 'the database server has trouble with its files: see its log'],
-  [/^E(?!RR_)[A-Z_]+$/, 'check that the database server runs, and host and port in DATABASE_URL'],
+  [/^(40001|40P01|55P03|57014)$/, 'too many processes change the same rows; Callsheet tries again'],
+  [/^53100$/, 'the disk of the database server is full: free some space there'],
+  [/^(53300|57P03)$/, 'the database server accepts no more connections or is starting: check max_connections, or wait'],
+  [/^53/, 'the database server lacks memory or another resource: see its log'],
+  [/^25006$/, 'the database is read-only: DATABASE_URL may name a standby, or the server has become one'],
+  [/^(57P0|25P0|08)/, 'the connection to the database was closed: see the log of the server'],
+  [/^58/, 'the database server cannot read or write its files: see its log'],
+  [/^E(?!RR_)[A-Z_]+$/, 'check that the database server runs, and check host and port in DATABASE_URL'],
 ];
 
-/** What stays as it is until somebody changes something. */
+/** Errors that persist until somebody changes the configuration or the server. */
 const PERMANENT: readonly (readonly [RegExp, string])[] = [
-  [
-    /^28/,
-    'the database server lets this user in neither so nor with this password: check DATABASE_URL and pg_hba.conf',
-  ],
-  [/^3D000$/, 'make the database (createdb), or name another one in DATABASE_URL'],
+  [/^28/, 'the database server refuses this user or password: check DATABASE_URL and pg_hba.conf'],
+  [/^3D000$/, 'create the database (createdb), or name another one in DATABASE_URL'],
   [/^(42501|3F000)$/, 'GRANT CREATE, USAGE ON SCHEMA public TO the user of DATABASE_URL, or make that user the owner'],
   [
     /CERT|^ERR_(?:TLS|SSL)/,
     'name the authority of the certificate: ?sslmode=verify-full&sslrootcert=… in DATABASE_URL',
   ],
-  [/^XX/, 'the database is damaged: see the log of the server, and put back a backup'],
+  [/^XX/, 'the database is damaged: see the log of the server, and restore a backup'],
 ];
 
-/** What `pg` says, without a code, when a connection is gone or none is to be had. */
+/** Messages of `pg` without a code, for a lost connection or a failed attempt to connect. */
 const LOST =
   /^(Connection terminated|Client has encountered a connection error|timeout e|Query read timeout|Client was closed)/;
 
-/** PostgreSQL's errors in our words: a taken key is a conflict, and what passes can be tried again. */
+/**
+ * Converts an error of PostgreSQL or the network: `STORE_CONFLICT` for a key that exists already, otherwise
+ * `STORE_FAILED`, marked retryable for errors that may pass. `what` says what failed.
+ */
 export function asPgError(cause: unknown, what: string): EngineError {
   if (cause instanceof EngineError) return cause;
   const code = codeOf(cause);
@@ -53,13 +50,16 @@ export function asPgError(cause: unknown, what: string): EngineError {
   });
 }
 
-/** True where the connection is gone, or none was to be had. */
+/** True if the connection was lost or could not be opened. */
 export function isLost(cause: unknown): boolean {
   const code = codeOf(cause);
   return /^(57P0|08|E(?!RR_)[A-Z_]+$|25P03$)/.test(code) || (code === '' && LOST.test(messageOf(cause)));
 }
 
-/** True where two transactions were in each other's way, so that the same will work when it is tried again. */
+/**
+ * True for a serialization failure or a deadlock between two transactions: the same transaction may succeed if tried
+ * again.
+ */
 export function isCollision(cause: unknown): boolean {
   return /^(40001|40P01)$/.test(codeOf(cause));
 }
@@ -70,7 +70,7 @@ function codeOf(cause: unknown): string {
 }
 
 function messageOf(cause: unknown): string {
-  // Where a name has several addresses, none of which answers, the reasons lie inside and the message is empty.
+  // If a host name has several addresses and none answers, the reasons are in `errors` and the message is empty.
   const causes: readonly unknown[] = cause instanceof AggregateError ? cause.errors : [cause];
   return causes.map((one) => (one instanceof Error ? one.message : String(one))).join('; ');
 }

@@ -6,7 +6,7 @@ import { countSql, keyQuery, selectSql } from '../sql.ts';
 import type { Condition, Key, Query, Reader, Row, TableName } from '../store.ts';
 import type { StoreKeys } from '../maintenance/open-encryption.ts';
 
-/** What a PostgreSQL store is read through. `STORE_FAILED`, `STORE_TAMPERED`. */
+/** Reads rows of a PostgreSQL store. `STORE_FAILED`, `STORE_TAMPERED`. */
 export class PgReader implements Reader {
   readonly #connection: SqlConnection;
   readonly #keys: StoreKeys;
@@ -40,7 +40,7 @@ export class PgReader implements Reader {
       try {
         return (await this.#connection.query(text, values)).rows;
       } catch (cause) {
-        // A connection that was idle may be dead without anybody having noticed; the next one is new.
+        // An idle connection may have died unnoticed; the second attempt gets a new one.
         if (!isLost(cause) || tries > 1) throw asPgError(cause, 'cannot read from the database');
       }
   }

@@ -5,15 +5,16 @@ import { lockForOpening, lockPresence } from './pg-script.ts';
 import { TABLES } from '../tables.ts';
 
 /**
- * For each version of the schema the oldest one whose code can still work with it: with a table more, or a column that has a
- * default, processes of the version before may go on while all are brought up to date one by one. A step that they could
- * not work with names its own version.
+ * For each schema version, the oldest version whose code can still use it. After a step that adds a table, or a column
+ * with a default, processes of older versions can go on, so that processes can be updated one by one. A step that older
+ * code cannot work with has its own version here.
  */
 export const READABLE_BY: readonly number[] = [4, 4, 4, 4, 4, 4, 4, 4];
 
 /**
- * What PostgreSQL needs besides the steps that all databases share. Rows that change with every step of a run leave room on
- * their page, so that a new version of one lies beside the old one and no index is touched, and are swept often.
+ * Statements that only PostgreSQL needs, by schema version. Tables whose rows change with every step of a run have a
+ * lower fillfactor: a page keeps room for the new version of a row, so that the update changes no index (HOT).
+ * Autovacuum cleans them often.
  */
 const OWN_STEPS: readonly (readonly string[])[] = [
   [],
@@ -29,11 +30,17 @@ const OWN_STEPS: readonly (readonly string[])[] = [
   ],
 ];
 
-/** One row: the version of the schema, who can read it, and a number that grows when nobody may go on as before. */
+/**
+ * A table with one row: schema version, oldest version that can use it, and the epoch, which grows when open stores are
+ * outdated.
+ */
 const STATE_TABLE = `CREATE TABLE IF NOT EXISTS storeState (
   one BOOLEAN PRIMARY KEY CHECK (one), version BIGINT NOT NULL, readableBy BIGINT NOT NULL, epoch BIGINT NOT NULL)`;
 
-/** A step of the common schema in PostgreSQL's words. Ids sort by their bytes, as everywhere else, not by a language. */
+/**
+ * Translates a statement of the common schema to PostgreSQL. Texts sort by their bytes, as in SQLite, not by a
+ * language.
+ */
 export function translate(statement: string): string {
   return statement
     .replace(/ WITHOUT ROWID$/, '')
@@ -42,8 +49,9 @@ export function translate(statement: string): string {
 }
 
 /**
- * Brings the schema to this version. Processes that start at once wait for each other. `STORE_TOO_NEW` where a newer version
- * wrote it and says that this one cannot work with it; `DATA_LOCKED` where processes are at work that could not go on after it.
+ * Migrates the schema to this version. Processes that start at the same time wait for each other. `STORE_TOO_NEW` if a
+ * newer version wrote the schema and this version cannot use it; `DATA_LOCKED` if running processes could not use the
+ * new schema.
  */
 export async function migratePostgres(database: SqlDatabase): Promise<void> {
   if ((await readUsableVersion(database)) === MIGRATIONS.length) return;
@@ -59,7 +67,7 @@ export async function migratePostgres(database: SqlDatabase): Promise<void> {
     for (let version = found; version < MIGRATIONS.length; version++)
       for (const statement of [...MIGRATIONS[version]!, ...(OWN_STEPS[version] ?? [])])
         await connection.query(translate(statement));
-    // Nothing is looked up by a body, and what is known about its values would lie open beside an encrypted one.
+    // No query searches bodies, and the planner's statistics would contain values of them in plain text.
     for (const [table, { columns }] of Object.entries(TABLES))
       if ('body' in columns) await connection.query(`ALTER TABLE ${table} ALTER COLUMN body SET STATISTICS 0`);
     if (found < MIGRATIONS.length)
@@ -67,20 +75,20 @@ export async function migratePostgres(database: SqlDatabase): Promise<void> {
   });
 }
 
-/** Version of the schema, 0 of an empty database. `STORE_TOO_NEW` where this code cannot work with it. */
+/** Reads the schema version; 0 for an empty database. `STORE_TOO_NEW` if this code cannot use it. */
 async function readUsableVersion(connection: SqlConnection): Promise<number> {
   const known = MIGRATIONS.length;
   const { version, readableBy } = (await readVersion(connection)) ?? { version: 0, readableBy: 0 };
   if (version > known && readableBy > known)
     throw new EngineError(
       'STORE_TOO_NEW',
-      `the database was brought to schema ${version} by a newer version, which needs schema ${readableBy} at least; this one knows ${known}`,
+      `a newer version migrated the database to schema ${version}, which needs at least schema ${readableBy}; this version knows ${known}`,
       { hint: 'update Callsheet, or name another database in DATABASE_URL' },
     );
   return version;
 }
 
-/** Version of the schema and who can still work with it; undefined of an empty database. */
+/** Reads the schema version and the oldest version that can use it; undefined for an empty database. */
 export async function readVersion(
   connection: SqlConnection,
 ): Promise<{ version: number; readableBy: number } | undefined> {

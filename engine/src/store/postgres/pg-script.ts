@@ -7,7 +7,9 @@ import type { ScriptDialect, Script } from '../maintenance/script.ts';
 import type { SqlDialect } from '../sql.ts';
 import { TABLE_NAMES } from '../tables.ts';
 
-/** The language of PostgreSQL. Unquoted names are folded to lower case there, hence the names of columns that are read. */
+/**
+ * The SQL of PostgreSQL. It folds unquoted names to lower case, so selected columns with capitals get a quoted alias.
+ */
 export const pgDialect: SqlDialect<Bound | readonly Bound[]> = {
   placeholder: (number) => `$${number}`,
   inList: (column, values, add) => `${column} = ANY(${add(values)})`,
@@ -15,15 +17,16 @@ export const pgDialect: SqlDialect<Bound | readonly Bound[]> = {
 };
 
 /**
- * A table is written anew whole: that leaves nothing of rows that were overwritten in its file, nor in what the server knows
- * about its values. The write-ahead log of the server still holds them, until it is overwritten, and so do backups.
+ * Rewrites every table, so that no overwritten row stays in its file or in the planner's statistics. The write-ahead
+ * log of the server still contains such rows until the server overwrites it, and so do backups.
  */
 const PURGE = [
   ...['keyring', ...TABLE_NAMES].map((table) => `VACUUM (FULL, ANALYZE) ${table}`),
-  // Passed over with a warning where the user does not own the database.
+  // PostgreSQL skips it with a warning if the user does not own the database.
   'VACUUM FULL pg_statistic',
 ];
 
+/** How scripts use PostgreSQL. */
 export const pgScriptDialect: ScriptDialect = {
   name: 'database',
   plainCodec: createPgCodec(plainCodec),
@@ -36,10 +39,10 @@ export const pgScriptDialect: ScriptDialect = {
   purgeSealed: PURGE,
 };
 
-/** How long others may take to finish what they are in the middle of, before they count as being at work. */
+/** How long to wait for commits of other processes before `DATA_LOCKED`. */
 const EXCLUSIVE_WAIT_MS = 3_000;
 
-/** Runs a script to its end. Its transactions follow each other, those of other processes included. */
+/** Runs a script to its end. The opening lock keeps its transactions apart from those of scripts in other processes. */
 export async function runPgScript<T>(
   database: SqlDatabase,
   script: Script<T>,
@@ -75,15 +78,19 @@ export async function runPgScript<T>(
   return next.value;
 }
 
-/** Waits for whoever else changes schema or keys, for as long as it takes; until the end of the transaction. */
+/**
+ * Takes the opening lock until the end of the transaction. Waits without limit for processes that change schema or
+ * keys.
+ */
 export async function lockForOpening(connection: SqlConnection): Promise<void> {
   await connection.query('SET LOCAL lock_timeout = 0');
   await connection.query('SELECT pg_advisory_xact_lock($1)', [OPENING_LOCK]);
 }
 
 /**
- * Makes sure, until the end of the transaction, that no store is open beside it, and that one which had lost its connection
- * meanwhile commits no more. `DATA_LOCKED` where one is open.
+ * Takes the presence lock exclusively: no other process has the store open until the end of the transaction. Also
+ * increases the epoch, so that a store whose connection was lost meanwhile cannot commit any more. `DATA_LOCKED` if
+ * another process has the store open.
  */
 export async function lockPresence(connection: SqlConnection): Promise<void> {
   await connection.query(`SET LOCAL lock_timeout = ${EXCLUSIVE_WAIT_MS}`);
@@ -97,15 +104,18 @@ export async function lockPresence(connection: SqlConnection): Promise<void> {
   await connection.query('UPDATE storeState SET epoch = epoch + 1');
 }
 
-/** `DATA_LOCKED` where a store is open beside, as one would find later: before anything is said that would not hold then. */
+/**
+ * `DATA_LOCKED` if another process has the store open. Commands call it first, before they print a key that cannot be
+ * used.
+ */
 export async function refuseOthers(connection: SqlConnection): Promise<void> {
   const { rows } = await connection.query('SELECT pg_try_advisory_xact_lock($1) AS alone', [PRESENCE_LOCK]);
   if (rows[0]?.['alone'] !== true) throw databaseInUse();
 }
 
 function databaseInUse(cause?: unknown): EngineError {
-  return new EngineError('DATA_LOCKED', 'other processes work on the database, which is to be changed as a whole', {
-    hint: 'stop all servers and workers of this database, do it, then start them again, all with the same key',
+  return new EngineError('DATA_LOCKED', 'other processes use the database, but this change needs it exclusively', {
+    hint: 'stop all servers and workers of this database, run the command, then start them again, all with the same key',
     cause,
   });
 }

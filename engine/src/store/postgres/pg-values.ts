@@ -1,6 +1,6 @@
 import type { CustomTypesConfig } from 'pg';
 
-/** Object ids of types, as PostgreSQL numbers them (pg_type.dat). */
+/** Object ids of types in PostgreSQL (pg_type.dat). */
 const BOOL = 16;
 const BYTEA = 17;
 const INT8 = 20;
@@ -20,17 +20,20 @@ const PARSERS = new Map<number, (text: string) => unknown>([
 ]);
 
 /**
- * Reads a value from the form that PostgreSQL sends it in: numbers as numbers (ours are below 2^53), bytes as bytes, JSON
- * parsed, all else as text. Needs `bytea_output = hex`.
+ * Returns the parser for values of a type, from PostgreSQL's text format: numbers (ours are below 2^53), bytes, and
+ * parsed JSON; everything else stays text. Needs `bytea_output = hex`.
  */
 export const parserOf: CustomTypesConfig['getTypeParser'] = (type: number) => PARSERS.get(type) ?? asText;
 
-/** An array of bytes in PostgreSQL's binary form of `bytea[]`; in text it would be twice as long. Other values as they are. */
+/**
+ * Encodes an array of byte strings in the binary format of `bytea[]`, half as long as the text format. Leaves other
+ * values unchanged.
+ */
 export function encodeBytesArray(value: unknown): unknown {
   if (!Array.isArray(value) || !(value[0] instanceof Uint8Array)) return value;
   const items = value as readonly Uint8Array[];
   const bytes = Buffer.allocUnsafe(items.reduce((sum, { length }) => sum + 4 + length, 20));
-  // One dimension, no nulls, the type of the elements, how many, and the number of the first.
+  // Header: one dimension, no nulls, element type, number of elements, index of the first element.
   [1, 0, BYTEA, items.length, 1].forEach((word, at) => bytes.writeInt32BE(word, at * 4));
   let at = 20;
   for (const item of items) {

@@ -8,17 +8,18 @@ import { SessionConnection } from './session-connection.ts';
 import { checkUrl } from './database-url.ts';
 import { encodeBytesArray, parserOf } from './pg-values.ts';
 
+/** Options of `openPg`. */
 export interface PgOptions {
   readonly log?: Logger;
   readonly clock?: Clock;
-  /** Connections at most, besides the one that listens. */
+  /** Most connections, in addition to the session connection. */
   readonly connections?: number;
-  /** How long a connection may take, and how long a statement waits for one that is free. */
+  /** Time limit to open a connection, and for a statement to wait for a free one. */
   readonly connectTimeoutMs?: number;
   /**
-   * How long a statement may go without an answer before its connection is given up: a machine that has lost power closes
-   * nothing, and TCP alone would wait for a quarter of an hour. Scripts, such as those that bring a schema up to date, may take
-   * `SCRIPT_MS`.
+   * Time limit of a statement, after which its connection is closed: a machine that has lost power does not close its
+   * connections, and TCP alone would wait for a quarter of an hour. Statements without values, such as those of a
+   * migration, have `SCRIPT_MS`.
    */
   readonly answerTimeoutMs?: number;
 }
@@ -27,10 +28,10 @@ const ANSWER_MS = 60_000;
 const SCRIPT_MS = 6 * 3_600_000;
 
 /**
- * What every connection begins with. Each statement of ours goes by an index, so the planner is kept from plans that a small
- * table would make good and a grown one bad, since prepared statements may keep them; and from compiling, which the price on
- * sequential scans would set off. The rest lets go of locks: those of a process that was frozen in the middle of a
- * transaction, and those of a machine that has vanished.
+ * Settings of every connection. All our statements use an index. A prepared statement may keep its plan, and a plan
+ * that suits a small table is bad once the table has grown: so sequential scans, hash joins and merge joins are off.
+ * JIT is off because the high cost of a sequential scan would trigger it. The timeouts release the locks of a process
+ * that was frozen during a transaction, and the keepalives those of a machine that has disappeared.
  */
 const SETTINGS = [
   'enable_seqscan = off',
@@ -47,13 +48,14 @@ const SETTINGS = [
   .map((setting) => `SET ${setting}`)
   .join('; ');
 
-/** Texts kept prepared on each connection; ours are fewer. */
+/** Most prepared statements per connection; Callsheet needs fewer. */
 const MAX_PREPARED = 500;
 
 /**
- * A PostgreSQL database by its URL (`postgres://user:password@host:port/name?sslmode=…`). Nothing connects, and `pg` is not
- * even loaded, before the first use. `USAGE` where it is no such URL. Errors of the server and the network pass as they are;
- * no message holds the password. Needs sessions of its own: a pooler in transaction mode between loses LISTEN and settings.
+ * Returns a handle of the PostgreSQL database at a URL (`postgres://user:password@host:port/name?sslmode=…`). `pg` is
+ * loaded, and the first connection opened, at the first use. `USAGE` if the URL is not valid. Methods reject with the
+ * original errors of the server and the network; no message contains the password. The connections must be real
+ * sessions: a pooler in transaction mode would lose LISTEN and the settings.
  */
 export function openPg(url: string, options: PgOptions = {}): SqlDatabase {
   checkUrl(url);
@@ -65,7 +67,7 @@ class PgDatabase implements SqlDatabase {
   readonly #options: PgOptions;
   readonly #log: Logger;
   readonly #session: SessionConnection;
-  /** Names of prepared statements by their text. */
+  /** Names of prepared statements, by their text. */
   readonly #names = new Map<string, string>();
   #pool: Promise<Pool> | undefined;
   #isClosed = false;
@@ -84,7 +86,8 @@ class PgDatabase implements SqlDatabase {
       return await this.#run(client, text, values);
     } catch (error) {
       if (isLost(error)) broken = error as Error;
-      // Several statements in one text may have begun a transaction, which the next to get this connection would find open.
+      // A text of several statements may have begun a transaction; the next user of the connection must not find it
+      // open.
       else if (values.length === 0) await client.query('ROLLBACK').catch((cause: Error) => (broken = cause));
       throw error;
     } finally {
@@ -96,7 +99,7 @@ class PgDatabase implements SqlDatabase {
     const client = await (await this.#open()).connect();
     let broken: Error | undefined;
     try {
-      // Waited for, although what follows may be pipelined: were it refused, that would be written outside any transaction.
+      // Wait for BEGIN, although statements can be pipelined: if BEGIN failed, they would run outside any transaction.
       await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
       const result = await work({ query: async (text, values) => this.#run(client, text, values) });
       const { command } = await client.query('COMMIT');
@@ -175,7 +178,8 @@ class PgDatabase implements SqlDatabase {
       onConnect: async (client) => void (await client.query(SETTINGS)),
     });
     pool.on('error', (error) => this.#log.debug('an idle database connection was lost', { reason: error.message }));
-    // Lost while it is in use: its queries fail, and an event that nobody heard would end the process.
+    // For a connection lost while in use: its queries fail anyway, and an unhandled `error` event would end the
+    // process.
     pool.on('connect', (client) =>
       client.on('error', (error) => this.#log.debug('a database connection was lost', { reason: error.message })),
     );
@@ -183,13 +187,13 @@ class PgDatabase implements SqlDatabase {
   }
 
   #refuseClosed(): void {
-    if (this.#isClosed) throw new EngineError('STORE_FAILED', 'the database is closed already');
+    if (this.#isClosed) throw new EngineError('STORE_FAILED', 'the database is already closed');
   }
 }
 
 type PgResult = QueryResult<Record<string, unknown>>;
 
-/** Of several statements in one text, `pg` gives a list. */
+/** For several statements in one text, `pg` returns a list of results. */
 function resultOf(result: PgResult | readonly PgResult[]): SqlResult {
   if (!('rows' in result)) {
     const all = result.map(resultOf);

@@ -13,30 +13,36 @@ import { migratePostgres } from './pg-schema.ts';
 import { type OpenPgStore, openPgEncryption, readEpoch } from './pg-encryption.ts';
 import type { Change, Condition, Key, Query, Row, Store, TableName, Wake } from '../store.ts';
 
-/** Gives wakes to the queue, in the transaction that commits the lists they stand in; where it rejects, nothing is written. */
+/**
+ * Adds wakes to the queue, in the transaction that commits their lists; if it rejects, nothing of the lists is written.
+ */
 export type OnWakes = (connection: SqlConnection, wakes: readonly Wake[]) => Promise<void>;
 
+/** Options of `openPostgres`. */
 export interface PostgresOptions {
-  /** It stays open when the store is closed. */
+  /** The caller owns it: closing the store leaves it open. */
   readonly database: SqlDatabase;
-  /** 64 hex digits, as `parseKey` gives them: everything is encrypted. Without it everything is in plain text. */
+  /**
+   * 64 hex digits, as `parseKey` returns them; bodies and names are then encrypted. Without a key everything is in
+   * plain text.
+   */
   readonly key?: string | undefined;
   readonly log?: Logger;
   readonly clock?: Clock;
   readonly onWakes?: OnWakes | undefined;
 }
 
-/** How often a list is tried when it collides with those of other processes, or when its connection turns out to be dead. */
+/** How often a commit is tried if it collides with those of other processes, or if its connection is dead. */
 const MAX_TRIES = 5;
 
-/** The number of the transaction, for doubts, and the right to write, which nobody has while all is changed. */
+/** Reads the transaction id, to look the commit up later if necessary, and takes the presence lock in shared mode. */
 const ENTER_SQL = `SELECT pg_current_xact_id()::text AS xid, pg_backend_pid() AS pid, pg_advisory_xact_lock_shared($1)`;
 
 /**
- * Opens the store that several processes share, a PostgreSQL database, and migrates it. With a key a store of plain text is
- * encrypted first, and a rotation that was cut short is finished where the key is the new one. `STORE_KEY_MISSING`,
- * `STORE_KEY_WRONG`; `STORE_TOO_NEW` where this version cannot work with it; `DATA_LOCKED` where it must be changed as a whole
- * while other processes work on it; `STORE_FAILED` where it cannot be reached or changed.
+ * Opens the store that several processes share, a PostgreSQL database, and migrates it. With a key, it first encrypts a
+ * store in plain text, and it finishes an interrupted rotation if the key is the new one. `STORE_KEY_MISSING`,
+ * `STORE_KEY_WRONG`; `STORE_TOO_NEW` if this version cannot use the schema; `DATA_LOCKED` if the whole store must be
+ * changed while other processes use it; `STORE_FAILED` if the database cannot be reached or changed.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const { database, key, log = silentLogger, clock = systemClock, onWakes } = options;
@@ -101,7 +107,9 @@ class PostgresStore implements Store {
     await this.#deps.keys.releasePresence();
   }
 
-  /** After a time without the connection that keeps others from changing all: has somebody? */
+  /**
+   * Checks after a lost presence lock whether another process has changed the whole store; then this store is outdated.
+   */
   async checkEpoch(): Promise<void> {
     const epoch = await readEpoch(this.#deps.database).catch(() => undefined);
     if (epoch === undefined || epoch === this.#deps.keys.epoch || this.#isOutdated) return;
@@ -115,7 +123,10 @@ class PostgresStore implements Store {
     return read(this.#reader);
   }
 
-  /** Writes all lists in one transaction, or rejects and has written none. */
+  /**
+   * Writes all lists in one transaction; if it rejects, it has written none. Exception: after a lost connection nobody
+   * may be able to find out (see `UncertainCommits.wasCommitted`).
+   */
   async #commit(lists: readonly (readonly Change[])[]): Promise<void> {
     const wakes = lists.flatMap((changes) => changes.filter((change) => change.op === 'wake'));
     const statements = batch(lists, this.#deps.keys.codec);
@@ -136,7 +147,10 @@ class PostgresStore implements Store {
     }
   }
 
-  /** All statements without waiting for one before the next is sent; the answers come in order, the first failure first. */
+  /**
+   * Sends all statements without waiting in between (pipelining); answers arrive in order, so the first failure is
+   * reported.
+   */
   async #write(connection: SqlConnection, statements: readonly BatchStatement[]): Promise<UncertainCommit> {
     const [transaction, epoch, ...results] = await Promise.all([
       connection.query(ENTER_SQL, [PRESENCE_LOCK]),
@@ -149,7 +163,7 @@ class PostgresStore implements Store {
     }
     for (const [at, { mustTouch, text }] of statements.entries())
       if (mustTouch !== undefined && results[at]?.touched !== mustTouch)
-        throw new EngineError('STORE_CONFLICT', `somebody was faster: ${text}`);
+        throw new EngineError('STORE_CONFLICT', `the row is missing or was changed by another writer: ${text}`);
     return transaction.rows[0] as unknown as UncertainCommit;
   }
 }
@@ -157,9 +171,9 @@ class PostgresStore implements Store {
 function storeOutdated(): EngineError {
   return new EngineError(
     'STORE_OUTDATED',
-    'the keys or the schema of the database were changed while it was out of reach',
+    'the keys or the schema of the database were changed while this process was disconnected',
     {
-      hint: 'start this process again',
+      hint: 'restart this process',
     },
   );
 }

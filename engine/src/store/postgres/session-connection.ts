@@ -3,26 +3,26 @@ import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/log.ts';
 import type { HeldLock, Subscription } from './sql-database.ts';
 
-/** What is run on every new connection. */
+/** A subscription or a lock: statements to run on every new connection, and callbacks. */
 interface Listener {
   readonly acquireSql: string;
   readonly releaseSql: string;
-  /** Undefined for what is held and hears nothing. */
+  /** Undefined for a lock. */
   readonly channel: string | undefined;
   readonly onNotice: (payload: string) => void;
   readonly onGap: () => void;
 }
 
-/** Waits between attempts to come back, doubled each time. */
+/** Waits between attempts to reconnect; each wait is twice the one before. */
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
-/** How often the connection is tried while nothing comes: one that a router has forgotten looks like a quiet one. */
+/** How often the connection is probed: a connection that a router has dropped looks like an idle one. */
 const PROBE_EVERY_MS = 15_000;
 const PROBE_TIMEOUT_MS = 10_000;
 
 /**
- * The one connection of a process that stays: it listens on all channels, holds the locks of the session, and comes back by
- * itself when it is lost.
+ * The session connection of a process: it listens on all channels, holds the advisory locks of the session, and
+ * reconnects by itself when it is lost.
  */
 export class SessionConnection {
   readonly #config: ClientConfig;
@@ -32,7 +32,7 @@ export class SessionConnection {
   #connected: Promise<Client> | undefined;
   #stopWaiting: (() => void) | undefined;
   #stopProbing: (() => void) | undefined;
-  /** Since something was sent that nobody here heard. */
+  /** True if the connection was lost: notifications may be missing. */
   #wasDisconnected = false;
   #isClosed = false;
 
@@ -42,13 +42,15 @@ export class SessionConnection {
     this.#log = log;
   }
 
-  /** Rejects where the server cannot be reached now; later losses are made good. */
+  /**
+   * As `SqlDatabase.listen`. Rejects if the server cannot be reached now; later losses are repaired by a reconnection.
+   */
   async listen(channel: string, onNotice: (payload: string) => void, onGap: () => void): Promise<Subscription> {
     const name = `"${channel.replaceAll('"', '""')}"`;
     return this.#add({ acquireSql: `LISTEN ${name}`, releaseSql: `UNLISTEN ${name}`, channel, onNotice, onGap });
   }
 
-  /** As `SqlDatabase.hold`. */
+  /** As `SqlDatabase.holdLock`. */
   holdLock(acquireSql: string, releaseSql: string, onGap: () => void): Promise<HeldLock> {
     return this.#add({ acquireSql, releaseSql, channel: undefined, onNotice: () => {}, onGap });
   }
@@ -85,7 +87,7 @@ export class SessionConnection {
   async #connect(): Promise<Client> {
     const { Client } = (await import('pg')).default;
     const client = new Client({ ...this.#config, pipeline: true });
-    client.on('error', (error) => this.#log.debug('the listening connection was lost', { reason: error.message }));
+    client.on('error', (error) => this.#log.debug('the session connection was lost', { reason: error.message }));
     client.on('notification', ({ channel, payload }) => {
       for (const { onNotice } of this.#listenersOf(channel)) onNotice(payload ?? '');
     });

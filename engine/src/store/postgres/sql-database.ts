@@ -1,12 +1,13 @@
-/** What a statement gave: its rows by column name, and how many rows it touched. */
+/** Result of a statement: its rows by column name, and how many rows it affected. */
 export interface SqlResult {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
   readonly touched: number;
 }
 
 /**
- * Something that runs one statement with `$1` placeholders; without values also several, whose rows come one after the other,
- * and an error leaves no transaction open that they began. Integers come as numbers, bytes as `Uint8Array`.
+ * Runs statements. With values: one statement with `$1` placeholders. Without values: one statement or several; the
+ * result contains the rows of all, and after an error a transaction that they began is rolled back. Integers are
+ * returned as numbers, bytes as `Uint8Array`.
  */
 export interface SqlConnection {
   query(text: string, values?: readonly unknown[]): Promise<SqlResult>;
@@ -17,30 +18,30 @@ export interface Subscription {
   close(): Promise<void>;
 }
 
-/** Something that a session holds, such as an advisory lock; `close` lets go of it. */
+/** A lock that a session holds, such as an advisory lock; `close` releases it. */
 export interface HeldLock extends Subscription {
-  /** What the statement gave that took it. */
+  /** Rows of the statement that acquired the lock. */
   readonly rows: SqlResult['rows'];
 }
 
 /**
- * A PostgreSQL database that several processes share. Errors of the server and of the network reject as they are; the
- * Postgres store gives them our codes.
+ * A PostgreSQL database that several processes share. Methods reject with the original errors of the server and the
+ * network; the store converts them to error codes with `asPgError`.
  */
 export interface SqlDatabase extends SqlConnection {
-  /** All of `work` or nothing of it, on one connection; an error of `work` rolls back and rejects. */
+  /** Runs `work` in one transaction on one connection; if `work` rejects, the transaction is rolled back. */
   transaction<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T>;
   /**
-   * Hears what is sent on a channel, on a connection of its own that comes back by itself; `onGap` after each time it was
-   * away, since what was sent meanwhile is lost.
+   * Receives the notifications of a channel, on the session connection, which reconnects by itself. Notifications that
+   * were sent while it was disconnected are lost; `onGap` is called after each reconnection.
    */
   listen(channel: string, onNotice: (payload: string) => void, onGap: () => void): Promise<Subscription>;
   /**
-   * Takes something for as long as the connection that listens is there, by the statement `take`, which is run again after
-   * each time it was away, before `onGap`; `drop` gives it back.
+   * Acquires a lock on the session connection with the statement `acquireSql`. After a lost connection the statement
+   * runs again, before `onGap` is called. `close` of the result runs `releaseSql`.
    */
-  holdLock(take: string, drop: string, onGap: () => void): Promise<HeldLock>;
-  /** Sends to every process that listens, this one included; at most 7,900 bytes. */
+  holdLock(acquireSql: string, releaseSql: string, onGap: () => void): Promise<HeldLock>;
+  /** Sends a notification to every process that listens, including this one; at most 7,900 bytes. */
   notify(channel: string, payload: string): Promise<void>;
   close(): Promise<void>;
 }

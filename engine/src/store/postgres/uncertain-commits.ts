@@ -5,7 +5,7 @@ import type { Logger } from '../../base/log.ts';
 import type { SqlDatabase, SqlConnection } from './sql-database.ts';
 import { asPgError, isLost } from './pg-errors.ts';
 
-/** A transaction: its number (`pg_current_xact_id`), and the server process that had it (`pg_backend_pid`). */
+/** A transaction: its id (`pg_current_xact_id`), and the server process that ran it (`pg_backend_pid`). */
 export interface UncertainCommit {
   readonly xid: string;
   readonly pid: number;
@@ -13,13 +13,13 @@ export interface UncertainCommit {
 
 const FIRST_WAIT_MS = 20;
 const LONGEST_WAIT_MS = 2_000;
-/** How long a server may be away before its transaction is given up. */
+/** How long to wait for an unreachable server before the commit counts as unknown. */
 const GIVE_UP_MS = 60_000;
 
 /**
- * What became of transactions whose connection was lost between COMMIT and its answer: the server still knows
- * (`pg_xact_status`). A standby that took over has a history of its own, whose numbers may mean other transactions; there the
- * question has no answer.
+ * Finds out whether transactions were committed whose connection was lost between COMMIT and its answer, with
+ * `pg_xact_status`. After a failover to a standby there is no answer: on the new timeline, the same id may belong to a
+ * different transaction.
  */
 export class UncertainCommits {
   readonly #database: SqlDatabase;
@@ -34,18 +34,20 @@ export class UncertainCommits {
     this.#timeline = timeline;
   }
 
+  /** Reads the timeline of the server and creates the check. */
   static async open(database: SqlDatabase, log: Logger, clock: Clock): Promise<UncertainCommits> {
     return new UncertainCommits(database, log, clock, await readTimeline(database));
   }
 
   /**
-   * Whether a transaction that ended with an error was committed all the same. Waits for a server that is away, at most a
-   * minute; then, and after a switch of servers, `STORE_FAILED`, not retryable: it may have been written.
+   * True if a transaction was committed although it ended with the error `cause`. Waits at most a minute for an
+   * unreachable server. After that time, and after a failover, `STORE_FAILED`, not retryable: the transaction may have
+   * been written.
    */
   async wasCommitted(transaction: UncertainCommit, cause: unknown): Promise<boolean> {
-    // An error that the server gave over a connection that lives is its last word: it rolled back.
+    // An error that arrived over a live connection is final: the server has rolled back.
     if (!isLost(cause)) return false;
-    this.#log.info('finding out whether a transaction was committed whose connection was lost', {
+    this.#log.info('the connection was lost during a commit; checking whether it was committed', {
       xid: transaction.xid,
     });
     const until = this.#clock.now() + GIVE_UP_MS;
@@ -57,15 +59,15 @@ export class UncertainCommits {
     }
     throw new EngineError(
       'STORE_FAILED',
-      'the connection was lost in the middle of a commit, and nobody knows what became of it',
+      'the connection was lost during a commit, and it is unknown whether the changes were written',
       {
-        hint: 'what was to be written may be there or not: look before you do it again',
+        hint: 'the changes may have been written or not: check before you repeat them',
         cause,
       },
     );
   }
 
-  /** Undefined: ask again, since the server is away or has not yet noticed. */
+  /** Undefined: try again, because the server is unreachable or has not yet ended the transaction. */
   async #statusOf({ xid, pid }: UncertainCommit): Promise<'committed' | 'aborted' | 'unknown' | undefined> {
     try {
       const timeline = await readTimeline(this.#database);
@@ -76,7 +78,8 @@ export class UncertainCommits {
       const status = rows[0]?.['status'];
       if (status === 'committed' || status === 'aborted') return status;
       if (status !== 'in progress') return 'unknown';
-      // Its process waits for us on a connection that is no more; the network may take minutes to tell it so.
+      // The server process still waits on the lost connection. The network may take minutes to report the loss, so end
+      // it now.
       await this.#database.query(
         'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND backend_xid = ($2::xid8)::xid',
         [pid, xid],
@@ -89,7 +92,9 @@ export class UncertainCommits {
   }
 }
 
-/** Which history of the server this is: it changes when a standby takes over. Undefined where the server does not say. */
+/**
+ * Reads the timeline of the server: it changes when a standby takes over. Undefined if the server does not reveal it.
+ */
 async function readTimeline(connection: SqlConnection): Promise<string | undefined> {
   try {
     const { rows } = await connection.query('SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) AS timeline');

@@ -3,22 +3,22 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { EngineError } from '../../base/error.ts';
 
-/** A held data folder; `release` lets the next process in. */
+/** The lock of a data folder; `release` frees it for the next process. */
 export interface DataLock {
   release(): void;
 }
 
 /**
- * Takes the data folder for this process by holding an exclusive transaction on `lock.db`: the operating system frees it
- * however the process ends. `DATA_LOCKED` where another process has it, `STORE_FAILED` where the folder cannot be made or
- * written.
+ * Locks the data folder for this process, with an exclusive transaction on `lock.db`. The operating system frees the
+ * lock however the process ends. `DATA_LOCKED` if another process has the lock, `STORE_FAILED` if the folder cannot be
+ * created or written.
  */
 export function lockData(dir: string): DataLock {
   try {
     mkdirSync(dir, { recursive: true });
   } catch (cause) {
-    throw new EngineError('STORE_FAILED', `cannot make the data folder ${dir}: ${reason(cause)}`, {
-      hint: 'name a folder that you may write to with --data',
+    throw new EngineError('STORE_FAILED', `cannot create the data folder ${dir}: ${reason(cause)}`, {
+      hint: 'name a folder with --data that you may write to',
       cause,
     });
   }
@@ -30,7 +30,7 @@ export function lockData(dir: string): DataLock {
   } catch (cause) {
     db?.close();
     if (/locked|busy/i.test(reason(cause)))
-      throw new EngineError('DATA_LOCKED', `another process works on the data folder ${dir}${ownerOf(dir)}`, {
+      throw new EngineError('DATA_LOCKED', `another process uses the data folder ${dir}${ownerOf(dir)}`, {
         hint: 'stop it, or name another folder with --data',
         cause,
       });

@@ -3,22 +3,32 @@ import { DatabaseSync } from 'node:sqlite';
 import { EngineError } from '../../base/error.ts';
 import { MIGRATIONS } from '../migrations.ts';
 
-/** Bytes of a page, chosen by measurement (`docs/decisions/sqlite-and-lists-of-changes.md`) before the first migration. */
+/**
+ * Bytes of a page, chosen by measurement (`docs/decisions/sqlite-and-lists-of-changes.md`). Set before the first
+ * migration.
+ */
 const PAGE_SIZE = 1024;
 
+/** Name of the database file in the data folder. */
+/** Name of the database file in the data folder. */
 export const DATABASE_FILE = 'callsheet.db';
 
+/** Options of `openDatabase`. */
+/** Options of `openDatabase`. */
 export interface DatabaseOptions {
   readonly synchronous: 'FULL' | 'NORMAL';
-  /** True where the store is, or is to be, under a key. */
+  /** True if the store is encrypted or will be. */
   readonly isSealed: boolean;
-  /** Looks at a file that is there already, through a connection that cannot write; what it throws keeps it from being opened. */
+  /**
+   * Checks an existing file through a read-only connection; if it throws an `EngineError`, the file is not opened for
+   * writing.
+   */
   readonly inspect: (db: DatabaseSync) => void;
 }
 
 /**
- * Opens and migrates the database file. A file that is not to be opened is left as it is, to the byte: what `inspect` throws,
- * and `STORE_TOO_NEW` where a newer Callsheet wrote it.
+ * Opens and migrates the database file. A refused file is left unchanged, byte for byte: with the error of `inspect`,
+ * or with `STORE_TOO_NEW` if a newer Callsheet wrote it.
  */
 export function openDatabase(file: string, { synchronous, isSealed, inspect }: DatabaseOptions): DatabaseSync {
   inspectFile(file, inspect);
@@ -28,9 +38,10 @@ export function openDatabase(file: string, { synchronous, isSealed, inspect }: D
     db.exec(
       'PRAGMA wal_autocheckpoint = 8000; PRAGMA cache_size = -32000; PRAGMA journal_size_limit = 67108864; PRAGMA foreign_keys = OFF',
     );
-    // Sorting and the like leave nothing in temporary files.
+    // Sorting must not write data into temporary files.
     db.exec('PRAGMA temp_store = MEMORY');
-    // What is overwritten or removed is blotted out, so that nothing in plain text, or under an old key, stays in the file.
+    // SQLite overwrites deleted content with zeros, so that no plain text and nothing sealed with an old key stays in
+    // the file.
     if (isSealed) db.exec('PRAGMA secure_delete = ON');
     migrate(db, file);
     return db;
@@ -40,17 +51,20 @@ export function openDatabase(file: string, { synchronous, isSealed, inspect }: D
   }
 }
 
-/** Opens a database file through a connection that cannot write. Errors of SQLite pass as they are. */
+/** Opens a database file read-only. Errors of SQLite are thrown unchanged. */
 export function openReadOnly(file: string): DatabaseSync {
   return new DatabaseSync(file, { readOnly: true, timeout: 5000 });
 }
 
-/** Version of the schema that a file has, whatever this version of Callsheet knows. */
+/** Schema version of a database file; it may be newer than this version of Callsheet knows. */
 export function schemaVersion(db: DatabaseSync): number {
   return (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
 }
 
-/** What SQLite itself finds wrong comes up again later. */
+/**
+ * Runs `inspect` on an existing file. Ignores errors of SQLite here: they occur again when the file is opened for
+ * writing.
+ */
 function inspectFile(file: string, inspect: (db: DatabaseSync) => void): void {
   if (!existsSync(file)) return;
   let db: DatabaseSync | undefined;
@@ -83,7 +97,7 @@ function migrate(db: DatabaseSync, file: string): void {
     });
 }
 
-/** All of `work` or nothing of it. */
+/** Runs `work` in one transaction; if `work` throws, the transaction is rolled back. */
 export function inTransaction(db: DatabaseSync, work: () => void): void {
   db.exec('BEGIN IMMEDIATE');
   try {
@@ -95,7 +109,10 @@ export function inTransaction(db: DatabaseSync, work: () => void): void {
   }
 }
 
-/** SQLite's errors in our words. A taken key is a conflict; what the disk refuses can be tried again. */
+/**
+ * Converts an error of SQLite: `STORE_CONFLICT` for a key that exists already, otherwise `STORE_FAILED`. Errors of the
+ * disk are retryable.
+ */
 export function asStoreError(cause: unknown, what: string): EngineError {
   if (cause instanceof EngineError) return cause;
   const message = cause instanceof Error ? cause.message : String(cause);

@@ -11,7 +11,10 @@ import { runSqliteScript, sqliteScriptDialect } from './sqlite-script.ts';
 import type { Condition, Key, Query, Row, TableName } from '../store.ts';
 import { storeKeysFor } from '../maintenance/open-encryption.ts';
 
-/** A look at an embedded store. Errors as those of `openSqlite`, but for `STORE_TOO_NEW`: that is told by `schema`. */
+/**
+ * A read-only view of a SQLite store. Errors as `openSqlite`, except `STORE_TOO_NEW`: the property `schema` shows the
+ * version.
+ */
 export class InspectedSqlite implements InspectedStore {
   readonly storage: InspectedStore['storage'];
   readonly schema: InspectedStore['schema'];
@@ -74,7 +77,7 @@ export class InspectedSqlite implements InspectedStore {
     return this.#db.prepare(text).all(...values);
   }
 
-  /** An older schema lacks some tables; the next start adds them. */
+  /** A store with an older schema lacks some tables; the next start adds them. */
   #has(table: TableName): boolean {
     return this.#db.prepare('SELECT name FROM sqlite_master WHERE name = ?').get(table) !== undefined;
   }

@@ -9,7 +9,10 @@ import type { ReEncryptedRows } from '../maintenance/re-encrypt.ts';
 import { runSqliteScript, sqliteScriptDialect } from './sqlite-script.ts';
 import { rotate } from '../maintenance/open-encryption.ts';
 
-/** Looks at a data folder, and writes nothing. `STORE_KEY_MISSING`, `STORE_KEY_WRONG`, `STORE_TAMPERED`, `STORE_FAILED`. */
+/**
+ * Reads the key state of a data folder. Writes nothing. Errors as `readKeyring`, and `STORE_FAILED` if it cannot be
+ * read.
+ */
 export function readSqliteKeyState(dir: string, key: string | undefined): KeyState {
   const file = join(dir, DATABASE_FILE);
   if (!existsSync(file)) return { isEncrypted: false, rotatingTo: undefined };
@@ -25,9 +28,10 @@ export function readSqliteKeyState(dir: string, key: string | undefined): KeySta
 }
 
 /**
- * Seals a store under another key; the data folder must be locked by this process. Killed at any moment it goes on at the
- * next call, and either key opens the store meanwhile. `rows` were sealed anew by this call; `left` could not be opened and
- * stay as they were. `CONFLICT` where a rotation to another key is under way; else as `openSqlite`.
+ * Seals a store with another key. This process must hold the lock of the data folder. If the process is killed at any
+ * moment, the next call continues, and until then either key opens the store. The result counts the rows that this call
+ * re-encrypted (`rows`), and those that could not be decrypted and were left unchanged (`left`). `CONFLICT` if an
+ * unfinished rotation goes to a different key; other errors as `openSqlite`.
  */
 export function rotateKey(
   dir: string,

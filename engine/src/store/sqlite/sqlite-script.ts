@@ -4,8 +4,9 @@ import { inTransaction } from './database-file.ts';
 import type { ScriptDialect, Script } from '../maintenance/script.ts';
 
 /**
- * With a key what is overwritten or removed is blotted out (`secure_delete`, set by `openDatabase`), so that only what was
- * removed while there was none, and the WAL, remain to purge.
+ * How scripts use SQLite. With a key, SQLite overwrites deleted content with zeros (`secure_delete`, set by
+ * `openDatabase`). So only two things remain to purge: content that was deleted before the store had a key, and the
+ * write-ahead log.
  */
 export const sqliteScriptDialect: ScriptDialect = {
   name: 'data folder',
@@ -19,7 +20,7 @@ export const sqliteScriptDialect: ScriptDialect = {
   purgeSealed: ['PRAGMA wal_checkpoint(TRUNCATE)'],
 };
 
-/** Runs a script to its end, on a data folder that this process has to itself. */
+/** Runs a script to its end, on a data folder that this process has locked. */
 export function runSqliteScript<T>(db: DatabaseSync, script: Script<T>): T {
   let next = script.next();
   while (next.done !== true) {

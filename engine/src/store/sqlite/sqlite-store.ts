@@ -11,20 +11,25 @@ import { runSqliteScript, sqliteScriptDialect } from './sqlite-script.ts';
 import type { Change, Condition, Key, Query, Row, Store, TableName } from '../store.ts';
 import { type StoreKeys, openEncryption } from '../maintenance/open-encryption.ts';
 
+/** Options of `openSqlite`. */
+/** Options of `openSqlite`. */
 export interface SqliteOptions {
-  /** The data folder; it must be locked by this process. */
+  /** The data folder; this process must hold its lock. */
   readonly dir: string;
-  /** FULL survives a power cut, NORMAL only a crash of the process. */
+  /** With FULL a committed change survives a power cut; with NORMAL only a crash of the process. */
   readonly synchronous?: 'FULL' | 'NORMAL';
-  /** 64 hex digits, as `parseKey` gives them: everything is encrypted. Without it everything is in plain text. */
+  /**
+   * 64 hex digits, as `parseKey` returns them; bodies and names are then encrypted. Without a key everything is in
+   * plain text.
+   */
   readonly key?: string | undefined;
   readonly log?: Logger;
 }
 
 /**
- * Opens the embedded store, one SQLite file in WAL mode, and migrates it. With a key a store of plain text is encrypted
- * first, and a rotation that was cut short is finished where the key is the new one. `STORE_KEY_MISSING`, `STORE_KEY_WRONG`
- * and `STORE_TOO_NEW` leave the file as it is; `STORE_FAILED` where it cannot be read or written.
+ * Opens the embedded store, one SQLite file in WAL mode, and migrates it. With a key, it first encrypts a store in
+ * plain text, and it finishes an interrupted rotation if the key is the new one. `STORE_KEY_MISSING`, `STORE_KEY_WRONG`
+ * and `STORE_TOO_NEW` leave the file unchanged; `STORE_FAILED` if it cannot be read or written.
  */
 export function openSqlite({ dir, synchronous = 'FULL', key, log = silentLogger }: SqliteOptions): Store {
   const file = join(dir, DATABASE_FILE);
@@ -34,7 +39,7 @@ export function openSqlite({ dir, synchronous = 'FULL', key, log = silentLogger 
     const inspect = (found: DatabaseSync) => void runSqliteScript(found, readKeyring(sqliteScriptDialect, cipherKey));
     db = openDatabase(file, { synchronous, isSealed: cipherKey !== undefined, inspect });
     const keys = runSqliteScript(db, openEncryption(sqliteScriptDialect, cipherKey, log));
-    // A change of keys leaves it at its strictest.
+    // A change of keys leaves the setting at FULL.
     db.exec(`PRAGMA synchronous = ${synchronous}`);
     return new SqliteStore(db, keys);
   } catch (cause) {
@@ -101,7 +106,7 @@ class SqliteStore implements Store {
   #write(sql: Sql): void {
     const { changes } = this.#prepare(sql.text).run(...sql.values);
     if (sql.mustTouch === 1 && changes !== 1)
-      throw new EngineError('STORE_CONFLICT', `somebody was faster: ${sql.text}`);
+      throw new EngineError('STORE_CONFLICT', `the row is missing or was changed by another writer: ${sql.text}`);
   }
 
   #read<T extends TableName>(table: T, query: Query<T>): Row<T>[] {
