@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createContext } from '../../../engine/src/cli/context.ts';
-import { listenKeys } from '../../../engine/src/cli/terminal/hotkeys.ts';
+import { listenKeys } from '../../../engine/src/cli/commands/server/hotkeys.ts';
 import { formatTable, plain } from '../../../engine/src/cli/terminal/table.ts';
 import { wantsColor } from '../../../engine/src/cli/terminal/terminal.ts';
 import { fakeTerminal } from './fake-terminal.ts';

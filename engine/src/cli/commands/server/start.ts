@@ -7,7 +7,7 @@ import { EngineError } from '../../../base/error.ts';
 import { formatProblems } from '../../../config/report.ts';
 import { openBrowser } from '../../terminal/browser.ts';
 import type { CommandContext } from '../../context.ts';
-import { listenKeys } from '../../terminal/hotkeys.ts';
+import { listenKeys } from './hotkeys.ts';
 import { removeServerFile, writeServerFile } from '../../server-file.ts';
 import { EXIT } from '../../terminal/terminal.ts';
 

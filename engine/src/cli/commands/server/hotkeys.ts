@@ -1,5 +1,5 @@
-import { openBrowser } from './browser.ts';
-import type { CommandContext } from '../context.ts';
+import { openBrowser } from '../../terminal/browser.ts';
+import type { CommandContext } from '../../context.ts';
 
 const HELP = 'o  open the viewer\nr  read the config again\nh  this help\nq  stop';
 
