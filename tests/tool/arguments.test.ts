@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { ArgumentChecker } from '../../engine/src/tool/arguments.ts';
+
+const SCHEMA = {
+  type: 'object',
+  properties: { label: { type: 'string' }, mode: { enum: ['draft', 'send'] } },
+  required: ['label'],
+  additionalProperties: false,
+} as const;
+
+const checker = new ArgumentChecker();
+
+describe('ArgumentChecker', () => {
+  test('returns arguments that fit the schema', async () => {
+    expect(await checker.read('{"label":"Mood"}', SCHEMA)).toEqual({ label: 'Mood' });
+  });
+
+  test('reads an empty text as no arguments', async () => {
+    expect(await checker.read(' ', { type: 'object' })).toEqual({});
+  });
+
+  test.each([
+    { name: 'text that is no JSON', text: '{"label":', says: /^arguments are not valid JSON/ },
+    { name: 'an array', text: '[]', says: /an array/ },
+    { name: 'null', text: 'null', says: /null/ },
+    { name: 'a missing argument', text: '{}', says: /label/ },
+    { name: 'an argument of another type', text: '{"label":1}', says: /^label must be string/ },
+    { name: 'an argument that the tool does not have', text: '{"label":"a","lable":"b"}', says: /lable/ },
+    { name: 'a value that is not among the allowed ones', text: '{"label":"a","mode":"x"}', says: /mode.*draft,send/ },
+  ])('refuses $name and tells the model what to change', async ({ text, says }) => {
+    await expect(checker.read(text, SCHEMA)).rejects.toMatchObject({
+      code: 'TOOL_ARGUMENTS',
+      message: expect.stringMatching(says) as string,
+      hint: expect.any(String) as string,
+    });
+  });
+
+  test('reports at most five faults at once', async () => {
+    const many = Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`extra${n}`, n]));
+    const error: unknown = await checker.check({ label: 'a', ...many }, SCHEMA).catch((reason: unknown) => reason);
+    expect(String(error).match(/extra\d/g)).toHaveLength(5);
+  });
+});
