@@ -5,8 +5,26 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { root } from '../available.ts';
-import { badNames, bannedWords, cycles, loadedBy, strangers, tooLong, wrongPackages, wrongWays } from './rules.ts';
-import { crowdedFolders, repeatedTypes, unplacedFolders } from './layout.ts';
+import {
+  badNames,
+  bannedWords,
+  cycles,
+  loadedBy,
+  ROOMS,
+  strangers,
+  tooLong,
+  wrongPackages,
+  wrongWays,
+} from './rules.ts';
+import {
+  backwardImports,
+  crowdedFolders,
+  kindSwitches,
+  repeatedTypes,
+  retiredNames,
+  unmatchedTests,
+  unplacedFolders,
+} from './layout.ts';
 import { readSources, targetOf } from './source.ts';
 
 const engine = readSources(root, ['engine']);
@@ -32,6 +50,29 @@ test('every folder of a room has its place in the order of the room', () => {
 
 test('an exported type name exists once in the engine', () => {
   expect(repeatedTypes(engine)).toEqual([]);
+});
+
+test('imports inside a room go one way through its folders, and siblings do not import each other', () => {
+  expect(backwardImports(engine)).toEqual([]);
+});
+
+test('the tests have the folders of the engine', () => {
+  const others = ['architecture', 'browser', 'contracts', 'fixtures', 'flow', 'machines', 'readme', 'scripts', 'ui'];
+  expect(unmatchedTests(engine, tests, others)).toEqual([]);
+});
+
+test('no switch decides by the kind of a plug-in: its registry has a field for that', () => {
+  expect(kindSwitches([...engine, ...ui])).toEqual([]);
+});
+
+test('no exported name of the engine holds a word that the house plan retired', () => {
+  expect(retiredNames(engine)).toEqual([]);
+});
+
+test('AGENTS.md gives the order of the rooms that these tests enforce', () => {
+  const text = readFileSync(join(root, 'AGENTS.md'), 'utf8');
+  const order = /^ {4}(base < [^]*?)\n\n/m.exec(text)?.[1] ?? '';
+  expect(order.split('<').map((room) => room.trim())).toEqual(ROOMS);
 });
 
 test('imports go one way through the rooms', () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   backwardImports,
   crowdedFolders,
+  kindSwitches,
   repeatedTypes,
   retiredNames,
   unmatchedTests,
@@ -75,4 +76,13 @@ test.each([
   { text: 'function openOffice() {}', offences: 0 },
 ])('retiredNames counts $offences in "$text"', ({ text, offences }) => {
   expect(retiredNames(sources({ 'engine/src/run/a.ts': text }))).toHaveLength(offences);
+});
+
+test.each([
+  { text: 'switch (account.provider) {}', offences: 1 },
+  { text: 'switch (provider) {}', offences: 1 },
+  { text: 'switch (job.kind) {}', offences: 0 },
+  { text: '// switch (provider) {}', offences: 0 },
+])('kindSwitches counts $offences in "$text"', ({ text, offences }) => {
+  expect(kindSwitches(sources({ 'engine/src/run/a.ts': text }))).toHaveLength(offences);
 });

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { roomOf } from './rules.ts';
-import { type Offence, type Source, targetOf } from './source.ts';
+import { linesWith, type Offence, type Source, targetOf } from './source.ts';
 
 /** Most files in one folder of the engine, of its tests or of the viewer. */
 const MAX_FILES = 20;
@@ -17,14 +17,14 @@ const ORDER: Readonly<Record<string, readonly (string | readonly string[])[]>> =
     ...['parse', 'prompt', 'validate', 'link', 'revision', 'live', 'edit', 'config-folder.ts', 'validate-folder.ts'],
     ...['shared', 'service.ts'],
   ],
-  account: ['oauth', ['google', 'microsoft'], 'connections.ts'],
-  mail: ['html', 'parse', 'send', ['folder', 'imap', 'gmail', 'outlook'], 'providers.ts'],
+  account: ['oauth', ['google', 'microsoft'], 'connections.ts', 'connection-state.ts'],
+  mail: ['html', 'parse', 'send', ['folder', 'imap', 'gmail', 'outlook'], 'providers.ts', 'open-mail.ts'],
   agenda: ['ical', ['local', 'google', 'microsoft'], 'open-agenda.ts'],
   model: ['http', 'protocol', 'openai', ['ollama', 'anthropic', 'scripted'], 'models.ts'],
   tool: ['family', 'registry.ts'],
   run: ['step', 'turn', 'lifecycle', 'session', 'mode', 'engine'],
-  api: ['http', 'auth', 'routes', ['metrics-page.ts', 'worker-server.ts'], 'server.ts'],
-  cli: ['terminal', 'context.ts', 'command.ts', 'with-api.ts', ['commands', 'doctor'], 'program.ts'],
+  api: ['http', 'auth', 'routes', 'metrics-page.ts', 'worker-server.ts', 'server.ts'],
+  cli: ['terminal', 'context.ts', 'command.ts', 'with-api.ts', 'doctor', 'commands', 'program.ts'],
 };
 
 /** Folders with more files than a reader takes in at a glance. */
@@ -95,6 +95,15 @@ function foldersOf(sources: readonly Source[], prefix: string): Set<string> {
 const EXPORTED =
   /^export (?:declare )?(?:abstract )?(?:(interface|type|class)|(?:async )?(?:function\*?|const|let)) +([A-Za-z_$][\w$]*)/gm;
 
+/** Places that decide by the kind of a plug-in in a `switch`: such a decision is a field of the kind's row in its registry. */
+export function kindSwitches(sources: readonly Source[]): Offence[] {
+  return sources.flatMap(({ path, code }) =>
+    linesWith(code, /\bswitch \([^)]*\b(?:provider|family|mode|route|screen)\)/g).map(
+      (line) => `${path}:${line} has a switch on a kind`,
+    ),
+  );
+}
+
 /** Exported types that bear the name of another one. */
 export function repeatedTypes(sources: readonly Source[]): Offence[] {
   const places = new Map<string, string[]>();
@@ -119,7 +128,7 @@ const RETIRED = new Set([
 ]);
 
 /** Names that hold a retired word in its own sense: parts of a MIME message, of a body, of a message in OpenTelemetry. */
-const PLAIN = new Set(['readParts', 'readBodyParts', 'asParts']);
+const PLAIN = new Set(['readParts', 'readBodyParts', 'toParts']);
 
 /** Exported names that hold a retired word. */
 export function retiredNames(sources: readonly Source[]): Offence[] {

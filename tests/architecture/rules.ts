@@ -1,10 +1,22 @@
 import { linesWith, type Offence, type Source, targetOf } from './source.ts';
 
 /** The rooms of engine/src from left to right: a room imports only rooms to its left, and itself. */
-const ROOMS = [
-  ...['base', 'regex', 'store', 'cluster', 'budget', 'config', 'trace', 'account', 'mail', 'filter', 'workspace'],
-  ...['agenda', 'model', 'memory', 'tool', 'guard', 'run', 'intake', 'replay', 'api', 'app', 'cli'],
-  ...['main'],
+export const ROOMS = [
+  ...[
+    'base',
+    'regex',
+    'store',
+    'cluster',
+    'budget',
+    'config',
+    'trace',
+    'account',
+    'mail',
+    'filter',
+    'workspace',
+    'agenda',
+  ],
+  ...['model', 'memory', 'tool', 'guard', 'run', 'task', 'chat', 'intake', 'replay', 'api', 'app', 'cli', 'main'],
 ];
 
 const MAX_LINES = 300;
