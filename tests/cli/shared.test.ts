@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { SimulatedClock, systemClock } from '../../engine/src/base/clock.ts';
 import type { Check } from '../../engine/src/cli/doctor/check.ts';
 import { checkDatabase } from '../../engine/src/cli/doctor/database.ts';
-import { checkShared, readCluster } from '../../engine/src/cli/doctor/cluster.ts';
+import { readCluster } from '../../engine/src/app/cluster-report.ts';
+import { checkShared } from '../../engine/src/cli/doctor/cluster.ts';
 import { runCommand } from '../../engine/src/cli/program.ts';
 import { workerClaim } from '../../engine/src/cluster/liveness.ts';
 import { makeKey } from '../../engine/src/store/cipher.ts';

@@ -7,6 +7,7 @@ import { lockData } from '../store/sqlite/data-lock.ts';
 import { openSqlite } from '../store/sqlite/sqlite-store.ts';
 import type { Signals } from '../cluster/signals.ts';
 import type { Store } from '../store/store.ts';
+import type { ProcessContext } from './process-context.ts';
 
 /** What joins the processes on one store. */
 export interface ClusterHandle {
@@ -27,15 +28,10 @@ export interface StoreHandle {
   close(): Promise<void>;
 }
 
-interface Options {
-  readonly env: (name: string) => string | undefined;
-  readonly log: Logger;
-  readonly dataDir: string;
-  readonly redactor: Redactor;
-}
+type Context = Pick<ProcessContext, 'dataDir' | 'env' | 'log' | 'redactor'>;
 
 /** The store of a data folder, which this process then has to itself. `DATA_LOCKED` where another one has it; `STORE_*`. */
-export async function openLocalStore({ dataDir, env, log, redactor }: Options): Promise<StoreHandle> {
+export async function openLocalStore({ dataDir, env, log, redactor }: Context): Promise<StoreHandle> {
   const lock = lockData(dataDir);
   try {
     const store = openSqlite({ dir: dataDir, key: readKey(env, redactor, log), log });
@@ -52,8 +48,13 @@ export async function openLocalStore({ dataDir, env, log, redactor }: Options): 
   }
 }
 
+/** `DATA_LOCKED` where a process works on a data folder. */
+export function expectUnlocked(dataDir: string): void {
+  lockData(dataDir).release();
+}
+
 /** The key of the store, if there is a valid one: anything else means plain text (seed 000, 3.2.7), and is said. */
-export function readKey(env: Options['env'], redactor: Redactor, log: Logger): string | undefined {
+export function readKey(env: Context['env'], redactor: Redactor, log: Logger): string | undefined {
   const text = env('VX_MAILAGENT_KEY') ?? '';
   const key = parseKey(text);
   if (key !== undefined) redactor.add(text.trim());

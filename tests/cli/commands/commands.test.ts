@@ -42,3 +42,21 @@ test('callsheet --help loads no command, no store and no API', () => {
     .filter((specifier) => !specifier.startsWith('node:'));
   expect([...new Set(packages)]).toEqual(['commander']);
 });
+
+test('the command line opens nothing itself: stores, connections and config are opened in app/', () => {
+  const imports = /^import \{([^}]*)\} from '(?:\.\.\/)+([a-z]+)\/[^']*';/gm;
+  const builders = engine
+    .filter(({ path }) => path.startsWith('engine/src/cli/'))
+    .flatMap(({ path }) =>
+      [...readFileSync(join(root, path), 'utf8').matchAll(imports)].map((match) => [path, ...match]),
+    )
+    .flatMap(([path, , names = '', room = '']) =>
+      ['base', 'app', 'terminal'].includes(room)
+        ? []
+        : names.split(',').map((name) => ({ path, room, name: name.trim() })),
+    );
+  expect(builders.length).toBeGreaterThan(5);
+  // A class is in PascalCase; constants are in capitals.
+  const builds = /^(?:open|create|lock|connect)[A-Z]|^[A-Z]+[a-z]/;
+  expect(builders.filter(({ name }) => builds.test(name))).toEqual([]);
+});

@@ -1,19 +1,17 @@
 import { existsSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import { systemClock } from '../../base/clock.ts';
 import { errorBody } from '../../base/error.ts';
-import { silentLogger } from '../../base/log.ts';
 import type { Account, Snapshot } from '../../config/config.ts';
-import { expectValue, parseReference, resolveReference } from '../../config/reference.ts';
-import { type Connections, createConnections } from '../../account/connections.ts';
+import { expectValue, parseReference } from '../../config/reference.ts';
+import type { Connections } from '../../account/connections.ts';
 import { type CloudAccount, isCloud } from '../../account/required-scopes.ts';
 import { connectionStateOf } from '../../account/connection-state.ts';
-import { openSecrets } from '../../config/secrets.ts';
 import type { Store } from '../../store/store.ts';
+import { type ClusterReport, fetcherOf } from '../../app/cluster-report.ts';
+import { inspectAccounts } from '../../app/inspect.ts';
 import { type Check, fail, fine, warn } from './check.ts';
 import type { CommandContext } from '../context.ts';
-import { fetcherOf, type ClusterReport } from './cluster.ts';
 
 interface Options {
   readonly store: Store | undefined;
@@ -30,14 +28,7 @@ export async function checkAccounts(
   const accounts = [...snapshot.accounts.values()];
   if (accounts.length === 0)
     return [warn('accounts', 'there is none: no mail is fetched', 'add one below config/accounts')];
-  const find = await openReferences(context, store);
-  const connections =
-    store &&
-    createConnections({
-      ...{ store, clock: systemClock, redactor: context.redactor, log: silentLogger },
-      config: () => snapshot,
-      references: { secret: find, open: find },
-    });
+  const { find, connections } = await inspectAccounts(context, snapshot, store);
   return Promise.all(
     accounts.map(async (account) => {
       // Whoever fetches it, its sign-in lies in the store, and runs need it on every machine.
@@ -49,17 +40,6 @@ export async function checkAccounts(
       return checkFolder(context, account);
     }),
   );
-}
-
-/** What references stand for here. */
-async function openReferences(
-  { env, redactor }: Pick<CommandContext, 'env' | 'redactor'>,
-  store: Store | undefined,
-): Promise<(text: string) => string | undefined> {
-  const secrets = await (store && openSecrets({ store, clock: systemClock, redactor, allowsPlaintext: false }))?.catch(
-    () => undefined,
-  );
-  return (text) => resolveReference(text, { env, secret: (name) => secrets?.get(name) });
 }
 
 async function checkCloud(account: CloudAccount, connections: Connections | undefined): Promise<Check> {

@@ -1,44 +1,29 @@
 import { existsSync } from 'node:fs';
-import { systemClock } from '../../base/clock.ts';
+import type { ClusterReport } from '../../app/cluster-report.ts';
+import { inspectConfig, inspectModels } from '../../app/inspect.ts';
 import { EngineError, errorBody } from '../../base/error.ts';
-import { silentLogger } from '../../base/log.ts';
-import type { Api, ConfigService, LastGoodStore, Snapshot } from '../../config/config.ts';
-import { resolveReference } from '../../config/reference.ts';
-import { openConfig } from '../../config/service.ts';
+import type { Api, ConfigService, Snapshot } from '../../config/config.ts';
 import { chooseApi } from '../../model/choose-api.ts';
 import type { Models } from '../../model/model.ts';
-import { createModels } from '../../model/models.ts';
-import { openSecrets } from '../../config/secrets.ts';
 import type { Store } from '../../store/store.ts';
-import { type Check, fail, fine, warn } from './check.ts';
 import type { CommandContext } from '../context.ts';
 import { checkAccounts } from './accounts.ts';
-import type { ClusterReport } from './cluster.ts';
-import { builtInToolCatalog } from '../../app/tool-catalog.ts';
+import { type Check, fail, fine, warn } from './check.ts';
 
 /** A model that does not answer a question of one line by then is as good as away. */
 const ASK_MS = 60_000;
 
-/** Judges the files as they are now, remembers nothing. */
-const NOWHERE: LastGoodStore = {
-  loadGood: async () => new Map(),
-  saveGood: async () => {},
-  loadRevision: async () => undefined,
-};
+interface Options {
+  readonly store: Store | undefined;
+  /** Set where several processes share the store. */
+  readonly shared: ClusterReport | undefined;
+  readonly isAsking: boolean;
+}
 
 /** The config, its accounts and its apis. With `isAsking` each model is asked for one tool call, which may cost money. */
-export async function checkConfig(
-  context: CommandContext,
-  options: {
-    readonly store: Store | undefined;
-    /** Set where several processes share the store. */
-    readonly shared: ClusterReport | undefined;
-    readonly isAsking: boolean;
-  },
-): Promise<Check[]> {
-  const { configDir, env } = context;
-  const { shared } = options;
-  if (!existsSync(configDir) && shared?.decision !== undefined)
+export async function checkConfig(context: CommandContext, options: Options): Promise<Check[]> {
+  const { configDir } = context;
+  if (!existsSync(configDir) && options.shared?.decision !== undefined)
     return [fine('config', 'no config folder here; what runs comes from the database')];
   if (!existsSync(configDir))
     return [
@@ -46,26 +31,28 @@ export async function checkConfig(
     ];
   let config: ConfigService;
   try {
-    const catalog = builtInToolCatalog();
-    const watch = { watch: false, log: silentLogger, clock: systemClock };
-    config = await openConfig({ dir: configDir, revisionStore: NOWHERE, catalog, env, ...watch });
+    config = await inspectConfig(context);
   } catch (error) {
     return [fail('config', errorBody(error).message, 'callsheet validate names each problem')];
   }
   try {
-    const snapshot = config.current();
-    const models = await openModels(context, options.store);
-    try {
-      return [
-        checkProblems(config, shared),
-        ...(await checkAccounts(context, snapshot, options)),
-        ...(await checkApis(snapshot, models, options.isAsking)),
-      ];
-    } finally {
-      await models.close();
-    }
+    return await checkLoaded(config, context, options);
   } finally {
     await config.close();
+  }
+}
+
+async function checkLoaded(config: ConfigService, context: CommandContext, options: Options): Promise<Check[]> {
+  const snapshot = config.current();
+  const models = await inspectModels(context, options.store);
+  try {
+    return [
+      checkProblems(config, options.shared),
+      ...(await checkAccounts(context, snapshot, options)),
+      ...(await checkApis(snapshot, models, options.isAsking)),
+    ];
+  } finally {
+    await models.close();
   }
 }
 
@@ -88,19 +75,6 @@ function checkProblems(config: ConfigService, shared: ClusterReport | undefined)
 
 function counted(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`;
-}
-
-async function openModels({ env, redactor }: CommandContext, store: Store | undefined): Promise<Models> {
-  const secrets =
-    store === undefined
-      ? undefined
-      : await openSecrets({ store, clock: systemClock, redactor, allowsPlaintext: false }).catch(() => undefined);
-  const resolveText = (reference: string) => {
-    const value = resolveReference(reference, { env, secret: (name) => secrets?.get(name) });
-    if (value !== undefined) redactor.add(value);
-    return value;
-  };
-  return createModels({ resolve: resolveText, redactor, clock: systemClock, log: silentLogger });
 }
 
 async function checkApis(snapshot: Snapshot, models: Models, isAsking: boolean): Promise<Check[]> {

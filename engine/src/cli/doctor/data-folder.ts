@@ -1,7 +1,7 @@
 import { existsSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expectUnlocked } from '../../app/local-store.ts';
 import { EngineError, errorBody } from '../../base/error.ts';
-import { lockData } from '../../store/sqlite/data-lock.ts';
 import { type Check, fail, fine, warn } from './check.ts';
 import type { CommandContext } from '../context.ts';
 import { findServer } from '../server-file.ts';
@@ -55,7 +55,7 @@ async function checkProcess(dir: string): Promise<Check> {
   const server = await findServer(dir);
   if (server !== undefined) return fine('process', `callsheet start works at ${server.url} (process ${server.pid})`);
   try {
-    lockData(dir).release();
+    expectUnlocked(dir);
     return fine('process', 'no process works on the data folder');
   } catch (error) {
     if (error instanceof EngineError && error.code === 'DATA_LOCKED')

@@ -1,22 +1,18 @@
-import { systemClock } from '../../base/clock.ts';
-import { errorBody } from '../../base/error.ts';
-import { parseKey } from '../../store/cipher.ts';
-import type { InspectedStore } from '../../store/maintenance/inspection.ts';
-import { inspectPostgres } from '../../store/postgres/inspect-postgres.ts';
-import { passwordsIn, withoutPassword } from '../../store/postgres/database-url.ts';
-import { type Check, fail, fine } from './check.ts';
-import type { CommandContext } from '../context.ts';
+import { type ClusterReport, readCluster } from '../../app/cluster-report.ts';
+import { inspectDatabase, inspectDataFolder } from '../../app/inspect.ts';
 import { readVersion } from '../../app/installation.ts';
+import { errorBody } from '../../base/error.ts';
+import type { InspectedStore } from '../../store/maintenance/inspection.ts';
+import type { CommandContext } from '../context.ts';
+import { type Check, fail, fine } from './check.ts';
+import { checkShared } from './cluster.ts';
 import { checkConfig } from './config.ts';
-import { checkDatabase } from './database.ts';
 import { checkFolder, checkNode } from './data-folder.ts';
-import { checkShared, readCluster, type ClusterReport } from './cluster.ts';
-import { checkStore, examine } from './store.ts';
+import { checkDatabase } from './database.ts';
+import { checkStore } from './store.ts';
 import { oneLine } from '../terminal/table.ts';
 import { EXIT } from '../terminal/terminal.ts';
 
-/** A server that does not let us in within this time counts as away. */
-const CONNECT_MS = 5_000;
 const LOOKS = { ok: ['✓', '32'], warn: ['!', '33'], fail: ['✗', '31'] } as const;
 
 /**
@@ -27,12 +23,12 @@ const LOOKS = { ok: ['✓', '32'], warn: ['!', '33'], fail: ['✗', '31'] } as c
 export async function doctor(context: CommandContext, { ask = false }: { readonly ask?: boolean }): Promise<number> {
   const url = context.env('DATABASE_URL') ?? '';
   const checks: Check[] = [checkNode(process.version), ...(await checkFolder(context, url !== ''))];
-  const look = url === '' ? await lookAtFolder(context) : await lookAtDatabase(context, url);
+  const report = url === '' ? await inspectFolder(context) : await inspectServer(context, url);
   try {
-    const { store, shared } = look;
-    checks.push(...look.checks, ...(await checkConfig(context, { store, shared, isAsking: ask })));
+    const { store, shared } = report;
+    checks.push(...report.checks, ...(await checkConfig(context, { store, shared, isAsking: ask })));
   } finally {
-    await look.close();
+    await report.close();
   }
   const status = worst(checks);
   const { redactor } = context;
@@ -44,8 +40,8 @@ export async function doctor(context: CommandContext, { ask = false }: { readonl
   return status === 'ok' ? EXIT.fine : status === 'warn' ? EXIT.warning : EXIT.usage;
 }
 
-/** What was found in the place where everything is stored. */
-interface Look {
+/** The checks of the store, and the store itself for the checks of the config. */
+interface StoreReport {
   readonly checks: readonly Check[];
   /** Undefined where there is none, or where it cannot be read. */
   readonly store: InspectedStore | undefined;
@@ -53,26 +49,29 @@ interface Look {
   close(): Promise<void>;
 }
 
-async function lookAtFolder(context: CommandContext): Promise<Look> {
-  const store = examine(context);
-  if (store === undefined || 'check' in store)
-    return { checks: store === undefined ? [] : [store], store: undefined, shared: undefined, close: async () => {} };
+async function inspectFolder(context: CommandContext): Promise<StoreReport> {
+  const none = { store: undefined, shared: undefined, close: async () => {} };
+  let store: InspectedStore | undefined;
+  try {
+    store = inspectDataFolder(context);
+  } catch (error) {
+    const { message, hint = 'put the data folder back from a copy, or name another one with --data' } =
+      errorBody(error);
+    return { ...none, checks: [fail('store', message, hint)] };
+  }
+  if (store === undefined) return { ...none, checks: [] };
+  const opened = store;
   const checks = await checkStore(store, 'data folder', context, Date.now());
-  return { checks, store, shared: undefined, close: () => store.close() };
+  return { checks, store, shared: undefined, close: () => opened.close() };
 }
 
-async function lookAtDatabase(context: CommandContext, url: string): Promise<Look> {
-  const { redactor, env } = context;
-  for (const password of passwordsIn(url)) redactor.add(password);
-  const { openPg } = await import('../../store/postgres/pool.ts');
-  const clock = systemClock;
-  const database = openPg(url, { connections: 2, connectTimeoutMs: CONNECT_MS });
-  const close = () => database.close();
-  const checks = await checkDatabase(database, { address: withoutPassword(url) ?? '', clock });
+async function inspectServer(context: CommandContext, url: string): Promise<StoreReport> {
+  const { database, address, clock, openStore, close } = await inspectDatabase(url, context);
+  const checks = await checkDatabase(database, { address, clock });
   // What is read through a server or a pooler that does not do what it should may be nonsense.
   if (checks.some(({ status }) => status === 'fail')) return { checks, store: undefined, shared: undefined, close };
   try {
-    const store = await inspectPostgres(database, parseKey(env('VX_MAILAGENT_KEY') ?? ''));
+    const store = await openStore();
     if (store === undefined) {
       checks.push(fine('store', 'the database is empty; the first start makes the tables'));
       return { checks, store, shared: undefined, close };

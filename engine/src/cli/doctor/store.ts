@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { isoTime } from '../../base/clock.ts';
 import { EngineError, errorBody } from '../../base/error.ts';
 import { timeOfId } from '../../base/id.ts';
@@ -7,8 +5,6 @@ import { MODES } from '../../run/mode/registry.ts';
 import { restoreMachine } from '../../run/step/machine.ts';
 import { OPEN_STATUSES } from '../../run/run.ts';
 import { parseKey } from '../../store/cipher.ts';
-import { DATABASE_FILE } from '../../store/sqlite/database-file.ts';
-import { InspectedSqlite } from '../../store/sqlite/inspect-sqlite.ts';
 import type { InspectedStore } from '../../store/maintenance/inspection.ts';
 import type { Row } from '../../store/store.ts';
 import { type Check, fail, fine, warn } from './check.ts';
@@ -19,18 +15,6 @@ const LOOK_MS = 10_000;
 /** A clock that runs ahead by less is no matter. */
 const AHEAD_MS = 5 * 60_000;
 const NAMED = 5;
-
-/** Opens the store without changing it; a check instead where it cannot be opened, undefined where there is none yet. */
-export function examine({ dataDir, env }: CommandContext): InspectedStore | Check | undefined {
-  if (!existsSync(join(dataDir, DATABASE_FILE))) return undefined;
-  try {
-    return new InspectedSqlite({ dir: dataDir, key: parseKey(env('VX_MAILAGENT_KEY') ?? '') });
-  } catch (error) {
-    const { message, hint = 'put the data folder back from a copy, or name another one with --data' } =
-      errorBody(error);
-    return fail('store', message, hint);
-  }
-}
 
 /** What people call the place of a store. */
 export type StoreKind = 'data folder' | 'database';

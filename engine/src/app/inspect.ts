@@ -1,0 +1,126 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Connections, createConnections } from '../account/connections.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
+import { silentLogger } from '../base/log.ts';
+import type { ConfigService, LastGoodStore, Snapshot } from '../config/config.ts';
+import { resolveReference } from '../config/reference.ts';
+import { openSecrets, type Secrets } from '../config/secrets.ts';
+import { openConfig } from '../config/service.ts';
+import type { Models } from '../model/model.ts';
+import { createModels } from '../model/models.ts';
+import { parseKey } from '../store/cipher.ts';
+import type { InspectedStore } from '../store/maintenance/inspection.ts';
+import { passwordsIn, withoutPassword } from '../store/postgres/database-url.ts';
+import type { SqlDatabase } from '../store/postgres/sql-database.ts';
+import { DATABASE_FILE } from '../store/sqlite/database-file.ts';
+import { InspectedSqlite } from '../store/sqlite/inspect-sqlite.ts';
+import type { Store } from '../store/store.ts';
+import type { ProcessContext } from './process-context.ts';
+import { createReferences } from './run-dependencies.ts';
+import { builtInToolCatalog } from './tool-catalog.ts';
+
+/** A server that accepts no connection within this time counts as unreachable. */
+const CONNECT_MS = 5_000;
+
+/** A store for the last good revisions that stores nothing: the files are judged as they are now. */
+const NO_LAST_GOOD: LastGoodStore = {
+  loadGood: async () => new Map(),
+  saveGood: async () => {},
+  loadRevision: async () => undefined,
+};
+
+/** Opens the store of a data folder for reading, without its lock. Undefined before the first start; `STORE_*`. */
+export function inspectDataFolder({
+  dataDir,
+  env,
+}: Pick<ProcessContext, 'dataDir' | 'env'>): InspectedStore | undefined {
+  if (!existsSync(join(dataDir, DATABASE_FILE))) return undefined;
+  return new InspectedSqlite({ dir: dataDir, key: keyOf(env) });
+}
+
+/** A PostgreSQL database opened for reading. */
+export interface InspectedDatabase {
+  readonly database: SqlDatabase;
+  /** The URL without its password. */
+  readonly address: string;
+  readonly clock: Clock;
+  /** Undefined where the database has no tables of Callsheet; `STORE_*`. */
+  openStore(): Promise<InspectedStore | undefined>;
+  close(): Promise<void>;
+}
+
+/** Opens the database of a URL for reading; connects at the first query. `USAGE` where the URL is none. */
+export async function inspectDatabase(
+  url: string,
+  { env, redactor }: Pick<ProcessContext, 'env' | 'redactor'>,
+): Promise<InspectedDatabase> {
+  for (const password of passwordsIn(url)) redactor.add(password);
+  const [{ openPg }, { inspectPostgres }] = await Promise.all([
+    import('../store/postgres/pool.ts'),
+    import('../store/postgres/inspect-postgres.ts'),
+  ]);
+  const database = openPg(url, { connections: 2, connectTimeoutMs: CONNECT_MS });
+  return {
+    database,
+    address: withoutPassword(url) ?? '',
+    clock: systemClock,
+    openStore: () => inspectPostgres(database, keyOf(env)),
+    close: () => database.close(),
+  };
+}
+
+/** Reads the config folder as it is now, without the last good revision. Errors as `openConfig`. */
+export function inspectConfig({ configDir, env }: Pick<ProcessContext, 'configDir' | 'env'>): Promise<ConfigService> {
+  const options = { watch: false, log: silentLogger, clock: systemClock, catalog: builtInToolCatalog() };
+  return openConfig({ dir: configDir, revisionStore: NO_LAST_GOOD, env, ...options });
+}
+
+/** References and connections of accounts, as far as the store is readable. */
+export interface InspectedAccounts {
+  /** The value of a reference, or undefined. */
+  readonly find: (reference: string) => string | undefined;
+  /** Undefined without a store. */
+  readonly connections: Connections | undefined;
+}
+
+/** Opens the connections of a config for reading; no provider is asked. */
+export async function inspectAccounts(
+  { env, redactor }: Pick<ProcessContext, 'env' | 'redactor'>,
+  snapshot: Snapshot,
+  store: Store | undefined,
+): Promise<InspectedAccounts> {
+  const secrets = await readableSecrets(store, redactor);
+  const find = (text: string) => resolveReference(text, { env, secret: (name) => secrets?.get(name) });
+  const connections =
+    store &&
+    createConnections({
+      ...{ store, clock: systemClock, redactor, log: silentLogger },
+      config: () => snapshot,
+      references: { secret: find, open: find },
+    });
+  return { find, connections };
+}
+
+/** Opens the models of a config; their keys are redacted from then on. */
+export async function inspectModels(
+  { env, redactor }: Pick<ProcessContext, 'env' | 'redactor'>,
+  store: Store | undefined,
+): Promise<Models> {
+  const secrets = await readableSecrets(store, redactor);
+  const { secret } = createReferences({ env, secret: (name) => secrets?.get(name) }, redactor);
+  return createModels({ resolve: secret, redactor, clock: systemClock, log: silentLogger });
+}
+
+/** Undefined without a store, and where the secrets cannot be read: the check of rows names the reason. */
+async function readableSecrets(
+  store: Store | undefined,
+  redactor: ProcessContext['redactor'],
+): Promise<Secrets | undefined> {
+  if (store === undefined) return undefined;
+  return openSecrets({ store, clock: systemClock, redactor, allowsPlaintext: false }).catch(() => undefined);
+}
+
+function keyOf(env: ProcessContext['env']): string | undefined {
+  return parseKey(env('VX_MAILAGENT_KEY') ?? '');
+}
