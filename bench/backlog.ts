@@ -1,9 +1,9 @@
 /**
- * A backlog of mail that an account finds at its first look: how long until all of it is taken and how soon the newest mail is
- * there, with the processor time, the largest RSS and the longest time for which the event loop stood still. From a folder, a
- * Dovecot, and peers that play Gmail and Graph, each in a process of its own. `node bench/backlog.ts [folder] [imap] [gmail]
- * [outlook] [--json] [count]`, 10,000 mails by default. The peers are asked as fast as they answer: what Gmail allows would
- * take 40 minutes. Leaves out Dovecot where there is none, and says so.
+ * Measures the first fetch of an account with a backlog of mail: the time until all mails are stored, the time until
+ * the newest mail is stored, CPU time, the largest RSS and the longest block of the event loop. The mail comes from a
+ * folder, a Dovecot, and fake servers for Gmail and Graph, each in its own process. `node bench/backlog.ts [folder]
+ * [imap] [gmail] [outlook] [--json] [count]`, 10,000 mails by default. The fake servers have no rate limit; with
+ * Gmail's limit the fetch would take 40 minutes. Without Dovecot the bench skips `imap` and prints a note.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { dovecot } from '../tests/available.ts';
 import { KINDS, type Peer } from './backlog/kind.ts';
-import type { Taken } from './backlog/take.ts';
+import type { FetchFigures } from './backlog/fetch.ts';
 
 const isJson = process.argv.includes('--json');
 const count = Number(process.argv.find((arg) => /^\d+$/.test(arg)) ?? 10_000);
@@ -25,29 +25,29 @@ function start(name: string, ...args: readonly string[]): ChildProcess {
   return spawn(process.execPath, [file, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
 }
 
-/** The first line that a process says, which is JSON. */
-async function said<T>(child: ChildProcess): Promise<T> {
+/** Reads the first line that a process prints, as JSON. */
+async function firstLine<T>(child: ChildProcess): Promise<T> {
   for await (const line of createInterface({ input: child.stdout! })) return JSON.parse(line) as T;
-  throw new Error('it said nothing');
+  throw new Error('the process printed nothing');
 }
 
 for (const kind of named.length === 0 ? KINDS : named) {
   if (kind === 'imap' && dovecot === undefined) {
-    console.error('imap: left out, there is no Dovecot here');
+    console.error('imap: skipped, Dovecot is not installed');
     continue;
   }
   const root = await mkdtemp(join(tmpdir(), 'callsheet-bench-'));
   const peer = start('peer', kind, root, String(count));
   try {
-    const place = await said<Peer>(peer);
-    const taker = start('take', kind, root, JSON.stringify(place));
-    const { taken, ...figures } = await said<Taken>(taker);
-    if (taken !== count) throw new Error(`${taken} of ${count} mails were taken`);
+    const address = await firstLine<Peer>(peer);
+    const fetching = start('fetch', kind, root, JSON.stringify(address));
+    const { taken, ...figures } = await firstLine<FetchFigures>(fetching);
+    if (taken !== count) throw new Error(`${taken} of ${count} mails were fetched`);
     if (isJson) console.log(JSON.stringify({ kind, mails: count, ...figures }));
     else
       console.log(
-        `${kind}: ${count} mails in ${figures.seconds} s (${figures.cpuSeconds} s of processor time), ` +
-          `newest after ${figures.firstMs} ms, RSS ${figures.rssMb} MB at most, loop still for ${figures.stillMs} ms at most`,
+        `${kind}: ${count} mails in ${figures.seconds} s (${figures.cpuSeconds} s of CPU time), ` +
+          `newest after ${figures.firstMs} ms, RSS ${figures.rssMb} MB at most, event loop blocked for ${figures.stillMs} ms at most`,
       );
   } finally {
     peer.stdin!.end();

@@ -1,7 +1,7 @@
 /**
- * What the numbers in the README come from: runs each bench of this folder in a process of its own, one after the other.
- * `npm run bench`, or `npm run bench -- filter start` for some; `--json` for rows of JSON. The comparison with peers has a
- * harness of its own, for which `peer-driver.ts` is the driver.
+ * Measures the numbers of the README: runs each bench of this folder in its own process, one after the other. `npm run
+ * bench` runs all, `npm run bench -- filter start` runs some; `--json` prints rows of JSON. The comparison with peers
+ * has its own harness; `peer-driver.ts` is the driver for it.
  */
 import { spawnSync } from 'node:child_process';
 import { availableParallelism, cpus, loadavg } from 'node:os';

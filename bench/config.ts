@@ -1,6 +1,6 @@
 /**
- * Save-to-applied: from the moment a save has returned to the moment the new snapshot is there, with a real folder and a
- * real watcher, at 1,000 and 10,000 documents. `node bench/config.ts [--json]`.
+ * Measures save-to-applied: the time from the end of a save to the new snapshot, with a real folder and a real watcher,
+ * with 1,000 and 10,000 documents. `node bench/config.ts [--json]`.
  */
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,10 @@ const revisionStore: LastGoodStore = {
   loadRevision: () => Promise.resolve(undefined),
 };
 
-/** One API, and directors, agents and filters in equal parts: every director asks two agents, every filter names one director. */
+/**
+ * Writes one API, and equally many directors, agents and filters: each director has two agents, each filter one
+ * director.
+ */
 async function fill(dir: string, count: number): Promise<void> {
   for (const folder of ['apis', 'directors', 'agents', 'filters']) await mkdir(join(dir, folder), { recursive: true });
   await writeFile(join(dir, 'apis/main.yaml'), 'id: main\nprovider: ollama\nmodel: qwen3:8b\n');
@@ -49,7 +52,7 @@ function agent(i: number, mood: string): string {
   return `# yaml-language-server: $schema=../../schemas/agent.schema.json\nid: a${i}\nname: Agent ${i}\ndescription: Is ${mood}.\ntools: [workspace]\nprompt:\n  - role: system\n    content: Answer in one line.\n`;
 }
 
-/** Milliseconds from the end of the save to the swap. Every other save is by rename, as vim does it. */
+/** Milliseconds from the end of the save to the new snapshot. Every second save is by rename, as in vim. */
 async function saveToApplied(config: ConfigService, dir: string, round: number): Promise<number> {
   const path = join(dir, `agents/a${round}.yaml`);
   const text = agent(round, `busy ${round}`);
@@ -69,7 +72,7 @@ async function saveToApplied(config: ConfigService, dir: string, round: number):
   return (await applied) - saved;
 }
 
-/** One row of the table. */
+/** Measures one row of the table. */
 export async function measure(count: number): Promise<Record<string, number>> {
   const base = await mkdtemp(join(tmpdir(), 'callsheet-bench-'));
   const dir = join(base, 'config');

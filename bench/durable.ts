@@ -1,7 +1,7 @@
 /**
- * What durability costs and gives, each part in a process of its own: runs a second, memory of waiting runs, recovery after
- * a kill, bytes per turn. `node bench/durable.ts [load] [waiting] [recovery] [growth] [--json]`; sizes are arguments of the
- * parts, whose commands are printed.
+ * Measures durable runs, each part in its own process: runs per second, memory of waiting runs, recovery after a kill,
+ * bytes per turn. `node bench/durable.ts [load] [waiting] [recovery] [growth] [--json]`. The parts take sizes as
+ * arguments; the bench prints their commands.
  */
 import { spawnSync } from 'node:child_process';
 import { relative } from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * What encryption costs: CPU and bytes of a turn of the whole engine with a key and without, in turns in one process, and
- * of bodies alone. The model answers at once, each of its turns but the last adds an item. `node bench/encryption.ts
- * [--json]`.
+ * Measures the cost of encryption: CPU and bytes per turn of the whole engine, with a key and without, alternating in
+ * one process; and the CPU for bodies alone. The model answers at once; each turn except the last adds an item. `node
+ * bench/encryption.ts [--json]`.
  */
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -59,7 +59,7 @@ async function begin({ deps, config, engine }: App): Promise<void> {
   engine.queued();
 }
 
-/** One round on a data folder of its own: microseconds of CPU and bytes of the file, per turn. */
+/** One round on a new data folder: microseconds of CPU and bytes of the database file, per turn. */
 async function round(root: string, key: string | undefined): Promise<{ cpu: number; bytes: number }> {
   const dataDir = mkdtempSync(join(root, 'data-'));
   const env = (name: string) => (name === 'VX_MAILAGENT_KEY' ? key : 'sk-bench-key');
@@ -116,7 +116,7 @@ try {
   const plain: Awaited<ReturnType<typeof round>>[] = [];
   const sealed: Awaited<ReturnType<typeof round>>[] = [];
   const key = makeKey();
-  // The first round of each warms the code up and does not count.
+  // The first round of each mode only warms up the code.
   for (let n = 0; n <= ROUNDS; n++) {
     const rounds = [await round(root, undefined), await round(root, key)] as const;
     if (n > 0) plain.push(rounds[0]);

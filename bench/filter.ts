@@ -1,14 +1,14 @@
 /**
- * Filters: tests of patterns on mail bodies a second, ours against native RegExp on the same texts, for patterns that are
- * proven linear and for others; whole filters a second; and what the worst pumped text costs each engine.
- * `node bench/filter.ts [--json]`.
+ * Measures filters: pattern tests on mail bodies per second, compared with native RegExp on the same texts, for
+ * patterns that are proven linear and for others; whole filters per second; and the time of a search that backtracks
+ * catastrophically in native RegExp. `node bench/filter.ts [--json]`.
  */
 import type { Filter } from '../engine/src/config/documents.gen.ts';
 import { createDecider } from '../engine/src/filter/decide.ts';
 import type { FilterSubject } from '../engine/src/filter/filter.ts';
 import { compileRegex } from '../engine/src/regex/regex.ts';
 
-/** What people filter bodies by. The second of each pair is the same for native RegExp. */
+/** Typical patterns for bodies. The second of each pair is the same pattern for native RegExp. */
 const PATTERNS: Record<'native' | 're2', readonly (readonly [string, RegExp])[]> = {
   native: [
     ['(?i)urgent', /urgent/i],
@@ -31,7 +31,7 @@ const WORDS =
     ' ',
   );
 
-/** A body of `length` characters of words that no pattern matches, so that each is searched to its end. */
+/** A body of `length` characters that no pattern matches, so that each test reads it to the end. */
 function body(length: number): string {
   let text = '';
   for (let i = 0; text.length < length; i++)
@@ -39,7 +39,7 @@ function body(length: number): string {
   return text.slice(0, length);
 }
 
-/** Calls of `fn` a second, over at least `ms`. */
+/** Calls of `fn` per second, measured for at least `ms` milliseconds. */
 function rate(fn: () => void, ms = 400): number {
   for (let i = 0; i < 200; i++) fn();
   const startMs = performance.now();
@@ -51,7 +51,7 @@ function rate(fn: () => void, ms = 400): number {
   return (calls * 1000) / (performance.now() - startMs);
 }
 
-/** Tests a second over all patterns of a kind, ours and native. */
+/** Tests per second over all patterns of a kind, with our engine and with native RegExp. */
 function compare(kind: 'native' | 're2', text: string) {
   const ours = PATTERNS[kind].map(([source]) => compileRegex(source));
   const wrong = ours.findIndex((regex) => regex.engine !== kind);
@@ -63,7 +63,7 @@ function compare(kind: 'native' | 're2', text: string) {
   return { bodyTestsPerSecond: oursPerSecond, nativePerSecond, ratio: oursPerSecond / nativePerSecond };
 }
 
-/** Whole filters a second: two conditions on headers and one on the body each, as a decision asks them. */
+/** Whole filters per second, as in a decision: each has two conditions on headers and one on the body. */
 function decisions(text: string) {
   const decider = createDecider();
   const patterns = PATTERNS.native.map(([source]) => source);
@@ -100,7 +100,7 @@ const MAIL: FilterSubject['mail'] = {
   ...{ autoSubmitted: false, list: false, own: false },
 };
 
-/** One search by `^(a+)+$` of 50,000 characters that almost match: seconds natively at 30, never at 50,000. */
+/** One search for `^(a+)+$` in 50,000 characters that almost match. Native RegExp needs seconds for 30 characters. */
 function attack() {
   const regex = compileRegex('^(a+)+$');
   const text = `${'a'.repeat(50_000)}!`;

@@ -1,6 +1,6 @@
 /**
- * First page of runs and of mails with many stored: rows are written as the engine writes them, then pages are asked for
- * over HTTP. `node bench/pages.ts [--json] [count]`, 100,000 by default.
+ * Measures the first page of runs with many stored runs: writes rows as the engine writes them, then requests pages
+ * over HTTP. `node bench/pages.ts [--json] [count]`, 100,000 runs by default.
  */
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { home, median, serve, type Served } from './serve.ts';
 
 const COUNT = Number(process.argv.find((arg) => /^\d+$/.test(arg)) ?? 100_000);
 
-/** Runs as they are when they have just been queued, marked as completed so that nothing begins. */
+/** Stores runs as if they had just been queued, but marked as completed so that the engine does not start them. */
 async function fill(root: string): Promise<void> {
   const app = await openApp({
     configDir: join(root, 'config'),

@@ -1,7 +1,8 @@
 /**
- * Callsheet in the peers' harness: the whole engine with real config, a real store at synchronous=FULL, provider events,
- * entries, transcript and workspace items. The harness's scripted model calls `workspace_add_item` with arguments of its
- * own and counts its answers, so the tool of that name takes its schema, stores a real item and answers its text.
+ * Runs Callsheet in the harness that compares it with peers: the whole engine with real config, a real store at
+ * synchronous=FULL, provider events, entries, transcript and workspace items. The scripted model of the harness calls
+ * `workspace_add_item` with its own arguments and counts the answers. So the driver replaces that tool: it has the
+ * schema of the harness, stores a real item, and returns the text of the harness.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -67,7 +68,7 @@ function writeConfig(dir: string, common: Common, baseURL: string): void {
   writeFileSync(join(dir, 'directors', 'bench.json'), JSON.stringify(director));
 }
 
-/** The driver's interface: `run` resolves with the final text once the run is over and on disk. */
+/** The interface that the harness calls: `run` resolves with the final text once the run has ended and is on disk. */
 export async function create({ baseURL, dir, common }: { baseURL: string; dir: string; common: Common }) {
   const configDir = join(dir, 'config');
   writeConfig(configDir, common, baseURL);

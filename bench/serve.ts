@@ -2,17 +2,18 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The repository. */
+/** Path of the repository. */
 export const home = fileURLToPath(new URL('..', import.meta.url));
 
-/** A `callsheet start` of this checkout. */
+/** A running `callsheet start` of this checkout. */
 export interface Served {
-  /** A GET of a path, with the token; the body as text. Throws on any status but 200. */
+  /** Sends a GET with the token and returns the body as text. Rejects for statuses that are not 2xx. */
   get(path: string): Promise<string>;
+  /** Stops the server; resolves when its process has ended. */
   stop(): Promise<void>;
 }
 
-/** Starts a server on the `config` and `data` of a folder; resolves once it has said where it listens. */
+/** Starts a server on the folders `config` and `data` below `root`; resolves once it has printed its URL. */
 export async function serve(root: string): Promise<Served> {
   const folders = ['--config', join(root, 'config'), '--data', join(root, 'data')];
   const args = ['--', join(home, 'engine/src/main.ts'), 'start', ...folders, '--port', '0', '--no-open', '--json'];
@@ -41,7 +42,7 @@ export async function serve(root: string): Promise<Served> {
   };
 }
 
-/** The middle one of some figures. */
+/** The median of some values. */
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;
 }

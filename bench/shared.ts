@@ -1,8 +1,8 @@
 /**
- * The engine on PostgreSQL beside the embedded default, each part in a process of its own: turns a second of 1, 2 and 4
- * workers, the cost of a step, and what grows with the number of stored runs. `node bench/shared.ts [workers] [step] [curve]
- * [--json]`; sizes are arguments of the parts, whose commands are printed. Needs PostgreSQL's programs; leaves out what it
- * lacks and says so.
+ * Compares the engine on PostgreSQL with the embedded default, each part in its own process: turns per second of 1, 2
+ * and 4 workers, the cost of a step, and how times grow with the number of stored runs. `node bench/shared.ts [workers]
+ * [step] [curve] [--json]`. The parts take sizes as arguments; the bench prints their commands. Needs the programs of
+ * PostgreSQL; without them it skips those measurements and prints a note.
  */
 import { spawnSync } from 'node:child_process';
 import { relative } from 'node:path';

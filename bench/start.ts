@@ -1,6 +1,6 @@
 /**
- * Start to first page: from the spawn of `callsheet start` on a copy of the shipped config to the first answer of `/`,
- * with a data folder that is new and with one that holds finished runs. `node bench/start.ts [--json]`.
+ * Measures the time from the start of `callsheet start`, on a copy of the shipped config, to the first answer of `/`.
+ * The first start has a new data folder. `node bench/start.ts [--json]`.
  */
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ async function startOnce(root: string): Promise<{ listening: number; page: numbe
   const server = await serve(root);
   const listening = performance.now() - began;
   try {
-    if (!(await server.get('/')).includes('<html')) throw new Error('that is no page');
+    if (!(await server.get('/')).includes('<html')) throw new Error('the answer is not an HTML page');
     return { listening, page: performance.now() - began };
   } finally {
     await server.stop();

@@ -1,8 +1,9 @@
-/** Where a backlog lies. */
+/** Kinds of sources with a backlog. */
 export const KINDS = ['folder', 'imap', 'gmail', 'outlook'] as const;
+/** Kind of a source. */
 export type Kind = (typeof KINDS)[number];
 
-/** How to reach it; a folder needs nothing. */
+/** How to connect to a source; empty for a folder. */
 export interface Peer {
   readonly url?: string;
   readonly port?: number;
@@ -10,5 +11,5 @@ export interface Peer {
   readonly password?: string;
 }
 
-/** The subject of the mail that came last. */
+/** Subject of the newest mail. */
 export const NEWEST = 'The newest';

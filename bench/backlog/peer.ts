@@ -1,4 +1,4 @@
-/** Plays where a backlog lies until its input ends: `node bench/backlog/peer.ts KIND ROOT COUNT`. */
+/** Serves a backlog of mail until stdin ends: `node bench/backlog/peer.ts KIND ROOT COUNT`. */
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startDovecot } from '../../tests/dovecot.ts';
@@ -11,7 +11,7 @@ const COUNT = Number(count);
 const TEXT = 'A line of text as people write them, not very long and not very short.\r\n'.repeat(40);
 const FILE = Buffer.alloc(200_000, 'attached ').toString('base64').replace(/.{76}/g, '$&\r\n');
 
-/** Every twentieth has a file of 200 kB. */
+/** Mail number `n`; every twentieth has an attachment of 200 kB. */
 function mail(n: number): Uint8Array {
   const subject = n === COUNT - 1 ? NEWEST : `Number ${n}`;
   const date = new Date(Date.UTC(2026, 0, 1) + n * 1000).toUTCString();
@@ -28,8 +28,8 @@ const mails = function* () {
   for (let n = 0; n < COUNT; n++) yield mail(n);
 };
 
-/** Fills it and says how to reach it; ends it afterwards. */
-const PLAYS: Readonly<Record<Kind, () => Promise<{ peer: Peer; end: () => Promise<unknown> }>>> = {
+/** Starts a server of each kind with all mails; `end` stops it. */
+const START: Readonly<Record<Kind, () => Promise<{ peer: Peer; end: () => Promise<unknown> }>>> = {
   async folder() {
     const inbox = join(root, 'inbox');
     await mkdir(inbox);
@@ -60,6 +60,6 @@ const PLAYS: Readonly<Record<Kind, () => Promise<{ peer: Peer; end: () => Promis
   },
 };
 
-const { peer, end } = await PLAYS[kind as Kind]();
+const { peer, end } = await START[kind as Kind]();
 console.log(JSON.stringify(peer));
 process.stdin.resume().on('end', () => void end().then(() => process.exit(0)));

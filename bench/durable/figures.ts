@@ -4,24 +4,25 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** What one part of the bench prints: a name, and its figures by name. */
+/** Figures of one row that a bench prints, by name. */
 export type Figures = Readonly<Record<string, number | string>>;
 
-/** Collects garbage, whatever flags the process was started with. */
+/** Collects garbage; works without the flag --expose-gc. */
 export function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   const gc: unknown = runInNewContext('gc');
-  if (typeof gc !== 'function') throw new Error('this Node cannot be told to collect garbage');
+  if (typeof gc !== 'function') throw new Error('this Node has no gc function');
   for (let n = 0; n < 3; n++) gc();
 }
 
-/** How late the event loop is, sampled each millisecond. */
+/** Delay of the event loop, sampled each millisecond. */
 export interface Lag {
   reset(): void;
-  /** Milliseconds beyond the one that a sample takes. */
+  /** Milliseconds in addition to the one millisecond of a sample. */
   read(): { maxMs: number; p99Ms: number };
 }
 
+/** Starts to sample the delay of the event loop. */
 export function measureLag(): Lag {
   const histogram = monitorEventLoopDelay({ resolution: 1 });
   histogram.enable();
@@ -32,7 +33,7 @@ export function measureLag(): Lag {
   };
 }
 
-/** What one fdatasync of 16 KB costs on this disk now, median in milliseconds: commits cannot be quicker. */
+/** Median time of one fdatasync of 16 KB on this disk, in milliseconds: a lower bound for a commit. */
 export function syncMs(root: string): number {
   const file = openSync(join(root, 'sync'), 'w');
   const page = Buffer.alloc(16_384);
@@ -46,11 +47,12 @@ export function syncMs(root: string): number {
   return round(times.toSorted((a, b) => a - b)[25] ?? NaN, 2);
 }
 
+/** Rounds to a number of digits. */
 export function round(value: number, digits = 1): number {
   return Number(value.toFixed(digits));
 }
 
-/** A number given as `--name=123`, or the default. */
+/** Reads a whole number from the argument `--name=123`, or returns the default. */
 export function numberArgument(name: string, fallback: number): number {
   const given = process.argv.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
   const value = given === undefined ? fallback : Number(given);
@@ -58,7 +60,7 @@ export function numberArgument(name: string, fallback: number): number {
   return value;
 }
 
-/** Prints one row: as JSON with `--json`, else for people. */
+/** Prints one row: as JSON with `--json`, otherwise as text. */
 export function print(name: string, figures: Figures): void {
   const text = process.argv.includes('--json')
     ? JSON.stringify({ name, ...figures })

@@ -1,8 +1,8 @@
 /**
- * Data bytes and CPU per turn in runs of 5, 20 and 80 tool turns, one run at a time: the worst case, since nothing shares a
- * commit. Bytes are all that is given to write(): database, WAL and checkpoints; the model is in this process, so
- * nothing goes to a socket. Linux only, where the kernel counts them.
- * `node bench/durable/growth.ts [--json] [--turns=3000] [--width=1]`.
+ * Measures bytes and CPU per turn in runs of 5, 20 and 80 tool turns, one run at a time: the worst case, because no two
+ * runs share a commit. Bytes are all bytes passed to write(): database, WAL and checkpoints. The model is in this
+ * process, so no bytes go to a socket. Linux only, because it needs the kernel's counter. `node bench/durable/growth.ts
+ * [--json] [--turns=3000] [--width=1]`.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { numberArgument, print, round } from './figures.ts';
@@ -12,7 +12,7 @@ const total = numberArgument('turns', 3000);
 const width = numberArgument('width', 1);
 const IO = '/proc/self/io';
 
-/** Bytes that this process has given to write() so far. */
+/** Bytes that this process has passed to write() so far. */
 function written(): number {
   return Number(/wchar: (\d+)/.exec(readFileSync(IO, 'utf8'))?.[1]);
 }
@@ -44,7 +44,7 @@ async function measure(turns: number): Promise<number> {
   }
 }
 
-if (!existsSync(IO)) print('growth', { leftOut: `no ${IO}: bytes written are only counted on Linux` });
+if (!existsSync(IO)) print('growth', { leftOut: `no ${IO}: only Linux counts written bytes` });
 else {
   const [few = NaN, , many = NaN] = [await measure(5), await measure(20), await measure(80)];
   print('growth, 80 against 5', { bytesRatio: round(many / few, 3) });

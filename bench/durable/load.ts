@@ -1,6 +1,6 @@
 /**
- * Runs and steps a second with every step on disk (SQLite, synchronous=FULL) at 200 concurrent runs of six tool turns, with a
- * model that answers in this process at once and after 5 ms; how late the event loop is meanwhile.
+ * Measures runs and steps per second with every step on disk (SQLite, synchronous=FULL), with 200 concurrent runs of
+ * six tool turns, and a model in this process that answers at once and after 5 ms; also the delay of the event loop.
  * `node bench/durable/load.ts [--json] [--runs=2000] [--width=200] [--turns=6]`.
  */
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,8 +1,8 @@
 /**
- * Time to recover after a kill: a child process takes 10,000 runs to where each asks the model, and is killed (SIGKILL). Then
- * this process, which has run nothing yet, opens the same data folder: until every run is taken up and asks again, and,
- * with a model that then answers at once, until all have ended.
- * `node bench/durable/recovery.ts [--json] [--runs=10000] [--turns=1]`.
+ * Measures recovery after a kill. A child process starts 10,000 runs and is killed (SIGKILL) while all of them wait for
+ * the model. Then this process opens the same data folder. The bench measures the time until every run has sent its
+ * request again, and, with a model that then answers at once, the time until all runs have ended. `node
+ * bench/durable/recovery.ts [--json] [--runs=10000] [--turns=1]`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ const runs = numberArgument('runs', 10_000);
 const turns = numberArgument('turns', 1);
 const PAGE = 200;
 
-/** The process that is to be killed: says when all its runs ask the model, which never answers. */
+/** The process that will be killed: prints a line when all its runs wait for the model, which never answers. */
 async function hold(root: string): Promise<void> {
   let asked = 0;
   const app = await openStage(root, () => {
@@ -61,7 +61,7 @@ async function recover(root: string): Promise<void> {
     if (status === 'completed' && ++completed === runs) ended.resolve();
   });
   const count = await app.engine.start();
-  if (count !== runs) throw new Error(`${count} runs were taken up, not ${runs}`);
+  if (count !== runs) throw new Error(`${count} runs were recovered, not ${runs}`);
   await askedAll.promise;
   const takenUp = performance.now();
   const { maxMs, p99Ms } = lag.read();

@@ -10,7 +10,7 @@ import type { WorldTool } from '../../engine/src/tool/tool.ts';
 const MAIL =
   'Dear team, please find below the points we discussed on the phone about the delivery, the price and the warranty. ';
 
-/** About a kilobyte, as mails are. */
+/** A message of about a kilobyte, the size of a typical mail. */
 export const TASK = MAIL.repeat(8);
 
 const SETTINGS = 'runs: { concurrency: 10000 }\n';
@@ -19,7 +19,7 @@ const API =
 const DIRECTOR =
   'id: boss\nname: Boss\napiConfigId: main\ntools: [workspace, bench]\nbudget: { maxIterations: 200, maxMinutes: 60 }\n';
 
-/** A write of the kind that asks a person where no permission names it. */
+/** A tool with a write effect: without a permission, a person must approve it. */
 export const send: WorldTool = {
   name: 'bench_send',
   family: 'bench',
@@ -30,7 +30,7 @@ export const send: WorldTool = {
   run: () => Promise.resolve('sent'),
 };
 
-/** A folder with a config of one director, on a disk and not in memory as far as the temporary folder is. */
+/** Creates a temporary folder with a config of one director. It must be on a disk, not in memory. */
 export async function makeRoot(): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'callsheet-bench-'));
   for (const [name, text] of [
@@ -45,11 +45,12 @@ export async function makeRoot(): Promise<string> {
   return root;
 }
 
+/** Deletes the folder of a bench. */
 export function removeRoot(root: string): Promise<void> {
   return rm(root, { recursive: true, force: true });
 }
 
-/** The whole app on SQLite at synchronous=FULL, with models that answer in this process. Nothing is started. */
+/** Opens the whole app on SQLite at synchronous=FULL, with models that answer in this process. Starts nothing. */
 export async function openStage(
   root: string,
   ask: (request: ModelRequest) => Promise<ModelAnswer>,
@@ -76,7 +77,7 @@ export async function openStage(
   return app;
 }
 
-/** Stores one new run; the engine has to be told. */
+/** Stores one new run; the caller then calls `engine.queued()`. */
 export async function addRun({ deps, config }: App): Promise<string> {
   const { run, changes } = await createRun(deps, {
     config: config.current(),
@@ -88,14 +89,14 @@ export async function addRun({ deps, config }: App): Promise<string> {
   return run.id;
 }
 
-/** Calls back with every run's new status, once it is on disk. */
+/** Calls `listen` with every new status of a run, once it is on disk. */
 export function onStatus({ deps }: App, listen: (id: string, status: string) => void): void {
   deps.live.subscribe(({ name, data }) => {
     if (name === 'run') listen(String(data['id']), String(data['status']));
   });
 }
 
-/** Runs `count` runs to their end, `width` of them at a time. */
+/** Runs `count` runs to their end, with `width` concurrent ones. */
 export async function runMany(app: App, count: number, width: number): Promise<void> {
   const ended = new Map<string, () => void>();
   onStatus(app, (id, status) => {
@@ -115,7 +116,7 @@ export async function runMany(app: App, count: number, width: number): Promise<v
   await Promise.all(Array.from({ length: width }, worker));
 }
 
-/** An answer with one tool call, or with the last word; `raw` is as long as a provider's is. */
+/** An answer with one tool call, or the final answer; `raw` is as long as a real provider's answer. */
 export function answer(turn: number, call?: { name: string; args: unknown }): ModelAnswer {
   const tool_calls =
     call === undefined
@@ -149,7 +150,7 @@ export function answer(turn: number, call?: { name: string; args: unknown }): Mo
   };
 }
 
-/** Adds an item of about 300 bytes on each of `turns` turns, then ends. */
+/** A model that adds an item of about 300 bytes on each of `turns` turns, then ends. */
 export function addItems(turns: number): (turn: number) => ModelAnswer {
   return (turn) => {
     if (turn > turns) return answer(turn);

@@ -1,16 +1,16 @@
 /**
- * Memory per waiting run: 10,000 runs that wait for a person to allow a call, against the same process before them, both
- * after garbage collection. Parked runs are evicted, so that what stays is SQLite's page cache and the allocator's.
- * `node bench/durable/waiting.ts [--json] [--runs=10000]`.
+ * Measures memory per waiting run: the process with 10,000 runs that wait for a person's approval, compared with the
+ * same process before, both after garbage collection. The engine evicts parked runs from memory, so the rest is the
+ * page cache of SQLite and memory that the allocator keeps. `node bench/durable/waiting.ts [--json] [--runs=10000]`.
  */
 import type { App } from '../../engine/src/app/app.ts';
 import { collectGarbage, numberArgument, print, round } from './figures.ts';
 import { addRun, answer, makeRoot, onStatus, openStage, removeRoot } from './stage.ts';
 
 const runs = numberArgument('runs', 10_000);
-/** Runs in flight while they come to wait. */
+/** Concurrent runs until they wait. */
 const WIDTH = 200;
-/** Runs that wait before the first measure: code is compiled and caches are full by then. */
+/** Waiting runs before the first measurement, so that code is compiled and caches are full. */
 const WARM = 1000;
 
 async function park(app: App, count: number, waiting: Map<string, () => void>): Promise<void> {

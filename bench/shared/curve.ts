@@ -1,8 +1,8 @@
 /**
- * What grows with the number of stored runs: a turn alone, the first page of runs, and taking 100 runs up after a kill, with
- * 1,000 to 1,000,000 finished runs in the store, embedded and on PostgreSQL with fsync on. A finished run is copied in the
- * database itself from one that the engine has made (one turn: a dozen rows, some 5 KB); 1,000 of them ended on each day.
- * `node bench/shared/curve.ts [--json] [--largest=1000000] [--turns=1400] [--only=embedded|postgres]`.
+ * Measures how times grow with the number of stored runs: a single turn, the first page of runs, and the recovery of
+ * 100 runs after a kill, with 1,000 to 1,000,000 finished runs in the store, embedded and on PostgreSQL with fsync on.
+ * SQL copies the finished runs from one that the engine has run (one turn: a dozen rows, about 5 KB); 1,000 of them end
+ * on each day. `node bench/shared/curve.ts [--json] [--largest=1000000] [--turns=1400] [--only=embedded|postgres]`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,7 +28,7 @@ const last = addItems(0);
 const argument = (name: string) =>
   process.argv.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3) ?? '';
 
-/** Columns that name the run or its thread: a copy gets ids of its own there, older than any that is made now. */
+/** Columns with the id of the run or its thread: a copy gets new ids there, older than all ids that are created now. */
 const NAMING: Partial<Record<TableName, readonly (readonly [string, 'run' | 'th'])[]>> = {
   run: [['id', 'run']],
   machine: [
@@ -45,7 +45,7 @@ const NAMING: Partial<Record<TableName, readonly (readonly [string, 'run' | 'th'
   spend: [['run', 'run']],
 };
 
-/** How a database says it: a table of numbers `n`, an id with that number, a day that 1,000 numbers share. */
+/** SQL of a database: a table of numbers `n`, an id with that number, a day that 1,000 numbers share. */
 interface Copying {
   readonly series: string;
   readonly id: (prefix: string) => string;
@@ -66,7 +66,7 @@ function copies(runId: string, threadId: string, { series, id, day }: Copying): 
   });
 }
 
-/** Runs once to its end: the run that is copied. */
+/** Runs one run to its end, as the template of the copies. */
 async function template(app: App): Promise<{ runId: string; threadId: string }> {
   const ended = new Promise<string>((resolve) => onStatus(app, (id, status) => status === 'completed' && resolve(id)));
   await addRun(app);
@@ -119,7 +119,7 @@ async function recoveryMs(
   return ms;
 }
 
-/** The process that is to be killed. */
+/** The process that will be killed: starts runs whose model never answers. */
 async function hold(open: (ask: () => Promise<ModelAnswer>) => Promise<App>): Promise<void> {
   let asked = 0;
   const app = await open(() => {

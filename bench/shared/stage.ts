@@ -13,17 +13,17 @@ import { type PostgresServer, startPostgres } from '../../tests/postgres.ts';
 import { postgres } from '../../tests/available.ts';
 import { send } from '../durable/stage.ts';
 
-/** Settings of a server that keeps its promises, with memory enough for these benches. */
+/** Settings of a durable server, with enough memory for these benches. */
 const SETTINGS = ['shared_buffers=512MB', 'max_wal_size=4GB', 'synchronous_commit=on'];
 
-/** A real server with fsync, or undefined where there is no PostgreSQL; it is said then. */
+/** Starts a real server with fsync. Without PostgreSQL, prints a note and returns undefined. */
 export async function openServer(name: string): Promise<PostgresServer | undefined> {
   if (postgres !== undefined) return startPostgres({ fsync: true, settings: SETTINGS });
-  console.error(`${name}: left out, there is no PostgreSQL`);
+  console.error(`${name}: skipped, PostgreSQL is not installed`);
   return undefined;
 }
 
-/** One process's app on the shared store, with models that answer in this process. Nothing is started. */
+/** Opens the app of one process on the shared store, with models that answer in this process. Starts nothing. */
 export async function openSharedStage(
   { url, root, role }: { url: string; root: string; role: ProcessRole },
   ask: (request: ModelRequest) => Promise<ModelAnswer>,
@@ -48,14 +48,14 @@ export async function openSharedStage(
   return app;
 }
 
-/** Resolves when no run is open any more. */
+/** Resolves when all runs have ended. */
 export async function allEnded({ deps: { store } }: App): Promise<void> {
   while ((await store.count('run', [['status', 'in', [...OPEN_STATUSES]]])) > 0) await pause(20);
 }
 
 const TICKS = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
-/** Processor time of the server with all its processes so far, in milliseconds (Linux). */
+/** CPU time of the server with all its processes so far, in milliseconds (Linux). */
 export function serverCpuMs({ data }: PostgresServer): number {
   const postmaster = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0]!;
   const pids = execFileSync('pgrep', ['-P', postmaster], { encoding: 'utf8' }).split('\n').filter(Boolean);
@@ -63,7 +63,7 @@ export function serverCpuMs({ data }: PostgresServer): number {
   return (ticks.reduce((sum, n) => sum + n, 0) * 1000) / TICKS;
 }
 
-/** User and system time of a process, with that of its ended children where it is their parent. */
+/** User and system time of a process in clock ticks; with `hasChildren`, includes its ended children. */
 function ticksOf(pid: string, hasChildren: boolean): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -73,7 +73,7 @@ function ticksOf(pid: string, hasChildren: boolean): number {
     const [user = 0, system = 0, childUser = 0, childSystem = 0] = fields.slice(11, 15);
     return user + system + (hasChildren ? childUser + childSystem : 0);
   } catch {
-    // It has ended meanwhile, and counts with its parent.
+    // The process has ended meanwhile; its parent's time includes it.
     return 0;
   }
 }

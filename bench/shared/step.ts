@@ -1,7 +1,7 @@
 /**
- * Cost of a turn (one step) with a model that answers at once, on the embedded store and on PostgreSQL with fsync on: alone,
- * and with 50 runs at a time, which share commits. Processor time of this process and of the server apart.
- * `node bench/shared/step.ts [--json] [--turns=2100]`.
+ * Measures the cost of a turn (one step) with a model that answers at once, on the embedded store and on PostgreSQL
+ * with fsync on: one run at a time, and 50 concurrent runs, which share commits. Shows the CPU time of this process and
+ * of the server. `node bench/shared/step.ts [--json] [--turns=2100]`.
  */
 import type { App } from '../../engine/src/app/app.ts';
 import type { PostgresServer } from '../../tests/postgres.ts';

@@ -1,7 +1,7 @@
 /**
- * Turns a second with a model that answers after 50 ms, for the embedded default and for 1, 2 and 4 workers on PostgreSQL
- * (fsync on), all on this machine: the workers, the server and this process share its processors.
- * `node bench/shared/workers.ts [--json] [--runs=1000] [--turns=6] [--latency=50]`.
+ * Measures turns per second with a model that answers after 50 ms, for the embedded default and for 1, 2 and 4 workers
+ * on PostgreSQL (fsync on). The workers, the server and this process share the processors of this machine. `node
+ * bench/shared/workers.ts [--json] [--runs=1000] [--turns=6] [--latency=50]`.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** Takes a backlog into a new data folder, and says what it cost: `node bench/backlog/take.ts KIND ROOT PEER`. */
+/** Fetches a backlog into a new data folder and prints the cost: `node bench/backlog/fetch.ts KIND ROOT PEER`. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -14,8 +14,8 @@ import type { MailSource } from '../../engine/src/mail/source.ts';
 import { Fetcher } from '../../engine/src/intake/fetcher.ts';
 import { type Kind, NEWEST, type Peer } from './kind.ts';
 
-/** What it cost. */
-export interface Taken {
+/** Cost of the fetch. */
+export interface FetchFigures {
   readonly taken: number;
   readonly seconds: number;
   readonly cpuSeconds: number;
@@ -65,7 +65,7 @@ const cpu = process.cpuUsage();
 const delay = monitorEventLoopDelay({ resolution: 5 });
 delay.enable();
 let rss = 0;
-const looking = setInterval(() => (rss = Math.max(rss, process.memoryUsage.rss())), 50);
+const sampling = setInterval(() => (rss = Math.max(rss, process.memoryUsage.rss())), 50);
 let firstMs: number | undefined;
 const fetcher = new Fetcher(
   { ...app.deps, log: silentLogger },
@@ -73,24 +73,24 @@ const fetcher = new Fetcher(
     openSource: () => sourceOf(app),
     routeMail: (subject, snapshot, putOn) => app.filterPool.decide(filterQuestion(subject, snapshot, putOn)),
     onTaken() {
-      if (firstMs === undefined) void newest();
+      if (firstMs === undefined) void findNewest();
     },
   },
 );
-let isLooking = false;
-async function newest(): Promise<void> {
-  if (isLooking) return;
-  isLooking = true;
+let isSearching = false;
+async function findNewest(): Promise<void> {
+  if (isSearching) return;
+  isSearching = true;
   const rows = await store.list('mail', { limit: 20 });
   if (rows.some((row) => mailOf(row).summary.subject === NEWEST)) firstMs ??= Math.round(performance.now() - began);
-  isLooking = false;
+  isSearching = false;
 }
 const { taken } = await fetcher.fetch();
-clearInterval(looking);
+clearInterval(sampling);
 delay.disable();
 const { user: inUser, system } = process.cpuUsage(cpu);
 const round = (value: number) => Math.round(value * 10) / 10;
-const result: Taken = {
+const result: FetchFigures = {
   taken,
   seconds: round((performance.now() - began) / 1000),
   cpuSeconds: round((inUser + system) / 1e6),
