@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { builtInToolCatalog } from '../../engine/src/app/tool-catalog.ts';
+import { builtInToolCatalog, builtInToolTable } from '../../engine/src/app/tool-catalog.ts';
 import type { Agent, Director, Snapshot } from '../../engine/src/config/config.ts';
 import { isSameAddress } from '../../engine/src/account/same-mailbox.ts';
 import { wantedScopes } from '../../engine/src/account/wanted-scopes.ts';
@@ -91,7 +91,7 @@ test.each<[string, Record<string, string>, Partial<CloudAccount>, string[], stri
 ])('of scopes, %s', async (_name, files, more, google, microsoft) => {
   const config = await configOf(files);
   const names = (account: CloudAccount) =>
-    wantedScopes({ ...account, ...more } as CloudAccount, config)
+    wantedScopes({ ...account, ...more } as CloudAccount, config, builtInToolTable())
       .map(scopeName)
       .sort();
   expect(names(GMAIL)).toEqual(google);
@@ -113,7 +113,7 @@ test('each need names what has it', async () => {
   const config = await configOf({ ...boss('agents: [helper]'), ...helper('tools: [todo_list]') });
   const made: (Director | Agent)[] = [...config.directors.values(), ...config.agents.values()];
   expect(made).toHaveLength(2);
-  expect(requiredUsesOf(OUTLOOK, config)).toEqual([
+  expect(requiredUsesOf(OUTLOOK, config, builtInToolTable())).toEqual([
     { use: 'read', by: 'fetching mail' },
     { use: 'todo read', by: 'agent helper (todo_list)' },
   ]);
@@ -126,7 +126,7 @@ test('every tool that works in an account is known to need something there', asy
   );
   expect(tools).toContain('mail_send');
   const config = await configOf({ ...boss('agents: [helper]'), ...helper(`tools: [${families.join(', ')}]`) });
-  const named = requiredUsesOf(OUTLOOK, config).map(({ by }) => by);
+  const named = requiredUsesOf(OUTLOOK, config, builtInToolTable()).map(({ by }) => by);
   expect(tools.filter((tool) => !named.includes(`agent helper (${tool})`))).toEqual([]);
 });
 

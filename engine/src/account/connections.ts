@@ -5,7 +5,7 @@ import type { Redactor } from '../base/redact.ts';
 import type { Snapshot } from '../config/config.ts';
 import type { Store } from '../store/store.ts';
 import { disconnect, type Disconnected } from './oauth/disconnect.ts';
-import { type CloudAccount, isCloud, requiredUsesOf } from './required-scopes.ts';
+import { type AccountTools, type CloudAccount, isCloud, requiredUsesOf } from './required-scopes.ts';
 import { clientIdOf, clientOf, type SecretLookup } from './oauth/client-from-config.ts';
 import type { AccountTokens } from './account.ts';
 import { missingScopes, scopesFor } from './scopes.ts';
@@ -19,6 +19,8 @@ export interface ConnectionsOptions {
   readonly log: Logger;
   readonly config: () => Snapshot;
   readonly references: SecretLookup;
+  /** The tools of the app: their `uses` say which scopes an account needs. */
+  readonly tools: AccountTools;
   /** True where several processes share the store. Default false. */
   readonly isShared?: boolean;
 }
@@ -29,6 +31,8 @@ export interface Connections {
   tokensOf(accountId: string): AccountTokens;
   /** `NOT_FOUND`, or `BAD_REQUEST` where nobody signs in to it. */
   accountOf(accountId: string): CloudAccount;
+  /** All scopes that the config needs for an account: the fewest that cover every use. */
+  wantedScopes(account: CloudAccount): readonly string[];
   /**
    * Throws what a request for all that the config uses would throw without asking anybody; `ACCOUNT_FAILED` where the client has
    * no id or secret.
@@ -42,7 +46,8 @@ export interface Connections {
 
 /** Opens the connections of a store; nothing is read or loaded before a token is asked for. */
 export function createConnections(options: ConnectionsOptions): Connections {
-  const { store, clock, redactor, log, config, references, isShared = false } = options;
+  const { store, clock, redactor, log, config, references, tools, isShared = false } = options;
+  const scopesOf = (account: CloudAccount) => wantedScopes(account, config(), tools);
   const opened = new Map<string, OpenTokens>();
 
   const accountOf = (accountId: string): CloudAccount => {
@@ -63,7 +68,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
         return { email: account.email, clientId: clientIdOf(account, references) };
       },
       client: () => clientOf(accountOf(accountId), { references, clock }),
-      usersOf: (scope) => usersOf(accountOf(accountId), scope, config()),
+      usersOf: (scope) => usersOf(accountOf(accountId), scope, config(), tools),
       ...{ store, clock, redactor, log, isShared },
     });
     opened.set(accountId, tokens);
@@ -74,9 +79,10 @@ export function createConnections(options: ConnectionsOptions): Connections {
   return {
     tokensOf,
     accountOf,
+    wantedScopes: scopesOf,
     async check(account) {
       clientOf(account, { references, clock });
-      await tokensOf(account.id).check(wantedScopes(account, config()));
+      await tokensOf(account.id).check(scopesOf(account));
     },
     disconnect: (accountId, { isLocal = false } = {}) => disconnect(accountId, { store, redactor, log, isLocal }),
     close: async () => void (await Promise.all([...opened.values()].map((tokens) => tokens.close()))),
@@ -84,8 +90,8 @@ export function createConnections(options: ConnectionsOptions): Connections {
 }
 
 /** Everything in the config that needs a scope of an account, in words for people. */
-function usersOf(account: CloudAccount, scope: string, snapshot: Snapshot): string[] {
-  const users = requiredUsesOf(account, snapshot).filter(
+function usersOf(account: CloudAccount, scope: string, snapshot: Snapshot, tools: AccountTools): string[] {
+  const users = requiredUsesOf(account, snapshot, tools).filter(
     ({ use }) => missingScopes(scopesFor(account.provider, [use]), [scope]).length === 0,
   );
   return [...new Set(users.map(({ by }) => by))];

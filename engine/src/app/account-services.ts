@@ -25,7 +25,7 @@ export interface AccountServices {
 }
 
 interface Options {
-  readonly deps: Pick<Dependencies, 'store' | 'clock' | 'redactor' | 'log' | 'live'>;
+  readonly deps: Pick<Dependencies, 'store' | 'clock' | 'redactor' | 'log' | 'live' | 'tools'>;
   readonly config: Pick<ConfigService, 'current'>;
   readonly references: SecretLookup;
   /** Relative paths in documents count from here. */
@@ -41,12 +41,12 @@ interface Options {
 /** Opens them; no provider is asked and no thread is started before something needs it. */
 export function openAccountServices(options: Options): AccountServices {
   const { deps, references, baseDir, worker, isShared, allowsPlaintext } = options;
-  const { store, clock, redactor, log, live } = deps;
+  const { store, clock, redactor, log, live, tools } = deps;
   const config = () => options.config.current();
   const mailWorkers = createMailWorkers();
   const calendarWorkers = createCalendarWorkers();
   const connectionOptions = { store, clock, redactor, log, references, config };
-  const connections = createConnections({ ...connectionOptions, isShared });
+  const connections = createConnections({ ...connectionOptions, tools, isShared });
   const signIns = createSignIns({ ...connectionOptions, connections, allowsPlaintext });
   const { tokensOf } = connections;
   const providerDeps = { baseDir, workers: mailWorkers, clock, resolve: references.secret, tokensOf };

@@ -90,10 +90,7 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
   const secrets = await openSecrets({ store, clock, redactor, allowsPlaintext, onChange });
   const references = createReferences({ env, secret: secrets.get }, redactor);
   // Config needs the names of the tools before the services that the tools call can be opened.
-  const builtIn = builtInTools(
-    () => accounts.agenda,
-    () => accounts.mailService,
-  );
+  const builtIn = builtInTools({ agenda: () => accounts.agenda, mailService: () => accounts.mailService });
   const tools = new Map([...builtIn, ...(options.tools ?? [])].map((tool) => [tool.name, tool]));
   const { revisions, config } = await openRevisions(
     { dir: options.configDir, catalog: toolCatalogOf(tools), env, log, clock, watch, role },

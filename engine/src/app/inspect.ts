@@ -18,7 +18,7 @@ import { InspectedSqlite } from '../store/sqlite/inspect-sqlite.ts';
 import type { Store } from '../store/store.ts';
 import type { ProcessContext } from './process-context.ts';
 import { createReferences } from './run-dependencies.ts';
-import { builtInToolCatalog } from './tool-catalog.ts';
+import { builtInToolCatalog, builtInToolTable } from './tool-catalog.ts';
 
 /** A server that accepts no connection within this time counts as unreachable. */
 const CONNECT_MS = 5_000;
@@ -98,6 +98,7 @@ export async function inspectAccounts(
       ...{ store, clock: systemClock, redactor, log: silentLogger },
       config: () => snapshot,
       references: { secret: find, open: find },
+      tools: builtInToolTable(),
     });
   return { find, connections };
 }

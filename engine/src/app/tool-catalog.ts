@@ -13,11 +13,16 @@ export function toolCatalogOf(tools: ReadonlyMap<string, Tool>): ToolCatalog {
   };
 }
 
-/** The same of the tools that Callsheet brings, for whoever only looks at config. */
+/** The same for the built-in tools, for commands that only read the config. */
 export function builtInToolCatalog(): ToolCatalog {
+  return toolCatalogOf(builtInToolTable());
+}
+
+/** The built-in tools by name, to read their properties. They have no services, so they cannot be called. */
+export function builtInToolTable(): ReadonlyMap<string, Tool> {
   const unused = () => {
-    throw new EngineError('INTERNAL', 'tools are only named here');
+    throw new EngineError('INTERNAL', 'tools of the catalog cannot be called');
   };
-  const tools = builtInTools(unused, unused);
-  return toolCatalogOf(new Map(tools.map((tool) => [tool.name, tool])));
+  const tools = builtInTools({ agenda: unused, mailService: unused });
+  return new Map(tools.map((tool) => [tool.name, tool]));
 }

@@ -49,7 +49,8 @@ export class ArgumentChecker {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    const value: unknown = JSON.parse(text);
+    return value;
   } catch (cause) {
     throw new EngineError(
       'TOOL_ARGUMENTS',

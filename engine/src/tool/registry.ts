@@ -1,21 +1,19 @@
-import type { Agenda } from '../agenda/agenda.ts';
-import type { MailService } from '../mail/send/mail-service.ts';
-import { calendarTools } from './family/calendar.ts';
-import { mailTools } from './family/mail.ts';
-import { todoTools } from './family/todo.ts';
+import { calendarFamily } from './family/calendar.ts';
+import { mailFamily } from './family/mail.ts';
+import { todoFamily } from './family/todo.ts';
+import { workspaceFamily } from './family/workspace.ts';
 import type { Tool } from './tool.ts';
-import { workspaceTools } from './family/workspace.ts';
+import type { ToolFamily, ToolServices } from './tool-family.ts';
 
-/** Every tool that Callsheet brings. `agenda` and `office` are asked for when a tool is called. */
-export function builtInTools(agenda: () => Agenda, mailService: () => MailService): readonly Tool[] {
-  return [...workspaceTools, ...mailTools(mailService), ...calendarTools(agenda), ...todoTools(agenda)];
+/** Every tool family that Callsheet has, in the order in which models see the tools. A new family is one more row. */
+export const FAMILIES: readonly ToolFamily[] = [workspaceFamily, mailFamily, calendarFamily, todoFamily];
+
+/** Every tool that Callsheet has. A tool calls its services when it runs, not before. */
+export function builtInTools(services: ToolServices): readonly Tool[] {
+  return FAMILIES.flatMap(({ tools }) => tools(services));
 }
 
-/** Names of earlier designs (seed 003), accepted in config, and the names that models see. */
-export const TOOL_ALIASES: ReadonlyMap<string, string> = new Map([
-  ['list_events', 'calendar_read'],
-  ['create_event', 'calendar_add'],
-  ['list_emails', 'mail_search'],
-  ['read_email', 'mail_read'],
-  ['draft_reply', 'mail_draft'],
-]);
+/** Other names of tools that config accepts, and the names that models see. */
+export const TOOL_ALIASES: ReadonlyMap<string, string> = new Map(
+  FAMILIES.flatMap(({ aliases = {} }) => Object.entries(aliases)),
+);

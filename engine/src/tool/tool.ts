@@ -1,3 +1,4 @@
+import type { AccountUse } from '../account/scopes.ts';
 import type { Abortable } from '../base/abort.ts';
 import type { Draft } from '../store/draft.ts';
 import type { Origin } from '../workspace/item.ts';
@@ -20,6 +21,8 @@ interface Described {
   readonly parameters: object;
   /** `private`: what it reads is the user's own. `outward`: what it is given reaches others. */
   readonly reach?: 'private' | 'outward';
+  /** What the tool does in an account that somebody signs in to. The sign-in asks for these uses. */
+  readonly uses?: readonly AccountUse[];
 }
 
 /** What a local tool works with: the step's draft, the time in epoch milliseconds, and new ids. */

@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '../../../engine/src/base/clock.ts';
 import { silentLogger } from '../../../engine/src/base/log.ts';
 import { createRedactor } from '../../../engine/src/base/redact.ts';
 import type { Account, Snapshot } from '../../../engine/src/config/config.ts';
+import { builtInToolTable } from '../../../engine/src/app/tool-catalog.ts';
 import { createConnections } from '../../../engine/src/account/connections.ts';
 import { createSignIns } from '../../../engine/src/account/oauth/sign-in.ts';
 import { openPg } from '../../../engine/src/store/postgres/pool.ts';
@@ -58,6 +59,7 @@ describe.skipIf(postgres === undefined)('signing in over PostgreSQL (needs Postg
       ...{ store, clock, redactor: createRedactor(), log: silentLogger },
       config: () => snapshot,
       references: { secret: nothing, open: nothing },
+      tools: builtInToolTable(),
       isShared: true,
     };
     const connections = createConnections(options);

@@ -4,7 +4,6 @@ import type { Clock } from '../../base/clock.ts';
 import { EngineError, errorBody } from '../../base/error.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Redactor } from '../../base/redact.ts';
-import type { Snapshot } from '../../config/config.ts';
 import type { Store } from '../../store/store.ts';
 import { isSameAddress } from '../same-mailbox.ts';
 import type { TokenGrant } from './oauth-client.ts';
@@ -14,17 +13,18 @@ import { clientIdOf, clientOf, type SecretLookup } from './client-from-config.ts
 import { closeAttempt, type OpenAttempt, readAttempt, startAttempt, claimAttempt } from './sign-in-attempt.ts';
 import { connectHint } from './oauth-error.ts';
 import { missingScopes, PROVIDER_NAMES, scopeName } from '../scopes.ts';
-import { wantedScopes } from '../wanted-scopes.ts';
 
 export interface SignInOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly redactor: Redactor;
   readonly log: Logger;
-  readonly config: () => Snapshot;
   readonly references: SecretLookup;
-  /** Finds the account that a person signs in to; see `Connections.accountOf`. */
-  readonly connections: { accountOf(accountId: string): CloudAccount };
+  /** Finds the account that a person signs in to, and its scopes; see `Connections`. */
+  readonly connections: {
+    accountOf(accountId: string): CloudAccount;
+    wantedScopes(account: CloudAccount): readonly string[];
+  };
   /** True where the user allows plain text for all secrets (`CALLSHEET_PLAINTEXT=1`). */
   readonly allowsPlaintext: boolean;
 }
@@ -94,14 +94,14 @@ async function begin(
   accountId: string,
   { redirectUri, allowsPlaintext = false }: Parameters<SignIns['begin']>[1],
 ): Promise<StartedSignIn> {
-  const { store, clock, log, config, references, connections } = options;
+  const { store, clock, log, references, connections } = options;
   const account = connections.accountOf(accountId);
   if (store.storage === 'plaintext' && !allowsPlaintext && !options.allowsPlaintext) throw needsKey(accountId);
   const state = randomBytes(32).toString('base64url');
   const verifier = randomBytes(48).toString('base64url');
   const challenge = createHash('sha256').update(verifier).digest('base64url');
   const { provider, email } = account;
-  const scopes = wantedScopes(account, config());
+  const scopes = connections.wantedScopes(account);
   const request = { redirectUri, scopes, state, challenge, loginHint: email };
   const authorizeUrl = await clientOf(account, { references, clock }).authorizeUrl(request);
   const expiresAt = clock.now() + LIFE_MS;
@@ -135,7 +135,7 @@ async function finish(options: SignInOptions, returned: SignInRedirect, { signal
 
 /** Exchanges the code for tokens, checks who signed in, and stores the tokens. */
 async function complete(
-  { store, clock, redactor, config, references, connections }: SignInOptions,
+  { store, clock, redactor, references, connections }: SignInOptions,
   attempt: OpenAttempt,
   { code, error }: SignInRedirect,
   { signal }: Abortable,
@@ -153,7 +153,7 @@ async function complete(
   for (const secret of [granted.accessToken, granted.refreshToken ?? '']) redactor.add(secret);
   expectOwner(account, addresses);
   await storeGrant(store, account, { ...granted, clientId: attempt.clientId, connectedAt: clock.now() });
-  const missing = missingScopes(granted.scopes, wantedScopes(account, config())).map(scopeName);
+  const missing = missingScopes(granted.scopes, connections.wantedScopes(account)).map(scopeName);
   return { accountId: account.id, address: account.email, missing };
 }
 

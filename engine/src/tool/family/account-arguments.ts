@@ -16,22 +16,20 @@ export const OWNER = {
   },
 } as const;
 
-/** What arguments and whoever calls say of it. */
-export function ownerOf(args: Readonly<Record<string, unknown>>, { origin }: Pick<Caller, 'origin'>): AgendaOwner {
+/** The owner of the calendar or list that a call means, from its arguments and its caller. */
+export function ownerOf(
+  { provider, accountId }: Pick<AgendaOwner, 'provider' | 'accountId'>,
+  { origin }: Pick<Caller, 'origin'>,
+): AgendaOwner {
   return {
-    provider: args['provider'] as string | undefined,
-    accountId: args['accountId'] as string | undefined,
+    provider,
+    accountId,
     emailId: origin.email?.id,
     directorId: origin.director?.id,
   };
 }
 
-/** Tells the model whose calendar or list it was, where an account has its own. */
-export function named(whose: { readonly accountId?: string }): { readonly accountId?: string } {
+/** The account of a calendar or list for the model, where the account has its own. */
+export function accountIdOf(whose: { readonly accountId?: string }): { readonly accountId?: string } {
   return whose.accountId === undefined ? {} : { accountId: whose.accountId };
-}
-
-/** Parameters of a tool: an object that takes nothing else. */
-export function parameters(properties: object, required: readonly string[]): object {
-  return { type: 'object', properties, required, additionalProperties: false };
 }

@@ -1,9 +1,18 @@
-import { type Agenda, WEEKDAYS, type WorkingHours } from '../../agenda/agenda.ts';
-import type { EventRequest, DateRange } from '../../agenda/event-actions.ts';
-import { named, OWNER, ownerOf, parameters } from './account-arguments.ts';
+import { type Agenda, WEEKDAYS } from '../../agenda/agenda.ts';
+import { defineTool } from '../define-tool.ts';
+import { parameters } from '../parameters.ts';
 import type { WorldTool } from '../tool.ts';
+import type { ToolFamily } from '../tool-family.ts';
+import { accountIdOf, OWNER, ownerOf } from './account-arguments.ts';
 
-const dateRange = {
+/** Tools over calendars (seed 000, 3.2.8b). Their code is loaded at the first call. */
+export const calendarFamily: ToolFamily = {
+  name: 'calendar',
+  tools: ({ agenda }) => [readTool(agenda), addTool(agenda), freeSlotsTool(agenda)],
+  aliases: { list_events: 'calendar_read', create_event: 'calendar_add' },
+};
+
+const DATE_RANGE = {
   type: 'object',
   description: 'What to look at: two days, both included, or two times. At most 366 days.',
   required: ['start', 'end'],
@@ -15,14 +24,14 @@ const dateRange = {
   examples: [{ start: '2026-11-23', end: '2026-11-29' }],
 } as const;
 
-const timeZone = {
+const TIME_ZONE = {
   type: 'string',
   description:
     'IANA name of the zone that times without an offset are in, such as Europe/Berlin. Default: that of the user.',
   examples: ['Europe/Berlin'],
 } as const;
 
-const event = {
+const EVENT = {
   type: 'object',
   required: ['title', 'start', 'end'],
   additionalProperties: false,
@@ -37,7 +46,7 @@ const event = {
       type: 'string',
       description: 'As start. For whole days the last one; otherwise the time at which it is over.',
     },
-    timeZone,
+    timeZone: TIME_ZONE,
     location: { type: 'string', maxLength: 1000, description: 'Where it is.' },
     description: { type: 'string', maxLength: 20_000, description: 'What one should know.' },
   },
@@ -46,7 +55,7 @@ const event = {
   ],
 } as const;
 
-const workingHours = {
+const WORKING_HOURS = {
   type: 'object',
   description: 'When the time may be, if not in the usual working hours. An end before the start is on the next day.',
   additionalProperties: false,
@@ -62,76 +71,78 @@ const workingHours = {
   },
 } as const;
 
-/** Tools over calendars (seed 000, 3.2.8b); what does the work is loaded at the first call. */
-export function calendarTools(agenda: () => Agenda): readonly WorldTool[] {
-  return [
-    {
-      name: 'calendar_read',
-      family: 'calendar',
-      reach: 'private',
-      effects: 'read',
-      repeat: 'free',
-      description:
-        'Lists the events of a calendar in a range of dates, repeated ones at each of their times. `skipped` names what in the calendar could not be read.',
-      parameters: parameters({ ...OWNER, dateRange, timeZone }, ['dateRange']),
-      async run(args, { caller, signal }) {
-        const { readEvents } = await import('../../agenda/event-actions.ts');
-        const calendar = await agenda().calendar(ownerOf(args, caller));
-        const asked = args as { dateRange: DateRange; timeZone?: string };
-        return { ...named(calendar), ...(await readEvents(agenda(), calendar, asked, { signal })) };
-      },
+function readTool(agenda: () => Agenda): WorldTool {
+  return defineTool({
+    name: 'calendar_read',
+    family: 'calendar',
+    reach: 'private',
+    effects: 'read',
+    repeat: 'free',
+    uses: ['calendar read'],
+    description:
+      'Lists the events of a calendar in a range of dates, repeated ones at each of their times. `skipped` names what in the calendar could not be read.',
+    parameters: parameters({ ...OWNER, dateRange: DATE_RANGE, timeZone: TIME_ZONE }, ['dateRange']),
+    async run(args, { caller, signal }) {
+      const { readEvents } = await import('../../agenda/event-actions.ts');
+      const calendar = await agenda().calendar(ownerOf(args, caller));
+      return { ...accountIdOf(calendar), ...(await readEvents(agenda(), calendar, args, { signal })) };
     },
-    {
-      name: 'calendar_add',
-      family: 'calendar',
-      effects: 'write',
-      repeat: 'key',
-      description:
-        'Adds one event to a calendar. Nobody is invited. `ics` in the answer is the event as a file, for the workspace (text/calendar).',
-      parameters: parameters({ ...OWNER, event }, ['event']),
-      async check(args, caller) {
-        const { readEvent } = await import('../../agenda/event-actions.ts');
-        readEvent(agenda(), args['event'] as EventRequest);
-        await agenda().calendar(ownerOf(args, caller));
-      },
-      async run(args, { caller, key, signal }) {
-        const { addEvent } = await import('../../agenda/event-actions.ts');
-        const calendar = await agenda().calendar(ownerOf(args, caller));
-        const event = args['event'] as EventRequest;
-        return { ...named(calendar), ...(await addEvent(agenda(), calendar, event, { key, signal })) };
-      },
+  });
+}
+
+function addTool(agenda: () => Agenda): WorldTool {
+  return defineTool({
+    name: 'calendar_add',
+    family: 'calendar',
+    effects: 'write',
+    repeat: 'key',
+    uses: ['calendar add'],
+    description:
+      'Adds one event to a calendar. Nobody is invited. `ics` in the answer is the event as a file, for the workspace (text/calendar).',
+    parameters: parameters({ ...OWNER, event: EVENT }, ['event']),
+    async check({ event, ...owner }, caller) {
+      const { readEvent } = await import('../../agenda/event-actions.ts');
+      readEvent(agenda(), event);
+      await agenda().calendar(ownerOf(owner, caller));
     },
-    {
-      name: 'calendar_free_slots',
-      family: 'calendar',
-      effects: 'read',
-      repeat: 'free',
-      description: 'Finds free time in a range of dates, within working hours and not in the past.',
-      parameters: parameters(
-        {
-          ...OWNER,
-          dateRange: { ...dateRange, examples: [{ start: '2099-11-23', end: '2099-11-29' }] },
-          durationMinutes: {
-            type: 'integer',
-            minimum: 1,
-            maximum: 1440,
-            default: 30,
-            description: 'Shortest stretch that helps, in minutes. Default 30.',
-          },
-          workingHours,
-          timeZone,
-          limit: { type: 'integer', minimum: 1, maximum: 100, default: 20, description: 'Most to return. Default 20.' },
+    async run({ event, ...owner }, { caller, key, signal }) {
+      const { addEvent } = await import('../../agenda/event-actions.ts');
+      const calendar = await agenda().calendar(ownerOf(owner, caller));
+      return { ...accountIdOf(calendar), ...(await addEvent(agenda(), calendar, event, { key, signal })) };
+    },
+  });
+}
+
+function freeSlotsTool(agenda: () => Agenda): WorldTool {
+  return defineTool({
+    name: 'calendar_free_slots',
+    family: 'calendar',
+    effects: 'read',
+    repeat: 'free',
+    uses: ['calendar read'],
+    description: 'Finds free time in a range of dates, within working hours and not in the past.',
+    parameters: parameters(
+      {
+        ...OWNER,
+        dateRange: { ...DATE_RANGE, examples: [{ start: '2099-11-23', end: '2099-11-29' }] },
+        durationMinutes: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 1440,
+          default: 30,
+          description: 'Shortest stretch that helps, in minutes. Default 30.',
         },
-        ['dateRange'],
-      ),
-      async run(args, { caller, signal }) {
-        const { findSlots } = await import('../../agenda/event-actions.ts');
-        const calendar = await agenda().calendar(ownerOf(args, caller));
-        const asked = args as { dateRange: DateRange; timeZone?: string; workingHours?: Partial<WorkingHours> };
-        const { durationMinutes = 30, limit = 20 } = args as { durationMinutes?: number; limit?: number };
-        const found = await findSlots(agenda(), calendar, { ...asked, durationMinutes, limit }, { signal });
-        return { ...named(calendar), ...found };
+        workingHours: WORKING_HOURS,
+        timeZone: TIME_ZONE,
+        limit: { type: 'integer', minimum: 1, maximum: 100, default: 20, description: 'Most to return. Default 20.' },
       },
+      ['dateRange'],
+    ),
+    async run({ durationMinutes = 30, limit = 20, ...args }, { caller, signal }) {
+      const { findSlots } = await import('../../agenda/event-actions.ts');
+      const calendar = await agenda().calendar(ownerOf(args, caller));
+      const found = await findSlots(agenda(), calendar, { ...args, durationMinutes, limit }, { signal });
+      return { ...accountIdOf(calendar), ...found };
     },
-  ];
+  });
 }

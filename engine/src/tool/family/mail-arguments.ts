@@ -16,7 +16,18 @@ import type { WorkspaceItem } from '../../workspace/item.ts';
 import { readItem } from '../../workspace/items.ts';
 import type { Caller } from '../tool.ts';
 
-type Args = Readonly<Record<string, unknown>>;
+/** Arguments that name a mail: by `emailId` where it was fetched, else by `ref`, within `accountId`. */
+export interface MailArguments {
+  readonly accountId?: string;
+  readonly emailId?: string;
+  readonly ref?: string;
+}
+
+/** Arguments of `mail_draft` and `mail_send`. */
+export interface WriteArguments extends MailArguments, Writing {
+  /** Ids of workspace items. */
+  readonly attachments?: readonly string[];
+}
 
 /** A mail that a call names. */
 export interface NamedMail {
@@ -46,11 +57,16 @@ const ENDINGS: Readonly<Record<string, string>> = {
  * The account that a call means: the one it names, else that of the run's mail, else the only one there is. `TOOL_ARGUMENTS`
  * where that is none, or none that the director may use.
  */
-export async function accountOf(mailService: MailService, args: Args, caller: Caller): Promise<Account> {
+export async function accountOf(
+  mailService: MailService,
+  { accountId }: Pick<MailArguments, 'accountId'>,
+  caller: Caller,
+): Promise<Account> {
   const usable = await usableAccounts(mailService, caller);
-  const asked = args['accountId'] as string | undefined;
   const id =
-    asked ?? (await runMail(mailService, caller))?.accountId ?? (usable.size === 1 ? [...usable.keys()][0] : undefined);
+    accountId ??
+    (await runMail(mailService, caller))?.accountId ??
+    (usable.size === 1 ? [...usable.keys()][0] : undefined);
   const account = id === undefined ? undefined : usable.get(id);
   if (account !== undefined) return account;
   const names = [...usable.keys()].join(', ') || 'none';
@@ -61,11 +77,11 @@ export async function accountOf(mailService: MailService, args: Args, caller: Ca
 /** The mail that a call names by `emailId`, by `ref`, or that its run is about. `NOT_FOUND`, `TOOL_ARGUMENTS`. */
 export async function namedMail(
   mailService: MailService,
-  args: Args,
+  args: MailArguments,
   caller: Caller,
   signal: AbortSignal | undefined,
 ): Promise<NamedMail> {
-  const { emailId, ref } = args as { emailId?: string; ref?: string };
+  const { emailId, ref } = args;
   if (ref !== undefined) {
     const account = await accountOf(mailService, args, caller);
     const { mail } = await mailInAccount(mailService, account, await mailService.open(account), ref, { signal });
@@ -83,23 +99,19 @@ export async function namedMail(
 /** What a call of `mail_draft` or `mail_send` asks for: an answer, or a new mail where it names recipients in `to`. */
 export async function writeRequestOf(
   mailService: MailService,
-  args: Args,
+  args: WriteArguments,
   caller: Caller,
   signal: AbortSignal | undefined,
 ): Promise<WriteRequest> {
-  const writing = args as Writing;
-  const attachments = await outgoingFiles(
-    mailService.store,
-    caller.workspaceId,
-    args['attachments'] as string[] | undefined,
-  );
+  const writing: Writing = args;
+  const attachments = await outgoingFiles(mailService.store, caller.workspaceId, args.attachments);
   const isNew = (writing.to?.length ?? 0) > 0;
-  if (isNew && (args['emailId'] !== undefined || args['ref'] !== undefined))
+  if (isNew && (args.emailId !== undefined || args.ref !== undefined))
     throw new EngineError('TOOL_ARGUMENTS', '`to` is for a new mail; an answer goes to whoever wrote', {
       hint: 'leave `to` out, or emailId and ref; add others to an answer with `cc`',
     });
   if (!isNew) {
-    if (writing.subject !== undefined && args['emailId'] === undefined && caller.origin.email === undefined)
+    if (writing.subject !== undefined && args.emailId === undefined && caller.origin.email === undefined)
       throw new EngineError('TOOL_ARGUMENTS', 'say to whom: `to` is empty, and this run is about no mail');
     const { account, mail } = await namedMail(mailService, args, caller, signal);
     return { account, writing, original: mail, attachments };

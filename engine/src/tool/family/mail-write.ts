@@ -1,14 +1,16 @@
 import type { MailService } from '../../mail/send/mail-service.ts';
-import { parameters } from './account-arguments.ts';
+import { defineTool } from '../define-tool.ts';
+import { parameters } from '../parameters.ts';
 import type { WorldTool } from '../tool.ts';
 
-const addresses = (description: string) => ({
-  type: 'array',
-  items: { type: 'string', minLength: 3, maxLength: 400 },
-  maxItems: 50,
-  description,
-  examples: [['Ann Lee <ann@example.org>']],
-});
+const addresses = (description: string) =>
+  ({
+    type: 'array',
+    items: { type: 'string', minLength: 3, maxLength: 400 },
+    maxItems: 50,
+    description,
+    examples: [['Ann Lee <ann@example.org>']],
+  }) as const;
 
 /** What both tools take; the mail that is answered, else `to` and `subject`. */
 const WRITING = {
@@ -46,14 +48,15 @@ export function mailWritingTools(mailService: () => MailService): readonly World
 }
 
 function draftTool(mailService: () => MailService): WorldTool {
-  return {
+  return defineTool({
     name: 'mail_draft',
     family: 'mail',
     effects: 'write',
     repeat: 'lookup',
+    uses: ['draft'],
     description:
       'Writes an answer, or a new mail, into the drafts of the account, for a person to read and send. Nothing is sent.',
-    parameters: parameters(WRITING, []),
+    parameters: parameters(WRITING),
     async run(args, { caller, key, signal }) {
       const { writeRequestOf, draftMail } = await writing();
       const asked = await writeRequestOf(mailService(), args, caller, signal);
@@ -65,22 +68,24 @@ function draftTool(mailService: () => MailService): WorldTool {
       const draft = await draftBefore(mailService(), account, { key, signal });
       return draft && { draft, accountId: account.id };
     },
-  };
+  });
 }
 
 function sendTool(mailService: () => MailService): WorldTool {
-  return {
+  return defineTool({
     name: 'mail_send',
     family: 'mail',
     reach: 'outward',
     effects: 'write',
     repeat: 'lookup',
+    // `reconcile` searches sent mail: that needs `read`, which every account has.
+    uses: ['send'],
     description:
       'Sends an answer, or a new mail, at once. Automatic, bulk, list and own mail is never answered, and a thread gets a few answers a day at most.',
-    parameters: parameters(WRITING, []),
+    parameters: parameters(WRITING),
     async check(args, caller) {
       // A mail that was never fetched is looked at when it is answered.
-      if (args['ref'] !== undefined) return;
+      if (args.ref !== undefined) return;
       const { writeRequestOf, expectSendable, threadSlotKeyOf } = await writing();
       const asked = await writeRequestOf(mailService(), args, caller, undefined);
       await expectSendable(mailService(), asked, threadSlotKeyOf(mailService(), asked, caller));
@@ -103,5 +108,5 @@ function sendTool(mailService: () => MailService): WorldTool {
       });
       return sent && { sent: true, accountId: account.id, ...sent };
     },
-  };
+  });
 }

@@ -1,11 +1,14 @@
-import type { ItemInput, WorkspaceItem } from '../../workspace/item.ts';
+import type { WorkspaceItem } from '../../workspace/item.ts';
 import { addItem, listItems, readItem, removeItem, updateItem } from '../../workspace/items.ts';
-import type { Caller, LocalTool } from '../tool.ts';
+import { defineTool } from '../define-tool.ts';
+import { parameters } from '../parameters.ts';
+import type { Caller } from '../tool.ts';
+import type { ToolFamily } from '../tool-family.ts';
 
-/** Longest data that a list shows; longer ones are read with `workspace_get_item`. */
+/** Longest data that a list contains, in characters; longer data is read with `workspace_get_item`. */
 const LIST_DATA = 4000;
 
-const fields = {
+const FIELDS = {
   label: { type: 'string', description: 'A short title that a person sees in a list.' },
   description: { type: 'string', description: 'One sentence on what this is.' },
   mimeType: { type: 'string', description: 'MIME type of data, such as text/markdown. Default text/plain.' },
@@ -14,82 +17,81 @@ const fields = {
   tags: { type: 'array', items: { type: 'string' }, description: 'Words to find it by.' },
 } as const;
 
-const id = { type: 'string', description: 'Id of the item.' } as const;
+const ID = { type: 'string', description: 'Id of the item.' } as const;
 
-const object = (properties: object, required: readonly string[] = []) => ({
-  type: 'object',
-  properties,
-  required,
-  additionalProperties: false,
+const addTool = defineTool({
+  name: 'workspace_add_item',
+  family: 'workspace',
+  effects: 'none',
+  description: 'Puts a result into the shared workspace. What is there when the run ends is the deliverable.',
+  parameters: parameters(FIELDS),
+  async run(input, { caller, draft, now, newId }) {
+    const context = { ...caller.origin, ...creatorOf(caller), tool: 'workspace_add_item' };
+    const item = await addItem(draft, caller.workspaceId, input, { id: newId('item'), now, context });
+    return { item };
+  },
+});
+
+const listTool = defineTool({
+  name: 'workspace_list_items',
+  family: 'workspace',
+  effects: 'none',
+  description: `Lists the items of the shared workspace. Data above ${LIST_DATA} characters is left out: read it with workspace_get_item.`,
+  parameters: parameters({}),
+  async run(_args, { caller, draft }) {
+    const items = await listItems(draft, caller.workspaceId);
+    return { items: items.map(shorten) };
+  },
+});
+
+const getTool = defineTool({
+  name: 'workspace_get_item',
+  family: 'workspace',
+  effects: 'none',
+  description: 'Reads one item of the shared workspace.',
+  parameters: parameters({ id: ID }, ['id']),
+  async run({ id }, { caller, draft }) {
+    return { item: await readItem(draft, caller.workspaceId, id) };
+  },
+});
+
+const updateTool = defineTool({
+  name: 'workspace_update_item',
+  family: 'workspace',
+  effects: 'none',
+  description: 'Changes fields of an item. With expectedRevision it fails if somebody else changed the item meanwhile.',
+  parameters: parameters(
+    {
+      id: ID,
+      patch: parameters(FIELDS),
+      expectedRevision: { type: 'integer', description: 'Revision you have read.' },
+    },
+    ['id', 'patch'],
+  ),
+  async run({ id, patch, expectedRevision }, { caller, draft, now }) {
+    return { item: await updateItem(draft, caller.workspaceId, id, patch, { now, expectedRevision }) };
+  },
+});
+
+const removeTool = defineTool({
+  name: 'workspace_remove_item',
+  family: 'workspace',
+  effects: 'none',
+  description: 'Removes an item. It can be brought back by a person unless hardDelete is true.',
+  parameters: parameters({ id: ID, hardDelete: { type: 'boolean', description: 'Remove it for good.' } }, ['id']),
+  async run({ id, hardDelete = false }, { caller, draft, now }) {
+    await removeItem(draft, caller.workspaceId, id, { now, hard: hardDelete });
+    return { removed: true };
+  },
 });
 
 /** The five workspace tools (seed 000, 3.2.8b), for directors and agents alike. */
-export const workspaceTools: readonly LocalTool[] = [
-  {
-    name: 'workspace_add_item',
-    family: 'workspace',
-    effects: 'none',
-    description: 'Puts a result into the shared workspace. What is there when the run ends is the deliverable.',
-    parameters: object(fields),
-    async run(args, { caller, draft, now, newId }) {
-      const context = { ...caller.origin, ...maker(caller), tool: 'workspace_add_item' };
-      const item = await addItem(draft, caller.workspaceId, args as ItemInput, { id: newId('item'), now, context });
-      return { item };
-    },
-  },
-  {
-    name: 'workspace_list_items',
-    family: 'workspace',
-    effects: 'none',
-    description: `Lists the items of the shared workspace. Data above ${LIST_DATA} characters is left out: read it with workspace_get_item.`,
-    parameters: object({}),
-    async run(_args, { caller, draft }) {
-      const items = await listItems(draft, caller.workspaceId);
-      return { items: items.map(shorten) };
-    },
-  },
-  {
-    name: 'workspace_get_item',
-    family: 'workspace',
-    effects: 'none',
-    description: 'Reads one item of the shared workspace.',
-    parameters: object({ id }, ['id']),
-    async run(args, { caller, draft }) {
-      return { item: await readItem(draft, caller.workspaceId, String(args['id'])) };
-    },
-  },
-  {
-    name: 'workspace_update_item',
-    family: 'workspace',
-    effects: 'none',
-    description:
-      'Changes fields of an item. With expectedRevision it fails if somebody else changed the item meanwhile.',
-    parameters: object(
-      { id, patch: object(fields), expectedRevision: { type: 'integer', description: 'Revision you have read.' } },
-      ['id', 'patch'],
-    ),
-    async run(args, { caller, draft, now }) {
-      const patch = args['patch'] as ItemInput;
-      const expectedRevision = args['expectedRevision'] as number | undefined;
-      return {
-        item: await updateItem(draft, caller.workspaceId, String(args['id']), patch, { now, expectedRevision }),
-      };
-    },
-  },
-  {
-    name: 'workspace_remove_item',
-    family: 'workspace',
-    effects: 'none',
-    description: 'Removes an item. It can be brought back by a person unless hardDelete is true.',
-    parameters: object({ id, hardDelete: { type: 'boolean', description: 'Remove it for good.' } }, ['id']),
-    async run(args, { caller, draft, now }) {
-      await removeItem(draft, caller.workspaceId, String(args['id']), { now, hard: args['hardDelete'] === true });
-      return { removed: true };
-    },
-  },
-];
+export const workspaceFamily: ToolFamily = {
+  name: 'workspace',
+  tools: () => [addTool, listTool, getTool, updateTool, removeTool],
+};
 
-function maker(caller: Caller): Pick<WorkspaceItem['context'], 'createdBy' | 'agentId' | 'conversationId'> {
+function creatorOf(caller: Caller): Pick<WorkspaceItem['context'], 'createdBy' | 'agentId' | 'conversationId'> {
   const { agent } = caller.origin;
   const conversationId = caller.threadId;
   return agent === undefined

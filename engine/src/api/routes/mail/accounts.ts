@@ -1,7 +1,6 @@
 import { EngineError, type ErrorBody, errorBody } from '../../../base/error.ts';
 import type { Account } from '../../../config/config.ts';
 import { probeSource } from '../../../mail/source.ts';
-import { wantedScopes } from '../../../account/wanted-scopes.ts';
 import { isCloud } from '../../../account/required-scopes.ts';
 import { PROVIDER_NAMES } from '../../../account/scopes.ts';
 import type { AuthorizeProblem } from '../../../account/account.ts';
@@ -79,11 +78,11 @@ async function connectionOf(account: Account, connections: Services['connections
 }
 
 async function test(ctx: RouteContext, account: Account, services: Services): Promise<ProbeResult> {
-  const { connections, openSource, mailService, config, deps, signIns } = services;
+  const { connections, openSource, mailService, deps, signIns } = services;
   const signal = AbortSignal.timeout(PROBE_MS);
   try {
     if (isCloud(account)) {
-      const scopes = wantedScopes(account, config.current());
+      const scopes = connections.wantedScopes(account);
       await connections.tokensOf(account.id).accessToken({ scopes, signal });
     }
     await probeSource(openSource(account), { signal });
