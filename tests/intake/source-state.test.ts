@@ -190,7 +190,7 @@ test('tells of its progress in the log, and twice a second to who watches', { ti
   expect(told).toBe(2);
   const account = 'box';
   expect(logged.filter(([message]) => message.startsWith('a backlog'))).toEqual([
-    ['a backlog of mail is taken', { account, mails: 501 }],
-    ['a backlog of mail is being taken', { account, done: 500, total: 501 }],
+    ['a backlog of mail is fetched', { account, mails: 501 }],
+    ['a backlog of mail is being fetched', { account, done: 500, total: 501 }],
   ]);
 });

@@ -19,31 +19,32 @@ import type { Dependencies } from '../run/dependencies.ts';
 import { markGone, type SeenAgain, updateKnownMail } from './label-changes.ts';
 import { SourceState } from './source-state.ts';
 
-/** Mails of one account that are read at the same time: one in each worker. */
+/** Mails of one account that are read at the same time, each in a worker. */
 const LANES = 2;
 
-/** So many mails of one look are a backlog: the log tells each time that as many are dealt with. */
+/** A fetch that finds this many mails is a backlog: the log gets a line for each further 500 mails. */
 const BACKLOG = 500;
 
+/** How mails are routed, and who is informed of what a fetch does. */
 export interface AccountFetcherOptions {
   readonly routeMail: RouteMail;
-  /** A mail was taken. */
+  /** Called after a new mail was stored. */
   readonly onTaken: () => void;
-  /** Labels that came to a known mail have started runs. */
+  /** Called after new labels of a known mail have started runs. */
   readonly onStarted?: (() => void) | undefined;
-  /** More of the mails that a look has found are dealt with. */
+  /** Called when more of the mails that a fetch has found are done. */
   readonly onProgress?: (() => void) | undefined;
-  /** False once the account is another process's to fetch: asked before each mail is read, and before it is taken. */
+  /** False once another process fetches the account; checked before each mail is read, and before it is stored. */
   readonly isOurs: () => boolean;
 }
 
-/** What came of one look. */
+/** Counts of one fetch. */
 export interface AccountFetchResult {
   readonly taken: number;
   readonly failed: number;
 }
 
-/** Fetches one account: what is found and not yet seen is read in a worker and taken. */
+/** Fetches one account: lists its source, reads new mails in workers and stores them. */
 export class AccountFetcher {
   readonly id: string;
   readonly #deps: Dependencies;
@@ -87,14 +88,14 @@ export class AccountFetcher {
     else this.#unwatch = unwatch;
   }
 
-  /** Ends it between two mails; resolves when nothing is under way. */
+  /** Stops between two mails; resolves when nothing runs any more. */
   async stop(): Promise<void> {
     this.#abort.abort(new EngineError('ACCOUNT_FAILED', 'fetching was stopped'));
     await this.#unwatch?.();
     await this.#look;
   }
 
-  /** One look; none once it was stopped. Never rejects: what went wrong is in the status and the log. */
+  /** Fetches the account once; does nothing after `stop`. Never rejects: errors are in the status and the log. */
   async fetch(cycleId: string, isPatient: boolean): Promise<AccountFetchResult> {
     if (this.#abort.signal.aborted) return { taken: 0, failed: 0 };
     const look = this.#lookOnce(cycleId, isPatient);
@@ -126,7 +127,7 @@ export class AccountFetcher {
     this.#state = 'failed';
     this.#lastError = errorBody(error);
     if (isNews && !this.#abort.signal.aborted)
-      this.#deps.log.warn('an account cannot be fetched', { account: this.id, ...this.#lastError });
+      this.#deps.log.warn('fetching an account failed', { account: this.id, ...this.#lastError });
   }
 
   async #takeAll(source: MailSource, cycleId: string, isPatient: boolean): Promise<number> {
@@ -159,7 +160,7 @@ export class AccountFetcher {
         } else await this.#follow(one, cycleId);
       }
     } finally {
-      // A look that is over has nothing under way any more, also where one of its mails failed.
+      // When a fetch ends, nothing of it runs any more, also where one of its mails failed.
       await Promise.all(lanes);
       this.#progress = undefined;
     }
@@ -180,7 +181,7 @@ export class AccountFetcher {
   #expect(mails: number): void {
     const isFirst = this.#progress === undefined;
     this.#progress = mails === 0 ? undefined : { done: 0, total: mails };
-    if (isFirst && mails >= BACKLOG) this.#deps.log.info('a backlog of mail is taken', { account: this.id, mails });
+    if (isFirst && mails >= BACKLOG) this.#deps.log.info('a backlog of mail is fetched', { account: this.id, mails });
     if (mails > 0) this.#options.onProgress?.();
   }
 
@@ -190,10 +191,13 @@ export class AccountFetcher {
     progress.done++;
     this.#options.onProgress?.();
     if (progress.total >= BACKLOG && progress.done % BACKLOG === 0)
-      this.#deps.log.info('a backlog of mail is being taken', { account: this.id, ...progress });
+      this.#deps.log.info('a backlog of mail is being fetched', { account: this.id, ...progress });
   }
 
-  /** False where the mail could not be read; the others go on. Trouble with the store or the account ends the look. */
+  /**
+   * Reads and stores one mail; false where the mail cannot be read, and the fetch goes on with the others. An error of
+   * the store or the account rejects and ends the fetch.
+   */
   async #take(found: FoundMail, cycleId: string): Promise<boolean> {
     this.#mustBeOurs();
     const { name, seen, providerId, labels } = found;
@@ -218,7 +222,7 @@ export class AccountFetcher {
     return true;
   }
 
-  /** The mail; else whether what keeps it from being read is to be passed over. */
+  /** The mail; true where it is left for a later fetch; false where it cannot be read. */
   async #read(found: FoundMail, id: string): Promise<ParsedMail | boolean> {
     const { clock, log } = this.#deps;
     const { signal } = this.#abort;
@@ -227,20 +231,20 @@ export class AccountFetcher {
       return await found.read({ id, receivedAt: isoTime(clock.now()) }, { signal });
     } catch (error) {
       signal.throwIfAborted();
-      // Nothing is wrong with the mail: nobody is signed in, or the provider does not answer.
+      // The mail is fine: nobody has signed in, or the provider does not answer.
       if (error instanceof EngineError && error.code.startsWith('ACCOUNT_')) throw error;
-      // Somebody is still writing it, or it is gone: the source tells when to look again.
+      // The file is still being written, or the mail is gone: the source announces a change later.
       if (error instanceof EngineError && error.retryable) return true;
       const body = errorBody(error);
-      // A source may try one again and again: it is told of once.
+      // A source may try a mail again and again: its error is logged once.
       if (this.#unreadable.get(name)?.error.message !== body.message)
-        log.warn('a mail could not be read; it stays where it is', { account: this.id, file: name, ...body });
+        log.warn('a mail could not be read; it stays at its source', { account: this.id, file: name, ...body });
       this.#unreadable.set(name, { seen, error: body });
       return false;
     }
   }
 
-  /** Does what follows from news of mails that were taken before. */
+  /** Handles an event about mails that are known already. */
   async #follow(one: Exclude<SourceEvent, FoundMail | CursorReached>, cycleId: string): Promise<void> {
     this.#mustBeOurs();
     if (one.kind === 'labels') await this.#relabel(one, cycleId);
@@ -272,7 +276,7 @@ export class AccountFetcher {
     await markGone(this.#deps, isElsewhere ? undefined : identity, [this.#stored.forget(name)]);
   }
 
-  /** True where the mail is known; then it is up to date. */
+  /** Whether the mail is known; if so, it is up to date afterwards. */
   async #updateKnown(sighting: SeenAgain): Promise<boolean> {
     const known = await updateKnownMail(this.#deps, this.#options.routeMail, sighting);
     if (known?.hasStarted === true) this.#options.onStarted?.();
@@ -283,7 +287,7 @@ export class AccountFetcher {
     return identityKey(this.#deps.store, this.id, providerId);
   }
 
-  /** A process that was frozen does not go on with what another one fetches by now. */
+  /** A process that was suspended must not go on with an account that another process fetches now. */
   #mustBeOurs(): void {
     if (!this.#options.isOurs()) throw new EngineError('ACCOUNT_FAILED', 'another process fetches this account now');
   }

@@ -1,18 +1,21 @@
 import type { ErrorBody } from '../base/error.ts';
 
-/** How one account stands; times are ISO 8601. */
+/** State of fetching one account; times are ISO 8601. */
 export interface AccountStatus {
   readonly accountId: string;
-  /** `elsewhere`: another process fetches it, or none yet; what follows is not known here then. */
+  /** `elsewhere`: another process fetches the account, or no process yet; then the other fields are unknown here. */
   readonly state: 'idle' | 'fetching' | 'failed' | 'elsewhere';
-  /** `host/pid` of that process, as far as it is known. */
+  /** `host/pid` of that process, where it is known. */
   readonly fetchedBy?: string;
   readonly lastFetchAt?: string;
   readonly lastError?: ErrorBody;
-  /** Mails that could not be read, by file name; tried again when changed, by the next process, or soon if the server failed. */
+  /**
+   * Mails that could not be read, by file name. A mail is tried again when it changes, when another process fetches the
+   * account, or after some minutes where the provider failed.
+   */
   readonly unreadable: readonly { readonly name: string; readonly error: ErrorBody }[];
-  /** Mails taken since the process started. */
+  /** Mails stored since the process started. */
   readonly taken: number;
-  /** While it is fetching: how many of the mails that this look has found are dealt with. */
+  /** During a fetch: how many of the mails that it has found are done. */
   readonly progress?: { readonly done: number; readonly total: number };
 }

@@ -2,7 +2,10 @@ import type { AccountFetcher, AccountFetchResult } from './account-fetcher.ts';
 
 const NOTHING: AccountFetchResult = { taken: 0, failed: 0 };
 
-/** Looks at accounts: of each one at a time, and of all so many as the config allows, so that a slow account is slow alone. */
+/**
+ * Fetches accounts: each account once at a time, and at most as many at once as the config allows, so that a slow
+ * account delays no other.
+ */
 export class FetchQueue {
   readonly #most: () => number;
   readonly #onAgain: () => void;
@@ -10,15 +13,21 @@ export class FetchQueue {
   readonly #planned = new Set<string>();
   readonly #again = new Set<string>();
 
-  /** `onAgain` is called when a look has ended at an account that was to be looked at once more meanwhile. */
+  /**
+   * `most` returns how many accounts may be fetched at once. `onAgain` is called when a fetch has ended and another
+   * fetch of the same account was left out meanwhile.
+   */
   constructor(most: () => number, onAgain: () => void) {
     this.#most = most;
     this.#onAgain = onAgain;
   }
 
-  /** A look of this cycle. Where one is under way or about to begin it is left to another cycle, unless somebody waits for it. */
+  /**
+   * Fetches the account for this cycle. Where a fetch of it runs or waits already, a patient caller waits for its own;
+   * any other is left out, and `onAgain` follows.
+   */
   async at(account: AccountFetcher, cycleId: string, isPatient: boolean): Promise<AccountFetchResult> {
-    // The same account may be open anew: by its name, so that the old one ends first.
+    // By id: the account may have been opened again, and its previous fetch must end first.
     const { id } = account;
     if (!isPatient && (this.#planned.has(id) || this.#underWay.has(id))) {
       this.#again.add(id);

@@ -6,36 +6,39 @@ import { AccountFetcher, type AccountFetcherOptions } from './account-fetcher.ts
 import type { AccountStatus } from './account-status.ts';
 import type { Dependencies } from '../run/dependencies.ts';
 
+/** Options for all accounts. */
 export interface FetchedAccountsOptions extends Omit<AccountFetcherOptions, 'isOurs'> {
   readonly openSource: OpenSource;
-  /** Where several processes share the store: an account is open only while its claim `account <id>` is held here. */
+  /**
+   * Where several processes share the store: an account is open only while this process holds its claim `account <id>`.
+   */
   readonly claims?: Claims;
 }
 
 /** An account that this process does not fetch. */
 export interface RemoteAccount {
   readonly accountId: string;
-  /** `host/pid` of the process that does; absent where none is known. */
+  /** `host/pid` of the process that fetches it; absent where it is unknown. */
   readonly fetchedBy?: string;
 }
 
 interface Entry {
   document: Account;
-  /** While it is fetched here. */
+  /** Set while this process fetches the account. */
   fetch: AccountFetcher | undefined;
   giveUp: (() => Promise<void>) | undefined;
 }
 
-/** The accounts of the config, open as far as they are fetched here. */
+/** The accounts of the config, open where this process fetches them. */
 export class FetchedAccounts {
   readonly #deps: Dependencies;
   readonly #options: FetchedAccountsOptions;
   readonly #onChange: (isClaim: boolean) => void;
   readonly #entries = new Map<string, Entry>();
-  /** Accounts whose claim is still to be given up. */
+  /** Removed accounts whose claim is not released yet. */
   readonly #leaving = new Set<string>();
 
-  /** `onChange` is called when there may be new mail, and with true when an account came or went by its claim. */
+  /** `onChange` is called when there may be new mail; with `true` when a claim opened or closed an account. */
   constructor(deps: Dependencies, options: FetchedAccountsOptions, onChange: (isClaim: boolean) => void) {
     this.#deps = deps;
     this.#options = options;
@@ -43,8 +46,8 @@ export class FetchedAccounts {
   }
 
   /**
-   * Makes the accounts those of the config; true where something changed. With claims, `isWanted` says whether this process
-   * is to take part in fetching.
+   * Opens, reopens and closes accounts so that they are those of the config; true where any changed. With claims,
+   * `isWanted` is true where this process takes part in fetching.
    */
   follow(isWanted: boolean): boolean {
     const wanted = this.#deps.config.current().accounts;
@@ -77,12 +80,12 @@ export class FetchedAccounts {
     return isChanged;
   }
 
-  /** Those that are fetched here. */
+  /** Accounts that this process fetches. */
   here(): AccountFetcher[] {
     return [...this.#entries.values()].flatMap(({ fetch }) => fetch ?? []);
   }
 
-  /** Those that are not. */
+  /** Accounts that it does not fetch. */
   elsewhere(): RemoteAccount[] {
     return [...this.#entries.values()]
       .filter(({ fetch }) => fetch === undefined)
@@ -95,7 +98,7 @@ export class FetchedAccounts {
     );
   }
 
-  /** Closes all of them; resolves when nothing is under way and what was claimed is given up. */
+  /** Closes all accounts; resolves when no fetch runs any more and all claims are released. */
   async close(): Promise<void> {
     const entries = [...this.#entries.values()];
     this.#entries.clear();
@@ -148,14 +151,14 @@ export class FetchedAccounts {
     }
   }
 
-  /** Given up only when nothing is under way, so that the next process finds everything done. */
+  /** The claim is released only when no fetch runs any more, so that the next process finds everything stored. */
   async #leave({ document: { id }, fetch, giveUp }: Entry): Promise<void> {
     if (giveUp !== undefined) this.#leaving.add(id);
     await fetch?.stop();
     if (giveUp === undefined) return;
     await giveUp();
     this.#leaving.delete(id);
-    // It may have been added again meanwhile.
+    // The config may have added the account again meanwhile.
     if (this.#entries.has(id)) this.#onChange(false);
   }
 }

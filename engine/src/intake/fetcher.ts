@@ -6,9 +6,10 @@ import { FetchedAccounts, type FetchedAccountsOptions, type RemoteAccount } from
 import { FetchQueue } from './fetch-queue.ts';
 import type { Dependencies } from '../run/dependencies.ts';
 
-/** The signal to look for new mail now. */
+/** The signal that makes other processes fetch now. */
 const KIND = 'fetch';
 
+/** One fetch of all accounts; times are ISO 8601. */
 export interface CycleStatus {
   readonly id: string;
   readonly startedAt: string;
@@ -17,6 +18,7 @@ export interface CycleStatus {
   readonly failed: number;
 }
 
+/** State of the fetcher and its accounts, as the API serves it. */
 export interface FetcherStatus {
   readonly state: 'running' | 'stopped';
   readonly isFetching: boolean;
@@ -25,30 +27,34 @@ export interface FetcherStatus {
   readonly accounts: readonly AccountStatus[];
 }
 
-/** What came of a look. */
+/** Counts of one fetch of all accounts. */
 export interface FetchResult {
   readonly cycleId: string;
   readonly taken: number;
   readonly failed: number;
-  /** Accounts that this process does not fetch: those who do were told to look, and what they find is not counted here. */
+  /**
+   * Accounts that this process does not fetch. Their processes were notified; the mails that they find are not counted
+   * here.
+   */
   readonly elsewhere?: readonly RemoteAccount[];
 }
 
-/** A cycle waits so long for its accounts; those that take longer go on beside the next. */
+/** A cycle waits this long for its accounts, in milliseconds; slower accounts go on beside the next cycle. */
 const SLOW_MS = 10_000;
 
-/** How far a look has come is told this often at most. */
+/** The live event with the progress of a fetch is sent at most once in this time, in milliseconds. */
 const TELL_MS = 500;
 
+/** Options of the fetcher. */
 export interface FetcherOptions extends Omit<FetchedAccountsOptions, 'onProgress'> {
-  /** Tells other processes to look, with `claims`. */
+  /** Notifies other processes to fetch; with `claims`. */
   readonly signals?: Pick<Signals, 'send' | 'on'>;
 }
 
 /**
- * Looks at every account now and then, and at once when one of them tells of a change. Accounts fail alone, and one that is slow
- * keeps no other waiting. With `claims` it fetches those accounts that no other process does, and takes over those of a process
- * that stops or dies (see `Claims`).
+ * Fetches every account at intervals, and at once when its source announces a change. An account that fails or is slow
+ * does not affect the others. With `claims` it fetches the accounts that no other process fetches, and takes over those
+ * of a process that stops or dies (see `Claims`).
  */
 export class Fetcher {
   readonly #deps: Dependencies;
@@ -57,9 +63,11 @@ export class Fetcher {
   readonly #queue: FetchQueue;
   #isRunning = false;
   #isInBackground = false;
-  /** Looks that somebody waits for: they want accounts also while the fetcher is stopped. */
+  /** Fetches that a caller waits for: they open accounts also while the fetcher is stopped. */
   #asked = 0;
-  /** Those that have not ended; among them the one that the background waits for, and the one that somebody asked for. */
+  /**
+   * Cycles that have not ended; among them the one that the background waits for, and the one that callers wait for.
+   */
   readonly #cycles = new Set<Promise<CycleStatus>>();
   #waitedFor: Promise<CycleStatus> | undefined;
   #askedFor: Promise<CycleStatus> | undefined;
@@ -83,7 +91,7 @@ export class Fetcher {
 
   status(): FetcherStatus {
     this.#follow();
-    // Who fetches what is looked up now and then only while we take part in it.
+    // While this process takes no part in fetching, it does not refresh regularly which process fetches what.
     if (!this.#isWanted) void this.#options.claims?.look();
     return {
       state: this.#isRunning ? 'running' : 'stopped',
@@ -94,7 +102,7 @@ export class Fetcher {
     };
   }
 
-  /** Begins to fetch in the background; twice is as good as once. */
+  /** Starts to fetch in the background; does nothing where it runs already. */
   start(): void {
     if (this.#isRunning) return;
     this.#isRunning = true;
@@ -104,8 +112,8 @@ export class Fetcher {
   }
 
   /**
-   * Ends the background; resolves when a cycle that is under way has ended, and other processes can have the accounts. What
-   * was not taken is taken next time.
+   * Stops fetching in the background; resolves when running cycles have ended and other processes can fetch the
+   * accounts. The next start finds what was not stored.
    */
   async stop(): Promise<void> {
     this.#isRunning = false;
@@ -119,11 +127,11 @@ export class Fetcher {
   }
 
   /**
-   * One look at every account, now, waiting a moment for files that are just being written. Of accounts that another process
-   * fetches, that one is told to look.
+   * Fetches every account once, now; waits a moment for files that are just being written. Processes that fetch other
+   * accounts are notified to do so.
    */
   async fetch(): Promise<FetchResult> {
-    // A cycle that is under way may have looked already: what was dropped since is found by one of its own.
+    // A running cycle may have listed its sources already: mail that arrived since needs a cycle of its own.
     await Promise.allSettled([this.#waitedFor, this.#askedFor]);
     this.#asked++;
     try {
@@ -138,23 +146,23 @@ export class Fetcher {
     }
   }
 
-  /** The config has changed: accounts are opened, changed and closed as it says. */
+  /** To be called after a change of the config: opens, reopens and closes accounts. */
   configChanged(): void {
     if (this.#follow() && this.#isRunning) this.#wake();
   }
 
   async #background(): Promise<void> {
-    // Of one that was just stopped, the cycle may still be under way: it goes on then.
+    // A background that was just stopped may still wait for its cycle: then it continues.
     if (this.#isInBackground) return;
     this.#isInBackground = true;
     while (this.#isRunning) {
       this.#isAgainWanted = false;
       this.#waitedFor = this.#cycle(false);
       const cycle = this.#waitedFor.catch((error: unknown) =>
-        this.#deps.log.error('fetching failed', { ...errorBody(error) }),
+        this.#deps.log.error('a fetch cycle failed', { ...errorBody(error) }),
       );
       await this.#pause(SLOW_MS, cycle);
-      // One that is still under way is left behind: the accounts that it waits for are no others' to wait for.
+      // A cycle that has not ended is left behind, so that its slow accounts do not delay the others.
       this.#waitedFor = undefined;
       if (!this.#isRunning || this.#isAgainWanted) continue;
       const wake = new Promise<void>((resolve) => (this.#cancelNext = resolve));
@@ -163,7 +171,7 @@ export class Fetcher {
     this.#isInBackground = false;
   }
 
-  /** Until so much time has passed, or something else has come. */
+  /** Resolves after this time, or when `other` settles. */
   async #pause(ms: number, other: Promise<unknown>): Promise<void> {
     const over = Promise.withResolvers<void>();
     const cancel = this.#deps.clock.delay(over.resolve, ms);
@@ -188,7 +196,7 @@ export class Fetcher {
   async #doCycle(isPatient: boolean): Promise<CycleStatus> {
     const { clock, ids } = this.#deps;
     this.#follow();
-    // What nobody fetches is taken before somebody who waits is told that it is fetched elsewhere.
+    // Claims that are free are taken first, so that the caller is not told that another process fetches the account.
     if (isPatient) await this.#options.claims?.look();
     const id = ids.next('cycle');
     const startedAt = isoTime(clock.now());
@@ -210,7 +218,7 @@ export class Fetcher {
     return this.#accounts.follow(this.#isWanted);
   }
 
-  /** The end of a look tells by itself. */
+  /** Not needed at the end of a fetch, which publishes its own event. */
   #tellSometimes(): void {
     this.#cancelTelling ??= this.#deps.clock.delay(() => {
       this.#cancelTelling = undefined;

@@ -9,8 +9,8 @@ import type { MailParser } from '../mail/mail.ts';
 import type { Store } from '../store/store.ts';
 
 /**
- * What a run is told of a mail, and the workspace of the director's first run on it, if there was one: one director on one
- * mail has one workspace. `NOT_FOUND`.
+ * Facts of a mail for a run on it, and the workspace of the director's first run on this mail, if there is one: a
+ * director has one workspace for each mail. `NOT_FOUND`.
  */
 export async function findRunMail(
   store: Store,
@@ -26,9 +26,10 @@ export async function findRunMail(
 }
 
 /**
- * Takes a mail that somebody hands in for one director: it is kept like any other, under an account that the director
- * serves, but no filter is asked. One that is there already is not taken twice. Returns its id. `BAD_REQUEST` for what is
- * not base64 or where there is no account; `MAIL_*`.
+ * Stores a mail that a person hands in for one director. It is stored like any other, under an account that the
+ * director serves, but no filter decides about it. A mail that is stored already is not stored again. Returns the id of
+ * the mail. `raw` is the MIME message in base64. `BAD_REQUEST` where `raw` is not base64 or there is no account;
+ * `MAIL_*` as `MailParser.parse`.
  */
 export async function handInMail(
   deps: Pick<Dependencies, 'store' | 'clock' | 'ids' | 'config' | 'live'>,
@@ -77,7 +78,11 @@ function accountFor<A extends { readonly id: string }>(director: Director, accou
   const { accountIds } = director;
   const account = accounts.find(({ id }) => accountIds === undefined || accountIds.includes(id));
   if (account !== undefined) return account;
-  throw new EngineError('BAD_REQUEST', `director "${director.id}" serves no account, so a mail cannot be kept for it`, {
-    hint: 'add an account to the config, or send a message instead',
-  });
+  throw new EngineError(
+    'BAD_REQUEST',
+    `director "${director.id}" serves no account, so a mail cannot be stored for it`,
+    {
+      hint: 'add an account to the config, or send a message instead',
+    },
+  );
 }

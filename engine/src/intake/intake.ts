@@ -17,29 +17,30 @@ import { type RouteMail, startOnMail } from './start-runs.ts';
 import type { Dependencies } from '../run/dependencies.ts';
 import { type KnownMailUpdate, updateKnownMail } from './label-changes.ts';
 
+/** A mail that was read from its source and is to be stored. */
 export interface IncomingMail {
   readonly mailId: string;
   readonly accountId: string;
   readonly parsed: ParsedMail;
   readonly fetchCycleId: string;
-  /** The provider's id of the mail; absent where it is the sha256 of the bytes. */
+  /** The provider's id of the mail; absent where its identity is the sha256 of the bytes. */
   readonly providerId?: string;
-  /** As in `FoundMail`: what a mail that is known already has now. */
+  /** As in `FoundMail`: the current labels, for a mail that is known already. */
   readonly labels?: readonly string[];
-  /** What the source is to remember, committed with the mail of this identity. */
+  /** Changes to the source state, committed together with the mail of this identity. */
   readonly cursor: (identity: string) => readonly Change[];
 }
 
-/** What came of a mail: it is new, or it was known; its labels may have started runs then. */
+/** Result for one mail: whether it is new, and whether it started runs. */
 export interface IntakeResult extends KnownMailUpdate {
   readonly isNew: boolean;
 }
 
 /**
- * Takes a mail: the mail, the decision about it, its runs and the account's cursor are one commit, so that a process that
- * dies leaves all of it or nothing. Of a mail that was taken before, its labels are (see `updateKnownMail`). A mail with a
- * `providerId` is not looked up first: the caller has done so before it read the mail. A mail that another lane or process has
- * taken since then makes the commit fail, and only then the store is asked again.
+ * Stores a mail. The mail, the routing decision, its runs and the source state are one commit, so that a process that
+ * dies leaves all of them or none. A known mail is updated instead (`updateKnownMail`). A mail with a `providerId` is
+ * not looked up here: the caller has done so before it read the mail. Where another lane or process stores the same
+ * mail meanwhile, the commit fails with a conflict (the identity is unique), and the mail is looked up then.
  */
 export async function ingestMail(
   deps: Dependencies,
@@ -61,16 +62,17 @@ export async function ingestMail(
     await store.apply([...insertMailChange(store, mail), ...runs, ...arrival.cursor(identity)]);
     deps.probe?.('after-commit');
   } catch (error) {
-    // Somebody took the same mail in between, or a revision was kept by another run: look again.
+    // Another process stored the same mail, or another run stored the same revision: look the mail up again.
     const isConflict = error instanceof EngineError && error.code === 'STORE_CONFLICT';
     const row = isConflict ? await findByIdentity(store, identity) : undefined;
-    // Of a mail that a person has deleted since somebody else took it, what was stored once more goes again.
+    // A person has deleted the mail since another process stored it: the raw bytes that were stored again are deleted
+    // too.
     if (row?.state === 'deleted') await store.apply([{ op: 'delete', table: 'mailRaw', where: { identity } }]);
     const taken = row && (await updateKnown(deps, routeMail, arrival, identity));
     if (taken === undefined) throw error;
     return taken;
   }
-  deps.log.info('mail taken', { mail: mail.id, account: accountId, directors: mail.routing.directors.length });
+  deps.log.info('a mail was stored', { mail: mail.id, account: accountId, directors: mail.routing.directors.length });
   deps.live.publish('mail', { id: mail.id });
   return { isNew: true, hasStarted: mail.routing.directors.length > 0 };
 }
@@ -132,7 +134,7 @@ async function newMail(
   };
 }
 
-/** Why nobody took it, or who could not; `''` where all went as the filters say. */
+/** Why no director took the mail, or which directors could not; `''` where all went as the filters say. */
 function noteOf(decision: RoutingDecision): string {
   const passed = decision.passedOver.map(({ directorId, filterId, reason }) =>
     reason === 'account'

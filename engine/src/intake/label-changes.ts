@@ -9,34 +9,36 @@ import { firstStarts } from './label-starts.ts';
 import { type RouteMail, startOnMail } from './start-runs.ts';
 import type { Dependencies } from '../run/dependencies.ts';
 
-/** A mail that was taken before was seen at its source again. */
+/** A mail that was stored before and was found at its source again. */
 export interface SeenAgain {
   readonly identity: string;
-  /** All labels that it has now; absent where they are not known, and stay. */
+  /** All current labels; absent where they are unknown, and stay as they are. */
   readonly labels?: readonly string[];
-  /** False where it is not known whether it lies there: what is marked as gone stays so. */
+  /** False where it is unknown whether the mail still is at the source: a mail marked as removed stays so. */
   readonly isThere?: false | undefined;
   readonly fetchCycleId: string;
-  /** What the source is to remember, committed with what follows from it. */
+  /** Changes to the source state, committed together with the mail. */
   readonly cursor: readonly Change[];
 }
 
-/** What came of a mail that was taken before. */
+/** Result for a mail that was stored before. */
 export interface KnownMailUpdate {
   /** Whether its new labels started runs. */
   readonly hasStarted: boolean;
 }
 
-/** So often is looked again when somebody else was faster. */
+/** How often an update is tried again after another process changed the mail. */
 const ATTEMPTS = 5;
 
 const NONE: RoutingDecision = { directors: [], passedOver: [], results: [] };
 
 /**
- * The one place that finds out whether a mail is known; undefined where no mail of this identity was ever taken, and nothing
- * is written. A known mail is brought up to date: its labels become those that it has, and it counts as there again. For
- * labels that were put on, filters that ask for labels are judged again, and each director is started at most once per thread
- * and label. All of it is one commit; what is so already changes nothing. A mail that was deleted here only moves the cursor.
+ * Updates a mail if it is known; undefined where no mail of this identity was ever stored, and then nothing is written.
+ * This is the one place that decides whether a mail is known.
+ *
+ * A known mail gets its current labels and is no longer marked as removed. For added labels, filters with label
+ * conditions are evaluated again, and each director is started at most once per thread and label. All of it is one
+ * commit; without a change nothing is written. For a mail that a person deleted here, only the source state changes.
  */
 export async function updateKnownMail(
   deps: Dependencies,
@@ -55,14 +57,14 @@ export async function updateKnownMail(
     }
     if (next === undefined) return { hasStarted: false };
     deps.live.publish('mail', { id: row.id });
-    if (next.directors > 0) deps.log.info('a label started runs', { mail: row.id, directors: next.directors });
+    if (next.directors > 0) deps.log.info('new labels started runs', { mail: row.id, directors: next.directors });
     return { hasStarted: next.directors > 0 };
   });
 }
 
 /**
- * Marks a mail as no longer at its source, in one commit with `cursor`; none where only a name of it is gone. What was taken
- * is kept, and its runs go on.
+ * Marks a mail as removed from its source, in one commit with `cursor`. With an undefined `identity` only `cursor` is
+ * committed: the mail has another name there. The stored mail stays, and its runs go on.
  */
 export async function markGone(
   deps: Dependencies,
@@ -90,7 +92,7 @@ async function retried<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What changes for the mail, or undefined where nothing does. */
+/** The changes to the mail, and how many directors they start; undefined where nothing changes. */
 async function relabel(deps: Dependencies, routeMail: RouteMail, row: Row<'mail'>, sighting: SeenAgain) {
   const { removedAt, ...rest } = mailOf(row);
   const isBack = removedAt !== undefined && sighting.isThere !== false;
@@ -130,14 +132,16 @@ async function decideAgain(
   try {
     return await routeMail(JSON.stringify({ mail: mail.summary, headers, bodyText }), config, putOn);
   } catch (error) {
-    // The labels are true all the same, and one mail does not keep the account from its others.
+    // The labels are stored all the same, so that one mail does not stop the account.
     if (!(error instanceof EngineError) || error.code !== 'MAIL_TOO_COSTLY') throw error;
-    log.warn('a mail is too costly for the filters: its new labels start nothing', { mail: mail.summary.id });
+    log.warn('filters could not be evaluated on a mail within their limits; its new labels start no run', {
+      mail: mail.summary.id,
+    });
     return NONE;
   }
 }
 
-/** Why nobody took it no longer holds once somebody does. */
+/** Adds the started directors; the note that no director took the mail no longer applies. */
 function routedTo({ directors, note }: StoredMail['routing'], started: readonly string[]): StoredMail['routing'] {
   return { directors: [...new Set([...directors, ...started])], note: directors.length === 0 ? '' : note };
 }

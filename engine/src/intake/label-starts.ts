@@ -4,12 +4,12 @@ import type { Change, Reader, Row, Store } from '../store/store.ts';
 type Start = RoutingDecision['directors'][number];
 
 /**
- * What a label started, kept by thread, label and director. The row is committed with the run, so that a label which comes
- * again, to the same mail or to another one of its thread, starts nobody whom it has started there before.
+ * Records which directors a label started, by thread, label and director. The row is committed with the run. A label
+ * that is added again, to the same mail or another mail of its thread, does not start the same director again.
  *
- * A new mail is no such coming: it arrives, filters decide upon it as upon any other, and a reply in a labelled thread
- * reaches the director that follows it (seed 001: the objective that waits for it). It would be lost otherwise. Its labels
- * are noted all the same.
+ * A new mail is not affected: filters decide about it as about any other, so a reply in a labelled thread reaches the
+ * director that follows the thread (seed 001: the objective that waits for the reply). Its labels are recorded all the
+ * same.
  */
 export function noteStarts(store: Store, thread: string, directors: readonly Start[], at: number): Change[] {
   return directors.flatMap(({ directorId, labels = [] }) =>
@@ -22,8 +22,8 @@ export function noteStarts(store: Store, thread: string, directors: readonly Sta
 }
 
 /**
- * Those of the directors that a label starts for the first time on the thread, each with the labels that are new to it, and
- * the rows that say so: of two processes that start one at once, the second fails with `STORE_CONFLICT`.
+ * The directors that a label starts for the first time on the thread, each with the labels that are new to it, and the
+ * rows that record them. Where two processes start a director at once, the second commit fails with `STORE_CONFLICT`.
  */
 export async function firstStarts(
   store: Store,
@@ -47,8 +47,8 @@ export async function firstStarts(
 }
 
 /**
- * The changes that forget what labels started on the thread of a mail that is about to be deleted, where it is the last that
- * is kept of it. Runs that are deleted for their age leave the rows, since their mails stay.
+ * The changes that delete the records of a thread together with a mail, where no other stored mail belongs to the
+ * thread. Runs that retention deletes leave the records, since their mails stay.
  */
 export async function deleteStarts(reader: Reader, { id, threadKey }: Row<'mail'>): Promise<Change[]> {
   const others = await reader.list('mail', {

@@ -5,18 +5,18 @@ import { mailOf } from '../mail/mail-store.ts';
 import type { KnownMail, SeenMail } from '../mail/source.ts';
 import type { Change, Row, Store } from '../store/store.ts';
 
-/** What is kept of one name at a source. */
+/** Stored state of one name at a source. */
 export interface NotedName {
   readonly seen: SeenMail | undefined;
-  /** Of the mail that was taken from it; `''` in rows of versions that did not keep it. */
+  /** Identity of the mail that was found under the name; `''` in rows of older versions. */
   readonly identity: string;
 }
 
-/** Rows read at a time, and those with the facts of a mail in them. */
+/** Rows read at a time, without and with their bodies. */
 const BATCH = 500;
 const BODIES = 50;
 
-/** What is remembered of the source of one account: its place, and what lies there under which name. */
+/** Stored state of an account's source: its cursor, and which mail was found under which name. */
 export class SourceState {
   readonly #store: Store;
   readonly #accountId: string;
@@ -26,7 +26,7 @@ export class SourceState {
     this.#accountId = accountId;
   }
 
-  /** Where the last look that got so far has stopped. */
+  /** The cursor that was stored last, or undefined. */
   async place(): Promise<unknown> {
     const row = await this.#store.get('account', { id: this.#accountId });
     const body: unknown = row === undefined ? undefined : JSON.parse(row.body);
@@ -43,26 +43,26 @@ export class SourceState {
     return row && { seen: seenOf(row), identity: row.identity };
   }
 
-  /** The change that remembers what lies under a name. */
+  /** The change that stores the state of a name. */
   note(name: string, seen: SeenMail, identity: string): Change {
     const row = { account: this.#accountId, name: this.#key(name), body: JSON.stringify(seen), identity };
     return { op: 'put', table: 'source', row };
   }
 
-  /** The change that forgets a name. */
+  /** The change that deletes the state of a name. */
   forget(name: string): Change {
     return forgetKey(this.#accountId, this.#key(name));
   }
 
-  /** Whether the mail of a name lies at the source under another one as well. */
+  /** Whether the same mail also has another name at the source. */
   async isElsewhere(name: string, identity: string): Promise<boolean> {
     return this.#hasOther(this.#key(name), identity);
   }
 
   /**
-   * What is remembered under other names than these, with the change that forgets it; `isElsewhere` where the same mail lies
-   * under another name, too. Rows are read little by little, others get their turn in between, and what was yielded may be
-   * forgotten meanwhile.
+   * Stored names that are not in `names`, each with the change that deletes it; `isElsewhere` where the mail has
+   * another name too. Rows are read in batches with pauses for the event loop; a row may have been deleted before it is
+   * yielded.
    */
   async *besides(
     names: ReadonlySet<string>,
@@ -95,12 +95,13 @@ export class SourceState {
   }
 
   /**
-   * The account's mails that are not marked as gone, in the order of their ids. Rows are read little by little, and others get
-   * their turn in between; what is taken or marked meanwhile may come or not.
+   * The account's mails that are not marked as removed, after the id `after`, in the order of their ids. Rows are read
+   * in batches with pauses for the event loop; mails that are stored or marked meanwhile may be included or not.
    */
   async *kept(after: string): AsyncIterable<KnownMail> {
     for (let last = after; ;) {
-      // Of all accounts: mails have no index by account, and to look for those of a small one would go through all at once.
+      // Mails of all accounts: there is no index by account, and a filter on a small account would scan all rows at
+      // once.
       const rows = await this.#store.list('mail', {
         where: [['id', '>', last]],
         order: [['id', 'asc']],
@@ -113,7 +114,7 @@ export class SourceState {
       for (let n = 0; n < ids.length; n += BODIES) {
         const some = ids.slice(n, n + BODIES);
         for (const row of await this.#store.list('mail', { where: [['id', 'in', some]], order: [['id', 'asc']] })) {
-          // A person may have deleted it since.
+          // A person may have deleted the mail since.
           if (row.state !== 'kept') continue;
           const { providerId, removedAt, summary } = mailOf(row);
           if (removedAt === undefined) yield { at: row.id, providerId, labels: summary.labels };

@@ -6,21 +6,22 @@ import type { Dependencies } from '../run/dependencies.ts';
 import { recordOf } from '../run/run.ts';
 
 /**
- * Decides in a worker which directors take a mail; `subject` is JSON as the mail room gave it. With `putOn` these labels came
- * to a mail that is known (see `Decider`).
+ * Decides in a worker which directors take a mail. `subject` is JSON as the mail worker returned it. With `putOn`,
+ * these labels were added to a known mail, and only filters with label conditions decide.
  */
 export type RouteMail = (subject: string, config: Snapshot, putOn?: readonly string[]) => Promise<RoutingDecision>;
 
+/** Which directors start on which mail. */
 export interface MailStart {
   readonly config: Snapshot;
   readonly directors: RoutingDecision['directors'];
   readonly mail: TriggerMail;
   readonly fetchCycleId: string;
-  /** The mail was here, and the directors' labels were put on it. */
+  /** True where labels were added to a known mail, and the directors' filters ask for them. */
   readonly byLabel?: boolean;
 }
 
-/** The changes that start a run of each director on a mail, in the workspace that it has there already. */
+/** The changes that start a run of each director on a mail, in the workspace that the director has for this mail. */
 export async function startOnMail(deps: Dependencies, start: MailStart): Promise<Change[]> {
   const { config, mail, fetchCycleId, byLabel = false } = start;
   const changes: Change[] = [];
@@ -36,7 +37,7 @@ export async function startOnMail(deps: Dependencies, start: MailStart): Promise
   return dedupe(changes);
 }
 
-/** Two runs of one mail keep the same revision: the same puts need to be written once. */
+/** Runs of one mail refer to the same revision: its rows are written once. */
 function dedupe(changes: readonly Change[]): Change[] {
   const seen = new Set<string>();
   return changes.filter((change) => {
@@ -46,7 +47,7 @@ function dedupe(changes: readonly Change[]): Change[] {
   });
 }
 
-/** The workspace of a director's first run on a mail: one director on one mail has one. Undefined where it has none yet. */
+/** The workspace of a director's first run on a mail, or undefined: a director has one workspace for each mail. */
 export async function workspaceOn(reader: Reader, mailId: string, directorId: string): Promise<string | undefined> {
   const [first] = await reader.list('run', {
     where: [

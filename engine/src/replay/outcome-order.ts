@@ -1,31 +1,34 @@
-/** Something from outside that a run waited for, and when it came. */
+/** An outcome from outside that a run waited for, and when it arrived. */
 export interface RecordedOutcome {
   /** Epoch milliseconds. */
   readonly at: number;
-  /** The outcome; throws where it was an error. */
+  /** Returns the outcome, or throws it where it was an error. */
   readonly give: () => unknown;
 }
 
-/** Lets outcomes come in the order in which they came: each waits until all earlier ones were asked for. */
+/** Delivers outcomes in the recorded order: each waits until all earlier ones were delivered. */
 export class OutcomeOrder {
   readonly #expected = new Set<RecordedOutcome>();
   readonly #waiting = new Map<RecordedOutcome, () => void>();
   #sorted: RecordedOutcome[] | undefined;
   #isGiving = false;
 
-  /** Notes that an outcome will be asked for. */
+  /** Adds an outcome to the order; returns it. */
   expect(outcome: RecordedOutcome): RecordedOutcome {
     this.#expected.add(outcome);
     this.#sorted = undefined;
     return outcome;
   }
 
-  /** Outcomes that were not given yet. */
+  /** Number of outcomes that were not delivered yet. */
   get left(): number {
     return this.#expected.size;
   }
 
-  /** The outcome, when its turn has come; never where there is none. Abort rejects with the signal's reason. */
+  /**
+   * The outcome, when its turn has come; pending for ever where it is undefined. Abort rejects with the signal's
+   * reason.
+   */
   wait(outcome: RecordedOutcome | undefined, signal: AbortSignal | undefined): Promise<unknown> {
     return new Promise((resolve, reject) => {
       signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -41,7 +44,7 @@ export class OutcomeOrder {
     });
   }
 
-  /** One at a time, each in a turn of the loop of its own: what waits for it takes it into its run before the next comes. */
+  /** Delivers one outcome in each turn of the event loop, so that its run takes it before the next one arrives. */
   #release(): void {
     if (this.#isGiving) return;
     this.#isGiving = true;

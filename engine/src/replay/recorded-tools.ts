@@ -6,15 +6,17 @@ import { diverged, type TranscriptDiff } from './transcript-diff.ts';
 import type { OutcomeOrder, RecordedOutcome } from './outcome-order.ts';
 import type { RecordedThread, Recording } from './recording.ts';
 
-/** Refused before they reached the tool: the engine refuses them again. */
+/** Error codes of calls that never reached the tool: the engine refuses them in the replay as well. */
 const NEVER_RUN = new Set(['TOOL_ARGUMENTS', 'TOOL_DENIED', 'TOOL_UNKNOWN', 'TOOL_CANCELLED', 'TOOL_OUTCOME_UNKNOWN']);
 
-/** What tools that act on the world answered in a recorded run. */
+/** The results that tools returned in a recorded run. */
 export class RecordedTools {
   readonly #recording: Recording;
   readonly #order: OutcomeOrder;
   readonly #likeness: TranscriptDiff;
-  /** By who called (`''` is the director) and the id that the model gave the call; ids repeat from turn to turn. */
+  /**
+   * Results by the caller (`''` is the director) and the id that the model gave the call; ids repeat from turn to turn.
+   */
   readonly #results = new Map<string, RecordedOutcome[]>();
 
   constructor(recording: Recording, order: OutcomeOrder, likeness: TranscriptDiff) {
@@ -23,14 +25,15 @@ export class RecordedTools {
     this.#likeness = likeness;
   }
 
-  /** A tool that looks like this one, gives what it gave, and touches nothing. */
+  /** A stand-in for the tool: it returns the recorded results and has no effects. */
   standIn(tool: WorldTool): WorldTool {
     for (const thread of this.#recording.threads) this.#note(thread, tool.name);
     const run = (_args: unknown, { key, caller, signal }: WorldContext) => {
-      // The key is `<machine>/<turn>/<call id>`, and only the last part may hold a slash.
+      // The key is `<machine>/<turn>/<call id>`; only the call id may contain a slash.
       const callId = /^[^/]+\/\d+\/(.*)$/s.exec(key)?.[1] ?? key;
       const outcome = this.#results.get(`${caller.origin.agent?.id ?? ''}/${callId}`)?.shift();
-      if (outcome === undefined) return Promise.reject(diverged(`"${tool.name}" is called once more than it was`));
+      if (outcome === undefined)
+        return Promise.reject(diverged(`"${tool.name}" is called once more than in the recorded run`));
       return this.#order.wait(outcome, signal);
     };
     const { name, family, description, parameters, effects } = tool;
@@ -53,7 +56,7 @@ export class RecordedTools {
   }
 }
 
-/** What the tool returned, so that its message comes out letter by letter; throws the error that it was. */
+/** The value that the tool returned, so that its message is the same to the letter; throws the recorded error. */
 function readResult(content: string): unknown {
   const error = errorIn(content);
   if (error !== undefined) throw new EngineError(toCode(error.code), error.message, { hint: error.hint });
@@ -63,7 +66,7 @@ function readResult(content: string): unknown {
   } catch {
     return content;
   }
-  // Where a person changed the arguments the engine wraps the result; it will do so again.
+  // The engine wraps the result of a call whose arguments a person changed, and does so again in the replay.
   if (isRecord(value) && 'argumentsChangedTo' in value && 'result' in value) return value['result'];
   return JSON.stringify(value) === content && typeof value !== 'string' ? value : content;
 }

@@ -8,25 +8,30 @@ import { readCall } from '../run/ledger.ts';
 import { recordOf, type Run } from '../run/run.ts';
 import { threadOf } from '../run/thread.ts';
 
-/** A thread as it was: what was said, when, and what models were asked. */
+/** A recorded thread: its messages with their times (epoch milliseconds), and its provider events. */
 export interface RecordedThread {
   readonly id: string;
-  /** `''` for the director's. */
+  /** `''` for the director's thread. */
   readonly agentId: string;
   readonly messages: readonly { readonly at: number; readonly message: Message }[];
   readonly events: readonly StoredEvent[];
 }
 
-/** All that is needed to play a run again without a model: nothing but what is stored. */
+/** All stored facts that are needed to replay a run without a model. */
 export interface Recording {
   readonly run: Run;
-  /** The director's first, then the agents' as they were opened. */
+  /** The director's thread first, then the agents' threads in the order in which they were opened. */
   readonly threads: readonly RecordedThread[];
-  /** What persons decided, in the order in which it was asked; `arguments` only where they changed them. */
+  /**
+   * Decisions of persons on approvals, in the order of the approvals; `arguments` only where the person changed them.
+   */
   readonly decisions: readonly ApprovalDecision[];
 }
 
-/** The recording of a director's run. `NOT_FOUND` where there is no such run, `CONFLICT` for one on a person's message. */
+/**
+ * The recording of a director's run. `NOT_FOUND` where there is no such run, `CONFLICT` for a run on a person's
+ * message.
+ */
 export async function readRecording(reader: Reader, runId: string): Promise<Recording> {
   const row = await reader.get('run', { id: runId });
   if (row === undefined) throw new EngineError('NOT_FOUND', `there is no run "${runId}"`);
@@ -34,7 +39,7 @@ export async function readRecording(reader: Reader, runId: string): Promise<Reco
   if (run.sessionId !== undefined)
     throw new EngineError(
       'CONFLICT',
-      `run "${runId}" builds on earlier messages of its session, which are no part of it`,
+      `run "${runId}" continues a session, and its recording would lack the earlier messages`,
     );
   const rows = await reader.list('thread', { where: [['run', '=', runId]], order: [['id', 'asc']] });
   const threads: RecordedThread[] = [];

@@ -9,26 +9,28 @@ import { OutcomeOrder, type RecordedOutcome } from './outcome-order.ts';
 import { RecordedTools } from './recorded-tools.ts';
 import type { Recording } from './recording.ts';
 
-/** One request to a model as it was recorded; without an outcome where the run ended before the answer came. */
+/** A recorded model request; without an outcome where the run ended before the answer arrived. */
 interface Attempt {
   readonly sent: readonly Message[];
   readonly outcome: RecordedOutcome | undefined;
 }
 
+/** Models and tools that repeat a recorded run. */
 export interface Replay {
-  /** Answers as the recorded models did, each when its turn comes. */
+  /** Models that return the recorded answers in the recorded order. */
   readonly models: Models;
-  /** In place of tools that act on the world: each gives the recorded results, and touches nothing. */
+  /** Replaces tools with external effects by stand-ins that return the recorded results and have no effects. */
   tools(tools: Iterable<Tool>): Tool[];
-  /** Outcomes that nobody has asked for yet: 0 once the run was played to its end. */
+  /** Number of outcomes that were not delivered yet: 0 after a complete replay. */
   left(): number;
 }
 
 /**
- * Plays a finished run again from its provider events: the same answers, errors and results of tools, in the order in which
- * they came. Ids that the engine makes anew are translated (`TranscriptDiff`). A request that is not the recorded one fails with
- * `CONFLICT`, which says what differs. What persons decided stands in `recording.decisions`; the caller decides it again.
- * An attempt without an outcome waits until it is aborted. Tests use it today; the command `callsheet replay` will.
+ * Replays a finished run from its provider events: the same answers, errors and tool results, in the recorded order.
+ * Ids that the engine generates anew are translated (`TranscriptDiff`). A request that differs from the recorded one
+ * fails with `CONFLICT`, and its message names the difference. The caller repeats the persons' decisions in
+ * `recording.decisions`. A request without a recorded outcome is pending until it is aborted. Tests use this today; the
+ * command `callsheet replay` will.
  */
 export function createReplay(recording: Recording): Replay {
   const likeness = new TranscriptDiff();
@@ -40,7 +42,7 @@ export function createReplay(recording: Recording): Replay {
     request.signal?.throwIfAborted();
     const who = request.role === 'director' ? '' : request.actorId;
     const attempt = attempts.get(who)?.shift();
-    if (attempt === undefined) throw diverged(`${who || 'the director'} asks once more than it did`);
+    if (attempt === undefined) throw diverged(`${who || 'the director'} sends one request more than the recorded run`);
     const fault = compareAll(likeness, attempt.sent, request.messages);
     if (fault !== undefined) throw diverged(fault);
     return (await order.wait(attempt.outcome, request.signal)) as ModelAnswer;
@@ -55,7 +57,7 @@ export function createReplay(recording: Recording): Replay {
   };
 }
 
-/** Requests by who made them (`''` is the director), in order: an agent's sessions follow each other within a run. */
+/** Requests by agent (`''` is the director), in order: the sessions of an agent follow each other within a run. */
 function attemptsOf({ threads }: Recording, order: OutcomeOrder, likeness: TranscriptDiff): Map<string, Attempt[]> {
   const attempts = new Map<string, Attempt[]>();
   for (const thread of threads) {
@@ -76,12 +78,12 @@ function attemptsOf({ threads }: Recording, order: OutcomeOrder, likeness: Trans
   return attempts;
 }
 
-/** The answer stands in the transcript, right after what was sent. */
+/** The answer is the message of the transcript that follows the request. */
 function giver(body: EventBody, message: Message | undefined, likeness: TranscriptDiff): () => ModelAnswer {
   return () => {
     if (body.kind === 'error') throw revive(body);
     if (body.kind !== 'response' || message?.role !== 'assistant')
-      throw diverged('an answer is missing in the transcript');
+      throw diverged('the recorded transcript lacks an answer');
     const stop = STOPS.find((known) => known === body.stop) ?? guessStop(message);
     return {
       message: likeness.translate(message),
@@ -116,7 +118,7 @@ function isModelCode(code: ErrorCode): code is ErrorCode & `MODEL_${string}` {
 }
 
 function compareAll(likeness: TranscriptDiff, sent: readonly Message[], now: readonly Message[]): string | undefined {
-  if (sent.length !== now.length) return `${sent.length} messages were sent, now it would be ${now.length}`;
+  if (sent.length !== now.length) return `the recorded request has ${sent.length} messages, this one ${now.length}`;
   for (const [i, message] of sent.entries()) {
     const other = now[i];
     const fault = other === undefined ? 'missing' : likeness.compare(message, other);
