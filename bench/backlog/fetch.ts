@@ -72,7 +72,7 @@ const fetcher = new Fetcher(
   {
     openSource: () => sourceOf(app),
     routeMail: (subject, snapshot, putOn) => app.filterPool.decide(filterQuestion(subject, snapshot, putOn)),
-    onTaken() {
+    onNewMail() {
       if (firstMs === undefined) void findNewest();
     },
   },

@@ -68,10 +68,10 @@ describe('others have their turn', () => {
 
   test('while thousands of names at a source are compared with those that are kept', async () => {
     const sourceState = new SourceState(store, 'box');
-    await store.apply(NUMBERS.map((n) => sourceState.note(n, { size: 1, mtimeMs: 1 }, `mail ${n}`)));
+    await store.apply(NUMBERS.map((n) => sourceState.noteChange(n, { size: 1, mtimeMs: 1 }, `mail ${n}`)));
     const gone: string[] = [];
     const compare = async (names: ReadonlySet<string>) => {
-      for await (const { identity } of sourceState.besides(names)) gone.push(identity);
+      for await (const { identity } of sourceState.namesNotIn(names)) gone.push(identity);
     };
     expect(await turnsDuring(() => compare(new Set(NUMBERS.slice(1))))).toBeGreaterThan(4);
     expect(gone).toEqual(['mail 0000']);
@@ -80,7 +80,7 @@ describe('others have their turn', () => {
   test('while the names at a source are many and little is kept', async () => {
     const names = new Set(Array.from({ length: 30_000 }, (_, n) => `name ${n}`));
     const compare = async () => {
-      for await (const one of new SourceState(store, 'box').besides(names)) expect(one).toBeUndefined();
+      for await (const one of new SourceState(store, 'box').namesNotIn(names)) expect(one).toBeUndefined();
     };
     expect(await turnsDuring(compare)).toBeGreaterThan(2);
   });

@@ -114,7 +114,7 @@ function openProcess(worker: string, signals: MemorySignals): Process {
         await at('judge', (JSON.parse(subject) as { subject: string }).subject);
         return stage.app.filterPool.decide(filterQuestion(subject, snapshot));
       },
-      onTaken: () => stage.app.engine.queued(),
+      onNewMail: () => stage.app.engine.queued(),
       claims,
       signals,
     },

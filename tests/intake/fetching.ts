@@ -18,7 +18,7 @@ export function fetcherOf(stage: Stage, openSource: () => MailSource, live = new
     {
       openSource,
       routeMail: (subject, snapshot, putOn) => stage.app.filterPool.decide(filterQuestion(subject, snapshot, putOn)),
-      onTaken: () => {},
+      onNewMail: () => {},
     },
   );
 }

@@ -297,7 +297,7 @@ describe.skipIf(dovecot === undefined)('an IMAP account (left out without Doveco
         {
           openSource: open,
           routeMail: (subject, snapshot) => stage.app.filterPool.decide(filterQuestion(subject, snapshot)),
-          onTaken: () => {},
+          onNewMail: () => {},
           ...{ claims, signals },
         },
       );

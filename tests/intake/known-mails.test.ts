@@ -57,7 +57,7 @@ describe.each(Object.entries(stores))('mails that are kept, on %s,', { timeout: 
   };
   const all = async (account: string, after = '') => {
     const found: string[] = [];
-    for await (const { providerId } of new SourceState(store, account).kept(after)) found.push(providerId);
+    for await (const { providerId } of new SourceState(store, account).knownMails(after)) found.push(providerId);
     return found;
   };
 
@@ -67,7 +67,7 @@ describe.each(Object.entries(stores))('mails that are kept, on %s,', { timeout: 
       ...[put(4, 'few', { state: 'deleted' }), put(5, 'few')],
     ]);
     expect(await all('few')).toEqual(['at 1', 'at 5']);
-    const [first] = await Array.fromAsync(new SourceState(store, 'few').kept(''));
+    const [first] = await Array.fromAsync(new SourceState(store, 'few').knownMails(''));
     expect(first).toEqual({ at: 'mail_000001', providerId: 'at 1', labels: ['label 1'] });
     expect(await all('few', first?.at)).toEqual(['at 5']);
   });
@@ -87,7 +87,7 @@ describe.each(Object.entries(stores))('mails that are kept, on %s,', { timeout: 
         return rows;
       },
     });
-    const found = await Array.fromAsync(new SourceState(watched, 'few').kept('mail_001000'));
+    const found = await Array.fromAsync(new SourceState(watched, 'few').knownMails('mail_001000'));
     isOver = true;
     expect(found).toHaveLength(11);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(500);
@@ -110,7 +110,7 @@ describe.each(Object.entries(stores))('mails that are kept, on %s,', { timeout: 
           openSource: open,
           routeMail: (subject, snapshot, putOn) =>
             stage.app.filterPool.decide(filterQuestion(subject, snapshot, putOn)),
-          onTaken: () => {},
+          onNewMail: () => {},
         },
       ).fetch();
     const [one, two] = ['one', 'two', 'three'].map((subject) => peer.deliver(letterTo(subject)));

@@ -55,7 +55,7 @@ describe.skipIf(longPostgres === undefined)('labels on PostgreSQL (needs Postgre
           watch: async () => async () => {},
         }),
         routeMail: (subject, snapshot, putOn) => stage.app.filterPool.decide(filterQuestion(subject, snapshot, putOn)),
-        onTaken: () => {},
+        onNewMail: () => {},
       },
     ).fetch();
 

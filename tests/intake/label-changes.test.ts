@@ -36,8 +36,8 @@ function fetcherOf(options: Partial<FetcherOptions> = {}) {
         watch: async () => async () => {},
       }),
       routeMail: (subject, snapshot, putOn) => stage.app.filterPool.decide(filterQuestion(subject, snapshot, putOn)),
-      onTaken: () => stage.app.engine.queued(),
-      onStarted: () => stage.app.engine.queued(),
+      onNewMail: () => stage.app.engine.queued(),
+      onRunsStarted: () => stage.app.engine.queued(),
       ...options,
     },
   );

@@ -59,7 +59,7 @@ function openFetcher(): Fetcher {
     {
       openSource: ({ id }) => sourceOf(id),
       routeMail: (subject, snapshot) => stage.app.filterPool.decide(filterQuestion(subject, snapshot)),
-      onTaken: () => {},
+      onNewMail: () => {},
     },
   );
 }

@@ -29,7 +29,7 @@ function fetcherOf(
   return new Fetcher(deps, {
     openSource: () => source,
     routeMail: (subject, snapshot) => filterPool.decide(filterQuestion(subject, snapshot)),
-    onTaken: () => {},
+    onNewMail: () => {},
   });
 }
 

@@ -270,7 +270,7 @@ describe('a finished run, played again from what is stored', () => {
     expect(compareTranscripts(recording, again)).toEqual([]);
     expect([again.run.status, again.run.error?.code]).toEqual([recording.run.status, recording.run.error?.code]);
     expect(again.run.usage).toEqual(recording.run.usage);
-    expect([performed, rerun.left()]).toEqual([0, 0]);
+    expect([performed, rerun.remaining()]).toEqual([0, 0]);
   });
 
   test('says what differs where it goes another way', async () => {

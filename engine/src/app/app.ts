@@ -120,11 +120,11 @@ function createFetcher(
 ): Fetcher {
   return new Fetcher(deps, {
     routeMail: (subject, snapshot, putOn) => filterPool.decide(filterQuestion(subject, snapshot, putOn)),
-    onTaken: () => {
+    onNewMail: () => {
       deps.metrics?.record([{ kind: 'mail' }]);
       engine.queued();
     },
-    onStarted: () => engine.queued(),
+    onRunsStarted: () => engine.queued(),
     openSource,
     ...joined,
   });

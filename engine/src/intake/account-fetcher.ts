@@ -16,7 +16,7 @@ import type { AccountStatus } from './account-status.ts';
 import { ingestMail } from './intake.ts';
 import type { RouteMail } from './start-runs.ts';
 import type { Dependencies } from '../run/dependencies.ts';
-import { markGone, type SeenAgain, updateKnownMail } from './label-changes.ts';
+import { markGone, type KnownMailSighting, updateKnownMail } from './label-changes.ts';
 import { SourceState } from './source-state.ts';
 
 /** Mails of one account that are read at the same time, each in a worker. */
@@ -29,9 +29,9 @@ const BACKLOG = 500;
 export interface AccountFetcherOptions {
   readonly routeMail: RouteMail;
   /** Called after a new mail was stored. */
-  readonly onTaken: () => void;
+  readonly onNewMail: () => void;
   /** Called after new labels of a known mail have started runs. */
-  readonly onStarted?: (() => void) | undefined;
+  readonly onRunsStarted?: (() => void) | undefined;
   /** Called when more of the mails that a fetch has found are done. */
   readonly onProgress?: (() => void) | undefined;
   /** False once another process fetches the account; checked before each mail is read, and before it is stored. */
@@ -50,7 +50,7 @@ export class AccountFetcher {
   readonly #deps: Dependencies;
   readonly #source: MailSource | EngineError;
   readonly #options: AccountFetcherOptions;
-  readonly #stored: SourceState;
+  readonly #sourceState: SourceState;
   readonly #abort = new AbortController();
   readonly #unreadable = new Map<string, { seen: SeenMail | undefined; error: ErrorBody }>();
   #unwatch: (() => Promise<void>) | undefined;
@@ -59,14 +59,14 @@ export class AccountFetcher {
   #lastError: ErrorBody | undefined;
   #taken = 0;
   #progress: { done: number; total: number } | undefined;
-  #look: Promise<unknown> = Promise.resolve();
+  #running: Promise<unknown> = Promise.resolve();
 
   constructor(deps: Dependencies, accountId: string, source: MailSource | EngineError, options: AccountFetcherOptions) {
     this.#deps = deps;
     this.id = accountId;
     this.#source = source;
     this.#options = options;
-    this.#stored = new SourceState(deps.store, accountId);
+    this.#sourceState = new SourceState(deps.store, accountId);
   }
 
   status(): AccountStatus {
@@ -92,24 +92,24 @@ export class AccountFetcher {
   async stop(): Promise<void> {
     this.#abort.abort(new EngineError('ACCOUNT_FAILED', 'fetching was stopped'));
     await this.#unwatch?.();
-    await this.#look;
+    await this.#running;
   }
 
   /** Fetches the account once; does nothing after `stop`. Never rejects: errors are in the status and the log. */
   async fetch(cycleId: string, isPatient: boolean): Promise<AccountFetchResult> {
     if (this.#abort.signal.aborted) return { taken: 0, failed: 0 };
-    const look = this.#lookOnce(cycleId, isPatient);
-    this.#look = look;
-    return look;
+    const fetch = this.#fetchOnce(cycleId, isPatient);
+    this.#running = fetch;
+    return fetch;
   }
 
-  async #lookOnce(cycleId: string, isPatient: boolean): Promise<AccountFetchResult> {
+  async #fetchOnce(cycleId: string, isPatient: boolean): Promise<AccountFetchResult> {
     this.#state = 'fetching';
     const before = this.#taken;
     let failed = 0;
     try {
       if (this.#source instanceof EngineError) throw this.#source;
-      failed = await this.#takeAll(this.#source, cycleId, isPatient);
+      failed = await this.#storeAll(this.#source, cycleId, isPatient);
       this.#state = 'idle';
       this.#lastError = undefined;
     } catch (error) {
@@ -130,14 +130,14 @@ export class AccountFetcher {
       this.#deps.log.warn('fetching an account failed', { account: this.id, ...this.#lastError });
   }
 
-  async #takeAll(source: MailSource, cycleId: string, isPatient: boolean): Promise<number> {
+  async #storeAll(source: MailSource, cycleId: string, isPatient: boolean): Promise<number> {
     const lanes = new Set<Promise<void>>();
     const failures: unknown[] = [];
     let unread: string[] = [];
     let failed = 0;
-    const take = async (found: FoundMail) => {
+    const store = async (found: FoundMail) => {
       try {
-        if (!(await this.#take(found, cycleId))) {
+        if (!(await this.#storeMail(found, cycleId))) {
           failed++;
           unread.push(found.name);
         }
@@ -151,13 +151,13 @@ export class AccountFetcher {
         while (lanes.size >= (one.kind === 'mail' ? LANES : 1)) await Promise.race(lanes);
         if (failures.length > 0) break;
         if (one.kind === 'mail') {
-          const lane: Promise<void> = take(one).finally(() => lanes.delete(lane));
+          const lane: Promise<void> = store(one).finally(() => lanes.delete(lane));
           lanes.add(lane);
         } else if (one.kind === 'reached') {
-          this.#mustBeOurs();
-          await this.#stored.reach(one.cursor(unread));
+          this.#requireOurs();
+          await this.#sourceState.storeCursor(one.cursor(unread));
           unread = [];
-        } else await this.#follow(one, cycleId);
+        } else await this.#handleKnown(one, cycleId);
       }
     } finally {
       // When a fetch ends, nothing of it runs any more, also where one of its mails failed.
@@ -170,15 +170,15 @@ export class AccountFetcher {
 
   async #listOptions(isPatient: boolean): Promise<ListOptions> {
     return {
-      ...{ signal: this.#abort.signal, isPatient, cursor: await this.#stored.place() },
-      seen: async (name) => this.#unreadable.get(name)?.seen ?? (await this.#stored.find(name))?.seen,
-      kept: (after) => this.#stored.kept(after),
+      ...{ signal: this.#abort.signal, isPatient, cursor: await this.#sourceState.readCursor() },
+      seen: async (name) => this.#unreadable.get(name)?.seen ?? (await this.#sourceState.find(name))?.seen,
+      kept: (after) => this.#sourceState.knownMails(after),
       isUnreadable: (name) => this.#unreadable.has(name),
-      onTotal: (mails) => this.#expect(mails),
+      onTotal: (mails) => this.#setTotal(mails),
     };
   }
 
-  #expect(mails: number): void {
+  #setTotal(mails: number): void {
     const isFirst = this.#progress === undefined;
     this.#progress = mails === 0 ? undefined : { done: 0, total: mails };
     if (isFirst && mails >= BACKLOG) this.#deps.log.info('a backlog of mail is fetched', { account: this.id, mails });
@@ -198,18 +198,19 @@ export class AccountFetcher {
    * Reads and stores one mail; false where the mail cannot be read, and the fetch goes on with the others. An error of
    * the store or the account rejects and ends the fetch.
    */
-  async #take(found: FoundMail, cycleId: string): Promise<boolean> {
-    this.#mustBeOurs();
+  async #storeMail(found: FoundMail, cycleId: string): Promise<boolean> {
+    this.#requireOurs();
     const { name, seen, providerId, labels } = found;
     const about = { ...(labels !== undefined && { labels }), fetchCycleId: cycleId };
-    const cursor = (identity: string) => (seen === undefined ? [] : [this.#stored.note(name, seen, identity)]);
+    const cursor = (identity: string) =>
+      seen === undefined ? [] : [this.#sourceState.noteChange(name, seen, identity)];
     const identity = providerId === undefined ? undefined : this.#identityOf(providerId);
     if (identity !== undefined && (await this.#updateKnown({ ...about, identity, cursor: cursor(identity) })))
       return true;
     const mailId = this.#deps.ids.next('mail');
     const parsed = await this.#read(found, mailId);
     if (typeof parsed === 'boolean') return parsed;
-    this.#mustBeOurs();
+    this.#requireOurs();
     this.#unreadable.delete(name);
     const { isNew, hasStarted } = await ingestMail(this.#deps, this.#options.routeMail, {
       ...{ ...about, mailId, accountId: this.id, parsed, cursor },
@@ -217,8 +218,8 @@ export class AccountFetcher {
     });
     if (isNew) {
       this.#taken++;
-      this.#options.onTaken();
-    } else if (hasStarted) this.#options.onStarted?.();
+      this.#options.onNewMail();
+    } else if (hasStarted) this.#options.onRunsStarted?.();
     return true;
   }
 
@@ -245,41 +246,42 @@ export class AccountFetcher {
   }
 
   /** Handles an event about mails that are known already. */
-  async #follow(one: Exclude<SourceEvent, FoundMail | CursorReached>, cycleId: string): Promise<void> {
-    this.#mustBeOurs();
+  async #handleKnown(one: Exclude<SourceEvent, FoundMail | CursorReached>, cycleId: string): Promise<void> {
+    this.#requireOurs();
     if (one.kind === 'labels') await this.#relabel(one, cycleId);
-    else if (one.kind === 'gone') await this.#lose(one);
+    else if (one.kind === 'gone') await this.#handleGone(one);
     else {
       for (const name of this.#unreadable.keys()) if (!one.names.has(name)) this.#unreadable.delete(name);
-      for await (const { identity, isElsewhere, forget } of this.#stored.besides(one.names)) {
+      for await (const { identity, isElsewhere, forget } of this.#sourceState.namesNotIn(one.names)) {
         this.#abort.signal.throwIfAborted();
-        this.#mustBeOurs();
+        this.#requireOurs();
         await markGone(this.#deps, isElsewhere ? undefined : identity, [forget]);
       }
     }
   }
 
   async #relabel({ name, providerId, labels, isThere }: RelabelledMail, cycleId: string): Promise<void> {
-    const noted = await this.#stored.find(name);
+    const noted = await this.#sourceState.find(name);
     const identity = providerId === undefined ? noted?.identity : this.#identityOf(providerId);
     if (identity === undefined || identity === '') return;
-    const cursor = noted?.seen === undefined ? [] : [this.#stored.note(name, { ...noted.seen, labels }, identity)];
+    const cursor =
+      noted?.seen === undefined ? [] : [this.#sourceState.noteChange(name, { ...noted.seen, labels }, identity)];
     await this.#updateKnown({ identity, labels, isThere, fetchCycleId: cycleId, cursor });
   }
 
-  async #lose({ name, providerId }: GoneMail): Promise<void> {
+  async #handleGone({ name, providerId }: GoneMail): Promise<void> {
     this.#unreadable.delete(name);
     const identity =
-      providerId === undefined ? (await this.#stored.find(name))?.identity : this.#identityOf(providerId);
+      providerId === undefined ? (await this.#sourceState.find(name))?.identity : this.#identityOf(providerId);
     if (identity === undefined) return;
-    const isElsewhere = providerId === undefined && (await this.#stored.isElsewhere(name, identity));
-    await markGone(this.#deps, isElsewhere ? undefined : identity, [this.#stored.forget(name)]);
+    const isElsewhere = providerId === undefined && (await this.#sourceState.isElsewhere(name, identity));
+    await markGone(this.#deps, isElsewhere ? undefined : identity, [this.#sourceState.forgetChange(name)]);
   }
 
   /** Whether the mail is known; if so, it is up to date afterwards. */
-  async #updateKnown(sighting: SeenAgain): Promise<boolean> {
+  async #updateKnown(sighting: KnownMailSighting): Promise<boolean> {
     const known = await updateKnownMail(this.#deps, this.#options.routeMail, sighting);
-    if (known?.hasStarted === true) this.#options.onStarted?.();
+    if (known?.hasStarted === true) this.#options.onRunsStarted?.();
     return known !== undefined;
   }
 
@@ -288,7 +290,7 @@ export class AccountFetcher {
   }
 
   /** A process that was suspended must not go on with an account that another process fetches now. */
-  #mustBeOurs(): void {
+  #requireOurs(): void {
     if (!this.#options.isOurs()) throw new EngineError('ACCOUNT_FAILED', 'another process fetches this account now');
   }
 }

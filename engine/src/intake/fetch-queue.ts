@@ -7,18 +7,18 @@ const NOTHING: AccountFetchResult = { taken: 0, failed: 0 };
  * account delays no other.
  */
 export class FetchQueue {
-  readonly #most: () => number;
+  readonly #limit: () => number;
   readonly #onAgain: () => void;
-  readonly #underWay = new Map<string, Promise<AccountFetchResult>>();
-  readonly #planned = new Set<string>();
+  readonly #running = new Map<string, Promise<AccountFetchResult>>();
+  readonly #waiting = new Set<string>();
   readonly #again = new Set<string>();
 
   /**
-   * `most` returns how many accounts may be fetched at once. `onAgain` is called when a fetch has ended and another
+   * `limit` returns how many accounts may be fetched at once. `onAgain` is called when a fetch has ended and another
    * fetch of the same account was left out meanwhile.
    */
-  constructor(most: () => number, onAgain: () => void) {
-    this.#most = most;
+  constructor(limit: () => number, onAgain: () => void) {
+    this.#limit = limit;
     this.#onAgain = onAgain;
   }
 
@@ -26,21 +26,21 @@ export class FetchQueue {
    * Fetches the account for this cycle. Where a fetch of it runs or waits already, a patient caller waits for its own;
    * any other is left out, and `onAgain` follows.
    */
-  async at(account: AccountFetcher, cycleId: string, isPatient: boolean): Promise<AccountFetchResult> {
+  async fetch(account: AccountFetcher, cycleId: string, isPatient: boolean): Promise<AccountFetchResult> {
     // By id: the account may have been opened again, and its previous fetch must end first.
     const { id } = account;
-    if (!isPatient && (this.#planned.has(id) || this.#underWay.has(id))) {
+    if (!isPatient && (this.#waiting.has(id) || this.#running.has(id))) {
       this.#again.add(id);
       return NOTHING;
     }
-    this.#planned.add(id);
-    while (this.#underWay.has(id) || this.#underWay.size >= this.#most()) await Promise.race(this.#underWay.values());
-    this.#planned.delete(id);
-    const look = account.fetch(cycleId, isPatient).finally(() => {
-      this.#underWay.delete(id);
+    this.#waiting.add(id);
+    while (this.#running.has(id) || this.#running.size >= this.#limit()) await Promise.race(this.#running.values());
+    this.#waiting.delete(id);
+    const fetch = account.fetch(cycleId, isPatient).finally(() => {
+      this.#running.delete(id);
       if (this.#again.delete(id)) this.#onAgain();
     });
-    this.#underWay.set(id, look);
-    return look;
+    this.#running.set(id, fetch);
+    return fetch;
   }
 }

@@ -25,8 +25,8 @@ export interface RemoteAccount {
 interface Entry {
   document: Account;
   /** Set while this process fetches the account. */
-  fetch: AccountFetcher | undefined;
-  giveUp: (() => Promise<void>) | undefined;
+  fetcher: AccountFetcher | undefined;
+  release: (() => Promise<void>) | undefined;
 }
 
 /** The accounts of the config, open where this process fetches them. */
@@ -36,7 +36,7 @@ export class FetchedAccounts {
   readonly #onChange: (isClaim: boolean) => void;
   readonly #entries = new Map<string, Entry>();
   /** Removed accounts whose claim is not released yet. */
-  readonly #leaving = new Set<string>();
+  readonly #releasing = new Set<string>();
 
   /** `onChange` is called when there may be new mail; with `true` when a claim opened or closed an account. */
   constructor(deps: Dependencies, options: FetchedAccountsOptions, onChange: (isClaim: boolean) => void) {
@@ -49,20 +49,20 @@ export class FetchedAccounts {
    * Opens, reopens and closes accounts so that they are those of the config; true where any changed. With claims,
    * `isWanted` is true where this process takes part in fetching.
    */
-  follow(isWanted: boolean): boolean {
+  applyConfig(isWanted: boolean): boolean {
     const wanted = this.#deps.config.current().accounts;
     let isChanged = false;
     for (const [id, entry] of this.#entries) {
       const document = wanted.get(id);
       if (document === undefined) {
         this.#entries.delete(id);
-        void this.#leave(entry);
+        void this.#close(entry);
         isChanged = true;
       } else if (entry.document !== document && JSON.stringify(entry.document) !== JSON.stringify(document)) {
         entry.document = document;
-        const isHere = entry.fetch !== undefined;
-        void entry.fetch?.stop();
-        entry.fetch = undefined;
+        const isHere = entry.fetcher !== undefined;
+        void entry.fetcher?.stop();
+        entry.fetcher = undefined;
         if (isHere) this.#open(entry);
         isChanged = true;
       }
@@ -70,31 +70,31 @@ export class FetchedAccounts {
     for (const [id, document] of wanted) {
       let entry = this.#entries.get(id);
       if (entry === undefined) {
-        entry = { document, fetch: undefined, giveUp: undefined };
+        entry = { document, fetcher: undefined, release: undefined };
         this.#entries.set(id, entry);
         isChanged = true;
         if (this.#options.claims === undefined) this.#open(entry);
       }
-      if (isWanted) this.#want(entry);
+      if (isWanted) this.#claim(entry);
     }
     return isChanged;
   }
 
   /** Accounts that this process fetches. */
-  here(): AccountFetcher[] {
-    return [...this.#entries.values()].flatMap(({ fetch }) => fetch ?? []);
+  local(): AccountFetcher[] {
+    return [...this.#entries.values()].flatMap(({ fetcher }) => fetcher ?? []);
   }
 
   /** Accounts that it does not fetch. */
-  elsewhere(): RemoteAccount[] {
+  remote(): RemoteAccount[] {
     return [...this.#entries.values()]
-      .filter(({ fetch }) => fetch === undefined)
-      .map((entry) => this.#elsewhereOf(entry));
+      .filter(({ fetcher }) => fetcher === undefined)
+      .map((entry) => this.#remoteOf(entry));
   }
 
   status(): AccountStatus[] {
     return [...this.#entries.values()].map(
-      (entry) => entry.fetch?.status() ?? { ...this.#elsewhereOf(entry), state: 'elsewhere', unreadable: [], taken: 0 },
+      (entry) => entry.fetcher?.status() ?? { ...this.#remoteOf(entry), state: 'elsewhere', unreadable: [], taken: 0 },
     );
   }
 
@@ -102,40 +102,40 @@ export class FetchedAccounts {
   async close(): Promise<void> {
     const entries = [...this.#entries.values()];
     this.#entries.clear();
-    await Promise.all(entries.map((entry) => this.#leave(entry)));
+    await Promise.all(entries.map((entry) => this.#close(entry)));
   }
 
-  #elsewhereOf({ document: { id } }: Entry): RemoteAccount {
+  #remoteOf({ document: { id } }: Entry): RemoteAccount {
     const holder = this.#options.claims?.holderOf(claimOf(id));
     if (holder === undefined) return { accountId: id };
     const { worker, host, pid } = holder;
     return { accountId: id, fetchedBy: host === undefined || pid === undefined ? worker : `${host}/${pid}` };
   }
 
-  #want(entry: Entry): void {
+  #claim(entry: Entry): void {
     const { id } = entry.document;
-    if (this.#leaving.has(id)) return;
-    entry.giveUp ??= this.#options.claims?.want(claimOf(id), {
+    if (this.#releasing.has(id)) return;
+    entry.release ??= this.#options.claims?.want(claimOf(id), {
       onTaken: () => {
         if (this.#entries.get(id) !== entry) return;
         this.#open(entry);
         this.#onChange(true);
       },
       onLost: () => {
-        void entry.fetch?.stop();
-        entry.fetch = undefined;
+        void entry.fetcher?.stop();
+        entry.fetcher = undefined;
         this.#onChange(true);
       },
     });
   }
 
   #open(entry: Entry): void {
-    const fetch = this.#fetchOf(entry.document);
-    entry.fetch = fetch;
-    void fetch.watch(() => this.#onChange(false));
+    const fetcher = this.#fetcherOf(entry.document);
+    entry.fetcher = fetcher;
+    void fetcher.watch(() => this.#onChange(false));
   }
 
-  #fetchOf(account: Account): AccountFetcher {
+  #fetcherOf(account: Account): AccountFetcher {
     const { claims, openSource } = this.#options;
     const isOurs = () => claims === undefined || claims.isHeld(claimOf(account.id));
     const options = { ...this.#options, isOurs };
@@ -152,12 +152,12 @@ export class FetchedAccounts {
   }
 
   /** The claim is released only when no fetch runs any more, so that the next process finds everything stored. */
-  async #leave({ document: { id }, fetch, giveUp }: Entry): Promise<void> {
-    if (giveUp !== undefined) this.#leaving.add(id);
-    await fetch?.stop();
-    if (giveUp === undefined) return;
-    await giveUp();
-    this.#leaving.delete(id);
+  async #close({ document: { id }, fetcher, release }: Entry): Promise<void> {
+    if (release !== undefined) this.#releasing.add(id);
+    await fetcher?.stop();
+    if (release === undefined) return;
+    await release();
+    this.#releasing.delete(id);
     // The config may have added the account again meanwhile.
     if (this.#entries.has(id)) this.#onChange(false);
   }

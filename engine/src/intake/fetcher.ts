@@ -7,7 +7,7 @@ import { FetchQueue } from './fetch-queue.ts';
 import type { Dependencies } from '../run/dependencies.ts';
 
 /** The signal that makes other processes fetch now. */
-const KIND = 'fetch';
+const FETCH_SIGNAL = 'fetch';
 
 /** One fetch of all accounts; times are ISO 8601. */
 export interface CycleStatus {
@@ -43,7 +43,7 @@ export interface FetchResult {
 const SLOW_MS = 10_000;
 
 /** The live event with the progress of a fetch is sent at most once in this time, in milliseconds. */
-const TELL_MS = 500;
+const PUBLISH_MS = 500;
 
 /** Options of the fetcher. */
 export interface FetcherOptions extends Omit<FetchedAccountsOptions, 'onProgress'> {
@@ -64,7 +64,7 @@ export class Fetcher {
   #isRunning = false;
   #isInBackground = false;
   /** Fetches that a caller waits for: they open accounts also while the fetcher is stopped. */
-  #asked = 0;
+  #callers = 0;
   /**
    * Cycles that have not ended; among them the one that the background waits for, and the one that callers wait for.
    */
@@ -74,23 +74,23 @@ export class Fetcher {
   #lastCycle: CycleStatus | undefined;
   #isAgainWanted = false;
   #cancelNext: () => void = () => {};
-  #cancelTelling: (() => void) | undefined;
-  #unhear: () => void = () => {};
+  #cancelPublishing: (() => void) | undefined;
+  #unsubscribe: () => void = () => {};
 
   constructor(deps: Dependencies, options: FetcherOptions) {
     this.#deps = deps;
     this.#options = options;
-    const onProgress = () => this.#tellSometimes();
+    const onProgress = () => this.#publishSoon();
     this.#accounts = new FetchedAccounts(deps, { ...options, onProgress }, (isClaim) => {
-      if (isClaim) this.#tell();
+      if (isClaim) this.#publishStatus();
       if (this.#isRunning) this.#wake();
     });
-    const most = () => deps.config.current().settings.fetch.concurrency;
-    this.#queue = new FetchQueue(most, () => this.#isRunning && this.#wake());
+    const limit = () => deps.config.current().settings.fetch.concurrency;
+    this.#queue = new FetchQueue(limit, () => this.#isRunning && this.#wake());
   }
 
   status(): FetcherStatus {
-    this.#follow();
+    this.#applyConfig();
     // While this process takes no part in fetching, it does not refresh regularly which process fetches what.
     if (!this.#isWanted) void this.#options.claims?.look();
     return {
@@ -106,8 +106,8 @@ export class Fetcher {
   start(): void {
     if (this.#isRunning) return;
     this.#isRunning = true;
-    this.#unhear = this.#options.signals?.on(KIND, () => this.#wake()) ?? this.#unhear;
-    this.#tell();
+    this.#unsubscribe = this.#options.signals?.on(FETCH_SIGNAL, () => this.#wake()) ?? this.#unsubscribe;
+    this.#publishStatus();
     void this.#background();
   }
 
@@ -118,12 +118,12 @@ export class Fetcher {
   async stop(): Promise<void> {
     this.#isRunning = false;
     this.#cancelNext();
-    this.#cancelTelling?.();
-    this.#cancelTelling = undefined;
-    this.#unhear();
+    this.#cancelPublishing?.();
+    this.#cancelPublishing = undefined;
+    this.#unsubscribe();
     await this.#accounts.close();
     await Promise.allSettled(this.#cycles);
-    this.#tell();
+    this.#publishStatus();
   }
 
   /**
@@ -133,22 +133,22 @@ export class Fetcher {
   async fetch(): Promise<FetchResult> {
     // A running cycle may have listed its sources already: mail that arrived since needs a cycle of its own.
     await Promise.allSettled([this.#waitedFor, this.#askedFor]);
-    this.#asked++;
+    this.#callers++;
     try {
       this.#askedFor ??= this.#cycle(true).finally(() => (this.#askedFor = undefined));
       const { id, taken, failed } = await this.#askedFor;
-      const elsewhere = this.#accounts.elsewhere();
-      if (elsewhere.length > 0) this.#options.signals?.send(KIND);
+      const elsewhere = this.#accounts.remote();
+      if (elsewhere.length > 0) this.#options.signals?.send(FETCH_SIGNAL);
       return { cycleId: id, taken, failed, ...(elsewhere.length > 0 && { elsewhere }) };
     } finally {
-      this.#asked--;
+      this.#callers--;
       if (this.#options.claims !== undefined && !this.#isWanted) await this.#accounts.close();
     }
   }
 
   /** To be called after a change of the config: opens, reopens and closes accounts. */
   configChanged(): void {
-    if (this.#follow() && this.#isRunning) this.#wake();
+    if (this.#applyConfig() && this.#isRunning) this.#wake();
   }
 
   async #background(): Promise<void> {
@@ -187,7 +187,7 @@ export class Fetcher {
   #cycle(isPatient: boolean): Promise<CycleStatus> {
     const cycle = this.#doCycle(isPatient).finally(() => {
       this.#cycles.delete(cycle);
-      this.#tell();
+      this.#publishStatus();
     });
     this.#cycles.add(cycle);
     return cycle;
@@ -195,14 +195,14 @@ export class Fetcher {
 
   async #doCycle(isPatient: boolean): Promise<CycleStatus> {
     const { clock, ids } = this.#deps;
-    this.#follow();
+    this.#applyConfig();
     // Claims that are free are taken first, so that the caller is not told that another process fetches the account.
     if (isPatient) await this.#options.claims?.look();
     const id = ids.next('cycle');
     const startedAt = isoTime(clock.now());
     this.#lastCycle = { id, startedAt, taken: 0, failed: 0 };
-    const looks = this.#accounts.here().map((account) => this.#queue.at(account, id, isPatient));
-    const results = await Promise.all(looks);
+    const fetches = this.#accounts.local().map((account) => this.#queue.fetch(account, id, isPatient));
+    const results = await Promise.all(fetches);
     const taken = results.reduce((sum, result) => sum + result.taken, 0);
     const failed = results.reduce((sum, result) => sum + result.failed, 0);
     const cycle: CycleStatus = { id, startedAt, endedAt: isoTime(clock.now()), taken, failed };
@@ -211,22 +211,22 @@ export class Fetcher {
   }
 
   get #isWanted(): boolean {
-    return this.#isRunning || this.#asked > 0;
+    return this.#isRunning || this.#callers > 0;
   }
 
-  #follow(): boolean {
-    return this.#accounts.follow(this.#isWanted);
+  #applyConfig(): boolean {
+    return this.#accounts.applyConfig(this.#isWanted);
   }
 
   /** Not needed at the end of a fetch, which publishes its own event. */
-  #tellSometimes(): void {
-    this.#cancelTelling ??= this.#deps.clock.delay(() => {
-      this.#cancelTelling = undefined;
-      if (this.#cycles.size > 0) this.#tell();
-    }, TELL_MS);
+  #publishSoon(): void {
+    this.#cancelPublishing ??= this.#deps.clock.delay(() => {
+      this.#cancelPublishing = undefined;
+      if (this.#cycles.size > 0) this.#publishStatus();
+    }, PUBLISH_MS);
   }
 
-  #tell(): void {
+  #publishStatus(): void {
     this.#deps.live.publish('fetcher', { state: this.#isRunning ? 'running' : 'stopped' });
   }
 }

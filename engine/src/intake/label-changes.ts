@@ -10,7 +10,7 @@ import { type RouteMail, startOnMail } from './start-runs.ts';
 import type { Dependencies } from '../run/dependencies.ts';
 
 /** A mail that was stored before and was found at its source again. */
-export interface SeenAgain {
+export interface KnownMailSighting {
   readonly identity: string;
   /** All current labels; absent where they are unknown, and stay as they are. */
   readonly labels?: readonly string[];
@@ -43,7 +43,7 @@ const NONE: RoutingDecision = { directors: [], passedOver: [], results: [] };
 export async function updateKnownMail(
   deps: Dependencies,
   routeMail: RouteMail,
-  sighting: SeenAgain,
+  sighting: KnownMailSighting,
 ): Promise<KnownMailUpdate | undefined> {
   return retried(async () => {
     const row = await findByIdentity(deps.store, sighting.identity);
@@ -93,19 +93,19 @@ async function retried<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** The changes to the mail, and how many directors they start; undefined where nothing changes. */
-async function relabel(deps: Dependencies, routeMail: RouteMail, row: Row<'mail'>, sighting: SeenAgain) {
+async function relabel(deps: Dependencies, routeMail: RouteMail, row: Row<'mail'>, sighting: KnownMailSighting) {
   const { removedAt, ...rest } = mailOf(row);
   const isBack = removedAt !== undefined && sighting.isThere !== false;
   const mail: StoredMail = isBack || removedAt === undefined ? rest : { ...rest, removedAt };
   const before = new Set(mail.summary.labels);
   const labels = sighting.labels === undefined ? mail.summary.labels : [...new Set(sighting.labels)];
-  const putOn = labels.filter((label) => !before.has(label));
-  const isSame = putOn.length === 0 && labels.length === before.size;
+  const addedLabels = labels.filter((label) => !before.has(label));
+  const isSame = addedLabels.length === 0 && labels.length === before.size;
   if (isSame && !isBack) return undefined;
   const summary = isSame ? mail.summary : { ...mail.summary, labels };
   const now: StoredMail = { ...mail, summary };
   const config = deps.config.current();
-  const decision = putOn.length === 0 ? NONE : await decideAgain(deps, config, routeMail, now, putOn);
+  const decision = addedLabels.length === 0 ? NONE : await decideAgain(deps, config, routeMail, now, addedLabels);
   const first = await firstStarts(deps.store, row.threadKey, decision.directors, deps.clock.now());
   const { id, accountId, subject, date, from } = summary;
   const runs = await startOnMail(deps, {
@@ -125,12 +125,12 @@ async function decideAgain(
   config: Snapshot,
   routeMail: RouteMail,
   mail: StoredMail,
-  putOn: readonly string[],
+  addedLabels: readonly string[],
 ): Promise<RoutingDecision> {
   if (!config.filters.some(asksForLabel)) return NONE;
   const { headers, bodyText } = await readContent(store, mail.summary.id);
   try {
-    return await routeMail(JSON.stringify({ mail: mail.summary, headers, bodyText }), config, putOn);
+    return await routeMail(JSON.stringify({ mail: mail.summary, headers, bodyText }), config, addedLabels);
   } catch (error) {
     // The labels are stored all the same, so that one mail does not stop the account.
     if (!(error instanceof EngineError) || error.code !== 'MAIL_TOO_COSTLY') throw error;

@@ -27,14 +27,14 @@ export class SourceState {
   }
 
   /** The cursor that was stored last, or undefined. */
-  async place(): Promise<unknown> {
+  async readCursor(): Promise<unknown> {
     const row = await this.#store.get('account', { id: this.#accountId });
     const body: unknown = row === undefined ? undefined : JSON.parse(row.body);
     return isRecord(body) ? body['place'] : undefined;
   }
 
-  async reach(place: unknown): Promise<void> {
-    const row = { id: this.#accountId, body: JSON.stringify({ place }) };
+  async storeCursor(cursor: unknown): Promise<void> {
+    const row = { id: this.#accountId, body: JSON.stringify({ place: cursor }) };
     await this.#store.apply([{ op: 'put', table: 'account', row }]);
   }
 
@@ -44,13 +44,13 @@ export class SourceState {
   }
 
   /** The change that stores the state of a name. */
-  note(name: string, seen: SeenMail, identity: string): Change {
+  noteChange(name: string, seen: SeenMail, identity: string): Change {
     const row = { account: this.#accountId, name: this.#key(name), body: JSON.stringify(seen), identity };
     return { op: 'put', table: 'source', row };
   }
 
   /** The change that deletes the state of a name. */
-  forget(name: string): Change {
+  forgetChange(name: string): Change {
     return forgetKey(this.#accountId, this.#key(name));
   }
 
@@ -64,7 +64,7 @@ export class SourceState {
    * another name too. Rows are read in batches with pauses for the event loop; a row may have been deleted before it is
    * yielded.
    */
-  async *besides(
+  async *namesNotIn(
     names: ReadonlySet<string>,
   ): AsyncIterable<{ readonly identity: string; readonly isElsewhere: boolean; readonly forget: Change }> {
     const keys = new Set<string>();
@@ -98,7 +98,7 @@ export class SourceState {
    * The account's mails that are not marked as removed, after the id `after`, in the order of their ids. Rows are read
    * in batches with pauses for the event loop; mails that are stored or marked meanwhile may be included or not.
    */
-  async *kept(after: string): AsyncIterable<KnownMail> {
+  async *knownMails(after: string): AsyncIterable<KnownMail> {
     for (let last = after; ;) {
       // Mails of all accounts: there is no index by account, and a filter on a small account would scan all rows at
       // once.

@@ -6,10 +6,14 @@ import type { Dependencies } from '../run/dependencies.ts';
 import { recordOf } from '../run/run.ts';
 
 /**
- * Decides in a worker which directors take a mail. `subject` is JSON as the mail worker returned it. With `putOn`,
+ * Decides in a worker which directors take a mail. `subject` is JSON as the mail worker returned it. With `addedLabels`,
  * these labels were added to a known mail, and only filters with label conditions decide.
  */
-export type RouteMail = (subject: string, config: Snapshot, putOn?: readonly string[]) => Promise<RoutingDecision>;
+export type RouteMail = (
+  subject: string,
+  config: Snapshot,
+  addedLabels?: readonly string[],
+) => Promise<RoutingDecision>;
 
 /** Which directors start on which mail. */
 export interface MailStart {

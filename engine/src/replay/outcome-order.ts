@@ -3,7 +3,7 @@ export interface RecordedOutcome {
   /** Epoch milliseconds. */
   readonly at: number;
   /** Returns the outcome, or throws it where it was an error. */
-  readonly give: () => unknown;
+  readonly read: () => unknown;
 }
 
 /** Delivers outcomes in the recorded order: each waits until all earlier ones were delivered. */
@@ -11,17 +11,17 @@ export class OutcomeOrder {
   readonly #expected = new Set<RecordedOutcome>();
   readonly #waiting = new Map<RecordedOutcome, () => void>();
   #sorted: RecordedOutcome[] | undefined;
-  #isGiving = false;
+  #isDelivering = false;
 
   /** Adds an outcome to the order; returns it. */
-  expect(outcome: RecordedOutcome): RecordedOutcome {
+  add(outcome: RecordedOutcome): RecordedOutcome {
     this.#expected.add(outcome);
     this.#sorted = undefined;
     return outcome;
   }
 
   /** Number of outcomes that were not delivered yet. */
-  get left(): number {
+  get remaining(): number {
     return this.#expected.size;
   }
 
@@ -35,7 +35,7 @@ export class OutcomeOrder {
       if (outcome === undefined) return;
       this.#waiting.set(outcome, () => {
         try {
-          resolve(outcome.give());
+          resolve(outcome.read());
         } catch (error) {
           reject(error);
         }
@@ -46,17 +46,17 @@ export class OutcomeOrder {
 
   /** Delivers one outcome in each turn of the event loop, so that its run takes it before the next one arrives. */
   #release(): void {
-    if (this.#isGiving) return;
-    this.#isGiving = true;
+    if (this.#isDelivering) return;
+    this.#isDelivering = true;
     setImmediate(() => {
-      this.#isGiving = false;
+      this.#isDelivering = false;
       const first = this.#first()?.at ?? Infinity;
       const next = [...this.#waiting.keys()].find(({ at }) => at <= first);
       if (next === undefined) return;
-      const give = this.#waiting.get(next);
+      const deliver = this.#waiting.get(next);
       this.#waiting.delete(next);
       this.#expected.delete(next);
-      give?.();
+      deliver?.();
       this.#release();
     });
   }

@@ -13,16 +13,16 @@ const NEVER_RUN = new Set(['TOOL_ARGUMENTS', 'TOOL_DENIED', 'TOOL_UNKNOWN', 'TOO
 export class RecordedTools {
   readonly #recording: Recording;
   readonly #order: OutcomeOrder;
-  readonly #likeness: TranscriptDiff;
+  readonly #diff: TranscriptDiff;
   /**
    * Results by the caller (`''` is the director) and the id that the model gave the call; ids repeat from turn to turn.
    */
   readonly #results = new Map<string, RecordedOutcome[]>();
 
-  constructor(recording: Recording, order: OutcomeOrder, likeness: TranscriptDiff) {
+  constructor(recording: Recording, order: OutcomeOrder, diff: TranscriptDiff) {
     this.#recording = recording;
     this.#order = order;
-    this.#likeness = likeness;
+    this.#diff = diff;
   }
 
   /** A stand-in for the tool: it returns the recorded results and has no effects. */
@@ -51,7 +51,7 @@ export class RecordedTools {
       const key = `${agentId}/${message.tool_call_id}`;
       const own = this.#results.get(key) ?? [];
       this.#results.set(key, own);
-      own.push(this.#order.expect({ at, give: () => readResult(this.#likeness.translate(content)) }));
+      own.push(this.#order.add({ at, read: () => readResult(this.#diff.translate(content)) }));
     }
   }
 }

@@ -22,7 +22,7 @@ export interface Replay {
   /** Replaces tools with external effects by stand-ins that return the recorded results and have no effects. */
   tools(tools: Iterable<Tool>): Tool[];
   /** Number of outcomes that were not delivered yet: 0 after a complete replay. */
-  left(): number;
+  remaining(): number;
 }
 
 /**
@@ -33,17 +33,17 @@ export interface Replay {
  * command `callsheet replay` will.
  */
 export function createReplay(recording: Recording): Replay {
-  const likeness = new TranscriptDiff();
+  const diff = new TranscriptDiff();
   const order = new OutcomeOrder();
-  const attempts = attemptsOf(recording, order, likeness);
-  const results = new RecordedTools(recording, order, likeness);
+  const attempts = attemptsOf(recording, order, diff);
+  const results = new RecordedTools(recording, order, diff);
 
   const ask = async (request: ModelRequest): Promise<ModelAnswer> => {
     request.signal?.throwIfAborted();
     const who = request.role === 'director' ? '' : request.actorId;
     const attempt = attempts.get(who)?.shift();
     if (attempt === undefined) throw diverged(`${who || 'the director'} sends one request more than the recorded run`);
-    const fault = compareAll(likeness, attempt.sent, request.messages);
+    const fault = compareAll(diff, attempt.sent, request.messages);
     if (fault !== undefined) throw diverged(fault);
     return (await order.wait(attempt.outcome, request.signal)) as ModelAnswer;
   };
@@ -53,12 +53,12 @@ export function createReplay(recording: Recording): Replay {
       close: async () => {},
     },
     tools: (tools) => [...tools].map((tool) => (tool.effects === 'none' ? tool : results.standIn(tool))),
-    left: () => order.left,
+    remaining: () => order.remaining,
   };
 }
 
 /** Requests by agent (`''` is the director), in order: the sessions of an agent follow each other within a run. */
-function attemptsOf({ threads }: Recording, order: OutcomeOrder, likeness: TranscriptDiff): Map<string, Attempt[]> {
+function attemptsOf({ threads }: Recording, order: OutcomeOrder, diff: TranscriptDiff): Map<string, Attempt[]> {
   const attempts = new Map<string, Attempt[]>();
   for (const thread of threads) {
     const messages = thread.messages.map(({ message }) => message);
@@ -68,10 +68,10 @@ function attemptsOf({ threads }: Recording, order: OutcomeOrder, likeness: Trans
       if (body.kind !== 'request') return;
       const next = thread.events[i + 1];
       const isAnswered = next !== undefined && next.body.kind !== 'request';
-      const give = isAnswered ? giver(next.body, messages[body.upTo], likeness) : undefined;
+      const read = isAnswered ? answerReader(next.body, messages[body.upTo], diff) : undefined;
       own.push({
         sent: messages.slice(0, body.upTo),
-        outcome: give && next && order.expect({ at: next.at, give }),
+        outcome: read && next && order.add({ at: next.at, read }),
       });
     });
   }
@@ -79,14 +79,14 @@ function attemptsOf({ threads }: Recording, order: OutcomeOrder, likeness: Trans
 }
 
 /** The answer is the message of the transcript that follows the request. */
-function giver(body: EventBody, message: Message | undefined, likeness: TranscriptDiff): () => ModelAnswer {
+function answerReader(body: EventBody, message: Message | undefined, diff: TranscriptDiff): () => ModelAnswer {
   return () => {
     if (body.kind === 'error') throw revive(body);
     if (body.kind !== 'response' || message?.role !== 'assistant')
       throw diverged('the recorded transcript lacks an answer');
     const stop = STOPS.find((known) => known === body.stop) ?? guessStop(message);
     return {
-      message: likeness.translate(message),
+      message: diff.translate(message),
       stop,
       ...(body.usage !== undefined && { usage: body.usage }),
       model: body.model,
@@ -117,11 +117,11 @@ function isModelCode(code: ErrorCode): code is ErrorCode & `MODEL_${string}` {
   return code.startsWith('MODEL_');
 }
 
-function compareAll(likeness: TranscriptDiff, sent: readonly Message[], now: readonly Message[]): string | undefined {
+function compareAll(diff: TranscriptDiff, sent: readonly Message[], now: readonly Message[]): string | undefined {
   if (sent.length !== now.length) return `the recorded request has ${sent.length} messages, this one ${now.length}`;
   for (const [i, message] of sent.entries()) {
     const other = now[i];
-    const fault = other === undefined ? 'missing' : likeness.compare(message, other);
+    const fault = other === undefined ? 'missing' : diff.compare(message, other);
     if (fault !== undefined) return `message ${i + 1}: ${fault}`;
   }
   return undefined;

@@ -42,7 +42,7 @@ export class TranscriptDiff {
 
 /** The differences between the transcripts of two runs, by thread; empty where they are alike. */
 export function compareTranscripts(recorded: Recording, played: Recording): string[] {
-  const likeness = new TranscriptDiff();
+  const diff = new TranscriptDiff();
   const faults: string[] = [];
   if (recorded.threads.length !== played.threads.length)
     faults.push(`${recorded.threads.length} threads were recorded, the replay has ${played.threads.length}`);
@@ -53,7 +53,7 @@ export function compareTranscripts(recorded: Recording, played: Recording): stri
       faults.push(`${name}: ${thread.messages.length} messages were recorded, the replay has ${other.length}`);
     for (const [i, { message }] of thread.messages.entries()) {
       const now = other[i]?.message;
-      const fault = now === undefined ? undefined : likeness.compare(message, now);
+      const fault = now === undefined ? undefined : diff.compare(message, now);
       if (fault !== undefined) faults.push(`${name}, message ${i + 1}: ${fault}`);
     }
   }
