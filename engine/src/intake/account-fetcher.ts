@@ -13,6 +13,7 @@ import type {
   SeenMail,
 } from '../mail/source.ts';
 import type { AccountStatus } from './account-status.ts';
+import { FetchProgress } from './fetch-progress.ts';
 import { ingestMail } from './intake.ts';
 import type { RouteMail } from './start-runs.ts';
 import type { Dependencies } from '../run/dependencies.ts';
@@ -21,9 +22,6 @@ import { SourceState } from './source-state.ts';
 
 /** Mails of one account that are read at the same time, each in a worker. */
 const LANES = 2;
-
-/** A fetch that finds this many mails is a backlog: the log gets a line for each further 500 mails. */
-const BACKLOG = 500;
 
 /** How mails are routed, and who is informed of what a fetch does. */
 export interface AccountFetcherOptions {
@@ -51,6 +49,7 @@ export class AccountFetcher {
   readonly #source: MailSource | EngineError;
   readonly #options: AccountFetcherOptions;
   readonly #sourceState: SourceState;
+  readonly #progress: FetchProgress;
   readonly #abort = new AbortController();
   readonly #unreadable = new Map<string, { seen: SeenMail | undefined; error: ErrorBody }>();
   #unwatch: (() => Promise<void>) | undefined;
@@ -58,7 +57,6 @@ export class AccountFetcher {
   #lastFetchAt: string | undefined;
   #lastError: ErrorBody | undefined;
   #taken = 0;
-  #progress: { done: number; total: number } | undefined;
   #running: Promise<unknown> = Promise.resolve();
 
   constructor(deps: Dependencies, accountId: string, source: MailSource | EngineError, options: AccountFetcherOptions) {
@@ -67,9 +65,11 @@ export class AccountFetcher {
     this.#source = source;
     this.#options = options;
     this.#sourceState = new SourceState(deps.store, accountId);
+    this.#progress = new FetchProgress(deps.log, accountId, options.onProgress);
   }
 
   status(): AccountStatus {
+    const progress = this.#progress.counts();
     return {
       accountId: this.id,
       state: this.#state,
@@ -77,7 +77,7 @@ export class AccountFetcher {
       ...(this.#lastError !== undefined && { lastError: this.#lastError }),
       unreadable: [...this.#unreadable].map(([name, { error }]) => ({ name, error })),
       taken: this.#taken,
-      ...(this.#progress !== undefined && { progress: { ...this.#progress } }),
+      ...(progress !== undefined && { progress }),
     };
   }
 
@@ -141,7 +141,7 @@ export class AccountFetcher {
           failed++;
           unread.push(found.name);
         }
-        this.#onDone();
+        this.#progress.addDone();
       } catch (error) {
         failures.push(error);
       }
@@ -162,7 +162,7 @@ export class AccountFetcher {
     } finally {
       // When a fetch ends, nothing of it runs any more, also where one of its mails failed.
       await Promise.all(lanes);
-      this.#progress = undefined;
+      this.#progress.end();
     }
     if (failures.length > 0) throw failures[0];
     return failed;
@@ -174,24 +174,8 @@ export class AccountFetcher {
       seen: async (name) => this.#unreadable.get(name)?.seen ?? (await this.#sourceState.find(name))?.seen,
       kept: (after) => this.#sourceState.knownMails(after),
       isUnreadable: (name) => this.#unreadable.has(name),
-      onTotal: (mails) => this.#setTotal(mails),
+      onTotal: (mails) => this.#progress.setTotal(mails),
     };
-  }
-
-  #setTotal(mails: number): void {
-    const isFirst = this.#progress === undefined;
-    this.#progress = mails === 0 ? undefined : { done: 0, total: mails };
-    if (isFirst && mails >= BACKLOG) this.#deps.log.info('a backlog of mail is fetched', { account: this.id, mails });
-    if (mails > 0) this.#options.onProgress?.();
-  }
-
-  #onDone(): void {
-    const progress = this.#progress;
-    if (progress === undefined) return;
-    progress.done++;
-    this.#options.onProgress?.();
-    if (progress.total >= BACKLOG && progress.done % BACKLOG === 0)
-      this.#deps.log.info('a backlog of mail is being fetched', { account: this.id, ...progress });
   }
 
   /**
