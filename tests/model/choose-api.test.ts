@@ -56,7 +56,7 @@ test('where none is available, the error names each api and its reason', async (
 test('a fallback that is not there is passed over', async () => {
   const { models } = only('offline');
   const { skipped } = await chooseApi({ api: main, apis: new Map([['offline', offline]]), models });
-  expect(skipped[1]).toEqual({ apiId: 'local', why: 'there is no such api, or it is switched off' });
+  expect(skipped[1]).toEqual({ apiId: 'local', why: 'this api does not exist or is disabled' });
 });
 
 test('a scripted api that is named is taken as it is', async () => {
@@ -72,7 +72,7 @@ describe('a run that is marked local', () => {
     const { models, asked } = only('main', 'local', 'offline');
     expect(await chooseApi({ api: main, apis: all, models, locality: 'local' })).toEqual({
       api: near,
-      skipped: [{ apiId: 'main', why: 'it is not marked "locality: local", and this run is' }],
+      skipped: [{ apiId: 'main', why: 'this run may use only apis marked "locality: local"' }],
     });
     expect(asked).toEqual(['local']);
   });
@@ -86,7 +86,7 @@ describe('a run that is marked local', () => {
     const { models } = only('main');
     await expect(chooseApi({ api: main, apis: all, models, locality: 'local' })).rejects.toMatchObject({
       code: 'MODEL_NONE_AVAILABLE',
-      message: expect.stringContaining('"main": it is not marked "locality: local"'),
+      message: expect.stringContaining('"main": this run may use only apis marked "locality: local"'),
       hint: expect.stringContaining('locality: local'),
     });
   });

@@ -4,27 +4,27 @@ import { ModelError } from './model-error.ts';
 import type { Models } from './model.ts';
 
 interface Options extends Abortable {
-  /** The api that the director or agent names. */
+  /** The api that the director or agent names in `apiConfigId`. */
   api: Api;
   /** All apis of the revision, by id. */
   apis: ReadonlyMap<string, Api>;
   models: Pick<Models, 'open'>;
-  /** `local`: apis that are not marked local are passed over without a question, fallbacks included. Default: any. */
+  /** `local`: skips apis that are not marked `locality: local`, without asking them. Default: `any`. */
   locality?: Api['locality'];
 }
 
+/** The api that a run uses. */
 export interface ApiChoice {
   readonly api: Api;
-  /** Those asked before it that were not available, in order. */
+  /** The apis before it that could not be used, in order. */
   readonly skipped: readonly { readonly apiId: string; readonly why: string }[];
 }
 
 /**
- * The api that a run starts with: the named one if it is available, else the first available of its `fallback`, in
- * order; the fallbacks of a fallback are not followed. It is asked once, at the start of a run: what fails later is an
- * error, never a reason to go on with another model, so a scripted api answers real mail only where it was chosen
- * here or named by a person. Throws `MODEL_NONE_AVAILABLE` with every api and its reason. Abort rejects with the
- * signal's reason.
+ * Chooses the api of a run: the named api if it is available, else the first available api of its `fallback`, in order.
+ * The fallbacks of a fallback are ignored. A run chooses once, at its start. A later failure is an error and never changes
+ * the model, so a scripted api answers real mail only if it was chosen here or named by a person. Rejects with
+ * `MODEL_NONE_AVAILABLE`, which names every api and its reason. Abort rejects with the signal's reason.
  */
 export async function chooseApi({ api, apis, models, locality = 'any', signal }: Options): Promise<ApiChoice> {
   const skipped: { apiId: string; why: string }[] = [];
@@ -32,11 +32,11 @@ export async function chooseApi({ api, apis, models, locality = 'any', signal }:
     signal?.throwIfAborted();
     const candidate = apiId === api.id ? api : apis.get(apiId);
     if (candidate === undefined) {
-      skipped.push({ apiId, why: 'there is no such api, or it is switched off' });
+      skipped.push({ apiId, why: 'this api does not exist or is disabled' });
       continue;
     }
     if (locality === 'local' && candidate.locality !== 'local') {
-      skipped.push({ apiId, why: 'it is not marked "locality: local", and this run is' });
+      skipped.push({ apiId, why: 'this run may use only apis marked "locality: local"' });
       continue;
     }
     const availability = await models.open(candidate).available({ signal });

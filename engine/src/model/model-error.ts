@@ -8,9 +8,9 @@ interface Options {
   cause?: unknown;
 }
 
-/** An error of a model: an `EngineError` with a `MODEL_*` code that may say when to come back. */
+/** An error of a model: an `EngineError` with a `MODEL_*` code and, if known, the time of the next attempt. */
 export class ModelError extends EngineError {
-  /** Milliseconds that the provider asks for before the next attempt; undefined where it said nothing. */
+  /** Milliseconds to wait before the next attempt, as the provider asked; undefined if it did not. */
   readonly retryAfterMs: number | undefined;
 
   constructor(code: ErrorCode & `MODEL_${string}`, message: string, options: Options = {}) {

@@ -1,7 +1,7 @@
 import type { Api } from '../config/config.ts';
 import type { Abortable } from '../base/abort.ts';
 
-/** The canonical transcript: OpenAI chat messages (seed 000, 3.2.0b). */
+/** A message of the canonical transcript: OpenAI's chat messages (seed 000, 3.2.0b). */
 export type Message =
   | { readonly role: 'system' | 'user'; readonly content: string }
   | {
@@ -9,87 +9,93 @@ export type Message =
       readonly content: string | null;
       readonly tool_calls?: readonly ToolCall[];
       readonly refusal?: string;
-      /** What the model thought on the way to its calls, sealed; OpenAI's Responses API wants it back with them. */
+      /** Encrypted reasoning behind the tool calls. OpenAI's Responses API expects it back with the calls. */
       readonly reasoning?: readonly Reasoning[];
-      /** What the text is (`commentary`, `final_answer`), where the provider says it; it wants that back, too. */
+      /** Kind of the text (`commentary`, `final_answer`), if the provider names it. The provider expects it back. */
       readonly phase?: string;
     }
   | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string };
 
+/** A call of a tool, as the model wrote it. */
 export interface ToolCall {
   readonly id: string;
   readonly type: 'function';
-  /** `arguments` is the raw text that the model wrote, valid JSON or not. */
+  /** `arguments` is the text that the model wrote; it may be invalid JSON. */
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
-/** A piece of a model's thinking that only its provider can read. */
+/** A piece of the model's reasoning, encrypted by the provider. */
 export interface Reasoning {
+  /** The encrypted text. */
   readonly sealed: string;
-  /** How many calls of the message came before it. */
+  /** Number of tool calls of the message that come before it. */
   readonly at: number;
 }
 
-/** A tool as a model is shown it. */
+/** A tool as the model sees it. */
 export interface ToolSpec {
   readonly type: 'function';
   readonly function: { readonly name: string; readonly description: string; readonly parameters: object };
 }
 
+/** Token counts of one answer. */
 export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cachedInputTokens?: number;
 }
 
-/** What a request has used up though no answer came of it. */
+/** Usage of a request that failed. */
 export interface FailedUsage extends Usage {
-  /** True where the server did not say it: counted from characters, four of them a token. */
+  /** True where the server sent no count: estimated from characters, four characters per token. */
   readonly isEstimate: boolean;
 }
 
+/** One request to a model. */
 export interface ModelRequest extends Abortable {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolSpec[];
-  /** Who asks; scripted rules look at these. */
+  /** The kind of actor that asks; scripted rules can test it. */
   readonly role: 'director' | 'agent';
+  /** Id of the director or agent that asks. */
   readonly actorId: string;
-  /** Model requests of this run or ask so far, counted from 1. */
+  /** Number of this request within its run or ask, from 1. */
   readonly turn: number;
-  /** Longest answer, in tokens. Default: what the server allows, for Anthropic the api's `maxTokens`. */
+  /** Longest answer in tokens. Default: the server's limit; for Anthropic the api's `maxTokens`. */
   readonly maxTokens?: number;
   /**
-   * Told, before `ask` rejects, what an answer has cost that was cut short: by an abort, the time limit, a lost
-   * connection or an error in mid-stream. At most once, and only where the answer was streamed and had begun: of any
-   * other failed request nothing is known.
+   * Called before `ask` rejects, with the usage of an answer that was cut short by an abort, the time limit, a lost
+   * connection or an error in mid-stream. Called at most once, and only if a streamed answer had begun: the usage of
+   * other failed requests is unknown.
    */
   readonly onSpent?: (spent: FailedUsage) => void;
 }
 
+/** The answer to one request. */
 export interface ModelAnswer {
-  /** Every call has an id that is unique within the answer; missing, empty and repeated ones were replaced. */
+  /** Each tool call has an id that is unique within the answer; missing, empty and repeated ids were replaced. */
   readonly message: Extract<Message, { role: 'assistant' }>;
   readonly stop: 'stop' | 'tool_calls' | 'length' | 'refusal';
   readonly usage?: Usage;
-  /** Model that answered, as the provider names it. */
+  /** Name of the model that answered, as the provider spells it. */
   readonly model: string;
   /** The provider's response as JSON text, for the trace. */
   readonly raw: string;
 }
 
 /**
- * One adapter for one api document. `ask` makes exactly one request: retries are the machine's business. It throws
- * `ModelError` with a `MODEL_*` code, `retryable` set, and `retryAfterMs` where the provider said when to come back.
- * Abort stops the request, also one that waits for its turn, and rejects with the signal's reason. Messages and tools
- * must not change after they were handed in: their JSON is kept as long as the objects live.
+ * The adapter of one api document. `ask` sends exactly one request; the state machine decides on retries. It rejects with
+ * a `ModelError` that has a `MODEL_*` code, `retryable`, and `retryAfterMs` if the provider named a time. Abort stops the
+ * request, even while it waits for a free slot, and rejects with the signal's reason. Messages and tools must not change
+ * after the call: the adapter caches their JSON as long as the objects exist.
  */
 export interface Model {
   ask(request: ModelRequest): Promise<ModelAnswer>;
-  /** Whether this api can be used now: its key is set, its server answers. Never throws; `why` is for people. */
+  /** Whether the api can be used now: its key is set, or its server answers. Never rejects; `why` is for people. */
   available(options: Abortable): Promise<{ ok: true } | { ok: false; why: string }>;
 }
 
-/** Opens adapters; the same api document (by content) gives the same adapter. */
+/** Opens adapters. Api documents with equal content share one adapter. */
 export interface Models {
   open(api: Api): Model;
   close(): Promise<void>;

@@ -251,7 +251,11 @@ describe('availability', () => {
   test.each<{ name: string; handle: Handler; why: string }>([
     { name: 'no models at all', handle: (_, response) => sendJson(response, { models: [] }), why: 'has no models' },
     { name: 'another server', handle: (_, response) => sendJson(response, 'not found', 404), why: 'answered 404' },
-    { name: 'a web page', handle: (_, response) => sendJson(response, '<html></html>'), why: 'no list of models' },
+    {
+      name: 'a web page',
+      handle: (_, response) => sendJson(response, '<html></html>'),
+      why: 'without a list of models',
+    },
   ])('$name is not available, with the reason', ({ handle, why }) =>
     withOllama(handle, async (origin, _, models) => {
       expect(await models.open(ollamaApi(origin)).available({})).toEqual({

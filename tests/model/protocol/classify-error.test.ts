@@ -79,7 +79,7 @@ describe('a failed connection', () => {
     });
     expect(classifyThrown(thrown, 20_000, target)).toMatchObject({
       code: 'MODEL_UNAVAILABLE',
-      hint: expect.stringContaining('Nothing listens'),
+      hint: expect.stringContaining('No server listens'),
     });
   });
 });

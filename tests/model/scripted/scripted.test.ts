@@ -86,7 +86,7 @@ describe('the first rule that holds answers', () => {
 
   test('where none holds, the answer says so and what to add', async () => {
     expect(await say([{ when: { turn: 9 }, say: 'late' }])).toBe(
-      'No rule of the scripted api "offline" matches (director "desk", turn 1). A last rule with "when: { any: true }" answers everything.',
+      'No rule of the scripted api "offline" matches (director "desk", turn 1). Add a last rule with "when: { any: true }", which matches everything.',
     );
   });
 });

@@ -4,7 +4,7 @@ import type { ModelAnswer, Usage } from '../model.ts';
 import type { AnswerBody, ReadContext } from '../protocol/protocol.ts';
 import { readCalls } from '../protocol/read-tool-calls.ts';
 
-/** HTTP status of an error that comes under status 200, in the middle of a stream (API reference, Errors). */
+/** HTTP status by error type, for errors in mid-stream, which come under status 200 (API reference, Errors). */
 const STATUS: Readonly<Record<string, number>> = {
   invalid_request_error: 400,
   authentication_error: 401,
@@ -20,9 +20,9 @@ const STATUS: Readonly<Record<string, number>> = {
 const REFUSED = 'The model refused to answer.';
 
 /**
- * Reads an answer of Anthropic's Messages API into the contract's shape. Thinking is passed over. What was written before
- * a refusal does not count (API reference, Handling stop reasons). `MODEL_BAD_ANSWER` for what is no message; an error
- * under status 200 gets its own code.
+ * Reads an answer of Anthropic's Messages API into a `ModelAnswer`. It ignores thinking, and text before a refusal (API
+ * reference, Handling stop reasons). Throws `MODEL_BAD_ANSWER` if the answer is not a message, and the code of the error
+ * if an answer of status 200 contains one.
  */
 export function readMessage(received: AnswerBody, { turn, target }: Pick<ReadContext, 'turn' | 'target'>): ModelAnswer {
   const { json, raw, headers } = received;
@@ -61,7 +61,7 @@ export function readMessage(received: AnswerBody, { turn, target }: Pick<ReadCon
   };
 }
 
-/** Counts of tokens; undefined where there are none. What comes from the cache, or goes into it, is input, too. */
+/** Token counts; undefined if there are none. Tokens read from the cache or written to it count as input. */
 export function readMessageUsage(usage: unknown): Usage | undefined {
   if (!isRecord(usage)) return undefined;
   const count = (key: string): number => {

@@ -9,8 +9,8 @@ import type { Model } from '../model.ts';
 import type { HttpModelDeps } from '../protocol/protocol.ts';
 
 /**
- * A model of Anthropic, by its Messages API. It is available when its key is set; a server on this machine may do without
- * one, and is available when it answers `GET /v1/models` with any status within a second.
+ * A model of Anthropic, by its Messages API. The api is available if its key is set. A server on this machine needs no key:
+ * it is available if it answers `GET /v1/models` with any status within a second.
  */
 export function createAnthropic(api: AnthropicApi, deps: HttpModelDeps): Model {
   const baseUrl = api.baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '');

@@ -3,7 +3,7 @@ import { trimSdk } from '../http/lean-sdk.ts';
 import type { HttpFetch } from '../http/keep-alive-fetch.ts';
 
 interface Options {
-  /** Undefined where the server wants none. */
+  /** Undefined where the server needs none. */
   apiKey: string | undefined;
   /** Without the version part. */
   baseUrl: string;
@@ -14,9 +14,9 @@ interface Options {
 const JSON_BODY = { 'content-type': 'application/json' };
 
 /**
- * A way to Anthropic, or to a server that speaks its language: the official SDK, used as `createClient` uses OpenAI's.
- * It signs with `Authorization: Bearer`, as the API has it since its version of 2026-10-21; other servers are sent the
- * older `x-api-key`, too. Loaded at the first request.
+ * A client of Anthropic or of a compatible server: the official SDK, used as `createSdkClient` uses OpenAI's. It sends the
+ * key as `Authorization: Bearer`, as the API expects since its version of 2026-10-21. Other servers also get the older
+ * `x-api-key`. The SDK is imported at the first request.
  */
 export async function createAnthropicClient({ apiKey, baseUrl, timeoutMs, fetch }: Options): Promise<SdkClient> {
   const { Anthropic } = await import('@anthropic-ai/sdk');

@@ -4,102 +4,103 @@ import { type BodyWriter, objectText, wireName } from '../protocol/chat-format.t
 
 interface Options {
   readonly model: string;
-  /** Longest answer in tokens; Anthropic insists on one. A request may ask for less. */
+  /** Longest answer in tokens, which Anthropic requires. A request may ask for less. */
   readonly maxTokens: number;
   readonly stream: boolean;
 }
 
-/** One turn of a conversation as Anthropic wants it, its blocks as JSON text. */
+/** One turn of a conversation in Anthropic's form; its blocks are JSON text. */
 interface Turn {
   readonly role: 'user' | 'assistant';
   readonly blocks: string[];
 }
 
-/** What stands in for an answer that never came; a call without one is refused. */
+/** Result of a call that got none: Anthropic rejects a call without a result. */
 const NO_RESULT = 'This call has no result.';
-/** A conversation begins and ends with the user. */
+/** Texts of turns that are added because a conversation must begin and end with the user. */
 const BEGIN = 'Begin.';
 const GO_ON = 'Go on.';
 const CALL_ID = /^[a-zA-Z0-9_-]+$/;
 
 /**
- * A writer of Anthropic's `POST /v1/messages` (API reference, Messages). The transcript is OpenAI's: system messages move
- * to the top; calls and results become blocks of assistant and user turns, the results of parallel calls together in one
- * and before any text; empty texts, which are refused, are left out. Blocks are written once for each message and kept.
+ * A writer of Anthropic's `POST /v1/messages` (API reference, Messages). It converts OpenAI's transcript: system messages
+ * move to the top; calls and results become blocks of assistant and user turns; the results of parallel calls stand in one
+ * turn, before any text; empty texts are left out, since Anthropic rejects them. The blocks of a message are written once
+ * and cached.
  */
 export function createMessagesWriter({ model, maxTokens, stream }: Options): BodyWriter {
-  const keep = createJsonCache();
+  const cached = createJsonCache();
   return (messages, tools, limits) => {
     const system = messages.flatMap((message) =>
-      message.role === 'system' && isSaid(message.content) ? [keep(message, () => textBlock(message.content))] : [],
+      message.role === 'system' && hasText(message.content) ? [cached(message, () => textBlock(message.content))] : [],
     );
-    const turns = turnsOf(messages, keep);
+    const turns = turnsOf(messages, cached);
     const parts = [
       `"model":${JSON.stringify(model)}`,
       `"max_tokens":${Math.min(maxTokens, limits?.maxTokens ?? maxTokens)}`,
       ...(stream ? ['"stream":true'] : []),
       ...(system.length > 0 ? [`"system":[${system.join(',')}]`] : []),
       `"messages":[${turns.map(({ role, blocks }) => `{"role":"${role}","content":[${blocks.join(',')}]}`).join(',')}]`,
-      ...(tools.length > 0 ? [`"tools":[${tools.map((tool) => keep(tool, () => wireTool(tool))).join(',')}]`] : []),
+      ...(tools.length > 0 ? [`"tools":[${tools.map((tool) => cached(tool, () => wireTool(tool))).join(',')}]`] : []),
     ];
     return `{${parts.join(',')}}`;
   };
 }
 
-function turnsOf(messages: readonly Message[], keep: JsonCache): Turn[] {
+function turnsOf(messages: readonly Message[], cached: JsonCache): Turn[] {
   const turns: Turn[] = [];
   const used = new Set<string>();
-  /** Calls that wait for their result: the id in the transcript, and the one that is sent. */
+  /** Calls without a result so far: id in the transcript to id that is sent. */
   const waiting = new Map<string, string>();
   const add = (role: Turn['role'], block: string) => {
     const last = turns.at(-1);
     if (last?.role === role) last.blocks.push(block);
     else turns.push({ role, blocks: [block] });
   };
-  const say = (role: Turn['role'], message: Message, text: string) => {
-    if (isSaid(text))
+  const addText = (role: Turn['role'], message: Message, text: string) => {
+    if (hasText(text))
       add(
         role,
-        keep(message, () => textBlock(text)),
+        cached(message, () => textBlock(text)),
       );
   };
-  const close = () => {
+  const closeCalls = () => {
     for (const id of waiting.values()) add('user', resultBlock(id, NO_RESULT));
     waiting.clear();
   };
   for (const message of messages) {
-    if (message.role !== 'tool' && message.role !== 'system') close();
-    if (message.role === 'user') say('user', message, message.content);
-    else if (message.role === 'tool') add('user', wireResult(message, waiting, keep));
+    if (message.role !== 'tool' && message.role !== 'system') closeCalls();
+    if (message.role === 'user') addText('user', message, message.content);
+    else if (message.role === 'tool') add('user', wireResult(message, waiting, cached));
     else if (message.role === 'assistant') {
-      say('assistant', message, message.content ?? message.refusal ?? '');
+      addText('assistant', message, message.content ?? message.refusal ?? '');
       for (const call of message.tool_calls ?? []) {
         const id = uniqueId(call.id, used);
         waiting.set(call.id, id);
-        add('assistant', id === call.id ? keep(call, () => callBlock(id, call)) : callBlock(id, call));
+        add('assistant', id === call.id ? cached(call, () => callBlock(id, call)) : callBlock(id, call));
       }
     }
   }
-  close();
+  closeCalls();
   if (turns[0]?.role !== 'user') turns.unshift({ role: 'user', blocks: [textBlock(BEGIN)] });
   if (turns.at(-1)?.role !== 'user') turns.push({ role: 'user', blocks: [textBlock(GO_ON)] });
   return turns;
 }
 
-/** A result for the call that waits for it. One that nobody waits for would be refused as a result. */
+/** The result of a call. Without its call, Anthropic rejects a result, so it becomes text. */
 function wireResult(
   message: Extract<Message, { role: 'tool' }>,
   waiting: Map<string, string>,
-  keep: JsonCache,
+  cached: JsonCache,
 ): string {
   const { tool_call_id: given, content } = message;
   const id = waiting.get(given);
   waiting.delete(given);
   if (id === undefined) return textBlock(`Result of an earlier call: ${content}`);
-  return id === given ? keep(message, () => resultBlock(id, content)) : resultBlock(id, content);
+  return id === given ? cached(message, () => resultBlock(id, content)) : resultBlock(id, content);
 }
 
-/** Ids are letters, digits, `_` and `-`, each once in a conversation; those of other makers need not be. */
+/** Anthropic requires ids of letters, digits, `_` and `-` that are unique in a conversation; other providers do not. */
 function uniqueId(given: string, used: Set<string>): string {
   let id = CALL_ID.test(given) ? given : given.replace(/[^a-zA-Z0-9_-]/g, '_') || 'call';
   for (let n = 2; used.has(id); n++) id = `${id.replace(/__\d+$/, '')}__${n}`;
@@ -107,7 +108,7 @@ function uniqueId(given: string, used: Set<string>): string {
   return id;
 }
 
-function isSaid(text: string): boolean {
+function hasText(text: string): boolean {
   return text.trim() !== '';
 }
 
@@ -120,8 +121,8 @@ function callBlock(id: string, { function: { name, arguments: text } }: ToolCall
 }
 
 function resultBlock(id: string, content: string): string {
-  const said = isSaid(content) ? `,"content":${JSON.stringify(content)}` : '';
-  return `{"type":"tool_result","tool_use_id":${JSON.stringify(id)}${said}}`;
+  const text = hasText(content) ? `,"content":${JSON.stringify(content)}` : '';
+  return `{"type":"tool_result","tool_use_id":${JSON.stringify(id)}${text}}`;
 }
 
 function wireTool({ function: { name, description, parameters } }: ToolSpec): string {

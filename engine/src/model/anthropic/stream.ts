@@ -2,10 +2,10 @@ import { isRecord } from '../../base/json.ts';
 import { readMessageUsage } from './answer.ts';
 import { CHARACTERS_PER_TOKEN, type StreamFold, type PartialUsage } from '../protocol/protocol.ts';
 
-/** What the events have said so far. */
+/** The answer as far as the events have sent it. */
 interface State {
   message?: Record<string, unknown>;
-  /** By index. `written` is the text of a call's arguments. */
+  /** Content blocks by index; `written` is the text of a call's arguments. */
   readonly blocks: Map<number, { readonly block: Record<string, unknown>; written: string }>;
   usage: Record<string, unknown>;
   stop: Record<string, unknown>;
@@ -14,9 +14,8 @@ interface State {
 }
 
 /**
- * Puts a streamed message together (API reference, Streaming messages). Arguments stay the text that the model wrote. An
- * error in mid-stream is an event of its own and becomes the answer. Events of unknown kinds are passed over, as the
- * reference asks.
+ * Assembles a streamed message (API reference, Streaming messages). Arguments stay the text that the model wrote. An error
+ * in mid-stream is an event of its own and becomes the answer. Unknown events are ignored, as the reference demands.
  */
 export function foldMessages(): StreamFold {
   const state: State = { blocks: new Map(), usage: {}, stop: {}, characters: 0, isDone: false };
@@ -26,7 +25,7 @@ export function foldMessages(): StreamFold {
       const event: unknown = JSON.parse(data);
       if (!isRecord(event) || state.isDone || failure !== undefined) return;
       if (event['type'] === 'error') failure = event;
-      else take(state, event);
+      else addEvent(state, event);
     },
     get isOver() {
       return state.isDone || failure !== undefined;
@@ -43,7 +42,7 @@ function hasStopped({ stop }: State): boolean {
   return typeof stop['stop_reason'] === 'string';
 }
 
-function take(state: State, event: Record<string, unknown>): void {
+function addEvent(state: State, event: Record<string, unknown>): void {
   const { delta, usage } = event;
   switch (event['type']) {
     case 'message_start':
@@ -76,7 +75,7 @@ function addDelta(state: State, index: number, delta: Record<string, unknown>): 
   for (const piece of [text, json, thinking]) if (typeof piece === 'string') state.characters += piece.length;
 }
 
-/** Counts are running totals; a later null says nothing. */
+/** Counts are running totals; a later null is ignored. */
 function addUsage(state: State, usage: unknown): void {
   if (!isRecord(usage)) return;
   for (const [key, value] of Object.entries(usage)) if (value !== null) state.usage[key] = value;
@@ -90,7 +89,7 @@ function messageOf({ message, blocks, usage, stop }: State): Record<string, unkn
   return { ...message, ...stop, content, usage };
 }
 
-/** The count of what was written comes with the reason to stop; before it there is only its beginning. */
+/** The final output count comes with the stop reason; before it, characters give an estimate. */
 function spentBy(state: State): PartialUsage | undefined {
   const usage = readMessageUsage(state.usage);
   if (usage === undefined) return undefined;

@@ -8,7 +8,7 @@ import type { HttpFetch } from './keep-alive-fetch.ts';
 
 interface Options {
   readonly api: { readonly id: string; readonly apiKey: string; readonly baseUrl: string };
-  /** Address that a server on this machine answers when it is there. */
+  /** Address to probe where the server is on this machine and no key is set. */
   readonly probeUrl: string;
   readonly resolve: (reference: string) => string | undefined;
   readonly redactor: Redactor;
@@ -17,24 +17,24 @@ interface Options {
 }
 
 interface Key {
-  /** The key of this moment. Throws `MODEL_AUTH` where there is none, and undefined where none is needed. */
+  /** The current key; undefined where the server needs none. Throws `MODEL_AUTH` where a key is needed and missing. */
   readonly key: () => string | undefined;
-  /** What to do about one that is refused. */
+  /** Hint for the error of a refused key. */
   readonly keyHint: string;
   readonly available: (abortable: Abortable) => Promise<Availability>;
 }
 
 /**
- * The key of an api, looked up whenever it is used. With one the api is available; nothing is asked of the network, since
- * a provider that is down is a failed request and not a reason for another model. A server on this machine may do without
- * a key: then it is asked whether it is there.
+ * The key of an api, looked up at each use. An api with a key is available, without a request to its server: if the
+ * provider is down, the model request fails, and the run does not switch to another model. A server on this machine needs
+ * no key; without one it is available if it answers a probe.
  */
 export function createApiKey({ api, probeUrl, resolve, redactor, clock, fetch }: Options): Key {
   const { host, hostname } = new URL(api.baseUrl);
   const isLocal = isLoopback(hostname);
   const keyHint = `Set ${api.apiKey} to a valid key of ${host}.`;
   const probe = createProbe({ url: probeUrl, clock, fetch, check: () => ({ ok: true }) });
-  const look = () => {
+  const lookUp = () => {
     const value = resolve(api.apiKey) || undefined;
     if (value !== undefined) redactor.add(value);
     return value;
@@ -42,12 +42,12 @@ export function createApiKey({ api, probeUrl, resolve, redactor, clock, fetch }:
   return {
     keyHint,
     key() {
-      const value = look();
+      const value = lookUp();
       if (value !== undefined || isLocal) return value;
       throw new ModelError('MODEL_AUTH', `api "${api.id}": ${api.apiKey} is not set`, { hint: keyHint });
     },
     async available(options) {
-      if (look() !== undefined) return { ok: true };
+      if (lookUp() !== undefined) return { ok: true };
       return isLocal ? await probe(options) : { ok: false, why: `${api.apiKey} is not set` };
     },
   };

@@ -1,18 +1,18 @@
 import type { Abortable } from '../../base/abort.ts';
 
-/** A number of places that requests of one api take turns in. */
+/** Limits how many requests of one api run at the same time. */
 export interface Concurrency {
   /**
-   * Waits for a place, first come first served. Call the returned function once when done; calling it again does
-   * nothing. Abort while waiting rejects with the signal's reason and gives up the turn.
+   * Waits for a free slot, first come first served, and returns a function that releases it. Calling that function again
+   * does nothing. Abort while waiting leaves the queue and rejects with the signal's reason.
    */
   acquire(options: Abortable): Promise<() => void>;
 }
 
-/** `count` places; an unbounded queue in front of them. */
+/** `count` slots with an unbounded queue. */
 export function createConcurrency(count: number): Concurrency {
   let free = count;
-  // A Set keeps the order of arrival and forgets an aborted one in constant time.
+  // A Set keeps the order of arrival and deletes an aborted request in constant time.
   const waiting = new Set<() => void>();
 
   const release = () => {

@@ -1,17 +1,17 @@
 import type { Abortable } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 
-/** One request's end: the caller's abort or the time limit, whichever comes first. */
+/** The end of one request: the caller's abort or the time limit, whichever comes first. */
 export interface Deadline {
   /** Aborted by either. */
   readonly signal: AbortSignal;
-  /** True when it was the time limit. */
+  /** True if the time limit was reached. */
   readonly isOver: boolean;
-  /** Lets go of timer and listener; call it when the request has settled. */
+  /** Removes timer and listener. Call it when the request has settled. */
   end(): void;
 }
 
-/** Starts the limit of `timeoutMs`. An already aborted `signal` gives an aborted deadline. */
+/** Starts a time limit of `timeoutMs`. With an already aborted `signal`, the deadline is aborted at once. */
 export function startDeadline({ signal, clock, timeoutMs }: Abortable & { clock: Clock; timeoutMs: number }): Deadline {
   const controller = new AbortController();
   let isOver = false;

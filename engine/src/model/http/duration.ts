@@ -2,8 +2,8 @@ const UNIT_MS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_00
 const PART = /(\d+(?:\.\d+)?)(ms|s|m|h|d)/gy;
 
 /**
- * Milliseconds of `12ms`, `7.66s`, `2m59.56s`, `1h0m0s` (x-ratelimit-reset of OpenAI and Groq) or of a bare number of
- * seconds; undefined for anything else.
+ * Parses `12ms`, `7.66s`, `2m59.56s`, `1h0m0s` (x-ratelimit-reset of OpenAI and Groq) or a bare number of seconds into
+ * milliseconds; undefined for anything else.
  */
 export function parseDuration(text: string): number | undefined {
   const trimmed = text.trim();

@@ -1,14 +1,15 @@
-/** Takes a stream's text as it arrives and hands on what it holds, piece by whole piece. */
+/** Splits the text of a stream into complete pieces and passes each to a callback. */
 export interface StreamSplitter {
+  /** Adds text as it arrives. */
   push(text: string): void;
-  /** The stream has ended: what is left without its end mark is handed on, too. */
+  /** Ends the stream and passes on a last piece that has no end mark. */
   end(): void;
 }
 
 /**
- * Server-sent events (WHATWG HTML 9.2): `onData` gets the data of each. Lines end in LF, CR or both, wherever the pieces
- * of the text are cut. By the standard a last event without an empty line after it does not count; servers that forget
- * the line are many, so it is handed on.
+ * Splits server-sent events (WHATWG HTML 9.2) and passes the data of each to `onData`. Lines end in LF, CR or CR LF; a
+ * text may be cut anywhere. The standard drops a last event without an empty line after it. Many servers omit that line,
+ * so the event is passed on.
  */
 export function splitEvents(onData: (data: string) => void): StreamSplitter {
   let data: string[] = [];
@@ -31,7 +32,7 @@ export function splitEvents(onData: (data: string) => void): StreamSplitter {
   };
 }
 
-/** The lines of a text, without their ends. A byte order mark in front of the first is dropped. */
+/** Splits a text into lines without their ends. Drops a byte order mark before the first line. */
 export function splitLines(onLine: (line: string) => void): StreamSplitter {
   let rest = '';
   let isFirst = true;
@@ -39,7 +40,7 @@ export function splitLines(onLine: (line: string) => void): StreamSplitter {
   return {
     push(text) {
       if (text === '') return;
-      // The LF of a CR LF that was cut in two.
+      // Skip the LF of a CR LF that was cut in two.
       let start = hasCr && text.startsWith('\n') ? 1 : 0;
       if (isFirst && text.startsWith('\uFEFF')) start = 1;
       isFirst = false;

@@ -1,6 +1,6 @@
 import type { HttpFetch } from './keep-alive-fetch.ts';
 
-/** What the official clients of OpenAI and Anthropic, made by the same generator, have in common. */
+/** The methods that the official clients of OpenAI and Anthropic share; one generator makes both. */
 interface Sdk {
   buildRequest(
     options: { readonly body?: unknown; readonly signal?: AbortSignal | null | undefined },
@@ -15,8 +15,8 @@ interface Sdk {
 }
 
 /**
- * Takes out of a client what repeats: it builds address and headers once, by its own rules, and keeps them, which is half
- * of its time; body, time limit and abort are the adapter's. So it must be asked for one path only.
+ * Speeds up a client: it builds address and headers once, by its own rules, and reuses them. Building them takes half of
+ * its time. The adapter provides body, time limit and abort. Use each client for one path only.
  */
 export function trimSdk(sdk: Sdk, { timeoutMs, fetch }: { timeoutMs: number; fetch: HttpFetch }): void {
   const build = sdk.buildRequest.bind(sdk);
@@ -30,6 +30,6 @@ export function trimSdk(sdk: Sdk, { timeoutMs, fetch }: { timeoutMs: number; fet
     const body = typeof options.body === 'string' ? options.body : null;
     return { url, timeout: timeoutMs, req: { method: 'POST', headers, body, signal: options.signal ?? null } };
   };
-  // The signal already holds the time limit, for the whole answer and not only its headers.
+  // The signal already includes the time limit, for the whole answer and not only its headers.
   sdk.fetchWithTimeout = (url, init) => fetch(url, init);
 }

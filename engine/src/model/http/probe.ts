@@ -3,24 +3,25 @@ import type { Clock } from '../../base/clock.ts';
 import { startDeadline } from './deadline.ts';
 import type { HttpFetch } from './keep-alive-fetch.ts';
 
+/** Whether a server can be used; `why` is for people. */
 export type Availability = { ok: true } | { ok: false; why: string };
 
-/** How long a local server may take to say that it is there. */
+/** Time limit of a probe, in milliseconds. */
 const PROBE_TIMEOUT_MS = 1000;
-/** Many runs start at once; they share an answer of this age. */
+/** How long the result of a probe is reused, in milliseconds: many runs start at once. */
 const REMEMBER_MS = 3000;
 
 interface Options {
   url: string;
   fetch: HttpFetch;
   clock: Clock;
-  /** Judges the server's answer. */
+  /** Reads the server's answer. */
   check: (status: number, text: string) => Availability;
 }
 
 /**
- * A look whether a server is there: one GET, at most a second. Never rejects: no answer and an abort are a `why`. The
- * result is kept for three seconds and a look under way is shared.
+ * Checks whether a server answers: one GET, at most one second. Never rejects: a missing answer and an abort give a `why`.
+ * The result is reused for three seconds, and calls during a probe share it.
  */
 export function createProbe(options: Options): (abortable: Abortable) => Promise<Availability> {
   const { clock } = options;
@@ -29,17 +30,17 @@ export function createProbe(options: Options): (abortable: Abortable) => Promise
   return async ({ signal }) => {
     if (shared === undefined || clock.now() >= untilMs) {
       untilMs = clock.now() + REMEMBER_MS;
-      shared = look(options);
+      shared = probe(options);
     }
     try {
       return await orAbort(shared, signal);
     } catch {
-      return { ok: false, why: 'the question was withdrawn' };
+      return { ok: false, why: 'the check was aborted' };
     }
   };
 }
 
-async function look({ url, fetch, clock, check }: Options): Promise<Availability> {
+async function probe({ url, fetch, clock, check }: Options): Promise<Availability> {
   const deadline = startDeadline({ clock, timeoutMs: PROBE_TIMEOUT_MS });
   try {
     const answer = await fetch(url, { headers: { accept: 'application/json' }, signal: deadline.signal });

@@ -5,14 +5,14 @@ export interface HeaderReader {
   get(name: string): string | null;
 }
 
-/** Above this a number cannot be a number of seconds to wait; some servers send the time itself. */
+/** A larger value cannot be a waiting time in seconds: some servers send a point in time instead. */
 const LONGEST_WAIT_MS = 31 * 86_400_000;
 
 /**
- * Milliseconds until the provider wants to be asked again, or undefined where it does not say. Looks at
- * `retry-after-ms` and `Retry-After` (seconds or a date, RFC 9110 10.2.3), the larger of the two (Azure sends 0 in the
- * first beside 1 in the second), then at `x-ratelimit-reset-*` of the limits that are used up, then at a "try again in
- * 1.2s" of the message, then at the shortest of all resets: an honest guess, since the machine's backoff grows anyway.
+ * Milliseconds to wait before the next request, or undefined if the provider names no time. Reads, in this order: the
+ * larger of `retry-after-ms` and `Retry-After` (seconds or a date, RFC 9110 10.2.3; Azure sends 0 in the first and 1 in
+ * the second); `x-ratelimit-reset-*` of the limits that are used up; a "try again in 1.2s" in the message; the shortest of
+ * all resets. The last is only a guess, but the backoff of the state machine grows anyway.
  */
 export function readRetryAfterMs(
   headers: HeaderReader | undefined,

@@ -1,18 +1,18 @@
 import { trimSdk } from './lean-sdk.ts';
 import type { HttpFetch } from './keep-alive-fetch.ts';
 
-/** One way to a server with one key. */
+/** A client of one server with one key. */
 export interface SdkClient {
-  /** Sends a request, `body` being its JSON text. Rejects with the SDK's errors, also for a status of 300 and above. */
+  /** Sends a request; `body` is its JSON text. Rejects with the SDK's errors, also for a status of 300 and above. */
   send(body: string, signal: AbortSignal): Promise<Response>;
 }
 
 interface Options {
-  /** Undefined where the server wants none. */
+  /** Undefined where the server needs none. */
   apiKey: string | undefined;
-  /** With the version part; a query is kept (Azure). */
+  /** With the version part. A query is kept (Azure). */
   baseUrl: string;
-  /** Where requests go, below `baseUrl`. */
+  /** Path of the requests below `baseUrl`. */
   path: string;
   timeoutMs: number;
   fetch: HttpFetch;
@@ -21,9 +21,9 @@ interface Options {
 const JSON_BODY = { 'content-type': 'application/json' };
 
 /**
- * A way to an OpenAI-compatible server: the official SDK without what repeats (`trimSdk`). Loaded at the first request:
- * the import takes about 100 ms. Everything that the SDK would read from the environment is given, because only `main`
- * reads that.
+ * A client of an OpenAI-compatible server: the official SDK, sped up by `trimSdk`. The SDK is imported at the first
+ * request, since the import takes about 100 ms. All options that the SDK would read from the environment are set, because
+ * only `main` reads the environment.
  */
 export async function createSdkClient({ apiKey, baseUrl, path, timeoutMs, fetch }: Options): Promise<SdkClient> {
   const { OpenAI } = await import('openai');

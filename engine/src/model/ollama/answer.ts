@@ -5,12 +5,12 @@ import type { AnswerBody, ReadContext } from '../protocol/protocol.ts';
 import { uniqueCalls } from '../protocol/read-tool-calls.ts';
 import { findCalls } from './text-tool-calls.ts';
 
-/** What a model thinks aloud before it answers, where its server does not keep it apart. */
+/** Reasoning at the start of an answer, if the server does not separate it. */
 const THINKING = /^\s*<think(?:ing)?>[\s\S]*?(?:<\/think(?:ing)?>|$)\s*/;
 
 /**
- * Reads an answer of Ollama, of `/api/chat` or of its likeness of OpenAI's API. Small models often write a call as text;
- * where the server gives no calls, those in the text are taken, but only calls of tools that the model was shown.
+ * Reads an answer of Ollama, from `/api/chat` or from its OpenAI-compatible API. Small models often write a tool call as
+ * text. If the server sends no calls, calls in the text count, but only calls of tools that the request offered.
  */
 export function readOllama(received: AnswerBody, context: ReadContext): ModelAnswer {
   const json = isRecord(received.json['message']) ? completionOf(received.json) : received.json;
@@ -31,7 +31,7 @@ export function readOllama(received: AnswerBody, context: ReadContext): ModelAns
   };
 }
 
-/** An answer of `/api/chat` in the shape of a chat completion. */
+/** Converts an answer of `/api/chat` into the shape of a chat completion. */
 function completionOf(json: Record<string, unknown>): Record<string, unknown> {
   const { model, message, done_reason: finish, prompt_eval_count: input, eval_count: output } = json;
   return {

@@ -10,13 +10,13 @@ import { foldOllama } from './stream.ts';
 import { type Availability, createProbe } from '../http/probe.ts';
 import type { HttpModelDeps, Protocol } from '../protocol/protocol.ts';
 
-/** How many of the models that a server has are named in a message. */
+/** Models of the server that a message names. */
 const MAX_NAMED = 8;
 
 /**
- * A model on an Ollama server, by its own `POST /api/chat`: only there can a request say how much the model may read,
- * which else is cut without a word after 4,096 tokens (ollama/ollama issues 2722 and 5356). Where `baseUrl` ends in
- * `/v1`, its likeness of OpenAI's API is used. It is available when `GET /api/tags` answers within a second and lists the
+ * A model on an Ollama server, by its own `POST /api/chat`. Only this API takes the size of the context; with the other,
+ * Ollama cuts the input after 4,096 tokens without an error (ollama/ollama issues 2722 and 5356). A `baseUrl` that ends in
+ * `/v1` selects the OpenAI-compatible API. The api is available if `GET /api/tags` answers within a second and lists the
  * model.
  */
 export function createOllama(api: OllamaApi, deps: HttpModelDeps): Model {
@@ -29,39 +29,39 @@ export function createOllama(api: OllamaApi, deps: HttpModelDeps): Model {
       apiId: api.id,
       model: api.model,
       baseUrl: root,
-      protocol: address === root ? createNative(api, root, deps) : createLikeness(api, root, deps),
+      protocol: address === root ? createNative(api, root, deps) : createCompatible(api, root, deps),
       key: () => 'ollama',
-      keyHint: `Ollama needs no key; something in front of ${root} asks for one.`,
+      keyHint: `Ollama needs no key, so a proxy in front of ${root} must ask for one. Set baseUrl to the Ollama server itself.`,
     }),
     available: createProbe({
       ...deps,
       url: `${root}/api/tags`,
-      check: (status, text) => judgeTags(api.model, root, status, text),
+      check: (status, text) => checkTags(api.model, root, status, text),
     }),
   };
 }
 
 function createNative(api: OllamaApi, root: string, { fetch }: HttpModelDeps): Protocol {
-  const way = { baseUrl: root, path: '/api/chat', timeoutMs: api.limits.timeoutSeconds * 1000, fetch };
+  const connection = { baseUrl: root, path: '/api/chat', timeoutMs: api.limits.timeoutSeconds * 1000, fetch };
   return {
     write: createOllamaWriter(api),
-    connect: (apiKey) => createSdkClient({ ...way, apiKey }),
+    connect: (apiKey) => createSdkClient({ ...connection, apiKey }),
     fold: foldOllama,
     read: readOllama,
   };
 }
 
-function createLikeness({ model, stream, limits }: OllamaApi, root: string, { fetch }: HttpModelDeps): Protocol {
+function createCompatible({ model, stream, limits }: OllamaApi, root: string, { fetch }: HttpModelDeps): Protocol {
   const options = { ...limits, model, stream, baseUrl: `${root}/v1`, dialect: 'ollama', fetch } as const;
   return { ...createCompletions(options), read: readOllama };
 }
 
-function judgeTags(model: string, root: string, status: number, text: string): Availability {
+function checkTags(model: string, root: string, status: number, text: string): Availability {
   if (status !== 200) return { ok: false, why: `${root}/api/tags answered ${status}; is it an Ollama server?` };
   const names = modelNames(text);
   if (names === undefined)
-    return { ok: false, why: `${root}/api/tags answered with no list of models; is it an Ollama server?` };
-  // A name without a tag means its tag `latest`.
+    return { ok: false, why: `${root}/api/tags answered without a list of models; is it an Ollama server?` };
+  // A name without a tag means the tag `latest`.
   const wanted = model.includes(':') ? model : `${model}:latest`;
   if (names.includes(wanted) || names.includes(model)) return { ok: true };
   const list =

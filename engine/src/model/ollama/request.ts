@@ -5,28 +5,28 @@ import { type BodyWriter, objectText, wireName } from '../protocol/chat-format.t
 interface Options {
   readonly model: string;
   readonly stream: boolean;
-  /** What the model may read at once, in tokens. */
+  /** Size of the context in tokens. */
   readonly contextTokens: number;
 }
 
 /**
- * A writer of Ollama's `POST /api/chat` (its API reference). The transcript is OpenAI's, but for the arguments of past
- * calls, which are objects, and results, which name their tool. Messages are written once and kept.
+ * A writer of Ollama's `POST /api/chat` (its API reference). It differs from OpenAI's transcript in two points: the
+ * arguments of past calls are objects, and results name their tool. Each message is written once and cached.
  */
 export function createOllamaWriter({ model, stream, contextTokens }: Options): BodyWriter {
-  const keep = createJsonCache();
+  const cached = createJsonCache();
   return (messages, tools, { maxTokens } = {}) => {
     const nameOf = namesOf(messages);
     const options = { num_ctx: contextTokens, ...(maxTokens !== undefined && { num_predict: maxTokens }) };
     const head = `{"model":${JSON.stringify(model)},"stream":${stream},"options":${JSON.stringify(options)}`;
-    const sent = messages.map((message) => keep(message, () => JSON.stringify(wireOllama(message, nameOf))));
+    const sent = messages.map((message) => cached(message, () => JSON.stringify(wireOllama(message, nameOf))));
     const body = `${head},"messages":[${sent.join(',')}]`;
     if (tools.length === 0) return `${body}}`;
-    return `${body},"tools":[${tools.map((tool: ToolSpec) => keep(tool, () => JSON.stringify(tool))).join(',')}]}`;
+    return `${body},"tools":[${tools.map((tool: ToolSpec) => cached(tool, () => JSON.stringify(tool))).join(',')}]}`;
   };
 }
 
-/** Name of the tool behind each call. */
+/** Looks up the tool of a call by the call's id. */
 function namesOf(messages: readonly Message[]): (id: string) => string | undefined {
   let names: Map<string, string> | undefined;
   return (id) => {

@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/json.ts';
 import { CHARACTERS_PER_TOKEN, type StreamFold } from '../protocol/protocol.ts';
 
-/** Puts a streamed answer of `/api/chat` together: a line of JSON each, calls whole, counts in the last (`done`). */
+/** Assembles a streamed answer of `/api/chat`: lines of JSON, each call in one piece, counts in the last line (`done`). */
 export function foldOllama(): StreamFold {
   let last: Record<string, unknown> | undefined;
   let failure: Record<string, unknown> | undefined;

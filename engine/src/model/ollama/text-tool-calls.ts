@@ -1,13 +1,13 @@
 import { isRecord } from '../../base/json.ts';
 
-/** A call that stands in a text. */
+/** A tool call that a model wrote as text. */
 export interface TextCall {
   readonly name: string;
   /** As JSON text. */
   readonly arguments: string;
 }
 
-/** What opens a call in a text: Hermes and Qwen, Mistral, Llama, Phi, a fenced block. */
+/** Marks before a call in a text: of Hermes and Qwen, Mistral, Llama, Phi, and a fenced block. */
 const OPENING =
   /<(tool_call|function_call)>|\[TOOL_CALLS\]|<\|(?:python_tag|tool_call)\|>|```(?:json|tool_call|tool_code)?[ \t]*\r?\n/g;
 const CLOSING = /^\s*(?:<\/(?:tool_call|function_call)>|<\|\/tool_call\|>|```)/;
@@ -18,9 +18,9 @@ const ARGUMENT_KEYS = ['arguments', 'parameters', 'args', 'input'];
 const KEYS = new Set([...NAME_KEYS, ...ARGUMENT_KEYS, 'id', 'type']);
 
 /**
- * Calls that a model wrote as text, for lack of a better way: `<tool_call>{…}</tool_call>`, a fenced block of JSON,
- * `[TOOL_CALLS]`, or nothing but JSON. Only calls of `offered` tools count, and a piece of text only as a whole; `rest` is
- * the text without them. Undefined where there are none.
+ * Finds tool calls that a model wrote as text: `<tool_call>{…}</tool_call>`, a fenced block of JSON, `[TOOL_CALLS]`, or only
+ * JSON. A piece of text counts only if all of it is calls of `offered` tools. `rest` is the text without the calls.
+ * Undefined if there are none.
  */
 export function findCalls(text: string, offered: readonly string[]): { calls: TextCall[]; rest: string } | undefined {
   const calls: TextCall[] = [];
@@ -29,7 +29,7 @@ export function findCalls(text: string, offered: readonly string[]): { calls: Te
   const opening = new RegExp(OPENING);
   for (let mark = opening.exec(text); mark !== null; mark = opening.exec(text)) {
     const found = callsAt(text, opening.lastIndex, offered);
-    // What was read once is not read again, so that many marks do not cost more than their text.
+    // Skip what was read, so that many marks take no more time than the length of the text.
     opening.lastIndex = Math.max(opening.lastIndex, found.end);
     if (found.calls.length === 0) continue;
     calls.push(...found.calls);
@@ -39,11 +39,11 @@ export function findCalls(text: string, offered: readonly string[]): { calls: Te
   if (calls.length > 0) return { calls, rest: (rest + text.slice(at)).trim() };
   if (!/^\s*[[{]/.test(text)) return undefined;
   const found = callsAt(text, 0, offered);
-  // Anything beside it, and it is an answer that quotes a call.
+  // With other text around it, the answer only quotes a call.
   return found.calls.length > 0 && text.slice(found.end).trim() === '' ? { calls: found.calls, rest: '' } : undefined;
 }
 
-/** The calls that begin at `from`, none where something else does, and where they and what closes them end. */
+/** Reads the calls that begin at `from` and the index after their closing mark; no calls if something else begins there. */
 function callsAt(text: string, from: number, offered: readonly string[]): { calls: TextCall[]; end: number } {
   const named = NAMED.exec(text.slice(from, from + 200));
   const calls: TextCall[] = [];
@@ -64,8 +64,8 @@ function callsAt(text: string, from: number, offered: readonly string[]): { call
 }
 
 /**
- * The JSON object or list that begins at `from`, after blanks and separators. `json` is undefined where it is broken; one
- * that is never closed goes to the end of the text.
+ * Reads the JSON object or list that begins at `from`, after blanks and separators. `json` is undefined if it is invalid.
+ * A value without an end reaches to the end of the text.
  */
 function valueAt(text: string, from: number): { json: unknown; end: number } | undefined {
   let start = from;
@@ -94,7 +94,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** A value as calls; undefined where it, or a part of it, is something else. */
+/** Reads a value as calls; undefined if any part of it is not a call. */
 function readCalls(value: unknown): TextCall[] | undefined {
   if (Array.isArray(value)) {
     const calls = value.map(readCall);

@@ -6,9 +6,9 @@ import type { AnswerBody, ReadContext } from '../protocol/protocol.ts';
 import { readCalls } from '../protocol/read-tool-calls.ts';
 
 /**
- * Reads a chat completion into the contract's shape. Servers differ, so much is forgiven: content in parts, the old
- * `function_call`, arguments that are an object, missing and repeated call ids. `MODEL_BAD_ANSWER` for what is no
- * completion; an error inside an answer of status 200 (OpenRouter) gets its own code.
+ * Reads a chat completion into a `ModelAnswer`. Servers differ, so it accepts content in parts, the old `function_call`,
+ * arguments that are an object, and missing or repeated call ids. Throws `MODEL_BAD_ANSWER` if the answer is not a
+ * completion, and the code of the error if an answer of status 200 contains one (OpenRouter).
  */
 export function readAnswer(received: AnswerBody, { turn, target }: Pick<ReadContext, 'turn' | 'target'>): ModelAnswer {
   const { json, raw, headers } = received;
@@ -27,7 +27,7 @@ export function readAnswer(received: AnswerBody, { turn, target }: Pick<ReadCont
   return {
     message: {
       role: 'assistant',
-      // Null is for answers that have something else to say.
+      // Null only if the answer has tool calls or a refusal.
       content: content ?? (calls.length > 0 || refusal !== undefined ? null : ''),
       ...(calls.length > 0 && { tool_calls: calls }),
       ...(refusal !== undefined && { refusal }),
@@ -39,7 +39,7 @@ export function readAnswer(received: AnswerBody, { turn, target }: Pick<ReadCont
   };
 }
 
-/** Text parts are joined; a refusal is a field of its own or a part (API reference, chat completion object). */
+/** Joins text parts. A refusal is a field of its own or a part (API reference, chat completion object). */
 export function readContent(message: Record<string, unknown>): {
   content: string | null;
   refusal: string | undefined;
@@ -59,11 +59,11 @@ export function readContent(message: Record<string, unknown>): {
 function readStop(reason: unknown, hasCalls: boolean, hasRefusal: boolean): ModelAnswer['stop'] {
   if (hasRefusal || reason === 'content_filter' || reason === 'refusal') return 'refusal';
   if (reason === 'length' || reason === 'max_tokens') return 'length';
-  // Some servers say "stop" beside calls, and some "tool_calls" without any.
+  // Some servers send "stop" with calls, and some "tool_calls" without any.
   return hasCalls ? 'tool_calls' : 'stop';
 }
 
-/** Counts of tokens, by the names of chat completions or of responses; undefined where there are none. */
+/** Token counts by the names of chat completions or of the Responses API; undefined if there are none. */
 export function readUsage(usage: unknown): Usage | undefined {
   if (!isRecord(usage)) return undefined;
   const count = (value: unknown) =>

@@ -8,7 +8,7 @@ interface Call {
   readonly function: { name: string; arguments: string };
 }
 
-/** What the chunks have said so far. */
+/** The answer as far as the chunks have sent it. */
 interface State {
   head?: Record<string, unknown>;
   content?: string;
@@ -20,9 +20,9 @@ interface State {
 }
 
 /**
- * Puts a streamed chat completion together (API reference, chat completion chunk). An error in mid-stream is an event of
- * its own (OpenAI, OpenRouter) and becomes the answer. An answer is whole when its reason to stop is there; `[DONE]`
- * comes after the count of tokens.
+ * Assembles a streamed chat completion (API reference, chat completion chunk). An error in mid-stream is an event of its
+ * own (OpenAI, OpenRouter) and becomes the answer. An answer is complete once `finish_reason` has arrived; `[DONE]` comes
+ * after the token counts.
  */
 export function foldChat(): StreamFold {
   const state: State = { calls: new Map(), written: 0 };
@@ -69,7 +69,7 @@ function completionOf({ head, content, refusal, finish, calls }: State): Record<
 
 function addChunk(state: State, chunk: Record<string, unknown>): void {
   state.head ??= { id: chunk['id'], object: 'chat.completion', created: chunk['created'], model: chunk['model'] };
-  // Azure's first chunk is about its content filter and names no model.
+  // Azure's first chunk contains the result of its content filter and no model.
   if (!state.head['model']) state.head['model'] = chunk['model'];
   if (isRecord(chunk['usage'])) state.head['usage'] = chunk['usage'];
   const choice: unknown = Array.isArray(chunk['choices']) ? chunk['choices'][0] : undefined;
@@ -84,7 +84,7 @@ function addChunk(state: State, chunk: Record<string, unknown>): void {
   if (isRecord(delta['function_call'])) addCall(state, { index: 'legacy', function: delta['function_call'] });
 }
 
-/** Pieces of one call share its index; servers that leave it out send each call whole. */
+/** The pieces of one call share an index. Servers that omit the index send each call in one piece. */
 function addCall(state: State, piece: Record<string, unknown>): void {
   const key = piece['index'] === undefined ? `#${state.calls.size}` : String(piece['index']);
   let call = state.calls.get(key);
@@ -95,13 +95,14 @@ function addCall(state: State, piece: Record<string, unknown>): void {
   if (typeof piece['id'] === 'string' && piece['id'] !== '') call.id = piece['id'];
   const fn = piece['function'];
   if (!isRecord(fn)) return;
-  // The name comes whole; some servers repeat it in every piece.
+  // The name comes in one piece; some servers repeat it in every piece.
   if (typeof fn['name'] === 'string' && call.function.name === '') call.function.name = fn['name'];
   const args = fn['arguments'];
   if (args !== undefined && args !== null)
     call.function.arguments += written(state, typeof args === 'string' ? args : JSON.stringify(args));
 }
 
+/** Adds to the count of characters and returns the text. */
 function written(state: State, text: string): string {
   state.written += text.length;
   return text;

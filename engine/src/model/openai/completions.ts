@@ -5,6 +5,7 @@ import type { Protocol } from '../protocol/protocol.ts';
 import type { HttpFetch } from '../http/keep-alive-fetch.ts';
 import { createBodyWriter, type ChatDialect } from '../protocol/chat-format.ts';
 
+/** Options of one chat completions API. */
 export interface CompletionsOptions {
   readonly model: string;
   /** With the version part. */
@@ -15,12 +16,12 @@ export interface CompletionsOptions {
   readonly fetch: HttpFetch;
 }
 
-/** OpenAI's chat completions, as its own servers and many others speak them. */
+/** The protocol of OpenAI's chat completions, which many other servers support. */
 export function createCompletions({ baseUrl, timeoutSeconds, fetch, ...body }: CompletionsOptions): Protocol {
-  const way = { baseUrl, path: '/chat/completions', timeoutMs: timeoutSeconds * 1000, fetch };
+  const connection = { baseUrl, path: '/chat/completions', timeoutMs: timeoutSeconds * 1000, fetch };
   return {
     write: createBodyWriter(body),
-    connect: (apiKey) => createSdkClient({ ...way, apiKey }),
+    connect: (apiKey) => createSdkClient({ ...connection, apiKey }),
     fold: foldChat,
     read: readAnswer,
   };

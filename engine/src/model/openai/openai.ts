@@ -7,19 +7,19 @@ import { createResponses } from './responses.ts';
 import type { HttpModelDeps } from '../protocol/protocol.ts';
 
 /**
- * OpenAI, or any server that speaks its chat completions, or its Responses API where `protocol` says so. Answers are
- * streamed where `stream` says so; where it says nothing, by the Responses API, and else from OpenAI itself and Azure: of
- * other servers some refuse `stream_options`, and some stream tool calls badly.
+ * A model of OpenAI, or of any server that supports OpenAI's chat completions or its Responses API (`protocol`). `stream`
+ * decides whether answers are streamed. Default: true for the Responses API, for OpenAI and for Azure; false for other
+ * servers, since some reject `stream_options` and some stream tool calls incorrectly.
  *
- * It is available when its key is set; nothing is asked of the network, a provider that is down is a failed request
- * and not a reason for another model. A server on this machine may do without a key: it is available when it answers
- * `GET /models` with any status within a second.
+ * The api is available if its key is set, without a request: if the provider is down, the model request fails, and the run
+ * does not switch to another model. A server on this machine needs no key: it is available if it answers `GET /models`
+ * with any status within a second.
  */
 export function createOpenai(api: OpenaiApi, deps: HttpModelDeps): Model {
   const { hostname } = new URL(api.baseUrl);
   const isOpenai = /(^|\.)openai(\.azure)?\.com$/.test(hostname);
-  const { key, keyHint, available } = createApiKey({ ...deps, api, probeUrl: modelsAddress(api.baseUrl) });
-  const way = { ...api.limits, model: api.model, baseUrl: api.baseUrl, fetch: deps.fetch };
+  const { key, keyHint, available } = createApiKey({ ...deps, api, probeUrl: modelsUrl(api.baseUrl) });
+  const options = { ...api.limits, model: api.model, baseUrl: api.baseUrl, fetch: deps.fetch };
   return {
     ask: createHttpModel({
       ...deps,
@@ -31,9 +31,9 @@ export function createOpenai(api: OpenaiApi, deps: HttpModelDeps): Model {
       keyHint,
       protocol:
         api.protocol === 'responses'
-          ? createResponses({ ...way, stream: api.stream ?? true })
+          ? createResponses({ ...options, stream: api.stream ?? true })
           : createCompletions({
-              ...way,
+              ...options,
               dialect: isOpenai ? 'openai' : 'compatible',
               stream: api.stream ?? isOpenai,
             }),
@@ -42,7 +42,7 @@ export function createOpenai(api: OpenaiApi, deps: HttpModelDeps): Model {
   };
 }
 
-function modelsAddress(baseUrl: string): string {
+function modelsUrl(baseUrl: string): string {
   const url = new URL(baseUrl);
   url.pathname = `${url.pathname.replace(/\/$/, '')}/models`;
   return url.toString();

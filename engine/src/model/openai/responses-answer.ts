@@ -6,13 +6,14 @@ import type { ModelAnswer, Reasoning } from '../model.ts';
 import type { AnswerBody, ReadContext } from '../protocol/protocol.ts';
 import { readCalls } from '../protocol/read-tool-calls.ts';
 
-/** States in which an answer is there; servers that leave the state out say by an error that there is none. */
+/** Values of `status` with an answer. Servers that omit `status` send an error if there is no answer. */
 const ANSWERED = new Set<unknown>(['completed', 'incomplete', undefined]);
 
 /**
- * Reads a response of OpenAI's Responses API (API reference, The response object) into the contract's shape. Texts of
- * several messages are joined, as the SDK's `output_text` is; items of other kinds are passed over. Thinking is kept,
- * sealed, where calls came of it. `MODEL_BAD_ANSWER` for what is no response; a failed one gets the code of its error.
+ * Reads a response of OpenAI's Responses API (API reference, The response object) into a `ModelAnswer`. It joins the texts
+ * of several messages, as the SDK's `output_text` does, and ignores unknown items. It keeps encrypted reasoning if the
+ * answer has tool calls. Throws `MODEL_BAD_ANSWER` if the answer is not a response, and the code of the error of a failed
+ * response.
  */
 export function readResponse(
   received: AnswerBody,
@@ -23,7 +24,7 @@ export function readResponse(
   if (status === 'failed' || (error !== undefined && error !== null))
     throw errorInBody(error ?? 'The response failed.', headers, target);
   if (!ANSWERED.has(status))
-    throw badAnswer(`answered with a response that is ${String(status)}`, target, { retryable: true });
+    throw badAnswer(`sent a response with the status ${String(status)}`, target, { retryable: true });
   if (!Array.isArray(output))
     throw badAnswer(`answered without output: ${quote(raw, target)}`, target, { retryable: true });
 
@@ -47,7 +48,7 @@ export function readResponse(
     stop: readStop(json, calls.length > 0, refusal !== undefined),
     ...(usage !== undefined && { usage }),
     model: typeof json['model'] === 'string' && json['model'] !== '' ? json['model'] : target.model,
-    raw: traced(json),
+    raw: traceJson(json),
   };
 }
 
@@ -61,9 +62,9 @@ function joined(texts: readonly (string | null | undefined)[]): string | undefin
 }
 
 function readReasoning(items: readonly Record<string, unknown>[]): Reasoning[] {
-  return items.flatMap(({ type, encrypted_content: sealed }, place) =>
+  return items.flatMap(({ type, encrypted_content: sealed }, index) =>
     type === 'reasoning' && typeof sealed === 'string' && sealed !== ''
-      ? [{ sealed, at: items.slice(0, place).filter(isCall).length }]
+      ? [{ sealed, at: items.slice(0, index).filter(isCall).length }]
       : [],
   );
 }
@@ -76,7 +77,7 @@ function readStop(json: Record<string, unknown>, hasCalls: boolean, hasRefusal: 
   return hasCalls ? 'tool_calls' : 'stop';
 }
 
-/** Without what it repeats of the request, and without sealed thinking, which stands in the transcript where it is needed. */
-function traced({ instructions: _, tools: __, ...rest }: Record<string, unknown>): string {
+/** The JSON for the trace: without the copy of the request and without encrypted reasoning, which the transcript has. */
+function traceJson({ instructions: _, tools: __, ...rest }: Record<string, unknown>): string {
   return JSON.stringify(rest, (key, value: unknown) => (key === 'encrypted_content' ? undefined : value));
 }

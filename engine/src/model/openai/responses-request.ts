@@ -7,28 +7,27 @@ interface Options {
   readonly stream: boolean;
 }
 
-/** Less is refused (API reference, `max_output_tokens`). */
+/** The API rejects less (API reference, `max_output_tokens`). */
 const MIN_OUTPUT_TOKENS = 16;
 
 /**
- * A writer of OpenAI's `POST /v1/responses` (API reference, Create a response). The transcript is that of chat
- * completions: a message becomes one item or several, calls and results items of their own, tied by `call_id`. Nothing is
- * to be stored there (`store: false`), so no item is named by its id: what is named is looked up, and not found. Sealed
- * thinking goes back with the calls that came of it until the user speaks again, when it no longer counts (guide,
- * Reasoning, "Keeping reasoning items in context"); so a key that was changed cannot spoil a session for good. Items are
- * written once for each message and kept.
+ * A writer of OpenAI's `POST /v1/responses` (API reference, Create a response). Each message of the transcript becomes one
+ * or more items; calls and results are items of their own, linked by `call_id`. OpenAI stores nothing (`store: false`), so
+ * items have no ids: the API would look them up and not find them. Encrypted reasoning is sent back with its calls until
+ * the next user message; after that it no longer counts (guide, Reasoning, "Keeping reasoning items in context"), so a
+ * changed key cannot break a session forever. The items of a message are written once and cached.
  */
 export function createResponsesWriter({ model, stream }: Options): BodyWriter {
-  const keepPlain = createJsonCache();
-  const keepThinking = createJsonCache();
+  const plainJson = createJsonCache();
+  const reasoningJson = createJsonCache();
   const head = `{"model":${JSON.stringify(model)},${stream ? '"stream":true,' : ''}"store":false`;
   return (messages, tools, { maxTokens } = {}) => {
     const lastUser = messages.findLastIndex(({ role }) => role === 'user');
-    const input = messages.map((message, place) => {
-      const isThinking = place > lastUser && message.role === 'assistant' && message.reasoning !== undefined;
-      const keep = isThinking ? keepThinking : keepPlain;
-      return keep(message, () =>
-        wireItems(message, isThinking)
+    const input = messages.map((message, index) => {
+      const hasReasoning = index > lastUser && message.role === 'assistant' && message.reasoning !== undefined;
+      const cached = hasReasoning ? reasoningJson : plainJson;
+      return cached(message, () =>
+        wireItems(message, hasReasoning)
           .map((item) => JSON.stringify(item))
           .join(','),
       );
@@ -36,33 +35,34 @@ export function createResponsesWriter({ model, stream }: Options): BodyWriter {
     const limit = maxTokens === undefined ? '' : `,"max_output_tokens":${Math.max(maxTokens, MIN_OUTPUT_TOKENS)}`;
     const body = `${head}${limit},"input":[${input.filter((text) => text !== '').join(',')}]`;
     if (tools.length === 0) return `${body}}`;
-    return `${body},"tools":[${tools.map((tool) => keepPlain(tool, () => JSON.stringify(wireTool(tool)))).join(',')}]}`;
+    return `${body},"tools":[${tools.map((tool) => plainJson(tool, () => JSON.stringify(wireTool(tool)))).join(',')}]}`;
   };
 }
 
-/** None where an answer holds nothing. */
-function wireItems(message: Message, isThinking: boolean): object[] {
+/** The items of a message; none for an empty answer. */
+function wireItems(message: Message, hasReasoning: boolean): object[] {
   if (message.role === 'tool')
     return [{ type: 'function_call_output', call_id: message.tool_call_id, output: message.content }];
   if (message.role !== 'assistant') return [message];
   const { content, refusal, phase, tool_calls: calls = [], reasoning = [] } = message;
   const text = content || refusal || '';
-  const thought = (at: number) => (isThinking ? reasoning.filter((piece) => piece.at === at).map(wireThought) : []);
+  const reasoningAt = (at: number) =>
+    hasReasoning ? reasoning.filter((piece) => piece.at === at).map(wireReasoning) : [];
   return [
-    ...thought(0),
+    ...reasoningAt(0),
     ...(text === '' ? [] : [{ role: 'assistant', content: text, ...(phase !== undefined && { phase }) }]),
-    ...calls.flatMap(({ id, function: { name, arguments: written } }, place) => [
-      ...(place === 0 ? [] : thought(place)),
+    ...calls.flatMap(({ id, function: { name, arguments: written } }, index) => [
+      ...(index === 0 ? [] : reasoningAt(index)),
       { type: 'function_call', call_id: id, name: wireName(name), arguments: written },
     ]),
   ];
 }
 
-function wireThought({ sealed }: Reasoning): object {
+function wireReasoning({ sealed }: Reasoning): object {
   return { type: 'reasoning', summary: [], encrypted_content: sealed };
 }
 
-/** Here, unlike in chat completions, a schema is strict unless it says otherwise, and ours need not fit that. */
+/** Unlike in chat completions, schemas are strict by default here. Our schemas need not meet that, so `strict` is false. */
 function wireTool({ function: { name, description, parameters } }: ToolSpec): object {
   return { type: 'function', name, description, parameters, strict: false };
 }

@@ -5,7 +5,7 @@ import { CHARACTERS_PER_TOKEN, type PartialUsage, type StreamFold } from '../pro
 /** Events that carry a response which is not yet the answer. */
 const BEFORE = new Set<unknown>(['response.created', 'response.queued', 'response.in_progress']);
 
-/** What the events have said so far. */
+/** The answer as far as the events have sent it. */
 interface State {
   response?: Record<string, unknown>;
   /** Output items that are done, by index. */

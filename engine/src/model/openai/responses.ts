@@ -5,17 +5,17 @@ import type { Protocol } from '../protocol/protocol.ts';
 import { readResponse } from './responses-answer.ts';
 import { createResponsesWriter } from './responses-request.ts';
 
-/** OpenAI's Responses API, which other servers speak, too. Nothing is kept on the server: each request is the whole. */
+/** The protocol of OpenAI's Responses API. The server stores nothing: each request sends the whole transcript. */
 export function createResponses({
   baseUrl,
   timeoutSeconds,
   fetch,
   ...body
 }: Omit<CompletionsOptions, 'dialect'>): Protocol {
-  const way = { baseUrl, path: '/responses', timeoutMs: timeoutSeconds * 1000, fetch };
+  const connection = { baseUrl, path: '/responses', timeoutMs: timeoutSeconds * 1000, fetch };
   return {
     write: createResponsesWriter(body),
-    connect: (apiKey) => createSdkClient({ ...way, apiKey }),
+    connect: (apiKey) => createSdkClient({ ...connection, apiKey }),
     fold: foldResponse,
     read: readResponse,
   };

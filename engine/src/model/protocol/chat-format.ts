@@ -2,23 +2,23 @@ import { isRecord } from '../../base/json.ts';
 import { createJsonCache } from './json-cache.ts';
 import type { Message, ModelRequest, ToolCall, ToolSpec } from '../model.ts';
 
-/** What a server takes: OpenAI's own API, or a likeness of it that knows less. */
+/** Dialect of a server: OpenAI's own API, or a compatible API that supports less. */
 export type ChatDialect = 'openai' | 'compatible' | 'ollama';
 
 const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Whether OpenAI takes this as the name of a function: 1 to 64 letters, digits, `_` or `-` (API reference, chat, tools). */
+/** Whether OpenAI accepts this function name: 1 to 64 letters, digits, `_` or `-` (API reference, chat, tools). */
 export function isValidToolName(name: string): boolean {
   return TOOL_NAME.test(name);
 }
 
 /**
- * A message of the transcript as it is sent. Almost always the message itself; what a server would refuse is put in a
- * form that it takes, so that one odd answer does not make the rest of the run impossible:
- * - a call of a name that OpenAI refuses gets a name that it takes;
- * - a refusal becomes a content part at OpenAI (API reference, assistant message), plain content elsewhere;
- * - an answer without any content is an empty text (`null` is refused without calls);
- * - Ollama parses the arguments of past calls and refuses what is no JSON object: there they are wrapped in one.
+ * Converts a message of the transcript into the message that is sent. Most messages stay as they are. A message that the
+ * server would reject is changed, so that one odd answer does not block the rest of the run:
+ * - a tool name that OpenAI rejects is replaced by a valid one;
+ * - a refusal becomes a content part for OpenAI (API reference, assistant message) and plain content for others;
+ * - an answer without content becomes an empty text (`null` is rejected in a message without calls);
+ * - Ollama parses the arguments of past calls and rejects anything but a JSON object: other arguments are wrapped in one.
  */
 export function wireMessage(message: Message, dialect: ChatDialect): object {
   if (message.role !== 'assistant') return message;
@@ -45,12 +45,12 @@ function wireCall(call: ToolCall, dialect: ChatDialect): ToolCall {
   };
 }
 
-/** The name of a past call in a form that servers take. */
+/** The tool name of a past call, changed where servers would reject it. */
 export function wireName(name: string): string {
   return isValidToolName(name) ? name : name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'unnamed';
 }
 
-/** The arguments of a past call as the JSON text of an object: what is none is wrapped in one, so that it can be read. */
+/** The arguments of a past call as the JSON text of an object. Other text is wrapped in an object. */
 export function objectText(text: string): string {
   if (isJsonObject(text)) return text;
   return text.trim() === '' ? '{}' : JSON.stringify({ invalid: text });
@@ -78,21 +78,21 @@ export type BodyWriter = (
 ) => string;
 
 /**
- * A writer for one model; the JSON of messages and tools is made once. A streamed answer is asked for its count of tokens,
- * which otherwise none has (API reference, `stream_options`).
+ * A writer for one model. It serializes each message and each tool once. A streamed answer contains token counts only on
+ * request (API reference, `stream_options`).
  */
 export function createBodyWriter({ model, dialect, stream }: BodyOptions): BodyWriter {
-  const keep = createJsonCache();
+  const cached = createJsonCache();
   const streamed = stream ? '"stream":true,"stream_options":{"include_usage":true},' : '';
-  // OpenAI's newer models refuse the older name; other servers know only that.
+  // OpenAI's newer models reject the older name; other servers support only that one.
   const limit = dialect === 'openai' ? 'max_completion_tokens' : 'max_tokens';
   const head = `{"model":${JSON.stringify(model)},${streamed}`;
   const write = (value: Message | ToolSpec): string =>
-    keep(value, () => JSON.stringify('role' in value ? wireMessage(value, dialect) : value));
+    cached(value, () => JSON.stringify('role' in value ? wireMessage(value, dialect) : value));
   return (messages, tools, { maxTokens } = {}) => {
     const limited = maxTokens === undefined ? head : `${head}"${limit}":${maxTokens},`;
     const body = `${limited}"messages":[${messages.map(write).join(',')}`;
-    // An empty list of tools is refused.
+    // Servers reject an empty list of tools.
     return tools.length === 0 ? `${body}]}` : `${body}],"tools":[${tools.map(write).join(',')}]}`;
   };
 }

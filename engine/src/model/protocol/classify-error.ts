@@ -2,21 +2,21 @@ import { isRecord } from '../../base/json.ts';
 import { ModelError } from '../model-error.ts';
 import { type HeaderReader, readRetryAfterMs } from '../http/retry-after.ts';
 
-/** Whose failure it is, for the message and the hint. */
+/** The api, model and server of a request, for error messages and hints. */
 export interface ModelTarget {
   readonly apiId: string;
   readonly model: string;
-  /** Address of the server, without its path. */
+  /** Address of the server without its path. */
   readonly server: string;
-  /** What to do about a key that is refused. */
+  /** Hint for a refused key. */
   readonly keyHint: string;
-  /** Milliseconds since the epoch, for times that a provider names. */
+  /** Current time in epoch milliseconds, to read points in time that a provider names. */
   readonly now: () => number;
-  /** Takes secrets out of a text. */
+  /** Removes secrets from a text. */
   readonly clean: (text: string) => string;
 }
 
-/** What a provider says when it says no. */
+/** An error response of a provider. */
 export interface ProviderError {
   readonly status: number;
   readonly message: string;
@@ -26,13 +26,13 @@ export interface ProviderError {
   readonly cause?: unknown;
 }
 
-/** Longest piece of a provider's text in a message. */
+/** Longest quote of a provider's text in a message, in characters. */
 const MAX_QUOTE = 300;
 const OUT_OF_MONEY = /^(insufficient_quota|billing_hard_limit_reached|billing_not_active|insufficient_balance)$/;
 const CERTIFICATE = /CERT|^ERR_TLS|SIGNATURE|^UNABLE_TO_/;
 const TIMED_OUT = /^(ETIMEDOUT|ESOCKETTIMEDOUT|UND_ERR_(HEADERS|BODY|CONNECT)_TIMEOUT)$/;
 
-/** A provider's text as it may stand in a message: one line, not too long, no secrets. */
+/** A provider's text for use in a message: one line, shortened, without secrets. */
 export function quote(text: string, target: ModelTarget): string {
   const line = target
     .clean(text.slice(0, MAX_QUOTE * 10))
@@ -41,7 +41,7 @@ export function quote(text: string, target: ModelTarget): string {
   return line.length > MAX_QUOTE ? `${line.slice(0, MAX_QUOTE)}…` : line;
 }
 
-/** The error of an HTTP status, decided once for all OpenAI-compatible servers. */
+/** The `ModelError` of an error response, by its HTTP status. The same for all providers. */
 export function classifyProviderError(refusal: ProviderError, target: ModelTarget): ModelError {
   const { status, cause } = refusal;
   const words = quote(refusal.message, target);
@@ -55,19 +55,19 @@ export function classifyProviderError(refusal: ProviderError, target: ModelTarge
   if (status === 429) return new ModelError('MODEL_RATE_LIMIT', said, { retryable: true, retryAfterMs, cause });
   if (status === 401 || status === 403) return new ModelError('MODEL_AUTH', said, { hint: target.keyHint, cause });
   if (status === 404) {
-    const hint = `Check that the server has the model "${target.model}" and that baseUrl holds the version part, as in https://api.openai.com/v1.`;
+    const hint = `Check that the server has the model "${target.model}" and that baseUrl contains the version part, as in https://api.openai.com/v1.`;
     return new ModelError('MODEL_NOT_FOUND', said, { hint, cause });
   }
   if (status === 408) return new ModelError('MODEL_TIMEOUT', said, { retryable: true, retryAfterMs, cause });
-  // 409 is a lock that another request holds (the official client repeats it too).
+  // 409: another request holds a lock. The official client retries it, too.
   if (status >= 500 || status === 409)
     return new ModelError('MODEL_UNAVAILABLE', said, { retryable: true, retryAfterMs, cause });
   if (status >= 300 && status < 400) {
     const location = refusal.headers?.get('location');
-    const hint = `Redirects are not followed, because the key would go along. Put the right address into baseUrl${location ? `; the server names ${quote(location, target)}` : ''}.`;
+    const hint = `Redirects are not followed, because the redirect would receive the key. Set baseUrl to the final address${location ? `; the server names ${quote(location, target)}` : ''}.`;
     return new ModelError('MODEL_BAD_ANSWER', said, { hint, cause });
   }
-  // Groq: the model wrote a call that the server could not read; it may do better next time.
+  // Groq: the model wrote a call that the server could not read. The next attempt may succeed.
   return new ModelError('MODEL_BAD_REQUEST', said, {
     retryable: code === 'tool_use_failed',
     cause,
@@ -79,24 +79,24 @@ function requestHint(code: string, words: string): string | undefined {
   if (code === 'context_length_exceeded' || /prompt is too long/i.test(words))
     return 'The transcript is longer than the model can read. Use a model with a longer context, or shorter mails and tool results.';
   if (code === 'invalid_encrypted_content')
-    return 'The server cannot read the thinking that the model began under another key. Start the run again.';
-  // Ollama has no code for it.
+    return 'The server cannot decrypt reasoning that was created with another key. Start the run again.';
+  // Ollama sends no code for this error.
   if (/does not support tools/i.test(words))
     return 'This model cannot call tools. Choose one that can; ollama.com/search?c=tools lists some.';
   return undefined;
 }
 
-/** A time limit that was reached before the answer was there. */
+/** The error of a time limit that was reached before the answer was complete. */
 export function timeoutError(timeoutMs: number, target: ModelTarget, cause?: unknown): ModelError {
   const message = `api "${target.apiId}": no answer from ${target.server} within ${timeoutMs / 1000} s`;
   return new ModelError('MODEL_TIMEOUT', message, {
     retryable: true,
     cause,
-    hint: 'limits.timeoutSeconds of the api sets this limit.',
+    hint: 'Raise limits.timeoutSeconds of the api, or use a faster model.',
   });
 }
 
-/** An answer that cannot be used. `retryable` where the same request may do better. */
+/** The error of an unusable answer. Set `retryable` if the same request may succeed next time. */
 export function badAnswer(
   what: string,
   target: ModelTarget,
@@ -106,9 +106,9 @@ export function badAnswer(
 }
 
 /**
- * Whatever a request threw, as a `ModelError`; anything that is not about the provider comes back as it is. The
- * official client's errors have `status` and `headers`, both undefined where the connection failed; its `cause` is then
- * the error of the socket.
+ * Converts what a request threw into a `ModelError`. Returns errors that do not concern the provider unchanged. Errors of
+ * the official clients have `status` and `headers`; both are undefined if the connection failed, and `cause` is then the
+ * socket error.
  */
 export function classifyThrown(thrown: unknown, timeoutMs: number, target: ModelTarget): unknown {
   if (thrown instanceof ModelError || !(thrown instanceof Error)) return thrown;
@@ -131,10 +131,10 @@ export function classifyThrown(thrown: unknown, timeoutMs: number, target: Model
 }
 
 function connectionHint(code: string, server: string): string | undefined {
-  if (code === 'ECONNREFUSED') return `Nothing listens at ${server}. Is the server running, and is baseUrl right?`;
-  if (code === 'ENOTFOUND') return `The name in ${server} is not known. Is baseUrl right, and is there a network?`;
+  if (code === 'ECONNREFUSED') return `No server listens at ${server}. Start the server, or correct baseUrl.`;
+  if (code === 'ENOTFOUND') return `DNS does not know the host of ${server}. Check baseUrl and the network.`;
   if (CERTIFICATE.test(code))
-    return 'The certificate of the server is not trusted; NODE_EXTRA_CA_CERTS can name your own authority.';
+    return 'The certificate of the server is not trusted. NODE_EXTRA_CA_CERTS can name your own certificate authority.';
   return undefined;
 }
 
@@ -145,8 +145,8 @@ function refusalOf(error: Error, status: number): ProviderError {
   const headers = field('headers');
   return {
     status,
-    // The clients put the status in front of what the server said; Anthropic's has the plain words, too, and
-    // an error that is a text (Ollama) would stand in quotes.
+    // The clients put the status before the server's text. Anthropic's error also has the text alone, and Ollama's
+    // error is a string, which the client would put in quotes.
     message: text(field('apiMessage')) ?? text(field('error')) ?? error.message.replace(new RegExp(`^${status} `), ''),
     code: text(field('code')),
     type: text(field('type')),
@@ -159,7 +159,7 @@ function isHeaderReader(value: unknown): value is HeaderReader {
   return isRecord(value) && typeof value['get'] === 'function';
 }
 
-/** The innermost cause, and of several attempts to connect the first one's. */
+/** The innermost cause; of several connection attempts, the cause of the first. */
 function rootOf(error: Error): Error {
   let root = error;
   for (let depth = 0; depth < 8; depth++) {

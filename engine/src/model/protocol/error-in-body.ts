@@ -3,7 +3,7 @@ import { type ModelTarget, classifyProviderError } from './classify-error.ts';
 import type { ModelError } from '../model-error.ts';
 import type { HeaderReader } from '../http/retry-after.ts';
 
-/** HTTP status that stands behind the name of an error, the first that fits: OpenAI's names, and those of its likenesses. */
+/** HTTP status by the name of an error; the first match counts. Names of OpenAI and of compatible servers. */
 const STATUSES: readonly (readonly [RegExp, number])[] = [
   [/rate_?limit|too_many_requests|quota|credit|billing/, 429],
   [/timeout|timed_out/, 504],
@@ -16,8 +16,8 @@ const STATUSES: readonly (readonly [RegExp, number])[] = [
 ];
 
 /**
- * An error that comes under status 200, in the middle of a stream or as the whole answer: its own status counts, else
- * what its name means, else it is the server's. Some servers write it as a text; OpenAI puts headers into it.
+ * The error in a body of status 200, in mid-stream or as the whole answer. Its own status counts, else the status of its
+ * name, else 500. Some servers send the error as a string; OpenAI's error may contain headers.
  */
 export function errorInBody(given: unknown, headers: HeaderReader, target: ModelTarget): ModelError {
   const error = isRecord(given) ? given : { message: String(given) };

@@ -1,14 +1,14 @@
-/** Text made of a message or a tool, once, and kept as long as the object lives. */
+/** Returns the JSON text of a message or tool; calls `write` once per object. */
 export type JsonCache = (key: object, write: () => string) => string;
 
-/** Messages and tools never change, so a long transcript costs a turn only its new ones. */
+/** Messages and tools never change, so a turn serializes only the new messages of a long transcript. */
 export function createJsonCache(): JsonCache {
-  const kept = new WeakMap<object, string>();
+  const cache = new WeakMap<object, string>();
   return (key, write) => {
-    let text = kept.get(key);
+    let text = cache.get(key);
     if (text === undefined) {
       text = write();
-      kept.set(key, text);
+      cache.set(key, text);
     }
     return text;
   };

@@ -7,58 +7,61 @@ import type { ModelAnswer, FailedUsage } from '../model.ts';
 import type { HeaderReader } from '../http/retry-after.ts';
 import type { BodyWriter } from './chat-format.ts';
 
-/** What the adapters that speak HTTP are given. */
+/** Dependencies of the adapters that use HTTP. */
 export interface HttpModelDeps {
-  /** The value behind `${env:NAME}` or `${secret:NAME}` at this moment, undefined where it is not set. */
+  /** Current value of `${env:NAME}` or `${secret:NAME}`; undefined if it is not set. */
   readonly resolve: (reference: string) => string | undefined;
   readonly redactor: Redactor;
   readonly clock: Clock;
   readonly fetch: HttpFetch;
 }
 
-/** How one kind of server is spoken to. Everything else (places, time limit, abort, errors) is the same for all. */
+/**
+ * The protocol of one kind of server. Everything else (concurrency, time limit, abort, errors) is the same for all and is
+ * in `http-model.ts`.
+ */
 export interface Protocol {
-  /** The body of a request. */
+  /** Writes the body of a request. */
   readonly write: BodyWriter;
-  /** A way to the server with this key. */
+  /** Opens a client with this key. */
   connect(key: string | undefined): Promise<SdkClient>;
-  /** Starts to put a streamed answer together. */
+  /** Starts to assemble a streamed answer. */
   readonly fold: () => StreamFold;
-  /** Reads an answer that came whole, or was put together. Throws `ModelError`. */
+  /** Reads a complete or assembled answer. Throws `ModelError`. */
   read(body: AnswerBody, context: ReadContext): ModelAnswer;
 }
 
-/** What was asked, for reading the answer. */
+/** Facts about the request that reading its answer needs. */
 export interface ReadContext {
   readonly turn: number;
-  /** Names of the tools that the model was shown. */
+  /** Names of the tools that the request offered. */
   readonly offered: readonly string[];
   readonly target: ModelTarget;
 }
 
-/** An answer as it came over the wire. */
+/** An answer as the server sent it. */
 export interface AnswerBody {
   readonly json: Record<string, unknown>;
-  /** The same as text, for the trace. */
+  /** The same as JSON text, for the trace. */
   readonly raw: string;
   readonly headers: HeaderReader;
 }
 
-/** A streamed answer, put together into the shape of one that came whole, so that both are read by the same code. */
+/** Assembles a streamed answer into the shape of a complete one, so that the same code reads both. */
 export interface StreamFold {
-  /** Takes the next event. Throws `SyntaxError` where it is no JSON. */
+  /** Adds the data of the next event. Throws `SyntaxError` if it is not JSON. */
   add(data: string): void;
-  /** The server said that nothing follows; its connection may stay open. */
+  /** True if the server has announced the end. Its connection may stay open. */
   readonly isOver: boolean;
-  /** Nothing that an answer needs is missing; the count of tokens may still come. */
+  /** True if the answer is complete. The token counts may still be missing. */
   readonly isWhole: boolean;
-  /** Undefined where nothing came. */
+  /** The answer so far; undefined before the first event. */
   json(): Record<string, unknown> | undefined;
-  /** What has been used up so far, for an answer that is cut short; undefined before anything came. */
+  /** Usage so far, for an answer that is cut short; undefined before the first event. */
   spent(): PartialUsage | undefined;
 }
 
-/** `inputTokens` is missing where the server has not said it yet. */
+/** Usage without `inputTokens` if the server has not sent that count yet. */
 export type PartialUsage = Omit<FailedUsage, 'inputTokens'> & { readonly inputTokens?: number };
 
 /** OpenAI's rule of thumb (help centre, "What are tokens"): a token is about four characters of English. */

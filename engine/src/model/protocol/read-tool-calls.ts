@@ -2,9 +2,9 @@ import { isRecord } from '../../base/json.ts';
 import type { ToolCall } from '../model.ts';
 
 /**
- * The calls of an answer's message: `tool_calls`, or the old `function_call`. Arguments stay the text that the model
- * wrote; an object (some servers) becomes its JSON. A name that is no text becomes `''`, which the tool room refuses in
- * words. Ids are unique within the answer.
+ * Reads the tool calls of an answer's message: `tool_calls`, or the old `function_call`. Arguments stay the text that the
+ * model wrote; some servers send an object, which becomes JSON text. A name that is not a string becomes `''`, and the
+ * tool room then answers with an error. Ids are unique within the answer.
  */
 export function readCalls(message: Record<string, unknown>, turn: number): ToolCall[] {
   const given: unknown[] = Array.isArray(message['tool_calls']) ? message['tool_calls'] : [];
@@ -25,9 +25,9 @@ export function readCalls(message: Record<string, unknown>, turn: number): ToolC
   });
 }
 
-/** Calls without ids, with ids. */
+/** Adds ids to calls that have none. */
 export function uniqueCalls(calls: readonly ToolCall['function'][], turn: number): ToolCall[] {
-  return calls.map((call, place) => ({ id: makeCallId(turn, place), type: 'function', function: call }));
+  return calls.map((call, index) => ({ id: makeCallId(turn, index), type: 'function', function: call }));
 }
 
 function argumentsText(value: unknown): string {
@@ -35,15 +35,15 @@ function argumentsText(value: unknown): string {
   return value === undefined || value === null ? '' : JSON.stringify(value);
 }
 
-/** `call` + turn + place: nine letters and digits, the form that Mistral insists on. */
-export function makeCallId(turn: number, place: number): string {
-  return `call${String(turn).padStart(3, '0')}${String(place).padStart(2, '0')}`;
+/** `call`, turn and index: nine letters and digits, the form that Mistral requires. */
+export function makeCallId(turn: number, index: number): string {
+  return `call${String(turn).padStart(3, '0')}${String(index).padStart(2, '0')}`;
 }
 
-/** Longer ids are made anew: they are part of keys in the store. */
+/** Longest id that is kept, in characters. Longer ids are replaced, since ids are part of keys in the store. */
 const MAX_ID = 512;
 
-/** Keeps the first use of each id; missing, empty, repeated and overlong ones are made. The same answer gives the same ids. */
+/** Keeps the first use of each id and replaces missing, empty, repeated and overlong ids. Deterministic. */
 function uniqueIds(given: readonly unknown[], turn: number): string[] {
   const texts = given.map((id) =>
     typeof id === 'string' && id.length <= MAX_ID ? id : typeof id === 'number' ? String(id) : '',
@@ -52,8 +52,8 @@ function uniqueIds(given: readonly unknown[], turn: number): string[] {
   const used = new Set<string>();
   return texts.map((text, index) => {
     let id = text;
-    for (let place = index; id === '' || used.has(id); place++) {
-      const made = makeCallId(turn, place);
+    for (let next = index; id === '' || used.has(id); next++) {
+      const made = makeCallId(turn, next);
       id = taken.has(made) ? '' : made;
     }
     used.add(id);

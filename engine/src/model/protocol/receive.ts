@@ -5,7 +5,7 @@ import type { AnswerBody, StreamFold } from './protocol.ts';
 import type { HeaderReader } from '../http/retry-after.ts';
 import { readBodyParts } from '../http/streamed-response.ts';
 
-/** An answer whose text is there. */
+/** An answer that was read as one text. */
 export interface Received {
   readonly text: string;
   readonly headers: HeaderReader;
@@ -15,10 +15,9 @@ const EVENTS = /text\/event-stream/;
 const LINES = /(ndjson|jsonl|json-seq)\b/;
 
 /**
- * Reads a server's answer to the end: piece by piece where it is a stream, so that it can be left as soon as the server
- * says that it is over, and at once where it is not. `onStream` is told of the stream, for the count of what it used up
- * when it is cut short. Rejects with `MODEL_BAD_ANSWER`, or with the error of the connection; one that comes after all
- * that an answer needs is passed over.
+ * Reads a server's answer to the end. It reads a stream piece by piece and stops as soon as the server announces the end;
+ * it reads any other answer at once. `onStream` receives the stream, for the usage of an answer that is cut short. Rejects
+ * with `MODEL_BAD_ANSWER` or with the error of the connection. Ignores a connection error after a complete answer.
  */
 export async function receive(
   response: Response,
@@ -40,24 +39,24 @@ export async function receive(
   } catch (error) {
     if (!stream.isWhole) throw error;
   }
-  endOf(splitter);
+  endSplitter(splitter);
   return bodyOf(stream, headers, target);
 }
 
-/** A whole text as a body: JSON, or a stream though none was asked for or announced. */
+/** Parses a whole text: JSON, or a stream that was neither requested nor announced. */
 export function parseBody({ text, headers }: Received, fold: () => StreamFold, target: ModelTarget): AnswerBody {
   const start = text.trimStart();
-  if (start === '') throw badAnswer('answered with nothing', target, { retryable: true });
+  if (start === '') throw badAnswer('sent an empty answer', target, { retryable: true });
   if (start.startsWith('<')) {
     const hint =
-      'A web page answered, not a model server. Check baseUrl, and whether a proxy or a login stands in between.';
+      'A web page answered instead of a model server. Check baseUrl, and whether a proxy or a login page answers for it.';
     throw badAnswer(`answered with a web page: ${quote(start, target)}`, target, { retryable: false, hint });
   }
   if (EVENTS.test(headers.get('content-type') ?? '') || /^(data|event|id|retry)?:/.test(start)) {
     const stream = fold();
     const splitter = splitEvents(addTo(stream, target));
     splitter.push(text);
-    endOf(splitter);
+    endSplitter(splitter);
     return bodyOf(stream, headers, target);
   }
   let json: unknown;
@@ -67,7 +66,7 @@ export function parseBody({ text, headers }: Received, fold: () => StreamFold, t
     throw brokenJson(start, target, cause);
   }
   if (isRecord(json)) return { json, raw: text, headers };
-  throw badAnswer(`answered with JSON that is no completion: ${quote(start, target)}`, target, { retryable: false });
+  throw badAnswer(`answered with JSON that is not a completion: ${quote(start, target)}`, target, { retryable: false });
 }
 
 function addTo(stream: StreamFold, target: ModelTarget): (data: string) => void {
@@ -82,8 +81,8 @@ function addTo(stream: StreamFold, target: ModelTarget): (data: string) => void 
   };
 }
 
-/** What is left when a stream ends is a last event, or the beginning of one that never came. */
-function endOf(splitter: StreamSplitter): void {
+/** Passes on a last event without an end mark. Ignores the beginning of an event that was cut off. */
+function endSplitter(splitter: StreamSplitter): void {
   try {
     splitter.end();
   } catch (error) {
@@ -94,7 +93,7 @@ function endOf(splitter: StreamSplitter): void {
 function bodyOf(stream: StreamFold, headers: HeaderReader, target: ModelTarget): AnswerBody {
   const json = stream.json();
   if (json === undefined || !stream.isWhole)
-    throw badAnswer('broke off in the middle of its answer', target, { retryable: true });
+    throw badAnswer('ended the connection in the middle of its answer', target, { retryable: true });
   return { json, raw: JSON.stringify(json), headers };
 }
 

@@ -1,14 +1,14 @@
-/** More text than this does not make the guess better. */
+/** Characters that are analysed; more do not improve the guess. */
 const ENOUGH_CHARACTERS = 2000;
-/** Fewer letters than this say nothing; Chinese or Japanese say much in few. */
+/** With fewer letters the language is unknown. Low, because Chinese and Japanese need few characters. */
 const FEWEST_LETTERS = 4;
 
-/** What is in a text but not in its language: tags, addresses, quoted lines, header-like lines, numbers. */
+/** Text without language: tags, URLs, addresses, quoted lines, header-like lines, numbers. */
 const NOISE = /<[^<>\n]{0,200}>|https?:\/\/\S+|\S+@\S+|^>.*$|^[A-Za-z-]{2,20}:.*$|\d+/gm;
 
 /**
- * The language of a text as an ISO 639-1 code (`en`, `de`, `fr`), or `unknown`. Statistics over letter groups (tinyld,
- * its 24 most common languages, loaded at first use): a sentence is recognised well, a word or two is a guess.
+ * Detects the language of a text: an ISO 639-1 code (`en`, `de`, `fr`) or `unknown`. Uses statistics over letter groups
+ * (tinyld with its 24 most common languages, imported at first use). Reliable for a sentence, a guess for a word or two.
  */
 export async function detectLanguage(text: string): Promise<string> {
   const words = text

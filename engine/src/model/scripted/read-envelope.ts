@@ -1,21 +1,21 @@
-/** What a scripted rule can know of a mail: read from the envelope at the top of a user message. */
+/** Facts about a mail for scripted rules, read from the envelope at the top of a user message. */
 export interface Envelope {
   readonly subject: string;
-  /** As written: `Ann Lee <ann@example.com>`. */
+  /** The sender as written: `Ann Lee <ann@example.com>`. */
   readonly from: string;
-  /** The text below the headers, up to the mark that closes the envelope. */
+  /** The text below the headers, up to the closing mark of the envelope. */
   readonly body: string;
 }
 
-/** The headers of an envelope are near its top; what a mail quotes further down is not its own. */
+/** Lines that may contain the headers of an envelope. Headers further down belong to quoted mails. */
 const MAX_HEADER_LINES = 40;
-/** The line that opens an envelope; the one that closes it is the same name and `>>`. */
+/** The line that opens an envelope: `<<NAME`. The closing line is `NAME>>`. */
 const MARK = /^<<(\S{1,100})$/;
 const HEADER = /^(From|Subject):[ \t]*(.*)$/i;
 
 /**
- * Reads `From:` and `Subject:` lines near the top of a message. A message without them is all body. The first of each
- * counts, and those above the first empty line after them are headers.
+ * Reads the first `From:` and `Subject:` near the top of a message, up to the first empty line after them. Undefined if the
+ * message has neither.
  */
 export function readEnvelope(text: string): Envelope | undefined {
   const lines = text.split('\n');

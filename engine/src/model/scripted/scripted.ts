@@ -6,10 +6,10 @@ import type { Message, Model, ModelAnswer, ModelRequest, ToolCall } from '../mod
 import { makeCallId } from '../protocol/read-tool-calls.ts';
 import { fillText, fillValue, usesVariable, type TemplateValues } from './template.ts';
 
-/** Whether a text holds a match of a pattern, in linear time. Patterns were checked when the document was accepted. */
+/** Whether a text contains a match of a pattern, in linear time. Validation has already checked the pattern. */
 export type PatternTest = (pattern: string, text: string) => boolean;
 
-/** Compiles each pattern at its first use: opening an adapter costs nothing, and most rules are never reached. */
+/** Compiles each pattern at its first use, since most rules are never reached. */
 function createPatternTest(): PatternTest {
   const compiled = new Map<string, Regex>();
   return (pattern, text) => {
@@ -20,18 +20,18 @@ function createPatternTest(): PatternTest {
 }
 
 /**
- * The model without AI: the first rule whose `when` holds answers. The same request gives the same answer. `model` of
- * the answer is `scripted`, so that nobody takes it for more; tokens are zero. Where no rule holds it says so.
+ * A model without AI: the first rule whose `when` matches answers. The same request always gets the same answer. The answer
+ * names `scripted` as its model and zero tokens. If no rule matches, the answer says so.
  */
 export function createScripted(api: ScriptedApi, test: PatternTest = createPatternTest()): Model {
   return {
     async ask(request) {
       request.signal?.throwIfAborted();
-      const scene = readScene(request);
-      const index = api.script.findIndex((rule) => holds(rule, request, scene, test));
+      const context = readContext(request);
+      const index = api.script.findIndex((rule) => matches(rule, request, context, test));
       const rule = api.script[index];
-      if (rule === undefined) return answer(request, { say: nothingSaid(api.id, request) }, -1);
-      const values = await valuesFor(rule, scene);
+      if (rule === undefined) return answer(request, { say: noRuleMatches(api.id, request) }, -1);
+      const values = await valuesFor(rule, context);
       request.signal?.throwIfAborted();
       if ('say' in rule) return answer(request, { say: fillText(rule.say, values) }, index);
       const calls = Array.isArray(rule.call) ? rule.call : [rule.call];
@@ -45,27 +45,27 @@ export function createScripted(api: ScriptedApi, test: PatternTest = createPatte
   };
 }
 
-/** What rules look at. */
-interface Scene {
+/** What rules and templates read of a request. */
+interface RuleContext {
   readonly lastUserText: string;
-  /** Results since the model's last words, by tool, in order. */
+  /** Tool results since the last assistant message, in order. */
   readonly fresh: readonly { readonly tool: string; readonly content: string }[];
   readonly lastToolResult: string;
-  /** User texts, the newest first. */
+  /** Texts of the user messages, newest first. */
   readonly userTexts: readonly string[];
 }
 
-function readScene({ messages }: ModelRequest): Scene {
+function readContext({ messages }: ModelRequest): RuleContext {
   const userTexts = messages
     .filter(({ role }) => role === 'user')
     .map(({ content }) => content ?? '')
     .reverse();
   const results = messages.filter((message) => message.role === 'tool');
-  const asked = messages.findLastIndex(({ role }) => role === 'assistant');
+  const lastAssistant = messages.findLastIndex(({ role }) => role === 'assistant');
   const fresh = messages
-    .slice(asked + 1)
+    .slice(lastAssistant + 1)
     .filter((message) => message.role === 'tool')
-    .map((result) => ({ tool: toolOf(messages[asked], result.tool_call_id), content: result.content }));
+    .map((result) => ({ tool: toolOf(messages[lastAssistant], result.tool_call_id), content: result.content }));
   const isAnswered = messages.at(-1)?.role === 'tool';
   return {
     userTexts,
@@ -80,32 +80,32 @@ function toolOf(message: Message | undefined, callId: string): string {
   return message.tool_calls?.find(({ id }) => id === callId)?.function.name ?? '';
 }
 
-function holds({ when }: ScriptRule, request: ModelRequest, scene: Scene, test: PatternTest): boolean {
+function matches({ when }: ScriptRule, request: ModelRequest, context: RuleContext, test: PatternTest): boolean {
   if (when.role !== undefined && when.role !== request.role) return false;
   if (when.id !== undefined && when.id !== request.actorId) return false;
   if (when.turn !== undefined && when.turn !== request.turn) return false;
-  if (when.tool !== undefined && !scene.fresh.some(({ tool }) => tool === when.tool)) return false;
-  return when.text === undefined || test(when.text, scene.lastUserText);
+  if (when.tool !== undefined && !context.fresh.some(({ tool }) => tool === when.tool)) return false;
+  return when.text === undefined || test(when.text, context.lastUserText);
 }
 
-async function valuesFor(rule: ScriptRule, scene: Scene): Promise<TemplateValues> {
-  const envelope = scene.userTexts.map(readEnvelope).find((found) => found !== undefined);
-  // A rule that waits for one tool means that tool's result, also where others were called beside it.
-  const ofTool = scene.fresh.findLast(({ tool }) => tool === rule.when.tool)?.content;
+async function valuesFor(rule: ScriptRule, context: RuleContext): Promise<TemplateValues> {
+  const envelope = context.userTexts.map(readEnvelope).find((found) => found !== undefined);
+  // A rule with `when.tool` reads the result of that tool, even if other tools were called with it.
+  const ofTool = context.fresh.findLast(({ tool }) => tool === rule.when.tool)?.content;
   const values = {
     subject: envelope?.subject ?? '',
     from: envelope?.from ?? '',
-    lastUserText: scene.lastUserText,
-    lastToolResult: ofTool ?? scene.lastToolResult,
+    lastUserText: context.lastUserText,
+    lastToolResult: ofTool ?? context.lastToolResult,
   };
   const content = 'say' in rule ? rule.say : rule.call;
   if (!usesVariable(content, 'language')) return values;
-  const text = envelope === undefined ? scene.lastUserText : envelope.body.trim() || envelope.subject;
+  const text = envelope === undefined ? context.lastUserText : envelope.body.trim() || envelope.subject;
   return { ...values, language: await detectLanguage(text) };
 }
 
-function nothingSaid(apiId: string, { role, actorId, turn }: ModelRequest): string {
-  return `No rule of the scripted api "${apiId}" matches (${role} "${actorId}", turn ${turn}). A last rule with "when: { any: true }" answers everything.`;
+function noRuleMatches(apiId: string, { role, actorId, turn }: ModelRequest): string {
+  return `No rule of the scripted api "${apiId}" matches (${role} "${actorId}", turn ${turn}). Add a last rule with "when: { any: true }", which matches everything.`;
 }
 
 function answer(
@@ -113,8 +113,8 @@ function answer(
   given: { say?: string; calls?: { tool: string; args: unknown }[] },
   rule: number,
 ): ModelAnswer {
-  const calls: ToolCall[] = (given.calls ?? []).map(({ tool, args }, place) => ({
-    id: makeCallId(request.turn, place),
+  const calls: ToolCall[] = (given.calls ?? []).map(({ tool, args }, index) => ({
+    id: makeCallId(request.turn, index),
     type: 'function',
     function: { name: tool, arguments: JSON.stringify(args ?? {}) },
   }));

@@ -1,17 +1,17 @@
 import { isRecord } from '../../base/json.ts';
 
-/** Values that a template can name. A text that is JSON can be entered with dots: `lastToolResult.output`. */
+/** Values by variable name. A dotted path reads into a value that is JSON text: `lastToolResult.output`. */
 export type TemplateValues = Readonly<Record<string, string>>;
 
-const PLACE = /\{\{ *([A-Za-z][A-Za-z0-9]*)((?:\.[A-Za-z0-9_-]+)*) *\}\}/g;
-const ONE_PLACE = /^\{\{ *([A-Za-z][A-Za-z0-9]*)((?:\.[A-Za-z0-9_-]+)+) *\}\}$/;
+const PLACEHOLDER = /\{\{ *([A-Za-z][A-Za-z0-9]*)((?:\.[A-Za-z0-9_-]+)*) *\}\}/g;
+const WHOLE_PLACEHOLDER = /^\{\{ *([A-Za-z][A-Za-z0-9]*)((?:\.[A-Za-z0-9_-]+)+) *\}\}$/;
 
 /**
- * `text` with each `{{name}}` and `{{name.path}}` filled in, once: what is filled in is not looked at again. A path that
- * leads nowhere becomes nothing; a name that does not exist stays as it is written. What is no text becomes JSON.
+ * Replaces each `{{name}}` and `{{name.path}}` in `text` once; inserted text is not scanned again. A path without a value
+ * becomes `''`, an unknown name stays as written, and a value that is not text becomes JSON.
  */
 export function fillText(text: string, values: TemplateValues): string {
-  return text.replace(PLACE, (written: string, name: string, path: string) => {
+  return text.replace(PLACEHOLDER, (written: string, name: string, path: string) => {
     const value = lookUp(values, name, path);
     if (value === undefined) return Object.hasOwn(values, name) ? '' : written;
     return typeof value === 'string' ? value : JSON.stringify(value);
@@ -19,12 +19,12 @@ export function fillText(text: string, values: TemplateValues): string {
 }
 
 /**
- * Fills in every text within a value. A text that is nothing but one path to a number or a truth value becomes that
- * value, so that `{ expectedRevision: "{{lastToolResult.revision}}" }` is a number.
+ * Replaces placeholders in every text within a value. A text that is only a path to a number or boolean becomes that
+ * value: `{ expectedRevision: "{{lastToolResult.revision}}" }` gives a number.
  */
 export function fillValue(value: unknown, values: TemplateValues): unknown {
   if (typeof value === 'string') {
-    const [, name, path] = ONE_PLACE.exec(value) ?? [];
+    const [, name, path] = WHOLE_PLACEHOLDER.exec(value) ?? [];
     const found = name === undefined || path === undefined ? undefined : lookUp(values, name, path);
     return typeof found === 'number' || typeof found === 'boolean' ? found : fillText(value, values);
   }
@@ -33,9 +33,9 @@ export function fillValue(value: unknown, values: TemplateValues): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillValue(item, values)]));
 }
 
-/** Whether any text within a value names `name`. */
+/** Whether any text within a value uses the variable `name`. */
 export function usesVariable(value: unknown, name: string): boolean {
-  if (typeof value === 'string') return [...value.matchAll(PLACE)].some((place) => place[1] === name);
+  if (typeof value === 'string') return [...value.matchAll(PLACEHOLDER)].some((match) => match[1] === name);
   if (Array.isArray(value)) return value.some((item) => usesVariable(item, name));
   return isRecord(value) && Object.values(value).some((item) => usesVariable(item, name));
 }

@@ -1,5 +1,5 @@
-// The package's own types are not found under nodenext: its `exports` name them after `import`.
+// Under nodenext, TypeScript does not find the package's own types: its `exports` list `types` after `import`.
 declare module 'tinyld/light' {
-  /** ISO 639-1 code of the most likely language, `''` where there is none. */
+  /** ISO 639-1 code of the most likely language; `''` if there is none. */
   export function detect(text: string): string;
 }
