@@ -94,7 +94,7 @@ async function pageMs({ deps: { store } }: App): Promise<number> {
   return times.toSorted((a, b) => a - b)[10]!;
 }
 
-/** A child takes runs to where each asks the model, and is killed; until this app has taken them all up again. */
+/** Kills a child process whose runs all wait for the model; returns the time until this app has continued all of them. */
 async function recoveryMs(
   args: readonly string[],
   open: (ask: () => Promise<ModelAnswer>) => Promise<App>,

@@ -16,7 +16,7 @@ type Ends = readonly { bus: LiveBus; heard: LiveEvent[]; signals: MemorySignals;
 const named = (ends: Ends) => ends.map(({ heard }) => heard.map(({ name, data }) => [name, data['id']]));
 
 describe('joined buses', () => {
-  test('tell the listeners of all processes once, in order', () => {
+  test('deliver each event once to the listeners of all processes, in order', () => {
     const ends = joined(3);
     ends[0]?.bus.publish('mail', { id: 'mail_1' });
     ends[1]?.bus.publish('run', { id: 'run_1' });
@@ -28,7 +28,7 @@ describe('joined buses', () => {
     expect(ends.map(({ signals }) => signals.sent)).toEqual([['live'], ['live'], []]);
   });
 
-  test('give each event an id of the own bus, so that listeners resume there', () => {
+  test('number events per bus, so that listeners can resume there', () => {
     const [a, b] = joined(2);
     b?.bus.publish('mail', { id: 'mail_1' });
     a?.bus.publish('mail', { id: 'mail_2' });
@@ -36,7 +36,7 @@ describe('joined buses', () => {
     expect(b?.heard.map(({ id }) => id)).toEqual([1, 2]);
   });
 
-  test('say `reset` after a gap, also to whoever resumes later', () => {
+  test('send `reset` after a gap, also to listeners that resume later', () => {
     const [a, b] = joined(2);
     b?.bus.publish('mail', { id: 'mail_1' });
     b?.signals.setAway(true);
@@ -58,7 +58,7 @@ describe('joined buses', () => {
     expect(b?.heard.map(({ name }) => name)).toEqual(expected);
   });
 
-  test('that left are on their own', () => {
+  test('no longer share events after they left', () => {
     const ends = joined(2);
     ends[0]?.leave();
     ends[0]?.bus.publish('mail', { id: 'mail_1' });

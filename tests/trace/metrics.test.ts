@@ -22,7 +22,7 @@ function valueOf(samples: readonly Sample[], name: string, labels: Readonly<Reco
 }
 
 describe('the text', () => {
-  test('is what Prometheus reads, whatever stands in a label or a help text', async () => {
+  test('is valid for Prometheus with any characters in labels and help texts', async () => {
     const metrics = open();
     const model = 'a "quoted"\\ one\nwith a second line';
     metrics.record([{ kind: 'request', provider: 'openai', model, latencyMs: 300, cost: null }]);
@@ -41,7 +41,7 @@ describe('the text', () => {
     expect(types.get('callsheet_model_errors_total')).toBe('counter');
   });
 
-  test('counts what came before anybody asked for it', async () => {
+  test('counts measurements from before the first request', async () => {
     const metrics = open();
     metrics.record([{ kind: 'mail' }]);
     metrics.record([{ kind: 'mail' }]);
@@ -50,7 +50,7 @@ describe('the text', () => {
     expect(valueOf(await samplesOf(metrics), 'callsheet_mails_taken_total')).toBe(3);
   });
 
-  test('has buckets that each hold those before them, up to all', async () => {
+  test('has cumulative buckets', async () => {
     const metrics = open();
     for (const latencyMs of [50, 300, 300, 7000, 999_000])
       metrics.record([{ kind: 'request', provider: 'p', model: 'm', latencyMs, cost: 0 }]);
@@ -62,7 +62,7 @@ describe('the text', () => {
     expect(valueOf(samples, `${name}_sum`)).toBeCloseTo(1006.65);
   });
 
-  test('tells of the process as well where it is asked to', async () => {
+  test('contains metrics of the process if the option is set', async () => {
     const { types } = parseExposition(await createMetrics({ version: '1', hasProcess: true }).text([]));
     const names = [
       ...['process_resident_memory_bytes', 'process_cpu_seconds_total', 'process_start_time_seconds'],
@@ -74,7 +74,7 @@ describe('the text', () => {
   });
 });
 
-describe('what a run adds', () => {
+describe('the counters of a run', () => {
   let stage: Stage;
   afterEach(() => stage.close());
 
@@ -103,7 +103,7 @@ describe('what a run adds', () => {
       ? { tool_calls: [call('a', 'poke', { text: 'nightingale' }), call('b', 'prod', {})] }
       : { content: 'done' };
 
-  test('is its requests, tokens and effects by what became of them, and its end', async () => {
+  test('count its requests, its tokens, its effects by outcome, and its end', async () => {
     const { metrics, id } = await measured(both);
     await stage.ended(id);
     const text = await metrics.text([]);
@@ -123,7 +123,7 @@ describe('what a run adds', () => {
     expect(text).not.toMatch(/nightingale|do it/);
   });
 
-  test('is what it cost, where the price is known', async () => {
+  test('add its cost if the price is known', async () => {
     const api =
       'id: main\nprovider: openai\nmodel: test\napiKey: ${env:KEY}\nprice: { inputPerMillion: 1000000, outputPerMillion: 500000 }\n';
     const { metrics, id } = await measured(() => ({ content: 'done' }), {
@@ -136,7 +136,7 @@ describe('what a run adds', () => {
     expect(valueOf(samples, 'callsheet_model_unpriced_requests_total')).toBeUndefined();
   });
 
-  test('is each request that failed, by the code of its error', async () => {
+  test('count each failed request by its error code', async () => {
     const { metrics, id } = await measured(() => {
       throw new ModelError('MODEL_AUTH', 'the key of jane@example.org is wrong', { retryable: false });
     });
@@ -149,7 +149,7 @@ describe('what a run adds', () => {
     expect(text).not.toContain('jane');
   });
 
-  test('is what a person denied, and what a cancel took back', async () => {
+  test('count denied and cancelled effects', async () => {
     const { metrics, id } = await measured(both, boss('{ ask: [poke, prod] }'));
     await stage.until(id, ({ status }) => status === 'waiting');
     const approvals = await stage.app.deps.store.list('approval', { order: [['id', 'asc']] });

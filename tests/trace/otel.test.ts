@@ -86,7 +86,7 @@ async function traced(played: Play, hasContent = false) {
 }
 
 describe('spans', () => {
-  test('are one a run, with model requests, tool calls and agents below it', async () => {
+  test('are one per run, with model requests, tool calls and agents below it', async () => {
     const { run, spans } = await traced(play);
     expect(spans.map(({ name, parent }) => [name, parent])).toEqual([
       ['invoke_agent Boss', undefined],
@@ -108,7 +108,7 @@ describe('spans', () => {
       expect([span.name, span.end !== undefined && span.end >= span.start]).toEqual([span.name, true]);
   });
 
-  test('are one for a message of a person, under the agent that works on it', async () => {
+  test('are one per message of a person, named after the agent that answers it', async () => {
     const { tracer, spans } = memoryTracer();
     const agent = 'id: helper\nname: Helper\napiConfigId: main\n';
     stage = await setStage({
@@ -157,12 +157,12 @@ describe('spans', () => {
     });
   });
 
-  test('hold nothing of what was said unless it is asked for', async () => {
+  test('contain no content by default', async () => {
     const { spans } = await traced(play);
     expect(JSON.stringify(spans)).not.toContain(SECRET);
   });
 
-  test('hold messages, arguments and results where it is asked for', async () => {
+  test('contain messages, arguments and results if the option is set', async () => {
     const { spans } = await traced(play, true);
     const requests = spans.filter(({ name }) => name.startsWith('chat'));
     const input = JSON.parse(String(requests.at(-1)?.attributes[ATTRIBUTES.inputMessages])) as { role: string }[];
@@ -175,7 +175,7 @@ describe('spans', () => {
     );
   });
 
-  test('of what failed say so by code', async () => {
+  test('of failed operations carry the error code', async () => {
     const { spans } = await traced(() => {
       throw new ModelError('MODEL_AUTH', `the key ${SECRET} is wrong`);
     });
@@ -186,7 +186,7 @@ describe('spans', () => {
     expect(JSON.stringify(spans)).not.toContain(SECRET);
   });
 
-  test('that are open when the process ends are ended', async () => {
+  test('that are open when the process ends are closed', async () => {
     const { tracer, spans } = memoryTracer();
     let asked = () => {};
     const isAsked = new Promise<void>((resolve) => (asked = resolve));
@@ -200,7 +200,7 @@ describe('spans', () => {
     expect(spans.map(({ end }) => end !== undefined)).toEqual([true, true]);
   });
 
-  test('a tracer that breaks breaks no run', async () => {
+  test('an error of the tracer does not fail a run', async () => {
     const broken: Tracer = {
       startSpan: () => {
         throw new Error('no exporter');
@@ -214,7 +214,7 @@ describe('spans', () => {
     expect(await stage.ended(await stage.begin())).toMatchObject({ status: 'completed' });
   });
 
-  test('without an SDK not even the api is loaded', async () => {
+  test('without an SDK, the OpenTelemetry API is not loaded', async () => {
     stage = await setStage({ models: playModels(play) });
     expect(stage.app.deps.telemetry).toBeUndefined();
   });

@@ -30,11 +30,11 @@ describe('a batch', () => {
   const texts = (...lists: Change[][]) =>
     batch(lists, plainCodec).map(({ text }) => text.split(' ').slice(0, 3).join(' '));
 
-  test('is one statement for rows of equal shape, from whatever list', () => {
+  test('combines rows of equal shape from all lists into one statement', () => {
     expect(texts([message('a', 1), message('a', 2)], [message('b', 1)])).toEqual(['INSERT INTO message']);
   });
 
-  test('says how many rows must be found', () => {
+  test('states how many rows an update must affect', () => {
     expect(batch([[lease('a', 1), lease('b', 4)]], plainCodec)[0]).toMatchObject({
       mustTouch: 2,
       values: [
@@ -45,11 +45,11 @@ describe('a batch', () => {
     });
   });
 
-  test('is a statement more where a row is touched again', () => {
+  test('starts a new statement for a row that changes a second time', () => {
     expect(texts([lease('a', 1), lease('b', 1)], [lease('a', 2)])).toHaveLength(2);
   });
 
-  test('keeps what may touch any row in its place', () => {
+  test('does not reorder a change that may affect any row', () => {
     const all: Change = { op: 'delete', table: 'message', where: { thread: 'a' } };
     expect(texts([message('a', 1), all, message('b', 1)])).toEqual([
       'INSERT INTO message',
@@ -58,7 +58,7 @@ describe('a batch', () => {
     ]);
   });
 
-  test('lets a mail take what another gives up only after that', () => {
+  test('gives a unique value to a mail only after another mail has released it', () => {
     const row = {
       account: 'a',
       identity: 'i',
@@ -81,7 +81,7 @@ describe('a batch', () => {
     ]);
   });
 
-  test('locks leases first and counters last, and rows in the order of their keys, whatever order they come in', () => {
+  test('locks leases first, counters last, and rows in the order of their keys', () => {
     const counter: Change = { op: 'put', table: 'counter', row: { name: 'c', rev: 1, body: '{}' } };
     const statements = batch([[counter, message('b', 1), message('a', 2), lease('r', 1)]], plainCodec);
     expect(statements.map(({ table }) => table)).toEqual(['lease', 'message', 'counter']);
@@ -140,7 +140,7 @@ describe('lists that come together', () => {
     id.map((thread): Change => ({ op: 'delete', table: 'message', where: { thread } })),
   );
 
-  test('have the effect, and those that fail are the same, as one change after the other', async () => {
+  test('have the same effect and the same failures as their changes one by one', async () => {
     const lists = fc.array(fc.array(change, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(lists, async (given) => {

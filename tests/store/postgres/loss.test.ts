@@ -62,7 +62,7 @@ describe.skipIf(postgres === undefined)('a PostgreSQL store whose server goes aw
       return end;
     }
 
-    test('says that it does not know, and does not write again, where the server stays away', async () => {
+    test('reports an unknown result and does not write again if the server stays unreachable', async () => {
       const clock = new SimulatedClock();
       through = await openPostgres({ database: cut, clock });
       proxy.cutNext('answer, and no more');
@@ -74,7 +74,7 @@ describe.skipIf(postgres === undefined)('a PostgreSQL store whose server goes aw
       expect(await store.count('entry')).toBe(3);
     });
 
-    test('says that it does not know where another server has taken over', async () => {
+    test('reports an unknown result after a failover to another server', async () => {
       const clock = new SimulatedClock();
       through = await openPostgres({ database: cut, clock });
       proxy.cutNext('answer');
@@ -153,7 +153,7 @@ describe.skipIf(postgres === undefined)('a PostgreSQL store whose server goes aw
     RESTARTS * 15_000 + 30_000,
   );
 
-  test('says that it can be tried again while the server is away, and works when it is back', async () => {
+  test('reports a retryable error while the server is unreachable, and works when it is back', async () => {
     await server.stop();
     await expect(store.apply([entry('s', 1)])).rejects.toMatchObject({ code: 'STORE_FAILED', retryable: true });
     await expect(store.get('entry', { scope: 's', seq: 1 })).rejects.toMatchObject({
@@ -165,7 +165,7 @@ describe.skipIf(postgres === undefined)('a PostgreSQL store whose server goes aw
     expect(await store.count('entry')).toBe(1);
   });
 
-  test('says that it can be tried again where the database is read-only', async () => {
+  test('reports a retryable error if the database is read-only', async () => {
     const name = new URL(url).pathname.slice(1);
     await database.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
     const standby = openPg(url);
@@ -238,7 +238,7 @@ describe('an error of PostgreSQL', () => {
     expect(error).toMatchObject({ code: ours, retryable });
   });
 
-  test('that stands for several tells all of them', () => {
+  test('that combines several errors contains all their messages', () => {
     const causes = ['connect ECONNREFUSED ::1', 'connect ECONNREFUSED 127.0.0.1'].map((text) => new Error(text));
     expect(asPgError(new AggregateError(causes), 'cannot read').message).toBe(
       'cannot read: connect ECONNREFUSED ::1; connect ECONNREFUSED 127.0.0.1',

@@ -44,13 +44,13 @@ describe.skipIf(postgres === undefined)('a PostgreSQL database (needs PostgreSQL
     expect(rows).toEqual([{ n: 9007199254740991, b: bytes, aB: 'ü"\\', c: 1, l: bytes }]);
   });
 
-  test('says how many rows a statement touched', async () => {
+  test('returns how many rows a statement affected', async () => {
     await database.query('CREATE TABLE touched (n BIGINT)');
     expect((await database.query('INSERT INTO touched SELECT generate_series(1, 3)')).touched).toBe(3);
     expect((await database.query('UPDATE touched SET n = n + $1 WHERE n > $2', [10, 1])).touched).toBe(2);
   });
 
-  test('does all of a transaction or nothing of it', async () => {
+  test('applies a transaction as a whole or not at all', async () => {
     await database.query('CREATE TABLE t (id TEXT PRIMARY KEY)');
     await database.transaction(async (link) => {
       await Promise.all(['a', 'b'].map((id) => link.query('INSERT INTO t VALUES ($1)', [id])));
@@ -67,12 +67,12 @@ describe.skipIf(postgres === undefined)('a PostgreSQL database (needs PostgreSQL
     expect((await database.query('SELECT id FROM t ORDER BY id')).rows.map(({ id }) => id)).toEqual(['a', 'b']);
   });
 
-  test('does not call a transaction done of which a statement had failed', async () => {
+  test('rejects a transaction in which a statement has failed', async () => {
     const swallowed = database.transaction((link) => link.query('SELECT 1/0').catch(() => undefined));
     await expect(swallowed).rejects.toThrow('rolled back');
   });
 
-  test('hears what is sent on its channels, and no other', async () => {
+  test('receives notifications of its channels only', async () => {
     const [one, two] = [hear(), hear()];
     const listening = await database.listen('One channel', one.onNotice, () => {});
     await database.listen('two', two.onNotice, () => {});
@@ -86,7 +86,7 @@ describe.skipIf(postgres === undefined)('a PostgreSQL database (needs PostgreSQL
     expect(await two.next()).toBe('fourth');
   });
 
-  test('hears again after the server was away, and says that it was', async () => {
+  test('receives notifications again after a reconnection, and reports the gap', async () => {
     const { onNotice, next } = hear();
     const gap = Promise.withResolvers<void>();
     await database.listen('again', onNotice, gap.resolve);
@@ -98,7 +98,7 @@ describe.skipIf(postgres === undefined)('a PostgreSQL database (needs PostgreSQL
     expect(await next()).toBe('back');
   });
 
-  test('gives up a connection on which nothing is answered any more, and works on another one', async () => {
+  test('closes a connection that no longer answers, and uses another one', async () => {
     const url = new URL(await server.createDatabase());
     const proxy = await startCuttingProxy(Number(url.port));
     url.port = String(proxy.port);

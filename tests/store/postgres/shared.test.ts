@@ -18,7 +18,7 @@ import { fill, findWords, missing, NAME, WORD } from '../folder.ts';
 
 const KEY = makeKey();
 
-test('every version of the schema says who can still work with it', () => {
+test('every schema version names the oldest version that can use it', () => {
   expect(READABLE_BY).toHaveLength(MIGRATIONS.length);
 });
 
@@ -73,7 +73,7 @@ describe.skipIf(longPostgres === undefined)(
       row: { scope: 's', seq, at: 0, body: '{}' },
     });
 
-    test('lets exactly one of two processes win that step a run at once, again and again', async () => {
+    test('lets exactly one of two processes commit the same step of a run', async () => {
       const stores = await Promise.all([open(), open()]);
       await stores[0]!.apply([lease('r')]);
       for (let rev = 0; rev < 100; rev++) {
@@ -87,7 +87,7 @@ describe.skipIf(longPostgres === undefined)(
       expect(await stores[0]!.count('entry')).toBe(100);
     });
 
-    test('finishes the lists of processes that want the same rows in opposite order', async () => {
+    test('commits the lists of processes that change the same rows in opposite order', async () => {
       const stores = await Promise.all([open(), open()]);
       const counter = (name: string): Change => ({ op: 'put', table: 'counter', row: { name, rev: 0, body: '{}' } });
       await Promise.all(
@@ -191,13 +191,13 @@ describe.skipIf(longPostgres === undefined)(
     });
 
     describe('of another version', () => {
-      test('is refused where it says that this one cannot work with it', async () => {
+      test('is refused if this version cannot use it', async () => {
         await open();
         await admin.query('UPDATE storeState SET version = $1, readableBy = $1', [MIGRATIONS.length + 1]);
         await expect(open()).rejects.toMatchObject({ code: 'STORE_TOO_NEW' });
       });
 
-      test('is opened where it says that this one can, and left as it is', async () => {
+      test('is opened unchanged if this version can use it', async () => {
         await open();
         await admin.query('UPDATE storeState SET version = $1, readableBy = $2', [
           MIGRATIONS.length + 1,
@@ -212,7 +212,7 @@ describe.skipIf(longPostgres === undefined)(
     });
 
     describe('with a key', () => {
-      test('is encrypted in place, and its tables hold no word of before', async () => {
+      test('is encrypted in place, and no plain text stays in its tables', async () => {
         const [row] = (await admin.query('SELECT oid FROM pg_database WHERE datname = current_database()')).rows;
         const base = join(server.data, 'base', String(row?.['oid']));
         const plain = await open();
@@ -231,7 +231,7 @@ describe.skipIf(longPostgres === undefined)(
         await expect(open({ key: makeKey() })).rejects.toMatchObject({ code: 'STORE_KEY_WRONG' });
       });
 
-      test('is not encrypted, nor rotated, while another process works on it, which goes on', async () => {
+      test('is neither encrypted nor rotated while another process uses it', async () => {
         const plain = await open();
         await plain.apply([lease('a')]);
         await expect(open({ key: KEY })).rejects.toMatchObject({ code: 'DATA_LOCKED' });
@@ -246,7 +246,7 @@ describe.skipIf(longPostgres === undefined)(
         await rotation();
       });
 
-      test('is sealed anew by a rotation, after which the old one opens nothing', async () => {
+      test('is sealed with the new key by a rotation, and the old key no longer opens it', async () => {
         const before = await open({ key: KEY });
         await fill(before, 120);
         await before.close();
@@ -258,7 +258,7 @@ describe.skipIf(longPostgres === undefined)(
         expect(await missing(await open({ key: to }), 120)).toEqual([]);
       });
 
-      test('goes on with a rotation that was cut short, with the new key by itself and with the old one by command', async () => {
+      test('continues an interrupted rotation: at the start with the new key, by command with the old key', async () => {
         const before = await open({ key: KEY });
         await fill(before, 120);
         await before.close();
@@ -277,7 +277,7 @@ describe.skipIf(longPostgres === undefined)(
         await expect(open({ key: KEY })).rejects.toMatchObject({ code: 'STORE_KEY_WRONG' });
       });
 
-      test('goes on with an encryption that was cut short', async () => {
+      test('continues an interrupted encryption', async () => {
         const plain = await open();
         await fill(plain, 120);
         await plain.close();
@@ -297,8 +297,8 @@ describe.skipIf(longPostgres === undefined)(
       });
     });
 
-    describe('that is looked at', () => {
-      test('beside a process that works on it is described without a change', async () => {
+    describe('that is inspected', () => {
+      test('is described without a change while another process uses it', async () => {
         const store = await open({ key: KEY });
         await fill(store, 150);
         await admin.query(`UPDATE run SET body = (SELECT body FROM run WHERE id = 'id000002') WHERE id = 'id000140'`);
@@ -314,7 +314,7 @@ describe.skipIf(longPostgres === undefined)(
         expect(look?.lookupKey('jane')).toBe(store.lookupKey('jane'));
       });
 
-      test('is told apart from one that is under another key, of a newer version, or not there', async () => {
+      test('differs from a store with another key, a newer version, or no store', async () => {
         expect(await inspectPostgres(admin, undefined)).toBeUndefined();
         await (await open({ key: KEY })).close();
         await expect(inspectPostgres(admin, undefined)).rejects.toMatchObject({ code: 'STORE_KEY_MISSING' });
@@ -324,7 +324,7 @@ describe.skipIf(longPostgres === undefined)(
       });
     });
 
-    test('writes nothing more once keys or schema were changed behind its back, and says that it must start again', async () => {
+    test('writes nothing more after another process changed keys or schema, and asks for a restart', async () => {
       const errors: string[] = [];
       const log: Logger = { ...silentLogger, error: (message) => errors.push(message) };
       const store = await open({ log });

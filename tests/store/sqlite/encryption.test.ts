@@ -75,7 +75,7 @@ describe('an encrypted store', () => {
     expect(findWords(dir, [WORD, NAME])).toEqual([]);
   });
 
-  test('is what keeps them out: in plain text they are all there', async () => {
+  test('in plain text leaves all these words in its files', async () => {
     await filled(null);
     expect(findWords(dir, [WORD, NAME])).toEqual([`callsheet.db: ${WORD}`, `callsheet.db: ${NAME}`]);
   });
@@ -92,7 +92,7 @@ describe('an encrypted store', () => {
     await store.close();
   });
 
-  test('refuses to ask sealed names for an order, whatever the mode', async () => {
+  test('refuses to compare names by order, encrypted or not', async () => {
     const store = openSqlite({ dir });
     await expect(store.list('mail', { where: [['account', '<', 'm']] })).rejects.toMatchObject({ code: 'INTERNAL' });
     await store.close();
@@ -167,7 +167,7 @@ describe('an encrypted store', () => {
 });
 
 describe('a store of plain text', () => {
-  test('is encrypted in place when it is opened with a key, and nothing of it stays behind', async () => {
+  test('is encrypted in place when it is opened with a key, and no plain text stays in its files', async () => {
     const plain = openSqlite({ dir });
     await fill(plain, 250);
     const key = plain.lookupKey('jane');
@@ -217,7 +217,7 @@ describe('a store of plain text', () => {
 });
 
 describe('a rotation', () => {
-  test('seals every row under the new key, after which the old one opens nothing', async () => {
+  test('seals every row with the new key, and the old key no longer opens the store', async () => {
     await filled(KEY, 150);
     const to = makeKey();
     const { rows, left } = rotateKey(dir, { from: KEY, to }, silentLogger);
@@ -230,12 +230,12 @@ describe('a rotation', () => {
     expect(findWords(dir, [KEY, to])).toEqual([]);
   });
 
-  test('does nothing where the store is under that key already', async () => {
+  test('does nothing if the store has that key already', async () => {
     await filled();
     expect(rotateKey(dir, { from: KEY, to: KEY }, silentLogger)).toEqual({ rows: 0, left: 0 });
   });
 
-  test('leaves a row that it cannot open as it was, and says so', async () => {
+  test('leaves a row that it cannot decrypt unchanged, and counts it', async () => {
     await filled();
     meddle(`UPDATE item SET body = (SELECT body FROM item WHERE id = 'id000002') WHERE id = 'id000001'`);
     const to = makeKey();

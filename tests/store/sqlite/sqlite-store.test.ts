@@ -55,7 +55,7 @@ test('a store of a newer version is refused with its version', async () => {
   expect(() => openSqlite({ dir })).toThrow(expect.objectContaining({ code: 'STORE_TOO_NEW' }));
 });
 
-test('a second process on the same data folder is told so, and gets in once the first is gone', () => {
+test('a second process on the same data folder is refused until the first has released its lock', () => {
   const source = `
     import { lockData } from ${JSON.stringify(new URL('../../../engine/src/store/sqlite/data-lock.ts', import.meta.url).href)};
     try { lockData(${JSON.stringify(dir)}); console.log('in'); } catch (error) { console.log(error.code); }`;

@@ -71,7 +71,6 @@ function faultOf(codec: Codec, table: TableName, row: RawRow): string | undefine
 }
 
 /** `STORE_FAILED`: the error of `apply` on a store that was opened for inspection. */
-/** `STORE_FAILED`: the error of `apply` on a store that was opened for inspection. */
 export function refuseChange(): EngineError {
   return new EngineError('STORE_FAILED', 'the store was opened for inspection and cannot be changed');
 }
