@@ -1,11 +1,11 @@
 import type { Clock } from './clock.ts';
 
-/** What every asynchronous function of the engine takes. */
+/** Options of every asynchronous function of the engine. */
 export interface Abortable {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Resolves after `ms`; rejects with the signal's reason as soon as it is aborted. */
+/** Resolves after `ms`. On abort it rejects at once with the signal's reason. */
 export function sleep(ms: number, { signal, clock }: Abortable & { clock: Clock }): Promise<void> {
   signal?.throwIfAborted();
   return new Promise((resolve, reject) => {
@@ -21,7 +21,9 @@ export function sleep(ms: number, { signal, clock }: Abortable & { clock: Clock 
   });
 }
 
-/** `promise`, or a rejection with the signal's reason if that comes first. The work behind `promise` is not stopped. */
+/**
+ * Settles as `promise` does; on abort it rejects at once with the signal's reason. The work behind `promise` goes on.
+ */
 export function orAbort<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   signal.throwIfAborted();

@@ -1,20 +1,20 @@
-/** The source of time. Everything that needs "now" or a delay takes one, so that tests move time by hand. */
+/** The source of time. Code that needs the current time or a delay takes a clock, so that tests control time. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
   /**
-   * Milliseconds since some moment, that nobody can set and that stand still while the machine sleeps. Where it is missing,
-   * `now` is taken for as steady as that.
+   * Milliseconds since an arbitrary moment. This clock cannot be set, and it stops while the machine sleeps. A clock
+   * without it counts as steady by `now`.
    */
   steady?(): number;
   /** Calls `fn` once after `ms` milliseconds; the returned function cancels it. */
   delay(fn: () => void, ms: number): () => void;
 }
 
-/** Longest delay that Node's timers take; above it they fire at once. */
+/** Longest delay of Node's timers; a longer one fires at once. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
-/** The machine's own clock. */
+/** The clock of this machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   steady: () => performance.now(),
@@ -44,10 +44,10 @@ export function elapsedMs(from: ClockReading, to: ClockReading): number {
   return Math.max(to.steadyMs - from.steadyMs, to.wallMs - from.wallMs);
 }
 
-/** A clock that stands still until `advance` moves it. Due callbacks run in order of their time. */
+/** A clock for tests: time passes only by `advance`. Due callbacks run in the order of their time. */
 export class SimulatedClock implements Clock {
   #now: number;
-  /** By how much somebody has set the clock. */
+  /** Difference between the wall clock and the steady clock, from `set`. */
   #setBy = 0;
   #pending: { due: number; fn: () => void }[] = [];
 
@@ -63,12 +63,12 @@ export class SimulatedClock implements Clock {
     return this.#now;
   }
 
-  /** Sets the clock forward by `ms`, or back: what is delayed is still as far away. */
+  /** Sets the wall clock forward by `ms`, or back. Delays keep their remaining time. */
   set(ms: number): void {
     this.#setBy += ms;
   }
 
-  /** Lets `ms` pass as in a process that is stopped: what falls due on the way runs at the next `advance`. */
+  /** Time passes as in a stopped process: callbacks that fall due run at the next `advance`. */
   freeze(ms: number): void {
     this.#now += ms;
   }
@@ -81,7 +81,7 @@ export class SimulatedClock implements Clock {
     };
   }
 
-  /** Moves time forward by `ms`, running what falls due on the way. */
+  /** Moves time forward by `ms` and runs the callbacks that fall due. */
   advance(ms: number): void {
     const end = this.#now + ms;
     for (;;) {
@@ -95,7 +95,7 @@ export class SimulatedClock implements Clock {
   }
 }
 
-/** Epoch milliseconds as ISO 8601 in UTC, the form that every API field uses. */
+/** Epoch milliseconds as ISO 8601 in UTC, the format of every API field. */
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }

@@ -1,9 +1,9 @@
 /**
- * The catalogue of error codes with the HTTP status each one answers with. Codes are part of the contract: they are
- * stored, sent and matched on. Add here first; never rename.
+ * The catalogue of error codes, each with its HTTP status. Codes are part of the contract: they are stored and sent,
+ * and callers match on them. Add a new code here first; never rename one.
  */
 const STATUS = {
-  // anybody
+  // all rooms
   BAD_REQUEST: 400,
   UNAUTHORIZED: 401,
   FORBIDDEN: 403,
@@ -57,7 +57,7 @@ const STATUS = {
   MODEL_NOT_FOUND: 502,
   MODEL_BAD_ANSWER: 502,
   MODEL_NONE_AVAILABLE: 502,
-  // tool calls: each becomes a tool result that the model reads
+  // tool calls: each becomes a tool result for the model
   TOOL_UNKNOWN: 404,
   TOOL_ARGUMENTS: 422,
   TOOL_DENIED: 403,
@@ -80,6 +80,7 @@ const STATUS = {
   APPROVAL_DECIDED: 409,
 } as const;
 
+/** A code of the catalogue. */
 export type ErrorCode = keyof typeof STATUS;
 
 /** HTTP status of a code. */
@@ -87,7 +88,7 @@ export function statusOf(code: ErrorCode): number {
   return STATUS[code];
 }
 
-/** A stored text as a code; `INTERNAL` where this version does not know it. */
+/** A stored text as a code; `INTERNAL` where this version has no such code. */
 export function toCode(text: string): ErrorCode {
   return Object.hasOwn(STATUS, text) ? (text as ErrorCode) : 'INTERNAL';
 }

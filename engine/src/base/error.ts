@@ -1,6 +1,6 @@
 import { type ErrorCode, statusOf } from './error-code.ts';
 
-/** Where a problem lies: a config file position, a run, a tool call. Every field is optional and survives JSON. */
+/** Position of a problem: a place in a config file, a run, a tool call. Every field is optional and survives JSON. */
 export interface Where {
   readonly file?: string;
   readonly line?: number;
@@ -10,7 +10,7 @@ export interface Where {
   readonly tool?: string;
 }
 
-/** What an `EngineError` looks like once it is stored or sent: no stack, no cause. */
+/** An `EngineError` as it is stored or sent, without stack and cause. */
 export interface ErrorBody {
   readonly code: string;
   readonly message: string;
@@ -23,14 +23,14 @@ interface Options {
   where?: Where | undefined;
   /** True when the same request may succeed later (429, 5xx, lost connection). */
   retryable?: boolean | undefined;
-  /** True when the message may be shown to whoever asked; a hidden one becomes a plain "internal error" at the HTTP edge. */
+  /** True where clients may read the message. Otherwise the HTTP API answers with a plain "internal error". */
   expose?: boolean | undefined;
   cause?: unknown;
 }
 
 /**
- * The one error class. A message says what was expected, what was found and where; the hint says what to type.
- * Callers match on `code` (see `code.ts`), never on the text.
+ * The only error class of the engine. The message names what was expected, what was found and where; the hint names the
+ * remedy. Callers match on `code` (see `error-code.ts`), never on the text.
  */
 export class EngineError extends Error {
   readonly code: ErrorCode;
@@ -49,7 +49,7 @@ export class EngineError extends Error {
     this.expose = options.expose ?? true;
   }
 
-  /** HTTP status that this error answers with. */
+  /** HTTP status for this error. */
   get status(): number {
     return statusOf(this.code);
   }
@@ -64,7 +64,7 @@ export class EngineError extends Error {
   }
 }
 
-/** Any thrown value as an error body. A foreign error keeps its message; its code is `INTERNAL`. */
+/** Any thrown value as an error body. An error of another class keeps its message and gets the code `INTERNAL`. */
 export function errorBody(error: unknown): ErrorBody {
   if (error instanceof EngineError) return error.toJSON();
   return { code: 'INTERNAL', message: error instanceof Error ? error.message : String(error) };

@@ -1,4 +1,4 @@
-/** A tool name pattern as a test: `*` stands for any characters, everything else for itself. */
+/** Makes a test of a pattern for tool names: `*` matches any characters, every other character itself. */
 export function globTest(pattern: string): (name: string) => boolean {
   const parts = pattern.split('*');
   if (parts.length === 1) return (name) => name === pattern;
@@ -7,7 +7,7 @@ export function globTest(pattern: string): (name: string) => boolean {
   const middle = parts.slice(1, -1);
   return (name) => {
     if (name.length < first.length + last.length || !name.startsWith(first) || !name.endsWith(last)) return false;
-    // Leftmost matches are enough: what stands between stars may be anywhere before the end part.
+    // The leftmost match of each part is enough: the part may be anywhere before the end part.
     let at = first.length;
     for (const part of middle) {
       const found = name.indexOf(part, at);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from './clock.ts';
 
-/** Gives ids that sort by the time they were made: `<prefix>_<48-bit time><20-bit count><40-bit random>` in base 32. */
+/** Makes ids that sort by their time: `<prefix>_<48-bit time><20-bit count><40-bit random>` in base 32. */
 export interface IdSource {
   next(prefix: string): string;
 }
@@ -17,7 +17,7 @@ function base32(value: bigint, length: number): string {
   return text;
 }
 
-/** Ids from a clock; within one millisecond a counter keeps them in order. Two processes differ by the random part. */
+/** Makes ids from a clock. A counter orders the ids of one millisecond; the random part differs between processes. */
 export function createIds(clock: Clock): IdSource {
   const random = base32(BigInt(`0x${randomBytes(5).toString('hex')}`), 8);
   let lastMs = 0;
@@ -36,12 +36,12 @@ export function createIds(clock: Clock): IdSource {
   };
 }
 
-/** The smallest id that could be made at `ms`: ids of earlier times are below it, later ones above. */
+/** The smallest possible id of the time `ms`: all earlier ids sort before it, all later ones after it. */
 export function firstId(prefix: string, ms: number): string {
   return `${prefix}_${base32(BigInt(Math.max(0, Math.floor(ms))), 10)}`;
 }
 
-/** When an id was made, in epoch milliseconds; NaN where it is none of ours. */
+/** Time of an id in epoch milliseconds; NaN for a text that is no id of ours. */
 export function timeOfId(id: string): number {
   const head = /_([0-9a-hjkmnp-tv-z]{10})/.exec(id)?.[1];
   if (head === undefined) return NaN;

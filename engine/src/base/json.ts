@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 /** A value that survives JSON unchanged. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** JSON with object keys in order, so that equal values give equal text. `undefined` members are left out. */
+/** JSON with sorted object keys, so that equal values give equal text. `undefined` members are left out. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, v: unknown) =>
     v !== null && typeof v === 'object' && !Array.isArray(v)
@@ -22,7 +22,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-/** `value` and all that it holds, frozen. */
+/** Freezes `value` and everything inside it. */
 export function deepFreeze<T>(value: T): T {
   if (value !== null && typeof value === 'object' && !Object.isFrozen(value)) {
     Object.freeze(value);

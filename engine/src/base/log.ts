@@ -1,10 +1,15 @@
 import { type Clock, isoTime } from './clock.ts';
 import type { Redactor } from './redact.ts';
 
+/** Level of a log line. */
 export type Level = 'debug' | 'info' | 'warn' | 'error';
+/** Values of a log line, by name. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** One line an event: a short message in plain words and fields for the machine. Secrets are redacted before writing. */
+/**
+ * Writes one line for an event: a short message in plain words, and fields for programs. Secrets are redacted before
+ * writing.
+ */
 export interface Logger {
   debug(message: string, fields?: Fields): void;
   info(message: string, fields?: Fields): void;
@@ -15,14 +20,15 @@ export interface Logger {
 const RANK: Record<Level, number> = { debug: 0, info: 1, warn: 2, error: 3 };
 const COLOR: Record<Level, string> = { debug: '90', info: '36', warn: '33', error: '31' };
 
+/** Options of `createLogger`. */
 export interface LogOptions {
-  /** Where lines go, normally stderr. */
+  /** Writes a line, normally to stderr. */
   write: (line: string) => void;
   clock: Clock;
   redactor: Redactor;
-  /** Lowest level written. */
+  /** Lines below this level are dropped. */
   level: Level;
-  /** JSON lines instead of readable ones. */
+  /** True for one JSON object a line. */
   json: boolean;
   color: boolean;
 }
@@ -44,11 +50,11 @@ export function createLogger(options: LogOptions): Logger {
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-/** What a terminal would obey rather than show, beyond what JSON writes out by itself. */
+/** Characters that a terminal interprets and that JSON leaves unescaped. */
 const UNSEEN = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 const WORD = /^[^\s"=\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+$/;
 
-/** Values come from mails, too: none of them may paint over the screen, or begin a line. */
+/** Fields as `key=value`. Values may come from mails, so control characters and line breaks are escaped. */
 function pairs(fields: Fields): string {
   const parts = Object.entries(fields)
     .filter(([, value]) => value !== undefined)
@@ -61,5 +67,5 @@ function quoted(value: unknown): string {
   return text.replace(UNSEEN, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** A logger that drops everything, for tests and one-shot commands. */
+/** A logger without output, for tests and short commands. */
 export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };

@@ -1,4 +1,4 @@
-/** Whether a host name of a URL is this machine: `localhost`, 127.0.0.0/8 or ::1. */
+/** True where the host name of a URL is this machine: `localhost`, 127.0.0.0/8 or ::1. */
 export function isLoopback(hostname: string): boolean {
   return /(^|\.)localhost$/.test(hostname) || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
@@ -6,12 +6,12 @@ export function isLoopback(hostname: string): boolean {
 /** Addresses of private networks (RFC 1918, RFC 6598, RFC 3927, RFC 4193, RFC 4291 link-local). */
 const PRIVATE_V4 = /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|169\.254\.|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.)/;
 const PRIVATE_V6 = /^\[(f[cd][0-9a-f]{2}|fe[89ab][0-9a-f]):/;
-/** What a URL makes of an IPv4 address; a name may begin like one. */
+/** An IPv4 address as a URL spells it; a host name may begin like one. */
 const V4 = /^\d+\.\d+\.\d+\.\d+$/;
-/** Names that only exist within a network: RFC 6762, RFC 8375, ICANN's `internal`, and names without a dot. */
+/** Names that exist only inside a network: RFC 6762, RFC 8375, ICANN's `internal`, and names without a dot. */
 const INNER = /(^[a-z0-9_-]+|\.(local|home\.arpa|internal|lan))$/i;
 
-/** Whether a host name of a URL is this machine or lies in a private network, as far as its name tells. */
+/** True where the host name of a URL is this machine or, by its name, lies in a private network. */
 export function isNearby(hostname: string): boolean {
   if (V4.test(hostname)) return isLoopback(hostname) || PRIVATE_V4.test(hostname);
   return isLoopback(hostname) || PRIVATE_V6.test(hostname) || INNER.test(hostname);

@@ -1,8 +1,10 @@
-/** Knows the secret values in use and takes them out of whatever is about to be logged, stored or sent. */
+/** Removes secret values from texts that are logged, stored or sent. */
 export interface Redactor {
-  /** Registers a secret. Values under 6 characters are ignored: replacing them would eat ordinary text. */
+  /** Registers a secret. Values shorter than 6 characters are ignored: replacing them would damage ordinary text. */
   add(value: string): void;
-  /** Forgets one that is good for nothing any more; whoever added it knows that nobody else did. */
+  /**
+   * Removes a secret that is no longer valid. The caller makes sure that no other part of the engine has registered it.
+   */
   remove(value: string): void;
   /** `text` with every known secret replaced by `[redacted]`. */
   text(text: string): string;
@@ -11,11 +13,14 @@ export interface Redactor {
 const MIN_LENGTH = 6;
 const MARK = '[redacted]';
 
-/** A redactor with no secrets yet. Longer secrets are replaced first, so that one that contains another vanishes whole. */
+/**
+ * A redactor without secrets. Longer secrets are replaced first, so that a secret that contains another one is removed
+ * as a whole.
+ */
 export function createRedactor(): Redactor {
   const secrets = new Set<string>();
   let ordered: string[] = [];
-  /** A secret inside stored JSON stands in its escaped form. */
+  /** Stored JSON contains a secret in its escaped form. */
   const formsOf = (value: string) => [value, JSON.stringify(value).slice(1, -1)];
   const order = () => void (ordered = [...secrets].sort((a, b) => b.length - a.length));
   return {

@@ -1,6 +1,6 @@
 /**
- * Whether version `a` is above version `b` (https://semver.org: numbers by size, a release above its pre-releases, and those
- * by their text). False where `a` is no version.
+ * True where version `a` is newer than version `b` (https://semver.org: numbers by size, a release above its
+ * pre-releases, pre-releases by their text). False where `a` is no version.
  */
 export function isNewer(a: string, b: string): boolean {
   const [one, other] = [parse(a), parse(b)];

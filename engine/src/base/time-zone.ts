@@ -1,4 +1,4 @@
-/** Whether `name` is a time zone by its IANA name, such as `Europe/Berlin` or `UTC`; offsets such as `+01:00` are none. */
+/** True for the IANA name of a time zone, such as `Europe/Berlin` or `UTC`; false for an offset such as `+01:00`. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
@@ -9,12 +9,12 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The names that this Node knows, for suggestions. */
+/** The zone names of this Node version, for suggestions. */
 export function timeZones(): readonly string[] {
   return ['UTC', ...Intl.supportedValuesOf('timeZone')];
 }
 
-/** The time zone of this machine, by its IANA name. */
+/** IANA name of this machine's time zone. */
 export function machineZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

@@ -1,17 +1,17 @@
 import { enableCompileCache } from 'node:module';
 import { workerData } from 'node:worker_threads';
 
-/** What a worker thread is started with. */
+/** Start data of a worker thread. */
 export interface WorkerStart {
-  /** URL of the module that serves the jobs. */
+  /** URL of the module that answers the jobs. */
   readonly entry: string;
-  /** Folder where the process keeps compiled code; absent where it keeps none. */
+  /** Folder of the process's compile cache; absent where there is none. */
   readonly compiled?: string;
 }
 
-// The first module of every worker of a pool. It has to say where compiled code lies before the entry is loaded: a worker does
-// not take that over from its process, and would spend half of its start on compiling.
-// Anywhere else it does nothing.
+// The first module of every worker thread of a pool. It sets the compile cache before it loads the entry: a thread does
+// not inherit the cache of its process, and without it spends half of its start on compiling. In the main thread this
+// module does nothing.
 const start = workerData as WorkerStart | null;
 if (start !== null) {
   if (start.compiled !== undefined) enableCompileCache(start.compiled);

@@ -8,45 +8,48 @@ import type { WorkerStart } from './worker-entry.ts';
 
 type Transfer = NonNullable<WorkerOptions['transferList']>;
 
-/** What travels to a worker and back. Both survive structured cloning. */
+/** Messages to and from a worker thread. Both survive structured cloning. */
 type Request = { readonly id: number; readonly job: unknown };
 type Reply =
   | { readonly ready: true }
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly error: ErrorBody; readonly retryable: boolean; readonly known: boolean };
 
+/** Options of `createPool`. */
 export interface PoolOptions {
-  /** The worker's entry, a TypeScript file that calls `serveJobs`. */
+  /** The module of the worker thread, a TypeScript file that calls `serveJobs`. */
   readonly entry: URL;
-  /** Most workers at a time. They start when there is work. */
+  /** Largest number of threads. A thread starts when a job needs it. */
   readonly size: number;
-  /** A job that takes longer is given up and its worker replaced. */
+  /** Time limit of one job; a thread that exceeds it is replaced. */
   readonly timeoutMs: number;
-  /** Largest JavaScript heap of a worker, in MB; a job that needs more fails and its worker is replaced. */
+  /** Largest JavaScript heap of a thread, in MB. A job that needs more fails, and its thread is replaced. */
   readonly maxHeapMb: number;
-  /** Stack of a worker in MB (Node's default is 4). */
+  /** Stack size of a thread in MB. Default 4, as in Node. */
   readonly stackMb?: number;
-  /** An idle worker is closed after this time. Default 30,000. */
+  /** An idle thread ends after this time. Default 30,000. */
   readonly idleMs?: number;
-  /** Code of the error that a job gets which is too slow, too large, or kills its worker. */
+  /** Error code of a job that exceeds a limit or ends its thread. */
   readonly tooCostly: ErrorCode;
 }
 
+/** Options of one job. */
 export interface RunOptions extends Abortable {
-  /** In place of the pool's time limit. */
+  /** Time limit of this job instead of the pool's. */
   readonly timeoutMs?: number;
-  /** Buffers that are handed over instead of copied. */
+  /** Buffers to transfer instead of copy. */
   readonly transfer?: Transfer;
 }
 
-/** Threads that work off jobs, each job with limits of time and memory of its own. */
+/** Worker threads for jobs, with limits of time and memory for each job. */
 export interface Pool<Job, Result> {
   /**
-   * Runs one job; jobs wait in order while all workers are busy. Rejects with the error that the worker threw, with
-   * `tooCostly` where a limit was hit, or with the signal's reason on abort (a job that has begun ends unheard).
+   * Runs one job; jobs wait in order while all threads are busy. Rejects with the thrown error of the job, with
+   * `tooCostly` on a limit, or with the signal's reason on abort. The result of an aborted job that has begun is
+   * dropped.
    */
   run(job: Job, options?: RunOptions): Promise<Result>;
-  /** Stops all workers at once; unfinished jobs reject with `INTERNAL`. */
+  /** Stops all threads at once; unfinished jobs reject with `INTERNAL`. */
   close(): Promise<void>;
 }
 
@@ -57,28 +60,28 @@ interface Task {
   readonly reject: (reason: unknown) => void;
 }
 
-/** A worker thread, and the job that it has. */
+/** A worker thread and its job. */
 interface PoolWorker {
   readonly thread: Worker;
   /** True once the thread has loaded its code. */
   isReady: boolean;
   task: Task | undefined;
-  /** Limits the start or the job; of an idle worker, the time until it is closed. */
+  /** Time limit of the start or of the job; for an idle thread, the time until it ends. */
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Longest time that a worker may take to load its code on a busy machine. */
+/** Longest time for a thread to load its code, on a busy machine. */
 const START_MS = 30_000;
 
 const START = new URL('./worker-entry.ts', import.meta.url);
 
 function startOf(entry: URL): WorkerStart {
   const folder = getCompileCacheDir();
-  // Node makes a folder for its version in the one that it is told.
+  // Node adds a folder for its version to the configured one.
   return { entry: entry.href, ...(folder !== undefined && { compiled: dirname(folder) }) };
 }
 
-/** A pool with no worker yet. Idle workers never keep the process alive. */
+/** Creates a pool without threads. Idle threads do not keep the process alive. */
 export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result> {
   const threads = new WorkerPool(options);
   return {
@@ -130,7 +133,7 @@ class WorkerPool {
     await Promise.all(all.map(({ thread }) => thread.terminate()));
   }
 
-  /** Gives waiting jobs to idle workers, and starts workers while there may be more. */
+  /** Passes waiting jobs to idle threads, and starts threads up to the limit. */
   #assign(): void {
     while (this.#queue.length > 0) {
       const idle = [...this.#workers].find(({ task }) => task === undefined);
@@ -152,7 +155,7 @@ class WorkerPool {
     const { entry, maxHeapMb, stackMb = 4 } = this.#options;
     const thread = new Worker(START, {
       execArgv: [],
-      // Code that reads hostile input has no use for the environment, where secrets are.
+      // Code that reads hostile input must not see the secrets of the environment.
       env: {},
       workerData: startOf(entry),
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, stackSizeMb: stackMb },
@@ -194,7 +197,7 @@ class WorkerPool {
     this.#release(worker);
   }
 
-  /** Makes a worker idle. */
+  /** Marks a thread as idle. */
   #release(worker: PoolWorker): void {
     clearTimeout(worker.timer);
     worker.task = undefined;
@@ -204,7 +207,7 @@ class WorkerPool {
     this.#assign();
   }
 
-  /** Removes a worker; only the job that it had fails. */
+  /** Removes a thread; only its own job fails. */
   #remove(worker: PoolWorker, reason: EngineError): void {
     if (!this.#workers.delete(worker)) return;
     clearTimeout(worker.timer);
@@ -233,8 +236,8 @@ function revive({ error, retryable, known }: Extract<Reply, { error: unknown }>)
 }
 
 /**
- * The worker's side: answers each job with what `work` returns, or with what it throws. `transfer` picks the buffers of
- * a result that are handed over instead of copied. Does nothing where `port` is null, which is the main thread.
+ * The part inside the worker thread: answers each job with the result of `work`, or with its error. `transfer` picks
+ * the buffers of a result to transfer instead of copy. Does nothing where `port` is null, as in the main thread.
  */
 export function serveJobs<Job, Result>(
   port: MessagePort | null,

@@ -3,7 +3,10 @@ import { setImmediate } from 'node:timers/promises';
 /** Longest stretch of work between two turns of the event loop. */
 const SLICE_MS = 8;
 
-/** Lets long work share the loop: `await breathe()` between pieces returns at once until the slice is used up. */
+/**
+ * Keeps the event loop free during long work: `await breathe()` between pieces yields once the time slice is used up,
+ * and returns at once before that.
+ */
 export function createBreather(): () => Promise<void> | undefined {
   let sliceStart = performance.now();
   return () => {
