@@ -69,7 +69,7 @@ describe('a window', () => {
 
   test('puts the tokens right once they are known', () => {
     const window = new RateWindow();
-    const at = window.take(1000, 5000);
+    const at = window.add(1000, 5000);
     expect(window.since(0)).toEqual({ requests: 1, tokens: 1000 });
     window.correct(at, 10 - 1000);
     expect(window.since(0)).toEqual({ requests: 1, tokens: 10 });
@@ -78,15 +78,15 @@ describe('a window', () => {
 
   test('takes out a request that is not made after all', () => {
     const window = fill(1000);
-    const at = window.take(7, 2000);
-    window.drop(at, 7);
+    const at = window.add(7, 2000);
+    window.remove(at, 7);
     expect(window.since(0)).toEqual({ requests: 1, tokens: 100 });
     expect(window.waitMs({ requestsPerMinute: 2 }, 1, 2000)).toBe(0);
   });
 
   test('counts a request as of the last one where the clock is behind', () => {
     const window = fill(10_000);
-    expect(window.take(1, 4000)).toBe(10_000);
+    expect(window.add(1, 4000)).toBe(10_000);
     expect(window.waitMs({ requestsPerMinute: 1 }, 1, 4000)).toBe(66_000);
   });
 
@@ -167,8 +167,8 @@ describe('a window against a plain list of times', () => {
   }
   /** Lets a request through in both. */
   const pass = ({ window, plain, one, now }: Moment): void => {
-    const at = window.take(one.tokens, now);
-    if (!one.isMade) return window.drop(at, one.tokens);
+    const at = window.add(one.tokens, now);
+    if (!one.isMade) return window.remove(at, one.tokens);
     plain.passed.push({ at, tokens: one.actual ?? one.tokens });
     window.correct(at, (one.actual ?? one.tokens) - one.tokens);
   };

@@ -47,7 +47,7 @@ describe.skipIf(postgres === undefined)('claims over PostgreSQL (needs PostgreSQ
     // From both ends, so that each has some of them.
     for (const [n, claims] of all.entries())
       for (const name of n === 1 ? names.toReversed() : names)
-        claims.want(name, { onTaken: note(name), onLost: () => taken.set(name, NaN) });
+        claims.acquire(name, { onTaken: note(name), onLost: () => taken.set(name, NaN) });
     const holdersOf = (name: string) => all.filter((claims) => claims.isHeld(name)).length;
     await expect.poll(() => names.map(holdersOf), { timeout: 10_000 }).toEqual(names.map(() => 1));
     expect([...taken.values()]).toEqual(names.map(() => 1));

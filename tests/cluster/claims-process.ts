@@ -13,8 +13,8 @@ const store = await openPostgres({ database });
 const signals = await openSignals({ database, clock: systemClock, log: silentLogger, origin: worker });
 const about = { host: 'host', pid: process.pid, version: '1' };
 const claims = createClaims({ store, clock: systemClock, log: silentLogger, worker, about, signals });
-claims.want(name, { onTaken: () => say('taken'), onLost: () => say('lost') });
-void claims.look().then(() => say('looked'));
+claims.acquire(name, { onTaken: () => say('taken'), onLost: () => say('lost') });
+void claims.refresh().then(() => say('looked'));
 // Asked as often as work would ask: what it says after a freeze is said before any timer could correct it.
 let wasHeld = false;
 setInterval(() => {

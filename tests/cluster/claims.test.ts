@@ -66,7 +66,7 @@ function openPeer(worker: string, options: { signals?: Signals; startMs?: number
     ...(options.signals && { signals: options.signals }),
   });
   const want: Peer['want'] = (name) =>
-    claims.want(name, { onTaken: () => told.push(`taken ${name}`), onLost: () => told.push(`lost ${name}`) });
+    claims.acquire(name, { onTaken: () => told.push(`taken ${name}`), onLost: () => told.push(`lost ${name}`) });
   const peer: Peer = { claims, clock, told, warned, before: () => {}, want };
   return peer;
 }

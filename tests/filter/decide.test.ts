@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Condition, Filter } from '../../engine/src/config/documents.gen.ts';
-import { createDecider, inOrder, MAX_BODY_CHARS } from '../../engine/src/filter/decide.ts';
+import { createDecider, sortFilters, MAX_BODY_CHARS } from '../../engine/src/filter/decide.ts';
 import type { RoutingDecision, DirectorScopes, FilterSubject } from '../../engine/src/filter/filter.ts';
 import { createFilterPool } from '../../engine/src/filter/filter-pool.ts';
 import { filter, subject } from './fixtures.ts';
@@ -117,7 +117,7 @@ describe('order', () => {
       filter('d', yes, { order: 1 }),
       filter('off', yes, { enabled: false }),
     ];
-    expect(inOrder(filters).map(({ id }) => id)).toEqual(['d', 'b', 'c', 'a', 'z']);
+    expect(sortFilters(filters).map(({ id }) => id)).toEqual(['d', 'b', 'c', 'a', 'z']);
     expect(decide(filters).results.map(({ filterId }) => filterId)).toEqual(['d', 'b', 'c', 'a', 'z']);
   });
 

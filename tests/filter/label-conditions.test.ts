@@ -77,7 +77,9 @@ describe('labels that are put on a known mail', () => {
       ...{ revision: '1', filters: [filter('a', urgent), filter('b', label('^Work$'))], directors: everyone },
       subject: JSON.stringify(mail),
     };
-    expect(await filterPool.decide({ ...question, putOn: ['Work'] })).toMatchObject({ directors: [{ filterId: 'b' }] });
+    expect(await filterPool.decide({ ...question, newLabels: ['Work'] })).toMatchObject({
+      directors: [{ filterId: 'b' }],
+    });
     expect(await filterPool.decide(question)).toMatchObject({ directors: [{ filterId: 'a', labels: ['Work'] }] });
     await filterPool.close();
   });

@@ -162,7 +162,7 @@ async function pass(seconds: number, ...processes: readonly Process[]): Promise<
   for (let n = 0; n < seconds; n += 5)
     for (const { clock, claims } of processes) {
       clock.advance(5000);
-      await claims.look();
+      await claims.refresh();
     }
 }
 
@@ -170,9 +170,9 @@ async function pass(seconds: number, ...processes: readonly Process[]): Promise<
 async function startBoth(): Promise<[Process, Process]> {
   const [a, b] = all as [Process, Process];
   a.fetcher.start();
-  await a.claims.look();
+  await a.claims.refresh();
   b.fetcher.start();
-  await b.claims.look();
+  await b.claims.refresh();
   await soon(() => a.fetcher.status().isFetching).toBe(false);
   return [a, b];
 }
@@ -290,7 +290,7 @@ describe('a process that loses an account in the middle of a look', () => {
     // What it waited for may come before its timers.
     await soon(() => a.fetcher.status().isFetching).toBe(false);
     a.clock.advance(0);
-    await a.claims.look();
+    await a.claims.refresh();
     await soon(() => a.did.includes('unwatch')).toBe(true);
     await pass(30, a, b);
     expect(await taken()).toEqual(each(...names));
@@ -314,7 +314,7 @@ describe('a process that loses an account in the middle of a look', () => {
     thaw();
     await soon(async () => (await taken()).mails.length).toBeGreaterThan(0);
     a.clock.advance(0);
-    await a.claims.look();
+    await a.claims.refresh();
     b.pause = () => {};
     gate.open();
     await soon(taken).toEqual(each(...names));

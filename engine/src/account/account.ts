@@ -11,7 +11,7 @@ export interface Endpoints {
 }
 
 /** An address of `Endpoints` as paths are put behind it. */
-export function rootOf(address: string): string {
+export function withoutSlash(address: string): string {
   return address.replace(/\/+$/, '');
 }
 

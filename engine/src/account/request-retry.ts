@@ -19,13 +19,13 @@ export interface RetryOptions<P> extends Abortable {
   /** Done before each attempt. */
   readonly before?: () => Promise<void> | void;
   /** How often it is asked at most where this was the last outcome. */
-  readonly mostTries: (problem: P) => number;
+  readonly maxTries: (problem: P) => number;
   /** What is thrown in the end; `waitMs` where it would have to be waited for longer than anybody does. */
   readonly errorOf: (problem: P, waitMs?: number) => EngineError;
 }
 
 /** So long one request waits between its attempts, in all. */
-export const MOST_WAIT_MS = 60_000;
+export const MAX_WAIT_MS = 60_000;
 
 /**
  * Asks a provider as an account. A token that is refused is renewed once; what may succeed later is asked again after as long as
@@ -34,7 +34,7 @@ export const MOST_WAIT_MS = 60_000;
  */
 export async function requestWithRetry<T, P extends Problem>(
   { tokens, clock }: { readonly tokens: AccountTokens; readonly clock: Clock },
-  { scopes, signal, before, mostTries, errorOf }: RetryOptions<P>,
+  { scopes, signal, before, maxTries, errorOf }: RetryOptions<P>,
   attempt: (token: string) => Promise<AttemptResult<T, P>>,
 ): Promise<T> {
   let refused: string | undefined;
@@ -50,15 +50,15 @@ export async function requestWithRetry<T, P extends Problem>(
       refused = token;
       continue;
     }
-    if (tries >= mostTries(problem)) throw errorOf(problem);
-    const waitMs = waitOf(problem, tries);
-    if (waitedMs + waitMs > MOST_WAIT_MS) throw errorOf(problem, waitMs);
+    if (tries >= maxTries(problem)) throw errorOf(problem);
+    const waitMs = waitMsFor(problem, tries);
+    if (waitedMs + waitMs > MAX_WAIT_MS) throw errorOf(problem, waitMs);
     waitedMs += waitMs;
     await sleep(waitMs, { signal, clock });
   }
 }
 
 /** Milliseconds until the next attempt after so many: as the provider says, else a second, two, four. */
-export function waitOf({ retryAfterMs }: Pick<Problem, 'retryAfterMs'>, tries: number): number {
+export function waitMsFor({ retryAfterMs }: Pick<Problem, 'retryAfterMs'>, tries: number): number {
   return retryAfterMs ?? 1000 * 2 ** (tries - 1);
 }

@@ -36,7 +36,7 @@ export function chooseAccount(
   const accounts = accountsOf(directorId, config, mailAccountId);
   const wanted = provider === undefined ? undefined : PROVIDERS.get(provider);
   if (provider !== undefined && wanted === undefined)
-    throw fault(
+    throw argumentError(
       `there is no calendar or list of "${provider}"`,
       'say google, microsoft or local, or leave provider out',
     );
@@ -47,7 +47,7 @@ export function chooseAccount(
     const kind = own === 'local' ? 'local' : own.provider;
     if (wanted === undefined || wanted === kind) return own;
     const message = `the account "${accountId}" has ${whose(kind)} calendar and list, not those of "${provider}"`;
-    throw fault(message, kind === 'local' ? 'leave provider out' : 'leave provider out, or accountId');
+    throw argumentError(message, kind === 'local' ? 'leave provider out' : 'leave provider out, or accountId');
   }
   if (wanted === 'local') return 'local';
   const ofMail = mailAccountId === undefined ? undefined : accounts.get(mailAccountId);
@@ -60,7 +60,10 @@ export function chooseAccount(
   if (candidates.length > 1) throw several(candidates, wanted);
   if (only !== undefined) return only;
   if (wanted === undefined) return 'local';
-  throw fault(`there is no account with ${whose(wanted)} calendar and list`, 'leave provider out, or say "local"');
+  throw argumentError(
+    `there is no account with ${whose(wanted)} calendar and list`,
+    'leave provider out, or say "local"',
+  );
 }
 
 /** Those that the director works for; an agent that works for a person has no director (`''`). */
@@ -82,15 +85,18 @@ function ownOf(account: Account): AgendaAccount | 'local' {
 
 function noAccount(accountId: string, accounts: Snapshot['accounts']): EngineError {
   const names = accounts.size === 0 ? 'there are no accounts' : `accounts are: ${[...accounts.keys()].join(', ')}`;
-  return fault(`there is no account "${accountId}"`, `${names}; for the local calendar and list say provider "local"`);
+  return argumentError(
+    `there is no account "${accountId}"`,
+    `${names}; for the local calendar and list say provider "local"`,
+  );
 }
 
 function several(candidates: readonly AgendaAccount[], wanted: string | undefined): EngineError {
   const names = candidates.map(({ id }) => id).join(', ');
   const hint = wanted === undefined ? 'name one in accountId, or say provider "local"' : 'name one in accountId';
-  return fault(`several accounts have a calendar and a list of their own: ${names}`, hint);
+  return argumentError(`several accounts have a calendar and a list of their own: ${names}`, hint);
 }
 
-function fault(message: string, hint: string): EngineError {
+function argumentError(message: string, hint: string): EngineError {
   return new EngineError('TOOL_ARGUMENTS', message, { hint });
 }

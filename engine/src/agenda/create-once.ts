@@ -8,7 +8,7 @@ const FIRST_WAIT_MS = 1000;
 /** Errors of a request that never reached anybody. */
 const NEVER_SENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|CERT_.*|ERR_TLS_CERT.*|DEPTH_ZERO_.*)$/;
 
-interface Ways<T> {
+interface CreateOnceOptions<T> {
   /** Adds it, or gives what an earlier attempt has added. */
   readonly create: (options: Abortable) => Promise<T>;
   /**
@@ -26,14 +26,14 @@ interface Ways<T> {
  * it may have been added and nobody can be asked about that any more; abort rejects with the signal's reason at any moment.
  */
 export async function createOnce<T>(
-  { create, find, problemOf }: Ways<T>,
+  { create, find, problemOf }: CreateOnceOptions<T>,
   { clock, signal }: Abortable & { readonly clock: Clock },
 ): Promise<T> {
   let isUnsure = false;
   for (let attempt = 1; ; attempt++) {
     try {
-      const there = await find?.({ signal });
-      if (there !== undefined) return there;
+      const found = await find?.({ signal });
+      if (found !== undefined) return found;
       if (find !== undefined) isUnsure = false;
     } catch (error) {
       signal?.throwIfAborted();
@@ -48,11 +48,11 @@ export async function createOnce<T>(
       if (isLast && !(find !== undefined && isUnsure)) throw isUnsure ? unknownOutcome(error) : error;
       await sleep(FIRST_WAIT_MS * 2 ** (attempt - 1), { signal, clock });
       if (!isLast) continue;
-      const there = await find?.({ signal }).catch((cause: unknown) => {
+      const found = await find?.({ signal }).catch((cause: unknown) => {
         signal?.throwIfAborted();
         throw unknownOutcome(cause);
       });
-      if (there !== undefined) return there;
+      if (found !== undefined) return found;
       throw error;
     }
   }

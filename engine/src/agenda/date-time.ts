@@ -31,15 +31,15 @@ export function checkZone(name: string): string {
 export function parseDayOrTime(text: string, zone: string, field: string): DayOrTime {
   if (DAY.test(text)) {
     if (DateTime.fromISO(text, { zone: 'utc' }).isValid) return { day: text };
-    throw fault(field, `${text} is no day of the calendar`);
+    throw argumentError(field, `${text} is no day of the calendar`);
   }
   const isMoment = OFFSET.test(text) && WALL.test(text.replace(OFFSET, ''));
-  if (!isMoment && !WALL.test(text)) throw fault(field, `${JSON.stringify(text)} is no date or time`);
+  if (!isMoment && !WALL.test(text)) throw argumentError(field, `${JSON.stringify(text)} is no date or time`);
   const read = DateTime.fromISO(text, { zone });
-  if (!read.isValid) throw fault(field, `${text} is no time of the calendar`);
+  if (!read.isValid) throw argumentError(field, `${text} is no time of the calendar`);
   if (isMoment) return { at: read.toMillis() };
   if (read.toFormat("yyyy-MM-dd'T'HH:mm") !== text.slice(0, 16))
-    throw fault(field, `${text} does not exist in ${zone}: the clocks are put forward over it`);
+    throw argumentError(field, `${text} does not exist in ${zone}: the clocks are put forward over it`);
   return { at: firstOf(read) };
 }
 
@@ -80,7 +80,7 @@ function firstOf(time: DateTime): number {
   return Math.min(...time.getPossibleOffsets().map((one) => one.toMillis()));
 }
 
-function fault(field: string, message: string): EngineError {
+function argumentError(field: string, message: string): EngineError {
   return new EngineError('TOOL_ARGUMENTS', `${field}: ${message}`, {
     hint: 'write a day as 2026-11-25, a time as 2026-11-25T14:00 (in timeZone), or one with its offset: 2026-11-25T14:00+01:00',
   });

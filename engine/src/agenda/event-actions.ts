@@ -41,11 +41,11 @@ export interface EventView {
 export async function readEvents(
   agenda: Agenda,
   calendar: Calendar,
-  asked: { dateRange: DateRange; timeZone?: string },
+  request: { dateRange: DateRange; timeZone?: string },
   { signal }: Abortable,
 ): Promise<{ timeZone: string; events: EventView[]; truncated?: true; skipped?: readonly Skipped[] }> {
-  const timeZone = checkZone(asked.timeZone ?? agenda.timeZone());
-  const { events, skipped } = await calendar.read(readRange(asked.dateRange, timeZone), { timeZone, signal });
+  const timeZone = checkZone(request.timeZone ?? agenda.timeZone());
+  const { events, skipped } = await calendar.read(readRange(request.dateRange, timeZone), { timeZone, signal });
   return {
     timeZone,
     events: events.slice(0, MAX_EVENTS).map((event) => showEvent(event, timeZone)),
@@ -58,10 +58,10 @@ export async function readEvents(
 export async function addEvent(
   agenda: Agenda,
   calendar: Calendar,
-  asked: EventRequest,
+  request: EventRequest,
   { key, signal }: Abortable & { readonly key: string },
 ): Promise<{ timeZone: string; event: EventView; ics?: string }> {
-  const { timeZone, ...event } = readEvent(agenda, asked);
+  const { timeZone, ...event } = readEvent(agenda, request);
   const added = await calendar.add(event, { key, timeZone, signal });
   return { timeZone, event: showEvent(added.event, timeZone), ...(added.ics !== undefined && { ics: added.ics }) };
 }
@@ -85,7 +85,7 @@ export function readEvent(
 export async function findSlots(
   agenda: Agenda,
   calendar: Calendar,
-  asked: {
+  request: {
     dateRange: DateRange;
     durationMinutes: number;
     workingHours?: Partial<WorkingHours>;
@@ -94,16 +94,16 @@ export async function findSlots(
   },
   { signal }: Abortable,
 ): Promise<{ timeZone: string; slots: { start: string; end: string }[]; skipped?: readonly Skipped[] }> {
-  const timeZone = checkZone(asked.timeZone ?? agenda.timeZone());
-  const range = readRange(asked.dateRange, timeZone);
+  const timeZone = checkZone(request.timeZone ?? agenda.timeZone());
+  const range = readRange(request.dateRange, timeZone);
   const span = { from: Math.max(range.from, Math.ceil(agenda.now() / 60_000) * 60_000), to: range.to };
   if (span.from >= span.to)
     throw new EngineError('TOOL_ARGUMENTS', 'dateRange: all of it is in the past', {
       hint: `it is ${formatTime(agenda.now(), timeZone)} now`,
     });
   const { events, skipped } = await calendar.read(span, { timeZone, signal });
-  const hours = { ...agenda.workingHours(), ...asked.workingHours };
-  const { durationMinutes, limit } = asked;
+  const hours = { ...agenda.workingHours(), ...request.workingHours };
+  const { durationMinutes, limit } = request;
   const busy = events.filter(({ isBusy }) => isBusy);
   const slots = freeSlots(busy, { ...span, durationMs: durationMinutes * 60_000, hours, timeZone, limit });
   return {
@@ -118,9 +118,9 @@ function readRange({ start, end }: DateRange, zone: string): Span {
   const last = parseDayOrTime(end, zone, 'dateRange.end');
   const from = 'day' in first ? startOfDay(first.day, zone) : first.at;
   const to = 'day' in last ? startOfDay(addDays(last.day, 1), zone) : last.at;
-  if (to <= from) throw fault(`dateRange: it ends at ${end}, before it begins at ${start}`);
+  if (to <= from) throw argumentError(`dateRange: it ends at ${end}, before it begins at ${start}`);
   if (to - from > MAX_SPAN_DAYS * 86_400_000 + 3_600_000)
-    throw fault(`dateRange: it has more than ${MAX_SPAN_DAYS} days`);
+    throw argumentError(`dateRange: it has more than ${MAX_SPAN_DAYS} days`);
   return { from, to };
 }
 
@@ -128,11 +128,11 @@ function readTime(start: string, end: string, zone: string): NewEvent['time'] {
   const first = parseDayOrTime(start, zone, 'event.start');
   const last = parseDayOrTime(end, zone, 'event.end');
   if ('day' in first && 'day' in last) {
-    if (last.day < first.day) throw fault(`event: it ends on ${end}, before it begins on ${start}`);
+    if (last.day < first.day) throw argumentError(`event: it ends on ${end}, before it begins on ${start}`);
     return { days: { start: first.day, end: addDays(last.day, 1) } };
   }
-  if ('day' in first || 'day' in last) throw fault('event: start and end must both be days, or both be times');
-  if (last.at <= first.at) throw fault(`event: it ends at ${end}, not after it begins at ${start}`);
+  if ('day' in first || 'day' in last) throw argumentError('event: start and end must both be days, or both be times');
+  if (last.at <= first.at) throw argumentError(`event: it ends at ${end}, not after it begins at ${start}`);
   return { from: first.at, to: last.at };
 }
 
@@ -157,6 +157,6 @@ function lastDay({ start, end }: { start: string; end: string }): string {
   return end > start ? addDays(end, -1) : start;
 }
 
-function fault(message: string): EngineError {
+function argumentError(message: string): EngineError {
   return new EngineError('TOOL_ARGUMENTS', message, { hint: 'call the tool again with other times' });
 }

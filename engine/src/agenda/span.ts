@@ -24,7 +24,7 @@ export function wholeDays(start: string, end: string, zone: string): Pick<Calend
 }
 
 /** The order of a `CalendarView`. */
-export function byBegin(a: CalendarEvent, b: CalendarEvent): number {
+export function byStart(a: CalendarEvent, b: CalendarEvent): number {
   return a.from - b.from || a.to - b.to || (a.title < b.title ? -1 : 1);
 }
 
@@ -36,7 +36,7 @@ export function tooMany(): EngineError {
 }
 
 /** A provider has made the event for an earlier request, and does not have it now. */
-export function addedAndGone(): EngineError {
+export function deletedSince(): EngineError {
   return new EngineError('TOOL_FAILED', 'the event was added before, and is not in the calendar any more', {
     hint: 'somebody has deleted it since',
   });

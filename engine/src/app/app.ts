@@ -119,7 +119,7 @@ function createFetcher(
   { engine, filterPool, openSource, joined }: Pick<App, 'engine' | 'filterPool' | 'openSource' | 'joined'>,
 ): Fetcher {
   return new Fetcher(deps, {
-    routeMail: (subject, snapshot, putOn) => filterPool.decide(filterQuestion(subject, snapshot, putOn)),
+    routeMail: (subject, snapshot, newLabels) => filterPool.decide(filterQuestion(subject, snapshot, newLabels)),
     onNewMail: () => {
       deps.metrics?.record([{ kind: 'mail' }]);
       engine.queued();
@@ -163,8 +163,8 @@ function lifecycleOf(
 export function filterQuestion(
   subject: string,
   { revision, filters, directors }: Snapshot,
-  putOn?: readonly string[],
+  newLabels?: readonly string[],
 ): Parameters<FilterPool['decide']>[0] {
   const scopes = [...directors.values()].map(({ id, accountIds }) => [id, { accountIds }] as const);
-  return { revision, filters, directors: Object.fromEntries(scopes), subject, ...(putOn && { putOn }) };
+  return { revision, filters, directors: Object.fromEntries(scopes), subject, ...(newLabels && { newLabels }) };
 }

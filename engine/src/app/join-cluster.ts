@@ -47,11 +47,11 @@ export function joinCluster(
   { claims }: ClusterHandle,
   signal: AbortSignal,
 ): void {
-  claims.want(workerClaim(worker), {
+  claims.acquire(workerClaim(worker), {
     onTaken: () => {},
     onLost: () => log.warn('this process has shown no sign of life: others may go on with its runs'),
   });
-  claims.want('sweep', {
+  claims.acquire('sweep', {
     onTaken: () =>
       void sweep(store, signal)
         .then((looks) => looks > 0 && log.info('open runs are looked at', { looks }))
@@ -75,8 +75,8 @@ export async function openRevisions(
   const { claims, signals, by } = joined;
   const place = createSharedRevisionStore({ store, clock, signals, worker: shared.worker });
   const leadership: Leadership = {
-    request: (listener) => claims.want(CONFIG_CLAIM, listener),
-    check: () => claims.look(),
+    request: (listener) => claims.acquire(CONFIG_CLAIM, listener),
+    check: () => claims.refresh(),
   };
   const patience = role === 'command' ? AbortSignal.timeout(CONFIG_WAIT_MS) : undefined;
   const ways = { ...options, revisionStore: place, by, version, watch, ...(role === 'start' && { leadership }) };

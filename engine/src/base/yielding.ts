@@ -7,7 +7,7 @@ const SLICE_MS = 8;
  * Keeps the event loop free during long work: `await breathe()` between pieces yields once the time slice is used up,
  * and returns at once before that.
  */
-export function createBreather(): () => Promise<void> | undefined {
+export function createYielder(): () => Promise<void> | undefined {
   let sliceStart = performance.now();
   return () => {
     if (performance.now() - sliceStart < SLICE_MS) return undefined;

@@ -19,7 +19,7 @@ export interface Counter {
    */
   renew(id: string, isRepeat: boolean): void;
   /** Books a request; returns its mark. */
-  take(id: string, use: ResourceUse, now: number): number;
+  reserve(id: string, use: ResourceUse, now: number): number;
   /** Puts right what a request used. */
   settle(id: string, mark: number, estimate: ResourceUse, used: ResourceUse): void;
   /** Takes a request out that is not made. */

@@ -6,7 +6,7 @@ import { type Counter, type Limits, type NamedRequest, PendingRequests } from '.
 import { dayOf, type ModelUse, spendsOn, useOf } from './spend.ts';
 
 /** The row of the day's budget; the others bear the name of what they limit. */
-export const DAY = 'day';
+export const DAY_COUNTER = 'day';
 const DAY_MS = 24 * 3_600_000;
 /** What lies further ahead of the clock than this was written under a clock that was wrong. */
 const MAX_AHEAD_MS = 600_000;
@@ -43,7 +43,7 @@ export class DayCounter implements Counter {
     this.#tally = new Tally(sum);
     this.#names = new PendingRequests(names);
     this.turn(now);
-    if (day < this.#day) this.#uncounted = day === this.#day - 1 ? firstOf(now) : '';
+    if (day < this.#day) this.#uncounted = day === this.#day - 1 ? firstRunIdOf(now) : '';
   }
 
   /** The counter of a row, whole. */
@@ -100,7 +100,7 @@ export class DayCounter implements Counter {
     if (before !== undefined && !isRepeat) this.#tally.change(before.use, undefined);
   }
 
-  take(id: string, use: ResourceUse): number {
+  reserve(id: string, use: ResourceUse): number {
     this.#tally.change(undefined, use);
     this.#names.add(id, this.#day, use);
     return this.#day;
@@ -122,7 +122,7 @@ export class DayCounter implements Counter {
 }
 
 /** The id before those of runs that begin on the day of `now`. */
-function firstOf(now: number): string {
+function firstRunIdOf(now: number): string {
   return firstId('run', now - (now % DAY_MS));
 }
 
@@ -131,7 +131,7 @@ async function openRuns(reader: Reader, now: number): Promise<Map<string, Resour
   const open = await reader.list('run', {
     where: [
       ['status', 'in', ['running', 'waiting']],
-      ['id', '>=', firstOf(now)],
+      ['id', '>=', firstRunIdOf(now)],
     ],
     bodies: false,
   });

@@ -1,7 +1,7 @@
 import type { ResourceUse } from './budget.ts';
 import type { Change, Store } from '../store/store.ts';
 import type { Limits } from './counter.ts';
-import { DAY, DayCounter } from './day-counter.ts';
+import { DAY_COUNTER, DayCounter } from './day-counter.ts';
 import { type Reservation, reservationId } from './reservations.ts';
 
 /**
@@ -40,12 +40,12 @@ export class LocalDay {
     return this.#at(now)?.wait(limits, use, now) ?? { waitMs: 0 };
   }
 
-  take(request: Reservation, isRepeat: boolean, now: number): void {
+  reserve(request: Reservation, isRepeat: boolean, now: number): void {
     const counter = this.#at(now);
     if (counter === undefined) return;
     const id = reservationId(request);
     counter.renew(id, isRepeat);
-    this.#marks.set(request, counter.take(id, request.use));
+    this.#marks.set(request, counter.reserve(id, request.use));
   }
 
   settle(request: Reservation, used: ResourceUse): void {
@@ -65,7 +65,7 @@ export class LocalDay {
   rows(ofStep: readonly Reservation[]): readonly Change[] {
     if (this.#counter?.isWhole !== true) return [];
     for (const request of ofStep) this.#counter.renew(reservationId(request), true);
-    const row = { name: DAY, rev: ++this.#rev, body: this.#counter.body };
+    const row = { name: DAY_COUNTER, rev: ++this.#rev, body: this.#counter.body };
     return [{ op: 'put', table: 'counter', row }];
   }
 
@@ -73,12 +73,12 @@ export class LocalDay {
     const counter = await this.#read(now);
     // What is answered while the sum is read is booked already. Where that fails, the next one begins anew.
     this.#counter = counter;
-    for (const request of underWay()) this.#marks.set(request, counter.take(reservationId(request), request.use));
+    for (const request of underWay()) this.#marks.set(request, counter.reserve(reservationId(request), request.use));
     await counter.fill(this.#store, now);
   }
 
   async #read(now: number): Promise<DayCounter> {
-    const row = await this.#store.get('counter', { name: DAY });
+    const row = await this.#store.get('counter', { name: DAY_COUNTER });
     this.#rev = row?.rev ?? 0;
     return new DayCounter(row, now);
   }

@@ -21,7 +21,7 @@ export async function forgetRates(store: Store, beforeMs: number): Promise<void>
 }
 
 /** A request, and where and as of when it counts. */
-interface Held extends Reservation {
+interface HeldReservation extends Reservation {
   readonly taken: readonly { readonly window: RateWindow; readonly at: number }[];
 }
 
@@ -30,7 +30,7 @@ export class LocalMeters implements Meters {
   readonly #store: Store;
   /** By name; written as a row a minute, so that limits hold across a restart. */
   readonly #windows = new Map<string, RateWindow>();
-  readonly #held = new Reservations<Held>();
+  readonly #held = new Reservations<HeldReservation>();
   readonly #day: LocalDay;
 
   constructor(store: Store) {
@@ -62,13 +62,13 @@ export class LocalMeters implements Meters {
     });
     const { waitMs, why } = day === undefined ? { waitMs: 0 } : this.#day.wait(day, use, now);
     if (why !== undefined) waits.push({ kind: 'later', waitMs, limit: `day budget: ${why}` });
-    return longest(waits) ?? { kind: 'granted', changes: this.#take(wanted, now) };
+    return longest(waits) ?? { kind: 'granted', changes: this.#reserve(wanted, now) };
   }
 
   undo(machineId: string): void {
     const held = this.#held.remove(machineId);
     if (held === undefined) return;
-    for (const { window, at } of held.taken) window.drop(at, held.use.tokens);
+    for (const { window, at } of held.taken) window.remove(at, held.use.tokens);
     this.#day.release(held);
   }
 
@@ -99,20 +99,20 @@ export class LocalMeters implements Meters {
   async stop(): Promise<void> {}
 
   /** Notes a request; returns the rows of this minute as they now stand. */
-  #take(wanted: AdmissionRequest, now: number): Change[] {
+  #reserve(wanted: AdmissionRequest, now: number): Change[] {
     const { root, machineId, request, use, owners } = wanted;
     const minute = now - (now % MINUTE_MS);
     const taken: { window: RateWindow; at: number }[] = [];
     const changes: Change[] = [];
     for (const { name } of wanted.rates) {
       const window = this.#window(name);
-      taken.push({ window, at: window.take(use.tokens, now) });
+      taken.push({ window, at: window.add(use.tokens, now) });
       changes.push({ op: 'put', table: 'rate', row: { name, minute, body: JSON.stringify(window.since(minute)) } });
     }
     const held = { root, machineId, request, use, owners, taken };
     const before = this.#held.add(held);
     if (before !== undefined) this.#day.release(before);
-    this.#day.take(held, wanted.isRepeat, now);
+    this.#day.reserve(held, wanted.isRepeat, now);
     return changes;
   }
 

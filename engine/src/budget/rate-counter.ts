@@ -32,11 +32,11 @@ export class RateCounter implements Counter {
 
   renew(id: string, isRepeat: boolean): void {
     const before = this.#names.remove(id);
-    if (before !== undefined && !isRepeat) this.#window.drop(before.mark, before.use.tokens);
+    if (before !== undefined && !isRepeat) this.#window.remove(before.mark, before.use.tokens);
   }
 
-  take(id: string, use: ResourceUse, now: number): number {
-    const at = this.#window.take(use.tokens, now);
+  reserve(id: string, use: ResourceUse, now: number): number {
+    const at = this.#window.add(use.tokens, now);
     this.#names.add(id, at, use);
     return at;
   }
@@ -48,7 +48,7 @@ export class RateCounter implements Counter {
 
   undo(id: string, at: number, estimate: ResourceUse): void {
     this.#names.remove(id);
-    this.#window.drop(at, estimate.tokens);
+    this.#window.remove(at, estimate.tokens);
   }
 
   /** It was made, and nobody knows what it took. */

@@ -61,13 +61,13 @@ export class RateWindow {
   }
 
   /** Notes a request; returns the time that it counts as of, by which `correct` and `drop` find it. */
-  take(tokens: number, now: number): number {
+  add(tokens: number, now: number): number {
     const at = this.#timeAt(now);
     const last = this.#passed.at(-1);
     const isEmpty = last?.requests === 0;
-    if (last?.at === at || isEmpty) this.#passed[this.#passed.length - 1] = together(last, { at, requests: 1, tokens });
+    if (last?.at === at || isEmpty) this.#passed[this.#passed.length - 1] = merge(last, { at, requests: 1, tokens });
     else this.#passed.push({ at, requests: 1, tokens });
-    if (this.#passed.length > MAX_SINGLE) this.#thinOut(at);
+    if (this.#passed.length > MAX_SINGLE) this.#compact(at);
     return at;
   }
 
@@ -77,7 +77,7 @@ export class RateWindow {
   }
 
   /** Takes out a request that is not made after all. */
-  drop(at: number, tokens: number): void {
+  remove(at: number, tokens: number): void {
     this.#change(at, -1, -tokens);
   }
 
@@ -114,7 +114,7 @@ export class RateWindow {
     else this.#passed[n] = { at: found.at, requests, tokens: Math.max(0, found.tokens + byTokens) };
   }
 
-  #thinOut(now: number): void {
+  #compact(now: number): void {
     const kept: AdmittedRequests[] = [];
     const grainOf = ({ at }: AdmittedRequests) => (at > now - MINUTE_MS ? SECOND_MS : MINUTE_MS);
     for (const one of this.#passed) {
@@ -124,14 +124,14 @@ export class RateWindow {
         last !== undefined &&
         grainOf(last) === grainMs &&
         Math.floor(last.at / grainMs) === Math.floor(one.at / grainMs);
-      if (isSame) kept[kept.length - 1] = together(last, one);
+      if (isSame) kept[kept.length - 1] = merge(last, one);
       else kept.push(one);
     }
     this.#passed = kept;
   }
 }
 
-function together(earlier: AdmittedRequests, later: AdmittedRequests): AdmittedRequests {
+function merge(earlier: AdmittedRequests, later: AdmittedRequests): AdmittedRequests {
   const { requests, tokens } = earlier;
   return { at: later.at, requests: requests + later.requests, tokens: tokens + later.tokens };
 }

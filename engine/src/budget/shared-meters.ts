@@ -6,7 +6,7 @@ import type { ResourceUse } from './budget.ts';
 import type { Change, Store } from '../store/store.ts';
 import { type CounterUpdate, CounterWriter } from './counter-writer.ts';
 import type { Counter, Limits } from './counter.ts';
-import { DAY, DayCounter } from './day-counter.ts';
+import { DAY_COUNTER, DayCounter } from './day-counter.ts';
 import { type Admitted, type LimitReached, longest, type Meters, type AdmissionRequest } from './meters.ts';
 import { RateCounter } from './rate-counter.ts';
 import { type Reservation, reservationId, Reservations } from './reservations.ts';
@@ -16,7 +16,7 @@ const MIN_SPREAD_MS = 100;
 const MAX_SPREAD_MS = 60_000;
 
 /** A request, and under which mark it stands in each counter. */
-interface Held extends Reservation {
+interface HeldReservation extends Reservation {
   readonly marks: ReadonlyMap<string, number>;
 }
 
@@ -32,13 +32,13 @@ interface Held extends Reservation {
  */
 export class SharedMeters implements Meters {
   readonly #log: Logger;
-  readonly #book: CounterWriter;
-  readonly #held = new Reservations<Held>();
+  readonly #writer: CounterWriter;
+  readonly #held = new Reservations<HeldReservation>();
 
   constructor({ store, clock, log }: { store: Store; clock: Clock; log: Logger }) {
     this.#log = log;
-    this.#book = new CounterWriter(store, clock, (name, row, now) =>
-      name === DAY ? DayCounter.open(store, row, now) : new RateCounter(row),
+    this.#writer = new CounterWriter(store, clock, (name, row, now) =>
+      name === DAY_COUNTER ? DayCounter.open(store, row, now) : new RateCounter(row),
     );
   }
 
@@ -47,20 +47,24 @@ export class SharedMeters implements Meters {
 
   async reserve(wanted: AdmissionRequest, now: number): Promise<Admitted | LimitReached> {
     const { root, machineId, request, use, owners, rates, day } = wanted;
-    const limits = [...rates, ...(day === undefined ? [] : [{ name: DAY, limits: day }])];
+    const limits = [...rates, ...(day === undefined ? [] : [{ name: DAY_COUNTER, limits: day }])];
     const names = limits.map(({ name }) => name);
     const id = reservationId(wanted);
     let marks = new Map<string, number>();
-    let later: LimitReached | undefined;
+    let reached: LimitReached | undefined;
     const book: CounterUpdate['book'] = (counter, time) => {
       for (const name of names) counter(name).renew(id, wanted.isRepeat);
-      later = judge(limits, use, counter, time);
-      if (later === undefined) marks = new Map(names.map((name) => [name, counter(name).take(id, use, time)]));
+      reached = reachedLimit(limits, use, counter, time);
+      if (reached === undefined) marks = new Map(names.map((name) => [name, counter(name).reserve(id, use, time)]));
       // The wait counts from the step, which began before this.
-      else later = { ...later, waitMs: later.waitMs + spread(machineId, later.waitMs, time) + Math.max(0, time - now) };
+      else
+        reached = {
+          ...reached,
+          waitMs: reached.waitMs + spread(machineId, reached.waitMs, time) + Math.max(0, time - now),
+        };
     };
-    if (names.length > 0) await this.#book.book({ names, book });
-    if (later !== undefined) return later;
+    if (names.length > 0) await this.#writer.book({ names, book });
+    if (reached !== undefined) return reached;
     this.#held.add({ root, machineId, request, use, owners, marks });
     return { kind: 'granted', changes: [] };
   }
@@ -91,7 +95,7 @@ export class SharedMeters implements Meters {
   }
 
   stop(): Promise<void> {
-    return this.#book.flush();
+    return this.#writer.flush();
   }
 
   /** Ends a reservation. No step waits for that or fails on it: at worst more is counted than was used. */
@@ -101,7 +105,7 @@ export class SharedMeters implements Meters {
     const end = (counter: (name: string) => Counter) => {
       for (const [name, mark] of held.marks) book(counter(name), reservationId(held), mark, held.use);
     };
-    this.#book.bookSoon({ names: [...held.marks.keys()], book: end }).catch((error: unknown) => {
+    this.#writer.bookSoon({ names: [...held.marks.keys()], book: end }).catch((error: unknown) => {
       const { code, message } = errorBody(error);
       const fields = { machine: machineId, limits: [...held.marks.keys()].join(', '), code, error: message };
       this.#log.warn('what a request used could not be counted; what was reserved for it stays counted', fields);
@@ -110,7 +114,7 @@ export class SharedMeters implements Meters {
 }
 
 /** Which limit makes a request wait, if one does. */
-function judge(
+function reachedLimit(
   limits: readonly { readonly name: string; readonly limits: Limits }[],
   use: ResourceUse,
   counter: (name: string) => Counter,

@@ -43,14 +43,14 @@ export interface ClaimListener {
  */
 export interface Claims {
   /** Takes the name as soon as it is free, and keeps it. The returned function gives it up; then neither way is called. */
-  want(name: string, ways: ClaimListener): () => Promise<void>;
+  acquire(name: string, listener: ClaimListener): () => Promise<void>;
   isHeld(name: string): boolean;
   /** The other process that held the name at our last look: we look by ourselves while something is wanted here. */
   holderOf(name: string): ClaimHolder | undefined;
   /** All that is held, by whomever, for diagnostics. */
   holders(): Promise<ClaimHolder[]>;
   /** A look of now; resolved when what was free is taken. Trouble with the store is logged and tried again, never thrown. */
-  look(): Promise<void>;
+  refresh(): Promise<void>;
   /** Gives everything up. */
   close(): Promise<void>;
 }
@@ -71,50 +71,50 @@ export function createClaims(options: ClaimOptions): Claims {
   return new RowClaims(options);
 }
 
-interface Wanted extends ClaimListener {
+interface WantedClaim extends ClaimListener {
   readonly name: string;
   /** When the last sign of life was sent that arrived; undefined where the claim is not ours. */
   renewed: ClockReading | undefined;
 }
 
 /** A change of one name, for somebody who wants it or did. */
-interface Step {
+interface ClaimWrite {
   readonly name: string;
-  readonly wanted: Wanted | undefined;
+  readonly wanted: WantedClaim | undefined;
   readonly change: RowChange;
 }
 
 class RowClaims implements Claims {
   readonly #options: ClaimOptions;
-  readonly #wanted = new Map<string, Wanted>();
+  readonly #wanted = new Map<string, WantedClaim>();
   /** Names that were given up, until their rows say so. */
-  readonly #leaving = new Set<string>();
+  readonly #releasing = new Set<string>();
   readonly #unsubscribe: readonly (() => void)[];
   #seen = new Map<string, SeenClaim>();
   #turn: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
   #isFailing = false;
-  #cancelBeat: () => void = () => {};
-  #cancelLapse: () => void = () => {};
+  #cancelRefresh: () => void = () => {};
+  #cancelLapseTimer: () => void = () => {};
 
   constructor(options: ClaimOptions) {
     this.#options = options;
-    const look = () => void this.look();
+    const refresh = () => void this.refresh();
     const { signals } = options;
-    this.#unsubscribe = signals === undefined ? [] : [signals.on(KIND, look), signals.onGap(look)];
+    this.#unsubscribe = signals === undefined ? [] : [signals.on(KIND, refresh), signals.onGap(refresh)];
   }
 
-  want(name: string, ways: ClaimListener): () => Promise<void> {
+  acquire(name: string, listener: ClaimListener): () => Promise<void> {
     if (this.#wanted.has(name)) throw new EngineError('INTERNAL', `the claim ${name} is wanted twice`);
-    const wanted = { ...ways, name, renewed: undefined };
+    const wanted = { ...listener, name, renewed: undefined };
     this.#wanted.set(name, wanted);
-    this.#leaving.delete(name);
-    void this.look();
+    this.#releasing.delete(name);
+    void this.refresh();
     return async () => {
       if (this.#wanted.get(name) !== wanted) return;
       this.#wanted.delete(name);
-      this.#leaving.add(name);
-      await this.look();
+      this.#releasing.add(name);
+      await this.refresh();
     };
   }
 
@@ -132,47 +132,47 @@ class RowClaims implements Claims {
     return (await this.#rows()).map(holderOf).filter((holder) => holder !== undefined);
   }
 
-  look(): Promise<void> {
+  refresh(): Promise<void> {
     this.#next ??= this.#turn = this.#turn.then(() => {
       this.#next = undefined;
-      return this.#round();
+      return this.#update();
     });
     return this.#next;
   }
 
   async close(): Promise<void> {
     for (const end of this.#unsubscribe) end();
-    for (const name of this.#wanted.keys()) this.#leaving.add(name);
+    for (const name of this.#wanted.keys()) this.#releasing.add(name);
     this.#wanted.clear();
-    await this.look();
-    this.#cancelBeat();
+    await this.refresh();
+    this.#cancelRefresh();
   }
 
   /** One look at all names: signs of life for ours, and what is free is taken. Never rejects. */
-  async #round(): Promise<void> {
-    this.#lapse();
-    this.#beatIn(BEAT_MS);
+  async #update(): Promise<void> {
+    this.#dropLapsed();
+    this.#refreshIn(BEAT_MS);
     try {
       this.#seen = noteRows(this.#seen, await this.#rows(), this.#now());
       for (const wanted of [...this.#wanted.values()])
         if (this.#seen.get(wanted.name)?.row.worker !== this.#options.worker) this.#lose(wanted);
-      const steps = this.#steps();
-      if (steps.length > 0) await this.#apply(steps);
+      const writes = this.#writes();
+      if (writes.length > 0) await this.#apply(writes);
       const old = deleteStaleClaims(this.#seen, this.#now());
       if (old.length > 0) await this.#options.store.apply(old);
       this.#isFailing = false;
     } catch (error) {
       if (!this.#isFailing) this.#options.log.warn('claims cannot be renewed or taken', { ...errorBody(error) });
       this.#isFailing = true;
-      this.#beatIn(RETRY_MS);
+      this.#refreshIn(RETRY_MS);
     }
-    this.#lapse();
+    this.#dropLapsed();
   }
 
-  #beatIn(ms: number): void {
-    this.#cancelBeat();
-    if (this.#wanted.size + this.#leaving.size === 0) return;
-    this.#cancelBeat = this.#options.clock.delay(() => void this.look(), ms);
+  #refreshIn(ms: number): void {
+    this.#cancelRefresh();
+    if (this.#wanted.size + this.#releasing.size === 0) return;
+    this.#cancelRefresh = this.#options.clock.delay(() => void this.refresh(), ms);
   }
 
   /** A body that cannot be opened is no reason to leave the work undone. */
@@ -182,37 +182,37 @@ class RowClaims implements Claims {
   }
 
   /** What is to be written, in the order of names: two lists in different orders could wait for each other. */
-  #steps(): Step[] {
+  #writes(): ClaimWrite[] {
     const { worker, about } = this.#options;
     const now = this.#now();
-    return [...this.#wanted.keys(), ...this.#leaving].sort().flatMap((name): Step[] => {
+    return [...this.#wanted.keys(), ...this.#releasing].sort().flatMap((name): ClaimWrite[] => {
       const wanted = this.#wanted.get(name);
       const wish = wanted === undefined ? 'leave' : wanted.renewed === undefined ? 'take' : 'keep';
       const change = claimChange({ name, worker, about, wish }, this.#seen.get(name), now);
-      if (change === undefined) this.#leaving.delete(name);
+      if (change === undefined) this.#releasing.delete(name);
       return change === undefined ? [] : [{ name, wanted, change }];
     });
   }
 
   /** All in one list; where somebody was faster with one of them, by halves, so that the others are not held up. */
-  async #apply(steps: readonly Step[]): Promise<void> {
+  async #apply(writes: readonly ClaimWrite[]): Promise<void> {
     // The time before it is sent, since a challenger may see it at once.
     const sent = this.#now();
     try {
-      await this.#options.store.apply(steps.map(({ change }) => change));
+      await this.#options.store.apply(writes.map(({ change }) => change));
     } catch (error) {
       if (!(error instanceof EngineError) || error.code !== 'STORE_CONFLICT') throw error;
-      if (steps.length === 1) return this.#lose(steps[0]?.wanted);
-      const half = steps.length >> 1;
-      await this.#apply(steps.slice(0, half));
-      return this.#apply(steps.slice(half));
+      if (writes.length === 1) return this.#lose(writes[0]?.wanted);
+      const half = writes.length >> 1;
+      await this.#apply(writes.slice(0, half));
+      return this.#apply(writes.slice(half));
     }
-    for (const step of steps) this.#done(step, sent);
+    for (const write of writes) this.#onWritten(write, sent);
   }
 
-  #done({ name, wanted }: Step, sent: ClockReading): void {
+  #onWritten({ name, wanted }: ClaimWrite, sent: ClockReading): void {
     if (wanted === undefined) {
-      this.#leaving.delete(name);
+      this.#releasing.delete(name);
       this.#options.signals?.send(KIND);
       return;
     }
@@ -225,7 +225,7 @@ class RowClaims implements Claims {
     wanted.onTaken();
   }
 
-  #lose(wanted: Wanted | undefined): void {
+  #lose(wanted: WantedClaim | undefined): void {
     if (wanted?.renewed === undefined || this.#wanted.get(wanted.name) !== wanted) return;
     wanted.renewed = undefined;
     this.#options.log.warn('claim lost', { claim: wanted.name });
@@ -233,8 +233,8 @@ class RowClaims implements Claims {
   }
 
   /** Loses what was not renewed in time, and looks again when the next one would be lost. */
-  #lapse(): void {
-    this.#cancelLapse();
+  #dropLapsed(): void {
+    this.#cancelLapseTimer();
     let nextMs = Infinity;
     for (const wanted of [...this.#wanted.values()]) {
       if (wanted.renewed === undefined) continue;
@@ -242,7 +242,8 @@ class RowClaims implements Claims {
       if (left <= 0) this.#lose(wanted);
       else nextMs = Math.min(nextMs, left);
     }
-    if (nextMs < Infinity) this.#cancelLapse = this.#options.clock.delay(() => this.#lapse(), Math.ceil(nextMs));
+    if (nextMs < Infinity)
+      this.#cancelLapseTimer = this.#options.clock.delay(() => this.#dropLapsed(), Math.ceil(nextMs));
   }
 
   #now(): ClockReading {

@@ -53,11 +53,11 @@ class NoticeSignals implements Signals {
   readonly #options: SignalOptions;
   readonly #listeners = new Map<string, Set<OnSignal>>();
   readonly #gapListeners = new Set<() => void>();
-  #waiting: string[] = [];
+  #outgoing: string[] = [];
   #cancel: (() => void) | undefined;
   #sending: Promise<void> | undefined;
   /** True while others do not know that a notice of ours was lost. */
-  #owesGap = false;
+  #hasUnsentGap = false;
   #isClosed = false;
   #stopListening: () => Promise<void> = async () => {};
 
@@ -68,8 +68,8 @@ class NoticeSignals implements Signals {
   async open(): Promise<void> {
     const listening = await this.#options.database.listen(
       CHANNEL,
-      (payload) => this.#hear(payload),
-      () => this.#tellGap(),
+      (payload) => this.#onPayload(payload),
+      () => this.#notifyGap(),
     );
     this.#stopListening = () => listening.close();
   }
@@ -78,7 +78,7 @@ class NoticeSignals implements Signals {
     if (this.#isClosed) return;
     const note = JSON.stringify(data === undefined ? [kind] : [kind, data]);
     const isTooLong = Buffer.byteLength(note) + this.#frame([]).length > MAX_BYTES;
-    this.#waiting.push(isTooLong ? JSON.stringify([kind]) : note);
+    this.#outgoing.push(isTooLong ? JSON.stringify([kind]) : note);
     this.#sendLater(GATHER_MS);
   }
 
@@ -115,54 +115,54 @@ class NoticeSignals implements Signals {
 
   async #sendAll(): Promise<void> {
     const { database, log } = this.#options;
-    while (this.#waiting.length > 0 || this.#owesGap) {
-      const payload = this.#owesGap ? this.#frame([], true) : this.#take();
+    while (this.#outgoing.length > 0 || this.#hasUnsentGap) {
+      const payload = this.#hasUnsentGap ? this.#frame([], true) : this.#nextPayload();
       try {
         await database.notify(CHANNEL, payload);
-        this.#owesGap = false;
+        this.#hasUnsentGap = false;
       } catch (error) {
-        if (!this.#owesGap) log.warn('other processes could not be told of a change', { ...errorBody(error) });
-        this.#owesGap = true;
+        if (!this.#hasUnsentGap) log.warn('other processes could not be told of a change', { ...errorBody(error) });
+        this.#hasUnsentGap = true;
         // Whoever looks again because of the gap misses nothing of these.
-        this.#waiting = [];
+        this.#outgoing = [];
         return this.#sendLater(RETRY_MS);
       }
     }
   }
 
   /** As many of those that wait as one notice holds. */
-  #take(): string {
+  #nextPayload(): string {
     let bytes = this.#frame([]).length;
     let count = 0;
-    for (const note of this.#waiting) {
+    for (const note of this.#outgoing) {
       bytes += Buffer.byteLength(note) + 1;
       if (count > 0 && bytes > MAX_BYTES) break;
       count++;
     }
-    return this.#frame(this.#waiting.splice(0, count));
+    return this.#frame(this.#outgoing.splice(0, count));
   }
 
   #frame(notes: readonly string[], isGap = false): string {
     return `{"from":${JSON.stringify(this.#options.origin)},${isGap ? '"gap":true,' : ''}"notes":[${notes.join(',')}]}`;
   }
 
-  #hear(payload: string): void {
+  #onPayload(payload: string): void {
     const packet = parsed(payload);
     if (packet === undefined || packet['from'] === this.#options.origin) return;
-    if (packet['gap'] === true) this.#tellGap();
+    if (packet['gap'] === true) this.#notifyGap();
     for (const note of Array.isArray(packet['notes']) ? (packet['notes'] as unknown[]) : []) {
       if (!Array.isArray(note)) continue;
       const [kind, data] = note as unknown[];
-      for (const listener of this.#listeners.get(String(kind)) ?? []) this.#guard(() => listener(data));
+      for (const listener of this.#listeners.get(String(kind)) ?? []) this.#callListener(() => listener(data));
     }
   }
 
-  #tellGap(): void {
-    for (const listener of this.#gapListeners) this.#guard(listener);
+  #notifyGap(): void {
+    for (const listener of this.#gapListeners) this.#callListener(listener);
   }
 
   /** A listener that fails keeps nothing from the others. */
-  #guard(work: () => void): void {
+  #callListener(work: () => void): void {
     try {
       work();
     } catch (error) {

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { EngineError } from '../base/error.ts';
-import { createBreather } from '../base/yielding.ts';
+import { createYielder } from '../base/yielding.ts';
 import { chooseCandidate } from './link/candidate.ts';
 import { KINDS, type ToolCatalog, type Problem, type Validation } from './config.ts';
 import { FileTable } from './validate/file-table.ts';
@@ -57,7 +57,7 @@ async function validateFolder(
   { catalog, env }: Pick<ValidateOptions, 'catalog' | 'env'>,
 ): Promise<Validation> {
   const table = new FileTable({ checkShape: createShapeCheck(), catalog, env });
-  const breathe = createBreather();
+  const breathe = createYielder();
   for (const { relative: file } of await listFiles(dir)) {
     table.put(file, await readSource(dir, file));
     await breathe();

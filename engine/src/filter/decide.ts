@@ -8,7 +8,7 @@ import type {
   FilterSubject,
   ConditionTrace,
 } from './filter.ts';
-import { asksForLabel, reasonsAmong } from './label-conditions.ts';
+import { usesLabels, matchingLabels } from './label-conditions.ts';
 import { compileRegex, type Regex } from '../regex/regex.ts';
 
 /** Only the start of a body counts: design.md, Filters. */
@@ -45,21 +45,21 @@ export function createDecider(): FilterDecider {
   };
 
   return {
-    decide(subject, filters, directors, putOn) {
+    decide(subject, filters, directors, newLabels) {
       const results: FilterResult[] = [];
       const matching: Match[] = [];
       let isStopped = false;
-      const holds = (part: Condition) => judge(part, subject, regexOf).matched;
-      for (const filter of inOrder(filters)) {
-        if (putOn !== undefined && !asksForLabel(filter)) continue;
-        const result = ask(filter, subject, isStopped, regexOf);
+      const holds = (part: Condition) => evaluate(part, subject, regexOf).matched;
+      for (const filter of sortFilters(filters)) {
+        if (newLabels !== undefined && !usesLabels(filter)) continue;
+        const result = evaluateFilter(filter, subject, isStopped, regexOf);
         results.push(result);
         if (!result.matched) continue;
-        const labels = reasonsAmong(putOn ?? subject.mail.labels, filter, holds, regexOf);
-        if (putOn === undefined || labels.length > 0) matching.push({ filter, labels });
+        const labels = matchingLabels(newLabels ?? subject.mail.labels, filter, holds, regexOf);
+        if (newLabels === undefined || labels.length > 0) matching.push({ filter, labels });
         isStopped ||= filter.stop;
       }
-      return { ...appoint(matching, subject.mail.accountId, directors), results };
+      return { ...chooseDirectors(matching, subject.mail.accountId, directors), results };
     },
   };
 }
@@ -71,13 +71,13 @@ interface Match {
 }
 
 /** Filters as they are asked: by `order`, those without one last, then by id. Disabled ones are left out. */
-export function inOrder(filters: readonly Filter[]): Filter[] {
+export function sortFilters(filters: readonly Filter[]): Filter[] {
   return filters
     .filter((filter) => filter.enabled !== false)
     .sort((a, b) => (a.order ?? Infinity) - (b.order ?? Infinity) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
 }
 
-function ask(
+function evaluateFilter(
   filter: Filter,
   subject: FilterSubject,
   isStopped: boolean,
@@ -87,11 +87,11 @@ function ask(
   if (isStopped) return { filterId, matched: false, skipped: 'stopped' };
   if (filter.accountIds !== undefined && !filter.accountIds.includes(subject.mail.accountId))
     return { filterId, matched: false, skipped: 'account' };
-  const verdict = judge(filter, subject, regexOf);
+  const verdict = evaluate(filter, subject, regexOf);
   return { filterId, matched: verdict.matched, verdict };
 }
 
-function appoint(
+function chooseDirectors(
   matching: readonly Match[],
   accountId: string,
   scopes: DirectorScopes,
@@ -117,19 +117,19 @@ function appoint(
 }
 
 /** A group stops at the part that settles it, which is then the last one listed. */
-function judge(condition: Condition, subject: FilterSubject, regexOf: (pattern: string) => Regex): ConditionTrace {
+function evaluate(condition: Condition, subject: FilterSubject, regexOf: (pattern: string) => Regex): ConditionTrace {
   if ('allOf' in condition || 'anyOf' in condition) {
     const isAll = 'allOf' in condition;
     const parts: ConditionTrace[] = [];
     for (const part of isAll ? condition.allOf : condition.anyOf) {
-      const verdict = judge(part, subject, regexOf);
+      const verdict = evaluate(part, subject, regexOf);
       parts.push(verdict);
       if (verdict.matched !== isAll) return { kind: isAll ? 'allOf' : 'anyOf', matched: !isAll, parts };
     }
     return { kind: isAll ? 'allOf' : 'anyOf', matched: isAll, parts };
   }
   if ('not' in condition) {
-    const part = judge(condition.not, subject, regexOf);
+    const part = evaluate(condition.not, subject, regexOf);
     return { kind: 'not', matched: !part.matched, parts: [part] };
   }
   const { field, regex } = condition;

@@ -29,8 +29,8 @@ export function createFilterPool(options: FilterPoolOptions = {}): FilterPool {
 
   return {
     decide(question, { signal } = {}) {
-      const { revision, subject, putOn } = question;
-      return pool.run({ revision, rules: rulesOf(question), subject, ...(putOn && { putOn }) }, { signal });
+      const { revision, subject, newLabels } = question;
+      return pool.run({ revision, rules: rulesOf(question), subject, ...(newLabels && { newLabels }) }, { signal });
     },
     close: () => pool.close(),
   };

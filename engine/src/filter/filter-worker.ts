@@ -10,7 +10,7 @@ export interface FilterJob {
   readonly rules: string;
   /** JSON of a `Subject`. */
   readonly subject: string;
-  readonly putOn?: readonly string[];
+  readonly newLabels?: readonly string[];
 }
 
 interface Rules {
@@ -21,10 +21,10 @@ interface Rules {
 const decider = createDecider();
 let known: { readonly revision: string; readonly rules: Rules } | undefined;
 
-function work({ revision, rules, subject, putOn }: FilterJob): RoutingDecision {
+function work({ revision, rules, subject, newLabels }: FilterJob): RoutingDecision {
   if (known?.revision !== revision) known = { revision, rules: JSON.parse(rules) as Rules };
   const { filters, directors } = known.rules;
-  return decider.decide(JSON.parse(subject) as FilterSubject, filters, directors, putOn);
+  return decider.decide(JSON.parse(subject) as FilterSubject, filters, directors, newLabels);
 }
 
 serveJobs(parentPort, work);

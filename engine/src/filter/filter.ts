@@ -62,7 +62,7 @@ export interface FilterDecider {
     subject: FilterSubject,
     filters: readonly Filter[],
     directors: DirectorScopes,
-    putOn?: readonly string[],
+    newLabels?: readonly string[],
   ): RoutingDecision;
 }
 
@@ -82,5 +82,5 @@ export interface FilterQuestion {
   readonly directors: DirectorScopes;
   readonly subject: string;
   /** Labels that were put on a mail which was decided upon before: only filters that ask for labels are asked then. */
-  readonly putOn?: readonly string[];
+  readonly newLabels?: readonly string[];
 }

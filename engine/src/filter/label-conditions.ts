@@ -2,10 +2,10 @@ import type { Condition } from '../config/documents.gen.ts';
 import type { Regex } from '../regex/regex.ts';
 
 /** Whether a condition looks at labels at all. */
-export function asksForLabel(condition: Condition): boolean {
-  if ('allOf' in condition) return condition.allOf.some(asksForLabel);
-  if ('anyOf' in condition) return condition.anyOf.some(asksForLabel);
-  if ('not' in condition) return asksForLabel(condition.not);
+export function usesLabels(condition: Condition): boolean {
+  if ('allOf' in condition) return condition.allOf.some(usesLabels);
+  if ('anyOf' in condition) return condition.anyOf.some(usesLabels);
+  if ('not' in condition) return usesLabels(condition.not);
   return condition.field === 'Label';
 }
 
@@ -13,16 +13,16 @@ export function asksForLabel(condition: Condition): boolean {
  * Those of `labels` because of which a condition holds: each that a `Label` regex matches in a part that holds itself, in
  * groups that hold. What stands below a `not` is no reason for anything.
  */
-export function reasonsAmong(
+export function matchingLabels(
   labels: readonly string[],
   condition: Condition,
   holds: (part: Condition) => boolean,
   regexOf: (pattern: string) => Regex,
 ): readonly string[] {
-  if ('not' in condition || !asksForLabel(condition) || !holds(condition)) return [];
+  if ('not' in condition || !usesLabels(condition) || !holds(condition)) return [];
   if ('allOf' in condition || 'anyOf' in condition) {
     const parts = 'allOf' in condition ? condition.allOf : condition.anyOf;
-    return [...new Set(parts.flatMap((part) => reasonsAmong(labels, part, holds, regexOf)))];
+    return [...new Set(parts.flatMap((part) => matchingLabels(labels, part, holds, regexOf)))];
   }
   const regex = regexOf(condition.regex);
   return labels.filter((label) => regex.test(label));

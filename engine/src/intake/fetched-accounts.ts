@@ -115,7 +115,7 @@ export class FetchedAccounts {
   #claim(entry: Entry): void {
     const { id } = entry.document;
     if (this.#releasing.has(id)) return;
-    entry.release ??= this.#options.claims?.want(claimOf(id), {
+    entry.release ??= this.#options.claims?.acquire(claimOf(id), {
       onTaken: () => {
         if (this.#entries.get(id) !== entry) return;
         this.#open(entry);

@@ -92,7 +92,7 @@ export class Fetcher {
   status(): FetcherStatus {
     this.#applyConfig();
     // While this process takes no part in fetching, it does not refresh regularly which process fetches what.
-    if (!this.#isWanted) void this.#options.claims?.look();
+    if (!this.#isWanted) void this.#options.claims?.refresh();
     return {
       state: this.#isRunning ? 'running' : 'stopped',
       isFetching: this.#cycles.size > 0,
@@ -197,7 +197,7 @@ export class Fetcher {
     const { clock, ids } = this.#deps;
     this.#applyConfig();
     // Claims that are free are taken first, so that the caller is not told that another process fetches the account.
-    if (isPatient) await this.#options.claims?.look();
+    if (isPatient) await this.#options.claims?.refresh();
     const id = ids.next('cycle');
     const startedAt = isoTime(clock.now());
     this.#lastCycle = { id, startedAt, taken: 0, failed: 0 };

@@ -2,7 +2,7 @@ import { isoTime } from '../base/clock.ts';
 import { EngineError } from '../base/error.ts';
 import type { Snapshot } from '../config/config.ts';
 import type { RoutingDecision } from '../filter/filter.ts';
-import { asksForLabel } from '../filter/label-conditions.ts';
+import { usesLabels } from '../filter/label-conditions.ts';
 import { changeMail, findByIdentity, mailOf, readContent, type StoredMail } from '../mail/mail-store.ts';
 import type { Change, Row } from '../store/store.ts';
 import { firstStarts } from './label-starts.ts';
@@ -127,7 +127,7 @@ async function decideAgain(
   mail: StoredMail,
   addedLabels: readonly string[],
 ): Promise<RoutingDecision> {
-  if (!config.filters.some(asksForLabel)) return NONE;
+  if (!config.filters.some(usesLabels)) return NONE;
   const { headers, bodyText } = await readContent(store, mail.summary.id);
   try {
     return await routeMail(JSON.stringify({ mail: mail.summary, headers, bodyText }), config, addedLabels);

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { isRecord } from '../base/json.ts';
-import { createBreather } from '../base/yielding.ts';
+import { createYielder } from '../base/yielding.ts';
 import { mailOf } from '../mail/mail-store.ts';
 import type { KnownMail, SeenMail } from '../mail/source.ts';
 import type { Change, Row, Store } from '../store/store.ts';
@@ -68,7 +68,7 @@ export class SourceState {
     names: ReadonlySet<string>,
   ): AsyncIterable<{ readonly identity: string; readonly isElsewhere: boolean; readonly forget: Change }> {
     const keys = new Set<string>();
-    const breathe = createBreather();
+    const breathe = createYielder();
     for (const name of names) {
       keys.add(this.#key(name));
       await breathe();

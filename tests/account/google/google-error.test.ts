@@ -7,9 +7,9 @@ import { callGoogle } from '../../../engine/src/account/google/google-call.ts';
 import {
   type GoogleProblem,
   googleProblem,
-  isBrief,
+  isTransient,
   isDisabled,
-  isRefusedForNow,
+  isThrottled,
   signInError,
 } from '../../../engine/src/account/google/google-error.ts';
 import { SimulatedClock } from '../../../engine/src/base/clock.ts';
@@ -36,7 +36,7 @@ async function problemAfter(meet: (response: ServerResponse) => void): Promise<G
   const errorOf = (cause: GoogleProblem) => new EngineError('ACCOUNT_FAILED', 'no', { cause });
   const call = callGoogle(
     { tokens: { accessToken: () => Promise.resolve('secret-token') }, clock: new SimulatedClock(NOW) },
-    { scopes: SCOPES, timeoutMs: 5000, mostTries: () => 1, errorOf },
+    { scopes: SCOPES, timeoutMs: 5000, maxTries: () => 1, errorOf },
     (options) => events.list({ calendarId: 'primary' }, options),
   );
   const problem = googleProblem(await call.catch((error: unknown) => error));
@@ -76,7 +76,7 @@ test.each([
   },
 ])('a throttled request was not done, and says when to send it again: $name', async ({ meet }) => {
   const problem = await problemAfter(meet);
-  expect([isRefusedForNow(problem), problem.retryAfterMs]).toEqual([true, 7000]);
+  expect([isThrottled(problem), problem.retryAfterMs]).toEqual([true, 7000]);
   expect(signInError(problem, { accountId: 'jane', scopes: SCOPES })).toBeUndefined();
 });
 
@@ -95,7 +95,7 @@ test.each([
 ])('$name is no refusal: the request may have been done', async ({ meet, problem, brief }) => {
   const found = await problemAfter(meet);
   expect(found).toMatchObject(problem);
-  expect([isBrief(found), isRefusedForNow(found)]).toEqual([brief, false]);
+  expect([isTransient(found), isThrottled(found)]).toEqual([brief, false]);
 });
 
 test('an API that is not enabled names the page that enables it, at Google only', async () => {

@@ -5,17 +5,23 @@ import nock from 'nock';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../../engine/src/base/clock.ts';
 import type { OAuthClient } from '../../../engine/src/account/oauth/oauth-client.ts';
-import { googleClient } from '../../../engine/src/account/oauth/google-oauth.ts';
-import { microsoftClient } from '../../../engine/src/account/oauth/microsoft-oauth.ts';
+import { createGoogleOAuth } from '../../../engine/src/account/oauth/google-oauth.ts';
+import { createMicrosoftOAuth } from '../../../engine/src/account/oauth/microsoft-oauth.ts';
 import type { Endpoints } from '../../../engine/src/account/account.ts';
 
 const ASKED = { refreshToken: 'a-refresh-token-of-ours', scopes: ['Mail.Read'] };
 
 const google = (endpoints?: Endpoints) =>
-  googleClient({ accountId: 'a', clientId: 'client', clientSecret: 'a-client-secret', endpoints, clock: systemClock });
+  createGoogleOAuth({
+    accountId: 'a',
+    clientId: 'client',
+    clientSecret: 'a-client-secret',
+    endpoints,
+    clock: systemClock,
+  });
 
 const microsoft = (endpoints?: Endpoints) =>
-  microsoftClient({ accountId: 'a', clientId: 'client', tenant: 'common', endpoints, clock: systemClock });
+  createMicrosoftOAuth({ accountId: 'a', clientId: 'client', tenant: 'common', endpoints, clock: systemClock });
 
 beforeEach(() => nock.disableNetConnect());
 afterEach(() => {

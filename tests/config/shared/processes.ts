@@ -81,8 +81,8 @@ async function makeMachine(name: string, files: Files, store: Store, signals: Me
     logged,
     async open({ isFollower = false, version = '1.0.0', watch = false, ...options }: OpenMachine = {}) {
       const leadership = {
-        request: (listener: Parameters<Claims['want']>[1]) => claims.want(CONFIG_CLAIM, listener),
-        check: () => claims.look(),
+        request: (listener: Parameters<Claims['acquire']>[1]) => claims.acquire(CONFIG_CLAIM, listener),
+        check: () => claims.refresh(),
       };
       const common = { catalog, clock, ...options, dir, env, log, watch, version, by: name, revisionStore: revisions };
       const config = await openSharedConfig({ ...common, ...(!isFollower && { leadership }) });
@@ -91,7 +91,7 @@ async function makeMachine(name: string, files: Files, store: Store, signals: Me
     },
     async pass(ms) {
       clock.advance(ms);
-      await claims.look();
+      await claims.refresh();
       await settled();
     },
   };

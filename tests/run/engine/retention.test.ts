@@ -26,11 +26,11 @@ async function set(files: Record<string, string> = {}) {
 }
 
 const noClaims: Claims = {
-  want: () => async () => {},
+  acquire: () => async () => {},
   isHeld: () => false,
   holderOf: () => undefined,
   holders: async () => [],
-  look: async () => {},
+  refresh: async () => {},
   close: async () => {},
 };
 
@@ -154,16 +154,16 @@ describe('retention', () => {
     const minute = async () => {
       for (let n = 0; n < 12; n++) {
         clock.advance(5000);
-        for (const { claims } of [first, second]) await claims.look();
+        for (const { claims } of [first, second]) await claims.refresh();
       }
     };
     first.retention.start();
-    await first.claims.look();
+    await first.claims.refresh();
     second.retention.start();
     await minute();
     await expect.poll(() => [first.swept.length, second.swept.length]).toEqual([1, 0]);
     await first.retention.stop();
-    await second.claims.look();
+    await second.claims.refresh();
     await minute();
     await expect.poll(() => [first.swept.length, second.swept.length]).toEqual([1, 1]);
     await second.retention.stop();
@@ -176,7 +176,7 @@ describe('retention', () => {
     for (let n = 0; n < 3; n++) await finishOne();
     clock.advance(31 * DAY);
     const ways: ClaimListener[] = [];
-    const claims = { ...noClaims, want: (_name: string, way: ClaimListener) => (ways.push(way), async () => {}) };
+    const claims = { ...noClaims, acquire: (_name: string, way: ClaimListener) => (ways.push(way), async () => {}) };
     const retention = new Retention(stage.app.deps, createRevisionStore(stage.app.deps.store), claims);
     const stopListening = stage.app.deps.live.subscribe(({ data }) => data['deleted'] === true && ways[0]?.onLost());
     retention.start();

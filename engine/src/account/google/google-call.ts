@@ -27,11 +27,11 @@ export interface GoogleCallOptions extends RetryOptions<GoogleProblem> {
  * rejects on abort.
  */
 export function callGoogle<T>(
-  ways: { readonly tokens: AccountTokens; readonly clock: Clock },
+  deps: { readonly tokens: AccountTokens; readonly clock: Clock },
   options: GoogleCallOptions,
   call: GoogleCall<T>,
 ): Promise<T> {
-  return requestWithRetry(ways, options, (token) => attempt(call, token, { ...options, clock: ways.clock }));
+  return requestWithRetry(deps, options, (token) => attempt(call, token, { ...options, clock: deps.clock }));
 }
 
 async function attempt<T>(

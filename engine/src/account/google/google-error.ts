@@ -39,11 +39,11 @@ export function problemOf(error: unknown, nowMs: number): GoogleProblem {
     return { status, reason: String(code), message: errorText(error) };
   }
   const body = fieldOf(response, 'data');
-  const said = isRecord(body) && isRecord(body['error']) ? body['error'] : {};
-  const details = list(said['details']);
-  const reasons = [...list(said['errors']), ...details].map((each) => each['reason']);
-  const reason = reasons.find((each) => typeof each === 'string') ?? said['status'] ?? '';
-  const message = typeof said['message'] === 'string' ? said['message'].slice(0, 300) : '';
+  const apiError = isRecord(body) && isRecord(body['error']) ? body['error'] : {};
+  const details = list(apiError['details']);
+  const reasons = [...list(apiError['errors']), ...details].map((each) => each['reason']);
+  const reason = reasons.find((each) => typeof each === 'string') ?? apiError['status'] ?? '';
+  const message = typeof apiError['message'] === 'string' ? apiError['message'].slice(0, 300) : '';
   const activationUrl = details
     .map(({ metadata }) => (isRecord(metadata) ? metadata['activationUrl'] : undefined))
     .find((url) => typeof url === 'string' && /^https:\/\/console\.[a-z.]*google\.com\//.test(url));
@@ -56,12 +56,12 @@ export function problemOf(error: unknown, nowMs: number): GoogleProblem {
 }
 
 /** Whether a request was refused, and not done, for being one too many. */
-export function isRefusedForNow({ status, reason }: GoogleProblem): boolean {
+export function isThrottled({ status, reason }: GoogleProblem): boolean {
   return status === 429 || (status === 403 && RATE.test(reason));
 }
 
 /** Whether it may succeed in a moment, and may have been done all the same. */
-export function isBrief({ status, reason }: GoogleProblem): boolean {
+export function isTransient({ status, reason }: GoogleProblem): boolean {
   return PASSING.has(status) || CUT.has(reason);
 }
 

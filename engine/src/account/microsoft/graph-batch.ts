@@ -2,40 +2,43 @@ import { type Abortable, sleep } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
-import { MOST_WAIT_MS, waitOf } from '../request-retry.ts';
+import { MAX_WAIT_MS, waitMsFor } from '../request-retry.ts';
 import type { BatchAnswer, BatchRequest } from './graph.ts';
-import { type GraphProblem, isBrief, problemOfAnswer } from './graph-error.ts';
+import { type GraphProblem, isTransient, problemOfAnswer } from './graph-error.ts';
 import { type GraphTransport, IMMUTABLE_IDS } from './graph-transport.ts';
 
-interface Ways extends Abortable {
-  readonly link: GraphTransport;
+interface BatchOptions extends Abortable {
+  readonly transport: GraphTransport;
   readonly clock: Clock;
   readonly maxBytes: number;
 }
 
 /** Graph takes so many in one. */
-const MOST_REQUESTS = 20;
+const MAX_REQUESTS = 20;
 
 /** Outlook works on so many of them at a time. */
-const PLACES = 4;
+const SLOTS = 4;
 
-const MOST_TRIES = 4;
+const MAX_TRIES = 4;
 
 /** All answers, in the order of `requests`. Throws as `Graph.json` where a batch as a whole fails. */
-export async function requestInBatches(requests: readonly BatchRequest[], ways: Ways): Promise<readonly BatchAnswer[]> {
+export async function requestInBatches(
+  requests: readonly BatchRequest[],
+  options: BatchOptions,
+): Promise<readonly BatchAnswer[]> {
   const answers: BatchAnswer[] = [];
-  for (let n = 0; n < requests.length; n += MOST_REQUESTS)
-    answers.push(...(await askBatch(requests.slice(n, n + MOST_REQUESTS), ways)));
+  for (let n = 0; n < requests.length; n += MAX_REQUESTS)
+    answers.push(...(await sendBatch(requests.slice(n, n + MAX_REQUESTS), options)));
   return answers;
 }
 
-async function askBatch(requests: readonly BatchRequest[], ways: Ways): Promise<readonly BatchAnswer[]> {
-  const { link, clock, signal } = ways;
+async function sendBatch(requests: readonly BatchRequest[], options: BatchOptions): Promise<readonly BatchAnswer[]> {
+  const { transport, clock, signal } = options;
   const answers = new Map<number, BatchAnswer>();
   let left = requests.map((_, n) => n);
   let waitedMs = 0;
   for (let tries = 1; left.length > 0; tries++) {
-    const outcomes = await askOnce(requests, left, ways);
+    const outcomes = await sendOnce(requests, left, options);
     const again: number[] = [];
     let waitMs = 0;
     for (const n of left) {
@@ -44,19 +47,19 @@ async function askBatch(requests: readonly BatchRequest[], ways: Ways): Promise<
       if (request === undefined) continue;
       if ('problem' in outcome) {
         const { problem } = outcome;
-        answers.set(n, { ok: false, error: link.errorOf(problem, request.scopes) });
+        answers.set(n, { ok: false, error: transport.errorOf(problem, request.scopes) });
         if (!mayRepeat(request, problem)) continue;
         again.push(n);
-        waitMs = Math.max(waitMs, waitOf(problem, tries));
+        waitMs = Math.max(waitMs, waitMsFor(problem, tries));
       } else answers.set(n, { ok: true, ...outcome });
     }
     left = again;
-    if (left.length > 0) link.pause(waitMs);
-    if (left.length === 0 || tries >= MOST_TRIES || waitedMs + waitMs > MOST_WAIT_MS) break;
+    if (left.length > 0) transport.pause(waitMs);
+    if (left.length === 0 || tries >= MAX_TRIES || waitedMs + waitMs > MAX_WAIT_MS) break;
     waitedMs += waitMs;
     await sleep(waitMs, { signal, clock });
   }
-  return requests.map((_, n) => answers.get(n) ?? { ok: false, error: link.errorOf(LOST.problem, []) });
+  return requests.map((_, n) => answers.get(n) ?? { ok: false, error: transport.errorOf(LOST.problem, []) });
 }
 
 type Outcome = { readonly problem: GraphProblem } | { readonly status: number; readonly body: unknown };
@@ -67,13 +70,13 @@ const LOST: { readonly problem: GraphProblem } = {
 };
 
 function mayRepeat({ method = 'GET', isRepeatable = method !== 'POST' }: BatchRequest, problem: GraphProblem): boolean {
-  return problem.status === 429 || (isRepeatable && (isBrief(problem) || problem === LOST.problem));
+  return problem.status === 429 || (isRepeatable && (isTransient(problem) || problem === LOST.problem));
 }
 
-async function askOnce(
+async function sendOnce(
   requests: readonly BatchRequest[],
   numbers: readonly number[],
-  { link, clock, maxBytes, signal }: Ways,
+  { transport, clock, maxBytes, signal }: BatchOptions,
 ): Promise<ReadonlyMap<number, Outcome>> {
   const parts = numbers.flatMap((n) => {
     const request = requests[n];
@@ -82,8 +85,8 @@ async function askOnce(
   const scopes = [...new Set(numbers.flatMap((n) => requests[n]?.scopes ?? []))];
   // It may be sent again as a whole only where each of its parts may.
   const isRepeatable = numbers.every((n) => requests[n]?.isRepeatable ?? (requests[n]?.method ?? 'GET') !== 'POST');
-  const answer = await link.ask(
-    { method: 'POST', path: '/$batch', body: { requests: parts }, scopes, signal, isRepeatable, places: PLACES },
+  const answer = await transport.request(
+    { method: 'POST', path: '/$batch', body: { requests: parts }, scopes, signal, isRepeatable, slots: SLOTS },
     maxBytes,
     parse,
   );

@@ -11,13 +11,13 @@ const MAX_JSON_BYTES = 32 * 1024 * 1024;
 
 /** The client. Nothing is asked before the first request. */
 export function createGraph(options: GraphOptions): Graph {
-  const link = createTransport(options, concurrencyOf(options.tokens, options.clock));
+  const transport = createTransport(options, concurrencyOf(options.tokens, options.clock));
 
   const graph: Graph = {
     async json(request) {
-      return link.ask(request, MAX_JSON_BYTES, jsonOf);
+      return transport.request(request, MAX_JSON_BYTES, jsonOf);
     },
-    bytes: (request) => link.ask(request, request.maxBytes, (bytes) => bytes),
+    bytes: (request) => transport.request(request, request.maxBytes, (bytes) => bytes),
     async page(request) {
       const { value, '@odata.nextLink': nextLink, '@odata.deltaLink': deltaLink } = await graph.json(request);
       return {
@@ -34,8 +34,8 @@ export function createGraph(options: GraphOptions): Graph {
       }
     },
     batch: (requests, { maxBytes = MAX_JSON_BYTES, ...abortable } = {}) =>
-      requestInBatches(requests, { link, clock: options.clock, maxBytes, ...abortable }),
-    upload: (request) => uploadRanges(request, link, options.clock),
+      requestInBatches(requests, { transport, clock: options.clock, maxBytes, ...abortable }),
+    upload: (request) => uploadRanges(request, transport, options.clock),
   };
   return graph;
 }

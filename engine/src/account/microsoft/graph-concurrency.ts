@@ -3,17 +3,17 @@ import type { Clock } from '../../base/clock.ts';
 import type { AccountTokens } from '../account.ts';
 
 /** Outlook answers so many requests of one app for one mailbox at a time (Graph, "Throttling limits: Outlook service"). */
-const MOST = 4;
+const MAX_CONCURRENT = 4;
 
 interface Waiting {
-  readonly places: number;
-  readonly enter: () => void;
+  readonly slots: number;
+  readonly start: () => void;
 }
 
 /** Lets at most four requests of an account through at a time, in the order in which they came; knows until when it is paused. */
 export class GraphConcurrency {
   readonly #clock: Clock;
-  #free = MOST;
+  #free = MAX_CONCURRENT;
   #openAtMs = 0;
   #waiting: Waiting[] = [];
 
@@ -22,14 +22,14 @@ export class GraphConcurrency {
   }
 
   /** Does `work` when there is room for it; `places` is how many requests it makes at a time. Rejects on abort. */
-  async pass<T>(places: number, work: () => Promise<T>, { signal }: Abortable): Promise<T> {
-    const taken = Math.min(places, MOST);
-    await this.#enter(taken, signal);
+  async run<T>(slots: number, work: () => Promise<T>, { signal }: Abortable): Promise<T> {
+    const acquired = Math.min(slots, MAX_CONCURRENT);
+    await this.#acquire(acquired, signal);
     try {
       return await work();
     } finally {
-      this.#free += taken;
-      this.#admit();
+      this.#free += acquired;
+      this.#startNext();
     }
   }
 
@@ -39,46 +39,46 @@ export class GraphConcurrency {
   }
 
   /** How long it is paused for yet. */
-  leftMs(): number {
+  pauseMs(): number {
     return Math.max(0, this.#openAtMs - this.#clock.now());
   }
 
-  async #enter(places: number, signal: AbortSignal | undefined): Promise<void> {
+  async #acquire(slots: number, signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
     await new Promise<void>((resolve, reject) => {
       const onAbort = () => {
         this.#waiting = this.#waiting.filter((other) => other !== waiting);
         reject(signal?.reason);
-        this.#admit();
+        this.#startNext();
       };
-      const enter = () => {
+      const start = () => {
         signal?.removeEventListener('abort', onAbort);
         resolve();
       };
-      const waiting: Waiting = { places, enter };
+      const waiting: Waiting = { slots, start };
       signal?.addEventListener('abort', onAbort, { once: true });
       this.#waiting.push(waiting);
-      this.#admit();
+      this.#startNext();
     });
   }
 
-  #admit(): void {
+  #startNext(): void {
     for (;;) {
       const [next] = this.#waiting;
-      if (next === undefined || next.places > this.#free) return;
+      if (next === undefined || next.slots > this.#free) return;
       this.#waiting.shift();
-      this.#free -= next.places;
-      next.enter();
+      this.#free -= next.slots;
+      next.start();
     }
   }
 }
 
 /** Mail, calendar and to-dos of an account are opened apart, but Microsoft counts their requests together. */
-const gates = new WeakMap<AccountTokens, GraphConcurrency>();
+const byTokens = new WeakMap<AccountTokens, GraphConcurrency>();
 
 /** The one gate of an account; `tokens` is one object an account. */
 export function concurrencyOf(tokens: AccountTokens, clock: Clock): GraphConcurrency {
-  const gate = gates.get(tokens) ?? new GraphConcurrency(clock);
-  gates.set(tokens, gate);
-  return gate;
+  const concurrency = byTokens.get(tokens) ?? new GraphConcurrency(clock);
+  byTokens.set(tokens, concurrency);
+  return concurrency;
 }

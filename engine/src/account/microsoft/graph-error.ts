@@ -87,7 +87,7 @@ export function isPassing({ status, code }: GraphProblem): boolean {
 }
 
 /** Whether it may succeed at once or in a moment, so that it is worth waiting for. */
-export function isBrief({ status, code }: GraphProblem): boolean {
+export function isTransient({ status, code }: GraphProblem): boolean {
   if (BROKEN.test(code)) return false;
   return PASSING.has(status) || PASSING_CODES.has(code) || CUT.has(code);
 }

@@ -3,18 +3,18 @@ import type { Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
 import { isLoopback } from '../../base/network-host.ts';
 import { WORLDWIDE } from '../../config/validate/microsoft-cloud.ts';
-import { requestWithRetry, MOST_WAIT_MS, type AttemptResult } from '../request-retry.ts';
+import { requestWithRetry, MAX_WAIT_MS, type AttemptResult } from '../request-retry.ts';
 import type { GraphOptions, GraphRequest } from './graph.ts';
-import { graphError, type GraphProblem, isBrief } from './graph-error.ts';
+import { graphError, type GraphProblem, isTransient } from './graph-error.ts';
 import { exchange } from './graph-exchange.ts';
-import { rootOf } from '../account.ts';
+import { withoutSlash } from '../account.ts';
 import type { GraphConcurrency } from './graph-concurrency.ts';
 
 /** The requests beneath `Graph`. */
 export interface GraphTransport {
   /** Asks, with renewed tokens and again after a while as need be; `read` makes something of the bytes of a good answer. */
-  ask<T>(
-    request: GraphRequest & { readonly places?: number },
+  request<T>(
+    request: GraphRequest & { readonly slots?: number },
     maxBytes: number,
     read: (bytes: Uint8Array) => T,
   ): Promise<T>;
@@ -22,7 +22,7 @@ export interface GraphTransport {
    * Asks once at an address that Graph has given out, and that lets in whoever knows it: no token goes there. Throws where it
    * is none to send a mail's content to.
    */
-  askOpen<T>(
+  requestWithoutToken<T>(
     request: TokenlessRequest,
     read: (bytes: Uint8Array, status: number) => T,
   ): Promise<AttemptResult<T, GraphProblem>>;
@@ -33,7 +33,7 @@ export interface GraphTransport {
 }
 
 /** So often one request is sent at most. */
-const MOST_TRIES = 4;
+const MAX_TRIES = 4;
 
 /** Of an answer to what was asked without a token, which is short. */
 const MAX_OPEN_BYTES = 1024 * 1024;
@@ -66,26 +66,26 @@ class AccountTransport implements GraphTransport {
   constructor(options: GraphOptions, concurrency: GraphConcurrency) {
     this.#options = options;
     this.#concurrency = concurrency;
-    this.#root = `${rootOf(options.endpoints?.api ?? WORLDWIDE.graphs[0])}/v1.0`;
+    this.#root = `${withoutSlash(options.endpoints?.api ?? WORLDWIDE.graphs[0])}/v1.0`;
     this.#rootUrl = new URL(this.#root);
     this.#limits = { clock: options.clock, timeoutMs: options.timeoutMs ?? 60_000 };
   }
 
-  async ask<T>(
-    request: GraphRequest & { readonly places?: number },
+  async request<T>(
+    request: GraphRequest & { readonly slots?: number },
     maxBytes: number,
     read: (bytes: Uint8Array) => T,
   ): Promise<T> {
     const { tokens, clock } = this.#options;
     const { scopes, signal, isRepeatable = (request.method ?? 'GET') !== 'POST' } = request;
     // A throttled request was not done, whatever it is.
-    const mayRepeat = (problem: GraphProblem) => problem.status === 429 || (isRepeatable && isBrief(problem));
+    const mayRepeat = (problem: GraphProblem) => problem.status === 429 || (isRepeatable && isTransient(problem));
     return requestWithRetry(
       { tokens, clock },
       {
         ...{ scopes, signal },
         before: () => void this.#pauseMs(scopes),
-        mostTries: (problem: GraphProblem) => (mayRepeat(problem) ? MOST_TRIES : 1),
+        maxTries: (problem: GraphProblem) => (mayRepeat(problem) ? MAX_TRIES : 1),
         errorOf: (problem: GraphProblem) => this.errorOf(problem, scopes),
       },
       (token) => {
@@ -95,7 +95,7 @@ class AccountTransport implements GraphTransport {
     );
   }
 
-  async askOpen<T>(
+  async requestWithoutToken<T>(
     { address, method, headers, bytes, scopes, signal }: TokenlessRequest,
     read: (bytes: Uint8Array, status: number) => T,
   ): Promise<AttemptResult<T, GraphProblem>> {
@@ -119,7 +119,7 @@ class AccountTransport implements GraphTransport {
 
   /** Waits for a free place and for the end of a pause, then sends. */
   async #admit<T>(
-    { scopes, places = 1, signal }: Abortable & { scopes: readonly string[]; places?: number | undefined },
+    { scopes, slots = 1, signal }: Abortable & { scopes: readonly string[]; slots?: number | undefined },
     send: () => Promise<AttemptResult<T, GraphProblem>>,
   ): Promise<AttemptResult<T, GraphProblem>> {
     const { clock } = this.#options;
@@ -128,17 +128,17 @@ class AccountTransport implements GraphTransport {
       for (let ms = this.#pauseMs(scopes); ms > 0; ms = this.#pauseMs(scopes)) await sleep(ms, { signal, clock });
       const outcome = await send();
       // Before anybody else is let in.
-      if ('problem' in outcome && outcome.problem.retryAfterMs !== undefined && isBrief(outcome.problem))
+      if ('problem' in outcome && outcome.problem.retryAfterMs !== undefined && isTransient(outcome.problem))
         this.pause(outcome.problem.retryAfterMs);
       return outcome;
     };
-    return this.#concurrency.pass(places, work, { signal });
+    return this.#concurrency.run(slots, work, { signal });
   }
 
   /** Milliseconds for which nothing may be sent; throws where that is longer than a request waits. */
   #pauseMs(scopes: readonly string[]): number {
-    const ms = this.#concurrency.leftMs();
-    if (ms > MOST_WAIT_MS) throw this.errorOf(stillPaused(ms), scopes);
+    const ms = this.#concurrency.pauseMs();
+    if (ms > MAX_WAIT_MS) throw this.errorOf(stillPaused(ms), scopes);
     return ms;
   }
 

@@ -1,16 +1,16 @@
 import { sleep } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { isRecord } from '../../base/json.ts';
-import { MOST_WAIT_MS, type AttemptResult, waitOf } from '../request-retry.ts';
+import { MAX_WAIT_MS, type AttemptResult, waitMsFor } from '../request-retry.ts';
 import type { GraphUpload } from './graph.ts';
-import { type GraphProblem, isBrief } from './graph-error.ts';
+import { type GraphProblem, isTransient } from './graph-error.ts';
 import type { GraphTransport, TokenlessRequest } from './graph-transport.ts';
 
 /** Ranges are multiples of 320 KiB. Small enough for a slow line to send one before it counts as silent. */
 const RANGE_BYTES = 4 * 320 * 1024;
 
 /** So often in a row nothing of a file gets further. */
-const MOST_STOPS = 4;
+const MAX_STALLS = 4;
 
 /** The session has run out, is over, or its address is not taken any more. */
 const GONE = new Set([401, 403, 404, 409, 410, 412]);
@@ -19,21 +19,21 @@ const GONE = new Set([401, 403, 404, 409, 410, 412]);
 type Progress = { readonly isComplete: true } | { readonly isComplete: false; readonly next: number | undefined };
 
 /** See `Graph.upload`, and "Attach large files to Outlook messages" in Microsoft's documentation. */
-export function uploadRanges(upload: GraphUpload, link: GraphTransport, clock: Clock): Promise<boolean> {
-  return new RangeUpload(upload, link, clock).run();
+export function uploadRanges(upload: GraphUpload, transport: GraphTransport, clock: Clock): Promise<boolean> {
+  return new RangeUpload(upload, transport, clock).run();
 }
 
 class RangeUpload {
   readonly #upload: GraphUpload;
-  readonly #link: GraphTransport;
+  readonly #transport: GraphTransport;
   readonly #clock: Clock;
   /** Ranges in a row after which the session had no more bytes than before. */
-  #stops = 0;
+  #stalls = 0;
   #waitedMs = 0;
 
-  constructor(upload: GraphUpload, link: GraphTransport, clock: Clock) {
+  constructor(upload: GraphUpload, transport: GraphTransport, clock: Clock) {
     this.#upload = upload;
-    this.#link = link;
+    this.#transport = transport;
     this.#clock = clock;
   }
 
@@ -47,8 +47,8 @@ class RangeUpload {
       else if (outcome.value.isComplete) return end === bytes.length;
       else next = outcome.value.next ?? end;
       if (next === undefined || next > bytes.length) return false;
-      this.#stops = next > at ? 0 : this.#stops + 1;
-      if (this.#stops >= MOST_STOPS) return false;
+      this.#stalls = next > at ? 0 : this.#stalls + 1;
+      if (this.#stalls >= MAX_STALLS) return false;
       at = next;
     }
     return false;
@@ -57,7 +57,7 @@ class RangeUpload {
   /** Sends the bytes from `at` to `end` (exclusive). */
   #put(at: number, end: number): Promise<AttemptResult<Progress, GraphProblem>> {
     const { bytes } = this.#upload;
-    return this.#ask({
+    return this.#request({
       method: 'PUT',
       headers: {
         'content-type': 'application/octet-stream',
@@ -70,23 +70,23 @@ class RangeUpload {
   /** The byte to go on with after a failed range, as the session says after a pause; undefined where the session is gone. */
   async #nextAfter(problem: GraphProblem): Promise<number | undefined> {
     const { scopes, signal, uploadUrl } = this.#upload;
-    const failed = () => this.#link.errorOf(problem, scopes, URL.parse(uploadUrl)?.host);
+    const failed = () => this.#transport.errorOf(problem, scopes, URL.parse(uploadUrl)?.host);
     if (GONE.has(problem.status)) return undefined;
-    if (problem.status !== 416 && !isBrief(problem)) throw failed();
-    const waitMs = waitOf(problem, this.#stops + 1);
+    if (problem.status !== 416 && !isTransient(problem)) throw failed();
+    const waitMs = waitMsFor(problem, this.#stalls + 1);
     this.#waitedMs += waitMs;
-    if (this.#stops + 1 >= MOST_STOPS || this.#waitedMs > MOST_WAIT_MS) throw failed();
+    if (this.#stalls + 1 >= MAX_STALLS || this.#waitedMs > MAX_WAIT_MS) throw failed();
     await sleep(waitMs, { signal, clock: this.#clock });
     // What was under way may have arrived, whole or in part.
-    const asked = await this.#ask({ method: 'GET' });
+    const asked = await this.#request({ method: 'GET' });
     return 'value' in asked && !asked.value.isComplete ? asked.value.next : undefined;
   }
 
-  #ask(
+  #request(
     request: Pick<TokenlessRequest, 'method' | 'headers' | 'bytes'>,
   ): Promise<AttemptResult<Progress, GraphProblem>> {
     const { uploadUrl, scopes, signal } = this.#upload;
-    return this.#link.askOpen({ ...request, address: uploadUrl, scopes, signal }, progressOf);
+    return this.#transport.requestWithoutToken({ ...request, address: uploadUrl, scopes, signal }, progressOf);
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/clock.ts';
 import { expectValue, parseReference } from '../../config/reference.ts';
 import type { OAuthClient } from './oauth-client.ts';
-import { googleClient } from './google-oauth.ts';
-import { microsoftClient } from './microsoft-oauth.ts';
+import { createGoogleOAuth } from './google-oauth.ts';
+import { createMicrosoftOAuth } from './microsoft-oauth.ts';
 import type { CloudAccount } from '../required-scopes.ts';
 
 /** What a reference such as `${env:NAME}` stands for, or undefined. */
@@ -30,10 +30,10 @@ export function clientOf(
   const secretOf = (reference: string) =>
     expectValue(accountId, { key: 'oauth.clientSecret', reference, value: references.secret(reference) });
   if (account.provider === 'gmail') {
-    return googleClient({ ...base, clientSecret: secretOf(account.oauth.clientSecret) });
+    return createGoogleOAuth({ ...base, clientSecret: secretOf(account.oauth.clientSecret) });
   }
   const { clientSecret, tenant } = account.oauth;
-  return microsoftClient({
+  return createMicrosoftOAuth({
     ...base,
     tenant,
     ...(clientSecret !== undefined && { clientSecret: secretOf(clientSecret) }),

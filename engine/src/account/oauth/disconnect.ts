@@ -15,7 +15,7 @@ export interface Disconnected {
   readonly reason?: string;
 }
 
-interface Ways {
+interface DisconnectOptions {
   readonly store: Store;
   readonly redactor: Pick<Redactor, 'add' | 'text'>;
   readonly log: Logger;
@@ -27,11 +27,11 @@ interface Ways {
  * Forgets the tokens of an account, also of one that is no longer in the config, then has the provider take back what was
  * allowed. `NOT_FOUND` where there are none.
  */
-export async function disconnect(accountId: string, ways: Ways): Promise<Disconnected> {
-  const { store, redactor, log } = ways;
-  const token = await readToken(store, accountId).then((kept) => kept?.token, unreadable);
+export async function disconnect(accountId: string, options: DisconnectOptions): Promise<Disconnected> {
+  const { store, redactor, log } = options;
+  const token = await readToken(store, accountId).then((stored) => stored?.token, unreadable);
   if (token === undefined) throw new EngineError('NOT_FOUND', `nobody is signed in to "${accountId}"`);
-  const reason = await reasonToKeep(accountId, token, ways);
+  const reason = await reasonToKeep(accountId, token, options);
   // First of all: whatever the provider says, or does not say, keeps no token here.
   await store.apply([{ op: 'delete', table: 'token', where: { account: accountId } }]);
   log.info('account disconnected', { account: accountId });
@@ -52,15 +52,15 @@ export async function disconnect(accountId: string, ways: Ways): Promise<Disconn
 async function reasonToKeep(
   accountId: string,
   token: StoredToken | 'unreadable',
-  ways: Ways,
+  options: DisconnectOptions,
 ): Promise<string | undefined> {
-  if (ways.isLocal) return 'the provider was not asked';
+  if (options.isLocal) return 'the provider was not asked';
   if (token === 'unreadable') return undefined;
   if (token.provider === 'outlook') return 'Microsoft has no way for programs to take it back';
   // Google ends all that one person has allowed to one project, whichever token is named.
-  for (const { account } of await ways.store.list('token', { bodies: false })) {
+  for (const { account } of await options.store.list('token', { bodies: false })) {
     if (account === accountId) continue;
-    const other = await readToken(ways.store, account).then((kept) => kept?.token, unreadable);
+    const other = await readToken(options.store, account).then((stored) => stored?.token, unreadable);
     if (other === undefined || other === 'unreadable' || other.provider !== 'gmail' || other.lost !== undefined)
       continue;
     if (isSameAddress(other.email, token.email))

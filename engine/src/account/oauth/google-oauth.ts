@@ -4,8 +4,8 @@ import type { Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
 import { type TokenGrant, type OAuthClient, REQUEST_MS } from './oauth-client.ts';
-import { networkReason, oauthError, readRefusal, type OAuthRefusal } from './oauth-error.ts';
-import { type Endpoints, rootOf } from '../account.ts';
+import { networkReason, oauthError, readOAuthError, type OAuthRefusal } from './oauth-error.ts';
+import { type Endpoints, withoutSlash } from '../account.ts';
 
 export interface GoogleOptions {
   readonly accountId: string;
@@ -16,11 +16,11 @@ export interface GoogleOptions {
 }
 
 /** Beside what the account is used for: who signs in. Both are told without asking for more than the address. */
-const WHO = ['openid', 'email'];
+const IDENTITY_SCOPES = ['openid', 'email'];
 const TOKEN = 'https://oauth2.googleapis.com';
 
 /** OAuth at Google through google-auth-library, which is loaded when it is first used. */
-export function googleClient(options: GoogleOptions): OAuthClient {
+export function createGoogleOAuth(options: GoogleOptions): OAuthClient {
   const fail = (error: unknown, signal: AbortSignal | undefined) => {
     signal?.throwIfAborted();
     return refusalOf(error, options.accountId);
@@ -31,7 +31,7 @@ export function googleClient(options: GoogleOptions): OAuthClient {
       const client = await openClient(options);
       return client.generateAuthUrl({
         redirect_uri: redirectUri,
-        scope: [...WHO, ...scopes],
+        scope: [...IDENTITY_SCOPES, ...scopes],
         state,
         code_challenge: challenge,
         code_challenge_method: CodeChallengeMethod.S256,
@@ -70,18 +70,18 @@ export async function revokeAtGoogle(
 ): Promise<void> {
   const transport = await openTransport(signal);
   // In the body (RFC 7009, 2.1): an address is what proxies log, and the library would put it there.
-  const asked = {
-    url: `${rootOf(endpoints.token ?? TOKEN)}/revoke`,
+  const request = {
+    url: `${withoutSlash(endpoints.token ?? TOKEN)}/revoke`,
     method: 'POST',
     data: new URLSearchParams({ token }),
   };
-  await transport.request(asked).catch((thrown: unknown) => {
+  await transport.request(request).catch((thrown: unknown) => {
     signal?.throwIfAborted();
     const { status, error, description } = readThrown(thrown);
     if (error === 'invalid_token') return;
-    const said = [error, description].filter(Boolean).join(': ') || (status === undefined ? '' : `HTTP ${status}`);
+    const details = [error, description].filter(Boolean).join(': ') || (status === undefined ? '' : `HTTP ${status}`);
     const what = status === undefined ? 'Google cannot be reached' : 'Google does not take it back';
-    throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: ${what}${said === '' ? '' : `: ${said}`}`);
+    throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: ${what}${details === '' ? '' : `: ${details}`}`);
   });
 }
 
@@ -90,10 +90,10 @@ async function openTransport(signal: AbortSignal | undefined): Promise<gaxios.Ga
   const { gaxios } = await import('google-auth-library');
   const retryConfig = { retry: 0, noResponseRetries: 0 };
   class Once extends gaxios.Gaxios {
-    override request<T>(asked: object = {}) {
+    override request<T>(request: object = {}) {
       const timeout = AbortSignal.timeout(REQUEST_MS);
       const ends = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
-      return super.request<T>({ ...asked, retryConfig, redirect: 'error', signal: ends });
+      return super.request<T>({ ...request, retryConfig, redirect: 'error', signal: ends });
     }
   }
   return new Once();
@@ -106,8 +106,8 @@ async function openClient({ clientId, clientSecret, endpoints = {} }: GoogleOpti
     clientSecret,
     transporter: await openTransport(signal),
     endpoints: {
-      ...(endpoints.auth !== undefined && { oauth2AuthBaseUrl: `${rootOf(endpoints.auth)}/o/oauth2/v2/auth` }),
-      ...(endpoints.token !== undefined && { oauth2TokenUrl: `${rootOf(endpoints.token)}/token` }),
+      ...(endpoints.auth !== undefined && { oauth2AuthBaseUrl: `${withoutSlash(endpoints.auth)}/o/oauth2/v2/auth` }),
+      ...(endpoints.token !== undefined && { oauth2TokenUrl: `${withoutSlash(endpoints.token)}/token` }),
     },
   });
 }
@@ -120,7 +120,7 @@ interface Tokens {
 }
 
 /** `asked` holds where the answer names no scopes (RFC 6749, 5.1). */
-function read(tokens: Tokens, asked: readonly string[], { accountId, clock }: GoogleOptions): TokenGrant {
+function read(tokens: Tokens, request: readonly string[], { accountId, clock }: GoogleOptions): TokenGrant {
   const { access_token: accessToken, refresh_token: refreshToken, expiry_date: expiry, scope } = tokens;
   if (typeof accessToken !== 'string' || accessToken === '')
     throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: Google answered without a token`);
@@ -128,7 +128,7 @@ function read(tokens: Tokens, asked: readonly string[], { accountId, clock }: Go
     accessToken,
     // The library counts on the machine's clock; an hour is what Google gives.
     expiresAt: clock.now() + (typeof expiry === 'number' ? expiry - Date.now() : 3_600_000),
-    scopes: typeof scope === 'string' ? scope.split(' ').filter((name) => name !== '') : asked,
+    scopes: typeof scope === 'string' ? scope.split(' ').filter((name) => name !== '') : request,
     ...(typeof refreshToken === 'string' && refreshToken !== '' && { refreshToken }),
   };
 }
@@ -151,7 +151,7 @@ function readClaims(jwt: string): Readonly<Record<string, unknown>> {
 
 /** What the library throws as ours; it holds request and answer, so it is no cause. */
 function refusalOf(thrown: unknown, accountId: string): EngineError {
-  return oauthError({ who: 'Google', accountId, ...readThrown(thrown) });
+  return oauthError({ company: 'Google', accountId, ...readThrown(thrown) });
 }
 
 function readThrown(thrown: unknown): Pick<OAuthRefusal, 'status' | 'error' | 'description'> {
@@ -159,5 +159,5 @@ function readThrown(thrown: unknown): Pick<OAuthRefusal, 'status' | 'error' | 'd
     isRecord(thrown) || thrown instanceof Error ? (Reflect.get(thrown, 'response') as unknown) : undefined;
   if (!isRecord(response)) return { description: networkReason(thrown) };
   const { status, data } = response;
-  return { status: typeof status === 'number' ? status : undefined, ...readRefusal(data) };
+  return { status: typeof status === 'number' ? status : undefined, ...readOAuthError(data) };
 }

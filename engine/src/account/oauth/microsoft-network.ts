@@ -1,13 +1,13 @@
 import type { INetworkModule, NetworkRequestOptions, NetworkResponse } from '@azure/msal-node';
 import { isRecord } from '../../base/json.ts';
 import { REQUEST_MS } from './oauth-client.ts';
-import { networkReason, readRefusal, type OAuthRefusal } from './oauth-error.ts';
+import { networkReason, readOAuthError, type OAuthRefusal } from './oauth-error.ts';
 
 /** How msal reaches its servers, and what they said no with. */
 export interface MsalNetwork {
   readonly client: INetworkModule;
   /** Of the last request, if it was refused or nobody answered. */
-  readonly refusal: Omit<OAuthRefusal, 'who' | 'accountId'> | undefined;
+  readonly refusal: Omit<OAuthRefusal, 'company' | 'accountId'> | undefined;
 }
 
 interface Options {
@@ -35,7 +35,7 @@ export function createNetwork({ authority, token, signal }: Options): MsalNetwor
       refusal = { description: networkReason(error) };
       throw error;
     });
-    if (!answer.ok) refusal = { status: answer.status, ...readRefusal(body) };
+    if (!answer.ok) refusal = { status: answer.status, ...readOAuthError(body) };
     // The type is what msal hopes for; it checks what it uses.
     return {
       headers: Object.fromEntries(answer.headers),

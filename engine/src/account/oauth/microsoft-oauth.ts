@@ -5,7 +5,7 @@ import { NATIONAL_CLOUDS, WORLDWIDE } from '../../config/validate/microsoft-clou
 import { type TokenGrant, type OAuthClient, REQUEST_MS } from './oauth-client.ts';
 import { createNetwork, type MsalNetwork } from './microsoft-network.ts';
 import { oauthError } from './oauth-error.ts';
-import { type Endpoints, rootOf } from '../account.ts';
+import { type Endpoints, withoutSlash } from '../account.ts';
 
 export interface MicrosoftOptions {
   readonly accountId: string;
@@ -18,24 +18,25 @@ export interface MicrosoftOptions {
 }
 
 /** Beside what the account is used for, and what msal adds (openid, profile, offline_access): who signs in. */
-const WHO = ['email', 'User.Read'];
+const IDENTITY_SCOPES = ['email', 'User.Read'];
 /** Clouds that msal knows without asking (`AuthorityMetadata` of msal-common). */
 const CLOUDS: ReadonlySet<string> = new Set([WORLDWIDE, ...NATIONAL_CLOUDS].map(({ auth }) => auth));
 /** Their Graphs; scopes without an address are those of the worldwide one. */
 const NATIONAL_GRAPHS: ReadonlySet<string> = new Set(NATIONAL_CLOUDS.flatMap(({ graphs }) => graphs));
 const [GRAPH] = WORLDWIDE.graphs;
 /** Scopes of OpenID Connect, which belong to no API. */
-const PLAIN: ReadonlySet<string> = new Set(['openid', 'profile', 'email', 'offline_access']);
+const OPENID_SCOPES: ReadonlySet<string> = new Set(['openid', 'profile', 'email', 'offline_access']);
 
 /** OAuth at Microsoft through msal, which is loaded when it is first used. One application a request, so that nothing is kept in it. */
-export function microsoftClient(options: MicrosoftOptions): OAuthClient {
+export function createMicrosoftOAuth(options: MicrosoftOptions): OAuthClient {
   const { accountId, endpoints = {} } = options;
-  const inFull = (scopes: readonly string[]) => [...WHO, ...scopes].map((scope) => fullScope(scope, endpoints.api));
+  const fullScopes = (scopes: readonly string[]) =>
+    [...IDENTITY_SCOPES, ...scopes].map((scope) => fullScope(scope, endpoints.api));
   return {
     async authorizeUrl({ redirectUri, scopes, state, challenge, loginHint }) {
       const application = await openApplication(options, createNetwork(addresses(endpoints)));
       const url = await application.getAuthCodeUrl({
-        scopes: inFull(scopes),
+        scopes: fullScopes(scopes),
         redirectUri,
         state,
         codeChallenge: challenge,
@@ -49,7 +50,7 @@ export function microsoftClient(options: MicrosoftOptions): OAuthClient {
       const network = createNetwork({ ...addresses(endpoints), signal });
       const application = await openApplication(options, network);
       const result = await application
-        .acquireTokenByCode({ code, codeVerifier: verifier, redirectUri, scopes: inFull(scopes) })
+        .acquireTokenByCode({ code, codeVerifier: verifier, redirectUri, scopes: fullScopes(scopes) })
         .catch((error: unknown) => Promise.reject(refusalOf(error, network, accountId, signal)));
       const granted = read(result, application.getTokenCache().serialize(), options, network);
       const { preferred_username: name, email, upn } = result.idTokenClaims as Readonly<Record<string, unknown>>;
@@ -61,7 +62,7 @@ export function microsoftClient(options: MicrosoftOptions): OAuthClient {
       const application = await openApplication(options, network);
       const result = await application
         // Kept in the application's cache, which alone shows the next refresh token.
-        .acquireTokenByRefreshToken({ refreshToken, scopes: inFull(scopes), forceCache: true })
+        .acquireTokenByRefreshToken({ refreshToken, scopes: fullScopes(scopes), forceCache: true })
         .catch((error: unknown) => Promise.reject(refusalOf(error, network, accountId, signal)));
       return read(result, application.getTokenCache().serialize(), options, network);
     },
@@ -77,7 +78,7 @@ function addresses({ auth = WORLDWIDE.auth, token = auth }: Endpoints): {
   auth: string;
   token: string;
 } {
-  const [authRoot, tokenRoot] = [rootOf(auth), rootOf(token)];
+  const [authRoot, tokenRoot] = [withoutSlash(auth), withoutSlash(token)];
   return { authority: CLOUDS.has(authRoot) ? authRoot : WORLDWIDE.auth, auth: authRoot, token: tokenRoot };
 }
 
@@ -109,7 +110,7 @@ function read(
   if (result === null || result.accessToken === '')
     throw network.refusal === undefined
       ? new EngineError('ACCOUNT_FAILED', `account ${accountId}: Microsoft answered without a token`)
-      : oauthError({ who: 'Microsoft', accountId, ...network.refusal });
+      : oauthError({ company: 'Microsoft', accountId, ...network.refusal });
   const { accessToken, expiresOn, scopes } = result;
   const refreshToken = refreshTokenIn(cache);
   return {
@@ -124,8 +125,8 @@ function read(
 /** Of the cache as `TokenCache.serialize` writes it. */
 function refreshTokenIn(cache: string): string | undefined {
   const parsed: unknown = JSON.parse(cache);
-  const kept = isRecord(parsed) && isRecord(parsed['RefreshToken']) ? Object.values(parsed['RefreshToken']) : [];
-  const secrets = kept.map((entry) => (isRecord(entry) ? entry['secret'] : undefined));
+  const stored = isRecord(parsed) && isRecord(parsed['RefreshToken']) ? Object.values(parsed['RefreshToken']) : [];
+  const secrets = stored.map((entry) => (isRecord(entry) ? entry['secret'] : undefined));
   return secrets.find((secret) => typeof secret === 'string' && secret !== '') as string | undefined;
 }
 
@@ -135,7 +136,7 @@ async function addressesOf(
   api: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<string[]> {
-  const url = `${rootOf(api ?? GRAPH)}/v1.0/me?$select=mail,userPrincipalName,proxyAddresses`;
+  const url = `${withoutSlash(api ?? GRAPH)}/v1.0/me?$select=mail,userPrincipalName,proxyAddresses`;
   const ends = AbortSignal.any([...(signal === undefined ? [] : [signal]), AbortSignal.timeout(REQUEST_MS)]);
   try {
     const answer = await fetch(url, { headers: { Authorization: `Bearer ${accessToken}` }, signal: ends });
@@ -154,8 +155,10 @@ async function addressesOf(
 }
 
 function fullScope(scope: string, api: string | undefined): string {
-  const graph = rootOf(api ?? GRAPH);
-  return NATIONAL_GRAPHS.has(graph) && !PLAIN.has(scope) && !scope.includes('://') ? `${graph}/${scope}` : scope;
+  const graph = withoutSlash(api ?? GRAPH);
+  return NATIONAL_GRAPHS.has(graph) && !OPENID_SCOPES.has(scope) && !scope.includes('://')
+    ? `${graph}/${scope}`
+    : scope;
 }
 
 /** What msal throws as ours: what was answered says more than its classes. */
@@ -168,5 +171,5 @@ function refusalOf(
   signal?.throwIfAborted();
   const code = thrown instanceof Error ? (Reflect.get(thrown, 'errorCode') as unknown) : undefined;
   const refusal = network.refusal ?? { error: typeof code === 'string' ? code : 'unknown' };
-  return oauthError({ who: 'Microsoft', accountId, ...refusal });
+  return oauthError({ company: 'Microsoft', accountId, ...refusal });
 }

@@ -4,7 +4,7 @@ import { isRecord } from '../../base/json.ts';
 /** What a provider said no with; without a status nobody answered. */
 export interface OAuthRefusal {
   /** `Google`, `Microsoft`. */
-  readonly who: string;
+  readonly company: string;
   readonly accountId: string;
   readonly status?: number | undefined;
   /** RFC 6749, 5.2: `invalid_grant`. */
@@ -22,35 +22,35 @@ const LOST: ReadonlySet<string> = new Set([
 const CLIENT: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client', 'deleted_client']);
 
 /** The error of a request for tokens; see `OAuthClient` for the codes. */
-export function oauthError({ who, accountId, status, error = '', description = '' }: OAuthRefusal): EngineError {
-  const said = describe(error, description);
+export function oauthError({ company, accountId, status, error = '', description = '' }: OAuthRefusal): EngineError {
+  const details = describe(error, description);
   if (LOST.has(error))
     return new EngineError(
       'ACCOUNT_GRANT_LOST',
-      `account ${accountId}: ${who} does not take its sign-in any more${said}`,
+      `account ${accountId}: ${company} does not take its sign-in any more${details}`,
       {
         hint: connectHint(accountId),
       },
     );
   if (status === undefined && error === '')
-    return new EngineError('ACCOUNT_FAILED', `account ${accountId}: ${who} cannot be reached${said}`, {
+    return new EngineError('ACCOUNT_FAILED', `account ${accountId}: ${company} cannot be reached${details}`, {
       hint: 'check the connection; it is tried again',
       retryable: true,
     });
   if ((status ?? 0) >= 500 || status === 429 || error === 'temporarily_unavailable' || error === 'server_error')
     return new EngineError(
       'ACCOUNT_FAILED',
-      `account ${accountId}: ${who} gives out no tokens now (${status})${said}`,
+      `account ${accountId}: ${company} gives out no tokens now (${status})${details}`,
       {
         hint: 'it is tried again',
         retryable: true,
       },
     );
   if (CLIENT.has(error))
-    return new EngineError('ACCOUNT_FAILED', `account ${accountId}: ${who} refuses the client${said}`, {
+    return new EngineError('ACCOUNT_FAILED', `account ${accountId}: ${company} refuses the client${details}`, {
       hint: 'check `oauth` in its file: the id, and that the secret is the one of that id and has not run out',
     });
-  return new EngineError('ACCOUNT_FAILED', `account ${accountId}: ${who} gives out no tokens${said}`);
+  return new EngineError('ACCOUNT_FAILED', `account ${accountId}: ${company} gives out no tokens${details}`);
 }
 
 /** What to do where somebody has to sign in. */
@@ -59,7 +59,7 @@ export function connectHint(accountId: string): string {
 }
 
 /** `error` and `error_description` of an answer. */
-export function readRefusal(body: unknown): Pick<OAuthRefusal, 'error' | 'description'> {
+export function readOAuthError(body: unknown): Pick<OAuthRefusal, 'error' | 'description'> {
   if (!isRecord(body)) return {};
   const { error, error_description: description } = body;
   return {

@@ -20,17 +20,17 @@ export interface RefreshDeps {
 }
 
 /** A process that was refused looks so often, and so far apart, for what another one has got with the same refresh token. */
-const LOOKS = 6;
-const LOOK_MS = 250;
+const CHECKS = 6;
+const CHECK_MS = 250;
 
 /**
  * Exchanges what is kept for new tokens, and keeps those. Undefined where another process has stored something else meanwhile:
  * then that counts. A refresh token may be good once (RFC 9700, 4.14.2): of two processes that use it the second is refused, and
  * must not take that for the end. `ACCOUNT_GRANT_LOST`, which is kept too, and else as `OAuthClient.refresh`.
  */
-export async function refreshToken(kept: StoredTokenRow, deps: RefreshDeps): Promise<StoredToken | undefined> {
+export async function refreshToken(stored: StoredTokenRow, deps: RefreshDeps): Promise<StoredToken | undefined> {
   const { accountId, store, log } = deps;
-  const { token } = kept;
+  const { token } = stored;
   const { refreshToken, scopes } = token;
   const granted = await deps
     .client()
@@ -40,14 +40,14 @@ export async function refreshToken(kept: StoredTokenRow, deps: RefreshDeps): Pro
       throw error;
     });
   if (granted instanceof EngineError) {
-    if (deps.isShared && (await isChangedSoon(kept, deps))) return undefined;
-    if (!(await write(store, accountId, kept, { ...token, lost: granted.message }))) return undefined;
+    if (deps.isShared && (await isChangedSoon(stored, deps))) return undefined;
+    if (!(await write(store, accountId, stored, { ...token, lost: granted.message }))) return undefined;
     log.warn('an account has to be signed in to again', { account: accountId, reason: granted.message });
     throw new EngineError('ACCOUNT_GRANT_LOST', granted.message, { hint: connectHint(accountId) });
   }
   const renewed = { ...token, ...granted, refreshToken: granted.refreshToken ?? refreshToken };
   deps.onToken(renewed);
-  if (!(await write(store, accountId, kept, renewed))) {
+  if (!(await write(store, accountId, stored, renewed))) {
     // One that was refused, and too impatient, has put down that it is lost; what we hold says that it is not.
     const now = await readToken(store, accountId);
     const isWrongEnd = now?.token.lost !== undefined && now.token.refreshToken === refreshToken;
@@ -57,10 +57,10 @@ export async function refreshToken(kept: StoredTokenRow, deps: RefreshDeps): Pro
   return renewed;
 }
 
-async function isChangedSoon(kept: StoredTokenRow, { store, accountId, clock }: RefreshDeps): Promise<boolean> {
-  for (let look = 0; look < LOOKS; look++) {
-    await sleep(LOOK_MS, { clock });
-    if ((await readToken(store, accountId))?.rev !== kept.rev) return true;
+async function isChangedSoon(stored: StoredTokenRow, { store, accountId, clock }: RefreshDeps): Promise<boolean> {
+  for (let check = 0; check < CHECKS; check++) {
+    await sleep(CHECK_MS, { clock });
+    if ((await readToken(store, accountId))?.rev !== stored.rev) return true;
   }
   return false;
 }

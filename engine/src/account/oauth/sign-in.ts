@@ -83,7 +83,7 @@ const ATTEMPTS = 3;
 /** Opens signing in over a store. */
 export function createSignIns(options: SignInOptions): SignIns {
   return {
-    begin: (accountId, mode) => begin(options, accountId, mode),
+    begin: (accountId, request) => begin(options, accountId, request),
     finish: (returned, abortable) => finish(options, returned, abortable),
     outcome: (attempt) => readAttempt(options.store, attempt, options.clock.now()),
   };
@@ -141,7 +141,7 @@ async function complete(
   { signal }: Abortable,
 ): Promise<SignedIn> {
   const account = connections.accountOf(attempt.accountId);
-  if (code === undefined) throw saidNo(account, error);
+  if (code === undefined) throw refusedError(account, error);
   if (clientIdOf(account, references) !== attempt.clientId || account.email !== attempt.email)
     throw new EngineError('ACCOUNT_NOT_CONNECTED', `account ${account.id} was changed meanwhile`, {
       hint: 'begin again',
@@ -149,7 +149,7 @@ async function complete(
   const { verifier, redirectUri, scopes } = attempt;
   const { addresses, ...granted } = await clientOf(account, { references, clock })
     .exchange({ code, verifier, redirectUri, scopes }, { signal })
-    .catch((thrown: unknown) => Promise.reject(ofExchange(thrown)));
+    .catch((thrown: unknown) => Promise.reject(exchangeError(thrown)));
   for (const secret of [granted.accessToken, granted.refreshToken ?? '']) redactor.add(secret);
   expectOwner(account, addresses);
   await storeGrant(store, account, { ...granted, clientId: attempt.clientId, connectedAt: clock.now() });
@@ -179,7 +179,7 @@ async function storeGrant(
 }
 
 /** `error` is from the query of the redirect, which anybody may write: only known words of it are repeated. */
-function saidNo({ id }: CloudAccount, error = ''): EngineError {
+function refusedError({ id }: CloudAccount, error = ''): EngineError {
   const isRefusal = error === 'access_denied';
   const known = /^[a-z_]{1,40}$/.test(error) ? `: ${error}` : '';
   return new EngineError(
@@ -190,7 +190,7 @@ function saidNo({ id }: CloudAccount, error = ''): EngineError {
 }
 
 /** A code that is not taken is a sign-in that ran out, not a grant that was lost. */
-function ofExchange(thrown: unknown): unknown {
+function exchangeError(thrown: unknown): unknown {
   if (!(thrown instanceof EngineError) || thrown.code !== 'ACCOUNT_GRANT_LOST') return thrown;
   return new EngineError('ACCOUNT_NOT_CONNECTED', thrown.message, { hint: 'begin again; a code is good for one use' });
 }

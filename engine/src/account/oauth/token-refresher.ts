@@ -90,11 +90,11 @@ class StoredTokens implements OpenTokens {
   async #refresh(refused: string | undefined): Promise<StoredToken> {
     const { accountId } = this.#options;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const kept = await this.#load();
-      const { token } = kept;
+      const stored = await this.#load();
+      const { token } = stored;
       if (this.#isFresh(token, refused)) return token;
       this.#expectRefreshToken(token);
-      const next = await refreshToken(kept, { ...this.#options, onToken: (renewed) => this.#redact(renewed) });
+      const next = await refreshToken(stored, { ...this.#options, onToken: (renewed) => this.#redact(renewed) });
       if (next !== undefined) return next;
     }
     throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: other processes change its sign-in all the time`, {
@@ -105,9 +105,9 @@ class StoredTokens implements OpenTokens {
   /** Reads the stored tokens; `ACCOUNT_NOT_CONNECTED` or `ACCOUNT_GRANT_LOST` where they are none for this account. */
   async #load(): Promise<StoredTokenRow> {
     const { accountId, store, about } = this.#options;
-    const kept = await readToken(store, accountId);
-    if (kept === undefined) throw notConnected(accountId, 'nobody has signed in yet');
-    const { token } = kept;
+    const stored = await readToken(store, accountId);
+    if (stored === undefined) throw notConnected(accountId, 'nobody has signed in yet');
+    const { token } = stored;
     this.#redact(token);
     const { email, clientId } = about();
     if (token.email !== email) throw notConnected(accountId, `its sign-in is for ${token.email}, not ${email}`);
@@ -115,7 +115,7 @@ class StoredTokens implements OpenTokens {
       throw notConnected(accountId, 'its sign-in was by another client than `oauth` names');
     if (token.lost !== undefined)
       throw new EngineError('ACCOUNT_GRANT_LOST', token.lost, { hint: connectHint(accountId) });
-    return kept;
+    return stored;
   }
 
   #redact(token: StoredToken): void {

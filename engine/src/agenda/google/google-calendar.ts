@@ -7,7 +7,7 @@ import { createOnce } from '../create-once.ts';
 import type { Calendar, CalendarEvent, NewEvent, Skipped, Span } from '../agenda.ts';
 import { requestGoogle, googleProblem, type GoogleDeps } from './google-request.ts';
 import { writeEvent } from '../ical/ical.ts';
-import { addedAndGone, byBegin, MAX_READ, tooMany, touches, wholeDays, widened } from '../span.ts';
+import { deletedSince, byStart, MAX_READ, tooMany, touches, wholeDays, widened } from '../span.ts';
 
 const READ = scopesFor('gmail', ['calendar read']);
 const ADD = scopesFor('gmail', ['calendar add']);
@@ -44,7 +44,7 @@ export function createGoogleCalendar(deps: GoogleDeps): Calendar {
           skipped.push({ file: item.summary ?? item.id ?? '', reason: 'its time cannot be read' });
         else if (touches(event, span)) found.push(event);
       }
-      return { events: found.sort(byBegin), skipped };
+      return { events: found.sort(byStart), skipped };
     },
     async add(event, { key, timeZone, signal }) {
       // Digits and letters from a to v are allowed (base32hex).
@@ -104,8 +104,8 @@ async function insert(
   }
   let found: calendar_v3.Schema$Event;
   try {
-    const place = { calendarId: CALENDAR, eventId: body.id };
-    found = await requestGoogle(deps, asked, (options) => events.get(place, options));
+    const params = { calendarId: CALENDAR, eventId: body.id };
+    found = await requestGoogle(deps, asked, (options) => events.get(params, options));
   } catch (error) {
     signal?.throwIfAborted();
     // It is there, and was made of the same key: of what else could it be.
@@ -113,7 +113,7 @@ async function insert(
     throw error;
   }
   // Google keeps the id of what somebody has deleted.
-  if (found.status === 'cancelled') throw addedAndGone();
+  if (found.status === 'cancelled') throw deletedSince();
   return found;
 }
 

@@ -5,9 +5,9 @@ import { callGoogle, type GoogleCall } from '../../account/google/google-call.ts
 import {
   type GoogleProblem,
   googleProblem as problemIn,
-  isBrief,
+  isTransient,
   isDisabled,
-  isRefusedForNow,
+  isThrottled,
   signInError,
 } from '../../account/google/google-error.ts';
 import type { AccountTokens } from '../../account/account.ts';
@@ -21,14 +21,14 @@ export interface GoogleDeps {
   readonly api?: string;
 }
 
-interface Asked extends Abortable {
+interface GoogleRequest extends Abortable {
   readonly scopes: readonly string[];
   /** Whether it may be sent again when it is not known what became of it. Default true. */
   readonly isRepeatable?: boolean;
 }
 
 const REQUEST_MS = 30_000;
-const MOST_TRIES = 4;
+const MAX_TRIES = 4;
 
 /**
  * Makes one call of a Google library and gives its data; see `callGoogle`. Throws what `AccountTokens` tells of,
@@ -36,16 +36,16 @@ const MOST_TRIES = 4;
  */
 export function requestGoogle<T>(
   deps: GoogleDeps,
-  { scopes, signal, isRepeatable = true }: Asked,
+  { scopes, signal, isRepeatable = true }: GoogleRequest,
   call: GoogleCall<T>,
 ): Promise<T> {
-  const mayRepeat = (problem: GoogleProblem) => isRefusedForNow(problem) || (isRepeatable && isPassing(problem));
+  const mayRepeat = (problem: GoogleProblem) => isThrottled(problem) || (isRepeatable && isPassing(problem));
   const { accountId } = deps;
   return callGoogle(
     deps,
     {
       ...{ scopes, signal, timeoutMs: REQUEST_MS },
-      mostTries: (problem) => (mayRepeat(problem) ? MOST_TRIES : 1),
+      maxTries: (problem) => (mayRepeat(problem) ? MAX_TRIES : 1),
       errorOf: (problem) => errorOf(problem, { accountId, scopes }),
     },
     call,
@@ -55,7 +55,7 @@ export function requestGoogle<T>(
 /** Whether the same request may succeed later. It may have been done all the same, unless it was refused. */
 function isPassing(problem: GoogleProblem): boolean {
   const { status } = problem;
-  return isRefusedForNow(problem) || isBrief(problem) || status === 0 || status >= 500;
+  return isThrottled(problem) || isTransient(problem) || status === 0 || status >= 500;
 }
 
 function errorOf(
@@ -63,32 +63,32 @@ function errorOf(
   { accountId, scopes }: { readonly accountId: string; readonly scopes: readonly string[] },
 ): EngineError {
   const { status, reason, activationUrl } = problem;
-  const said = [reason, problem.message].filter((text) => text !== '').join(': ') || `HTTP ${status}`;
+  const details = [reason, problem.message].filter((text) => text !== '').join(': ') || `HTTP ${status}`;
   const about = (what: string) => `account ${accountId}: ${what}`;
   const lost = signInError(problem, { accountId, scopes });
   if (lost !== undefined) return lost;
   if (isDisabled(problem))
-    return new EngineError('ACCOUNT_FAILED', about(`an API is not enabled in the Google Cloud project (${said})`), {
+    return new EngineError('ACCOUNT_FAILED', about(`an API is not enabled in the Google Cloud project (${details})`), {
       hint: `Enable the Google Calendar API and the Google Tasks API at ${activationUrl ?? 'https://console.cloud.google.com/apis/library'}, and wait some minutes.`,
     });
   if (status === 404 || status === 410)
-    return new EngineError('NOT_FOUND', about(`Google does not have it (${said})`), {
+    return new EngineError('NOT_FOUND', about(`Google does not have it (${details})`), {
       hint: 'Where that stays so, correct `endpoints.api` of the account, or leave it out.',
     });
-  if (status === 409) return new EngineError('CONFLICT', about(`Google has it already (${said})`));
-  if (isRefusedForNow(problem))
-    return new EngineError('ACCOUNT_FAILED', about(`Google asks to wait (${said})`), {
+  if (status === 409) return new EngineError('CONFLICT', about(`Google has it already (${details})`));
+  if (isThrottled(problem))
+    return new EngineError('ACCOUNT_FAILED', about(`Google asks to wait (${details})`), {
       hint: 'Try again in some minutes.',
       retryable: true,
       cause: problem,
     });
   if (isPassing(problem))
-    return new EngineError('ACCOUNT_FAILED', about(`Google does not answer (${said})`), {
+    return new EngineError('ACCOUNT_FAILED', about(`Google does not answer (${details})`), {
       hint: 'See whether this machine reaches googleapis.com, or `endpoints.api` of the account, and try again.',
       retryable: true,
       cause: problem,
     });
-  return new EngineError('ACCOUNT_FAILED', about(`Google refused (${said})`));
+  return new EngineError('ACCOUNT_FAILED', about(`Google refused (${details})`));
 }
 
 /** What an error of `requestGoogle` is about, where it may be another time. */

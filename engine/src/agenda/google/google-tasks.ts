@@ -45,8 +45,8 @@ export function createGoogleTasks(deps: GoogleDeps): TodoList {
         requestGoogle(deps, { scopes: ADD, signal, isRepeatable: false }, (options) =>
           tasks.insert({ tasklist: LIST, requestBody: bodyOf(todo, mark) }, options),
         );
-      const how = { clock: deps.clock, signal };
-      return todoOf(await createOnce<tasks_v1.Schema$Task>({ find, create, problemOf: googleProblem }, how));
+      const options = { clock: deps.clock, signal };
+      return todoOf(await createOnce<tasks_v1.Schema$Task>({ find, create, problemOf: googleProblem }, options));
     },
     async list({ status, limit, signal }) {
       const isOpenOnly = status === 'open';

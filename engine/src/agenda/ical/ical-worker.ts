@@ -45,7 +45,7 @@ async function load({ path, stamp }: FileJob): Promise<Parsed | undefined> {
   const before = known.get(path);
   if (before?.stamp === stamp) return before.parsed;
   try {
-    const parsed = parseOrSay(await readFile(path, 'utf8'));
+    const parsed = tryParse(await readFile(path, 'utf8'));
     known.set(path, { stamp, parsed });
     return parsed;
   } catch (error) {
@@ -55,7 +55,7 @@ async function load({ path, stamp }: FileJob): Promise<Parsed | undefined> {
   }
 }
 
-function parseOrSay(text: string): Parsed {
+function tryParse(text: string): Parsed {
   try {
     return parseCalendar(text);
   } catch (error) {

@@ -58,8 +58,8 @@ export function createCalendarWorkers({
       return (await pool.run({ kind: 'holds', ...file, uid }, { signal })) === true;
     },
     async preview(text, timeZone, { signal } = {}) {
-      const how = { signal, timeoutMs: previewMs };
-      return (await pool.run({ kind: 'preview', text, timeZone }, how)) as CalendarPreview;
+      const options = { signal, timeoutMs: previewMs };
+      return (await pool.run({ kind: 'preview', text, timeZone }, options)) as CalendarPreview;
     },
     close: () => pool.close(),
   };

@@ -1,7 +1,7 @@
 import ICAL from 'ical.js';
 import type { CalendarEvent, NewEvent, Span } from '../agenda.ts';
-import { settleRules } from './recurrence.ts';
-import { timeOf, settleZones, strangeZone } from './time-zones.ts';
+import { limitRules } from './recurrence.ts';
+import { timeOf, useIanaZones, unknownZone } from './time-zones.ts';
 import { touches } from '../span.ts';
 
 /** Occurrences that are looked at for one event before it is given up: 27 years of a daily one. */
@@ -28,7 +28,7 @@ export function parseCalendar(text: string): ParsedCalendar {
   for (const root of roots) {
     const calendar = new ICAL.Component(root);
     if (calendar.name !== 'vcalendar') throw new Error('there is no VCALENDAR in it');
-    settleZones(calendar);
+    useIanaZones(calendar);
     const good = calendar.getAllSubcomponents('vevent').filter((event) => {
       const fault = faultOf(event);
       if (fault !== undefined) faults.push(fault);
@@ -53,11 +53,11 @@ export function eventsIn(
 ): { readonly events: readonly CalendarEvent[]; readonly faults: readonly string[] } {
   const found: CalendarEvent[] = [];
   const faults: string[] = [];
-  const wanted = { span, zone, own };
+  const query = { span, zone, own };
   for (const event of events) {
     const isOne = event.isRecurrenceException() || !event.isRecurring();
     try {
-      found.push(...(isOne ? occurrence(event, event.startDate, event.endDate, wanted) : repeated(event, wanted)));
+      found.push(...(isOne ? occurrence(event, event.startDate, event.endDate, query) : repeated(event, query)));
     } catch (error) {
       faults.push(`${nameOf(event.component)}: ${error instanceof Error ? error.message : String(error)}`);
     }
@@ -95,9 +95,9 @@ export function writeEvent({ title, location, description, time }: NewEvent, uid
     set('dtstart', utc(time.from));
     set('dtend', utc(time.to));
   }
-  set('summary', plain(title));
-  if (location !== undefined) set('location', plain(location));
-  if (description !== undefined) set('description', plain(description));
+  set('summary', cleanText(title));
+  if (location !== undefined) set('location', cleanText(location));
+  if (description !== undefined) set('description', cleanText(description));
   calendar.addSubcomponent(event);
   return `${calendar.toString()}\r\n`;
 }
@@ -106,7 +106,7 @@ export function writeEvent({ title, location, description, time }: NewEvent, uid
  * A text as a file can carry it (RFC 5545, 3.3.11): ical.js escapes line feeds alone, and whoever takes another break of lines for
  * one would read what follows as a line of the event.
  */
-function plain(text: string): string {
+function cleanText(text: string): string {
   return text.replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n').replace(/[^\P{Cc}\t\n]/gu, '');
 }
 
@@ -116,7 +116,7 @@ function utc(at: number): ICAL.Time {
 
 function faultOf(event: ICAL.Component): string | undefined {
   const name = nameOf(event);
-  const zone = strangeZone(event);
+  const zone = unknownZone(event);
   if (zone !== undefined)
     return `${name} names the time zone "${zone}", which is none of IANA's and not described in the file`;
   const start: unknown = event.getFirstPropertyValue('dtstart');
@@ -141,19 +141,19 @@ function exceptionsOf(event: ICAL.Component, exceptions: ReadonlyMap<string, ICA
   return event.hasProperty('recurrence-id') ? [] : (exceptions.get(textOf(event, 'uid')) ?? []);
 }
 
-interface Wanted {
+interface OccurrenceQuery {
   readonly span: Span;
   readonly zone: string;
   readonly own: readonly string[];
 }
 
 /** Occurrences by rule. Those with an exception are left out: it may lie anywhere, and stands for itself. */
-function repeated(event: ICAL.Event, wanted: Wanted): CalendarEvent[] {
-  const { span, zone } = wanted;
+function repeated(event: ICAL.Event, query: OccurrenceQuery): CalendarEvent[] {
+  const { span, zone } = query;
   const found: CalendarEvent[] = [];
   if (event.component.getAllProperties('rdate').some(({ type }) => type === 'period'))
     throw new Error('it has times with lengths of their own (RDATE of periods), which are not read');
-  settleRules([event.component], MAX_TRIES);
+  limitRules([event.component], MAX_TRIES);
   const iterator = event.iterator();
   for (let count = 0; count < MAX_OCCURRENCES; count++) {
     const next = iterator.next() as ICAL.Time | null | undefined;
@@ -161,12 +161,17 @@ function repeated(event: ICAL.Event, wanted: Wanted): CalendarEvent[] {
     if (!next || timeOf(next, zone) > span.to + DAY_MS * (event.rangeExceptions.length > 0 ? 366 : 1)) return found;
     const { item, startDate, endDate } = event.getOccurrenceDetails(next);
     const isItself = item !== event && item.recurrenceId.compare(next) === 0;
-    if (!isItself) found.push(...occurrence(item, startDate, endDate, wanted));
+    if (!isItself) found.push(...occurrence(item, startDate, endDate, query));
   }
   throw new Error(`it repeats more than ${MAX_OCCURRENCES} times`);
 }
 
-function occurrence(event: ICAL.Event, start: ICAL.Time, end: ICAL.Time, { span, zone, own }: Wanted): CalendarEvent[] {
+function occurrence(
+  event: ICAL.Event,
+  start: ICAL.Time,
+  end: ICAL.Time,
+  { span, zone, own }: OccurrenceQuery,
+): CalendarEvent[] {
   const found = describe(event, start, end, zone);
   return touches(found, span) && !isCancelled(event) && !isDeclined(event, own) ? [found] : [];
 }

@@ -5,7 +5,7 @@ import ICAL from 'ical.js';
  * all of them together, some 10 to 40 µs each. Of itself ical.js tries days for ever where none fits, such as 31 February, and
  * its look at a whole zone does not even ask how many there are.
  */
-export function settleRules(components: readonly ICAL.Component[], maxTries: number): void {
+export function limitRules(components: readonly ICAL.Component[], maxTries: number): void {
   let tries = 0;
   class EndingIterator extends ICAL.RecurIterator {
     override check_contracting_rules(): boolean {

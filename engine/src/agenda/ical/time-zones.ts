@@ -1,6 +1,6 @@
 import ICAL from 'ical.js';
 import { isTimeZone } from '../../base/time-zone.ts';
-import { settleRules } from './recurrence.ts';
+import { limitRules } from './recurrence.ts';
 import { wallTime } from '../date-time.ts';
 
 /** Times that are tried for the zones of a file together; one has two changes of its clocks a year. */
@@ -24,7 +24,7 @@ class IanaZone extends ICAL.Timezone {
  * theirs, since many files describe their zones for a year or two, or not at all; else by what the file says, as far as its
  * rules come to an end.
  */
-export function settleZones(calendar: ICAL.Component): void {
+export function useIanaZones(calendar: ICAL.Component): void {
   for (const name of namedZones(calendar)) {
     if (!isTimeZone(name)) continue;
     if (!(ICAL.TimezoneService.get(name) instanceof IanaZone)) ICAL.TimezoneService.register(new IanaZone(name), name);
@@ -32,11 +32,11 @@ export function settleZones(calendar: ICAL.Component): void {
       if (zone.getFirstPropertyValue('tzid') === name) calendar.removeSubcomponent(zone);
   }
   const changes = calendar.getAllSubcomponents('vtimezone').flatMap((zone) => zone.getAllSubcomponents());
-  settleRules(changes, MAX_TRIES);
+  limitRules(changes, MAX_TRIES);
 }
 
 /** The first zone that a component names and nobody knows, or undefined. */
-export function strangeZone(event: ICAL.Component): string | undefined {
+export function unknownZone(event: ICAL.Component): string | undefined {
   const known = (name: string) => ICAL.TimezoneService.has(name) || event.getTimeZoneByID(name) !== null;
   return [...zonesOf(event)].find((name) => !known(name));
 }

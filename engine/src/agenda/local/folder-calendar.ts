@@ -7,7 +7,7 @@ import { sha256 } from '../../base/json.ts';
 import type { Calendar, CalendarEvent, CalendarView, NewEvent, Skipped, Span } from '../agenda.ts';
 import { eventsIn, parseCalendar, writeEvent } from '../ical/ical.ts';
 import type { CalendarWorkers, CalendarFile } from '../ical/ical-workers.ts';
-import { byBegin } from '../span.ts';
+import { byStart } from '../span.ts';
 
 /** Larger files are named and left out. */
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
@@ -54,7 +54,7 @@ class FolderCalendar implements Calendar {
       for (const reason of found.faults) skipped.push({ file: name, reason });
     };
     await this.#eachFile({ signal }, readFile, (one) => void skipped.push(one));
-    return { events: events.sort(byBegin), skipped };
+    return { events: events.sort(byStart), skipped };
   }
 
   async add(

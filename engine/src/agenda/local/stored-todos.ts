@@ -13,7 +13,7 @@ export interface TodoCursor {
 /** A to-do of the local list: what it is, and where it stands in the list. */
 export interface StoredTodo {
   readonly todo: Required<Pick<Todo, 'createdAt'>> & Todo;
-  readonly place: TodoCursor;
+  readonly cursor: TodoCursor;
 }
 
 /**
@@ -37,9 +37,9 @@ export function createStoredTodos({
       try {
         await store.apply([{ op: 'insert', table: 'todo', row }]);
       } catch (error) {
-        const there = isConflict(error) ? await store.get('todo', { id: row.id }) : undefined;
-        if (there === undefined) throw error;
-        return todoOf(there);
+        const stored = isConflict(error) ? await store.get('todo', { id: row.id }) : undefined;
+        if (stored === undefined) throw error;
+        return todoOf(stored);
       }
       onTodo(row.id);
       return todoOf(row);
@@ -107,7 +107,7 @@ function noTodo(id: string): EngineError {
 }
 
 function storedOf(row: Row<'todo'>): StoredTodo {
-  return { todo: todoOf(row), place: { at: row.at, id: row.id } };
+  return { todo: todoOf(row), cursor: { at: row.at, id: row.id } };
 }
 
 function todoOf({ id, status, at, body }: Row<'todo'>): StoredTodo['todo'] {

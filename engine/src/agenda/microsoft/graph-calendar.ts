@@ -13,7 +13,7 @@ import { createOnce } from '../create-once.ts';
 import type { Calendar, CalendarEvent, NewEvent, Skipped } from '../agenda.ts';
 import { writeEvent } from '../ical/ical.ts';
 import { wallTime } from '../date-time.ts';
-import { addedAndGone, byBegin, MAX_READ, nearestDay, tooMany, touches, widened, wholeDays } from '../span.ts';
+import { deletedSince, byStart, MAX_READ, nearestDay, tooMany, touches, widened, wholeDays } from '../span.ts';
 
 const READ = scopesFor('outlook', ['calendar read']);
 const ADD = scopesFor('outlook', ['calendar add']);
@@ -30,8 +30,8 @@ const PAGE_SIZE = 250;
 const KEY_PROPERTY = 'String {6d1c6b3e-2f0a-4c0e-9b7d-51f3a0c7e2d4} Name CallsheetKey';
 
 /** How often an event is looked for that Graph says it has, and how long it may take to show it. */
-const LOOKS = 3;
-const LOOK_WAIT_MS = 1000;
+const MAX_SEARCHES = 3;
+const SEARCH_WAIT_MS = 1000;
 
 export interface GraphDeps {
   readonly accountId: string;
@@ -69,12 +69,12 @@ export function createGraphCalendar({ accountId, tokens, clock, api }: GraphDeps
         if ('reason' in event) skipped.push(event);
         else if (touches(event, span)) events.push(event);
       }
-      return { events: events.sort(byBegin), skipped };
+      return { events: events.sort(byStart), skipped };
     },
     async add(event, { key, timeZone, signal }) {
       const id = sha256(`calendar ${key}`).slice(0, 32);
-      const make = () => create(graph, event, { id, timeZone, clock, signal });
-      const found = await createOnce({ create: make, problemOf }, { clock, signal });
+      const createEvent = () => create(graph, event, { id, timeZone, clock, signal });
+      const found = await createOnce({ create: createEvent, problemOf }, { clock, signal });
       const added = eventOf(found, timeZone);
       if ('reason' in added) throw new EngineError('TOOL_FAILED', `the event was added, but ${added.reason}`);
       const uid = textOf(found['iCalUId']) || added.id;
@@ -83,16 +83,16 @@ export function createGraphCalendar({ accountId, tokens, clock, api }: GraphDeps
   };
 }
 
-type Found = Record<string, unknown>;
+type GraphEvent = Record<string, unknown>;
 
-interface How extends Abortable {
+interface CreateOptions extends Abortable {
   readonly id: string;
   readonly timeZone: string;
   readonly clock: Clock;
 }
 
-async function create(graph: Graph, event: NewEvent, how: How): Promise<Found> {
-  const { id, timeZone, signal } = how;
+async function create(graph: Graph, event: NewEvent, options: CreateOptions): Promise<GraphEvent> {
+  const { id, timeZone, signal } = options;
   const post = (zone: string) =>
     graph.json({
       ...{ method: 'POST', path: '/me/events', scopes: ADD, prefer: PREFER, signal },
@@ -104,13 +104,13 @@ async function create(graph: Graph, event: NewEvent, how: How): Promise<Found> {
     const code = problemOf(error)?.code ?? '';
     // Graph knows fewer zones by their IANA names than there are; days are then those of UTC.
     if (/TimeZone/i.test(code)) return post('UTC');
-    if (code === 'ErrorDuplicateTransactionId') return findAgain(graph, how);
+    if (code === 'ErrorDuplicateTransactionId') return findAgain(graph, options);
     throw error;
   }
 }
 
 /** The event that an earlier request has made, whose answer was lost. */
-async function findAgain(graph: Graph, { id, clock, signal }: How): Promise<Found> {
+async function findAgain(graph: Graph, { id, clock, signal }: CreateOptions): Promise<GraphEvent> {
   const isKey = `p:p/id eq ${odataText(KEY_PROPERTY)} and p/value eq ${odataText(id)}`;
   const path = withQuery('/me/events', {
     $filter: `singleValueExtendedProperties/any(${isKey})`,
@@ -118,17 +118,17 @@ async function findAgain(graph: Graph, { id, clock, signal }: How): Promise<Foun
     $expand: `singleValueExtendedProperties($filter=id eq ${odataText(KEY_PROPERTY)})`,
     $top: 10,
   });
-  for (let look = 1; ; look++) {
+  for (let search = 1; ; search++) {
     const { items } = await graph.page({ path, scopes: ADD, prefer: PREFER, signal });
     const found = items.find((item) => item['transactionId'] === id || keyOf(item) === id);
     if (found !== undefined) return found;
-    if (look >= LOOKS) break;
-    await sleep(LOOK_WAIT_MS, { signal, clock });
+    if (search >= MAX_SEARCHES) break;
+    await sleep(SEARCH_WAIT_MS, { signal, clock });
   }
-  throw addedAndGone();
+  throw deletedSince();
 }
 
-function keyOf({ singleValueExtendedProperties: all }: Found): string {
+function keyOf({ singleValueExtendedProperties: all }: GraphEvent): string {
   const values = Array.isArray(all) ? all.map((one) => partOf(one, 'value')) : [];
   return values[0] ?? '';
 }
@@ -148,7 +148,7 @@ function bodyOf({ title, location, description, time }: NewEvent, id: string, zo
   };
 }
 
-function eventOf(found: Found, timeZone: string): CalendarEvent | Skipped {
+function eventOf(found: GraphEvent, timeZone: string): CalendarEvent | Skipped {
   const title = textOf(found['subject']).trim();
   const [from, to] = [momentOf(found['start']), momentOf(found['end'])];
   const file = title === '' ? textOf(found['id']) : title;
@@ -182,7 +182,7 @@ function momentOf(value: unknown): number | string {
   return wallTime({ year, month, day, hour, minute, second }, known);
 }
 
-function isDeclined(found: Found): boolean {
+function isDeclined(found: GraphEvent): boolean {
   return partOf(found['responseStatus'], 'response') === 'declined';
 }
 

@@ -22,7 +22,7 @@ const PAGE_SIZE = 100;
 const LOOK_BACK_MS = 30 * 86_400_000;
 
 /** To-dos that are looked at for it at most. */
-const MAX_LOOK = 1000;
+const MAX_SEARCHED = 1000;
 
 const APPLICATION = 'Callsheet';
 
@@ -78,7 +78,7 @@ async function findDefault(graph: Graph, scopes: readonly string[], { signal }: 
   });
 }
 
-interface Look extends Abortable {
+interface MarkQuery extends Abortable {
   readonly mark: string;
   /** Epoch milliseconds. */
   readonly since: number;
@@ -88,7 +88,7 @@ interface Look extends Abortable {
 async function findMarked(
   graph: Graph,
   tasks: string,
-  { mark, since, signal }: Look,
+  { mark, since, signal }: MarkQuery,
 ): Promise<Record<string, unknown> | undefined> {
   const path = withQuery(tasks, {
     $expand: 'linkedResources',
@@ -99,7 +99,7 @@ async function findMarked(
   for await (const task of graph.items({ path, scopes: ADD, prefer: PREFER, signal })) {
     const links = Array.isArray(task['linkedResources']) ? task['linkedResources'] : [];
     if (links.some((link) => isRecord(link) && link['externalId'] === mark)) return task;
-    if (Date.parse(textOf(task['createdDateTime'])) < since || ++count >= MAX_LOOK) return undefined;
+    if (Date.parse(textOf(task['createdDateTime'])) < since || ++count >= MAX_SEARCHED) return undefined;
   }
   return undefined;
 }

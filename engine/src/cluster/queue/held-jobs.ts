@@ -29,14 +29,14 @@ export class HeldJobs {
   }
 
   /** Takes a job that was ours at `sign`. Where we had it before, we have lost it since. */
-  take(job: Job<object>, wake: Pick<RunJob, 'runId' | 'dueAt'>, sign: ClockReading | undefined): HeldJob {
+  add(job: Job<object>, wake: Pick<RunJob, 'runId' | 'dueAt'>, confirmedAt: ClockReading | undefined): HeldJob {
     for (const other of this.#held) if (other.jobId === job.id) this.#lose(other);
-    const held = new HeldJob(job, wake, sign, this.#clock);
+    const held = new HeldJob(job, wake, confirmedAt, this.#clock);
     this.#held.add(held);
     return held;
   }
 
-  letGo(held: HeldJob): void {
+  remove(held: HeldJob): void {
     held.end();
     this.#held.delete(held);
   }
@@ -48,7 +48,7 @@ export class HeldJobs {
     const sent = readClocks(this.#clock);
     this.#unanswered++;
     try {
-      const alive = settledIn(
+      const alive = touchedIds(
         await this.#boss.touch(
           this.#queue,
           all.map(({ attempt }) => attempt),
@@ -83,28 +83,34 @@ export class HeldJob implements RunJob {
   readonly attempt: Pick<Job, 'id' | 'retryCount'>;
   readonly #clock: Clock;
   readonly #lost = new AbortController();
-  #sign: ClockReading | undefined;
+  #confirmedAt: ClockReading | undefined;
   #isEnded = false;
 
-  constructor(job: Job<object>, wake: Pick<RunJob, 'runId' | 'dueAt'>, sign: ClockReading | undefined, clock: Clock) {
+  constructor(
+    job: Job<object>,
+    wake: Pick<RunJob, 'runId' | 'dueAt'>,
+    confirmedAt: ClockReading | undefined,
+    clock: Clock,
+  ) {
     this.runId = wake.runId;
     this.dueAt = wake.dueAt;
     this.jobId = job.id;
     this.isRetry = job.retryCount > 0;
     this.attempt = { id: job.id, retryCount: job.retryCount };
     this.signal = AbortSignal.any([this.#lost.signal, job.signal]);
-    this.#sign = sign;
+    this.#confirmedAt = confirmedAt;
     this.#clock = clock;
   }
 
   isHeld(): boolean {
-    if (this.#isEnded || this.signal.aborted || this.#sign === undefined) return false;
-    return elapsedMs(this.#sign, readClocks(this.#clock)) < HELD_MS;
+    if (this.#isEnded || this.signal.aborted || this.#confirmedAt === undefined) return false;
+    return elapsedMs(this.#confirmedAt, readClocks(this.#clock)) < HELD_MS;
   }
 
   /** The server still had the job for us at that moment, or later. */
-  heardAt(sign: ClockReading): void {
-    if (this.#sign === undefined || sign.steadyMs > this.#sign.steadyMs) this.#sign = sign;
+  heardAt(confirmedAt: ClockReading): void {
+    if (this.#confirmedAt === undefined || confirmedAt.steadyMs > this.#confirmedAt.steadyMs)
+      this.#confirmedAt = confirmedAt;
   }
 
   lose(): void {
@@ -117,7 +123,7 @@ export class HeldJob implements RunJob {
 }
 
 /** Ids of the jobs that a statement touched. Its public type does not name them, yet pg-boss's own worker lives by them. */
-function settledIn(response: object): Set<unknown> {
+function touchedIds(response: object): Set<unknown> {
   if (!('settled' in response) || !Array.isArray(response.settled))
     throw new EngineError('INTERNAL', 'pg-boss does not tell which jobs it touched');
   return new Set<unknown>(response.settled);

@@ -25,18 +25,18 @@ export class PgBossDatabase implements Db {
   }
 
   /** When the statement that brought this very object went out; undefined where it came from elsewhere. */
-  askedAt(row: object): ClockReading | undefined {
+  queriedAt(row: object): ClockReading | undefined {
     return this.#askedAt.get(row);
   }
 }
 
 /** The caller's transaction as pg-boss sees it. */
-export function createPgBossDatabase(link: SqlConnection): Db {
-  return { executeSql: async (text, values) => ({ rows: await rowsOf(link, text, values) }) };
+export function createPgBossDatabase(connection: SqlConnection): Db {
+  return { executeSql: async (text, values) => ({ rows: await rowsOf(connection, text, values) }) };
 }
 
-async function rowsOf(link: SqlConnection, text: string, values?: unknown[]) {
-  const { rows } = await link.query(text, values);
+async function rowsOf(connection: SqlConnection, text: string, values?: unknown[]) {
+  const { rows } = await connection.query(text, values);
   // pg-boss takes a column `ids` for a list; our connections leave `uuid[]` in the server's notation, `{a,b}`.
   return rows.map((row) => (typeof row['ids'] === 'string' ? { ...row, ids: namesIn(row['ids']) } : row));
 }

@@ -68,11 +68,11 @@ export async function createPgBossQueue(options: PgBossQueueOptions): Promise<Qu
     // How much waits is in our own figures.
     warningQueueSize: FOREVER,
   });
-  const tell = sparing(log, clock);
-  boss.on('error', (error) => tell('the queue had trouble', reasonOf(error)));
+  const warn = createThrottledWarn(log, clock);
+  boss.on('error', (error) => warn('the queue had trouble', reasonOf(error)));
   boss.on('warning', ({ message }) => log.warn('the queue warns', { reason: message }));
   try {
-    await begin(boss);
+    await startBoss(boss);
     await boss.createQueue(QUEUE, SETTINGS);
     await tune(options.database, schema);
     // Reads the queue's settings now: asked for within a caller's transaction they could wait for that transaction.
@@ -81,7 +81,7 @@ export async function createPgBossQueue(options: PgBossQueueOptions): Promise<Qu
     await stopBoss(boss, clock);
     throw error;
   }
-  return new BossQueue(boss, database, options, schema, tell);
+  return new BossQueue(boss, database, options, schema, warn);
 }
 
 class BossQueue implements Queue {
@@ -89,37 +89,37 @@ class BossQueue implements Queue {
   readonly #database: PgBossDatabase;
   readonly #options: PgBossQueueOptions;
   readonly #schema: string;
-  readonly #tell: Tell;
+  readonly #warn: Warn;
   #worker: PgBossWorker | undefined;
 
-  constructor(boss: PgBoss, database: PgBossDatabase, options: PgBossQueueOptions, schema: string, tell: Tell) {
+  constructor(boss: PgBoss, database: PgBossDatabase, options: PgBossQueueOptions, schema: string, warn: Warn) {
     this.#boss = boss;
     this.#database = database;
     this.#options = options;
     this.#schema = schema;
-    this.#tell = tell;
+    this.#warn = warn;
   }
 
-  async enqueue(link: SqlConnection, wakes: readonly Wake[]): Promise<void> {
+  async enqueue(connection: SqlConnection, wakes: readonly Wake[]): Promise<void> {
     if (wakes.length === 0) return;
     const now = this.#options.clock.now();
     await this.#boss.insert(
       QUEUE,
       wakes.map((wake) => jobOf(wake, now)),
-      { db: createPgBossDatabase(link) },
+      { db: createPgBossDatabase(connection) },
     );
   }
 
-  async work(look: (job: RunJob) => Promise<void>, concurrency: () => number): Promise<void> {
+  async work(handle: (job: RunJob) => Promise<void>, concurrency: () => number): Promise<void> {
     this.#worker = new PgBossWorker({
       boss: this.#boss,
       queue: QUEUE,
       database: this.#database,
       clock: this.#options.clock,
       log: this.#options.log,
-      look,
+      handle,
       concurrency,
-      onError: (error) => this.#tell('the queue had trouble', reasonOf(error)),
+      onError: (error) => this.#warn('the queue had trouble', reasonOf(error)),
     });
     this.#worker.start();
   }
@@ -139,7 +139,7 @@ class BossQueue implements Queue {
  * Where several processes make the tables at once, all but one wait; a connection that has looked for the schema before and
  * has made other tables since may then still believe that there is none. Asked anew, it knows.
  */
-async function begin(boss: PgBoss): Promise<void> {
+async function startBoss(boss: PgBoss): Promise<void> {
   try {
     await boss.start();
   } catch (error) {
@@ -163,13 +163,13 @@ function jobOf({ run, at, priority }: Wake, now: number): JobInsert {
 async function tune(database: SqlDatabase, schema: string): Promise<void> {
   const { rows } = await database.query('SELECT to_regclass($1) AS tuned', [`${schema}.callsheet_active`]);
   if (rows[0]?.['tuned'] !== null) return;
-  await database.transaction(async (link) => {
-    await link.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`${schema}.callsheet`]);
+  await database.transaction(async (connection) => {
+    await connection.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`${schema}.callsheet`]);
     const on = `ON ${schema}.job_common`;
     const due = `(name, start_after) WHERE state < 'active' AND NOT blocked`;
-    await link.query(`CREATE INDEX IF NOT EXISTS callsheet_due ${on} ${due}`);
-    await link.query(`CREATE INDEX IF NOT EXISTS callsheet_active ${on} (name) WHERE state = 'active'`);
-    await link.query(`UPDATE ${schema}.version SET monitor_backoff_on = now() + interval '100 years'`);
+    await connection.query(`CREATE INDEX IF NOT EXISTS callsheet_due ${on} ${due}`);
+    await connection.query(`CREATE INDEX IF NOT EXISTS callsheet_active ${on} (name) WHERE state = 'active'`);
+    await connection.query(`UPDATE ${schema}.version SET monitor_backoff_on = now() + interval '100 years'`);
   });
 }
 
@@ -182,10 +182,10 @@ async function stopBoss(boss: PgBoss, clock: Clock): Promise<void> {
   cancel();
 }
 
-type Tell = (message: string, fields: Record<string, unknown>) => void;
+type Warn = (message: string, fields: Record<string, unknown>) => void;
 
 /** Logs the first, and then one line in a while that says how many there were. */
-function sparing(log: Logger, clock: Clock): Tell {
+function createThrottledWarn(log: Logger, clock: Clock): Warn {
   let last = { steadyMs: -Infinity, wallMs: -Infinity };
   let more = 0;
   return (message, fields) => {

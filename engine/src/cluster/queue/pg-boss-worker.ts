@@ -19,14 +19,14 @@ export interface PgBossWorkerDeps {
   readonly database: PgBossDatabase;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly look: (job: RunJob) => Promise<void>;
+  readonly handle: (job: RunJob) => Promise<void>;
   readonly concurrency: () => number;
   /** Told of what goes wrong with a statement. */
   readonly onError: (error: unknown) => void;
 }
 
 /** A worker of pg-boss that waits for its first jobs. Once it has some it serves only these. */
-interface Scout {
+interface Poller {
   readonly size: number;
   id?: string;
 }
@@ -37,119 +37,119 @@ interface Scout {
  * one takes its place, so that no job waits for the end of others that were fetched with it.
  */
 export class PgBossWorker {
-  readonly #parts: PgBossWorkerDeps;
+  readonly #deps: PgBossWorkerDeps;
   readonly #heldJobs: HeldJobs;
   readonly #inHand = new Set<Promise<unknown>>();
   /** Jobs that came although places had become fewer meanwhile. */
   readonly #waiting: (() => void)[] = [];
   #busy = 0;
-  #scout: Scout | undefined;
+  #poller: Poller | undefined;
   #ended: HeldJob[] = [];
   #next: Promise<boolean> | undefined;
   #sent: Promise<unknown> = Promise.resolve();
   #cancelTick: (() => void) | undefined;
   #isStopped = false;
 
-  constructor(parts: PgBossWorkerDeps) {
-    this.#parts = parts;
-    this.#heldJobs = new HeldJobs(parts.boss, parts.queue, parts.clock, parts.onError);
+  constructor(deps: PgBossWorkerDeps) {
+    this.#deps = deps;
+    this.#heldJobs = new HeldJobs(deps.boss, deps.queue, deps.clock, deps.onError);
   }
 
   start(): void {
-    this.#arrange();
-    this.#cancelTick = this.#parts.clock.delay(() => this.#tick(), BEAT_MS);
+    this.#balance();
+    this.#cancelTick = this.#deps.clock.delay(() => this.#tick(), BEAT_MS);
   }
 
   /** Takes no more; resolves when the looks in hand have ended and their jobs with them. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    if (this.#scout !== undefined) this.#retire(this.#scout);
+    if (this.#poller !== undefined) this.#stopPoller(this.#poller);
     for (const begin of this.#waiting.splice(0)) begin();
     while (this.#inHand.size > 0) await Promise.all(this.#inHand);
     this.#cancelTick?.();
   }
 
   #tick(): void {
-    this.#cancelTick = this.#parts.clock.delay(() => this.#tick(), BEAT_MS);
+    this.#cancelTick = this.#deps.clock.delay(() => this.#tick(), BEAT_MS);
     void this.#heldJobs.beat();
-    this.#arrange();
+    this.#balance();
   }
 
   /** Lets in whom there is room for, and has one worker wait for more. */
-  #arrange(): void {
+  #balance(): void {
     if (this.#isStopped) return;
-    const free = () => this.#parts.concurrency() - this.#busy - this.#waiting.length;
-    while (this.#waiting.length > 0 && this.#busy < this.#parts.concurrency()) this.#waiting.shift()!();
-    if (this.#scout !== undefined && this.#scout.size > free()) this.#retire(this.#scout);
-    if (this.#scout === undefined && free() > 0) this.#send({ size: Math.min(free(), MAX_BATCH) });
+    const free = () => this.#deps.concurrency() - this.#busy - this.#waiting.length;
+    while (this.#waiting.length > 0 && this.#busy < this.#deps.concurrency()) this.#waiting.shift()!();
+    if (this.#poller !== undefined && this.#poller.size > free()) this.#stopPoller(this.#poller);
+    if (this.#poller === undefined && free() > 0) this.#startPoller({ size: Math.min(free(), MAX_BATCH) });
   }
 
-  #send(scout: Scout): void {
-    const { boss, queue, onError } = this.#parts;
+  #startPoller(poller: Poller): void {
+    const { boss, queue, onError } = this.#deps;
     const options = {
-      batchSize: scout.size,
+      batchSize: poller.size,
       pollingIntervalSeconds: ASK_SECONDS,
       notifyPollingIntervalSeconds: ASK_SECONDS,
       heartbeatRefreshSeconds: NO_HEARTBEAT_SECONDS,
     } satisfies WorkOptions;
-    this.#scout = scout;
+    this.#poller = poller;
     boss
-      .work<object>(queue, options, (jobs) => this.#serve(scout, jobs))
+      .work<object>(queue, options, (jobs) => this.#onJobs(poller, jobs))
       .then((id) => {
-        scout.id = id;
-        if (this.#scout !== scout) this.#retire(scout);
+        poller.id = id;
+        if (this.#poller !== poller) this.#stopPoller(poller);
       })
       .catch(onError);
   }
 
   /** It ends after the jobs that it has, or once its statement has brought none. */
-  #retire(scout: Scout): void {
-    if (this.#scout === scout) this.#scout = undefined;
-    const { boss, queue, onError } = this.#parts;
-    if (scout.id !== undefined) boss.offWork(queue, { id: scout.id, wait: false }).catch(onError);
+  #stopPoller(poller: Poller): void {
+    if (this.#poller === poller) this.#poller = undefined;
+    const { boss, queue, onError } = this.#deps;
+    if (poller.id !== undefined) boss.offWork(queue, { id: poller.id, wait: false }).catch(onError);
   }
 
-  async #serve(scout: Scout, jobs: readonly Job<object>[]): Promise<void> {
-    this.#retire(scout);
+  async #onJobs(poller: Poller, jobs: readonly Job<object>[]): Promise<void> {
+    this.#stopPoller(poller);
     // Each is kept alive from here on, also one that has to wait for a place.
-    const all = jobs.map((job) => this.#heldJobs.take(job, wakeIn(job.data), this.#parts.database.askedAt(job)));
+    const all = jobs.map((job) => this.#heldJobs.add(job, readWake(job.data), this.#deps.database.queriedAt(job)));
     const ended = all.map((held) => this.#handle(held));
-    this.#arrange();
+    this.#balance();
     // Of what is neither ended nor given back when its handler returns, pg-boss takes for granted that it is done.
     if ((await Promise.all(ended)).includes(false)) throw new Error('some looks could not be ended');
   }
 
   /** False where the job is still ours when all is over. */
   async #handle(held: HeldJob): Promise<boolean> {
-    const looking = this.#look(held);
-    this.#inHand.add(looking);
-    const isDone = await looking;
-    this.#inHand.delete(looking);
-    this.#heldJobs.letGo(held);
-    this.#arrange();
+    const handling = this.#callHandler(held);
+    this.#inHand.add(handling);
+    const isDone = await handling;
+    this.#inHand.delete(handling);
+    this.#heldJobs.remove(held);
+    this.#balance();
     if (held.signal.aborted) return true;
-    return isDone ? this.#end(held) : this.#giveBack(held);
+    return isDone ? this.#deleteJob(held) : this.#returnJob(held);
   }
 
   /** False where the job has to come back. Never rejects. */
-  async #look(held: HeldJob): Promise<boolean> {
-    await this.#place();
+  async #callHandler(held: HeldJob): Promise<boolean> {
+    await this.#waitForSlot();
     try {
       if (this.#isStopped) return false;
       if (held.runId === '') throw new EngineError('INTERNAL', `job ${held.jobId} names no run`);
-      await this.#parts.look(held);
+      await this.#deps.handle(held);
       return true;
     } catch (error) {
       // Whoever looks tells what is wrong with a run; that its look is tried again is no news.
-      this.#parts.log.debug('a look at a run comes back to the queue', { run: held.runId, ...errorBody(error) });
+      this.#deps.log.debug('a look at a run comes back to the queue', { run: held.runId, ...errorBody(error) });
       return false;
     } finally {
       this.#busy--;
     }
   }
 
-  async #place(): Promise<void> {
-    if (this.#isStopped || this.#busy < this.#parts.concurrency()) this.#busy++;
+  async #waitForSlot(): Promise<void> {
+    if (this.#isStopped || this.#busy < this.#deps.concurrency()) this.#busy++;
     else
       await new Promise<void>((resolve) => {
         this.#waiting.push(() => {
@@ -164,14 +164,14 @@ export class PgBossWorker {
    * done, so that the table holds only what is still to do. Never rejects: where it fails (false), the job comes back for a
    * look that finds nothing to do.
    */
-  #end(held: HeldJob): Promise<boolean> {
-    const { boss, queue, onError } = this.#parts;
+  #deleteJob(held: HeldJob): Promise<boolean> {
+    const { boss, queue, onError } = this.#deps;
     this.#ended.push(held);
     this.#next ??= this.#sent.then(() => {
       const jobs = this.#ended.map(({ attempt }) => attempt);
       this.#ended = [];
       this.#next = undefined;
-      const sent = isSent(boss.deleteJob(queue, jobs), onError);
+      const sent = succeeds(boss.deleteJob(queue, jobs), onError);
       this.#sent = sent;
       return sent;
     });
@@ -179,13 +179,13 @@ export class PgBossWorker {
   }
 
   /** Without the reason, which may hold what must not lie in plain text in the database. Never rejects. */
-  #giveBack(held: HeldJob): Promise<boolean> {
-    const { boss, queue, onError } = this.#parts;
-    return isSent(boss.fail(queue, held.attempt), onError);
+  #returnJob(held: HeldJob): Promise<boolean> {
+    const { boss, queue, onError } = this.#deps;
+    return succeeds(boss.fail(queue, held.attempt), onError);
   }
 }
 
-async function isSent(answer: Promise<unknown>, onError: (error: unknown) => void): Promise<boolean> {
+async function succeeds(answer: Promise<unknown>, onError: (error: unknown) => void): Promise<boolean> {
   try {
     await answer;
     return true;
@@ -196,7 +196,7 @@ async function isSent(answer: Promise<unknown>, onError: (error: unknown) => voi
 }
 
 /** The run that a job names, empty where it names none, and the time that was asked for. */
-function wakeIn(data: object): { runId: string; dueAt: number } {
+function readWake(data: object): { runId: string; dueAt: number } {
   return {
     runId: 'run' in data && typeof data.run === 'string' ? data.run : '',
     dueAt: 'at' in data && typeof data.at === 'number' ? data.at : 0,

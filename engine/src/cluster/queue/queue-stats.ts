@@ -6,10 +6,12 @@ export const QUEUE = 'look';
 export const SCHEMA = 'callsheet_queue';
 
 /** How much waits; undefined where the queue has no tables yet. Rejects with the database's own error. */
-export async function readQueueStats(link: SqlConnection, schema = SCHEMA): Promise<QueueStats | undefined> {
-  const { rows: tables } = await link.query('SELECT to_regclass($1) IS NOT NULL AS has', [`${schema}.job_common`]);
+export async function readQueueStats(connection: SqlConnection, schema = SCHEMA): Promise<QueueStats | undefined> {
+  const { rows: tables } = await connection.query('SELECT to_regclass($1) IS NOT NULL AS has', [
+    `${schema}.job_common`,
+  ]);
   if (tables[0]?.['has'] !== true) return undefined;
-  const { rows } = await link.query(statsOf(schema), [QUEUE]);
+  const { rows } = await connection.query(statsSql(schema), [QUEUE]);
   const number = (name: string) => Number(rows[0]?.[name] ?? 0);
   return {
     ready: number('ready'),
@@ -20,7 +22,7 @@ export async function readQueueStats(link: SqlConnection, schema = SCHEMA): Prom
 }
 
 /** Asks of each index what it holds. */
-function statsOf(schema: string): string {
+function statsSql(schema: string): string {
   const jobs = (what: string, where: string) =>
     `(SELECT ${what} FROM ${schema}.job_common WHERE name = $1 AND ${where})`;
   const due = `state < 'active' AND NOT blocked AND start_after <= now()`;

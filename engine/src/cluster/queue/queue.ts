@@ -34,12 +34,12 @@ export interface QueueStats {
  */
 export interface Queue {
   /** Asks for looks within the caller's transaction. */
-  enqueue(link: SqlConnection, wakes: readonly Wake[]): Promise<void>;
+  enqueue(connection: SqlConnection, wakes: readonly Wake[]): Promise<void>;
   /**
    * Takes jobs, at most `concurrency` at a time (asked anew when it may have changed), highest priority first. The job lasts
    * until `look` resolves, which ends it; where it rejects, the job comes back to some worker a few seconds later.
    */
-  work(look: (job: RunJob) => Promise<void>, concurrency: () => number): Promise<void>;
+  work(handle: (job: RunJob) => Promise<void>, concurrency: () => number): Promise<void>;
   stats(): Promise<QueueStats>;
   /** Takes no more jobs; resolves when the looks in hand have ended. */
   stop(): Promise<void>;

@@ -1,5 +1,5 @@
 import type { DocumentState, Problem } from '../config.ts';
-import { createBreather } from '../../base/yielding.ts';
+import { createYielder } from '../../base/yielding.ts';
 import type { Candidate } from '../link/candidate.ts';
 import type { ValidDocument } from '../validate/validate.ts';
 import type { FileTable } from '../validate/file-table.ts';
@@ -13,7 +13,7 @@ export class LinkProblems {
 
   /** Many at once (a broken API that a thousand directors name) are worked off in slices. */
   async locate(findings: Candidate['findings']): Promise<Problem[]> {
-    const breathe = createBreather();
+    const breathe = createYielder();
     const problems: Problem[] = [];
     for (const { document, findings: list } of findings) {
       problems.push(...this.#placeAll(document, list));

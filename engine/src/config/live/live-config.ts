@@ -1,4 +1,4 @@
-import { createBreather } from '../../base/yielding.ts';
+import { createYielder } from '../../base/yielding.ts';
 import { type Candidate, chooseCandidate } from '../link/candidate.ts';
 import type { ConfigListeners } from '../change-listeners.ts';
 import type { DocumentState, Problem, Settings } from '../config.ts';
@@ -79,7 +79,7 @@ export class LiveConfig {
 
   /** Reads these files and applies what is new in them. Only inside `exclusive`. */
   async ingest(relatives: readonly string[]): Promise<void> {
-    const breathe = createBreather();
+    const breathe = createYielder();
     for (let i = 0; i < relatives.length; i += 32) {
       const group = relatives.slice(i, i + 32);
       const found = await Promise.all(group.map((relative) => readSource(this.#parts.dir, relative)));

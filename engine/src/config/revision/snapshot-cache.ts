@@ -1,6 +1,6 @@
 import { EngineError } from '../../base/error.ts';
 import type { RevisionSource, Settings, StoredDocument, StoredRevision } from '../config.ts';
-import { createBreather } from '../../base/yielding.ts';
+import { createYielder } from '../../base/yielding.ts';
 import { type Checks, type ValidDocument, validateSource } from '../validate/validate.ts';
 import { sourceOfStored, toStored } from './last-good.ts';
 import { buildRevision, type Revision } from './build-snapshot.ts';
@@ -84,7 +84,7 @@ export class SnapshotCache {
     const has = (name: string, hash: string) => current.get(name)?.source.hash === hash;
     const stored = await this.#options.revisionStore.loadRevision(id, has);
     if (stored === undefined) throw notFound(id);
-    const breathe = createBreather();
+    const breathe = createYielder();
     const documents = new Map<string, ValidDocument>();
     for (const [name, hash] of stored.hashes) {
       const same = current.get(name);

@@ -3,7 +3,7 @@ import type { Abortable } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { EngineError } from '../../base/error.ts';
 import { callGoogle, type GoogleCallDeps, type GoogleCall } from '../../account/google/google-call.ts';
-import { isBrief, isRefusedForNow } from '../../account/google/google-error.ts';
+import { isTransient, isThrottled } from '../../account/google/google-error.ts';
 import type { AccountTokens, Endpoints } from '../../account/account.ts';
 import { gmailError, type GmailTarget } from './error.ts';
 import { type GmailQuota, quotaOf, withoutQuota } from './quota.ts';
@@ -87,7 +87,7 @@ export class GmailClient {
           if (this.#closed !== undefined && clock.now() < this.#closed.untilMs) throw this.#closed.error;
           await this.#pace.take(units, { signal, isBackground });
         },
-        mostTries: (problem) => (isRefusedForNow(problem) ? MOST_TRIES : isBrief(problem) && !isOnce ? BRIEF_TRIES : 1),
+        maxTries: (problem) => (isThrottled(problem) ? MOST_TRIES : isTransient(problem) && !isOnce ? BRIEF_TRIES : 1),
         errorOf: (problem, waitMs) => {
           const error = gmailError(problem, peer);
           if (waitMs !== undefined && problem.retryAfterMs !== undefined)

@@ -1,9 +1,9 @@
 import { EngineError } from '../../base/error.ts';
 import {
   type GoogleProblem,
-  isBrief,
+  isTransient,
   isDisabled,
-  isRefusedForNow,
+  isThrottled,
   NO_JSON,
   signInError,
 } from '../../account/google/google-error.ts';
@@ -42,7 +42,7 @@ export function gmailError(problem: GoogleProblem, peer: GmailTarget): EngineErr
   if (status === 404 && thing !== undefined && /^not_?found$/i.test(reason))
     return new EngineError('NOT_FOUND', about(`there is no ${thing} any more`), { cause });
   const [what, hint] = explain(problem, peer);
-  const retryable = isRefusedForNow(problem) || isBrief(problem) || DAILY.test(reason) || isConnection(problem);
+  const retryable = isThrottled(problem) || isTransient(problem) || DAILY.test(reason) || isConnection(problem);
   return new EngineError('ACCOUNT_FAILED', about(what), { hint, retryable, cause });
 }
 
@@ -53,7 +53,7 @@ function isConnection({ status, reason }: GoogleProblem): boolean {
 function explain(problem: GoogleProblem, { host }: GmailTarget): readonly [what: string, hint: string] {
   const { status, reason, message, retryAfterMs, activationUrl } = problem;
   const said = [reason, message].filter((text) => text !== '').join(': ') || `HTTP ${status}`;
-  if (isRefusedForNow(problem)) {
+  if (isThrottled(problem)) {
     const when = retryAfterMs === undefined ? '' : `, for ${Math.ceil(retryAfterMs / 1000)} s`;
     return [`Gmail asks to wait${when} (${said})`, 'It is tried again by itself.'];
   }

@@ -3,7 +3,7 @@ import type { gmail_v1 } from '@googleapis/gmail';
 import { type Abortable, sleep } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
-import { googleProblem, isRefusedForNow } from '../../account/google/google-error.ts';
+import { googleProblem, isThrottled } from '../../account/google/google-error.ts';
 import { scopesFor } from '../../account/scopes.ts';
 import type { GmailClient, GmailCallOptions } from './client.ts';
 import { isNotFound } from './error.ts';
@@ -213,7 +213,7 @@ export class GmailSender {
 /** Whether Gmail has not done it: it was asked too often, or was not there to be asked. */
 function wasNotDone(error: unknown): boolean {
   const problem = googleProblem(error);
-  return problem !== undefined && (isRefusedForNow(problem) || isUnreached(problem.reason));
+  return problem !== undefined && (isThrottled(problem) || isUnreached(problem.reason));
 }
 
 /**

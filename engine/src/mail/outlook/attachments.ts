@@ -2,7 +2,7 @@ import { type Abortable, sleep } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
 import { type Graph, withQuery } from '../../account/microsoft/graph.ts';
-import { isBrief, problemOf } from '../../account/microsoft/graph-error.ts';
+import { isTransient, problemOf } from '../../account/microsoft/graph-error.ts';
 import { scopesFor } from '../../account/scopes.ts';
 import type { OutgoingFile } from '../mailbox.ts';
 import { textOf } from './message.ts';
@@ -86,7 +86,7 @@ async function insist(attachments: Attachments, file: OutgoingFile, n: number): 
     if (fault === undefined) return;
     signal?.throwIfAborted();
     const problem = problemOf(fault);
-    if (problem !== undefined && !isBrief(problem)) throw fault;
+    if (problem !== undefined && !isTransient(problem)) throw fault;
     if (problem === undefined && !(fault instanceof EngineError && fault.retryable)) throw fault;
     await sleep(1000 * 2 ** (tries - 1), { signal, clock });
     if ((await count(attachments)) > n) return;

@@ -59,7 +59,7 @@ export class Retention {
   /** Starts to sweep: after a minute, then every six hours. */
   start(): void {
     if (this.#claims === undefined) this.#begin();
-    else this.#giveUp ??= this.#claims.want(CLAIM, { onTaken: () => this.#begin(), onLost: () => this.#end() });
+    else this.#giveUp ??= this.#claims.acquire(CLAIM, { onTaken: () => this.#begin(), onLost: () => this.#end() });
   }
 
   /** Stops sweeping; resolves when a running sweep has ended. */

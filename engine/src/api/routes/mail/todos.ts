@@ -15,13 +15,13 @@ export const todoRoutes: AddRoutes = (router, { deps: { store, live } }) => {
   router.get('/todos', async (ctx) => {
     const status = queryWord(ctx, 'status', STATUSES);
     const { limit, after } = readPage(ctx, LIST, ['number', 'string']);
-    const place = after === undefined ? undefined : { at: Number(after[0]), id: String(after[1]) };
-    const found = await listTodos(store, { status, limit: limit + 1, after: place });
+    const cursor = after === undefined ? undefined : { at: Number(after[0]), id: String(after[1]) };
+    const found = await listTodos(store, { status, limit: limit + 1, after: cursor });
     ctx.body = pageOf(
       LIST,
       { limit },
       found,
-      ({ place: { at, id } }) => [at, id],
+      ({ cursor: { at, id } }) => [at, id],
       (shown) => shown.map(({ todo }) => todo),
     );
   });
