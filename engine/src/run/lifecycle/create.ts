@@ -133,8 +133,8 @@ export async function queueRun(deps: Dependencies, record: RunRecord): Promise<C
   const mode = modeOf(deps.modes, run.machine.id);
   const { machine } = startMachine({ id: run.id, mode, root: run.id, facts }, undefined);
   const revision = await deps.config.keep(run.revision, deps.clock.now());
-  const look = wake(run.id, 0, run.trigger.kind === 'mail' ? PRIORITY.mail : PRIORITY.person);
-  return [...revision, insertRun(record), machineChange(machine), look];
+  const job = wake(run.id, 0, run.trigger.kind === 'mail' ? PRIORITY.mail : PRIORITY.person);
+  return [...revision, insertRun(record), machineChange(machine), job];
 }
 
 /** The origin that items and entries of the run carry. */
