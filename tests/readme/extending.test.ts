@@ -1,0 +1,100 @@
+import { rmSync } from 'node:fs';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Director } from '../../engine/src/config/config.ts';
+import { createRun } from '../../engine/src/run/lifecycle/create.ts';
+import type { Mode } from '../../engine/src/run/mode/mode.ts';
+import type { ToolFamily } from '../../engine/src/tool/tool-family.ts';
+import { listItems } from '../../engine/src/workspace/items.ts';
+import { call, playModels, setStage } from '../run/harness.ts';
+import { recipeFiles, writeRecipe } from './recipes.ts';
+
+const written: string[] = [];
+afterAll(() => written.forEach((folder) => rmSync(folder, { recursive: true })));
+
+/** Writes the files of a recipe; returns a function that imports one of them. */
+function prepare(heading: string): <T>(path: string) => Promise<T> {
+  const { folder, urlOf } = writeRecipe(recipeFiles(heading));
+  written.push(folder);
+  return async <T>(path: string) => (await import(/* @vite-ignore */ urlOf(path))) as T;
+}
+
+/** No test below uses a service of the built-in tools. */
+const noService = () => {
+  throw new Error('the recipe needs no service');
+};
+
+describe('the recipe of a tool', () => {
+  test('makes a family whose tool a model calls, with checked arguments', async () => {
+    const load = prepare('Add a tool');
+    const { weatherFamily } = await load<{ weatherFamily: ToolFamily }>('engine/src/tool/family/weather.ts');
+    const tools = weatherFamily.tools({ agenda: noService, mailService: noService });
+    const stage = await setStage({
+      tools,
+      files: {
+        'directors/boss.yaml': 'id: boss\nname: Boss\napiConfigId: main\ntools: [weather]\n',
+      },
+      models: playModels(({ messages }) => {
+        if (messages.some(({ role }) => role === 'tool')) return { content: 'done' };
+        return {
+          tool_calls: [
+            call('1', 'weather_forecast', { city: 'Lisbon' }),
+            call('2', 'weather_forecast', { city: 'Atlantis' }),
+            call('3', 'weather_forecast', { town: 'Lisbon' }),
+          ],
+        };
+      }),
+    });
+    try {
+      const run = await stage.ended(await stage.begin());
+      expect(run.status).toBe('completed');
+      const answers = (await stage.messages(run.dirThreadId)).flatMap((message) =>
+        message.role === 'tool' ? [JSON.parse(message.content) as object] : [],
+      );
+      // Wrong arguments are answered before the other calls start.
+      expect(answers).toMatchObject([
+        { error: { code: 'TOOL_ARGUMENTS' } },
+        { city: 'Lisbon', unit: 'celsius', temperature: 17 },
+        { error: { code: 'NOT_FOUND' } },
+      ]);
+    } finally {
+      await stage.close();
+    }
+  });
+});
+
+describe('the recipe of a machine mode', () => {
+  test('makes a mode that a run goes through to its end', async () => {
+    const load = prepare('Add a machine mode');
+    const { remindMode } = await load<{ remindMode: Mode }>('engine/src/run/mode/remind.ts');
+    const stage = await setStage({ modes: [remindMode], models: playModels(() => ({ content: 'nobody asks' })) });
+    try {
+      const { deps, config } = stage.app;
+      const current = config.current();
+      // The schema of the recipe's mode is not there, so the director is given it here.
+      const boss = { ...current.directors.get('boss'), mode: 'remind' } as unknown as Director;
+      const { run, changes } = await createRun(deps, {
+        config: { ...current, directors: new Map([['boss', boss]]) },
+        directorId: 'boss',
+        trigger: { kind: 'message', message: 'Call Ada back' },
+        startedBy: 'test',
+      });
+      await deps.store.apply(changes);
+      stage.app.engine.queued();
+      expect(await stage.ended(run.id)).toMatchObject({
+        status: 'completed',
+        mode: 'remind',
+        machine: { id: 'remind', version: '1' },
+        usage: { turns: 0 },
+      });
+      expect(await listItems(deps.store, run.workspaceId)).toMatchObject([
+        { label: 'Reminder', data: 'Call Ada back' },
+      ]);
+    } finally {
+      await stage.close();
+    }
+  });
+});
+
+// The recipe brings its own test: the contract of all models, on a server that answers as the invented provider does.
+const loadProvider = prepare('Add a model provider');
+await loadProvider('tests/model/echo/echo.test.ts');
