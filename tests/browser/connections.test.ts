@@ -33,7 +33,7 @@ describeViewer('accounts in the viewer', (viewer) => {
   });
 
   test('without an OAuth client there is no link, but a hint about what is missing', async () => {
-    const hint = 'Set that environment variable, for example in .env, and start anew.';
+    const hint = 'Set this environment variable, for example in .env, and restart.';
     const problem = { code: 'ACCOUNT_FAILED', message: 'account support: there is no value', hint };
     viewer.api.world.connections = [{ ...base, state: 'client_missing', problem }];
     await open();

@@ -36,7 +36,7 @@ export function expectValue(
   throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: there is no value for \`${key}\`, ${reference}`, {
     hint:
       parseReference(reference)?.source === 'env'
-        ? 'Set that environment variable, for example in .env, and start anew.'
-        : 'Keep one with `callsheet secrets set`.',
+        ? 'Set this environment variable, for example in .env, and restart.'
+        : 'Store it with `callsheet secrets set`.',
   });
 }

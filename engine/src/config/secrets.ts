@@ -73,14 +73,14 @@ export async function openSecrets(options: SecretsOptions): Promise<Secrets> {
 function check(name: string, value: string): void {
   if (!NAME.test(name))
     throw new EngineError('BAD_REQUEST', `"${name}" cannot be the name of a secret`, {
-      hint: 'letters, digits and _, not beginning with a digit, at most 128: OPENAI_API_KEY',
+      hint: 'use at most 128 letters, digits and _, not starting with a digit: OPENAI_API_KEY',
     });
   if (value === '' || value.length > MAX_LENGTH)
     throw new EngineError('BAD_REQUEST', `a secret has 1 to ${MAX_LENGTH} characters, not ${value.length}`);
 }
 
 function needsKey(name: string): EngineError {
-  return new EngineError('SECRET_NEEDS_KEY', `secret "${name}" is not stored: the data folder is in plain text`, {
+  return new EngineError('SECRET_NEEDS_KEY', `secret "${name}" was not stored: the data folder is not encrypted`, {
     hint:
       'callsheet key make prints a key; put it into .env as VX_MAILAGENT_KEY, start again, and everything is encrypted. ' +
       'To store it in plain text all the same: --plaintext, or CALLSHEET_PLAINTEXT=1',

@@ -31,7 +31,7 @@ export async function validateConfig({ dir, paths = [], catalog, env }: Validate
     const stats = await stat(path).catch(() => undefined);
     if (stats === undefined)
       throw new EngineError('USAGE', `there is no file or folder ${path}`, {
-        hint: 'name a config folder or files in it',
+        hint: 'give the path of a config folder or of files in it',
       });
     const folder = folderOf(path, stats.isDirectory(), resolve(dir));
     folders.set(folder, [...(folders.get(folder) ?? []), path]);
@@ -83,7 +83,7 @@ async function strangers(dir: string, paths: readonly string[], table: FileTable
   for (const path of paths) {
     const below = relative(dir, path).split(sep).join('/');
     if ((await stat(path)).isDirectory() || table.get(below) !== undefined) continue;
-    const message = `${basename(path)} is no document: its name does not end in .yaml, .yml or .json`;
+    const message = `${basename(path)} is not a document: its name does not end in .yaml, .yml or .json`;
     problems.push(fileProblem('CONFIG_FILE_NAME', `${basename(dir)}/${below}`, message));
   }
   return problems;

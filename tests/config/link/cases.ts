@@ -90,7 +90,7 @@ export const LOCALITY: readonly ProblemCase[] = [
       'apis/far.yaml': 'id: far\nprovider: ollama\nmodel: m\n',
     },
     found: ['directors/boss.yaml:4:10 CONFIG_REMOTE_API'],
-    says: 'agent "reader" thinks with api "far"',
+    says: 'agent "reader" uses api "far"',
   },
 ];
 

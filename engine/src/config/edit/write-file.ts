@@ -61,7 +61,7 @@ async function guarded(path: string, work: () => Promise<void>): Promise<void> {
     await work();
   } catch (error) {
     if (!['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error))) throw error;
-    const hint = 'make it writable, or edit it where it comes from';
+    const hint = 'make it writable, or edit it at its source';
     throw new EngineError('CONFIG_READ_ONLY', `${path} cannot be written`, { hint, cause: error });
   }
 }

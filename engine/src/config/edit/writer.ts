@@ -29,7 +29,9 @@ export function createWriter(deps: WriterDeps): Writer {
         const file = fileOf(deps, kind, id);
         if (file === undefined && kind !== 'settings') throw missing(kind, id);
         if (file !== undefined && options.expectedHash !== undefined && options.expectedHash !== file.hash)
-          throw new EngineError('CONFLICT', `${file.file} was changed meanwhile`, { hint: 'load it again' });
+          throw new EngineError('CONFLICT', `${file.file} was changed in the meantime`, {
+            hint: 'load it again and repeat the edit',
+          });
         await (file === undefined
           ? put(deps, kind, id, newText(deps, kind, value))
           : put(deps, kind, id, edited(deps, file, value), file));
@@ -38,7 +40,7 @@ export function createWriter(deps: WriterDeps): Writer {
     create: (kind, id, value) =>
       live.exclusive(async () => {
         if (deps.table.named(nameOf(kind, id)).length > 0)
-          throw new EngineError('CONFLICT', `there is already ${nameOf(kind, id)}`);
+          throw new EngineError('CONFLICT', `${nameOf(kind, id)} already exists`);
         await put(deps, kind, id, newText(deps, kind, { id, ...value }));
         return read(deps, kind, id);
       }),
@@ -61,7 +63,9 @@ function read(deps: WriterDeps, kind: Kind, id: string): ReadDocument {
 function fileOf({ table }: WriterDeps, kind: Kind, id: string): Source | undefined {
   const files = table.named(nameOf(kind, id));
   if (files.length > 1)
-    throw new EngineError('CONFLICT', `${nameOf(kind, id)} is in ${files.length} files`, { hint: 'keep one of them' });
+    throw new EngineError('CONFLICT', `${nameOf(kind, id)} is in ${files.length} files`, {
+      hint: 'keep only one of them',
+    });
   return files[0]?.source;
 }
 
@@ -140,7 +144,7 @@ async function remove(deps: WriterDeps, kind: Kind, id: string): Promise<void> {
   const users = new Set(newErrors(deps, newest).map((problem) => problem.file));
   if (users.size > 0) {
     const message = `${name} cannot be deleted: it is named by ${[...users].join(', ')}`;
-    throw new EngineError('CONFLICT', message, { hint: 'take it out there first' });
+    throw new EngineError('CONFLICT', message, { hint: 'remove it there first' });
   }
   await removeFile(deps.dir, file.relative);
   await deps.live.ingest([file.relative]);

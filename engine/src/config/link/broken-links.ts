@@ -36,8 +36,8 @@ export function brokenLinks(document: ValidDocument, targets: LinkTargets): Brok
 function missing(link: Link, targets: LinkTargets): Finding {
   const { path, kind, id, to } = link;
   if (targets.isThere(to)) {
-    const message = `${kind} "${id}" has problems of its own and no earlier version that runs`;
-    return { code: 'CONFIG_DEPENDS_ON_INVALID', path, message, hint: `mend ${to}` };
+    const message = `${kind} "${id}" has errors itself and no earlier version that runs`;
+    return { code: 'CONFIG_DEPENDS_ON_INVALID', path, message, hint: `correct ${to}` };
   }
   const prefix = to.slice(0, to.length - id.length);
   const ids = Array.from(targets.names()).flatMap((name) =>
@@ -52,7 +52,7 @@ function missing(link: Link, targets: LinkTargets): Finding {
 function unfit(link: Link, target: ValidDocument): Finding[] {
   if (!target.isEnabled && link.disabled === 'need') {
     const message = `${link.kind} "${link.id}" is disabled`;
-    return [{ code: 'CONFIG_DISABLED', path: link.path, message, hint: `enable ${link.to}, or name another` }];
+    return [{ code: 'CONFIG_DISABLED', path: link.path, message, hint: `enable ${link.to}, or name another one` }];
   }
   if (link.with === undefined || target.typed.kind !== 'prompt') return [];
   const known = Object.keys(target.typed.value.variables);
@@ -63,7 +63,7 @@ function unfit(link: Link, target: ValidDocument): Finding[] {
       path: ['prompt', 'with', name],
       part: 'key' as const,
       message: `template "${link.id}" has no variable "${name}"${didYouMean(name, known)}`,
-      hint: known.length === 0 ? 'it has no variables' : `its variables: ${listOf(known)}`,
+      hint: known.length === 0 ? 'the template has no variables' : `its variables: ${listOf(known)}`,
     }));
 }
 
@@ -74,12 +74,12 @@ export function fallbackCycles(apis: Iterable<ValidDocument>, targets: LinkTarge
     for (const link of api.links) {
       const circle = pathBack(link.to, api.name, targets);
       if (circle === undefined) continue;
-      const message = `fallback goes round in a circle: ${[api.name, ...circle].map((name) => name.slice('apis/'.length)).join(' → ')}`;
+      const message = `the fallbacks form a circle: ${[api.name, ...circle].map((name) => name.slice('apis/'.length)).join(' → ')}`;
       const finding: Finding = {
         code: 'CONFIG_FALLBACK_CYCLE',
         path: link.path,
         message,
-        hint: 'take one of them out',
+        hint: 'remove one of them',
       };
       cycles.set(api.name, { to: link.to, isMissing: false, finding });
       break;

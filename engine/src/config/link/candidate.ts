@@ -214,12 +214,10 @@ function noteOn(
   deleted: ReadonlySet<string>,
 ): Finding[] | undefined {
   if (deleted.has(link.to)) {
-    const message = `${link.kind} "${link.id}" was deleted; its last good version runs on until nobody names it`;
-    return [
-      { code: 'CONFIG_DELETED_IN_USE', path: link.path, message, hint: `restore ${link.to}, or take it out here` },
-    ];
+    const message = `${link.kind} "${link.id}" was deleted; its last good version keeps running while a document names it`;
+    return [{ code: 'CONFIG_DELETED_IN_USE', path: link.path, message, hint: `restore ${link.to}, or remove it here` }];
   }
   if (chosen.get(link.to)?.isEnabled !== false || link.disabled === 'need') return undefined;
-  const message = `${link.kind} "${link.id}" is disabled and is left out`;
-  return [{ code: 'CONFIG_DISABLED_IN_USE', path: link.path, message, hint: `enable ${link.to}, or take it out here` }];
+  const message = `${link.kind} "${link.id}" is disabled, so it is ignored here`;
+  return [{ code: 'CONFIG_DISABLED_IN_USE', path: link.path, message, hint: `enable ${link.to}, or remove it here` }];
 }

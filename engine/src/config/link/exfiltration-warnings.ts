@@ -47,6 +47,6 @@ function note({ permissions, agents }: Director, reads: string, sends: string): 
     code: 'CONFIG_CAN_LEAK',
     path: rule >= 0 ? ['permissions', 'allow', rule] : ['id'],
     message: `the words of a mail can make this director${agents.length > 0 ? ', or an agent of it,' : ''} read what is private (${reads}) and send it to anybody (${sends}), and nobody is asked`,
-    hint: `put "${sends}" under permissions.ask, or take one of the two tools away`,
+    hint: `put "${sends}" under permissions.ask, or remove one of the two tools`,
   };
 }

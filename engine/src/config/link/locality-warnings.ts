@@ -17,7 +17,7 @@ export function* localityWarnings(chosen: ReadonlyMap<string, ValidDocument>): I
       const agent = chosen.get(nameOf('agent', id))?.typed;
       const own = agent?.kind === 'agent' ? agent.value.apiConfigId : undefined;
       if (own !== undefined && isRemote(chosen, own))
-        notes.push(note(['agents', i], own, `agent "${id}" thinks with api "${own}", which is`));
+        notes.push(note(['agents', i], own, `agent "${id}" uses api "${own}", which is`));
     }
     if (notes.length > 0) yield [document, notes];
   }
@@ -32,7 +32,7 @@ function note(path: Finding['path'], apiId: string, what: string): Finding {
   return {
     code: 'CONFIG_REMOTE_API',
     path,
-    message: `${what} not marked "locality: local", so a run of this director never asks it; a local fallback of it may be`,
-    hint: `name another api, or mark ${nameOf('api', apiId)} if its model runs on a machine of yours`,
+    message: `${what} not marked "locality: local", so runs of this director never use it; they may use a local fallback of it`,
+    hint: `name another api, or set locality: local in ${nameOf('api', apiId)} if its model runs on a machine of yours`,
   };
 }

@@ -46,13 +46,13 @@ export function allProblems(table: FileTable, candidate: Candidate, linkProblems
     }
   const deleted = Array.from(candidate.deletedInUse, (name) => candidate.accepted.get(name)).flatMap((document) => {
     if (document === undefined || told.has(document.name)) return [];
-    const message = `${document.name} was deleted, but an earlier version of another document, which runs on, names it`;
+    const message = `${document.name} was deleted, but the running earlier version of another document names it`;
     return [
       fileProblem(
         'CONFIG_DELETED_IN_USE',
         document.source.file,
         message,
-        'restore it, or mend the document that names it',
+        'restore it, or correct the document that names it',
       ),
     ];
   });

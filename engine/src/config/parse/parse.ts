@@ -65,7 +65,7 @@ function parseJson(text: string, findings: Parsed['findings'], yamlOffset = text
     const at = positionOf(text, offset === undefined ? yamlOffset : Number(offset));
     // V8 quotes the text around the place, which may hold a key: it is cut off.
     const message = `not valid JSON: ${said.replace(/,? (\.\.\.)?".*|in JSON at position.*/s, '').trim()}`;
-    const hint = 'JSON has no comments and no trailing commas; YAML files take both';
+    const hint = 'JSON allows no comments and no trailing commas; YAML allows both';
     return { value: undefined, findings: [{ code: 'CONFIG_SYNTAX', path: [], at, message, hint }] };
   }
 }
@@ -85,19 +85,25 @@ function syntaxFinding(error: YAMLError, lines: LineCounter): Parsed['findings']
       code: 'CONFIG_DUPLICATE_KEY',
       path: [],
       at,
-      message: 'this key stands here a second time',
-      hint: 'keep one of them',
+      message: 'this key appears twice in the same mapping',
+      hint: 'remove one of the two',
     };
   if (error.code === 'MULTIPLE_DOCS')
     return {
       code: 'CONFIG_SYNTAX',
       path: [],
       at,
-      message: 'a second document starts here; a file holds one',
-      hint: 'give it a file of its own',
+      message: 'a second document starts here; a file contains only one',
+      hint: 'move it to a file of its own',
     };
   if (error.code === 'TAB_AS_INDENT')
-    return { code: 'CONFIG_SYNTAX', path: [], at, message: 'a tab indents this line', hint: 'YAML wants spaces' };
+    return {
+      code: 'CONFIG_SYNTAX',
+      path: [],
+      at,
+      message: 'this line is indented with a tab',
+      hint: 'indent with spaces',
+    };
   return { code: 'CONFIG_SYNTAX', path: [], at, message: `not valid YAML: ${error.message}` };
 }
 
@@ -111,18 +117,18 @@ function thrown(error: unknown, text: string): Parsed['findings'][number] {
       code: 'CONFIG_SYNTAX',
       path: [],
       at,
-      message: `no anchor "&${name}" stands before the alias "*${name}"`,
+      message: `the alias "*${name}" has no anchor "&${name}" before it`,
       hint,
     };
   }
   const at = positionOf(text, Math.max(0, text.search(/\*[A-Za-z]/)));
-  const message = 'the aliases of this document resolve to far too much, or to themselves';
+  const message = 'the aliases of this document expand to too much text, or to themselves';
   return {
     code: 'CONFIG_ALIASES',
     path: [],
     at,
     message,
-    hint: `write the values out; at most ${MAX_ALIASES} aliases are followed`,
+    hint: `write the values out; at most ${MAX_ALIASES} aliases are expanded`,
   };
 }
 
@@ -139,8 +145,8 @@ function isTooDeep(text: string): boolean {
 }
 
 function tooDeep(): Parsed['findings'][number] {
-  const message = `the document is nested more than ${MAX_DEPTH} deep`;
-  return { code: 'CONFIG_SYNTAX', path: [], at: { line: 1, column: 1 }, message, hint: 'flatten it' };
+  const message = `the document is nested more than ${MAX_DEPTH} levels deep`;
+  return { code: 'CONFIG_SYNTAX', path: [], at: { line: 1, column: 1 }, message, hint: 'use fewer levels' };
 }
 
 /** Finds places in `text`. It is parsed again at the first question, so that nobody keeps syntax trees in memory. */

@@ -47,22 +47,22 @@ export function locationOf(relative: string, configName: string): FileLocation |
   const file = `${configName}/${relative}`;
   if (parts.length === 1) {
     if (stem === 'settings') return { relative, kind: 'settings', id: 'settings' };
-    const hint = `settings.yaml alone lies here; move it into ${listOf(KIND_OF_FOLDER.keys())}`;
+    const hint = `only settings.yaml belongs here; move the file into ${listOf(KIND_OF_FOLDER.keys())}`;
     return fileProblem(
       'CONFIG_WRONG_FOLDER',
       file,
-      `"${name}" is no document of the config folder itself${didYouMean(stem, ['settings'])}`,
+      `"${name}" does not belong directly in the config folder${didYouMean(stem, ['settings'])}`,
       hint,
     );
   }
   const folder = parts[0] ?? '';
   const kind = KIND_OF_FOLDER.get(folder);
   if (kind === undefined) {
-    const hint = `folders of documents are ${listOf(KIND_OF_FOLDER.keys())}`;
+    const hint = `move the file into ${listOf(KIND_OF_FOLDER.keys())}`;
     return fileProblem(
       'CONFIG_WRONG_FOLDER',
       file,
-      `no kind of document lies in "${folder}"${didYouMean(folder, KIND_OF_FOLDER.keys())}`,
+      `"${folder}" is not a folder for documents${didYouMean(folder, KIND_OF_FOLDER.keys())}`,
       hint,
     );
   }
@@ -71,7 +71,7 @@ export function locationOf(relative: string, configName: string): FileLocation |
     return fileProblem(
       'CONFIG_WRONG_FOLDER',
       file,
-      `documents lie directly in "${folder}", not in folders below it`,
+      `documents belong directly in "${folder}", not in a subfolder`,
       hint,
     );
   }
@@ -131,8 +131,8 @@ export async function readSource(dir: string, relative: string): Promise<Source 
       return fileProblem(
         'CONFIG_TOO_LARGE',
         file,
-        `the file has ${stats.size} bytes; a document has at most ${kilobytes} KB`,
-        'split it',
+        `the file has ${stats.size} bytes; a document may have at most ${kilobytes} KB`,
+        'split it into several documents',
       );
     }
     const bytes = await readFile(path);

@@ -44,5 +44,5 @@ export function unknownVariable(
   known: readonly string[] = VARIABLES,
 ): { message: string; hint: string } {
   const all = [...own, ...known];
-  return { message: `no variable "${name}"${didYouMean(name, all)}`, hint: `variables: ${listOf(all, 40)}` };
+  return { message: `unknown variable "${name}"${didYouMean(name, all)}`, hint: `variables: ${listOf(all, 40)}` };
 }

@@ -106,11 +106,11 @@ export class SnapshotCache {
     const file = stored?.file ?? name;
     if (isNewer(version, this.#options.version))
       throw new EngineError('CONFIG_TOO_NEW', `revision ${id} was made by version ${version}: ${file}: ${why}`, {
-        hint: `this is version ${this.#options.version}: update it`,
+        hint: `this process runs version ${this.#options.version}; update it`,
         where: { file },
       });
-    throw new EngineError('CONFIG_INVALID', `revision ${id} cannot be used any more: ${file}: ${why}`, {
-      hint: 'cancel the run, and start it again with the newest config',
+    throw new EngineError('CONFIG_INVALID', `revision ${id} is no longer valid: ${file}: ${why}`, {
+      hint: 'cancel the run and start it again with the newest config',
       where: { file },
     });
   }
@@ -118,6 +118,6 @@ export class SnapshotCache {
 
 function notFound(id: string): EngineError {
   return new EngineError('NOT_FOUND', `there is no config revision ${id}`, {
-    hint: 'it is kept only as long as a run refers to it',
+    hint: 'a revision is stored only while a run refers to it',
   });
 }

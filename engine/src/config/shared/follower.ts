@@ -143,8 +143,8 @@ export class Follower {
   /** A refusal: it is not for this process to decide. */
   elsewhere(): EngineError {
     const by = this.#decision?.by ?? 'another process';
-    return new EngineError('CONFIG_ELSEWHERE', `the config is decided by ${by}, not here`, {
-      hint: 'edit the files of its config folder, or send the change there',
+    return new EngineError('CONFIG_ELSEWHERE', `${by} decides the config, not this process`, {
+      hint: 'edit the files in the config folder of that process, or send the change to it',
     });
   }
 
@@ -242,7 +242,7 @@ export class Follower {
     } catch (error) {
       if (this.#isClosed) return;
       const { log, clock } = this.#options;
-      if (!isSaid) log.warn('the newest config is not known here for now', { why: errorBody(error).message });
+      if (!isSaid) log.warn('the newest config cannot be read for now', { why: errorBody(error).message });
       this.#cancel();
       this.#cancel = clock.delay(() => void this.#keepLooking(true), AGAIN_MS);
     }

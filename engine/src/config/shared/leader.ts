@@ -127,7 +127,7 @@ export class Leader {
     const { documents } = this.#core.revisions.current;
     if (isFirst && proposal.revision.documents.size === 0 && documents.size > 0)
       throw new EngineError('CONFIG_UNREADABLE', `there are no documents in ${this.#options.dir}`, {
-        hint: 'check out the config there, or start a worker',
+        hint: 'check out the config there, or start this process as a worker',
       });
     try {
       await follower.decide(proposal, { term, gitCommit: this.#commit() }, settle);

@@ -45,13 +45,13 @@ function checkKind(typed: TypedDocument, { catalog }: Checks): Finding[] {
 
 function checkZone(name: string | undefined): Finding[] {
   if (name === undefined || isTimeZone(name)) return [];
-  const message = `"${name}" is no time zone${didYouMean(name, timeZones())}`;
+  const message = `"${name}" is not a time zone${didYouMean(name, timeZones())}`;
   return [
     {
       code: 'CONFIG_VALUE',
       path: ['calendar', 'timeZone'],
       message,
-      hint: 'write its IANA name, such as Europe/Berlin',
+      hint: 'write an IANA name such as Europe/Berlin',
     },
   ];
 }
@@ -79,7 +79,7 @@ function checkLocality({ locality, baseUrl }: Exclude<Api, ScriptedApi>): Findin
   const { hostname } = new URL(baseUrl);
   if (isNearby(hostname)) return [];
   const message = `this API is marked local, but ${hostname} looks like a public address`;
-  const hint = 'runs marked local will send it their mail; set locality: any unless it is a machine of yours';
+  const hint = 'runs marked local send their mail to it; set locality: any unless the server is a machine of yours';
   return [{ code: 'CONFIG_LOCAL_ADDRESS', path: ['locality'], message, hint }];
 }
 
@@ -134,8 +134,8 @@ function checkReferences(value: object, { env }: Checks): Finding[] {
     if (reference === undefined) return [];
     const missing = LOOKED_UP[at.join('.')];
     if (missing === undefined) {
-      const message = `${text} is taken literally here`;
-      const hint = `references are looked up in ${Object.keys(LOOKED_UP).join(', ')}`;
+      const message = `${text} is not replaced here; it stays literal text`;
+      const hint = `references work only in ${Object.keys(LOOKED_UP).join(', ')}`;
       return [{ code: 'CONFIG_REFERENCE_LITERAL', path: at, message, hint }];
     }
     if (reference.source !== 'env' || (env(reference.name) ?? '') !== '') return [];

@@ -12,7 +12,7 @@ export function checkPromptSource(prompt: PromptSource | undefined): Finding[] {
     .map(([key, value]) => ({
       code: 'CONFIG_LITERAL_VARIABLE' as const,
       path: ['prompt', 'with', key],
-      message: `{{${placeholders(value)[0]}}} is not filled in here: values of a template are literal text`,
+      message: `{{${placeholders(value)[0]}}} is not replaced here: the values for a template are literal text`,
       hint: 'put the variable into the template itself',
     }));
 }
@@ -52,7 +52,7 @@ function checkContent(
     if (!isVariable(name)) return [{ code: 'CONFIG_UNKNOWN_VARIABLE', path, ...unknownVariable(name, own) }];
     if (role === 'user' || !isUntrusted(name)) return [];
     // Text of a stranger in role system would be an order (OWASP LLM01, prompt injection).
-    const message = `{{${name}}} comes from outside and may stand in role user only, not in role ${role}`;
+    const message = `{{${name}}} is text from outside: it is allowed only in role user, not in role ${role}`;
     return [{ code: 'CONFIG_UNTRUSTED_VARIABLE', path, message, hint: `move it to a message with role: user` }];
   });
 }

@@ -44,8 +44,8 @@ function checkTool(
       {
         code: 'CONFIG_UNKNOWN_TOOL',
         path,
-        message: `"${name}" is no tool of its own`,
-        hint: `a director has it for each of its agents: agents: [${agent}]`,
+        message: `"${name}" cannot be listed as a tool`,
+        hint: `a director gets it with its agents; write agents: [${agent}]`,
       },
     ];
   const message = `no tool or family "${name}"${didYouMean(name, [...families, ...tools.keys()])}`;
@@ -66,13 +66,13 @@ function checkRule(glob: string, path: DocumentPath, { all, shown, families }: N
   if (isKnown || agentOfTool(glob) !== undefined) {
     const hint =
       agentOfTool(glob) === undefined
-        ? 'add it to tools, or take it out here'
-        : 'add the agent to agents, or take it out here';
+        ? 'add it to tools, or remove it here'
+        : 'add the agent to agents, or remove it here';
     return [
       {
         code: 'CONFIG_PERMISSION_UNUSED',
         path,
-        message: `"${glob}" is outside the tools that are shown, so this has no effect`,
+        message: `"${glob}" matches none of this document's tools, so it has no effect`,
         hint,
       },
     ];

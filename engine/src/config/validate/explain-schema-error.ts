@@ -67,7 +67,7 @@ function unknownKey(key: string, path: DocumentPath, schema: Record<string, unkn
     code: 'CONFIG_UNKNOWN_KEY',
     path: [...path, key],
     part: 'key',
-    message: `no key "${key}" ${where}${below === undefined ? didYouMean(key, keys) : ''}`,
+    message: `unknown key "${key}" ${where}${below === undefined ? didYouMean(key, keys) : ''}`,
     hint,
   };
 }
@@ -97,7 +97,7 @@ function exactlyOne(path: DocumentPath, schema: Record<string, unknown>, data: u
   const where = path.length === 0 ? 'the document' : label(path);
   const code = there.length === 0 ? 'CONFIG_MISSING_KEY' : 'CONFIG_VALUE';
   const tail = there.length === 0 ? 'has none of them' : `has ${there.map((key) => `"${key}"`).join(' and ')}`;
-  return { code, path, message: `exactly one of ${listOf(keys)} is wanted; ${where} ${tail}` };
+  return { code, path, message: `expected exactly one of ${listOf(keys)}; ${where} ${tail}` };
 }
 
 /** An unknown provider; a missing one is a missing key. */
@@ -162,7 +162,7 @@ function notMatching(error: ErrorObject, path: DocumentPath, schema: Record<stri
       code: 'CONFIG_VALUE',
       path: [...path, error.propertyName],
       part: 'key',
-      message: `"${error.propertyName}" is no name; expected ${expected}`,
+      message: `"${error.propertyName}" is not a valid name; expected ${expected}`,
     };
   const examples = asArray(schema['examples']).filter((example) => typeof example === 'string');
   const meant = typeof error.data === 'string' ? didYouMean(error.data, examples) : '';

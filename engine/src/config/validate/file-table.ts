@@ -83,7 +83,7 @@ export class FileTable {
       for (const path of paths) {
         const others = paths.filter((other) => other !== path).join(', ');
         problems.push(
-          fileProblem('CONFIG_DUPLICATE_ID', path, `${name} is also in ${others}`, 'keep one of the files'),
+          fileProblem('CONFIG_DUPLICATE_ID', path, `${name} is also in ${others}`, 'keep only one of the files'),
         );
       }
     }

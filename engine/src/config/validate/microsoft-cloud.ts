@@ -31,7 +31,7 @@ export function checkCloud({ endpoints }: OutlookAccount): Finding[] {
   const signsIn = clouds.find((cloud) => isAt(auth, cloud.auth));
   const asks = clouds.find(({ graphs }) => graphs.some((graph) => isAt(api, graph)));
   if (signsIn === undefined || asks === undefined || signsIn === asks) return [];
-  const message = `people sign in at ${hostOf(auth)}, and mail is asked for at ${hostOf(api)}: these are two clouds of Microsoft's`;
+  const message = `the sign-in is at ${hostOf(auth)} and Graph at ${hostOf(api)}: these are two different Microsoft clouds`;
   const [key, hint] =
     asks === WORLDWIDE
       ? ['api', `write \`api: ${signsIn.graphs.join('` or `api: ')}\``]

@@ -70,7 +70,7 @@ export function validateSource(source: Source, checks: Checks): Validated {
 
 function notAMapping(value: unknown, source: Source): Finding {
   const found = value === null || value === undefined ? 'empty' : Array.isArray(value) ? 'a list' : 'a single value';
-  const message = `the document is ${found}; expected keys and values`;
+  const message = `the document is ${found}; expected a mapping (key: value)`;
   return { code: 'CONFIG_TYPE', path: [], message, hint: `start with id: ${source.id}` };
 }
 
@@ -98,7 +98,7 @@ function needsName(kind: Kind): boolean {
 function checkIdentity(source: Source, value: Record<string, unknown>): Finding[] {
   const id = value['id'];
   if (source.kind === 'settings' || typeof id !== 'string' || id === source.id) return [];
-  const message = `id "${id}" and file name "${source.id}" differ`;
+  const message = `the id "${id}" differs from the file name "${source.id}"`;
   const hint = `write id: ${source.id}, or rename the file to ${id}${source.file.slice(source.file.lastIndexOf('.'))} in ${KINDS[source.kind]}/`;
   return [{ code: 'CONFIG_ID_MISMATCH', path: ['id'], message, hint }];
 }
