@@ -8,7 +8,7 @@ import type { MachineFacts } from './machine.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { RunState } from './run-state.ts';
 
-/** Who works in a machine: a director, an agent for one, or an agent for a person. */
+/** The director or agent that a machine works as, with its tools and permissions. */
 export interface Actor {
   readonly document: Director | Agent;
   readonly role: 'director' | 'agent';
@@ -23,26 +23,26 @@ interface Shown {
   readonly judge: (tool: OfferedTool) => PermissionCheck;
 }
 
-/** Surfaces by what they follow from: building one costs more than a turn. */
+/** Toolsets in the cache at most. The cache exists because building a toolset costs more than a turn. */
 const MAX_CACHED = 500;
 
-/** Finds actors, and what they are shown and allowed. */
+/** Resolves actors: their documents, toolsets and permissions. Caches toolsets. */
 export class Actors {
   readonly #deps: Dependencies;
   readonly #shown = new Map<string, Shown>();
-  /** By origin, which a machine keeps from turn to turn, while its facts also hold what it has spent. */
+  /** By origin: a machine keeps that object from turn to turn, while its facts change with each use. */
   readonly #actors = new WeakMap<
     MachineFacts['origin'],
     { live: Snapshot; config: Snapshot; facts: MachineFacts; actor: Actor }
   >();
-  /** Hashes of the tool sets that are known to be on disk. */
+  /** Hashes of the toolsets that are on disk. */
   readonly storedToolsets = new Set<string>();
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
   }
 
-  /** The actor of a machine with these facts, under the config that its run is pinned to. */
+  /** The actor of a machine with these facts, under the config revision of its run. */
   resolve(runState: RunState, facts: MachineFacts): Actor {
     const live = this.#deps.config.current();
     const { config } = runState;
@@ -107,7 +107,7 @@ export class Actors {
   }
 }
 
-/** Whether all that an actor follows from is the same; `origin` is, or the facts would not have been found. */
+/** Whether two machines have the same actor. `origin` needs no comparison: it is the key of the cache. */
 function isSameActor(a: MachineFacts, b: MachineFacts): boolean {
   return (
     a.runId === b.runId &&
@@ -120,7 +120,7 @@ function isSameActor(a: MachineFacts, b: MachineFacts): boolean {
   );
 }
 
-/** Judges tools under these layers, each once: what is said of a tool does not depend on its arguments. */
+/** Checks permissions under these layers. Caches each result, since it does not depend on the arguments. */
 function judgeOf(layers: readonly Layer[]): Shown['judge'] {
   const judged = new WeakMap<OfferedTool, PermissionCheck>();
   return (tool) => {
@@ -130,12 +130,12 @@ function judgeOf(layers: readonly Layer[]): Shown['judge'] {
   };
 }
 
-/** The api document that a machine asks. */
+/** The api document that a machine uses. */
 export function apiOf(runState: RunState, facts: MachineFacts): Api {
   return must(runState.config.apis.get(facts.apiId), 'api', facts.apiId);
 }
 
-/** Who has a say: the pinned documents, and their newest versions, which can only make it stricter. */
+/** The documents whose permissions apply: the pinned ones, and their newest versions, which can only be stricter. */
 function layersOf(config: Snapshot, live: Snapshot, director: Director | undefined, agent: Agent | undefined): Layer[] {
   const isNewest = live === config;
   const documents: (readonly [string, Director | Agent | undefined])[] = [];

@@ -4,7 +4,7 @@ import type { Api } from '../../config/config.ts';
 import type { WorldTool } from '../../tool/tool.ts';
 import type { Caller } from '../../tool/tool.ts';
 
-/** A model request that is to be made once the step is on disk. */
+/** A model request that starts once the step is on disk. */
 export interface ModelEffect {
   readonly kind: 'model';
   readonly root: string;
@@ -16,11 +16,11 @@ export interface ModelEffect {
   readonly actorId: string;
   readonly messages: readonly Message[];
   readonly tools: readonly ToolSpec[];
-  /** Longest answer, in tokens; undefined where nothing limits it. */
+  /** Longest answer, in tokens; undefined where there is no limit. */
   readonly maxTokens: number | undefined;
 }
 
-/** A tool call that leaves our store, to be made once its intent is on disk. */
+/** A tool call outside our store. It starts once its ledger row is on disk. */
 export interface ToolEffect {
   readonly kind: 'tool';
   readonly root: string;
@@ -30,22 +30,22 @@ export interface ToolEffect {
   readonly tool: WorldTool;
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly caller: Caller;
-  /** True when an earlier attempt may have happened: `lookup` tools are asked first. */
+  /** True when an earlier attempt may have happened: a `lookup` tool first searches for its outcome. */
   readonly isRepeat: boolean;
-  /** A person has allowed it, with these arguments. */
+  /** A person has allowed the call, with these arguments. */
   readonly isApproved?: boolean;
-  /** And knows that an earlier attempt may have happened. */
+  /** The person knows that an earlier attempt may have happened. */
   readonly insists?: boolean;
 }
 
 export type Effect = ModelEffect | ToolEffect;
 
-/** What an effect is known by while it runs; an abort names it. */
+/** The id of an effect while it runs; an abort names it. */
 export function effectId(effect: { machine: string; call?: string }): string {
   return effect.call === undefined ? `${effect.machine}#model` : `${effect.machine}/${effect.call}`;
 }
 
-/** The same of an effect. */
+/** The id of this effect. */
 export function effectIdOf(effect: Effect): string {
   return effectId(effect.kind === 'model' ? { machine: effect.machine } : effect);
 }

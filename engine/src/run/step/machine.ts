@@ -13,7 +13,7 @@ import type { Origin } from '../../workspace/item.ts';
 import type { ModelUse } from '../../budget/spend.ts';
 import type { AwaitedWork, MachineMode, MachineModes, MachineUpgrade } from '../machine-mode.ts';
 
-/** What a machine works on; fixed at its start but for `apiId`, which a run gets when it begins. */
+/** The data of a machine that is not part of its state. Fixed at its start, except the api and the use. */
 export interface MachineFacts {
   readonly runId: string;
   readonly threadId: string;
@@ -25,41 +25,41 @@ export interface MachineFacts {
   readonly agentId: string;
   readonly mailId: string;
   readonly origin: Origin;
-  /** The api that answers, chosen at the start of the run. */
+  /** The api, chosen at the start of the run. */
   readonly apiId: string;
-  /** On the root: the api of each agent that names its own; `''` where none could be reached. */
+  /** On the root: the api of each agent that names its own; `''` where none is available. */
   readonly agentApis?: Readonly<Record<string, string>>;
-  /** What it has used, all that is under it included. */
+  /** Model use of this machine and all machines under it. */
   readonly spent?: ModelUse;
   /** On the root: the same by api. */
   readonly spentBy?: Readonly<Record<string, ModelUse>>;
-  /** On an ask: whose call waits for it. */
+  /** On an ask: the tool call that waits for it. */
   readonly caller?: { readonly machine: string; readonly call: string };
   /** On an ask and a person's message: messages of the thread before it. */
   readonly from?: number;
-  /** On an ask: what the director let it use. */
+  /** On an ask: the tools that the director allows. */
   readonly options?: { readonly allowTools?: boolean; readonly toolFilter?: readonly string[] };
 }
 
-/** A machine in memory: what its row says, its snapshot ready for the next event. */
+/** A machine in memory, ready for the next event. */
 export interface Machine {
   readonly id: string;
   readonly mode: MachineMode;
   readonly root: string;
   facts: MachineFacts;
   snapshot: AnyMachineSnapshot;
-  /** As stored; 0 for one that has no row yet. */
+  /** Revision of the stored row; 0 for a machine without a row. */
   rev: number;
   isChanged: boolean;
 }
 
-/** An action that a transition asks for, as data. */
+/** An action of a transition, as data. */
 export interface MachineAction {
   readonly type: string;
   readonly params?: unknown;
 }
 
-/** A new machine in its initial state, and what that state asks for. */
+/** A new machine in its initial state, and the actions of that state. */
 export function startMachine(
   head: Pick<Machine, 'id' | 'mode' | 'root' | 'facts'>,
   input: unknown,
@@ -68,7 +68,7 @@ export function startMachine(
   return { machine: { ...head, snapshot, rev: 0, isChanged: true }, asked };
 }
 
-/** Moves a machine on by one event; returns what the new state asks for. One that is over stays as it is. */
+/** Sends one event to a machine and returns the actions of the transition. A finished machine ignores the event. */
 export function advance(machine: Machine, event: EventObject): readonly MachineAction[] {
   if (machine.snapshot.status !== 'active') return [];
   const { snapshot, asked } = inert(machine.mode.machine, (definition, scope) =>
@@ -90,8 +90,8 @@ interface InertScope {
 const scopes = new WeakMap<AnyStateMachine, InertScope>();
 
 /**
- * What XState's own `transition()` does, with one scope a machine definition instead of a new one each time: that costs three times as
- * much as the transition itself (bench/micro in the prototype: 18.6 against 5.9 µs).
+ * The same as XState's own `transition()`, with one scope a machine definition. A new scope each time costs three times as much
+ * as the transition itself (bench/micro in the prototype: 18.6 against 5.9 µs).
  */
 function inert(
   definition: AnyStateMachine,
@@ -122,7 +122,7 @@ function inertScope(definition: AnyStateMachine): InertScope {
   return { definition, scope, actions };
 }
 
-/** Whether a machine waits for something from outside: it costs no memory meanwhile. */
+/** Whether a machine waits for something outside; meanwhile it does not stay in memory. */
 export function isParked(machine: Machine): boolean {
   return machine.snapshot.status !== 'active' || machine.snapshot.hasTag('parked');
 }
@@ -151,9 +151,8 @@ function upgradesFrom({ machine, upgrades }: MachineMode, version: string): read
 }
 
 /**
- * The machine of a row. One that an older version wrote is brought forward, and written as the newest at its next step;
- * `MACHINE_VERSION` where that cannot be done: versions are migrated or refused, never guessed. `STORE_DAMAGED` where it
- * cannot be read.
+ * The machine of a row. A row of an older version is upgraded in memory, and stored as the newest version at its next step.
+ * `MACHINE_VERSION` where there is no upgrade path, `STORE_DAMAGED` where the row cannot be read.
  */
 export function restoreMachine(row: Row<'machine'>, modes: MachineModes): Machine {
   const mode = modes.get(row.kind);
@@ -184,7 +183,7 @@ export function restoreMachine(row: Row<'machine'>, modes: MachineModes): Machin
   }
 }
 
-/** The change that stores a machine, bound to the revision it was read at. */
+/** The change that stores a machine. It expects the revision that was read. */
 export function machineChange(machine: Machine): ChangeOf<'machine'> {
   const { value, context, status } = machine.snapshot as { value: unknown; context: unknown; status: string };
   const set = {

@@ -3,7 +3,7 @@ import { apiOf } from './actor.ts';
 import type { MachineFacts } from './machine.ts';
 import type { Step } from './step.ts';
 
-/** Limits of a run or an ask: the actor's budget and its api's patience, but no more time than its callers have left. */
+/** Limits of a run or an ask: the budget of the actor and the retries of its api, within the time that its callers have left. */
 export async function limitsOf(step: Step, facts: MachineFacts): Promise<RunLimits> {
   const { budget } = step.actors.resolve(step.runState, facts).document;
   const api = apiOf(step.runState, facts);
@@ -16,7 +16,7 @@ export async function limitsOf(step: Step, facts: MachineFacts): Promise<RunLimi
   };
 }
 
-/** Working time that the callers of an ask have left, in milliseconds; endless for a run. */
+/** Working time that the callers of an ask have left, in milliseconds; Infinity for a run. */
 async function timeLeft(step: Step, facts: MachineFacts): Promise<number> {
   let left = Infinity;
   for (let caller = facts.caller; caller !== undefined;) {

@@ -12,16 +12,16 @@ import { readMessages } from '../thread.ts';
 const UNUSED: Lease = { worker: '', job: '', rev: 0, at: 0 };
 
 /**
- * What the machines of one run keep in memory between steps: a copy of what is stored, loaded as needed, so that a turn
- * reads nothing again. A step changes it in place; when the step cannot be committed the whole tree is thrown away.
+ * The state of one run in memory between steps: a copy of stored rows, loaded as needed, so that a turn reads no row twice. A
+ * step changes it in place; when a commit fails, the engine drops the whole state.
  */
 export class RunState {
   readonly machines = new Map<string, Machine>();
-  /** Agent to its session that is still open. */
+  /** The open session of each agent. */
   sessions: Map<string, string> | undefined;
   record: RunRecord;
   readonly config: Snapshot;
-  /** As stored; it says nothing where this process has the store to itself. */
+  /** The stored lease; unused where this process has the store to itself. */
   lease: Lease;
   readonly #deps: Dependencies;
   readonly #transcripts = new Map<string, Message[]>();
@@ -37,9 +37,9 @@ export class RunState {
     this.#entrySeq = entrySeq;
   }
 
-  /** Loads the tree of a run. `NOT_FOUND` where there is no such run. */
+  /** Loads the state of a run. `NOT_FOUND` where there is no such run. */
   static async load(deps: Dependencies, runId: string): Promise<RunState> {
-    // First of all: a step by somebody else while the rest is read moves it on, and this tree cannot be committed.
+    // Read first: a step of another process during the next reads changes the lease, and then this state cannot be committed.
     const lease = deps.shared === undefined ? UNUSED : await readLease(deps.store, runId);
     const row = await deps.store.get('run', { id: runId });
     if (row === undefined)
@@ -57,7 +57,7 @@ export class RunState {
     return messages;
   }
 
-  /** Characters of a thread's messages; counted once each, so that a long transcript costs no more than a short one. */
+  /** Characters of a thread's messages. Each message is counted once, so a long transcript costs no more than a short one. */
   async chars(threadId: string): Promise<number> {
     const messages = await this.transcript(threadId);
     const counted = this.#chars.get(threadId) ?? { messages: 0, chars: 0 };
@@ -83,14 +83,14 @@ export class RunState {
     return last + 1;
   }
 
-  /** True while some machine works: then the tree stays in memory. */
+  /** True while a machine works: then this state stays in memory. */
   get isBusy(): boolean {
     for (const machine of this.machines.values())
       if (!isParked(machine) && awaitedWork(machine) !== undefined) return true;
     return false;
   }
 
-  /** Forgets machines that are over. */
+  /** Drops finished machines. */
   prune(): void {
     for (const [id, machine] of this.machines) if (machine.snapshot.status !== 'active') this.machines.delete(id);
   }

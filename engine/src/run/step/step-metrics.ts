@@ -7,7 +7,7 @@ import { EFFECT_OUTCOMES, FINISHED_STATUSES, type Measurement } from '../../trac
 import type { LedgerBody } from '../ledger.ts';
 import type { Step } from './step.ts';
 
-/** A request to a model that has come to its end. `usage` is what is known to have been used. */
+/** The measurement of a finished model request. `usage` is the known use, also of a failed request. */
 export function measuredRequest(
   api: Api,
   latencyMs: number,
@@ -20,7 +20,7 @@ export function measuredRequest(
   return { kind: 'request', provider: api.provider, model, latencyMs, ...errorCode, ...(usage && { usage }), cost };
 }
 
-/** What a step that was committed adds to the counters: requests, effects by outcome, the end of its run. */
+/** The measurements of a committed step: requests, effects by outcome, the end of its run. */
 export function measuredIn({ measured, draft, notices }: Pick<Step, 'measured' | 'draft' | 'notices'>): Measurement[] {
   const all = [...measured];
   for (const change of draft.changes) {

@@ -21,12 +21,12 @@ import { pendingWaits, limitFields, type LimitWait, type LimitWaits } from '../l
 /** A machine event as the engine sends it. */
 export type SentEvent = { readonly type: string } & { readonly [key: string]: Json | undefined | object };
 
-/** Does what a named action of a machine means. */
+/** Carries out a named action of a machine. */
 export type HandleAction = (step: Step, machine: Machine, action: MachineAction) => Promise<void>;
 
 /**
- * One committed advance of a run: collects everything that the machines of its tree ask for as one list of changes, and
- * what is to be launched or aborted once that list is on disk.
+ * One committed advance of a run. Collects the changes that its machines cause as one list, and the effects that start or stop
+ * once that list is on disk.
  */
 export class Step {
   readonly deps: Dependencies;
@@ -35,21 +35,21 @@ export class Step {
   readonly runState: RunState;
   readonly draft: Draft;
   readonly now: number;
-  /** False where another process performs the effects of this run: it takes up what the step leaves to do. */
+  /** False where another process performs the effects of this run; it then also takes up the effects of this step. */
   mayAct = true;
-  /** True where it has reserved, settled or released something: then it writes what is counted. */
+  /** True where the step has changed a reservation: then it also stores the counters. */
   isMetered = false;
-  /** Takes back what was reserved for this step, where it cannot be committed. */
+  /** Functions that undo the reservations of this step, for a failed commit. */
   readonly takeBacks: (() => void)[] = [];
-  /** Effects to be performed once the step is on disk. */
+  /** Effects that start once the step is on disk. */
   launches: Effect[] = [];
   readonly aborts: string[] = [];
   readonly notices: Pick<LiveEvent, 'name' | 'data'>[] = [];
-  /** For the counters of this process, once the step is on disk. */
+  /** Measurements for the counters of this process, added once the step is on disk. */
   readonly measured: Measurement[] = [];
-  /** Hashes of tool sets that this step stores. */
+  /** Hashes of toolsets that this step stores. */
   readonly toolsets: string[] = [];
-  /** Earliest timer that this step sets, in epoch milliseconds. */
+  /** Due time of the earliest timer that this step sets, in epoch milliseconds. */
   nextDue = Infinity;
   readonly #handle: HandleAction;
   readonly #queue: (() => Promise<void>)[] = [];
@@ -91,13 +91,13 @@ export class Step {
     return machine;
   }
 
-  /** Sends an event now: what the machine asks for is done before this returns. For orders that go down the tree. */
+  /** Sends an event now and carries out its actions before returning. For orders to machines below. */
   async send(id: string, event: SentEvent): Promise<void> {
     const machine = await this.machine(id);
     if (machine !== undefined) await this.#perform(machine, advance(machine, event));
   }
 
-  /** Sends an event once the work at hand is done. For news that goes up the tree, and for first events. */
+  /** Sends an event at the end of the step. For reports to machines above, and for first events. */
   later(id: string, event: SentEvent): void {
     this.#queue.push(() => this.send(id, event));
   }
@@ -121,23 +121,23 @@ export class Step {
     this.notices.push({ name, data });
   }
 
-  /** Stops an effect once the step is on disk; one that this very step wanted is not begun. */
+  /** Stops an effect once the step is on disk. An effect of this same step does not start. */
   abort(id: string): void {
     this.launches = this.launches.filter((effect) => effectIdOf(effect) !== id);
     this.aborts.push(id);
   }
 
-  /** Changes facts of the run that do not follow from its machine. */
+  /** Changes fields of the run that do not follow from its machine. */
   patchRun(patch: Partial<Run>): void {
     this.#runPatch = { ...this.#runPatch, ...patch };
   }
 
-  /** Notes which limit a machine waits for, so that the run can say so. */
+  /** Records the limit that a machine waits for, to show it with the run. */
   waitsFor(machineId: string, wait: LimitWait): void {
     this.#waits = { ...this.#waits, [machineId]: wait };
   }
 
-  /** Works off what was put off, then adds the rows of all that changed. */
+  /** Sends the events that `later` queued, then adds the rows of everything that changed. */
   async finish(): Promise<void> {
     for (let job = this.#queue.shift(); job !== undefined; job = this.#queue.shift()) await job();
     this.#finishRun();

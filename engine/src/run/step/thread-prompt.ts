@@ -7,12 +7,12 @@ import type { Store } from '../../store/store.ts';
 import type { MachineFacts } from './machine.ts';
 import type { Step } from './step.ts';
 
-/** What the first messages of a thread are made of. */
+/** The inputs of a thread's first messages. */
 export interface ThreadOpening {
   readonly config: Pick<Snapshot, 'agents' | 'prompts'>;
-  /** Whose thread it is, or who asks the agent. */
+  /** The director of the thread, or the director that asks the agent. */
   readonly director: Director | undefined;
-  /** What the director is told, or what the agent is asked. */
+  /** The message to the director, or the question to the agent. */
   readonly message: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -34,7 +34,7 @@ function openingOf(step: Step, { directorId }: MachineFacts, message: string): T
   return { config, director: config.directors.get(directorId), message, now: step.now };
 }
 
-/** A director's first messages; the mail, else the message that started the run, is its trigger. */
+/** The first messages of a director. The trigger is the mail, or the message that started the run. */
 export function openDirector(
   opening: ThreadOpening,
   mail: Mail | undefined,
@@ -55,7 +55,7 @@ export function openDirector(
   });
 }
 
-/** An agent's first messages: its prompt and its input, never the mail. */
+/** The first messages of an agent: its prompt and its input, never the mail. */
 export function openAgent(opening: ThreadOpening, agent: Agent | undefined): RenderedMessage[] {
   const { config, message } = opening;
   return renderPrompt({

@@ -4,10 +4,10 @@ import { isOpen, type LedgerState, mark, readCall } from '../ledger.ts';
 import type { Machine } from './machine.ts';
 import type { Step } from './step.ts';
 
-/** What a call came to: any JSON value, or an error that the model reads. */
+/** The result of a call: any JSON value, or an error that the model reads. */
 export type CallResult = { readonly value: unknown } | { readonly error: ErrorBody };
 
-/** Answers an open call and tells its machine. A call that was answered meanwhile stays as it is. */
+/** Answers an open call and informs its machine. A call that already has an answer keeps it. */
 export async function settleCall(
   step: Step,
   machineId: string,
@@ -19,19 +19,19 @@ export async function settleCall(
   const row = await readCall(step.draft, machineId, call);
   if (machine === undefined || row === undefined || !isOpen(row)) return;
   await mark(step.draft, row, state, 'error' in result ? { error: result.error } : {});
-  const told =
+  const shown =
     'value' in result && row.edited === true
       ? { value: { result: result.value, argumentsChangedTo: row.arguments } }
       : result;
   const { tool, callId, sessionId } = row;
   const entry = { tool, callId, request: row.arguments, ...(sessionId !== undefined && { sessionId }) };
-  await answer(step, machine, entry, told);
+  await answer(step, machine, entry, shown);
   step.later(machineId, { type: 'CALL_SETTLED', at: step.now, call });
 }
 
 /**
- * Writes down that an effect happened after all, though its call was taken back before anybody knew. The call was answered
- * then ("not known"), and is not answered again.
+ * Records the outcome of an effect whose call was cancelled before. The call already has an answer ("not known"), so this adds
+ * only a ledger state and an entry.
  */
 export async function noteLate(step: Step, machineId: string, call: string, value: unknown): Promise<void> {
   const machine = await step.machine(machineId);
@@ -44,7 +44,7 @@ export async function noteLate(step: Step, machineId: string, call: string, valu
   step.entry({ ...agentOf(actor), phase: 'tool', detail, result: value ?? null });
 }
 
-/** The one answer of a call, in the transcript and in the log. */
+/** Adds the answer of a call to the transcript and to the entries. */
 export async function answer(
   step: Step,
   machine: Machine,
@@ -63,13 +63,13 @@ export async function answer(
   });
 }
 
-/** Session errors also carry the reason by the name that seed 000, 3.2.8 gives it. */
+/** Session errors also have a `reason`, as seed 000, 3.2.8 spells it. */
 function withReason(error: ErrorBody): ErrorBody & { reason?: string } {
   if (!error.code.startsWith('SESSION_')) return error;
   return { ...error, reason: error.code.slice('SESSION_'.length).toLowerCase() };
 }
 
-/** The agent part of an entry. */
+/** The agent fields of an entry. */
 export function agentOf(actor: Actor): { agent?: { id: string; name: string; threadId: string } } {
   const { agent } = actor.caller.origin;
   return agent === undefined ? {} : { agent: { ...agent, threadId: actor.caller.threadId } };

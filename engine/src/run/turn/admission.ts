@@ -11,26 +11,26 @@ import type { LimitReached, AdmissionRequest } from '../../budget/meters.ts';
 import { addSpent, type ModelUse, NO_MODEL_USE } from '../../budget/spend.ts';
 import type { Step } from '../step/step.ts';
 
-/** Whether a request may be made: yes, not any more, or later. */
+/** The decision on a model request: granted, refused because the budget is spent, or delayed by a limit. */
 export type Admission =
   { readonly kind: 'granted' } | { readonly kind: 'spent'; readonly failure: RunFailure } | LimitReached;
 
-/** Which request of a machine; `isRepeat` where this very one may have been made already, by a process that ended. */
+/** One model request of a machine. `isRepeat`: a process that has ended may already have made it. */
 export interface Request {
   readonly turn: number;
   readonly attempt: number;
   readonly isRepeat: boolean;
 }
 
-/** What an answer is taken to cost before it is there, where no limit says how long it can get. */
+/** Assumed length of an answer, in tokens, where no limit applies. */
 const ANSWER_TOKENS = 1000;
 const CHARS_PER_TOKEN = 4;
 
 /**
- * Judges a model request before it is made. Budgets form a tree: the request must fit into what its own machine and every
- * caller above it have left, requests under way included. Then the limits of the api and the agent, and the day's budget:
- * those open again, so the run waits for them. What is granted is reserved until `settle`, or until the step turns out not
- * to be committed.
+ * Decides on a model request before it starts. Budgets form a tree: the request must fit into the rest of its own machine's
+ * budget and of every caller's, with running requests counted. Then the rate limits of the api and the agent and the day's
+ * budget apply; they open again, so the run waits for them. A granted request is reserved until `settle`, or until the commit
+ * of the step fails.
  */
 export async function admit(
   step: Step,
@@ -39,7 +39,7 @@ export async function admit(
   api: Api,
   request: Request,
 ): Promise<Admission> {
-  // Another process makes the request: it asks for itself when it takes the machine up.
+  // Another process makes the request, and admits it when it takes the machine up.
   if (!step.mayAct) return { kind: 'granted' };
   const use = await estimate(step, machine, actor, api);
   const owners = await callChain(step, machine);
@@ -50,7 +50,7 @@ export async function admit(
       return { kind: 'spent', failure: { code: 'LIMIT_BUDGET', message: `budget of ${id}: ${why}` } };
   }
   const { meters, now } = step;
-  const verdict = await meters.reserve(
+  const reserved = await meters.reserve(
     {
       root: machine.root,
       machineId: machine.id,
@@ -63,14 +63,14 @@ export async function admit(
     },
     now,
   );
-  if (verdict.kind === 'later') return verdict;
+  if (reserved.kind === 'later') return reserved;
   step.isMetered = true;
   step.takeBacks.push(() => meters.undo(machine.id));
-  step.draft.append(...verdict.changes);
+  step.draft.append(...reserved.changes);
   return { kind: 'granted' };
 }
 
-/** Ends the reservation of a request and books what it has used, here and with every caller above. */
+/** Ends the reservation of a request and books its use, for this machine and every caller above. */
 export async function settle(
   step: Step,
   machine: Machine,
@@ -85,7 +85,7 @@ export async function settle(
   step.meters.settle(machine.id, tokensOf(spent));
 }
 
-/** Ends the reservation of a request that was dropped. */
+/** Ends the reservation of a dropped request. */
 export function release(step: Step, machine: Machine): void {
   step.isMetered = true;
   step.meters.release(machine.id);
@@ -116,7 +116,7 @@ function addByApi(
   return { ...before, [apiId]: addSpent(before[apiId] ?? NO_MODEL_USE, spent) };
 }
 
-/** The machine and those whose calls it works for, up to the root. */
+/** The machine and its callers, up to the root. */
 async function callChain(step: Step, machine: Machine): Promise<Machine[]> {
   const chain = [machine];
   for (let caller = machine.facts.caller; caller !== undefined;) {
@@ -128,13 +128,13 @@ async function callChain(step: Step, machine: Machine): Promise<Machine[]> {
   return chain;
 }
 
-/** What a machine's budget has lost already, to all requests but the next one of `asking`. */
+/** The part of a machine's budget that all requests use, except the next request of `asking`. */
 async function usedBy(step: Step, owner: Machine, asking: Machine): Promise<ResourceUse> {
   let used = tokensOf(owner.facts.spent ?? NO_MODEL_USE);
   for (const { machineId, request, use, owners } of step.meters.underWay(owner.root)) {
     if (machineId === asking.id || !owners.includes(owner.id)) continue;
     const other = await step.machine(machineId);
-    // Another process may have had the run meanwhile, and taken the machine on.
+    // Another process may have worked the run meanwhile, and advanced the machine.
     if (other !== undefined && awaits(other, request)) used = addUse(used, use);
   }
   return used;
@@ -164,7 +164,7 @@ async function estimate(step: Step, machine: Machine, actor: Actor, api: Api): P
     : { tokens: inputTokens + outputTokens, cost: costOf(usage, priceOf(api, modelName(api))) };
 }
 
-/** Longest answer that the api and the agent allow, in tokens. */
+/** Longest answer that the api and the agent allow, in tokens; undefined where there is no limit. */
 export function maxAnswerTokens(actor: Actor, api: Api): number | undefined {
   const limits = [
     api.provider === 'scripted' ? undefined : api.limits.maxTokensPerRequest,
@@ -173,7 +173,7 @@ export function maxAnswerTokens(actor: Actor, api: Api): number | undefined {
   return limits.length === 0 ? undefined : Math.min(...limits);
 }
 
-/** What limits requests of this actor to this api, by name. */
+/** The rate limits on requests of this actor to this api, by name. */
 function rateLimits(actor: Actor, api: Api): AdmissionRequest['rates'] {
   const limits: { name: string; limits: RateLimits }[] = [];
   if (api.provider !== 'scripted') limits.push({ name: `api ${api.id}`, limits: api.limits });

@@ -14,8 +14,8 @@ import { endThread, insertThread, readThread, threadOf } from '../thread.ts';
 import { limitsOf } from '../step/run-limits.ts';
 
 /**
- * Hands a director's message to a session of an agent and returns the session's id. Without a `sessionId` it is the run's
- * active session of that agent, made if there is none. `SESSION_NOT_FOUND`, `SESSION_EXPIRED`, `SESSION_COMPLETED`
+ * Sends a director's message to a session of an agent and returns the session's id. Without a `sessionId` it is the run's
+ * active session of that agent, created if there is none. `SESSION_NOT_FOUND`, `SESSION_EXPIRED`, `SESSION_COMPLETED`
  * (seed 000, 3.2.8).
  */
 export async function openAsk(
@@ -106,17 +106,17 @@ async function createSession(step: Step, caller: Machine, agentId: string): Prom
   return id;
 }
 
-/** Id of the machine that works a session's n-th ask. */
+/** Id of the machine for a session's n-th ask. */
 export function askId(session: Machine, number: number): string {
   return `${session.id}.${number}`;
 }
 
-/** The number of an ask, from the machine that works it. */
+/** The number of an ask, from the id of its machine. */
 export function askNumber({ id }: Machine): number {
   return Number(id.slice(id.lastIndexOf('.') + 1));
 }
 
-/** Begins the work on an ask: the message goes into the thread, and a run machine takes over. */
+/** Starts an ask: adds the message to the thread and starts a run machine. */
 export async function startAsk(step: Step, session: Machine, ask: Ask, number: number): Promise<void> {
   const row = await readCall(step.draft, ask.caller, ask.call);
   const args = row?.arguments ?? {};
@@ -143,7 +143,7 @@ export async function startAsk(step: Step, session: Machine, ask: Ask, number: n
   else step.later(id, { type: 'START', at: step.now, limits: await limitsOf(step, facts) });
 }
 
-/** An ask is over: its outcome answers the call that waits for it, and the session goes on. */
+/** Ends an ask: its outcome answers the waiting call, and the session takes the next ask. */
 export async function finishAsk(step: Step, machine: Machine): Promise<void> {
   const { facts } = machine;
   const { status, failure: error } = statusOf(machine);
@@ -171,11 +171,11 @@ export async function finishAsk(step: Step, machine: Machine): Promise<void> {
   step.later(facts.threadId, { type: 'ASK_DONE' });
 }
 
-/** The calls of an ask as its caller is told of them. */
+/** The tool calls of an ask, for the result that its caller gets. */
 function callsOf(messages: readonly Message[]): { name: string; args: unknown; success: boolean; error?: string }[] {
   const answers = new Map<string, string>();
   const calls: { name: string; args: unknown; success: boolean; error?: string }[] = [];
-  // Providers reuse ids from turn to turn: the answer that counts is the next one after the call.
+  // Providers reuse ids from turn to turn: the answer of a call is the next one after it.
   for (const message of messages.toReversed()) {
     if (message.role === 'tool') answers.set(message.tool_call_id, message.content);
     if (message.role !== 'assistant') continue;
@@ -209,13 +209,13 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Answers asks that no one will work any more. */
+/** Answers asks that will not run any more. */
 export async function refuseAsks(step: Step, asks: readonly Ask[]): Promise<void> {
   const error = { code: 'SESSION_COMPLETED', message: 'the session is over' };
   for (const ask of asks) await settleCall(step, ask.caller, ask.call, { error }, 'failed');
 }
 
-/** A session has expired or is completed; agents' threads are never finalized. */
+/** Ends the thread of a session that has expired or is completed. Threads of agents are never finalized. */
 export async function finishSession(step: Step, session: Machine, status: 'expired' | 'completed'): Promise<void> {
   const thread = await readThread(step.draft, session.id);
   if (thread === undefined) return;
@@ -225,7 +225,7 @@ export async function finishSession(step: Step, session: Machine, status: 'expir
   step.entry({ ...agentOf(actor), phase: 'agent', detail: { action: `session_${status}`, sessionId: session.id } });
 }
 
-/** Ends every session of the run. */
+/** Closes every session of the run. */
 export async function closeSessions(step: Step): Promise<void> {
   for (const id of [...(await sessions(step)).values()]) await step.send(id, { type: 'CLOSE' });
 }

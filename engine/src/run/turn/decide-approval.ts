@@ -8,7 +8,7 @@ import { isOpen, type LedgerRow, readCall } from '../ledger.ts';
 import type { Machine } from '../step/machine.ts';
 import type { Step } from '../step/step.ts';
 
-/** A person's answer. Edited `arguments` are checked like the model's own. */
+/** A person's answer. Edited `arguments` are checked like those of the model. */
 export interface ApprovalDecision {
   readonly decision: 'allow' | 'deny';
   readonly arguments?: unknown;
@@ -17,8 +17,8 @@ export interface ApprovalDecision {
 }
 
 /**
- * Carries a decision out, once: `APPROVAL_DECIDED` for one that is no longer pending, `TOOL_ARGUMENTS` for edited
- * arguments that the tool does not take (the approval then stays pending).
+ * Carries out a decision, once. `APPROVAL_DECIDED` where the approval is no longer pending; `TOOL_ARGUMENTS` for edited
+ * arguments that do not match the tool's parameters (the approval then stays pending).
  */
 export async function decideApproval(step: Step, approvalId: string, decision: ApprovalDecision): Promise<void> {
   const approval = await readApproval(step.draft, approvalId);
@@ -47,7 +47,7 @@ async function deny(
     by,
     ...(reason !== undefined && { reason }),
   });
-  tell(step, approval, 'denied', by);
+  notify(step, approval, 'denied', by);
   const said = reason === undefined || reason === '' ? '' : `: ${reason}`;
   const error =
     row.isUnsure === true
@@ -76,7 +76,7 @@ async function allow(
     arguments: args,
     ...(reason !== undefined && { reason }),
   });
-  tell(step, approval, 'allowed', by);
+  notify(step, approval, 'allowed', by);
   try {
     await performAllowed(step, machine, row, args);
   } catch (error) {
@@ -96,7 +96,7 @@ async function checkEdited(
   return step.deps.checker.check(edited, tool.parameters);
 }
 
-function tell(
+function notify(
   step: Step,
   { id, tool, runId, requestedBy }: ApprovalRecord,
   status: 'allowed' | 'denied',

@@ -7,8 +7,8 @@ import type { Machine } from '../step/machine.ts';
 import type { Step } from '../step/step.ts';
 
 /**
- * Takes back what is still open when a machine stops calling: effects are aborted, asks taken back, approvals lapse, every
- * call is answered. Of a write that may have happened by now nobody says that it did not.
+ * Cancels the calls that are still open when a machine stops calling: effects are aborted, asks withdrawn, approvals lapse, and
+ * every call gets an answer. For a write that may have happened the answer says that its outcome is not known.
  */
 export async function dropCalls(step: Step, machine: Machine, calls: readonly string[]): Promise<void> {
   for (const call of calls) {
@@ -25,7 +25,7 @@ export async function dropCalls(step: Step, machine: Machine, calls: readonly st
   }
 }
 
-/** A write that was launched, in this process or an earlier one. One that is done once is marked before it is. */
+/** Whether a write may have started, in this process or an earlier one. A `once` tool is marked before it starts. */
 async function mayHaveHappened(step: Step, { facts }: Machine, row: LedgerRow): Promise<boolean> {
   if (row.isUnsure === true || row.state !== 'intended') return true;
   if (row.sessionId !== undefined) return false;
@@ -37,7 +37,7 @@ async function mayHaveHappened(step: Step, { facts }: Machine, row: LedgerRow): 
   return !('kind' in tool) && tool.effects === 'write' && tool.repeat !== 'once';
 }
 
-/** Takes back an approval that nobody has answered. */
+/** Withdraws an approval that nobody has answered. */
 export async function lapse(step: Step, approvalId: string): Promise<void> {
   const approval = await readApproval(step.draft, approvalId);
   if (approval?.status !== 'pending') return;

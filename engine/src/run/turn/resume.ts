@@ -7,10 +7,10 @@ import { awaitedWork, type Machine } from '../step/machine.ts';
 import type { Step } from '../step/step.ts';
 import { askAgain, isAwaited } from './turn.ts';
 
-/** The effect of an id, where it is under way in this process. */
+/** The effect of an id, where it runs in this process. */
 export type PendingEffect = (effectId: string) => Effect | undefined;
 
-/** Whether a run still waits for an effect that is under way. */
+/** Whether a run still waits for a running effect. */
 export async function isEffectPending(step: Step, effect: Effect): Promise<boolean> {
   const machine = await step.machine(effect.machine);
   if (machine === undefined || machine.snapshot.status !== 'active') return false;
@@ -21,8 +21,8 @@ export async function isEffectPending(step: Step, effect: Effect): Promise<boole
 
 /**
  * Takes up a machine where the last process left it: the model is asked again, reads and keyed writes run again under the
- * same key, and a write that may have happened goes to a person. Machines that are parked need nothing, nor does what is
- * under way in this very process.
+ * same key, and a write that may have happened goes to a person. Parked machines and effects that run in this process need
+ * nothing.
  */
 export async function resume(step: Step, machineId: string, pending: PendingEffect = () => undefined): Promise<void> {
   const machine = await step.machine(machineId);
@@ -39,7 +39,7 @@ export async function resume(step: Step, machineId: string, pending: PendingEffe
 }
 
 async function resumeCall(step: Step, machine: Machine, row: LedgerRow): Promise<void> {
-  // An ask goes on in its session, an asked person in the approval.
+  // The session goes on with an ask, and the approval still waits for its person.
   if (row.sessionId !== undefined || row.state === 'ambiguous') return;
   const isAllowed = row.approvalId !== undefined && (await statusOfApproval(step, row.approvalId)) === 'allowed';
   if (row.approvalId !== undefined && !isAllowed) return;
@@ -58,7 +58,7 @@ async function resumeCall(step: Step, machine: Machine, row: LedgerRow): Promise
   launchTool(step, machine, { call, tool, arguments: args, caller, isRepeat: true, isApproved: isAllowed });
 }
 
-/** A call whose tool was denied or disabled since: it is not made again, and nobody says that it was not made. */
+/** Answers a call whose tool was denied or disabled meanwhile: the call does not run again, and its outcome is not known. */
 async function refuse(step: Step, row: LedgerRow): Promise<void> {
   const error = {
     code: 'TOOL_OUTCOME_UNKNOWN',
@@ -67,7 +67,7 @@ async function refuse(step: Step, row: LedgerRow): Promise<void> {
   await settleCall(step, row.machine, row.call, { error }, 'failed');
 }
 
-/** Puts an effect before a person that may have happened. */
+/** Asks a person about an effect that may have happened. */
 async function parkUnsure(step: Step, machine: Machine, row: LedgerRow, why: string): Promise<void> {
   const { call, callId, tool, arguments: args } = row;
   const actor = step.actors.resolve(step.runState, machine.facts);
@@ -76,7 +76,7 @@ async function parkUnsure(step: Step, machine: Machine, row: LedgerRow, why: str
   step.later(machine.id, { type: 'CALL_PARKED', at: step.now, call, why: 'asking' });
 }
 
-/** An attempt whose outcome is not known, and could not be looked up or made again: only a person can find out now. */
+/** Asks a person about an attempt whose outcome is not known, and which the engine can neither look up nor repeat. */
 export async function askWhether(step: Step, machineId: string, call: string, error: ErrorBody): Promise<void> {
   const machine = await step.machine(machineId);
   const row = await readCall(step.draft, machineId, call);

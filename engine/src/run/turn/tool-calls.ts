@@ -14,7 +14,7 @@ import type { Machine } from '../step/machine.ts';
 import type { Step } from '../step/step.ts';
 import type { CallState } from '../../../machines/run.ts';
 
-/** A call on its way: found, checked and judged. */
+/** A call with its tool, its checked arguments and its permission. */
 interface Prepared {
   readonly call: string;
   readonly toolCall: ToolCall;
@@ -23,8 +23,8 @@ interface Prepared {
 }
 
 /**
- * Takes the tool calls of one answer through prepare, judge, perform. Those that touch only our own store are settled
- * here; the rest get a ledger row. Returns the calls that stay open.
+ * Prepares, checks and performs the tool calls of one answer. Calls that touch only our own store are answered here; the
+ * others get a ledger row. Returns the calls that stay open.
  */
 export async function receiveCalls(
   step: Step,
@@ -36,13 +36,13 @@ export async function receiveCalls(
   const open: Record<string, CallState> = {};
   for (const toolCall of toolCalls) {
     const call = `${turn}/${toolCall.id}`;
-    const state = await takeCall(step, machine, actor, call, toolCall);
+    const state = await receiveCall(step, machine, actor, call, toolCall);
     if (state !== undefined) open[call] = state;
   }
   return open;
 }
 
-async function takeCall(
+async function receiveCall(
   step: Step,
   machine: Machine,
   actor: Actor,
@@ -68,7 +68,7 @@ async function takeCall(
   }
 }
 
-/** Performs an allowed call: at once in our own store, else with a row in the ledger. */
+/** Performs an allowed call: at once in our own store, otherwise with a ledger row. */
 async function perform(step: Step, machine: Machine, actor: Actor, prepared: Prepared): Promise<CallState | undefined> {
   const { tool, toolCall, call } = prepared;
   if (isImmediate(tool)) {
@@ -133,7 +133,7 @@ async function askPerson(
   return 'asking';
 }
 
-/** Puts a call before a person: a ledger row if it has none, and an approval bound to the exact arguments. */
+/** Asks a person about a call: adds a ledger row where there is none, and an approval bound to the exact arguments. */
 export async function park(
   step: Step,
   machine: Machine,
@@ -168,7 +168,7 @@ export async function park(
   step.notice('approval', { id: approvalId, status: 'pending', runId: facts.runId });
 }
 
-/** Performs a call that a person has allowed, with the arguments that they let stand. */
+/** Performs a call that a person has allowed, with the arguments of the approval. */
 export async function performAllowed(step: Step, machine: Machine, row: LedgerRow, args: Arguments): Promise<void> {
   const actor = step.actors.resolve(step.runState, machine.facts);
   const tool = findTool(actor.toolset, row.tool);
@@ -192,7 +192,7 @@ export async function performAllowed(step: Step, machine: Machine, row: LedgerRo
   launchTool(step, machine, { call: row.call, tool, arguments: args, caller, ...repeat });
 }
 
-/** What a log shows of arguments: the object they are, or the text that is none. */
+/** Arguments for the log: the parsed object, or the text where it is not JSON. */
 function rawArguments({ function: { arguments: text } }: ToolCall): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -201,7 +201,7 @@ function rawArguments({ function: { arguments: text } }: ToolCall): unknown {
   }
 }
 
-/** Trouble with the store is not the call's fault: the whole step is tried again. */
+/** Whether the store caused the error, not the call: then the whole step is tried again. */
 export function isStoreTrouble(error: unknown): boolean {
   return error instanceof EngineError && (error.code === 'STORE_CONFLICT' || error.code === 'STORE_FAILED');
 }

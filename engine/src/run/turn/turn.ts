@@ -13,13 +13,13 @@ import { measuredRequest } from '../step/step-metrics.ts';
 import { statusOf } from '../step/run-status.ts';
 import type { Step } from '../step/step.ts';
 
-/** How a model request came out. */
+/** The outcome of a model request. */
 export type ModelOutcome =
   | { readonly answer: ModelAnswer }
-  /** `spent`: what is known to have been used although no answer came of it. */
+  /** `spent`: the known use of a request without an answer. */
   | { readonly error: unknown; readonly spent?: Usage | undefined };
 
-/** Writes down that a model is asked, and launches the request once that is on disk. */
+/** Records a model request. The request starts once the record is on disk. */
 export async function askModel(step: Step, machine: Machine, turn: number, attempt: number): Promise<void> {
   const { facts } = machine;
   const effect = await modelEffect(step, machine, turn, attempt);
@@ -41,8 +41,8 @@ export async function askModel(step: Step, machine: Machine, turn: number, attem
 }
 
 /**
- * Asks a model again where the process that asked it has ended: the first request may have been made, so this one is judged
- * anew, and waits where a limit has no room for it.
+ * Repeats a model request whose process has ended. The first request may have been made, so this one needs a new admission,
+ * and waits where a limit delays it.
  */
 export async function askAgain(step: Step, machine: Machine, turn: number, attempt: number): Promise<void> {
   const effect = await modelEffect(step, machine, turn, attempt);
@@ -52,7 +52,7 @@ export async function askAgain(step: Step, machine: Machine, turn: number, attem
   step.launches.push(effect);
 }
 
-/** A request that no budget has room for ends the machine; one that a limit delays is made when the limit opens. */
+/** Fails the machine where the budget is spent; where a limit delays the request, the machine waits until it opens. */
 function refuse(step: Step, machine: Machine, actor: Actor, admission: Exclude<Admission, { kind: 'granted' }>): void {
   const { now } = step;
   if (admission.kind === 'spent') {
@@ -65,7 +65,7 @@ function refuse(step: Step, machine: Machine, actor: Actor, admission: Exclude<A
   step.later(machine.id, { type: 'DEFER', at: now, waitMs });
 }
 
-/** The request as it follows from what is stored; also how it is made again after a restart. */
+/** The request, built from stored rows, so that a restart builds the same one. */
 export async function modelEffect(step: Step, machine: Machine, turn: number, attempt: number): Promise<ModelEffect> {
   const { facts } = machine;
   const actor = step.actors.resolve(step.runState, facts);
@@ -85,7 +85,7 @@ export async function modelEffect(step: Step, machine: Machine, turn: number, at
   };
 }
 
-/** Takes a model's answer or failure into the run. One that the machine no longer waits for changes nothing. */
+/** Records the outcome of a model request. An outcome that the machine no longer waits for changes nothing. */
 export async function settleModel(
   step: Step,
   effect: ModelEffect,
@@ -133,7 +133,7 @@ async function settleAnswer(step: Step, machine: Machine, turn: number, answer: 
   });
 }
 
-/** What a model is told when its answer was cut or refused, and what the run fails with if that does not help. */
+/** The message to a model whose answer was cut or refused, and the error of the run where that does not help. */
 const NUDGES: Partial<Record<ModelAnswer['stop'], { message: Message; failure: { code: string; message: string } }>> = {
   length: {
     message: {
@@ -185,7 +185,7 @@ async function settleFailure(
   if (waitMs !== undefined) step.waitsFor(machine.id, { limit: `provider of api ${api.id}`, until: step.now + waitMs });
 }
 
-/** Whether a machine waits for the answer to this request: one of an earlier turn or attempt changes nothing any more. */
+/** Whether a machine waits for the answer to this request, and not to one of a later turn or attempt. */
 export function isAwaited(machine: Machine, effect: Effect): boolean {
   if (effect.kind !== 'model') return false;
   const work = awaitedWork(machine);
