@@ -1,6 +1,6 @@
 /**
- * The tool loop of one run: a director on one trigger, or an agent on one ask. Pure: ids and counters only, no clock (each
- * event says when it happened, in epoch milliseconds), no transcript.
+ * The tool loop of one run: a director on one trigger, or an agent on one ask. Pure: ids and counters only, no transcript, no
+ * clock: `at` of each event is its time in epoch milliseconds.
  *
  *   queued ──START──▶ asking ──MODEL_ANSWERED──▶ completed        no calls: the last word
  *                      ▲  ▲ │                └─▶ calling          calls are open
@@ -11,29 +11,29 @@
  *                      └───── every call settled
  *   anywhere: CANCEL ▶ cancelled, DEADLINE ▶ failed (LIMIT_TIME), FAIL ▶ failed, no turns left ▶ failed (LIMIT_STEPS)
  *
- * The time limit is the delayed event DEADLINE; it is taken back while only a person or a limit is waited for, and set
- * again with what was left.
+ * The time limit is the delayed event DEADLINE. It is cancelled while the run waits only for a person or a limit, and set again
+ * with the time that was left.
  */
 import { assign, cancel, raise, setup } from 'xstate';
 
-/** A limit or error that ended a run: code and text as the engine gives them. */
+/** A limit or error that ended a run. */
 export interface RunFailure {
   readonly code: string;
   readonly message: string;
 }
 
 export interface RunLimits {
-  /** Model answers at most. */
+  /** Most model answers. */
   readonly maxTurns: number;
-  /** Working time at most, in milliseconds. */
+  /** Longest working time, in milliseconds. */
   readonly timeMs: number;
-  /** Model attempts a turn at most, for failures that may pass. */
+  /** Most model attempts in a turn, for transient failures. */
   readonly maxAttempts: number;
-  /** First pause before another attempt; doubles each time, at most a minute. */
+  /** First pause before another attempt, in milliseconds; doubles each time, up to a minute. */
   readonly backoffMs: number;
 }
 
-/** An open call works, waits for a person, or waits for a limit to open. */
+/** An open call runs, waits for a person, or waits for a limit. */
 export type CallState = 'running' | 'asking' | 'limited';
 
 export interface RunContext {
@@ -50,7 +50,7 @@ export interface RunContext {
   readonly outputTokens: number;
   /** Working time left, as of `since`. */
   readonly leftMs: number;
-  /** When the time limit began to count, or 0 while it does not. */
+  /** Start of the running time count, or 0 while time does not count. */
   readonly since: number;
   readonly failure: RunFailure | null;
 }
@@ -61,12 +61,12 @@ export type RunEvent =
   | {
       readonly type: 'MODEL_ANSWERED';
       readonly at: number;
-      /** final: no calls; calls: some, those still open are in `calls`; nudge: cut or refused, and told so. */
+      /** final: no calls; calls: some, the open ones are in `calls`; nudge: cut or refused, and the model was informed. */
       readonly outcome: 'final' | 'calls' | 'nudge';
       readonly calls: Readonly<Record<string, CallState>>;
       readonly inputTokens: number;
       readonly outputTokens: number;
-      /** With `nudge`: what the run fails with when it happens once more. */
+      /** With `nudge`: the error of the run where it happens too often. */
       readonly failure?: RunFailure;
     }
   | {
@@ -81,16 +81,16 @@ export type RunEvent =
   | { readonly type: 'CANCEL'; readonly at: number }
   | { readonly type: 'FAIL'; readonly at: number; readonly failure: RunFailure }
   | { readonly type: 'DEFER'; readonly at: number; readonly waitMs: number }
-  /** `byMs` of the time that the clock says has passed did not: it was set (back: below 0), or nobody worked. */
+  /** `byMs` of the time on the clock did not pass: the clock was set (back: below 0), or no process worked. */
   | { readonly type: 'TIME_SHIFTED'; readonly at: number; readonly byMs: number }
   | { readonly type: 'DEADLINE' }
   | { readonly type: 'xstate.init'; readonly input: unknown };
 
-/** Cut or refused answers in a row that the model is told about, before the run fails. */
+/** Cut or refused answers in a row before the run fails. */
 const MAX_NUDGES = 2;
 const MAX_BACKOFF_MS = 60_000;
 
-/** A machine whose own calls are parked tells its caller for what: a person goes before a limit. */
+/** The event to the caller of a machine whose own calls are parked: waiting for a person goes before a limit. */
 function parkedBy(context: RunContext) {
   const why = Object.values(context.calls).includes('asking') ? ('asking' as const) : ('limited' as const);
   return { type: 'CALL_PARKED' as const, why };
@@ -107,13 +107,13 @@ export const runMachine = setup({
   actions: {
     /** Effect: one model request with the transcript as it stands. */
     askModel: (_, _params: { turn: number; attempt: number }) => {},
-    /** Aborts the model request, if one is under way. */
+    /** Aborts the model request, if one is running. */
     dropModel: () => {},
     /** Cancels, aborts and answers the calls that are still open. */
     dropCalls: (_, _params: { calls: readonly string[] }) => {},
-    /** Tells the caller of an ask that it waits for a person, or goes on. */
+    /** Informs the caller of an ask that the ask waits, or goes on. */
     tellCaller: (_, _params: { type: 'CALL_PARKED' | 'CALL_RESUMED'; why?: 'asking' | 'limited' }) => {},
-    /** The run is over: its outcome goes to whoever waits for it. */
+    /** Ends the run and reports its outcome to its caller. */
     finish: () => {},
 
     begin: assign(({ event }) => {
@@ -188,7 +188,7 @@ export const runMachine = setup({
       event.type === 'MODEL_FAILED' && event.kind === 'rateLimit' && hasAttempts(context),
     mayRetry: ({ context, event }) =>
       event.type === 'MODEL_FAILED' && event.kind === 'transient' && hasAttempts(context),
-    /** A clock that was set back has counted only what began before that. */
+    /** A clock that was set back concerns only a count that began before. */
     isCounting: ({ context, event }) =>
       event.type === 'TIME_SHIFTED' && context.since > 0 && (event.byMs > 0 || context.since > event.at),
     knowsCall: ({ context, event }) => 'call' in event && event.call in context.calls,

@@ -1,22 +1,22 @@
 /**
- * An agent's thread that a director talks to more than once. Asks queue; each is worked by a run machine of its own; an
- * idle session expires.
+ * An agent's thread that a director asks more than once. Asks queue; each gets a run machine of its own; an idle session
+ * expires.
  *
  *   idle ──ASK──▶ working ──ASK_DONE──▶ idle          idle ──after idleMs──▶ expired
- *   UNASK takes an ask back, the current one too.     CLOSE ▶ completed, from anywhere
+ *   UNASK withdraws an ask, also the current one.     CLOSE ▶ completed, from anywhere
  *
- * Who queues behind an ask that waits for a person or a limit waits for the same, and is told so: nobody's time limit
- * counts meanwhile.
+ * While the current ask waits for a person or a limit, the queued asks wait for the same. Their callers are informed, so that no
+ * time limit counts meanwhile.
  */
 import { assign, setup } from 'xstate';
 
-/** Who asks: the machine whose tool call waits, and that call as `<turn>/<call id>`. */
+/** An ask: the machine whose tool call waits, and that call as `<turn>/<call id>`. */
 export interface Ask {
   readonly caller: string;
   readonly call: string;
 }
 
-/** How the current ask fares: it works, or waits for a person or for a limit to open. */
+/** The state of the current ask: it runs, or waits for a person or for a limit. */
 export type FrontState = 'running' | 'asking' | 'limited';
 
 export interface SessionContext {
@@ -24,14 +24,14 @@ export interface SessionContext {
   readonly queue: readonly Ask[];
   readonly current: Ask | null;
   readonly front: FrontState;
-  /** Asks taken so far. */
+  /** Number of asks so far. */
   readonly asks: number;
 }
 
 export type SessionEvent =
   | ({ readonly type: 'ASK' } & Ask)
   | ({ readonly type: 'UNASK' } & Ask)
-  /** `number` counts asks as `asks` does: news of one that was taken back is not about the current one. */
+  /** `number` is the count of asks: an event of a withdrawn ask does not concern the current one. */
   | { readonly type: 'ASK_PARKED'; readonly number: number; readonly why: 'asking' | 'limited' }
   | { readonly type: 'ASK_RESUMED'; readonly number: number }
   | { readonly type: 'ASK_DONE' }
@@ -39,7 +39,7 @@ export type SessionEvent =
 
 const isSame = (a: Ask | null, b: Ask) => a !== null && a.caller === b.caller && a.call === b.call;
 const isParked = ({ front }: SessionContext) => front !== 'running';
-/** Asks whose callers were told that they wait. */
+/** Asks whose callers were informed that they wait. */
 const told = (context: SessionContext) => (isParked(context) ? context.queue : []);
 
 export const sessionMachine = setup({
@@ -50,15 +50,15 @@ export const sessionMachine = setup({
     tags: {} as 'parked',
   },
   actions: {
-    /** Starts the run machine that works the ask. */
+    /** Starts the run machine of the ask. */
     startAsk: (_, _params: { ask: Ask; number: number }) => {},
-    /** Cancels the run machine of the ask; nobody waits for its outcome any more. */
+    /** Cancels the run machine of the ask. */
     dropAsk: (_, _params: { number: number }) => {},
-    /** Tells the callers of asks whose turn has not come that they wait as the current one does, or for work again. */
+    /** Informs the callers of queued asks that they wait, as the current ask does, or go on. */
     tellQueue: (_, _params: { asks: readonly Ask[]; front: FrontState }) => {},
-    /** Answers asks that will never be worked. */
+    /** Answers asks that will never run. */
     refuseAsks: (_, _params: { asks: readonly Ask[] }) => {},
-    /** The session is over: `expired` or `completed`. */
+    /** Ends the session as `expired` or `completed`. */
     finish: (_, _params: { status: 'expired' | 'completed' }) => {},
 
     enqueue: assign(({ context, event }) =>

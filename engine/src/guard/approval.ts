@@ -4,7 +4,7 @@ import type { Reader, Row } from '../store/store.ts';
 
 export type ApprovalStatus = 'pending' | 'allowed' | 'denied' | 'lapsed' | 'expired';
 
-/** A person's answer to an effect that asks, as the API gives it. Times are ISO 8601. */
+/** A person's answer to an effect that asks, as the API returns it. Times are ISO 8601. */
 export interface Approval {
   readonly id: string;
   readonly runId: string;
@@ -16,13 +16,13 @@ export interface Approval {
   readonly reason: string;
   readonly status: ApprovalStatus;
   readonly decidedBy?: string;
-  /** What the person said with the decision. */
+  /** The reason that the person gave. */
   readonly decisionReason?: string;
   readonly createdAt: string;
   readonly decidedAt?: string;
 }
 
-/** With the call that waits for it. */
+/** An approval with the call that waits for it. */
 export interface ApprovalRecord extends Approval {
   readonly machine: string;
   readonly call: string;
@@ -61,7 +61,7 @@ export async function readApproval(reader: Reader, id: string): Promise<Approval
   return row === undefined ? undefined : (JSON.parse(row.body) as ApprovalRecord);
 }
 
-/** A record as the API gives it. */
+/** A record as the API returns it. */
 export function viewApproval({ machine: _machine, call: _call, ...approval }: ApprovalRecord): Approval {
   return approval;
 }

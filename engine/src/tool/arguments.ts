@@ -5,19 +5,19 @@ import { isRecord } from '../base/json.ts';
 export type Arguments = Readonly<Record<string, unknown>>;
 
 /**
- * Reads and checks the arguments of tool calls. Nothing is guessed or repaired: what is wrong is said in words that the
- * model can act on. An empty text counts as `{}`, since models send it for tools without parameters.
+ * Parses and checks the arguments of tool calls. It guesses and repairs nothing: its errors tell the model what to correct. An
+ * empty text counts as `{}`, since models send it for tools without parameters.
  */
 export class ArgumentChecker {
   readonly #validators = new WeakMap<object, Promise<ValidateFunction>>();
 
-  /** The arguments as an object. `TOOL_ARGUMENTS` where the text is not JSON, not an object, or not as the schema says. */
+  /** The arguments as an object. `TOOL_ARGUMENTS` where the text is not JSON, not an object, or does not match the schema. */
   async read(text: string, schema: object): Promise<Arguments> {
     const value = parse(text.trim() === '' ? '{}' : text);
     return this.check(value, schema);
   }
 
-  /** The same for a value that is already parsed, such as arguments that a person has edited. */
+  /** The same for a parsed value, such as arguments that a person has edited. */
   async check(value: unknown, schema: object): Promise<Arguments> {
     if (!isRecord(value))
       throw new EngineError('TOOL_ARGUMENTS', `arguments must be a JSON object, found ${nameOf(value)}`, {

@@ -1,6 +1,6 @@
 import type { Tool } from './tool.ts';
 
-/** A tool that tells a director what it has (seed 000, 3.2.8b); it reads nothing but the config of its run. */
+/** A tool that lists a director's agents and tools (seed 000, 3.2.8b). It reads only the config of its run. */
 export interface DiscoveryTool {
   readonly kind: 'discovery';
   readonly name: (typeof DISCOVERY)[number];
@@ -11,7 +11,7 @@ export interface DiscoveryTool {
 
 export const DISCOVERY = ['list_agents', 'list_tools', 'describe_tool'] as const;
 
-/** An agent that a director may talk to. */
+/** An agent that a director can ask. */
 export interface RosterEntry {
   readonly id: string;
   readonly name: string;
@@ -19,7 +19,7 @@ export interface RosterEntry {
   readonly apiConfigId: string;
 }
 
-/** A tool that is answered by a session of an agent. */
+/** A tool that asks an agent, in a session. */
 export interface AgentTool {
   readonly kind: 'agent';
   readonly name: string;
@@ -28,5 +28,5 @@ export interface AgentTool {
   readonly agentId: string;
 }
 
-/** What stands behind a name that a model may call. */
+/** Anything that a model can call by name. */
 export type OfferedTool = Tool | AgentTool | DiscoveryTool;

@@ -7,13 +7,13 @@ import type { AgentTool, OfferedTool, RosterEntry } from './offered-tool.ts';
 import { type ToolFacts, WORKSPACE_FAMILY } from '../config/permissions.ts';
 import type { Tool } from './tool.ts';
 
-/** All that one actor is shown, in a fixed order. */
+/** The tools of one actor, in a fixed order. */
 export interface Toolset {
   readonly specs: readonly ToolSpec[];
-  /** Hash of `specs`, by which request events name them. */
+  /** Hash of `specs`; request events refer to the toolset by it. */
   readonly hash: string;
   readonly tools: ReadonlyMap<string, OfferedTool>;
-  /** What it would have but for its permissions: never shown, and refused by name if it is called all the same. */
+  /** Tools that permissions deny: the model does not see them, and a call of one is refused by name. */
   readonly denied: ReadonlyMap<string, OfferedTool>;
 }
 
@@ -45,8 +45,8 @@ const AGENT_PARAMETERS = {
 };
 
 /**
- * What an actor is shown: `names` are families or tool names; a director also has discovery and one tool an agent.
- * `isDenied` are left out, and so is all but `only`, where it is given.
+ * Builds the toolset of an actor. `names` are families or tool names; a director also gets discovery and one tool for each
+ * agent. Denied tools are left out, and with `only`, every tool that it does not name.
  */
 export function buildToolset(options: {
   readonly registry: ReadonlyMap<string, Tool>;
@@ -73,13 +73,13 @@ export function buildToolset(options: {
   return { specs, hash: sha256(canonicalJson(specs)), tools: byName(tools), denied: byName(denied) };
 }
 
-/** What permissions are judged by. */
+/** The properties of a tool that permissions depend on. */
 export function toolsetFacts(tool: OfferedTool): ToolFacts {
   if ('kind' in tool) return { name: tool.name, effects: 'none', isOurs: true };
   return { name: tool.name, effects: tool.effects, isOurs: tool.family === WORKSPACE_FAMILY };
 }
 
-/** The tool behind a name. `TOOL_UNKNOWN`, with the nearest name, where the actor has no such tool. */
+/** The tool of a name. `TOOL_UNKNOWN`, with the nearest name, where the actor has no such tool. */
 export function findTool(toolset: Toolset, name: string): OfferedTool {
   const tool = toolset.tools.get(name);
   if (tool !== undefined) return tool;

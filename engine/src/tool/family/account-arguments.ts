@@ -1,7 +1,7 @@
 import type { AgendaOwner } from '../../agenda/agenda.ts';
 import type { Caller } from '../tool.ts';
 
-/** Parameters by which tools of calendar and to-dos name whose they mean (seed 000, 3.2.8b). */
+/** Parameters that select the calendar or the to-do list (seed 000, 3.2.8b). */
 export const OWNER = {
   provider: {
     type: 'string',

@@ -33,12 +33,12 @@ export interface WriteArguments extends MailArguments, Writing {
 export interface NamedMail {
   readonly account: Account;
   readonly mail: Mail;
-  /** Names it to the mailbox; undefined where it was fetched and must be found there first. */
+  /** Its name in the mailbox; undefined for a fetched mail, which must be found there first. */
   readonly ref?: string;
   readonly providerId?: string;
 }
 
-/** Endings of file names, where a label has none. */
+/** File name endings by MIME type, for labels without an ending. */
 const ENDINGS: Readonly<Record<string, string>> = {
   'text/plain': '.txt',
   'text/markdown': '.md',
@@ -54,8 +54,8 @@ const ENDINGS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The account that a call means: the one it names, else that of the run's mail, else the only one there is. `TOOL_ARGUMENTS`
- * where that is none, or none that the director may use.
+ * The account of a call: the one it names, else that of the run's mail, else the only one there is. `TOOL_ARGUMENTS` where there
+ * is none, or the director may not use it.
  */
 export async function accountOf(
   mailService: MailService,
@@ -74,7 +74,7 @@ export async function accountOf(
   throw new EngineError('TOOL_ARGUMENTS', what, { hint: `accountId is one of: ${names}` });
 }
 
-/** The mail that a call names by `emailId`, by `ref`, or that its run is about. `NOT_FOUND`, `TOOL_ARGUMENTS`. */
+/** The mail of a call: by `emailId`, by `ref`, or the mail of the run. `NOT_FOUND`, `TOOL_ARGUMENTS`. */
 export async function namedMail(
   mailService: MailService,
   args: MailArguments,
@@ -96,7 +96,7 @@ export async function namedMail(
   return { account: await accountOf(mailService, { accountId: mail.accountId }, caller), mail, providerId };
 }
 
-/** What a call of `mail_draft` or `mail_send` asks for: an answer, or a new mail where it names recipients in `to`. */
+/** The request of a `mail_draft` or `mail_send` call: an answer, or a new mail where `to` has recipients. */
 export async function writeRequestOf(
   mailService: MailService,
   args: WriteArguments,
@@ -120,7 +120,7 @@ export async function writeRequestOf(
   return { account, writing, about: await runMail(mailService, caller), attachments };
 }
 
-/** What an agent's mails are counted by: the thread of the mail that is answered or that the run is about, else the run. */
+/** The key that counts sent mails: the thread of the answered mail or of the run's mail, else the run. */
 export function threadSlotKeyOf(mailService: MailService, { original, about }: WriteRequest, caller: Caller): string {
   const mail = original ?? about;
   return mail === undefined
@@ -149,7 +149,7 @@ export function outgoingFileOf({ id, label, mimeType, encoding, data = '' }: Wor
 async function usableAccounts(mailService: MailService, caller: Caller): Promise<ReadonlyMap<string, Account>> {
   const { accounts, directors } = mailService.config();
   const { id } = caller.origin.director;
-  // An agent that works for a person has no director.
+  // An agent in a person's session has no director.
   if (id === '') return accounts;
   const director = directors.get(id);
   const own = director === undefined ? [(await runMail(mailService, caller))?.accountId ?? ''] : director.accountIds;

@@ -12,7 +12,7 @@ const addresses = (description: string) =>
     examples: [['Ann Lee <ann@example.org>']],
   }) as const;
 
-/** What both tools take; the mail that is answered, else `to` and `subject`. */
+/** Parameters of both tools: the mail to answer, or `to` and `subject` of a new mail. */
 const WRITING = {
   accountId: { type: 'string', description: 'Account to write from. Left out: that of the mail of this run.' },
   emailId: { type: 'string', description: 'Mail that is answered, by its id. Left out: the mail of this run.' },
@@ -36,13 +36,13 @@ const WRITING = {
   },
 } as const;
 
-/** What writes mail, loaded once somebody does. */
+/** The code that writes mail, loaded at the first call. */
 const writing = async () => ({
   ...(await import('../../mail/send/mail-service.ts')),
   ...(await import('./mail-arguments.ts')),
 });
 
-/** `mail_draft` and `mail_send`. Both are looked up before they are done again: the Message-ID follows from the call. */
+/** `mail_draft` and `mail_send`. Before a second attempt both search for the first: its Message-ID follows from the call. */
 export function mailWritingTools(mailService: () => MailService): readonly WorldTool[] {
   return [draftTool(mailService), sendTool(mailService)];
 }
@@ -84,7 +84,7 @@ function sendTool(mailService: () => MailService): WorldTool {
       'Sends an answer, or a new mail, at once. Automatic, bulk, list and own mail is never answered, and a thread gets a few answers a day at most.',
     parameters: parameters(WRITING),
     async check(args, caller) {
-      // A mail that was never fetched is looked at when it is answered.
+      // A mail that was never fetched is checked when it is answered.
       if (args.ref !== undefined) return;
       const { writeRequestOf, expectSendable, threadSlotKeyOf } = await writing();
       const asked = await writeRequestOf(mailService(), args, caller, undefined);
@@ -102,7 +102,7 @@ function sendTool(mailService: () => MailService): WorldTool {
       const { account } = await writeRequestOf(mailService(), args, caller, signal);
       const sent = await sentBefore(mailService(), account, { key, signal }).catch((error: unknown) => {
         signal?.throwIfAborted();
-        // A person knows that it may have been sent, and wants it sent all the same.
+        // A person knows that the mail may have been sent, and wants to send it anyway.
         if (insists === true) return undefined;
         throw error;
       });
