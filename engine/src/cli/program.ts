@@ -14,8 +14,8 @@ type Run = <O extends object>(
 ) => Promise<void>;
 
 /**
- * Runs one command line and returns its exit code: 0 fine, 1 warnings or a failed run, 2 wrong usage or config, 3 a person
- * must act, 130 interrupted. Rooms that a command does not need are not loaded.
+ * Runs one command line and returns its exit code: 0 success, 1 warnings or a failed run, 2 wrong usage or config, 3 a person
+ * must act, 130 interrupted. Loads only the modules that the command needs.
  */
 export async function runCommand(terminal: Terminal): Promise<number> {
   let exitCode: number = EXIT.fine;
@@ -37,28 +37,28 @@ export async function runCommand(terminal: Terminal): Promise<number> {
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.fine : EXIT.usage;
-    complain(terminal, error, isJson);
+    printError(terminal, error, isJson);
     return exitCodeOf(error);
   }
 }
 
 function createProgram(terminal: Terminal, run: Run): Command {
   const program = new Command('callsheet')
-    .description('Answers mail the way your files say.')
-    .option('--config <dir>', 'the config folder (default: ./config)')
-    .option('--data <dir>', 'the data folder (default: data beside the config folder)')
-    .option('--env-file <file>', 'variables for ${env:NAME}; without it, .env beside the config folder')
-    .option('--json', 'JSON on stdout, log lines as JSON on stderr')
-    .option('--quiet', 'errors only')
-    .option('--verbose', 'every detail')
-    .option('--no-color', 'no colours')
+    .description('Runs AI agents on your mail, as your config files say.')
+    .option('--config <dir>', 'config folder (default: ./config)')
+    .option('--data <dir>', 'data folder (default: data beside the config folder)')
+    .option('--env-file <file>', 'file with variables for ${env:NAME} (default: .env beside the config folder)')
+    .option('--json', 'print JSON on stdout, and log lines as JSON on stderr')
+    .option('--quiet', 'print errors only')
+    .option('--verbose', 'log every detail')
+    .option('--no-color', 'print no colours')
     .version(readVersion())
     .exitOverride()
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
-    .showHelpAfterError('(callsheet --help shows all commands)');
+    .showHelpAfterError('(callsheet --help lists all commands)');
   const add: AddCommand = (parent, usage, description, load, level = 'warn') => {
     const command = parent.command(usage).description(description);
-    // Commander hands over each argument, then the options, then the command.
+    // Commander passes each argument, then the options, then the command.
     return command.action((...given: unknown[]) => {
       const args = given
         .slice(0, -2)
@@ -71,20 +71,20 @@ function createProgram(terminal: Terminal, run: Run): Command {
   return program;
 }
 
-/** An error as people read it, or as `{ error }` with `--json`; both on stderr. */
-function complain(terminal: Terminal, error: unknown, isJson: boolean): void {
+/** Prints an error on stderr: as text, or as `{ error }` with `--json`. */
+function printError(terminal: Terminal, error: unknown, isJson: boolean): void {
   const body = errorBody(error);
   if (isJson) return terminal.err(`${JSON.stringify({ error: body })}\n`);
-  const isOurs = error instanceof EngineError;
+  const isEngineError = error instanceof EngineError;
   const lines = [
-    `callsheet: ${body.message}${isOurs ? ` (${body.code})` : ''}`,
+    `callsheet: ${body.message}${isEngineError ? ` (${body.code})` : ''}`,
     ...(body.hint === undefined ? [] : [`  ${body.hint}`]),
   ];
-  if (!isOurs && error instanceof Error && error.stack !== undefined) lines.push(error.stack);
+  if (!isEngineError && error instanceof Error && error.stack !== undefined) lines.push(error.stack);
   terminal.err(`${lines.join('\n')}\n`);
 }
 
-/** What the user can put right by another command or another config is usage; the rest went wrong on our side. */
+/** `EXIT.usage` for errors that the user can fix in the command line or the config, `EXIT.warning` for all others. */
 function exitCodeOf(error: unknown): number {
   if (!(error instanceof EngineError)) return EXIT.warning;
   const isFailure = error.status >= 500 || ['RUN_NOT_ACTIVE', 'APPROVAL_DECIDED'].includes(error.code);

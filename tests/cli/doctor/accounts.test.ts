@@ -21,8 +21,8 @@ test('who fetches an account elsewhere hides no sign-in that is missing, but a f
       },
     );
     expect(checks).toMatchObject([
-      { check: 'account inbox', status: 'ok', message: 'another machine fetches it: far-away' },
-      { check: 'account team', status: 'warn', message: expect.stringContaining('nobody has signed in yet') },
+      { check: 'account inbox', status: 'ok', message: 'fetched by another machine: far-away' },
+      { check: 'account team', status: 'warn', message: expect.stringContaining('nobody has signed in') },
     ]);
   } finally {
     await stage.close();

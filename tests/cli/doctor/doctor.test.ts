@@ -57,7 +57,7 @@ describe('doctor', () => {
     await work();
     const { code, status, checks, of } = await doctor();
     expect([code, status, checks.filter((check) => check.status !== 'ok')]).toEqual([0, 'ok', []]);
-    expect(of('store')?.message).toContain('whole');
+    expect(of('store')?.message).toContain('intact');
     expect(of('encryption')?.message).toContain('encrypted');
     expect(of('machines')?.message).toMatch(/0 unfinished/);
     expect(of('api main')?.message).toContain('scripted');
@@ -65,7 +65,7 @@ describe('doctor', () => {
 
   test('works before there is a data folder, and makes none', async () => {
     const { of } = await doctor();
-    expect(of('data folder')).toMatchObject({ status: 'ok', message: expect.stringContaining('not there yet') });
+    expect(of('data folder')).toMatchObject({ status: 'ok', message: expect.stringContaining('does not exist yet') });
   });
 
   test('works beside a live server, and says where it is', async () => {
@@ -123,7 +123,7 @@ describe('doctor', () => {
     const { code, of } = await doctor();
     expect(of('account inbox')).toMatchObject({
       status: 'fail',
-      message: expect.stringContaining('inbox is not there'),
+      message: expect.stringContaining('inbox does not exist'),
     });
     expect(of('config')).toMatchObject({ status: 'fail' });
     expect(code).toBe(2);
@@ -133,7 +133,7 @@ describe('doctor', () => {
     await run(['run', 'shy', '--message', 'hi'], {});
     const { of } = await doctor([], {});
     expect(of('runs')?.message).toContain('1 waiting');
-    expect(of('approvals')?.message).toContain('1 wait for you');
+    expect(of('approvals')?.message).toContain('1 pending');
   });
 
   test.skipIf(powerless === undefined)(
@@ -145,7 +145,7 @@ describe('doctor', () => {
       const { checks } = JSON.parse(stdout) as { checks: Check[] };
       expect([code, checks.find(({ check }) => check === 'data folder')]).toEqual([
         2,
-        expect.objectContaining({ status: 'fail', message: expect.stringContaining('cannot be written to') }),
+        expect.objectContaining({ status: 'fail', message: expect.stringContaining('is not writable') }),
       ]);
       chmodSync(place.dataDir, 0o700);
     },
@@ -187,7 +187,7 @@ describe('doctor and models', () => {
   test.each([
     ['calls the tool', true, '', 'ok', 'calls tools'],
     ['calls the tool by the Responses API', true, 'protocol: responses\n', 'ok', 'calls tools'],
-    ['answers in words', false, '', 'fail', 'in words'],
+    ['answers in words', false, '', 'fail', 'with text'],
   ])('with --ask asks once, and says whether the model %s', async (_name, calls, more, status, message) => {
     let asked = 0;
     const called = { name: 'note_word', arguments: '{"word":"ready"}' };

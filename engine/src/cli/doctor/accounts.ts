@@ -19,7 +19,7 @@ interface Options {
   readonly shared: Pick<ClusterReport, 'watched'> | undefined;
 }
 
-/** Each account, as far as that is seen from here; no provider is asked. */
+/** Checks each account by the config and the store. Sends no request to a provider. */
 export async function checkAccounts(
   context: Pick<CommandContext, 'configDir' | 'dataDir' | 'env' | 'redactor'>,
   snapshot: Snapshot,
@@ -27,15 +27,15 @@ export async function checkAccounts(
 ): Promise<Check[]> {
   const accounts = [...snapshot.accounts.values()];
   if (accounts.length === 0)
-    return [warn('accounts', 'there is none: no mail is fetched', 'add one below config/accounts')];
+    return [warn('accounts', 'no accounts: no mail is fetched', 'add a file to config/accounts')];
   const { find, connections } = await inspectAccounts(context, snapshot, store);
   return Promise.all(
     accounts.map(async (account) => {
-      // Whoever fetches it, its sign-in lies in the store, and runs need it on every machine.
+      // The sign-in is in the store, and runs on every machine need it, whichever process fetches the account.
       if (isCloud(account)) return checkCloud(account, connections);
       const fetcher = shared === undefined ? undefined : fetcherOf(shared, account.id);
       if (fetcher !== undefined && fetcher.host !== hostname())
-        return fine(`account ${account.id}`, `another machine fetches it: ${fetcher.host ?? fetcher.worker}`);
+        return fine(`account ${account.id}`, `fetched by another machine: ${fetcher.host ?? fetcher.worker}`);
       if (account.provider === 'imap') return checkImap(account, { find, hasStore: store !== undefined });
       return checkFolder(context, account);
     }),
@@ -45,18 +45,18 @@ export async function checkAccounts(
 async function checkCloud(account: CloudAccount, connections: Connections | undefined): Promise<Check> {
   const check = `account ${account.id}`;
   const hint = `callsheet accounts connect ${account.id}`;
-  if (connections === undefined) return warn(check, 'nobody has signed in yet', hint);
-  // A store of an older version has no place for tokens yet.
+  if (connections === undefined) return warn(check, 'nobody has signed in', hint);
+  // A store of an older schema has no table for tokens.
   const connectionState = await connectionStateOf(connections, account).catch(() => undefined);
-  if (connectionState === undefined) return warn(check, 'nobody has signed in yet', hint);
+  if (connectionState === undefined) return warn(check, 'nobody has signed in', hint);
   const { state, problem } = connectionState;
   if (problem === undefined)
-    return fine(check, `signed in as ${account.email}; callsheet accounts test asks the provider`);
+    return fine(check, `signed in as ${account.email}; callsheet accounts test checks the connection`);
   const isBroken = state === 'client_missing' || state === 'grant_lost';
   return (isBroken ? fail : warn)(check, problem.message, problem.hint ?? hint);
 }
 
-/** Whether its passwords are there, as far as there is a store to look into; its server is not asked. */
+/** Checks that the passwords of an IMAP account are set, those in the store only where it is readable. Does not connect. */
 function checkImap(
   { id, imap, auth, smtp }: Extract<Account, { provider: 'imap' }>,
   { find, hasStore }: { readonly find: (text: string) => string | undefined; readonly hasStore: boolean },
@@ -71,18 +71,18 @@ function checkImap(
     const { message, hint = '' } = errorBody(error);
     return fail(check, message, hint);
   }
-  return fine(check, `${auth.user} at ${imap.host}; not asked`);
+  return fine(check, `${auth.user} at ${imap.host}; not connected`);
 }
 
-/** Before the first start a folder may be missing: that start fills the inbox of the shipped workflow. */
+/** A missing folder is only a warning before the first start, since that start creates the inbox of the shipped config. */
 function checkFolder(
   { configDir, dataDir }: Pick<CommandContext, 'configDir' | 'dataDir'>,
   account: Extract<Account, { provider: 'folder' }>,
 ): Check {
   const check = `account ${account.id}`;
   const path = resolve(dirname(configDir), account.path);
-  const hint = 'make it, or change path in its file';
-  if (!existsSync(path)) return (existsSync(dataDir) ? fail : warn)(check, `its folder ${path} is not there`, hint);
-  if (!statSync(path).isDirectory()) return fail(check, `${path} is no folder`, 'change path in its file');
-  return fine(check, `its folder ${path} is there`);
+  const hint = 'create the folder, or change path in the account file';
+  if (!existsSync(path)) return (existsSync(dataDir) ? fail : warn)(check, `folder ${path} does not exist`, hint);
+  if (!statSync(path).isDirectory()) return fail(check, `${path} is not a folder`, 'change path in the account file');
+  return fine(check, `folder ${path} exists`);
 }

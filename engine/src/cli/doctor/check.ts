@@ -1,4 +1,4 @@
-/** What one check of `callsheet doctor` found; `hint` says what to do about it. */
+/** Result of one check of `callsheet doctor`; `hint` says what to do. */
 export interface Check {
   readonly check: string;
   readonly status: 'ok' | 'warn' | 'fail';
@@ -6,17 +6,17 @@ export interface Check {
   readonly hint?: string;
 }
 
-/** All is well. */
+/** A passed check. */
 export function fine(check: string, message: string): Check {
   return { check, status: 'ok', message };
 }
 
-/** It works, but somebody should look at it. */
+/** A check that a person should look at; the part works. */
 export function warn(check: string, message: string, hint: string): Check {
   return { check, status: 'warn', message, hint };
 }
 
-/** It does not work. */
+/** A failed check: the part does not work. */
 export function fail(check: string, message: string, hint: string): Check {
   return { check, status: 'fail', message, hint };
 }

@@ -5,10 +5,10 @@ import { CONFIG_CLAIM } from '../../config/shared/shared-revision-store.ts';
 import { ACCOUNT_CLAIM, type ClusterReport, type WatchedHolder } from '../../app/cluster-report.ts';
 import { type Check, fail, fine, warn } from './check.ts';
 
-/** Nobody waits this long for a worker that has room. */
+/** A job that waits longer than this means that the workers are busy or absent. */
 const LONG_MS = 60_000;
 
-/** Who works, who decides the config, who fetches, what waits. */
+/** Checks the processes on a shared database: workers, queue, config, fetched accounts. */
 export function checkShared({ watched, decision, queue }: ClusterReport, version: string): Check[] {
   const workers = watched.filter(({ holder }) => holder.name === workerClaim(holder.worker));
   const living = workers.filter(({ isAlive }) => isAlive);
@@ -23,40 +23,48 @@ export function checkShared({ watched, decision, queue }: ClusterReport, version
 function checkWorkers(workers: readonly WatchedHolder[], version: string): Check {
   const living = workers.filter(({ isAlive }) => isAlive).map(({ holder }) => holder);
   const gone = workers.filter(({ isAlive }) => !isAlive).map(({ holder }) => nameOf(holder));
-  const left = gone.length === 0 ? '' : `; without a sign of life: ${gone.join(', ')}`;
+  const left = gone.length === 0 ? '' : `; no heartbeat from: ${gone.join(', ')}`;
   if (living.length === 0)
-    return warn('workers', `no process works runs${left}`, 'start one: callsheet start, or callsheet worker');
+    return warn('workers', `no worker is running${left}`, 'run callsheet start or callsheet worker');
   const names = living.map((holder) => `${nameOf(holder)}, version ${holder.version ?? 'unknown'}`);
-  const text = `${living.length} at work: ${names.join('; ')}${left}`;
+  const text = `${living.length} running: ${names.join('; ')}${left}`;
   const versions = new Set([version, ...living.map((holder) => holder.version)]);
   if (versions.size === 1) return fine('workers', text);
   return warn(
     'workers',
-    `${text}; this is version ${version}`,
-    'bring all of them to one version: docs/scaling.md says how',
+    `${text}; this command is version ${version}`,
+    'update all to one version: see docs/scaling.md',
   );
 }
 
 function checkQueue(queue: ClusterReport['queue'], workers: number): Check {
-  if (queue === undefined) return fine('queue', 'it has no tables yet; the first start makes them');
+  if (queue === undefined) return fine('queue', 'no tables yet; the first start creates them');
   const { ready, oldestMs, deferred, active } = queue;
-  const text = `${ready} due, ${deferred} for later, ${active} in hand`;
+  const text = `${ready} due, ${deferred} scheduled, ${active} active`;
   if (ready === 0 || oldestMs < LONG_MS) return fine('queue', text);
-  const hint = workers === 0 ? 'start a worker' : 'start more workers, or raise runs.concurrency; see also the limits';
+  const hint = workers === 0 ? 'start a worker' : 'start more workers, or raise runs.concurrency; check the limits too';
   return warn('queue', `${text}; the oldest has been due for ${Math.round(oldestMs / 1000)} s`, hint);
 }
 
 function checkDecider(watched: readonly WatchedHolder[], decision: PublishedConfig | undefined): Check {
   const holder = watched.find(({ holder: { name }, isAlive }) => name === CONFIG_CLAIM && isAlive)?.holder;
-  const start = 'run callsheet start in the folder that holds config/';
-  if (decision === undefined) return warn('config of all', 'nobody has decided one yet', start);
+  const start = 'run callsheet start in the folder that contains config/';
+  if (decision === undefined) return warn('config of all', 'no process has published a config', start);
   const { revision, by, version, problems } = decision;
-  const text = `revision ${revision.slice(0, 12)}, decided by ${by}, version ${version}`;
+  const text = `revision ${revision.slice(0, 12)}, published by ${by}, version ${version}`;
   if (holder === undefined)
-    return warn('config of all', `${text}, which is gone: it runs on, but edits are not taken`, start);
+    return warn(
+      'config of all',
+      `${text}, which is not running: the config stays in use, but edits have no effect`,
+      start,
+    );
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   if (errors === 0) return fine('config of all', text);
-  return fail('config of all', `${text}, with ${errors} errors`, 'callsheet validate, at the one who decides');
+  return fail(
+    'config of all',
+    `${text}, with ${errors} errors`,
+    'run callsheet validate where the config is published',
+  );
 }
 
 function checkFetching(watched: readonly WatchedHolder[]): Check[] {
@@ -66,8 +74,8 @@ function checkFetching(watched: readonly WatchedHolder[]): Check[] {
     if (isAlive) return fine(check, `by ${nameOf(holder)}`);
     return warn(
       check,
-      `by ${nameOf(holder)}, which shows no sign of life`,
-      'another callsheet start takes it over in 25 s',
+      `by ${nameOf(holder)}, which sends no heartbeat`,
+      'another callsheet start takes over within 25 s',
     );
   });
 }

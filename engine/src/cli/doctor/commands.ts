@@ -5,8 +5,8 @@ export const addDoctor: DeclareCommand = (program, add) => {
   add(
     program,
     'doctor',
-    'checks everything that can be wrong, and says what to do',
+    'check the installation, the store, the config and the accounts',
     async () => (await import('./doctor.ts')).doctor,
     'error',
-  ).option('--ask', 'asks each model for one tiny tool call; that may cost a fraction of a cent');
+  ).option('--ask', 'also ask each model for one small tool call; may cost a fraction of a cent');
 };

@@ -10,7 +10,7 @@ import type { CommandContext } from '../context.ts';
 import { checkAccounts } from './accounts.ts';
 import { type Check, fail, fine, warn } from './check.ts';
 
-/** A model that does not answer a question of one line by then is as good as away. */
+/** Timeout of the test request to a model. */
 const ASK_MS = 60_000;
 
 interface Options {
@@ -20,20 +20,24 @@ interface Options {
   readonly isAsking: boolean;
 }
 
-/** The config, its accounts and its apis. With `isAsking` each model is asked for one tool call, which may cost money. */
+/** Checks the config, its accounts and its APIs. `isAsking` asks each model for one tool call, which may cost money. */
 export async function checkConfig(context: CommandContext, options: Options): Promise<Check[]> {
   const { configDir } = context;
   if (!existsSync(configDir) && options.shared?.decision !== undefined)
-    return [fine('config', 'no config folder here; what runs comes from the database')];
+    return [fine('config', 'no config folder here; the config of the database is used')];
   if (!existsSync(configDir))
     return [
-      fail('config', `there is no config folder ${configDir}`, 'go to the folder that holds config/, or use --config'),
+      fail(
+        'config',
+        `there is no config folder ${configDir}`,
+        'change to the folder that contains config/, or use --config',
+      ),
     ];
   let config: ConfigService;
   try {
     config = await inspectConfig(context);
   } catch (error) {
-    return [fail('config', errorBody(error).message, 'callsheet validate names each problem')];
+    return [fail('config', errorBody(error).message, 'run callsheet validate')];
   }
   try {
     return await checkLoaded(config, context, options);
@@ -59,7 +63,7 @@ async function checkLoaded(config: ConfigService, context: CommandContext, optio
 function checkProblems(config: ConfigService, shared: ClusterReport | undefined): Check {
   const problems = config.problems();
   const errors = problems.filter(({ severity }) => severity === 'error').length;
-  const hint = 'callsheet validate names each of them';
+  const hint = 'run callsheet validate for the list';
   const warnings = counted(problems.length - errors, 'warning');
   if (errors > 0) return fail('config', `${counted(errors, 'error')}, ${warnings}`, hint);
   if (problems.length > 0) return warn('config', warnings, hint);
@@ -68,8 +72,8 @@ function checkProblems(config: ConfigService, shared: ClusterReport | undefined)
   if (shared?.decision === undefined || shared.decision.revision === revision) return fine('config', text);
   return warn(
     'config',
-    `${text}; what runs is revision ${shared.decision.revision.slice(0, 12)}, decided by ${shared.decision.by}`,
-    'change the files there, or bring this folder to the same commit',
+    `${text}; the running revision is ${shared.decision.revision.slice(0, 12)}, published by ${shared.decision.by}`,
+    'edit the files there, or check out the same commit here',
   );
 }
 
@@ -86,20 +90,20 @@ async function checkApis(snapshot: Snapshot, models: Models, isAsking: boolean):
 async function checkApi(api: Api, snapshot: Snapshot, models: Models, isAsking: boolean): Promise<Check> {
   const { apis } = snapshot;
   const check = `api ${api.id}`;
-  if (api.provider === 'scripted') return fine(check, 'scripted, no AI: it always answers');
+  if (api.provider === 'scripted') return fine(check, 'scripted, no AI: always available');
   const availability = await models.open(api).available({});
   if (!availability.ok) {
-    const stands = await chooseApi({ api, apis, models }).catch(() => undefined);
+    const fallback = await chooseApi({ api, apis, models }).catch(() => undefined);
     const { why } = availability;
-    const hint = 'set its key, start its server, or give it a fallback';
-    if (stands === undefined) return (isNamed(api.id, snapshot) ? fail : warn)(check, why, hint);
-    return warn(check, `${why}; "${stands.api.id}" stands in for it`, 'set its key or start its server');
+    const hint = 'set its key, start its server, or configure a fallback';
+    if (fallback === undefined) return (isNamed(api.id, snapshot) ? fail : warn)(check, why, hint);
+    return warn(check, `${why}; "${fallback.api.id}" is used instead`, 'set its key or start its server');
   }
-  if (!isAsking) return fine(check, 'it can be used; --ask also tries a tool call');
+  if (!isAsking) return fine(check, 'available; --ask also tests a tool call');
   return askForCall(check, api, models);
 }
 
-/** Whether somebody asks this api first; one that is only a fallback may be away. */
+/** Whether a director or agent names this API. An API that is only a fallback may be unavailable. */
 function isNamed(id: string, { directors, agents }: Snapshot): boolean {
   return [...directors.values(), ...agents.values()].some(({ apiConfigId }) => apiConfigId === id);
 }
@@ -124,15 +128,11 @@ async function askForCall(check: string, api: Api, models: Models): Promise<Chec
       signal: AbortSignal.timeout(ASK_MS),
     });
     const isCalled = message.tool_calls?.some((call) => call.function.name === TOOL.function.name) === true;
-    if (isCalled) return fine(check, 'it answers, and calls tools');
-    return fail(
-      check,
-      'it answers, but in words where it was asked to call a tool',
-      'name a model that can call tools',
-    );
+    if (isCalled) return fine(check, 'answers, and calls tools');
+    return fail(check, 'answers with text instead of a tool call', 'choose a model that supports tool calls');
   } catch (error) {
-    const { code, message, hint = 'callsheet run tries it again' } = errorBody(error);
+    const { code, message, hint = 'try again with callsheet run' } = errorBody(error);
     const name = error instanceof EngineError ? ` (${code})` : '';
-    return fail(check, `it does not answer: ${message}${name}`, hint);
+    return fail(check, `no answer: ${message}${name}`, hint);
   }
 }

@@ -11,7 +11,7 @@ const MB = 1024 * 1024;
 const LOW_MB = 1024;
 const EMPTY_MB = 100;
 
-/** The runtime that this is. */
+/** Checks the version of Node. */
 export function checkNode(version: string): Check {
   const major = Number(/^v?(\d+)/.exec(version)?.[1]);
   if (major >= MIN_NODE) return fine('node', `Node ${version}`);
@@ -22,10 +22,10 @@ export function checkNode(version: string): Check {
   );
 }
 
-/** The data folder: there, writable, with room, and who works on it. Where a database is shared there may be none. */
+/** Checks the data folder: writable, free space, and the process that uses it. A shared database may have no data folder. */
 export async function checkFolder({ dataDir, terminal }: CommandContext, isShared: boolean): Promise<Check[]> {
   if (!existsSync(dataDir) && isShared) return [];
-  if (!existsSync(dataDir)) return [fine('data folder', `${dataDir} is not there yet; the first start makes it`)];
+  if (!existsSync(dataDir)) return [fine('data folder', `${dataDir} does not exist yet; the first start creates it`)];
   return [checkWritable(dataDir, terminal.pid), checkSpace(dataDir), await checkProcess(dataDir)];
 }
 
@@ -34,32 +34,30 @@ function checkWritable(dir: string, pid: number): Check {
   try {
     writeFileSync(file, 'x', { flag: 'wx', mode: 0o600 });
     rmSync(file);
-    return fine('data folder', `${dir} can be written to`);
+    return fine('data folder', `${dir} is writable`);
   } catch (cause) {
-    const hint = 'check the permissions of the folder and its free space; runs wait until it can be written to again';
-    return fail('data folder', `${dir} cannot be written to: ${errorBody(cause).message}`, hint);
+    const hint = 'check the permissions and the free space; runs wait until the folder is writable';
+    return fail('data folder', `${dir} is not writable: ${errorBody(cause).message}`, hint);
   }
 }
 
 function checkSpace(dir: string): Check {
   const { bavail, bsize } = statfsSync(dir);
   const freeMb = Math.floor((bavail * bsize) / MB);
-  const hint = `make room on the disk of ${dir}; settings runs.retainDays says how long finished runs stay`;
-  if (freeMb < EMPTY_MB) return fail('free space', `${freeMb} MB are left`, hint);
-  return freeMb < LOW_MB
-    ? warn('free space', `${freeMb} MB are left`, hint)
-    : fine('free space', `${freeMb} MB are left`);
+  const hint = `free space on the disk of ${dir}; runs.retainDays in settings.yaml limits how long finished runs are kept`;
+  if (freeMb < EMPTY_MB) return fail('free space', `${freeMb} MB free`, hint);
+  return freeMb < LOW_MB ? warn('free space', `${freeMb} MB free`, hint) : fine('free space', `${freeMb} MB free`);
 }
 
 async function checkProcess(dir: string): Promise<Check> {
   const server = await findServer(dir);
-  if (server !== undefined) return fine('process', `callsheet start works at ${server.url} (process ${server.pid})`);
+  if (server !== undefined) return fine('process', `callsheet start runs at ${server.url} (process ${server.pid})`);
   try {
     expectUnlocked(dir);
-    return fine('process', 'no process works on the data folder');
+    return fine('process', 'no process uses the data folder');
   } catch (error) {
     if (error instanceof EngineError && error.code === 'DATA_LOCKED')
-      return warn('process', `${error.message}, and it answers no requests`, 'wait until it is done, or stop it');
+      return warn('process', `${error.message}, and it does not answer requests`, 'wait until it ends, or stop it');
     return fail('process', errorBody(error).message, 'check the permissions of the data folder');
   }
 }

@@ -5,24 +5,24 @@ import type { SqlDatabase } from '../../store/postgres/sql-database.ts';
 import { asPgError } from '../../store/postgres/pg-errors.ts';
 import { type Check, fail, fine, warn } from './check.ts';
 
-/** The oldest that can say what became of a transaction, and the oldest that is tested. */
+/** Oldest PostgreSQL that reports the outcome of a transaction (`pg_xact_status`), and oldest tested version. */
 const OLDEST = 13;
 const TESTED = 15;
-/** Each process takes up to 8, and one that stays. */
+/** Connections of one process: a pool of 8, and one for LISTEN. */
 const CONNECTIONS = 9;
-/** Clocks that differ by less are no matter: only people compare times of two machines. */
+/** Clock difference that is not reported: only people compare times of two machines. */
 const APART_MS = 2_000;
 
 /**
- * The server behind a database: who it is, whether it takes writes, its connections, messages and clock. One check that fails
- * where it cannot be reached. `address` is that of the database, without its password.
+ * Checks a PostgreSQL server: version, writes, connections, messages and clock. One failed check if it cannot be reached.
+ * `address` is the URL of the database without its password.
  */
 export async function checkDatabase(
   database: SqlDatabase,
   { address, clock }: { readonly address: string; readonly clock: Clock },
 ): Promise<Check[]> {
   try {
-    // The first statement waits for the connection.
+    // The first statement includes the time to connect, which must not count.
     await database.query('SELECT 1');
     const began = clock.now();
     const { rows } = await database.query(ABOUT_SQL);
@@ -35,7 +35,7 @@ export async function checkDatabase(
       await checkMessages(database, clock),
     ];
   } catch (cause) {
-    const { message, hint = 'see the log of the database server' } = asPgError(cause, `${address} does not answer`);
+    const { message, hint = 'check the log of the database server' } = asPgError(cause, `${address} does not answer`);
     return [fail('database', message, hint)];
   }
 }
@@ -60,36 +60,45 @@ interface About {
 }
 
 function checkServer({ version, major, standby, locked }: About, answers: string): Check {
-  const what = `PostgreSQL ${version} at ${answers}`;
-  if (major < OLDEST) return fail('database', `${what}, and is too old`, `use PostgreSQL ${TESTED} or newer`);
+  const server = `PostgreSQL ${version} at ${answers}`;
+  if (major < OLDEST) return fail('database', `${server}; it is too old`, `use PostgreSQL ${TESTED} or newer`);
   if (standby || locked)
-    return fail('database', `${what}, and takes no writes`, 'name the primary server in DATABASE_URL');
-  if (major < TESTED) return warn('database', `${what}; it is not tested`, `use PostgreSQL ${TESTED} or newer`);
-  return fine('database', what);
+    return fail('database', `${server}; it is read-only`, 'set DATABASE_URL to the primary server');
+  if (major < TESTED)
+    return warn('database', `${server}; this version is not tested`, `use PostgreSQL ${TESTED} or newer`);
+  return fine('database', server);
 }
 
 function checkConnections({ most, used }: About): Check {
-  const text = `${used} of ${most} connections are taken`;
+  const text = `${used} of ${most} connections in use`;
   if (most - used > 2 * CONNECTIONS) return fine('connections', text);
-  return warn('connections', text, `a process takes up to ${CONNECTIONS}: raise max_connections, or run fewer of them`);
+  return warn(
+    'connections',
+    text,
+    `each process uses up to ${CONNECTIONS}: raise max_connections, or run fewer processes`,
+  );
 }
 
-/** Nothing here compares clocks of two machines but people who read times; ids of two processes sort by theirs. */
+/** The engine compares no clocks of two machines; people do, and ids of several processes sort by their clocks. */
 function checkClock(at: number, began: number, ended: number): Check {
   const apart = at < began ? began - at : at > ended ? at - ended : 0;
   if (apart <= APART_MS)
-    return fine('clock of server', `it agrees with this machine's to ${Math.ceil(apart / 1000)} s`);
-  const text = `it is ${Math.round(apart / 1000)} s ${at < began ? 'behind' : 'ahead of'} this machine's`;
-  return warn('clock of server', text, 'let both follow a time server: else times and the order of lists mislead');
+    return fine('clock of server', `differs by at most ${Math.ceil(apart / 1000)} s from this machine`);
+  const text = `${Math.round(apart / 1000)} s ${at < began ? 'behind' : 'ahead of'} this machine`;
+  return warn(
+    'clock of server',
+    text,
+    'synchronise both with a time server: times and the order of lists are wrong otherwise',
+  );
 }
 
-/** Whether what is sent to all processes arrives. */
+/** Checks that LISTEN and NOTIFY work. */
 async function checkMessages(database: SqlDatabase, clock: Clock): Promise<Check> {
   try {
     if (await receivesOwnNotify(database, clock)) return fine('messages', 'LISTEN and NOTIFY work');
     return fail(
       'messages',
-      'what is sent by NOTIFY does not come back: a pooler in transaction mode is in between',
+      'NOTIFY messages do not arrive: the connection goes through a pooler in transaction mode',
       NOTIFY_HINT,
     );
   } catch (cause) {

@@ -13,12 +13,12 @@ import { checkStore } from './store.ts';
 import { oneLine } from '../terminal/table.ts';
 import { EXIT } from '../terminal/terminal.ts';
 
-const LOOKS = { ok: ['✓', '32'], warn: ['!', '33'], fail: ['✗', '31'] } as const;
+const SIGNS = { ok: ['✓', '32'], warn: ['!', '33'], fail: ['✗', '31'] } as const;
 
 /**
- * `doctor [--ask]`: checks everything that can be wrong and says what to do about it. Changes nothing, and works beside a
- * live server as well as without one. With `--json` `{ status, checks }`. Exit 0 where all is fine, 1 with warnings, 2
- * where something does not work.
+ * `doctor [--ask]`: checks the installation, the store, the config and the accounts, with a hint for each problem. Changes
+ * nothing; a server may be running. With `--json`, `{ status, checks }`. Exit 0 if all checks pass, 1 with warnings, 2 with
+ * failures.
  */
 export async function doctor(context: CommandContext, { ask = false }: { readonly ask?: boolean }): Promise<number> {
   const url = context.env('DATABASE_URL') ?? '';
@@ -43,7 +43,7 @@ export async function doctor(context: CommandContext, { ask = false }: { readonl
 /** The checks of the store, and the store itself for the checks of the config. */
 interface StoreReport {
   readonly checks: readonly Check[];
-  /** Undefined where there is none, or where it cannot be read. */
+  /** Undefined if there is no store, or it cannot be read. */
   readonly store: InspectedStore | undefined;
   readonly shared: ClusterReport | undefined;
   close(): Promise<void>;
@@ -55,8 +55,7 @@ async function inspectFolder(context: CommandContext): Promise<StoreReport> {
   try {
     store = inspectDataFolder(context);
   } catch (error) {
-    const { message, hint = 'put the data folder back from a copy, or name another one with --data' } =
-      errorBody(error);
+    const { message, hint = 'restore the data folder from a copy, or name another one with --data' } = errorBody(error);
     return { ...none, checks: [fail('store', message, hint)] };
   }
   if (store === undefined) return { ...none, checks: [] };
@@ -68,12 +67,12 @@ async function inspectFolder(context: CommandContext): Promise<StoreReport> {
 async function inspectServer(context: CommandContext, url: string): Promise<StoreReport> {
   const { database, address, clock, openStore, close } = await inspectDatabase(url, context);
   const checks = await checkDatabase(database, { address, clock });
-  // What is read through a server or a pooler that does not do what it should may be nonsense.
+  // Results read through a broken server or pooler would mislead.
   if (checks.some(({ status }) => status === 'fail')) return { checks, store: undefined, shared: undefined, close };
   try {
     const store = await openStore();
     if (store === undefined) {
-      checks.push(fine('store', 'the database is empty; the first start makes the tables'));
+      checks.push(fine('store', 'the database is empty; the first start creates the tables'));
       return { checks, store, shared: undefined, close };
     }
     const [stored, shared] = await Promise.all([
@@ -83,7 +82,7 @@ async function inspectServer(context: CommandContext, url: string): Promise<Stor
     checks.push(...stored, ...checkShared(shared, readVersion()));
     return { checks, store, shared, close };
   } catch (error) {
-    const { message, hint = 'put the database back from a backup, or name another one in DATABASE_URL' } =
+    const { message, hint = 'restore the database from a backup, or name another one in DATABASE_URL' } =
       errorBody(error);
     checks.push(fail('store', message, hint));
     return { checks, store: undefined, shared: undefined, close };
@@ -99,7 +98,7 @@ function formatChecks(checks: readonly Check[], hasColor: boolean): string {
   const width = Math.max(...checks.map(({ check }) => check.length));
   return checks
     .map(({ check, status, message, hint }) => {
-      const [sign, code] = LOOKS[status];
+      const [sign, code] = SIGNS[status];
       const mark = hasColor ? `\x1b[${code}m${sign}\x1b[0m` : sign;
       const line = `${mark} ${check.padEnd(width)}  ${oneLine(message)}\n`;
       return hint === undefined ? line : `${line}${' '.repeat(width + 4)}${oneLine(hint)}\n`;

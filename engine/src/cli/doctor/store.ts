@@ -10,16 +10,16 @@ import type { Row } from '../../store/store.ts';
 import { type Check, fail, fine, warn } from './check.ts';
 import type { CommandContext } from '../context.ts';
 
-/** Time that rows are looked at, at most. */
-const LOOK_MS = 10_000;
-/** A clock that runs ahead by less is no matter. */
+/** Time limit for reading rows. */
+const READ_MS = 10_000;
+/** Tolerated clock difference. */
 const AHEAD_MS = 5 * 60_000;
 const NAMED = 5;
 
-/** What people call the place of a store. */
+/** Where a store is, as messages name it. */
 export type StoreKind = 'data folder' | 'database';
 
-/** Everything about what is stored. */
+/** Checks the schema, rows, encryption, machines, clock and open runs of a store. */
 export async function checkStore(
   store: InspectedStore,
   place: StoreKind,
@@ -39,46 +39,44 @@ export async function checkStore(
 async function checkSchema(store: InspectedStore, place: StoreKind): Promise<Check> {
   const { found, known, readableBy = found } = store.schema;
   if (found > known && readableBy > known)
-    return fail('store', `a newer Callsheet wrote it (schema ${found}, this one knows ${known})`, 'update Callsheet');
+    return fail(
+      'store',
+      `written by a newer Callsheet (schema ${found}, this version supports ${known})`,
+      'update Callsheet',
+    );
   const faults = await store.faults();
   if (faults.length > 0) {
-    const hint = `stop Callsheet, keep a copy of the ${place}, and put it back from the last good copy`;
+    const hint = `stop Callsheet, keep a copy of the ${place}, and restore the last good copy`;
     return fail('store', `the ${place} is damaged: ${faults.slice(0, NAMED).join('; ')}`, hint);
   }
   if (found > known)
-    return fine('store', `whole; a newer Callsheet brought it to schema ${found}, with which this one can work`);
-  return fine(
-    'store',
-    found < known ? `whole; the next start brings schema ${found} to ${known}` : 'opens, and is whole',
-  );
+    return fine('store', `intact; a newer Callsheet upgraded it to schema ${found}, which this version can use`);
+  return fine('store', found < known ? `intact; the next start upgrades schema ${found} to ${known}` : 'intact');
 }
 
 async function checkRows(store: InspectedStore, place: StoreKind): Promise<Check[]> {
   try {
-    const { damaged, checked, isComplete } = await store.damagedRows(LOOK_MS);
+    const { damaged, checked, isComplete } = await store.damagedRows(READ_MS);
     if (damaged.length === 0)
       return [
-        fine(
-          'rows',
-          `${checked} rows can be read${isComplete ? '' : '; the rest was not looked at, it would take long'}`,
-        ),
+        fine('rows', `${checked} rows are readable${isComplete ? '' : '; the other rows were not read, to save time'}`),
       ];
     const names = damaged.slice(0, NAMED).map(({ table, key, reason }) => `${table} ${key} (${reason})`);
     const more = damaged.length > NAMED ? `, and at least ${damaged.length - NAMED} more` : '';
-    const hint = `put the ${place} back from a copy, or delete the runs that they belong to; all others go on`;
-    return [fail('rows', `cannot be read: ${names.join(', ')}${more}`, hint)];
+    const hint = `restore the ${place} from a copy, or delete the runs of these rows; other runs continue`;
+    return [fail('rows', `unreadable: ${names.join(', ')}${more}`, hint)];
   } catch (error) {
-    return [fail('rows', errorBody(error).message, `put the ${place} back from a copy`)];
+    return [fail('rows', errorBody(error).message, `restore the ${place} from a copy`)];
   }
 }
 
 function checkStorage(store: InspectedStore, place: StoreKind, key: string): Check {
-  if (store.storage === 'encrypted') return fine('encryption', 'all bodies are encrypted');
+  if (store.storage === 'encrypted') return fine('encryption', 'all content is encrypted');
   if (parseKey(key) !== undefined && place === 'database')
-    return fine('encryption', 'in plain text until all processes are stopped and one starts with this key');
-  if (parseKey(key) !== undefined) return fine('encryption', 'in plain text until the next start, which encrypts it');
+    return fine('encryption', 'plain text until all processes are stopped and one starts with this key');
+  if (parseKey(key) !== undefined) return fine('encryption', 'plain text; the next start encrypts it');
   const why = key === '' ? 'VX_MAILAGENT_KEY is not set' : 'VX_MAILAGENT_KEY is not 64 hex digits';
-  return warn('encryption', `the ${place} is in plain text: ${why}`, 'callsheet key make prints a key');
+  return warn('encryption', `the ${place} is in plain text: ${why}`, 'make a key with callsheet key make');
 }
 
 async function checkMachines(store: InspectedStore): Promise<Check> {
@@ -100,13 +98,14 @@ async function checkMachines(store: InspectedStore): Promise<Check> {
     if (rows.length < 200) break;
   }
   const known = Array.from(MODES, ([kind, { machine }]) => `${kind} ${machine.version}`);
-  if (faults.length === 0) return fine('machines', `${count} unfinished, all of known versions (${known.join(', ')})`);
+  if (faults.length === 0)
+    return fine('machines', `${count} unfinished, all of supported versions (${known.join(', ')})`);
   const hint =
-    'finish them with the version of Callsheet that started them, or cancel their runs: callsheet runs cancel ID';
-  return fail('machines', `${faults.length} cannot be taken up: ${faults.slice(0, NAMED).join('; ')}`, hint);
+    'finish them with the Callsheet version that started them, or cancel their runs: callsheet runs cancel ID';
+  return fail('machines', `${faults.length} cannot be resumed: ${faults.slice(0, NAMED).join('; ')}`, hint);
 }
 
-/** Rows that cannot be read are named by the check of rows. */
+/** An empty list if rows are unreadable: `checkRows` names those. */
 async function readable<T>(read: () => Promise<T[]>): Promise<T[]> {
   try {
     return await read();
@@ -125,7 +124,7 @@ function machineFault(row: Row<'machine'>): string | undefined {
   }
 }
 
-/** Ids carry the time at which they were made. */
+/** Compares the clock with the newest ids, which contain their creation time. */
 async function checkClock(store: InspectedStore, nowMs: number): Promise<Check> {
   const newest: number[] = [];
   for (const table of ['run', 'mail', 'thread'] as const) {
@@ -134,9 +133,9 @@ async function checkClock(store: InspectedStore, nowMs: number): Promise<Check> 
     if (!Number.isNaN(at)) newest.push(at);
   }
   const last = Math.max(0, ...newest);
-  if (last <= nowMs + AHEAD_MS) return fine('clock', `it is ${isoTime(nowMs)}; nothing stored is later`);
-  const hint = 'set the clock; what waits for a time goes on when that time comes';
-  return warn('clock', `it is ${isoTime(nowMs)}, but something was stored at ${isoTime(last)}`, hint);
+  if (last <= nowMs + AHEAD_MS) return fine('clock', `${isoTime(nowMs)}; no stored time is later`);
+  const hint = 'set the clock; scheduled work continues at its stored time';
+  return warn('clock', `${isoTime(nowMs)}, but the newest row was stored at ${isoTime(last)}`, hint);
 }
 
 async function checkWaiting(store: InspectedStore): Promise<Check[]> {
@@ -144,7 +143,7 @@ async function checkWaiting(store: InspectedStore): Promise<Check[]> {
   const parts = OPEN_STATUSES.flatMap((status, i) => (counts[i] === 0 ? [] : [`${counts[i]} ${status}`]));
   const pending = await store.count('approval', [['status', '=', 'pending']]);
   return [
-    fine('runs', parts.length === 0 ? 'none is unfinished' : `unfinished: ${parts.join(', ')}`),
-    fine('approvals', pending === 0 ? 'nothing waits for you' : `${pending} wait for you: callsheet approvals list`),
+    fine('runs', parts.length === 0 ? 'no unfinished runs' : `unfinished: ${parts.join(', ')}`),
+    fine('approvals', pending === 0 ? 'no pending approvals' : `${pending} pending: callsheet approvals list`),
   ];
 }

@@ -194,7 +194,7 @@ test('doctor tells a client that is not there from an account that waits for a p
     const { checks } = JSON.parse(stdout) as { checks: { check: string; status: string; message: string }[] };
     return checks.find(({ check }) => check === 'account support');
   };
-  expect(await look(ENV)).toMatchObject({ status: 'warn', message: 'nobody has signed in yet' });
+  expect(await look(ENV)).toMatchObject({ status: 'warn', message: 'nobody has signed in' });
   const { next, ended } = connect();
   await letIn((await next())['authorizeUrl']);
   expect(await ended).toBe(0);

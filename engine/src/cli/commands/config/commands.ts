@@ -6,18 +6,20 @@ export const addValidate: DeclareCommand = (program, add) => {
   add(
     program,
     'validate [paths...]',
-    'all problems of the config at once',
+    'list all problems of the config',
     async () => (await import('./validate.ts')).validate,
-  ).addOption(new Option('--format <format>', 'how problems are printed').choices(['pretty', 'json', 'github']));
+  ).addOption(new Option('--format <format>', 'output format').choices(['pretty', 'json', 'github']));
 };
 
 /** `secrets list|set|delete` */
 export const addSecrets: DeclareCommand = (program, add) => {
-  const secrets = program.command('secrets').description('values behind ${secret:NAME}');
-  add(secrets, 'list', 'their names, never the values', async () => (await import('./secrets.ts')).listSecrets);
-  add(secrets, 'set <name>', 'keeps what comes on stdin', async () => (await import('./secrets.ts')).setSecret).option(
-    '--plaintext',
-    'also where the data folder is not encrypted',
-  );
-  add(secrets, 'delete <name>', 'forgets one', async () => (await import('./secrets.ts')).deleteSecret);
+  const secrets = program.command('secrets').description('manage the values of ${secret:NAME}');
+  add(secrets, 'list', 'list the names, never the values', async () => (await import('./secrets.ts')).listSecrets);
+  add(
+    secrets,
+    'set <name>',
+    'store the value read from stdin',
+    async () => (await import('./secrets.ts')).setSecret,
+  ).option('--plaintext', 'store it even if the data folder is not encrypted');
+  add(secrets, 'delete <name>', 'delete a secret', async () => (await import('./secrets.ts')).deleteSecret);
 };

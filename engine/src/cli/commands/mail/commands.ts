@@ -3,60 +3,60 @@ import type { DeclareCommand } from '../../command.ts';
 
 /** `filters try` */
 export const addFilters: DeclareCommand = (program, add) => {
-  const filters = program.command('filters').description('what becomes of a mail');
+  const filters = program.command('filters').description('test filters');
   add(
     filters,
     'try <file>',
-    'which filters match this mail, and which part decided',
+    'show which filters match a mail file, and which condition decided',
     async () => (await import('./filters.ts')).tryFile,
-  ).option('--account <id>', 'the account that it would come to (default: the first one)');
+  ).option('--account <id>', 'account that receives the mail (default: the first one)');
 };
 
 /** `accounts list|connect|disconnect|test` */
 export const addAccounts: DeclareCommand = (program, add) => {
-  const accounts = program.command('accounts').description('where mail comes from, and who signed in');
+  const accounts = program.command('accounts').description('manage mail accounts and sign-in');
   add(
     accounts,
     'list',
-    'each account, and whether somebody has to sign in',
+    'list accounts, and whether a person has to sign in',
     async () => (await import('./accounts.ts')).listAccounts,
   );
   add(
     accounts,
     'connect <id>',
-    'prints a link to sign in at Google or Microsoft, and waits for it',
+    'print a link to sign in to Google or Microsoft, and wait for the sign-in',
     async () => (await import('./connect.ts')).connectAccount,
   )
-    .option('--timeout <seconds>', 'how long to wait', seconds, 300)
-    .option('--plaintext', 'keep the tokens also where the data folder is not encrypted')
+    .option('--timeout <seconds>', 'seconds to wait, 1 to 600', seconds, 300)
+    .option('--plaintext', 'store the tokens even if the data folder is not encrypted')
     .option('--no-open', 'do not open the browser');
   add(
     accounts,
     'disconnect <id>',
-    'forgets the tokens of an account, and takes back what was allowed',
+    'delete the tokens of an account, and revoke the access at the provider',
     async () => (await import('./accounts.ts')).disconnectAccount,
-  ).option('--local', 'leave what was allowed at the provider as it is');
+  ).option('--local', 'do not revoke the access at the provider');
   add(
     accounts,
     'test [ids...]',
-    'asks each provider, as a fetch would',
+    'connect to the provider of each account',
     async () => (await import('./accounts.ts')).testAccounts,
   );
 };
 
 /** `todos list|done|open|delete` */
 export const addTodos: DeclareCommand = (program, add) => {
-  const todos = program.command('todos').description('the local list of to-dos');
-  add(todos, 'list', 'what is open, newest first', async () => (await import('./todos.ts')).listTodos)
-    .option('--done', 'what was ticked off')
-    .option('--all', 'both');
-  add(todos, 'done <id>', 'ticks one off', async () => (await import('./todos.ts')).tickOff);
-  add(todos, 'open <id>', 'takes the tick away again', async () => (await import('./todos.ts')).reopen);
-  add(todos, 'delete <id>', 'takes one off the list for good', async () => (await import('./todos.ts')).deleteTodo);
+  const todos = program.command('todos').description('manage the local to-do list');
+  add(todos, 'list', 'list open to-dos, newest first', async () => (await import('./todos.ts')).listTodos)
+    .option('--done', 'list to-dos that are done')
+    .option('--all', 'list open and done to-dos');
+  add(todos, 'done <id>', 'mark a to-do as done', async () => (await import('./todos.ts')).tickOff);
+  add(todos, 'open <id>', 'mark a to-do as open', async () => (await import('./todos.ts')).reopen);
+  add(todos, 'delete <id>', 'delete a to-do', async () => (await import('./todos.ts')).deleteTodo);
 };
 
 function seconds(value: string): number {
   const number = Number(value);
   if (/^\d+$/.test(value) && number >= 1 && number <= 600) return number;
-  throw new InvalidArgumentError('a link is good for 1 to 600 seconds.');
+  throw new InvalidArgumentError('the timeout must be 1 to 600 seconds.');
 }

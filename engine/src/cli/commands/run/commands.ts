@@ -2,33 +2,28 @@ import type { DeclareCommand } from '../../command.ts';
 
 /** `run` */
 export const addRun: DeclareCommand = (program, add) => {
-  add(
-    program,
-    'run <director>',
-    'one run of a director, and what came of it',
-    async () => (await import('./run.ts')).run,
-  )
-    .option('--message <text>', 'what it is asked')
-    .option('--email <file>', 'a mail (.eml) that it is given');
+  add(program, 'run <director>', 'run a director once and print the result', async () => (await import('./run.ts')).run)
+    .option('--message <text>', 'message to the director')
+    .option('--email <file>', 'mail file (.eml) for the director');
 };
 
 /** `runs list|show|cancel` */
 export const addRuns: DeclareCommand = (program, add) => {
-  const runs = program.command('runs').description('what is running and what was');
-  add(runs, 'list', 'newest first', async () => (await import('./runs.ts')).listRuns)
-    .option('--status <status>', 'queued, running, waiting, completed, failed or cancelled')
-    .option('--director <id>', 'of this director only')
-    .option('--limit <number>', 'how many, 1 to 200', '20');
+  const runs = program.command('runs').description('list, show and cancel runs');
+  add(runs, 'list', 'list runs, newest first', async () => (await import('./runs.ts')).listRuns)
+    .option('--status <status>', 'only runs in this status: queued, running, waiting, completed, failed, cancelled')
+    .option('--director <id>', 'only runs of this director')
+    .option('--limit <number>', 'number of runs, 1 to 200', '20');
   add(
     runs,
     'show <id>',
-    'what happened in one run, as a tree, and its items',
+    'show the steps of a run as a tree, and its items',
     async () => (await import('./runs.ts')).showRun,
   );
   add(
     runs,
     'cancel <id>',
-    'stops a run and all under it; its items stay',
+    'cancel a run and its agents; its items stay',
     async () => (await import('./runs.ts')).cancelRun,
   );
 };
@@ -38,27 +33,29 @@ export const addSpend: DeclareCommand = (program, add) => {
   add(
     program,
     'spend',
-    'what models have cost, by day, director and api',
+    'show model costs by day, director and API',
     async () => (await import('./spend.ts')).showSpend,
-  ).option('--days <number>', 'how far back, in UTC days', '30');
+  ).option('--days <number>', 'number of UTC days', '30');
 };
 
 /** `approvals list|allow|deny` */
 export const addApprovals: DeclareCommand = (program, add) => {
-  const approvals = program.command('approvals').description('what waits for you');
-  add(approvals, 'list', 'what waits, oldest first', async () => (await import('./approvals.ts')).listApprovals).option(
-    '--all',
-    'those that were answered, too',
-  );
-  add(approvals, 'allow <id>', 'lets the call go ahead', async () => (await import('./approvals.ts')).allow)
-    .option('--arguments <json>', 'other arguments than the model wrote')
-    .option('--reason <text>', 'why');
+  const approvals = program.command('approvals').description('list and answer approvals');
+  add(
+    approvals,
+    'list',
+    'list pending approvals, oldest first',
+    async () => (await import('./approvals.ts')).listApprovals,
+  ).option('--all', 'also list answered approvals');
+  add(approvals, 'allow <id>', 'allow the tool call', async () => (await import('./approvals.ts')).allow)
+    .option('--arguments <json>', 'replace the arguments of the model')
+    .option('--reason <text>', 'reason, stored with the decision');
   add(
     approvals,
     'deny <id>',
-    'refuses the call; the model is told',
+    'deny the tool call; the model gets the denial',
     async () => (await import('./approvals.ts')).deny,
-  ).option('--reason <text>', 'why; the model reads it');
+  ).option('--reason <text>', 'reason, sent to the model');
 };
 
 /** `export` */
@@ -66,9 +63,9 @@ export const addExport: DeclareCommand = (program, add) => {
   add(
     program,
     'export',
-    'runs as JSON lines: transcripts, events, entries, items, approvals',
+    'print runs as JSON lines, with transcripts, events, entries, items and approvals',
     async () => (await import('./export.ts')).exportRuns,
   )
-    .option('--run <id>', 'this run only')
-    .option('--since <span>', 'runs that are not older: 30d, 12h, or a date');
+    .option('--run <id>', 'only this run')
+    .option('--since <span>', 'only runs since then: 30d, 12h, or a date');
 };

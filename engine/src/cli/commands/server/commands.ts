@@ -6,13 +6,13 @@ export const addStart: DeclareCommand = (program, add) => {
   add(
     program,
     'start',
-    'engine, fetcher and viewer; prints the URL',
+    'start the engine, the fetcher and the viewer; print the URL',
     async () => (await import('./start.ts')).start,
     'info',
   )
     .option(
       '--port <number>',
-      'port to listen on; 0 takes a free one (default: server.port of settings.yaml)',
+      'port to listen on; 0 for any free port (default: server.port of settings.yaml)',
       portNumber,
     )
     .option('--no-open', 'do not open the browser');
@@ -23,12 +23,12 @@ export const addWorker: DeclareCommand = (program, add) => {
   add(
     program,
     'worker',
-    'works runs of a shared database (DATABASE_URL); no fetcher, no viewer',
+    'process runs of a shared database (DATABASE_URL), without fetcher and viewer',
     async () => (await import('./worker.ts')).worker,
     'info',
   ).option(
     '--metrics-port <number>',
-    'serves /metrics and /api/health on this port of this machine, to holders of CALLSHEET_TOKEN; 0 takes a free one',
+    'serve /metrics (needs CALLSHEET_TOKEN) and /api/health on this local port; 0 for any free port',
     portNumber,
   );
 };
@@ -36,5 +36,5 @@ export const addWorker: DeclareCommand = (program, add) => {
 function portNumber(value: string): number {
   const port = Number(value);
   if (/^\d+$/.test(value) && port <= 65_535) return port;
-  throw new InvalidArgumentError('a port is a number from 0 to 65535.');
+  throw new InvalidArgumentError('a port must be a number from 0 to 65535.');
 }
