@@ -92,7 +92,7 @@ async function openDatabaseRotation(
 }
 
 function notEncrypted(name: string): EngineError {
-  return new EngineError('USAGE', `the ${name} is not encrypted: there is no key to rotate`, {
-    hint: 'set VX_MAILAGENT_KEY (callsheet key make prints one) and start: everything is encrypted then',
+  return new EngineError('USAGE', `the ${name} is not encrypted: no key to rotate`, {
+    hint: 'set VX_MAILAGENT_KEY (see callsheet key make): the next start encrypts everything',
   });
 }

@@ -58,7 +58,7 @@ function withEndpoint<T>(
   return withLocation(context, location, options, (endpoint) => {
     if (endpoint !== undefined) return work(endpoint);
     throw new EngineError('USAGE', `there is no store in ${locationName(location)}`, {
-      hint: 'name the one to move with --from, or --data',
+      hint: 'name the source with --from or --data',
     });
   });
 }

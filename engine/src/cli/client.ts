@@ -4,11 +4,11 @@ import { isRecord } from '../base/json.ts';
 import type { Abortable } from '../base/abort.ts';
 import type { ServerFile } from './server-file.ts';
 
-/** The HTTP API as commands use it. Errors of the server come out as the `EngineError` that they were there. */
+/** Client of the HTTP API. Errors of the server are thrown as the same `EngineError`. */
 export interface ApiClient {
-  /** True for a server that runs on by itself, false for one that lives as long as the command. */
+  /** False for a server that ends with the command. */
   readonly isLive: boolean;
-  /** `T` is what the route promises; both ends are of one version, so it is not checked again. */
+  /** `T` is the type of the answer. Client and server have the same version, so the answer is not validated. */
   request<T>(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     path: string,
@@ -16,7 +16,7 @@ export interface ApiClient {
   ): Promise<T>;
 }
 
-/** A client of one server. */
+/** Creates a client of one server. */
 export function createClient({ url, token }: Pick<ServerFile, 'url' | 'token'>, isLive: boolean): ApiClient {
   return {
     isLive,
@@ -31,8 +31,8 @@ export function createClient({ url, token }: Pick<ServerFile, 'url' | 'token'>, 
         body: body === undefined ? null : JSON.stringify(body),
       }).catch((cause: unknown) => {
         signal?.throwIfAborted();
-        throw new EngineError('INTERNAL', `the server at ${url} does not answer any more`, {
-          hint: 'see whether callsheet start still runs',
+        throw new EngineError('INTERNAL', `the server at ${url} no longer answers`, {
+          hint: 'check that callsheet start is still running',
           cause,
         });
       });
@@ -57,7 +57,7 @@ function isCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && statusOf(code as ErrorCode) !== undefined;
 }
 
-/** A path with its parts encoded: `` path`/api/runs/${id}` ``. */
+/** Builds a path with its values percent-encoded: `` path`/api/runs/${id}` ``. */
 export function path(strings: TemplateStringsArray, ...parts: readonly string[]): string {
   return strings.reduce((text, piece, i) => text + encodeURIComponent(parts[i - 1] ?? '') + piece);
 }

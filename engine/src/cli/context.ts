@@ -19,7 +19,7 @@ export interface GlobalOptions {
   readonly color?: boolean;
 }
 
-/** What a command works with: its options, resolved. */
+/** The resolved options of a command, its log and its output. */
 export interface CommandContext {
   readonly terminal: Terminal;
   readonly configDir: string;
@@ -31,15 +31,15 @@ export interface CommandContext {
   readonly hasColor: { readonly out: boolean; readonly err: boolean };
   readonly redactor: Redactor;
   readonly log: Logger;
-  /** For people, on stderr; nothing with `--quiet`. */
+  /** Prints a message on stderr; nothing with `--quiet`. */
   readonly say: (text: string) => void;
-  /** One JSON document on stdout. */
+  /** Prints one JSON document on stdout. */
   readonly print: (value: unknown) => void;
 }
 
 /**
- * Resolves the options of a command. `level` is the lowest that is logged without `--quiet` and `--verbose`. `USAGE`
- * where the env file is missing or unreadable.
+ * Resolves the options of a command. `level` is the lowest level logged without `--quiet` and `--verbose`. `USAGE`
+ * if the env file is missing or unreadable.
  */
 export function createContext(terminal: Terminal, options: GlobalOptions, level: Level): CommandContext {
   const configDir = resolve(terminal.cwd, options.config ?? 'config');
@@ -71,7 +71,7 @@ export function createContext(terminal: Terminal, options: GlobalOptions, level:
   };
 }
 
-/** A named file must be there; `.env` beside the config folder is read where there is one. */
+/** Reads a named file, which must exist, or `.env` beside the config folder, which may be missing. */
 function readEnvFile(
   cwd: string,
   named: string | undefined,
@@ -83,7 +83,7 @@ function readEnvFile(
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
     if (named === undefined && (code === 'ENOENT' || code === 'EISDIR')) return {};
-    const why = code === 'ENOENT' ? 'there is no env file' : 'the env file cannot be read:';
-    throw new EngineError('USAGE', `${why} ${path}`, { hint: 'name one that exists with --env-file', cause });
+    const why = code === 'ENOENT' ? 'no env file at' : 'the env file cannot be read:';
+    throw new EngineError('USAGE', `${why} ${path}`, { hint: 'check the path of --env-file', cause });
   }
 }

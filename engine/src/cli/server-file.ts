@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { isRecord } from '../base/json.ts';
 
 const NAME = 'server.json';
-/** A server that does not say who it is within this time is none. */
+/** Timeout of the probe of a server. */
 const PROBE_MS = 2000;
 
-/** Where the server of a data folder is reached, for other commands and programs of the same user. */
+/** Address of the running server of a data folder, for other commands and programs of the same user. */
 export interface ServerFile {
   /** Without the token: `http://127.0.0.1:3001`. */
   readonly url: string;
@@ -14,7 +14,7 @@ export interface ServerFile {
   readonly pid: number;
 }
 
-/** Writes `<data>/server.json`, readable by its owner only, in one piece. */
+/** Writes `<data>/server.json`, readable by its owner only, as one atomic rename. */
 export function writeServerFile(dataDir: string, server: ServerFile): void {
   const path = join(dataDir, NAME);
   const draft = `${path}.${server.pid}`;
@@ -28,7 +28,7 @@ export function removeServerFile(dataDir: string, pid: number): void {
   if (readServerFile(dataDir)?.pid === pid) rmSync(join(dataDir, NAME), { force: true });
 }
 
-/** The server of a data folder, if one answers and takes the token; a file that a dead process left is not enough. */
+/** Finds the running server of a data folder: one that answers and accepts the token. A stale file counts as none. */
 export async function findServer(dataDir: string): Promise<ServerFile | undefined> {
   const server = readServerFile(dataDir);
   if (server === undefined) return undefined;
@@ -54,7 +54,7 @@ function readServerFile(dataDir: string): ServerFile | undefined {
   }
   if (!isRecord(value)) return undefined;
   const { url, token, pid } = value;
-  // The token goes to this machine only, whatever stands in the file.
+  // The token is sent to this machine only, whatever the file contains.
   const isLocal = typeof url === 'string' && /^http:\/\/127\.0\.0\.1:\d+$/.test(url);
   return isLocal && typeof token === 'string' && typeof pid === 'number' ? { url, token, pid } : undefined;
 }

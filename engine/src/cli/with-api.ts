@@ -3,9 +3,9 @@ import type { CommandContext } from './context.ts';
 import { findServer } from './server-file.ts';
 
 /**
- * Does `work` over the API: that of the live server of the data folder where there is one, else over one of our own on the
- * opened folder, which goes when the work is done. `isDriving` says whether runs go on meanwhile; without it what the work
- * changes is taken up at the next start. `DATA_LOCKED` where the folder is taken and no server answers.
+ * Calls `work` with a client of the running server, or of a temporary server on the data folder. `isDriving`: the temporary
+ * server also processes runs; without it, changes take effect at the next start. `DATA_LOCKED` if another process has the data
+ * folder and no server answers.
  */
 export async function withApi<T>(
   context: CommandContext,
@@ -14,7 +14,7 @@ export async function withApi<T>(
 ): Promise<T> {
   const live = await findServer(context.dataDir);
   if (live !== undefined) return work(createClient(live, true));
-  // A command on a live server needs none of the rooms that this one loads.
+  // Loaded only here: a command on a running server needs none of these modules.
   const { openCommandServer } = await import('../app/command-server.ts');
   const server = await openCommandServer(context, options);
   try {

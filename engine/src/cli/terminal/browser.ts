@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Opens a page in the user's browser. Where there is none nothing happens: the link was printed. */
+/** Opens a page in the user's browser, if there is one; the link is printed anyway. */
 export function openBrowser(url: string, platform: string): void {
   const [command, args] = opener(url, platform);
   const child = spawn(command, args, { stdio: 'ignore', detached: true });
@@ -10,7 +10,7 @@ export function openBrowser(url: string, platform: string): void {
 
 function opener(url: string, platform: string): [string, string[]] {
   if (platform === 'darwin') return ['open', [url]];
-  // `start` is a word of the shell, where & parts commands; rundll32 takes the address as it is.
+  // `start` is a shell command, and & separates commands there; rundll32 takes the address unchanged.
   if (platform === 'win32') return ['rundll32', ['url.dll,FileProtocolHandler', url]];
   return ['xdg-open', [url]];
 }

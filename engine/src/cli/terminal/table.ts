@@ -1,4 +1,4 @@
-/** Rows as columns that line up, parted by two blanks; the last one is as long as it is. Ends with a line break. */
+/** Formats rows as aligned columns, separated by two spaces; the last column is not padded. Ends with a line break. */
 export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows];
   const widths = head.map((_, i) => Math.max(...all.map((row) => row[i]?.length ?? 0)));
@@ -12,8 +12,8 @@ export function formatTable(head: readonly string[], rows: readonly (readonly st
 }
 
 /**
- * A text of others as a terminal may show it: control characters, with which a mail could paint over the screen or write
- * to the clipboard, are taken out; line breaks and tabs stay.
+ * Removes control characters from untrusted text, since a mail could use them to overwrite the screen or write to the clipboard.
+ * Keeps line breaks and tabs.
  */
 export function plain(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '');

@@ -4,13 +4,13 @@ import { oneLine } from './table.ts';
 const COLORS = { error: '31', warn: '33', info: '', debug: '90' } as const;
 const DIM = '90';
 
-/** A diagnostics tree as lines for a terminal: time, kind, what, how long, tokens; the error below what failed. */
+/** Formats a diagnostics tree for a terminal: time, kind, title, duration, tokens; an error below the failed node. */
 export function formatTree(nodes: readonly UnifiedNode[], options: { readonly color: boolean }): string {
   const lines: string[] = [];
   const paint = (code: string, text: string) => (options.color && code !== '' ? `\x1b[${code}m${text}\x1b[0m` : text);
   const walk = (node: UnifiedNode, depth: number): void => {
     const indent = '  '.repeat(depth);
-    // What was asked stands with its answer; only a request that nobody answered has a line of its own.
+    // A request is shown with its answer; only an unanswered request has a line of its own.
     const isShown = node.phase !== 'request' || node.status !== undefined;
     if (isShown) {
       const what = `${indent}${kindOf(node).padEnd(6)} ${oneLine(node.title)}`;
@@ -36,7 +36,7 @@ function kindOf({ kind, phase, title, parentId }: UnifiedNode): string {
   if (kind === 'cycle') return 'fetch';
   if (kind === 'director') return 'run';
   if (kind === 'event') return 'model';
-  // An agent with nothing above it works for a person.
+  // An agent without a parent belongs to a session.
   if (kind === 'agent') return parentId === null ? 'run' : 'agent';
   if (phase === 'tool') return title.startsWith('approval') ? 'person' : 'tool';
   return '·';

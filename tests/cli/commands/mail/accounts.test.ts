@@ -98,7 +98,7 @@ test('accounts connect says how long its link is good: without a server at work 
   expect(await place.run(['accounts', 'connect', 'support', '--timeout', '1'], ENV)).toMatchObject({
     code: 3,
     stdout: expect.stringContaining(google.url),
-    stderr: expect.stringMatching(/good while this command waits, 1 s:\n[^]*nobody signed in in time/),
+    stderr: expect.stringMatching(/valid while this command waits \(1 s\):\n[^]*no sign-in in time/),
   });
 });
 
@@ -151,7 +151,7 @@ test('accounts disconnect forgets the tokens, also of an account whose file is g
   rmSync(join(place.dir, 'config/accounts/support.yaml'));
   expect(await place.run(['accounts', 'disconnect', 'support'], ENV)).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining('taken back what was allowed'),
+    stderr: expect.stringContaining('revoked the access'),
   });
   expect(await place.run(['accounts', 'disconnect', 'support'], ENV)).toMatchObject({
     code: 2,
@@ -166,7 +166,7 @@ test('accounts disconnect forgets the tokens though Google is not there, and end
   await google.close();
   expect(await place.run(['accounts', 'disconnect', 'support'], ENV)).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/are forgotten; .* still stands .*cannot be reached/),
+    stderr: expect.stringMatching(/deleted the tokens of .* still granted .*cannot be reached/),
   });
   expect(await place.run(['accounts', 'list'], ENV)).toMatchObject({
     stdout: expect.stringContaining('not connected'),
@@ -176,7 +176,7 @@ test('accounts disconnect forgets the tokens though Google is not there, and end
 test('accounts connect has nothing to do with a folder', async () => {
   expect(await place.run(['accounts', 'connect', 'inbox'], ENV)).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('nobody signs in to inbox'),
+    stderr: expect.stringContaining('account inbox needs no sign-in'),
   });
 });
 

@@ -19,7 +19,7 @@ beforeAll(() => {
 afterAll(() => place.remove());
 
 test('to-dos are listed, ticked off, opened again and deleted', async () => {
-  expect(await place.run(['todos', 'list'])).toMatchObject({ code: 0, stdout: '', stderr: 'nothing is to be done\n' });
+  expect(await place.run(['todos', 'list'])).toMatchObject({ code: 0, stdout: '', stderr: 'no to-dos\n' });
   await place.run(['run', 'boss', '--message', 'hi']);
   const table = await place.run(['todos', 'list']);
   const [, id = ''] =
@@ -44,7 +44,7 @@ test('a list that is longer than is shown says so', async () => {
   await store.close();
   const { code, stdout, stderr } = await place.run(['todos', 'list']);
   expect([code, stdout.split('\n').length]).toEqual([0, 202]);
-  expect(stderr).toBe('these are the newest 200; older ones are in the viewer\n');
+  expect(stderr).toBe('only the newest 200 are listed; the viewer shows all\n');
 });
 
 test('a to-do that there is not is wrong usage', async () => {

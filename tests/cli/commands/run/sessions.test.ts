@@ -62,7 +62,7 @@ test('runs show draws a message as a run, and says when the limit opens', async 
   expect(shown).toMatch(/^\d\d:\d\d:\d\d\.\d{3}  run +Helper · hello  completed/);
   expect(shown).toMatch(/  model  test · turn 1/);
   expect(shown).toContain(`run ${runs[0]} of agent helper: completed`);
-  expect(await run('runs', 'show', runs[1] ?? '')).toMatch(/waiting \(limit: agent helper\)[^]*goes on at 2\d\d\d-/);
+  expect(await run('runs', 'show', runs[1] ?? '')).toMatch(/waiting \(limit: agent helper\)[^]*continues at 2\d\d\d-/);
 });
 
 test('spend books it under the agent', async () => {

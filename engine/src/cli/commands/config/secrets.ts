@@ -5,7 +5,7 @@ import type { CommandContext } from '../../context.ts';
 import { withApi } from '../../with-api.ts';
 import { EXIT, type Terminal } from '../../terminal/terminal.ts';
 
-/** `secrets list`: the names that `${secret:NAME}` can say, never the values. */
+/** `secrets list`: the names of all secrets, never the values. */
 export async function listSecrets(context: CommandContext): Promise<number> {
   const page = await withApi(context, { isDriving: false }, (client) =>
     client.request<Page<{ name: string }>>('GET', '/api/secrets?limit=200'),
@@ -17,8 +17,8 @@ export async function listSecrets(context: CommandContext): Promise<number> {
 }
 
 /**
- * `secrets set <name>`: the value comes from stdin, since arguments are seen by every process of the machine. Exit 2 where
- * the data folder is in plain text and `--plaintext` (or CALLSHEET_PLAINTEXT=1) does not allow that.
+ * `secrets set <name>`: reads the value from stdin, since every process of the machine can see arguments. Exit 2 if the data
+ * folder is in plain text and neither `--plaintext` nor CALLSHEET_PLAINTEXT=1 allows that.
  */
 export async function setSecret(
   context: CommandContext,
@@ -27,15 +27,15 @@ export async function setSecret(
 ): Promise<number> {
   const value = await readSecret(context.terminal, `value of ${name} (not shown): `);
   if (value === '')
-    throw new EngineError('USAGE', `there is no value for ${name} on stdin`, {
-      hint: `pipe it in: callsheet secrets set ${name} < file`,
+    throw new EngineError('USAGE', `stdin contains no value for ${name}`, {
+      hint: `pipe the value: callsheet secrets set ${name} < file`,
     });
   context.redactor.add(value);
   const allows = plaintext || context.env('CALLSHEET_PLAINTEXT') === '1';
   await withApi(context, { isDriving: false }, (client) =>
     client.request('PUT', path`/api/secrets/${name}`, { body: { value, ...(allows && { plaintext: true }) } }),
   );
-  context.say(`${name} is stored; write \${secret:${name}} where it is needed`);
+  context.say(`stored ${name}; refer to it as \${secret:${name}}`);
   return EXIT.fine;
 }
 
@@ -46,11 +46,11 @@ export async function deleteSecret(
   [name = '']: readonly string[],
 ): Promise<number> {
   await withApi(context, { isDriving: false }, (client) => client.request('DELETE', path`/api/secrets/${name}`));
-  context.say(`${name} is gone`);
+  context.say(`deleted ${name}`);
   return EXIT.fine;
 }
 
-/** All of stdin without its last line break; in a terminal one line, typed unseen. */
+/** Reads all of stdin without the last line break; in a terminal one line, not shown while typed. */
 function readSecret({ stdin, err }: Terminal, question: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const chunks: Buffer[] = [];
@@ -77,7 +77,7 @@ function readSecret({ stdin, err }: Terminal, question: string): Promise<string>
         finish();
         return reject(new EngineError('USAGE', 'stopped'));
       }
-      // Backspace takes the last byte typed back; what is half a character is then no key anyhow.
+      // Backspace removes one byte only; secrets are ASCII in practice.
       if (byte === 0x7f || byte === 0x08) chunks.pop();
       else chunks.push(Buffer.from([byte]));
     }

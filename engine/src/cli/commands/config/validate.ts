@@ -3,7 +3,7 @@ import { formatProblems, type ReportFormat } from '../../../config/report.ts';
 import type { CommandContext } from '../../context.ts';
 import { EXIT } from '../../terminal/terminal.ts';
 
-/** `validate [paths]`: exit 0 where all is fine, 1 with warnings, 2 with errors. Opens no data folder. */
+/** `validate [paths]`: exit 0 if the config is valid, 1 with warnings, 2 with errors. Opens no data folder. */
 export async function validate(
   context: CommandContext,
   options: { readonly format?: ReportFormat },

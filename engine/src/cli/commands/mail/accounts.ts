@@ -12,18 +12,18 @@ import { EXIT } from '../../terminal/terminal.ts';
 /** States in which a person has to sign in. */
 const WAITING: ReadonlySet<Connection['state']> = new Set(['not_connected', 'grant_lost', 'scope_missing']);
 
-/** `accounts list`. Exit 3 where somebody has to sign in, 1 where a client is not there. */
+/** `accounts list`. Exit 3 if a person has to sign in, 1 if an OAuth client is missing. */
 export async function listAccounts(context: CommandContext): Promise<number> {
   const { items } = await withApi(context, { isDriving: false }, readConnections);
   if (context.isJson) context.print({ items });
   else if (items.length === 0) context.say('no accounts');
   else context.terminal.out(formatTable(['ID', 'PROVIDER', 'ADDRESS', 'STATE'], items.map(row)));
-  if (!context.isJson) for (const { problem } of items) if (problem !== undefined) tell(context, problem);
+  if (!context.isJson) for (const { problem } of items) if (problem !== undefined) printProblem(context, problem);
   if (items.some(({ state }) => WAITING.has(state))) return EXIT.person;
   return items.some(({ state }) => state === 'client_missing') ? EXIT.warning : EXIT.fine;
 }
 
-/** How each account stands. */
+/** Reads the connection state of each account. */
 export function readConnections(client: ApiClient): Promise<{ readonly items: readonly Connection[] }> {
   return client.request('GET', '/api/connections');
 }
@@ -33,8 +33,8 @@ function row({ accountId, provider, email, state }: Connection): string[] {
 }
 
 /**
- * `accounts disconnect <id>`: its tokens are gone from here, and what was allowed is taken back at the provider where it lets
- * programs do that. Exit 1 where that failed.
+ * `accounts disconnect <id>`: deletes the tokens and revokes the access at the provider, if the provider supports that. Exit 1
+ * if revoking failed.
  */
 export async function disconnectAccount(
   context: CommandContext,
@@ -45,23 +45,23 @@ export async function disconnectAccount(
     client.request<Disconnected>('DELETE', `${path`/api/connections/${id}`}?local=${local}`),
   );
   if (context.isJson) context.print(done);
-  else context.say(`the tokens of ${id} are forgotten; ${tellGrant(done)}`);
+  else context.say(`deleted the tokens of ${id}; ${grantMessage(done)}`);
   return done.grant === 'failed' ? EXIT.warning : EXIT.fine;
 }
 
-function tellGrant({ grant, reason = '' }: Disconnected): string {
-  if (grant === 'revoked') return 'the provider has taken back what was allowed';
-  return `what was allowed still stands at the provider: ${oneLine(reason)}\n  docs/accounts says how to take it back there`;
+function grantMessage({ grant, reason = '' }: Disconnected): string {
+  if (grant === 'revoked') return 'the provider revoked the access';
+  return `the access is still granted at the provider: ${oneLine(reason)}\n  see docs/accounts to revoke it there`;
 }
 
-/** `accounts test [ids]`: all of them without ids. Exit 3 where somebody has to sign in, 1 where one fails for another reason. */
+/** `accounts test [ids]`: without ids, all accounts. Exit 3 if a person has to sign in, 1 if a test fails for another reason. */
 export async function testAccounts(context: CommandContext, _options: object, ids: readonly string[]): Promise<number> {
   const results = await withApi(context, { isDriving: false }, async (client) => {
     const { items } = await readConnections(client);
     const wanted = ids.length === 0 ? items.map(({ accountId }) => accountId) : ids;
     const test = async (accountId: string) => {
       const result = await client.request<ProbeResult>('GET', path`/api/accounts/${accountId}/test`);
-      // A link that leads back to a server which ends with this command leads nowhere.
+      // The link would lead back to a server that ends with this command.
       const { authorizeUrl: _link, ...rest } = { authorizeUrl: undefined, ...result };
       return { accountId, ...(client.isLive ? result : rest) };
     };
@@ -76,14 +76,17 @@ export async function testAccounts(context: CommandContext, _options: object, id
 
 function report(context: CommandContext, result: { readonly accountId: string } & ProbeResult): void {
   context.terminal.out(`${result.accountId}  ${result.ok ? 'ok' : result.error}\n`);
-  if (!result.ok) tell(context, result.problem);
+  if (!result.ok) printProblem(context, result.problem);
 }
 
-function tell(context: CommandContext, { message, hint }: { readonly message: string; readonly hint?: string }): void {
+function printProblem(
+  context: CommandContext,
+  { message, hint }: { readonly message: string; readonly hint?: string },
+): void {
   context.say(`${oneLine(message)}${hint === undefined ? '' : `\n  ${oneLine(hint)}`}`);
 }
 
-/** The account of that name; `NOT_FOUND`, or `USAGE` where nobody signs in to it. */
+/** The account with this id. `NOT_FOUND`; `USAGE` if the provider has no sign-in. */
 export async function expectCloud(
   client: ApiClient,
   id: string,
@@ -94,7 +97,7 @@ export async function expectCloud(
     throw new EngineError('NOT_FOUND', `there is no account "${id}"`, { hint: 'callsheet accounts list' });
   const { provider } = account;
   if (isCloudProvider(provider)) return { ...account, provider };
-  throw new EngineError('USAGE', `nobody signs in to ${id}: its provider is ${provider}`, {
-    hint: `callsheet accounts test ${id} asks it`,
+  throw new EngineError('USAGE', `account ${id} needs no sign-in: its provider is ${provider}`, {
+    hint: `test the account with callsheet accounts test ${id}`,
   });
 }

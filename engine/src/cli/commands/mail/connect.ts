@@ -50,20 +50,20 @@ export async function connectAccount(
       const begun = await client.request<Begun>('POST', path`/api/oauth2/${route}/initiate`, {
         body: { accountId: id, ...(allows && { plaintext: true }) },
       });
-      // A server of our own, to which the browser comes back, goes with the command.
-      const life = client.isLive ? 'for ten minutes' : `while this command waits, ${timeout} s`;
-      if (!isJson) context.say(`Sign in with this link, in a browser on this machine; it is good ${life}:`);
+      // The browser returns to a server that ends with this command, unless another one runs.
+      const life = client.isLive ? 'for ten minutes' : `while this command waits (${timeout} s)`;
+      if (!isJson) context.say(`Open this link in a browser on this machine to sign in; it is valid ${life}:`);
       terminal.out(isJson ? `${JSON.stringify(begun)}\n` : `${begun.authorizeUrl}\n`);
       const tunnel = tunnelTo(begun.authorizeUrl, context.env('SSH_CONNECTION'));
       if (!isJson && tunnel !== undefined)
-        context.say(`From a browser on the machine that you come from, pass the port on first:\n  ${tunnel}`);
+        context.say(`To use a browser on the machine of your SSH client, forward the port first:\n  ${tunnel}`);
       if (open && terminal.isStdoutTty && !context.env('CI') && !isJson)
         openBrowser(begun.authorizeUrl, terminal.platform);
       const signal = AbortSignal.any([interrupt.signal, AbortSignal.timeout(timeout * 1000)]);
       const outcome = await wait(client, begun.attempt, signal);
       if (interrupt.signal.aborted) return EXIT.interrupted;
       if (isJson) terminal.out(`${JSON.stringify(outcome)}\n`);
-      else context.say(tell(id, outcome, client.isLive));
+      else context.say(outcomeMessage(id, outcome, client.isLive));
       return outcome.state === 'done' ? EXIT.fine : EXIT.person;
     });
   } finally {
@@ -71,9 +71,9 @@ export async function connectAccount(
   }
 }
 
-/** What passes the port that the provider sends the browser to on to whoever came by SSH; undefined for everybody else. */
+/** The ssh command that forwards the port of the redirect address; undefined outside an SSH session. */
 function tunnelTo(authorizeUrl: string, connection: string | undefined): string | undefined {
-  // sshd writes both ends into it: address and port of the client, then those of this machine.
+  // sshd sets SSH_CONNECTION to address and port of the client, then of this machine.
   const host = connection?.split(' ')[2];
   const back = new URL(authorizeUrl).searchParams.get('redirect_uri');
   if (host === undefined || !/^[0-9a-fA-F.:]+$/.test(host) || back === null) return undefined;
@@ -81,7 +81,7 @@ function tunnelTo(authorizeUrl: string, connection: string | undefined): string 
   return `ssh -L ${port}:127.0.0.1:${port} ${host}`;
 }
 
-/** What became of an attempt, or how it stands when `signal` is aborted. */
+/** Waits for the outcome of a sign-in; returns the open attempt when `signal` is aborted. */
 async function wait(client: ApiClient, attempt: string, signal: AbortSignal): Promise<AttemptOutcome> {
   for (;;) {
     const outcome = await client.request<AttemptOutcome>('GET', path`/api/oauth2/attempts/${attempt}`);
@@ -95,8 +95,8 @@ async function wait(client: ApiClient, attempt: string, signal: AbortSignal): Pr
   }
 }
 
-function tell(id: string, { state, message = '' }: AttemptOutcome, isLive: boolean): string {
-  if (state === 'done') return `${id} is connected${isLive ? '' : '; its mail is fetched when callsheet starts'}`;
-  const why = state === 'open' ? 'nobody signed in in time' : oneLine(message);
+function outcomeMessage(id: string, { state, message = '' }: AttemptOutcome, isLive: boolean): string {
+  if (state === 'done') return `${id} is connected${isLive ? '' : '; its mail is fetched after callsheet start'}`;
+  const why = state === 'open' ? 'no sign-in in time' : oneLine(message);
   return `${id} is not connected: ${why}\n  callsheet accounts connect ${id}`;
 }

@@ -6,7 +6,7 @@ import { withApi } from '../../with-api.ts';
 import { oneLine } from '../../terminal/table.ts';
 import { EXIT } from '../../terminal/terminal.ts';
 
-/** `filters try <file>`: which filters match a mail and which part decided; nothing is kept. */
+/** `filters try <file>`: shows which filters match a mail and which condition decided. Stores nothing. */
 export async function tryFile(
   context: CommandContext,
   { account }: { readonly account?: string },
@@ -28,7 +28,7 @@ function formatTrial({ mail, results, directors, passedOver, agents }: RoutingTr
     '',
   ];
   for (const result of results) lines.push(...formatResult(result));
-  if (results.length === 0) lines.push('there are no filters');
+  if (results.length === 0) lines.push('no filters');
   lines.push('');
   for (const { directorId, filterId } of directors) {
     const asked = agents[directorId] ?? [];
@@ -38,15 +38,15 @@ function formatTrial({ mail, results, directors, passedOver, agents }: RoutingTr
   }
   for (const { directorId, filterId, reason } of passedOver)
     lines.push(
-      `→ not director ${directorId} (filter ${filterId}): ${reason === 'account' ? 'it does not take mail of this account' : 'it is disabled'}`,
+      `→ not director ${directorId} (filter ${filterId}): ${reason === 'account' ? 'it does not accept mail of this account' : 'it is disabled'}`,
     );
-  if (directors.length === 0) lines.push('→ nobody takes this mail; it would be kept as not routed');
+  if (directors.length === 0) lines.push('→ no director gets this mail; it would be stored as not routed');
   return `${lines.join('\n')}\n`;
 }
 
 function formatResult({ filterId, matched, verdict, skipped }: FilterResult): string[] {
   if (skipped === 'account') return [`- ${filterId}: not for this account`];
-  if (skipped === 'stopped') return [`- ${filterId}: not asked, a filter before it stops`];
+  if (skipped === 'stopped') return [`- ${filterId}: skipped, an earlier filter stops`];
   return [`${mark(matched)} ${filterId}`, ...(verdict === undefined ? [] : formatVerdict(verdict, '    '))];
 }
 

@@ -6,23 +6,23 @@ import { withApi } from '../../with-api.ts';
 import { formatTable, oneLine } from '../../terminal/table.ts';
 import { EXIT } from '../../terminal/terminal.ts';
 
-/** What one page of the API gives at most. */
-const MOST = 200;
+/** Largest page of the API. */
+const MAX_PAGE = 200;
 
-/** `todos list`: the local list, newest first. */
+/** `todos list`: prints the local to-do list, newest first. */
 export async function listTodos(
   context: CommandContext,
   { all = false, done = false }: { readonly all?: boolean; readonly done?: boolean },
 ): Promise<number> {
-  const query = new URLSearchParams({ limit: String(MOST), ...(!all && { status: done ? 'done' : 'open' }) });
+  const query = new URLSearchParams({ limit: String(MAX_PAGE), ...(!all && { status: done ? 'done' : 'open' }) });
   const page = await withApi(context, { isDriving: false }, (client) =>
     client.request<Page<Todo>>('GET', `/api/todos?${query}`),
   );
   if (context.isJson) context.print(page);
-  else if (page.items.length === 0) context.say('nothing is to be done');
+  else if (page.items.length === 0) context.say('no to-dos');
   else context.terminal.out(formatTable(['ID', 'STATUS', 'DUE', 'TITLE'], page.items.map(row)));
   if (!context.isJson && page.nextCursor !== null)
-    context.say(`these are the newest ${MOST}; older ones are in the viewer`);
+    context.say(`only the newest ${MAX_PAGE} are listed; the viewer shows all`);
   return EXIT.fine;
 }
 
@@ -30,12 +30,12 @@ function row({ id, status, due = '', title }: Todo): string[] {
   return [id, status, due, oneLine(title)];
 }
 
-/** `todos done <id>`: ticks a to-do off. */
+/** `todos done <id>`: marks a to-do as done. */
 export function tickOff(context: CommandContext, _options: object, [id = '']: readonly string[]): Promise<number> {
   return setStatus(context, id, 'done');
 }
 
-/** `todos open <id>`: takes the tick away again. */
+/** `todos open <id>`: marks a to-do as open. */
 export function reopen(context: CommandContext, _options: object, [id = '']: readonly string[]): Promise<number> {
   return setStatus(context, id, 'open');
 }
@@ -49,7 +49,7 @@ async function setStatus(context: CommandContext, id: string, status: Todo['stat
   return EXIT.fine;
 }
 
-/** `todos delete <id>`: takes a to-do off the list for good. */
+/** `todos delete <id>`: deletes a to-do. */
 export async function deleteTodo(
   context: CommandContext,
   _options: object,

@@ -8,7 +8,7 @@ import { withApi } from '../../with-api.ts';
 import { formatTable, oneLine } from '../../terminal/table.ts';
 import { EXIT } from '../../terminal/terminal.ts';
 
-/** `approvals list`: what waits, oldest first. Exit 3 where something does. */
+/** `approvals list`: prints pending approvals, oldest first. Exit 3 if there are any. */
 export async function listApprovals(
   context: CommandContext,
   { all = false }: { readonly all?: boolean },
@@ -18,7 +18,7 @@ export async function listApprovals(
     client.request<Page<Approval>>('GET', `/api/approvals?${query}`),
   );
   if (context.isJson) context.print(page);
-  else if (page.items.length === 0) context.say('nothing waits for you');
+  else if (page.items.length === 0) context.say('no pending approvals');
   else context.terminal.out(formatTable(['ID', 'STATUS', 'TOOL', 'RUN', 'ARGUMENTS'], page.items.map(row)));
   return page.items.some(({ status }) => status === 'pending') ? EXIT.person : EXIT.fine;
 }
@@ -32,7 +32,7 @@ interface AllowOptions {
   readonly reason?: string;
 }
 
-/** `approvals allow <id>`: the call goes ahead, with other arguments if they are given. */
+/** `approvals allow <id>`: allows a tool call, with other arguments if given. */
 export function allow(context: CommandContext, options: AllowOptions, [id = '']: readonly string[]): Promise<number> {
   const { arguments: text, reason } = options;
   const args = text === undefined ? undefined : parseArguments(text);
@@ -43,7 +43,7 @@ export function allow(context: CommandContext, options: AllowOptions, [id = '']:
   });
 }
 
-/** `approvals deny <id>`: the model is told that a person refused, and why. */
+/** `approvals deny <id>`: denies a tool call; the model gets the denial and the reason. */
 export function deny(context: CommandContext, { reason }: AllowOptions, [id = '']: readonly string[]): Promise<number> {
   return decide(context, id, { decision: 'deny', ...(reason !== undefined && { reason }) });
 }
@@ -56,7 +56,7 @@ async function decide(context: CommandContext, id: string, body: object): Promis
   if (context.isJson) context.print(approval);
   else
     context.say(
-      `${approval.tool} is ${approval.status}; run ${approval.runId} goes on${isLive ? '' : ' when callsheet starts'}`,
+      `${approval.tool} is ${approval.status}; run ${approval.runId} continues${isLive ? '' : ' after callsheet start'}`,
     );
   return EXIT.fine;
 }
@@ -66,7 +66,7 @@ function parseArguments(text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text);
     if (isRecord(value)) return value;
   } catch {
-    // Said below.
+    // The error below covers this case.
   }
   throw new EngineError('USAGE', `--arguments must be a JSON object, not ${oneLine(text).slice(0, 60)}`, {
     hint: `quote it for the shell: --arguments '{"to": "ray@example.org"}'`,

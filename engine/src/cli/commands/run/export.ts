@@ -14,17 +14,17 @@ interface ExportOptions {
   readonly since?: string;
 }
 
-/** Writes one line; resolves once there is room for the next. */
+/** Writes one line; resolves when stdout accepts the next. */
 type Write = (type: string, value: object) => Promise<void>;
 
 /**
  * `export [--run ID | --since 30d]`: runs as JSON lines, newest first, each `{ type, … }`: `run`, its `thread`s with their
- * messages, `event`s, `entry`s, `item`s and `approval`s. An event that asks says how many messages of its thread were sent
- * and which `toolset`, which stands once. Holds one thread at a time.
+ * messages, `event`s, `entry`s, `item`s and `approval`s. A request event contains the number of messages that
+ * were sent and the hash of its `toolset`; each toolset is written once. Keeps one thread in memory at a time.
  */
 export async function exportRuns(context: CommandContext, { run: id, since }: ExportOptions): Promise<number> {
   if (id !== undefined && since !== undefined)
-    throw new EngineError('USAGE', '--run and --since do not go together', { hint: 'leave one of them out' });
+    throw new EngineError('USAGE', '--run and --since cannot be combined', { hint: 'remove one of them' });
   const from = since === undefined ? undefined : readSince(since, Date.now());
   const { terminal } = context;
   const write: Write = async (type, value) => {
@@ -59,7 +59,7 @@ async function exportRun(client: ApiClient, run: Run, toolsets: Set<string>, wri
   for await (const { id } of pages<ConversationThread>(client, path`/api/conversations?runId=${run.id}`)) {
     await write('thread', await client.request<ConversationThread>('GET', path`/api/conversations/${id}`));
     for await (const event of pages<ProviderEvent>(client, path`/api/provider-events?compact=true&threadId=${id}`)) {
-      // A session's thread goes on from message to message, and each message is a run.
+      // The thread of a session continues from message to message, and each message is a run.
       if (event.runId !== run.id) continue;
       await exportToolset(client, event, toolsets, write);
       await write('event', event);
@@ -72,7 +72,7 @@ async function exportRun(client: ApiClient, run: Run, toolsets: Set<string>, wri
     await write('approval', approval);
 }
 
-/** The tools that were sent with a request, the first time that they are named. */
+/** Writes the tools of a request, the first time that their hash occurs. */
 async function exportToolset(
   client: ApiClient,
   { id, payload, kind }: ProviderEvent,
@@ -90,7 +90,7 @@ async function exportToolset(
   await write('toolset', { hash, tools: isRecord(sent) ? sent['tools'] : [] });
 }
 
-/** All things of a list, a page at a time. */
+/** Iterates over all items of a list, page by page. */
 async function* pages<T>(client: ApiClient, from: string): AsyncGenerator<T> {
   for (let cursor: string | null = ''; cursor !== null;) {
     const more: string = cursor === '' ? '' : `${from.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;

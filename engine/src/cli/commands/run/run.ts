@@ -15,13 +15,13 @@ interface RunOptions {
   readonly email?: string;
 }
 
-/** The pause between two looks at the run grows from the first to the second of these. */
+/** The polling interval grows from `first` to `last`. */
 const POLL_MS = { first: 50, last: 1000 } as const;
 
 /**
- * `run <director>`: starts a run on a message or a mail, waits for its end and prints its items. Exit 0 where it completed,
- * 1 where it failed or was cancelled, 3 where it waits for a person, 130 on Ctrl-C: the run is then left to the server, or to
- * the next start.
+ * `run <director>`: starts a run on a message or a mail, waits for its end and prints its items. Exit 0 if it completed,
+ * 1 if it failed or was cancelled, 3 if it waits for a person, 130 on Ctrl-C: the run then continues in the server, or after the
+ * next start.
  */
 export async function run(
   context: CommandContext,
@@ -55,7 +55,7 @@ async function follow(context: CommandContext, client: ApiClient, id: string, si
       await sleep(pauseMs, { signal, clock: systemClock });
     } catch (error) {
       if (!signal.aborted) throw error;
-      const next = client.isLive ? 'it goes on in the server' : 'it goes on when callsheet starts';
+      const next = client.isLive ? 'the server continues it' : 'it continues after callsheet start';
       context.say(`stopped waiting for run ${id}: ${next}\n  callsheet runs cancel ${id}`);
       return EXIT.interrupted;
     }
@@ -69,20 +69,20 @@ async function follow(context: CommandContext, client: ApiClient, id: string, si
 
 async function triggerOf({ terminal }: CommandContext, { message, email }: RunOptions): Promise<object> {
   if ((message === undefined) === (email === undefined))
-    throw new EngineError('USAGE', 'say what the run is about, with --message or with --email', {
-      hint: 'one of them, not both',
+    throw new EngineError('USAGE', 'a run needs either --message or --email', {
+      hint: 'pass one of them, not both',
     });
   return email === undefined ? { message } : { raw: await readMailBase64(terminal.cwd, email) };
 }
 
-/** A mail file as the API takes it. `USAGE` where it cannot be read. */
+/** Reads a mail file as base64, for the API. `USAGE` if the file cannot be read. */
 export async function readMailBase64(cwd: string, file: string): Promise<string> {
   const name = resolve(cwd, file);
   try {
     return (await readFile(name)).toString('base64');
   } catch (cause) {
     throw new EngineError('USAGE', `the mail ${name} cannot be read: ${errorBody(cause).message}`, {
-      hint: 'name an .eml file',
+      hint: 'pass the path of an .eml file',
       cause,
     });
   }

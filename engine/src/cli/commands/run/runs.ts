@@ -16,14 +16,14 @@ interface ListOptions {
   readonly limit: string;
 }
 
-/** A run with what came of it. */
+/** A run with its items and pending approvals. */
 export interface RunOutcome extends Run {
   readonly items: readonly WorkspaceItem[];
-  /** Those that wait for a person. */
+  /** Pending approvals only. */
   readonly approvals: readonly Approval[];
 }
 
-/** `runs list`: newest first; with `--json` the page as the API gives it. */
+/** `runs list`: prints runs, newest first; with `--json` the page of the API. */
 export async function listRuns(context: CommandContext, { status, director, limit }: ListOptions): Promise<number> {
   const query = new URLSearchParams({
     limit,
@@ -49,12 +49,12 @@ export function stateOf({ status, waitingFor, limit }: Run): string {
   return `${status} (${waitingFor}${limit === undefined ? '' : `: ${oneLine(limit)}`})`;
 }
 
-/** The director at work, or the agent where it works for a person. */
+/** The director of a run, or the agent of a session. */
 export function whoOf({ directorId, agentId }: { readonly directorId: string; readonly agentId?: string }): string {
   return agentId === undefined ? directorId : `agent ${agentId}`;
 }
 
-/** `runs show <id>`: what happened in a run as a tree, what it waits for, and its items. */
+/** `runs show <id>`: prints the steps of a run as a tree, its approvals and its items. */
 export async function showRun(
   context: CommandContext,
   _options: object,
@@ -72,7 +72,7 @@ export async function showRun(
   return EXIT.fine;
 }
 
-/** `runs cancel <id>` */
+/** `runs cancel <id>`: cancels a run and its agents. */
 export async function cancelRun(
   context: CommandContext,
   _options: object,
@@ -86,7 +86,7 @@ export async function cancelRun(
   return EXIT.fine;
 }
 
-/** A run with its items and its pending approvals. */
+/** Reads a run with its items and its pending approvals. */
 export async function readOutcome(client: ApiClient, id: string): Promise<RunOutcome> {
   const run = await client.request<Run>('GET', path`/api/runs/${id}`);
   const { items } = await client.request<Page<WorkspaceItem>>(
@@ -98,7 +98,7 @@ export async function readOutcome(client: ApiClient, id: string): Promise<RunOut
   return { ...run, items, approvals: approvals.items };
 }
 
-/** The outcome as one JSON document, or for people: facts on stderr, items on stdout. */
+/** Prints an outcome: with `--json` as one document, else facts on stderr and items on stdout. */
 export function printOutcome({ isJson, print, say, terminal }: CommandContext, outcome: RunOutcome): void {
   if (isJson) return print(outcome);
   const { id, usage, error, summary, scripted, items, approvals, until } = outcome;
@@ -106,10 +106,10 @@ export function printOutcome({ isJson, print, say, terminal }: CommandContext, o
   say(`  ${usage.turns} turns, ${usage.inputTokens} + ${usage.outputTokens} tokens`);
   if (error !== undefined) say(`  ${error.code}: ${oneLine(error.message)}`);
   else if (summary !== '') say(`  ${oneLine(summary)}`);
-  if (until !== undefined) say(`  goes on at ${until}`);
+  if (until !== undefined) say(`  continues at ${until}`);
   for (const approval of approvals)
     say(
-      `  waits for you: ${approval.tool} ${oneLine(JSON.stringify(approval.arguments))}\n    callsheet approvals allow ${approval.id}`,
+      `  waits for approval: ${approval.tool} ${oneLine(JSON.stringify(approval.arguments))}\n    callsheet approvals allow ${approval.id}`,
     );
   for (const item of items) terminal.out(formatItem(item));
 }

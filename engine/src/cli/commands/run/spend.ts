@@ -6,14 +6,14 @@ import { withApi } from '../../with-api.ts';
 import { formatTable } from '../../terminal/table.ts';
 import { EXIT } from '../../terminal/terminal.ts';
 
-/** `spend [--days N]`: what was spent by day, director (or agent that worked for a person) and api. An unknown price is shown as unknown, never as 0. */
+/** `spend [--days N]`: prints costs by day, director (or agent of a session) and API. An unknown price is `unknown`, never 0. */
 export async function showSpend(context: CommandContext, { days }: { readonly days: string }): Promise<number> {
   const query = new URLSearchParams({ days });
   const page = await withApi(context, { isDriving: false }, (client) =>
     client.request<Page<SpendLine>>('GET', `/api/spend?${query}`),
   );
   if (context.isJson) context.print(page);
-  else if (page.items.length === 0) context.say(`nothing was spent in the last ${days} days`);
+  else if (page.items.length === 0) context.say(`no costs in the last ${days} days`);
   else
     context.terminal.out(
       formatTable(['DAY', 'DIRECTOR', 'API', 'RUNS', 'TURNS', 'IN', 'OUT', 'COST'], page.items.map(row)),

@@ -1,11 +1,11 @@
 import { openBrowser } from '../../terminal/browser.ts';
 import type { CommandContext } from '../../context.ts';
 
-const HELP = 'o  open the viewer\nr  read the config again\nh  this help\nq  stop';
+const HELP = 'o  open the viewer\nr  reload the config\nh  show this help\nq  stop';
 
 /**
- * Keys of `start` in a terminal: o opens the viewer, r reads the config again, q quits, h says so. Elsewhere it does
- * nothing. The returned function gives the terminal back.
+ * Handles the keys of `start` in a terminal: o opens the viewer, r reloads the config, h shows help, q stops. Does nothing
+ * outside a terminal. The returned function restores the terminal.
  */
 export function listenKeys(
   context: CommandContext,
@@ -24,8 +24,8 @@ export function listenKeys(
         return openBrowser(actions.url, terminal.platform);
       case 'r':
         return void actions.reload().then(
-          () => log.info('config read again'),
-          (error: unknown) => log.error('the config could not be read again', { error: String(error) }),
+          () => log.info('config reloaded'),
+          (error: unknown) => log.error('the config could not be reloaded', { error: String(error) }),
         );
       case 'h':
       case '?':

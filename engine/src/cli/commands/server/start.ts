@@ -12,28 +12,28 @@ import { removeServerFile, writeServerFile } from '../../server-file.ts';
 import { EXIT } from '../../terminal/terminal.ts';
 
 interface StartOptions {
-  /** 0 takes a free one; undefined takes that of the settings, or the next free one above it. */
+  /** 0 for any free port; undefined for the port of the settings, or the next free one above it. */
   readonly port?: number;
   readonly open: boolean;
 }
 
-/** After this long the process ends, whatever is still under way: the store takes it up at the next start. */
+/** Time limit of a stop. After it the process exits, and the next start resumes unfinished work. */
 const STOP_MS = 9000;
-/** What acts on the world may end within this time: of a call that is cut off nobody knows whether it happened. */
+/** Time that writing tool calls get to finish on a stop: the outcome of an aborted call is unknown. */
 export const WRITES_MS = 5000;
 
-/** `start`: works until a signal or the key q. Exit 0, 130 where Ctrl-C ended it, 2 where it cannot begin. */
+/** `start`: runs until a signal or the key q. Exit 0, 130 after Ctrl-C, 2 if it cannot start. */
 export async function start(context: CommandContext, options: StartOptions): Promise<number> {
   const { configDir, dataDir, log, terminal } = context;
   if (!existsSync(configDir))
     throw new EngineError('USAGE', `there is no config folder ${configDir}`, {
-      hint: 'go to the folder that holds config/, or name it with --config',
+      hint: 'change to the folder that contains config/, or use --config',
     });
   const stopped = nextStop(context);
   const app = await openProcessApp(context, { watch: true, role: 'start', onOutdated: () => stopped.stop('outdated') });
   try {
     logStore(context, app);
-    tellConfig(context, app);
+    reportConfig(context, app);
     await fillInbox(app, log);
     const token = context.env('CALLSHEET_TOKEN') || undefined;
     const server = await serveApp(app, context, { port: options.port, token });
@@ -41,7 +41,7 @@ export async function start(context: CommandContext, options: StartOptions): Pro
       const link = announce(context, server);
       void app.deps.metrics?.load();
       const resumed = await app.start();
-      if (resumed > 0) log.info('unfinished runs taken up', { machines: resumed });
+      if (resumed > 0) log.info('unfinished runs resumed', { machines: resumed });
       app.fetcher.start();
       app.retention.start();
       const closeKeys = listenKeys(context, { url: link, reload: () => app.config.refresh(), quit: stopped.stop });
@@ -61,26 +61,26 @@ export async function start(context: CommandContext, options: StartOptions): Pro
   }
 }
 
-/** Says where everything is kept, and how. */
+/** Logs the location of the store, and whether it is encrypted. */
 export function logStore({ dataDir, log }: CommandContext, { joined, storage }: App): void {
   if (joined === undefined) log.info('data folder open', { data: dataDir, storage });
   else log.info('database open', { database: joined.address, storage, as: joined.by });
   if (storage === 'plaintext')
     log.warn('mail, transcripts and results are stored in plain text', {
-      hint: 'callsheet key make prints a key for VX_MAILAGENT_KEY',
+      hint: 'make a key for VX_MAILAGENT_KEY with callsheet key make',
     });
 }
 
-/** Why a process ends; outdated: the shared store takes nothing from it before it is started again. */
+/** Why a process ends. `outdated`: the shared store rejects its writes until it is restarted. */
 type Reason = 'SIGINT' | 'SIGTERM' | 'q' | 'outdated';
 
-/** The exit code for it: whoever watches over the process is to start one again that was outdated. */
+/** The exit code of a reason. 1 for `outdated`, so that a supervisor restarts the process. */
 export function exitCodeFor(reason: Reason): number {
   if (reason === 'outdated') return EXIT.warning;
   return reason === 'SIGINT' ? EXIT.interrupted : EXIT.fine;
 }
 
-/** The first signal asks to stop, a second one, or too long a stop, ends the process at once. */
+/** Resolves at the first signal. A second signal, or a stop that takes too long, exits at once. */
 export function nextStop({ terminal, log }: CommandContext) {
   const { promise, resolve } = Promise.withResolvers<Reason>();
   let isStopping = false;
@@ -90,7 +90,7 @@ export function nextStop({ terminal, log }: CommandContext) {
     if (isStopping) return terminal.exit(EXIT.interrupted);
     isStopping = true;
     limit = setTimeout(() => {
-      log.warn('stopping took too long; what was under way goes on at the next start');
+      log.warn('stopping took too long; the next start resumes unfinished work');
       terminal.exit(reason === 'SIGINT' ? EXIT.interrupted : EXIT.fine);
     }, STOP_MS);
     resolve(reason);
@@ -103,8 +103,8 @@ export function nextStop({ terminal, log }: CommandContext) {
   return { promise, stop, done };
 }
 
-/** Says what runs and what is wrong. A config with errors still runs with what is valid. */
-function tellConfig({ terminal, hasColor, isJson, isQuiet, log }: CommandContext, { config }: App): void {
+/** Logs the loaded config and prints its problems. The valid documents of a config with errors are used. */
+function reportConfig({ terminal, hasColor, isJson, isQuiet, log }: CommandContext, { config }: App): void {
   const { revision, directors } = config.current();
   const problems = config.problems();
   const errors = problems.filter(({ severity }) => severity === 'error').length;
@@ -114,7 +114,7 @@ function tellConfig({ terminal, hasColor, isJson, isQuiet, log }: CommandContext
     errors,
     warnings: problems.length - errors,
   };
-  if (errors > 0) log.warn('the config has errors: what is valid runs, the rest is left out', facts);
+  if (errors > 0) log.warn('the config has errors: only its valid documents run', facts);
   else log.info('config loaded', facts);
   if (isQuiet || problems.length === 0) return;
   if (isJson)
@@ -123,7 +123,7 @@ function tellConfig({ terminal, hasColor, isJson, isQuiet, log }: CommandContext
   else terminal.err(formatProblems({ revision, problems }, 'pretty', { color: hasColor.err }));
 }
 
-/** Tells where the viewer is: on stdout, and for other commands in the data folder. Returns the link with the token. */
+/** Prints the URL of the viewer, and writes it to the data folder for other commands. Returns the link with the token. */
 function announce({ terminal, dataDir, isJson }: CommandContext, { version, url, token }: AppServer): string {
   const link = `${url}/?token=${encodeURIComponent(token)}`;
   writeServerFile(dataDir, { url, token, pid: terminal.pid });

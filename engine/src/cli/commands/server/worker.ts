@@ -6,24 +6,23 @@ import type { CommandContext } from '../../context.ts';
 import { exitCodeFor, nextStop, logStore, WRITES_MS } from './start.ts';
 
 interface WorkerOptions {
-  /** Nothing is served without it. */
+  /** Undefined serves no metrics. */
   readonly metricsPort?: number;
 }
 
 /**
- * `worker`: works runs of the database that `DATABASE_URL` names until a signal, beside any number of others. It needs no
- * config folder and no data folder: what a run needs is in the database. Exit 0, 130 where Ctrl-C ended it, 2 where it cannot
- * begin.
+ * `worker`: processes runs of the database of `DATABASE_URL` until a signal, together with any number of other processes. Needs
+ * no config folder and no data folder: the database contains everything. Exit 0, 130 after Ctrl-C, 2 if it cannot start.
  */
 export async function worker(context: CommandContext, { metricsPort }: WorkerOptions = {}): Promise<number> {
   const { env, log } = context;
   const token = env('CALLSHEET_TOKEN') ?? '';
   if ((env('DATABASE_URL') ?? '') === '')
-    throw new EngineError('USAGE', 'a worker needs a database that it shares with others', {
-      hint: 'set DATABASE_URL to postgres://user:password@host:5432/name; one process alone needs only callsheet start',
+    throw new EngineError('USAGE', 'a worker needs a shared database', {
+      hint: 'set DATABASE_URL to postgres://user:password@host:5432/name; a single process needs only callsheet start',
     });
   if (metricsPort !== undefined && token === '')
-    throw new EngineError('USAGE', 'metrics are shown to the holders of a token only, and there is none', {
+    throw new EngineError('USAGE', 'metrics need a token, and CALLSHEET_TOKEN is not set', {
       hint: 'set CALLSHEET_TOKEN, and send it as "Authorization: Bearer <token>"',
     });
   const stopped = nextStop(context);

@@ -6,20 +6,22 @@ import { makeKey, parseKey } from '../../../store/cipher.ts';
 import type { CommandContext } from '../../context.ts';
 import { EXIT } from '../../terminal/terminal.ts';
 
-/** `key make`: a new key on stdout; nothing is stored. */
+/** `key make`: prints a new key on stdout. Stores nothing. */
 export async function printNewKey({ isJson, print, say, terminal }: CommandContext): Promise<number> {
   const key = makeKey();
   if (isJson) print({ key });
   else terminal.out(`${key}\n`);
-  say('put it into .env as VX_MAILAGENT_KEY, and keep a copy elsewhere: without it what is stored cannot be read');
+  say(
+    'put the key into .env as VX_MAILAGENT_KEY, and keep a copy elsewhere: the stored data cannot be read without it',
+  );
   return EXIT.fine;
 }
 
 /**
- * `key rotate`: seals everything under another key, that of --new-key-file or VX_MAILAGENT_NEW_KEY, else a new one, which is
- * printed before anything is written. No process may work on the data folder, or on the database that several share, meanwhile:
- * `DATA_LOCKED`. Killed at any moment it goes on when it is called again. Exit 1 where rows could not be opened, 2 where there is
- * nothing to rotate, somebody works on it, or a key is wrong.
+ * `key rotate`: encrypts all stored data under another key: that of --new-key-file or VX_MAILAGENT_NEW_KEY, else a new one, which
+ * is printed before anything is written. `DATA_LOCKED` if another process uses the data folder or the database. After an
+ * interruption the same command continues. Exit 1 if rows could not be decrypted, 2 if nothing is encrypted, another process uses
+ * the data, or a key is wrong.
  */
 export async function rotate(
   context: CommandContext,
@@ -28,11 +30,11 @@ export async function rotate(
   const { isJson, log, print, say, terminal } = context;
   const { rows, left } = await rotateStoreKey(context, {
     newKey: namedKey(context, newKeyFile),
-    // Before it is used: whatever happens from here on, the user has it.
+    // Printed before its first use, so that the user has it whatever happens.
     onNewKey: (key) => (isJson ? print({ key }) : terminal.out(`${key}\n`)),
   });
-  say(`rows sealed under the new key: ${rows}; set VX_MAILAGENT_KEY to it, the old one opens nothing any more`);
-  if (left > 0) log.warn('some rows could not be opened and were left as they are', { rows: left });
+  say(`${rows} rows encrypted under the new key; set VX_MAILAGENT_KEY to it, the old key is no longer valid`);
+  if (left > 0) log.warn('some rows could not be decrypted and are unchanged', { rows: left });
   return left > 0 ? EXIT.warning : EXIT.fine;
 }
 
@@ -42,8 +44,8 @@ function namedKey({ env, terminal }: CommandContext, file: string | undefined): 
   const key = parseKey(text);
   if (key !== undefined) return key;
   const where = file === undefined ? 'VX_MAILAGENT_NEW_KEY' : `the file ${file}`;
-  throw new EngineError('USAGE', `${where} does not hold a key: 64 hex digits`, {
-    hint: 'callsheet key make prints one',
+  throw new EngineError('USAGE', `${where} is not a key: expected 64 hex digits`, {
+    hint: 'make one with callsheet key make',
   });
 }
 

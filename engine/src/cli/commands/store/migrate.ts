@@ -22,25 +22,24 @@ interface MigrateOptions {
   readonly reopen?: boolean;
 }
 
-/** How often progress is told. */
-const TELL_MS = 2000;
+/** Interval of progress messages. */
+const PROGRESS_MS = 2000;
 
 /**
- * `migrate [--from PLACE] [--to PLACE]`: moves the store of a data folder into a PostgreSQL database, or back. Without places
- * it goes from the data folder to DATABASE_URL. Nobody may work on either meanwhile. Killed at any moment, the same command
- * goes on. `--dry-run` writes nothing. `--reopen` opens a place again that a store has left, or began to leave. Exit 1 where
- * the copies differ, 2 where it cannot be begun.
+ * `migrate [--from LOCATION] [--to LOCATION]`: moves the store of a data folder to a PostgreSQL database, or back. Default: from
+ * the data folder to DATABASE_URL. No process may use either meanwhile. After an interruption the same command continues.
+ * `--dry-run` writes nothing. `--reopen` unlocks a location after a move. Exit 1 if the copies differ, 2 if it cannot start.
  */
 export async function migrate(context: CommandContext, options: MigrateOptions): Promise<number> {
   if (options.reopen === true) return reopen(context, options);
   const { from, to } = places(context, options);
   if (options.dryRun === true) return tryOut(context, from, to);
-  const moved = await moveBetween(context, { from, to, onProgress: teller(context) });
-  tell(context, moved, from, to);
+  const moved = await moveBetween(context, { from, to, onProgress: progressPrinter(context) });
+  printResult(context, moved, from, to);
   return EXIT.fine;
 }
 
-function tell(
+function printResult(
   { isJson, print, say, terminal }: CommandContext,
   moved: MoveResult,
   from: StoreLocation,
@@ -52,13 +51,13 @@ function tell(
   else if (!isDone)
     terminal.out(
       formatTable(
-        ['table', 'rows', 'hash, the same in both'],
+        ['table', 'rows', 'hash (equal in both)'],
         sums.map(({ table, rows: n, hash }) => [table, String(n), hash.slice(0, 16)]),
       ),
     );
-  const next = to.kind === 'database' ? 'start with DATABASE_URL set to it' : 'start without DATABASE_URL';
+  const next = to.kind === 'database' ? 'set DATABASE_URL to it and start' : 'unset DATABASE_URL and start';
   say(
-    `${isDone ? 'moved already' : `${rows} rows moved`}, from ${locationName(from)} to ${locationName(to)}; ${next}. The old place stays as it is, and closed.`,
+    `${isDone ? 'already moved' : `${rows} rows moved`} from ${locationName(from)} to ${locationName(to)}; ${next}. The old location is unchanged and locked.`,
   );
 }
 
@@ -74,19 +73,19 @@ async function tryOut(context: CommandContext, from: StoreLocation, to: StoreLoc
         tables.map((table) => [table.table, String(table.rows)]),
       ),
     );
-  context.say(`${rows} rows would be moved from ${locationName(from)} to ${locationName(to)}; nothing was written`);
+  context.say(`${rows} rows would be moved from ${locationName(from)} to ${locationName(to)}; no data was written`);
   return EXIT.fine;
 }
 
 async function reopen(context: CommandContext, { from, to }: MigrateOptions): Promise<number> {
-  if (to !== undefined) throw usage('--reopen opens one place, named by --from', 'leave --to out');
+  if (to !== undefined) throw usage('--reopen takes only --from', 'remove --to');
   const place = placeOf(context, from ?? context.dataDir);
   const wasClosed = await reopenLocation(context, place);
   if (context.isJson) context.print({ place: locationName(place), wasClosed });
   context.say(
     wasClosed
-      ? `${locationName(place)} can be opened again; what was moved from it must not be`
-      : `${locationName(place)} was open`,
+      ? `${locationName(place)} is unlocked; do not also use the copy that was moved from it`
+      : `${locationName(place)} was not locked`,
   );
   return EXIT.fine;
 }
@@ -95,13 +94,17 @@ function places(context: CommandContext, { from, to }: MigrateOptions): { from: 
   const url = context.env('DATABASE_URL') || undefined;
   const target = to ?? url;
   if (target === undefined)
-    throw usage('a move needs to know where to', '--to postgres://user:password@host:5432/name, or set DATABASE_URL');
+    throw usage(
+      'the target of the move is missing',
+      'use --to postgres://user:password@host:5432/name, or set DATABASE_URL',
+    );
   const fresh = placeOf(context, target);
   const source = from ?? (fresh.kind === 'database' ? context.dataDir : url);
-  if (source === undefined) throw usage('a move needs to know from where', '--from postgres://…, or set DATABASE_URL');
+  if (source === undefined)
+    throw usage('the source of the move is missing', 'use --from postgres://…, or set DATABASE_URL');
   const old = placeOf(context, source);
   if (old.kind === fresh.kind)
-    throw usage('a store moves between a data folder and a database', 'give one of each to --from and --to');
+    throw usage('migrate moves between a data folder and a database', 'set --from and --to to one of each');
   return { from: old, to: fresh };
 }
 
@@ -111,13 +114,13 @@ function placeOf({ terminal, redactor }: CommandContext, text: string): StoreLoc
   return { kind: 'database', path: text };
 }
 
-/** Says where a move is, not too often. */
-function teller({ say }: CommandContext): (progress: MoveProgress) => void {
+/** Prints progress, at most every two seconds for one table. */
+function progressPrinter({ say }: CommandContext): (progress: MoveProgress) => void {
   let last = '';
   let at = 0;
   return ({ phase, table, rows }) => {
     const now = systemClock.now();
-    if (`${phase} ${table}` === last && now - at < TELL_MS) return;
+    if (`${phase} ${table}` === last && now - at < PROGRESS_MS) return;
     [last, at] = [`${phase} ${table}`, now];
     say(`${phase === 'copy' ? 'copying' : 'comparing'} ${table}: ${rows} rows`);
   };
