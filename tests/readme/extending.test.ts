@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Director } from '../../engine/src/config/config.ts';
 import { createRun } from '../../engine/src/run/lifecycle/create.ts';
 import type { Mode } from '../../engine/src/run/mode/mode.ts';
 import type { ToolFamily } from '../../engine/src/tool/tool-family.ts';
@@ -69,12 +68,10 @@ describe('the recipe of a machine mode', () => {
     const stage = await setStage({ modes: [remindMode], models: playModels(() => ({ content: 'nobody asks' })) });
     try {
       const { deps, config } = stage.app;
-      const current = config.current();
-      // The schema of the recipe's mode is not there, so the director is given it here.
-      const boss = { ...current.directors.get('boss'), mode: 'remind' } as unknown as Director;
       const { run, changes } = await createRun(deps, {
-        config: { ...current, directors: new Map([['boss', boss]]) },
+        config: config.current(),
         directorId: 'boss',
+        mode: 'remind',
         trigger: { kind: 'message', message: 'Call Ada back' },
         startedBy: 'test',
       });

@@ -6,7 +6,10 @@ import { defineMode } from '../../../engine/src/run/mode/mode.ts';
 import { MODES } from '../../../engine/src/run/mode/registry.ts';
 import { playModels, setStage, type Stage } from '../harness.ts';
 
-/** Waits a moment, asks no model, and ends. */
+/** Length of the pause; long enough for the test to see the run wait. */
+let pauseMs = 0;
+
+/** Waits for `pauseMs`, asks no model, and ends. */
 const pauseMachine = setup({
   types: {} as {
     context: { failure: { code: string; message: string } | null };
@@ -15,7 +18,7 @@ const pauseMachine = setup({
     tags: 'parked';
   },
   actions: { note: (_, _params: { text: string }) => {}, finish: () => {} },
-  delays: { pause: 20 },
+  delays: { pause: () => pauseMs },
 }).createMachine({
   id: 'pause',
   version: '1',
@@ -67,6 +70,7 @@ describe('a mode beside the built-in ones', () => {
   }
 
   test('is driven to its end, across a restart', async () => {
+    pauseMs = 500;
     const id = await begin('pause');
     await stage.until(id, ({ status }) => status === 'waiting');
     await stage.restart();
@@ -77,6 +81,7 @@ describe('a mode beside the built-in ones', () => {
   });
 
   test('can be cancelled', async () => {
+    pauseMs = 60_000;
     const id = await begin('pause');
     await stage.until(id, ({ status }) => status === 'waiting');
     await stage.app.engine.cancel(id);
