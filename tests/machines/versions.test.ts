@@ -31,7 +31,7 @@ test.each([...MODES])('the machine %s is what its version says', (name, { machin
   const versions = known[name] ?? {};
   const advice =
     version in versions
-      ? `${file} has changed, and its version is still "${version}". Give it a new version, see to it that ` +
+      ? `${file} has changed, and its version is still "${version}". Give it a new version, make sure that ` +
         `engine/src/run/mode/${name}.ts migrates or refuses what "${version}" has written, and add the new version with ` +
         `"${hash}" to ${TABLE}. Only while no release has "${version}" may you put the new hash in its place.`
       : `${file} has the new version "${version}": add "${version}": "${hash}" to ${TABLE}.`;

@@ -5,7 +5,7 @@ import type { CloudProvider, AccountUse } from './scopes.ts';
 /** Accounts that somebody signs in to. */
 export type CloudAccount = Extract<Account, { provider: CloudProvider }>;
 
-/** Something that is done in an account, and what of the config does it: `fetching mail`, `director boss (mail_send)`. */
+/** A use of an account, and the part of the config that needs it: `fetching mail`, `director boss (mail_send)`. */
 export interface RequiredUse {
   readonly use: AccountUse;
   readonly by: string;
@@ -28,9 +28,9 @@ export function isCloud(account: Account): account is CloudAccount {
 }
 
 /**
- * What an account is used for under a config: fetching always, replies of people where the account says so, and what the
- * tools do of each director that works for it and of that director's agents. An agent that no director names works in
- * sessions that people open, for any account.
+ * The uses of an account under a config: fetching always, replies of people where the account allows them, and the uses of the
+ * tools of each director for this account and of its agents. An agent that no director names works in sessions that people
+ * open, for any account.
  */
 export function requiredUsesOf(
   account: CloudAccount,

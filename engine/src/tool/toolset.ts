@@ -89,7 +89,7 @@ export function findTool(toolset: Toolset, name: string): OfferedTool {
     'TOOL_UNKNOWN',
     `there is no tool "${name}"${near === undefined ? '' : `; did you mean "${near}"?`}`,
     {
-      hint: names.length > 0 ? `your tools are: ${names.join(', ')}` : 'you have no tools: answer in words',
+      hint: names.length > 0 ? `your tools are: ${names.join(', ')}` : 'you have no tools: answer with text',
     },
   );
 }

@@ -157,7 +157,7 @@ function upgradesFrom({ machine, upgrades }: MachineMode, version: string): read
 export function restoreMachine(row: Row<'machine'>, modes: MachineModes): Machine {
   const mode = modes.get(row.kind);
   if (mode === undefined)
-    throw new EngineError('MACHINE_VERSION', `machine ${row.id} is of the unknown kind ${row.kind}`);
+    throw new EngineError('MACHINE_VERSION', `machine ${row.id} has the unknown kind ${row.kind}`);
   const { machine: definition } = mode;
   const upgrades = upgradesFrom(mode, row.version);
   if (upgrades === undefined)

@@ -43,7 +43,7 @@ export class RunState {
     const lease = deps.shared === undefined ? UNUSED : await readLease(deps.store, runId);
     const row = await deps.store.get('run', { id: runId });
     if (row === undefined)
-      throw new EngineError('NOT_FOUND', `there is no run "${runId}"`, { hint: 'callsheet runs list shows them' });
+      throw new EngineError('NOT_FOUND', `there is no run "${runId}"`, { hint: 'callsheet runs list shows all runs' });
     const record = recordOf(row);
     const config = await deps.config.revision(record.run.revision);
     return new RunState(deps, lease, record, config, await lastEntrySeq(deps.store, runId));

@@ -54,7 +54,9 @@ async function receiveCall(
     const tool = actor.toolset.denied.get(name) ?? findTool(actor.toolset, name);
     const { permission, reason } = actor.judge(tool);
     if (permission === 'deny')
-      throw new EngineError('TOOL_DENIED', `"${tool.name}" is not allowed: ${reason}`, { hint: 'do without it' });
+      throw new EngineError('TOOL_DENIED', `"${tool.name}" is not allowed: ${reason}`, {
+        hint: 'go on without this tool',
+      });
     const args = await step.deps.checker.read(toolCall.function.arguments, tool.parameters);
     const prepared = { call, toolCall, tool, arguments: args };
     if (permission === 'ask' && 'check' in tool) await tool.check?.(args, actor.caller);

@@ -185,7 +185,7 @@ async function settleFailure(
   if (waitMs !== undefined) step.waitsFor(machine.id, { limit: `provider of api ${api.id}`, until: step.now + waitMs });
 }
 
-/** Whether a machine waits for the answer to this request, and not to one of a later turn or attempt. */
+/** Whether a machine waits for the answer to exactly this request, by turn and attempt. */
 export function isAwaited(machine: Machine, effect: Effect): boolean {
   if (effect.kind !== 'model') return false;
   const work = awaitedWork(machine);

@@ -70,7 +70,7 @@ export async function accountOf(
   const account = id === undefined ? undefined : usable.get(id);
   if (account !== undefined) return account;
   const names = [...usable.keys()].join(', ') || 'none';
-  const what = id === undefined ? 'say which account is meant' : `there is no account "${id}" for you to use`;
+  const what = id === undefined ? 'the call names no account' : `there is no account "${id}" for you to use`;
   throw new EngineError('TOOL_ARGUMENTS', what, { hint: `accountId is one of: ${names}` });
 }
 
@@ -89,7 +89,7 @@ export async function namedMail(
   }
   const id = emailId ?? caller.origin.email?.id;
   if (id === undefined)
-    throw new EngineError('TOOL_ARGUMENTS', 'say which mail is meant: this run is about none', {
+    throw new EngineError('TOOL_ARGUMENTS', 'the call names no mail, and this run has none', {
       hint: 'give ref, as mail_search returns it, or emailId',
     });
   const { providerId, ...mail } = await readStoredMail(mailService, id);
@@ -107,12 +107,15 @@ export async function writeRequestOf(
   const attachments = await outgoingFiles(mailService.store, caller.workspaceId, args.attachments);
   const isNew = (writing.to?.length ?? 0) > 0;
   if (isNew && (args.emailId !== undefined || args.ref !== undefined))
-    throw new EngineError('TOOL_ARGUMENTS', '`to` is for a new mail; an answer goes to whoever wrote', {
+    throw new EngineError('TOOL_ARGUMENTS', '`to` is only for a new mail; an answer goes to the sender', {
       hint: 'leave `to` out, or emailId and ref; add others to an answer with `cc`',
     });
   if (!isNew) {
     if (writing.subject !== undefined && args.emailId === undefined && caller.origin.email === undefined)
-      throw new EngineError('TOOL_ARGUMENTS', 'say to whom: `to` is empty, and this run is about no mail');
+      throw new EngineError(
+        'TOOL_ARGUMENTS',
+        'the call has no recipients: `to` is empty, and this run has no mail to answer',
+      );
     const { account, mail } = await namedMail(mailService, args, caller, signal);
     return { account, writing, original: mail, attachments };
   }
