@@ -106,7 +106,7 @@ describe('signals', () => {
     for (let n = 0; n < 5; n++) {
       a.signals.send('run', n);
       a.clock.advance(1000);
-      await expect.poll(() => a.said).toEqual(['other processes could not be told of a change']);
+      await expect.poll(() => a.said).toEqual(['other processes could not be notified of a change']);
     }
     a.end.isBroken = false;
     a.clock.advance(1000);
@@ -126,7 +126,7 @@ describe('signals', () => {
     a.signals.send('run', 1);
     a.clock.advance(15);
     await expect.poll(() => list).toEqual([1]);
-    expect(b.said).toEqual(['a signal was not taken up']);
+    expect(b.said).toEqual(['a listener of a signal failed']);
   });
 
   test.each([

@@ -2,21 +2,21 @@ import { type ClockReading, elapsedMs, isoTime } from '../base/clock.ts';
 import { isRecord } from '../base/json.ts';
 import type { Row, RowChange } from '../store/store.ts';
 
-/** A holder without a sign of life for this long has lost the claim. */
+/** A holder that has not renewed its claim for this long has lost it. */
 const LAPSE_MS = 12_000;
-/** A challenger that has seen no sign of life for this long takes the claim. */
+/** Another process that has seen no renewal for this long takes the claim. */
 const STALE_MS = 15_000;
-/** What nobody has held for this long is forgotten, such as the claim of a process to its own name. */
+/** A row without a holder for this long is deleted, such as the claim of a process on its own name. */
 const FORGET_MS = 600_000;
 
-/** What others may know of a process that holds claims. */
+/** Public data of a process that holds claims. */
 export interface ProcessInfo {
   readonly host: string;
   readonly pid: number;
   readonly version: string;
 }
 
-/** What one process does for all, and who that is. */
+/** A claim and the process that holds it. */
 export interface ClaimHolder extends Partial<ProcessInfo> {
   readonly name: string;
   readonly worker: string;
@@ -24,7 +24,7 @@ export interface ClaimHolder extends Partial<ProcessInfo> {
   readonly since?: string;
 }
 
-/** The holder that a row tells of, or undefined. The body is written by other processes, perhaps of another version. */
+/** The holder of a row, or undefined. Other processes, perhaps of another version, write the body. */
 export function holderOf({ name, worker, body }: Row<'claim'>): ClaimHolder | undefined {
   if (worker === '') return undefined;
   const known: unknown = body === '' ? undefined : JSON.parse(body);
@@ -40,19 +40,19 @@ export function holderOf({ name, worker, body }: Row<'claim'>): ClaimHolder | un
   };
 }
 
-/** For how many milliseconds a sign of life that was sent at a moment still holds. */
+/** Milliseconds for which a renewal sent at that moment is still valid. */
 export function leftMs(sent: ClockReading, now: ClockReading): number {
   return LAPSE_MS - elapsedMs(sent, now);
 }
 
-/** A row as it was read last. */
+/** The last reading of a row. */
 export interface SeenClaim {
   readonly row: Row<'claim'>;
-  /** When it was first seen with this `rev`, by our steady clock. */
+  /** When it was first read with this `rev`, by our steady clock. */
   readonly since: number;
 }
 
-/** Rows that were just read, each with since when it is as it is. */
+/** Adds to each row when it was first read as it is. */
 export function noteRows(
   before: ReadonlyMap<string, SeenClaim>,
   rows: readonly Row<'claim'>[],
@@ -66,7 +66,7 @@ export function noteRows(
   );
 }
 
-/** A process and a name: what the process writes depends on what it wants with the name. */
+/** A process, a name, and whether the process takes, keeps or leaves the name. */
 export interface Claimant {
   readonly name: string;
   readonly worker: string;
@@ -74,7 +74,7 @@ export interface Claimant {
   readonly wish: 'take' | 'keep' | 'leave';
 }
 
-/** Removes rows that have been as they are for very long; one that somebody takes in this moment has another `rev`. */
+/** Deletes rows that have not changed for very long; a row that a process takes at this moment has another `rev`. */
 export function deleteStaleClaims(seen: ReadonlyMap<string, SeenClaim>, now: ClockReading): RowChange[] {
   return [...seen.values()]
     .filter(({ since }) => now.steadyMs - since >= FORGET_MS)
@@ -82,8 +82,8 @@ export function deleteStaleClaims(seen: ReadonlyMap<string, SeenClaim>, now: Clo
 }
 
 /**
- * What is to be written for a name, or undefined. `rev` only grows, and in a new row it begins far above that of an earlier
- * one, so that no row is ever taken for one that was seen before.
+ * The change to write for a name, or undefined. `rev` only grows, and in a new row it starts far above that of an
+ * earlier row, so that an old row is never mistaken for a new one.
  */
 export function claimChange(claimant: Claimant, seen: SeenClaim | undefined, now: ClockReading): RowChange | undefined {
   const { name, worker, about, wish } = claimant;

@@ -14,70 +14,80 @@ import {
 import type { Signals } from './signals.ts';
 import type { Row, RowChange, Store } from '../store/store.ts';
 
-/** How often a holder shows a sign of life, and a challenger looks for one. */
+/** How often a holder renews its claims, and other processes read them. */
 const BEAT_MS = 5000;
-/** After trouble with the store. */
+/** Wait after an error of the store. */
 const RETRY_MS = 1000;
-/** The signal that something was given up. */
+/** The signal that a claim was released. */
 const KIND = 'claim';
 
+/** Callbacks of one claim. */
 export interface ClaimListener {
-  /** The claim is ours from now on. */
+  /** This process holds the claim from now on. */
   readonly onTaken: () => void;
-  /** It no longer is, although we did not give it up: what is under way for it must end. */
+  /** This process has lost the claim without releasing it. Work under the claim must end. */
   readonly onLost: () => void;
 }
 
 /**
- * Names that one process at a time holds, each a row of the table `claim`. A holder raises its `rev` every 5 s; who sees no
- * change of it for 15 s, by his own steady clock, takes the row if `rev` is still the same. A holder whose last sign of life
- * was sent 12 s ago counts as having lost the claim, also where it was frozen meanwhile: 3 s before anybody can take it, since
- * a challenger's 15 s begin after the sign was sent. No clocks of two machines are compared; how fast they run may differ by
- * a fifth.
+ * Names that one process at a time holds, each a row of the table `claim`. The holder raises its `rev` every 5 s.
+ * Another process that sees no change for 15 s, by its own steady clock, takes the row if `rev` is still the same. A
+ * holder that sent its last renewal 12 s ago counts as having lost the claim, even if it was frozen meanwhile: 3 s
+ * before another process can take it, since those 15 s begin after the renewal was sent. No clocks of two machines are
+ * compared; their speeds may differ by a fifth.
  *
- * When a holder dies, the next one has the claim after 25 s at the latest: 5 s until its last sign of life is seen, 15 s of
- * patience, 5 s until the next look. What is given up is taken at once where signals reach the others, else within 5 s.
+ * When a holder dies, another process has the claim after 25 s at the latest: 5 s until the last renewal is read, 15 s
+ * of waiting, 5 s until the next reading. A released claim is taken at once where signals reach the other processes,
+ * else within 5 s.
  *
- * A claim keeps work from being done twice; it is no proof that it is not (a virtual machine may stand still with all its
- * clocks). What must not happen twice is guarded by what it commits.
+ * A claim avoids double work; it does not exclude it (a virtual machine may freeze with all its clocks). Work that must
+ * not happen twice is protected by its commits.
  */
 export interface Claims {
-  /** Takes the name as soon as it is free, and keeps it. The returned function gives it up; then neither way is called. */
+  /**
+   * Takes the name as soon as it is free, and keeps it. The returned function releases it; then no callback is called.
+   */
   acquire(name: string, listener: ClaimListener): () => Promise<void>;
   isHeld(name: string): boolean;
-  /** The other process that held the name at our last look: we look by ourselves while something is wanted here. */
+  /**
+   * The other process that held the name at the last reading. Claims are read regularly while this process acquires a
+   * name.
+   */
   holderOf(name: string): ClaimHolder | undefined;
-  /** All that is held, by whomever, for diagnostics. */
+  /** All claims of all processes, for diagnostics. */
   holders(): Promise<ClaimHolder[]>;
-  /** A look of now; resolved when what was free is taken. Trouble with the store is logged and tried again, never thrown. */
+  /**
+   * Reads all claims now; resolves when free names are taken. Errors of the store are logged and retried, never thrown.
+   */
   refresh(): Promise<void>;
-  /** Gives everything up. */
+  /** Releases all claims. */
   close(): Promise<void>;
 }
 
+/** Options of `createClaims`. */
 export interface ClaimOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Unlike that of any other process, also of an earlier one. */
+  /** Id of this process, unique also among earlier processes. */
   readonly worker: string;
   readonly about: ProcessInfo;
-  /** Tells other processes of what is given up. */
+  /** Notifies other processes of released claims. */
   readonly signals?: Pick<Signals, 'send' | 'on' | 'onGap'>;
 }
 
-/** Claims over a store. */
+/** Creates the claims of a process over a store. */
 export function createClaims(options: ClaimOptions): Claims {
   return new RowClaims(options);
 }
 
 interface WantedClaim extends ClaimListener {
   readonly name: string;
-  /** When the last sign of life was sent that arrived; undefined where the claim is not ours. */
+  /** When the last stored renewal was sent; undefined while this process does not hold the claim. */
   renewed: ClockReading | undefined;
 }
 
-/** A change of one name, for somebody who wants it or did. */
+/** A change of one name that this process acquires or releases. */
 interface ClaimWrite {
   readonly name: string;
   readonly wanted: WantedClaim | undefined;
@@ -87,7 +97,7 @@ interface ClaimWrite {
 class RowClaims implements Claims {
   readonly #options: ClaimOptions;
   readonly #wanted = new Map<string, WantedClaim>();
-  /** Names that were given up, until their rows say so. */
+  /** Released names, until their rows are written. */
   readonly #releasing = new Set<string>();
   readonly #unsubscribe: readonly (() => void)[];
   #seen = new Map<string, SeenClaim>();
@@ -148,7 +158,7 @@ class RowClaims implements Claims {
     this.#cancelRefresh();
   }
 
-  /** One look at all names: signs of life for ours, and what is free is taken. Never rejects. */
+  /** One reading of all names: renews our claims and takes free ones. Never rejects. */
   async #update(): Promise<void> {
     this.#dropLapsed();
     this.#refreshIn(BEAT_MS);
@@ -175,13 +185,13 @@ class RowClaims implements Claims {
     this.#cancelRefresh = this.#options.clock.delay(() => void this.refresh(), ms);
   }
 
-  /** A body that cannot be opened is no reason to leave the work undone. */
+  /** A body that cannot be decrypted must not stop the work. */
   async #rows(): Promise<Row<'claim'>[]> {
     const { store } = this.#options;
     return store.list('claim').catch(() => store.list('claim', { bodies: false }));
   }
 
-  /** What is to be written, in the order of names: two lists in different orders could wait for each other. */
+  /** The changes to write, in the order of names: two transactions in different orders could deadlock. */
   #writes(): ClaimWrite[] {
     const { worker, about } = this.#options;
     const now = this.#now();
@@ -194,9 +204,12 @@ class RowClaims implements Claims {
     });
   }
 
-  /** All in one list; where somebody was faster with one of them, by halves, so that the others are not held up. */
+  /**
+   * Writes all changes in one transaction; on a conflict it halves the list, so that one lost name does not hold up the
+   * others.
+   */
   async #apply(writes: readonly ClaimWrite[]): Promise<void> {
-    // The time before it is sent, since a challenger may see it at once.
+    // Read before sending: another process may see the row at once.
     const sent = this.#now();
     try {
       await this.#options.store.apply(writes.map(({ change }) => change));
@@ -216,7 +229,7 @@ class RowClaims implements Claims {
       this.#options.signals?.send(KIND);
       return;
     }
-    // Given up meanwhile; or so slow that it is worth nothing: the next look sees to it.
+    // Released meanwhile, or already expired: the next reading handles it.
     if (this.#wanted.get(name) !== wanted || leftMs(sent, this.#now()) <= 0) return;
     const isNew = wanted.renewed === undefined;
     wanted.renewed = sent;
@@ -232,7 +245,7 @@ class RowClaims implements Claims {
     wanted.onLost();
   }
 
-  /** Loses what was not renewed in time, and looks again when the next one would be lost. */
+  /** Drops claims that were not renewed in time, and sets a timer for the next expiry. */
   #dropLapsed(): void {
     this.#cancelLapseTimer();
     let nextMs = Infinity;

@@ -26,7 +26,10 @@ function isStale(sign: LifeSign, now: number): boolean {
   return now - sign.seenAt > STALE_MS;
 }
 
-/** Judges by their own claims whether processes live, without comparing clocks: two readings are needed. */
+/**
+ * Judges whether processes live, by the claims on their own names. It compares no clocks of two machines, and needs two
+ * readings.
+ */
 export class Liveness {
   readonly #store: Store;
   readonly #clock: Clock;

@@ -3,14 +3,14 @@ import type { Clock } from '../base/clock.ts';
 import { EngineError } from '../base/error.ts';
 import type { SqlDatabase } from '../store/postgres/sql-database.ts';
 
-/** A message that does not come back within this time does not come back. */
+/** A message that has not come back by then is lost. */
 const ECHO_MS = 10_000;
 
-/** What to do where processes do not hear of each other. */
+/** Hint for a database connection that does not deliver NOTIFY. */
 export const NOTIFY_HINT =
   'DATABASE_URL has to lead to PostgreSQL itself, or to a pooler in session mode: processes do not hear of each other else';
 
-/** Whether what is sent by NOTIFY arrives: a pooler in transaction mode swallows it. Rejects where listening itself fails. */
+/** True where NOTIFY arrives at this process. A pooler in transaction mode drops it. Rejects where LISTEN fails. */
 export async function receivesOwnNotify(
   database: Pick<SqlDatabase, 'listen' | 'notify'>,
   clock: Clock,
@@ -22,7 +22,7 @@ export async function receivesOwnNotify(
     const listening = await database.listen(
       channel,
       () => heard.resolve(true),
-      // Lost and made anew: that it was says nothing about what lies between.
+      // Reconnected: the lost connection proves nothing, so it sends again.
       () => void database.notify(channel, '').catch(() => heard.resolve(false)),
     );
     try {
@@ -36,7 +36,7 @@ export async function receivesOwnNotify(
   }
 }
 
-/** `STORE_FAILED` where processes on this database would not hear of each other. */
+/** Throws `STORE_FAILED` where processes on this database cannot notify each other. */
 export async function requireNotify(database: Pick<SqlDatabase, 'listen' | 'notify'>, clock: Clock): Promise<void> {
   if (await receivesOwnNotify(database, clock)) return;
   throw new EngineError('STORE_FAILED', 'what is sent by NOTIFY does not come back from the database', {

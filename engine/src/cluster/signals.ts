@@ -5,43 +5,47 @@ import type { Logger } from '../base/log.ts';
 import type { SqlDatabase } from '../store/postgres/sql-database.ts';
 
 const CHANNEL = 'callsheet';
-/** What comes within so short a time goes out as one notice: each one is a commit of its own on the server. */
+/** Signals within this time are sent as one NOTIFY: each NOTIFY is a commit of its own on the server. */
 const GATHER_MS = 15;
 /** Below the 8,000 bytes that NOTIFY takes. */
 const MAX_BYTES = 7900;
-/** After a notice that could not be sent, others are told so as soon as this works again. */
+/** After a failed NOTIFY, other processes are told of the gap as soon as sending works again. */
 const RETRY_MS = 1000;
 
-/** Called with what was sent, or with undefined: something of this kind happened, look yourself. */
+/** Called with the sent data, or with undefined where the data was too long to send. */
 export type OnSignal = (data: unknown) => void;
 
 /**
- * Short messages from process to process. They are lost when a connection is away: whoever relies on them looks again after
- * a gap, and whatever must not be lost is in the store.
+ * Short messages between processes. They are lost while a connection is down: a receiver that relies on them reads the
+ * store again after a gap, and data that must not be lost is in the store.
  */
 export interface Signals {
-  /** Sends to all other processes, soon; never to this one. Never throws. `data` survives JSON and holds no content. */
+  /**
+   * Sends to all other processes, soon; never to this one. Never throws. `data` survives JSON and contains no mail
+   * content.
+   */
   send(kind: string, data?: unknown): void;
-  /** Calls `fn` for each message of a kind; the returned function ends it. */
+  /** Calls `fn` for each message of a kind; the returned function unsubscribes. */
   on(kind: string, fn: OnSignal): () => void;
-  /** Calls `fn` after messages may have been missed. */
+  /** Calls `fn` after messages may have been lost. */
   onGap(fn: () => void): () => void;
-  /** Sends what waits, then ends it; what is sent afterwards is dropped. */
+  /** Sends waiting messages, then stops; later messages are dropped. */
   close(): Promise<void>;
 }
 
+/** Options of `openSignals`. */
 export interface SignalOptions {
   readonly database: Pick<SqlDatabase, 'listen' | 'notify'>;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Unlike that of any other process. */
+  /** Id of this process, unique among all processes. */
   readonly origin: string;
 }
 
 /**
- * Signals over LISTEN and NOTIFY (https://www.postgresql.org/docs/current/sql-notify.html). Notices go out on their own,
- * never within a commit: a transaction that has notified holds a lock over the whole database while it commits, so that
- * commits would go one by one. Rejects where it cannot listen at all.
+ * Signals over LISTEN and NOTIFY (https://www.postgresql.org/docs/current/sql-notify.html). NOTIFY is sent on its own,
+ * never inside a commit: a transaction with NOTIFY locks the whole database while it commits, so that all commits would
+ * run one after the other. Rejects where LISTEN fails.
  */
 export async function openSignals(options: SignalOptions): Promise<Signals> {
   const signals = new NoticeSignals(options);
@@ -56,7 +60,7 @@ class NoticeSignals implements Signals {
   #outgoing: string[] = [];
   #cancel: (() => void) | undefined;
   #sending: Promise<void> | undefined;
-  /** True while others do not know that a notice of ours was lost. */
+  /** True while other processes have not been told of a lost message. */
   #hasUnsentGap = false;
   #isClosed = false;
   #stopListening: () => Promise<void> = async () => {};
@@ -105,7 +109,7 @@ class NoticeSignals implements Signals {
     this.#cancel ??= this.#options.clock.delay(() => void this.#flush(), ms);
   }
 
-  /** One notice after the other, so that they arrive in order; what comes meanwhile goes together. */
+  /** One NOTIFY after the other, in order; messages that arrive meanwhile are sent together. */
   async #flush(): Promise<void> {
     this.#cancel?.();
     this.#cancel = undefined;
@@ -121,16 +125,16 @@ class NoticeSignals implements Signals {
         await database.notify(CHANNEL, payload);
         this.#hasUnsentGap = false;
       } catch (error) {
-        if (!this.#hasUnsentGap) log.warn('other processes could not be told of a change', { ...errorBody(error) });
+        if (!this.#hasUnsentGap) log.warn('other processes could not be notified of a change', { ...errorBody(error) });
         this.#hasUnsentGap = true;
-        // Whoever looks again because of the gap misses nothing of these.
+        // Receivers read the store again after the gap, so these messages are not needed.
         this.#outgoing = [];
         return this.#sendLater(RETRY_MS);
       }
     }
   }
 
-  /** As many of those that wait as one notice holds. */
+  /** As many waiting messages as fit into one NOTIFY. */
   #nextPayload(): string {
     let bytes = this.#frame([]).length;
     let count = 0;
@@ -161,17 +165,17 @@ class NoticeSignals implements Signals {
     for (const listener of this.#gapListeners) this.#callListener(listener);
   }
 
-  /** A listener that fails keeps nothing from the others. */
+  /** An error of one listener does not stop the others. */
   #callListener(work: () => void): void {
     try {
       work();
     } catch (error) {
-      this.#options.log.error('a signal was not taken up', { ...errorBody(error) });
+      this.#options.log.error('a listener of a signal failed', { ...errorBody(error) });
     }
   }
 }
 
-/** Another version may send what this one does not know. */
+/** Another version may send messages that this version cannot read. */
 function parsed(payload: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(payload);

@@ -3,16 +3,19 @@ import { type Clock, type ClockReading, elapsedMs, readClocks } from '../../base
 import { EngineError } from '../../base/error.ts';
 import type { RunJob } from './queue.ts';
 
-/** After this much silence the server may give a job to another worker: the least that pg-boss takes, in seconds. */
+/** Seconds of silence after which the server may give a job to another worker: the minimum of pg-boss. */
 export const HEARTBEAT_SECONDS = 10;
-/** Silence after which we let a job go by ourselves: what was asked before may still be done, and be late, by the rest. */
+/**
+ * Silence after which this process drops a job by itself. The rest of the time is left for requests that are already
+ * sent.
+ */
 const HELD_MS = 8_000;
-/** Three may fail, or be late, before a job is let go. */
+/** Interval of renewals: three may fail or be late before a job is dropped. */
 export const BEAT_MS = 2_000;
-/** Of those that nobody answers: a server that is slow gets no pile of them. */
+/** Limit for unanswered renewals, so that they do not pile up at a slow server. */
 const MAX_UNANSWERED = 3;
 
-/** The jobs that this process has, with one statement as the sign of life of all of them. */
+/** The jobs of this process. One statement renews all of them. */
 export class HeldJobs {
   readonly #boss: PgBoss;
   readonly #queue: string;
@@ -28,7 +31,7 @@ export class HeldJobs {
     this.#onError = onError;
   }
 
-  /** Takes a job that was ours at `sign`. Where we had it before, we have lost it since. */
+  /** Adds a job that was confirmed at that time. An older entry of the same job was lost meanwhile. */
   add(job: Job<object>, wake: Pick<RunJob, 'runId' | 'dueAt'>, confirmedAt: ClockReading | undefined): HeldJob {
     for (const other of this.#held) if (other.jobId === job.id) this.#lose(other);
     const held = new HeldJob(job, wake, confirmedAt, this.#clock);
@@ -41,7 +44,7 @@ export class HeldJobs {
     this.#held.delete(held);
   }
 
-  /** Gives a sign of life, and learns which jobs have gone. Never rejects. */
+  /** Renews all jobs, and drops those that another worker has. Never rejects. */
   async beat(): Promise<void> {
     if (this.#held.size === 0 || this.#unanswered >= MAX_UNANSWERED) return;
     const all = [...this.#held];
@@ -59,7 +62,7 @@ export class HeldJobs {
         else if (this.#held.has(held)) this.#lose(held);
       }
     } catch (error) {
-      // It says nothing about the jobs: the server may be away, and comes back.
+      // This does not mean that jobs are lost: the server may be down, and come back.
       this.#onError(error);
     } finally {
       this.#unanswered--;
@@ -72,14 +75,16 @@ export class HeldJobs {
   }
 }
 
-/** A job and whether it is still ours. */
+/** A job, and whether this process still has it. */
 export class HeldJob implements RunJob {
   readonly runId: string;
   readonly jobId: string;
   readonly isRetry: boolean;
   readonly dueAt: number;
   readonly signal: AbortSignal;
-  /** The job as this claim knows it: what another worker has claimed since is not touched by what we send. */
+  /**
+   * The job as this worker fetched it: a statement with it does not touch a job that another worker has fetched since.
+   */
   readonly attempt: Pick<Job, 'id' | 'retryCount'>;
   readonly #clock: Clock;
   readonly #lost = new AbortController();
@@ -107,7 +112,7 @@ export class HeldJob implements RunJob {
     return elapsedMs(this.#confirmedAt, readClocks(this.#clock)) < HELD_MS;
   }
 
-  /** The server still had the job for us at that moment, or later. */
+  /** Records that the server confirmed the job at that time. */
   heardAt(confirmedAt: ClockReading): void {
     if (this.#confirmedAt === undefined || confirmedAt.steadyMs > this.#confirmedAt.steadyMs)
       this.#confirmedAt = confirmedAt;
@@ -122,7 +127,7 @@ export class HeldJob implements RunJob {
   }
 }
 
-/** Ids of the jobs that a statement touched. Its public type does not name them, yet pg-boss's own worker lives by them. */
+/** Ids of the touched jobs. The public type does not name them, but the worker of pg-boss uses them. */
 function touchedIds(response: object): Set<unknown> {
   if (!('settled' in response) || !Array.isArray(response.settled))
     throw new EngineError('INTERNAL', 'pg-boss does not tell which jobs it touched');

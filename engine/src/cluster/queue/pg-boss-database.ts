@@ -2,7 +2,10 @@ import type { Db } from 'pg-boss';
 import { type Clock, type ClockReading, readClocks } from '../../base/clock.ts';
 import type { SqlDatabase, SqlConnection } from '../../store/postgres/sql-database.ts';
 
-/** Our database as pg-boss sees it. It remembers when each row was asked for, since whatever a row says was true then. */
+/**
+ * The database connection for pg-boss. It remembers when each row was queried: the content of a row was true at that
+ * time.
+ */
 export class PgBossDatabase implements Db {
   readonly #database: SqlDatabase;
   readonly #clock: Clock;
@@ -24,20 +27,20 @@ export class PgBossDatabase implements Db {
     return this.#database.listen(channel, onNotice, onGap);
   }
 
-  /** When the statement that brought this very object went out; undefined where it came from elsewhere. */
+  /** When the query for this row object was sent; undefined for an object from elsewhere. */
   queriedAt(row: object): ClockReading | undefined {
     return this.#askedAt.get(row);
   }
 }
 
-/** The caller's transaction as pg-boss sees it. */
+/** The caller's transaction, as a database for pg-boss. */
 export function createPgBossDatabase(connection: SqlConnection): Db {
   return { executeSql: async (text, values) => ({ rows: await rowsOf(connection, text, values) }) };
 }
 
 async function rowsOf(connection: SqlConnection, text: string, values?: unknown[]) {
   const { rows } = await connection.query(text, values);
-  // pg-boss takes a column `ids` for a list; our connections leave `uuid[]` in the server's notation, `{a,b}`.
+  // pg-boss expects `ids` to be an array; our connections leave `uuid[]` in the server's notation, `{a,b}`.
   return rows.map((row) => (typeof row['ids'] === 'string' ? { ...row, ids: namesIn(row['ids']) } : row));
 }
 

@@ -10,23 +10,24 @@ import { QUEUE, readQueueStats, SCHEMA } from './queue-stats.ts';
 import { PgBossWorker } from './pg-boss-worker.ts';
 import type { RunJob, Queue, QueueStats } from './queue.ts';
 
+/** Options of `createPgBossQueue`. */
 export interface PgBossQueueOptions {
   readonly database: SqlDatabase;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Where pg-boss keeps its tables; nothing else may lie there. */
+  /** Schema of pg-boss's tables; it contains nothing else. */
   readonly schema?: string;
-  /** How often all processes together look for workers that have fallen silent. */
+  /** Seconds between checks for silent workers, over all processes together. */
   readonly superviseSeconds?: number;
 }
 
-/** Two passes may lie twice this far apart, where the process that made the last one is gone: 10 + 12 + 2 + 1 seconds. */
+/** Two checks may be twice this far apart when the process of the last one died: 10 + 12 + 2 + 1 seconds. */
 const SUPERVISE_SECONDS = 6;
-/** The longest that fits a column, 63 years: nobody may forget a job because no worker was there for a while. */
+/** The longest that fits the column, 63 years: no job may expire while no worker is there. */
 const FOREVER = 2_000_000_000;
 /**
- * pg-boss ends what is in hand for longer, whether it shows signs of life or not. Its queues take a day at most, a job as much
- * as a timer of Node does: 23 days.
+ * pg-boss ends jobs that take longer, even with heartbeats. Its queues allow a day at most, a job as much as a Node
+ * timer: 23 days.
  */
 const LONGEST_LOOK_SECONDS = 2_000_000;
 const SETTINGS: Omit<QueueSettings, 'name'> = {
@@ -36,20 +37,23 @@ const SETTINGS: Omit<QueueSettings, 'name'> = {
   retryLimit: FOREVER,
   retryDelay: 2,
   retentionSeconds: FOREVER,
-  // Only what could not be removed when it ended.
+  // Only for jobs that could not be deleted when they ended.
   deleteAfterSeconds: 60,
 };
-/** A due time is reckoned from the begin of the caller's transaction: without this it would often be too early. */
+/**
+ * Added to a due time, which counts from the start of the caller's transaction: without this it would often be too
+ * early.
+ */
 const LATER_MS = 50;
-/** How long pg-boss may take to end what it is just asking the server. */
+/** How long pg-boss may take to finish its current request to the server. */
 const LAST_MS = 3_000;
-/** Of what goes wrong many times a second while the server is away, one line in this time. */
+/** One log line in this time for errors that repeat while the server is down. */
 const SILENCE_MS = 30_000;
 
 /**
- * A queue in a PostgreSQL database, on pg-boss. Makes or migrates its tables; several processes may do so at the same time.
- * Rejects with the database's own error where that cannot be done, and so does `enqueue`. What goes wrong later is logged,
- * and the queue goes on once the server is back.
+ * A queue in PostgreSQL, on pg-boss. Creates or migrates its tables; several processes may do so at the same time.
+ * Rejects with the database's own error, as `enqueue` does. Later errors are logged, and the queue continues once the
+ * server is back.
  */
 export async function createPgBossQueue(options: PgBossQueueOptions): Promise<Queue> {
   const { clock, log, schema = SCHEMA, superviseSeconds = SUPERVISE_SECONDS } = options;
@@ -65,7 +69,7 @@ export async function createPgBossQueue(options: PgBossQueueOptions): Promise<Qu
     maintenanceIntervalSeconds: 600,
     // Only for jobs that depend on others, which ours never do.
     flowIntervalSeconds: 86_400,
-    // How much waits is in our own figures.
+    // Our own metrics show the size of the queue.
     warningQueueSize: FOREVER,
   });
   const warn = createThrottledWarn(log, clock);
@@ -75,7 +79,7 @@ export async function createPgBossQueue(options: PgBossQueueOptions): Promise<Qu
     await startBoss(boss);
     await boss.createQueue(QUEUE, SETTINGS);
     await tune(options.database, schema);
-    // Reads the queue's settings now: asked for within a caller's transaction they could wait for that transaction.
+    // Reads the queue's settings now: inside a caller's transaction this read could wait for that transaction.
     await boss.insert(QUEUE, []);
   } catch (error) {
     await stopBoss(boss, clock);
@@ -136,8 +140,8 @@ class BossQueue implements Queue {
 }
 
 /**
- * Where several processes make the tables at once, all but one wait; a connection that has looked for the schema before and
- * has made other tables since may then still believe that there is none. Asked anew, it knows.
+ * Starts pg-boss, which creates its tables. When several processes do so at once, a connection may still see no schema
+ * after it waited; the second start sees it.
  */
 async function startBoss(boss: PgBoss): Promise<void> {
   try {
@@ -150,15 +154,15 @@ async function startBoss(boss: PgBoss): Promise<void> {
 
 function jobOf({ run, at, priority }: Wake, now: number): JobInsert {
   const job = { data: at > 0 ? { run, at } : { run }, priority, expireInSeconds: LONGEST_LOOK_SECONDS };
-  // From now on, not at a time of day: the server's clock may show another.
+  // Relative, not a time of day: the server's clock may differ.
   return at > now ? { ...job, startAfter: `${(at - now + LATER_MS) / 1000} seconds` } : job;
 }
 
 /**
- * What many deferred jobs would cost. pg-boss fetches in the order of priority and age, and reads all of them on the way:
- * through our first index it takes only those that are due. Through the second it finds silent workers, and we what is in
- * hand. And it counts all jobs at each pass, for figures that nobody here asks for, unless the last count took so long that it
- * lets the next ones be: we tell it that it did.
+ * Adds indexes for many deferred jobs. pg-boss fetches by priority and age and reads all jobs on the way: with our
+ * first index it reads only due jobs. The second serves its search for silent workers and our count of active jobs.
+ * pg-boss also counts all jobs at each check, for metrics that we do not use; it skips this count for a while after a
+ * slow one, so we set that mark.
  */
 async function tune(database: SqlDatabase, schema: string): Promise<void> {
   const { rows } = await database.query('SELECT to_regclass($1) AS tuned', [`${schema}.callsheet_active`]);
@@ -173,7 +177,7 @@ async function tune(database: SqlDatabase, schema: string): Promise<void> {
   });
 }
 
-/** Lets workers end what they are just asking, and no longer: what is left undone comes back to another one. */
+/** Waits briefly for current requests; unfinished jobs return to another worker. */
 async function stopBoss(boss: PgBoss, clock: Clock): Promise<void> {
   let cancel = () => {};
   const late = new Promise<void>((resolve) => (cancel = clock.delay(resolve, LAST_MS)));
@@ -184,7 +188,7 @@ async function stopBoss(boss: PgBoss, clock: Clock): Promise<void> {
 
 type Warn = (message: string, fields: Record<string, unknown>) => void;
 
-/** Logs the first, and then one line in a while that says how many there were. */
+/** Logs the first error, then one line per `SILENCE_MS` with the number of the others. */
 function createThrottledWarn(log: Logger, clock: Clock): Warn {
   let last = { steadyMs: -Infinity, wallMs: -Infinity };
   let more = 0;

@@ -6,13 +6,14 @@ import type { PgBossDatabase } from './pg-boss-database.ts';
 import { BEAT_MS, HeldJobs, type HeldJob } from './held-jobs.ts';
 import type { RunJob } from './queue.ts';
 
-/** Jobs that one statement fetches at most: processes that are woken at the same time then share what there is. */
+/** Largest number of jobs in one fetch, so that processes that wake at the same time share the jobs. */
 const MAX_BATCH = 16;
-/** Nobody is notified when a job falls due or comes back, so the one worker that waits asks this often; in seconds. */
+/** Seconds between polls of the one waiting worker: no NOTIFY is sent when a job falls due or is returned. */
 const ASK_SECONDS = 0.5;
-/** pg-boss's own sign of life, one statement a batch, would only repeat ours: this far apart, it never comes; in seconds. */
+/** Seconds; turns off the heartbeat of pg-boss, since `HeldJobs` renews all jobs with one statement. */
 const NO_HEARTBEAT_SECONDS = 1_000_000;
 
+/** What a `PgBossWorker` needs. */
 export interface PgBossWorkerDeps {
   readonly boss: PgBoss;
   readonly queue: string;
@@ -21,26 +22,26 @@ export interface PgBossWorkerDeps {
   readonly log: Logger;
   readonly handle: (job: RunJob) => Promise<void>;
   readonly concurrency: () => number;
-  /** Told of what goes wrong with a statement. */
+  /** Called with the error of a failed statement. */
   readonly onError: (error: unknown) => void;
 }
 
-/** A worker of pg-boss that waits for its first jobs. Once it has some it serves only these. */
+/** A pg-boss worker that waits for its first jobs. After that it serves only those. */
 interface Poller {
   readonly size: number;
   id?: string;
 }
 
 /**
- * Takes jobs as long as there is room. However many places are free, only one worker of pg-boss waits, for as many jobs as
- * there is room for: each that waits costs two statements a second, and one more whenever a job comes. When it has jobs, the next
- * one takes its place, so that no job waits for the end of others that were fetched with it.
+ * Takes jobs while slots are free. Only one pg-boss worker waits, for as many jobs as there are free slots: each
+ * waiting worker costs two statements a second, and one more for each new job. When it gets jobs, a new worker waits in
+ * its place, so that no job waits for others of its batch.
  */
 export class PgBossWorker {
   readonly #deps: PgBossWorkerDeps;
   readonly #heldJobs: HeldJobs;
   readonly #inHand = new Set<Promise<unknown>>();
-  /** Jobs that came although places had become fewer meanwhile. */
+  /** Jobs that arrived when the number of slots had already shrunk. */
   readonly #waiting: (() => void)[] = [];
   #busy = 0;
   #poller: Poller | undefined;
@@ -60,7 +61,7 @@ export class PgBossWorker {
     this.#cancelTick = this.#deps.clock.delay(() => this.#tick(), BEAT_MS);
   }
 
-  /** Takes no more; resolves when the looks in hand have ended and their jobs with them. */
+  /** Takes no more jobs; resolves when all handlers have settled and their jobs are ended. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     if (this.#poller !== undefined) this.#stopPoller(this.#poller);
@@ -75,7 +76,7 @@ export class PgBossWorker {
     this.#balance();
   }
 
-  /** Lets in whom there is room for, and has one worker wait for more. */
+  /** Starts waiting jobs in free slots, and keeps one worker polling for more. */
   #balance(): void {
     if (this.#isStopped) return;
     const free = () => this.#deps.concurrency() - this.#busy - this.#waiting.length;
@@ -102,7 +103,7 @@ export class PgBossWorker {
       .catch(onError);
   }
 
-  /** It ends after the jobs that it has, or once its statement has brought none. */
+  /** The worker ends after its jobs, or after an empty fetch. */
   #stopPoller(poller: Poller): void {
     if (this.#poller === poller) this.#poller = undefined;
     const { boss, queue, onError } = this.#deps;
@@ -111,15 +112,15 @@ export class PgBossWorker {
 
   async #onJobs(poller: Poller, jobs: readonly Job<object>[]): Promise<void> {
     this.#stopPoller(poller);
-    // Each is kept alive from here on, also one that has to wait for a place.
+    // Each job is renewed from here on, even while it waits for a slot.
     const all = jobs.map((job) => this.#heldJobs.add(job, readWake(job.data), this.#deps.database.queriedAt(job)));
     const ended = all.map((held) => this.#handle(held));
     this.#balance();
-    // Of what is neither ended nor given back when its handler returns, pg-boss takes for granted that it is done.
-    if ((await Promise.all(ended)).includes(false)) throw new Error('some looks could not be ended');
+    // pg-boss treats a job as done if it is neither ended nor returned when the handler returns.
+    if ((await Promise.all(ended)).includes(false)) throw new Error('some jobs could not be ended');
   }
 
-  /** False where the job is still ours when all is over. */
+  /** False where the job could not be ended or returned. */
   async #handle(held: HeldJob): Promise<boolean> {
     const handling = this.#callHandler(held);
     this.#inHand.add(handling);
@@ -131,7 +132,7 @@ export class PgBossWorker {
     return isDone ? this.#deleteJob(held) : this.#returnJob(held);
   }
 
-  /** False where the job has to come back. Never rejects. */
+  /** Calls the handler; false where the job has to return to the queue. Never rejects. */
   async #callHandler(held: HeldJob): Promise<boolean> {
     await this.#waitForSlot();
     try {
@@ -140,8 +141,8 @@ export class PgBossWorker {
       await this.#deps.handle(held);
       return true;
     } catch (error) {
-      // Whoever looks tells what is wrong with a run; that its look is tried again is no news.
-      this.#deps.log.debug('a look at a run comes back to the queue', { run: held.runId, ...errorBody(error) });
+      // The handler logs the cause; a retry of the job is no news.
+      this.#deps.log.debug('a job returns to the queue', { run: held.runId, ...errorBody(error) });
       return false;
     } finally {
       this.#busy--;
@@ -160,9 +161,9 @@ export class PgBossWorker {
   }
 
   /**
-   * Removes the job, with all others that end until the statement before has been answered. It is gone at once, not marked as
-   * done, so that the table holds only what is still to do. Never rejects: where it fails (false), the job comes back for a
-   * look that finds nothing to do.
+   * Deletes the job, together with all others that end before the last statement is answered. The row is deleted, not
+   * marked as done, so that the table contains only open jobs. Never rejects: if it fails (false), the job returns and
+   * its handler finds nothing to do.
    */
   #deleteJob(held: HeldJob): Promise<boolean> {
     const { boss, queue, onError } = this.#deps;
@@ -178,7 +179,7 @@ export class PgBossWorker {
     return this.#next;
   }
 
-  /** Without the reason, which may hold what must not lie in plain text in the database. Never rejects. */
+  /** Without the error message: it may contain data that must not be in plain text in the database. Never rejects. */
   #returnJob(held: HeldJob): Promise<boolean> {
     const { boss, queue, onError } = this.#deps;
     return succeeds(boss.fail(queue, held.attempt), onError);
@@ -195,7 +196,7 @@ async function succeeds(answer: Promise<unknown>, onError: (error: unknown) => v
   }
 }
 
-/** The run that a job names, empty where it names none, and the time that was asked for. */
+/** The run of a job (`''` where it names none) and its requested time. */
 function readWake(data: object): { runId: string; dueAt: number } {
   return {
     runId: 'run' in data && typeof data.run === 'string' ? data.run : '',

@@ -1,11 +1,11 @@
 import type { SqlConnection } from '../../store/postgres/sql-database.ts';
 import type { QueueStats } from './queue.ts';
 
-/** The queue of pg-boss that looks go through, and where it keeps its tables; nothing else may lie there. */
+/** Name of the pg-boss queue, and the schema of its tables, which contains nothing else. */
 export const QUEUE = 'look';
 export const SCHEMA = 'callsheet_queue';
 
-/** How much waits; undefined where the queue has no tables yet. Rejects with the database's own error. */
+/** State of the queue; undefined where the queue has no tables yet. Rejects with the database's own error. */
 export async function readQueueStats(connection: SqlConnection, schema = SCHEMA): Promise<QueueStats | undefined> {
   const { rows: tables } = await connection.query('SELECT to_regclass($1) IS NOT NULL AS has', [
     `${schema}.job_common`,
@@ -21,7 +21,7 @@ export async function readQueueStats(connection: SqlConnection, schema = SCHEMA)
   };
 }
 
-/** Asks of each index what it holds. */
+/** One query of counts, each from an index. */
 function statsSql(schema: string): string {
   const jobs = (what: string, where: string) =>
     `(SELECT ${what} FROM ${schema}.job_common WHERE name = $1 AND ${where})`;

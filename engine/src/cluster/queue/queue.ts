@@ -1,46 +1,46 @@
 import type { SqlConnection } from '../../store/postgres/sql-database.ts';
 import type { Wake } from '../../store/store.ts';
 
-/** A job in hand: somebody is to look at a run, and has the job until the look ends. */
+/** A job that this process works on: a run to be worked, until the handler resolves. */
 export interface RunJob {
   readonly runId: string;
-  /** Stays the same when the job goes to another worker, after this one has shown no sign of life. */
+  /** Stays the same when the job goes to another worker after this one has fallen silent. */
   readonly jobId: string;
-  /** True where an earlier worker had this very job and did not end it. */
+  /** True where an earlier worker had this job and did not finish it. */
   readonly isRetry: boolean;
-  /** The time that the wake asked for, by the clock of whoever asked; 0 where that was at once. For the queue it has come. */
+  /** Requested time, by the clock of the requesting process; 0 for at once. The queue has waited for it. */
   readonly dueAt: number;
-  /** Aborted once the job is known to be no longer ours. */
+  /** Aborts when this process has lost the job. */
   readonly signal: AbortSignal;
-  /** False as soon as our last sign of life is so long ago that another worker may have the job: nothing may be done then. */
+  /** False once the last confirmation is so old that another worker may have the job: nothing may be done then. */
   isHeld(): boolean;
 }
 
-/** How much waits; times in milliseconds. */
+/** State of the queue; times in milliseconds. */
 export interface QueueStats {
-  /** Jobs that are due and that no worker has. */
+  /** Due jobs that no worker has. */
   readonly ready: number;
-  /** How long the oldest of them has been due. */
+  /** How long the oldest due job has been due. */
   readonly oldestMs: number;
   /** Jobs for a later time. */
   readonly deferred: number;
-  /** Jobs in hand, of all workers. */
+  /** Jobs that workers of all processes have now. */
   readonly active: number;
 }
 
 /**
- * Where runs wait to be looked at when several processes share a store. A job says only "look at run X"; two jobs for one
- * run are no fault, since exclusion rests on the revision of the run's lease, never on the queue.
+ * Runs that wait for a worker, where several processes share a store. A job contains only a run id. Two jobs for one
+ * run are allowed: the revision of the run's lease excludes double work, never the queue.
  */
 export interface Queue {
-  /** Asks for looks within the caller's transaction. */
+  /** Adds jobs inside the caller's transaction. */
   enqueue(connection: SqlConnection, wakes: readonly Wake[]): Promise<void>;
   /**
-   * Takes jobs, at most `concurrency` at a time (asked anew when it may have changed), highest priority first. The job lasts
-   * until `look` resolves, which ends it; where it rejects, the job comes back to some worker a few seconds later.
+   * Takes jobs, at most `concurrency()` at a time (read again on changes), highest priority first. A job ends when
+   * `handle` resolves. When it rejects, the job returns to some worker a few seconds later.
    */
   work(handle: (job: RunJob) => Promise<void>, concurrency: () => number): Promise<void>;
   stats(): Promise<QueueStats>;
-  /** Takes no more jobs; resolves when the looks in hand have ended. */
+  /** Takes no more jobs; resolves when all handlers have settled. */
   stop(): Promise<void>;
 }
