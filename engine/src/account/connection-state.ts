@@ -3,14 +3,17 @@ import type { Connections } from './connections.ts';
 import type { CloudAccount } from './required-scopes.ts';
 import type { AuthorizeProblem } from './account.ts';
 
-/** How an account stands, as far as is known without asking anybody. */
+/** Sign-in state of an account, without a request to its provider. */
 export interface ConnectionState {
   readonly state: 'connected' | 'not_connected' | 'grant_lost' | 'scope_missing' | 'client_missing';
-  /** What is wrong, and what to do. */
+  /** The problem, and its remedy. */
   readonly problem?: ErrorBody;
 }
 
-/** How the sign-in of an account stands. One that cannot be read any more is lost; other errors of the store pass. */
+/**
+ * Reads the sign-in state of an account. Tokens that cannot be decrypted count as lost; other errors of the store are
+ * thrown.
+ */
 export async function connectionStateOf(connections: Connections, account: CloudAccount): Promise<ConnectionState> {
   try {
     await connections.check(account);
@@ -30,18 +33,18 @@ export async function connectionStateOf(connections: Connections, account: Cloud
   }
 }
 
-/** Codes of what only a person can mend, by signing in. */
+/** Codes of problems that only a person can solve, by a new sign-in. */
 const WAITING: ReadonlySet<string> = new Set(['ACCOUNT_NOT_CONNECTED', 'ACCOUNT_GRANT_LOST', 'ACCOUNT_SCOPE_MISSING']);
 
-/** Whether somebody has to sign in before what went wrong with this code can go on. */
+/** True where work that failed with this code can continue only after a sign-in. */
 export function waitsForSignIn(code: string): boolean {
   return WAITING.has(code);
 }
 
-/** Codes of a provider, or of a server that sends, which nobody reaches where they are retryable. */
+/** Codes that mean an unreachable provider or mail server where the error is retryable. */
 const UNREACHABLE: ReadonlySet<string> = new Set(['ACCOUNT_FAILED', 'MAIL_NOT_SENT']);
 
-/** The category of what went wrong (seed 000, 3.2.2a). */
+/** The category of an error (seed 000, 3.2.2a). */
 export function authorizeProblem(error: unknown): AuthorizeProblem {
   if (!(error instanceof EngineError)) return 'other';
   if (error.code === 'ACCOUNT_NOT_CONNECTED') return 'missing_refresh_token';

@@ -12,6 +12,7 @@ import { missingScopes, scopesFor } from './scopes.ts';
 import { createAccountTokens, type OpenTokens } from './oauth/token-refresher.ts';
 import { wantedScopes } from './wanted-scopes.ts';
 
+/** Options of `createConnections`. */
 export interface ConnectionsOptions {
   readonly store: Store;
   readonly clock: Clock;
@@ -25,26 +26,26 @@ export interface ConnectionsOptions {
   readonly isShared?: boolean;
 }
 
-/** The accounts that somebody signs in to, and their tokens: one `AccountTokens` an account. */
+/** The accounts with a sign-in and their tokens: one `AccountTokens` for each account. */
 export interface Connections {
-  /** For an account of any name; what is wrong with it is said when a token is asked for. */
+  /** Works for any name; errors of the account are thrown when a token is requested. */
   tokensOf(accountId: string): AccountTokens;
-  /** `NOT_FOUND`, or `BAD_REQUEST` where nobody signs in to it. */
+  /** Finds an account. Throws `NOT_FOUND`, or `BAD_REQUEST` for a provider without a sign-in. */
   accountOf(accountId: string): CloudAccount;
   /** All scopes that the config needs for an account: the fewest that cover every use. */
   wantedScopes(account: CloudAccount): readonly string[];
   /**
-   * Throws what a request for all that the config uses would throw without asking anybody; `ACCOUNT_FAILED` where the client has
-   * no id or secret.
+   * Throws the error that a request for all used scopes would throw, without a request to the provider;
+   * `ACCOUNT_FAILED` where the client's id or secret is missing.
    */
   check(account: CloudAccount): Promise<void>;
-  /** As `disconnect` of disconnect.ts. */
+  /** Signs an account out; see `disconnect` in disconnect.ts. */
   disconnect(accountId: string, how?: { readonly isLocal?: boolean }): Promise<Disconnected>;
-  /** Resolves when no token is being renewed. */
+  /** Resolves when no refresh is under way. */
   close(): Promise<void>;
 }
 
-/** Opens the connections of a store; nothing is read or loaded before a token is asked for. */
+/** Creates the connections of a store. Nothing is read or loaded until a token is requested. */
 export function createConnections(options: ConnectionsOptions): Connections {
   const { store, clock, redactor, log, config, references, tools, isShared = false } = options;
   const scopesOf = (account: CloudAccount) => wantedScopes(account, config(), tools);
@@ -89,7 +90,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
   };
 }
 
-/** Everything in the config that needs a scope of an account, in words for people. */
+/** Actors and features of the config that use a scope of an account, in words for people. */
 function usersOf(account: CloudAccount, scope: string, snapshot: Snapshot, tools: AccountTools): string[] {
   const users = requiredUsesOf(account, snapshot, tools).filter(
     ({ use }) => missingScopes(scopesFor(account.provider, [use]), [scope]).length === 0,

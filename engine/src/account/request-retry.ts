@@ -3,34 +3,34 @@ import type { Clock } from '../base/clock.ts';
 import type { EngineError } from '../base/error.ts';
 import type { AccountTokens } from './account.ts';
 
-/** What came of one attempt, or what kept it from coming. */
+/** Result of one attempt: a value or a problem. */
 export type AttemptResult<T, P> = { readonly value: T } | { readonly problem: P };
 
-/** As much of a problem as says when to ask again. */
+/** The part of a problem that decides about a retry. */
 interface Problem {
-  /** HTTP status; 0 where there was no answer. */
+  /** HTTP status; 0 without a response. */
   readonly status: number;
   readonly retryAfterMs?: number;
 }
 
-/** How something is asked. */
+/** Options of a request with retries. */
 export interface RetryOptions<P> extends Abortable {
   readonly scopes: readonly string[];
-  /** Done before each attempt. */
+  /** Called before each attempt. */
   readonly before?: () => Promise<void> | void;
-  /** How often it is asked at most where this was the last outcome. */
+  /** Largest number of attempts after this problem. */
   readonly maxTries: (problem: P) => number;
-  /** What is thrown in the end; `waitMs` where it would have to be waited for longer than anybody does. */
+  /** Makes the error to throw; `waitMs` is set where the required wait is too long. */
   readonly errorOf: (problem: P, waitMs?: number) => EngineError;
 }
 
-/** So long one request waits between its attempts, in all. */
+/** Total wait of one request between its attempts. */
 export const MAX_WAIT_MS = 60_000;
 
 /**
- * Asks a provider as an account. A token that is refused is renewed once; what may succeed later is asked again after as long as
- * the provider says, else after a second, two, four, within a minute in all. Throws what `AccountTokens`, `attempt` and `errorOf`
- * tell of; rejects on abort.
+ * Sends a request to a provider with the token of an account. A refused token is refreshed once. Transient failures are
+ * retried after the time that the provider names, else after 1, 2, 4 seconds, within a minute in total. Throws the
+ * errors of `AccountTokens`, `attempt` and `errorOf`; rejects on abort.
  */
 export async function requestWithRetry<T, P extends Problem>(
   { tokens, clock }: { readonly tokens: AccountTokens; readonly clock: Clock },
@@ -58,7 +58,7 @@ export async function requestWithRetry<T, P extends Problem>(
   }
 }
 
-/** Milliseconds until the next attempt after so many: as the provider says, else a second, two, four. */
+/** Milliseconds until the next attempt: as the provider says, else 1, 2, 4 seconds. */
 export function waitMsFor({ retryAfterMs }: Pick<Problem, 'retryAfterMs'>, tries: number): number {
   return retryAfterMs ?? 1000 * 2 ** (tries - 1);
 }

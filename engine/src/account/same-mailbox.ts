@@ -1,4 +1,4 @@
-/** Whether two addresses are of one mailbox: case never counts, and Gmail leaves dots out. */
+/** True where two addresses belong to one mailbox: case never counts, and Gmail ignores dots. */
 export function isSameAddress(one: string, other: string): boolean {
   return canonical(one) === canonical(other);
 }

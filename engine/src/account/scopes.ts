@@ -1,6 +1,7 @@
-/** Providers whose accounts need a sign-in, as the `provider` of an account spells them. */
+/** Providers with a sign-in, spelled as in `provider` of an account. */
 export const CLOUD_PROVIDERS = ['gmail', 'outlook'] as const;
 
+/** A provider with a sign-in. */
 export type CloudProvider = (typeof CLOUD_PROVIDERS)[number];
 
 /** Other names of a provider: `company` in messages, `route` in `/api/oauth2/<route>/initiate`. */
@@ -14,21 +15,22 @@ export function isCloudProvider(provider: string): provider is CloudProvider {
   return Object.hasOwn(PROVIDER_NAMES, provider);
 }
 
-/** What is done in an account, each of which a person allows at sign-in. */
+/** Operations on an account. A person allows each of them at sign-in. */
 export type AccountUse =
   'read' | 'draft' | 'send' | 'label' | 'archive' | 'calendar read' | 'calendar add' | 'todo read' | 'todo add';
 
 const GOOGLE = 'https://www.googleapis.com/auth/';
 
 /**
- * The narrowest scopes that each use can do with, by blanks (https://developers.google.com/identity/protocols/oauth2/scopes,
+ * The narrowest scopes for each use, separated by blanks
+ * (https://developers.google.com/identity/protocols/oauth2/scopes,
  * https://learn.microsoft.com/graph/permissions-reference).
  */
 const SCOPES: Readonly<Record<CloudProvider, Readonly<Record<AccountUse, string>>>> = {
   gmail: {
     'read': `${GOOGLE}gmail.readonly`,
     'draft': `${GOOGLE}gmail.compose`,
-    // A mail goes out as a draft that is then sent, since Gmail sends no draft twice.
+    // A mail is sent from a draft: Gmail never sends a draft twice.
     'send': `${GOOGLE}gmail.compose`,
     'label': `${GOOGLE}gmail.modify`,
     'archive': `${GOOGLE}gmail.modify`,
@@ -40,7 +42,7 @@ const SCOPES: Readonly<Record<CloudProvider, Readonly<Record<AccountUse, string>
   outlook: {
     'read': 'Mail.Read',
     'draft': 'Mail.ReadWrite',
-    // A mail goes out as a draft that is then sent: so it keeps its Message-ID, and is found after a broken answer.
+    // A mail is sent from a draft: so it keeps its Message-ID, and can be found after a lost response.
     'send': 'Mail.ReadWrite Mail.Send',
     'label': 'Mail.ReadWrite',
     'archive': 'Mail.ReadWrite',
@@ -51,7 +53,7 @@ const SCOPES: Readonly<Record<CloudProvider, Readonly<Record<AccountUse, string>
   },
 };
 
-/** What a scope allows besides itself, as `shortName` writes both. */
+/** Scopes that a scope includes, both as `shortName` spells them. */
 const COVERS: Readonly<Record<string, readonly string[]>> = {
   'mail.google.com': ['gmail.modify', 'gmail.compose', 'gmail.send', 'gmail.readonly'],
   'gmail.modify': ['gmail.compose', 'gmail.send', 'gmail.readonly'],
@@ -65,19 +67,19 @@ const COVERS: Readonly<Record<string, readonly string[]>> = {
   'tasks.readwrite': ['tasks.read'],
 };
 
-/** The scopes that some uses need, as few as possible: none that another of them covers. In the order of the alphabet. */
+/** The fewest scopes that cover the uses, in alphabetical order. A scope that another one covers is left out. */
 export function scopesFor(provider: CloudProvider, uses: Iterable<AccountUse>): readonly string[] {
   const wanted = [...new Set(Array.from(uses, (use) => SCOPES[provider][use].split(' ')).flat())];
   const isCovered = (scope: string) => wanted.some((other) => other !== scope && covers(other, scope));
   return wanted.filter((scope) => !isCovered(scope)).sort();
 }
 
-/** The wanted scopes that what was granted does not cover. */
+/** The wanted scopes that the granted ones do not cover. */
 export function missingScopes(granted: readonly string[], wanted: readonly string[]): readonly string[] {
   return wanted.filter((scope) => !granted.some((have) => covers(have, scope)));
 }
 
-/** As people and consoles name it: `gmail.readonly`, `Mail.Read`. */
+/** Short name of a scope, as in the providers' consoles: `gmail.readonly`, `Mail.Read`. */
 export function scopeName(scope: string): string {
   return scope.replace(/\/$/, '').split('/').at(-1) ?? scope;
 }
@@ -87,7 +89,7 @@ function covers(have: string, wanted: string): boolean {
   return mine === its || COVERS[mine]?.includes(its) === true;
 }
 
-/** Microsoft answers in another case, and with the address of Graph or without it. */
+/** Microsoft changes the case of scopes, and adds or leaves out the address of Graph. */
 function shortName(scope: string): string {
   return scopeName(scope).toLowerCase();
 }

@@ -163,7 +163,7 @@ test.each([
   account = { ...account, ...change } as CloudAccount;
   await expect(finish(openProcess().signIns, microsoft.consent(authorizeUrl, JANE))).rejects.toMatchObject({
     code: 'ACCOUNT_NOT_CONNECTED',
-    message: expect.stringContaining('changed meanwhile'),
+    message: expect.stringContaining('changed during the sign-in'),
   });
   expect(microsoft.asked.code).toBe(0);
   expect(await readToken(store, 'team')).toBeUndefined();
@@ -283,7 +283,7 @@ test('a sign-in without a refresh token stands for as long as its token, and no 
   await expect(tokenOf(here)).rejects.toMatchObject({ code: 'ACCOUNT_NOT_CONNECTED' });
   expect(await connectionStateOf(here.connections, account)).toMatchObject({
     state: 'not_connected',
-    problem: { message: expect.stringContaining('it gave no refresh token') },
+    problem: { message: expect.stringContaining('there is no refresh token') },
   });
 });
 
@@ -292,7 +292,7 @@ test('a sign-in by another client than the file names by now is none', async () 
   account = { ...account, oauth: { clientId: 'another-client', tenant: 'common' } } as CloudAccount;
   await expect(tokenOf(openProcess())).rejects.toMatchObject({
     code: 'ACCOUNT_NOT_CONNECTED',
-    message: expect.stringContaining('by another client'),
+    message: expect.stringContaining('used another client'),
   });
 });
 

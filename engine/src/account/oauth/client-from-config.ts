@@ -5,22 +5,22 @@ import { createGoogleOAuth } from './google-oauth.ts';
 import { createMicrosoftOAuth } from './microsoft-oauth.ts';
 import type { CloudAccount } from '../required-scopes.ts';
 
-/** What a reference such as `${env:NAME}` stands for, or undefined. */
+/** Values of references such as `${env:NAME}`; undefined where there is none. */
 export interface SecretLookup {
-  /** Of a secret: what it stands for is redacted from then on. */
+  /** Value of a secret; it is redacted from then on. */
   readonly secret: (reference: string) => string | undefined;
-  /** Of something that may be seen, such as the id of a client, which stands in every link for signing in. */
+  /** Value that is public, such as a client id, which is part of every sign-in link. */
   readonly open: (reference: string) => string | undefined;
 }
 
-/** Id of the client that an account's file names; `ACCOUNT_FAILED` where it is a reference to nothing. */
+/** Client id of an account; `ACCOUNT_FAILED` where its reference has no value. */
 export function clientIdOf({ id, oauth }: CloudAccount, references: SecretLookup): string {
   return parseReference(oauth.clientId) === undefined
     ? oauth.clientId
     : expectValue(id, { key: 'oauth.clientId', reference: oauth.clientId, value: references.open(oauth.clientId) });
 }
 
-/** OAuth with the client of an account; `ACCOUNT_FAILED` where there is no value for its id or its secret. */
+/** OAuth client of an account; `ACCOUNT_FAILED` where its id or secret has no value. */
 export function clientOf(
   account: CloudAccount,
   { references, clock }: { references: SecretLookup; clock: Clock },

@@ -7,6 +7,7 @@ import { type TokenGrant, type OAuthClient, REQUEST_MS } from './oauth-client.ts
 import { networkReason, oauthError, readOAuthError, type OAuthRefusal } from './oauth-error.ts';
 import { type Endpoints, withoutSlash } from '../account.ts';
 
+/** Options of `createGoogleOAuth`. */
 export interface GoogleOptions {
   readonly accountId: string;
   readonly clientId: string;
@@ -15,11 +16,11 @@ export interface GoogleOptions {
   readonly clock: Clock;
 }
 
-/** Beside what the account is used for: who signs in. Both are told without asking for more than the address. */
+/** Scopes that tell who signs in; they reveal only the address. */
 const IDENTITY_SCOPES = ['openid', 'email'];
 const TOKEN = 'https://oauth2.googleapis.com';
 
-/** OAuth at Google through google-auth-library, which is loaded when it is first used. */
+/** OAuth at Google with google-auth-library, which is loaded on first use. */
 export function createGoogleOAuth(options: GoogleOptions): OAuthClient {
   const fail = (error: unknown, signal: AbortSignal | undefined) => {
     signal?.throwIfAborted();
@@ -36,7 +37,7 @@ export function createGoogleOAuth(options: GoogleOptions): OAuthClient {
         code_challenge: challenge,
         code_challenge_method: CodeChallengeMethod.S256,
         access_type: 'offline',
-        // Without it Google gives a refresh token at the very first consent only.
+        // Without it Google returns a refresh token only at the very first consent.
         prompt: 'consent',
         login_hint: loginHint,
       });
@@ -51,7 +52,7 @@ export function createGoogleOAuth(options: GoogleOptions): OAuthClient {
     async refresh({ refreshToken, scopes }, { signal } = {}) {
       const client = await openClient(options, signal);
       client.setCredentials({ refresh_token: refreshToken });
-      // The library keeps the old one also where Google gives another in its place (RFC 6749, 6).
+      // The library keeps the old refresh token even where Google replaces it (RFC 6749, 6).
       let next: string | null | undefined;
       client.on('tokens', (tokens) => (next = tokens.refresh_token));
       await client.getAccessToken().catch((error: unknown) => Promise.reject(fail(error, signal)));
@@ -61,15 +62,15 @@ export function createGoogleOAuth(options: GoogleOptions): OAuthClient {
 }
 
 /**
- * Has Google take back what a token stands for: all that this person has allowed to programs of the same project, whichever
- * token it was given with. What is over already is fine. `ACCOUNT_FAILED`.
+ * Revokes a token at Google. This ends every grant of this person to programs of the same project. An invalid token is
+ * no error. Throws `ACCOUNT_FAILED`.
  */
 export async function revokeAtGoogle(
   { accountId, token, endpoints = {} }: Pick<GoogleOptions, 'accountId' | 'endpoints'> & { readonly token: string },
   { signal }: Abortable = {},
 ): Promise<void> {
   const transport = await openTransport(signal);
-  // In the body (RFC 7009, 2.1): an address is what proxies log, and the library would put it there.
+  // In the body (RFC 7009, 2.1): proxies log addresses, and the library would put the token there.
   const request = {
     url: `${withoutSlash(endpoints.token ?? TOKEN)}/revoke`,
     method: 'POST',
@@ -85,7 +86,7 @@ export async function revokeAtGoogle(
   });
 }
 
-/** Tries nothing again by itself, follows nobody elsewhere with a secret, and ends in time. */
+/** HTTP without retries and redirects, with a time limit. */
 async function openTransport(signal: AbortSignal | undefined): Promise<gaxios.Gaxios> {
   const { gaxios } = await import('google-auth-library');
   const retryConfig = { retry: 0, noResponseRetries: 0 };
@@ -119,21 +120,23 @@ interface Tokens {
   readonly scope?: string;
 }
 
-/** `asked` holds where the answer names no scopes (RFC 6749, 5.1). */
+/** `asked` applies where the response names no scopes (RFC 6749, 5.1). */
 function read(tokens: Tokens, request: readonly string[], { accountId, clock }: GoogleOptions): TokenGrant {
   const { access_token: accessToken, refresh_token: refreshToken, expiry_date: expiry, scope } = tokens;
   if (typeof accessToken !== 'string' || accessToken === '')
     throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: Google answered without a token`);
   return {
     accessToken,
-    // The library counts on the machine's clock; an hour is what Google gives.
+    // The library uses the machine's clock; Google's tokens last an hour.
     expiresAt: clock.now() + (typeof expiry === 'number' ? expiry - Date.now() : 3_600_000),
     scopes: typeof scope === 'string' ? scope.split(' ').filter((name) => name !== '') : request,
     ...(typeof refreshToken === 'string' && refreshToken !== '' && { refreshToken }),
   };
 }
 
-/** It came from the token endpoint itself over TLS, so its signature need not be checked (OpenID Connect Core, 3.1.3.7). */
+/**
+ * The token came from the token endpoint over TLS, so its signature need not be checked (OpenID Connect Core, 3.1.3.7).
+ */
 function addressesIn(idToken: string | null | undefined): string[] {
   const claims = readClaims(idToken ?? '');
   const { email, email_verified: isVerified } = claims;
@@ -149,7 +152,7 @@ function readClaims(jwt: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** What the library throws as ours; it holds request and answer, so it is no cause. */
+/** An error of the library as ours. It contains request and response, so it is not used as `cause`. */
 function refusalOf(thrown: unknown, accountId: string): EngineError {
   return oauthError({ company: 'Google', accountId, ...readThrown(thrown) });
 }

@@ -3,22 +3,22 @@ import { isRecord } from '../../base/json.ts';
 import { REQUEST_MS } from './oauth-client.ts';
 import { networkReason, readOAuthError, type OAuthRefusal } from './oauth-error.ts';
 
-/** How msal reaches its servers, and what they said no with. */
+/** HTTP for msal, and the last refusal. */
 export interface MsalNetwork {
   readonly client: INetworkModule;
-  /** Of the last request, if it was refused or nobody answered. */
+  /** Of the last request, where it was refused or got no response. */
   readonly refusal: Omit<OAuthRefusal, 'company' | 'accountId'> | undefined;
 }
 
 interface Options {
-  /** What msal believes to talk to. */
+  /** The authority in msal's requests. */
   readonly authority: string;
-  /** Where requests go instead. */
+  /** The address that replaces it. */
   readonly token: string;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Requests by fetch, each within `REQUEST_MS`; what starts with `authority` goes to `token`. */
+/** HTTP by fetch, each request within `REQUEST_MS`; an address that starts with `authority` goes to `token`. */
 export function createNetwork({ authority, token, signal }: Options): MsalNetwork {
   let refusal: MsalNetwork['refusal'];
   const send = async <T>(method: string, url: string, options: NetworkRequestOptions = {}) => {
@@ -36,7 +36,7 @@ export function createNetwork({ authority, token, signal }: Options): MsalNetwor
       throw error;
     });
     if (!answer.ok) refusal = { status: answer.status, ...readOAuthError(body) };
-    // The type is what msal hopes for; it checks what it uses.
+    // msal assumes this type, and checks the fields that it uses.
     return {
       headers: Object.fromEntries(answer.headers),
       body: body as T,
@@ -54,13 +54,13 @@ export function createNetwork({ authority, token, signal }: Options): MsalNetwor
   };
 }
 
-/** An answer in full. */
+/** Fetches a response with its body. */
 async function ask(address: string, how: RequestInit): Promise<{ answer: Response; body: unknown }> {
   const answer = await fetch(address, how);
   return { answer, body: readJson(await answer.text()) };
 }
 
-/** A proxy's page of HTML counts as an answer that says nothing. */
+/** A body that is no JSON object, such as a proxy's HTML page, counts as empty. */
 function readJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);

@@ -7,6 +7,7 @@ import { createNetwork, type MsalNetwork } from './microsoft-network.ts';
 import { oauthError } from './oauth-error.ts';
 import { type Endpoints, withoutSlash } from '../account.ts';
 
+/** Options of `createMicrosoftOAuth`. */
 export interface MicrosoftOptions {
   readonly accountId: string;
   readonly clientId: string;
@@ -17,17 +18,20 @@ export interface MicrosoftOptions {
   readonly clock: Clock;
 }
 
-/** Beside what the account is used for, and what msal adds (openid, profile, offline_access): who signs in. */
+/** Scopes that tell who signs in; msal adds openid, profile and offline_access. */
 const IDENTITY_SCOPES = ['email', 'User.Read'];
-/** Clouds that msal knows without asking (`AuthorityMetadata` of msal-common). */
+/** Clouds that msal knows without a request (`AuthorityMetadata` of msal-common). */
 const CLOUDS: ReadonlySet<string> = new Set([WORLDWIDE, ...NATIONAL_CLOUDS].map(({ auth }) => auth));
-/** Their Graphs; scopes without an address are those of the worldwide one. */
+/** Graph addresses of the national clouds; a scope without an address belongs to the worldwide Graph. */
 const NATIONAL_GRAPHS: ReadonlySet<string> = new Set(NATIONAL_CLOUDS.flatMap(({ graphs }) => graphs));
 const [GRAPH] = WORLDWIDE.graphs;
-/** Scopes of OpenID Connect, which belong to no API. */
+/** OpenID Connect scopes, which belong to no API. */
 const OPENID_SCOPES: ReadonlySet<string> = new Set(['openid', 'profile', 'email', 'offline_access']);
 
-/** OAuth at Microsoft through msal, which is loaded when it is first used. One application a request, so that nothing is kept in it. */
+/**
+ * OAuth at Microsoft with msal, which is loaded on first use. Each request uses a new application, so that msal keeps
+ * nothing.
+ */
 export function createMicrosoftOAuth(options: MicrosoftOptions): OAuthClient {
   const { accountId, endpoints = {} } = options;
   const fullScopes = (scopes: readonly string[]) =>
@@ -61,7 +65,7 @@ export function createMicrosoftOAuth(options: MicrosoftOptions): OAuthClient {
       const network = createNetwork({ ...addresses(endpoints), signal });
       const application = await openApplication(options, network);
       const result = await application
-        // Kept in the application's cache, which alone shows the next refresh token.
+        // Only the application's cache contains the next refresh token.
         .acquireTokenByRefreshToken({ refreshToken, scopes: fullScopes(scopes), forceCache: true })
         .catch((error: unknown) => Promise.reject(refusalOf(error, network, accountId, signal)));
       return read(result, application.getTokenCache().serialize(), options, network);
@@ -70,8 +74,8 @@ export function createMicrosoftOAuth(options: MicrosoftOptions): OAuthClient {
 }
 
 /**
- * What msal is told, and where people and requests go. It takes no address but one of https, and asks Microsoft about each host
- * that it does not know; so what is no cloud of Microsoft's is given to it under the name of the worldwide one.
+ * The authority for msal, and the real addresses. msal accepts https addresses only, and asks Microsoft about each
+ * unknown host; so every address outside Microsoft's clouds appears to it as the worldwide one.
  */
 function addresses({ auth = WORLDWIDE.auth, token = auth }: Endpoints): {
   authority: string;
@@ -106,7 +110,7 @@ function read(
   { accountId, clock }: MicrosoftOptions,
   network: MsalNetwork,
 ): TokenGrant {
-  // msal gives an empty token for an answer that it does not understand.
+  // msal returns an empty token for a response that it does not understand.
   if (result === null || result.accessToken === '')
     throw network.refusal === undefined
       ? new EngineError('ACCOUNT_FAILED', `account ${accountId}: Microsoft answered without a token`)
@@ -115,14 +119,14 @@ function read(
   const refreshToken = refreshTokenIn(cache);
   return {
     accessToken,
-    // msal counts on the machine's clock.
+    // msal uses the machine's clock.
     expiresAt: clock.now() + (expiresOn === null ? 3_600_000 : expiresOn.getTime() - Date.now()),
     scopes,
     ...(refreshToken !== undefined && { refreshToken }),
   };
 }
 
-/** Of the cache as `TokenCache.serialize` writes it. */
+/** The refresh token in the JSON of `TokenCache.serialize`. */
 function refreshTokenIn(cache: string): string | undefined {
   const parsed: unknown = JSON.parse(cache);
   const stored = isRecord(parsed) && isRecord(parsed['RefreshToken']) ? Object.values(parsed['RefreshToken']) : [];
@@ -130,7 +134,7 @@ function refreshTokenIn(cache: string): string | undefined {
   return secrets.find((secret) => typeof secret === 'string' && secret !== '') as string | undefined;
 }
 
-/** Every address of whoever signed in: a work account may be signed in to by another name than its mail has. */
+/** All addresses of the person who signed in: the sign-in name of a work account may differ from its mail address. */
 async function addressesOf(
   { accessToken }: TokenGrant,
   api: string | undefined,
@@ -148,7 +152,7 @@ async function addressesOf(
       .filter((text) => typeof text === 'string')
       .map((text) => text.replace(/^smtp:/i, ''));
   } catch {
-    // What the token itself says has to do.
+    // The claims of the token have to be enough.
     signal?.throwIfAborted();
     return [];
   }
@@ -161,7 +165,7 @@ function fullScope(scope: string, api: string | undefined): string {
     : scope;
 }
 
-/** What msal throws as ours: what was answered says more than its classes. */
+/** An error of msal as ours: the refusal of the server says more than msal's error classes. */
 function refusalOf(
   thrown: unknown,
   network: MsalNetwork,

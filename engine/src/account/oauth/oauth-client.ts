@@ -1,27 +1,27 @@
 import type { Abortable } from '../../base/abort.ts';
 
-/** What a provider gives out. Times are epoch milliseconds of our clock. */
+/** Tokens from a provider. Times are epoch milliseconds of our clock. */
 export interface TokenGrant {
   readonly accessToken: string;
   readonly expiresAt: number;
-  /** What it may be used for. */
+  /** Granted scopes. */
   readonly scopes: readonly string[];
-  /** Absent where the one that is kept goes on to hold. */
+  /** Absent where the stored refresh token remains valid. */
   readonly refreshToken?: string;
 }
 
-/** Where a person is sent to sign in. */
+/** Parameters of a sign-in link. */
 export interface AuthorizeRequest {
   readonly redirectUri: string;
   readonly scopes: readonly string[];
   readonly state: string;
-  /** S256 of a verifier (RFC 7636). */
+  /** S256 hash of the verifier (RFC 7636). */
   readonly challenge: string;
-  /** The address that is to sign in. */
+  /** The address that should sign in. */
   readonly loginHint: string;
 }
 
-/** What a person brought back. */
+/** Authorization code from the redirect, with the parameters of its exchange. */
 export interface CodeRequest {
   readonly code: string;
   readonly verifier: string;
@@ -30,13 +30,13 @@ export interface CodeRequest {
 }
 
 /**
- * OAuth at one provider, for one client of ours. Errors by code: `ACCOUNT_GRANT_LOST` (code or refresh token are not taken any
- * more), `ACCOUNT_FAILED`, retryable where nobody answered or asked for patience. No error holds a token, a code or a secret.
- * Nothing is tried twice here.
+ * OAuth at one provider, for one client of ours. Throws `ACCOUNT_GRANT_LOST` (the code or refresh token is no longer
+ * accepted), or `ACCOUNT_FAILED`, retryable on network errors and throttling. No error contains a token, a code or a
+ * secret. Nothing is retried here.
  */
 export interface OAuthClient {
   authorizeUrl(request: AuthorizeRequest): Promise<string>;
-  /** `addresses` are those of whoever signed in. */
+  /** `addresses` are the mail addresses of the person who signed in. */
   exchange(request: CodeRequest, options?: Abortable): Promise<TokenGrant & { readonly addresses: readonly string[] }>;
   refresh(
     request: { readonly refreshToken: string; readonly scopes: readonly string[] },
@@ -44,5 +44,5 @@ export interface OAuthClient {
   ): Promise<TokenGrant>;
 }
 
-/** How long one request to a provider may take. */
+/** Time limit of one request to a provider. */
 export const REQUEST_MS = 30_000;

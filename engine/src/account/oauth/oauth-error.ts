@@ -1,7 +1,7 @@
 import { EngineError } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
 
-/** What a provider said no with; without a status nobody answered. */
+/** A provider's refusal; without a status there was no response. */
 export interface OAuthRefusal {
   /** `Google`, `Microsoft`. */
   readonly company: string;
@@ -14,14 +14,14 @@ export interface OAuthRefusal {
 
 const MAX_WORDS = 300;
 
-/** The grant itself is over, or a person has to be there: nothing but a new sign-in helps. */
+/** The grant has ended, or a person must be present: only a new sign-in helps. */
 const LOST: ReadonlySet<string> = new Set([
   ...['invalid_grant', 'interaction_required', 'login_required', 'consent_required'],
   ...['bad_token', 'no_tokens_found', 'native_account_unavailable'],
 ]);
 const CLIENT: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client', 'deleted_client']);
 
-/** The error of a request for tokens; see `OAuthClient` for the codes. */
+/** Error of a token request; see `OAuthClient` for the codes. */
 export function oauthError({ company, accountId, status, error = '', description = '' }: OAuthRefusal): EngineError {
   const details = describe(error, description);
   if (LOST.has(error))
@@ -53,12 +53,12 @@ export function oauthError({ company, accountId, status, error = '', description
   return new EngineError('ACCOUNT_FAILED', `account ${accountId}: ${company} gives out no tokens${details}`);
 }
 
-/** What to do where somebody has to sign in. */
+/** Hint that names the command for a sign-in. */
 export function connectHint(accountId: string): string {
   return `callsheet accounts connect ${accountId}, or Config in the viewer`;
 }
 
-/** `error` and `error_description` of an answer. */
+/** `error` and `error_description` of a response. */
 export function readOAuthError(body: unknown): Pick<OAuthRefusal, 'error' | 'description'> {
   if (!isRecord(body)) return {};
   const { error, error_description: description } = body;
@@ -68,7 +68,7 @@ export function readOAuthError(body: unknown): Pick<OAuthRefusal, 'error' | 'des
   };
 }
 
-/** Why nobody answered: the code of the innermost error that has one, such as `ECONNREFUSED`. */
+/** Cause of a network error: the code of the innermost error, such as `ECONNREFUSED`. */
 export function networkReason(error: unknown): string {
   let reason = '';
   for (let inner = error; inner instanceof Error; inner = inner.cause) {

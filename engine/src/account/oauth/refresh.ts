@@ -7,26 +7,28 @@ import type { OAuthClient } from './oauth-client.ts';
 import { type StoredTokenRow, type StoredToken, readToken, writeToken } from './token-store.ts';
 import { connectHint } from './oauth-error.ts';
 
+/** What a refresh needs. */
 export interface RefreshDeps {
   readonly accountId: string;
   readonly client: () => OAuthClient;
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Logger;
-  /** True where several processes share the store, and may renew at the same moment. */
+  /** True where several processes share the store and may refresh at the same time. */
   readonly isShared: boolean;
-  /** Told of new tokens before they are kept. */
+  /** Called with new tokens before they are stored. */
   readonly onToken: (token: StoredToken) => void;
 }
 
-/** A process that was refused looks so often, and so far apart, for what another one has got with the same refresh token. */
+/** After a refusal, a process checks this often whether another process has used the same refresh token. */
 const CHECKS = 6;
 const CHECK_MS = 250;
 
 /**
- * Exchanges what is kept for new tokens, and keeps those. Undefined where another process has stored something else meanwhile:
- * then that counts. A refresh token may be good once (RFC 9700, 4.14.2): of two processes that use it the second is refused, and
- * must not take that for the end. `ACCOUNT_GRANT_LOST`, which is kept too, and else as `OAuthClient.refresh`.
+ * Exchanges the refresh token for new tokens and stores them. Returns undefined where another process has changed the
+ * row meanwhile: its tokens apply. A refresh token may be valid only once (RFC 9700, 4.14.2): of two processes the
+ * second is refused, which does not end the grant. Throws `ACCOUNT_GRANT_LOST`, which is stored too, and the errors of
+ * `OAuthClient.refresh`.
  */
 export async function refreshToken(stored: StoredTokenRow, deps: RefreshDeps): Promise<StoredToken | undefined> {
   const { accountId, store, log } = deps;
@@ -42,18 +44,18 @@ export async function refreshToken(stored: StoredTokenRow, deps: RefreshDeps): P
   if (granted instanceof EngineError) {
     if (deps.isShared && (await isChangedSoon(stored, deps))) return undefined;
     if (!(await write(store, accountId, stored, { ...token, lost: granted.message }))) return undefined;
-    log.warn('an account has to be signed in to again', { account: accountId, reason: granted.message });
+    log.warn('an account needs a new sign-in', { account: accountId, reason: granted.message });
     throw new EngineError('ACCOUNT_GRANT_LOST', granted.message, { hint: connectHint(accountId) });
   }
   const renewed = { ...token, ...granted, refreshToken: granted.refreshToken ?? refreshToken };
   deps.onToken(renewed);
   if (!(await write(store, accountId, stored, renewed))) {
-    // One that was refused, and too impatient, has put down that it is lost; what we hold says that it is not.
+    // A refused process may have stored that the grant is lost, too early; our new tokens prove that it is not.
     const now = await readToken(store, accountId);
     const isWrongEnd = now?.token.lost !== undefined && now.token.refreshToken === refreshToken;
     if (!isWrongEnd || !(await write(store, accountId, now, renewed))) return undefined;
   }
-  log.debug('token renewed', { account: accountId });
+  log.debug('token refreshed', { account: accountId });
   return renewed;
 }
 
@@ -65,7 +67,7 @@ async function isChangedSoon(stored: StoredTokenRow, { store, accountId, clock }
   return false;
 }
 
-/** False where it was changed meanwhile. */
+/** False where the row was changed meanwhile. */
 async function write(store: Store, accountId: string, known: StoredTokenRow, token: StoredToken): Promise<boolean> {
   try {
     await store.apply([writeToken(accountId, known, token)]);

@@ -3,29 +3,29 @@ import { EngineError } from '../../base/error.ts';
 import type { Store } from '../../store/store.ts';
 import type { CloudProvider } from '../scopes.ts';
 
-/** What must be known when the browser comes back, and must not come from it. */
+/** Data of an open attempt. The browser must not supply it when it comes back. */
 export interface OpenAttempt {
   readonly accountId: string;
   readonly provider: CloudProvider;
   readonly email: string;
   readonly clientId: string;
-  /** The secret whose hash the provider was given (RFC 7636). */
+  /** The secret for the hash in the sign-in link (RFC 7636). */
   readonly verifier: string;
   readonly redirectUri: string;
   readonly scopes: readonly string[];
 }
 
-/** What became of it. */
+/** State of an attempt. */
 export interface AttemptOutcome {
   readonly state: 'open' | 'done' | 'failed';
   readonly accountId: string;
   readonly message?: string;
 }
 
-/** Ended ones are kept this long, so that whoever waits is told. */
+/** Ended attempts are kept this long, so that waiting clients can read the result. */
 const KEPT_MS = 10 * 60_000;
 
-/** Keeps a new attempt, and throws old ones away; returns its id. */
+/** Stores a new attempt and deletes old ones; returns its id. */
 export async function startAttempt(
   store: Store,
   state: string,
@@ -40,7 +40,10 @@ export async function startAttempt(
   return id;
 }
 
-/** Takes the attempt of a state, so that nobody else can: of two that come with it, one gets it. `BAD_REQUEST`. */
+/**
+ * Claims the attempt of a state, so that it can be used once only. Throws `BAD_REQUEST` where it is unknown, used or
+ * expired.
+ */
 export async function claimAttempt(
   store: Store,
   { state, provider }: { readonly state: string; readonly provider: CloudProvider },
@@ -58,7 +61,7 @@ export async function claimAttempt(
         op: 'update',
         table: 'signIn',
         key: { id },
-        // The verifier goes with it.
+        // This also deletes the verifier.
         set: { state: 'taken', body: JSON.stringify({ accountId }) },
         expect: { state: 'open' },
       },
@@ -70,12 +73,12 @@ export async function claimAttempt(
   return { id, open };
 }
 
-/** Says what became of an attempt that was taken. */
+/** Stores the result of a claimed attempt. */
 export async function closeAttempt(store: Store, id: string, { state, ...body }: AttemptOutcome): Promise<void> {
   await store.apply([{ op: 'update', table: 'signIn', key: { id }, set: { state, body: JSON.stringify(body) } }]);
 }
 
-/** How an attempt stands; `NOT_FOUND`. */
+/** Reads the state of an attempt; `NOT_FOUND`. */
 export async function readAttempt(store: Store, id: string, now: number): Promise<AttemptOutcome> {
   const row = await store.get('signIn', { id });
   if (row === undefined) throw new EngineError('NOT_FOUND', 'there is no such sign-in');
@@ -87,13 +90,13 @@ export async function readAttempt(store: Store, id: string, now: number): Promis
   return { state: 'failed', accountId, message: late };
 }
 
-/** The hash of a state: who reads the store cannot come back with it. */
+/** The hash of a state, so that a reader of the store cannot finish the sign-in. */
 function idOf(state: string): string {
   return createHash('sha256').update(state).digest('hex');
 }
 
 function unknown(): EngineError {
-  return new EngineError('BAD_REQUEST', 'this sign-in is not known here: it has run out, or was used already', {
+  return new EngineError('BAD_REQUEST', 'this sign-in is not known here: it has expired or was used already', {
     hint: 'begin again with callsheet accounts connect, or under Config in the viewer',
   });
 }

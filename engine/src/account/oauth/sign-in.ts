@@ -14,6 +14,7 @@ import { closeAttempt, type OpenAttempt, readAttempt, startAttempt, claimAttempt
 import { connectHint } from './oauth-error.ts';
 import { missingScopes, PROVIDER_NAMES, scopeName } from '../scopes.ts';
 
+/** Options of `createSignIns`. */
 export interface SignInOptions {
   readonly store: Store;
   readonly clock: Clock;
@@ -29,16 +30,16 @@ export interface SignInOptions {
   readonly allowsPlaintext: boolean;
 }
 
-/** Where to send a person. */
+/** A sign-in that has begun: the link for the person. */
 export interface StartedSignIn {
   readonly authorizeUrl: string;
-  /** Names the attempt; good for nothing but to ask what became of it. */
+  /** Id of the attempt; it only serves to read its state. */
   readonly attempt: string;
   /** Epoch milliseconds. */
   readonly expiresAt: number;
 }
 
-/** What a browser brings back in the query of the redirect. */
+/** Query of the redirect. */
 export interface SignInRedirect {
   readonly provider: CloudAccount['provider'];
   readonly state: string;
@@ -46,41 +47,42 @@ export interface SignInRedirect {
   readonly error?: string | undefined;
 }
 
-/** Who is signed in now. */
+/** A completed sign-in. */
 export interface SignedIn {
   readonly accountId: string;
   readonly address: string;
-  /** What the config uses and was not allowed, as people name scopes. */
+  /** Scopes that the config uses and the person did not allow, by their short names. */
   readonly missing: readonly string[];
 }
 
 /**
- * The authorisation code flow with PKCE (RFC 7636, RFC 9700). What is under way lies in the store, so that the browser may come
- * back to another process; each state is good for ten minutes and for one return.
+ * The authorization code flow with PKCE (RFC 7636, RFC 9700). Open attempts are in the store, so that the browser may
+ * come back to another process; each state is valid for ten minutes and for one return.
  */
 export interface SignIns {
   /**
-   * `SECRET_NEEDS_KEY` where tokens would lie on the disk in plain text and nobody has allowed that: said before a person is
-   * sent anywhere. `ACCOUNT_FAILED` where the client has no id or secret, `NOT_FOUND`, `BAD_REQUEST` (no such account).
+   * Begins a sign-in. Throws `SECRET_NEEDS_KEY` where tokens would be stored in plain text without permission, before a
+   * person is sent anywhere; `ACCOUNT_FAILED` where the client's id or secret is missing; `NOT_FOUND` or `BAD_REQUEST`
+   * for the account.
    */
   begin(
     accountId: string,
     how: { readonly redirectUri: string; readonly allowsPlaintext?: boolean },
   ): Promise<StartedSignIn>;
   /**
-   * `BAD_REQUEST` for a state that is not known, was used, or has run out; `ACCOUNT_NOT_CONNECTED` where the person said no or
-   * signed in as somebody else; `ACCOUNT_FAILED` as in `OAuthClient`.
+   * Finishes a sign-in. Throws `BAD_REQUEST` for an unknown, used or expired state; `ACCOUNT_NOT_CONNECTED` where the
+   * person refused or signed in with another address; `ACCOUNT_FAILED` as in `OAuthClient`.
    */
   finish(returned: SignInRedirect, options?: Abortable): Promise<SignedIn>;
-  /** What became of an attempt; `NOT_FOUND` where it is not known any more. */
+  /** State of an attempt; `NOT_FOUND` where it is unknown. */
   outcome(attempt: string): Promise<{ state: 'open' | 'done' | 'failed'; accountId: string; message?: string }>;
 }
 
 const LIFE_MS = 10 * 60_000;
-/** How often a write gives way to a refresh that was under way. */
+/** Attempts of a write while a refresh changes the row. */
 const ATTEMPTS = 3;
 
-/** Opens signing in over a store. */
+/** Creates the sign-ins over a store. */
 export function createSignIns(options: SignInOptions): SignIns {
   return {
     begin: (accountId, request) => begin(options, accountId, request),
@@ -143,7 +145,7 @@ async function complete(
   const account = connections.accountOf(attempt.accountId);
   if (code === undefined) throw refusedError(account, error);
   if (clientIdOf(account, references) !== attempt.clientId || account.email !== attempt.email)
-    throw new EngineError('ACCOUNT_NOT_CONNECTED', `account ${account.id} was changed meanwhile`, {
+    throw new EngineError('ACCOUNT_NOT_CONNECTED', `account ${account.id} was changed during the sign-in`, {
       hint: 'begin again',
     });
   const { verifier, redirectUri, scopes } = attempt;
@@ -178,18 +180,18 @@ async function storeGrant(
   }
 }
 
-/** `error` is from the query of the redirect, which anybody may write: only known words of it are repeated. */
+/** `error` is from the query of the redirect, which anybody can write: only plain error codes are repeated. */
 function refusedError({ id }: CloudAccount, error = ''): EngineError {
   const isRefusal = error === 'access_denied';
   const known = /^[a-z_]{1,40}$/.test(error) ? `: ${error}` : '';
   return new EngineError(
     'ACCOUNT_NOT_CONNECTED',
-    isRefusal ? `account ${id}: access was not allowed` : `account ${id}: the provider sent nobody back${known}`,
+    isRefusal ? `account ${id}: access was not allowed` : `account ${id}: the provider returned no sign-in${known}`,
     { hint: isRefusal ? 'begin again, and allow it' : connectHint(id) },
   );
 }
 
-/** A code that is not taken is a sign-in that ran out, not a grant that was lost. */
+/** A refused code is an expired sign-in, not a lost grant. */
 function exchangeError(thrown: unknown): unknown {
   if (!(thrown instanceof EngineError) || thrown.code !== 'ACCOUNT_GRANT_LOST') return thrown;
   return new EngineError('ACCOUNT_NOT_CONNECTED', thrown.message, { hint: 'begin again; a code is good for one use' });
@@ -201,8 +203,8 @@ function expectOwner({ id, email, provider }: CloudAccount, addresses: readonly 
   throw new EngineError(
     'ACCOUNT_NOT_CONNECTED',
     who === undefined
-      ? `account ${id}: ${PROVIDER_NAMES[provider].company} did not say who signed in`
-      : `account ${id} is ${email}, but ${who} signed in; nothing was kept`,
+      ? `account ${id}: ${PROVIDER_NAMES[provider].company} did not tell who signed in`
+      : `account ${id} is ${email}, but ${who} signed in; nothing was stored`,
     { hint: `sign in as ${email}, or change \`email\` in its file` },
   );
 }

@@ -11,39 +11,41 @@ import type { AccountTokens } from '../account.ts';
 import { refreshToken } from './refresh.ts';
 import { missingScopes, scopeName } from '../scopes.ts';
 
+/** Options of `createAccountTokens`. */
 export interface TokensOptions {
   readonly accountId: string;
-  /** Of the account's file as it is now: a sign-in for another address or by another client is none. */
+  /** Current values of the account's file: a sign-in with another address or client does not count. */
   readonly about: () => { readonly email: string; readonly clientId: string };
   readonly client: () => OAuthClient;
-  /** What of the config uses a scope, in words for people. */
+  /** Actors of the config that use a scope, in words for people. */
   readonly usersOf: (scope: string) => readonly string[];
   readonly store: Store;
   readonly clock: Clock;
-  /** Learns every token, so that none is logged, stored elsewhere or sent. */
+  /** Gets every token, so that none is logged, stored elsewhere or sent. */
   readonly redactor: Pick<Redactor, 'add' | 'remove'>;
   readonly log: Logger;
   /** True where several processes share the store. */
   readonly isShared: boolean;
 }
 
-/** The tokens of one account, and an end: `close` resolves when no refresh is under way. */
+/** The tokens of one account; `close` resolves when no refresh is under way. */
 export interface OpenTokens extends AccountTokens {
-  /** Throws as `accessToken` does where that would throw without asking anybody. */
+  /** Throws the errors that `accessToken` throws without a request to the provider. */
   check(scopes: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A token that ends sooner is not given any more. */
+/** A token with less time left is not returned. */
 const SPARE_MS = 60_000;
-/** How often a refresh is begun anew where another process has just stored something else. */
+/** Attempts of a refresh while other processes change the row. */
 const ATTEMPTS = 3;
-/** Tokens of one account that the redactor knows at a time: those of the last hours may still be in what is logged. */
+/** Number of an account's tokens that are redacted at a time: tokens of the last hours may still be in log data. */
 const MAX_REDACTED = 12;
 
 /**
- * Opens the tokens of one account. Askers share one refresh. Several processes on one store may refresh at once: each writes
- * only over what it has read, and takes what another has stored meanwhile (see `refreshToken`).
+ * Opens the tokens of one account. Concurrent callers share one refresh. Several processes on one store may refresh at
+ * the same time: each overwrites only the row that it has read, else it takes the tokens of the other process (see
+ * `refreshToken`).
  */
 export function createAccountTokens(options: TokensOptions): OpenTokens {
   return new StoredTokens(options);
@@ -51,7 +53,7 @@ export function createAccountTokens(options: TokensOptions): OpenTokens {
 
 class StoredTokens implements OpenTokens {
   readonly #options: TokensOptions;
-  /** Secrets that the redactor has from here, the oldest first. */
+  /** Secrets that this object has added to the redactor, oldest first. */
   readonly #redacted: string[] = [];
   #refreshing: Promise<StoredToken> | undefined;
 
@@ -61,10 +63,11 @@ class StoredTokens implements OpenTokens {
 
   async accessToken({ scopes, refused, signal }: Parameters<AccountTokens['accessToken']>[0]): Promise<string> {
     signal?.throwIfAborted();
-    // Read each time: another process, or a person, may have changed it, and that costs little beside a request.
+    // Read each time: another process or a person may have changed the row, and a read costs little compared to a
+    // request.
     let { token } = await this.#load();
     this.#expectScopes(token, scopes);
-    // A refresh that others began may give just what was refused here.
+    // A refresh that was already under way may return the refused token.
     for (let turn = 0; turn < 2 && !this.#isFresh(token, refused); turn++)
       token = await orAbort(this.#shareRefresh(refused), signal);
     this.#expectScopes(token, scopes);
@@ -79,7 +82,7 @@ class StoredTokens implements OpenTokens {
 
   async close(): Promise<void> {
     const { log } = this.#options;
-    await this.#refreshing?.catch((error: unknown) => log.debug('the last renewal failed', { ...errorBody(error) }));
+    await this.#refreshing?.catch((error: unknown) => log.debug('the last refresh failed', { ...errorBody(error) }));
   }
 
   #shareRefresh(refused: string | undefined): Promise<StoredToken> {
@@ -97,12 +100,12 @@ class StoredTokens implements OpenTokens {
       const next = await refreshToken(stored, { ...this.#options, onToken: (renewed) => this.#redact(renewed) });
       if (next !== undefined) return next;
     }
-    throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: other processes change its sign-in all the time`, {
+    throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: other processes keep changing its sign-in`, {
       retryable: true,
     });
   }
 
-  /** Reads the stored tokens; `ACCOUNT_NOT_CONNECTED` or `ACCOUNT_GRANT_LOST` where they are none for this account. */
+  /** Reads the stored tokens; throws `ACCOUNT_NOT_CONNECTED` or `ACCOUNT_GRANT_LOST` where they cannot be used. */
   async #load(): Promise<StoredTokenRow> {
     const { accountId, store, about } = this.#options;
     const stored = await readToken(store, accountId);
@@ -112,7 +115,7 @@ class StoredTokens implements OpenTokens {
     const { email, clientId } = about();
     if (token.email !== email) throw notConnected(accountId, `its sign-in is for ${token.email}, not ${email}`);
     if (token.clientId !== clientId)
-      throw notConnected(accountId, 'its sign-in was by another client than `oauth` names');
+      throw notConnected(accountId, 'its sign-in used another client than `oauth` names');
     if (token.lost !== undefined)
       throw new EngineError('ACCOUNT_GRANT_LOST', token.lost, { hint: connectHint(accountId) });
     return stored;
@@ -141,7 +144,7 @@ class StoredTokens implements OpenTokens {
 
   #expectRefreshToken(token: StoredToken): void {
     if (token.refreshToken !== '') return;
-    throw notConnected(this.#options.accountId, 'its sign-in has ended, and it gave no refresh token');
+    throw notConnected(this.#options.accountId, 'its sign-in has expired, and there is no refresh token');
   }
 }
 
@@ -152,7 +155,7 @@ function notConnected(accountId: string, why: string): EngineError {
 function scopeMissing({ accountId, usersOf }: TokensOptions, scopes: readonly string[]): EngineError {
   const named = scopes.map((scope) => ({ name: scopeName(scope), users: usersOf(scope) }));
   const words = named.map(({ name, users }) => (users.length === 0 ? name : `${name} (for ${users.join(', ')})`));
-  // A new sign-in asks for what the config uses: somebody who replies is not in it unless the account says so.
+  // A sign-in asks for the uses of the config. Replies by people count only where the account allows them.
   const isUsed = named.every(({ users }) => users.length > 0);
   return new EngineError(
     'ACCOUNT_SCOPE_MISSING',

@@ -2,45 +2,45 @@ import type { Reader, RowChange } from '../../store/store.ts';
 import type { Endpoints } from '../account.ts';
 import type { CloudProvider } from '../scopes.ts';
 
-/** What is kept of an account's sign-in. Times are epoch milliseconds. */
+/** Stored sign-in of an account. Times are epoch milliseconds. */
 export interface StoredToken {
   readonly provider: CloudProvider;
-  /** The client that it was given to: no other can use it. */
+  /** The client that owns the tokens: no other client can use them. */
   readonly clientId: string;
-  /** What the account's file said when somebody signed in. */
+  /** `email` in the account's file at sign-in. */
   readonly email: string;
   readonly scopes: readonly string[];
   readonly accessToken: string;
   readonly expiresAt: number;
-  /** `''` where the provider gave none. */
+  /** `''` where the provider returned none. */
   readonly refreshToken: string;
   readonly connectedAt: number;
-  /** Where it was given out, as the account's file said; absent where that is the provider's own address. */
+  /** `endpoints` in the account's file at sign-in; absent for the provider's own addresses. */
   readonly endpoints?: Endpoints;
-  /** Set when the provider took it no more; what it said. */
+  /** Set when the provider has ended the grant: its message. */
   readonly lost?: string;
 }
 
-/** A row with the revision that a change of it expects. */
+/** A stored sign-in, and the revision for its next change. */
 export interface StoredTokenRow {
   readonly rev: number;
   readonly token: StoredToken;
 }
 
-/** What is kept of an account, or undefined. */
+/** Reads the stored sign-in of an account. */
 export async function readToken(store: Reader, account: string): Promise<StoredTokenRow | undefined> {
   const row = await store.get('token', { account });
   return row === undefined ? undefined : { rev: row.rev, token: JSON.parse(row.body) as StoredToken };
 }
 
-/** Puts it in the place of what was there, which must be `known` still: `STORE_CONFLICT` otherwise. */
+/** Replaces the stored sign-in, which must still be `known`: `STORE_CONFLICT` otherwise. */
 export function writeToken(
   account: string,
   known: Pick<StoredTokenRow, 'rev'> | undefined,
   token: StoredToken,
 ): RowChange {
   const body = JSON.stringify(token);
-  // Revisions never come again, also of an account that was forgotten meanwhile: a renewal of the sign-in before must not fit.
+  // A revision is never reused, even after the row was deleted: a refresh of an earlier sign-in must not match.
   if (known === undefined) return { op: 'insert', table: 'token', row: { account, rev: token.connectedAt, body } };
   const { rev } = known;
   return { op: 'update', table: 'token', key: { account }, set: { rev: rev + 1, body }, expect: { rev } };
