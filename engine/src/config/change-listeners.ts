@@ -1,7 +1,7 @@
 import type { Logger } from '../base/log.ts';
 import type { ConfigChange, Snapshot } from './config.ts';
 
-/** Who wants to hear of changes of the config. */
+/** The listeners to changes of the config. */
 export class ConfigListeners {
   readonly #log: Logger;
   readonly #listeners = new Set<(change: ConfigChange) => void>();
@@ -10,13 +10,13 @@ export class ConfigListeners {
     this.#log = log;
   }
 
-  /** The returned function ends it. */
+  /** Adds a listener. Returns a function that removes it. */
   add(listener: (change: ConfigChange) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Tells everybody. One that throws must not keep the others, or the next change, from being told. */
+  /** Calls all listeners. Logs the error of a listener that throws, and calls the others. */
   notify(previous: Snapshot, snapshot: Snapshot): void {
     const change = { snapshot, previous, changed: changedNames(previous, snapshot) };
     for (const listener of [...this.#listeners])

@@ -13,10 +13,10 @@ import { type CheckShape, createShapeCheck } from './parse/schema.ts';
 import { watchFolder } from './live/watch.ts';
 import { createWriter } from './edit/writer.ts';
 
-/** What a running config stands on, whoever decides it. */
+/** The parts of a running config that are the same whether this process decides it or follows another. */
 export interface ConfigCore {
   readonly checks: Checks;
-  /** The settings where there is no file. */
+  /** The settings if there is no settings file. */
   readonly defaults: Settings;
   readonly revisions: SnapshotCache;
   readonly listeners: ConfigListeners;
@@ -30,11 +30,11 @@ interface CoreOptions {
   readonly env: (name: string) => string | undefined;
   readonly log: Logger;
   readonly clock: Clock;
-  /** Of this Callsheet. */
+  /** Version of this Callsheet. */
   readonly version?: string | undefined;
 }
 
-/** The ground of a config of no documents. */
+/** Creates the core of a config without documents. */
 export function createConfigCore({ revisionStore, catalog, env, log, clock, version = '' }: CoreOptions): ConfigCore {
   const checks: Checks = { checkShape: createShapeCheck(), catalog, env };
   const defaults = defaultSettings(checks.checkShape);
@@ -42,38 +42,38 @@ export function createConfigCore({ revisionStore, catalog, env, log, clock, vers
   return { checks, defaults, revisions, listeners: new ConfigListeners(log), log, clock };
 }
 
-/** The settings where there is no file. */
+/** The settings if there is no settings file. */
 export function defaultSettings(checkShape: CheckShape): Settings {
   const value = {};
   if (checkShape('settings', value).length > 0)
     throw new EngineError('INTERNAL', 'the defaults of settings.schema.json are not valid');
-  // Filled in by the schema, whose shape the generated type describes.
+  // The schema has filled in the defaults, and the generated type describes their shape.
   return deepFreeze(value) as Settings;
 }
 
 interface FolderOptions {
   /** Absolute path of the config folder. */
   readonly dir: string;
-  /** Where several processes share a store it has nothing to save the last good set with: that goes with each decision. */
+  /** Without `saveGood` where several processes share a store: there each decision saves the last good set. */
   readonly revisionStore: RevisionSource & Partial<LastGoodStore>;
   readonly isWatched: boolean;
-  /** As `LiveConfig` takes it. */
+  /** See `LiveConfig`. */
   readonly decide?: (proposal: Proposal, settle: () => void) => Promise<void>;
 }
 
-/** A config folder whose files decide what runs. */
+/** A config folder whose files decide the running config. */
 export interface ConfigFolder {
   readonly live: LiveConfig;
   readonly writer: Writer;
-  /** Looks at every file again, now. */
+  /** Reads every file again. */
   refresh(): Promise<void>;
-  /** Resolves once the watcher is in place; at once where there is none. */
+  /** Resolves once the watcher is ready; at once if there is none. */
   watching(): Promise<void>;
-  /** Ends watching; resolves once all that was read is applied, and the last good set is saved. */
+  /** Stops watching. Resolves once all changes are applied and the last good set is saved. */
   close(): Promise<void>;
 }
 
-/** Reads the folder, applies what links, and keeps up with its changes until `close`. Errors of the store pass. */
+/** Reads the folder, applies it, and follows its changes until `close`. Errors of the store are passed on. */
 export async function openFolder(core: ConfigCore, options: FolderOptions): Promise<ConfigFolder> {
   const { checks, log, clock } = core;
   const { dir, revisionStore, isWatched, decide } = options;
@@ -82,7 +82,7 @@ export async function openFolder(core: ConfigCore, options: FolderOptions): Prom
   const live = new LiveConfig({ ...core, dir, table, good, ...(decide && { decide }) });
   await good.load();
   await live.update('all');
-  const onChange = (hint: Parameters<LiveConfig['update']>[0]) => void live.update(hint).catch(failed(log));
+  const onChange = (hint: Parameters<LiveConfig['update']>[0]) => void live.update(hint).catch(logFailure(log));
   const watcher = isWatched ? watchFolder({ dir, clock, log, onChange }) : undefined;
   return {
     live,
@@ -97,6 +97,6 @@ export async function openFolder(core: ConfigCore, options: FolderOptions): Prom
   };
 }
 
-function failed(log: Logger): (error: unknown) => void {
+function logFailure(log: Logger): (error: unknown) => void {
   return (error) => log.error('a change of the config could not be applied', { why: String(error) });
 }

@@ -2,7 +2,7 @@ import type { Account, Agent, Api, Director, Filter, Prompt, Settings } from './
 
 export type { Account, Agent, Api, Director, Filter, Prompt, Settings } from './documents.gen.ts';
 
-/** The kinds of documents, and the folder below `config/` of each (settings is one file at its root). */
+/** The kinds of documents and the folder of each below `config/`. Settings are one file in the root. */
 export const KINDS = {
   settings: '',
   api: 'apis',
@@ -13,8 +13,10 @@ export const KINDS = {
   prompt: 'prompts',
 } as const;
 
+/** Kind of a document. */
 export type Kind = keyof typeof KINDS;
 
+/** Document type by kind. */
 export interface DocumentOf {
   settings: Settings;
   api: Api;
@@ -25,37 +27,39 @@ export interface DocumentOf {
   prompt: Prompt;
 }
 
+/** An error or a warning, with its position in a file. */
 export interface Problem {
   readonly severity: 'error' | 'warning';
   readonly code: string;
-  /** Relative to the folder that holds the config folder, with `/`: `config/agents/reply.yaml`. */
+  /** Path from the parent of the config folder, with `/`: `config/agents/reply.yaml`. */
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** JSON Pointer into the document, `''` for the whole. */
+  /** JSON Pointer into the document; `''` for the whole document. */
   readonly path: string;
   readonly message: string;
   readonly hint?: string;
 }
 
-/** What `validate` found in a folder. */
+/** Result of `validateConfig`. */
 export interface Validation {
-  /** Of the documents that link; of the first folder where `paths` lie in several. */
+  /** Revision of the documents whose links are intact; of the first folder if `paths` are in several. */
   readonly revision: string;
   readonly problems: readonly Problem[];
 }
 
+/** State of one document: which version of it runs. */
 export interface DocumentState {
   readonly kind: Kind;
   readonly id: string;
   readonly file: string;
-  /** Hash of what runs; `''` where nothing does. */
+  /** Hash of the running version; `''` if none runs. */
   readonly hash: string;
-  /** live: the file as it is runs; stale: an earlier version runs; invalid: nothing runs. */
+  /** live: the file runs as it is; stale: an earlier version runs; invalid: no version runs. */
   readonly state: 'live' | 'stale' | 'invalid';
 }
 
-/** The frozen, linked config of one revision. Every id that a document names is there. Disabled documents are left out. */
+/** The frozen, linked config of one revision. Every id that a document names exists. Disabled documents are left out. */
 export interface Snapshot {
   readonly revision: string;
   readonly settings: Settings;
@@ -70,31 +74,31 @@ export interface Snapshot {
   readonly documents: ReadonlyMap<string, string>;
 }
 
-/** What listeners are told after a change was applied, a change of problems alone included. */
+/** An applied change of the config; also sent if only the problems changed. */
 export interface ConfigChange {
   readonly snapshot: Snapshot;
   readonly previous: Snapshot;
-  /** Names (`agents/reply`) whose running version is another, or gone. */
+  /** Names (`agents/reply`) of documents whose running version changed or is gone. */
   readonly changed: readonly string[];
 }
 
-/** A document as an editor sees it. */
+/** A document for an editor. */
 export interface ReadDocument {
   /** The file as it is. */
   readonly text: string;
-  /** With defaults: of the file where it is valid, else of what runs; undefined where neither is. */
+  /** Value with defaults: of the file if it is valid, else of the running version; undefined if there is neither. */
   readonly value: TypedDocument['value'] | undefined;
   readonly state: DocumentState;
 }
 
-/** Changes of files, judged as edits by hand are, and applied when the promise resolves. */
+/** Writes documents. Each change is validated like an edit by hand and is applied when the promise resolves. */
 export interface Writer {
-  /** `NOT_FOUND` where there is no such document. */
+  /** Throws `NOT_FOUND` if there is no such document. */
   read(kind: Kind, id: string): ReadDocument;
   /**
-   * Makes the document say `value`, in its file, with comments and order kept; the settings file is created if need be.
-   * Defaults that the file does not spell out stay unspelt. `CONFIG_INVALID` where it, or a document that names it, would
-   * not be valid; `NOT_FOUND`; `CONFLICT` where the file is not the one of `expectedHash`; `CONFIG_READ_ONLY`.
+   * Changes the file of a document to `value`, and keeps comments, order and omitted defaults. Creates the settings file if
+   * it is missing. Rejects with `CONFIG_INVALID` if the document, or a document that names it, would become invalid;
+   * `NOT_FOUND`; `CONFLICT` if the hash of the file differs from `expectedHash`; `CONFIG_READ_ONLY`.
    */
   write(
     kind: Kind,
@@ -102,90 +106,91 @@ export interface Writer {
     value: Readonly<Record<string, unknown>>,
     options?: { expectedHash?: string },
   ): Promise<ReadDocument>;
-  /** A new YAML file; `CONFLICT` where the id is taken, else as `write`. */
+  /** Creates a YAML file. Rejects with `CONFLICT` if the id exists, and as `write` does. */
   create(kind: Kind, id: string, value: Readonly<Record<string, unknown>>): Promise<ReadDocument>;
-  /** Deletes the file; `CONFLICT` where another document names it; `NOT_FOUND`; `CONFIG_READ_ONLY`. */
+  /** Deletes the file. Rejects with `CONFLICT` if another document names it; `NOT_FOUND`; `CONFIG_READ_ONLY`. */
   remove(kind: Kind, id: string): Promise<void>;
-  /** Writes `order` 10, 20, 30 … into the documents of a kind: those of `ids` first, the others behind them. `NOT_FOUND`. */
+  /** Writes `order` 10, 20, 30 … into the documents of a kind: first those of `ids`, then the others. `NOT_FOUND`. */
   reorder(kind: Kind, ids: readonly string[]): Promise<void>;
 }
 
-/** The running config. Reads are of the last applied change; writes are applied when their promise resolves. */
+/** The running config. Reads return the last applied state; writes are applied when their promise resolves. */
 export interface ConfigService extends Writer {
   /** Absolute path of the config folder. */
   readonly dir: string;
-  /** Absolute path of the folder that holds it: relative paths in documents count from here. */
+  /** Absolute path of the parent folder, the base of relative paths in documents. */
   readonly baseDir: string;
   current(): Snapshot;
   documents(): readonly DocumentState[];
   /** Sorted by file, line and column. */
   problems(): readonly Problem[];
-  /** `listener` is called after each change; the returned function ends that. */
+  /** Calls `listener` after each change. Returns a function that removes it. */
   onChange(listener: (change: ConfigChange) => void): () => void;
   /**
-   * The snapshot of a revision. `NOT_FOUND`; `CONFIG_TOO_NEW` where a newer version of the engine made it and this one cannot
-   * use it, so that its runs are for others; `CONFIG_INVALID` where no version from this one on can.
+   * The snapshot of a revision. Rejects with `NOT_FOUND`; `CONFIG_TOO_NEW` if a newer version of the engine made it and
+   * this version cannot read it, so other processes must continue its runs; `CONFIG_INVALID` if no later version can.
    */
   revision(id: string): Promise<Snapshot>;
-  /** The documents of the current or a recent revision, to be stored with a run; `NOT_FOUND` otherwise. */
+  /** The documents of the current or a recent revision, to store with a run. Throws `NOT_FOUND` for other revisions. */
   sources(revisionId: string): ReadonlyMap<string, StoredDocument>;
-  /** The commit that was checked out where the newest revision was decided; undefined where that is no git checkout. */
+  /** The git commit of the config folder at the newest revision; undefined if the folder is not in a git checkout. */
   gitCommit(): string | undefined;
-  /** Looks at every file again, now; where others decide, at what they have decided. */
+  /** Reads every file again; where another process decides, reads the newest published config. */
   refresh(): Promise<void>;
-  /** Resolves once the watcher is in place; at once where there is none. */
+  /** Resolves once the watcher is ready; at once if there is none. */
   watching(): Promise<void>;
-  /** Ends watching; resolves once the last good set is saved. */
+  /** Stops watching. Resolves once the last good set is saved. */
   close(): Promise<void>;
 }
 
-/** What config must know of rooms to its right; handed in by `main`. */
+/** The tools that documents may name. `app/` passes it in, since the tool room is to the right of config. */
 export interface ToolCatalog {
-  /** Every tool by name. Per-agent tools (`agent__x`) and discovery are not listed here. */
+  /** Every tool by name, without the tools of agents (`agent__x`) and without discovery. */
   readonly tools: ReadonlyMap<
     string,
     {
       readonly family: string;
       readonly effects: 'none' | 'read' | 'write';
-      /** `private`: what it reads is the user's own. `outward`: what it is given reaches others. */
+      /** `private`: reads the user's private data. `outward`: sends its arguments to other people. */
       readonly reach?: 'private' | 'outward' | undefined;
     }
   >;
-  /** Other names that documents may use for tools, and the names that models see. */
+  /** Alternative tool names that documents may use, mapped to the names that models see. */
   readonly aliases: ReadonlyMap<string, string>;
-  /** Names that are always there for directors: `list_agents`, `list_tools`, `describe_tool`. */
+  /** Tools that every director has: `list_agents`, `list_tools`, `describe_tool`. */
   readonly discovery: readonly string[];
 }
 
-/** Where revisions outlive the process. `hash` is of a document's text. Implemented in `store/`. */
+/** Reads stored revisions. `hash` is the hash of a document's text. */
 export interface RevisionSource {
-  /** The last good set: name (`agents/reply`) to file, hash and text. */
+  /** The last good version of each document, by name (`agents/reply`). */
   loadGood(): Promise<ReadonlyMap<string, StoredDocument>>;
-  /** A revision that is kept, or undefined. Documents that the caller `has` are left out. */
+  /** A stored revision, or undefined. Leaves out documents that the caller `has`. */
   loadRevision(id: string, has: (name: string, hash: string) => boolean): Promise<StoredRevision | undefined>;
 }
 
-/** Where one process keeps the config of a store that it has to itself. */
+/** Stores the last good set, for a process that does not share its store. */
 export interface LastGoodStore extends RevisionSource {
-  /** Replaces entries of the last good set; null removes one. Texts that a kept revision needs stay. */
+  /** Replaces entries of the last good set; null removes an entry. Texts that a stored revision needs stay. */
   saveGood(changes: ReadonlyMap<string, StoredDocument | null>): Promise<void>;
 }
 
-/** A revision as it is kept. */
+/** A revision as stored. */
 export interface StoredRevision {
-  /** Of the Callsheet that accepted it; `''` where that is not known. */
+  /** Version of the Callsheet that accepted it; `''` if unknown. */
   readonly version: string;
   /** Hash of each document by name. */
   readonly hashes: ReadonlyMap<string, string>;
-  /** By name, without those that the caller has. */
+  /** Documents by name, without those that the caller has. */
   readonly documents: ReadonlyMap<string, StoredDocument>;
 }
 
+/** A document as stored: path, hash of the text, and text. */
 export interface StoredDocument {
   readonly file: string;
   readonly hash: string;
   readonly text: string;
 }
 
-/** A document with its kind; a union, so that a look at `kind` tells the type of `value`. */
+/** A document with its kind: a union discriminated by `kind`. */
 export type TypedDocument = { [K in Kind]: { readonly kind: K; readonly value: DocumentOf[K] } }[Kind];

@@ -2,8 +2,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 /**
- * The commit that is checked out where the folder lies, or undefined where it lies in no git checkout. Read from git's own
- * files: no process is started.
+ * The checked-out commit of the git checkout that contains the folder; undefined if there is none. Reads git's own files
+ * and starts no process.
  */
 export function gitCommit(folder: string): string | undefined {
   const git = gitFolder(resolve(folder));
@@ -38,7 +38,7 @@ function read(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch {
-    // Not there, or not for us to read: then the commit is not known, which harms nothing.
+    // Missing or not readable: then the commit is unknown, which does no harm.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 import type { Problem } from './config.ts';
 
-/** Every code that a config problem can carry, with its severity. Codes are part of the contract: add, never rename. */
+/** Every code of a config problem with its severity. Codes are part of the contract: add codes, never rename them. */
 export const CODES = {
   // read
   CONFIG_UNREADABLE: 'error',
@@ -47,31 +47,33 @@ export const CODES = {
   CONFIG_CAN_LEAK: 'warning',
 } as const satisfies Record<string, Problem['severity']>;
 
+/** Code of a config problem. */
 export type ProblemCode = keyof typeof CODES;
 
-/** A place inside a document: keys and indexes from the root. */
+/** A path inside a document: keys and indexes from the root. */
 export type DocumentPath = readonly (string | number)[];
 
+/** A position in a text. */
 export interface Position {
   /** From 1. */
   readonly line: number;
   readonly column: number;
 }
 
-/** Finds a place in a text: the value at a path, or its key. Where the path does not exist, its nearest ancestor. */
+/** Finds the position of the value at a path, or of its key. If the path does not exist: of its nearest ancestor. */
 export type LocateInText = (path: DocumentPath, part?: 'key' | 'value') => Position;
 
-/** What a check finds, before it is known where in the file it stands. */
+/** A problem before its position in the file is known. */
 export interface Finding {
   readonly code: ProblemCode;
   readonly path: DocumentPath;
-  /** Whether the key is at fault or its value; `value` by default. */
+  /** Whether the key or its value is wrong. Default: `value`. */
   readonly part?: 'key' | 'value';
   readonly message: string;
   readonly hint?: string;
 }
 
-/** A finding as a problem of `file`. */
+/** Converts a finding into a problem of `file`. */
 export function toProblem(finding: Finding, file: string, locate: LocateInText): Problem {
   return {
     severity: CODES[finding.code],
@@ -97,7 +99,7 @@ export function toPointer(path: DocumentPath): string {
   return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** By file, line, column, then code; the same problem said twice is said once. */
+/** Sorts by file, line, column, code and message, and removes duplicates. */
 export function sortProblems(problems: readonly Problem[]): Problem[] {
   const sorted = [...problems].sort(
     (a, b) =>
@@ -124,12 +126,12 @@ function isSame(a: Problem, b: Problem): boolean {
   );
 }
 
-/** Order of code units, the same on every machine. */
+/** Compares by code units, so the order is the same on every machine. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** What the command line exits with: 0 fine, 1 warnings, 2 errors. */
+/** Exit code of the command line: 0 without problems, 1 with warnings, 2 with errors. */
 export function exitCodeOf(problems: readonly Problem[]): 0 | 1 | 2 {
   if (problems.some((problem) => problem.severity === 'error')) return 2;
   return problems.length > 0 ? 1 : 0;

@@ -1,6 +1,6 @@
 import { EngineError } from '../base/error.ts';
 
-/** `${env:NAME}` or `${secret:NAME}`: a value that is looked up when it is used, and never written down. */
+/** `${env:NAME}` or `${secret:NAME}`: a value that is looked up at each use and never stored in a document. */
 export interface Reference {
   readonly source: 'env' | 'secret';
   readonly name: string;
@@ -8,26 +8,26 @@ export interface Reference {
 
 const WHOLE = /^\$\{(env|secret):([A-Za-z_][A-Za-z0-9_]*)\}$/;
 
-/** The reference that a text is as a whole, or undefined. */
+/** Parses a text that is a reference as a whole; undefined otherwise. */
 export function parseReference(text: string): Reference | undefined {
   const match = WHOLE.exec(text);
   return match?.[2] === undefined ? undefined : { source: match[1] === 'env' ? 'env' : 'secret', name: match[2] };
 }
 
-/** Where values come from. An empty value counts as none. */
+/** Sources of values. An empty value counts as not set. */
 export interface ReferenceSources {
   readonly env: (name: string) => string | undefined;
   readonly secret: (name: string) => string | undefined;
 }
 
-/** What a reference stands for now, or undefined where nothing is set (or `text` is no reference). */
+/** The current value of a reference; undefined if it is not set or `text` is not a reference. */
 export function resolveReference(text: string, sources: ReferenceSources): string | undefined {
   const reference = parseReference(text);
   const value = reference === undefined ? undefined : sources[reference.source](reference.name);
   return value === undefined || value === '' ? undefined : value;
 }
 
-/** What a reference in an account's file was found to stand for; `ACCOUNT_FAILED` where that is nothing. */
+/** Returns the value of a reference in an account's file. Throws `ACCOUNT_FAILED` if it is not set. */
 export function expectValue(
   accountId: string,
   { key, reference, value }: { readonly key: string; readonly reference: string; readonly value: string | undefined },

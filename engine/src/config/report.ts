@@ -1,10 +1,11 @@
 import type { Problem, Validation } from './config.ts';
 
+/** Format of a report. */
 export type ReportFormat = 'pretty' | 'json' | 'github';
 
 /**
- * Problems as text for stdout, with a line break at its end: `pretty` for people (`file:line:col  severity  code
- * message`, and a line of how many), `json` as `{ revision, problems }`, `github` as workflow commands
+ * Formats problems for stdout, with a final line break: `pretty` for people (`file:line:col  severity  code  message` and
+ * a line with the counts), `json` as `{ revision, problems }`, `github` as workflow commands
  * (https://docs.github.com/actions/reference/workflow-commands-for-github-actions).
  */
 export function formatProblems(
@@ -44,7 +45,7 @@ function githubLine({ severity, code, file, line, column, message, hint }: Probl
   return `::${severity} file=${property(file)},line=${line},col=${column},title=${property(code)}::${data(text)}`;
 }
 
-/** Line breaks would end the command. */
+/** Escapes line breaks, which would end the command. */
 function data(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

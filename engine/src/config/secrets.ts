@@ -3,38 +3,39 @@ import { EngineError } from '../base/error.ts';
 import type { Redactor } from '../base/redact.ts';
 import type { Store } from '../store/store.ts';
 
-/** Values behind `${secret:NAME}`. They are read once and kept in memory, so that a reference is looked up at once. */
+/** Values of `${secret:NAME}`. They are read once and kept in memory, so lookups are synchronous. */
 export interface Secrets {
-  /** In the order of the alphabet. */
+  /** Names in alphabetical order. */
   names(): readonly string[];
   get(name: string): string | undefined;
   /**
-   * Keeps a value; it holds from the next use on. `BAD_REQUEST` for a name or a value that cannot be one,
-   * `SECRET_NEEDS_KEY` where it would lie on the disk in plain text and nobody has allowed that.
+   * Stores a value, which takes effect at the next use. Rejects with `BAD_REQUEST` for an invalid name or value, and with
+   * `SECRET_NEEDS_KEY` if the store is not encrypted and plain text is not allowed.
    */
   set(name: string, value: string, options?: { readonly allowsPlaintext?: boolean | undefined }): Promise<void>;
-  /** `NOT_FOUND` where there is none of the name. */
+  /** Rejects with `NOT_FOUND` if there is no such secret. */
   delete(name: string): Promise<void>;
-  /** Reads them again: another process has changed some. */
+  /** Reads all secrets again, after another process changed some. */
   reload(): Promise<void>;
 }
 
+/** Options of `openSecrets`. */
 export interface SecretsOptions {
   readonly store: Store;
   readonly clock: Clock;
-  /** Learns every value, so that none is logged, stored elsewhere or sent. */
+  /** Gets every value, so that no value appears in logs, in the store or in answers. */
   readonly redactor: Redactor;
-  /** True where the user allows plain text for all of them (`CALLSHEET_PLAINTEXT=1`). */
+  /** True if the user allows plain text for all secrets (`CALLSHEET_PLAINTEXT=1`). */
   readonly allowsPlaintext: boolean;
-  /** Called after a change made here. */
+  /** Called after this process changed a secret. */
   readonly onChange?: () => void;
 }
 
-/** What `${secret:NAME}` can name (config/reference.ts). */
+/** Valid names in `${secret:NAME}` (config/reference.ts). */
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
 const MAX_LENGTH = 65_536;
 
-/** Opens the secrets of a store. Errors of the store pass. */
+/** Opens the secrets of a store. Errors of the store are passed on. */
 export async function openSecrets(options: SecretsOptions): Promise<Secrets> {
   const { store, clock, redactor, onChange = () => {} } = options;
   const values = new Map<string, string>();

@@ -5,24 +5,25 @@ import type { ConfigService, ToolCatalog, LastGoodStore } from './config.ts';
 import { createConfigCore, openFolder } from './config-folder.ts';
 import { gitCommit } from './git.ts';
 
-/** How long the commit that was read counts as the one that is checked out. */
+/** How long a commit that was read is reused, in milliseconds. */
 const COMMIT_MS = 2000;
 
+/** Options of `openConfig`. */
 export interface ConfigOptions {
-  /** The config folder; it need not exist yet. */
+  /** The config folder. It need not exist yet. */
   readonly dir: string;
   readonly revisionStore: LastGoodStore;
   readonly catalog: ToolCatalog;
   readonly env: (name: string) => string | undefined;
   readonly log: Logger;
   readonly clock: Clock;
-  /** False for commands that look once; true by default. */
+  /** False for commands that read the config once. Default: true. */
   readonly watch?: boolean;
-  /** Of this Callsheet. */
+  /** Version of this Callsheet. */
   readonly version?: string;
 }
 
-/** Reads the config folder, applies what links, and keeps up with its changes until `close`. Errors of the store pass. */
+/** Opens the config of a folder and follows its changes until `close`. Errors of the store are passed on. */
 export async function openConfig({ dir: path, watch = true, ...options }: ConfigOptions): Promise<ConfigService> {
   const dir = resolve(path);
   const baseDir = dirname(dir);
@@ -47,7 +48,7 @@ export async function openConfig({ dir: path, watch = true, ...options }: Config
   };
 }
 
-/** Reads the commit that is checked out at most every two seconds. */
+/** Returns the checked-out commit and reads it at most every two seconds. */
 function commitReader(folder: string, clock: Clock): () => string | undefined {
   let commit: { readonly value: string | undefined; readonly at: number } | undefined;
   return () => {

@@ -11,18 +11,20 @@ import { createShapeCheck } from './parse/schema.ts';
 import { revisionOf } from './revision/build-snapshot.ts';
 import { allProblems, LinkProblems } from './live/document-states.ts';
 
+/** Options of `validateConfig`. */
 export interface ValidateOptions {
-  /** The config folder that files given by `paths` belong to where they do not tell it themselves. */
+  /** The config folder of those `paths` that do not show their config folder themselves. */
   readonly dir: string;
-  /** Files or folders to report on; a folder may be a config folder of its own. None: all of `dir`. */
+  /** Files or folders to report on; a folder may be another config folder. Default: all of `dir`. */
   readonly paths?: readonly string[];
   readonly catalog: ToolCatalog;
   readonly env: (name: string) => string | undefined;
 }
 
 /**
- * Judges files as they are on disk, with no last good set to fall back on. Paths are judged in their config folder, so
- * that links can be followed, and only their problems are reported. `USAGE` where a path, or the folder, does not exist.
+ * Validates files as they are on disk, without a last good set. It validates the whole config folder of each path, so that
+ * links can be checked, and reports only the problems of the paths. Rejects with `USAGE` if a path or the folder does not
+ * exist.
  */
 export async function validateConfig({ dir, paths = [], catalog, env }: ValidateOptions): Promise<Validation> {
   const wanted = paths.length === 0 ? [dir] : paths;
@@ -41,7 +43,7 @@ export async function validateConfig({ dir, paths = [], catalog, env }: Validate
   return { revision: results[0]?.revision ?? '', problems: sortProblems(results.flatMap(({ problems }) => problems)) };
 }
 
-/** The config folder that a path belongs to: a file's kind folder tells it, and so does the name settings. */
+/** The config folder of a path: the parent of a kind folder, else the folder itself. */
 function folderOf(path: string, isFolder: boolean, dir: string): string {
   const isInside = path === dir || path.startsWith(dir + sep);
   if (isInside) return dir;
@@ -69,7 +71,7 @@ async function validateFolder(
     tools: catalog.tools,
   });
   const linkProblems = await new LinkProblems().locate(candidate.findings);
-  const problems = [...allProblems(table, candidate, linkProblems), ...(await strangers(dir, paths, table))];
+  const problems = [...allProblems(table, candidate, linkProblems), ...(await nonDocuments(dir, paths, table))];
   const isWanted = (file: string) => {
     const path = resolve(dirname(dir), file);
     return paths.some((wanted) => path === wanted || path.startsWith(wanted + sep));
@@ -77,8 +79,8 @@ async function validateFolder(
   return { revision: revisionOf(candidate.accepted), problems: problems.filter(({ file }) => isWanted(file)) };
 }
 
-/** Files that were asked for by name but can be no documents. */
-async function strangers(dir: string, paths: readonly string[], table: FileTable): Promise<Problem[]> {
+/** Problems of named files that cannot be documents. */
+async function nonDocuments(dir: string, paths: readonly string[], table: FileTable): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const path of paths) {
     const below = relative(dir, path).split(sep).join('/');

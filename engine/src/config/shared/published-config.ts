@@ -1,40 +1,40 @@
 import type { DocumentState, Problem, RevisionSource, StoredDocument } from '../config.ts';
 
-/** What all processes that share a store go by: the newest revision, and how the decider's files stand to it. */
+/** The published config of all processes that share a store: the newest revision and the state of the leader's files. */
 export interface PublishedConfig {
-  /** 1 for the first one of a store, then one more each time. */
+  /** Number of the decision, from 1. */
   readonly number: number;
   readonly revision: string;
-  /** Epoch milliseconds, by the decider's clock. */
+  /** Epoch milliseconds by the leader's clock. */
   readonly at: number;
-  /** Who decided, in words for people: `host7 (process 4711)`. */
+  /** The leader, for people: `host7 (process 4711)`. */
   readonly by: string;
-  /** Of the decider's Callsheet. */
+  /** Version of the leader's Callsheet. */
   readonly version: string;
-  /** What is checked out at the decider; undefined where that is no git checkout. */
+  /** Commit of the leader's config folder; undefined if it is not in a git checkout. */
   readonly gitCommit?: string | undefined;
-  /** Documents whose file is not what runs; all others are live. */
+  /** Documents whose file differs from the running version; all others are live. */
   readonly states: readonly DocumentState[];
   /** Sorted by file, line and column. */
   readonly problems: readonly Problem[];
 }
 
 /**
- * Where several processes share the config: one of them decides what the newest revision is, all others take it from here.
- * Implemented in `store/`. Errors of the store pass.
+ * Stores the config that several processes share: the leader publishes the newest revision, the other processes read it.
+ * Errors of the store are passed on.
  */
 export interface PublishedConfigStore extends RevisionSource {
   /** The newest decision; undefined before the first. */
   newest(): Promise<PublishedConfig | undefined>;
-  /** The number of the newest decision; 0 before the first. Costs less than `newest`. */
+  /** Number of the newest decision; 0 before the first. Cheaper than `newest`. */
   number(): Promise<number>;
   /**
-   * Makes a decision the newest one, with its documents kept and as the last good set, in one commit. `STORE_CONFLICT` where
-   * the newest is not the one before it (any more), or where this process is no longer the one that decides.
+   * Publishes a decision and stores its documents as the last good set, in one commit. Rejects with `STORE_CONFLICT` if
+   * another decision was published in between or if this process is no longer the leader.
    */
   publish(decision: PublishedConfig, documents: ReadonlyMap<string, StoredDocument>): Promise<void>;
-  /** Tells all other processes, soon, that there is a decision. */
+  /** Notifies all other processes that there is a new decision. */
   announce(): void;
-  /** `listener` is called when there may be a decision, also after a time in which nobody could be told; the returned function ends it. */
+  /** Calls `listener` when there may be a new decision, also after notifications may have been lost. Returns a function that removes it. */
   onNews(listener: () => void): () => void;
 }
