@@ -17,7 +17,10 @@ interface Checks {
   readonly env: (name: string) => string | undefined;
 }
 
-/** What a schema cannot say about one document: patterns, tools, variables, references. Links to others are not followed. */
+/**
+ * Checks one document for errors that its JSON Schema cannot express: regular expressions, tool names, variables and
+ * references to secrets. Links to other documents are checked later, in `link/`.
+ */
 export function checkDocument(typed: TypedDocument, checks: Checks): Finding[] {
   return [...checkReferences(typed.value, checks), ...checkKind(typed, checks)];
 }
@@ -73,13 +76,14 @@ function checkPattern(pattern: string, path: DocumentPath): Finding[] {
   return [{ code: 'CONFIG_REGEX', path, message: `the pattern ${JSON.stringify(pattern)} cannot be used: ${reason}` }];
 }
 
-/** `local` is the user's word, since only they know what is behind an address; one that looks public is worth a question. */
+/** Warns if an API is marked `local` but its address looks public. Only the user knows where the address leads. */
 function checkLocality({ locality, baseUrl }: Exclude<Api, ScriptedApi>): Finding[] {
   if (locality !== 'local' || !URL.canParse(baseUrl)) return [];
   const { hostname } = new URL(baseUrl);
   if (isNearby(hostname)) return [];
   const message = `this API is marked local, but ${hostname} looks like a public address`;
-  const hint = 'runs marked local send their mail to it; set locality: any unless the server is a machine of yours';
+  const hint =
+    'directors marked local send mail text to this API; write locality: any unless the server is your own machine';
   return [{ code: 'CONFIG_LOCAL_ADDRESS', path: ['locality'], message, hint }];
 }
 
@@ -100,12 +104,12 @@ function checkCall(call: ScriptCall, path: DocumentPath, { tools, discovery }: T
   const findings = checkTexts(call.arguments, [...path, 'arguments']);
   const names = [...tools.keys(), ...discovery];
   if (names.includes(call.tool) || call.tool.startsWith('agent__')) return findings;
-  // A warning: a script may play a model that calls a tool which is not there.
+  // Only a warning: a script may imitate a model that calls an unknown tool.
   const message = `no tool "${call.tool}"${didYouMean(call.tool, names)}`;
   return [{ code: 'CONFIG_SCRIPT_TOOL', path: [...path, 'tool'], message }, ...findings];
 }
 
-/** Placeholders in every text below `value`. */
+/** Reports unknown `{{placeholders}}` in all strings inside `value`. */
 function checkTexts(value: unknown, path: DocumentPath): Finding[] {
   return textsBelow(value, path).flatMap(({ text, at }) =>
     placeholders(text)
@@ -118,8 +122,8 @@ function checkTexts(value: unknown, path: DocumentPath): Finding[] {
   );
 }
 
-/** Keys that are looked up, with what is missing without a value. */
-const LOOKED_UP: Readonly<Record<string, string>> = {
+/** Keys in which a reference is replaced by its value, with the consequence of a missing value. */
+const REFERENCE_KEYS: Readonly<Record<string, string>> = {
   'apiKey': 'this API has no key',
   'auth.pass': 'this account has no password',
   'smtp.auth.pass': 'this account cannot send',
@@ -127,20 +131,27 @@ const LOOKED_UP: Readonly<Record<string, string>> = {
   'oauth.clientSecret': 'nobody can sign in to this account',
 };
 
-/** `${env:NAME}` that is not set, and references in places that do not look them up. */
+/** Reports `${env:NAME}` for a variable that is not set, and references in keys where references are not replaced. */
 function checkReferences(value: object, { env }: Checks): Finding[] {
   return textsBelow(value, []).flatMap(({ text, at }): Finding[] => {
     const reference = parseReference(text);
     if (reference === undefined) return [];
-    const missing = LOOKED_UP[at.join('.')];
+    const missing = REFERENCE_KEYS[at.join('.')];
     if (missing === undefined) {
-      const message = `${text} is not replaced here; it stays literal text`;
-      const hint = `references work only in ${Object.keys(LOOKED_UP).join(', ')}`;
+      const message = `${text} is not replaced by its value in this key; it stays literal text`;
+      const hint = `references work only in ${Object.keys(REFERENCE_KEYS).join(', ')}`;
       return [{ code: 'CONFIG_REFERENCE_LITERAL', path: at, message, hint }];
     }
     if (reference.source !== 'env' || (env(reference.name) ?? '') !== '') return [];
     const hint = `set ${reference.name} in the environment or in the .env file`;
-    return [{ code: 'CONFIG_ENV_UNSET', path: at, message: `${reference.name} is not set, so ${missing}`, hint }];
+    return [
+      {
+        code: 'CONFIG_ENV_UNSET',
+        path: at,
+        message: `the environment variable ${reference.name} is not set, so ${missing}`,
+        hint,
+      },
+    ];
   });
 }
 

@@ -3,7 +3,7 @@ import type { PromptMessage, PromptSource } from '../documents.gen.ts';
 import type { DocumentPath, Finding } from '../problem.ts';
 import { isUntrusted, isVariable, placeholders, unknownVariable } from '../prompt/variable.ts';
 
-/** The prompt of a director or an agent: its own messages, or the values that it hands to a template. */
+/** Checks the prompt of a director or an agent: its own messages, or the values that it passes to a template. */
 export function checkPromptSource(prompt: PromptSource | undefined): Finding[] {
   if (prompt === undefined) return [];
   if (!('use' in prompt)) return checkMessages(prompt, ['prompt'], []);
@@ -12,12 +12,12 @@ export function checkPromptSource(prompt: PromptSource | undefined): Finding[] {
     .map(([key, value]) => ({
       code: 'CONFIG_LITERAL_VARIABLE' as const,
       path: ['prompt', 'with', key],
-      message: `{{${placeholders(value)[0]}}} is not replaced here: the values for a template are literal text`,
-      hint: 'put the variable into the template itself',
+      message: `{{${placeholders(value)[0]}}} is not replaced here: values under "with" are literal text`,
+      hint: 'write the variable in the template instead',
     }));
 }
 
-/** A template: its messages may use its own variables, which may not take the names of the built-in ones. */
+/** Checks a template: its own variables must not have the names of built-in variables; its messages may use both. */
 export function checkTemplate({ variables, messages }: Prompt): Finding[] {
   const names = Object.keys(variables);
   const reserved = names
@@ -26,13 +26,13 @@ export function checkTemplate({ variables, messages }: Prompt): Finding[] {
       code: 'CONFIG_RESERVED_VARIABLE' as const,
       path: ['variables', name],
       part: 'key' as const,
-      message: `"${name}" is a built-in variable`,
-      hint: 'choose another name',
+      message: `"${name}" is the name of a built-in variable`,
+      hint: 'rename the variable',
     }));
   return [...reserved, ...checkMessages(messages, ['messages'], names)];
 }
 
-/** An imprint is a system message, with the variables of one. */
+/** Checks an imprint by the rules of a system message. */
 export function checkImprint(imprint: string | undefined): Finding[] {
   return imprint === undefined ? [] : checkContent(imprint, 'system', ['imprint'], []);
 }
@@ -51,8 +51,8 @@ function checkContent(
     if (own.includes(name)) return [];
     if (!isVariable(name)) return [{ code: 'CONFIG_UNKNOWN_VARIABLE', path, ...unknownVariable(name, own) }];
     if (role === 'user' || !isUntrusted(name)) return [];
-    // Text of a stranger in role system would be an order (OWASP LLM01, prompt injection).
-    const message = `{{${name}}} is text from outside: it is allowed only in role user, not in role ${role}`;
-    return [{ code: 'CONFIG_UNTRUSTED_VARIABLE', path, message, hint: `move it to a message with role: user` }];
+    // A model follows text in role system as an instruction, so mail text there is prompt injection (OWASP LLM01).
+    const message = `{{${name}}} contains text from outside: it is allowed only in role user, not in role ${role}`;
+    return [{ code: 'CONFIG_UNTRUSTED_VARIABLE', path, message, hint: 'move it to a message with role: user' }];
   });
 }

@@ -7,8 +7,8 @@ import { didYouMean, listOf } from '../../base/did-you-mean.ts';
 const RULES = ['allow', 'ask', 'deny'] as const;
 
 /**
- * Tools and permissions of a director, or of an agent (`agents` undefined: agents have neither discovery nor agents).
- * Whether an agent that only a permission names exists is a link.
+ * Checks the tool names and permissions of a director or an agent. `agents` is undefined for an agent: agents have neither
+ * discovery tools nor agents. For a permission `agent__<id>`, the link check reports an unknown agent.
  */
 export function checkTools(
   actor: Director | Agent,
@@ -45,7 +45,7 @@ function checkTool(
         code: 'CONFIG_UNKNOWN_TOOL',
         path,
         message: `"${name}" cannot be listed as a tool`,
-        hint: `a director gets it with its agents; write agents: [${agent}]`,
+        hint: `only a director can call agents; write agents: [${agent}] in the director`,
       },
     ];
   const message = `no tool or family "${name}"${didYouMean(name, [...families, ...tools.keys()])}`;

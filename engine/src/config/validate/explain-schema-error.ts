@@ -3,10 +3,10 @@ import { isRecord } from '../../base/json.ts';
 import type { DocumentPath, Finding } from '../problem.ts';
 import { didYouMean, listOf } from '../../base/did-you-mean.ts';
 
-/** Longest value that a message repeats. */
+/** Maximum number of characters of a value in a message. */
 const MAX_SHOWN = 60;
 
-/** What the validator found, in plain words: what was expected, what was found, and what to type. */
+/** Turns the errors of the schema validator (Ajv) into findings: what was expected, what was found and what to type. */
 export function explainSchemaError(errors: readonly ErrorObject[], value: unknown): Finding[] {
   return errors.flatMap((error) => {
     const path = toPath(error.instancePath, value);
@@ -20,11 +20,11 @@ function explainOne(error: ErrorObject, path: DocumentPath): Finding | undefined
   switch (keyword) {
     case 'if':
     case 'propertyNames':
-      return undefined; // what lies under them is reported by itself
+      return undefined; // Ajv reports the errors inside separately
     case 'additionalProperties':
       return unknownKey(String(params['additionalProperty']), path, schema);
     case 'required':
-      // The branches of "exactly one of these keys" are told by `oneOf` itself.
+      // `oneOf` reports the missing keys of all its branches in one message.
       if (error.schemaPath.includes('/oneOf/')) return undefined;
       return missingKey(String(params['missingProperty']), path, schema);
     case 'dependentRequired':
@@ -32,7 +32,7 @@ function explainOne(error: ErrorObject, path: DocumentPath): Finding | undefined
         String(params['missingProperty']),
         path,
         schema,
-        `, since "${String(params['property'])}" is there`,
+        `: it is required if "${String(params['property'])}" is set`,
       );
     case 'oneOf':
       return exactlyOne(path, schema, data);
@@ -62,7 +62,7 @@ function unknownKey(key: string, path: DocumentPath, schema: Record<string, unkn
   );
   const where = path.length === 0 ? 'here' : `in ${label(path)}`;
   const keys = Object.keys(known).filter((name) => name !== '$schema');
-  const hint = below === undefined ? `keys ${where}: ${keys.join(', ')}` : `"${key}" belongs under "${below[0]}"`;
+  const hint = below === undefined ? `valid keys ${where}: ${keys.join(', ')}` : `"${key}" belongs under "${below[0]}"`;
   return {
     code: 'CONFIG_UNKNOWN_KEY',
     path: [...path, key],
@@ -100,7 +100,7 @@ function exactlyOne(path: DocumentPath, schema: Record<string, unknown>, data: u
   return { code, path, message: `expected exactly one of ${listOf(keys)}; ${where} ${tail}` };
 }
 
-/** An unknown provider; a missing one is a missing key. */
+/** Reports an unknown provider. A missing provider is reported as a missing key. */
 function discriminator(error: ErrorObject, path: DocumentPath): Finding | undefined {
   const schema = isRecord(error.parentSchema) ? error.parentSchema : {};
   const value: unknown = error.params['tagValue'];
@@ -148,8 +148,9 @@ function typeHint(wanted: readonly string[], data: unknown): { hint?: string } {
 function notMatching(error: ErrorObject, path: DocumentPath, schema: Record<string, unknown>): Finding {
   const expected = String(schema['x-expected'] ?? `a text that matches ${String(schema['pattern'])}`);
   if (schema['x-secret'] === true) {
-    // The value may be a key: it must not appear in a message, a log or a browser.
-    const hint = 'put the key into the environment or the secret store and name it here: ${env:NAME} or ${secret:NAME}';
+    // The value may be a secret: it must not appear in a message, a log or the browser.
+    const hint =
+      'store the key in the environment or in the secret store, and write ${env:NAME} or ${secret:NAME} here';
     return {
       code: 'CONFIG_SECRET_LITERAL',
       path,
@@ -192,17 +193,17 @@ function found(data: unknown, schema: Record<string, unknown>): string {
 }
 
 function unit(schema: Record<string, unknown>): { hint?: string } {
-  return typeof schema['x-unit'] === 'string' ? { hint: `in ${schema['x-unit']}` } : {};
+  return typeof schema['x-unit'] === 'string' ? { hint: `the unit is ${schema['x-unit']}` } : {};
 }
 
-/** The last key of a path, as a person would name it. */
+/** A path as messages show it: `"imap.host"`, `"agents[0]"`; `the document` for the root. */
 function label(path: DocumentPath): string {
   if (path.length === 0) return 'the document';
   const text = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
   return `"${text.replace(/^\./, '')}"`;
 }
 
-/** Problems are logged, and shown to everybody: whoever wrote a password into an address finds it without reading it. */
+/** A value for a message, shortened. Problems are logged and shown, so a password in a URL is replaced by `…`. */
 function show(value: unknown): string {
   const text = (JSON.stringify(value) ?? String(value)).replace(/\/\/[^/\s@"]*@/g, '//…@');
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
@@ -212,7 +213,7 @@ function asArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : value === undefined ? [] : [value];
 }
 
-/** A JSON Pointer as a path; steps into arrays become numbers. */
+/** Converts a JSON Pointer to a path; array indexes become numbers. */
 function toPath(pointer: string, root: unknown): DocumentPath {
   let node: unknown = root;
   return pointer

@@ -3,43 +3,43 @@ import { type Checks, type ValidDocument, validateSource } from './validate.ts';
 import { fileProblem } from '../problem.ts';
 import { nameOf, type FileLocation, locationOf, type Source } from '../parse/read.ts';
 
-/** One file below the config folder, as it was last read. */
+/** The last read state of one file in the config folder. */
 export interface FileState {
   readonly relative: string;
-  /** Kind and id; undefined where the file lies where no document lies. */
+  /** Kind and id; undefined if the file is at a path where no document can be. */
   readonly location?: FileLocation;
-  /** Undefined where the file cannot be read. */
+  /** Undefined if the file cannot be read. */
   readonly source?: Source;
-  /** Undefined where it is not valid. */
+  /** Undefined if the document is not valid. */
   readonly document?: ValidDocument;
-  /** Of a bad one: what its links are judged by. */
+  /** Of an invalid document: the parts whose links can still be checked. */
   readonly draft?: ValidDocument;
-  /** Of this file by itself. */
+  /** Problems of this file alone, without its links. */
   readonly problems: readonly Problem[];
 }
 
 /**
- * All files and what each of them is worth. A file is parsed only when its text is another than before, and a change
- * costs what the file costs, not what the folder does.
+ * All files of the config folder with their documents and problems. A file is parsed only if its text has changed, so the
+ * cost of a change depends on the size of the file, not on the size of the folder.
  */
 export class FileTable {
   readonly #checks: Checks;
   readonly #files = new Map<string, FileState>();
   readonly #byName = new Map<string, readonly FileState[]>();
   readonly #newest = new Map<string, ValidDocument | undefined>();
-  readonly #troubled = new Set<FileState>();
-  readonly #doubled = new Set<string>();
+  readonly #withProblems = new Set<FileState>();
+  readonly #duplicates = new Set<string>();
 
   constructor(checks: Checks) {
     this.#checks = checks;
   }
 
-  /** Every tool there is. */
+  /** All tools by name. */
   get tools(): Checks['catalog']['tools'] {
     return this.#checks.catalog.tools;
   }
 
-  /** Takes what `readSource` found. True where that is news. */
+  /** Stores the result of `readSource` for a file; undefined removes the file. Returns true if the table changed. */
   put(relative: string, found: Source | Problem | undefined): boolean {
     const before = this.#files.get(relative);
     if (found === undefined) return before !== undefined && this.#replace(before, undefined);
@@ -60,30 +60,35 @@ export class FileTable {
     return this.#files.get(relative);
   }
 
-  /** The files that claim a name; more than one is a problem of each. */
+  /** The files that define a document; more than one is an error in each of them. */
   named(name: string): readonly FileState[] {
     return this.#byName.get(name) ?? [];
   }
 
-  /** The version on disk of every document; undefined where it is not usable. Changes with the table. */
+  /** The version on disk of every document; undefined if it is not usable. A live view: it changes with the table. */
   newest(): ReadonlyMap<string, ValidDocument | undefined> {
     return this.#newest;
   }
 
-  /** Bad documents whose links can be judged all the same. */
+  /** Invalid documents whose links can still be checked. */
   drafts(): ValidDocument[] {
-    return Array.from(this.#troubled, ({ draft }) => draft).filter((draft) => draft !== undefined);
+    return Array.from(this.#withProblems, ({ draft }) => draft).filter((draft) => draft !== undefined);
   }
 
-  /** Problems of all files, two files for one document included; links are judged elsewhere. */
+  /** Problems of all files, including two files for the same document, but without problems of links. */
   problems(): Problem[] {
-    const problems = Array.from(this.#troubled, (file) => file.problems).flat();
-    for (const name of this.#doubled) {
+    const problems = Array.from(this.#withProblems, (file) => file.problems).flat();
+    for (const name of this.#duplicates) {
       const paths = this.named(name).map(({ source, problems: [first] }) => source?.file ?? first?.file ?? '');
       for (const path of paths) {
         const others = paths.filter((other) => other !== path).join(', ');
         problems.push(
-          fileProblem('CONFIG_DUPLICATE_ID', path, `${name} is also in ${others}`, 'keep only one of the files'),
+          fileProblem(
+            'CONFIG_DUPLICATE_ID',
+            path,
+            `${name} is also defined in ${others}`,
+            'keep only one of the files',
+          ),
         );
       }
     }
@@ -93,22 +98,22 @@ export class FileTable {
   #replace(before: FileState | undefined, after: FileState | undefined): true {
     if (before !== undefined) {
       this.#files.delete(before.relative);
-      this.#troubled.delete(before);
+      this.#withProblems.delete(before);
     }
     if (after !== undefined) {
       this.#files.set(after.relative, after);
-      if (after.problems.length > 0) this.#troubled.add(after);
+      if (after.problems.length > 0) this.#withProblems.add(after);
     }
-    const place = after?.location ?? before?.location;
-    if (place !== undefined) this.#rename(nameOf(place.kind, place.id), before, after);
+    const location = after?.location ?? before?.location;
+    if (location !== undefined) this.#rename(nameOf(location.kind, location.id), before, after);
     return true;
   }
 
   #rename(name: string, before: FileState | undefined, after: FileState | undefined): void {
     const files = this.named(name).filter((file) => file !== before);
     if (after !== undefined) files.push(after);
-    if (files.length > 1) this.#doubled.add(name);
-    else this.#doubled.delete(name);
+    if (files.length > 1) this.#duplicates.add(name);
+    else this.#duplicates.delete(name);
     if (files.length === 0) {
       this.#byName.delete(name);
       this.#newest.delete(name);

@@ -3,27 +3,27 @@ import type { Permissions, PromptSource } from '../documents.gen.ts';
 import type { DocumentPath, ProblemCode } from '../problem.ts';
 import { nameOf } from '../parse/read.ts';
 
-/** A place where one document names another. */
+/** A reference from one document to another. */
 export interface Link {
   readonly path: DocumentPath;
   readonly kind: Kind;
   readonly id: string;
-  /** `agents/reply`. */
+  /** Name of the target: `agents/reply`. */
   readonly to: string;
-  /** The problem where nothing has that id. */
+  /** The problem code if no document has that id. */
   readonly code: ProblemCode;
   /**
-   * What a disabled target means. `need`: the document cannot do without it. `drop`: it is taken out of the list.
-   * `keep`: the id stays, and simply nothing happens there.
+   * The effect of a disabled target. `need`: it is an error. `drop`: the id is removed from the list. `keep`: the id stays
+   * in the list and has no effect.
    */
   readonly disabled: 'need' | 'drop' | 'keep';
-  /** For a template: the variables that `with` sets. */
+  /** Of a link to a template: the variables that `with` sets. */
   readonly with?: readonly string[];
 }
 
 const CODE_OF: Readonly<Record<Kind, ProblemCode>> = {
-  settings: 'CONFIG_UNREADABLE', // nothing names the settings
-  filter: 'CONFIG_UNREADABLE', // nor a filter
+  settings: 'CONFIG_UNREADABLE', // never used: no link leads to the settings
+  filter: 'CONFIG_UNREADABLE', // never used: no link leads to a filter
   api: 'CONFIG_UNKNOWN_API',
   account: 'CONFIG_UNKNOWN_ACCOUNT',
   director: 'CONFIG_UNKNOWN_DIRECTOR',
@@ -31,7 +31,7 @@ const CODE_OF: Readonly<Record<Kind, ProblemCode>> = {
   prompt: 'CONFIG_UNKNOWN_PROMPT',
 };
 
-/** Every document that this one names. */
+/** All links from a document to others. */
 export function linksOf(typed: TypedDocument): Link[] {
   switch (typed.kind) {
     case 'settings':
@@ -81,7 +81,7 @@ function template(prompt: PromptSource | undefined): Link[] {
   return [{ ...link(['prompt', 'use'], 'prompt', prompt.use, 'need'), with: Object.keys(prompt.with) }];
 }
 
-/** `agent__x` in a permission, for an x that is not the document's own agent: it must at least exist. */
+/** Links of permissions `agent__<id>` whose id is not in the document's own `agents`: that agent must exist. */
 function permitted(permissions: Permissions | undefined, own: readonly string[]): Link[] {
   return (['allow', 'ask', 'deny'] as const).flatMap((rule) =>
     (permissions?.[rule] ?? []).flatMap((name, i) => {
@@ -92,7 +92,7 @@ function permitted(permissions: Permissions | undefined, own: readonly string[])
   );
 }
 
-/** The agent that `agent__<id>` asks, or undefined where `name` is another tool or a pattern. */
+/** The id in a tool name `agent__<id>`; undefined if `name` is another tool or a pattern. */
 export function agentOfTool(name: string): string | undefined {
   return name.startsWith('agent__') && !name.includes('*') ? name.slice('agent__'.length) : undefined;
 }

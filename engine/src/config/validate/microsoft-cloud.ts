@@ -1,21 +1,21 @@
 import type { OutlookAccount } from '../documents.gen.ts';
 import type { Finding } from '../problem.ts';
 
-/** A cloud of Microsoft's: a token of one is worth nothing in another. */
+/** The addresses of one Microsoft cloud. A token of one cloud is not valid in another. */
 export interface MicrosoftCloud {
-  /** Where people sign in. */
+  /** Base URL of the sign-in. */
   readonly auth: string;
-  /** Where Graph is, by default the first. */
+  /** Base URLs of Microsoft Graph; the first is the default. */
   readonly graphs: readonly [string, ...string[]];
 }
 
-/** The cloud of everybody who names no other. */
+/** The default cloud. */
 export const WORLDWIDE: MicrosoftCloud = {
   auth: 'https://login.microsoftonline.com',
   graphs: ['https://graph.microsoft.com'],
 };
 
-/** https://learn.microsoft.com/graph/deployments */
+/** The national clouds: https://learn.microsoft.com/graph/deployments */
 export const NATIONAL_CLOUDS: readonly MicrosoftCloud[] = [
   {
     auth: 'https://login.microsoftonline.us',
@@ -24,14 +24,17 @@ export const NATIONAL_CLOUDS: readonly MicrosoftCloud[] = [
   { auth: 'https://login.partner.microsoftonline.cn', graphs: ['https://microsoftgraph.chinacloudapi.cn'] },
 ];
 
-/** An account that signs in at one cloud and asks the Graph of another. Addresses of no cloud, as a proxy's, are taken as they are. */
+/**
+ * Warns if an account signs in at one Microsoft cloud and uses Graph in another. Addresses outside these clouds (such as a
+ * proxy) are not checked.
+ */
 export function checkCloud({ endpoints }: OutlookAccount): Finding[] {
   const { auth = WORLDWIDE.auth, api = WORLDWIDE.graphs[0] } = endpoints ?? {};
   const clouds = [WORLDWIDE, ...NATIONAL_CLOUDS];
   const signsIn = clouds.find((cloud) => isAt(auth, cloud.auth));
   const asks = clouds.find(({ graphs }) => graphs.some((graph) => isAt(api, graph)));
   if (signsIn === undefined || asks === undefined || signsIn === asks) return [];
-  const message = `the sign-in is at ${hostOf(auth)} and Graph at ${hostOf(api)}: these are two different Microsoft clouds`;
+  const message = `the sign-in (${hostOf(auth)}) and Graph (${hostOf(api)}) belong to different Microsoft clouds`;
   const [key, hint] =
     asks === WORLDWIDE
       ? ['api', `write \`api: ${signsIn.graphs.join('` or `api: ')}\``]

@@ -3,17 +3,17 @@ import { isRecord } from '../../base/json.ts';
 import type { Kind } from '../config.ts';
 import { type CheckShape, SCHEMAS } from '../parse/schema.ts';
 
-/** What is left of a document whose shape is wrong, once the wrong keys are out. */
+/** A document with schema errors after the wrong keys were removed or replaced. */
 export interface Salvaged {
-  /** Valid by its schema, with defaults. */
+  /** Valid against its schema, with defaults. */
   readonly value: Record<string, unknown>;
-  /** Keys of the root that were taken out, or stand in for missing ones: nothing about them is true. */
-  readonly untrue: ReadonlySet<string>;
+  /** Root keys that were removed or filled with an example: findings about them must be ignored. */
+  readonly replaced: ReadonlySet<string>;
 }
 
 /**
- * Takes out what the schema refuses, so that the rest can be checked too: a document with an unknown key and a misspelt
- * tool shows both at once. Undefined where the root itself is at fault (no provider, two conditions).
+ * Removes or replaces keys with schema errors, so that the other checks can run: a document with an unknown key and a
+ * misspelt tool then reports both at once. Undefined if the root itself is wrong (no provider, two conditions).
  */
 export function salvage(
   kind: Kind,
@@ -22,21 +22,21 @@ export function salvage(
   checkShape: CheckShape,
 ): Salvaged | undefined {
   const value = structuredClone(original) as Record<string, unknown>;
-  const untrue = new Set<string>();
+  const replaced = new Set<string>();
   for (const { keyword, instancePath, params } of errors) {
     const root = rootKey(instancePath);
     if (keyword === 'additionalProperties') remove(value, instancePath, String(params['additionalProperty']));
-    else if (root !== undefined) replace(kind, value, root, untrue);
-    else if (keyword === 'required') replace(kind, value, String(params['missingProperty']), untrue);
+    else if (root !== undefined) replace(kind, value, root, replaced);
+    else if (keyword === 'required') replace(kind, value, String(params['missingProperty']), replaced);
     else return undefined;
   }
-  return checkShape(kind, value).length === 0 ? { value, untrue } : undefined;
+  return checkShape(kind, value).length === 0 ? { value, replaced } : undefined;
 }
 
-/** The example of the schema in the place of a wrong or missing value. */
-function replace(kind: Kind, value: Record<string, unknown>, key: string, untrue: Set<string>): void {
-  if (untrue.has(key)) return;
-  untrue.add(key);
+/** Replaces a wrong or missing value by the example of the schema; removes it if it is optional. */
+function replace(kind: Kind, value: Record<string, unknown>, key: string, replaced: Set<string>): void {
+  if (replaced.has(key)) return;
+  replaced.add(key);
   const example = exampleOf(kind, value['provider'], key);
   if (example === undefined) delete value[key];
   else value[key] = example;

@@ -2,8 +2,8 @@ import { isRecord } from '../../base/json.ts';
 import type { ToolCatalog } from '../config.ts';
 
 /**
- * Replaces other names of tools, such as `create_event`, by the names that models see, in the `tools` and `permissions` of a
- * document whose shape was checked. Patterns stay as they are.
+ * Replaces tool aliases such as `create_event` by the names that models see, in `tools` and `permissions` of a document that
+ * is valid against its schema. Patterns are not changed.
  */
 export function useToolNames(value: Record<string, unknown>, { aliases }: Pick<ToolCatalog, 'aliases'>): void {
   const rename = (name: unknown) => (typeof name === 'string' ? (aliases.get(name) ?? name) : name);

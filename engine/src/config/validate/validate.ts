@@ -12,9 +12,9 @@ import type { CheckShape } from '../parse/schema.ts';
 
 export type { TypedDocument } from '../config.ts';
 
-/** A valid document by itself: its value is frozen and has its defaults, its links are not followed yet. */
+/** A document without errors of its own: its value is frozen and has its defaults. Its links are not checked yet. */
 export interface ValidDocument {
-  /** `agents/reply`. */
+  /** Folder and id: `agents/reply`. */
   readonly name: string;
   readonly source: Source;
   readonly typed: TypedDocument;
@@ -23,23 +23,23 @@ export interface ValidDocument {
   readonly warnings: readonly Problem[];
 }
 
-/** What validation needs besides the text. */
+/** Dependencies of validation. */
 export interface Checks {
   readonly checkShape: CheckShape;
   readonly catalog: ToolCatalog;
   readonly env: (name: string) => string | undefined;
 }
 
-/** What a text came to. */
+/** The result of validating one document. */
 export interface Validated {
-  /** Only where nothing is wrong but warnings. */
+  /** Set if there are no errors; warnings are allowed. */
   readonly document?: ValidDocument;
-  /** Of a bad document: what its links can still be judged by. It never runs. */
+  /** Of an invalid document: the parts whose links can still be checked. A draft never runs. */
   readonly draft?: ValidDocument;
   readonly problems: readonly Problem[];
 }
 
-/** One text through parse and validate: a document, or all of its problems. */
+/** Parses and validates the text of one document; returns the document and all its problems. */
 export function validateSource(source: Source, checks: Checks): Validated {
   const parsed = parseText(source.text, source.file);
   if (parsed.findings.length > 0)
@@ -47,7 +47,7 @@ export function validateSource(source: Source, checks: Checks): Validated {
   const locate = locator(source.text);
   const toProblems = (findings: readonly Finding[]) =>
     findings.map((finding) => toProblem(finding, source.file, locate));
-  // A settings file with every line commented out is the defaults.
+  // A settings file in which every line is a comment means the defaults.
   const value: unknown = parsed.value === null && source.kind === 'settings' ? {} : parsed.value;
   if (!isRecord(value)) return { problems: toProblems([notAMapping(value, source)]) };
   const original = structuredClone(value);
@@ -63,9 +63,9 @@ export function validateSource(source: Source, checks: Checks): Validated {
   const shape = [...identity, ...explainSchemaError(errors, value)];
   if (rest === undefined) return { problems: toProblems(shape) };
   const { document, findings } = checkMeaning(source, rest.value, checks);
-  const isTrue = ({ path }: { path: DocumentPath }) => !rest.untrue.has(String(path[0]));
-  const draft = { ...document, links: document.links.filter(isTrue) };
-  return { draft, problems: toProblems([...shape, ...findings.filter(isTrue)]) };
+  const isKept = ({ path }: { path: DocumentPath }) => !rest.replaced.has(String(path[0]));
+  const draft = { ...document, links: document.links.filter(isKept) };
+  return { draft, problems: toProblems([...shape, ...findings.filter(isKept)]) };
 }
 
 function notAMapping(value: unknown, source: Source): Finding {
@@ -74,7 +74,7 @@ function notAMapping(value: unknown, source: Source): Finding {
   return { code: 'CONFIG_TYPE', path: [], message, hint: `start with id: ${source.id}` };
 }
 
-/** A value of the right shape as a frozen document, and what is wrong with it all the same. */
+/** Freezes a value that is valid against its schema and runs the checks that the schema cannot express. */
 function checkMeaning(
   source: Source,
   value: Record<string, unknown>,
@@ -83,7 +83,7 @@ function checkMeaning(
   delete value['$schema'];
   if (needsName(source.kind)) value['name'] ??= value['id'];
   useToolNames(value, checks.catalog);
-  // The schema has just vouched for the shape that the generated types describe.
+  // The schema check has passed, and the types are generated from the same schema.
   const typed = deepFreeze({ kind: source.kind, value }) as unknown as TypedDocument;
   const name = nameOf(source.kind, source.id);
   const document = { name, source, typed, isEnabled: typed.value.enabled, links: linksOf(typed), warnings: [] };
@@ -94,7 +94,7 @@ function needsName(kind: Kind): boolean {
   return kind === 'director' || kind === 'agent';
 }
 
-/** Seed 000 knows documents by id; git knows them by file name: both must say the same. */
+/** Reports an id that differs from the file name: seed 000 identifies documents by id, git by file name. */
 function checkIdentity(source: Source, value: Record<string, unknown>): Finding[] {
   const id = value['id'];
   if (source.kind === 'settings' || typeof id !== 'string' || id === source.id) return [];
