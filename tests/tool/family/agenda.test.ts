@@ -124,7 +124,7 @@ test('a zone that there is not is a problem of the settings', async () => {
     {
       code: 'CONFIG_VALUE',
       path: '/calendar/timeZone',
-      message: '"Europe/Berln" is no time zone; did you mean "Europe/Berlin"?',
+      message: '"Europe/Berln" is not a time zone; did you mean "Europe/Berlin"?',
     },
   ]);
 });
