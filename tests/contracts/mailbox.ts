@@ -153,9 +153,9 @@ export function mailboxContract(name: string, options: Options): void {
     test('gives a mail back as raw MIME, with what a search says of it', async () => {
       await stage.deliver(letterTo('Mine', [], 'Some words.'));
       const [found] = await box.search({ from: 'ann@client.example' }, { limit: 1 });
-      const { mime, at } = await box.read(found?.ref ?? '');
+      const { mime, entry } = await box.read(found?.ref ?? '');
       expect(text(mime)).toContain('Some words.');
-      expect(at).toMatchObject({
+      expect(entry).toMatchObject({
         messageId: found?.messageId,
         from: [{ name: 'Ann Lee', address: 'ann@client.example' }],
       });
@@ -182,8 +182,8 @@ export function mailboxContract(name: string, options: Options): void {
       const first = await box.label(ref, { add: [known, made], remove: [] });
       expect(first.labels).toEqual(expect.arrayContaining([known, made]));
       expect((await box.label(ref, { add: [known], remove: [] })).labels).toContain(known);
-      const { at } = await box.read(ref);
-      expect(at.labels).toEqual(expect.arrayContaining([known, made]));
+      const { entry } = await box.read(ref);
+      expect(entry.labels).toEqual(expect.arrayContaining([known, made]));
       const last = await box.label(ref, { add: [], remove: [known, 'not-there'] });
       expect(last.labels).toContain(made);
       expect(last.labels).not.toContain(known);

@@ -36,9 +36,9 @@ function doomed(mailbox: Mailbox): Mailbox {
     send: (mail, options = {}) =>
       mailbox.send(mail, {
         ...options,
-        async onOut() {
+        async onSent() {
           probe('in-effect');
-          await options.onOut?.();
+          await options.onSent?.();
         },
       }),
   };

@@ -172,7 +172,7 @@ export class AccountFetcher {
     return {
       ...{ signal: this.#abort.signal, isPatient, cursor: await this.#sourceState.readCursor() },
       seen: async (name) => this.#unreadable.get(name)?.seen ?? (await this.#sourceState.find(name))?.seen,
-      kept: (after) => this.#sourceState.knownMails(after),
+      knownMails: (after) => this.#sourceState.knownMails(after),
       isUnreadable: (name) => this.#unreadable.has(name),
       onTotal: (mails) => this.#progress.setTotal(mails),
     };

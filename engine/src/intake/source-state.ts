@@ -117,7 +117,7 @@ export class SourceState {
           // A person may have deleted the mail since.
           if (row.state !== 'kept') continue;
           const { providerId, removedAt, summary } = mailOf(row);
-          if (removedAt === undefined) yield { at: row.id, providerId, labels: summary.labels };
+          if (removedAt === undefined) yield { position: row.id, providerId, labels: summary.labels };
         }
         await setImmediate();
       }

@@ -15,7 +15,7 @@ export interface MailQuery {
 }
 
 /** A mail in the account, whether it was fetched or not. Times are ISO 8601; an absent text is `''`. */
-export interface MailAt {
+export interface MailEntry {
   /** Names it to this mailbox. */
   readonly ref: string;
   /** The provider's thread; absent where it has none. */
@@ -50,7 +50,7 @@ export interface Outgoing {
    * The same mail under another Message-ID and without its files, and the files, named as in `mime`: for a provider that takes
    * no large request. Absent where there are none.
    */
-  readonly apart?: (messageId: string) => Promise<SeparateFiles>;
+  readonly withoutFiles?: (messageId: string) => Promise<SeparateFiles>;
 }
 
 /** See `Outgoing.apart`. */
@@ -71,7 +71,7 @@ export interface SendOptions extends Abortable {
    * Awaited once the mail is out and before anything else is done, where sending and keeping it are two things, or where
    * `findSent` sees less once it was awaited: from then on it must never be sent again.
    */
-  readonly onOut?: (() => Promise<void>) | undefined;
+  readonly onSent?: (() => Promise<void>) | undefined;
 }
 
 /**
@@ -93,11 +93,11 @@ export interface Mailbox {
    */
   check?(options?: Abortable): Promise<void>;
   /** Newest first. */
-  search(query: MailQuery, options: Abortable & { readonly limit: number }): Promise<readonly MailAt[]>;
+  search(query: MailQuery, options: Abortable & { readonly limit: number }): Promise<readonly MailEntry[]>;
   /** Raw MIME. */
-  read(ref: string, options?: Abortable): Promise<{ readonly mime: Uint8Array; readonly at: MailAt }>;
+  read(ref: string, options?: Abortable): Promise<{ readonly mime: Uint8Array; readonly entry: MailEntry }>;
   /** All mails of a thread, oldest first, also those that were never fetched. */
-  thread(threadId: string, options?: Abortable): Promise<readonly MailAt[]>;
+  thread(threadId: string, options?: Abortable): Promise<readonly MailEntry[]>;
   /** Puts a draft into the provider's Drafts. */
   draft(mail: Outgoing, options?: Abortable): Promise<{ readonly ref: string }>;
   /** The draft with that Message-ID, or undefined. */

@@ -80,7 +80,7 @@ export interface CursorReached {
 /** A mail that was taken and is not marked as gone. */
 export interface KnownMail {
   /** Its place among the others, which never changes. */
-  readonly at: string;
+  readonly position: string;
   readonly providerId: string;
   /** As they were told last. */
   readonly labels: readonly string[];
@@ -93,7 +93,7 @@ export interface ListOptions extends Abortable {
    * The mails of this account that count as there, those after a place of theirs (`''`: from the first on), read little by little:
    * a source with provider ids that has lost its place compares them with what it lists anew. Default: none.
    */
-  readonly kept?: (after: string) => AsyncIterable<KnownMail>;
+  readonly knownMails?: (after: string) => AsyncIterable<KnownMail>;
   /** The place that was kept last, or undefined at the very first time. */
   readonly cursor?: unknown;
   /**

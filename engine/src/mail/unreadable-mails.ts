@@ -17,7 +17,7 @@ export class UnreadableMails {
   }
 
   /** What `ask` gives of a mail; `MAIL_UNREADABLE` is noted. */
-  async watch<T>(id: string, ask: () => Promise<T>): Promise<T> {
+  async track<T>(id: string, ask: () => Promise<T>): Promise<T> {
     try {
       const given = await ask();
       this.#atMs.delete(id);
@@ -29,7 +29,7 @@ export class UnreadableMails {
   }
 
   /** Of mails that this process could not read, those that it is not to try now. */
-  left(isUnreadable: (id: string) => boolean): (id: string) => boolean {
+  skips(isUnreadable: (id: string) => boolean): (id: string) => boolean {
     return (id) => isUnreadable(id) && this.#clock.now() < (this.#atMs.get(id) ?? Infinity) + LEFT_MS;
   }
 }

@@ -97,8 +97,8 @@ describe('a folder as a mailbox', () => {
 
   /** A process that ends when the mail is out and before it is on record; returns where the mail lies. */
   async function sendAndEnd(): Promise<string> {
-    const onOut = () => Promise.reject(new Error('ended'));
-    await expect(mailboxAt(inbox).send(outgoing('two'), { onOut })).rejects.toThrow('ended');
+    const onSent = () => Promise.reject(new Error('ended'));
+    await expect(mailboxAt(inbox).send(outgoing('two'), { onSent })).rejects.toThrow('ended');
     const name = readdirSync(join(root, 'outbox')).find((one) => !one.startsWith('.'));
     return join(root, 'outbox', name ?? '');
   }
@@ -143,7 +143,7 @@ describe('a folder as a mailbox', () => {
     expect(readFileSync(join(inbox, 'a.eml')).equals(letterTo('Mine', ['X-Keywords: given']))).toBe(true);
     const { labels: left } = await box.label('inbox/a.eml', { add: [], remove: ['given'] });
     expect(left).toEqual(['urgent']);
-    expect((await box.read('inbox/a.eml')).at.labels).toEqual(['urgent']);
+    expect((await box.read('inbox/a.eml')).entry.labels).toEqual(['urgent']);
   });
 
   test('finds the file of a mail that was fetched by the hash of its bytes, also when it was archived', async () => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SimulatedClock, systemClock } from '../../../engine/src/base/clock.ts';
 import { EngineError } from '../../../engine/src/base/error.ts';
 import { GmailClient, type GmailOptions, type GmailRequest } from '../../../engine/src/mail/gmail/client.ts';
-import { createGmailQuota, withoutQuota } from '../../../engine/src/mail/gmail/quota.ts';
+import { createGmailQuota, unlimitedQuota } from '../../../engine/src/mail/gmail/quota.ts';
 import { scopesFor } from '../../../engine/src/account/scopes.ts';
 import type { AccountTokens } from '../../../engine/src/account/account.ts';
 import { GmailPeer, said } from './gmail-peer.ts';
@@ -33,7 +33,7 @@ describe('requests to Gmail', { timeout: 20_000 }, () => {
     scopes: scopesFor('gmail', ['read']),
     send: (api, how) => api.users.getProfile({ userId: 'me' }, how),
   };
-  const ask = (client: GmailClient, more: Partial<typeof request> = {}) => client.ask({ ...request, ...more });
+  const ask = (client: GmailClient, more: Partial<typeof request> = {}) => client.request({ ...request, ...more });
   const failureOf = (client = clientOf(), more: Partial<typeof request> = {}) =>
     ask(client, more).then(
       () => undefined,
@@ -198,7 +198,7 @@ describe('the pace of a Gmail account', () => {
     const clock = new SimulatedClock();
     const start = clock.now();
     const pace = createGmailQuota(clock);
-    const all = asked.map(({ units, ...how }) => pace.take(units, how).then(() => (clock.now() - start) / 1000));
+    const all = asked.map(({ units, ...how }) => pace.acquire(units, how).then(() => (clock.now() - start) / 1000));
     for (let n = 0; n < 1000; n++) {
       await Promise.resolve();
       clock.advance(100);
@@ -225,10 +225,10 @@ describe('the pace of a Gmail account', () => {
   test('ends with the reason of an abort', async () => {
     const abort = new AbortController();
     const pace = createGmailQuota(new SimulatedClock());
-    await pace.take(600, {});
-    const waiting = pace.take(20, { signal: abort.signal });
+    await pace.acquire(600, {});
+    const waiting = pace.acquire(20, { signal: abort.signal });
     abort.abort(new Error('enough'));
     await expect(waiting).rejects.toThrow('enough');
-    await expect(withoutQuota.take(1, { signal: abort.signal })).rejects.toThrow('enough');
+    await expect(unlimitedQuota.acquire(1, { signal: abort.signal })).rejects.toThrow('enough');
   });
 });

@@ -229,13 +229,13 @@ describe('Gmail, where the emulator is no help', { timeout: 30_000 }, () => {
     const keptOf = (mails: Record<string, readonly string[]>) =>
       async function* (after: string): AsyncIterable<KnownMail> {
         for (const [providerId, labels] of Object.entries(mails))
-          if (providerId > after) yield { at: providerId, providerId, labels };
+          if (providerId > after) yield { position: providerId, providerId, labels };
       };
     const idLists = () => lists.filter((size) => size === '500').length;
     let lists: (string | null)[];
     let cursor: unknown;
     let ids: Record<'there' | 'filed' | 'thrown' | 'archived' | 'deleted' | 'purged', string>;
-    let kept: (after: string) => AsyncIterable<KnownMail>;
+    let knownMails: (after: string) => AsyncIterable<KnownMail>;
     beforeEach(async () => {
       lists = [];
       peer.fault = (request, query) => {
@@ -251,7 +251,7 @@ describe('Gmail, where the emulator is no help', { timeout: 30_000 }, () => {
       ids = { there, filed, thrown, archived, deleted, purged };
       const inbox = ['INBOX', 'UNREAD'];
       const old = { [filed]: ['Orders'], [purged]: ['TRASH'], [thrown]: ['TRASH'] };
-      kept = keptOf({ [there]: inbox, [archived]: inbox, [deleted]: inbox, ...old });
+      knownMails = keptOf({ [there]: inbox, [archived]: inbox, [deleted]: inbox, ...old });
       cursor = (await look(sourceAt(url))).cursor;
       lists = [];
     });
@@ -266,11 +266,11 @@ describe('Gmail, where the emulator is no help', { timeout: 30_000 }, () => {
 
     test('tells what was archived or deleted meanwhile, and asks for no other mail alone', async () => {
       const lost = loseAll();
-      const { told, cursor: next } = await look(sourceAt(url), { cursor, kept });
+      const { told, cursor: next } = await look(sourceAt(url), { cursor, knownMails });
       expect(told).toEqual(['there', ...lost]);
       expect(idLists()).toBe(2);
       for (const id of [ids.filed, ids.thrown]) expect(peer.asked).not.toContain(`GET /messages/${id}`);
-      expect((await look(sourceAt(url), { cursor: next, kept })).told).toEqual([]);
+      expect((await look(sourceAt(url), { cursor: next, knownMails })).told).toEqual([]);
       expect(idLists()).toBe(2);
     });
 
@@ -278,7 +278,7 @@ describe('Gmail, where the emulator is no help', { timeout: 30_000 }, () => {
       const lost = loseAll();
       peer.fault = (request, query) =>
         request === 'GET /messages' && query.get('maxResults') === '500' ? { status: 200 } : undefined;
-      const { told } = await look(sourceAt(url), { cursor, kept });
+      const { told } = await look(sourceAt(url), { cursor, knownMails });
       expect(told.filter((each) => each.startsWith('gone'))).toEqual(lost.slice(1));
       expect(told).toContain(`${ids.filed}: Orders`);
     });
@@ -295,7 +295,7 @@ describe('Gmail, where the emulator is no help', { timeout: 30_000 }, () => {
       };
       const told: string[] = [];
       const failing = async () => {
-        for await (const one of sourceAt(url).list({ seen: () => undefined, cursor, kept }))
+        for await (const one of sourceAt(url).list({ seen: () => undefined, cursor, knownMails }))
           if (one.kind === 'reached') cursor = one.cursor([]);
           else if (one.kind === 'gone') told.push(one.name);
       };
@@ -303,7 +303,7 @@ describe('Gmail, where the emulator is no help', { timeout: 30_000 }, () => {
       expect(told).toEqual([]);
       expect(cursor).toMatchObject({ uncompared: '' });
       peer.fault = fault;
-      expect((await look(sourceAt(url), { cursor, kept })).told).toEqual(lost);
+      expect((await look(sourceAt(url), { cursor, knownMails })).told).toEqual(lost);
     });
 
     test('takes what arrives before it has asked for all', async () => {
@@ -312,7 +312,7 @@ describe('Gmail, where the emulator is no help', { timeout: 30_000 }, () => {
       peer.forget();
       const inbox = keptOf(Object.fromEntries(many.map((id) => [id, ['INBOX']])));
       const told: string[] = [];
-      for await (const one of sourceAt(url).list({ seen: () => undefined, cursor, kept: inbox })) {
+      for await (const one of sourceAt(url).list({ seen: () => undefined, cursor, knownMails: inbox })) {
         if (one.kind === 'mail' || one.kind === 'gone') told.push(one.kind);
         if (told.length === 5) peer.deliver(letter('late'));
       }
@@ -326,7 +326,7 @@ describe('Gmail, where the emulator is no help', { timeout: 30_000 }, () => {
       peer.forget();
       const inbox = keptOf({ ...Object.fromEntries(many.map((id) => [id, ['INBOX']])), [ids.deleted]: ['INBOX'] });
       const gone = new Set<string>();
-      for await (const one of sourceAt(url).list({ seen: () => undefined, cursor, kept: inbox })) {
+      for await (const one of sourceAt(url).list({ seen: () => undefined, cursor, knownMails: inbox })) {
         if (one.kind !== 'gone' || gone.has(one.name)) continue;
         if (gone.add(one.name).size === 1) peer.deliver(letter('late'));
         if (gone.size === 6) {
@@ -339,7 +339,7 @@ describe('Gmail, where the emulator is no help', { timeout: 30_000 }, () => {
 
     test('compares nothing where only the fetched labels have changed', async () => {
       loseAll();
-      const { told } = await look(sourceAt(url, { labels: ['INBOX', 'SENT'] }), { cursor, kept });
+      const { told } = await look(sourceAt(url, { labels: ['INBOX', 'SENT'] }), { cursor, knownMails });
       expect(told).toEqual(['there']);
       expect(idLists()).toBe(0);
     });

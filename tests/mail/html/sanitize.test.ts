@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_DEPTH } from '../../../engine/src/mail/html/limit-depth.ts';
-import { textOfHtml } from '../../../engine/src/mail/html/html-to-text.ts';
+import { htmlToText } from '../../../engine/src/mail/html/html-to-text.ts';
 import { bodyHeaders, MAX_IMAGE_BYTES } from '../../../engine/src/mail/html/safe-headers.ts';
 import { safeHtml, safeMarkdown } from '../../../engine/src/mail/html/sanitize.ts';
 
@@ -198,11 +198,11 @@ describe('text made from HTML', () => {
     ['headings as they are', '<h1>Hello</h1>', 'Hello'],
     ['what is never closed', '<p>a<p>b<ul><li>c<li>d', 'a\n\nb\n\n * c\n * d'],
   ])('has %s', (_name, html, text) => {
-    expect(textOfHtml(html)).toBe(text);
+    expect(htmlToText(html)).toBe(text);
   });
 
   test('keeps the words of elements that are nested too deep', () => {
     const html = `${'<div>'.repeat(MAX_DEPTH * 3)}one<div>two</div>${'</div>'.repeat(MAX_DEPTH * 3)}three`;
-    expect(textOfHtml(html).split(/\s+/)).toEqual(['one', 'two', 'three']);
+    expect(htmlToText(html).split(/\s+/)).toEqual(['one', 'two', 'three']);
   });
 });

@@ -54,9 +54,9 @@ describe.skipIf(dovecot === undefined)('an IMAP mailbox (left out without Doveco
   test('keeps what it has sent in Sent, as seen and byte for byte', async () => {
     const box = mailboxOf(imap, smtp);
     const { ref = '' } = await box.send(outgoing('one'));
-    const { mime, at } = await box.read(ref);
+    const { mime, entry } = await box.read(ref);
     expect(Buffer.from(mime).equals(outgoing('one').mime)).toBe(true);
-    expect(at.labels).toEqual(['\\Seen']);
+    expect(entry.labels).toEqual(['\\Seen']);
     expect(ref).toMatch(/^\d+:\d+:Sent$/);
     expect(smtp.taken).toHaveLength(1);
   });
@@ -64,12 +64,12 @@ describe.skipIf(dovecot === undefined)('an IMAP mailbox (left out without Doveco
   test('tells that a mail is out before it goes into Sent', async () => {
     const box = mailboxOf(imap, smtp);
     let sent: unknown = 'not asked';
-    const onOut = async () => {
+    const onSent = async () => {
       sent = await mailboxOf(imap, smtp)
         .findSent(outgoing('one').messageId)
         .catch(() => 'not there');
     };
-    await box.send(outgoing('one'), { onOut });
+    await box.send(outgoing('one'), { onSent });
     expect(sent).toBe('not there');
   });
 
@@ -86,7 +86,7 @@ describe.skipIf(dovecot === undefined)('an IMAP mailbox (left out without Doveco
 
   test('says so where what was sent cannot be kept', async () => {
     const box = mailboxOf(imap, smtp);
-    const outcome = await box.send(outgoing('one'), { onOut: () => imap.kill() });
+    const outcome = await box.send(outgoing('one'), { onSent: () => imap.kill() });
     expect(outcome.note).toContain('is not in Sent');
     expect(smtp.taken).toHaveLength(1);
   });
@@ -95,7 +95,7 @@ describe.skipIf(dovecot === undefined)('an IMAP mailbox (left out without Doveco
     const box = mailboxOf(imap, smtp);
     const { ref } = await box.draft(outgoing('one'));
     expect(ref).toMatch(/:Drafts$/);
-    expect((await box.read(ref)).at.labels).toEqual(expect.arrayContaining(['\\Draft', '\\Seen']));
+    expect((await box.read(ref)).entry.labels).toEqual(expect.arrayContaining(['\\Draft', '\\Seen']));
     expect(await box.search({}, { limit: 5 })).toEqual([]);
     expect(smtp.taken).toEqual([]);
   });
@@ -145,7 +145,7 @@ describe.skipIf(dovecot === undefined)('an IMAP mailbox (left out without Doveco
     const box = mailboxOf(imap, smtp);
     const [found] = await box.search({}, { limit: 1 });
     await box.read(found?.ref ?? '');
-    expect((await box.read(found?.ref ?? '')).at.labels).toEqual([]);
+    expect((await box.read(found?.ref ?? '')).entry.labels).toEqual([]);
   });
 
   test.each(['two words', 'ümlaut', '(', '\\Deleted', ''])('takes no label %j', async (label) => {

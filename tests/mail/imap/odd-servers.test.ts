@@ -79,8 +79,8 @@ describe('an IMAP server that is not as most are', () => {
 
   test('has the mail read that is asked for, whatever it tells of others', async () => {
     server.manner = { before: () => '* 1 FETCH (UID 1 FLAGS (\\Seen))' };
-    const { mime, at } = await createImapMailbox({ ...account(), smtp: undefined }).read('1:2:INBOX');
-    expect([at.subject, Buffer.from(mime).equals(letter('two'))]).toEqual(['two', true]);
+    const { mime, entry } = await createImapMailbox({ ...account(), smtp: undefined }).read('1:2:INBOX');
+    expect([entry.subject, Buffer.from(mime).equals(letter('two'))]).toEqual(['two', true]);
   });
 
   test.each(['before', 'after'] as const)(

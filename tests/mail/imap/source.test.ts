@@ -2,7 +2,7 @@ import { ImapFlow } from 'imapflow';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SimulatedClock, systemClock } from '../../../engine/src/base/clock.ts';
 import type { EngineError } from '../../../engine/src/base/error.ts';
-import { createImapSource, type ImapOptions } from '../../../engine/src/mail/imap/source.ts';
+import { createImapSource, type ImapSourceOptions } from '../../../engine/src/mail/imap/source.ts';
 import { createMailWorkers } from '../../../engine/src/mail/parse/mail-workers.ts';
 import type { SourceEvent, ListOptions, MailSource, SeenMail } from '../../../engine/src/mail/source.ts';
 import { dovecot } from '../../available.ts';
@@ -30,7 +30,7 @@ describe.skipIf(dovecot === undefined)('an IMAP mailbox (left out without Doveco
   });
   afterAll(() => workers.close());
 
-  function sourceOf(options: Partial<ImapOptions> = {}): MailSource {
+  function sourceOf(options: Partial<ImapSourceOptions> = {}): MailSource {
     return createImapSource({
       ...{ accountId: 'team', email: server.user, host: '127.0.0.1', port: server.port, secure: false },
       ...{ user: server.user, password: () => server.password, mailbox: 'INBOX', workers, clock: systemClock },
@@ -193,7 +193,7 @@ describe.skipIf(dovecot === undefined)('an IMAP mailbox (left out without Doveco
     expect(subjects).toEqual([]);
   });
 
-  test.each<{ name: string; wrong: () => Partial<ImapOptions>; message: RegExp }>([
+  test.each<{ name: string; wrong: () => Partial<ImapSourceOptions>; message: RegExp }>([
     {
       name: 'an unknown host',
       wrong: () => ({ host: 'nowhere.invalid' }),

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../engine/src/base/clock.ts';
 import type { EngineError } from '../../../engine/src/base/error.ts';
-import { createOutlookSource, type OutlookOptions } from '../../../engine/src/mail/outlook/source.ts';
+import { createOutlookSource, type OutlookSourceOptions } from '../../../engine/src/mail/outlook/source.ts';
 import { createMailWorkers } from '../../../engine/src/mail/parse/mail-workers.ts';
 import type { SourceEvent, KnownMail, ListOptions, MailSource } from '../../../engine/src/mail/source.ts';
 import { corpora } from '../../available.ts';
@@ -24,7 +24,7 @@ describe('an Outlook mailbox', { timeout: 30_000 }, () => {
   afterEach(() => peer.close());
   afterAll(() => workers.close());
 
-  function sourceOf(options: Partial<OutlookOptions> = {}): MailSource {
+  function sourceOf(options: Partial<OutlookSourceOptions> = {}): MailSource {
     const { tokens, api } = peer;
     return createOutlookSource({
       ...{ accountId: 'team', email: 'team@example.org', workers, clock: systemClock, tokens, endpoints: { api } },
@@ -259,12 +259,12 @@ describe('an Outlook mailbox', { timeout: 30_000 }, () => {
   describe('whose cursor was lost', () => {
     const subjects = ['there', 'moved', 'deleted', 'odd'];
     let ids: string[];
-    let kept: (after: string) => AsyncIterable<KnownMail>;
+    let knownMails: (after: string) => AsyncIterable<KnownMail>;
     let cursor: unknown;
     beforeEach(async () => {
       ids = subjects.map((subject) => peer.deliver(letter(subject)));
-      kept = async function* (after) {
-        for (const id of ids) if (id > after) yield { at: id, providerId: id, labels: [] };
+      knownMails = async function* (after) {
+        for (const id of ids) if (id > after) yield { position: id, providerId: id, labels: [] };
       };
       ({ cursor } = await look(sourceOf()));
       peer.change(ids[1] ?? '', { folder: 'archive' });
@@ -276,7 +276,7 @@ describe('an Outlook mailbox', { timeout: 30_000 }, () => {
     /** Mails that are told of as gone, and the places that are to be kept. */
     async function goneOf() {
       const gone: string[] = [];
-      for await (const one of sourceOf().list({ seen: () => undefined, cursor, kept }))
+      for await (const one of sourceOf().list({ seen: () => undefined, cursor, knownMails }))
         if (one.kind === 'gone') gone.push(subjects[ids.indexOf(one.name)] ?? '');
         else if (one.kind === 'reached') cursor = JSON.parse(JSON.stringify(one.cursor([])));
       return gone;
@@ -335,8 +335,8 @@ describe('an Outlook mailbox', { timeout: 30_000 }, () => {
       const many = Array.from({ length: 300 }, (_, n) => `BBk-${String(n).padStart(6, '0')}=`);
       ids = many;
       const gone = new Set<string>();
-      kept = async function* () {
-        for (const id of many) if (!gone.has(id)) yield { at: id, providerId: id, labels: [] };
+      knownMails = async function* () {
+        for (const id of many) if (!gone.has(id)) yield { position: id, providerId: id, labels: [] };
       };
       let asked = 0;
       peer.intercept(({ path, isInBatch }) => {
@@ -348,7 +348,7 @@ describe('an Outlook mailbox', { timeout: 30_000 }, () => {
       const clock = { ...systemClock, now: () => Date.now() + later };
       const source = sourceOf({ clock, tokens: { ...peer.tokens } });
       const told = async () => {
-        for await (const one of source.list({ seen: () => undefined, cursor, kept }))
+        for await (const one of source.list({ seen: () => undefined, cursor, knownMails }))
           if (one.kind === 'gone') gone.add(one.name);
           else if (one.kind === 'reached') cursor = one.cursor([]);
       };

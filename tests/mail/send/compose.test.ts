@@ -22,7 +22,14 @@ const ME = 'me@example.org';
 const STAMP = { messageId: '<callsheet.1@example.org>', atMs: 1_795_341_600_000, isAutomatic: false, isDraft: false };
 
 function deskOf(patch: Partial<WriterDeps> = {}): WriterDeps {
-  return { email: ME, own: [ME], signature: undefined, attachments: [], safe: (html) => workers.html(html), ...patch };
+  return {
+    email: ME,
+    own: [ME],
+    signature: undefined,
+    attachments: [],
+    sanitize: (html) => workers.html(html),
+    ...patch,
+  };
 }
 
 async function original(...lines: readonly string[]): Promise<Mail> {

@@ -7,11 +7,16 @@ import { SimulatedClock, systemClock } from '../../../engine/src/base/clock.ts';
 import { EngineError } from '../../../engine/src/base/error.ts';
 import { silentLogger } from '../../../engine/src/base/log.ts';
 import type { Letter } from '../../../engine/src/mail/send/compose.ts';
-import { type SendDeps, deliver, type SendRequest, outcomeOf } from '../../../engine/src/mail/send/deliver.ts';
+import { type SendDeps, deliver, type SendRequest, findOutcome } from '../../../engine/src/mail/send/deliver.ts';
 import { createFolderMailbox } from '../../../engine/src/mail/folder/mailbox.ts';
 import { createImapMailbox } from '../../../engine/src/mail/imap/mailbox.ts';
 import type { Mailbox, Outgoing, SendOptions } from '../../../engine/src/mail/mailbox.ts';
-import { deleteOutgoing, moveOn, reserve, returnSlot } from '../../../engine/src/mail/send/outgoing-store.ts';
+import {
+  deleteOutgoing,
+  updateOutgoing,
+  reserveSlot,
+  releaseSlot,
+} from '../../../engine/src/mail/send/outgoing-store.ts';
 import { createMailWorkers } from '../../../engine/src/mail/parse/mail-workers.ts';
 import { openSqlite } from '../../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../../engine/src/store/store.ts';
@@ -135,21 +140,21 @@ describe('a mail on its way out', () => {
   test('is not sent again where the process ended after it was sent and before it knew', async () => {
     await sendAndEnd();
     const again = processOn();
-    expect(await outcomeOf(order(), again)).toMatchObject({ ref: expect.stringMatching(/^outbox\//) });
+    expect(await findOutcome(order(), again)).toMatchObject({ ref: expect.stringMatching(/^outbox\//) });
     expect(await deliver(order({ mailbox: failing(new Error('sent twice')) }), again)).toBeDefined();
     expect(sent()).toBe(1);
   });
 
   test('is sent where the process ended before it was', async () => {
     await endWhere((_mail, _options, end) => end());
-    expect(await outcomeOf(order(), processOn())).toBeUndefined();
+    expect(await findOutcome(order(), processOn())).toBeUndefined();
     await deliver(order(), processOn());
     expect(sent()).toBe(1);
   });
 
   test('is sent again by nobody once it is known to be out', async () => {
-    await endWhere(async (_mail, { onOut }, end) => {
-      await onOut?.();
+    await endWhere(async (_mail, { onSent }, end) => {
+      await onSent?.();
       return end();
     });
     const { messageId } = await deliver(order({ mailbox: failing(new Error('sent twice')) }), processOn());
@@ -159,9 +164,9 @@ describe('a mail on its way out', () => {
   test('is out though what follows fails, and says so', async () => {
     const mailbox: Mailbox = {
       ...box,
-      async send(mail, { onOut } = {}) {
+      async send(mail, { onSent } = {}) {
         await box.send(mail);
-        await onOut?.();
+        await onSent?.();
         throw new EngineError('ACCOUNT_FAILED', 'Sent is full', { retryable: true });
       },
     };
@@ -338,7 +343,7 @@ describe('a mail on its way out', () => {
     const first = deliver(order({ mailbox: { ...box, send: () => sends } }), processOn({ clock, isShared: true }));
     await begun();
     const blind: Mailbox = { ...box, findSent: () => Promise.reject(new Error('nobody has to ask')) };
-    const other = codeOf(outcomeOf(order({ mailbox: blind }), processOn({ clock, isShared: true })));
+    const other = codeOf(findOutcome(order({ mailbox: blind }), processOn({ clock, isShared: true })));
     for (let n = 0; n < 50; n++) await new Promise((done) => setImmediate(done));
     resolve({});
     await first;
@@ -367,7 +372,7 @@ describe('a mail on its way out', () => {
     };
     const work = codeOf(deliver(order({ mailbox: watched, letter }), processOn({ clock, isShared: true })));
     await begun();
-    const other = codeOf(outcomeOf(order({ mailbox: watched }), processOn({ clock, isShared: true })));
+    const other = codeOf(findOutcome(order({ mailbox: watched }), processOn({ clock, isShared: true })));
     const pass = async (ms: number) => {
       clock.advance(ms);
       for (let n = 0; n < 50; n++) await new Promise((resolve) => setImmediate(resolve));
@@ -416,22 +421,22 @@ test('what is known of a mail is forgotten in the end, unless it may have been s
 test('what one process has written down is not taken back by another one that had read it before', async () => {
   const row = { id: 'a', at: 1, dateMs: 1, accountId: 'inbox', messageId: '<a@example.org>', worker: 'worker_1' };
   const places = { threadKey: 'thread', perDay: 3 };
-  const [ready, same] = [await reserve(store, row, places), await reserve(store, row, places)];
+  const [ready, same] = [await reserveSlot(store, row, places), await reserveSlot(store, row, places)];
   expect(same).toEqual(ready);
-  const sending = await moveOn(store, ready, { state: 'sending', at: 2 });
-  await returnSlot(store, ready);
+  const sending = await updateOutgoing(store, ready, { state: 'sending', at: 2 });
+  await releaseSlot(store, ready);
   expect((await store.list('outgoing')).map(({ state }) => state)).toEqual(['sending']);
-  await returnSlot(store, sending);
+  await releaseSlot(store, sending);
   expect(await store.count('outgoing')).toBe(0);
 });
 
 describe('the places of a thread', () => {
-  const places = { threadKey: 'thread', perDay: 3 };
+  const slots = { threadKey: 'thread', perDay: 3 };
 
   test('are taken by so many a day, however many processes ask at the same time', async () => {
     const couriers = Array.from({ length: 4 }, () => processOn());
     const codes = await Promise.all(
-      Array.from({ length: 12 }, (_, n) => codeOf(deliver(order({ key: `k${n}`, places }), couriers[n % 4]!))),
+      Array.from({ length: 12 }, (_, n) => codeOf(deliver(order({ key: `k${n}`, slots }), couriers[n % 4]!))),
     );
     expect(codes.filter((code) => code === 'fine')).toHaveLength(3);
     expect(new Set(codes)).toEqual(new Set(['fine', 'REPLY_LIMIT']));
@@ -442,7 +447,7 @@ describe('the places of a thread', () => {
     const clock = new SimulatedClock(Date.UTC(2026, 10, 22, 23, 59));
     const deps = processOn({ clock });
     const ask = (key: string, threadKey = 'thread') =>
-      codeOf(deliver(order({ key, places: { threadKey, perDay: 1 } }), deps));
+      codeOf(deliver(order({ key, slots: { threadKey, perDay: 1 } }), deps));
     expect([await ask('a'), await ask('b'), await ask('c', 'other')]).toEqual(['fine', 'REPLY_LIMIT', 'fine']);
     clock.advance(60_000);
     expect(await ask('b')).toBe('fine');
@@ -452,8 +457,8 @@ describe('the places of a thread', () => {
     const deps = processOn();
     const one = { threadKey: 'thread', perDay: 1 };
     const refused = failing(new EngineError('MAIL_REFUSED', 'no'));
-    expect(await codeOf(deliver(order({ key: 'a', places: one, mailbox: refused }), deps))).toBe('MAIL_REFUSED');
-    for (let n = 0; n < 3; n++) expect(await codeOf(deliver(order({ key: 'b', places: one }), deps))).toBe('fine');
+    expect(await codeOf(deliver(order({ key: 'a', slots: one, mailbox: refused }), deps))).toBe('MAIL_REFUSED');
+    for (let n = 0; n < 3; n++) expect(await codeOf(deliver(order({ key: 'b', slots: one }), deps))).toBe('fine');
   });
 });
 
@@ -494,8 +499,8 @@ describe.skipIf(dovecot === undefined)('over SMTP (left out without Dovecot)', {
     await endWhere((mail, options, end) =>
       box.send(mail, {
         ...options,
-        async onOut() {
-          await options.onOut?.();
+        async onSent() {
+          await options.onSent?.();
           return end();
         },
       }),
@@ -511,7 +516,7 @@ describe.skipIf(dovecot === undefined)('over SMTP (left out without Dovecot)', {
     const deps = processOn({ store: failingStore(times) });
     expect(await deliver(order(), deps)).toMatchObject({ note: expect.stringContaining('no room') });
     expect((await store.list('outgoing')).map((row) => row.state)).toEqual([state]);
-    expect(await outcomeOf(order(), processOn())).toBeDefined();
+    expect(await findOutcome(order(), processOn())).toBeDefined();
     expect(await deliver(order(), processOn())).toBeDefined();
     expect(smtp.taken).toHaveLength(1);
     expect(await box.search({ subject: LETTER.subject }, { limit: 5 })).toHaveLength(1);

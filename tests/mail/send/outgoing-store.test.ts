@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EngineError } from '../../../engine/src/base/error.ts';
 import { silentLogger } from '../../../engine/src/base/log.ts';
-import { type ThreadSlots, reserve, type OutgoingMail } from '../../../engine/src/mail/send/outgoing-store.ts';
+import { type ThreadSlots, reserveSlot, type OutgoingMail } from '../../../engine/src/mail/send/outgoing-store.ts';
 import { openPg } from '../../../engine/src/store/postgres/pool.ts';
 import { openPostgres } from '../../../engine/src/store/postgres/postgres-store.ts';
 import type { Store } from '../../../engine/src/store/store.ts';
@@ -44,7 +44,7 @@ describe.skipIf(postgres === undefined)('the places of a thread on PostgreSQL (n
   });
 
   test('are each taken once by processes that ask at the same time', async () => {
-    const asked = Array.from({ length: 30 }, (_, n) => outcome(reserve(stores[n % 3]!, mail(`m${n}`), places)));
+    const asked = Array.from({ length: 30 }, (_, n) => outcome(reserveSlot(stores[n % 3]!, mail(`m${n}`), places)));
     const told = await Promise.all(asked);
     const taken = told.filter((one) => one.startsWith('thread/'));
     expect(taken.toSorted()).toEqual([0, 1, 2, 3, 4].map((n) => `thread/2026-11-22/${n}`));
@@ -53,7 +53,7 @@ describe.skipIf(postgres === undefined)('the places of a thread on PostgreSQL (n
 
   test('are not taken twice for one mail', async () => {
     const other: ThreadSlots = { threadKey: 'other', perDay: 5 };
-    const told = await Promise.all(stores.map((store) => outcome(reserve(store, mail('same'), other))));
+    const told = await Promise.all(stores.map((store) => outcome(reserveSlot(store, mail('same'), other))));
     expect(new Set(told)).toEqual(new Set(['other/2026-11-22/0']));
   });
 });

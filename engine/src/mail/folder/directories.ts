@@ -82,13 +82,13 @@ export class FolderDirectories {
    * Whether `put` has laid a mail into the outbox from where somebody has taken it since; known until `forgetCarried`. Its mark
    * is made before the mail appears, and what the mail is made of is gone once it has.
    */
-  async isCarried(messageId: string): Promise<boolean> {
+  async wasPickedUp(messageId: string): Promise<boolean> {
     const { part, mark } = tracesOf(this.#beside('outbox'), nameOf(messageId));
     return (await exists(mark)) && !(await exists(part));
   }
 
   /** Takes away what `isCarried` looks at. */
-  async forgetCarried(messageId: string): Promise<void> {
+  async forgetPickedUp(messageId: string): Promise<void> {
     await rm(tracesOf(this.#beside('outbox'), nameOf(messageId)).mark, { force: true });
   }
 

@@ -6,8 +6,8 @@ import { sha256 } from '../../base/json.ts';
 import { readLabels, writeLabels } from './label-file.ts';
 import { FolderDirectories, type MailDirectory, type StoredFile } from './directories.ts';
 import type { MailContent, MailParser, MailSummary } from '../mail.ts';
-import type { MailAt, Mailbox, MailQuery, Outgoing, SendOptions } from '../mailbox.ts';
-import { isMatch, mailAt } from '../mail-match.ts';
+import type { MailEntry, Mailbox, MailQuery, Outgoing, SendOptions } from '../mailbox.ts';
+import { isMatch, mailEntry } from '../mail-match.ts';
 
 export interface FolderMailboxOptions {
   readonly accountId: string;
@@ -33,7 +33,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 interface ReadFile {
   readonly file: StoredFile;
   readonly bytes: Uint8Array;
-  readonly at: MailAt;
+  readonly entry: MailEntry;
   readonly content: MailContent;
 }
 
@@ -57,8 +57,8 @@ export function createFolderMailbox(options: FolderMailboxOptions): Mailbox {
     search: (query, searchOptions) => search(context, query, searchOptions),
     async read(ref, { signal } = {}) {
       signal?.throwIfAborted();
-      const { bytes, at } = await readStored(context, await (await open()).file(ref), { signal });
-      return { mime: bytes, at };
+      const { bytes, entry } = await readStored(context, await (await open()).file(ref), { signal });
+      return { mime: bytes, entry };
     },
     thread: (threadId, { signal } = {}) => readThread(context, threadId, { signal }),
     async draft(mail, { signal } = {}) {
@@ -98,19 +98,19 @@ async function search(
   context: Context,
   query: MailQuery,
   { limit, signal }: Abortable & { readonly limit: number },
-): Promise<readonly MailAt[]> {
+): Promise<readonly MailEntry[]> {
   signal?.throwIfAborted();
-  const found: MailAt[] = [];
-  for await (const { at, content } of readAll(context, ['inbox', 'archive', 'outbox'], { signal }))
-    if (isMatch(at, content, query)) found.push(at);
+  const found: MailEntry[] = [];
+  for await (const { entry, content } of readAll(context, ['inbox', 'archive', 'outbox'], { signal }))
+    if (isMatch(entry, content, query)) found.push(entry);
   return found.sort((a, b) => (a.date < b.date ? 1 : -1)).slice(0, limit);
 }
 
-async function readThread(context: Context, threadId: string, { signal }: Abortable): Promise<readonly MailAt[]> {
+async function readThread(context: Context, threadId: string, { signal }: Abortable): Promise<readonly MailEntry[]> {
   signal?.throwIfAborted();
-  const found: MailAt[] = [];
-  for await (const { at } of readAll(context, ['inbox', 'archive', 'outbox'], { signal }))
-    if (at.threadId === threadId) found.push(at);
+  const found: MailEntry[] = [];
+  for await (const { entry } of readAll(context, ['inbox', 'archive', 'outbox'], { signal }))
+    if (entry.threadId === threadId) found.push(entry);
   if (found.length === 0) throw new EngineError('NOT_FOUND', 'there is no such thread in this account');
   return found.sort((a, b) => (a.date < b.date ? -1 : 1));
 }
@@ -118,14 +118,14 @@ async function readThread(context: Context, threadId: string, { signal }: Aborta
 async function send(
   { open, options }: Context,
   mail: Outgoing,
-  { signal, onOut }: SendOptions,
+  { signal, onSent }: SendOptions,
 ): Promise<{ readonly ref: string }> {
   signal?.throwIfAborted();
   const directories = await open();
   const ref = await directories.put('outbox', mail.messageId, mail.mime).catch(cannotWrite(options));
-  await onOut?.();
+  await onSent?.();
   // A mark that stays says what is true.
-  await directories.forgetCarried(mail.messageId).catch(() => {});
+  await directories.forgetPickedUp(mail.messageId).catch(() => {});
   return { ref };
 }
 
@@ -138,7 +138,7 @@ async function findSent(
   const directories = await open();
   const ref = await directories.find('outbox', messageId).catch(cannotRead(options));
   if (ref !== undefined) return { ref };
-  return (await directories.isCarried(messageId).catch(cannotRead(options))) ? {} : undefined;
+  return (await directories.wasPickedUp(messageId).catch(cannotRead(options))) ? {} : undefined;
 }
 
 async function label(
@@ -150,9 +150,9 @@ async function label(
   signal?.throwIfAborted();
   const { options } = context;
   const directories = await context.open();
-  const { at, bytes, file } = await readStored(context, await directories.file(ref), { signal });
+  const { entry, bytes, file } = await readStored(context, await directories.file(ref), { signal });
   const isSame = (a: string) => (b: string) => a.toLowerCase() === b.toLowerCase();
-  const kept = at.labels.filter((name) => !remove.some(isSame(name)));
+  const kept = entry.labels.filter((name) => !remove.some(isSame(name)));
   const labels = [...kept, ...add.filter((name) => !kept.some(isSame(name)))];
   const hasLetter = (name: string) => directories.isMaildir && LETTERS[name.toLowerCase()] !== undefined;
   const others = labels.filter((name) => !hasLetter(name) && !file.flags.includes(name));
@@ -195,7 +195,7 @@ async function readStored({ options, open }: Context, file: StoredFile, { signal
   const kept = await readLabels(options.path, parsed.sha256);
   const labels = kept === undefined ? summary.labels : [...new Set([...file.flags, ...kept])];
   const content = JSON.parse(parsed.content) as MailContent;
-  return { file, bytes, at: mailAt(file.ref, { ...summary, labels }), content };
+  return { file, bytes, entry: mailEntry(file.ref, { ...summary, labels }), content };
 }
 
 async function openDirectories({ accountId, path, format }: FolderMailboxOptions): Promise<FolderDirectories> {

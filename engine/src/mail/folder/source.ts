@@ -9,7 +9,7 @@ import type { FoundMail, SourceEvent, ListOptions, MailSource, IngestFacts } fro
 import type { MailParser, ParsedMail } from '../mail.ts';
 import { watchFolder } from './watch.ts';
 
-export interface FolderOptions {
+export interface FolderSourceOptions {
   readonly accountId: string;
   /** The account's own address: mail from it is own. */
   readonly email: string;
@@ -37,7 +37,7 @@ const BACKLOG = 50;
  * mail keeps its name when it moves from `new` to `cur` or its flags change, which are its labels. Labels that
  * were put onto an .eml file here lie in `.labels`. Each look ends with all that lies there, unless files are being renamed.
  */
-export function createFolderSource(options: FolderOptions): MailSource {
+export function createFolderSource(options: FolderSourceOptions): MailSource {
   return new FolderSource(options);
 }
 
@@ -56,12 +56,12 @@ interface Listing {
 }
 
 class FolderSource implements MailSource {
-  readonly #options: FolderOptions;
+  readonly #options: FolderSourceOptions;
   readonly #listeners = new Set<() => void>();
   readonly #labelChanges: LabelFileChanges;
   #isPlanned = false;
 
-  constructor(options: FolderOptions) {
+  constructor(options: FolderSourceOptions) {
     this.#options = options;
     this.#labelChanges = new LabelFileChanges(options.path);
   }

@@ -6,7 +6,7 @@ import { callGoogle, type GoogleCallDeps, type GoogleCall } from '../../account/
 import { isTransient, isThrottled } from '../../account/google/google-error.ts';
 import type { AccountTokens, Endpoints } from '../../account/account.ts';
 import { gmailError, type GmailTarget } from './error.ts';
-import { type GmailQuota, quotaOf, withoutQuota } from './quota.ts';
+import { type GmailQuota, quotaOf, unlimitedQuota } from './quota.ts';
 
 export interface GmailOptions {
   readonly accountId: string;
@@ -17,7 +17,7 @@ export interface GmailOptions {
   readonly tokens: AccountTokens;
   readonly endpoints?: Endpoints | undefined;
   /** Default: that of a new project at Google, and none anywhere else. */
-  readonly pace?: GmailQuota;
+  readonly quota?: GmailQuota;
 }
 
 /** What each call of the library is given. */
@@ -34,9 +34,9 @@ export interface GmailRequest<T> {
   /** What can wait: something is left of the quota for others. */
   readonly isBackground?: boolean;
   /** A whole mail goes over the line: that may take minutes where the line is slow. */
-  readonly isWhole?: boolean;
+  readonly isWholeMail?: boolean;
   /** What a 404 means; see `GmailTarget`. */
-  readonly thing?: string;
+  readonly resource?: string;
   readonly send: (api: gmail_v1.Gmail, how: GmailCallOptions) => ReturnType<GoogleCall<T>>;
 }
 
@@ -65,27 +65,27 @@ export class GmailClient {
     this.#options = options;
     this.#rootUrl = options.endpoints?.api ?? 'https://gmail.googleapis.com';
     const isGoogle = new URL(this.#rootUrl).hostname.endsWith('.googleapis.com');
-    this.#pace = options.pace ?? (isGoogle ? quotaOf(options.tokens, options.clock) : withoutQuota);
+    this.#pace = options.quota ?? (isGoogle ? quotaOf(options.tokens, options.clock) : unlimitedQuota);
   }
 
   get accountId(): string {
     return this.#options.accountId;
   }
 
-  async ask<T>(request: GmailRequest<T>, { signal }: Abortable = {}): Promise<T> {
+  async request<T>(request: GmailRequest<T>, { signal }: Abortable = {}): Promise<T> {
     const { clock, accountId } = this.#options;
-    const { units, scopes, isBackground = false, isWhole = false, isOnce = false, thing } = request;
-    const peer: GmailTarget = { accountId, scopes, thing, host: new URL(this.#rootUrl).host };
+    const { units, scopes, isBackground = false, isWholeMail = false, isOnce = false, resource } = request;
+    const peer: GmailTarget = { accountId, scopes, resource, host: new URL(this.#rootUrl).host };
     const { gmail } = await import('@googleapis/gmail');
     this.#api ??= gmail({ version: 'v1' });
     const api = this.#api;
     return callGoogle(
       this.#options,
       {
-        ...{ scopes, signal, timeoutMs: isWhole ? WHOLE_TIMEOUT_MS : TIMEOUT_MS },
+        ...{ scopes, signal, timeoutMs: isWholeMail ? WHOLE_TIMEOUT_MS : TIMEOUT_MS },
         before: async () => {
           if (this.#closed !== undefined && clock.now() < this.#closed.untilMs) throw this.#closed.error;
-          await this.#pace.take(units, { signal, isBackground });
+          await this.#pace.acquire(units, { signal, isBackground });
         },
         maxTries: (problem) => (isThrottled(problem) ? MOST_TRIES : isTransient(problem) && !isOnce ? BRIEF_TRIES : 1),
         errorOf: (problem, waitMs) => {

@@ -47,7 +47,7 @@ export class GmailCursor {
   }
 
   /** Mails that were given and could not be read. */
-  get again(): readonly string[] {
+  get unread(): readonly string[] {
     return this.#again;
   }
 

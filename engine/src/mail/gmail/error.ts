@@ -14,7 +14,7 @@ export interface GmailTarget {
   readonly host: string;
   readonly scopes: readonly string[];
   /** What a 404 means, where it is no trouble with the account: `mail 18b0…`. */
-  readonly thing?: string | undefined;
+  readonly resource?: string | undefined;
 }
 
 const DAILY = /^(dailyLimitExceeded|quotaExceeded)$/;
@@ -33,14 +33,14 @@ export function isNotFound(error: unknown): boolean {
  */
 export function gmailError(problem: GoogleProblem, peer: GmailTarget): EngineError {
   const { status, reason } = problem;
-  const { accountId, thing } = peer;
+  const { accountId, resource } = peer;
   const cause = problem;
   const about = (what: string) => `account ${accountId}: ${what}`;
   const lost = signInError(problem, peer);
   if (lost !== undefined) return lost;
   // A proxy's own "not found" says nothing about a mail.
-  if (status === 404 && thing !== undefined && /^not_?found$/i.test(reason))
-    return new EngineError('NOT_FOUND', about(`there is no ${thing} any more`), { cause });
+  if (status === 404 && resource !== undefined && /^not_?found$/i.test(reason))
+    return new EngineError('NOT_FOUND', about(`there is no ${resource} any more`), { cause });
   const [what, hint] = explain(problem, peer);
   const retryable = isThrottled(problem) || isTransient(problem) || DAILY.test(reason) || isConnection(problem);
   return new EngineError('ACCOUNT_FAILED', about(what), { hint, retryable, cause });

@@ -35,7 +35,7 @@ export class SentLookup {
   async draft(messageId: string, { signal }: Abortable): Promise<GmailDraft | undefined> {
     const list = async (q?: string) => {
       const params = { userId: 'me', maxResults: LOOK_BACK.drafts, ...(q !== undefined && { q }) };
-      const { drafts = [] } = await this.#client.ask(
+      const { drafts = [] } = await this.#client.request(
         { units: UNITS.listDrafts, scopes: READ, send: (api, how) => api.users.drafts.list(params, how) },
         { signal },
       );
@@ -56,7 +56,7 @@ export class SentLookup {
   }
 
   async #list(params: { q?: string }, maxResults: number, { signal }: Abortable): Promise<readonly string[]> {
-    const { messages = [] } = await this.#client.ask(
+    const { messages = [] } = await this.#client.request(
       {
         ...{ units: UNITS.list, scopes: READ },
         send: (api, how) => api.users.messages.list({ ...params, userId: 'me', labelIds: ['SENT'], maxResults }, how),
@@ -80,11 +80,11 @@ export class SentLookup {
   async #isMarked(id: string, messageId: string, { signal }: Abortable): Promise<boolean> {
     const params = { userId: 'me', id, format: 'metadata', metadataHeaders: ['Message-ID', MESSAGE_ID_HEADER] };
     try {
-      const message = await this.#client.ask(
+      const message = await this.#client.request(
         {
           units: UNITS.get,
           scopes: READ,
-          thing: `mail ${id}`,
+          resource: `mail ${id}`,
           send: (api, how) => api.users.messages.get(params, how),
         },
         { signal },

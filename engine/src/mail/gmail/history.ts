@@ -13,16 +13,16 @@ export interface MailChange {
   readonly isDeleted: boolean;
   readonly isRelabelled: boolean;
   /** Ids of labels that were taken off, though it may have them again. */
-  readonly takenOff: readonly string[];
+  readonly removedLabelIds: readonly string[];
   /** Ids of all labels after it; undefined where Gmail does not say. */
   readonly labelIds: readonly string[] | undefined;
 }
 
 /** A piece of history, in the order in which its mails first occur. */
-export interface HistoryPiece {
+export interface HistoryBatch {
   readonly changes: readonly MailChange[];
   /** Where the next piece begins. */
-  readonly reached: string;
+  readonly historyId: string;
   readonly isLast: boolean;
 }
 
@@ -38,7 +38,7 @@ export async function readHistory(
   client: GmailClient,
   since: string,
   { signal }: Abortable,
-): Promise<HistoryPiece | undefined> {
+): Promise<HistoryBatch | undefined> {
   let first: string | undefined;
   let pageToken: string | undefined;
   for (;;) {
@@ -55,8 +55,8 @@ export async function readHistory(
     const changes = changesOf(history);
     // With more to come, the last record is as far as we are. Else it is where the mailbox stood when it was asked first: what
     // came since is in none of the pages, or in the last record.
-    if (nextPageToken && last) return { changes, reached: last, isLast: false };
-    return { changes, reached: later(later(first, last), since), isLast: true };
+    if (nextPageToken && last) return { changes, historyId: last, isLast: false };
+    return { changes, historyId: later(later(first, last), since), isLast: true };
   }
 }
 
@@ -68,11 +68,11 @@ async function readPage(
 ): Promise<gmail_v1.Schema$ListHistoryResponse | undefined> {
   const params = { userId: 'me', startHistoryId, maxResults: RECORDS, ...(pageToken !== undefined && { pageToken }) };
   try {
-    return await client.ask(
+    return await client.request(
       {
         units: UNITS.history,
         scopes: scopesFor('gmail', ['read']),
-        thing: 'such place in its history',
+        resource: 'such place in its history',
         isBackground: true,
         send: (api, how) => api.users.history.list(params, how),
       },
@@ -92,7 +92,7 @@ function changesOf(records: readonly gmail_v1.Schema$History[]): readonly MailCh
     labels: (given: readonly string[]) => readonly string[] = (given) => given,
   ) => {
     if (!message?.id) return;
-    const before = changes.get(message.id) ?? NOTHING;
+    const before = changes.get(message.id) ?? NO_CHANGE;
     const labelIds = message.labelIds == null ? undefined : labels(message.labelIds);
     changes.set(message.id, { ...before, ...what, id: message.id, labelIds });
   };
@@ -102,8 +102,10 @@ function changesOf(records: readonly gmail_v1.Schema$History[]): readonly MailCh
     for (const { message, labelIds } of labelsAdded ?? [])
       note(message, { isRelabelled: true }, (given) => [...new Set([...given, ...(labelIds ?? [])])]);
     for (const { message, labelIds } of labelsRemoved ?? []) {
-      const takenOff = [...(changes.get(message?.id ?? '')?.takenOff ?? []), ...(labelIds ?? [])];
-      note(message, { isRelabelled: true, takenOff }, (given) => given.filter((id) => labelIds?.includes(id) !== true));
+      const removedLabelIds = [...(changes.get(message?.id ?? '')?.removedLabelIds ?? []), ...(labelIds ?? [])];
+      note(message, { isRelabelled: true, removedLabelIds }, (given) =>
+        given.filter((id) => labelIds?.includes(id) !== true),
+      );
     }
     for (const { message } of messagesDeleted ?? []) note(message, { isDeleted: true });
   }
@@ -111,9 +113,9 @@ function changesOf(records: readonly gmail_v1.Schema$History[]): readonly MailCh
 }
 
 /** A mail of which nothing is said. */
-export const NOTHING: MailChange = {
+export const NO_CHANGE: MailChange = {
   ...{ id: '', isAdded: false, isDeleted: false, isRelabelled: false },
-  ...{ takenOff: [], labelIds: undefined },
+  ...{ removedLabelIds: [], labelIds: undefined },
 };
 
 /** The later of two places; they are numbers of up to 64 bits, and more with emulators. */

@@ -50,11 +50,11 @@ export class GmailLabels {
   }
 
   /** The id of a label, which is made where there is none. `BAD_REQUEST` where Gmail does not take the name. */
-  async make(name: string, { signal }: Abortable = {}): Promise<string> {
+  async ensure(name: string, { signal }: Abortable = {}): Promise<string> {
     const known = await this.idOf(name, { signal });
     if (known !== undefined) return known;
     try {
-      const { id } = await this.#client.ask(
+      const { id } = await this.#client.request(
         {
           units: UNITS.makeLabel,
           scopes: scopesFor('gmail', ['label']),
@@ -65,20 +65,20 @@ export class GmailLabels {
         },
         { signal },
       );
-      this.forget();
+      this.invalidate();
       if (id) return id;
     } catch (error) {
       if (!TAKEN.has(googleProblem(error)?.status ?? 0)) throw error;
     }
     // Somebody else has just made it, or Gmail keeps the name to itself.
-    this.forget();
+    this.invalidate();
     const made = await this.idOf(name, { signal });
     if (made !== undefined) return made;
     throw new EngineError('BAD_REQUEST', `account ${this.#client.accountId}: Gmail does not take "${name}" as a label`);
   }
 
   /** Has them read anew the next time. */
-  forget(): void {
+  invalidate(): void {
     this.#book = undefined;
   }
 
@@ -97,7 +97,7 @@ export class GmailLabels {
   }
 
   async #read({ signal }: Abortable): Promise<Book> {
-    const { labels = [] } = await this.#client.ask(
+    const { labels = [] } = await this.#client.request(
       {
         units: UNITS.labels,
         scopes: scopesFor('gmail', ['read']),

@@ -1,16 +1,16 @@
 import type { gmail_v1 } from '@googleapis/gmail';
 import type { Abortable } from '../../base/abort.ts';
 import { scopesFor } from '../../account/scopes.ts';
-import { type GmailReadDeps, headerBlock, readAt, SHOWN } from './message.ts';
+import { type GmailReadDeps, headerBlock, readEntry, LISTED_HEADERS } from './message.ts';
 import { GmailClient, type GmailOptions } from './client.ts';
 import { isNotFound } from './error.ts';
 import { GmailLabels } from './labels.ts';
 import { GmailSender } from './send.ts';
 import { UNITS } from './quota.ts';
 import { gmailQuery, isWithin } from './query.ts';
-import type { MailAt, Mailbox, MailQuery, Signature } from '../mailbox.ts';
+import type { MailEntry, Mailbox, MailQuery, Signature } from '../mailbox.ts';
 import type { MailParser } from '../mail.ts';
-import { textOfHtml } from '../html/html-to-text.ts';
+import { htmlToText } from '../html/html-to-text.ts';
 
 export interface GmailMailboxOptions extends GmailOptions {
   readonly workers: MailParser;
@@ -46,7 +46,7 @@ export function createGmailMailbox(options: GmailMailboxOptions): Mailbox {
     thread: (threadId, { signal } = {}) => readThread(context, threadId, { signal }),
     draft: (mail, { signal } = {}) => sender.draft(mail, { signal }),
     findDraft: (messageId, { signal } = {}) => sender.findDraft(messageId, { signal }),
-    send: (mail, { signal, onOut } = {}) => sender.send(mail, { signal, onOut }),
+    send: (mail, { signal, onSent } = {}) => sender.send(mail, { signal, onSent }),
     findSent: (messageId, { signal } = {}) => sender.findSent(messageId, { signal }),
     label: (ref, change, { signal } = {}) => label(context, ref, change, { signal }),
     async archive(ref, { signal } = {}) {
@@ -60,17 +60,17 @@ async function search(
   { client, labels, reading }: Context,
   query: MailQuery,
   { signal, limit }: Abortable & { readonly limit: number },
-): Promise<readonly MailAt[]> {
+): Promise<readonly MailEntry[]> {
   const labelId = query.label === undefined ? undefined : await labels.idOf(query.label, { signal });
   if (query.label !== undefined && labelId === undefined) return [];
-  const found: MailAt[] = [];
+  const found: MailEntry[] = [];
   for await (const ids of pages(client, { q: gmailQuery(query), labelId, limit }, { signal })) {
     for (let n = 0; n < ids.length && found.length < limit; n += AT_ONCE) {
       const some = await Promise.all(ids.slice(n, n + AT_ONCE).map((id) => readHeaders(client, id, { signal })));
       for (const message of some) {
         if (message === undefined || isDraft(message)) continue;
         if (!isWithin(Number(message.internalDate ?? 0), query)) continue;
-        found.push(await readAt(message, headerBlock(message), reading, { signal }));
+        found.push(await readEntry(message, headerBlock(message), reading, { signal }));
       }
     }
     if (found.length >= limit) break;
@@ -92,7 +92,7 @@ async function* pages(
       ...(labelId !== undefined && { labelIds: [labelId] }),
       ...(pageToken !== undefined && { pageToken }),
     };
-    const page: gmail_v1.Schema$ListMessagesResponse = await client.ask(
+    const page: gmail_v1.Schema$ListMessagesResponse = await client.request(
       { units: UNITS.list, scopes: READ, send: (api, how) => api.users.messages.list(params, how) },
       { signal },
     );
@@ -107,13 +107,13 @@ async function readHeaders(
   id: string,
   { signal }: Abortable,
 ): Promise<gmail_v1.Schema$Message | undefined> {
-  const params = { userId: 'me', id, format: 'metadata', metadataHeaders: SHOWN };
+  const params = { userId: 'me', id, format: 'metadata', metadataHeaders: LISTED_HEADERS };
   try {
-    return await client.ask(
+    return await client.request(
       {
         units: UNITS.get,
         scopes: READ,
-        thing: `mail ${id}`,
+        resource: `mail ${id}`,
         send: (api, how) => api.users.messages.get(params, how),
       },
       { signal },
@@ -128,35 +128,35 @@ async function readMail(
   { client, reading }: Context,
   ref: string,
   { signal }: Abortable,
-): Promise<{ readonly mime: Uint8Array; readonly at: MailAt }> {
-  const message = await client.ask(
+): Promise<{ readonly mime: Uint8Array; readonly entry: MailEntry }> {
+  const message = await client.request(
     {
-      ...{ units: UNITS.get, scopes: READ, thing: `mail ${ref}`, isWhole: true },
+      ...{ units: UNITS.get, scopes: READ, resource: `mail ${ref}`, isWholeMail: true },
       send: (api, how) => api.users.messages.get({ userId: 'me', id: ref, format: 'raw' }, how),
     },
     { signal },
   );
   const mime = new Uint8Array(Buffer.from(message.raw ?? '', 'base64url'));
-  return { mime, at: await readAt(message, mime, reading, { signal }) };
+  return { mime, entry: await readEntry(message, mime, reading, { signal }) };
 }
 
 async function readThread(
   { client, reading }: Context,
   threadId: string,
   { signal }: Abortable,
-): Promise<readonly MailAt[]> {
-  const params = { userId: 'me', id: threadId, format: 'metadata', metadataHeaders: SHOWN };
-  const { messages = [] } = await client.ask(
+): Promise<readonly MailEntry[]> {
+  const params = { userId: 'me', id: threadId, format: 'metadata', metadataHeaders: LISTED_HEADERS };
+  const { messages = [] } = await client.request(
     {
-      ...{ units: UNITS.thread, scopes: READ, thing: `thread ${threadId}` },
+      ...{ units: UNITS.thread, scopes: READ, resource: `thread ${threadId}` },
       send: (api, how) => api.users.threads.get(params, how),
     },
     { signal },
   );
   const shown = messages.filter((message) => !isDraft(message) && !message.labelIds?.includes('TRASH'));
   const ordered = shown.sort((a, b) => Number(a.internalDate ?? 0) - Number(b.internalDate ?? 0));
-  const thread: MailAt[] = [];
-  for (const message of ordered) thread.push(await readAt(message, headerBlock(message), reading, { signal }));
+  const thread: MailEntry[] = [];
+  for (const message of ordered) thread.push(await readEntry(message, headerBlock(message), reading, { signal }));
   return thread;
 }
 
@@ -167,7 +167,7 @@ async function label(
   { signal }: Abortable,
 ): Promise<{ readonly labels: readonly string[] }> {
   const addLabelIds: string[] = [];
-  for (const name of add) addLabelIds.push(await labels.make(name, { signal }));
+  for (const name of add) addLabelIds.push(await labels.ensure(name, { signal }));
   const removeLabelIds: string[] = [];
   for (const name of remove) {
     const id = await labels.idOf(name, { signal });
@@ -178,7 +178,7 @@ async function label(
     return { labels: await labels.namesOf(ids, { signal }) };
   } catch (error) {
     // Somebody may have deleted one of them.
-    labels.forget();
+    labels.invalidate();
     throw error;
   }
 }
@@ -190,9 +190,9 @@ async function modify(
   requestBody: { readonly addLabelIds: string[]; readonly removeLabelIds: string[] },
   { signal }: Abortable,
 ): Promise<readonly string[]> {
-  const { labelIds } = await client.ask(
+  const { labelIds } = await client.request(
     {
-      ...{ units: UNITS.modify, scopes: scopesFor('gmail', ['label']), thing: `mail ${ref}` },
+      ...{ units: UNITS.modify, scopes: scopesFor('gmail', ['label']), resource: `mail ${ref}` },
       send: (api, how) => api.users.messages.modify({ userId: 'me', id: ref, requestBody }, how),
     },
     { signal },
@@ -206,7 +206,7 @@ async function readSignature(
   email: string,
   { signal }: Abortable,
 ): Promise<Signature | undefined> {
-  const { sendAs = [] } = await client.ask(
+  const { sendAs = [] } = await client.request(
     {
       ...{ units: UNITS.sendAs, scopes: READ },
       send: (api, how) => api.users.settings.sendAs.list({ userId: 'me' }, how),
@@ -216,7 +216,7 @@ async function readSignature(
   const mine = sendAs.find(({ sendAsEmail }) => sendAsEmail?.toLowerCase() === email.toLowerCase());
   const chosen = mine ?? sendAs.find(({ isDefault }) => isDefault) ?? sendAs.find(({ isPrimary }) => isPrimary);
   const html = chosen?.signature ?? '';
-  const text = textOfHtml(html);
+  const text = htmlToText(html);
   return text === '' ? undefined : { text, html };
 }
 

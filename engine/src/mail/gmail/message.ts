@@ -2,11 +2,11 @@ import type { gmail_v1 } from '@googleapis/gmail';
 import type { Abortable } from '../../base/abort.ts';
 import type { GmailLabels } from './labels.ts';
 import type { MailParser, MailSummary } from '../mail.ts';
-import { mailAt } from '../mail-match.ts';
-import type { MailAt } from '../mailbox.ts';
+import { mailEntry } from '../mail-match.ts';
+import type { MailEntry } from '../mailbox.ts';
 
 /** Headers that are asked for where only what a search shows is wanted. */
-export const SHOWN = ['From', 'To', 'Cc', 'Subject', 'Date', 'Message-ID'];
+export const LISTED_HEADERS = ['From', 'To', 'Cc', 'Subject', 'Date', 'Message-ID'];
 
 /** What reading a mail of Gmail takes. */
 export interface GmailReadDeps {
@@ -20,12 +20,12 @@ export interface GmailReadDeps {
  * What a search shows of a mail. `mime` is all of it, or its header block: the same parser as for fetched mail reads it, in a
  * worker. Rejects on abort.
  */
-export async function readAt(
+export async function readEntry(
   message: gmail_v1.Schema$Message,
   mime: Uint8Array,
   { accountId, email, labels, workers }: GmailReadDeps,
   { signal }: Abortable,
-): Promise<MailAt> {
+): Promise<MailEntry> {
   const { id, threadId, labelIds, internalDate, snippet } = message;
   const ref = id ?? '';
   const receivedAt = new Date(Number(internalDate ?? 0)).toISOString();
@@ -39,7 +39,7 @@ export async function readAt(
     { signal },
   );
   const summary = JSON.parse(parsed.summary) as MailSummary;
-  return mailAt(ref, { ...summary, snippet: summary.snippet || unescaped(snippet ?? '') });
+  return mailEntry(ref, { ...summary, snippet: summary.snippet || unescaped(snippet ?? '') });
 }
 
 /** The header block of a mail that was asked for with `format: metadata`. */

@@ -28,13 +28,13 @@ export async function findMissing(
 ): Promise<MissingMails> {
   const { signal } = options;
   const names = await labels.namesOf(wanted, { signal });
-  const { open, next } = await readKnownMails(options, after);
-  for (const labelId of wanted) await strike(open, reader.ids(labelId, { signal }));
+  const { mails, next } = await readKnownMails(options, after);
+  for (const labelId of wanted) await strike(mails, reader.ids(labelId, { signal }));
   const hadOne = (mail: KnownMail) => mail.labels.some((label) => names.includes(label));
-  const moved = [...open.values()].filter(hadOne).map(({ providerId }) => providerId);
-  for (const id of moved) open.delete(id);
-  await strike(open, reader.ids(undefined, { signal }));
-  return { ids: [...moved, ...open.keys()], ...(next !== undefined && { next }) };
+  const moved = [...mails.values()].filter(hadOne).map(({ providerId }) => providerId);
+  for (const id of moved) mails.delete(id);
+  await strike(mails, reader.ids(undefined, { signal }));
+  return { ids: [...moved, ...mails.keys()], ...(next !== undefined && { next }) };
 }
 
 /** Deletes what is listed, and asks no longer than something is left. */

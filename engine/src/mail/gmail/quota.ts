@@ -30,7 +30,7 @@ const RESERVE = 300;
 /** Spreads the requests of one account over time, so that its quota lasts. First come, first served. */
 export interface GmailQuota {
   /** Resolves once so many units may be spent; `isBackground` leaves some to others. Rejects on abort. */
-  take(units: number, options: Abortable & { readonly isBackground?: boolean }): Promise<void>;
+  acquire(units: number, options: Abortable & { readonly isBackground?: boolean }): Promise<void>;
 }
 
 /** The pace of a new project. */
@@ -39,7 +39,7 @@ export function createGmailQuota(clock: Clock): GmailQuota {
   let free = BURST;
   let at = now();
   return {
-    async take(units, { signal, isBackground = false }) {
+    async acquire(units, { signal, isBackground = false }) {
       const ms = now();
       free = Math.min(BURST, free + ((ms - at) / 1000) * A_SECOND);
       at = ms;
@@ -52,8 +52,8 @@ export function createGmailQuota(clock: Clock): GmailQuota {
 }
 
 /** For an emulator or a proxy, which says itself when it is asked too often. */
-export const withoutQuota: GmailQuota = {
-  take: async (_units, { signal }) => signal?.throwIfAborted(),
+export const unlimitedQuota: GmailQuota = {
+  acquire: async (_units, { signal }) => signal?.throwIfAborted(),
 };
 
 const paces = new WeakMap<object, GmailQuota>();

@@ -59,8 +59,8 @@ export class GmailReader {
       return await this.#ask(
         {
           units: UNITS.get,
-          thing: `mail ${id}`,
-          isWhole: format === 'raw',
+          resource: `mail ${id}`,
+          isWholeMail: format === 'raw',
           send: (api, how) => api.users.messages.get({ userId: 'me', id, format, fields }, how),
         },
         { signal },
@@ -141,6 +141,6 @@ export class GmailReader {
   }
 
   #ask<T>(request: Omit<GmailRequest<T>, 'scopes' | 'isBackground'>, { signal }: Abortable): Promise<T> {
-    return this.#client.ask({ ...request, scopes: scopesFor('gmail', ['read']), isBackground: true }, { signal });
+    return this.#client.request({ ...request, scopes: scopesFor('gmail', ['read']), isBackground: true }, { signal });
   }
 }

@@ -11,7 +11,7 @@ import { type GmailDraft, SentLookup, MESSAGE_ID_HEADER } from './find-by-messag
 import { UNITS } from './quota.ts';
 import type { MailParser, MailSummary } from '../mail.ts';
 import type { Outgoing, SendOptions } from '../mailbox.ts';
-import { isUnreached, notSent } from '../not-sent.ts';
+import { isUnreachable, asNotSent } from '../not-sent.ts';
 
 /** After such waits it is looked for again where it is neither a draft nor in Sent, or where the answer to sending was lost. */
 const LOOK_AFTER_MS = [0, 5000, 10_000];
@@ -63,16 +63,16 @@ export class GmailSender {
   }
 
   /** `MAIL_REFUSED` where Gmail does not take it; then its draft goes too. `MAIL_NOT_SENT` where there is no draft to send yet. */
-  async send(mail: Outgoing, { signal, onOut }: SendOptions): Promise<{ readonly ref?: string }> {
+  async send(mail: Outgoing, { signal, onSent }: SendOptions): Promise<{ readonly ref?: string }> {
     const { messageId } = mail;
     const draft = this.#left.get(messageId) ?? (await this.#prepare(mail, { signal }));
     this.#left.set(messageId, draft);
     const requestBody = { id: draft.draftId };
     let sent: gmail_v1.Schema$Message;
     try {
-      sent = await this.#client.ask(
+      sent = await this.#client.request(
         {
-          ...{ units: UNITS.send, scopes: COMPOSE, thing: 'draft of it', isOnce: true },
+          ...{ units: UNITS.send, scopes: COMPOSE, resource: 'draft of it', isOnce: true },
           send: (api, how) => api.users.drafts.send({ userId: 'me', requestBody }, how),
         },
         { signal },
@@ -82,7 +82,7 @@ export class GmailSender {
       if (!isNotFound(error)) {
         const cause = this.#refused(error);
         if (cause !== error) await this.#discard(messageId, draft, { signal });
-        throw wasNotDone(cause) ? notSent(cause) : cause;
+        throw wasNotDone(cause) ? asNotSent(cause) : cause;
       }
       // Somebody has sent it in between, or deleted it.
       const ref = await this.#sentLookup.sent(messageId, { signal }).catch(() => undefined);
@@ -91,7 +91,7 @@ export class GmailSender {
       return { ref };
     }
     this.#left.delete(messageId);
-    await onOut?.();
+    await onSent?.();
     return sent.id ? { ref: sent.id } : {};
   }
 
@@ -123,16 +123,16 @@ export class GmailSender {
       // It may be there all the same: then the next attempt takes it.
       const made = await this.#sentLookup.draft(mail.messageId, { signal }).catch(() => undefined);
       if (made !== undefined) this.#left.set(mail.messageId, made);
-      throw notSent(error);
+      throw asNotSent(error);
     }
   }
 
   async #make(mail: Outgoing, { signal }: Abortable): Promise<GmailDraft> {
     const mime = Buffer.concat([await this.#prefix(mail, { signal }), mail.mime]);
     const make = (threadId: string | undefined) =>
-      this.#client.ask(
+      this.#client.request(
         {
-          ...{ units: UNITS.makeDraft, scopes: COMPOSE, isOnce: true, isWhole: true, thing: 'such thread' },
+          ...{ units: UNITS.makeDraft, scopes: COMPOSE, isOnce: true, isWholeMail: true, resource: 'such thread' },
           send: (api, how) => api.users.drafts.create({ userId: 'me', ...contentOf(mime, threadId) }, how),
         },
         { signal },
@@ -178,7 +178,7 @@ export class GmailSender {
     this.#left.delete(messageId);
     const send = (api: gmail_v1.Gmail, how: GmailCallOptions) =>
       api.users.drafts.delete({ userId: 'me', id: draftId }, how);
-    await this.#client.ask({ units: UNITS.makeDraft, scopes: COMPOSE, send }, { signal }).catch(() => {});
+    await this.#client.request({ units: UNITS.makeDraft, scopes: COMPOSE, send }, { signal }).catch(() => {});
   }
 
   /** What Gmail does not take as a mail was sent to nobody. */
@@ -213,7 +213,7 @@ export class GmailSender {
 /** Whether Gmail has not done it: it was asked too often, or was not there to be asked. */
 function wasNotDone(error: unknown): boolean {
   const problem = googleProblem(error);
-  return problem !== undefined && (isThrottled(problem) || isUnreached(problem.reason));
+  return problem !== undefined && (isThrottled(problem) || isUnreachable(problem.reason));
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Abortable } from '../../base/abort.ts';
 import { EngineError } from '../../base/error.ts';
 import { type MissingMails, findMissing } from './missing-mails.ts';
 import { GmailClient, type GmailOptions } from './client.ts';
-import { type MailChange, NOTHING, readHistory } from './history.ts';
+import { type MailChange, NO_CHANGE, readHistory } from './history.ts';
 import { GmailLabels } from './labels.ts';
 import { type Backlog, GmailCursor } from './cursor.ts';
 import { type GmailPage, GmailReader, HIDDEN } from './reader.ts';
@@ -61,12 +61,12 @@ class GmailSource implements MailSource {
 
   async *list(options: ListOptions): AsyncIterable<SourceEvent> {
     const { signal, onTotal } = options;
-    const isLeft = this.#unreadable.left(options.isUnreadable ?? (() => false));
+    const isLeft = this.#unreadable.skips(options.isUnreadable ?? (() => false));
     const wanted = await this.#wantedIds({ signal });
     const { email, labels } = this.#options;
     const cursor = new GmailCursor(options.cursor, { mailbox: email.toLowerCase(), labels });
     const fetch: GmailFetch = { options, cursor, wanted, isLeft };
-    const again = cursor.again.filter((id) => !isLeft(id));
+    const again = cursor.unread.filter((id) => !isLeft(id));
     for (const id of again) yield this.#foundOf(fetch, id);
     if (again.length > 0) yield reached(cursor, again);
     let missing: MissingMails | undefined;
@@ -114,9 +114,9 @@ class GmailSource implements MailSource {
       const { given, names, passed } = await this.#eventsOf(fetch, piece.changes);
       if (cursor.backlog === undefined && names.length > 0) onTotal?.(names.length);
       yield* given;
-      cursor.historyId = piece.reached;
+      cursor.historyId = piece.historyId;
       isMore = !piece.isLast;
-      if (given.length > 0 || piece.reached !== since) yield reached(cursor, names, passed);
+      if (given.length > 0 || piece.historyId !== since) yield reached(cursor, names, passed);
     }
     return true;
   }
@@ -130,7 +130,7 @@ class GmailSource implements MailSource {
     for (const change of changes) {
       const one = await this.#eventOf(fetch, change);
       const isMail = one?.kind === 'mail';
-      const hasLeft = (one !== undefined && !isMail) || change.takenOff.some((id) => wanted.includes(id));
+      const hasLeft = (one !== undefined && !isMail) || change.removedLabelIds.some((id) => wanted.includes(id));
       if (hasLeft && cursor.backlog !== undefined) cursor.backlog = { ...cursor.backlog, isShifted: true };
       if (one === undefined) continue;
       if (isMail && isLeft(one.name)) {
@@ -169,7 +169,7 @@ class GmailSource implements MailSource {
 
   /** What has become of mails that were taken: Gmail is asked for each. */
   async *#checkEach(fetch: GmailFetch, ids: readonly string[]): AsyncIterable<SourceEvent> {
-    const events = await Promise.all(ids.map((id) => this.#eventOf(fetch, { ...NOTHING, id, isRelabelled: true })));
+    const events = await Promise.all(ids.map((id) => this.#eventOf(fetch, { ...NO_CHANGE, id, isRelabelled: true })));
     for (const event of events) if (event !== undefined) yield event;
   }
 
@@ -199,7 +199,7 @@ class GmailSource implements MailSource {
   async #read(id: string, wanted: readonly string[], facts: IngestFacts, { signal }: Abortable): Promise<ParsedMail> {
     const { accountId, email, workers } = this.#options;
     const request = () => this.#reader.message(id, 'raw', { signal });
-    const { labelIds, threadId, internalDate, raw } = await this.#unreadable.watch(id, request);
+    const { labelIds, threadId, internalDate, raw } = await this.#unreadable.track(id, request);
     // By now it may be archived or in the trash; and a draft is listed with the thread that it answers.
     if (!isWanted(labelIds ?? [], wanted))
       throw new EngineError('MAIL_UNSETTLED', `mail ${id} has none of the fetched labels`, { retryable: true });

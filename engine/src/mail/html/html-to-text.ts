@@ -32,7 +32,7 @@ const convert = compile({
 });
 
 /** The text of an HTML part, links with their addresses. Never throws; what cannot be walked is read without its tags. */
-export function textOfHtml(html: string): string {
+export function htmlToText(html: string): string {
   const start = html.slice(0, MAX_HTML_CHARS);
   try {
     return convert(limitDepth(start).slice(0, MAX_HTML_CHARS)).trim();

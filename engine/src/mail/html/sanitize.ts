@@ -2,7 +2,7 @@ import { Marked } from 'marked';
 import sanitize from 'sanitize-html';
 import { limitDepth } from './limit-depth.ts';
 import { type InlineImage, MAX_IMAGE_BYTES, MAX_IMAGES_BYTES, RASTER_TYPES } from './safe-headers.ts';
-import { htmlOfText } from './text-to-html.ts';
+import { textToHtml } from './text-to-html.ts';
 
 export interface SafeHtmlRequest {
   /** Hostile until proven otherwise: the HTML of a mail, or of an item that an agent wrote. */
@@ -162,6 +162,6 @@ function htmlOfMarkdown(text: string): string {
     return markdown.parse(text, { async: false });
   } catch {
     // marked walks nested quotes and lists by recursion; thousands of levels overflow its stack.
-    return htmlOfText(text);
+    return textToHtml(text);
   }
 }

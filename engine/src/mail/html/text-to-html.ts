@@ -1,5 +1,5 @@
 /** Plain text as HTML that reads the same. */
-export function htmlOfText(text: string): string {
+export function textToHtml(text: string): string {
   const escaped = text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

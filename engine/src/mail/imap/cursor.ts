@@ -15,7 +15,7 @@ export interface ImapCursor {
 }
 
 /** What a kept place says of a mailbox; nothing where it is about another one, or the UIDs have become others. */
-export function imapCursorOf(kept: unknown, key: Pick<ImapCursor, 'mailbox' | 'uidValidity'>): ImapCursor {
+export function readImapCursor(kept: unknown, key: Pick<ImapCursor, 'mailbox' | 'uidValidity'>): ImapCursor {
   if (!isRecord(kept) || kept['mailbox'] !== key.mailbox || kept['uidValidity'] !== key.uidValidity)
     return { ...key, done: [] };
   const { done, modseq } = kept;
@@ -31,7 +31,7 @@ function isRange(value: unknown): value is Range {
 }
 
 /** Ranges in ascending order, with those that touch made one. */
-export function merge(ranges: readonly Range[]): readonly Range[] {
+export function mergeRanges(ranges: readonly Range[]): readonly Range[] {
   const merged: [number, number][] = [];
   for (const [first, last] of [...ranges].sort(([a], [b]) => a - b)) {
     const before = merged.at(-1);
@@ -47,12 +47,12 @@ export function covers(ranges: readonly Range[], uid: number): boolean {
 }
 
 /** The ranges as an IMAP sequence set: `1:20,31:84`. */
-export function setOf(ranges: readonly Range[]): string {
+export function formatSequenceSet(ranges: readonly Range[]): string {
   return ranges.map(([first, last]) => `${first}:${last}`).join();
 }
 
 /** The numbers of a sequence set; undefined where it does not name so many, each once. */
-export function numbersOf(set: string, count: number | undefined): readonly number[] | undefined {
+export function parseSequenceSet(set: string, count: number | undefined): readonly number[] | undefined {
   const numbers = new Set<number>();
   for (const part of set === '' ? [] : set.split(',')) {
     const [first = NaN, last = first] = part.split(':').map(Number);
@@ -81,7 +81,7 @@ export function gapsOf(done: readonly Range[]): string {
  * there is nothing, and never will be, since UIDs only grow.
  */
 export function advance(done: readonly Range[], known: readonly number[], uids: ReadonlySet<number>): readonly Range[] {
-  return merge([...done, ...[...uids].map((uid) => [lastBelow(known, uid) + 1, uid] as const)]);
+  return mergeRanges([...done, ...[...uids].map((uid) => [lastBelow(known, uid) + 1, uid] as const)]);
 }
 
 /** The last of ascending numbers that is less; 0 where there is none. */

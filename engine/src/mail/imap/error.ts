@@ -14,7 +14,7 @@ export interface ImapTarget {
 const CERTIFICATE = /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(VERIFY|GET)_|HOSTNAME_MISMATCH)/;
 
 /** True where the server has refused the user name or password, and not where it only cannot tell just now. */
-export function isRefused(error: unknown): boolean {
+export function isLoginRefused(error: unknown): boolean {
   return field(error, 'authenticationFailed') === true && isAnswer(error) && !isForNow(error);
 }
 
@@ -38,7 +38,7 @@ function isForNow(error: unknown): boolean {
 }
 
 /** What a server has said to it. */
-export function saidBy(error: unknown): string {
+export function serverText(error: unknown): string {
   return String(field(error, 'responseText') ?? field(error, 'reason') ?? '').slice(0, 200);
 }
 
@@ -48,7 +48,7 @@ export function imapError(error: unknown, peer: ImapTarget): EngineError {
   const [what, hint] = explain(error, peer);
   return new EngineError('ACCOUNT_FAILED', `account ${peer.accountId}: ${what}`, {
     hint,
-    retryable: !isRefused(error),
+    retryable: !isLoginRefused(error),
     cause: error,
   });
 }
@@ -59,8 +59,8 @@ function explain(
 ): readonly [what: string, hint: string] {
   const code = String(field(error, 'code') ?? '');
   const place = `${host}:${port}`;
-  const said = saidBy(error);
-  if (isRefused(error))
+  const said = serverText(error);
+  if (isLoginRefused(error))
     return [
       `${place} does not accept the user name or the password of ${user}${said && ` ("${said}")`}`,
       'Check `auth`. Many providers want a password made for programs (an app password), and IMAP switched on.',

@@ -29,12 +29,12 @@ export class FailingMails {
   }
 
   /** Whether a mail is left alone that could not be read: for good, unless it was the server that did not give it. */
-  isLeft(name: string, isUnreadable: ((name: string) => boolean) | undefined): boolean {
+  isSkipped(name: string, isUnreadable: ((name: string) => boolean) | undefined): boolean {
     return isUnreadable?.(name) === true && (!this.#refusedAtMs.has(name) || this.isRefused(name));
   }
 
   /** Asks about mails; where the connection is closed over one that was asked for alone, that one is left for a while. */
-  async watch<T>(
+  async track<T>(
     names: readonly string[],
     { reader, signal }: { readonly reader: ImapReader; readonly signal: AbortSignal | undefined },
     request: () => Promise<T>,
@@ -42,7 +42,7 @@ export class FailingMails {
     try {
       return await request();
     } catch (error) {
-      if (!reader.wasCut || signal?.aborted === true) throw error;
+      if (!reader.wasDisconnected || signal?.aborted === true) throw error;
       for (const name of names)
         if (names.length === 1 && this.#alone.has(name)) this.#refusedAtMs.set(name, this.#clock.now());
         else this.#alone.add(name);

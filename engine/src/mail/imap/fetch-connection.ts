@@ -3,7 +3,7 @@ import { type Abortable, orAbort } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
 import { connectOptions } from './connect-options.ts';
-import { imapError, type ImapTarget, isRefused } from './error.ts';
+import { imapError, type ImapTarget, isLoginRefused } from './error.ts';
 
 export interface ImapFetchOptions extends ImapTarget {
   /** Looked up at each connection, so that a new one is taken without a restart. `ACCOUNT_FAILED` where it is not there. */
@@ -33,9 +33,9 @@ export class ImapFetchConnection {
   #cancelAnnouncing: (() => void) | undefined;
   #refused: { readonly error: EngineError; readonly password: string; readonly atMs: number } | undefined;
   /** Mail has arrived since this was last set to false. */
-  hasNews = false;
+  hasArrivals = false;
   /** Mail may have gone since this was last set to false: the server said so, or was not listened to. */
-  hasLosses = true;
+  hasRemovals = true;
 
   constructor(options: ImapFetchOptions) {
     this.#options = options;
@@ -49,19 +49,19 @@ export class ImapFetchConnection {
       else await orAbort(this.#client.noop(), signal);
     } catch (error) {
       signal?.throwIfAborted();
-      throw this.lost(error);
+      throw this.fail(error);
     }
-    if (this.#client?.usable !== true) throw this.lost(new Error('it was closed'));
+    if (this.#client?.usable !== true) throw this.fail(new Error('it was closed'));
     return this.#client;
   }
 
   /** A look has come to its end: a connection that is lost from now on is made again soon. */
-  worked(): void {
+  resetBackoff(): void {
     this.#backoffMs = BACKOFF_MS.first;
   }
 
   /** Makes an error of the connection one to show, and has it made anew. */
-  lost(error: unknown): EngineError {
+  fail(error: unknown): EngineError {
     this.close();
     this.#announceLater();
     return imapError(error, this.#options);
@@ -72,12 +72,12 @@ export class ImapFetchConnection {
     this.#listeners.add(onChange);
     return () => {
       this.#listeners.delete(onChange);
-      this.closeUnwatched();
+      this.closeIfUnwatched();
     };
   }
 
   /** Closes the connection where nobody watches it. */
-  closeUnwatched(): void {
+  closeIfUnwatched(): void {
     if (this.#listeners.size > 0) return;
     this.#cancelAnnouncing?.();
     this.#cancelAnnouncing = undefined;
@@ -103,13 +103,13 @@ export class ImapFetchConnection {
       ...{ autoIdleDelay: 2000, maxLiteralSize: MAX_LITERAL_BYTES },
     });
     this.#client = client;
-    this.hasLosses = true;
+    this.hasRemovals = true;
     client.on('exists', () => {
-      this.hasNews = true;
+      this.hasArrivals = true;
       this.#announce();
     });
     client.on('expunge', () => {
-      this.hasLosses = true;
+      this.hasRemovals = true;
       this.#announce();
     });
     client.on('flags', () => this.#announce());
@@ -127,7 +127,7 @@ export class ImapFetchConnection {
       this.#refused = undefined;
     } catch (error) {
       client.close();
-      if (isRefused(error))
+      if (isLoginRefused(error))
         this.#refused = { error: imapError(error, this.#options), password: pass, atMs: clock.now() };
       throw error;
     }

@@ -3,7 +3,7 @@ import { type Abortable, orAbort } from '../../base/abort.ts';
 import { EngineError } from '../../base/error.ts';
 import { connectOptions } from './connect-options.ts';
 import { imapError, type ImapTarget } from './error.ts';
-import { byUid } from './reader.ts';
+import { mergeByUid } from './reader.ts';
 
 export interface ImapConnectionOptions extends ImapTarget {
   /** Looked up at each connection. `ACCOUNT_FAILED` where it is not there. */
@@ -18,19 +18,19 @@ export interface ImapRef {
 }
 
 /** `<uidValidity>:<uid>:<mailbox>` */
-export function refText({ uidValidity, uid, path }: ImapRef): string {
+export function formatRef({ uidValidity, uid, path }: ImapRef): string {
   return `${uidValidity}:${uid}:${path}`;
 }
 
 /** `NOT_FOUND` for a text that is none. */
-export function readRef(text: string): ImapRef {
+export function parseRef(text: string): ImapRef {
   const [, uidValidity = '', uid = '', path = ''] = /^(\d{1,20}):(\d{1,10}):(.{1,1000})$/s.exec(text) ?? [];
-  if (path === '') throw notThere(text);
+  if (path === '') throw mailNotFound(text);
   return { uidValidity, uid: Number(uid), path };
 }
 
 /** A mail that is not there, or not any more. */
-export function notThere(ref: string): EngineError {
+export function mailNotFound(ref: string): EngineError {
   return new EngineError('NOT_FOUND', `there is no mail ${JSON.stringify(ref.slice(0, 200))} in this account`, {
     hint: 'search for it again: it may have been moved',
   });
@@ -46,7 +46,7 @@ export class ImapConnections {
   }
 
   /** Does some work on a connection of its own. `ACCOUNT_FAILED`; what `work` throws as an `EngineError` passes. */
-  async with<T>({ signal }: Abortable, work: (session: ImapConnection) => Promise<T>): Promise<T> {
+  async run<T>({ signal }: Abortable, work: (session: ImapConnection) => Promise<T>): Promise<T> {
     signal?.throwIfAborted();
     const turn = this.#last.then(() => this.#work(signal, work));
     this.#last = turn.catch(() => {});
@@ -90,7 +90,7 @@ export class ImapConnection {
   }
 
   /** The answer of a server that is still there: imapflow answers questions on a closed connection with nothing. */
-  async ask<T>(work: Promise<T>): Promise<T> {
+  async request<T>(work: Promise<T>): Promise<T> {
     const answer = await orAbort(work, this.#signal);
     if (this.client.usable) return answer;
     throw imapError(new Error('it was closed'), this.#options);
@@ -98,44 +98,44 @@ export class ImapConnection {
 
   /** Opens a mailbox; returns its UIDVALIDITY. */
   async open(path: string, { readOnly = true } = {}): Promise<string> {
-    const { uidValidity } = await this.ask(this.client.mailboxOpen(path, { readOnly }));
+    const { uidValidity } = await this.request(this.client.mailboxOpen(path, { readOnly }));
     return String(uidValidity);
   }
 
   /** The mailbox of a special use (RFC 6154), such as `\Sent`, or one that is named so. */
-  async special(use: string): Promise<string | undefined> {
-    this.#mailboxes ??= await this.ask(this.client.list());
+  async findSpecial(use: string): Promise<string | undefined> {
+    this.#mailboxes ??= await this.request(this.client.list());
     return this.#mailboxes.find(({ specialUse, flags }) => specialUse === use && !flags.has('\\Noselect'))?.path;
   }
 
   /** The same; where there is none, one is made. */
-  async specialOrNew(use: '\\Drafts' | '\\Sent' | '\\Archive'): Promise<string> {
-    const found = (await this.special(use)) ?? (use === '\\Archive' ? await this.special('\\All') : undefined);
+  async ensureSpecial(use: '\\Drafts' | '\\Sent' | '\\Archive'): Promise<string> {
+    const found = (await this.findSpecial(use)) ?? (use === '\\Archive' ? await this.findSpecial('\\All') : undefined);
     if (found !== undefined) return found;
-    const { path } = await this.ask(this.client.mailboxCreate([use.slice(1)]));
+    const { path } = await this.request(this.client.mailboxCreate([use.slice(1)]));
     this.#mailboxes = undefined;
     return path;
   }
 
   /** UIDs in the open mailbox, ascending. */
   async search(query: Parameters<ImapFlow['search']>[0]): Promise<readonly number[]> {
-    const uids = await this.ask(this.client.search(query, { uid: true }));
+    const uids = await this.request(this.client.search(query, { uid: true }));
     return Array.isArray(uids) ? uids : [];
   }
 
   /** What the server tells of one mail of the open mailbox; undefined where it is not there. */
-  async one(uid: number, query: FetchQueryObject): Promise<FetchMessageObject | undefined> {
-    const told = await this.ask(this.client.fetchAll(String(uid), { ...query, uid: true }, { uid: true }));
-    return byUid(told).get(uid);
+  async fetchOne(uid: number, query: FetchQueryObject): Promise<FetchMessageObject | undefined> {
+    const told = await this.request(this.client.fetchAll(String(uid), { ...query, uid: true }, { uid: true }));
+    return mergeByUid(told).get(uid);
   }
 
   /** UIDs of mails with a Message-ID in a mailbox, the newest last. */
-  async byMessageId(path: string, messageId: string): Promise<{ uidValidity: string; uids: readonly number[] }> {
+  async findByMessageId(path: string, messageId: string): Promise<{ uidValidity: string; uids: readonly number[] }> {
     const uidValidity = await this.open(path);
     // Servers look for parts of a header; whether it is the whole one is seen by the mail itself.
     const uids = await this.search({ header: { 'message-id': messageId } });
     if (uids.length === 0) return { uidValidity, uids };
-    const found = await this.ask(this.client.fetchAll(uids.join(), { uid: true, envelope: true }, { uid: true }));
+    const found = await this.request(this.client.fetchAll(uids.join(), { uid: true, envelope: true }, { uid: true }));
     const own = found.filter(({ envelope }) => (envelope?.messageId ?? '').trim() === messageId).map(({ uid }) => uid);
     return { uidValidity, uids: own.sort((a, b) => a - b) };
   }

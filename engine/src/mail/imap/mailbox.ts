@@ -1,18 +1,18 @@
 import { EngineError } from '../../base/error.ts';
 import { sha256 } from '../../base/json.ts';
 import type { MailParser, MailSummary } from '../mail.ts';
-import { mailAt } from '../mail-match.ts';
-import type { MailAt, Mailbox, MailQuery } from '../mailbox.ts';
+import { mailEntry } from '../mail-match.ts';
+import type { MailEntry, Mailbox, MailQuery } from '../mailbox.ts';
 import {
   type ImapConnection,
   type ImapConnectionOptions,
   ImapConnections,
   type ImapRef,
-  notThere,
-  readRef,
-  refText,
+  mailNotFound,
+  parseRef,
+  formatRef,
 } from './mailbox-connection.ts';
-import { MAX_FOUND, searchOpen, threadOf } from './query.ts';
+import { MAX_FOUND, searchMailbox, searchThread } from './query.ts';
 import { ImapSender, type ImapSmtpServer } from './send.ts';
 import { verifySmtp } from './smtp.ts';
 
@@ -45,7 +45,7 @@ export function createImapMailbox(options: ImapMailboxOptions): Mailbox {
   const connections = new ImapConnections(options);
   const sender = new ImapSender(options, connections);
   const connect = <T>(signal: AbortSignal | undefined, work: (session: Session) => Promise<T>): Promise<T> =>
-    connections.with({ signal }, (connection) => work({ connection, options, signal }));
+    connections.run({ signal }, (connection) => work({ connection, options, signal }));
   return {
     locate: (mail, { signal } = {}) => connect(signal, (session) => locate(session, mail)),
     async check({ signal } = {}) {
@@ -56,7 +56,7 @@ export function createImapMailbox(options: ImapMailboxOptions): Mailbox {
     thread: (threadId, { signal } = {}) => connect(signal, (session) => readThread(session, threadId)),
     draft: (mail, { signal } = {}) => sender.draft(mail, { signal }),
     findDraft: (messageId, { signal } = {}) => sender.findDraft(messageId, { signal }),
-    send: (mail, { signal, onOut } = {}) => sender.send(mail, { signal, onOut }),
+    send: (mail, { signal, onSent } = {}) => sender.send(mail, { signal, onSent }),
     findSent: (messageId, { signal } = {}) => sender.findSent(messageId, { signal }),
     label: (ref, change, { signal } = {}) => connect(signal, (session) => label(session, ref, change)),
     archive: (ref, { signal } = {}) => connect(signal, (session) => archive(session, ref)),
@@ -74,46 +74,49 @@ async function locate(
   if (messageId === '') return undefined;
   const found: ImapRef[] = [];
   for (const path of await searchedMailboxes(connection, options.mailbox)) {
-    const { uidValidity, uids } = await connection.byMessageId(path, messageId);
+    const { uidValidity, uids } = await connection.findByMessageId(path, messageId);
     found.push(...uids.toReversed().map((uid) => ({ uidValidity, uid, path })));
   }
   const [only] = found;
-  if (only !== undefined && found.length === 1) return refText(only);
+  if (only !== undefined && found.length === 1) return formatRef(only);
   // Others may have taken the same id: the bytes say which one was fetched.
   for (const { path, uid, uidValidity } of found.slice(0, MAX_SAME)) {
     if ((await connection.open(path)) !== uidValidity) continue;
-    const mail = await connection.one(uid, { source: true });
-    if (mail?.source !== undefined && sha256(mail.source) === providerId) return refText({ path, uid, uidValidity });
+    const mail = await connection.fetchOne(uid, { source: true });
+    if (mail?.source !== undefined && sha256(mail.source) === providerId) return formatRef({ path, uid, uidValidity });
   }
   return undefined;
 }
 
-async function search(session: Session, query: MailQuery, limit: number): Promise<readonly MailAt[]> {
+async function search(session: Session, query: MailQuery, limit: number): Promise<readonly MailEntry[]> {
   const { connection, options } = session;
-  const found: MailAt[] = [];
+  const found: MailEntry[] = [];
   for (const path of await searchedMailboxes(connection, options.mailbox)) {
     const uidValidity = await connection.open(path);
-    const uids = await searchOpen(connection, query);
+    const uids = await searchMailbox(connection, query);
     found.push(...(await listMails(session, { uidValidity, path }, uids.slice(-Math.min(limit, MAX_FOUND)))));
   }
   return found.sort((a, b) => (a.date < b.date ? 1 : -1)).slice(0, limit);
 }
 
-async function readMail(session: Session, ref: string): Promise<{ readonly mime: Uint8Array; readonly at: MailAt }> {
+async function readMail(
+  session: Session,
+  ref: string,
+): Promise<{ readonly mime: Uint8Array; readonly entry: MailEntry }> {
   const { connection } = session;
   const { uid, ...open } = await openRef(connection, ref, true);
-  const found = await connection.one(uid, { source: true });
-  const [at] = await listMails(session, open, [uid]);
-  if (found?.source === undefined || at === undefined) throw notThere(ref);
-  return { mime: new Uint8Array(found.source), at };
+  const found = await connection.fetchOne(uid, { source: true });
+  const [entry] = await listMails(session, open, [uid]);
+  if (found?.source === undefined || entry === undefined) throw mailNotFound(ref);
+  return { mime: new Uint8Array(found.source), entry };
 }
 
-async function readThread(session: Session, threadId: string): Promise<readonly MailAt[]> {
+async function readThread(session: Session, threadId: string): Promise<readonly MailEntry[]> {
   const { connection, options } = session;
-  const mails: MailAt[] = [];
+  const mails: MailEntry[] = [];
   for (const path of await searchedMailboxes(connection, options.mailbox)) {
     const uidValidity = await connection.open(path);
-    mails.push(...(await listMails(session, { uidValidity, path }, await threadOf(connection, threadId))));
+    mails.push(...(await listMails(session, { uidValidity, path }, await searchThread(connection, threadId))));
   }
   if (mails.length === 0) throw new EngineError('NOT_FOUND', 'there is no such thread in this account');
   return mails.sort((a, b) => (a.date < b.date ? -1 : 1));
@@ -128,10 +131,10 @@ async function label(
   const { uid } = await openRef(connection, ref, false);
   const { client } = connection;
   const range = String(uid);
-  if (add.length > 0) await connection.ask(client.messageFlagsAdd(range, [...add], { uid: true }));
-  if (remove.length > 0) await connection.ask(client.messageFlagsRemove(range, [...remove], { uid: true }));
-  const found = await connection.one(uid, { flags: true });
-  if (found === undefined) throw notThere(ref);
+  if (add.length > 0) await connection.request(client.messageFlagsAdd(range, [...add], { uid: true }));
+  if (remove.length > 0) await connection.request(client.messageFlagsRemove(range, [...remove], { uid: true }));
+  const found = await connection.fetchOne(uid, { flags: true });
+  if (found === undefined) throw mailNotFound(ref);
   const labels = labelsOf(found.flags);
   const missing = add.filter((name) => !labels.some((one) => one.toLowerCase() === name.toLowerCase()));
   if (missing.length > 0)
@@ -146,12 +149,12 @@ async function label(
 }
 
 async function archive({ connection, options }: Session, ref: string): Promise<void> {
-  const { path } = readRef(ref);
+  const { path } = parseRef(ref);
   if (path.toLowerCase() !== options.mailbox.toLowerCase()) return;
-  const target = await connection.specialOrNew('\\Archive');
+  const target = await connection.ensureSpecial('\\Archive');
   const { uid } = await openRef(connection, ref, false);
-  const moved = await connection.ask(connection.client.messageMove(String(uid), target, { uid: true }));
-  if (moved === false) throw notThere(ref);
+  const moved = await connection.request(connection.client.messageMove(String(uid), target, { uid: true }));
+  if (moved === false) throw mailNotFound(ref);
 }
 
 /** Mails of the open mailbox. */
@@ -159,12 +162,12 @@ async function listMails(
   { connection, options, signal }: Session,
   { uidValidity, path }: { readonly uidValidity: string; readonly path: string },
   uids: readonly number[],
-): Promise<MailAt[]> {
+): Promise<MailEntry[]> {
   if (uids.length === 0) return [];
   const { accountId, email, workers } = options;
   const query = { uid: true, flags: true, internalDate: true, threadId: true, source: { maxLength: TASTE_BYTES } };
-  const found = await connection.ask(connection.client.fetchAll(uids.join(), query, { uid: true }));
-  const mails: MailAt[] = [];
+  const found = await connection.request(connection.client.fetchAll(uids.join(), query, { uid: true }));
+  const mails: MailEntry[] = [];
   for (const { uid, source, flags, internalDate, threadId } of found) {
     if (source === undefined) continue;
     const parsed = await workers.parse(
@@ -176,27 +179,27 @@ async function listMails(
       },
       { signal },
     );
-    mails.push(mailAt(refText({ uidValidity, uid, path }), JSON.parse(parsed.summary) as MailSummary));
+    mails.push(mailEntry(formatRef({ uidValidity, uid, path }), JSON.parse(parsed.summary) as MailSummary));
   }
   return mails;
 }
 
 /** Mailboxes in which mail is looked for: all of it where the server has such a one. */
 async function searchedMailboxes(connection: ImapConnection, fetched: string): Promise<readonly string[]> {
-  const all = await connection.special('\\All');
+  const all = await connection.findSpecial('\\All');
   if (all !== undefined) return [all];
-  const others = [await connection.special('\\Archive'), await connection.special('\\Sent')];
+  const others = [await connection.findSpecial('\\Archive'), await connection.findSpecial('\\Sent')];
   return [...new Set([fetched, ...others.filter((path) => path !== undefined)])];
 }
 
 /** Opens the mailbox that a `ref` is in. */
 async function openRef(connection: ImapConnection, text: string, readOnly: boolean): Promise<ImapRef> {
-  const ref = readRef(text);
+  const ref = parseRef(text);
   const uidValidity = await connection.open(ref.path, { readOnly }).catch((error: unknown) => {
-    if (error instanceof Error && Reflect.get(error, 'mailboxMissing') === true) throw notThere(text);
+    if (error instanceof Error && Reflect.get(error, 'mailboxMissing') === true) throw mailNotFound(text);
     throw error;
   });
-  if (uidValidity !== ref.uidValidity) throw notThere(text);
+  if (uidValidity !== ref.uidValidity) throw mailNotFound(text);
   return { ...ref, uidValidity };
 }
 

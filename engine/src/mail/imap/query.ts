@@ -13,7 +13,7 @@ const FLAGS: Readonly<Record<string, SearchObject>> = {
 };
 
 /** UIDs in the open mailbox that a query is about, ascending. */
-export async function searchOpen(connection: ImapConnection, query: MailQuery): Promise<readonly number[]> {
+export async function searchMailbox(connection: ImapConnection, query: MailQuery): Promise<readonly number[]> {
   const { text = '', from, to, subject, label, after, before, messageId } = query;
   const [word, ...words] = text.split(/\s+/).filter((one) => one !== '');
   const flag = label === undefined ? {} : (FLAGS[label.toLowerCase()] ?? { keyword: label });
@@ -40,7 +40,7 @@ export async function searchOpen(connection: ImapConnection, query: MailQuery): 
 }
 
 /** By the server's own id of a thread, or by the Message-ID that began it. */
-export async function threadOf(connection: ImapConnection, threadId: string): Promise<readonly number[]> {
+export async function searchThread(connection: ImapConnection, threadId: string): Promise<readonly number[]> {
   if (!threadId.startsWith('<')) return (await connection.search({ threadId })).slice(-MAX_FOUND);
   const names = ['message-id', 'references', 'in-reply-to'];
   const found = new Set<number>();

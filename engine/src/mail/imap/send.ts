@@ -1,7 +1,7 @@
 import type { Abortable } from '../../base/abort.ts';
 import { EngineError, errorBody } from '../../base/error.ts';
 import type { Outgoing, SendOptions } from '../mailbox.ts';
-import { type ImapConnection, type ImapConnections, refText } from './mailbox-connection.ts';
+import { type ImapConnection, type ImapConnections, formatRef } from './mailbox-connection.ts';
 import { sendSmtp, type SmtpServer } from './smtp.ts';
 
 /** The server that sends the mail of an account. */
@@ -12,7 +12,7 @@ export interface ImapSmtpServer extends SmtpServer {
 
 /**
  * Drafts and sending of an `imap` account. What is sent goes to SMTP first and then into Sent; between the two only our own store
- * knows that it is out (`onOut`), and SMTP cannot be asked: so what is not in Sent may have been sent all the same, and
+ * knows that it is out (`onSent`), and SMTP cannot be asked: so what is not in Sent may have been sent all the same, and
  * `findSent` says so.
  */
 export class ImapSender {
@@ -30,24 +30,24 @@ export class ImapSender {
   }
 
   draft(mail: Outgoing, { signal }: Abortable): Promise<{ readonly ref: string }> {
-    return this.#connections.with({ signal }, async (connection) => ({
-      ref: await this.#append(connection, await connection.specialOrNew('\\Drafts'), mail, ['\\Draft', '\\Seen']),
+    return this.#connections.run({ signal }, async (connection) => ({
+      ref: await this.#append(connection, await connection.ensureSpecial('\\Drafts'), mail, ['\\Draft', '\\Seen']),
     }));
   }
 
   findDraft(messageId: string, { signal }: Abortable): Promise<{ readonly ref: string } | undefined> {
-    return this.#connections.with({ signal }, (connection) => find(connection, '\\Drafts', messageId));
+    return this.#connections.run({ signal }, (connection) => find(connection, '\\Drafts', messageId));
   }
 
   async send(
     mail: Outgoing,
-    { signal, onOut }: SendOptions,
+    { signal, onSent }: SendOptions,
   ): Promise<{ readonly ref?: string; readonly note?: string }> {
     signal?.throwIfAborted();
     if (this.#smtp === undefined) throw cannotSend(this.#accountId);
     const { note } = await sendSmtp(this.#smtp, mail, { signal });
     let unwritten: { readonly error: unknown } | undefined;
-    await onOut?.().catch((error: unknown) => (unwritten = { error }));
+    await onSent?.().catch((error: unknown) => (unwritten = { error }));
     // What could not be written down is kept all the same: in Sent it is found again.
     const { ref, lost } = this.#smtp.savesSent ? {} : await this.#keep(mail);
     if (unwritten !== undefined) throw unwritten.error;
@@ -56,7 +56,7 @@ export class ImapSender {
   }
 
   async findSent(messageId: string, { signal }: Abortable): Promise<{ readonly ref: string }> {
-    const found = await this.#connections.with({ signal }, (connection) => find(connection, '\\Sent', messageId));
+    const found = await this.#connections.run({ signal }, (connection) => find(connection, '\\Sent', messageId));
     if (found !== undefined) return found;
     const what = `account ${this.#accountId}: it is not in Sent, and SMTP cannot be asked`;
     const hint = 'Ask the recipient, or look into the log of the mail server.';
@@ -66,12 +66,12 @@ export class ImapSender {
   /** Puts what is out into Sent, unless it is there already. */
   async #keep(mail: Outgoing): Promise<{ readonly ref?: string; readonly lost?: string }> {
     try {
-      return await this.#connections.with({}, async (connection) => {
+      return await this.#connections.run({}, async (connection) => {
         // Gmail and others keep it themselves.
         if (connection.client.capabilities.has('X-GM-EXT-1')) return {};
         const kept = await find(connection, '\\Sent', mail.messageId);
         if (kept !== undefined) return kept;
-        const path = await connection.specialOrNew('\\Sent');
+        const path = await connection.ensureSpecial('\\Sent');
         return { ref: await this.#append(connection, path, mail, ['\\Seen']) };
       });
     } catch (error) {
@@ -80,26 +80,27 @@ export class ImapSender {
   }
 
   async #append(connection: ImapConnection, path: string, mail: Outgoing, flags: string[]): Promise<string> {
-    const done = await connection.ask(connection.client.append(path, Buffer.from(mail.mime), flags));
+    const done = await connection.request(connection.client.append(path, Buffer.from(mail.mime), flags));
     if (done === false)
       throw new EngineError(
         'ACCOUNT_FAILED',
         `account ${this.#accountId}: the server did not take the mail into ${path}`,
       );
     const { uid, uidValidity } = done;
-    if (uid !== undefined && uidValidity !== undefined) return refText({ uidValidity: String(uidValidity), uid, path });
+    if (uid !== undefined && uidValidity !== undefined)
+      return formatRef({ uidValidity: String(uidValidity), uid, path });
     // A server without UIDPLUS (RFC 4315) does not say where it has put it.
-    const found = await connection.byMessageId(path, mail.messageId);
-    return refText({ uidValidity: found.uidValidity, uid: found.uids.at(-1) ?? 0, path });
+    const found = await connection.findByMessageId(path, mail.messageId);
+    return formatRef({ uidValidity: found.uidValidity, uid: found.uids.at(-1) ?? 0, path });
   }
 }
 
 async function find(connection: ImapConnection, use: string, messageId: string): Promise<{ ref: string } | undefined> {
-  const path = await connection.special(use);
+  const path = await connection.findSpecial(use);
   if (path === undefined) return undefined;
-  const { uidValidity, uids } = await connection.byMessageId(path, messageId);
+  const { uidValidity, uids } = await connection.findByMessageId(path, messageId);
   const uid = uids.at(-1);
-  return uid === undefined ? undefined : { ref: refText({ uidValidity, uid, path }) };
+  return uid === undefined ? undefined : { ref: formatRef({ uidValidity, uid, path }) };
 }
 
 function cannotSend(accountId: string): EngineError {

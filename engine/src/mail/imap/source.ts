@@ -1,7 +1,7 @@
 import { EngineError } from '../../base/error.ts';
 import { ImapFetchConnection, type ImapFetchOptions } from './fetch-connection.ts';
-import { advance, covers, type ImapCursor, imapCursorOf } from './cursor.ts';
-import { ImapReader, type ImapState, notGiven } from './reader.ts';
+import { advance, covers, type ImapCursor, readImapCursor } from './cursor.ts';
+import { ImapReader, type ImapState, unreadableMail } from './reader.ts';
 import { sameLabels } from '../labels.ts';
 import type { MailParser, ParsedMail } from '../mail.ts';
 import { FailingMails } from './failing-mails.ts';
@@ -15,7 +15,7 @@ import type {
   IngestFacts,
 } from '../source.ts';
 
-export interface ImapOptions extends ImapFetchOptions {
+export interface ImapSourceOptions extends ImapFetchOptions {
   /** The account's own address: mail from it is own. */
   readonly email: string;
   readonly workers: MailParser;
@@ -50,16 +50,16 @@ interface ImapFetch {
  * those of the last mails with what was kept. All that is there is told last, over a new connection and when the server told of
  * a mail that went; so no use is made of QRESYNC, whose tellings imapflow does not count.
  */
-export function createImapSource(options: ImapOptions): MailSource {
+export function createImapSource(options: ImapSourceOptions): MailSource {
   return new ImapSource(options);
 }
 
 class ImapSource implements MailSource {
-  readonly #options: ImapOptions;
+  readonly #options: ImapSourceOptions;
   readonly #connection: ImapFetchConnection;
   readonly #failing: FailingMails;
 
-  constructor(options: ImapOptions) {
+  constructor(options: ImapSourceOptions) {
     this.#options = options;
     this.#connection = new ImapFetchConnection(options);
     this.#failing = new FailingMails(options.clock);
@@ -72,15 +72,15 @@ class ImapSource implements MailSource {
     try {
       const { host, port, user, mailbox } = this.#options;
       const key = { mailbox: `${user}@${host}:${port}/${mailbox}`, uidValidity: reader.uidValidity };
-      const kept = imapCursorOf(options.cursor, key);
+      const kept = readImapCursor(options.cursor, key);
       const { modseq } = reader;
       const fetch = { options, reader, cursor: { ...(modseq !== undefined && { modseq }), ...kept } };
       if (kept.done.length > 0) yield* this.#changes(fetch, kept.modseq);
       yield* this.#arrivals(fetch);
-      if (connection.hasLosses) yield* this.#presence(fetch);
-      connection.worked();
+      if (connection.hasRemovals) yield* this.#presence(fetch);
+      connection.resetBackoff();
     } finally {
-      connection.closeUnwatched();
+      connection.closeIfUnwatched();
     }
   }
 
@@ -116,8 +116,8 @@ class ImapSource implements MailSource {
     const passed = new Set<number>();
     for (let isAgain = true; isAgain;) {
       isAgain = false;
-      this.#connection.hasNews = false;
-      const uids = await reader.unknown(fetch.cursor.done);
+      this.#connection.hasArrivals = false;
+      const uids = await reader.unfetchedUids(fetch.cursor.done);
       const left = uids.filter((uid) => !passed.has(uid));
       options.onTotal?.(left.length);
       const isAlone = (uid: number) => this.#failing.isAlone(nameOf(fetch.cursor, uid));
@@ -127,7 +127,7 @@ class ImapSource implements MailSource {
         if (given.size === 0) continue;
         yield { kind: 'reached', cursor: (unread) => advanceCursor(fetch, { uids, passed, given }, unread) };
         // What has just arrived goes before the rest of a backlog.
-        if (this.#connection.hasNews) {
+        if (this.#connection.hasArrivals) {
           isAgain = true;
           break;
         }
@@ -165,19 +165,19 @@ class ImapSource implements MailSource {
 
   async *#presence({ reader, cursor }: ImapFetch): AsyncIterable<PresentMails> {
     // What goes from now on is told of at the next look, and so is this where nobody has dealt with it.
-    this.#connection.hasLosses = false;
+    this.#connection.hasRemovals = false;
     let isDone = false;
     try {
-      const names = (await reader.all()).map((uid) => nameOf(cursor, uid));
+      const names = (await reader.allUids()).map((uid) => nameOf(cursor, uid));
       yield { kind: 'present', names: new Set(names) };
       isDone = true;
     } finally {
-      if (!isDone) this.#connection.hasLosses = true;
+      if (!isDone) this.#connection.hasRemovals = true;
     }
   }
 
   #isLeft({ isUnreadable }: ListOptions, name: string): boolean {
-    return this.#failing.isLeft(name, isUnreadable);
+    return this.#failing.isSkipped(name, isUnreadable);
   }
 
   async #statesOf(fetch: ImapFetch, uids: readonly number[]): Promise<ReadonlyMap<number, ImapState>> {
@@ -186,7 +186,7 @@ class ImapSource implements MailSource {
 
   #watched<T>({ reader, options, cursor }: ImapFetch, uids: readonly number[], request: () => Promise<T>): Promise<T> {
     const names = uids.map((uid) => nameOf(cursor, uid));
-    return this.#failing.watch(names, { reader, signal: options.signal }, request);
+    return this.#failing.track(names, { reader, signal: options.signal }, request);
   }
 
   #foundOf(fetch: ImapFetch, state: ImapState): FoundMail {
@@ -247,7 +247,7 @@ function advanceCursor(
 
 /** A mail of which the server tells nothing: it closes the connection. */
 function refusedOf(name: string): FoundMail {
-  return { kind: 'mail', name, read: async () => Promise.reject(notGiven(name, 'it closes the connection')) };
+  return { kind: 'mail', name, read: async () => Promise.reject(unreadableMail(name, 'it closes the connection')) };
 }
 
 /** UIDs are about mails only together with their UIDVALIDITY. */

@@ -25,13 +25,13 @@ export interface OutlookCursor {
 const MOST_UNREAD = 500;
 
 /** The place at the very beginning. */
-export function beginning(folder: string): OutlookCursor {
+export function initialCursor(folder: string): OutlookCursor {
   return { folder, isBacklog: true, done: 0, newest: '', unread: [] };
 }
 
 /** What a kept place says of a folder; the beginning where it is about another one. */
-export function outlookCursorOf(kept: unknown, folder: string): OutlookCursor {
-  if (!isRecord(kept) || kept['folder'] !== folder) return beginning(folder);
+export function readOutlookCursor(kept: unknown, folder: string): OutlookCursor {
+  if (!isRecord(kept) || kept['folder'] !== folder) return initialCursor(folder);
   const { link, isBacklog, done, newest, uncompared, unread } = kept;
   return {
     folder,
@@ -45,6 +45,6 @@ export function outlookCursorOf(kept: unknown, folder: string): OutlookCursor {
 }
 
 /** Ids of both, each once, the latest ones where there are too many. */
-export function joined(a: readonly string[], b: readonly string[]): readonly string[] {
+export function mergeIds(a: readonly string[], b: readonly string[]): readonly string[] {
   return [...new Set([...a, ...b])].slice(-MOST_UNREAD);
 }

@@ -47,9 +47,9 @@ export class OutlookDrafts {
 
   /** A new draft of a mail. */
   async make(mail: Outgoing, options: Abortable): Promise<GraphMessage> {
-    const { mime, apart } = mail;
-    if (apart === undefined || mime.byteLength <= MOST_IN_ONE_BYTES) return this.#post(mime, options);
-    return this.#assemble(mail, apart, options);
+    const { mime, withoutFiles } = mail;
+    if (withoutFiles === undefined || mime.byteLength <= MOST_IN_ONE_BYTES) return this.#post(mime, options);
+    return this.#assemble(mail, withoutFiles, options);
   }
 
   /** The draft with our Message-ID and all recipients: MIME names none in Bcc, and Exchange may choose an id of its own. */

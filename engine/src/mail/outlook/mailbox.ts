@@ -6,13 +6,13 @@ import { createGraph } from '../../account/microsoft/graph-client.ts';
 import { problemOf } from '../../account/microsoft/graph-error.ts';
 import type { AccountTokens, Endpoints } from '../../account/account.ts';
 import { scopesFor } from '../../account/scopes.ts';
-import type { Mailbox, MailAt, MailQuery } from '../mailbox.ts';
+import type { Mailbox, MailEntry, MailQuery } from '../mailbox.ts';
 import {
   FLAGGED,
   type GraphMessage,
   labelsOf,
   MAILBOX_FIELDS,
-  mailAt,
+  entryOf,
   messagePath,
   textOf,
   timeOf,
@@ -57,7 +57,7 @@ export function createOutlookMailbox(options: OutlookMailboxOptions): Mailbox {
         itemOf(graph, ref, MAILBOX_FIELDS, { signal }),
         graph.bytes({ path, scopes: READ, maxBytes: MAX_BYTES, signal }),
       ]);
-      return { mime, at: mailAt(item) };
+      return { mime, entry: entryOf(item) };
     },
     thread: (threadId, { signal } = {}) => readThread(graph, threadId, { signal }),
     draft: (mail, { signal } = {}) => sender.draft(mail, { signal }),
@@ -82,7 +82,7 @@ async function search(
   graph: Graph,
   query: MailQuery,
   { limit, signal }: Abortable & { readonly limit: number },
-): Promise<readonly MailAt[]> {
+): Promise<readonly MailEntry[]> {
   const find = async (path: string) => {
     const found: GraphMessage[] = [];
     let looked = 0;
@@ -98,10 +98,10 @@ async function search(
     if (isTooMuch) return find(searchPath(without(query)));
     throw error;
   });
-  return found.toSorted(byTime).reverse().map(mailAt);
+  return found.toSorted(byTime).reverse().map(entryOf);
 }
 
-async function readThread(graph: Graph, threadId: string, { signal }: Abortable): Promise<readonly MailAt[]> {
+async function readThread(graph: Graph, threadId: string, { signal }: Abortable): Promise<readonly MailEntry[]> {
   // Exchange does not sort by another property than it filters by.
   const $filter = `conversationId eq ${odataText(threadId)}`;
   const path = withQuery('/me/messages', { $select: MAILBOX_FIELDS, $top: 50, $filter });
@@ -111,7 +111,7 @@ async function readThread(graph: Graph, threadId: string, { signal }: Abortable)
     if (found.length >= MOST_IN_THREAD) break;
   }
   if (found.length === 0) throw new EngineError('NOT_FOUND', `there is no mail of thread ${threadId}`);
-  return found.toSorted(byTime).map(mailAt);
+  return found.toSorted(byTime).map(entryOf);
 }
 
 async function label(

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 import type { Address } from '../mail.ts';
-import type { MailAt } from '../mailbox.ts';
+import type { MailEntry } from '../mailbox.ts';
 
 /** A message as Graph gives it, as far as was asked for. */
 export type GraphMessage = Readonly<Record<string, unknown>>;
@@ -55,7 +55,7 @@ export function addressesOf(value: unknown): readonly Address[] {
 }
 
 /** A message as the mailbox shows it. */
-export function mailAt(item: GraphMessage): MailAt {
+export function entryOf(item: GraphMessage): MailEntry {
   const threadId = textOf(item, 'conversationId');
   return {
     ref: textOf(item, 'id'),

@@ -27,18 +27,18 @@ export async function* reportMissing(
   options: ListOptions,
 ): AsyncGenerator<GoneMail, string | undefined> {
   const { signal } = options;
-  const { open, next } = await readKnownMails(options, after);
+  const { mails, next } = await readKnownMails(options, after);
   const listing = { path: withQuery(`${path}/messages`, { $select: FIELDS, $top: PAGE }), scopes: SCOPES, signal };
   // The folder's id, as its mails spell it as well.
   const folder = new Set<string>();
-  if (open.size > 0)
+  if (mails.size > 0)
     for await (const item of graph.items(listing)) {
       folder.add(textOf(item, 'parentFolderId'));
-      open.delete(textOf(item, 'id'));
-      if (open.size === 0) break;
+      mails.delete(textOf(item, 'id'));
+      if (mails.size === 0) break;
     }
-  if (open.size === 0) return next;
-  const ids = [...open.keys()];
+  if (mails.size === 0) return next;
+  const ids = [...mails.keys()];
   folder.add(textOf(await graph.json({ path: withQuery(path, { $select: 'id' }), scopes: SCOPES, signal }), 'id'));
   folder.delete('');
   for (let n = 0; n < ids.length; n += ASKED)

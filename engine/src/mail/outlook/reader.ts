@@ -43,7 +43,7 @@ export class OutlookReader {
   }
 
   /** The mails that are given next. What was read ahead and not asked for is let go. */
-  turn(page: readonly NextMail[]): void {
+  startPage(page: readonly NextMail[]): void {
     this.#before += this.#page.length;
     this.#page = page;
     this.#ahead.clear();

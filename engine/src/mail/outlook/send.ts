@@ -5,7 +5,7 @@ import type { Graph } from '../../account/microsoft/graph.ts';
 import { problemOf } from '../../account/microsoft/graph-error.ts';
 import { scopesFor } from '../../account/scopes.ts';
 import type { Outgoing } from '../mailbox.ts';
-import { isUnreached, notSent } from '../not-sent.ts';
+import { isUnreachable, asNotSent } from '../not-sent.ts';
 import { OutlookDrafts } from './drafts.ts';
 import { type GraphMessage, messagePath, textOf } from './message.ts';
 
@@ -55,7 +55,7 @@ export class OutlookSender {
     const { messageId } = mail;
     const ready = await this.#prepare(mail, { signal }).catch((error: unknown) => {
       signal?.throwIfAborted();
-      throw refused(error) ?? notSent(error);
+      throw refused(error) ?? asNotSent(error);
     });
     if (ready.is === 'out') return refOf(ready);
     try {
@@ -68,7 +68,7 @@ export class OutlookSender {
       const isGone = error instanceof EngineError && error.code === 'NOT_FOUND';
       const now = isGone || refusal !== undefined ? await this.#locate(messageId, { signal }) : undefined;
       if (now?.is === 'out') return refOf(now);
-      throw refusal ?? (wasNotDone(error) ? notSent(error) : error);
+      throw refusal ?? (wasNotDone(error) ? asNotSent(error) : error);
     }
     // It is out, whatever can be said of it yet.
     const now = await this.#locate(messageId, { signal }).catch(() => undefined);
@@ -131,5 +131,5 @@ function refused(error: unknown): EngineError | undefined {
 /** Throttled, or nobody was there to be asked. */
 function wasNotDone(error: unknown): boolean {
   const problem = problemOf(error);
-  return problem !== undefined && (problem.status === 429 || isUnreached(problem.code));
+  return problem !== undefined && (problem.status === 429 || isUnreachable(problem.code));
 }

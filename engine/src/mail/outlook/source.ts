@@ -7,12 +7,12 @@ import { OutlookReader } from './reader.ts';
 import { OutlookFolder } from './folder.ts';
 import { reportMissing } from './missing-mails.ts';
 import { type GraphMessage, labelsOf, textOf, timeOf } from './message.ts';
-import { beginning, joined, type OutlookCursor, outlookCursorOf } from './cursor.ts';
+import { initialCursor, mergeIds, type OutlookCursor, readOutlookCursor } from './cursor.ts';
 import { UnreadableMails } from '../unreadable-mails.ts';
 import type { MailParser, ParsedMail } from '../mail.ts';
 import type { FoundMail, GoneMail, ListOptions, MailSource, CursorReached, IngestFacts } from '../source.ts';
 
-export interface OutlookOptions {
+export interface OutlookSourceOptions {
   readonly accountId: string;
   /** The account's own address: mail from it is own. */
   readonly email: string;
@@ -34,7 +34,7 @@ export interface OutlookOptions {
  * Drafts are left until they are no more. Graph has no push that reaches a machine behind a router, so the engine asks it from
  * time to time (`settings.fetch.everySeconds`).
  */
-export function createOutlookSource(options: OutlookOptions): MailSource {
+export function createOutlookSource(options: OutlookSourceOptions): MailSource {
   return new OutlookSource(options);
 }
 
@@ -50,14 +50,14 @@ interface OutlookFetch {
 }
 
 class OutlookSource implements MailSource {
-  readonly #options: OutlookOptions;
+  readonly #options: OutlookSourceOptions;
   readonly #graph: Graph;
   readonly #unreadable: UnreadableMails;
   readonly #folder: OutlookFolder;
   /** Names the folder in a cursor. */
   readonly #key: string;
 
-  constructor(options: OutlookOptions) {
+  constructor(options: OutlookSourceOptions) {
     const { accountId, email, folder = 'inbox', endpoints, clock } = options;
     this.#options = options;
     this.#graph = createGraph(options);
@@ -68,8 +68,8 @@ class OutlookSource implements MailSource {
 
   async *list(options: ListOptions): AsyncIterable<FoundMail | GoneMail | CursorReached> {
     const { signal } = options;
-    const cursor = outlookCursorOf(options.cursor, this.#key);
-    const isLeft = this.#unreadable.left(options.isUnreadable ?? (() => false));
+    const cursor = readOutlookCursor(options.cursor, this.#key);
+    const isLeft = this.#unreadable.skips(options.isUnreadable ?? (() => false));
     const fetch = { options, reader: new OutlookReader(this.#graph), isLeft, cursor, unread: cursor.unread };
     yield* this.#unreadAgain(fetch);
     let isAnew = false;
@@ -80,7 +80,7 @@ class OutlookSource implements MailSource {
       // Once in a look: a place that is lost again and again would keep it going for ever.
       const page = await this.#folder.page(fetch.cursor, !isAnew, signal);
       if (page === undefined) {
-        fetch.cursor = { ...beginning(this.#key), uncompared: '' };
+        fetch.cursor = { ...initialCursor(this.#key), uncompared: '' };
         isAnew = true;
         continue;
       }
@@ -124,11 +124,11 @@ class OutlookSource implements MailSource {
     const items = latest(page.items);
     const mails = items.filter((item) => item['@removed'] === undefined && item['isDraft'] !== true);
     const passed = mails.map(idOf).filter(isLeft);
-    fetch.unread = joined(fetch.unread, passed);
+    fetch.unread = mergeIds(fetch.unread, passed);
     // A few that have arrived come as they did; a backlog is newest first.
     const sorted = mails.filter((item) => !passed.includes(idOf(item))).toSorted(byTime);
     const given = isInOrder ? sorted : sorted.reverse();
-    reader.turn(given.map((item) => ({ id: idOf(item), isSmall: item['hasAttachments'] === false })));
+    reader.startPage(given.map((item) => ({ id: idOf(item), isSmall: item['hasAttachments'] === false })));
     for (const item of given) {
       options.signal?.throwIfAborted();
       yield this.#foundOf(await this.#whole(item, options.signal), reader);
@@ -184,7 +184,7 @@ class OutlookSource implements MailSource {
   ): Promise<ParsedMail> {
     const { accountId, email, workers } = this.#options;
     const id = idOf(item);
-    const bytes = await this.#unreadable.watch(id, () => reader.read(id, { signal }));
+    const bytes = await this.#unreadable.track(id, () => reader.read(id, { signal }));
     const known = labelsOf(item) === undefined ? { ...item, ...(await this.#folder.message(id, signal)) } : item;
     const threadId = textOf(known, 'conversationId');
     return workers.parse(
@@ -206,7 +206,7 @@ function reached(fetch: OutlookFetch): CursorReached {
   return {
     kind: 'reached',
     cursor(more) {
-      fetch.unread = joined(fetch.unread, more);
+      fetch.unread = mergeIds(fetch.unread, more);
       return { ...next, unread: fetch.unread };
     },
   };

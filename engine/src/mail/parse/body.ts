@@ -3,8 +3,8 @@ import { sha256 } from '../../base/json.ts';
 import { decodeBody } from './transfer-encoding.ts';
 import type { Attachment } from '../mail.ts';
 import { type Part, readParts } from './mime.ts';
-import { READABLE_CHARS, textOfHtml } from '../html/html-to-text.ts';
-import { htmlOfText } from '../html/text-to-html.ts';
+import { READABLE_CHARS, htmlToText } from '../html/html-to-text.ts';
+import { textToHtml } from '../html/text-to-html.ts';
 
 /** Text and HTML of a mail are kept up to this many bytes each; the raw mail has the rest. */
 export const MAX_TEXT_BYTES = 2 * 1024 * 1024;
@@ -57,7 +57,7 @@ export async function readBody(root: Part, forwards = 0): Promise<ParsedBody> {
   return {
     text: units.flatMap((unit) => unit.plain).join('\n'),
     html: hasHtml
-      ? units.map((unit) => (unit.html.length > 0 ? unit.html : unit.plain.map(htmlOfText)).join('\n')).join('\n')
+      ? units.map((unit) => (unit.html.length > 0 ? unit.html : unit.plain.map(textToHtml)).join('\n')).join('\n')
       : '',
     bodyText: readable(units),
     files: collector.files,
@@ -70,7 +70,7 @@ function readable(units: readonly Unit[]): string {
   for (const unit of units) {
     const plain = unit.plain.join('\n');
     const part =
-      unit.forwarded ?? (plain.trim() === '' && unit.html.length > 0 ? textOfHtml(unit.html.join('\n')) : plain);
+      unit.forwarded ?? (plain.trim() === '' && unit.html.length > 0 ? htmlToText(unit.html.join('\n')) : plain);
     if (part.trim() === '') continue;
     text += (text === '' ? '' : '\n') + part;
     if (text.length >= READABLE_CHARS) break;
@@ -138,7 +138,7 @@ function isReport(part: Part): boolean {
 }
 
 /** What lists show of the attachments. Each is decoded once, for its size and hash. */
-export function describeFiles(files: ParsedBody['files']): Attachment[] {
+export function describeAttachments(files: ParsedBody['files']): Attachment[] {
   return files.map(({ part, name, isInline }, index) => {
     const { bytes } = decodeBody(part);
     return {

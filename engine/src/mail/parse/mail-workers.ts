@@ -3,7 +3,7 @@ import { EngineError } from '../../base/error.ts';
 import { createPool } from '../../base/worker-pool.ts';
 import type { MailFacts, MailParser, ParsedMail, RawSource } from '../mail.ts';
 import type { AttachmentFile, MailJob, MailResult } from './mail-worker.ts';
-import { htmlOfText } from '../html/text-to-html.ts';
+import { textToHtml } from '../html/text-to-html.ts';
 
 export interface MailWorkersOptions {
   /** Most worker threads at a time. Default 2. */
@@ -80,7 +80,7 @@ export function createMailWorkers(options: MailWorkersOptions = {}): MailWorkers
       return String(
         await rendered.catch((error: unknown) => {
           if (!(error instanceof EngineError) || error.code !== 'MAIL_TOO_COSTLY') throw error;
-          return pool.run({ kind: 'html', html: htmlOfText(text), images: false }, { signal });
+          return pool.run({ kind: 'html', html: textToHtml(text), images: false }, { signal });
         }),
       );
     },

@@ -1,5 +1,5 @@
 import { sha256 } from '../../base/json.ts';
-import { bareId, describeFiles, readBody } from './body.ts';
+import { bareId, describeAttachments, readBody } from './body.ts';
 import { decodeBody } from './transfer-encoding.ts';
 import { listHeaders, readHeaders } from './header.ts';
 import { labelHeaders } from './label-headers.ts';
@@ -27,7 +27,7 @@ export async function readMail(raw: Uint8Array, facts: MailFacts): Promise<ReadM
     ...head,
     threadId: facts.threadId ?? head.references[0] ?? (head.inReplyTo || head.messageId || facts.id),
     labels: [...new Set([...facts.labels, ...(facts.readsLabelHeaders ? labelHeaders(root) : [])])],
-    attachments: describeFiles(body.files),
+    attachments: describeAttachments(body.files),
     own: head.from.some(({ address }) => own.has(address.toLowerCase())),
     snippet: snippetOf(body.bodyText),
     receivedAt: facts.receivedAt,
@@ -58,7 +58,7 @@ export async function readAttachment(
 ): Promise<{ meta: Attachment; bytes: Uint8Array } | undefined> {
   const { files } = await readBody((await readParts(raw)).root);
   const file = files[index];
-  const meta = file && describeFiles([file])[0];
+  const meta = file && describeAttachments([file])[0];
   return meta && { meta: { ...meta, index }, bytes: decodeBody(file.part).bytes };
 }
 

@@ -63,7 +63,7 @@ export async function compose(letter: Letter, stamp: MailStamp): Promise<Outgoin
     to: [...to, ...cc, ...bcc].map(({ address }) => address),
     ...(threadId !== undefined && { threadId }),
     ...(files.length > 0 && {
-      apart: async (messageId) => ({ mime: await build(letter, { ...stamp, messageId }, []), files }),
+      withoutFiles: async (messageId) => ({ mime: await build(letter, { ...stamp, messageId }, []), files }),
     }),
   };
 }

@@ -6,13 +6,13 @@ import type { Store } from '../../store/store.ts';
 import { compose, type Letter, messageIdOf } from './compose.ts';
 import type { Mailbox, Outgoing } from '../mailbox.ts';
 import {
-  moveOn,
+  updateOutgoing,
   outgoingId,
   type ThreadSlots,
-  readSending,
-  reserve,
+  readOutgoing,
+  reserveSlot,
   type OutgoingMail,
-  returnSlot,
+  releaseSlot,
 } from './outgoing-store.ts';
 
 /** Who sends. */
@@ -37,7 +37,7 @@ export interface SendRequest {
   readonly letter: () => Promise<Letter>;
   readonly isAutomatic: boolean;
   /** Where answers are counted. */
-  readonly places?: ThreadSlots | undefined;
+  readonly slots?: ThreadSlots | undefined;
   /** What it is about, where somebody else chose the key. */
   readonly fingerprint?: string | undefined;
 }
@@ -93,7 +93,7 @@ export async function deliver(
 }
 
 /** What came of earlier attempts under this key; undefined where nothing was sent. Errors as of `deliver`. */
-export async function outcomeOf(
+export async function findOutcome(
   order: Pick<SendRequest, 'key' | 'email' | 'mailbox' | 'fingerprint'>,
   deps: SendDeps,
   options: Abortable = {},
@@ -102,7 +102,7 @@ export async function outcomeOf(
   const mine = underWay.get(deps.store)?.get(id);
   expectSame(mine, order.fingerprint);
   if (mine !== undefined) return mine.work;
-  const sending = await readSending(deps.store, id);
+  const sending = await readOutgoing(deps.store, id);
   expectSame(sending, order.fingerprint);
   if (sending === undefined || sending.state === 'ready') return undefined;
   if (sending.state === 'out') return deliveredOf(sending);
@@ -118,7 +118,7 @@ async function attempt(
   const { store, clock, worker } = deps;
   const { accountId, fingerprint } = order;
   const messageId = messageIdOf(order.key, order.email);
-  const known = await readSending(store, id);
+  const known = await readOutgoing(store, id);
   expectSame(known, fingerprint);
   if (known?.state === 'out') return deliveredOf(known);
   const earlier = known?.state === 'sending' ? await lookUpEarlier(known, order, deps, { signal, insists }) : undefined;
@@ -126,7 +126,7 @@ async function attempt(
   const letter = await order.letter();
   const now = clock.now();
   const fresh = { id, at: now, dateMs: now, accountId, messageId, worker, ...(fingerprint && { fingerprint }) };
-  const ready = known ?? (await reserve(store, fresh, order.places));
+  const ready = known ?? (await reserveSlot(store, fresh, order.slots));
   if (known === undefined) {
     // Another process may have been quicker while it was written.
     expectSame(ready, fingerprint);
@@ -135,12 +135,12 @@ async function attempt(
   }
   const stamp = { messageId, atMs: ready.dateMs, isAutomatic: order.isAutomatic, isDraft: false };
   const mail = await compose(letter, stamp).catch(async (error: unknown) => {
-    if (ready.state === 'ready') await returnSlot(store, ready);
+    if (ready.state === 'ready') await releaseSlot(store, ready);
     throw error;
   });
   signal?.throwIfAborted();
   const limitMs = SEND_MS + Math.ceil(mail.mime.byteLength / BYTES_PER_MS);
-  const sending = await moveOn(store, ready, { state: 'sending', at: clock.now(), worker, limitMs }).catch(
+  const sending = await updateOutgoing(store, ready, { state: 'sending', at: clock.now(), worker, limitMs }).catch(
     (error: unknown) => {
       throw isConflict(error) ? busy(error) : error;
     },
@@ -177,13 +177,13 @@ async function send(
   const late = () => limit.abort(new EngineError('ACCOUNT_FAILED', 'sending took too long', { retryable: true }));
   const cancel = clock.delay(late, sending.limitMs ?? SEND_MS);
   let isOut = false;
-  const onOut = async () => {
+  const onSent = async () => {
     isOut = true;
-    current = await moveOn(store, current, { state: 'out', at: clock.now() });
+    current = await updateOutgoing(store, current, { state: 'out', at: clock.now() });
   };
   try {
     const both = signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]);
-    const { ref, note } = await mailbox.send(mail, { signal: both, onOut });
+    const { ref, note } = await mailbox.send(mail, { signal: both, onSent });
     const outcome = { ...(ref !== undefined && { ref }), ...(note !== undefined && { note }) };
     // It is out, whether that can be written down or not: who asks later looks it up.
     current = await noteOut(current, outcome, deps);
@@ -212,7 +212,7 @@ async function afterFailure(
 ): Promise<Delivered> {
   if (isCertain(error)) {
     if (isUnsure) throw unknown(`by an earlier attempt; this one failed: ${errorBody(error).message}`, error);
-    await returnSlot(deps.store, sending);
+    await releaseSlot(deps.store, sending);
     throw error;
   }
   signal?.throwIfAborted();
@@ -220,7 +220,7 @@ async function afterFailure(
     throw unknown(`${errorBody(error).message}; ${errorBody(cause).message}`, cause);
   });
   if (found !== undefined) return found;
-  await returnSlot(deps.store, sending);
+  await releaseSlot(deps.store, sending);
   throw error;
 }
 
@@ -236,7 +236,7 @@ async function lookUp(
   const deadMs = (sending.limitMs ?? SEND_MS) + DEAD_AFTER_MS;
   const waitMs = isShared && sending.worker !== worker ? sending.at + deadMs - clock.now() : 0;
   if (waitMs > 0) await sleep(Math.min(waitMs, deadMs), { clock, signal });
-  const now = waitMs > 0 ? ((await readSending(deps.store, sending.id)) ?? sending) : sending;
+  const now = waitMs > 0 ? ((await readOutgoing(deps.store, sending.id)) ?? sending) : sending;
   if (now.state === 'out') return deliveredOf(now);
   const found = await mailbox.findSent(now.messageId, { signal });
   if (found === undefined) return undefined;
@@ -251,7 +251,7 @@ async function noteOut(
 ): Promise<OutgoingMail> {
   const { store, clock, log } = deps;
   const out: Partial<OutgoingMail> = { ...outcome, state: 'out', at: clock.now() };
-  return moveOn(store, sending, out).catch((error: unknown) => {
+  return updateOutgoing(store, sending, out).catch((error: unknown) => {
     log.warn('a mail was sent, and that could not be written down', { id: sending.id, ...errorBody(error) });
     return { ...sending, ...out };
   });

@@ -3,12 +3,12 @@ import { isoTime } from '../../base/clock.ts';
 import { EngineError, errorBody } from '../../base/error.ts';
 import type { Account, Snapshot } from '../../config/config.ts';
 import { compose, type Letter, messageIdOf } from './compose.ts';
-import { type SendDeps, deliver, type Delivered, outcomeOf } from './deliver.ts';
+import { type SendDeps, deliver, type Delivered, findOutcome } from './deliver.ts';
 import type { Mail, MailContent, MailSummary } from '../mail.ts';
-import type { OutgoingFile, MailAt, Mailbox, Signature } from '../mailbox.ts';
+import type { OutgoingFile, MailEntry, Mailbox, Signature } from '../mailbox.ts';
 import { mailOf, readContent, readMailRow } from '../mail-store.ts';
-import { countTaken, limitReached, type ThreadSlots } from './outgoing-store.ts';
-import { type WriterDeps, recipientsOf, writeNew, writeReply, type Writing } from './reply.ts';
+import { countUsedSlots, limitReached, type ThreadSlots } from './outgoing-store.ts';
+import { type WriterDeps, recipientsOf, writeNew, writeReply, type LetterInput } from './reply.ts';
 import { expectNoDetour, expectNoLoop } from './reply-loop.ts';
 import { readAddresses } from './addresses.ts';
 import type { MailWorkers } from '../parse/mail-workers.ts';
@@ -25,7 +25,7 @@ export interface MailService extends SendDeps {
 /** Somebody's wish to write, from an account. */
 export interface WriteRequest {
   readonly account: Account;
-  readonly writing: Writing;
+  readonly writing: LetterInput;
   /** The mail that is answered; undefined for a new one. */
   readonly original?: Mail | undefined;
   /** The mail that all of this is about, where it is not answered. */
@@ -62,19 +62,25 @@ export async function mailInAccount(
   mailbox: Mailbox,
   ref: string,
   { signal }: Abortable,
-): Promise<{ mail: Mail; at: MailAt }> {
-  const { mime, at } = await mailbox.read(ref, { signal });
+): Promise<{ mail: Mail; entry: MailEntry }> {
+  const { mime, entry } = await mailbox.read(ref, { signal });
   const parsed = await mailService.workers.parse(
     { kind: 'bytes', bytes: new Uint8Array(mime) },
     {
-      ...{ id: ref, accountId: account.id, ownAddresses: [account.email], labels: at.labels, readsLabelHeaders: false },
-      receivedAt: at.date || isoTime(mailService.clock.now()),
-      ...(at.threadId !== undefined && { threadId: at.threadId }),
+      ...{
+        id: ref,
+        accountId: account.id,
+        ownAddresses: [account.email],
+        labels: entry.labels,
+        readsLabelHeaders: false,
+      },
+      receivedAt: entry.date || isoTime(mailService.clock.now()),
+      ...(entry.threadId !== undefined && { threadId: entry.threadId }),
     },
     { signal },
   );
   const mail = { ...(JSON.parse(parsed.summary) as MailSummary), ...(JSON.parse(parsed.content) as MailContent) };
-  return { mail, at };
+  return { mail, entry };
 }
 
 /** What the mails of a run are counted by that is about no mail; those of others by `threadKey`. */
@@ -85,7 +91,7 @@ export function runKeyOf({ store }: Pick<MailService, 'store'>, runId: string): 
 /**
  * Throws where an agent must not send this, whoever allows it: `REPLY_LOOP`, `MAIL_UNANSWERABLE`, `BAD_REQUEST`.
  */
-export function expectLawful({ account, writing, original, about }: WriteRequest): void {
+export function expectAllowed({ account, writing, original, about }: WriteRequest): void {
   const more = (['to', 'cc', 'bcc'] as const).flatMap((field) => readAddresses(writing[field] ?? [], field));
   if (original === undefined) return about === undefined ? undefined : expectNoDetour(about, more);
   // The rule comes first: of own mail it matters little whether somebody could be found to send it to.
@@ -96,9 +102,9 @@ export function expectLawful({ account, writing, original, about }: WriteRequest
 
 /** The same, and `REPLY_LIMIT` where no place is left. It looks into our own store only, and takes no place. */
 export async function expectSendable(mailService: MailService, asked: WriteRequest, threadKey: string): Promise<void> {
-  expectLawful(asked);
+  expectAllowed(asked);
   const places = placesOf(mailService, threadKey);
-  if ((await countTaken(mailService.store, places, mailService.clock.now())) >= places.perDay)
+  if ((await countUsedSlots(mailService.store, places, mailService.clock.now())) >= places.perDay)
     throw limitReached(places.perDay);
 }
 
@@ -111,7 +117,7 @@ export async function sendMail(
   const { key, isAutomatic = false, threadKey, fingerprint, insists = false, signal } = how;
   const { id: accountId, email } = asked.account;
   const mailbox = await mailService.open(asked.account);
-  const done = await outcomeOf({ key: sendKey(key), email, mailbox, fingerprint }, mailService, { signal }).catch(
+  const done = await findOutcome({ key: sendKey(key), email, mailbox, fingerprint }, mailService, { signal }).catch(
     (error: unknown) => {
       signal?.throwIfAborted();
       if (insists && errorBody(error).code !== 'CONFLICT') return undefined;
@@ -119,12 +125,12 @@ export async function sendMail(
     },
   );
   if (done !== undefined) return done;
-  if (threadKey !== undefined) expectLawful(asked);
+  if (threadKey !== undefined) expectAllowed(asked);
   return deliver(
     {
       ...{ key: sendKey(key), accountId, email, mailbox, isAutomatic, fingerprint },
       letter: () => write(mailService, asked, mailbox, signal),
-      places: threadKey === undefined ? undefined : placesOf(mailService, threadKey),
+      slots: threadKey === undefined ? undefined : placesOf(mailService, threadKey),
     },
     mailService,
     { signal, insists },
@@ -132,13 +138,13 @@ export async function sendMail(
 }
 
 /** What came of sending it before; undefined where nothing was sent. */
-export async function sentBefore(
+export async function findEarlierSend(
   mailService: MailService,
   account: Account,
   { key, signal }: Abortable & { readonly key: string },
 ): Promise<Delivered | undefined> {
   const mailbox = await mailService.open(account);
-  return outcomeOf({ key: sendKey(key), email: account.email, mailbox }, mailService, { signal });
+  return findOutcome({ key: sendKey(key), email: account.email, mailbox }, mailService, { signal });
 }
 
 /** Puts a draft into the account, once. */
@@ -157,7 +163,7 @@ export async function draftMail(
 }
 
 /** The draft that was made under a key, if it is there. */
-export async function draftBefore(
+export async function findEarlierDraft(
   mailService: MailService,
   account: Account,
   { key, signal }: Abortable & { readonly key: string },
@@ -190,7 +196,7 @@ async function write(
     own: [account.email],
     signature: await signatureOf(mailService, account, mailbox, signal),
     attachments,
-    safe: (html) => mailService.workers.html(html, { signal }),
+    sanitize: (html) => mailService.workers.html(html, { signal }),
   };
   return original === undefined ? writeNew(writing, writer) : writeReply(writing, original, writer);
 }

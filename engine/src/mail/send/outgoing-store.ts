@@ -44,13 +44,13 @@ export function outgoingId(messageId: string): string {
 }
 
 /** What is known of a mail, or undefined where nobody has begun to send it. */
-export async function readSending(store: Store, id: string): Promise<OutgoingMail | undefined> {
+export async function readOutgoing(store: Store, id: string): Promise<OutgoingMail | undefined> {
   const row = await store.get('outgoing', { id });
   return row === undefined ? undefined : sendingOf(row);
 }
 
 /** How many of a thread's places are taken today. */
-export async function countTaken(store: Store, places: ThreadSlots, nowMs: number): Promise<number> {
+export async function countUsedSlots(store: Store, places: ThreadSlots, nowMs: number): Promise<number> {
   return store.count('outgoing', [['slot', 'in', slotsOf(places, nowMs)]]);
 }
 
@@ -58,7 +58,7 @@ export async function countTaken(store: Store, places: ThreadSlots, nowMs: numbe
  * Writes down that a mail is going to be sent, and takes one of the thread's places for it: two processes never get the same
  * one. Whoever comes second with the same id gets what the first has written. `REPLY_LIMIT` where no place is left.
  */
-export async function reserve(
+export async function reserveSlot(
   store: Store,
   sending: Omit<OutgoingMail, 'slot' | 'state'>,
   places: ThreadSlots | undefined,
@@ -71,7 +71,7 @@ export async function reserve(
       return reserved;
     } catch (error) {
       if (!(error instanceof EngineError) || error.code !== 'STORE_CONFLICT') throw error;
-      const known = await readSending(store, sending.id);
+      const known = await readOutgoing(store, sending.id);
       if (known !== undefined) return known;
     }
   }
@@ -88,7 +88,11 @@ export function limitReached(perDay: number): EngineError {
 }
 
 /** Moves a mail on from the state it was read in. `STORE_CONFLICT` where somebody else has moved it. */
-export async function moveOn(store: Store, from: OutgoingMail, patch: Partial<OutgoingMail>): Promise<OutgoingMail> {
+export async function updateOutgoing(
+  store: Store,
+  from: OutgoingMail,
+  patch: Partial<OutgoingMail>,
+): Promise<OutgoingMail> {
   const next = { ...from, ...patch };
   const { id, ...set } = rowOf(next);
   const expect = { state: from.state, at: from.at };
@@ -97,7 +101,7 @@ export async function moveOn(store: Store, from: OutgoingMail, patch: Partial<Ou
 }
 
 /** Takes back that a mail was to be sent: it is certain that it was not, and its place is free again. */
-export async function returnSlot(store: Store, { id, state, at }: OutgoingMail): Promise<void> {
+export async function releaseSlot(store: Store, { id, state, at }: OutgoingMail): Promise<void> {
   await store.apply([{ op: 'delete', table: 'outgoing', where: { id, state, at } }]);
 }
 

@@ -1,7 +1,7 @@
 import { formatAddress } from '../envelope.ts';
 import type { Mail } from '../mail.ts';
 import type { Signature } from '../mailbox.ts';
-import { htmlOfText } from '../html/text-to-html.ts';
+import { textToHtml } from '../html/text-to-html.ts';
 import { oneLine } from './addresses.ts';
 
 /** Most characters of a mail that are quoted below the answer. */
@@ -48,14 +48,14 @@ export async function answerHtml(
   const fragment = async (source: string) => fragmentOf(await safe(source));
   const parts = [await fragment(html)];
   if (signature !== undefined && signature.text.trim() !== '') {
-    const signed = signature.html === undefined ? htmlOfText(signature.text.trim()) : await fragment(signature.html);
+    const signed = signature.html === undefined ? textToHtml(signature.text.trim()) : await fragment(signature.html);
     parts.push(`<div>-- <br>${signed}</div>`);
   }
   if (original !== undefined && (original.html !== '' || original.bodyText.trim() !== '')) {
-    const plain = () => htmlOfText(original.bodyText.slice(0, MAX_QUOTE).toWellFormed());
+    const plain = () => textToHtml(original.bodyText.slice(0, MAX_QUOTE).toWellFormed());
     const isShort = original.html !== '' && original.html.length <= MAX_QUOTE * 4;
     const quoted = isShort ? await fragment(original.html).catch(plain) : plain();
-    parts.push(`${htmlOfText(attribution(original))}<blockquote style="${BAR}">${quoted}</blockquote>`);
+    parts.push(`${textToHtml(attribution(original))}<blockquote style="${BAR}">${quoted}</blockquote>`);
   }
   return parts.join('<br>');
 }

@@ -12,7 +12,7 @@ const MACHINE =
  * Why nobody but a person may answer a mail, in words, or undefined where an answer breaks no rule (RFC 3834 2): mail that a
  * program sent, mail over a list or in bulk, own mail.
  */
-export function loopFault(mail: Pick<MailSummary, 'autoSubmitted' | 'list' | 'own'>): string | undefined {
+export function replyFault(mail: Pick<MailSummary, 'autoSubmitted' | 'list' | 'own'>): string | undefined {
   if (mail.own) return 'it is own mail';
   if (mail.autoSubmitted) return 'a program sent it (Auto-Submitted, or without a return path)';
   if (mail.list) return 'it came over a list or in bulk';
@@ -24,7 +24,7 @@ export function expectNoLoop(
   mail: Pick<MailSummary, 'autoSubmitted' | 'list' | 'own'>,
   recipients: readonly Address[],
 ): void {
-  const fault = loopFault(mail);
+  const fault = replyFault(mail);
   if (fault !== undefined) throw loop(`this mail is not answered: ${fault}`);
   const machine = recipients.find(({ address }) => MACHINE.test(address));
   if (machine !== undefined) throw loop(`no answer is sent to ${machine.address}: nobody reads there`);
@@ -38,7 +38,7 @@ export function expectNoDetour(
   mail: Pick<MailSummary, 'autoSubmitted' | 'list' | 'own' | 'from' | 'replyTo'>,
   recipients: readonly Address[],
 ): void {
-  const fault = loopFault(mail);
+  const fault = replyFault(mail);
   if (fault === undefined) return;
   const senders = new Set([...mail.from, ...mail.replyTo].map(({ address }) => address.toLowerCase()));
   const found = recipients.find(({ address }) => senders.has(address.toLowerCase()));

@@ -6,7 +6,7 @@ import type { OutgoingFile, Signature } from '../mailbox.ts';
 import { answerHtml, answerText } from './quote.ts';
 
 /** What somebody wants to say, before it is a letter. */
-export interface Writing {
+export interface LetterInput {
   readonly text?: string | undefined;
   /** Not sanitised. */
   readonly html?: string | undefined;
@@ -29,7 +29,7 @@ export interface WriterDeps {
   readonly signature: Signature | undefined;
   readonly attachments: readonly OutgoingFile[];
   /** See `MailWorkers.html`. */
-  readonly safe: (html: string) => Promise<string>;
+  readonly sanitize: (html: string) => Promise<string>;
 }
 
 /** Longest text that somebody may write, in characters. */
@@ -91,7 +91,7 @@ export function recipientsOf(
 }
 
 /** An answer to a mail. `MAIL_UNANSWERABLE`; `BAD_REQUEST` for what cannot be in a mail, `TOO_LARGE`. */
-export async function writeReply(writing: Writing, original: Mail, writer: WriterDeps): Promise<Letter> {
+export async function writeReply(writing: LetterInput, original: Mail, writer: WriterDeps): Promise<Letter> {
   const { to, cc } = recipientsOf(original, writer.own, writing.all ?? false);
   const more = readAddresses(writing.cc ?? [], 'cc');
   const known = new Set([...to, ...cc].map(({ address }) => address.toLowerCase()));
@@ -106,7 +106,7 @@ export async function writeReply(writing: Writing, original: Mail, writer: Write
 }
 
 /** A mail that answers none. `BAD_REQUEST` for what cannot be in a mail, `TOO_LARGE`. */
-export async function writeNew(writing: Writing, writer: WriterDeps): Promise<Letter> {
+export async function writeNew(writing: LetterInput, writer: WriterDeps): Promise<Letter> {
   const { to = [], cc = [], subject = '' } = writing;
   expectOneLine(subject, 'subject');
   const recipients = readAddresses(to, 'to');
@@ -121,11 +121,11 @@ export async function writeNew(writing: Writing, writer: WriterDeps): Promise<Le
 }
 
 async function written(
-  { text, html, bcc = [] }: Writing,
+  { text, html, bcc = [] }: LetterInput,
   original: Mail | undefined,
   writer: WriterDeps,
 ): Promise<Pick<Letter, 'from' | 'bcc' | 'text' | 'html' | 'attachments'>> {
-  const { email, signature, attachments, safe } = writer;
+  const { email, signature, attachments, sanitize } = writer;
   if ((text ?? '').trim() === '' && (html ?? '').trim() === '')
     throw new EngineError('BAD_REQUEST', 'there is nothing to send: "text" and "html" are empty');
   if ((text?.length ?? 0) > MAX_WRITTEN || (html?.length ?? 0) > MAX_WRITTEN)
@@ -135,7 +135,7 @@ async function written(
     from: addressOf(email),
     bcc: readAddresses(bcc, 'bcc'),
     text: answerText(plain, signature, original),
-    html: html === undefined ? undefined : await answerHtml(html, signature, original, safe),
+    html: html === undefined ? undefined : await answerHtml(html, signature, original, sanitize),
     attachments,
   };
 }
@@ -150,6 +150,6 @@ function addressOf(email: string): string {
 }
 
 async function textOf(html: string): Promise<string> {
-  const { textOfHtml } = await import('../html/html-to-text.ts');
-  return textOfHtml(html);
+  const { htmlToText } = await import('../html/html-to-text.ts');
+  return htmlToText(html);
 }

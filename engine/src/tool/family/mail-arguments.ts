@@ -10,7 +10,7 @@ import {
   type MailService,
   runKeyOf,
 } from '../../mail/send/mail-service.ts';
-import type { Writing } from '../../mail/send/reply.ts';
+import type { LetterInput } from '../../mail/send/reply.ts';
 import type { Reader } from '../../store/store.ts';
 import type { WorkspaceItem } from '../../workspace/item.ts';
 import { readItem } from '../../workspace/items.ts';
@@ -24,7 +24,7 @@ export interface MailArguments {
 }
 
 /** Arguments of `mail_draft` and `mail_send`. */
-export interface WriteArguments extends MailArguments, Writing {
+export interface WriteArguments extends MailArguments, LetterInput {
   /** Ids of workspace items. */
   readonly attachments?: readonly string[];
 }
@@ -103,7 +103,7 @@ export async function writeRequestOf(
   caller: Caller,
   signal: AbortSignal | undefined,
 ): Promise<WriteRequest> {
-  const writing: Writing = args;
+  const writing: LetterInput = args;
   const attachments = await outgoingFiles(mailService.store, caller.workspaceId, args.attachments);
   const isNew = (writing.to?.length ?? 0) > 0;
   if (isNew && (args.emailId !== undefined || args.ref !== undefined))

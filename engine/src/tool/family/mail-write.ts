@@ -63,9 +63,9 @@ function draftTool(mailService: () => MailService): WorldTool {
       return { draft: await draftMail(mailService(), asked, { key, signal }), accountId: asked.account.id };
     },
     async reconcile(args, { caller, key, signal }) {
-      const { writeRequestOf, draftBefore } = await writing();
+      const { writeRequestOf, findEarlierDraft } = await writing();
       const { account } = await writeRequestOf(mailService(), args, caller, signal);
-      const draft = await draftBefore(mailService(), account, { key, signal });
+      const draft = await findEarlierDraft(mailService(), account, { key, signal });
       return draft && { draft, accountId: account.id };
     },
   });
@@ -98,9 +98,9 @@ function sendTool(mailService: () => MailService): WorldTool {
       return { sent: true, accountId: asked.account.id, ...sent };
     },
     async reconcile(args, { caller, key, signal, insists }) {
-      const { writeRequestOf, sentBefore } = await writing();
+      const { writeRequestOf, findEarlierSend } = await writing();
       const { account } = await writeRequestOf(mailService(), args, caller, signal);
-      const sent = await sentBefore(mailService(), account, { key, signal }).catch((error: unknown) => {
+      const sent = await findEarlierSend(mailService(), account, { key, signal }).catch((error: unknown) => {
         signal?.throwIfAborted();
         // A person knows that the mail may have been sent, and wants to send it anyway.
         if (insists === true) return undefined;

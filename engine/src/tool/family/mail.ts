@@ -1,6 +1,6 @@
 import { EngineError } from '../../base/error.ts';
 import { envelope } from '../../mail/envelope.ts';
-import type { Mailbox, MailAt } from '../../mail/mailbox.ts';
+import type { Mailbox, MailEntry } from '../../mail/mailbox.ts';
 import type { MailService } from '../../mail/send/mail-service.ts';
 import { defineTool } from '../define-tool.ts';
 import { parameters } from '../parameters.ts';
@@ -177,6 +177,6 @@ async function find(
   return { mailbox, ref };
 }
 
-function listed({ ref, threadId, labels, messageId, from, to, subject, date, snippet }: MailAt) {
+function listed({ ref, threadId, labels, messageId, from, to, subject, date, snippet }: MailEntry) {
   return { ref, from, to, subject, date, snippet, labels, messageId, ...(threadId !== undefined && { threadId }) };
 }

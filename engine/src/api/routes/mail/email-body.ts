@@ -1,7 +1,7 @@
 import { EngineError } from '../../../base/error.ts';
 import { machineZone } from '../../../base/time-zone.ts';
 import { readContent, readRaw } from '../../../mail/mail-store.ts';
-import { htmlOfText } from '../../../mail/html/text-to-html.ts';
+import { textToHtml } from '../../../mail/html/text-to-html.ts';
 import { RASTER_TYPES } from '../../../mail/html/safe-headers.ts';
 import type { RouteContext, AddRoutes } from '../../api.ts';
 import { mailRow } from './emails.ts';
@@ -24,7 +24,7 @@ export const emailBodyRoutes: AddRoutes = (router, { deps: { store }, mail, cale
     const images = queryFlag(ctx, 'images') ?? false;
     const { html, text } = await readContent(store, row.id);
     const raw = /cid:/i.test(html) ? await readRaw(store, row.identity) : undefined;
-    const source = html === '' ? htmlOfText(text) : html;
+    const source = html === '' ? textToHtml(text) : html;
     sendHtml(ctx, await mail.html(source, { images, ...(raw !== undefined && { raw }) }), images);
   });
   router.get('/emails/:id/attachments/:n', async (ctx) => {

@@ -2,7 +2,7 @@ import { canonicalJson, sha256 } from '../../../base/json.ts';
 import { EngineError } from '../../../base/error.ts';
 import type { OutgoingFile } from '../../../mail/mailbox.ts';
 import type { WriteRequest } from '../../../mail/send/mail-service.ts';
-import type { Writing } from '../../../mail/send/reply.ts';
+import type { LetterInput } from '../../../mail/send/reply.ts';
 import { recordOf } from '../../../run/run.ts';
 import type { Reader } from '../../../store/store.ts';
 import { readItem } from '../../../workspace/items.ts';
@@ -67,8 +67,8 @@ export const replyRoutes: AddRoutes = (router, services) => {
 /** Markdown goes as what it is, and as HTML for whoever reads that. */
 async function written(
   { mail }: Services,
-  { markdown, ...said }: Writing & { readonly markdown: string | undefined },
-): Promise<Writing> {
+  { markdown, ...said }: LetterInput & { readonly markdown: string | undefined },
+): Promise<LetterInput> {
   if (markdown === undefined) return said;
   if (said.text !== undefined || said.html !== undefined)
     throw new EngineError('BAD_REQUEST', '"markdown" stands for both "text" and "html"', { hint: 'give it alone' });
@@ -89,12 +89,12 @@ async function reply(
   { mode, name, fingerprint, isRepeatable }: How,
 ): Promise<Replied> {
   // What writes mail is loaded once somebody does.
-  const { draftBefore, draftMail, sendMail } = await import('../../../mail/send/mail-service.ts');
+  const { findEarlierDraft, draftMail, sendMail } = await import('../../../mail/send/mail-service.ts');
   const accountId = asked.account.id;
   if (mode === 'send') return { mode, accountId, ...(await sendMail(mailService, asked, { key: name, fingerprint })) };
   // Drafts leave no trace in our store: another text under the same key is another draft.
   const key = `${name}/${fingerprint}`;
-  const before = isRepeatable ? await draftBefore(mailService, asked.account, { key }) : undefined;
+  const before = isRepeatable ? await findEarlierDraft(mailService, asked.account, { key }) : undefined;
   return { mode, accountId, ...(before ?? (await draftMail(mailService, asked, { key }))) };
 }
 
