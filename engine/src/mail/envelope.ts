@@ -1,6 +1,6 @@
 import type { Address, MailContent, MailSummary } from './mail.ts';
 
-/** Most characters of a mail's text that a prompt carries; the rest is read with tools. */
+/** Most characters of a mail's text in a prompt; the model reads the rest with tools. */
 const MAX_TEXT = 60_000;
 
 /** `Name <address>`, or the bare address. */
@@ -14,8 +14,8 @@ export function formatAddresses(addresses: readonly Address[]): string {
 }
 
 /**
- * A mail as a model sees it: between two marks that its sender cannot know, with the words that it is data. `mark` is a
- * keyed hash of the mail's id.
+ * A mail as a prompt contains it: between two markers that its sender cannot guess, followed by a sentence that says
+ * that it is data. `mark` is a keyed hash of the mail's id.
  */
 export function envelope(mail: MailSummary, content: MailContent, mark: string): string {
   const name = `MAIL-${mark.slice(0, 12)}`;

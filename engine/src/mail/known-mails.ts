@@ -1,23 +1,23 @@
 import type { KnownMail, ListOptions } from './source.ts';
 
-/** So many kept mails are held at a time, and compared with one listing. */
-const MOST = 10_000;
+/** Most known mails in memory at a time; they are compared with one listing. */
+const MAX_MAILS = 10_000;
 
-/** Some of the kept mails. */
+/** A page of known mails. */
 export interface KnownMailsPage {
-  /** By the provider's id. Who compares deletes what is still there. */
+  /** By provider id. The caller deletes those that the provider still lists; the rest are missing. */
   readonly mails: Map<string, KnownMail>;
-  /** Where the next ones begin; absent where these are the last. */
+  /** Position of the next page; absent on the last page. */
   readonly next?: string;
 }
 
-/** The next kept mails that are to be compared with what lies at the source, never all in memory. */
+/** Reads the next page of known mails to compare with the provider's listing; never all of them at once. */
 export async function readKnownMails({ knownMails }: ListOptions, after: string): Promise<KnownMailsPage> {
   const mails = new Map<string, KnownMail>();
   if (knownMails === undefined) return { mails };
   for await (const mail of knownMails(after)) {
     mails.set(mail.providerId, mail);
-    if (mails.size >= MOST) return { mails, next: mail.position };
+    if (mails.size >= MAX_MAILS) return { mails, next: mail.position };
   }
   return { mails };
 }

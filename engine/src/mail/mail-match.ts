@@ -1,13 +1,13 @@
 import type { Address, MailContent, MailSummary } from './mail.ts';
 import type { MailEntry, MailQuery } from './mailbox.ts';
 
-/** A mail as a mailbox tells of it. */
+/** The mailbox entry of a parsed mail. */
 export function mailEntry(ref: string, summary: MailSummary): MailEntry {
   const { threadId, labels, messageId, from, to, subject, date, receivedAt, snippet } = summary;
   return { ref, threadId, labels, messageId, from, to, subject, date: date || receivedAt, snippet };
 }
 
-/** Whether a mail that was read is what is looked for, where no server does that. Case does not count. */
+/** Whether a mail matches a query, for providers without a search on the server. Ignores case. */
 export function isMatch(entry: MailEntry, { bodyText }: Pick<MailContent, 'bodyText'>, query: MailQuery): boolean {
   const has = (haystack: string, needle: string | undefined) =>
     needle === undefined || haystack.toLowerCase().includes(needle.toLowerCase());

@@ -1,31 +1,31 @@
 import type { Change, ChangeOf, Reader, Row, Store } from '../store/store.ts';
 import type { MailContent, MailSummary } from './mail.ts';
 
-/** Largest piece of raw MIME in one row: a commit of one never holds the event loop. */
+/** Most bytes of raw MIME in one row, so that no commit blocks the event loop for long. */
 export const RAW_PIECE = 256 * 1024;
 
-/** A mail with what the engine knows about it beyond the message itself. */
+/** A stored mail: its summary and what the engine knows beyond the message itself. */
 export interface StoredMail {
   readonly summary: MailSummary;
-  /** Provider id as the account gives it; for folders the sha256 of the raw bytes. */
+  /** The provider's id; for folders the SHA-256 of the raw bytes. */
   readonly providerId: string;
   readonly size: number;
-  /** Directors that took it, or why nobody did. */
+  /** Directors that the filters chose, or the reason why there is none. */
   readonly routing: { readonly directors: readonly string[]; readonly note: string };
-  /** Other mail with the same Message-ID that was there before. */
+  /** Id of an earlier mail with the same Message-ID. */
   readonly duplicateOf?: string;
-  /** What a limit left out when it was read, in plain words. */
+  /** What a parse limit left out, in plain words. */
   readonly notes: readonly string[];
-  /** ISO 8601; since when it lies in its account no more. Absent while it does. */
+  /** ISO 8601; when the mail was found missing from its account. Absent while it is there. */
   readonly removedAt?: string;
 }
 
-/** What rows are looked up by; keyed hashes, since ids and addresses are mail content. */
+/** The lookup key of a mail's identity. A keyed hash, since ids and addresses are mail content. */
 export function identityKey(store: Store, accountId: string, providerId: string): string {
   return store.lookupKey(`identity\0${accountId}\0${providerId}`);
 }
 
-/** A mail about to be taken; `summary` and `content` are JSON as the mail room gave it. */
+/** A mail to insert; `summary` and `content` are JSON as `MailParser` returned them. */
 export interface NewMail extends Omit<StoredMail, 'summary'> {
   readonly id: string;
   readonly accountId: string;
@@ -36,7 +36,7 @@ export interface NewMail extends Omit<StoredMail, 'summary'> {
   readonly content: string;
 }
 
-/** The changes that take a mail. Its raw bytes were stored under `identity` before. */
+/** The changes that insert a mail. Its raw bytes are already stored under `identity`. */
 export function insertMailChange(store: Store, mail: NewMail): Change[] {
   const { id, accountId, messageId, threadId, identity, summary, content, ...rest } = mail;
   const row: Row<'mail'> = {
@@ -56,7 +56,7 @@ export function insertMailChange(store: Store, mail: NewMail): Change[] {
   ];
 }
 
-/** The change that gives a kept mail what is known of it now; `STORE_CONFLICT` where somebody else changed it in between. */
+/** The change that updates a stored mail; `STORE_CONFLICT` where another process changed it in between. */
 export function changeMail(row: Row<'mail'>, mail: StoredMail): Change {
   return {
     op: 'update',
@@ -67,7 +67,7 @@ export function changeMail(row: Row<'mail'>, mail: StoredMail): Change {
   };
 }
 
-/** The changes that remove a mail for good but remember that it was there, so that it is not fetched again. */
+/** The changes that delete a mail for good but keep its identity, so that the source does not ingest it again. */
 export function deleteMailChange(row: Row<'mail'>): Change[] {
   const gone: ChangeOf<'mail'> = {
     op: 'update',
@@ -83,13 +83,15 @@ export function deleteMailChange(row: Row<'mail'>): Change[] {
   ];
 }
 
-/** The row of a mail that is kept, or undefined. */
+/** The row of a mail, or undefined where there is none or it was deleted. */
 export async function readMailRow(reader: Reader, id: string): Promise<Row<'mail'> | undefined> {
   const row = await reader.get('mail', { id });
   return row?.state === 'kept' ? row : undefined;
 }
 
-/** The row of the mail with this identity, also of a deleted one (see `state`); undefined where none was ever taken. */
+/**
+ * The row of the mail with this identity, also of a deleted one (see `state`); undefined where none was ever ingested.
+ */
 export async function findByIdentity(reader: Reader, identity: string): Promise<Row<'mail'> | undefined> {
   const [row] = await reader.list('mail', { where: [['identity', '=', identity]], limit: 1 });
   return row;
@@ -106,7 +108,7 @@ export async function readContent(reader: Reader, mailId: string): Promise<MailC
   return row === undefined ? { headers: [], text: '', html: '', bodyText: '' } : (JSON.parse(row.body) as MailContent);
 }
 
-/** The id of a mail of this account with this Message-ID, or undefined. A mail without one is like no other. */
+/** The id of a mail of this account with this Message-ID, or undefined. A mail without a Message-ID never matches. */
 export async function findByMessageId(store: Store, accountId: string, messageId: string): Promise<string | undefined> {
   if (messageId === '') return undefined;
   const rows = await store.list('mail', {
@@ -118,7 +120,7 @@ export async function findByMessageId(store: Store, accountId: string, messageId
   return rows[0]?.id;
 }
 
-/** Stores raw bytes in pieces, each a commit of its own; doing it again changes nothing. */
+/** Stores raw bytes in pieces, each in a commit of its own. Idempotent. */
 export async function storeRaw(store: Store, identity: string, raw: Uint8Array): Promise<void> {
   for (let seq = 0; seq * RAW_PIECE < raw.length || seq === 0; seq++) {
     const body = raw.subarray(seq * RAW_PIECE, (seq + 1) * RAW_PIECE);
@@ -137,7 +139,7 @@ export async function readRaw(reader: Reader, identity: string): Promise<Uint8Ar
   return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
 }
 
-/** By what the mails of one thread are found. */
+/** The lookup key of a thread: all its mails have the same one. */
 export function threadKey(store: Store, accountId: string, threadId: string): string {
   return store.lookupKey(`thread\0${accountId}\0${threadId}`);
 }

@@ -1,13 +1,13 @@
 import type { Abortable } from '../base/abort.ts';
 
-/** One mailbox address, RFC 5322 3.4; `name` is `''` where there is none. */
+/** One mailbox address, RFC 5322 3.4; `name` is `''` where it is missing. */
 export interface Address {
   readonly name: string;
   readonly address: string;
 }
 
 export interface Attachment {
-  /** Place in the mail, from 0; what `/api/emails/:id/attachments/:n` takes. */
+  /** Position in the mail, from 0: the `n` of `/api/emails/:id/attachments/:n`. */
   readonly index: number;
   readonly name: string;
   readonly mimeType: string;
@@ -15,12 +15,12 @@ export interface Attachment {
   readonly size: number;
   /** Hex SHA-256 of the decoded bytes. */
   readonly sha256: string;
-  /** Without angle brackets; `''` where there is none. */
+  /** Without angle brackets; `''` where it is missing. */
   readonly contentId: string;
   readonly inline: boolean;
 }
 
-/** What lists carry of a mail. Times are ISO 8601 in UTC; an absent text is `''`. */
+/** The fields of a mail that lists show. Times are ISO 8601 in UTC; a missing text is `''`. */
 export interface MailSummary {
   readonly id: string;
   readonly accountId: string;
@@ -38,7 +38,7 @@ export interface MailSummary {
   readonly subject: string;
   /** The Date header; `''` where it is missing or unreadable. */
   readonly date: string;
-  /** The provider's labels; of a Maildir its flags, of another folder what was put on here. */
+  /** The provider's labels; of a Maildir its flags, of another folder the labels that Callsheet added. */
   readonly labels: readonly string[];
   readonly attachments: readonly Attachment[];
   /** RFC 3834: Auto-Submitted other than "no", an auto-reply, or a bounce. */
@@ -47,28 +47,28 @@ export interface MailSummary {
   readonly list: boolean;
   /** From one of the account's own addresses. */
   readonly own: boolean;
-  /** First 200 characters of what a reader would see, white space folded. */
+  /** First 200 characters of the readable text, white space folded. */
   readonly snippet: string;
   readonly receivedAt: string;
 }
 
-/** What is kept apart from the summary, since lists never need it. */
+/** The fields of a mail that lists never show, stored apart from the summary. */
 export interface MailContent {
   readonly headers: readonly { readonly name: string; readonly value: string }[];
-  /** The text part, or `''`; never made from HTML. Cut at 2 MB with a mark that says so. */
+  /** The text part, or `''`; never derived from HTML. Cut at 2 MB with a mark that says so. */
   readonly text: string;
-  /** The HTML part as it came, hostile or not; cut at 2 MB with a mark that says so. */
+  /** The HTML part, unsanitised; cut at 2 MB with a mark that says so. */
   readonly html: string;
   /**
-   * What a reader would see, as text: the text part, else text made from the HTML, and messages forwarded inside this
-   * one. First 256 K characters. Filters on Body and prompts read this.
+   * The readable text: the text part, else text derived from the HTML, and messages forwarded inside this one. First
+   * 256 K characters. Filters on Body and prompts use it.
    */
   readonly bodyText: string;
 }
 
 export interface Mail extends MailSummary, MailContent {}
 
-/** What the mail itself does not say. */
+/** Facts about a mail that its bytes do not contain. */
 export interface MailFacts {
   readonly id: string;
   readonly accountId: string;
@@ -76,37 +76,37 @@ export interface MailFacts {
   readonly ownAddresses: readonly string[];
   /** ISO 8601. */
   readonly receivedAt: string;
-  /** Labels that the provider gave. */
+  /** Labels from the provider. */
   readonly labels: readonly string[];
-  /** Also take labels from the headers of exported mail. */
+  /** Whether to read labels from the headers of exported mail as well. */
   readonly readsLabelHeaders: boolean;
-  /** The provider's thread, where it has one. */
+  /** The provider's thread; absent where it has none. */
   readonly threadId?: string;
 }
 
-/** Where the raw bytes of a mail are: in a file (which only the worker opens), or here. */
+/** The raw bytes of a mail, or the file that has them. Only the worker opens the file. */
 export type RawSource =
   | {
       readonly kind: 'file';
       readonly path: string;
-      /** What the file was when it was found; another state means that somebody is writing it. */
+      /** State of the file when it was found. Another state means that some program is still writing it. */
       readonly size: number;
       readonly mtimeMs: number;
     }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array };
 
-/** A mail that was read, in the form in which it is stored: the main loop never walks through it. */
+/** A parsed mail in its stored form, so that the main thread never walks through it. */
 export interface ParsedMail {
   /** JSON of `MailSummary`. */
   readonly summary: string;
   /** JSON of `MailContent`. */
   readonly content: string;
-  /** JSON of the filter room's `Subject`: summary, headers, body text. Goes on to the judge as it is. */
+  /** JSON of `Subject` of the filter room: summary, headers, body text. The filter worker gets it unchanged. */
   readonly subject: string;
   /** Hex SHA-256 of the raw bytes. */
   readonly sha256: string;
   readonly raw: Uint8Array;
-  /** What intake needs at once, taken from the summary. */
+  /** Fields of the summary that intake needs without parsing JSON. */
   readonly facts: {
     readonly messageId: string;
     readonly inReplyTo: string;
@@ -124,13 +124,13 @@ export interface ParsedMail {
   readonly notes: readonly string[];
 }
 
-/** Reads raw MIME in a worker thread, within limits of time and memory. Rejects with the signal's reason on abort. */
+/** Parses raw MIME in a worker thread, within limits of time and memory. Rejects with the signal's reason on abort. */
 export interface MailParser {
   /**
-   * Reads raw MIME from a file or a buffer; `ParsedMail.raw` has its bytes. A mail that costs too much is read lightly:
-   * headers and the start of its text, with a note. Errors: `MAIL_UNREADABLE` (no permission, a broken disk),
-   * `MAIL_UNSETTLED` (retryable: somebody is writing the file, or it has another name now), `MAIL_TOO_COSTLY` (larger
-   * than `maxBytes`, or too costly even to read lightly).
+   * Parses raw MIME from a file or a buffer; `ParsedMail.raw` has its bytes. A mail above the limits of time or memory
+   * is parsed lightly: headers and the start of its text, with a note. Errors: `MAIL_UNREADABLE` (no permission, a
+   * broken disk), `MAIL_UNSETTLED` (retryable: some program is writing the file, or renamed it), `MAIL_TOO_COSTLY`
+   * (larger than `maxBytes`, or above the limits even when parsed lightly).
    */
   parse(source: RawSource, facts: MailFacts, options?: Abortable): Promise<ParsedMail>;
 }

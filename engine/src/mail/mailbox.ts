@@ -1,9 +1,9 @@
 import type { Abortable } from '../base/abort.ts';
 import type { Address } from './mail.ts';
 
-/** What is looked for; all that is given must hold. Days are `2026-11-25`, in UTC, `before` exclusive. */
+/** A search; a mail matches where all given fields match. Days are `2026-11-25`, in UTC, `before` exclusive. */
 export interface MailQuery {
-  /** Words anywhere in the mail. */
+  /** Words anywhere in the mail, in any order. */
   readonly text?: string;
   readonly from?: string;
   readonly to?: string;
@@ -14,9 +14,9 @@ export interface MailQuery {
   readonly messageId?: string;
 }
 
-/** A mail in the account, whether it was fetched or not. Times are ISO 8601; an absent text is `''`. */
+/** A mail in the account, ingested or not. Times are ISO 8601; a missing text is `''`. */
 export interface MailEntry {
-  /** Names it to this mailbox. */
+  /** Identifies the mail in this mailbox. */
   readonly ref: string;
   /** The provider's thread; absent where it has none. */
   readonly threadId?: string;
@@ -29,100 +29,101 @@ export interface MailEntry {
   readonly snippet: string;
 }
 
-/** A file that goes along. */
+/** An attachment of an outgoing mail. */
 export interface OutgoingFile {
   readonly name: string;
   readonly mimeType: string;
   readonly bytes: Uint8Array;
 }
 
-/** A mail that is to go out, complete as RFC 5322 bytes. */
+/** An outgoing mail, complete as RFC 5322 bytes. */
 export interface Outgoing {
   readonly mime: Uint8Array;
-  /** With angle brackets, as in `mime`; chosen before the first attempt, so that later ones can look for it. */
+  /** With angle brackets, as in `mime`. Chosen before the first attempt, so that later attempts can search for it. */
   readonly messageId: string;
-  /** Envelope: addresses alone, Bcc among `to`. */
+  /** Envelope: addresses alone; `to` includes Cc and Bcc. */
   readonly from: string;
   readonly to: readonly string[];
-  /** The provider's thread that it belongs to. */
+  /** The provider's thread of the mail. */
   readonly threadId?: string;
   /**
-   * The same mail under another Message-ID and without its files, and the files, named as in `mime`: for a provider that takes
-   * no large request. Absent where there are none.
+   * Composes the same mail under another Message-ID and without its files, for a provider that limits the size of a
+   * request. Absent where the mail has no files.
    */
   readonly withoutFiles?: (messageId: string) => Promise<SeparateFiles>;
 }
 
-/** See `Outgoing.apart`. */
+/** See `Outgoing.withoutFiles`. The files are named as in `mime`. */
 export interface SeparateFiles {
   readonly mime: Uint8Array;
   readonly files: readonly OutgoingFile[];
 }
 
-/** A signature as the provider keeps it. */
+/** A signature as the provider stores it. */
 export interface Signature {
   readonly text: string;
-  /** Not sanitised. */
+  /** Unsanitised. */
   readonly html?: string;
 }
 
 export interface SendOptions extends Abortable {
   /**
-   * Awaited once the mail is out and before anything else is done, where sending and keeping it are two things, or where
-   * `findSent` sees less once it was awaited: from then on it must never be sent again.
+   * The mailbox awaits this as soon as the mail is sent and before it does anything else, where sending and saving to
+   * Sent are two steps, or where `findSent` finds less afterwards. From then on the mail must never be sent again.
    */
   readonly onSent?: (() => Promise<void>) | undefined;
 }
 
 /**
- * What can be done in an account besides fetching; one a provider, and a contract suite tests them all. Every method throws
- * `ACCOUNT_FAILED` and its kin as `MailSource` does, `NOT_FOUND` for a `ref` or thread that is not there, and rejects on abort:
- * then it is not known whether it happened.
+ * What the engine can do in an account besides fetching. One implementation per provider, all tested by one contract
+ * suite. Every method throws `ACCOUNT_FAILED` and related errors as `MailSource` does, `NOT_FOUND` for an unknown `ref`
+ * or thread, and rejects on abort; then it is unknown whether the request had an effect.
  */
 export interface Mailbox {
   /**
-   * The `ref` of a mail that was fetched, or undefined where it lies there no more. Left out where it is the `providerId` that
-   * the source gave.
+   * The `ref` of an ingested mail, or undefined where the account no longer has it. Omitted where the `ref` is the
+   * `providerId` that the source gave.
    */
   locate?(
     mail: { readonly providerId: string; readonly messageId: string },
     options?: Abortable,
   ): Promise<string | undefined>;
   /**
-   * Signs in to what sends, where that is another server than the one that is fetched from; nothing is sent. Throws as `send`.
+   * Signs in to the sending server, where that is not the server that mail is fetched from. Sends nothing. Throws as
+   * `send`.
    */
   check?(options?: Abortable): Promise<void>;
-  /** Newest first. */
+  /** Returns matching mails, newest first. */
   search(query: MailQuery, options: Abortable & { readonly limit: number }): Promise<readonly MailEntry[]>;
-  /** Raw MIME. */
+  /** Returns the raw MIME and the entry of a mail. */
   read(ref: string, options?: Abortable): Promise<{ readonly mime: Uint8Array; readonly entry: MailEntry }>;
-  /** All mails of a thread, oldest first, also those that were never fetched. */
+  /** Returns all mails of a thread, oldest first, ingested or not. */
   thread(threadId: string, options?: Abortable): Promise<readonly MailEntry[]>;
-  /** Puts a draft into the provider's Drafts. */
+  /** Saves a draft in the provider's Drafts. */
   draft(mail: Outgoing, options?: Abortable): Promise<{ readonly ref: string }>;
-  /** The draft with that Message-ID, or undefined. */
+  /** Finds the draft with this Message-ID. */
   findDraft(messageId: string, options?: Abortable): Promise<{ readonly ref: string } | undefined>;
   /**
-   * Sends it, and leaves it in Sent; `note` says what of that did not work though the mail is out, such as a recipient who was
-   * refused. It is certain that nothing was sent after `MAIL_REFUSED` (the provider does not take this mail, or takes it later
-   * if `retryable`), `MAIL_NOT_SENT` (it was not even handed over), an `ACCOUNT_FAILED` that is not retryable,
-   * `ACCOUNT_NOT_CONNECTED`, `ACCOUNT_GRANT_LOST` and `ACCOUNT_SCOPE_MISSING`. After any other error, and on abort, `findSent`
-   * is asked.
+   * Sends the mail and saves it in Sent. `note` says what failed although the mail was sent, such as a refused
+   * recipient. The mail was certainly not sent after `MAIL_REFUSED` (the provider refuses this mail, or accepts it
+   * later if `retryable`), `MAIL_NOT_SENT` (the mail was not handed over), an `ACCOUNT_FAILED` that is not retryable,
+   * `ACCOUNT_NOT_CONNECTED`, `ACCOUNT_GRANT_LOST` and `ACCOUNT_SCOPE_MISSING`. After any other error, and on abort, the
+   * caller uses `findSent`.
    */
   send(mail: Outgoing, options?: SendOptions): Promise<{ readonly ref?: string; readonly note?: string }>;
   /**
-   * The mail with that Message-ID among what was sent, or undefined where it is certain that there is none.
-   * `TOOL_OUTCOME_UNKNOWN` where it is not among them and may have gone out all the same: then a person is asked.
+   * Finds the sent mail with this Message-ID; undefined where it was certainly not sent. `TOOL_OUTCOME_UNKNOWN` where
+   * it is not among the sent mails and may have been sent all the same; then a person has to decide.
    */
   findSent(messageId: string, options?: Abortable): Promise<{ readonly ref?: string } | undefined>;
-  /** Puts labels on and takes labels off; what is so already stays. A label that does not exist yet is made. */
+  /** Adds and removes labels, and creates labels that do not exist. Idempotent. */
   label(
     ref: string,
     change: { readonly add: readonly string[]; readonly remove: readonly string[] },
     options?: Abortable,
   ): Promise<{ readonly labels: readonly string[] }>;
-  /** Takes it out of the inbox and keeps it. */
+  /** Moves the mail out of the inbox and keeps it. */
   archive(ref: string, options?: Abortable): Promise<void>;
-  /** What the provider keeps for this account, or undefined where it keeps none. */
+  /** The signature that the provider stores for this account, or undefined. */
   signature(options?: Abortable): Promise<Signature | undefined>;
 }

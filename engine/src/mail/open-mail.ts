@@ -28,7 +28,7 @@ export function openMailService(options: MailServiceOptions): MailService {
   return { store, clock, log, config, worker, isShared, workers, open };
 }
 
-// Generic, so that TypeScript sees that the row and the account belong to the same provider.
+// Generic, so that TypeScript knows that the row and the account belong to the same provider.
 function openSource<P extends ProviderName>(account: AccountOf<P>, deps: ProviderDeps) {
   return mailProviders[account.provider].openSource(account, deps);
 }

@@ -1,12 +1,12 @@
 import type { Clock } from '../base/clock.ts';
 import { EngineError } from '../base/error.ts';
 
-/** So long a mail that the provider failed at is left alone. */
-const LEFT_MS = 10 * 60_000;
+/** How long to skip a mail that the provider failed to deliver. */
+const SKIP_MS = 10 * 60_000;
 
 /**
- * Mails that a provider failed at though it gives others. One of them keeps nobody from the others, and is asked for again after
- * ten minutes: it may have been the provider's bad hour.
+ * Mails that the provider failed to deliver while it delivers others. Such a mail does not block the others; the source
+ * asks for it again after ten minutes, since the failure may be temporary.
  */
 export class UnreadableMails {
   readonly #clock: Clock;
@@ -16,20 +16,20 @@ export class UnreadableMails {
     this.#clock = clock;
   }
 
-  /** What `ask` gives of a mail; `MAIL_UNREADABLE` is noted. */
-  async track<T>(id: string, ask: () => Promise<T>): Promise<T> {
+  /** Returns the result of `request` for a mail, and notes `MAIL_UNREADABLE`. */
+  async track<T>(id: string, request: () => Promise<T>): Promise<T> {
     try {
-      const given = await ask();
+      const result = await request();
       this.#atMs.delete(id);
-      return given;
+      return result;
     } catch (error) {
       if (error instanceof EngineError && error.code === 'MAIL_UNREADABLE') this.#atMs.set(id, this.#clock.now());
       throw error;
     }
   }
 
-  /** Of mails that this process could not read, those that it is not to try now. */
+  /** Of the mails that this process could not read, tells those to skip for now. */
   skips(isUnreadable: (id: string) => boolean): (id: string) => boolean {
-    return (id) => isUnreadable(id) && this.#clock.now() < (this.#atMs.get(id) ?? Infinity) + LEFT_MS;
+    return (id) => isUnreadable(id) && this.#clock.now() < (this.#atMs.get(id) ?? Infinity) + SKIP_MS;
   }
 }

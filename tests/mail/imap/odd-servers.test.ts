@@ -150,7 +150,7 @@ describe('an IMAP server that is not as most are', () => {
       {
         name: '1:2',
         code: 'MAIL_UNREADABLE',
-        message: 'the server does not give mail 1:2 ("it closes the connection")',
+        message: 'the server does not deliver mail 1:2 ("it closes the connection")',
       },
     ]);
     expect(first.subjects.toSorted()).toEqual(['five', 'four', 'one', 'three']);

@@ -4,20 +4,23 @@ import { EngineError } from '../../base/error.ts';
 import { sha256 } from '../../base/json.ts';
 import { maildirFlags } from './maildir-flags.ts';
 
-/** Where the mails of a folder account lie. `drafts`, `outbox` and `archive` are beside the inbox, and nothing fetches them. */
+/**
+ * The directories of a folder account. `drafts`, `outbox` and `archive` are beside the inbox; the source never reads
+ * them.
+ */
 export type MailDirectory = 'inbox' | 'archive' | 'drafts' | 'outbox';
 
 export interface StoredFile {
-  /** `<shelf>/<name>`; the name of a Maildir file without its flags, which change. */
+  /** `<directory>/<name>`; the name of a Maildir file without its flags, which change. */
   readonly ref: string;
   readonly path: string;
   readonly mtimeMs: number;
   readonly size: number;
-  /** Of a Maildir file. */
+  /** Flags of a Maildir file, as labels. */
   readonly flags: readonly string[];
 }
 
-/** The folders of one account. */
+/** The directories of one account and their files. */
 export class FolderDirectories {
   readonly #inbox: string;
   readonly #isMaildir: boolean;
@@ -27,91 +30,97 @@ export class FolderDirectories {
     this.#isMaildir = isMaildir;
   }
 
-  /** Mail files of some shelves, newest first. A shelf that is not there is empty. */
-  async files(shelves: readonly MailDirectory[]): Promise<StoredFile[]> {
+  /** Lists the mail files of some directories, newest first. A missing directory counts as empty. */
+  async files(directories: readonly MailDirectory[]): Promise<StoredFile[]> {
     const found: StoredFile[] = [];
-    for (const shelf of shelves)
-      for (const folder of this.#foldersOf(shelf))
+    for (const directory of directories)
+      for (const folder of this.#foldersOf(directory))
         for (const name of await readdir(folder).catch(() => [])) {
-          if (!this.#isMail(shelf, name)) continue;
+          if (!this.#isMail(directory, name)) continue;
           const path = join(folder, name);
           const state = await stat(path).catch(() => undefined);
           if (state === undefined || !state.isFile() || state.size === 0) continue;
           const { mtimeMs, size } = state;
-          found.push({ ref: `${shelf}/${bare(name)}`, path, mtimeMs, size, flags: maildirFlags(name) });
+          found.push({ ref: `${directory}/${withoutFlags(name)}`, path, mtimeMs, size, flags: maildirFlags(name) });
         }
     return found.sort((a, b) => b.mtimeMs - a.mtimeMs || (a.ref < b.ref ? -1 : 1));
   }
 
-  /** The file that a `ref` names. `NOT_FOUND`. */
+  /** Finds the file of a `ref`. `NOT_FOUND`. */
   async file(ref: string): Promise<StoredFile> {
-    const shelf = (['inbox', 'archive', 'drafts', 'outbox'] as const).find((one) => ref.startsWith(`${one}/`));
-    // Only what a folder really lists is a file of it: no path can be smuggled in.
-    const found = shelf === undefined ? undefined : (await this.files([shelf])).find((file) => file.ref === ref);
+    const directory = (['inbox', 'archive', 'drafts', 'outbox'] as const).find((one) => ref.startsWith(`${one}/`));
+    // Only a listed name is accepted, so that no `ref` can escape the directory.
+    const found =
+      directory === undefined ? undefined : (await this.files([directory])).find((file) => file.ref === ref);
     if (found !== undefined) return found;
     throw new EngineError('NOT_FOUND', `there is no mail ${JSON.stringify(ref.slice(0, 200))} in this account`, {
-      hint: 'search for it again: it may have been moved',
+      hint: 'Search for the mail again: it may have been moved.',
     });
   }
 
-  /** Puts a mail onto a shelf under a name that follows from its Message-ID; one that is there stays as it is. */
-  async put(shelf: 'drafts' | 'outbox', messageId: string, bytes: Uint8Array): Promise<string> {
-    const folder = this.#beside(shelf);
+  /** Saves a mail under a name derived from its Message-ID, and returns its ref. An existing file stays unchanged. */
+  async put(directory: 'drafts' | 'outbox', messageId: string, bytes: Uint8Array): Promise<string> {
+    const folder = this.#beside(directory);
     const name = nameOf(messageId);
     const path = join(folder, name);
     if (!(await exists(path))) {
       await mkdir(folder, { recursive: true });
-      const { part, mark } = tracesOf(folder, name);
-      // It appears whole or not at all, also where the machine loses its power.
-      const draft = shelf === 'outbox' ? part : join(folder, `.${name}.${process.pid}.tmp`);
-      await writeWhole(draft, bytes);
-      if (shelf === 'outbox') await writeWhole(mark, new Uint8Array());
-      await rename(draft, path);
+      const { part, marker } = sidecarsOf(folder, name);
+      // The rename makes the file appear whole or not at all, even after a power loss.
+      const temporary = directory === 'outbox' ? part : join(folder, `.${name}.${process.pid}.tmp`);
+      await writeWhole(temporary, bytes);
+      if (directory === 'outbox') await writeWhole(marker, new Uint8Array());
+      await rename(temporary, path);
       await syncFolder(folder);
     }
-    return `${shelf}/${name}`;
+    return `${directory}/${name}`;
   }
 
-  /** The mail that `put` has made of a Message-ID, if it is there. */
-  async find(shelf: 'drafts' | 'outbox', messageId: string): Promise<string | undefined> {
+  /** Finds the mail that `put` saved for a Message-ID. */
+  async find(directory: 'drafts' | 'outbox', messageId: string): Promise<string | undefined> {
     const name = nameOf(messageId);
-    return (await exists(join(this.#beside(shelf), name))) ? `${shelf}/${name}` : undefined;
+    return (await exists(join(this.#beside(directory), name))) ? `${directory}/${name}` : undefined;
   }
 
   /**
-   * Whether `put` has laid a mail into the outbox from where somebody has taken it since; known until `forgetCarried`. Its mark
-   * is made before the mail appears, and what the mail is made of is gone once it has.
+   * Whether `put` saved a mail to the outbox and another program has picked it up since; known until `forgetPickedUp`.
+   * `put` writes the marker file before the mail appears, and its rename removes the part file.
    */
   async wasPickedUp(messageId: string): Promise<boolean> {
-    const { part, mark } = tracesOf(this.#beside('outbox'), nameOf(messageId));
-    return (await exists(mark)) && !(await exists(part));
+    const { part, marker } = sidecarsOf(this.#beside('outbox'), nameOf(messageId));
+    return (await exists(marker)) && !(await exists(part));
   }
 
-  /** Takes away what `isCarried` looks at. */
+  /** Deletes the marker file that `wasPickedUp` checks. */
   async forgetPickedUp(messageId: string): Promise<void> {
-    await rm(tracesOf(this.#beside('outbox'), nameOf(messageId)).mark, { force: true });
+    await rm(sidecarsOf(this.#beside('outbox'), nameOf(messageId)).marker, { force: true });
   }
 
-  /** Takes a mail out of the inbox. */
+  /** Moves a mail from the inbox to the archive. */
   async archive(file: StoredFile): Promise<void> {
     if (!file.ref.startsWith('inbox/')) return;
     const folder = this.#beside('archive');
     await mkdir(folder, { recursive: true });
     const name = file.path.slice(dirname(file.path).length + 1);
-    const isTaken = await exists(join(folder, archived(name)));
-    // Another mail of the same name was archived before: this one keeps its own.
-    const own = isTaken ? `${sha256(await readFile(file.path)).slice(0, 16)}-${archived(name)}` : archived(name);
+    const isTaken = await exists(join(folder, archivedName(name)));
+    // The archive has another mail of the same name: this one gets a name of its own.
+    const own = isTaken
+      ? `${sha256(await readFile(file.path)).slice(0, 16)}-${archivedName(name)}`
+      : archivedName(name);
     await rename(file.path, join(folder, own));
   }
 
-  /** Writes flags of a Maildir file into its name; those that are not among `known` stay, as mail programs have their own. */
+  /**
+   * Writes the flags of a Maildir file into its name. Keeps flags that are not in `known`, which belong to mail
+   * programs.
+   */
   async setFlags(file: StoredFile, letters: readonly string[], known: readonly string[]): Promise<void> {
     const folder = dirname(file.path);
-    // A mail with flags is one that somebody has seen: it lies in `cur`.
+    // A mail with flags was seen by a mail program, so it belongs into `cur`.
     const cur = folder.endsWith('new') ? join(dirname(folder), 'cur') : folder;
     const had = /[:;!]2,([A-Za-z]*)$/.exec(file.path)?.[1] ?? '';
     const all = new Set([...letters, ...[...had].filter((letter) => !known.includes(letter))]);
-    const name = bare(file.path.slice(folder.length + 1));
+    const name = withoutFlags(file.path.slice(folder.length + 1));
     await rename(file.path, join(cur, `${name}:2,${[...all].sort().join('')}`));
   }
 
@@ -119,37 +128,37 @@ export class FolderDirectories {
     return this.#isMaildir;
   }
 
-  #foldersOf(shelf: MailDirectory): string[] {
-    if (shelf !== 'inbox') return [this.#beside(shelf)];
+  #foldersOf(directory: MailDirectory): string[] {
+    if (directory !== 'inbox') return [this.#beside(directory)];
     return this.#isMaildir ? ['new', 'cur'].map((name) => join(this.#inbox, name)) : [this.#inbox];
   }
 
-  #beside(shelf: Exclude<MailDirectory, 'inbox'>): string {
-    return join(dirname(this.#inbox), shelf);
+  #beside(directory: Exclude<MailDirectory, 'inbox'>): string {
+    return join(dirname(this.#inbox), directory);
   }
 
-  #isMail(shelf: MailDirectory, name: string): boolean {
+  #isMail(directory: MailDirectory, name: string): boolean {
     if (name.startsWith('.')) return false;
-    return (shelf === 'inbox' && this.#isMaildir) || /\.eml$/i.test(name);
+    return (directory === 'inbox' && this.#isMaildir) || /\.eml$/i.test(name);
   }
 }
 
-function bare(name: string): string {
+function withoutFlags(name: string): string {
   return name.replace(/[:;!]2,[A-Za-z]*$/, '');
 }
 
-/** A Maildir file on a shelf of .eml files. */
-function archived(name: string): string {
-  return /\.eml$/i.test(name) ? name : `${bare(name)}.eml`;
+/** The name of a file in the archive, which contains .eml files only. */
+function archivedName(name: string): string {
+  return /\.eml$/i.test(name) ? name : `${withoutFlags(name)}.eml`;
 }
 
 function nameOf(messageId: string): string {
   return `${sha256(messageId).slice(0, 40)}.eml`;
 }
 
-/** Files beside a mail in the outbox: what it is made of, and the mark that it was about to appear. */
-function tracesOf(folder: string, name: string): { readonly part: string; readonly mark: string } {
-  return { part: join(folder, `.${name}.part`), mark: join(folder, `.${name}.mark`) };
+/** Files beside a mail in the outbox: the part file before the rename, and the marker file. */
+function sidecarsOf(folder: string, name: string): { readonly part: string; readonly marker: string } {
+  return { part: join(folder, `.${name}.part`), marker: join(folder, `.${name}.mark`) };
 }
 
 async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
@@ -162,7 +171,10 @@ async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** Has the names of a folder outlive a loss of power; Windows does so by itself, and opens no folder. */
+/**
+ * Fsyncs a directory, so that a rename in it survives a power loss. Windows does so by itself, and cannot open a
+ * directory.
+ */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path);
@@ -173,7 +185,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** What cannot be looked at may be there: other errors than those of what is not there pass. */
+/** Throws where the state cannot be read, since the file may exist then. */
 async function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,

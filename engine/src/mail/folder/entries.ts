@@ -10,20 +10,20 @@ export interface FolderEntry {
   readonly size: number;
   readonly mtimeMs: number;
   readonly labels: readonly string[];
-  /** Not to be taken: a draft, or marked as deleted. */
+  /** A draft, or marked as deleted: not to be ingested. */
   readonly isPassedOver: boolean;
 }
 
-/** A name that was listed, and is no mail: an empty file, or one that is not there any more under that name. */
+/** A listed name that is no mail: an empty file, or a file that is gone from under this name. */
 export interface OtherFile {
   readonly name: string;
   readonly isMoving: boolean;
 }
 
-/** Files that are looked at at a time. */
+/** Files whose state is read at the same time. */
 const STAT_BATCH = 64;
 
-/** True for a Maildir. `ACCOUNT_FAILED` where the folder is not there or is none. */
+/** True for a Maildir. `ACCOUNT_FAILED` where the folder does not exist or is a file. */
 export async function detectMaildir({
   accountId,
   path,
@@ -40,15 +40,15 @@ export async function detectMaildir({
     throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: the folder ${path} ${what}`, {
       hint:
         code === 'ENOENT'
-          ? 'Create it or correct `path`; it is picked up as soon as it is there.'
-          : 'Check who may read it.',
+          ? 'Create it or correct `path`; it is fetched as soon as it exists.'
+          : 'Check that this user may read it.',
       retryable: true,
       cause,
     });
   });
   if (!isThere)
     throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: ${path} is a file, not a folder`, {
-      hint: 'Let `path` name a folder of .eml files or a Maildir.',
+      hint: 'Set `path` to a folder of .eml files or a Maildir.',
     });
   if (format !== 'auto') return format === 'maildir';
   const inside = ['cur', 'new'].map((name) =>
@@ -60,7 +60,7 @@ export async function detectMaildir({
   return (await Promise.all(inside)).every(Boolean);
 }
 
-/** Mail files of one folder with their state, read in a stream: what is not mail costs no memory. */
+/** Streams the mail files of one folder with their state; other files need no memory. */
 export async function* entriesOf(folder: string, isMaildir: boolean): AsyncIterable<FolderEntry | OtherFile> {
   let batch: Promise<FolderEntry | OtherFile>[] = [];
   const settled = async function* () {
@@ -76,14 +76,15 @@ export async function* entriesOf(folder: string, isMaildir: boolean): AsyncItera
 
 async function* filesOf(folder: string, isMaildir: boolean): AsyncIterable<string> {
   const handle = await opendir(folder).catch((error: unknown) => {
-    // A Maildir without one of its two folders is just empty there. One that cannot be read is not: its mail is not gone.
+    // A Maildir without one of its two folders counts as empty there. An unreadable folder does not: its mail is not
+    // gone.
     if (isMaildir && codeOf(error) === 'ENOENT') return undefined;
     throw unreadable(folder, error);
   });
   for await (const { name } of handle ?? []) if (isMailName(name, isMaildir)) yield name;
 }
 
-/** Whether there are mails besides these: one that is renamed while its folder is read may not be listed at all. */
+/** Whether the folders have mails beside these: a listing may miss a file that is renamed while it runs. */
 export async function hasOthers(
   folders: readonly string[],
   isMaildir: boolean,
@@ -100,7 +101,7 @@ function isMailName(name: string, isMaildir: boolean): boolean {
   return /\.eml$/i.test(name) && !/^[~#$]/.test(name) && !/\.(?:tmp|part|partial|crdownload|swp)\.eml$/i.test(name);
 }
 
-/** Of a Maildir file without its flags, which change. */
+/** The name of a file; of a Maildir file without its flags, which change. */
 function nameOf(file: string, isMaildir: boolean): string {
   return isMaildir ? file.replace(/[:;!]2,[A-Za-z]*$/, '') : file;
 }
@@ -109,9 +110,9 @@ export async function entryOf(folder: string, file: string, isMaildir: boolean):
   const path = join(folder, file);
   const name = nameOf(file, isMaildir);
   const state = await stat(path).catch(() => undefined);
-  // Gone again, under another name with other flags, or a dangling link: the next list sees what has become of it.
+  // Gone, renamed for other flags, or a dangling link: the next listing finds its new state.
   if (state === undefined) return { name, isMoving: true };
-  // An empty file is no mail: somebody has just created it.
+  // An empty file is no mail yet: some program has just created it.
   if (!state.isFile() || state.size === 0) return { name, isMoving: false };
   const labels = isMaildir ? maildirFlags(file) : [];
   return {
@@ -126,5 +127,9 @@ function codeOf(error: unknown): string {
 
 function unreadable(folder: string, cause: unknown): EngineError {
   const message = `the folder ${folder} cannot be opened (${codeOf(cause)})`;
-  return new EngineError('ACCOUNT_FAILED', message, { hint: 'Check who may read it.', retryable: true, cause });
+  return new EngineError('ACCOUNT_FAILED', message, {
+    hint: 'Check that this user may read it.',
+    retryable: true,
+    cause,
+  });
 }

@@ -2,51 +2,55 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import { join } from 'node:path';
 import type { RelabelledMail } from '../source.ts';
 
-/** Where labels lie that were put onto mails of a folder here: a file for each mail, named by the sha256 of its bytes. */
+/**
+ * Directory of labels that Callsheet added to mails of a folder: one file per mail, named by the SHA-256 of its bytes.
+ */
 const FOLDER = '.labels';
 
-/** Labels that were put onto a mail here; undefined where none were ever changed. */
+/** Labels that Callsheet added to a mail; undefined where it never changed any. */
 export async function readLabels(inbox: string, hash: string): Promise<readonly string[] | undefined> {
   const text = await readFile(join(inbox, FOLDER, hash), 'utf8').catch(() => undefined);
   return text?.split('\n').filter((line) => line !== '');
 }
 
-/** Writes all labels of a mail, whole or not at all. Errors of the disk pass as they are. */
+/** Writes all labels of a mail, atomically. Errors of the disk pass unchanged. */
 export async function writeLabels(inbox: string, hash: string, labels: readonly string[]): Promise<void> {
   const folder = join(inbox, FOLDER);
   await mkdir(folder, { recursive: true });
-  const draft = join(folder, `.${hash}.${process.pid}.tmp`);
-  await rm(draft, { force: true });
-  const file = await open(draft, 'w', 0o600);
+  const temporary = join(folder, `.${hash}.${process.pid}.tmp`);
+  await rm(temporary, { force: true });
+  const file = await open(temporary, 'w', 0o600);
   try {
     await file.writeFile(labels.map((label) => `${label}\n`).join(''));
   } finally {
     await file.close();
   }
-  await rename(draft, join(folder, hash));
+  await rename(temporary, join(folder, hash));
 }
 
-/** Tells of labels in a folder of .eml files; a process that begins tells of all, which changes nothing where they are known. */
+/**
+ * Emits labels of a folder of .eml files. A new process emits all of them, which changes nothing where they are known.
+ */
 export class LabelFileChanges {
   readonly #inbox: string;
-  /** Files as they were told of last. */
-  readonly #told = new Map<string, string>();
+  /** Files as last emitted: modification time and inode by hash. */
+  readonly #emitted = new Map<string, string>();
 
   constructor(inbox: string) {
     this.#inbox = inbox;
   }
 
-  /** Mails whose labels were written since they were told of, or since this process began. */
+  /** Mails whose label file changed since it was emitted, or since this process started. */
   async *changed(): AsyncIterable<RelabelledMail> {
     for (const hash of await readdir(join(this.#inbox, FOLDER)).catch(() => [])) {
       if (!/^[0-9a-f]{64}$/.test(hash)) continue;
       const state = await stat(join(this.#inbox, FOLDER, hash)).catch(() => undefined);
-      const mark = `${state?.mtimeMs} ${state?.ino}`;
-      const labels = this.#told.get(hash) === mark ? undefined : await readLabels(this.#inbox, hash);
+      const version = `${state?.mtimeMs} ${state?.ino}`;
+      const labels = this.#emitted.get(hash) === version ? undefined : await readLabels(this.#inbox, hash);
       if (labels === undefined) continue;
       yield { kind: 'labels', name: `${FOLDER}/${hash}`, providerId: hash, labels, isThere: false };
-      // Remembered only once it was dealt with.
-      this.#told.set(hash, mark);
+      // Remembered only after the caller handled the event.
+      this.#emitted.set(hash, version);
     }
   }
 }

@@ -18,10 +18,10 @@ export interface FolderMailboxOptions {
   readonly workers: MailParser;
 }
 
-/** Files that one search looks at, at most, the newest first. */
+/** Most files that one search reads, newest first. */
 const MAX_FILES = 5000;
 
-/** Letters of Maildir flags, by label. */
+/** Letters of Maildir flags by label. */
 const LETTERS: Readonly<Record<string, string>> = {
   '\\flagged': 'F',
   '\\answered': 'R',
@@ -29,7 +29,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   '$forwarded': 'P',
 };
 
-/** A mail file that was read. */
+/** A mail file and its parsed content. */
 interface ReadFile {
   readonly file: StoredFile;
   readonly bytes: Uint8Array;
@@ -43,10 +43,10 @@ interface Context {
 }
 
 /**
- * The mailbox of a `folder` account. Drafts are files in `drafts`, what is sent is put into `outbox` for somebody else to carry
- * on, and what is archived goes to `archive`, all beside the inbox. A mail is known by its bytes, so labels are never written
- * into it: those that a Maildir has letters for go into the file name, others beside the mail, in `.labels` in the inbox.
- * The source of a folder of .eml files tells of those; of a Maildir it follows the flags alone.
+ * The mailbox of a `folder` account. Drafts are files in `drafts`, sent mail goes to `outbox`, where another program
+ * picks it up, and archived mail to `archive`, all beside the inbox. A mail is identified by its bytes, so labels are
+ * never written into it: labels with a Maildir letter go into the file name, others into `.labels` in the inbox. The
+ * source of a folder of .eml files emits those; the source of a Maildir emits the flags alone.
  */
 export function createFolderMailbox(options: FolderMailboxOptions): Mailbox {
   let opened: Promise<FolderDirectories> | undefined;
@@ -111,7 +111,7 @@ async function readThread(context: Context, threadId: string, { signal }: Aborta
   const found: MailEntry[] = [];
   for await (const { entry } of readAll(context, ['inbox', 'archive', 'outbox'], { signal }))
     if (entry.threadId === threadId) found.push(entry);
-  if (found.length === 0) throw new EngineError('NOT_FOUND', 'there is no such thread in this account');
+  if (found.length === 0) throw new EngineError('NOT_FOUND', 'the account has no such thread');
   return found.sort((a, b) => (a.date < b.date ? -1 : 1));
 }
 
@@ -124,7 +124,7 @@ async function send(
   const directories = await open();
   const ref = await directories.put('outbox', mail.messageId, mail.mime).catch(cannotWrite(options));
   await onSent?.();
-  // A mark that stays says what is true.
+  // A marker that stays is harmless: the mail was sent.
   await directories.forgetPickedUp(mail.messageId).catch(() => {});
   return { ref };
 }
@@ -170,7 +170,7 @@ async function* readAll(
   { signal }: Abortable,
 ): AsyncIterable<ReadFile> {
   for (const file of (await (await context.open()).files(directories)).slice(0, MAX_FILES)) {
-    // One that cannot be read hides none of the others.
+    // An unreadable file does not hide the others.
     const one = await readStored(context, file, { signal }).catch(() => undefined);
     signal?.throwIfAborted();
     if (one !== undefined) yield one;
@@ -179,7 +179,7 @@ async function* readAll(
 
 async function readStored({ options, open }: Context, file: StoredFile, { signal }: Abortable): Promise<ReadFile> {
   signal?.throwIfAborted();
-  const bytes = new Uint8Array(await readFile(file.path).catch(gone));
+  const bytes = new Uint8Array(await readFile(file.path).catch(unreadableFile));
   const { accountId, email, workers } = options;
   const { isMaildir } = await open();
   const parsed = await workers.parse(
@@ -205,24 +205,28 @@ async function openDirectories({ accountId, path, format }: FolderMailboxOptions
       hint: 'Create it or correct `path`.',
     });
   if (dirname(path) === path)
-    throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: there is nothing beside the folder ${path}`, {
-      hint: 'Let `path` name a folder in another one: drafts lie beside it.',
+    throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: the folder ${path} has no parent folder`, {
+      hint: 'Set `path` to a folder inside another one: drafts are stored beside it.',
     });
   const isMaildir = (await isFolder(join(path, 'cur'))) && (await isFolder(join(path, 'new')));
   return new FolderDirectories(path, format === 'auto' ? isMaildir : format === 'maildir');
 }
 
-function gone(cause: unknown): never {
+function unreadableFile(cause: unknown): never {
   throw new EngineError('NOT_FOUND', 'the mail is gone or cannot be read', { cause });
 }
 
 function cannotRead({ accountId, path }: FolderMailboxOptions): (cause: unknown) => never {
   return (cause) => {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
-    throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: what lies beside ${path} cannot be read (${code})`, {
-      hint: 'Check that this user may read there.',
-      cause,
-    });
+    throw new EngineError(
+      'ACCOUNT_FAILED',
+      `account ${accountId}: the folders beside ${path} cannot be read (${code})`,
+      {
+        hint: 'Check that this user may read them.',
+        cause,
+      },
+    );
   };
 }
 
@@ -230,9 +234,13 @@ function cannotWrite({ accountId, path }: FolderMailboxOptions): (cause: unknown
   return (cause) => {
     if (cause instanceof EngineError) throw cause;
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
-    throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: nothing can be written beside ${path} (${code})`, {
-      hint: 'Check that this user may write there, and that the disk has room.',
-      cause,
-    });
+    throw new EngineError(
+      'ACCOUNT_FAILED',
+      `account ${accountId}: the folders beside ${path} cannot be written (${code})`,
+      {
+        hint: 'Check that this user may write there, and that the disk has free space.',
+        cause,
+      },
+    );
   };
 }

@@ -11,47 +11,48 @@ import { watchFolder } from './watch.ts';
 
 export interface FolderSourceOptions {
   readonly accountId: string;
-  /** The account's own address: mail from it is own. */
+  /** The account's own address: mail from it counts as own mail. */
   readonly email: string;
   /** Absolute. */
   readonly path: string;
-  /** `auto`: a Maildir where `cur` and `new` are there, else a folder of .eml files. */
+  /** `auto`: a Maildir where `cur` and `new` exist, else a folder of .eml files. */
   readonly format: 'auto' | 'eml' | 'maildir';
   readonly workers: MailParser;
   readonly clock: Clock;
 }
 
-/** A file that changed this short a while ago may still be written to. */
+/** A file that changed less than this ago may still be written. */
 const SETTLE_MS = 300;
 
-/** How often a patient look waits for a file to stand still. */
-const PATIENT_LOOKS = 5;
+/** Checks of a patient fetch for a file to stop changing. */
+const PATIENT_CHECKS = 5;
 
-/** More files than this are a backlog, and the newest come first. */
+/** More files than this are a backlog, emitted newest first. */
 const BACKLOG = 50;
 
 /**
- * The source of a `folder` account. A folder of .eml files is read flat, without dotfiles, `~` and other names of
- * temporary files; a Maildir in `new` and `cur`, never `tmp` and never its subfolders (Drafts and Sent are dot folders),
- * without drafts and mails marked as deleted. Files are taken by time of change, then name; a backlog newest first. A Maildir
- * mail keeps its name when it moves from `new` to `cur` or its flags change, which are its labels. Labels that
- * were put onto an .eml file here lie in `.labels`. Each look ends with all that lies there, unless files are being renamed.
+ * The source of a `folder` account. Of a folder of .eml files it reads the files directly in it, without dotfiles, `~`
+ * and other names of temporary files; of a Maildir `new` and `cur`, never `tmp` and never its subfolders (Drafts and
+ * Sent are dot folders), without drafts and mails marked as deleted. It emits files by modification time, then name; a
+ * backlog newest first. A Maildir mail keeps its name when it moves from `new` to `cur` or its flags change; the flags
+ * are its labels. Labels that Callsheet added to an .eml file are in `.labels`. Each fetch ends with the names of all
+ * mails, unless files are being renamed.
  */
 export function createFolderSource(options: FolderSourceOptions): MailSource {
   return new FolderSource(options);
 }
 
-/** A folder as one fetch finds it. */
+/** The folder as one fetch finds it. */
 interface Listing {
   readonly isMaildir: boolean;
   readonly folders: readonly string[];
-  /** All names, those of files that are no mail included. */
+  /** All names, including those of files that are no mail. */
   readonly listed: Set<string>;
-  /** Names of mails, and of files that may be one under another name. */
+  /** Names of mails, and of files that may be a mail under another name. */
   readonly names: Set<string>;
-  /** Mails that are to be given. */
+  /** Mails to emit. */
   readonly found: FolderEntry[];
-  /** Mails that may still be written to. */
+  /** Mails that may still be written. */
   readonly fresh: FolderEntry[];
 }
 
@@ -59,7 +60,7 @@ class FolderSource implements MailSource {
   readonly #options: FolderSourceOptions;
   readonly #listeners = new Set<() => void>();
   readonly #labelChanges: LabelFileChanges;
-  #isPlanned = false;
+  #isAnnouncementPlanned = false;
 
   constructor(options: FolderSourceOptions) {
     this.#options = options;
@@ -98,7 +99,7 @@ class FolderSource implements MailSource {
     };
   }
 
-  /** Fills the listing; gives the labels of known mails that have others now. */
+  /** Fills the listing; emits changed labels of known mails. */
   async *#scan(
     { isMaildir, folders, listed, names, found, fresh }: Listing,
     { signal, seen }: ListOptions,
@@ -116,7 +117,7 @@ class FolderSource implements MailSource {
           if (before.labels !== undefined && !sameLabels(before.labels, entry.labels))
             yield { kind: 'labels', name: entry.name, labels: entry.labels };
         } else if (!entry.isPassedOver) {
-          // A Maildir is filled by rename, so that what is in it is whole.
+          // Programs add files to a Maildir by rename, so they are complete.
           if (!isMaildir && isFresh(entry, clock.now())) fresh.push(entry);
           else found.push(entry);
         }
@@ -124,12 +125,12 @@ class FolderSource implements MailSource {
     }
   }
 
-  /** Those of `fresh` that stand still within a few looks; the others are announced later. */
+  /** Waits for files of `fresh` to stop changing and returns those that did; announces the others later. */
   async #settled(fresh: readonly FolderEntry[], signal: AbortSignal | undefined): Promise<FolderEntry[]> {
     const { path: root, clock } = this.#options;
     const done: FolderEntry[] = [];
     let left = fresh;
-    for (let look = 0; left.length > 0 && look < PATIENT_LOOKS; look++) {
+    for (let check = 0; left.length > 0 && check < PATIENT_CHECKS; check++) {
       await sleep(SETTLE_MS, { signal, clock });
       const now = await Promise.all(left.map(({ path }) => entryOf(root, basename(path), false)));
       const there = now.flatMap((entry) => ('isMoving' in entry ? [] : [entry]));
@@ -141,10 +142,10 @@ class FolderSource implements MailSource {
   }
 
   #announceLater(): void {
-    if (this.#isPlanned) return;
-    this.#isPlanned = true;
+    if (this.#isAnnouncementPlanned) return;
+    this.#isAnnouncementPlanned = true;
     this.#options.clock.delay(() => {
-      this.#isPlanned = false;
+      this.#isAnnouncementPlanned = false;
       for (const listener of this.#listeners) listener();
     }, SETTLE_MS);
   }
@@ -180,7 +181,7 @@ class FolderSource implements MailSource {
   }
 }
 
-/** A time in the future is a clock that differs, not a change. */
+/** A modification time in the future comes from another clock, and is no recent change. */
 function isFresh({ mtimeMs }: FolderEntry, nowMs: number): boolean {
   const ageMs = nowMs - mtimeMs;
   return ageMs < SETTLE_MS && ageMs > -SETTLE_MS;

@@ -2,13 +2,13 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type FSWatcher, watch } from 'chokidar';
 
-/** Events that fall into so short a time are one change. */
+/** Events within this time count as one change. */
 const DEBOUNCE_MS = 50;
 
 /**
- * Calls `onChange` soon after anything changed in `root` or its direct subfolders, also when `root` appears or comes
- * back. Only folders are watched, never the files in them: ten thousand files would need as many system watches, and
- * the folder's own watch reports what happens to them. The returned function stops it.
+ * Calls `onChange` soon after anything changed in `root` or its direct subfolders, also when `root` appears or
+ * reappears. Watches folders only, never the files in them: ten thousand files would need as many system watches, and
+ * the watch of the folder reports changes of its files. The returned function stops the watch.
  */
 export async function watchFolder(root: string, onChange: () => void): Promise<() => Promise<void>> {
   let watcher: FSWatcher | undefined;
@@ -16,11 +16,11 @@ export async function watchFolder(root: string, onChange: () => void): Promise<(
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const later = () => {
-    timer ??= setTimeout(() => void settle(), DEBOUNCE_MS);
+  const debounce = () => {
+    timer ??= setTimeout(() => void notify(), DEBOUNCE_MS);
   };
 
-  async function settle(): Promise<void> {
+  async function notify(): Promise<void> {
     timer = undefined;
     if ((await isFolder(root)) !== isThere) await start();
     if (!isStopped) onChange();
@@ -29,22 +29,22 @@ export async function watchFolder(root: string, onChange: () => void): Promise<(
   async function start(): Promise<void> {
     await watcher?.close();
     isThere = await isFolder(root);
-    const place = isThere ? root : await nearestFolder(root);
+    const target = isThere ? root : await nearestFolder(root);
     if (isStopped) return;
-    watcher = watch(place, {
+    watcher = watch(target, {
       ignoreInitial: true,
       atomic: false,
       depth: isThere ? 1 : 0,
       ignored: (_path, state) => state?.isFile() ?? false,
     });
-    watcher.on('raw', later);
-    watcher.on('all', later);
-    // Too few system watches, a lost network drive: fetching goes on at its interval.
-    watcher.on('error', later);
+    watcher.on('raw', debounce);
+    watcher.on('all', debounce);
+    // For example no free system watches, or a lost network drive: fetching goes on at its interval.
+    watcher.on('error', debounce);
     const current = watcher;
     await new Promise<void>((resolve) => current.once('ready', () => resolve()));
-    // It may have come or gone while the watch was being set up.
-    if ((await isFolder(root)) !== isThere) later();
+    // The folder may have appeared or disappeared while the watch was set up.
+    if ((await isFolder(root)) !== isThere) debounce();
   }
 
   await start();

@@ -1,13 +1,13 @@
 import { compile, type FormatCallback } from 'html-to-text';
 import { limitDepth } from './limit-depth.ts';
 
-/** How much of a mail's readable text is kept and looked at by filters, in characters. */
+/** Most characters of a mail's readable text that are stored, and that filters read. */
 export const READABLE_CHARS = 256 * 1024;
 
-/** Markup is several times longer than its text; beyond this nobody reads on, and time is limited. */
+/** Longer HTML is cut: markup is several times longer than its text, and conversion takes time. */
 const MAX_HTML_CHARS = 1024 * 1024;
 
-/** Cells of layout tables stand side by side: a blank keeps their words apart. */
+/** Adds a blank after each cell, so that the words of adjacent cells of a layout table stay apart. */
 const cell: FormatCallback = (element, walk, builder) => {
   walk(element.children, builder);
   builder.addInline(' ');
@@ -31,7 +31,9 @@ const convert = compile({
   ],
 });
 
-/** The text of an HTML part, links with their addresses. Never throws; what cannot be walked is read without its tags. */
+/**
+ * The text of an HTML part, links with their addresses. Never throws; where the converter fails, the tags are removed.
+ */
 export function htmlToText(html: string): string {
   const start = html.slice(0, MAX_HTML_CHARS);
   try {
@@ -44,7 +46,7 @@ export function htmlToText(html: string): string {
   }
 }
 
-/** First 200 characters with white space folded, never half a character. */
+/** First 200 characters with white space folded; never ends in half a character. */
 export function snippetOf(text: string): string {
   const folded = text.slice(0, 4000).replace(/\s+/g, ' ').trim();
   return folded

@@ -1,7 +1,7 @@
-/** Deepest nesting of elements that parsers and browsers are given. Real mails stay below 100. */
+/** Deepest nesting of elements that parsers and browsers get. Real mails stay below 100. */
 export const MAX_DEPTH = 256;
 
-/** Deepest nesting of what indents: each level is repeated on every line of the text made from it. */
+/** Deepest nesting of indenting elements: the text has each level on every line. */
 const MAX_INDENT = 24;
 const INDENTS = new Set(['ul', 'ol', 'menu', 'dir', 'dl', 'blockquote']);
 
@@ -23,7 +23,7 @@ const VOID = new Set([
   'wbr',
 ]);
 
-/** Elements whose end tag may be left out, and what may stand open before them instead. */
+/** Elements whose end tag is optional, with the open elements that they close. */
 const CLOSES: Readonly<Record<string, readonly string[]>> = {
   p: ['p'],
   li: ['li', 'p'],
@@ -36,9 +36,9 @@ const CLOSES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * `html` with elements nested deeper than `MAX_DEPTH` turned into line breaks. The HTML parser below html-to-text and
- * sanitize-html needs time in the square of the depth: 2 MB of `<div>` took 55 s. This pass is linear; it may count too
- * deep on odd markup, which costs layout and never text.
+ * Replaces elements nested deeper than `MAX_DEPTH` by line breaks. The HTML parser of html-to-text and sanitize-html
+ * needs quadratic time in the depth: 2 MB of `<div>` took 55 s. This pass is linear. It may count too deep on invalid
+ * markup, which costs layout and never text.
  */
 export function limitDepth(html: string): string {
   const open: string[] = [];

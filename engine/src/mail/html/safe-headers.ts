@@ -1,10 +1,10 @@
-/** An image that a mail brings along. */
+/** An image inside a mail. */
 export interface InlineImage {
   readonly mimeType: string;
   readonly bytes: Uint8Array;
 }
 
-/** One inline image, and all of a mail together; what is larger is shown by its alternative text. */
+/** Limits of one inline image, and of all inline images of a mail together; a larger one shows its alternative text. */
 export const MAX_IMAGE_BYTES = 2 * 1024 * 1024;
 export const MAX_IMAGES_BYTES = 8 * 1024 * 1024;
 
@@ -18,8 +18,8 @@ export const RASTER_TYPES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Headers for the route that serves what `safeHtml` made: nothing but the document itself is loaded, no script runs,
- * links open in new windows only, nobody else may frame it. With `images`, https images too.
+ * Headers for the route that serves the output of `safeHtml`: the document loads nothing, runs no script, opens links
+ * in new windows only, and cannot be framed by other sites. With `images`, it loads https images.
  */
 export function bodyHeaders({ images = false }: { readonly images?: boolean } = {}): Readonly<Record<string, string>> {
   const policy = [

@@ -5,15 +5,15 @@ import { type InlineImage, MAX_IMAGE_BYTES, MAX_IMAGES_BYTES, RASTER_TYPES } fro
 import { textToHtml } from './text-to-html.ts';
 
 export interface SafeHtmlRequest {
-  /** Hostile until proven otherwise: the HTML of a mail, or of an item that an agent wrote. */
+  /** Untrusted: the HTML of a mail, or of an item that an agent wrote. */
   readonly html: string;
-  /** Lets images come from https addresses ("load images", for one mail, once). */
+  /** Allows images from https addresses ("load images", for one mail, once). */
   readonly images?: boolean;
   /** Images of the mail by Content-ID (no angle brackets), for `cid:` addresses. */
   readonly cid?: ReadonlyMap<string, InlineImage>;
 }
 
-/** Longer HTML is cut: nobody reads it, and a sanitiser needs time and memory for it. */
+/** Longer HTML is cut: a sanitiser needs time and memory for it. */
 export const MAX_SAFE_HTML_CHARS = 2 * 1024 * 1024;
 
 const TAGS = (
@@ -29,20 +29,22 @@ const ATTRIBUTES = (
   'value vspace width'
 ).split(' ');
 
-/** What a document of ours begins with: links open outside of its frame; plain type where it brings none of its own. */
+/**
+ * Start of every document: links open outside of its frame; default type where the document has no style of its own.
+ */
 const PREFIX =
   '<!doctype html><meta charset="utf-8"><base target="_blank">' +
   '<style>body{font:14px/1.55 system-ui,sans-serif;margin:18px;color:#1a1e25}td,th{vertical-align:top}</style>';
 
-/** Markdown brings no layout at all: a measure to read by, and lines around cells. */
+/** Markdown has no layout of its own: limits the line length, and draws lines around cells. */
 const MARKDOWN_STYLE =
   '<style>body{max-width:72ch}table{border-collapse:collapse}td,th{border:1px solid #d5d9e0;padding:3px 9px}</style>';
 
 /**
- * HTML that is fit to be shown under the headers of `bodyHeaders` in a frame without scripts: a whole document that
- * loads nothing from anywhere (with `images`, only https images). The headers are the wall, this is the second line:
- * no script, form, link, meta, base, frame, object, media, SVG or MathML, no srcset, background, ping or poster, no
- * address but http(s), mailto, tel and data: images, and no url() or @import in styles. Time is linear in the length.
+ * Sanitises HTML for a frame without scripts under the headers of `bodyHeaders`: a whole document that loads nothing
+ * (with `images`, only https images). The headers are the first defence, this is the second: no script, form, link,
+ * meta, base, frame, object, media, SVG or MathML, no srcset, background, ping or poster, no address but http(s),
+ * mailto, tel and data: images, and no url() or @import in styles. Time is linear in the length.
  */
 export function safeHtml({ html, images = false, cid = new Map() }: SafeHtmlRequest): string {
   const isCut = html.length > MAX_SAFE_HTML_CHARS;
@@ -55,7 +57,7 @@ export function safeHtml({ html, images = false, cid = new Map() }: SafeHtmlRequ
     allowedSchemesByTag: { img: images ? ['https', 'data'] : ['data'] },
     allowedSchemesAppliedToAttributes: ['href', 'src'],
     allowProtocolRelative: false,
-    // Styles are kept for the looks; the policy of the route keeps them from loading anything.
+    // Styles are kept for the layout; the policy of the route stops them from loading anything.
     allowVulnerableTags: true,
     parseStyleAttributes: false,
     disallowedTagsMode: 'discard',
@@ -78,7 +80,7 @@ export function safeHtml({ html, images = false, cid = new Map() }: SafeHtmlRequ
       'img': (tagName, attribs) => ({ tagName, attribs: safeImage(attribs, images, cid, budget) }),
     },
   });
-  // The sanitiser passes style sheets as they are. In its output `<style` stands for nothing else.
+  // The sanitiser leaves style sheets unchanged. In its output `<style` is always the start of one.
   const styled = clean.replace(
     /(<style[^>]*>)([^]*?)(<\/style>)/g,
     (_, open: string, css: string, close: string) => open + safeCss(css) + close,
@@ -93,9 +95,12 @@ function safeStyle(attribs: Attributes): Attributes {
   return style === undefined ? attribs : { ...rest, style: safeCss(style) };
 }
 
-/** Style sheets without anything that can name an address. Escapes go first, since `u\72l(` is `url(` to a browser. */
+/**
+ * Removes everything from a style sheet that can name an address. Removes escapes first, since `u\72l(` is `url(` to a
+ * browser.
+ */
 function safeCss(css: string): string {
-  // What is taken out leaves a comment behind, so that its surroundings never join to a new keyword.
+  // A comment replaces removed text, so that the text around it never joins to a new keyword.
   return css
     .replace(/[\\<]/g, '')
     .replace(/@(?:import|namespace|font-face|charset)\b[^;{}]*;?/gi, '/**/')
@@ -103,7 +108,7 @@ function safeCss(css: string): string {
     .replace(/-moz-binding|behavior\s*:/gi, 'x-none:');
 }
 
-/** A relative address would lead into our own pages, with the reader's session. */
+/** Removes relative addresses, which would lead to pages of Callsheet with the reader's session. */
 function safeLink(attribs: Attributes): Attributes {
   const { href = '', ...rest } = safeStyle(attribs);
   const address = href.trim();
@@ -151,7 +156,10 @@ function decodeCid(text: string): string {
 
 const markdown = new Marked({ gfm: true, breaks: true, async: false });
 
-/** Markdown as safe HTML. marked passes `<script>` and `javascript:` through, so its output is as untrusted as its input. */
+/**
+ * Markdown as safe HTML. marked leaves `<script>` and `javascript:` unchanged, so its output is as untrusted as its
+ * input.
+ */
 export function safeMarkdown(text: string, options: Pick<SafeHtmlRequest, 'images'> = {}): string {
   const html = safeHtml({ html: htmlOfMarkdown(text.slice(0, MAX_SAFE_HTML_CHARS)), ...options });
   return PREFIX + MARKDOWN_STYLE + html.slice(PREFIX.length);
@@ -161,7 +169,7 @@ function htmlOfMarkdown(text: string): string {
   try {
     return markdown.parse(text, { async: false });
   } catch {
-    // marked walks nested quotes and lists by recursion; thousands of levels overflow its stack.
+    // marked parses nested quotes and lists by recursion; thousands of levels overflow its stack.
     return textToHtml(text);
   }
 }

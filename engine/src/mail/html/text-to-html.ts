@@ -1,4 +1,4 @@
-/** Plain text as HTML that reads the same. */
+/** Plain text as HTML that looks the same. */
 export function textToHtml(text: string): string {
   const escaped = text
     .replaceAll('&', '&amp;')

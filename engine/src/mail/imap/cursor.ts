@@ -1,20 +1,23 @@
 import { isRecord } from '../../base/json.ts';
 
-/** UIDs from the first to the second, both included. */
+/** UIDs from `first` to `last`, both included. */
 export type Range = readonly [first: number, last: number];
 
-/** What was dealt with of a mailbox, as long as it keeps its UIDs (RFC 9051 2.3.1.1). */
+/** The handled mails of a mailbox, valid while its UIDs stay (RFC 9051 2.3.1.1). */
 export interface ImapCursor {
-  /** Server, user and mailbox: another one begins anew. */
+  /** Server, user and mailbox; a cursor of another one is not used. */
   readonly mailbox: string;
   readonly uidValidity: string;
-  /** In ascending order, with room between them. */
+  /** Handled UIDs, in ascending order; the ranges do not touch. */
   readonly done: readonly Range[];
-  /** Number of the last change of flags that was dealt with (RFC 7162), in digits; absent where the server counts none. */
+  /** Number of the last handled change of flags (RFC 7162), in digits; absent where the server has no such numbers. */
   readonly modseq?: string;
 }
 
-/** What a kept place says of a mailbox; nothing where it is about another one, or the UIDs have become others. */
+/**
+ * The stored cursor of a mailbox; an empty one where the stored cursor is about another mailbox, or the UIDs were
+ * renumbered.
+ */
 export function readImapCursor(kept: unknown, key: Pick<ImapCursor, 'mailbox' | 'uidValidity'>): ImapCursor {
   if (!isRecord(kept) || kept['mailbox'] !== key.mailbox || kept['uidValidity'] !== key.uidValidity)
     return { ...key, done: [] };
@@ -30,7 +33,7 @@ function isRange(value: unknown): value is Range {
   return Array.isArray(value) && value.length === 2 && value.every(Number.isSafeInteger);
 }
 
-/** Ranges in ascending order, with those that touch made one. */
+/** Ranges in ascending order; touching ranges are merged. */
 export function mergeRanges(ranges: readonly Range[]): readonly Range[] {
   const merged: [number, number][] = [];
   for (const [first, last] of [...ranges].sort(([a], [b]) => a - b)) {
@@ -51,13 +54,13 @@ export function formatSequenceSet(ranges: readonly Range[]): string {
   return ranges.map(([first, last]) => `${first}:${last}`).join();
 }
 
-/** The numbers of a sequence set; undefined where it does not name so many, each once. */
+/** The numbers of a sequence set; undefined where it does not have exactly `count` different numbers. */
 export function parseSequenceSet(set: string, count: number | undefined): readonly number[] | undefined {
   const numbers = new Set<number>();
   for (const part of set === '' ? [] : set.split(',')) {
     const [first = NaN, last = first] = part.split(':').map(Number);
     const [low, high] = [Math.min(first, last), Math.max(first, last)];
-    // A server says how long this takes: never longer than for the mails that there are.
+    // The server controls the set: the loop never runs longer than for the mails that exist.
     if (count === undefined || !(low >= 1 && high - low < count)) return undefined;
     for (let number = low; number <= high; number++) numbers.add(number);
     if (numbers.size > count) return undefined;
@@ -65,7 +68,7 @@ export function parseSequenceSet(set: string, count: number | undefined): readon
   return numbers.size === count ? [...numbers] : undefined;
 }
 
-/** What lies between and after the ranges, as an IMAP sequence set: `20:30,85:*`. */
+/** The UIDs between and after the ranges, as an IMAP sequence set: `20:30,85:*`. */
 export function gapsOf(done: readonly Range[]): string {
   const gaps: string[] = [];
   let next = 1;
@@ -77,14 +80,14 @@ export function gapsOf(done: readonly Range[]): string {
 }
 
 /**
- * What is dealt with once `uids` are. `known` are all UIDs that were there and not dealt with, ascending: between two of them
- * there is nothing, and never will be, since UIDs only grow.
+ * The ranges once `uids` are handled as well. `known` are all existing UIDs that were not handled, ascending: no mail
+ * can appear between two of them, since UIDs only grow.
  */
 export function advance(done: readonly Range[], known: readonly number[], uids: ReadonlySet<number>): readonly Range[] {
   return mergeRanges([...done, ...[...uids].map((uid) => [lastBelow(known, uid) + 1, uid] as const)]);
 }
 
-/** The last of ascending numbers that is less; 0 where there is none. */
+/** The last of ascending numbers that is less than `limit`; 0 where there is none. */
 function lastBelow(numbers: readonly number[], limit: number): number {
   let [from, to] = [0, numbers.length];
   while (from < to) {

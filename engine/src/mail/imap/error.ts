@@ -1,6 +1,6 @@
 import { EngineError } from '../../base/error.ts';
 
-/** What an error is about. */
+/** The server and account of an error. */
 export interface ImapTarget {
   readonly accountId: string;
   readonly host: string;
@@ -13,40 +13,43 @@ export interface ImapTarget {
 /** Codes of Node and OpenSSL for a certificate that cannot be trusted. */
 const CERTIFICATE = /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(VERIFY|GET)_|HOSTNAME_MISMATCH)/;
 
-/** True where the server has refused the user name or password, and not where it only cannot tell just now. */
+/** True where the server refused the user name or password, and not because of a temporary problem. */
 export function isLoginRefused(error: unknown): boolean {
-  return field(error, 'authenticationFailed') === true && isAnswer(error) && !isForNow(error);
+  return field(error, 'authenticationFailed') === true && isResponse(error) && !isTemporary(error);
 }
 
-/** Codes of answers that will be others soon (RFC 5530). */
-const FOR_NOW = ['UNAVAILABLE', 'INUSE', 'LIMIT', 'OVERQUOTA'];
+/** Response codes of temporary problems (RFC 5530). */
+const TEMPORARY = ['UNAVAILABLE', 'INUSE', 'LIMIT', 'OVERQUOTA'];
 
-/** True where a server has refused a question about one mail, and not because of how it stands with itself just now. */
+/** True where the server refused a request about one mail, and not because of a temporary problem of its own. */
 export function isAboutMail(error: unknown): boolean {
-  return isAnswer(error) && field(error, 'code') !== 'ETHROTTLE' && !isForNow(error);
+  return isResponse(error) && field(error, 'code') !== 'ETHROTTLE' && !isTemporary(error);
 }
 
-function isAnswer(error: unknown): boolean {
+function isResponse(error: unknown): boolean {
   return ['NO', 'BAD'].includes(String(field(error, 'responseStatus')));
 }
 
-function isForNow(error: unknown): boolean {
+function isTemporary(error: unknown): boolean {
   const [first] = [field(field(error, 'response'), 'attributes')].flat();
   const [section] = [field(first, 'section')].flat();
   const code = field(error, 'serverResponseCode') ?? field(section, 'value');
-  return FOR_NOW.includes(String(code).toUpperCase());
+  return TEMPORARY.includes(String(code).toUpperCase());
 }
 
-/** What a server has said to it. */
+/** The text of the server's response. */
 export function serverText(error: unknown): string {
   return String(field(error, 'responseText') ?? field(error, 'reason') ?? '').slice(0, 200);
 }
 
-/** What went wrong with a server and what to do, as an `ACCOUNT_FAILED`. Errors of our own pass as they are. */
-export function imapError(error: unknown, peer: ImapTarget): EngineError {
+/**
+ * Converts an error of a server to an `ACCOUNT_FAILED` that says what is wrong and what to do. An `EngineError` passes
+ * unchanged.
+ */
+export function imapError(error: unknown, target: ImapTarget): EngineError {
   if (error instanceof EngineError) return error;
-  const [what, hint] = explain(error, peer);
-  return new EngineError('ACCOUNT_FAILED', `account ${peer.accountId}: ${what}`, {
+  const [what, hint] = explain(error, target);
+  return new EngineError('ACCOUNT_FAILED', `account ${target.accountId}: ${what}`, {
     hint,
     retryable: !isLoginRefused(error),
     cause: error,
@@ -58,37 +61,40 @@ function explain(
   { host, port, secure, user, mailbox }: ImapTarget,
 ): readonly [what: string, hint: string] {
   const code = String(field(error, 'code') ?? '');
-  const place = `${host}:${port}`;
-  const said = serverText(error);
+  const server = `${host}:${port}`;
+  const text = serverText(error);
   if (isLoginRefused(error))
     return [
-      `${place} does not accept the user name or the password of ${user}${said && ` ("${said}")`}`,
-      'Check `auth`. Many providers want a password made for programs (an app password), and IMAP switched on.',
+      `${server} does not accept the user name or the password of ${user}${text && ` ("${text}")`}`,
+      'Check `auth`. Many providers want an app password, and IMAP switched on.',
     ];
   if (field(error, 'mailboxMissing') === true)
-    return [`there is no mailbox ${mailbox} on ${place}`, 'Correct `mailbox`; its name is as the server spells it.'];
+    return [
+      `there is no mailbox ${mailbox} on ${server}`,
+      'Correct `mailbox`; write its name as the server spells it.',
+    ];
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return [`the host ${host} is not known`, 'Correct `imap.host`, or see whether this machine can look up names.'];
+    return [`the host ${host} is not known`, 'Correct `imap.host`, or check whether this machine can resolve names.'];
   if (code === 'ECONNREFUSED')
-    return [`nothing listens at ${place}`, 'Correct `imap.port` (993 as a rule), or see whether the server runs.'];
+    return [`nothing listens at ${server}`, 'Correct `imap.port` (usually 993), or check whether the server runs.'];
   if (CERTIFICATE.test(code))
     return [
-      `the certificate of ${place} cannot be trusted (${code})`,
-      'Correct `imap.host`, or have Node trust your own authority: NODE_EXTRA_CA_CERTS=/path/to/ca.pem.',
+      `the certificate of ${server} cannot be trusted (${code})`,
+      'Correct `imap.host`, or make Node trust your own authority: NODE_EXTRA_CA_CERTS=/path/to/ca.pem.',
     ];
   if (secure && (code.startsWith('ERR_SSL_') || code === 'EPROTO'))
     return [
-      `${place} does not begin with TLS (${code})`,
-      'Set `imap.port` to 993; for a port such as 143 write `secure: false`, which goes over to TLS (STARTTLS).',
+      `${server} does not begin with TLS (${code})`,
+      'Set `imap.port` to 993; for a port such as 143 write `secure: false`, which switches to TLS with STARTTLS.',
     ];
   if (field(error, 'tlsFailed') === true)
     return [
-      `${place} offers no TLS, or none that could be set up`,
-      'Use port 993 with `secure: true`. Only a server on this machine is asked without TLS.',
+      `${server} offers no TLS, or TLS cannot be set up`,
+      'Use port 993 with `secure: true`. Callsheet connects without TLS only to a server on this machine.',
     ];
-  if (/TIMEOUT|TIMEDOUT/.test(code)) return [`${place} does not answer (${code})`, 'It is tried again by itself.'];
-  const why = said || code || (error instanceof Error ? error.message : String(error));
-  return [`the connection to ${place} failed (${why})`, 'It is tried again by itself.'];
+  if (/TIMEOUT|TIMEDOUT/.test(code)) return [`${server} does not answer (${code})`, 'Callsheet tries again.'];
+  const why = text || code || (error instanceof Error ? error.message : String(error));
+  return [`the connection to ${server} failed (${why})`, 'Callsheet tries again.'];
 }
 
 function field(error: unknown, name: string): unknown {

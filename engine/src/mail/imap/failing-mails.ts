@@ -2,38 +2,47 @@ import type { Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
 import type { ImapReader } from './reader.ts';
 
-/** A mail that the server has not given is asked for again after so long. */
+/** How long to wait before asking again for a mail that the server failed to deliver. */
 const REFUSED_MS = 300_000;
 
-/** Mails that the server does not give, by name, and mails over which it closes the connection. */
+/**
+ * Mails that the server fails to deliver, and mails during whose requests it closes the connection. Mails are
+ * identified by name.
+ */
 export class FailingMails {
   readonly #clock: Clock;
-  /** When the server was asked last for mails that it did not give, by name. */
+  /** Time of the last failed request, by name. */
   readonly #refusedAtMs = new Map<string, number>();
-  /** Mails over which the connection was closed, by name: each is asked for alone, to find the one that does it. */
+  /**
+   * Names of mails whose request ended with a closed connection: each is requested alone, to find the one that causes
+   * it.
+   */
   readonly #alone = new Set<string>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Whether a mail is to be asked for in a request of its own. */
+  /** Whether a mail must be requested alone. */
   isAlone(name: string): boolean {
     return this.#alone.has(name);
   }
 
-  /** Whether the server did not give a mail a short while ago. */
+  /** Whether the server failed to deliver a mail a short while ago. */
   isRefused(name: string): boolean {
     const atMs = this.#refusedAtMs.get(name);
     return atMs !== undefined && this.#clock.now() - atMs < REFUSED_MS;
   }
 
-  /** Whether a mail is left alone that could not be read: for good, unless it was the server that did not give it. */
+  /** Whether to skip a mail that could not be read: for good, or for a while where the server failed to deliver it. */
   isSkipped(name: string, isUnreadable: ((name: string) => boolean) | undefined): boolean {
     return isUnreadable?.(name) === true && (!this.#refusedAtMs.has(name) || this.isRefused(name));
   }
 
-  /** Asks about mails; where the connection is closed over one that was asked for alone, that one is left for a while. */
+  /**
+   * Runs a request about some mails. Where the connection closes during a request for one mail alone, that mail is
+   * skipped for a while.
+   */
   async track<T>(
     names: readonly string[],
     { reader, signal }: { readonly reader: ImapReader; readonly signal: AbortSignal | undefined },
@@ -50,13 +59,13 @@ export class FailingMails {
     }
   }
 
-  /** Notes that the server did not give a mail: `MAIL_UNREADABLE`. Other errors say nothing about the mail. */
+  /** Notes that the server failed to deliver a mail: `MAIL_UNREADABLE`. Other errors say nothing about the mail. */
   noteError(name: string, error: unknown): void {
     if (error instanceof EngineError && error.code === 'MAIL_UNREADABLE')
       this.#refusedAtMs.set(name, this.#clock.now());
   }
 
-  /** The server has given a mail. */
+  /** Notes that the server delivered a mail. */
   noteGiven(name: string): void {
     this.#refusedAtMs.delete(name);
     this.#alone.delete(name);

@@ -6,24 +6,26 @@ import { connectOptions } from './connect-options.ts';
 import { imapError, type ImapTarget, isLoginRefused } from './error.ts';
 
 export interface ImapFetchOptions extends ImapTarget {
-  /** Looked up at each connection, so that a new one is taken without a restart. `ACCOUNT_FAILED` where it is not there. */
+  /**
+   * Called for each connection, so that a new password is used without a restart. `ACCOUNT_FAILED` where there is none.
+   */
   readonly password: () => string;
   readonly clock: Clock;
 }
 
-/** The shortest and longest wait before a lost connection is made again; it grows until a look has come to its end. */
+/** Shortest and longest wait before reconnecting; it doubles until a fetch succeeds. */
 const BACKOFF_MS = { first: 1000, most: 300_000 };
 
-/** A server that has refused us is left alone for so long: too many attempts lock an account. */
+/** How long to wait after the server refused the login: too many attempts lock an account. */
 const REFUSED_MS = 300_000;
 
-/** A mail of 64 MB and what may be around it; more than that is not taken into memory. */
+/** A mail of 64 MB and its envelope; a larger literal is not read into memory. */
 const MAX_LITERAL_BYTES = 80 * 1024 * 1024;
 
 /**
- * The one connection of an account, with its mailbox open for reading only. It is made when somebody asks, and kept while
- * somebody watches; then the server tells of new mail (IDLE, RFC 2177), and a connection that is lost is announced after a
- * wait that grows, for the next look to make it again.
+ * The one connection of an account, with its mailbox open read-only. `open` connects; the connection stays open while
+ * there is a watcher, and the server then announces new mail (IDLE, RFC 2177). When it is lost, the watchers are called
+ * after a growing wait, so that the next fetch reconnects.
  */
 export class ImapFetchConnection {
   readonly #options: ImapFetchOptions;
@@ -34,14 +36,14 @@ export class ImapFetchConnection {
   #refused: { readonly error: EngineError; readonly password: string; readonly atMs: number } | undefined;
   /** Mail has arrived since this was last set to false. */
   hasArrivals = false;
-  /** Mail may have gone since this was last set to false: the server said so, or was not listened to. */
+  /** Mail may be gone since this was last set to false: the server said so, or the connection is new. */
   hasRemovals = true;
 
   constructor(options: ImapFetchOptions) {
     this.#options = options;
   }
 
-  /** The connection, up and with everything seen that the server has. `ACCOUNT_FAILED`; rejects on abort. */
+  /** Returns the open connection with the current state of the mailbox. `ACCOUNT_FAILED`; rejects on abort. */
   async open({ signal }: Abortable = {}): Promise<ImapFlow> {
     signal?.throwIfAborted();
     try {
@@ -51,23 +53,23 @@ export class ImapFetchConnection {
       signal?.throwIfAborted();
       throw this.fail(error);
     }
-    if (this.#client?.usable !== true) throw this.fail(new Error('it was closed'));
+    if (this.#client?.usable !== true) throw this.fail(new Error('the server closed it'));
     return this.#client;
   }
 
-  /** A look has come to its end: a connection that is lost from now on is made again soon. */
+  /** Called after a successful fetch: the next reconnect happens soon again. */
   resetBackoff(): void {
     this.#backoffMs = BACKOFF_MS.first;
   }
 
-  /** Makes an error of the connection one to show, and has it made anew. */
+  /** Closes the connection after an error, plans a reconnect and returns the error to throw. */
   fail(error: unknown): EngineError {
     this.close();
     this.#announceLater();
     return imapError(error, this.#options);
   }
 
-  /** Calls `onChange` when mail has arrived, changed or gone, or a lost connection should be made again. */
+  /** Calls `onChange` when mail arrived, changed or is gone, or a lost connection should be opened again. */
   watch(onChange: () => void): () => void {
     this.#listeners.add(onChange);
     return () => {
@@ -76,7 +78,7 @@ export class ImapFetchConnection {
     };
   }
 
-  /** Closes the connection where nobody watches it. */
+  /** Closes the connection where it has no watcher. */
   closeIfUnwatched(): void {
     if (this.#listeners.size > 0) return;
     this.#cancelAnnouncing?.();
@@ -113,7 +115,7 @@ export class ImapFetchConnection {
       this.#announce();
     });
     client.on('flags', () => this.#announce());
-    // What was asked of it rejects by itself; an error that nobody waits for ends in `close`.
+    // A pending request rejects by itself; without one the error leads to `close`.
     client.on('error', () => {});
     client.on('close', () => {
       if (this.#client !== client) return;

@@ -6,11 +6,11 @@ import { imapError, type ImapTarget } from './error.ts';
 import { mergeByUid } from './reader.ts';
 
 export interface ImapConnectionOptions extends ImapTarget {
-  /** Looked up at each connection. `ACCOUNT_FAILED` where it is not there. */
+  /** Called for each connection. `ACCOUNT_FAILED` where there is no password. */
   readonly password: () => string;
 }
 
-/** Where a mail lies on the server, as long as it is not moved and the UIDs stay. */
+/** Location of a mail on the server, valid until it is moved or the UIDs change. */
 export interface ImapRef {
   readonly uidValidity: string;
   readonly uid: number;
@@ -22,21 +22,24 @@ export function formatRef({ uidValidity, uid, path }: ImapRef): string {
   return `${uidValidity}:${uid}:${path}`;
 }
 
-/** `NOT_FOUND` for a text that is none. */
+/** `NOT_FOUND` for an invalid ref. */
 export function parseRef(text: string): ImapRef {
   const [, uidValidity = '', uid = '', path = ''] = /^(\d{1,20}):(\d{1,10}):(.{1,1000})$/s.exec(text) ?? [];
   if (path === '') throw mailNotFound(text);
   return { uidValidity, uid: Number(uid), path };
 }
 
-/** A mail that is not there, or not any more. */
+/** `NOT_FOUND`: the account does not have this mail, or not any more. */
 export function mailNotFound(ref: string): EngineError {
   return new EngineError('NOT_FOUND', `there is no mail ${JSON.stringify(ref.slice(0, 200))} in this account`, {
-    hint: 'search for it again: it may have been moved',
+    hint: 'Search for the mail again: it may have been moved.',
   });
 }
 
-/** One connection for one piece of work; those of an account come one after the other, since servers allow few. */
+/**
+ * Opens one connection per piece of work; those of an account run one after the other, since servers allow few
+ * connections.
+ */
 export class ImapConnections {
   readonly #options: ImapConnectionOptions;
   #last: Promise<unknown> = Promise.resolve();
@@ -45,15 +48,15 @@ export class ImapConnections {
     this.#options = options;
   }
 
-  /** Does some work on a connection of its own. `ACCOUNT_FAILED`; what `work` throws as an `EngineError` passes. */
-  async run<T>({ signal }: Abortable, work: (session: ImapConnection) => Promise<T>): Promise<T> {
+  /** Runs `work` on a connection of its own. `ACCOUNT_FAILED`; an `EngineError` of `work` passes unchanged. */
+  async run<T>({ signal }: Abortable, work: (connection: ImapConnection) => Promise<T>): Promise<T> {
     signal?.throwIfAborted();
-    const turn = this.#last.then(() => this.#work(signal, work));
-    this.#last = turn.catch(() => {});
-    return orAbort(turn, signal);
+    const result = this.#last.then(() => this.#work(signal, work));
+    this.#last = result.catch(() => {});
+    return orAbort(result, signal);
   }
 
-  async #work<T>(signal: AbortSignal | undefined, work: (session: ImapConnection) => Promise<T>): Promise<T> {
+  async #work<T>(signal: AbortSignal | undefined, work: (connection: ImapConnection) => Promise<T>): Promise<T> {
     signal?.throwIfAborted();
     const pass = this.#options.password();
     const { ImapFlow } = await import('imapflow');
@@ -62,7 +65,7 @@ export class ImapConnections {
       ...connectOptions(this.#options, pass),
       ...{ disableAutoIdle: true, maxLiteralSize: 80 * 1024 * 1024 },
     });
-    // What was asked of it rejects by itself.
+    // A pending request rejects by itself.
     client.on('error', () => {});
     try {
       await orAbort(client.connect(), signal);
@@ -76,7 +79,7 @@ export class ImapConnections {
   }
 }
 
-/** A connection that is up. */
+/** An open connection. */
 export class ImapConnection {
   readonly client: ImapFlow;
   readonly #options: ImapConnectionOptions;
@@ -89,11 +92,11 @@ export class ImapConnection {
     this.#signal = signal;
   }
 
-  /** The answer of a server that is still there: imapflow answers questions on a closed connection with nothing. */
+  /** Returns the result of a request. Fails where the connection is closed: imapflow returns an empty result then. */
   async request<T>(work: Promise<T>): Promise<T> {
     const answer = await orAbort(work, this.#signal);
     if (this.client.usable) return answer;
-    throw imapError(new Error('it was closed'), this.#options);
+    throw imapError(new Error('the server closed it'), this.#options);
   }
 
   /** Opens a mailbox; returns its UIDVALIDITY. */
@@ -102,13 +105,13 @@ export class ImapConnection {
     return String(uidValidity);
   }
 
-  /** The mailbox of a special use (RFC 6154), such as `\Sent`, or one that is named so. */
+  /** The path of the mailbox with a special use (RFC 6154), such as `\Sent`; imapflow also recognises usual names. */
   async findSpecial(use: string): Promise<string | undefined> {
     this.#mailboxes ??= await this.request(this.client.list());
     return this.#mailboxes.find(({ specialUse, flags }) => specialUse === use && !flags.has('\\Noselect'))?.path;
   }
 
-  /** The same; where there is none, one is made. */
+  /** As `findSpecial`; creates the mailbox where there is none. */
   async ensureSpecial(use: '\\Drafts' | '\\Sent' | '\\Archive'): Promise<string> {
     const found = (await this.findSpecial(use)) ?? (use === '\\Archive' ? await this.findSpecial('\\All') : undefined);
     if (found !== undefined) return found;
@@ -123,16 +126,16 @@ export class ImapConnection {
     return Array.isArray(uids) ? uids : [];
   }
 
-  /** What the server tells of one mail of the open mailbox; undefined where it is not there. */
+  /** Fetches data of one mail of the open mailbox; undefined where the mail does not exist. */
   async fetchOne(uid: number, query: FetchQueryObject): Promise<FetchMessageObject | undefined> {
-    const told = await this.request(this.client.fetchAll(String(uid), { ...query, uid: true }, { uid: true }));
-    return mergeByUid(told).get(uid);
+    const responses = await this.request(this.client.fetchAll(String(uid), { ...query, uid: true }, { uid: true }));
+    return mergeByUid(responses).get(uid);
   }
 
-  /** UIDs of mails with a Message-ID in a mailbox, the newest last. */
+  /** UIDs of the mails of a mailbox with this Message-ID, ascending. */
   async findByMessageId(path: string, messageId: string): Promise<{ uidValidity: string; uids: readonly number[] }> {
     const uidValidity = await this.open(path);
-    // Servers look for parts of a header; whether it is the whole one is seen by the mail itself.
+    // Servers match parts of a header, so the fetched Message-ID is compared as a whole.
     const uids = await this.search({ header: { 'message-id': messageId } });
     if (uids.length === 0) return { uidValidity, uids };
     const found = await this.request(this.client.fetchAll(uids.join(), { uid: true, envelope: true }, { uid: true }));

@@ -24,13 +24,13 @@ export interface ImapMailboxOptions extends ImapConnectionOptions {
   readonly smtp: ImapSmtpServer | undefined;
 }
 
-/** As much of a mail as a list looks at. */
-const TASTE_BYTES = 16 * 1024;
+/** Bytes of a mail that an entry of a search is parsed from. */
+const ENTRY_BYTES = 16 * 1024;
 
-/** Mails with one Message-ID that are compared with one that was fetched, at most. */
-const MAX_SAME = 20;
+/** Most mails with the same Message-ID whose bytes are compared with an ingested mail. */
+const MAX_COMPARED = 20;
 
-/** One request of a caller: the connection that it has for itself, and its signal. */
+/** One call of a mailbox method: its connection and its signal. */
 interface Session {
   readonly connection: ImapConnection;
   readonly options: ImapMailboxOptions;
@@ -38,8 +38,8 @@ interface Session {
 }
 
 /**
- * The mailbox of an `imap` account: IMAP to look and to keep, SMTP to send. Labels are flags and keywords. For sending see
- * `ImapSender`.
+ * The mailbox of an `imap` account: IMAP for reading and saving, SMTP for sending. Labels are flags and keywords. For
+ * sending see `ImapSender`.
  */
 export function createImapMailbox(options: ImapMailboxOptions): Mailbox {
   const connections = new ImapConnections(options);
@@ -79,8 +79,8 @@ async function locate(
   }
   const [only] = found;
   if (only !== undefined && found.length === 1) return formatRef(only);
-  // Others may have taken the same id: the bytes say which one was fetched.
-  for (const { path, uid, uidValidity } of found.slice(0, MAX_SAME)) {
+  // Several mails have this Message-ID: the bytes tell which one was ingested.
+  for (const { path, uid, uidValidity } of found.slice(0, MAX_COMPARED)) {
     if ((await connection.open(path)) !== uidValidity) continue;
     const mail = await connection.fetchOne(uid, { source: true });
     if (mail?.source !== undefined && sha256(mail.source) === providerId) return formatRef({ path, uid, uidValidity });
@@ -118,7 +118,7 @@ async function readThread(session: Session, threadId: string): Promise<readonly 
     const uidValidity = await connection.open(path);
     mails.push(...(await listMails(session, { uidValidity, path }, await searchThread(connection, threadId))));
   }
-  if (mails.length === 0) throw new EngineError('NOT_FOUND', 'there is no such thread in this account');
+  if (mails.length === 0) throw new EngineError('NOT_FOUND', 'the account has no such thread');
   return mails.sort((a, b) => (a.date < b.date ? -1 : 1));
 }
 
@@ -140,9 +140,9 @@ async function label(
   if (missing.length > 0)
     throw new EngineError(
       'ACCOUNT_FAILED',
-      `account ${options.accountId}: the server does not keep ${missing.join(', ')}`,
+      `account ${options.accountId}: the server does not store ${missing.join(', ')}`,
       {
-        hint: 'It knows only some keywords (PERMANENTFLAGS); \\Flagged works everywhere.',
+        hint: 'The server accepts only some keywords (PERMANENTFLAGS); \\Flagged works everywhere.',
       },
     );
   return { labels };
@@ -157,7 +157,7 @@ async function archive({ connection, options }: Session, ref: string): Promise<v
   if (moved === false) throw mailNotFound(ref);
 }
 
-/** Mails of the open mailbox. */
+/** Entries of mails of the open mailbox. */
 async function listMails(
   { connection, options, signal }: Session,
   { uidValidity, path }: { readonly uidValidity: string; readonly path: string },
@@ -165,7 +165,7 @@ async function listMails(
 ): Promise<MailEntry[]> {
   if (uids.length === 0) return [];
   const { accountId, email, workers } = options;
-  const query = { uid: true, flags: true, internalDate: true, threadId: true, source: { maxLength: TASTE_BYTES } };
+  const query = { uid: true, flags: true, internalDate: true, threadId: true, source: { maxLength: ENTRY_BYTES } };
   const found = await connection.request(connection.client.fetchAll(uids.join(), query, { uid: true }));
   const mails: MailEntry[] = [];
   for (const { uid, source, flags, internalDate, threadId } of found) {
@@ -184,7 +184,7 @@ async function listMails(
   return mails;
 }
 
-/** Mailboxes in which mail is looked for: all of it where the server has such a one. */
+/** Mailboxes that a search covers: the one with all mail, where the server has it. */
 async function searchedMailboxes(connection: ImapConnection, fetched: string): Promise<readonly string[]> {
   const all = await connection.findSpecial('\\All');
   if (all !== undefined) return [all];
@@ -192,7 +192,7 @@ async function searchedMailboxes(connection: ImapConnection, fetched: string): P
   return [...new Set([fetched, ...others.filter((path) => path !== undefined)])];
 }
 
-/** Opens the mailbox that a `ref` is in. */
+/** Opens the mailbox of a `ref`. */
 async function openRef(connection: ImapConnection, text: string, readOnly: boolean): Promise<ImapRef> {
   const ref = parseRef(text);
   const uidValidity = await connection.open(ref.path, { readOnly }).catch((error: unknown) => {
@@ -211,6 +211,6 @@ function labelsOf(flags: ReadonlySet<string> = new Set()): string[] {
 function checkKeyword(name: string): void {
   if (/^\\(?:Seen|Flagged|Answered)$/i.test(name) || /^[!#$&'+,./0-9:;<=>?@A-Z^_`a-z|~-]{1,100}$/.test(name)) return;
   throw new EngineError('BAD_REQUEST', `${JSON.stringify(name)} cannot be a label of an IMAP account`, {
-    hint: 'one word of ASCII letters and digits, or \\Flagged, \\Seen, \\Answered',
+    hint: 'Use one word of ASCII letters and digits, or \\Flagged, \\Seen, \\Answered.',
   });
 }

@@ -2,17 +2,17 @@ import type { SearchObject } from 'imapflow';
 import type { MailQuery } from '../mailbox.ts';
 import type { ImapConnection } from './mailbox-connection.ts';
 
-/** Mails that one search looks at in each mailbox, at most, the newest first. */
+/** Most mails that one search returns of each mailbox, newest first. */
 export const MAX_FOUND = 500;
 
-/** Flags that every server knows (RFC 9051 2.3.2), by what `search` calls them. */
+/** Search keys of the flags that every server has (RFC 9051 2.3.2), by label. */
 const FLAGS: Readonly<Record<string, SearchObject>> = {
   '\\seen': { seen: true },
   '\\flagged': { flagged: true },
   '\\answered': { answered: true },
 };
 
-/** UIDs in the open mailbox that a query is about, ascending. */
+/** UIDs of the mails in the open mailbox that match a query, ascending. */
 export async function searchMailbox(connection: ImapConnection, query: MailQuery): Promise<readonly number[]> {
   const { text = '', from, to, subject, label, after, before, messageId } = query;
   const [word, ...words] = text.split(/\s+/).filter((one) => one !== '');
@@ -30,7 +30,7 @@ export async function searchMailbox(connection: ImapConnection, query: MailQuery
     ...flag,
   };
   let uids = await connection.search(first);
-  // A question holds one text: each further word is a question of its own.
+  // A SEARCH command of imapflow takes one text: each further word is a command of its own.
   for (const more of words) {
     if (uids.length === 0) break;
     const also = new Set(await connection.search({ text: more }));
@@ -39,7 +39,7 @@ export async function searchMailbox(connection: ImapConnection, query: MailQuery
   return [...uids].sort((a, b) => a - b);
 }
 
-/** By the server's own id of a thread, or by the Message-ID that began it. */
+/** UIDs of a thread in the open mailbox: by the server's thread id, or by the Message-ID of its first mail. */
 export async function searchThread(connection: ImapConnection, threadId: string): Promise<readonly number[]> {
   if (!threadId.startsWith('<')) return (await connection.search({ threadId })).slice(-MAX_FOUND);
   const names = ['message-id', 'references', 'in-reply-to'];

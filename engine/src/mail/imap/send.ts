@@ -4,16 +4,16 @@ import type { Outgoing, SendOptions } from '../mailbox.ts';
 import { type ImapConnection, type ImapConnections, formatRef } from './mailbox-connection.ts';
 import { sendSmtp, type SmtpServer } from './smtp.ts';
 
-/** The server that sends the mail of an account. */
+/** The SMTP server of an account. */
 export interface ImapSmtpServer extends SmtpServer {
-  /** Whether it puts what it sends into Sent by itself. */
+  /** Whether the server saves sent mail to Sent by itself. */
   readonly savesSent: boolean;
 }
 
 /**
- * Drafts and sending of an `imap` account. What is sent goes to SMTP first and then into Sent; between the two only our own store
- * knows that it is out (`onSent`), and SMTP cannot be asked: so what is not in Sent may have been sent all the same, and
- * `findSent` says so.
+ * Drafts and sending of an `imap` account. A mail goes to SMTP first and is then saved to Sent. Between the two steps
+ * only the engine's store knows that it was sent (`onSent`), and SMTP has no command to find out. So a mail that is not
+ * in Sent may have been sent all the same, and `findSent` says so.
  */
 export class ImapSender {
   readonly #accountId: string;
@@ -48,34 +48,34 @@ export class ImapSender {
     const { note } = await sendSmtp(this.#smtp, mail, { signal });
     let unwritten: { readonly error: unknown } | undefined;
     await onSent?.().catch((error: unknown) => (unwritten = { error }));
-    // What could not be written down is kept all the same: in Sent it is found again.
-    const { ref, lost } = this.#smtp.savesSent ? {} : await this.#keep(mail);
+    // Even if `onSent` failed, the mail is saved to Sent, where a later attempt finds it.
+    const { ref, problem } = this.#smtp.savesSent ? {} : await this.#saveToSent(mail);
     if (unwritten !== undefined) throw unwritten.error;
-    const notes = [note, lost].filter((one) => one !== undefined);
+    const notes = [note, problem].filter((one) => one !== undefined);
     return { ...(ref !== undefined && { ref }), ...(notes.length > 0 && { note: notes.join('; ') }) };
   }
 
   async findSent(messageId: string, { signal }: Abortable): Promise<{ readonly ref: string }> {
     const found = await this.#connections.run({ signal }, (connection) => find(connection, '\\Sent', messageId));
     if (found !== undefined) return found;
-    const what = `account ${this.#accountId}: it is not in Sent, and SMTP cannot be asked`;
-    const hint = 'Ask the recipient, or look into the log of the mail server.';
-    throw new EngineError('TOOL_OUTCOME_UNKNOWN', what, { hint });
+    const message = `account ${this.#accountId}: the mail is not in Sent, and an SMTP server cannot be asked`;
+    const hint = 'Ask the recipient, or check the log of the mail server.';
+    throw new EngineError('TOOL_OUTCOME_UNKNOWN', message, { hint });
   }
 
-  /** Puts what is out into Sent, unless it is there already. */
-  async #keep(mail: Outgoing): Promise<{ readonly ref?: string; readonly lost?: string }> {
+  /** Saves a sent mail to Sent, unless it is there already. */
+  async #saveToSent(mail: Outgoing): Promise<{ readonly ref?: string; readonly problem?: string }> {
     try {
       return await this.#connections.run({}, async (connection) => {
-        // Gmail and others keep it themselves.
+        // Gmail and others save it by themselves.
         if (connection.client.capabilities.has('X-GM-EXT-1')) return {};
-        const kept = await find(connection, '\\Sent', mail.messageId);
-        if (kept !== undefined) return kept;
+        const saved = await find(connection, '\\Sent', mail.messageId);
+        if (saved !== undefined) return saved;
         const path = await connection.ensureSpecial('\\Sent');
         return { ref: await this.#append(connection, path, mail, ['\\Seen']) };
       });
     } catch (error) {
-      return { lost: `it was sent, but is not in Sent: ${errorBody(error).message}` };
+      return { problem: `it was sent, but is not in Sent: ${errorBody(error).message}` };
     }
   }
 
@@ -84,12 +84,12 @@ export class ImapSender {
     if (done === false)
       throw new EngineError(
         'ACCOUNT_FAILED',
-        `account ${this.#accountId}: the server did not take the mail into ${path}`,
+        `account ${this.#accountId}: the server did not save the mail in ${path}`,
       );
     const { uid, uidValidity } = done;
     if (uid !== undefined && uidValidity !== undefined)
       return formatRef({ uidValidity: String(uidValidity), uid, path });
-    // A server without UIDPLUS (RFC 4315) does not say where it has put it.
+    // A server without UIDPLUS (RFC 4315) does not return the UID.
     const found = await connection.findByMessageId(path, mail.messageId);
     return formatRef({ uidValidity: found.uidValidity, uid: found.uids.at(-1) ?? 0, path });
   }
@@ -104,7 +104,7 @@ async function find(connection: ImapConnection, use: string, messageId: string):
 }
 
 function cannotSend(accountId: string): EngineError {
-  return new EngineError('ACCOUNT_FAILED', `account ${accountId} has no server that sends`, {
+  return new EngineError('ACCOUNT_FAILED', `account ${accountId} has no SMTP server`, {
     hint: 'Add `smtp: { host: smtp.example.org }` to the account.',
   });
 }

@@ -4,15 +4,15 @@ import { EngineError } from '../../base/error.ts';
 import { isLoopback } from '../../base/network-host.ts';
 import type { Outgoing } from '../mailbox.ts';
 
-/** A server that takes mail (RFC 6409). */
+/** An SMTP server for submission (RFC 6409). */
 export interface SmtpServer {
   readonly accountId: string;
   readonly host: string;
   readonly port: number;
-  /** TLS from the first byte on; else STARTTLS, without which only this machine is sent anything. */
+  /** TLS from the first byte; else STARTTLS, which is optional only on this machine. */
   readonly secure: boolean;
   readonly user: string;
-  /** Looked up each time. `ACCOUNT_FAILED` where it is not there. */
+  /** Called for each connection. `ACCOUNT_FAILED` where there is no password. */
   readonly password: () => string;
 }
 
@@ -21,9 +21,10 @@ const CERTIFICATE =
   /CERT_|ERR_TLS_CERT|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:VERIFY|GET)_|HOSTNAME_MISMATCH|self-signed|certificate/;
 
 /**
- * Hands a mail to a server; resolves with what it did not take, in words, once it has taken the rest. `MAIL_REFUSED` (retryable
- * for a 4xx answer, as greylisting gives it), `MAIL_NOT_SENT` where it was not handed over, `ACCOUNT_FAILED` where the server
- * does not know us; after any other error it is not known whether the server has it. Abort cuts the connection.
+ * Sends a mail. Returns a note about refused recipients once the server accepted the mail for the others.
+ * `MAIL_REFUSED` (retryable for a 4xx reply, as in greylisting), `MAIL_NOT_SENT` where the mail was not handed over,
+ * `ACCOUNT_FAILED` where the server refused the login. After any other error the server may have the mail. Abort closes
+ * the connection.
  */
 export async function sendSmtp(
   server: SmtpServer,
@@ -34,7 +35,7 @@ export async function sendSmtp(
   const transport = await open(server);
   signal?.throwIfAborted();
   let hasBegun = false;
-  // It is read once somebody is signed in: until then it is certain that nothing of it was handed over.
+  // nodemailer reads the stream after the login: until then no byte of the mail was handed over.
   const raw = new Readable({
     read() {
       hasBegun = true;
@@ -48,7 +49,7 @@ export async function sendSmtp(
       raw,
       ...(signal !== undefined && { signal }),
     });
-    const refused = (sent.rejectedErrors ?? []).map((error) => said(error));
+    const refused = (sent.rejectedErrors ?? []).map((error) => textOf(error));
     return refused.length === 0 ? {} : { note: `not delivered to ${sent.rejected.join(', ')}: ${refused.join('; ')}` };
   } catch (error) {
     signal?.throwIfAborted();
@@ -58,7 +59,7 @@ export async function sendSmtp(
   }
 }
 
-/** Signs in to a server and sends nothing. Errors as of `sendSmtp`. */
+/** Signs in and sends nothing. Errors as of `sendSmtp`. */
 export async function verifySmtp(server: SmtpServer, { signal }: Abortable = {}): Promise<void> {
   signal?.throwIfAborted();
   const transport = await open(server);
@@ -82,13 +83,13 @@ async function open({ host, port, secure, user, password }: SmtpServer) {
   });
 }
 
-/** What went wrong, and whether the server may have the mail. */
+/** Converts an error of nodemailer. `hasBegun`: the server may have the mail. */
 function smtpError(error: unknown, server: SmtpServer, hasBegun: boolean): EngineError {
   if (error instanceof EngineError) return error;
   const { accountId, host, port, secure, user } = server;
-  const place = `${host}:${port}`;
+  const address = `${host}:${port}`;
   const code = String(field(error, 'code') ?? '');
-  // An answer to STARTTLS says nothing about the mail.
+  // A reply to STARTTLS says nothing about the mail.
   const reply = code === 'ETLS' ? 0 : Number(field(error, 'responseCode') ?? 0);
   const fail = (
     what: string,
@@ -97,13 +98,13 @@ function smtpError(error: unknown, server: SmtpServer, hasBegun: boolean): Engin
   ) => new EngineError(how.code, `account ${accountId}: ${what}`, { hint, retryable: how.retryable, cause: error });
   if (code === 'EAUTH' && (reply === 0 || reply >= 500))
     return fail(
-      `${place} does not accept the user name or the password of ${user}`,
-      'Check `auth`, or give `smtp.auth` where it differs. Many providers want an app password.',
+      `${address} does not accept the user name or the password of ${user}`,
+      'Check `auth`, or set `smtp.auth` where it differs. Many providers want an app password.',
       { code: 'ACCOUNT_FAILED', retryable: false },
     );
   if (reply >= 400 && reply < 500)
     return fail(
-      `${place} does not take the mail now (${said(error)})`,
+      `${address} does not accept the mail now (${textOf(error)})`,
       'Nothing was sent. Try again in some minutes.',
       {
         code: 'MAIL_REFUSED',
@@ -111,34 +112,38 @@ function smtpError(error: unknown, server: SmtpServer, hasBegun: boolean): Engin
       },
     );
   if (reply >= 500)
-    return fail(`${place} does not take the mail (${said(error)})`, 'Nothing was sent. Correct what it says.', {
-      code: 'MAIL_REFUSED',
-      retryable: false,
-    });
+    return fail(
+      `${address} does not accept the mail (${textOf(error)})`,
+      'Nothing was sent. Correct the cause that the server names.',
+      {
+        code: 'MAIL_REFUSED',
+        retryable: false,
+      },
+    );
   if (code === 'EENVELOPE' || code === 'EMESSAGE')
-    return fail(`${place}: ${said(error)}`, 'Nothing was sent.', { code: 'MAIL_REFUSED', retryable: false });
-  const why = said(error);
+    return fail(`${address}: ${textOf(error)}`, 'Nothing was sent.', { code: 'MAIL_REFUSED', retryable: false });
+  const why = textOf(error);
   if (hasBegun)
     return new EngineError(
       'TOOL_OUTCOME_UNKNOWN',
-      `account ${accountId}: the connection to ${place} was lost (${why})`,
+      `account ${accountId}: the connection to ${address} was lost (${why})`,
       {
         hint: 'The server may have the mail.',
         cause: error,
       },
     );
   const hint = CERTIFICATE.test(`${code} ${why}`)
-    ? 'Correct `smtp.host`, or have Node trust your own authority: NODE_EXTRA_CA_CERTS=/path/to/ca.pem.'
+    ? 'Correct `smtp.host`, or make Node trust your own authority: NODE_EXTRA_CA_CERTS=/path/to/ca.pem.'
     : code === 'ETLS'
       ? 'Use port 465 with `secure: true`, or a server that offers STARTTLS.'
       : `Check \`smtp.host\` and \`smtp.port\`: 465 ${secure ? '' : 'with `secure: true`, '}or 587 with \`secure: false\`.`;
-  return fail(`${place} cannot be reached (${why})`, `Nothing was sent. ${hint}`, {
+  return fail(`${address} cannot be reached (${why})`, `Nothing was sent. ${hint}`, {
     code: 'MAIL_NOT_SENT',
     retryable: true,
   });
 }
 
-function said(error: unknown): string {
+function textOf(error: unknown): string {
   const text = field(error, 'response') ?? (error instanceof Error ? error.message : error);
   return String(text).replace(/\s+/g, ' ').slice(0, 300);
 }

@@ -16,24 +16,24 @@ import type {
 } from '../source.ts';
 
 export interface ImapSourceOptions extends ImapFetchOptions {
-  /** The account's own address: mail from it is own. */
+  /** The account's own address: mail from it counts as own mail. */
   readonly email: string;
   readonly workers: MailParser;
 }
 
-/** Mails whose flags and sizes are asked for at a time; the place is kept after as many. */
+/** Mails whose flags and sizes are fetched together; the cursor is stored after each batch. */
 const BATCH = 50;
 
-/** Where the server does not count changes, flags of so many mails are compared at each look. */
-const COMPARED = 500;
+/** Without CONDSTORE, each fetch compares the flags of this many mails. */
+const COMPARED_MAILS = 500;
 
-/** Larger mails are not even fetched; the mail room would not read them. */
+/** Larger mails are not fetched, since the mail workers would not parse them. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Mails that are no mail yet, or not any more. */
-const PASSED_OVER = ['\\Deleted', '\\Draft'];
+/** Flags of mails to skip: deleted ones and drafts. */
+const SKIPPED_FLAGS = ['\\Deleted', '\\Draft'];
 
-/** One fetch: its options, and how far it has come. */
+/** One fetch: its options and its progress. */
 interface ImapFetch {
   readonly options: ListOptions;
   readonly reader: ImapReader;
@@ -41,14 +41,15 @@ interface ImapFetch {
 }
 
 /**
- * The source of an `imap` account: one mailbox, opened for reading only, so that nothing there is changed. Its place is what
- * UIDs were dealt with. IMAP has no name of a mail that outlives a move or a new UIDVALIDITY, so mails are known by their
- * bytes: when the UIDs have become others, all are read again and none is taken twice. What arrives comes in order, a backlog
- * newest first; labels are the flags. Mails marked as deleted and drafts are left until they are no more.
+ * The source of an `imap` account: one mailbox, opened read-only, so that nothing in it changes. The cursor has the
+ * UIDs of handled mails. IMAP has no mail id that survives a move or a new UIDVALIDITY, so mails are identified by
+ * their bytes: after a renumbering the source reads all mails again, and none is ingested twice. New mail comes in
+ * order, a backlog newest first; labels are the flags. Mails marked as deleted and drafts are skipped while they are so
+ * marked.
  *
- * Flags of known mails that have changed come first: by the server's count of changes (CONDSTORE, RFC 7162), else by comparing
- * those of the last mails with what was kept. All that is there is told last, over a new connection and when the server told of
- * a mail that went; so no use is made of QRESYNC, whose tellings imapflow does not count.
+ * Changed flags of known mails come first: by change numbers (CONDSTORE, RFC 7162), else by comparing the flags of the
+ * last mails with the kept state. The names of all mails come last, over a new connection and after the server
+ * announced a removal. The source does not use QRESYNC, since imapflow does not count its responses.
  */
 export function createImapSource(options: ImapSourceOptions): MailSource {
   return new ImapSource(options);
@@ -89,13 +90,13 @@ class ImapSource implements MailSource {
     return async () => stop();
   }
 
-  /** Flags of mails that were dealt with. Those of which nothing was kept, since an older version took them, are given anew. */
+  /** Flags of handled mails. A mail without kept labels, ingested by an older version, is emitted again. */
   async *#changes(fetch: ImapFetch, since: string | undefined): AsyncIterable<SourceEvent> {
     const { options, reader, cursor } = fetch;
     const isCounted = since !== undefined && reader.modseq !== undefined;
     const { states, modseq } = isCounted
       ? await reader.changedSince(cursor.done, since)
-      : { states: await reader.last(COMPARED), modseq: cursor.modseq };
+      : { states: await reader.last(COMPARED_MAILS), modseq: cursor.modseq };
     for (const state of states) {
       options.signal?.throwIfAborted();
       if (!covers(cursor.done, state.uid)) continue;
@@ -104,7 +105,7 @@ class ImapSource implements MailSource {
       const before = await options.seen(name);
       if (before?.labels !== undefined) {
         if (!sameLabels(before.labels, labels)) yield { kind: 'labels', name, labels };
-      } else if (!isPassedOver(state) && !this.#isLeft(options, name)) yield this.#foundOf(fetch, state);
+      } else if (!hasSkippedFlag(state) && !this.#isLeft(options, name)) yield this.#foundOf(fetch, state);
     }
     if (modseq === undefined || modseq === since) return;
     fetch.cursor = { ...cursor, modseq };
@@ -126,7 +127,7 @@ class ImapSource implements MailSource {
         yield* this.#mailsOf(fetch, batch, { passed, given });
         if (given.size === 0) continue;
         yield { kind: 'reached', cursor: (unread) => advanceCursor(fetch, { uids, passed, given }, unread) };
-        // What has just arrived goes before the rest of a backlog.
+        // New mail goes before the rest of a backlog.
         if (this.#connection.hasArrivals) {
           isAgain = true;
           break;
@@ -135,7 +136,7 @@ class ImapSource implements MailSource {
     }
   }
 
-  /** The mails of a batch. Adds UIDs that are not to be taken to `passed`, and those that are given to `given`. */
+  /** The mails of a batch. Adds skipped UIDs to `passed` and emitted ones to `given`. */
   async *#mailsOf(
     fetch: ImapFetch,
     batch: readonly number[],
@@ -152,19 +153,20 @@ class ImapSource implements MailSource {
       const name = nameOf(fetch.cursor, uid);
       if (refused.has(uid)) passed.add(uid);
       if (refused.has(uid) && options.isUnreadable?.(name) === true) continue;
-      if (state !== undefined && (isPassedOver(state) || this.#isLeft(options, name))) {
+      if (state !== undefined && (hasSkippedFlag(state) || this.#isLeft(options, name))) {
         passed.add(uid);
         continue;
       }
       given.add(uid);
       options.signal?.throwIfAborted();
-      if (refused.has(uid)) yield refusedOf(name);
+      if (refused.has(uid)) yield closingMail(name);
       else if (state !== undefined) yield this.#foundOf(fetch, state);
     }
   }
 
   async *#presence({ reader, cursor }: ImapFetch): AsyncIterable<PresentMails> {
-    // What goes from now on is told of at the next look, and so is this where nobody has dealt with it.
+    // Set before the listing, so that a removal during it is reported by the next fetch; reset if the caller stops
+    // early.
     this.#connection.hasRemovals = false;
     let isDone = false;
     try {
@@ -229,7 +231,7 @@ class ImapSource implements MailSource {
   }
 }
 
-/** The cursor once the given mails are dealt with; those that could not be read are passed over in this fetch. */
+/** The cursor once the emitted mails are handled; those that could not be read are skipped in this fetch. */
 function advanceCursor(
   fetch: ImapFetch,
   {
@@ -245,24 +247,24 @@ function advanceCursor(
   return (fetch.cursor = { ...fetch.cursor, done: advance(fetch.cursor.done, uids, taken) });
 }
 
-/** A mail of which the server tells nothing: it closes the connection. */
-function refusedOf(name: string): FoundMail {
+/** A mail whose data the server does not send: it closes the connection. */
+function closingMail(name: string): FoundMail {
   return { kind: 'mail', name, read: async () => Promise.reject(unreadableMail(name, 'it closes the connection')) };
 }
 
-/** UIDs are about mails only together with their UIDVALIDITY. */
+/** A UID identifies a mail only together with its UIDVALIDITY. */
 function nameOf({ uidValidity }: ImapCursor, uid: number): string {
   return `${uidValidity}:${uid}`;
 }
 
-/** A few that have arrived since the last look come as they did; all else is newest first. */
+/** A few new mails stay in order of arrival; all else is newest first. */
 function inOrder(uids: readonly number[], top: number): readonly number[] {
   const arrived = uids.filter((uid) => uid > top);
   const before = uids.filter((uid) => uid <= top).reverse();
   return [...(top > 0 && arrived.length <= BATCH ? arrived : arrived.reverse()), ...before];
 }
 
-/** In the same order, each that is to be asked for alone in a batch of its own. */
+/** Batches in the same order; a mail to be requested alone gets a batch of its own. */
 function* batches(uids: readonly number[], isAlone: (uid: number) => boolean): Iterable<readonly number[]> {
   let batch: number[] = [];
   for (const uid of uids) {
@@ -273,11 +275,11 @@ function* batches(uids: readonly number[], isAlone: (uid: number) => boolean): I
   if (batch.length > 0) yield batch;
 }
 
-function isPassedOver({ flags }: ImapState): boolean {
-  return PASSED_OVER.some((flag) => flags?.has(flag));
+function hasSkippedFlag({ flags }: ImapState): boolean {
+  return SKIPPED_FLAGS.some((flag) => flags?.has(flag));
 }
 
-/** `\Recent` says which session was first to see a mail, and nothing about it. */
+/** Without `\Recent`, which says nothing about the mail. */
 function labelsOf({ flags = new Set() }: ImapState): string[] {
   return [...flags].filter((flag) => flag !== '\\Recent');
 }
