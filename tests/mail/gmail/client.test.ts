@@ -154,7 +154,7 @@ describe('requests to Gmail', { timeout: 20_000 }, () => {
       said(403, 'accessNotConfigured', 'x', [{ metadata: { activationUrl: 'https://evil.example/' } }]),
       ...['ACCOUNT_FAILED', /not enabled/, /console\.cloud\.google\.com\/apis\/library\/gmail/],
     ],
-    ['a used up day', 403, said(403, 'dailyLimitExceeded'), 'ACCOUNT_FAILED', /day's quota/, /Quotas/],
+    ['a used up day', 403, said(403, 'dailyLimitExceeded'), 'ACCOUNT_FAILED', /daily quota/, /Quotas/],
     ['an administrator', 403, said(403, 'domainPolicy'), 'ACCOUNT_FAILED', /administrator/, /API controls/],
     [
       'an account without Gmail',
@@ -163,7 +163,14 @@ describe('requests to Gmail', { timeout: 20_000 }, () => {
       ...['ACCOUNT_FAILED', /no Gmail/, /mailbox at Google/],
     ],
     ['a wrong endpoint', 404, 'not here', 'ACCOUNT_FAILED', /does not know/, /endpoints\.api/],
-    ['a page of somebody else', 200, '<html>Sign in</html>', 'ACCOUNT_FAILED', /no JSON/, /proxy.*endpoints\.api/],
+    [
+      'a page of somebody else',
+      200,
+      '<html>Sign in</html>',
+      'ACCOUNT_FAILED',
+      /other than JSON/,
+      /proxy.*endpoints\.api/,
+    ],
     ['anything else', 400, said(400, 'badRequest', 'Bad thing'), 'ACCOUNT_FAILED', /Bad thing/, /report/],
   ])('names %s', async (_name, status, body, code, message, hint) => {
     peer.fault = () => ({ status: Number(status), body });

@@ -10,17 +10,17 @@ import { type GmailQuota, quotaOf, unlimitedQuota } from './quota.ts';
 
 export interface GmailOptions {
   readonly accountId: string;
-  /** The account's own address: mail from it is own. */
+  /** The account's own address: mail from it counts as own mail. */
   readonly email: string;
   readonly clock: Clock;
-  /** One object an account: all that is made with it shares one quota. */
+  /** Always the same object for one account: all clients that share it share one quota. */
   readonly tokens: AccountTokens;
   readonly endpoints?: Endpoints | undefined;
-  /** Default: that of a new project at Google, and none anywhere else. */
+  /** Default: the quota of a new project at Google; unlimited at any other host. */
   readonly quota?: GmailQuota;
 }
 
-/** What each call of the library is given. */
+/** Options of each call of the library. */
 export interface GmailCallOptions extends GoogleCallDeps {
   readonly rootUrl: string;
 }
@@ -29,43 +29,43 @@ export interface GmailRequest<T> {
   /** See `UNITS`. */
   readonly units: number;
   readonly scopes: readonly string[];
-  /** To be done once at most: then it is asked again only where Gmail has said that it did nothing. */
+  /** The request must take effect at most once: it is repeated only where Gmail said that it did nothing. */
   readonly isOnce?: boolean;
-  /** What can wait: something is left of the quota for others. */
+  /** The request can wait: it leaves a part of the quota for others. */
   readonly isBackground?: boolean;
-  /** A whole mail goes over the line: that may take minutes where the line is slow. */
+  /** The request carries a whole mail, which may take minutes on a slow line. */
   readonly isWholeMail?: boolean;
-  /** What a 404 means; see `GmailTarget`. */
+  /** The subject of a 404; see `GmailTarget`. */
   readonly resource?: string;
-  readonly send: (api: gmail_v1.Gmail, how: GmailCallOptions) => ReturnType<GoogleCall<T>>;
+  readonly send: (api: gmail_v1.Gmail, options: GmailCallOptions) => ReturnType<GoogleCall<T>>;
 }
 
-/** So often one request is sent at most, and so often where it is not known what became of it. */
-const MOST_TRIES = 6;
-const BRIEF_TRIES = 3;
+/** Most tries of a request, and most tries where the effect of the last try is unknown. */
+const MAX_TRIES = 6;
+const MAX_UNCERTAIN_TRIES = 3;
 
-/** Longest time for one request, and for one with a mail of some 25 MB in it, at a megabit a second. */
+/** Longest time for one request, and for one with a mail of 25 MB at a megabit per second. */
 const TIMEOUT_MS = 60_000;
 const WHOLE_TIMEOUT_MS = 5 * 60_000;
 
 /**
- * Requests of one account to Gmail: within its quota, and again after a while as Gmail asks. Errors as in `gmailError` and
- * `AccountTokens`; rejects on abort.
+ * Requests of one account to Gmail. Stays within the quota, and retries after the delay that Gmail asks for. Errors as
+ * in `gmailError` and `AccountTokens`; rejects on abort.
  */
 export class GmailClient {
   readonly #options: GmailOptions;
   readonly #rootUrl: string;
-  readonly #pace: GmailQuota;
-  /** Opened once somebody asks: the library is loaded then. */
+  readonly #quota: GmailQuota;
+  /** Created at the first request, since the library is loaded then. */
   #api: gmail_v1.Gmail | undefined;
-  /** Gmail has asked for a longer wait than anybody can make: until then nobody asks. */
-  #closed: { readonly error: EngineError; readonly untilMs: number } | undefined;
+  /** Set where Gmail asked for a longer delay than a caller can wait: until then every request fails at once. */
+  #pause: { readonly error: EngineError; readonly untilMs: number } | undefined;
 
   constructor(options: GmailOptions) {
     this.#options = options;
     this.#rootUrl = options.endpoints?.api ?? 'https://gmail.googleapis.com';
     const isGoogle = new URL(this.#rootUrl).hostname.endsWith('.googleapis.com');
-    this.#pace = options.quota ?? (isGoogle ? quotaOf(options.tokens, options.clock) : unlimitedQuota);
+    this.#quota = options.quota ?? (isGoogle ? quotaOf(options.tokens, options.clock) : unlimitedQuota);
   }
 
   get accountId(): string {
@@ -75,7 +75,7 @@ export class GmailClient {
   async request<T>(request: GmailRequest<T>, { signal }: Abortable = {}): Promise<T> {
     const { clock, accountId } = this.#options;
     const { units, scopes, isBackground = false, isWholeMail = false, isOnce = false, resource } = request;
-    const peer: GmailTarget = { accountId, scopes, resource, host: new URL(this.#rootUrl).host };
+    const target: GmailTarget = { accountId, scopes, resource, host: new URL(this.#rootUrl).host };
     const { gmail } = await import('@googleapis/gmail');
     this.#api ??= gmail({ version: 'v1' });
     const api = this.#api;
@@ -84,18 +84,19 @@ export class GmailClient {
       {
         ...{ scopes, signal, timeoutMs: isWholeMail ? WHOLE_TIMEOUT_MS : TIMEOUT_MS },
         before: async () => {
-          if (this.#closed !== undefined && clock.now() < this.#closed.untilMs) throw this.#closed.error;
-          await this.#pace.acquire(units, { signal, isBackground });
+          if (this.#pause !== undefined && clock.now() < this.#pause.untilMs) throw this.#pause.error;
+          await this.#quota.acquire(units, { signal, isBackground });
         },
-        maxTries: (problem) => (isThrottled(problem) ? MOST_TRIES : isTransient(problem) && !isOnce ? BRIEF_TRIES : 1),
+        maxTries: (problem) =>
+          isThrottled(problem) ? MAX_TRIES : isTransient(problem) && !isOnce ? MAX_UNCERTAIN_TRIES : 1,
         errorOf: (problem, waitMs) => {
-          const error = gmailError(problem, peer);
+          const error = gmailError(problem, target);
           if (waitMs !== undefined && problem.retryAfterMs !== undefined)
-            this.#closed = { error, untilMs: clock.now() + waitMs };
+            this.#pause = { error, untilMs: clock.now() + waitMs };
           return error;
         },
       },
-      // Given here and not to the library as a whole, which would drop a path in it.
+      // Set for each call and not for the whole library, which would drop a path in it.
       (options) => request.send(api, { ...options, rootUrl: this.#rootUrl }),
     );
   }

@@ -1,80 +1,80 @@
 import { isRecord } from '../../base/json.ts';
 
-/** What is left of listing everything. */
+/** Progress of a listing of all mails. Part of the stored cursor. */
 export interface Backlog {
-  /** Which of the fetched labels is being listed, from 0. */
+  /** Index of the fetched label that is being listed. */
   readonly label: number;
-  /** The page to go on with; absent for the first one. */
+  /** Token of the next page; absent for the first one. */
   readonly page?: string;
-  /** Mails that were dealt with. */
+  /** Mails handled so far. */
   readonly done: number;
-  /** The labels of mails that were taken before are compared: what happened to them meanwhile is not known. */
+  /** Whether to compare the labels of known mails, which may have changed unnoticed. */
   readonly compares: boolean;
-  /** Times that all was listed before this one, since mails were leaving. */
+  /** Complete listings before this one; it is repeated where mails left the labels during a listing. */
   readonly passes: number;
-  /** Mails left the fetched labels while they were listed. */
+  /** Whether mails left the fetched labels during this listing. */
   readonly isShifted: boolean;
 }
 
-/** Mails that could not be read and are tried anew by the next process; more than that are given up. */
-const MOST_AGAIN = 500;
+/** Most unreadable mails that the next process tries again; older ones are dropped. */
+const MAX_UNREAD = 500;
 
-/** How far an account was dealt with. */
+/** How far the mails of an account are handled. */
 export class GmailCursor {
   readonly #key: { readonly mailbox: string; readonly labels: readonly string[] };
-  /** Changes up to here were dealt with; undefined before the first look. */
+  /** Changes up to here are handled; undefined before the first fetch. */
   historyId: string | undefined;
-  /** Undefined once all was listed. */
+  /** Undefined once all mails are listed. */
   backlog: Backlog | undefined;
   /**
-   * Kept mails after this have yet to be compared with all that there is, since what became of them was not told; `''` for all of
-   * them, undefined for none.
+   * Position after which known mails must still be compared with the listing, since their changes are unknown; `''` for
+   * all of them, undefined for none.
    */
   uncompared: string | undefined;
-  #again: readonly string[] = [];
+  #unread: readonly string[] = [];
 
-  /** `kept` is the place of the last look; one of another mailbox, or of other labels, is begun anew. */
-  constructor(kept: unknown, key: { readonly mailbox: string; readonly labels: readonly string[] }) {
+  /** `stored` is the stored cursor. A cursor of another mailbox, or of other labels, is not used. */
+  constructor(stored: unknown, key: { readonly mailbox: string; readonly labels: readonly string[] }) {
     this.#key = key;
-    if (!isRecord(kept) || kept['mailbox'] !== key.mailbox) return;
-    if (JSON.stringify(kept['labels']) !== JSON.stringify(key.labels)) return;
-    const { historyId, backlog, uncompared, again } = kept;
+    if (!isRecord(stored) || stored['mailbox'] !== key.mailbox) return;
+    if (JSON.stringify(stored['labels']) !== JSON.stringify(key.labels)) return;
+    const { historyId, backlog, uncompared, again } = stored;
     if (typeof historyId !== 'string' || !/^\d+$/.test(historyId)) return;
     this.historyId = historyId;
     this.backlog = backlogOf(backlog);
     if (typeof uncompared === 'string') this.uncompared = uncompared;
-    if (Array.isArray(again)) this.#again = again.filter((id) => typeof id === 'string');
+    if (Array.isArray(again)) this.#unread = again.filter((id) => typeof id === 'string');
   }
 
-  /** Mails that were given and could not be read. */
+  /** Mails that were emitted and could not be read. */
   get unread(): readonly string[] {
-    return this.#again;
+    return this.#unread;
   }
 
-  /** Everything is to be listed, from the newest on. */
+  /** Starts a listing of all mails, newest first. */
   begin(historyId: string, compares: boolean): void {
     this.historyId = historyId;
     this.backlog = { label: 0, done: 0, compares, passes: 0, isShifted: false };
     this.uncompared = compares ? '' : undefined;
   }
 
-  /** The value to keep after mails were given, some of which could not be read. */
-  keep(given: ReadonlySet<string>, unread: readonly string[]): unknown {
-    const again = this.#again.filter((id) => !given.has(id));
-    this.#again = [...new Set([...again, ...unread])].slice(-MOST_AGAIN);
+  /** The cursor to store after the emitted mails (`given`), some of which could not be read. */
+  next(given: ReadonlySet<string>, unread: readonly string[]): unknown {
+    const again = this.#unread.filter((id) => !given.has(id));
+    this.#unread = [...new Set([...again, ...unread])].slice(-MAX_UNREAD);
     return {
       ...this.#key,
       historyId: this.historyId,
       ...(this.backlog !== undefined && { backlog: this.backlog }),
       ...(this.uncompared !== undefined && { uncompared: this.uncompared }),
-      ...(this.#again.length > 0 && { again: this.#again }),
+      ...(this.#unread.length > 0 && { again: this.#unread }),
     };
   }
 }
 
-function backlogOf(kept: unknown): Backlog | undefined {
-  if (!isRecord(kept)) return undefined;
-  const { label, page, done, compares, passes, isShifted } = kept;
+function backlogOf(stored: unknown): Backlog | undefined {
+  if (!isRecord(stored)) return undefined;
+  const { label, page, done, compares, passes, isShifted } = stored;
   const count = (value: unknown) => (Number.isSafeInteger(value) ? Math.max(0, Number(value)) : 0);
   return {
     ...{ label: count(label), done: count(done), compares: compares === true },

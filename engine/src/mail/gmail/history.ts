@@ -5,34 +5,34 @@ import type { GmailClient } from './client.ts';
 import { isNotFound } from './error.ts';
 import { UNITS } from './quota.ts';
 
-/** All that a piece of history says of one mail. */
+/** All changes of one mail in a batch of history. */
 export interface MailChange {
   readonly id: string;
   readonly isAdded: boolean;
-  /** Deleted for good, not into the trash. */
+  /** Deleted for good, not moved to the trash. */
   readonly isDeleted: boolean;
   readonly isRelabelled: boolean;
-  /** Ids of labels that were taken off, though it may have them again. */
+  /** Ids of removed labels; the mail may have them again. */
   readonly removedLabelIds: readonly string[];
-  /** Ids of all labels after it; undefined where Gmail does not say. */
+  /** Ids of all labels afterwards; undefined where Gmail does not say. */
   readonly labelIds: readonly string[] | undefined;
 }
 
-/** A piece of history, in the order in which its mails first occur. */
+/** A batch of history, in the order in which its mails first occur. */
 export interface HistoryBatch {
   readonly changes: readonly MailChange[];
-  /** Where the next piece begins. */
+  /** Start of the next batch. */
   readonly historyId: string;
   readonly isLast: boolean;
 }
 
-/** Records that are asked for at a time; one of them may be about many mails. */
+/** Records per request; one record may be about many mails. */
 const RECORDS = 200;
 
 /**
- * What has happened after `since`; undefined where Gmail does not know that any more (after a week as a rule, some hours at
- * worst), and everything has to be listed anew. Records come in the order of time, may come twice, and may name mails that are
- * gone by now. https://developers.google.com/workspace/gmail/api/reference/rest/v1/users.history/list
+ * Reads the changes after `since`; undefined where Gmail no longer has them (usually after a week, at worst after some
+ * hours), and everything must be listed again. Records are in order of time, may occur twice, and may name mails that
+ * are gone by now. https://developers.google.com/workspace/gmail/api/reference/rest/v1/users.history/list
  */
 export async function readHistory(
   client: GmailClient,
@@ -48,15 +48,15 @@ export async function readHistory(
     first ??= historyId ?? since;
     const last = history.at(-1)?.id;
     if (nextPageToken && !last) {
-      // Gmail gives empty pages now and then, with more behind them.
+      // Gmail sometimes returns an empty page although more pages follow.
       pageToken = nextPageToken;
       continue;
     }
     const changes = changesOf(history);
-    // With more to come, the last record is as far as we are. Else it is where the mailbox stood when it was asked first: what
-    // came since is in none of the pages, or in the last record.
+    // Where more pages follow, the batch reaches to its last record. Else it reaches to the history id of the first
+    // response: later changes are in none of the pages, or in the last record.
     if (nextPageToken && last) return { changes, historyId: last, isLast: false };
-    return { changes, historyId: later(later(first, last), since), isLast: true };
+    return { changes, historyId: laterHistoryId(laterHistoryId(first, last), since), isLast: true };
   }
 }
 
@@ -72,9 +72,9 @@ async function readPage(
       {
         units: UNITS.history,
         scopes: scopesFor('gmail', ['read']),
-        resource: 'such place in its history',
+        resource: 'such history id',
         isBackground: true,
-        send: (api, how) => api.users.history.list(params, how),
+        send: (api, options) => api.users.history.list(params, options),
       },
       { signal },
     );
@@ -86,7 +86,7 @@ async function readPage(
 
 function changesOf(records: readonly gmail_v1.Schema$History[]): readonly MailChange[] {
   const changes = new Map<string, MailChange>();
-  const note = (
+  const record = (
     message: gmail_v1.Schema$Message | undefined,
     what: Partial<Omit<MailChange, 'id'>>,
     labels: (given: readonly string[]) => readonly string[] = (given) => given,
@@ -97,28 +97,28 @@ function changesOf(records: readonly gmail_v1.Schema$History[]): readonly MailCh
     changes.set(message.id, { ...before, ...what, id: message.id, labelIds });
   };
   for (const { messagesAdded, labelsAdded, labelsRemoved, messagesDeleted } of records) {
-    for (const { message } of messagesAdded ?? []) note(message, { isAdded: true, isDeleted: false });
-    // What comes along as the labels of a mail is not promised to be those after the change.
+    for (const { message } of messagesAdded ?? []) record(message, { isAdded: true, isDeleted: false });
+    // Gmail does not promise that the labels in a record are those after the change.
     for (const { message, labelIds } of labelsAdded ?? [])
-      note(message, { isRelabelled: true }, (given) => [...new Set([...given, ...(labelIds ?? [])])]);
+      record(message, { isRelabelled: true }, (given) => [...new Set([...given, ...(labelIds ?? [])])]);
     for (const { message, labelIds } of labelsRemoved ?? []) {
       const removedLabelIds = [...(changes.get(message?.id ?? '')?.removedLabelIds ?? []), ...(labelIds ?? [])];
-      note(message, { isRelabelled: true, removedLabelIds }, (given) =>
+      record(message, { isRelabelled: true, removedLabelIds }, (given) =>
         given.filter((id) => labelIds?.includes(id) !== true),
       );
     }
-    for (const { message } of messagesDeleted ?? []) note(message, { isDeleted: true });
+    for (const { message } of messagesDeleted ?? []) record(message, { isDeleted: true });
   }
   return [...changes.values()];
 }
 
-/** A mail of which nothing is said. */
+/** A mail without changes. */
 export const NO_CHANGE: MailChange = {
   ...{ id: '', isAdded: false, isDeleted: false, isRelabelled: false },
   ...{ removedLabelIds: [], labelIds: undefined },
 };
 
-/** The later of two places; they are numbers of up to 64 bits, and more with emulators. */
-function later(a: string, b: string | null | undefined): string {
+/** The later of two history ids; they are numbers of up to 64 bits, and larger with emulators. */
+function laterHistoryId(a: string, b: string | null | undefined): string {
   return b && BigInt(b) > BigInt(a) ? b : a;
 }

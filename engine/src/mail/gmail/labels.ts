@@ -7,49 +7,52 @@ import { scopesFor } from '../../account/scopes.ts';
 import type { GmailClient } from './client.ts';
 import { UNITS } from './quota.ts';
 
-interface Book {
+interface LabelIndex {
   readonly names: ReadonlyMap<string, string>;
-  /** By name in small letters: Gmail does not tell `To do` from `to do`. */
+  /** By name in lower case: Gmail treats `To do` and `to do` as one label. */
   readonly ids: ReadonlyMap<string, string>;
   readonly atMs: number;
 }
 
-/** A label that somebody renames is known by its new name after so long. */
+/** How long the label list is used before it is read again, which notices renamed labels. */
 const FRESH_MS = 10 * 60_000;
 
-/** Names that Gmail gives for a name that is taken; emulators say it with another status. */
-const TAKEN = new Set([400, 409]);
+/** Status of Gmail for a name that exists; emulators use another one. */
+const NAME_EXISTS = new Set([400, 409]);
 
 /**
- * The labels of an account. To us a label that a person made is its name (`Callsheet/To do`) and one of Gmail's own its id
- * (`INBOX`, `UNREAD`, `CATEGORY_PROMOTIONS`), which is the same in every language. When a label is renamed, Gmail tells of no
- * change to its mails: those that were taken keep the old name until their next change.
+ * The labels of an account. A label that a person created is named by its name (`Callsheet/To do`), and one of Gmail's
+ * own by its id (`INBOX`, `UNREAD`, `CATEGORY_PROMOTIONS`), which is the same in every language. Gmail reports no
+ * change of a mail when its label is renamed: ingested mails keep the old name until their next change.
  */
 export class GmailLabels {
   readonly #client: GmailClient;
   readonly #clock: Clock;
-  #book: Book | undefined;
-  #loading: Promise<Book> | undefined;
+  #index: LabelIndex | undefined;
+  #loading: Promise<LabelIndex> | undefined;
 
   constructor(client: GmailClient, clock: Clock) {
     this.#client = client;
     this.#clock = clock;
   }
 
-  /** What mails with these label ids have. A label that was deleted in between is left out. */
+  /** The names of label ids. A label that was deleted in between is left out. */
   async namesOf(ids: readonly string[], { signal }: Abortable = {}): Promise<readonly string[]> {
-    let book = await this.#open({ signal });
-    if (ids.some((id) => isMade(id) && !book.names.has(id))) book = await this.#load({ signal });
-    return ids.flatMap((id) => book.names.get(id) ?? (isMade(id) ? [] : [id]));
+    let index = await this.#open({ signal });
+    if (ids.some((id) => isUserLabel(id) && !index.names.has(id))) index = await this.#load({ signal });
+    return ids.flatMap((id) => index.names.get(id) ?? (isUserLabel(id) ? [] : [id]));
   }
 
-  /** The id of a label by its name, in any case; `promotions` is `CATEGORY_PROMOTIONS`. Undefined where there is none. */
+  /**
+   * The id of a label by its name, in any case; `promotions` is `CATEGORY_PROMOTIONS`. Undefined where the label does
+   * not exist.
+   */
   async idOf(name: string, { signal }: Abortable = {}): Promise<string | undefined> {
-    const find = ({ ids }: Book) => ids.get(name.toLowerCase()) ?? ids.get(`category_${name.toLowerCase()}`);
+    const find = ({ ids }: LabelIndex) => ids.get(name.toLowerCase()) ?? ids.get(`category_${name.toLowerCase()}`);
     return find(await this.#open({ signal })) ?? find(await this.#load({ signal }));
   }
 
-  /** The id of a label, which is made where there is none. `BAD_REQUEST` where Gmail does not take the name. */
+  /** The id of a label, created where it does not exist. `BAD_REQUEST` where Gmail refuses the name. */
   async ensure(name: string, { signal }: Abortable = {}): Promise<string> {
     const known = await this.idOf(name, { signal });
     if (known !== undefined) return known;
@@ -58,9 +61,9 @@ export class GmailLabels {
         {
           units: UNITS.makeLabel,
           scopes: scopesFor('gmail', ['label']),
-          send: (api, how) => {
+          send: (api, options) => {
             const requestBody = { name, labelListVisibility: 'labelShow', messageListVisibility: 'show' };
-            return api.users.labels.create({ userId: 'me', requestBody }, how);
+            return api.users.labels.create({ userId: 'me', requestBody }, options);
           },
         },
         { signal },
@@ -68,51 +71,54 @@ export class GmailLabels {
       this.invalidate();
       if (id) return id;
     } catch (error) {
-      if (!TAKEN.has(googleProblem(error)?.status ?? 0)) throw error;
+      if (!NAME_EXISTS.has(googleProblem(error)?.status ?? 0)) throw error;
     }
-    // Somebody else has just made it, or Gmail keeps the name to itself.
+    // Another program has just created it, or Gmail reserves the name.
     this.invalidate();
     const made = await this.idOf(name, { signal });
     if (made !== undefined) return made;
-    throw new EngineError('BAD_REQUEST', `account ${this.#client.accountId}: Gmail does not take "${name}" as a label`);
+    throw new EngineError(
+      'BAD_REQUEST',
+      `account ${this.#client.accountId}: Gmail does not accept "${name}" as a label`,
+    );
   }
 
-  /** Has them read anew the next time. */
+  /** Makes the next call read the labels again. */
   invalidate(): void {
-    this.#book = undefined;
+    this.#index = undefined;
   }
 
-  async #open({ signal }: Abortable): Promise<Book> {
-    const book = this.#book;
-    return book !== undefined && this.#clock.now() - book.atMs < FRESH_MS ? book : this.#load({ signal });
+  async #open({ signal }: Abortable): Promise<LabelIndex> {
+    const index = this.#index;
+    return index !== undefined && this.#clock.now() - index.atMs < FRESH_MS ? index : this.#load({ signal });
   }
 
-  #load({ signal }: Abortable): Promise<Book> {
-    // Who waits for somebody else's request is not to fail by that one's abort: it asks again.
+  #load({ signal }: Abortable): Promise<LabelIndex> {
+    // Where the shared request fails, for example by the abort of its caller, this caller sends its own.
     const loading = this.#loading;
     if (loading !== undefined) return loading.catch(() => this.#load({ signal }));
-    const mine = this.#read({ signal }).finally(() => (this.#loading = undefined));
-    this.#loading = mine;
-    return mine;
+    const own = this.#read({ signal }).finally(() => (this.#loading = undefined));
+    this.#loading = own;
+    return own;
   }
 
-  async #read({ signal }: Abortable): Promise<Book> {
+  async #read({ signal }: Abortable): Promise<LabelIndex> {
     const { labels = [] } = await this.#client.request(
       {
         units: UNITS.labels,
         scopes: scopesFor('gmail', ['read']),
-        send: (api, how) => api.users.labels.list({ userId: 'me' }, how),
+        send: (api, options) => api.users.labels.list({ userId: 'me' }, options),
       },
       { signal },
     );
     const known = labels.flatMap((label) => entryOf(label));
-    const book = {
+    const index = {
       names: new Map(known.map(({ id, name }) => [id, name])),
       ids: new Map(known.map(({ id, name }) => [name.toLowerCase(), id])),
       atMs: this.#clock.now(),
     };
-    this.#book = book;
-    return book;
+    this.#index = index;
+    return index;
   }
 }
 
@@ -121,7 +127,7 @@ function entryOf({ id, name, type }: gmail_v1.Schema$Label): { id: string; name:
   return [{ id, name: type === 'user' && name ? name : id }];
 }
 
-/** Labels that people make; Gmail's own are words in capitals. */
-function isMade(id: string): boolean {
+/** Whether a person created the label; Gmail's own ids are words in capitals. */
+function isUserLabel(id: string): boolean {
   return id.startsWith('Label_');
 }

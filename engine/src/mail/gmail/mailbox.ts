@@ -16,13 +16,13 @@ export interface GmailMailboxOptions extends GmailOptions {
   readonly workers: MailParser;
 }
 
-/** Mails that are read at a time for one search, and pages of them that are looked through. */
+/** Mails that one search reads at the same time, and most pages that it reads. */
 const AT_ONCE = 5;
-const MOST_PAGES = 5;
+const MAX_PAGES = 5;
 
 const READ = scopesFor('gmail', ['read']);
 
-/** What the functions below work with. */
+/** Dependencies of the functions below. */
 interface Context {
   readonly client: GmailClient;
   readonly labels: GmailLabels;
@@ -30,9 +30,9 @@ interface Context {
 }
 
 /**
- * The mailbox of a `gmail` account. A `ref` is the id that Gmail gives a mail, which is also the `providerId` of the source; it
- * stays the same wherever the mail is moved. Labels are spelled as in `GmailLabels`. Searches and threads leave out drafts, and
- * threads leave out the trash. For sending see `GmailSender`.
+ * The mailbox of a `gmail` account. A `ref` is Gmail's id of a mail, which is also the `providerId` of the source; it
+ * never changes. Labels are named as in `GmailLabels`. Searches and threads leave out drafts, and threads leave out the
+ * trash. For sending see `GmailSender`.
  */
 export function createGmailMailbox(options: GmailMailboxOptions): Mailbox {
   const { accountId, email, clock, workers } = options;
@@ -66,8 +66,8 @@ async function search(
   const found: MailEntry[] = [];
   for await (const ids of pages(client, { q: gmailQuery(query), labelId, limit }, { signal })) {
     for (let n = 0; n < ids.length && found.length < limit; n += AT_ONCE) {
-      const some = await Promise.all(ids.slice(n, n + AT_ONCE).map((id) => readHeaders(client, id, { signal })));
-      for (const message of some) {
+      const batch = await Promise.all(ids.slice(n, n + AT_ONCE).map((id) => readHeaders(client, id, { signal })));
+      for (const message of batch) {
         if (message === undefined || isDraft(message)) continue;
         if (!isWithin(Number(message.internalDate ?? 0), query)) continue;
         found.push(await readEntry(message, headerBlock(message), reading, { signal }));
@@ -78,14 +78,14 @@ async function search(
   return found.slice(0, limit);
 }
 
-/** Ids of what Gmail finds, newest first. */
+/** Ids of the mails that Gmail finds, newest first, page by page. */
 async function* pages(
   client: GmailClient,
   { q, labelId, limit }: { readonly q: string; readonly labelId: string | undefined; readonly limit: number },
   { signal }: Abortable,
 ): AsyncIterable<readonly string[]> {
   let pageToken: string | undefined;
-  for (let n = 0; n < MOST_PAGES && (n === 0 || pageToken !== undefined); n++) {
+  for (let n = 0; n < MAX_PAGES && (n === 0 || pageToken !== undefined); n++) {
     const params = {
       ...{ userId: 'me', maxResults: Math.min(limit, 100) },
       ...(q !== '' && { q }),
@@ -93,7 +93,7 @@ async function* pages(
       ...(pageToken !== undefined && { pageToken }),
     };
     const page: gmail_v1.Schema$ListMessagesResponse = await client.request(
-      { units: UNITS.list, scopes: READ, send: (api, how) => api.users.messages.list(params, how) },
+      { units: UNITS.list, scopes: READ, send: (api, options) => api.users.messages.list(params, options) },
       { signal },
     );
     yield (page.messages ?? []).flatMap(({ id }) => id ?? []);
@@ -101,7 +101,7 @@ async function* pages(
   }
 }
 
-/** The headers of a mail, or undefined where it has just gone. */
+/** The headers of a mail, or undefined where it is gone by now. */
 async function readHeaders(
   client: GmailClient,
   id: string,
@@ -114,7 +114,7 @@ async function readHeaders(
         units: UNITS.get,
         scopes: READ,
         resource: `mail ${id}`,
-        send: (api, how) => api.users.messages.get(params, how),
+        send: (api, options) => api.users.messages.get(params, options),
       },
       { signal },
     );
@@ -132,7 +132,7 @@ async function readMail(
   const message = await client.request(
     {
       ...{ units: UNITS.get, scopes: READ, resource: `mail ${ref}`, isWholeMail: true },
-      send: (api, how) => api.users.messages.get({ userId: 'me', id: ref, format: 'raw' }, how),
+      send: (api, options) => api.users.messages.get({ userId: 'me', id: ref, format: 'raw' }, options),
     },
     { signal },
   );
@@ -149,7 +149,7 @@ async function readThread(
   const { messages = [] } = await client.request(
     {
       ...{ units: UNITS.thread, scopes: READ, resource: `thread ${threadId}` },
-      send: (api, how) => api.users.threads.get(params, how),
+      send: (api, options) => api.users.threads.get(params, options),
     },
     { signal },
   );
@@ -177,7 +177,7 @@ async function label(
     const ids = await modify(client, ref, { addLabelIds, removeLabelIds }, { signal });
     return { labels: await labels.namesOf(ids, { signal }) };
   } catch (error) {
-    // Somebody may have deleted one of them.
+    // Somebody may have deleted one of the labels.
     labels.invalidate();
     throw error;
   }
@@ -193,14 +193,14 @@ async function modify(
   const { labelIds } = await client.request(
     {
       ...{ units: UNITS.modify, scopes: scopesFor('gmail', ['label']), resource: `mail ${ref}` },
-      send: (api, how) => api.users.messages.modify({ userId: 'me', id: ref, requestBody }, how),
+      send: (api, options) => api.users.messages.modify({ userId: 'me', id: ref, requestBody }, options),
     },
     { signal },
   );
   return labelIds ?? [];
 }
 
-/** That of the account's address, else of the one that Gmail sends from by default. */
+/** The signature of the account's address, else of the address that Gmail sends from by default. */
 async function readSignature(
   client: GmailClient,
   email: string,
@@ -209,7 +209,7 @@ async function readSignature(
   const { sendAs = [] } = await client.request(
     {
       ...{ units: UNITS.sendAs, scopes: READ },
-      send: (api, how) => api.users.settings.sendAs.list({ userId: 'me' }, how),
+      send: (api, options) => api.users.settings.sendAs.list({ userId: 'me' }, options),
     },
     { signal },
   );

@@ -5,10 +5,10 @@ import type { MailParser, MailSummary } from '../mail.ts';
 import { mailEntry } from '../mail-match.ts';
 import type { MailEntry } from '../mailbox.ts';
 
-/** Headers that are asked for where only what a search shows is wanted. */
+/** Headers that an entry of a search needs. */
 export const LISTED_HEADERS = ['From', 'To', 'Cc', 'Subject', 'Date', 'Message-ID'];
 
-/** What reading a mail of Gmail takes. */
+/** Dependencies of `readEntry`. */
 export interface GmailReadDeps {
   readonly accountId: string;
   readonly email: string;
@@ -17,8 +17,8 @@ export interface GmailReadDeps {
 }
 
 /**
- * What a search shows of a mail. `mime` is all of it, or its header block: the same parser as for fetched mail reads it, in a
- * worker. Rejects on abort.
+ * Creates the mailbox entry of a message. `mime` is the whole mail or its header block; a worker parses it with the
+ * same parser as ingested mail. Rejects on abort.
  */
 export async function readEntry(
   message: gmail_v1.Schema$Message,
@@ -39,16 +39,16 @@ export async function readEntry(
     { signal },
   );
   const summary = JSON.parse(parsed.summary) as MailSummary;
-  return mailEntry(ref, { ...summary, snippet: summary.snippet || unescaped(snippet ?? '') });
+  return mailEntry(ref, { ...summary, snippet: summary.snippet || unescapeHtml(snippet ?? '') });
 }
 
-/** The header block of a mail that was asked for with `format: metadata`. */
+/** The header block of a message that was requested with `format: metadata`. */
 export function headerBlock({ payload }: gmail_v1.Schema$Message): Uint8Array {
   const lines = (payload?.headers ?? []).map(({ name, value }) => `${name}: ${oneLine(value ?? '')}\r\n`);
   return new TextEncoder().encode(`${lines.join('')}\r\n`);
 }
 
-/** The first header of that name, in any case; `''` where there is none. */
+/** The first header with that name, in any case; `''` where it is missing. */
 export function headerOf({ payload }: gmail_v1.Schema$Message, name: string): string {
   const found = payload?.headers?.find((header) => header.name?.toLowerCase() === name.toLowerCase());
   return (found?.value ?? '').trim();
@@ -60,7 +60,7 @@ function oneLine(value: string): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { 'amp': '&', 'lt': '<', 'gt': '>', 'quot': '"', '#39': "'" };
 
-/** Gmail's snippets are text that was made ready for a page. */
-function unescaped(snippet: string): string {
+/** Gmail's snippets are escaped for HTML. */
+function unescapeHtml(snippet: string): string {
   return snippet.replace(/&(amp|lt|gt|quot|#39);/g, (whole, name: string) => ENTITIES[name] ?? whole);
 }

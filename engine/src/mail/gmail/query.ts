@@ -1,15 +1,15 @@
 import type { MailQuery } from '../mailbox.ts';
 
-/** What Gmail takes as a word whatever it means elsewhere, unless it stands alone in capitals. */
-const PLAIN = /^[\p{L}\p{N}_@+][\p{L}\p{N}_@+.-]*$/u;
+/** A word that Gmail's search takes literally, unless it is an operator in capitals. */
+const LITERAL = /^[\p{L}\p{N}_@+][\p{L}\p{N}_@+.-]*$/u;
 const OPERATOR = /^(OR|AND|AROUND)$/;
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
- * A query for Gmail's search box. What is looked for is only ever words: nothing in it can become an operator, so that a model
- * cannot reach further than the fields say. Each word of a field must be there. The label is not part of it, and days are cut
- * exactly by `isWithin`. https://support.google.com/mail/answer/7190
+ * A query for Gmail's search box. All values become literal words, none an operator, so that a model cannot search
+ * further than the fields allow. Every word of a field must match. The label is not part of the query, and `isWithin`
+ * checks the days exactly. https://support.google.com/mail/answer/7190
  */
 export function gmailQuery({ text, from, to, subject, after, before, messageId }: MailQuery): string {
   return [
@@ -23,7 +23,7 @@ export function gmailQuery({ text, from, to, subject, after, before, messageId }
   ].join(' ');
 }
 
-/** Whether a mail that Gmail received at `ms` lies within the days of a query. */
+/** Whether the time of arrival `ms` (epoch milliseconds) is within the days of a query. */
 export function isWithin(ms: number, { after, before }: MailQuery): boolean {
   return (
     (!DAY.test(after ?? '') || ms >= secondsOf(after ?? '') * 1000) &&
@@ -31,7 +31,7 @@ export function isWithin(ms: number, { after, before }: MailQuery): boolean {
   );
 }
 
-/** A Message-ID as the search wants it: without brackets, and without anything that would end the term. */
+/** A Message-ID for the search: without brackets, and without characters that would end the term. */
 export function bareMessageId(messageId: string): string {
   return messageId.replace(/[\s<>"(){}]/g, '');
 }
@@ -44,7 +44,7 @@ function words(text = ''): readonly string[] {
 }
 
 function quoted(word: string): string {
-  return PLAIN.test(word) && !OPERATOR.test(word) ? word : `"${word}"`;
+  return LITERAL.test(word) && !OPERATOR.test(word) ? word : `"${word}"`;
 }
 
 function secondsOf(day: string): number {

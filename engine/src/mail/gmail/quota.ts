@@ -2,8 +2,8 @@ import { type Abortable, sleep } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 
 /**
- * Quota units of Gmail, https://developers.google.com/workspace/gmail/api/reference/quota (September 2026). A project made
- * since May 2026 has 6,000 a minute and user; older ones have more, and pay less for some methods.
+ * Quota units of Gmail, https://developers.google.com/workspace/gmail/api/reference/quota (September 2026). A project
+ * created since May 2026 has 6,000 units per minute and user; older ones have more, and pay less for some methods.
  */
 export const UNITS = {
   getProfile: 1,
@@ -20,20 +20,20 @@ export const UNITS = {
   send: 100,
 } as const;
 
-/** No minute, wherever it begins, has more than 600 + 60 × 90 = 6,000. */
+/** Bucket size and refill per second: no minute, wherever it begins, has more than 600 + 60 × 90 = 6,000 units. */
 const BURST = 600;
 const A_SECOND = 90;
 
-/** So much is left to what directors and people do, whatever is being fetched. */
+/** Units that background requests leave to directors and people. */
 const RESERVE = 300;
 
-/** Spreads the requests of one account over time, so that its quota lasts. First come, first served. */
+/** Spreads the requests of one account over time, so that they stay within the quota. First come, first served. */
 export interface GmailQuota {
-  /** Resolves once so many units may be spent; `isBackground` leaves some to others. Rejects on abort. */
+  /** Resolves once the units may be spent; with `isBackground` some units stay for others. Rejects on abort. */
   acquire(units: number, options: Abortable & { readonly isBackground?: boolean }): Promise<void>;
 }
 
-/** The pace of a new project. */
+/** The quota of a new project. */
 export function createGmailQuota(clock: Clock): GmailQuota {
   const now = () => clock.steady?.() ?? clock.now();
   let free = BURST;
@@ -43,7 +43,7 @@ export function createGmailQuota(clock: Clock): GmailQuota {
       const ms = now();
       free = Math.min(BURST, free + ((ms - at) / 1000) * A_SECOND);
       at = ms;
-      // What is taken by those who wait is gone already: whoever comes later waits longer.
+      // The units of waiting callers are already subtracted, so later callers wait longer.
       const missing = units + (isBackground ? RESERVE : 0) - free;
       free -= units;
       if (missing > 0) await sleep((missing / A_SECOND) * 1000, { signal, clock });
@@ -51,16 +51,16 @@ export function createGmailQuota(clock: Clock): GmailQuota {
   };
 }
 
-/** For an emulator or a proxy, which says itself when it is asked too often. */
+/** For an emulator or a proxy, which enforces its own limit. */
 export const unlimitedQuota: GmailQuota = {
   acquire: async (_units, { signal }) => signal?.throwIfAborted(),
 };
 
-const paces = new WeakMap<object, GmailQuota>();
+const quotas = new WeakMap<object, GmailQuota>();
 
-/** The pace that all parts of an account share; `account` is the object that they have in common. */
+/** The quota that all clients of an account share; `account` is the object that they have in common. */
 export function quotaOf(account: object, clock: Clock): GmailQuota {
-  const pace = paces.get(account) ?? createGmailQuota(clock);
-  paces.set(account, pace);
-  return pace;
+  const quota = quotas.get(account) ?? createGmailQuota(clock);
+  quotas.set(account, quota);
+  return quota;
 }

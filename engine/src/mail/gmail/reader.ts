@@ -7,21 +7,21 @@ import type { GmailClient, GmailRequest } from './client.ts';
 import { isNotFound } from './error.ts';
 import { UNITS } from './quota.ts';
 
-/** Labels whose mails Gmail keeps apart. */
+/** Labels whose mails a listing leaves out by default. */
 export const HIDDEN: readonly string[] = ['SPAM', 'TRASH'];
 
-/** Ids of mails, newest first. */
+/** A page of mail ids, newest first. */
 export interface GmailPage {
   readonly ids: readonly string[];
-  /** The token of the page after it; absent on the last one. */
+  /** Token of the next page; absent on the last one. */
   readonly next?: string;
 }
 
-/** Mails that are listed at a time where they are read then, and where it is about their ids alone: Gmail gives no more. */
+/** Page size where the mails are read next, and where only ids are needed (Gmail's maximum). */
 const PAGE = 50;
 const ID_PAGE = 500;
 
-/** What the source asks of Gmail, all of which can wait. Errors as in `GmailClient`. */
+/** The requests of the source, all with `isBackground`. Errors as in `GmailClient`. */
 export class GmailReader {
   readonly #client: GmailClient;
 
@@ -29,7 +29,7 @@ export class GmailReader {
     this.#client = client;
   }
 
-  /** A page of a label. One that Gmail does not know any more is the first one again. */
+  /** One page of a label. Where Gmail no longer knows the token, the first page. */
   async page(labelId: string, token: string | undefined, { signal }: Abortable): Promise<GmailPage> {
     try {
       return await this.#page(labelId, token, PAGE, { signal });
@@ -39,7 +39,7 @@ export class GmailReader {
     }
   }
 
-  /** Ids of all mails of a label; without one those of all mails, spam and trash included. */
+  /** Ids of all mails of a label; without a label of all mails, including spam and trash. */
   async *ids(labelId: string | undefined, { signal }: Abortable): AsyncGenerator<readonly string[]> {
     for (let token: string | undefined; ;) {
       const { ids, next }: GmailPage = await this.#page(labelId, token, ID_PAGE, { signal });
@@ -50,18 +50,18 @@ export class GmailReader {
   }
 
   /**
-   * One mail with its labels, thread and time of arrival. `MAIL_UNSETTLED` where it is gone, `MAIL_UNREADABLE` where Gmail fails
-   * at its text however often it is asked.
+   * One mail with its labels, thread and time of arrival. `MAIL_UNSETTLED` where it is gone, `MAIL_UNREADABLE` where
+   * Gmail fails to deliver its content at every try.
    */
   async message(id: string, format: 'raw' | 'minimal', { signal }: Abortable): Promise<gmail_v1.Schema$Message> {
     const fields = ['id', 'threadId', 'labelIds', 'internalDate', ...(format === 'raw' ? ['raw'] : [])].join();
     try {
-      return await this.#ask(
+      return await this.#request(
         {
           units: UNITS.get,
           resource: `mail ${id}`,
           isWholeMail: format === 'raw',
-          send: (api, how) => api.users.messages.get({ userId: 'me', id, format, fields }, how),
+          send: (api, options) => api.users.messages.get({ userId: 'me', id, format, fields }, options),
         },
         { signal },
       );
@@ -73,7 +73,7 @@ export class GmailReader {
     }
   }
 
-  /** Ids of the labels that a mail has now, or undefined where it is gone. */
+  /** Ids of the current labels of a mail, or undefined where it is gone. */
   async labelIds(id: string, { signal }: Abortable): Promise<readonly string[] | undefined> {
     try {
       return (await this.message(id, 'minimal', { signal })).labelIds ?? [];
@@ -83,12 +83,12 @@ export class GmailReader {
     }
   }
 
-  /** Mails that have one of the labels; one that has two counts twice. */
+  /** Number of mails with one of the labels; a mail with two of them counts twice. */
   async total(labelIds: readonly string[], { signal }: Abortable): Promise<number> {
     let total = 0;
     for (const id of labelIds) {
-      const { messagesTotal } = await this.#ask(
-        { units: UNITS.labels, send: (api, how) => api.users.labels.get({ userId: 'me', id }, how) },
+      const { messagesTotal } = await this.#request(
+        { units: UNITS.labels, send: (api, options) => api.users.labels.get({ userId: 'me', id }, options) },
         { signal },
       );
       total += messagesTotal ?? 0;
@@ -96,26 +96,29 @@ export class GmailReader {
     return total;
   }
 
-  /** Where the mailbox stands now. */
+  /** The current history id of the mailbox. */
   async historyId({ signal }: Abortable): Promise<string> {
     try {
-      const { historyId } = await this.#ask(
-        { units: UNITS.getProfile, send: (api, how) => api.users.getProfile({ userId: 'me' }, how) },
+      const { historyId } = await this.#request(
+        { units: UNITS.getProfile, send: (api, options) => api.users.getProfile({ userId: 'me' }, options) },
         { signal },
       );
       if (historyId) return historyId;
     } catch (error) {
       if (googleProblem(error)?.status !== 404) throw error;
     }
-    // Emulators lack it. The newest mail is as good where the mailbox is in use.
-    const { messages = [] } = await this.#ask(
-      { units: UNITS.list, send: (api, how) => api.users.messages.list({ userId: 'me', maxResults: 1 }, how) },
+    // Emulators have no profile. The history id of the newest mail is close enough where the mailbox is in use.
+    const { messages = [] } = await this.#request(
+      { units: UNITS.list, send: (api, options) => api.users.messages.list({ userId: 'me', maxResults: 1 }, options) },
       { signal },
     );
     const id = messages[0]?.id;
     if (!id) return '1';
-    const { historyId } = await this.#ask(
-      { units: UNITS.get, send: (api, how) => api.users.messages.get({ userId: 'me', id, format: 'minimal' }, how) },
+    const { historyId } = await this.#request(
+      {
+        units: UNITS.get,
+        send: (api, options) => api.users.messages.get({ userId: 'me', id, format: 'minimal' }, options),
+      },
       { signal },
     );
     return historyId ?? '1';
@@ -133,14 +136,14 @@ export class GmailReader {
       ...((labelId === undefined || HIDDEN.includes(labelId)) && { includeSpamTrash: true }),
       ...(pageToken !== undefined && { pageToken }),
     };
-    const { messages = [], nextPageToken } = await this.#ask(
-      { units: UNITS.list, send: (api, how) => api.users.messages.list(params, how) },
+    const { messages = [], nextPageToken } = await this.#request(
+      { units: UNITS.list, send: (api, options) => api.users.messages.list(params, options) },
       { signal },
     );
     return { ids: messages.flatMap(({ id }) => id ?? []), ...(nextPageToken && { next: nextPageToken }) };
   }
 
-  #ask<T>(request: Omit<GmailRequest<T>, 'scopes' | 'isBackground'>, { signal }: Abortable): Promise<T> {
+  #request<T>(request: Omit<GmailRequest<T>, 'scopes' | 'isBackground'>, { signal }: Abortable): Promise<T> {
     return this.#client.request({ ...request, scopes: scopesFor('gmail', ['read']), isBackground: true }, { signal });
   }
 }

@@ -13,27 +13,31 @@ import type { MailParser, MailSummary } from '../mail.ts';
 import type { Outgoing, SendOptions } from '../mailbox.ts';
 import { isUnreachable, asNotSent } from '../not-sent.ts';
 
-/** After such waits it is looked for again where it is neither a draft nor in Sent, or where the answer to sending was lost. */
-const LOOK_AFTER_MS = [0, 5000, 10_000];
+/**
+ * Delays before each search for a mail that is neither a draft nor in Sent, or whose send request lost its response.
+ */
+const SEARCH_DELAYS_MS = [0, 5000, 10_000];
 
-/** Gmail refuses larger requests of JSON, from some MB on, and takes up to 35 MB where mail is uploaded. */
-const MOST_IN_JSON = 1024 * 1024;
+/** Gmail refuses JSON requests above some MB, and takes up to 35 MB as an upload. */
+const MAX_JSON_BYTES = 1024 * 1024;
 
 const COMPOSE = scopesFor('gmail', ['draft', 'send']);
 
 /**
- * What goes out of a Gmail account. Gmail has no key by which it would know a request again, and gives what is sent through its
- * API a Message-ID of its own, so a mail is put into Drafts first and sent from there: Gmail takes a draft away as it sends it,
- * and has none to send twice. It is found again by its Message-ID, as long as that stands, and by a header of ours with the
- * same value. So an attempt that follows a lost answer sends the draft of the one before it, or finds that it is out.
+ * Drafts and sending of a `gmail` account. Gmail has no idempotency key, and gives mail sent through its API a
+ * Message-ID of its own. So a mail is saved as a draft first and sent from there: Gmail removes a draft when it sends
+ * it, so that it cannot send it twice. A later attempt finds the mail by its Message-ID, where that is unchanged, and
+ * by `MESSAGE_ID_HEADER` with the same value. After a lost response it sends the draft of the attempt before, or finds
+ * that the mail was sent.
  *
- * Between Gmail's taking a draft away and showing the mail in Sent neither is there, for moments as far as anybody says: so it
- * is looked for again for a while, and of a draft that this process had made and that is gone nobody claims to know.
+ * Between removing the draft and showing the mail in Sent, Gmail shows neither, for moments according to reports. So
+ * the search is repeated for a while; where a draft of this process is gone and the mail is not in Sent, the outcome is
+ * reported as unknown.
  *
- * What remains: another process that sees neither for all that while will send again; so it will once a person has deleted what
- * was sent, or where more than 30 mails were sent since and the search by Message-ID does not know it. Where an attempt ends
- * between the two steps and nobody looks for what came of it, or Gmail does not list the draft yet, a draft is left over that
- * was never sent.
+ * Remaining gaps: another process that sees neither for all that time sends again. So it does where a person deleted
+ * the sent mail, or where more than 30 mails were sent since and the search by Message-ID does not find it. Where an
+ * attempt ends between the two steps and nobody checks its outcome, or Gmail does not list the draft yet, a draft stays
+ * that was never sent.
  */
 export class GmailSender {
   readonly #accountId: string;
@@ -41,19 +45,21 @@ export class GmailSender {
   readonly #client: GmailClient;
   readonly #clock: Clock;
   readonly #sentLookup: SentLookup;
-  /** Drafts of mails that an attempt did not get out, by Message-ID: what was looked for before the next one is not again. */
-  readonly #left = new Map<string, GmailDraft>();
+  /**
+   * Drafts of attempts that did not end in a sent mail, by Message-ID: the next attempt does not search for them again.
+   */
+  readonly #pendingDrafts = new Map<string, GmailDraft>();
 
-  constructor(parts: { accountId: string; workers: MailParser; client: GmailClient; clock: Clock }) {
-    this.#accountId = parts.accountId;
-    this.#workers = parts.workers;
-    this.#client = parts.client;
-    this.#clock = parts.clock;
-    this.#sentLookup = new SentLookup(parts.client);
+  constructor(deps: { accountId: string; workers: MailParser; client: GmailClient; clock: Clock }) {
+    this.#accountId = deps.accountId;
+    this.#workers = deps.workers;
+    this.#client = deps.client;
+    this.#clock = deps.clock;
+    this.#sentLookup = new SentLookup(deps.client);
   }
 
   async draft(mail: Outgoing, { signal }: Abortable): Promise<{ readonly ref: string }> {
-    const { ref } = await this.#make(mail, { signal });
+    const { ref } = await this.#createDraft(mail, { signal });
     return { ref };
   }
 
@@ -62,98 +68,105 @@ export class GmailSender {
     return found && { ref: found.ref };
   }
 
-  /** `MAIL_REFUSED` where Gmail does not take it; then its draft goes too. `MAIL_NOT_SENT` where there is no draft to send yet. */
+  /**
+   * `MAIL_REFUSED` where Gmail refuses the mail; then its draft is deleted. `MAIL_NOT_SENT` where no draft could be
+   * saved.
+   */
   async send(mail: Outgoing, { signal, onSent }: SendOptions): Promise<{ readonly ref?: string }> {
     const { messageId } = mail;
-    const draft = this.#left.get(messageId) ?? (await this.#prepare(mail, { signal }));
-    this.#left.set(messageId, draft);
+    const draft = this.#pendingDrafts.get(messageId) ?? (await this.#prepare(mail, { signal }));
+    this.#pendingDrafts.set(messageId, draft);
     const requestBody = { id: draft.draftId };
     let sent: gmail_v1.Schema$Message;
     try {
       sent = await this.#client.request(
         {
-          ...{ units: UNITS.send, scopes: COMPOSE, resource: 'draft of it', isOnce: true },
-          send: (api, how) => api.users.drafts.send({ userId: 'me', requestBody }, how),
+          ...{ units: UNITS.send, scopes: COMPOSE, resource: 'draft of this mail', isOnce: true },
+          send: (api, options) => api.users.drafts.send({ userId: 'me', requestBody }, options),
         },
         { signal },
       );
     } catch (error) {
       signal?.throwIfAborted();
       if (!isNotFound(error)) {
-        const cause = this.#refused(error);
-        if (cause !== error) await this.#discard(messageId, draft, { signal });
+        const cause = this.#asRefusal(error);
+        if (cause !== error) await this.#deleteDraft(messageId, draft, { signal });
         throw wasNotDone(cause) ? asNotSent(cause) : cause;
       }
-      // Somebody has sent it in between, or deleted it.
+      // Another attempt sent the draft in between, or a person deleted it.
       const ref = await this.#sentLookup.sent(messageId, { signal }).catch(() => undefined);
-      if (ref === undefined) throw this.#vanished(error);
-      this.#left.delete(messageId);
+      if (ref === undefined) throw this.#draftGone(error);
+      this.#pendingDrafts.delete(messageId);
       return { ref };
     }
-    this.#left.delete(messageId);
+    this.#pendingDrafts.delete(messageId);
     await onSent?.();
     return sent.id ? { ref: sent.id } : {};
   }
 
   async findSent(messageId: string, { signal }: Abortable): Promise<{ readonly ref?: string } | undefined> {
-    const wasMade = this.#left.has(messageId);
+    const wasMade = this.#pendingDrafts.has(messageId);
     let draft: GmailDraft | undefined;
-    for (const ms of LOOK_AFTER_MS) {
+    for (const ms of SEARCH_DELAYS_MS) {
       if (ms > 0) await sleep(ms, { signal, clock: this.#clock });
       draft = await this.#sentLookup.draft(messageId, { signal });
-      // What still lies in Drafts was not sent; a request whose answer was lost may send it yet.
+      // A mail in Drafts was not sent; a request with a lost response may still send it.
       if (draft !== undefined && !wasMade) break;
       if (draft !== undefined) continue;
       const ref = await this.#sentLookup.sent(messageId, { signal });
       if (ref === undefined) continue;
-      this.#left.delete(messageId);
+      this.#pendingDrafts.delete(messageId);
       return { ref };
     }
-    if (draft !== undefined) this.#left.set(messageId, draft);
-    else if (this.#left.delete(messageId)) throw this.#gone();
+    if (draft !== undefined) this.#pendingDrafts.set(messageId, draft);
+    else if (this.#pendingDrafts.delete(messageId)) throw this.#outcomeUnknown();
     return undefined;
   }
 
-  /** A draft that can be sent. Whatever goes wrong on the way there, nothing was sent. */
+  /** A draft to send. Any error of this step means that nothing was sent. */
   async #prepare(mail: Outgoing, { signal }: Abortable): Promise<GmailDraft> {
     try {
-      return await this.#make(mail, { signal });
+      return await this.#createDraft(mail, { signal });
     } catch (error) {
       signal?.throwIfAborted();
-      // It may be there all the same: then the next attempt takes it.
+      // The draft may exist although the request failed: then the next attempt uses it.
       const made = await this.#sentLookup.draft(mail.messageId, { signal }).catch(() => undefined);
-      if (made !== undefined) this.#left.set(mail.messageId, made);
+      if (made !== undefined) this.#pendingDrafts.set(mail.messageId, made);
       throw asNotSent(error);
     }
   }
 
-  async #make(mail: Outgoing, { signal }: Abortable): Promise<GmailDraft> {
-    const mime = Buffer.concat([await this.#prefix(mail, { signal }), mail.mime]);
-    const make = (threadId: string | undefined) =>
+  async #createDraft(mail: Outgoing, { signal }: Abortable): Promise<GmailDraft> {
+    const mime = Buffer.concat([await this.#extraHeaders(mail, { signal }), mail.mime]);
+    const create = (threadId: string | undefined) =>
       this.#client.request(
         {
           ...{ units: UNITS.makeDraft, scopes: COMPOSE, isOnce: true, isWholeMail: true, resource: 'such thread' },
-          send: (api, how) => api.users.drafts.create({ userId: 'me', ...contentOf(mime, threadId) }, how),
+          send: (api, options) => api.users.drafts.create({ userId: 'me', ...contentOf(mime, threadId) }, options),
         },
         { signal },
       );
     try {
-      const draft = await make(mail.threadId).catch((error: unknown) => {
-        // The thread is gone: the answer begins one of its own.
+      const draft = await create(mail.threadId).catch((error: unknown) => {
+        // The thread is gone: the reply starts a thread of its own.
         if (mail.threadId === undefined || !isNotFound(error)) throw error;
-        return make(undefined);
+        return create(undefined);
       });
       if (draft.id) return { draftId: draft.id, ref: draft.message?.id ?? '' };
     } catch (error) {
-      throw this.#refused(error);
+      throw this.#asRefusal(error);
     }
-    throw new EngineError('ACCOUNT_FAILED', `account ${this.#accountId}: Gmail made a draft and did not say which`, {
-      retryable: true,
-    });
+    throw new EngineError(
+      'ACCOUNT_FAILED',
+      `account ${this.#accountId}: Gmail created a draft and did not return its id`,
+      {
+        retryable: true,
+      },
+    );
   }
 
-  /** Header lines that the mail lacks: our mark, and those recipients that its own headers do not name. */
-  async #prefix({ mime, messageId, to }: Outgoing, { signal }: Abortable): Promise<Uint8Array> {
+  /** Header lines to add: `MESSAGE_ID_HEADER`, and Bcc for recipients that the headers do not name. */
+  async #extraHeaders({ mime, messageId, to }: Outgoing, { signal }: Abortable): Promise<Uint8Array> {
     const end = Buffer.from(mime.buffer, mime.byteOffset, mime.byteLength).indexOf('\r\n\r\n');
     const head = mime.slice(0, end === -1 ? mime.byteLength : end + 4);
     const about = { id: '', accountId: this.#accountId, ownAddresses: [], receivedAt: '', labels: [] };
@@ -165,7 +178,7 @@ export class GmailSender {
     const summary = JSON.parse(parsed.summary) as MailSummary;
     const named = new Set([...summary.to, ...summary.cc, ...summary.bcc].map(({ address }) => address.toLowerCase()));
     const blind = to.filter((address) => !named.has(address.toLowerCase()));
-    // Gmail takes this header off before anybody else sees it.
+    // Gmail removes the Bcc header before it sends the mail.
     const lines = [
       `${MESSAGE_ID_HEADER}: ${messageId}`,
       ...(blind.length === 0 ? [] : [`Bcc: ${blind.join(',\r\n ')}`]),
@@ -173,56 +186,56 @@ export class GmailSender {
     return new TextEncoder().encode(lines.map((line) => `${line}\r\n`).join(''));
   }
 
-  /** What cannot be sent is nobody's draft. It does no harm where that does not work. */
-  async #discard(messageId: string, { draftId }: GmailDraft, { signal }: Abortable): Promise<void> {
-    this.#left.delete(messageId);
-    const send = (api: gmail_v1.Gmail, how: GmailCallOptions) =>
-      api.users.drafts.delete({ userId: 'me', id: draftId }, how);
+  /** Deletes the draft of a refused mail. A failure of this is harmless. */
+  async #deleteDraft(messageId: string, { draftId }: GmailDraft, { signal }: Abortable): Promise<void> {
+    this.#pendingDrafts.delete(messageId);
+    const send = (api: gmail_v1.Gmail, options: GmailCallOptions) =>
+      api.users.drafts.delete({ userId: 'me', id: draftId }, options);
     await this.#client.request({ units: UNITS.makeDraft, scopes: COMPOSE, send }, { signal }).catch(() => {});
   }
 
-  /** What Gmail does not take as a mail was sent to nobody. */
-  #refused(error: unknown): unknown {
+  /** `MAIL_REFUSED` for a problem of the mail, after which nothing was sent; other errors pass unchanged. */
+  #asRefusal(error: unknown): unknown {
     const problem = googleProblem(error);
     const isMail = problem?.status === 413 || (problem?.status === 400 && !/mail service/i.test(problem.message));
     if (!isMail) return error;
-    const said = problem.message || problem.reason || `HTTP ${problem.status}`;
-    return new EngineError('MAIL_REFUSED', `account ${this.#accountId}: Gmail does not take this mail (${said})`, {
-      hint: 'Check the addresses, and that it has no more than 25 MB.',
+    const detail = problem.message || problem.reason || `HTTP ${problem.status}`;
+    return new EngineError('MAIL_REFUSED', `account ${this.#accountId}: Gmail does not accept this mail (${detail})`, {
+      hint: 'Check the addresses, and that the mail has at most 25 MB.',
       cause: error,
     });
   }
 
-  #vanished(cause: unknown): EngineError {
+  #draftGone(cause: unknown): EngineError {
     return new EngineError(
       'ACCOUNT_FAILED',
-      `account ${this.#accountId}: the draft was gone when it was to be sent, and is not among what was sent`,
+      `account ${this.#accountId}: the draft was gone before it was sent, and the mail is not in Sent`,
       { retryable: true, cause },
     );
   }
 
-  #gone(): EngineError {
+  #outcomeUnknown(): EngineError {
     return new EngineError(
       'TOOL_OUTCOME_UNKNOWN',
-      `account ${this.#accountId}: the draft of it is gone from Gmail, and it is not in Sent`,
-      { hint: 'Look into Sent and Bin: it was sent a moment ago, or somebody has thrown the draft away.' },
+      `account ${this.#accountId}: the draft of the mail is gone from Gmail, and the mail is not in Sent`,
+      { hint: 'Check Sent and Bin: the mail was sent a moment ago, or a person deleted the draft.' },
     );
   }
 }
 
-/** Whether Gmail has not done it: it was asked too often, or was not there to be asked. */
+/** Whether Gmail did nothing: it throttled the request, or was not reached. */
 function wasNotDone(error: unknown): boolean {
   const problem = googleProblem(error);
   return problem !== undefined && (isThrottled(problem) || isUnreachable(problem.reason));
 }
 
 /**
- * What a draft is made of. A stream can be read once, so each attempt has its own.
+ * The content of a draft. A stream can be read once, so each attempt creates its own.
  * https://developers.google.com/workspace/gmail/api/guides/uploads
  */
 function contentOf(mime: Buffer, threadId: string | undefined): gmail_v1.Params$Resource$Users$Drafts$Create {
   const thread = threadId === undefined ? {} : { threadId };
-  if (mime.byteLength <= MOST_IN_JSON)
+  if (mime.byteLength <= MAX_JSON_BYTES)
     return { requestBody: { message: { ...thread, raw: mime.toString('base64url') } } };
   return {
     requestBody: { message: thread },

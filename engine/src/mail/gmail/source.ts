@@ -11,37 +11,37 @@ import type { MailParser, ParsedMail } from '../mail.ts';
 import type { FoundMail, SourceEvent, ListOptions, MailSource, CursorReached, IngestFacts } from '../source.ts';
 
 export interface GmailSourceOptions extends GmailOptions {
-  /** Mail with one of these labels is fetched; see `GmailLabels` for how they are spelled. */
+  /** Mail with one of these labels is fetched; named as in `GmailLabels`. */
   readonly labels: readonly string[];
   readonly workers: MailParser;
 }
 
-/** Times that everything is listed at most, where mails leave while it is. */
-const MOST_PASSES = 3;
+/** Most listings of everything, where mails leave the labels during each of them. */
+const MAX_PASSES = 3;
 
-/** Mails whose labels are asked for at a time. */
+/** Mails whose labels are requested at the same time. */
 const AT_ONCE = 5;
 
 /**
- * The source of a `gmail` account: mail that has one of the fetched labels, and is no draft, no chat, and neither trash nor spam
- * unless that is one of them. A mail's id stays the same wherever it is moved, so each is read once. At first everything is
- * listed, newest first, one label after the other; from then on only Gmail's history is asked. Where that does not reach back
- * far enough, everything is listed again, and of mails that were taken before only the labels are read. Then those that were
- * taken and are not where they were are asked for one by one: a mail is gone only when Gmail says so of that mail. It is told
- * of nothing: the fetcher asks every now and then (there is no Pub/Sub).
+ * The source of a `gmail` account: mail with one of the fetched labels, without drafts and chats, and without trash and
+ * spam unless that is one of the labels. A mail's id never changes, so each mail is read once. The first fetch lists
+ * everything, newest first, one label after the other; later fetches read Gmail's history only. Where the history does
+ * not reach back far enough, everything is listed again, and only the labels of known mails are read. Then Gmail is
+ * asked for each known mail that the listing does not have where it was: a mail is gone only where Gmail says so about
+ * this mail. There is no push (no Pub/Sub): the engine polls.
  */
 export function createGmailSource(options: GmailSourceOptions): MailSource {
   return new GmailSource(options);
 }
 
-/** One fetch: its options, and how far it has come. */
+/** One fetch: its options and its progress. */
 interface GmailFetch {
   readonly options: ListOptions;
   readonly cursor: GmailCursor;
   /** Ids of the fetched labels. */
   readonly wanted: readonly string[];
-  /** Whether a mail that could not be read is left alone for now. */
-  readonly isLeft: (id: string) => boolean;
+  /** Whether to skip a mail that could not be read. */
+  readonly isSkipped: (id: string) => boolean;
 }
 
 class GmailSource implements MailSource {
@@ -61,24 +61,25 @@ class GmailSource implements MailSource {
 
   async *list(options: ListOptions): AsyncIterable<SourceEvent> {
     const { signal, onTotal } = options;
-    const isLeft = this.#unreadable.skips(options.isUnreadable ?? (() => false));
+    const isSkipped = this.#unreadable.skips(options.isUnreadable ?? (() => false));
     const wanted = await this.#wantedIds({ signal });
     const { email, labels } = this.#options;
     const cursor = new GmailCursor(options.cursor, { mailbox: email.toLowerCase(), labels });
-    const fetch: GmailFetch = { options, cursor, wanted, isLeft };
-    const again = cursor.unread.filter((id) => !isLeft(id));
+    const fetch: GmailFetch = { options, cursor, wanted, isSkipped };
+    const again = cursor.unread.filter((id) => !isSkipped(id));
     for (const id of again) yield this.#foundOf(fetch, id);
     if (again.length > 0) yield reached(cursor, again);
     let missing: MissingMails | undefined;
     let begun: string | undefined;
     let isTold = onTotal === undefined;
     for (;;) {
-      // What has just arrived goes before the rest of a backlog.
+      // New mail goes before the rest of a backlog.
       const isKnown = yield* this.#follow(fetch);
-      // A place in history that is refused as soon as it was given would be begun again for ever.
+      // Without this check, a history id that Gmail refuses at once would start the listing again for ever.
       if (!isKnown && (begun === undefined || cursor.historyId !== begun)) {
         begun = await this.#reader.historyId({ signal });
-        // Of a quiet mailbox Gmail forgets even the history that it gives out: where it stands as before, nothing has happened.
+        // Gmail forgets the history of a quiet mailbox, even from the current id on: an unchanged id means that nothing
+        // happened.
         if (begun !== cursor.historyId) cursor.begin(begun, cursor.historyId !== undefined);
         missing = undefined;
       }
@@ -98,12 +99,12 @@ class GmailSource implements MailSource {
     }
   }
 
-  /** Gmail is only asked: see `createGmailSource`. */
+  /** Gmail sends no notifications: see `createGmailSource`. */
   async watch(): Promise<() => Promise<void>> {
     return async () => {};
   }
 
-  /** Everything that has happened since the last look. False where that is not known. */
+  /** Emits everything since the last fetch. Returns false where Gmail does not know it. */
   async *#follow(fetch: GmailFetch): AsyncGenerator<SourceEvent, boolean> {
     const { cursor, options } = fetch;
     const { signal, onTotal } = options;
@@ -121,9 +122,9 @@ class GmailSource implements MailSource {
     return true;
   }
 
-  /** What is given for some changes; notes in the backlog that mails have left the fetched labels. */
+  /** The events of some changes; notes in the backlog that mails left the fetched labels. */
   async #eventsOf(fetch: GmailFetch, changes: readonly MailChange[]) {
-    const { cursor, wanted, isLeft } = fetch;
+    const { cursor, wanted, isSkipped } = fetch;
     const given: SourceEvent[] = [];
     const names: string[] = [];
     const passed: string[] = [];
@@ -133,7 +134,7 @@ class GmailSource implements MailSource {
       const hasLeft = (one !== undefined && !isMail) || change.removedLabelIds.some((id) => wanted.includes(id));
       if (hasLeft && cursor.backlog !== undefined) cursor.backlog = { ...cursor.backlog, isShifted: true };
       if (one === undefined) continue;
-      if (isMail && isLeft(one.name)) {
+      if (isMail && isSkipped(one.name)) {
         passed.push(one.name);
         continue;
       }
@@ -143,17 +144,17 @@ class GmailSource implements MailSource {
     return { given, names, passed };
   }
 
-  /** The next mails of a backlog. */
+  /** Emits the next mails of a backlog. */
   async *#listPage(fetch: GmailFetch, backlog: Backlog): AsyncIterable<SourceEvent> {
-    const { cursor, wanted, isLeft } = fetch;
+    const { cursor, wanted, isSkipped } = fetch;
     const { signal } = fetch.options;
     const page = await this.#reader.page(wanted[backlog.label] ?? '', backlog.page, { signal });
-    const passed = page.ids.filter(isLeft);
+    const passed = page.ids.filter(isSkipped);
     const ids = page.ids.filter((id) => !passed.includes(id));
     for (let n = 0; n < ids.length; n += AT_ONCE) {
-      const some = ids.slice(n, n + AT_ONCE);
-      const have = backlog.compares ? await Promise.all(some.map((id) => this.#reader.labelIds(id, { signal }))) : [];
-      for (const [i, id] of some.entries()) {
+      const batch = ids.slice(n, n + AT_ONCE);
+      const have = backlog.compares ? await Promise.all(batch.map((id) => this.#reader.labelIds(id, { signal }))) : [];
+      for (const [i, id] of batch.entries()) {
         const labelIds = have[i];
         if (backlog.compares && labelIds === undefined) continue;
         yield this.#foundOf(fetch, id, labelIds && (await this.#labels.namesOf(labelIds, { signal })));
@@ -167,7 +168,7 @@ class GmailSource implements MailSource {
     return findMissing({ reader: this.#reader, labels: this.#labels, wanted }, after, options);
   }
 
-  /** What has become of mails that were taken: Gmail is asked for each. */
+  /** Asks Gmail for each of these known mails, and emits its current state. */
   async *#checkEach(fetch: GmailFetch, ids: readonly string[]): AsyncIterable<SourceEvent> {
     const events = await Promise.all(ids.map((id) => this.#eventOf(fetch, { ...NO_CHANGE, id, isRelabelled: true })));
     for (const event of events) if (event !== undefined) yield event;
@@ -200,10 +201,11 @@ class GmailSource implements MailSource {
     const { accountId, email, workers } = this.#options;
     const request = () => this.#reader.message(id, 'raw', { signal });
     const { labelIds, threadId, internalDate, raw } = await this.#unreadable.track(id, request);
-    // By now it may be archived or in the trash; and a draft is listed with the thread that it answers.
+    // By now it may be archived or in the trash; a draft is listed with the thread that it replies to.
     if (!isWanted(labelIds ?? [], wanted))
       throw new EngineError('MAIL_UNSETTLED', `mail ${id} has none of the fetched labels`, { retryable: true });
-    if (!raw) throw new EngineError('MAIL_UNREADABLE', `account ${accountId}: Gmail gave mail ${id} without its text`);
+    if (!raw)
+      throw new EngineError('MAIL_UNREADABLE', `account ${accountId}: Gmail returned mail ${id} without its content`);
     return workers.parse(
       { kind: 'bytes', bytes: new Uint8Array(Buffer.from(raw, 'base64url')) },
       {
@@ -228,7 +230,7 @@ class GmailSource implements MailSource {
     }
     if (missing.length === 0) return ids;
     throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: Gmail has no label ${missing.join(', ')}`, {
-      hint: 'Make it there, or correct `labels`.',
+      hint: 'Create it there, or correct `labels`.',
     });
   }
 }
@@ -240,20 +242,23 @@ function isWanted(labelIds: readonly string[], wanted: readonly string[]): boole
 }
 
 /**
- * What is left after a page. Where mails have left the fetched labels in between, others have moved up from one page to the one
- * before and were never listed: then everything is listed once more.
+ * The backlog after a page. Where mails left the fetched labels during the listing, other mails moved to an earlier
+ * page and were never listed: then everything is listed once more.
  */
 function nextOf(backlog: Backlog, { ids, next }: GmailPage, wanted: readonly string[]): Backlog | undefined {
   const { page: _page, ...rest } = backlog;
   const done = backlog.done + ids.length;
   if (next !== undefined) return { ...rest, done, page: next };
   if (backlog.label + 1 < wanted.length) return { ...rest, done, label: backlog.label + 1 };
-  if (!backlog.isShifted || backlog.passes + 1 >= MOST_PASSES) return undefined;
+  if (!backlog.isShifted || backlog.passes + 1 >= MAX_PASSES) return undefined;
   return { label: 0, done, compares: false, passes: backlog.passes + 1, isShifted: false };
 }
 
-/** `passed` are mails that this process could not read, maybe in a look that then failed: they are for the next one. */
+/**
+ * `passed` are mails that this process could not read, perhaps in a fetch that failed later: the next process tries
+ * them again.
+ */
 function reached(cursor: GmailCursor, given: readonly string[], passed: readonly string[] = []): CursorReached {
   const names = new Set(given);
-  return { kind: 'reached', cursor: (unread) => cursor.keep(names, [...passed, ...unread]) };
+  return { kind: 'reached', cursor: (unread) => cursor.next(names, [...passed, ...unread]) };
 }
