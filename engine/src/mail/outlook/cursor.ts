@@ -1,38 +1,38 @@
 import { isRecord } from '../../base/json.ts';
 
-/** How far the mails of a folder are dealt with. */
+/** How far the mails of a folder are handled. Stored as JSON. */
 export interface OutlookCursor {
-  /** Mailbox, folder and API: another one begins anew. */
+  /** Mailbox, folder and API; a cursor of another one is not used. */
   readonly folder: string;
-  /** Where the delta query goes on: a next page, or what changed since. Absent at the very first. */
+  /** Link of the delta query to continue with: the next page, or the changes since then. Absent at the very first. */
   readonly link?: string;
-  /** True until the first round through the folder has ended. */
+  /** True until the first pass through the folder has ended. */
   readonly isBacklog: boolean;
-  /** Mails of the backlog that are dealt with. */
+  /** Handled mails of the backlog. */
   readonly done: number;
-  /** ISO time at which the newest mail was received that was given; `''` for none. */
+  /** ISO time of arrival of the newest emitted mail; `''` for none. */
   readonly newest: string;
   /**
-   * Kept mails after this have yet to be compared with what lies in the folder, since what became of them was not told; `''` for
+   * Position after which known mails must still be compared with the folder, since their changes are unknown; `''` for
    * all of them, absent for none.
    */
   readonly uncompared?: string;
-  /** Ids of mails that could not be read, for when the process starts anew. */
+  /** Ids of mails that could not be read; the next process tries them again. */
   readonly unread: readonly string[];
 }
 
-/** A mailbox where more mails than this cannot be read is not helped by trying them again. */
-const MOST_UNREAD = 500;
+/** Most ids of unreadable mails in a cursor; older ones are dropped. */
+const MAX_UNREAD = 500;
 
-/** The place at the very beginning. */
+/** The cursor before the first fetch. */
 export function initialCursor(folder: string): OutlookCursor {
   return { folder, isBacklog: true, done: 0, newest: '', unread: [] };
 }
 
-/** What a kept place says of a folder; the beginning where it is about another one. */
-export function readOutlookCursor(kept: unknown, folder: string): OutlookCursor {
-  if (!isRecord(kept) || kept['folder'] !== folder) return initialCursor(folder);
-  const { link, isBacklog, done, newest, uncompared, unread } = kept;
+/** The stored cursor of a folder; the initial one where the stored cursor is about another folder. */
+export function readOutlookCursor(stored: unknown, folder: string): OutlookCursor {
+  if (!isRecord(stored) || stored['folder'] !== folder) return initialCursor(folder);
+  const { link, isBacklog, done, newest, uncompared, unread } = stored;
   return {
     folder,
     ...(typeof link === 'string' && { link }),
@@ -44,7 +44,7 @@ export function readOutlookCursor(kept: unknown, folder: string): OutlookCursor 
   };
 }
 
-/** Ids of both, each once, the latest ones where there are too many. */
+/** Ids of both lists, each once; only the last ones where there are too many. */
 export function mergeIds(a: readonly string[], b: readonly string[]): readonly string[] {
-  return [...new Set([...a, ...b])].slice(-MOST_UNREAD);
+  return [...new Set([...a, ...b])].slice(-MAX_UNREAD);
 }

@@ -12,16 +12,19 @@ const WRITE = scopesFor('outlook', ['draft']);
 
 const FIELDS = 'id,isDraft,internetMessageId,toRecipients,ccRecipients,bccRecipients';
 
-/** Graph takes 4 MB in one request, and MIME goes there in base64. */
-const MOST_IN_ONE_BYTES = 2.5 * 1024 * 1024;
+/** Graph accepts 4 MB in one request, and MIME is sent as base64. */
+const MAX_SINGLE_REQUEST_BYTES = 2.5 * 1024 * 1024;
 
-/** So long somebody who gives up waits for a draft without its files to be thrown away. */
-const TIDY_MS = 3000;
+/** How long a failed attempt may take to delete its unfinished draft. */
+const DELETE_TIMEOUT_MS = 3000;
 
 /**
- * A mail that is too large for one request becomes a draft without its files, to which they are added one by one. Until it has
- * all of them its Message-ID is another one, so nobody takes it for the mail: it is never sent, and the next attempt throws it
- * away. MIME is what it is made from all the same, since JSON takes no In-Reply-To and References ("internetMessageHeaders").
+ * The drafts of Callsheet in an Outlook mailbox.
+ *
+ * A mail that is too large for one request becomes a draft without its files, to which they are added one by one. Until
+ * the draft has all of them it has another Message-ID, so no search finds it as the mail: it is never sent, and the
+ * next attempt deletes it. It is created from MIME, since JSON does not accept In-Reply-To and References
+ * ("internetMessageHeaders").
  */
 export class OutlookDrafts {
   readonly #graph: Graph;
@@ -39,20 +42,20 @@ export class OutlookDrafts {
     return (await this.#graph.page({ path, scopes: READ, signal })).items;
   }
 
-  /** The draft with that Message-ID. */
+  /** Finds the draft with this Message-ID. */
   async find(messageId: string, options: Abortable): Promise<GraphMessage | undefined> {
     const items = await this.withMessageId('/me/mailFolders/drafts', messageId, options);
     return items.find((item) => item['isDraft'] !== false);
   }
 
-  /** A new draft of a mail. */
-  async make(mail: Outgoing, options: Abortable): Promise<GraphMessage> {
+  /** Creates a draft with all files of the mail. */
+  async create(mail: Outgoing, options: Abortable): Promise<GraphMessage> {
     const { mime, withoutFiles } = mail;
-    if (withoutFiles === undefined || mime.byteLength <= MOST_IN_ONE_BYTES) return this.#post(mime, options);
+    if (withoutFiles === undefined || mime.byteLength <= MAX_SINGLE_REQUEST_BYTES) return this.#post(mime, options);
     return this.#assemble(mail, withoutFiles, options);
   }
 
-  /** The draft with our Message-ID and all recipients: MIME names none in Bcc, and Exchange may choose an id of its own. */
+  /** Sets the Message-ID and all recipients: MIME has no Bcc, and Exchange may choose a Message-ID of its own. */
   async complete(draft: GraphMessage, mail: Outgoing, { signal }: Abortable): Promise<GraphMessage> {
     const { messageId } = mail;
     const bcc = addressesOf(draft['bccRecipients'] ?? []);
@@ -75,37 +78,40 @@ export class OutlookDrafts {
     const text = Buffer.from(mime).toString('base64');
     const draft = await this.#graph.json({ method: 'POST', path: '/me/messages', text, scopes: WRITE, signal });
     if (textOf(draft, 'id') !== '') return draft;
-    throw new EngineError('ACCOUNT_FAILED', 'Microsoft Graph has made a draft and does not name it', {
+    throw new EngineError('ACCOUNT_FAILED', 'Microsoft Graph created a draft and did not return its id', {
       retryable: true,
     });
   }
 
-  /** A draft with all its files, and with our Message-ID by that. What it leaves on an error has another one. */
+  /**
+   * Creates a draft with all its files, and gives it the Message-ID of the mail last. After an error, the draft has
+   * another Message-ID.
+   */
   async #assemble(
     mail: Outgoing,
     apart: (messageId: string) => Promise<SeparateFiles>,
     options: Abortable,
   ): Promise<GraphMessage> {
     const unfinished = { ...mail, messageId: `<unfinished.${mail.messageId.replace(/^</, '')}` };
-    await this.#discardAll(unfinished, options);
+    await this.#deleteAll(unfinished, options);
     const { mime, files } = await apart(unfinished.messageId);
     try {
       const draft = await this.#post(mime, options);
-      const begun = await this.complete(draft, unfinished, options);
+      const named = await this.complete(draft, unfinished, options);
       await addAttachments(
         { graph: this.#graph, clock: this.#clock },
         messagePath(textOf(draft, 'id')),
         files,
         options,
       );
-      return await this.complete(begun, mail, options);
+      return await this.complete(named, mail, options);
     } catch (error) {
-      await this.#tidy(unfinished);
+      await this.#deleteUnfinished(unfinished);
       throw error;
     }
   }
 
-  async #discardAll({ messageId }: Outgoing, { signal }: Abortable): Promise<void> {
+  async #deleteAll({ messageId }: Outgoing, { signal }: Abortable): Promise<void> {
     for (const draft of await this.withMessageId('/me/mailFolders/drafts', messageId, { signal }))
       await this.#graph
         .json({ method: 'DELETE', path: messagePath(textOf(draft, 'id')), scopes: WRITE, signal })
@@ -114,11 +120,14 @@ export class OutlookDrafts {
         });
   }
 
-  /** Where it does not work, the next attempt does it. */
-  async #tidy(unfinished: Outgoing): Promise<void> {
+  /** Deletes the unfinished draft. Where this fails, the next attempt does it. */
+  async #deleteUnfinished(unfinished: Outgoing): Promise<void> {
     const limit = new AbortController();
-    const stop = this.#clock.delay(() => limit.abort(new Error('it takes too long')), TIDY_MS);
-    await this.#discardAll(unfinished, { signal: limit.signal })
+    const stop = this.#clock.delay(
+      () => limit.abort(new Error('deleting an unfinished draft took too long')),
+      DELETE_TIMEOUT_MS,
+    );
+    await this.#deleteAll(unfinished, { signal: limit.signal })
       .catch(() => undefined)
       .finally(stop);
   }

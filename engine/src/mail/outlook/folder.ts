@@ -5,7 +5,7 @@ import { scopesFor } from '../../account/scopes.ts';
 import type { OutlookCursor } from './cursor.ts';
 import { type GraphMessage, messagePath, SOURCE_FIELDS, textOf } from './message.ts';
 
-/** Mails of a page; the place is kept after each. */
+/** Mails per page; the cursor is stored after each page. */
 const PAGE = 50;
 
 const SCOPES = scopesFor('outlook', ['read']);
@@ -23,13 +23,13 @@ export class OutlookFolder {
     this.#accountId = accountId;
   }
 
-  /** The next page, or undefined where Graph has lost the place and `mayBeLost`. */
+  /** Returns the next page, or undefined where Graph has lost the cursor and `mayBeLost`. */
   async page(
     { link }: OutlookCursor,
     mayBeLost: boolean,
     signal: AbortSignal | undefined,
   ): Promise<GraphPage | undefined> {
-    // The ids in a link's answers, and how many there are, follow the headers of its own request.
+    // Ids and page size in the response to a link depend on the headers of that request.
     const prefer = [`odata.maxpagesize=${PAGE}`];
     const query = { $select: SOURCE_FIELDS, $orderby: 'receivedDateTime desc' };
     const first = withQuery(`${this.path}/messages/delta`, query);
@@ -39,9 +39,9 @@ export class OutlookFolder {
       if (isStuck || (page.nextLink === undefined && page.deltaLink === undefined))
         throw new EngineError(
           'ACCOUNT_FAILED',
-          `account ${this.#accountId}: Microsoft Graph does not say how to go on`,
+          `account ${this.#accountId}: Microsoft Graph returned no link to continue with`,
           {
-            hint: 'It is tried again by itself.',
+            hint: 'Callsheet tries again.',
             retryable: true,
           },
         );
@@ -52,7 +52,7 @@ export class OutlookFolder {
     }
   }
 
-  /** Mails that lie in the folder, or undefined where Graph does not say. */
+  /** Number of mails in the folder, or undefined where Graph does not say. */
   async total(signal: AbortSignal | undefined): Promise<number | undefined> {
     const { totalItemCount } = await this.#graph.json({
       path: withQuery(this.path, { $select: 'totalItemCount' }),
@@ -61,7 +61,7 @@ export class OutlookFolder {
     return typeof totalItemCount === 'number' ? totalItemCount : undefined;
   }
 
-  /** What has arrived since the newest mail of a cursor, oldest first. */
+  /** Mails that arrived after the newest mail of a cursor, oldest first. */
   async newerThan({ link, newest }: OutlookCursor, signal: AbortSignal | undefined): Promise<readonly GraphMessage[]> {
     if (link === undefined || newest === '') return [];
     const { items } = await this.#graph.page({
@@ -76,7 +76,7 @@ export class OutlookFolder {
     return items.filter((item) => item['isDraft'] !== true && textOf(item, 'id') !== '');
   }
 
-  /** The facts of a message; none where it is gone. */
+  /** The fields of a message; empty where the message is gone. */
   async message(id: string, signal: AbortSignal | undefined): Promise<GraphMessage> {
     const path = withQuery(messagePath(id), { $select: SOURCE_FIELDS });
     return this.#graph.json({ path, scopes: SCOPES, signal }).catch((error: unknown) => {
@@ -87,8 +87,8 @@ export class OutlookFolder {
 }
 
 /**
- * A Graph that knows no delta query takes `delta` for the id of a message
- * (https://github.com/microsoftgraph/microsoft-graph-docs/issues/2163), or says that there is no such thing.
+ * Recognises a Graph without delta queries: it takes `delta` for the id of a message
+ * (https://github.com/microsoftgraph/microsoft-graph-docs/issues/2163), or does not know the path.
  */
 function withoutDelta(error: unknown, accountId: string): EngineError | undefined {
   const problem = problemOf(error);
@@ -96,12 +96,12 @@ function withoutDelta(error: unknown, accountId: string): EngineError | undefine
   const { status, code } = problem;
   const isUnknown = /^(ErrorInvalidId(Malformed)?|ResourceNotFound|BadRequest|NotImplemented)$/.test(code);
   if (!isUnknown && status !== 405 && status !== 501) return undefined;
-  const said = code || `HTTP ${status}`;
+  const detail = code || `HTTP ${status}`;
   return new EngineError(
     'ACCOUNT_FAILED',
-    `account ${accountId}: this Graph does not tell what has changed in a folder (${said})`,
+    `account ${accountId}: this Graph does not report changes of a folder (${detail})`,
     {
-      hint: 'It is so in the cloud in China (`message: delta`): take `provider: imap` there. Elsewhere see `endpoints.api`.',
+      hint: 'The cloud in China does not (`message: delta`): use `provider: imap` there. Elsewhere check `endpoints.api`.',
       cause: problem,
     },
   );

@@ -23,7 +23,7 @@ import { OutlookSender } from './send.ts';
 export interface OutlookMailboxOptions {
   readonly accountId: string;
   readonly clock: Clock;
-  /** One object an account. */
+  /** Always the same object for one account. */
   readonly tokens: AccountTokens;
   readonly endpoints?: Pick<Endpoints, 'api'> | undefined;
 }
@@ -31,20 +31,20 @@ export interface OutlookMailboxOptions {
 const READ = scopesFor('outlook', ['read']);
 const WRITE = scopesFor('outlook', ['label', 'archive']);
 
-/** `$search` ends there of itself; no search reads more of a mailbox than that. */
-const MOST_SEARCHED = 1000;
-const MOST_IN_THREAD = 500;
+/** Most messages that a search reads; `$search` itself ends there. */
+const MAX_SEARCHED = 1000;
+const MAX_IN_THREAD = 500;
 const MAX_BYTES = 64 * 1024 * 1024;
 
 const LABEL_FIELDS = 'id,categories,flag';
 
-/** Somebody else changes the labels of the same mail: so often it is begun anew. */
-const MOST_TRIES = 3;
+/** Most tries of a label change, where another program changes the labels of the same mail. */
+const MAX_TRIES = 3;
 
 /**
- * The mailbox of an `outlook` account, through Microsoft Graph. Labels are categories, which need no list to be made in first,
- * and `\Flagged`; archiving moves to the Archive folder. `ref` is the immutable id, which is the `providerId` of fetched mail.
- * Graph gives nobody the signature that is set in Outlook.
+ * The mailbox of an `outlook` account, through Microsoft Graph. Labels are categories, which need not be created first,
+ * and `\Flagged`; archiving moves to the Archive folder. A `ref` is the immutable id, which is the `providerId` of
+ * ingested mail. Graph has no access to the signature that is set in Outlook.
  */
 export function createOutlookMailbox(options: OutlookMailboxOptions): Mailbox {
   const graph = createGraph(options);
@@ -66,7 +66,7 @@ export function createOutlookMailbox(options: OutlookMailboxOptions): Mailbox {
     findSent: (messageId, { signal } = {}) => sender.findSent(messageId, { signal }),
     label: (ref, change, { signal } = {}) => label(graph, ref, change, { signal }),
     async archive(ref, { signal } = {}) {
-      // Where it is there already, Exchange leaves it there.
+      // Exchange leaves a mail that is already there unchanged.
       const body = { destinationId: 'archive' };
       const path = `${messagePath(ref)}/move`;
       await graph.json({ method: 'POST', path, body, scopes: WRITE, isRepeatable: true, signal });
@@ -85,32 +85,32 @@ async function search(
 ): Promise<readonly MailEntry[]> {
   const find = async (path: string) => {
     const found: GraphMessage[] = [];
-    let looked = 0;
+    let count = 0;
     for await (const item of graph.items({ path, scopes: READ, signal })) {
       if (isWanted(item, query)) found.push(item);
-      if (found.length >= limit || ++looked >= MOST_SEARCHED) break;
+      if (found.length >= limit || ++count >= MAX_SEARCHED) break;
     }
     return found;
   };
   const found = await find(searchPath(query)).catch((error: unknown) => {
-    // Exchange refuses what it would have to look at for too long.
+    // Exchange refuses a filter that takes it too long.
     const isTooMuch = query.label !== undefined && problemOf(error)?.status === 400;
-    if (isTooMuch) return find(searchPath(without(query)));
+    if (isTooMuch) return find(searchPath(withoutLabel(query)));
     throw error;
   });
   return found.toSorted(byTime).reverse().map(entryOf);
 }
 
 async function readThread(graph: Graph, threadId: string, { signal }: Abortable): Promise<readonly MailEntry[]> {
-  // Exchange does not sort by another property than it filters by.
+  // Exchange sorts only by the property that it filters by.
   const $filter = `conversationId eq ${odataText(threadId)}`;
   const path = withQuery('/me/messages', { $select: MAILBOX_FIELDS, $top: 50, $filter });
   const found: GraphMessage[] = [];
   for await (const item of graph.items({ path, scopes: READ, signal })) {
     if (item['isDraft'] !== true) found.push(item);
-    if (found.length >= MOST_IN_THREAD) break;
+    if (found.length >= MAX_IN_THREAD) break;
   }
-  if (found.length === 0) throw new EngineError('NOT_FOUND', `there is no mail of thread ${threadId}`);
+  if (found.length === 0) throw new EngineError('NOT_FOUND', `the account has no mail of thread ${threadId}`);
   return found.toSorted(byTime).map(entryOf);
 }
 
@@ -123,14 +123,14 @@ async function label(
   for (let tries = 1; ; tries++) {
     const item = await itemOf(graph, ref, LABEL_FIELDS, { signal });
     const now = labelsOf(item) ?? [];
-    const labels = changed(now, add, remove);
+    const labels = changedLabels(now, add, remove);
     if (labels.join('\n') === now.join('\n')) return { labels };
     try {
       await patch(graph, ref, { now, labels, etag: textOf(item, '@odata.etag') }, signal);
       return { labels };
     } catch (error) {
       const isRace = error instanceof EngineError && error.code === 'CONFLICT';
-      if (!isRace || tries >= MOST_TRIES) throw error;
+      if (!isRace || tries >= MAX_TRIES) throw error;
     }
   }
 }
@@ -148,19 +148,19 @@ async function patch(
   const isFlagged = labels.includes(FLAGGED);
   const body = {
     categories: labels.filter((label) => label !== FLAGGED),
-    // A flag may have days, or be ticked off, which must stay where it is not about flags.
+    // A flag may have dates, or be completed: leave it unchanged unless `\Flagged` changes.
     ...(isFlagged !== now.includes(FLAGGED) && { flag: { flagStatus: isFlagged ? 'flagged' : 'notFlagged' } }),
   };
   const ifMatch = etag === '' ? undefined : etag;
   await graph.json({ method: 'PATCH', path: messagePath(ref), body, scopes: WRITE, ifMatch, signal });
 }
 
-function without({ label: _, ...query }: MailQuery): MailQuery {
+function withoutLabel({ label: _, ...query }: MailQuery): MailQuery {
   return query;
 }
 
-/** To Exchange, names that differ in case alone are one category. */
-function changed(now: readonly string[], add: readonly string[], remove: readonly string[]): readonly string[] {
+/** The labels after the change. Exchange ignores the case of category names. */
+function changedLabels(now: readonly string[], add: readonly string[], remove: readonly string[]): readonly string[] {
   const has = (labels: readonly string[], label: string) =>
     labels.some((one) => one.toLowerCase() === label.toLowerCase());
   const kept = now.filter((label) => !has(remove, label));

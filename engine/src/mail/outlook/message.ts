@@ -2,22 +2,23 @@ import { isRecord } from '../../base/json.ts';
 import type { Address } from '../mail.ts';
 import type { MailEntry } from '../mailbox.ts';
 
-/** A message as Graph gives it, as far as was asked for. */
+/** The requested fields of a message, as Graph returns them. */
 export type GraphMessage = Readonly<Record<string, unknown>>;
 
-/** What is asked for of a message that is to be fetched. */
+/** Fields that the source needs. */
 export const SOURCE_FIELDS = 'id,categories,flag,isDraft,receivedDateTime,conversationId,hasAttachments';
 
-/** What is asked for of a message that is shown. */
+/** Fields that a mailbox entry needs. */
 export const MAILBOX_FIELDS =
   'id,categories,flag,isDraft,receivedDateTime,sentDateTime,conversationId,internetMessageId,subject,bodyPreview,from,toRecipients,ccRecipients,bccRecipients';
 
-/** The label of a mail that somebody has flagged, under the name that IMAP gives the same fact (RFC 9051 2.3.2). */
+/** The label of a flagged mail; IMAP uses the same name (RFC 9051 2.3.2). */
 export const FLAGGED = '\\Flagged';
 
 /**
- * Labels of a message: its categories, and `\Flagged` where it is flagged for follow-up. Whether it was read is none: that
- * changes by mere looking. Undefined where the item does not tell of both, as one that changed otherwise.
+ * Labels of a message: its categories, and `\Flagged` where it is flagged for follow-up. Whether it was read is no
+ * label, since reading alone changes it. Undefined where the item lacks one of the two, as in a delta with another
+ * change.
  */
 export function labelsOf({ categories, flag }: GraphMessage): readonly string[] | undefined {
   if (!Array.isArray(categories) || !isRecord(flag)) return undefined;
@@ -30,31 +31,31 @@ export function messagePath(id: string): string {
   return `/me/messages/${encodeURIComponent(id)}`;
 }
 
-/** A text of an item; `''` where it is missing. */
+/** A text field of an item; `''` where it is missing. */
 export function textOf(item: GraphMessage, name: string): string {
   const value = item[name];
   return typeof value === 'string' ? value : '';
 }
 
-/** A time of an item as ISO 8601; `''` where it is missing or unreadable. */
+/** A time field of an item as ISO 8601; `''` where it is missing or unreadable. */
 export function timeOf(item: GraphMessage, name: string): string {
   const ms = Date.parse(textOf(item, name));
   return Number.isNaN(ms) ? '' : new Date(ms).toISOString();
 }
 
-/** Addresses of `from`, `toRecipients` and their kin. */
+/** Addresses of `from`, `toRecipients` and similar fields. */
 export function addressesOf(value: unknown): readonly Address[] {
   return (Array.isArray(value) ? value : [value]).flatMap((one) => {
     const { emailAddress } = isRecord(one) ? one : {};
     if (!isRecord(emailAddress)) return [];
     const address = textOf(emailAddress, 'address');
     const name = textOf(emailAddress, 'name');
-    // Exchange puts the address where a name is missing.
+    // Exchange sets a missing name to the address.
     return address === '' && name === '' ? [] : [{ name: name === address ? '' : name, address }];
   });
 }
 
-/** A message as the mailbox shows it. */
+/** The mailbox entry of a message. */
 export function entryOf(item: GraphMessage): MailEntry {
   const threadId = textOf(item, 'conversationId');
   return {

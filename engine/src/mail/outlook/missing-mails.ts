@@ -10,15 +10,15 @@ const SCOPES = scopesFor('outlook', ['read']);
 
 const FIELDS = 'id,parentFolderId';
 
-/** Ids that are listed at a time, and mails that are asked for before what came of them is told. */
+/** Ids per page of the listing, and mails per batch of single requests. */
 const PAGE = 500;
-const ASKED = 100;
+const BATCH = 100;
 
 /**
- * Tells which of some kept mails, those after `after`, lie in a folder (`/me/mailFolders/…`) no more; returns where the next
- * ones begin, or undefined where these were the last. One that is not listed is asked for by itself, since others move from page
- * to page as mails come and go: it is gone where Graph does not know it, or says that it lies elsewhere. Errors as in `Graph`;
- * what was told before is true all the same.
+ * Emits which known mails, of those after `after`, are no longer in a folder (`/me/mailFolders/…`); returns the
+ * position of the next ones, or undefined where these were the last. Graph is asked for each unlisted mail, since mails
+ * change pages while others come and go: a mail is gone where Graph does not know it, or says that it is in another
+ * folder. Errors as in `Graph`; events emitted before an error are true.
  */
 export async function* reportMissing(
   graph: Graph,
@@ -29,7 +29,7 @@ export async function* reportMissing(
   const { signal } = options;
   const { mails, next } = await readKnownMails(options, after);
   const listing = { path: withQuery(`${path}/messages`, { $select: FIELDS, $top: PAGE }), scopes: SCOPES, signal };
-  // The folder's id, as its mails spell it as well.
+  // The folder's id, also in the form that its mails use.
   const folder = new Set<string>();
   if (mails.size > 0)
     for await (const item of graph.items(listing)) {
@@ -41,13 +41,13 @@ export async function* reportMissing(
   const ids = [...mails.keys()];
   folder.add(textOf(await graph.json({ path: withQuery(path, { $select: 'id' }), scopes: SCOPES, signal }), 'id'));
   folder.delete('');
-  for (let n = 0; n < ids.length; n += ASKED)
-    for (const id of await notIn(graph, folder, ids.slice(n, n + ASKED), options))
+  for (let n = 0; n < ids.length; n += BATCH)
+    for (const id of await notIn(graph, folder, ids.slice(n, n + BATCH), options))
       yield { kind: 'gone', name: id, providerId: id };
   return next;
 }
 
-/** Those of the mails that do not lie in the folder. */
+/** Ids of the mails that are not in the folder. */
 async function notIn(
   graph: Graph,
   folder: ReadonlySet<string>,
@@ -63,7 +63,7 @@ async function notIn(
     const answer = answers[n];
     if (answer?.ok === false) {
       if (answer.error.code === 'NOT_FOUND') return true;
-      // One mail that Exchange fails at whenever it is asked is not to keep the others.
+      // A mail that Exchange always fails to deliver does not block the others.
       if (isBroken(answer.error)) return false;
       throw answer.error;
     }

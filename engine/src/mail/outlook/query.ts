@@ -4,25 +4,25 @@ import { FLAGGED, type GraphMessage, labelsOf, MAILBOX_FIELDS, timeOf } from './
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Mails of one page of a search. */
+/** Mails per page of a search. */
 const PAGE = 50;
 
 /**
- * Where Graph looks for mails, newest first. Words need `$search`, labels and Message-IDs `$filter`, and Graph takes only one
- * of them for messages (https://learn.microsoft.com/graph/search-query-parameter): what one cannot say, `isWanted` sees to.
+ * The path of a search, newest first. Words need `$search`, labels and Message-IDs `$filter`, and Graph accepts only
+ * one of them for messages (https://learn.microsoft.com/graph/search-query-parameter): `isWanted` checks the rest.
  */
 export function searchPath(query: MailQuery): string {
   const $search = searchOf(query);
   const $filter = filterOf(query);
   const by =
     query.messageId !== undefined || $search === ''
-      ? // Exchange sorts by what it filters by first, and by nothing else; a Message-ID names one mail or a few.
+      ? // Exchange sorts only by the property that it filters by first; a Message-ID matches only a few mails.
         { $filter, ...(query.messageId === undefined && { $orderby: 'receivedDateTime desc' }) }
       : { $search: `"${$search}"` };
   return withQuery('/me/messages', { $select: MAILBOX_FIELDS, $top: PAGE, ...by });
 }
 
-/** Whether a message that Graph has found is one: no draft, with the label, and received on one of the days in UTC. */
+/** Whether a message that Graph found matches: no draft, with the label, and received on one of the days in UTC. */
 export function isWanted(item: GraphMessage, { label, after, before }: MailQuery): boolean {
   const received = timeOf(item, 'receivedDateTime');
   const labels = labelsOf(item) ?? [];
@@ -35,8 +35,8 @@ export function isWanted(item: GraphMessage, { label, after, before }: MailQuery
 }
 
 /**
- * In the Keyword Query Language. What is looked for is only ever words: nothing in it can become an operator. Days are those of
- * the mailbox, wherever that is, so one more is asked for on each side.
+ * A query in the Keyword Query Language. All values become literal words, none an operator. Its days are in the unknown
+ * time zone of the mailbox, so it includes one more day on each side.
  */
 function searchOf({ text, from, to, subject, after, before }: MailQuery): string {
   const terms = [
@@ -45,10 +45,10 @@ function searchOf({ text, from, to, subject, after, before }: MailQuery): string
     ...wordsOf(to).map((word) => `to:${word}`),
     ...wordsOf(subject).map((word) => `subject:${word}`),
   ];
-  // Days alone are better filtered by: that is exact, and knows no end at 1,000 mails.
+  // A filter is better for days alone: it is exact, and does not end at 1,000 mails.
   if (terms.length === 0) return '';
-  if (isDay(after)) terms.push(`received>=${shifted(after, -1)}`);
-  if (isDay(before)) terms.push(`received<=${shifted(before, 1)}`);
+  if (isDay(after)) terms.push(`received>=${shiftDay(after, -1)}`);
+  if (isDay(before)) terms.push(`received<=${shiftDay(before, 1)}`);
   return terms.join(' AND ');
 }
 
@@ -62,7 +62,10 @@ function filterOf({ label, after, before, messageId }: MailQuery): string {
   ].join(' and ');
 }
 
-/** In lower case, since AND, OR and NOT are operators in capitals; without what has a meaning at the start or between words. */
+/**
+ * Words in lower case, since AND, OR and NOT are operators in capitals; without characters that have a meaning at the
+ * start of a word or between words.
+ */
 function wordsOf(text = ''): readonly string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}_@.+-]*/gu) ?? [];
 }
@@ -71,6 +74,6 @@ function isDay(day: string | undefined): day is string {
   return day !== undefined && DAY.test(day);
 }
 
-function shifted(day: string, days: number): string {
+function shiftDay(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }

@@ -7,34 +7,37 @@ import { messagePath } from './message.ts';
 
 const READ = scopesFor('outlook', ['read']);
 
-/** Mails that are read in one go, of which Outlook works on four at a time: each is held until it is asked for. */
-const AHEAD = 12;
+/** Mails per read-ahead batch, of which Outlook handles four at a time; each stays in memory until it is read. */
+const READ_AHEAD = 12;
 
-/** A batch of mails above this is read one by one. */
+/** Largest batch; the mails of a larger one are read one by one. */
 const MAX_BATCH_BYTES = 24 * 1024 * 1024;
 
-/** Larger mails are not even fetched; the mail room would not read them. */
+/** Larger mails are not read, since the mail workers would not parse them. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Of the last so many mails that were given, all but one have been read: it is a backlog, and the next will be too. */
+/**
+ * Read-ahead starts where all but one of the last `DENSE` mails were read: then it is a backlog, and the next will be
+ * read too.
+ */
 const DENSE = 4;
 
-/** A mail that is given, in the order of giving. */
+/** A mail in the order of the page. */
 export interface NextMail {
   readonly id: string;
-  /** False for one with attachments: nobody knows how large it is. */
+  /** False for a mail with attachments, whose size is unknown. */
   readonly isSmall: boolean;
 }
 
 /**
- * Raw MIME of the mails of a page. Who asks for one after the other gets them a dozen at a time in one request; a mail that is known
- * already is not asked for, and after some of those every mail is read alone again.
+ * Reads the raw MIME of the mails of a page. A caller that reads one mail after the other gets them a dozen at a time
+ * from one request. A known mail is not read; after some of those, each mail is read alone again.
  */
 export class OutlookReader {
   readonly #graph: Graph;
   readonly #ahead = new Map<string, Promise<Uint8Array | undefined>>();
   #page: readonly NextMail[] = [];
-  /** Numbers of the mails that were read last, counted from the first page on. */
+  /** Positions of the mails that were read last, counted over all pages. */
   #recent: number[] = [];
   #before = 0;
 
@@ -42,7 +45,7 @@ export class OutlookReader {
     this.#graph = graph;
   }
 
-  /** The mails that are given next. What was read ahead and not asked for is let go. */
+  /** Starts a page. Drops mails that were read ahead and not used. */
   startPage(page: readonly NextMail[]): void {
     this.#before += this.#page.length;
     this.#page = page;
@@ -50,14 +53,14 @@ export class OutlookReader {
   }
 
   /**
-   * Raw MIME in a buffer of its own. `MAIL_UNSETTLED` (retryable) where the mail is gone, `MAIL_TOO_COSTLY` where it is too
-   * large, `MAIL_UNREADABLE` where Exchange fails at it, else as `Graph` throws.
+   * Returns raw MIME in a buffer of its own. `MAIL_UNSETTLED` (retryable) where the mail is gone, `MAIL_TOO_COSTLY`
+   * where it is too large, `MAIL_UNREADABLE` where Exchange fails to deliver it, else as `Graph` throws.
    */
   async read(id: string, { signal }: Abortable): Promise<Uint8Array> {
     this.#readAhead(id, signal);
-    const early = this.#ahead.get(id);
+    const ahead = this.#ahead.get(id);
     this.#ahead.delete(id);
-    const bytes = await early;
+    const bytes = await ahead;
     signal?.throwIfAborted();
     if (bytes !== undefined) return bytes;
     try {
@@ -76,19 +79,22 @@ export class OutlookReader {
     this.#recent = [...this.#recent, number].slice(1 - DENSE);
     if (!isDense || this.#ahead.has(id)) return;
     const ids = this.#page
-      .slice(at, at + AHEAD)
+      .slice(at, at + READ_AHEAD)
       .filter((next) => next.isSmall && !this.#ahead.has(next.id))
       .map((next) => next.id);
     if (ids.length < 2 || ids[0] !== id) return;
-    const batch = this.#batch(ids, signal);
+    const batch = this.#readBatch(ids, signal);
     ids.forEach((one, n) => {
       const bytes = batch.then((all) => all[n]);
       this.#ahead.set(one, bytes);
     });
   }
 
-  /** Never rejects: what is missing is read alone, and that tells what is wrong. */
-  async #batch(ids: readonly string[], signal: AbortSignal | undefined): Promise<readonly (Uint8Array | undefined)[]> {
+  /** Never rejects: a missing mail is read alone, and that request reports its error. */
+  async #readBatch(
+    ids: readonly string[],
+    signal: AbortSignal | undefined,
+  ): Promise<readonly (Uint8Array | undefined)[]> {
     const requests = ids.map((id) => ({ path: pathOf(id), scopes: READ }));
     try {
       const answers = await this.#graph.batch(requests, { maxBytes: MAX_BATCH_BYTES, signal });
@@ -104,15 +110,15 @@ function pathOf(id: string): string {
 }
 
 /**
- * MIME from a part of a batch. Graph gives binary content in base64 and text as it is, and does not say which: but no MIME is
- * without a colon, and no base64 has one. Text that is not ASCII has lost its bytes on the way, so it is read anew.
+ * MIME from a part of a batch. Graph returns binary content in base64 and text unchanged, and does not say which: MIME
+ * always has a colon, base64 never. Text that is not ASCII has lost its original bytes, so the mail is read again.
  */
 export function mimeOf(body: unknown): Uint8Array | undefined {
   if (typeof body !== 'string' || body === '') return undefined;
   const isText = body.includes(':');
   if (isText && !/^[\x00-\x7f]*$/.test(body)) return undefined;
   const bytes = Buffer.from(body, isText ? 'latin1' : 'base64');
-  // Small buffers of Node share memory, which cannot be handed to a worker.
+  // Small buffers of Node share memory, which cannot be transferred to a worker.
   return new Uint8Array(bytes);
 }
 

@@ -14,36 +14,35 @@ import type { FoundMail, GoneMail, ListOptions, MailSource, CursorReached, Inges
 
 export interface OutlookSourceOptions {
   readonly accountId: string;
-  /** The account's own address: mail from it is own. */
+  /** The account's own address: mail from it counts as own mail. */
   readonly email: string;
-  /** Id or well-known name of the folder that is fetched. Default `inbox`. */
+  /** Id or well-known name of the fetched folder. Default `inbox`. */
   readonly folder?: string;
   readonly workers: MailParser;
   readonly clock: Clock;
-  /** One object an account. */
+  /** Always the same object for one account. */
   readonly tokens: AccountTokens;
   readonly endpoints?: Pick<Endpoints, 'api'> | undefined;
 }
 
 /**
- * The source of an `outlook` account: the messages of one folder of Microsoft Graph, by delta queries. Nothing there is changed.
- * Mails are known by their immutable ids, which stay when they are moved within the mailbox. A backlog comes newest first, what
- * arrives meanwhile before the rest of it; the place is the link of the last page, so that a restart goes on there. Where Graph
- * has lost that (410), everything is listed anew, what is known is not read, and what was taken and is there no more is looked
- * for then. Labels are the categories and `\Flagged`.
- * Drafts are left until they are no more. Graph has no push that reaches a machine behind a router, so the engine asks it from
- * time to time (`settings.fetch.everySeconds`).
+ * The source of an `outlook` account: the messages of one folder of Microsoft Graph, by delta queries. It changes
+ * nothing. Mails are identified by their immutable ids, which survive a move within the mailbox. A backlog comes newest
+ * first, with new mail before the rest of it; the cursor is the link of the last page, so that a restart continues
+ * there. Where Graph has lost the cursor (410), everything is listed again; known mails are not read again, and known
+ * mails that are missing are then searched for. Labels are the categories and `\Flagged`. Drafts are skipped. Graph
+ * cannot push to a machine behind a router, so the engine polls (`settings.fetch.everySeconds`).
  */
 export function createOutlookSource(options: OutlookSourceOptions): MailSource {
   return new OutlookSource(options);
 }
 
-/** One fetch: its options, and how far it has come. */
+/** One fetch: its options and its progress. */
 interface OutlookFetch {
   readonly options: ListOptions;
   readonly reader: OutlookReader;
-  /** Whether a mail that could not be read is left alone for now. */
-  readonly isLeft: (id: string) => boolean;
+  /** Whether to skip a mail that could not be read. */
+  readonly isSkipped: (id: string) => boolean;
   cursor: OutlookCursor;
   /** Ids of mails that could not be read: the `unread` of the next cursor. */
   unread: readonly string[];
@@ -54,7 +53,7 @@ class OutlookSource implements MailSource {
   readonly #graph: Graph;
   readonly #unreadable: UnreadableMails;
   readonly #folder: OutlookFolder;
-  /** Names the folder in a cursor. */
+  /** Identifies the folder in a cursor. */
   readonly #key: string;
 
   constructor(options: OutlookSourceOptions) {
@@ -69,15 +68,15 @@ class OutlookSource implements MailSource {
   async *list(options: ListOptions): AsyncIterable<FoundMail | GoneMail | CursorReached> {
     const { signal } = options;
     const cursor = readOutlookCursor(options.cursor, this.#key);
-    const isLeft = this.#unreadable.skips(options.isUnreadable ?? (() => false));
-    const fetch = { options, reader: new OutlookReader(this.#graph), isLeft, cursor, unread: cursor.unread };
+    const isSkipped = this.#unreadable.skips(options.isUnreadable ?? (() => false));
+    const fetch = { options, reader: new OutlookReader(this.#graph), isSkipped, cursor, unread: cursor.unread };
     yield* this.#unreadAgain(fetch);
     let isAnew = false;
     for (let isFirst = true; ; isFirst = false) {
       const isChanges = isFirst && !fetch.cursor.isBacklog;
-      // What has arrived goes before the rest of a backlog.
+      // New mail goes before the rest of a backlog.
       if (fetch.cursor.isBacklog) yield* this.#arrived(fetch);
-      // Once in a look: a place that is lost again and again would keep it going for ever.
+      // Once per fetch: a cursor that is lost again and again would make the fetch endless.
       const page = await this.#folder.page(fetch.cursor, !isAnew, signal);
       if (page === undefined) {
         fetch.cursor = { ...initialCursor(this.#key), uncompared: '' };
@@ -89,60 +88,63 @@ class OutlookSource implements MailSource {
       yield* this.#mailsOf(fetch, page, isChanges && isLast);
       if (isLast) break;
     }
-    yield* this.#compare(fetch);
+    yield* this.#compareKnown(fetch);
   }
 
-  /** The engine asks from time to time, and there is nobody here to listen to in between. */
+  /** Graph sends no notifications: see `createOutlookSource`. */
   async watch(): Promise<() => Promise<void>> {
     return async () => {};
   }
 
-  /** What another process could not read. */
+  /** Emits mails that another process could not read. */
   async *#unreadAgain(fetch: OutlookFetch): AsyncIterable<FoundMail | CursorReached> {
-    const again = fetch.unread.filter((id) => !fetch.isLeft(id));
+    const again = fetch.unread.filter((id) => !fetch.isSkipped(id));
     if (again.length === 0) return;
     for (const id of again) yield this.#foundOf({ id }, fetch.reader);
     fetch.unread = fetch.unread.filter((id) => !again.includes(id));
     yield reached(fetch);
   }
 
-  /** What has arrived since the newest mail of the cursor, oldest first. The delta query gives it too, but only after the backlog. */
+  /**
+   * Emits mails newer than the newest one of the cursor, oldest first. The delta query has them too, but only after the
+   * backlog.
+   */
   async *#arrived(fetch: OutlookFetch): AsyncIterable<FoundMail> {
     for (const item of await this.#folder.newerThan(fetch.cursor, fetch.options.signal)) {
-      if (!fetch.isLeft(idOf(item))) yield this.#foundOf(item, fetch.reader);
+      if (!fetch.isSkipped(idOf(item))) yield this.#foundOf(item, fetch.reader);
       fetch.cursor = { ...fetch.cursor, newest: timeOf(item, 'receivedDateTime') };
     }
   }
 
-  /** The mails of a page, and the cursor after it. */
+  /** Emits the mails of a page, and the cursor after it. */
   async *#mailsOf(
     fetch: OutlookFetch,
     page: GraphPage,
     isInOrder: boolean,
   ): AsyncIterable<FoundMail | GoneMail | CursorReached> {
-    const { reader, isLeft, options } = fetch;
+    const { reader, isSkipped, options } = fetch;
     const items = latest(page.items);
     const mails = items.filter((item) => item['@removed'] === undefined && item['isDraft'] !== true);
-    const passed = mails.map(idOf).filter(isLeft);
+    const passed = mails.map(idOf).filter(isSkipped);
     fetch.unread = mergeIds(fetch.unread, passed);
-    // A few that have arrived come as they did; a backlog is newest first.
+    // A few new mails stay in order of arrival; a backlog is newest first.
     const sorted = mails.filter((item) => !passed.includes(idOf(item))).toSorted(byTime);
     const given = isInOrder ? sorted : sorted.reverse();
     reader.startPage(given.map((item) => ({ id: idOf(item), isSmall: item['hasAttachments'] === false })));
     for (const item of given) {
       options.signal?.throwIfAborted();
-      yield this.#foundOf(await this.#whole(item, options.signal), reader);
+      yield this.#foundOf(await this.#withAllLabels(item, options.signal), reader);
     }
     for (const item of items) if (item['@removed'] !== undefined) yield goneOf(item);
     fetch.unread = fetch.unread.filter(
       (id) => !items.some((item) => item['@removed'] !== undefined && idOf(item) === id),
     );
-    fetch.cursor = after(fetch.cursor, page, items);
+    fetch.cursor = cursorAfter(fetch.cursor, page, items);
     yield reached(fetch);
   }
 
-  /** Some of the kept mails in each look, so that what arrives does not wait for all. */
-  async *#compare(fetch: OutlookFetch): AsyncIterable<FoundMail | GoneMail | CursorReached> {
+  /** Compares some of the known mails in each fetch, so that new mail does not wait for all of them. */
+  async *#compareKnown(fetch: OutlookFetch): AsyncIterable<FoundMail | GoneMail | CursorReached> {
     if (fetch.cursor.uncompared === undefined) return;
     const { uncompared, ...rest } = fetch.cursor;
     const next = yield* reportMissing(this.#graph, this.#folder.path, uncompared, fetch.options);
@@ -150,7 +152,7 @@ class OutlookSource implements MailSource {
     yield reached(fetch);
   }
 
-  /** Says how many mails are going to come, where that is known. */
+  /** Reports how many mails this fetch will emit, where Graph says it. */
   async #announceTotal({ options, cursor }: OutlookFetch, page: GraphPage, isAll: boolean): Promise<void> {
     const { onTotal, signal } = options;
     if (onTotal === undefined) return;
@@ -160,8 +162,8 @@ class OutlookSource implements MailSource {
     if (total !== undefined) onTotal(Math.max(total - cursor.done, page.items.length));
   }
 
-  /** With all labels, where a change tells of one kind only. */
-  async #whole(item: GraphMessage, signal: AbortSignal | undefined): Promise<GraphMessage> {
+  /** Adds the missing labels to a change that has only one kind of them. */
+  async #withAllLabels(item: GraphMessage, signal: AbortSignal | undefined): Promise<GraphMessage> {
     const isOfOneKind = Array.isArray(item['categories']) !== isRecord(item['flag']);
     return isOfOneKind ? { ...item, ...(await this.#folder.message(idOf(item), signal)) } : item;
   }
@@ -200,7 +202,7 @@ class OutlookSource implements MailSource {
   }
 }
 
-/** The cursor as it is now, with the mails that could not be read until it is stored. */
+/** An event with the current cursor, and with the unreadable mails at the time it is stored. */
 function reached(fetch: OutlookFetch): CursorReached {
   const next = fetch.cursor;
   return {
@@ -221,8 +223,8 @@ function goneOf(item: GraphMessage): GoneMail {
   return { kind: 'gone', name: id, providerId: id };
 }
 
-/** The place once a page is dealt with. */
-function after(
+/** The cursor after a page. */
+function cursorAfter(
   cursor: OutlookCursor,
   { nextLink, deltaLink }: GraphPage,
   items: readonly GraphMessage[],
@@ -241,7 +243,7 @@ function after(
   };
 }
 
-/** Each message once, as the page tells of it last: one may stand there several times. */
+/** Each message once, in its last state: a page may have it several times. */
 function latest(items: readonly GraphMessage[]): readonly GraphMessage[] {
   const byId = new Map<string, GraphMessage>();
   for (const item of items) {
