@@ -6,22 +6,22 @@ import { type Part, readParts } from './mime.ts';
 import { READABLE_CHARS, htmlToText } from '../html/html-to-text.ts';
 import { textToHtml } from '../html/text-to-html.ts';
 
-/** Text and HTML of a mail are kept up to this many bytes each; the raw mail has the rest. */
+/** Longest text and longest HTML that are stored, in bytes each; the raw mail has the rest. */
 export const MAX_TEXT_BYTES = 2 * 1024 * 1024;
 
-/** Forwarded messages inside forwarded messages: deeper ones are attachments. */
+/** Deepest nesting of forwarded messages; deeper ones are attachments. */
 const MAX_FORWARDS = 10;
 
 export interface ParsedBody {
   readonly text: string;
   readonly html: string;
   readonly bodyText: string;
-  /** In the order of the mail; the part is where the bytes are. */
+  /** Attachments in the order of the mail; `part` has the bytes. */
   readonly files: readonly { readonly part: Part; readonly name: string; readonly isInline: boolean }[];
   readonly notes: readonly string[];
 }
 
-/** One body, or the representations of one `multipart/alternative`; or a forwarded message as text. */
+/** One body, the alternatives of one `multipart/alternative`, or a forwarded message as text. */
 interface Unit {
   readonly plain: string[];
   readonly html: string[];
@@ -38,9 +38,10 @@ interface Collector {
 }
 
 /**
- * Sorts the leaves of a mail into its text, its HTML and its attachments (RFC 2046 5.1, RFC 2183). A message inside
- * that is not marked as an attachment counts as forwarded: its attachments are the mail's, and its text is part of
- * `bodyText` alone. In a delivery or abuse report the message is evidence and stays an attachment (RFC 3464, 5965).
+ * Sorts the leaves of a mail into its text, its HTML and its attachments (RFC 2046 5.1, RFC 2183). A message inside the
+ * mail that is not marked as an attachment counts as forwarded: its attachments become the mail's, and its text becomes
+ * part of `bodyText` alone. In a delivery or abuse report the message is evidence and stays an attachment (RFC 3464,
+ * 5965).
  */
 export async function readBody(root: Part, forwards = 0): Promise<ParsedBody> {
   const collector: Collector = {
@@ -137,7 +138,7 @@ function isReport(part: Part): boolean {
   return part.children.some(isReport);
 }
 
-/** What lists show of the attachments. Each is decoded once, for its size and hash. */
+/** Describes the attachments for lists. Decodes each once, for its size and hash. */
 export function describeAttachments(files: ParsedBody['files']): Attachment[] {
   return files.map(({ part, name, isInline }, index) => {
     const { bytes } = decodeBody(part);

@@ -1,6 +1,6 @@
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** Zone names of RFC 5322 4.3, in minutes. Unknown names count as UTC, as that section says. */
+/** Zone names of RFC 5322 4.3, in minutes. Unknown names count as UTC, as that section requires. */
 const ZONES: Readonly<Record<string, number>> = {
   edt: -240,
   est: -300,
@@ -16,8 +16,8 @@ const DATE =
   /(\d{1,2})[ -]+([a-z]{3})[a-z]*\.?[ ,-]+(\d{2,4}),?\s+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(?:([+-])(\d{2}):?(\d{2})|([a-z]+))?/i;
 
 /**
- * A Date header as ISO 8601 in UTC, or `''` where it cannot be read. RFC 5322 3.3 with the obsolete forms of 4.3; never
- * read in the machine's own zone, so that every machine says the same.
+ * A Date header as ISO 8601 in UTC, or `''` where it is unreadable. RFC 5322 3.3 with the obsolete forms of 4.3. Never
+ * uses the time zone of this machine, so that every machine gets the same result.
  */
 export function mailDate(header: string): string {
   const text = header.slice(0, 200);
@@ -57,7 +57,7 @@ function fullYear(digits: string): number {
   return year;
 }
 
-/** ISO 8601, asctime and what else the platform reads. */
+/** ISO 8601, asctime and other formats that Node parses. */
 function otherForms(text: string): number {
   if (!/\d{4}|\d:\d/.test(text)) return Number.NaN;
   const inUtc = Date.parse(`${text} UTC`);

@@ -5,7 +5,7 @@ import type { Part } from './mime.ts';
 
 type Headers = Part['headers'];
 
-/** What the header block alone says of a mail. */
+/** Fields of a mail that depend on its header block alone. */
 export type HeaderFacts = Pick<
   MailSummary,
   | 'messageId'
@@ -22,10 +22,10 @@ export type HeaderFacts = Pick<
   | 'list'
 >;
 
-/** A longer reference list is cut in the middle by mailers anyway (RFC 5322 3.6.4 and RFC 5537 3.4.4). */
+/** Mailers cut longer reference lists in the middle (RFC 5322 3.6.4 and RFC 5537 3.4.4). */
 const MAX_REFERENCES = 1000;
 
-/** Reads the header block of a mail: RFC 5322, encoded words of RFC 2047, marks of RFC 3834, 2919 and 2369. */
+/** Parses the header block of a mail: RFC 5322, encoded words of RFC 2047, marks of RFC 3834, 2919 and 2369. */
 export function readHeaders(root: Part): HeaderFacts {
   const { headers } = root;
   const value = (key: string) => headers.find((header) => header.key === key)?.value ?? '';
@@ -47,7 +47,7 @@ export function readHeaders(root: Part): HeaderFacts {
   };
 }
 
-/** All headers in order, encoded words decoded. */
+/** All headers in order, with decoded words. */
 export function listHeaders(root: Part): MailContent['headers'] {
   return root.headers.map(({ originalKey, value }) => ({ name: originalKey, value: decodeWords(value) }));
 }
@@ -56,7 +56,7 @@ function all(headers: Headers, key: string): string[] {
   return headers.filter((header) => header.key === key).map((header) => header.value);
 }
 
-/** Groups are opened (RFC 5322 3.4); a group without members is nobody. */
+/** Flattens groups (RFC 5322 3.4); a group without members has no address. */
 function addressesOf(values: readonly string[]): Address[] {
   return values
     .flatMap((value) => addressParser(quoteColons(value), { flatten: true }))
@@ -64,14 +64,14 @@ function addressesOf(values: readonly string[]): Address[] {
 }
 
 /**
- * A bare colon inside an encoded word (RFC 2047 5 forbids it) would open a group for the library, and a header full of
- * them groups within groups, each parsed anew.
+ * Escapes bare colons inside encoded words (which RFC 2047 5 forbids): the library would take each as the start of a
+ * group, and parse groups within groups again and again.
  */
 function quoteColons(value: string): string {
   return value.replace(/=\?[^?\s]+\?[Qq]\?[^?\s]*\?=/g, (word) => word.replaceAll(':', '=3A'));
 }
 
-/** RFC 3834 5 (Auto-Submitted), RFC 5321 4.5.5 (the null return path), RFC 3464 (reports), and the usual older marks. */
+/** RFC 3834 5 (Auto-Submitted), RFC 5321 4.5.5 (the null return path), RFC 3464 (reports), and common older marks. */
 function isAutoSubmitted(root: Part, value: (key: string) => string, from: readonly Address[]): boolean {
   const mark = (value('auto-submitted').match(/^[\s]*([a-z-]+)/i)?.[1] ?? '').toLowerCase();
   if (mark !== '' && mark !== 'no') return true;

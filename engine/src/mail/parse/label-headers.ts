@@ -2,9 +2,9 @@ import { decodeWords } from 'postal-mime';
 import type { Part } from './mime.ts';
 
 /**
- * Labels that an exported mail carries in its headers: X-Gmail-Labels (Google Takeout, by commas), X-Keywords (Dovecot,
- * by blanks) and X-Mozilla-Keys (Thunderbird, by blanks). Only files that a person exported are read like this: in a
- * Maildir such a header would be the sender's.
+ * Labels in the headers of an exported mail: X-Gmail-Labels (Google Takeout, separated by commas), X-Keywords (Dovecot,
+ * by blanks) and X-Mozilla-Keys (Thunderbird, by blanks). Used only for files that a person exported: in a Maildir the
+ * sender could have set such a header.
  */
 export function labelHeaders(root: Part): string[] {
   const labels = root.headers.flatMap(({ key, value }) => {

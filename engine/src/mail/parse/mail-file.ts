@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { EngineError } from '../../base/error.ts';
 
-/** A file as it was when it was found. */
+/** State of a file when it was found. */
 export interface FoundFile {
   readonly path: string;
   readonly size: number;
@@ -9,8 +9,8 @@ export interface FoundFile {
 }
 
 /**
- * The bytes of a mail file that stood still while it was read; the buffer is its own, to be handed over. Errors:
- * `MAIL_UNSETTLED` (retryable: it is not as it was found, or was renamed meanwhile), `MAIL_TOO_COSTLY` (larger than
+ * Reads a mail file that does not change meanwhile; the buffer is its own, so it can be transferred. Errors:
+ * `MAIL_UNSETTLED` (retryable: the file changed since it was found, or was renamed), `MAIL_TOO_COSTLY` (larger than
  * `maxBytes`), `MAIL_UNREADABLE` (no permission, a broken disk).
  */
 export async function readMailFile(found: FoundFile, maxBytes: number): Promise<Uint8Array> {
@@ -48,7 +48,7 @@ function readError(path: string, cause: unknown): EngineError {
 
 function unsettled(path: string, what: string): EngineError {
   return new EngineError('MAIL_UNSETTLED', `${path} ${what}`, {
-    hint: 'It is taken when it stands still.',
+    hint: 'It is fetched once it stops changing.',
     retryable: true,
   });
 }

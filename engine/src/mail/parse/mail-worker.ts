@@ -23,7 +23,7 @@ export interface AttachmentFile {
 
 export type MailResult = ParsedMail | AttachmentFile | string | undefined;
 
-/** A third of what a worker loads, and most of them only parse. */
+/** Loaded at first use: it is a third of a worker's code, and most workers only parse. */
 const sanitiser = () => import('../html/sanitize.ts');
 
 async function work(job: MailJob): Promise<MailResult> {
@@ -32,7 +32,8 @@ async function work(job: MailJob): Promise<MailResult> {
       return parse(job);
     case 'attachment': {
       const file = await readAttachment(job.raw, job.index);
-      // A copy of its own: a view of the mail would take all of it along, and a slice of Node's pool cannot travel.
+      // A copy of its own: a view would transfer the whole mail, and a slice of Node's buffer pool cannot be
+      // transferred.
       return file && { meta: file.meta, bytes: new Uint8Array(file.bytes) };
     }
     case 'html': {

@@ -12,31 +12,31 @@ export interface MailWorkersOptions {
   readonly timeoutMs?: number;
   /** Largest JavaScript heap for one mail, in MB. Default 256. */
   readonly maxHeapMb?: number;
-  /** Largest mail that is read. Default 64 MB: providers stop at 25 to 50. */
+  /** Largest mail to parse. Default 64 MB: providers allow 25 to 50. */
   readonly maxBytes?: number;
-  /** An idle worker is closed after this time. Default 30,000. */
+  /** Time after which an idle worker ends. Default 30,000. */
   readonly idleMs?: number;
 }
 
-/** marked needs time in the square of the depth of lists; nobody waits longer for a page. */
+/** Longest time for Markdown: marked needs quadratic time in the depth of lists. */
 const MARKDOWN_MS = 5000;
 
 /**
- * All work on hostile bytes, done in worker threads with limits of time and memory; the main loop only passes strings
+ * All work on untrusted bytes, in worker threads with limits of time and memory; the main thread only passes strings
  * and buffers on. Every method rejects with the signal's reason on abort.
  */
 export interface MailWorkers extends MailParser {
-  /** One attachment by its index. `raw` is handed over. `NOT_FOUND` where the mail has no such attachment. */
+  /** Returns one attachment by its index. Transfers `raw`. `NOT_FOUND` where the mail has no such attachment. */
   attachment(raw: Uint8Array, index: number, options?: Abortable): Promise<AttachmentFile>;
-  /** See `safeHtml`; `cid:` images are looked up in `raw`, which is handed over. `MAIL_TOO_COSTLY` on a limit. */
+  /** See `safeHtml`; `cid:` images come from `raw`, which is transferred. `MAIL_TOO_COSTLY` above a limit. */
   html(html: string, options?: Abortable & { readonly images?: boolean; readonly raw?: Uint8Array }): Promise<string>;
-  /** See `safeMarkdown`; Markdown that costs too much is shown as the text that it is. */
+  /** See `safeMarkdown`; Markdown above a limit is shown as plain text. */
   markdown(text: string, options?: Abortable & { readonly images?: boolean }): Promise<string>;
-  /** Stops the workers; what is under way rejects. */
+  /** Stops the workers; pending jobs reject. */
   close(): Promise<void>;
 }
 
-/** The mail room. Workers start with the first job and end when idle. */
+/** Creates the mail workers. A worker starts with the first job and ends when idle. */
 export function createMailWorkers(options: MailWorkersOptions = {}): MailWorkers {
   const { maxBytes = 64 * 1024 * 1024 } = options;
   const pool = createPool<MailJob, MailResult>({
@@ -88,7 +88,7 @@ export function createMailWorkers(options: MailWorkersOptions = {}): MailWorkers
   };
 }
 
-/** Only a view of a whole buffer is handed over: the rest of a shared one (Node pools small ones) is not ours. */
+/** Transfers only a view of a whole buffer: the rest of a shared buffer (Node pools small ones) belongs to others. */
 function handOver(bytes: Uint8Array): ArrayBuffer[] {
   const { buffer } = bytes;
   return buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength ? [buffer] : [];
@@ -96,7 +96,7 @@ function handOver(bytes: Uint8Array): ArrayBuffer[] {
 
 function expectMail(result: MailResult): ParsedMail {
   if (typeof result === 'object' && 'summary' in result) return result;
-  throw new EngineError('INTERNAL', 'the mail worker answered with something that is no mail');
+  throw new EngineError('INTERNAL', 'the mail worker returned something other than a mail');
 }
 
 function isOversize(source: RawSource, maxBytes: number): boolean {

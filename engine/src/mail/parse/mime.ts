@@ -1,9 +1,9 @@
 import PostalMime from 'postal-mime';
 
 /**
- * The parts of a mail, as postal-mime's line machine finds them. We drive that machine over the bytes ourselves and
- * leave every body where it is (a range of the raw bytes) instead of letting the library collect it line by line: a
- * 20 MB attachment then costs nothing until somebody wants it, CRLF in unencoded parts survives, and limits are ours.
+ * A part of a mail, as found by the line parser of postal-mime. Callsheet passes the lines to that parser itself, and
+ * keeps each body as a range of the raw bytes, so that the library does not collect it line by line: a 20 MB attachment
+ * needs no work until it is used, CRLF in unencoded parts survives, and Callsheet sets the limits.
  */
 export interface Part {
   readonly mimeType: string;
@@ -14,23 +14,23 @@ export interface Part {
   readonly disposition: string;
   readonly dispositionParams: Readonly<Record<string, string>>;
   readonly encoding: string;
-  /** Angle brackets included; `''` where there is none. */
+  /** Includes the angle brackets; `''` where it is missing. */
   readonly contentId: string;
   readonly headers: readonly { readonly key: string; readonly originalKey: string; readonly value: string }[];
   readonly children: readonly Part[];
-  /** The encoded body: the raw bytes, without the line break that belongs to the boundary after it. */
+  /** The encoded body: the raw bytes, without the line break that belongs to the next boundary. */
   readonly body: Uint8Array;
-  /** Text of decoded bytes in the part's charset, flowed lines joined (RFC 3676). */
+  /** Decodes bytes in the charset of the part, and joins flowed lines (RFC 3676). */
   text(decoded: Uint8Array): string;
 }
 
 export interface MimeTree {
   readonly root: Part;
-  /** What was left unread because of a limit, in plain words. */
+  /** What a limit left out, in plain words. */
   readonly notes: readonly string[];
 }
 
-/** Beyond these a mail is an attack or broken; what comes before them is still read. */
+/** A mail above these is an attack or broken; the part before the limit is still parsed. */
 export const MIME_LIMITS = {
   depth: 100,
   parts: 20_000,
@@ -39,7 +39,7 @@ export const MIME_LIMITS = {
   headerBytes: 16 * 1024 * 1024,
 } as const;
 
-/** What we use of postal-mime's own nodes. They are not in its public types; the exact version is pinned for that. */
+/** The used members of postal-mime's nodes. They are not in its public types, so its exact version is pinned. */
 interface Node {
   readonly state: 'header' | 'body' | 'finished';
   readonly depth: number;
@@ -77,7 +77,7 @@ const DASH = 0x2d;
 const EMPTY = new Uint8Array(0);
 const NO_BODY = { update() {}, finalize: () => Promise.resolve(new ArrayBuffer(0)) };
 
-/** Finds the parts of `raw`. Never throws on what a mail holds; time and memory are linear in its size. */
+/** Finds the parts of `raw`. Never throws, whatever the bytes are; time and memory are linear in its size. */
 export async function readParts(raw: Uint8Array): Promise<MimeTree> {
   const reader = new Reader(raw);
   await reader.read();
@@ -85,7 +85,7 @@ export async function readParts(raw: Uint8Array): Promise<MimeTree> {
 }
 
 class Reader {
-  // Our own limits come first, so that the library never gives up on a mail with an exception.
+  // Callsheet's own limits apply first, so that the library never throws for a large mail.
   readonly machine = new PostalMime({
     maxNestingDepth: MIME_LIMITS.depth + 1,
     maxHeadersSize: Number.MAX_SAFE_INTEGER,
@@ -119,7 +119,7 @@ class Reader {
     await this.machine.processLine(EMPTY, true);
   }
 
-  /** Hands one line to the library: a header, the end of headers, or what may be a boundary. */
+  /** Passes one line to the library: a header, the end of headers, or a possible boundary. */
   async #line(node: Node, position: number): Promise<number> {
     const { end, next } = lineAt(this.#raw, position);
     if (node.state === 'header' && end > position && this.#isTooMuchHeader(position, end)) return next;
@@ -144,7 +144,7 @@ class Reader {
       node.depth >= MIME_LIMITS.depth &&
       node.contentType.parsed.params.boundary
     ) {
-      // Its boundary is forgotten, so that what it holds counts as one body and outer parts are still found.
+      // Forgets its boundary, so that its content counts as one body and outer parts are still found.
       this.machine.boundaries.pop();
       this.notes.add(`parts nested deeper than ${MIME_LIMITS.depth} levels were left out`);
     }
@@ -192,7 +192,7 @@ class Reader {
   }
 }
 
-/** Start of the next line in a body that could be a boundary, from a line start; the end where there is none. */
+/** Start of the next line that could be a boundary, from the start of a line of a body; the end where there is none. */
 function skipBody(raw: Uint8Array, position: number, hasBoundaries: boolean): number {
   if (!hasBoundaries) return raw.length;
   for (;;) {
@@ -211,7 +211,7 @@ function lineAt(raw: Uint8Array, position: number): { end: number; next: number 
   return { end, next };
 }
 
-/** RFC 2046 5.1.1: the line break before a boundary is the boundary's. At the end of the mail there is no boundary. */
+/** RFC 2046 5.1.1: the line break before a boundary belongs to the boundary. The end of the mail has no boundary. */
 function bodyOf(raw: Uint8Array, range: Range | undefined): Uint8Array {
   if (range === undefined) return EMPTY;
   let { end } = range;

@@ -15,7 +15,10 @@ export interface ReadMail {
   readonly notes: readonly string[];
 }
 
-/** Reads raw MIME. Synchronous work of milliseconds to seconds: call it in a worker. Never throws on what a mail holds. */
+/**
+ * Parses raw MIME. Runs synchronously for milliseconds to seconds: call it in a worker. Never throws, whatever the mail
+ * contains.
+ */
 export async function readMail(raw: Uint8Array, facts: MailFacts): Promise<ReadMail> {
   const { root, notes } = await readParts(raw);
   const head = readHeaders(root);
@@ -42,16 +45,16 @@ export async function readMail(raw: Uint8Array, facts: MailFacts): Promise<ReadM
 }
 
 /**
- * What is certain of a mail that was too costly to read: the header block, the start of its body as text, no
- * attachments. The mail is kept and routed all the same.
+ * Parses a mail that was above a limit: the header block and the start of its body as text, no attachments. So the mail
+ * is stored and routed all the same.
  */
 export async function readMailLightly(raw: Uint8Array, facts: MailFacts): Promise<ReadMail> {
   const start = raw.subarray(0, 64 * 1024);
   const light = await readMail(start, facts);
-  return { ...light, notes: ['this mail was too costly to read; only its first 64 KB were looked at'] };
+  return { ...light, notes: ['parsing this mail takes too much time or memory; only its first 64 KB were read'] };
 }
 
-/** Bytes and description of one attachment by its index, or undefined where there is none. */
+/** Bytes and description of an attachment by its index, or undefined where there is none. */
 export async function readAttachment(
   raw: Uint8Array,
   index: number,
@@ -62,7 +65,7 @@ export async function readAttachment(
   return meta && { meta: { ...meta, index }, bytes: decodeBody(file.part).bytes };
 }
 
-/** The raster images of a mail that have a Content-ID, by it: what `cid:` addresses in its HTML mean (RFC 2392). */
+/** The raster images of a mail by their Content-ID: the targets of `cid:` addresses in its HTML (RFC 2392). */
 export async function readInlineImages(raw: Uint8Array): Promise<ReadonlyMap<string, InlineImage>> {
   const { files } = await readBody((await readParts(raw)).root);
   const images = new Map<string, InlineImage>();

@@ -1,20 +1,21 @@
 import type { Part } from './mime.ts';
 
-/** Decoded bytes and whether `maxBytes` cut them. */
+/** Decoded bytes, and whether `maxBytes` cut them. */
 export interface Decoded {
   readonly bytes: Uint8Array;
   readonly isCut: boolean;
 }
 
 /**
- * The body of a leaf without its Content-Transfer-Encoding (RFC 2045 6): base64 and quoted-printable are decoded, all
- * else is as it is. With `maxBytes`, only so much of the encoded body is looked at as is needed for that many bytes.
+ * Decodes the body of a leaf (RFC 2045 6): base64 and quoted-printable; other encodings stay unchanged. With
+ * `maxBytes`, decodes only as much of the body as that many bytes need.
  */
 export function decodeBody(part: Part, maxBytes = Infinity): Decoded {
   const { body } = part;
   switch (part.encoding) {
     case 'base64': {
-      // Four characters for three bytes, and room for line breaks; a body of little else comes out shorter, no harm.
+      // Four characters for three bytes, plus line breaks. A body with many other characters yields fewer bytes, which
+      // is harmless.
       const slice = body.length > maxBytes * 1.5 ? body.subarray(0, Math.ceil(maxBytes * 1.5)) : body;
       return cut(decodeBase64(slice), maxBytes, slice.length < body.length);
     }
@@ -29,7 +30,7 @@ export function decodeBody(part: Part, maxBytes = Infinity): Decoded {
 
 function cut(bytes: Uint8Array, maxBytes: number, isCut: boolean): Decoded {
   if (bytes.length <= maxBytes) return { bytes, isCut };
-  // Not in the middle of a UTF-8 character.
+  // Never ends inside a UTF-8 character.
   let end = maxBytes;
   while (end > maxBytes - 4 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
   return { bytes: bytes.subarray(0, end), isCut: true };
@@ -37,7 +38,7 @@ function cut(bytes: Uint8Array, maxBytes: number, isCut: boolean): Decoded {
 
 const PAD = 0x3d;
 
-/** Base64 as mailers write it: line breaks and foreign characters are skipped, and padding may end any line. */
+/** Base64 in mails: skips line breaks and invalid characters, and accepts padding at the end of any line. */
 function decodeBase64(body: Uint8Array): Uint8Array {
   const text = Buffer.from(body.buffer, body.byteOffset, body.length);
   const firstPad = text.indexOf(PAD);
@@ -48,7 +49,7 @@ function decodeBase64(body: Uint8Array): Uint8Array {
 }
 
 function plainBase64(text: string): Buffer {
-  // Node reads `-` and `_` as the URL alphabet; in a mail they are foreign.
+  // Node accepts `-` and `_` of the URL alphabet; in a mail they are invalid.
   return Buffer.from(/[-_]/.test(text) ? text.replace(/[-_]/g, '') : text, 'base64');
 }
 
@@ -57,7 +58,7 @@ const CR = 0x0d;
 const SPACE = 0x20;
 const TAB = 0x09;
 
-/** RFC 2045 6.7. An `=` that escapes nothing stays as it is. */
+/** RFC 2045 6.7. An `=` that starts no escape stays unchanged. */
 function decodeQuotedPrintable(body: Uint8Array): Uint8Array {
   const out = new Uint8Array(body.length);
   let length = 0;
@@ -84,7 +85,7 @@ function decodeQuotedPrintable(body: Uint8Array): Uint8Array {
   return out.subarray(0, length);
 }
 
-/** Where the next line starts after a soft line break (blanks may stand before it), or 0 where there is none. */
+/** Start of the next line after a soft line break (blanks may come before it), or 0 where there is none. */
 function softBreakEnd(body: Uint8Array, position: number): number {
   const limit = position + 80;
   while (position < limit && (body[position] === SPACE || body[position] === TAB)) position++;

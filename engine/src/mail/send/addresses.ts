@@ -3,18 +3,18 @@ import { addressParser } from 'postal-mime';
 import { EngineError } from '../../base/error.ts';
 import type { Address } from '../mail.ts';
 
-/** What ends a line or is none in a header; a sender could put headers of its own behind it. */
+/** Line ends and control characters: behind them a sender could add header lines of their own. */
 // eslint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f\u007f\u0085\u2028\u2029]/;
 
-/** RFC 5321 4.1.2: letters, digits and these, in pieces parted by dots. */
+/** RFC 5321 4.1.2: letters, digits and these characters, in parts separated by dots. */
 const LOCAL = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
-/** A name with `_` is none by the book; mail comes from such, and is taken there. */
+/** `_` is not allowed in a host name, but real mail comes from such domains, so it is accepted. */
 const DOMAIN = /^\w(?:[\w-]{0,61}\w)?(?:\.\w(?:[\w-]{0,61}\w)?)*$/;
 
 /**
- * The address as it goes onto the wire: a domain in other letters is written in ASCII (RFC 5890). Returns what is wrong with
- * it, in words, where nothing can be sent to it.
+ * The address for SMTP: a domain in other scripts is converted to ASCII (RFC 5890). Returns a `fault` in words where no
+ * mail can be sent to the address.
  */
 export function wireAddress(address: string): { readonly address: string } | { readonly fault: string } {
   const at = address.lastIndexOf('@');
@@ -22,14 +22,14 @@ export function wireAddress(address: string): { readonly address: string } | { r
   if (at < 1 || domain === '') return { fault: 'is no e-mail address' };
   // eslint-disable-next-line no-control-regex
   if (/[^\u0000-\u007f]/.test(local))
-    return { fault: 'has letters beyond ASCII before the @, which mail is not sent to (that takes SMTPUTF8)' };
+    return { fault: 'has characters outside ASCII before the @, which need SMTPUTF8' };
   const ascii = domainToASCII(domain);
   if (!LOCAL.test(local) || local.length > 64 || !DOMAIN.test(ascii) || ascii.length > 253)
     return { fault: 'is no e-mail address' };
   return { address: `${local}@${ascii}` };
 }
 
-/** Addresses as a person or a model writes them, `a@b.org` or `Ann <a@b.org>`. `BAD_REQUEST` for one that is none. */
+/** Parses addresses that a person or a model wrote: `a@b.org` or `Ann <a@b.org>`. `BAD_REQUEST` for an invalid one. */
 export function readAddresses(texts: readonly string[], field: string): Address[] {
   return texts.flatMap((text) => {
     expectOneLine(text, field);
@@ -43,7 +43,7 @@ export function readAddresses(texts: readonly string[], field: string): Address[
   });
 }
 
-/** Those of a mail's addresses that mail can be sent to, each once. */
+/** The valid addresses of a mail, each once. */
 export function usableAddresses(addresses: readonly Address[]): Address[] {
   const seen = new Set<string>();
   return addresses.flatMap(({ name, address }) => {
@@ -54,15 +54,15 @@ export function usableAddresses(addresses: readonly Address[]): Address[] {
   });
 }
 
-/** Throws `BAD_REQUEST` for a text that would end a header and begin another. */
+/** Throws `BAD_REQUEST` for a text that would end a header line and begin another. */
 export function expectOneLine(text: string, field: string): void {
   if (!CONTROL.test(text)) return;
   throw new EngineError('BAD_REQUEST', `"${field}" has a line break or another control character`, {
-    hint: 'write it in one line',
+    hint: 'Write it in one line.',
   });
 }
 
-/** A text of a mail that came in, as one line. */
+/** A text of a received mail, as one line. */
 export function oneLine(text: string): string {
   return text
     .toWellFormed()
@@ -73,6 +73,6 @@ export function oneLine(text: string): string {
 
 function refused(text: string, field: string, fault: string): EngineError {
   return new EngineError('BAD_REQUEST', `${field}: ${JSON.stringify(text.slice(0, 200))} ${fault}`, {
-    hint: 'write ann@example.org or Ann Lee <ann@example.org>',
+    hint: 'Write ann@example.org or Ann Lee <ann@example.org>.',
   });
 }

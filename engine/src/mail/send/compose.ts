@@ -5,7 +5,7 @@ import type { Address } from '../mail.ts';
 import type { OutgoingFile, Outgoing } from '../mailbox.ts';
 import { oneLine } from './addresses.ts';
 
-/** A mail that is written and only has to be put into bytes. Addresses are as `wireAddress` gives them. */
+/** A complete mail before it is encoded. Addresses are as returned by `wireAddress`. */
 export interface Letter {
   /** Address of the account. */
   readonly from: string;
@@ -14,44 +14,44 @@ export interface Letter {
   readonly bcc: readonly Address[];
   /** One line. */
   readonly subject: string;
-  /** All of it, with signature and quotation. */
+  /** The whole text, with signature and quotation. */
   readonly text: string;
-  /** The same as HTML, sanitised. */
+  /** The whole HTML, sanitised. */
   readonly html?: string | undefined;
   /** With angle brackets. */
   readonly inReplyTo?: string | undefined;
   readonly references: readonly string[];
   readonly attachments: readonly OutgoingFile[];
-  /** The provider's thread that it belongs to; undefined where it answers nothing. */
+  /** The provider's thread of the mail; undefined where it is no reply. */
   readonly threadId?: string | undefined;
 }
 
-/** What is decided before the first attempt and stays the same for all of them. */
+/** Values chosen before the first attempt, the same for all attempts. */
 export interface MailStamp {
   /** With angle brackets. */
   readonly messageId: string;
   /** The Date header, in epoch milliseconds. */
   readonly atMs: number;
-  /** Nobody has written or approved it: it says so (RFC 3834 5), and well-behaved programs do not answer it. */
+  /** No person wrote or approved the mail: it says so in a header (RFC 3834 5), so that programs do not reply to it. */
   readonly isAutomatic: boolean;
-  /** A draft keeps its Bcc, for whoever sends it. */
+  /** A draft keeps its Bcc header for the person who sends it. */
   readonly isDraft: boolean;
 }
 
-/** Larger ones are refused by most providers. */
+/** Most providers refuse larger mails. */
 const MAX_BYTES = 25 * 1024 * 1024;
 
-/** The Message-ID of what is written under a key: the same for every attempt, and no other than ours. */
+/** The Message-ID of the mail with this key: the same for every attempt, and different from all others. */
 export function messageIdOf(key: string, accountAddress: string): string {
   const domain = domainToASCII(accountAddress.slice(accountAddress.lastIndexOf('@') + 1));
   return `<callsheet.${sha256(`message ${key}`).slice(0, 40)}@${domain === '' ? 'callsheet.invalid' : domain}>`;
 }
 
-/** Makes a mail of RFC 5322 bytes. `TOO_LARGE` above 25 MB. */
+/** Encodes a mail as RFC 5322 bytes. `TOO_LARGE` above 25 MB. */
 export async function compose(letter: Letter, stamp: MailStamp): Promise<Outgoing> {
   const { from, to, cc, bcc, text, html, attachments, threadId } = letter;
   const size = attachments.reduce((sum, { bytes }) => sum + bytes.byteLength, text.length + (html?.length ?? 0));
-  // Base64 makes four bytes of three.
+  // Base64 encodes three bytes as four.
   if ((size * 4) / 3 > MAX_BYTES) throw tooLarge();
   const files = attachments.map(namedSafely);
   const mime = await build(letter, stamp, files);
@@ -70,7 +70,7 @@ export async function compose(letter: Letter, stamp: MailStamp): Promise<Outgoin
 
 async function build(letter: Letter, stamp: MailStamp, files: readonly OutgoingFile[]): Promise<Buffer> {
   const { from, to, cc, bcc, subject, text, html, inReplyTo, references, threadId } = letter;
-  // nodemailer is loaded once somebody writes.
+  // Loads nodemailer at first use.
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const node = new MailComposer({
     from: { name: '', address: from },
@@ -118,6 +118,6 @@ function attached({ name, mimeType, bytes }: OutgoingFile) {
 
 function tooLarge(): EngineError {
   return new EngineError('TOO_LARGE', `the mail has more than ${MAX_BYTES / 1024 / 1024} MB`, {
-    hint: 'leave attachments out, or give a link to them',
+    hint: 'Leave attachments out, or send a link to them.',
   });
 }

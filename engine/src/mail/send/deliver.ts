@@ -15,18 +15,18 @@ import {
   releaseSlot,
 } from './outgoing-store.ts';
 
-/** Who sends. */
+/** Dependencies of sending. */
 export interface SendDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Logger;
   /** Id of this process. */
   readonly worker: string;
-  /** Other processes may be sending on the same store. */
+  /** Whether other processes may send on the same store. */
   readonly isShared: boolean;
 }
 
-/** A mail to be sent exactly once. */
+/** A mail to send exactly once. */
 export interface SendRequest {
   /** The same for every attempt. */
   readonly key: string;
@@ -36,9 +36,9 @@ export interface SendRequest {
   readonly mailbox: Mailbox;
   readonly letter: () => Promise<Letter>;
   readonly isAutomatic: boolean;
-  /** Where answers are counted. */
+  /** Limit on replies to a thread; undefined for no limit. */
   readonly slots?: ThreadSlots | undefined;
-  /** What it is about, where somebody else chose the key. */
+  /** Hash of the mail's content, where the key was chosen by a client. */
   readonly fingerprint?: string | undefined;
 }
 
@@ -48,15 +48,15 @@ export interface Delivered {
   readonly note?: string;
 }
 
-/** Longest time for one mail, in milliseconds, besides that for its bytes; providers answer in seconds. */
+/** Longest time for one mail without the time for its bytes; providers respond in seconds. */
 const SEND_MS = 90_000;
-/** A megabit a second, as slow lines have it: 25 MB take three and a half minutes. */
+/** A megabit per second, as on slow lines: 25 MB take three and a half minutes. */
 const BYTES_PER_MS = 125;
-/** After this long, beyond the time that it has, nobody sends any more whose mark it is. */
-const DEAD_AFTER_MS = 30_000;
+/** This long after the time limit of an attempt, its process certainly no longer sends. */
+const GRACE_MS = 30_000;
 
-/** With these it is certain that nothing was sent; an `ACCOUNT_FAILED` only where trying again would not help. */
-const CERTAIN = new Set([
+/** Errors after which the mail was certainly not sent; `ACCOUNT_FAILED` only where it is not retryable. */
+const NOT_SENT_CODES = new Set([
   'MAIL_REFUSED',
   'MAIL_NOT_SENT',
   'ACCOUNT_NOT_CONNECTED',
@@ -64,76 +64,78 @@ const CERTAIN = new Set([
   'ACCOUNT_SCOPE_MISSING',
 ]);
 
-/** Mails that this process is sending, by id: who asks again waits for the same outcome. */
-const underWay = new WeakMap<
+/** Mails that this process is sending, by id: a second call waits for the same outcome. */
+const inProgress = new WeakMap<
   Store,
   Map<string, Pick<SendRequest, 'fingerprint'> & { readonly work: Promise<Delivered> }>
 >();
 
 /**
- * Sends a mail that was not sent before. What is going to happen is written down first, under an id that follows from the key,
- * and marked once it begins: a mark without an outcome means that it may have happened, and `findSent` decides. Errors: those of
- * `Mailbox.send`, `REPLY_LIMIT`, `CONFLICT` where the key was used for another mail, and `TOOL_OUTCOME_UNKNOWN` where only a
- * person can find out whether it was sent; with `insists` one has, and it is sent again unless it is found.
+ * Sends a mail that was not sent before. Records the mail first, under an id derived from the key, and marks it
+ * `sending` before the request. A record in this state without an outcome means that the mail may have been sent; then
+ * `findSent` decides. Errors: those of `Mailbox.send`, `REPLY_LIMIT`, `CONFLICT` where the key was used for another
+ * mail, and `TOOL_OUTCOME_UNKNOWN` where only a person can find out whether the mail was sent. `insists`: a person
+ * decided to send again; the mail is sent unless it is found.
  */
 export async function deliver(
-  order: SendRequest,
+  request: SendRequest,
   deps: SendDeps,
   { signal, insists = false }: Abortable & { readonly insists?: boolean } = {},
 ): Promise<Delivered> {
-  const id = outgoingId(messageIdOf(order.key, order.email));
-  let mine = underWay.get(deps.store);
-  if (mine === undefined) underWay.set(deps.store, (mine = new Map()));
-  const known = mine.get(id);
-  expectSame(known, order.fingerprint);
+  const id = outgoingId(messageIdOf(request.key, request.email));
+  let own = inProgress.get(deps.store);
+  if (own === undefined) inProgress.set(deps.store, (own = new Map()));
+  const known = own.get(id);
+  expectSameMail(known, request.fingerprint);
   if (known !== undefined) return known.work;
-  const work = attempt(id, order, deps, { signal, insists }).finally(() => mine.delete(id));
-  mine.set(id, { fingerprint: order.fingerprint, work });
+  const work = attempt(id, request, deps, { signal, insists }).finally(() => own.delete(id));
+  own.set(id, { fingerprint: request.fingerprint, work });
   return work;
 }
 
-/** What came of earlier attempts under this key; undefined where nothing was sent. Errors as of `deliver`. */
+/** The outcome of earlier attempts with this key; undefined where nothing was sent. Errors as of `deliver`. */
 export async function findOutcome(
-  order: Pick<SendRequest, 'key' | 'email' | 'mailbox' | 'fingerprint'>,
+  request: Pick<SendRequest, 'key' | 'email' | 'mailbox' | 'fingerprint'>,
   deps: SendDeps,
   options: Abortable = {},
 ): Promise<Delivered | undefined> {
-  const id = outgoingId(messageIdOf(order.key, order.email));
-  const mine = underWay.get(deps.store)?.get(id);
-  expectSame(mine, order.fingerprint);
-  if (mine !== undefined) return mine.work;
+  const id = outgoingId(messageIdOf(request.key, request.email));
+  const own = inProgress.get(deps.store)?.get(id);
+  expectSameMail(own, request.fingerprint);
+  if (own !== undefined) return own.work;
   const sending = await readOutgoing(deps.store, id);
-  expectSame(sending, order.fingerprint);
+  expectSameMail(sending, request.fingerprint);
   if (sending === undefined || sending.state === 'ready') return undefined;
   if (sending.state === 'out') return deliveredOf(sending);
-  return lookUp(sending, order.mailbox, deps, options);
+  return lookUp(sending, request.mailbox, deps, options);
 }
 
 async function attempt(
   id: string,
-  order: SendRequest,
+  request: SendRequest,
   deps: SendDeps,
   { signal, insists }: Abortable & { readonly insists: boolean },
 ): Promise<Delivered> {
   const { store, clock, worker } = deps;
-  const { accountId, fingerprint } = order;
-  const messageId = messageIdOf(order.key, order.email);
+  const { accountId, fingerprint } = request;
+  const messageId = messageIdOf(request.key, request.email);
   const known = await readOutgoing(store, id);
-  expectSame(known, fingerprint);
+  expectSameMail(known, fingerprint);
   if (known?.state === 'out') return deliveredOf(known);
-  const earlier = known?.state === 'sending' ? await lookUpEarlier(known, order, deps, { signal, insists }) : undefined;
+  const earlier =
+    known?.state === 'sending' ? await lookUpEarlier(known, request, deps, { signal, insists }) : undefined;
   if (earlier?.delivered !== undefined) return earlier.delivered;
-  const letter = await order.letter();
+  const letter = await request.letter();
   const now = clock.now();
   const fresh = { id, at: now, dateMs: now, accountId, messageId, worker, ...(fingerprint && { fingerprint }) };
-  const ready = known ?? (await reserveSlot(store, fresh, order.slots));
+  const ready = known ?? (await reserveSlot(store, fresh, request.slots));
   if (known === undefined) {
-    // Another process may have been quicker while it was written.
-    expectSame(ready, fingerprint);
+    // Another process may have recorded the mail while this one wrote the letter.
+    expectSameMail(ready, fingerprint);
     if (ready.state === 'out') return deliveredOf(ready);
     if (ready.state === 'sending') throw busy();
   }
-  const stamp = { messageId, atMs: ready.dateMs, isAutomatic: order.isAutomatic, isDraft: false };
+  const stamp = { messageId, atMs: ready.dateMs, isAutomatic: request.isAutomatic, isDraft: false };
   const mail = await compose(letter, stamp).catch(async (error: unknown) => {
     if (ready.state === 'ready') await releaseSlot(store, ready);
     throw error;
@@ -145,10 +147,13 @@ async function attempt(
       throw isConflict(error) ? busy(error) : error;
     },
   );
-  return send({ sending, mail, isUnsure: earlier?.isUnsure === true }, order.mailbox, deps, signal);
+  return send({ sending, mail, isUnsure: earlier?.isUnsure === true }, request.mailbox, deps, signal);
 }
 
-/** What came of an attempt that has no outcome; `isUnsure` where nobody knows and a person wants it sent all the same. */
+/**
+ * Searches for the mail of an attempt without an outcome; `isUnsure` where the search failed and a person wants to send
+ * again.
+ */
 async function lookUpEarlier(
   known: OutgoingMail,
   { mailbox }: SendRequest,
@@ -164,7 +169,7 @@ async function lookUpEarlier(
   }
 }
 
-/** One attempt; `isUnsure` where nobody knows whether an earlier one has sent it. */
+/** Makes one attempt; `isUnsure` where it is unknown whether an earlier attempt sent the mail. */
 async function send(
   { sending, mail, isUnsure }: { readonly sending: OutgoingMail; readonly mail: Outgoing; readonly isUnsure: boolean },
   mailbox: Mailbox,
@@ -182,10 +187,10 @@ async function send(
     current = await updateOutgoing(store, current, { state: 'out', at: clock.now() });
   };
   try {
-    const both = signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]);
-    const { ref, note } = await mailbox.send(mail, { signal: both, onSent });
+    const combined = signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]);
+    const { ref, note } = await mailbox.send(mail, { signal: combined, onSent });
     const outcome = { ...(ref !== undefined && { ref }), ...(note !== undefined && { note }) };
-    // It is out, whether that can be written down or not: who asks later looks it up.
+    // The mail was sent. If recording this fails, a later call searches for the mail.
     current = await noteOut(current, outcome, deps);
     return { messageId: mail.messageId, ...outcome };
   } catch (error) {
@@ -199,7 +204,10 @@ async function send(
   }
 }
 
-/** What came of a failed attempt: its outcome where it was sent all the same, else it throws and gives the place back. */
+/**
+ * Handles a failed attempt: returns the outcome where the mail was sent all the same; else releases the slot and
+ * throws.
+ */
 async function afterFailure(
   error: unknown,
   {
@@ -211,20 +219,23 @@ async function afterFailure(
   signal: AbortSignal | undefined,
 ): Promise<Delivered> {
   if (isCertain(error)) {
-    if (isUnsure) throw unknown(`by an earlier attempt; this one failed: ${errorBody(error).message}`, error);
+    if (isUnsure) throw outcomeUnknown(`by an earlier attempt; this one failed: ${errorBody(error).message}`, error);
     await releaseSlot(deps.store, sending);
     throw error;
   }
   signal?.throwIfAborted();
   const found = await lookUp(sending, mailbox, deps, {}).catch((cause: unknown) => {
-    throw unknown(`${errorBody(error).message}; ${errorBody(cause).message}`, cause);
+    throw outcomeUnknown(`${errorBody(error).message}; ${errorBody(cause).message}`, cause);
   });
   if (found !== undefined) return found;
   await releaseSlot(deps.store, sending);
   throw error;
 }
 
-/** Whether a mail that may have been sent was: its outcome, or undefined where it is certain that it was not. */
+/**
+ * Finds out whether a mail in the state `sending` was sent: returns its outcome, or undefined where it was certainly
+ * not sent.
+ */
 async function lookUp(
   sending: OutgoingMail,
   mailbox: Mailbox,
@@ -232,10 +243,10 @@ async function lookUp(
   { signal }: Abortable,
 ): Promise<Delivered | undefined> {
   const { clock, worker, isShared } = deps;
-  // Another process may be at it this very moment, and what it sends is not among what was sent yet.
-  const deadMs = (sending.limitMs ?? SEND_MS) + DEAD_AFTER_MS;
-  const waitMs = isShared && sending.worker !== worker ? sending.at + deadMs - clock.now() : 0;
-  if (waitMs > 0) await sleep(Math.min(waitMs, deadMs), { clock, signal });
+  // Another process may be sending it right now; then the mail is not in Sent yet.
+  const endMs = (sending.limitMs ?? SEND_MS) + GRACE_MS;
+  const waitMs = isShared && sending.worker !== worker ? sending.at + endMs - clock.now() : 0;
+  if (waitMs > 0) await sleep(Math.min(waitMs, endMs), { clock, signal });
   const now = waitMs > 0 ? ((await readOutgoing(deps.store, sending.id)) ?? sending) : sending;
   if (now.state === 'out') return deliveredOf(now);
   const found = await mailbox.findSent(now.messageId, { signal });
@@ -252,15 +263,15 @@ async function noteOut(
   const { store, clock, log } = deps;
   const out: Partial<OutgoingMail> = { ...outcome, state: 'out', at: clock.now() };
   return updateOutgoing(store, sending, out).catch((error: unknown) => {
-    log.warn('a mail was sent, and that could not be written down', { id: sending.id, ...errorBody(error) });
+    log.warn('a mail was sent, but the store could not record it', { id: sending.id, ...errorBody(error) });
     return { ...sending, ...out };
   });
 }
 
-function expectSame(known: Pick<SendRequest, 'fingerprint'> | undefined, fingerprint: string | undefined): void {
+function expectSameMail(known: Pick<SendRequest, 'fingerprint'> | undefined, fingerprint: string | undefined): void {
   if (known === undefined || fingerprint === undefined || known.fingerprint === fingerprint) return;
   throw new EngineError('CONFLICT', 'this key was used for another mail already', {
-    hint: 'take a new key for each mail, and the same one only to try again',
+    hint: 'Use a new key for each mail, and the same key only to try again.',
   });
 }
 
@@ -270,12 +281,12 @@ function deliveredOf({ messageId, ref, note }: OutgoingMail): Delivered {
 
 function isCertain(error: unknown): boolean {
   if (!(error instanceof EngineError)) return false;
-  return CERTAIN.has(error.code) || (error.code === 'ACCOUNT_FAILED' && !error.retryable);
+  return NOT_SENT_CODES.has(error.code) || (error.code === 'ACCOUNT_FAILED' && !error.retryable);
 }
 
-function unknown(message: string, cause: unknown): EngineError {
+function outcomeUnknown(message: string, cause: unknown): EngineError {
   return new EngineError('TOOL_OUTCOME_UNKNOWN', `it may have been sent: ${message}`, {
-    hint: 'look among what the account has sent before it is tried again',
+    hint: 'Check the sent mail of the account before you try again.',
     cause,
   });
 }
@@ -285,5 +296,5 @@ function isConflict(error: unknown): boolean {
 }
 
 function busy(cause?: unknown): EngineError {
-  return new EngineError('BUSY', 'this mail is being sent by somebody else right now', { cause });
+  return new EngineError('BUSY', 'another process is sending this mail right now', { cause });
 }

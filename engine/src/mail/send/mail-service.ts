@@ -13,38 +13,38 @@ import { expectNoDetour, expectNoLoop } from './reply-loop.ts';
 import { readAddresses } from './addresses.ts';
 import type { MailWorkers } from '../parse/mail-workers.ts';
 
-/** What is needed to look into accounts and to write from them. */
+/** Dependencies of searching, drafting and sending mail. */
 export interface MailService extends SendDeps {
-  /** The newest config. */
+  /** Returns the newest config. */
   readonly config: () => Pick<Snapshot, 'accounts' | 'directors' | 'settings'>;
-  /** The mailbox of an account. `ACCOUNT_FAILED` and its kin. */
+  /** Opens the mailbox of an account. `ACCOUNT_FAILED` and related errors. */
   readonly open: (account: Account) => Promise<Mailbox>;
   readonly workers: Pick<MailWorkers, 'parse' | 'html'>;
 }
 
-/** Somebody's wish to write, from an account. */
+/** A mail that a person or an agent wants to write. */
 export interface WriteRequest {
   readonly account: Account;
   readonly writing: LetterInput;
-  /** The mail that is answered; undefined for a new one. */
+  /** The mail to reply to; undefined for a new mail. */
   readonly original?: Mail | undefined;
-  /** The mail that all of this is about, where it is not answered. */
+  /** The mail that the run is about, where this is no reply to it. */
   readonly about?: Mail | undefined;
   readonly attachments: readonly OutgoingFile[];
 }
 
-/** How it is sent. */
+/** Options of one send attempt. */
 export interface SendOnceOptions extends Abortable {
   /** The same for every attempt. */
   readonly key: string;
   readonly isAutomatic?: boolean;
-  /** For what an agent sends: where it is counted. A person is not counted, and may answer whatever they like. */
+  /** For agents: the thread whose replies are counted. People have no limit, and may reply to any mail. */
   readonly threadKey?: string | undefined;
   readonly fingerprint?: string | undefined;
   readonly insists?: boolean | undefined;
 }
 
-/** A mail that was fetched, with what it says. `NOT_FOUND`. */
+/** Reads a stored mail with its content. `NOT_FOUND`. */
 export async function readStoredMail(
   { store }: Pick<MailService, 'store'>,
   id: string,
@@ -55,7 +55,10 @@ export async function readStoredMail(
   return { ...summary, ...(await readContent(store, id)), providerId };
 }
 
-/** A mail as it lies in an account, read in a worker. `NOT_FOUND`, errors of the account and of the mail room. */
+/**
+ * Reads a mail of an account, ingested or not, and parses it in a worker. `NOT_FOUND`; errors of the account and of
+ * `MailParser`.
+ */
 export async function mailInAccount(
   mailService: Pick<MailService, 'workers' | 'clock'>,
   account: Account,
@@ -83,40 +86,47 @@ export async function mailInAccount(
   return { mail, entry };
 }
 
-/** What the mails of a run are counted by that is about no mail; those of others by `threadKey`. */
+/** The key that counts the mails of a run without a mail; other runs use the `threadKey` of their mail. */
 export function runKeyOf({ store }: Pick<MailService, 'store'>, runId: string): string {
   return store.lookupKey(`run\0${runId}`);
 }
 
 /**
- * Throws where an agent must not send this, whoever allows it: `REPLY_LOOP`, `MAIL_UNANSWERABLE`, `BAD_REQUEST`.
+ * Throws where an agent must not send this mail, even with an approval: `REPLY_LOOP`, `MAIL_UNANSWERABLE`,
+ * `BAD_REQUEST`.
  */
 export function expectAllowed({ account, writing, original, about }: WriteRequest): void {
   const more = (['to', 'cc', 'bcc'] as const).flatMap((field) => readAddresses(writing[field] ?? [], field));
   if (original === undefined) return about === undefined ? undefined : expectNoDetour(about, more);
-  // The rule comes first: of own mail it matters little whether somebody could be found to send it to.
+  // Checked before the recipients: a reply to own mail is refused, whether or not it has recipients.
   expectNoLoop(original, []);
   const { to, cc } = recipientsOf(original, [account.email], writing.all ?? false);
   expectNoLoop(original, [...to, ...cc, ...more]);
 }
 
-/** The same, and `REPLY_LIMIT` where no place is left. It looks into our own store only, and takes no place. */
-export async function expectSendable(mailService: MailService, asked: WriteRequest, threadKey: string): Promise<void> {
-  expectAllowed(asked);
-  const places = placesOf(mailService, threadKey);
-  if ((await countUsedSlots(mailService.store, places, mailService.clock.now())) >= places.perDay)
-    throw limitReached(places.perDay);
+/**
+ * As `expectAllowed`, and `REPLY_LIMIT` where the thread has no free slot. Reads the store only, and reserves nothing.
+ */
+export async function expectSendable(
+  mailService: MailService,
+  request: WriteRequest,
+  threadKey: string,
+): Promise<void> {
+  expectAllowed(request);
+  const slots = threadSlotsOf(mailService, threadKey);
+  if ((await countUsedSlots(mailService.store, slots, mailService.clock.now())) >= slots.perDay)
+    throw limitReached(slots.perDay);
 }
 
 /** Sends a mail exactly once. Errors of `writeReply`, `writeNew`, `deliver`; for an agent those of `expectSendable`. */
 export async function sendMail(
   mailService: MailService,
-  asked: WriteRequest,
-  how: SendOnceOptions,
+  request: WriteRequest,
+  options: SendOnceOptions,
 ): Promise<Delivered> {
-  const { key, isAutomatic = false, threadKey, fingerprint, insists = false, signal } = how;
-  const { id: accountId, email } = asked.account;
-  const mailbox = await mailService.open(asked.account);
+  const { key, isAutomatic = false, threadKey, fingerprint, insists = false, signal } = options;
+  const { id: accountId, email } = request.account;
+  const mailbox = await mailService.open(request.account);
   const done = await findOutcome({ key: sendKey(key), email, mailbox, fingerprint }, mailService, { signal }).catch(
     (error: unknown) => {
       signal?.throwIfAborted();
@@ -125,19 +135,19 @@ export async function sendMail(
     },
   );
   if (done !== undefined) return done;
-  if (threadKey !== undefined) expectAllowed(asked);
+  if (threadKey !== undefined) expectAllowed(request);
   return deliver(
     {
       ...{ key: sendKey(key), accountId, email, mailbox, isAutomatic, fingerprint },
-      letter: () => write(mailService, asked, mailbox, signal),
-      slots: threadKey === undefined ? undefined : placesOf(mailService, threadKey),
+      letter: () => write(mailService, request, mailbox, signal),
+      slots: threadKey === undefined ? undefined : threadSlotsOf(mailService, threadKey),
     },
     mailService,
     { signal, insists },
   );
 }
 
-/** What came of sending it before; undefined where nothing was sent. */
+/** The outcome of an earlier attempt to send; undefined where nothing was sent. */
 export async function findEarlierSend(
   mailService: MailService,
   account: Account,
@@ -147,22 +157,22 @@ export async function findEarlierSend(
   return findOutcome({ key: sendKey(key), email: account.email, mailbox }, mailService, { signal });
 }
 
-/** Puts a draft into the account, once. */
+/** Saves a draft in the account, once. */
 export async function draftMail(
   mailService: MailService,
-  asked: WriteRequest,
+  request: WriteRequest,
   { key, signal }: Abortable & { readonly key: string },
 ): Promise<{ readonly messageId: string; readonly ref: string }> {
-  const { account } = asked;
+  const { account } = request;
   const messageId = draftId(key, account);
   const mailbox = await mailService.open(account);
-  const letter = await write(mailService, asked, mailbox, signal);
+  const letter = await write(mailService, request, mailbox, signal);
   const stamp = { messageId, atMs: mailService.clock.now(), isAutomatic: false, isDraft: true };
   const { ref } = await mailbox.draft(await compose(letter, stamp), { signal });
   return { messageId, ref };
 }
 
-/** The draft that was made under a key, if it is there. */
+/** Finds the draft that was saved with this key. */
 export async function findEarlierDraft(
   mailService: MailService,
   account: Account,
@@ -181,7 +191,7 @@ function sendKey(key: string): string {
   return `send ${key}`;
 }
 
-function placesOf({ config }: Pick<MailService, 'config'>, threadKey: string): ThreadSlots {
+function threadSlotsOf({ config }: Pick<MailService, 'config'>, threadKey: string): ThreadSlots {
   return { threadKey, perDay: config().settings.reply.perThreadPerDay };
 }
 
@@ -201,7 +211,7 @@ async function write(
   return original === undefined ? writeNew(writing, writer) : writeReply(writing, original, writer);
 }
 
-/** The account's own, else the provider's; a mail without one is better than none. */
+/** The account's own signature, else the provider's. A provider that fails leaves the mail without one. */
 async function signatureOf(
   { log }: MailService,
   account: Account,

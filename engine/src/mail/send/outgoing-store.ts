@@ -2,92 +2,92 @@ import { EngineError } from '../../base/error.ts';
 import { sha256 } from '../../base/json.ts';
 import type { Row, Store } from '../../store/store.ts';
 
-/** `ready`: nothing was sent. `sending`: it may have been. `out`: it was. */
+/** `ready`: certainly not sent. `sending`: may have been sent. `out`: sent. */
 export type OutgoingState = 'ready' | 'sending' | 'out';
 
 /** Rows deleted at a time. */
 const BATCH = 50;
 
-/** What is known of a mail that somebody sends. */
+/** The record of a mail to send. */
 export interface OutgoingMail {
   readonly id: string;
   readonly slot: string;
   readonly state: OutgoingState;
-  /** When the state was reached, in epoch milliseconds. */
+  /** Time of the last change of state, in epoch milliseconds. */
   readonly at: number;
   readonly accountId: string;
   /** With angle brackets. */
   readonly messageId: string;
   /** Its Date header, in epoch milliseconds. */
   readonly dateMs: number;
-  /** What it is about, where the same key must not be used for something else. */
+  /** Hash of the mail's content, so that the key cannot be used for another mail. */
   readonly fingerprint?: string;
   /** The process that sends it. */
   readonly worker: string;
-  /** How long it may take that, in milliseconds, from the state `sending` on. */
+  /** Time limit of the attempt in milliseconds, from the state `sending` on. */
   readonly limitMs?: number;
-  /** Once it is out. */
+  /** Set in the state `out`. */
   readonly ref?: string;
   readonly note?: string;
 }
 
-/** A thread's places of one day. */
+/** The slots of a thread: the replies that it may get per day. */
 export interface ThreadSlots {
   /** Keyed hash of the thread. */
   readonly threadKey: string;
   readonly perDay: number;
 }
 
-/** The id of a mail's row. */
+/** The id of a mail's record. */
 export function outgoingId(messageId: string): string {
   return sha256(messageId).slice(0, 40);
 }
 
-/** What is known of a mail, or undefined where nobody has begun to send it. */
+/** Reads the record of a mail, or undefined where there is none. */
 export async function readOutgoing(store: Store, id: string): Promise<OutgoingMail | undefined> {
   const row = await store.get('outgoing', { id });
-  return row === undefined ? undefined : sendingOf(row);
+  return row === undefined ? undefined : outgoingOf(row);
 }
 
-/** How many of a thread's places are taken today. */
-export async function countUsedSlots(store: Store, places: ThreadSlots, nowMs: number): Promise<number> {
-  return store.count('outgoing', [['slot', 'in', slotsOf(places, nowMs)]]);
+/** Number of a thread's slots in use today. */
+export async function countUsedSlots(store: Store, slots: ThreadSlots, nowMs: number): Promise<number> {
+  return store.count('outgoing', [['slot', 'in', slotsOf(slots, nowMs)]]);
 }
 
 /**
- * Writes down that a mail is going to be sent, and takes one of the thread's places for it: two processes never get the same
- * one. Whoever comes second with the same id gets what the first has written. `REPLY_LIMIT` where no place is left.
+ * Records a mail to be sent, and reserves one of the thread's slots: two processes never get the same slot. Where
+ * another process has recorded the same mail, returns its record. `REPLY_LIMIT` where no slot is free.
  */
 export async function reserveSlot(
   store: Store,
-  sending: Omit<OutgoingMail, 'slot' | 'state'>,
-  places: ThreadSlots | undefined,
+  mail: Omit<OutgoingMail, 'slot' | 'state'>,
+  threadSlots: ThreadSlots | undefined,
 ): Promise<OutgoingMail> {
-  const slots = places === undefined ? [sending.id] : slotsOf(places, sending.at);
+  const slots = threadSlots === undefined ? [mail.id] : slotsOf(threadSlots, mail.at);
   for (const slot of slots) {
-    const reserved: OutgoingMail = { ...sending, slot, state: 'ready' };
+    const reserved: OutgoingMail = { ...mail, slot, state: 'ready' };
     try {
       await store.apply([{ op: 'insert', table: 'outgoing', row: rowOf(reserved) }]);
       return reserved;
     } catch (error) {
       if (!(error instanceof EngineError) || error.code !== 'STORE_CONFLICT') throw error;
-      const known = await readOutgoing(store, sending.id);
+      const known = await readOutgoing(store, mail.id);
       if (known !== undefined) return known;
     }
   }
   throw limitReached(slots.length);
 }
 
-/** Why nothing more is sent to a thread today. */
+/** The error for a thread without a free slot today. */
 export function limitReached(perDay: number): EngineError {
   const often =
-    perDay === 0 ? 'no answers are sent' : `${perDay} answers were sent to this thread today, and no more are`;
+    perDay === 0 ? 'no replies are sent' : `${perDay} replies were sent to this thread today, which is the limit`;
   return new EngineError('REPLY_LIMIT', `${often} without a person`, {
-    hint: 'leave it to a person: make a draft with mail_draft; the limit is reply.perThreadPerDay in the settings',
+    hint: 'Leave it to a person: save a draft with mail_draft. The limit is reply.perThreadPerDay in the settings.',
   });
 }
 
-/** Moves a mail on from the state it was read in. `STORE_CONFLICT` where somebody else has moved it. */
+/** Updates a record from the state it was read in. `STORE_CONFLICT` where another process changed it. */
 export async function updateOutgoing(
   store: Store,
   from: OutgoingMail,
@@ -100,12 +100,12 @@ export async function updateOutgoing(
   return next;
 }
 
-/** Takes back that a mail was to be sent: it is certain that it was not, and its place is free again. */
+/** Deletes the record of a mail that was certainly not sent, and releases its slot. */
 export async function releaseSlot(store: Store, { id, state, at }: OutgoingMail): Promise<void> {
   await store.apply([{ op: 'delete', table: 'outgoing', where: { id, state, at } }]);
 }
 
-/** Deletes what is known of mails whose state was reached before a time, but never of one that may have been sent. */
+/** Deletes records whose last change was before `beforeMs`, but never of a mail that may have been sent. */
 export async function deleteOutgoing(store: Store, beforeMs: number): Promise<void> {
   for (;;) {
     const rows = await store.list('outgoing', {
@@ -130,7 +130,7 @@ function rowOf({ id, slot, state, at, ...body }: OutgoingMail): Row<'outgoing'> 
   return { id, slot, state, at, body: JSON.stringify(body) };
 }
 
-function sendingOf({ id, slot, state, at, body }: Row<'outgoing'>): OutgoingMail {
+function outgoingOf({ id, slot, state, at, body }: Row<'outgoing'>): OutgoingMail {
   const rest = JSON.parse(body) as Omit<OutgoingMail, 'id' | 'slot' | 'state' | 'at'>;
   return { ...rest, id, slot, state: state as OutgoingState, at };
 }

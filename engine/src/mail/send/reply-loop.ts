@@ -2,15 +2,15 @@ import { EngineError } from '../../base/error.ts';
 import type { Address, MailSummary } from '../mail.ts';
 
 /**
- * Addresses behind which there is a program (RFC 3834 2, and what senders call those that nobody reads): an answer would go to a
- * machine, or to all of a list.
+ * Addresses of programs (RFC 3834 2, and usual names of addresses that nobody reads): a reply would go to a program, or
+ * to a whole list.
  */
 const MACHINE =
   /^(?:mailer-daemon|postmaster|owner-.*|.*-request|.*-owner|.*-bounces?|bounces?[+-].*|(?:do[._-]?)?not?[._-]?reply.*)@/i;
 
 /**
- * Why nobody but a person may answer a mail, in words, or undefined where an answer breaks no rule (RFC 3834 2): mail that a
- * program sent, mail over a list or in bulk, own mail.
+ * The reason why only a person may reply to a mail, in words, or undefined where an automatic reply is allowed (RFC
+ * 3834 2): mail from programs, mail over a list or in bulk, own mail.
  */
 export function replyFault(mail: Pick<MailSummary, 'autoSubmitted' | 'list' | 'own'>): string | undefined {
   if (mail.own) return 'it is own mail';
@@ -19,19 +19,19 @@ export function replyFault(mail: Pick<MailSummary, 'autoSubmitted' | 'list' | 'o
   return undefined;
 }
 
-/** Throws `REPLY_LOOP` where an agent must not answer a mail, or not at these addresses. */
+/** Throws `REPLY_LOOP` where an agent must not reply to a mail, or not to these addresses. */
 export function expectNoLoop(
   mail: Pick<MailSummary, 'autoSubmitted' | 'list' | 'own'>,
   recipients: readonly Address[],
 ): void {
   const fault = replyFault(mail);
-  if (fault !== undefined) throw loop(`this mail is not answered: ${fault}`);
+  if (fault !== undefined) throw loop(`no reply is sent to this mail: ${fault}`);
   const machine = recipients.find(({ address }) => MACHINE.test(address));
-  if (machine !== undefined) throw loop(`no answer is sent to ${machine.address}: nobody reads there`);
+  if (machine !== undefined) throw loop(`no reply is sent to ${machine.address}: nobody reads mail there`);
 }
 
 /**
- * The same for a new mail of a run about a mail: where that must not be answered, its sender is not written to by another way
+ * The same check for a new mail of a run about a mail: where a reply is not allowed, the sender must not get a new mail
  * either.
  */
 export function expectNoDetour(
@@ -43,11 +43,11 @@ export function expectNoDetour(
   const senders = new Set([...mail.from, ...mail.replyTo].map(({ address }) => address.toLowerCase()));
   const found = recipients.find(({ address }) => senders.has(address.toLowerCase()));
   if (found !== undefined)
-    throw loop(`${found.address} sent the mail that this run is about, which is not answered: ${fault}`);
+    throw loop(`${found.address} sent the mail that this run is about, and no reply is sent to it: ${fault}`);
 }
 
 function loop(message: string): EngineError {
   return new EngineError('REPLY_LOOP', message, {
-    hint: 'do not send it in another way; a person may answer it, so leave a draft or an item in the workspace',
+    hint: 'Do not send it in another way. A person may reply, so leave a draft or an item in the workspace.',
   });
 }

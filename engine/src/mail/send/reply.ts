@@ -5,26 +5,26 @@ import type { Address, Mail, MailSummary } from '../mail.ts';
 import type { OutgoingFile, Signature } from '../mailbox.ts';
 import { answerHtml, answerText } from './quote.ts';
 
-/** What somebody wants to say, before it is a letter. */
+/** The input of a person or an agent for a letter. */
 export interface LetterInput {
   readonly text?: string | undefined;
-  /** Not sanitised. */
+  /** Unsanitised. */
   readonly html?: string | undefined;
-  /** More recipients, as they are written; of a new mail all of them. */
+  /** Additional recipients as typed; of a new mail all recipients. */
   readonly to?: readonly string[] | undefined;
   readonly cc?: readonly string[] | undefined;
   readonly bcc?: readonly string[] | undefined;
-  /** Of a new mail; an answer has that of the mail it answers. */
+  /** Of a new mail; a reply takes the subject of the original. */
   readonly subject?: string | undefined;
-  /** Answer everybody. */
+  /** Reply to all. */
   readonly all?: boolean | undefined;
 }
 
-/** What it is written with. */
+/** Dependencies and data of writing a letter. */
 export interface WriterDeps {
   /** Address of the account. */
   readonly email: string;
-  /** All addresses that are the account's. */
+  /** All addresses of the account. */
   readonly own: readonly string[];
   readonly signature: Signature | undefined;
   readonly attachments: readonly OutgoingFile[];
@@ -32,22 +32,25 @@ export interface WriterDeps {
   readonly sanitize: (html: string) => Promise<string>;
 }
 
-/** Longest text that somebody may write, in characters. */
-const MAX_WRITTEN = 1_000_000;
+/** Longest text of the input, in characters. */
+const MAX_INPUT_CHARS = 1_000_000;
 
-/** As many ids as mailers keep; the first one names the thread, the last ones say where in it (RFC 5322 3.6.4, RFC 5537 3.4.4). */
+/**
+ * Mailers keep about this many ids; the first one identifies the thread, the last ones the position in it (RFC 5322
+ * 3.6.4, RFC 5537 3.4.4).
+ */
 const MAX_REFERENCES = 20;
 
-/** Prefixes of answers in many languages, also numbered: `Re:`, `RE[2]:`, `Re^3:`, `AW:`, `SV:`. */
+/** Prefixes of replies in many languages, also numbered: `Re:`, `RE[2]:`, `Re^3:`, `AW:`, `SV:`. */
 const REPLY_PREFIX =
   /^\s*(?:(?:re|aw|sv|vs|antw|odp|ynt|rif|回复|回覆|答复|답장)\s*(?:\[\d{1,3}\]|\(\d{1,3}\)|\^\d{1,3}|\*\d{1,3})?\s*[:：]\s*)+/i;
 
-/** The subject of an answer: `Re: ` once. */
+/** The subject of a reply: `Re: ` once. */
 export function replySubject(subject: string): string {
   return `Re: ${oneLine(subject).replace(REPLY_PREFIX, '')}`.trimEnd();
 }
 
-/** In-Reply-To and References of an answer (RFC 5322 3.6.4); ids that are none are left out, and so is the middle of long lists. */
+/** In-Reply-To and References of a reply (RFC 5322 3.6.4). Leaves out invalid ids, and the middle of a long list. */
 export function threading(original: Pick<MailSummary, 'messageId' | 'inReplyTo' | 'references'>): {
   readonly inReplyTo: string | undefined;
   readonly references: readonly string[];
@@ -61,14 +64,14 @@ export function threading(original: Pick<MailSummary, 'messageId' | 'inReplyTo' 
   return { inReplyTo, references };
 }
 
-/** Printable ASCII with one @ in angle brackets, of a length that a header line can hold. */
+/** Printable ASCII with one @ in angle brackets, short enough for a header line. */
 function isMessageId(text: string): boolean {
   return text.length <= 250 && /^<[!-;=?-~]+>$/.test(text);
 }
 
 /**
- * Whom an answer goes to: Reply-To, else From; with `all` also whoever else it was sent to, but not ourselves. To own mail the
- * answer goes to those to whom that went. `MAIL_UNANSWERABLE` where the mail names nobody.
+ * Recipients of a reply: Reply-To, else From; with `all` also all other recipients, but not the account itself. A reply
+ * to own mail goes to its recipients. `MAIL_UNANSWERABLE` where the mail has no usable address.
  */
 export function recipientsOf(
   original: Pick<MailSummary, 'from' | 'to' | 'cc' | 'replyTo' | 'own'>,
@@ -78,11 +81,11 @@ export function recipientsOf(
   const ours = new Set(own.map((address) => address.toLowerCase()));
   const others = (addresses: readonly Address[]) =>
     usableAddresses(addresses).filter(({ address }) => !ours.has(address.toLowerCase()));
-  const asked = others(original.replyTo);
-  const main = original.own ? others(original.to) : asked.length > 0 ? asked : others(original.from);
+  const replyTo = others(original.replyTo);
+  const main = original.own ? others(original.to) : replyTo.length > 0 ? replyTo : others(original.from);
   if (main.length === 0)
-    throw new EngineError('MAIL_UNANSWERABLE', 'the mail names nobody whom an answer could be sent to', {
-      hint: 'write a new mail, with `to` and `subject`',
+    throw new EngineError('MAIL_UNANSWERABLE', 'the mail has no address that a reply could be sent to', {
+      hint: 'Write a new mail, with `to` and `subject`.',
     });
   if (!all) return { to: main, cc: [] };
   const named = new Set(main.map(({ address }) => address.toLowerCase()));
@@ -90,13 +93,13 @@ export function recipientsOf(
   return { to: main, cc: rest.filter(({ address }) => !named.has(address.toLowerCase())) };
 }
 
-/** An answer to a mail. `MAIL_UNANSWERABLE`; `BAD_REQUEST` for what cannot be in a mail, `TOO_LARGE`. */
+/** Writes a reply. `MAIL_UNANSWERABLE`; `BAD_REQUEST` for invalid input, `TOO_LARGE`. */
 export async function writeReply(writing: LetterInput, original: Mail, writer: WriterDeps): Promise<Letter> {
   const { to, cc } = recipientsOf(original, writer.own, writing.all ?? false);
   const more = readAddresses(writing.cc ?? [], 'cc');
   const known = new Set([...to, ...cc].map(({ address }) => address.toLowerCase()));
   return {
-    ...(await written(writing, original, writer)),
+    ...(await writeBody(writing, original, writer)),
     to,
     cc: [...cc, ...more.filter(({ address }) => !known.has(address.toLowerCase()))],
     subject: replySubject(original.subject),
@@ -105,14 +108,14 @@ export async function writeReply(writing: LetterInput, original: Mail, writer: W
   };
 }
 
-/** A mail that answers none. `BAD_REQUEST` for what cannot be in a mail, `TOO_LARGE`. */
+/** Writes a new mail. `BAD_REQUEST` for invalid input, `TOO_LARGE`. */
 export async function writeNew(writing: LetterInput, writer: WriterDeps): Promise<Letter> {
   const { to = [], cc = [], subject = '' } = writing;
   expectOneLine(subject, 'subject');
   const recipients = readAddresses(to, 'to');
-  if (recipients.length === 0) throw new EngineError('BAD_REQUEST', '"to" names nobody');
+  if (recipients.length === 0) throw new EngineError('BAD_REQUEST', '"to" has no address');
   return {
-    ...(await written(writing, undefined, writer)),
+    ...(await writeBody(writing, undefined, writer)),
     to: recipients,
     cc: readAddresses(cc, 'cc'),
     subject: subject.trim(),
@@ -120,7 +123,7 @@ export async function writeNew(writing: LetterInput, writer: WriterDeps): Promis
   };
 }
 
-async function written(
+async function writeBody(
   { text, html, bcc = [] }: LetterInput,
   original: Mail | undefined,
   writer: WriterDeps,
@@ -128,8 +131,8 @@ async function written(
   const { email, signature, attachments, sanitize } = writer;
   if ((text ?? '').trim() === '' && (html ?? '').trim() === '')
     throw new EngineError('BAD_REQUEST', 'there is nothing to send: "text" and "html" are empty');
-  if ((text?.length ?? 0) > MAX_WRITTEN || (html?.length ?? 0) > MAX_WRITTEN)
-    throw new EngineError('TOO_LARGE', `a mail has at most ${MAX_WRITTEN} characters`);
+  if ((text?.length ?? 0) > MAX_INPUT_CHARS || (html?.length ?? 0) > MAX_INPUT_CHARS)
+    throw new EngineError('TOO_LARGE', `a mail has at most ${MAX_INPUT_CHARS} characters`);
   const plain = text ?? (await textOf(html ?? ''));
   return {
     from: addressOf(email),
@@ -140,7 +143,7 @@ async function written(
   };
 }
 
-/** The account's own address as it goes onto the wire. */
+/** The account's own address for SMTP. */
 function addressOf(email: string): string {
   const wire = wireAddress(email);
   if ('address' in wire) return wire.address;
