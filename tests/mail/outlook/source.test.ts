@@ -87,7 +87,11 @@ describe('an Outlook mailbox', { timeout: 30_000 }, () => {
   ])('says what to take instead where a Graph without delta queries $name', async ({ status, code }) => {
     peer.intercept(({ path }) => (path.includes('/delta') ? { status, body: problem(code) } : undefined));
     expect(await failureOf(look(sourceOf()))).toMatchObject({
-      ...{ code: 'ACCOUNT_FAILED', retryable: false, message: expect.stringContaining('does not report changes of a folder') },
+      ...{
+        code: 'ACCOUNT_FAILED',
+        retryable: false,
+        message: expect.stringContaining('does not report changes of a folder'),
+      },
       hint: expect.stringContaining('provider: imap'),
     });
   });
