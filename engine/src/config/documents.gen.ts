@@ -1,11 +1,11 @@
 // Generated from schemas/*.schema.json by `npm run generate`. Do not edit.
 
 /**
- * A model and where it is reached: a file in `apis/`. Directors and agents name it by `apiConfigId`.
+ * A model and how to reach it: a file in `apis/`. Directors and agents name it in `apiConfigId`.
  */
 export type Api = OpenaiApi | AnthropicApi | OllamaApi | ScriptedApi;
 /**
- * When it applies, and what is answered: a text (`say`) or tool calls (`call`).
+ * A condition (`when`) and an answer: a text (`say`) or tool calls (`call`).
  */
 export type ScriptRule = ScriptRuleSay | ScriptRuleCall;
 /**
@@ -26,7 +26,7 @@ export type Filter = FilterFieldRegex | FilterAllOf | FilterAnyOf | FilterNot;
  */
 export type Condition = ConditionFieldRegex | ConditionAllOf | ConditionAnyOf | ConditionNot;
 /**
- * Messages, or a template: `{ use: mood, with: { language: German } }`. Without a system message one is made from name and description; without a user message the trigger (mail, message) is appended as one.
+ * Messages, or a template: `{ use: mood, with: { language: German } }`. Without a system message, Callsheet writes one from name and description. Without a user message, it appends the trigger (mail or message).
  */
 export type PromptSource = PromptMessages | PromptUse;
 export type PromptMessages = readonly PromptMessage[];
@@ -36,7 +36,7 @@ export type PromptMessages = readonly PromptMessage[];
 export type Glob = string;
 
 /**
- * Settings of the engine: one file, `settings.yaml` at the root of the config folder. Everything has a default.
+ * Settings of the engine: one file, `settings.yaml` in the config folder. Every key has a default.
  */
 export interface Settings {
   /**
@@ -48,37 +48,37 @@ export interface Settings {
    */
   readonly enabled: boolean;
   /**
-   * Minutes of silence after which the session of an agent expires.
+   * Time without messages after which the session of an agent expires.
    */
   readonly sessionTimeoutMinutes: number;
   /**
-   * How mail is fetched.
+   * Fetching of mail.
    */
   readonly fetch: {
     /**
-     * Seconds between two looks at an account.
+     * Time between two checks of an account.
      */
     readonly everySeconds: number;
     /**
-     * Accounts that are fetched at the same time.
+     * Maximum number of accounts that are fetched at the same time.
      */
     readonly concurrency: number;
   };
   /**
-   * How runs are worked off.
+   * Processing of runs.
    */
   readonly runs: {
     /**
-     * Runs that work at the same time. Those that wait for a person do not count, nor do the agents under a run.
+     * Maximum number of runs that work at the same time. Runs that wait for a person and agents of a run do not count.
      */
     readonly concurrency: number;
     /**
-     * Days after which a finished run is deleted with all that belongs to it: transcripts, events, entries, results. Mails stay.
+     * Time after which a finished run is deleted with its transcripts, events, entries and results. Mails stay.
      */
     readonly retainDays: number;
   };
   /**
-   * Where API and viewer are served. A change takes effect at the next start.
+   * Address of the API and the viewer. A change takes effect at the next start.
    */
   readonly server: {
     /**
@@ -86,37 +86,37 @@ export interface Settings {
      */
     readonly host: '127.0.0.1' | '::1' | 'localhost';
     /**
-     * Port to listen on; 0 takes a free one.
+     * Port to listen on; 0 chooses a free port.
      */
     readonly port: number;
   };
   /**
-   * What agents may send.
+   * Limits of the mails that agents send.
    */
   readonly reply: {
     /**
-     * Mails that agents send in one thread on one day (UTC), whoever allows them, over all directors and processes. A person's own answers do not count. 0: agents send nothing.
+     * Maximum number of mails that agents send in one thread per day (UTC), with or without approval, over all directors and processes. Replies that a person writes do not count. 0: agents send nothing.
      */
     readonly perThreadPerDay: number;
   };
   /**
-   * The local calendar, for accounts without one of their own, and the hours in which free time is looked for.
+   * The local calendar, for accounts without their own calendar, and the working hours for finding free time.
    */
   readonly calendar: {
     /**
-     * Folder of .ics files; it is made when an event is added. A relative path counts from the folder that holds the config folder. Where several processes share a store, all of them must see this folder.
+     * Folder of .ics files; created with the first event. Relative paths start at the parent of the config folder. If several processes share a store, all of them must see this folder.
      */
     readonly path: string;
     /**
-     * Time zone by its IANA name, for times that name none. Left out, it is that of the machine.
+     * IANA name of the time zone for times without one. Default: the time zone of the machine.
      */
     readonly timeZone?: string;
     /**
-     * When meetings may be. An end before the start is on the next day.
+     * Hours for meetings. An end before the start is on the next day.
      */
     readonly workingHours: {
       /**
-       * First minute, as the clocks in the time zone show it.
+       * First minute, in the local time of the time zone.
        */
       readonly start: string;
       /**
@@ -130,21 +130,21 @@ export interface Settings {
     };
   };
   /**
-   * What all runs together may use on one UTC day. Runs wait for the next day when it is used up.
+   * Maximum that all runs together may use per UTC day. When it is used up, runs wait for the next day.
    */
   readonly budget: {
     /**
-     * Tokens on one day, in and out.
+     * Maximum of input and output tokens per day.
      */
     readonly maxTokensPerDay?: number;
     /**
-     * Cost on one day. The prices of all models in use must be known then.
+     * Maximum cost per day. The prices of all models in use must be known.
      */
     readonly maxCostPerDay?: number;
   };
 }
 /**
- * OpenAI, or any server that speaks one of its two languages.
+ * OpenAI, or any server that supports its chat completions or its Responses API.
  */
 export interface OpenaiApi {
   /**
@@ -156,11 +156,11 @@ export interface OpenaiApi {
    */
   readonly description: string;
   /**
-   * Set to false to switch this api off without deleting its file.
+   * Set to false to disable this API without deleting its file.
    */
   readonly enabled: boolean;
   /**
-   * Place among the APIs, lowest number first, then by id. Those without a number come last.
+   * Position among the APIs: lowest number first, then by id. APIs without a number come last.
    */
   readonly order?: number;
   /**
@@ -172,7 +172,7 @@ export interface OpenaiApi {
    */
   readonly model: string;
   /**
-   * Where the key is: `${env:NAME}` or `${secret:NAME}`. A reference, never the key itself.
+   * Reference to the key: `${env:NAME}` or `${secret:NAME}`. Never the key itself.
    */
   readonly apiKey: string;
   /**
@@ -180,11 +180,11 @@ export interface OpenaiApi {
    */
   readonly baseUrl: string;
   /**
-   * Which of OpenAI's languages the server is asked in. `chat`: chat completions, which nearly every server knows. `responses`: the Responses API, where a reasoning model goes on with its own thinking from call to call; nothing is stored there (`store: false`).
+   * The API of the server. `chat`: chat completions, which nearly every server supports. `responses`: the Responses API, which lets a reasoning model keep its reasoning from call to call; the server stores nothing (`store: false`).
    */
   readonly protocol: 'chat' | 'responses';
   /**
-   * Whether answers are streamed, so that it is known what an answer has cost that is cancelled half-way. Default: true at OpenAI and Azure themselves and with `protocol: responses`, false at other servers, which do not all take it.
+   * Whether to stream answers. Streaming shows the cost of an answer that is cancelled half-way. Default: true for OpenAI, Azure and `protocol: responses`; false for other servers, since not all support it.
    */
   readonly stream?: boolean;
   /**
@@ -192,73 +192,73 @@ export interface OpenaiApi {
    */
   readonly limits: {
     /**
-     * Seconds until a request is given up.
+     * Time limit of a request.
      */
     readonly timeoutSeconds: number;
     /**
-     * Requests at the same time.
+     * Maximum number of requests at the same time.
      */
     readonly concurrency: number;
     /**
-     * Requests in any minute; further ones wait. Kept across a restart.
+     * Maximum number of requests within any minute; further requests wait. The count survives a restart.
      */
     readonly requestsPerMinute?: number;
     /**
-     * Requests in any hour; further ones wait.
+     * Maximum number of requests within any hour; further requests wait.
      */
     readonly requestsPerHour?: number;
     /**
-     * Tokens in any minute, in and out; requests wait until their estimate fits.
+     * Maximum of input and output tokens within any minute; requests wait until their estimate fits.
      */
     readonly tokensPerMinute?: number;
     /**
-     * Longest answer that is asked for.
+     * Longest answer that a request allows.
      */
     readonly maxTokensPerRequest?: number;
   };
   /**
-   * How requests are repeated after 429, 5xx and lost connections. Retry-After is honoured.
+   * Retries after 429, 5xx and lost connections. Retry-After is respected.
    */
   readonly retry: {
     /**
-     * Attempts in all, the first one included.
+     * Maximum number of attempts, including the first.
      */
     readonly attempts: number;
     /**
-     * Seconds before the second attempt; doubled for each one after it.
+     * Pause before the second attempt; doubled for each further attempt.
      */
     readonly backoffSeconds: number;
   };
   /**
-   * What the model costs, in US dollars for a million tokens. Default: the engine's table of prices, for OpenAI's and Anthropic's own servers; where neither says it, costs are shown as unknown.
+   * Price of the model in US dollars per million tokens. Default: the engine's price list, for OpenAI's and Anthropic's own servers. Otherwise costs are unknown.
    */
   readonly price?: {
     /**
-     * A million tokens of input.
+     * Price of a million input tokens.
      */
     readonly inputPerMillion: number;
     /**
-     * A million tokens of output.
+     * Price of a million output tokens.
      */
     readonly outputPerMillion: number;
     /**
-     * A million tokens of input that the provider had in its cache. Default: as other input.
+     * Price of a million input tokens that the provider read from its cache. Default: `inputPerMillion`.
      */
     readonly cachedInputPerMillion?: number;
   };
   /**
-   * `local`: what is sent here stays on machines of yours; it is your word, checked only by the look of the address. A run of a director with `locality: local` asks no other api, fallbacks included.
+   * `local`: requests stay on machines of yours. Callsheet trusts this setting and only warns if the address looks public. Runs of a director with `locality: local` use only such APIs, fallbacks included.
    */
   readonly locality: 'any' | 'local';
   /**
-   * APIs that are tried in this order at the start of a run when this one is not available (no key, or the server does not answer).
+   * APIs to try in this order at the start of a run if this one is not available (no key, or the server does not answer).
    *
    * Items: Id of an API, a file in `apis/`.
    */
   readonly fallback: readonly string[];
 }
 /**
- * Anthropic, or a server that speaks its Messages API.
+ * Anthropic, or a server that supports its Messages API.
  */
 export interface AnthropicApi {
   /**
@@ -270,11 +270,11 @@ export interface AnthropicApi {
    */
   readonly description: string;
   /**
-   * Set to false to switch this api off without deleting its file.
+   * Set to false to disable this API without deleting its file.
    */
   readonly enabled: boolean;
   /**
-   * Place among the APIs, lowest number first, then by id. Those without a number come last.
+   * Position among the APIs: lowest number first, then by id. APIs without a number come last.
    */
   readonly order?: number;
   /**
@@ -286,7 +286,7 @@ export interface AnthropicApi {
    */
   readonly model: string;
   /**
-   * Where the key is: `${env:NAME}` or `${secret:NAME}`. A reference, never the key itself.
+   * Reference to the key: `${env:NAME}` or `${secret:NAME}`. Never the key itself.
    */
   readonly apiKey: string;
   /**
@@ -294,11 +294,11 @@ export interface AnthropicApi {
    */
   readonly baseUrl: string;
   /**
-   * Whether answers are streamed, so that it is known what an answer has cost that is cancelled half-way.
+   * Whether to stream answers. Streaming shows the cost of an answer that is cancelled half-way.
    */
   readonly stream: boolean;
   /**
-   * Longest answer; Anthropic insists on a limit.
+   * Longest answer. Anthropic requires a limit.
    */
   readonly maxTokens: number;
   /**
@@ -306,66 +306,66 @@ export interface AnthropicApi {
    */
   readonly limits: {
     /**
-     * Seconds until a request is given up.
+     * Time limit of a request.
      */
     readonly timeoutSeconds: number;
     /**
-     * Requests at the same time.
+     * Maximum number of requests at the same time.
      */
     readonly concurrency: number;
     /**
-     * Requests in any minute; further ones wait. Kept across a restart.
+     * Maximum number of requests within any minute; further requests wait. The count survives a restart.
      */
     readonly requestsPerMinute?: number;
     /**
-     * Requests in any hour; further ones wait.
+     * Maximum number of requests within any hour; further requests wait.
      */
     readonly requestsPerHour?: number;
     /**
-     * Tokens in any minute, in and out; requests wait until their estimate fits.
+     * Maximum of input and output tokens within any minute; requests wait until their estimate fits.
      */
     readonly tokensPerMinute?: number;
     /**
-     * Longest answer that is asked for.
+     * Longest answer that a request allows.
      */
     readonly maxTokensPerRequest?: number;
   };
   /**
-   * How requests are repeated after 429, 5xx and lost connections. Retry-After is honoured.
+   * Retries after 429, 5xx and lost connections. Retry-After is respected.
    */
   readonly retry: {
     /**
-     * Attempts in all, the first one included.
+     * Maximum number of attempts, including the first.
      */
     readonly attempts: number;
     /**
-     * Seconds before the second attempt; doubled for each one after it.
+     * Pause before the second attempt; doubled for each further attempt.
      */
     readonly backoffSeconds: number;
   };
   /**
-   * What the model costs, in US dollars for a million tokens. Default: the engine's table of prices, for OpenAI's and Anthropic's own servers; where neither says it, costs are shown as unknown.
+   * Price of the model in US dollars per million tokens. Default: the engine's price list, for OpenAI's and Anthropic's own servers. Otherwise costs are unknown.
    */
   readonly price?: {
     /**
-     * A million tokens of input.
+     * Price of a million input tokens.
      */
     readonly inputPerMillion: number;
     /**
-     * A million tokens of output.
+     * Price of a million output tokens.
      */
     readonly outputPerMillion: number;
     /**
-     * A million tokens of input that the provider had in its cache. Default: as other input.
+     * Price of a million input tokens that the provider read from its cache. Default: `inputPerMillion`.
      */
     readonly cachedInputPerMillion?: number;
   };
   /**
-   * `local`: what is sent here stays on machines of yours; it is your word, checked only by the look of the address. A run of a director with `locality: local` asks no other api, fallbacks included.
+   * `local`: requests stay on machines of yours. Callsheet trusts this setting and only warns if the address looks public. Runs of a director with `locality: local` use only such APIs, fallbacks included.
    */
   readonly locality: 'any' | 'local';
   /**
-   * APIs that are tried in this order at the start of a run when this one is not available (no key, or the server does not answer).
+   * APIs to try in this order at the start of a run if this one is not available (no key, or the server does not answer).
    *
    * Items: Id of an API, a file in `apis/`.
    */
@@ -384,11 +384,11 @@ export interface OllamaApi {
    */
   readonly description: string;
   /**
-   * Set to false to switch this api off without deleting its file.
+   * Set to false to disable this API without deleting its file.
    */
   readonly enabled: boolean;
   /**
-   * Place among the APIs, lowest number first, then by id. Those without a number come last.
+   * Position among the APIs: lowest number first, then by id. APIs without a number come last.
    */
   readonly order?: number;
   /**
@@ -400,15 +400,15 @@ export interface OllamaApi {
    */
   readonly model: string;
   /**
-   * Address of the Ollama server. With `/v1` at its end, its likeness of OpenAI's API is used.
+   * Address of the Ollama server. An address that ends in `/v1` selects the OpenAI-compatible API.
    */
   readonly baseUrl: string;
   /**
-   * Whether answers are streamed, so that it is known what an answer has used up that is cancelled half-way.
+   * Whether to stream answers. Streaming shows the token count of an answer that is cancelled half-way.
    */
   readonly stream: boolean;
   /**
-   * How much the model may read and write at once. More takes more memory; what does not fit is cut by Ollama without a word. Not sent where `baseUrl` ends in `/v1`, which does not take it.
+   * Size of the context, input and output together. A larger context takes more memory. Ollama cuts what does not fit, without an error. Not sent if `baseUrl` ends in `/v1`, which does not support it.
    */
   readonly contextTokens: number;
   /**
@@ -416,73 +416,73 @@ export interface OllamaApi {
    */
   readonly limits: {
     /**
-     * Seconds until a request is given up.
+     * Time limit of a request.
      */
     readonly timeoutSeconds: number;
     /**
-     * Requests at the same time.
+     * Maximum number of requests at the same time.
      */
     readonly concurrency: number;
     /**
-     * Requests in any minute; further ones wait. Kept across a restart.
+     * Maximum number of requests within any minute; further requests wait. The count survives a restart.
      */
     readonly requestsPerMinute?: number;
     /**
-     * Requests in any hour; further ones wait.
+     * Maximum number of requests within any hour; further requests wait.
      */
     readonly requestsPerHour?: number;
     /**
-     * Tokens in any minute, in and out; requests wait until their estimate fits.
+     * Maximum of input and output tokens within any minute; requests wait until their estimate fits.
      */
     readonly tokensPerMinute?: number;
     /**
-     * Longest answer that is asked for.
+     * Longest answer that a request allows.
      */
     readonly maxTokensPerRequest?: number;
   };
   /**
-   * How requests are repeated after 429, 5xx and lost connections. Retry-After is honoured.
+   * Retries after 429, 5xx and lost connections. Retry-After is respected.
    */
   readonly retry: {
     /**
-     * Attempts in all, the first one included.
+     * Maximum number of attempts, including the first.
      */
     readonly attempts: number;
     /**
-     * Seconds before the second attempt; doubled for each one after it.
+     * Pause before the second attempt; doubled for each further attempt.
      */
     readonly backoffSeconds: number;
   };
   /**
-   * What the model costs, in US dollars for a million tokens. Default: the engine's table of prices, for OpenAI's and Anthropic's own servers; where neither says it, costs are shown as unknown.
+   * Price of the model in US dollars per million tokens. Default: the engine's price list, for OpenAI's and Anthropic's own servers. Otherwise costs are unknown.
    */
   readonly price?: {
     /**
-     * A million tokens of input.
+     * Price of a million input tokens.
      */
     readonly inputPerMillion: number;
     /**
-     * A million tokens of output.
+     * Price of a million output tokens.
      */
     readonly outputPerMillion: number;
     /**
-     * A million tokens of input that the provider had in its cache. Default: as other input.
+     * Price of a million input tokens that the provider read from its cache. Default: `inputPerMillion`.
      */
     readonly cachedInputPerMillion?: number;
   };
   /**
-   * `local`: what is sent here stays on machines of yours; it is your word, checked only by the look of the address. A run of a director with `locality: local` asks no other api, fallbacks included.
+   * `local`: requests stay on machines of yours. Callsheet trusts this setting and only warns if the address looks public. Runs of a director with `locality: local` use only such APIs, fallbacks included.
    */
   readonly locality: 'any' | 'local';
   /**
-   * APIs that are tried in this order at the start of a run when this one is not available (no key, or the server does not answer).
+   * APIs to try in this order at the start of a run if this one is not available (no key, or the server does not answer).
    *
    * Items: Id of an API, a file in `apis/`.
    */
   readonly fallback: readonly string[];
 }
 /**
- * No AI: answers come from rules. For first steps, tests and dry runs.
+ * No AI: rules give the answers. For first steps, tests and dry runs.
  */
 export interface ScriptedApi {
   /**
@@ -494,27 +494,27 @@ export interface ScriptedApi {
    */
   readonly description: string;
   /**
-   * Set to false to switch this api off without deleting its file.
+   * Set to false to disable this API without deleting its file.
    */
   readonly enabled: boolean;
   /**
-   * Place among the APIs, lowest number first, then by id. Those without a number come last.
+   * Position among the APIs: lowest number first, then by id. APIs without a number come last.
    */
   readonly order?: number;
   /**
-   * `scripted`: no AI, answers from rules.
+   * `scripted`: no AI; rules give the answers.
    */
   readonly provider: 'scripted';
   /**
-   * Rules; the first one that matches answers. When none matches, the answer is empty.
+   * Rules; the first rule that matches answers. If none matches, the answer says so.
    */
   readonly script: readonly ScriptRule[];
   /**
-   * Rules ask nobody: `local` unless you say otherwise, so that a director with `locality: local` may use them.
+   * Rules send no requests, so the default is `local`: directors with `locality: local` may use them.
    */
   readonly locality: 'any' | 'local';
   /**
-   * APIs that are tried in this order at the start of a run when this one is not available (no key, or the server does not answer).
+   * APIs to try in this order at the start of a run if this one is not available (no key, or the server does not answer).
    *
    * Items: Id of an API, a file in `apis/`.
    */
@@ -528,15 +528,15 @@ export interface ScriptRuleSay {
   readonly say: string;
 }
 /**
- * All that is named must hold.
+ * The conditions of the rule. All of them must match.
  */
 export interface ScriptWhen {
   /**
-   * Always holds.
+   * Matches every request.
    */
   readonly any?: true;
   /**
-   * Who asks: a director or an agent.
+   * Kind of the actor that asks: a director or an agent.
    */
   readonly role?: 'director' | 'agent';
   /**
@@ -544,7 +544,7 @@ export interface ScriptWhen {
    */
   readonly id?: string;
   /**
-   * Which request it is, counted from 1 in each run and each ask.
+   * Number of the request, from 1 in each run and each ask.
    */
   readonly turn?: number;
   /**
@@ -552,7 +552,7 @@ export interface ScriptWhen {
    */
   readonly tool?: string;
   /**
-   * A regular expression that the last user message matches. Case counts unless it starts with `(?i)`.
+   * A regular expression that the last user message matches. Case-sensitive unless it starts with `(?i)`.
    */
   readonly text?: string;
 }
@@ -569,14 +569,14 @@ export interface ScriptCall {
    */
   readonly tool: string;
   /**
-   * Arguments of the call. Templates, as in `say`, are filled in within its texts.
+   * Arguments of the call. Templates in its texts are replaced as in `say`.
    */
   readonly arguments: {
     readonly [k: string]: unknown;
   };
 }
 /**
- * A folder of .eml files or a Maildir; what is dropped in is fetched.
+ * A folder of .eml files or a Maildir. Callsheet fetches each file that is put into it.
  */
 export interface FolderAccount {
   /**
@@ -588,11 +588,11 @@ export interface FolderAccount {
    */
   readonly description: string;
   /**
-   * Set to false to switch this account off without deleting its file.
+   * Set to false to disable this account without deleting its file.
    */
   readonly enabled: boolean;
   /**
-   * Place among the accounts, lowest number first, then by id. Those without a number come last.
+   * Position among the accounts: lowest number first, then by id. Accounts without a number come last.
    */
   readonly order?: number;
   /**
@@ -600,24 +600,24 @@ export interface FolderAccount {
    */
   readonly provider: 'folder';
   /**
-   * Address of the mailbox. Mail from it counts as own mail.
+   * Address of the mailbox. Mail from this address counts as own mail.
    */
   readonly email: string;
   /**
-   * The folder. A relative path counts from the folder that holds the config folder.
+   * The folder. Relative paths start at the parent of the config folder.
    */
   readonly path: string;
   /**
-   * What lies in the folder: .eml files (`eml`), a Maildir with cur and new (`maildir`), or see for yourself (`auto`).
+   * Format of the folder: .eml files (`eml`), a Maildir with cur and new (`maildir`), or detected (`auto`).
    */
   readonly format: 'auto' | 'eml' | 'maildir';
   /**
-   * Put under what is written for this account. Plain text.
+   * Signature of mails that are written for this account. Plain text.
    */
   readonly signature?: string;
 }
 /**
- * A mailbox on an IMAP server; fetching changes nothing there.
+ * A mailbox on an IMAP server. Fetching does not change it.
  */
 export interface ImapAccount {
   /**
@@ -629,11 +629,11 @@ export interface ImapAccount {
    */
   readonly description: string;
   /**
-   * Set to false to switch this account off without deleting its file.
+   * Set to false to disable this account without deleting its file.
    */
   readonly enabled: boolean;
   /**
-   * Place among the accounts, lowest number first, then by id. Those without a number come last.
+   * Position among the accounts: lowest number first, then by id. Accounts without a number come last.
    */
   readonly order?: number;
   /**
@@ -641,18 +641,18 @@ export interface ImapAccount {
    */
   readonly provider: 'imap';
   /**
-   * Address of the mailbox. Mail from it counts as own mail.
+   * Address of the mailbox. Mail from this address counts as own mail.
    */
   readonly email: string;
   readonly imap: ImapServer;
   readonly auth: ImapLogin;
   readonly smtp?: SmtpServer;
   /**
-   * The mailbox that is fetched, as the server spells it. What lies below it is not.
+   * The mailbox to fetch, as the server spells it. Mailboxes below it are not fetched.
    */
   readonly mailbox: string;
   /**
-   * Put under what is written for this account. Plain text.
+   * Signature of mails that are written for this account. Plain text.
    */
   readonly signature?: string;
 }
@@ -665,29 +665,29 @@ export interface ImapServer {
    */
   readonly host: string;
   /**
-   * Its port.
+   * Port of the server.
    */
   readonly port: number;
   /**
-   * True: TLS from the first byte on, with a certificate that is checked. False: it begins in plain text and goes over to TLS (STARTTLS); a server that does not offer that is not asked, unless it is on this machine.
+   * True: TLS from the first byte, with a verified certificate. False: STARTTLS; a server without STARTTLS is not used, unless it is on this machine.
    */
   readonly secure: boolean;
 }
 /**
- * Who signs in.
+ * The login.
  */
 export interface ImapLogin {
   /**
-   * User name; with most providers the address.
+   * User name; for most providers the mail address.
    */
   readonly user: string;
   /**
-   * Where the password is: `${env:NAME}` or `${secret:NAME}`. A reference, never the password itself.
+   * Reference to the password: `${env:NAME}` or `${secret:NAME}`. Never the password itself.
    */
   readonly pass: string;
 }
 /**
- * The server that sends. Left out, this account drafts but does not send.
+ * The SMTP server. Without it, this account can write drafts but cannot send.
  */
 export interface SmtpServer {
   /**
@@ -695,21 +695,21 @@ export interface SmtpServer {
    */
   readonly host: string;
   /**
-   * Its port: 465 with `secure: true`, 587 with `secure: false`.
+   * Port of the server: 465 with `secure: true`, 587 with `secure: false`.
    */
   readonly port: number;
   /**
-   * True: TLS from the first byte on, with a certificate that is checked. False: it begins in plain text and goes over to TLS (STARTTLS); a server that does not offer that is sent nothing, unless it is on this machine.
+   * True: TLS from the first byte, with a verified certificate. False: STARTTLS; nothing is sent to a server without STARTTLS, unless it is on this machine.
    */
   readonly secure: boolean;
   readonly auth?: SmtpLogin;
   /**
-   * True where the server itself puts what is sent into Sent. Gmail is known to; it need not be said.
+   * True if the server itself stores sent mails in the Sent folder. Not needed for Gmail, which is known to do so.
    */
   readonly savesSent: boolean;
 }
 /**
- * Who signs in, where it differs from `auth` of the account.
+ * The login, if it differs from `auth` of the account.
  */
 export interface SmtpLogin {
   /**
@@ -717,12 +717,12 @@ export interface SmtpLogin {
    */
   readonly user: string;
   /**
-   * Where the password is: `${env:NAME}` or `${secret:NAME}`. A reference, never the password itself.
+   * Reference to the password: `${env:NAME}` or `${secret:NAME}`. Never the password itself.
    */
   readonly pass: string;
 }
 /**
- * A Gmail mailbox. Its tokens are never here: somebody signs in once, and they are kept in the store.
+ * A Gmail mailbox. A person signs in once, and the store keeps the tokens; they never stand in this file.
  */
 export interface GmailAccount {
   /**
@@ -734,11 +734,11 @@ export interface GmailAccount {
    */
   readonly description: string;
   /**
-   * Set to false to switch this account off without deleting its file.
+   * Set to false to disable this account without deleting its file.
    */
   readonly enabled: boolean;
   /**
-   * Place among the accounts, lowest number first, then by id. Those without a number come last.
+   * Position among the accounts: lowest number first, then by id. Accounts without a number come last.
    */
   readonly order?: number;
   /**
@@ -746,56 +746,56 @@ export interface GmailAccount {
    */
   readonly provider: 'gmail';
   /**
-   * Address of the mailbox: whoever signs in must sign in as this one. Mail from it counts as own mail.
+   * Address of the mailbox. The sign-in must be for this address. Mail from it counts as own mail.
    */
   readonly email: string;
   /**
-   * Put under what is written for this account, in place of the one that is set in Gmail. Plain text.
+   * Signature of mails that are written for this account. Replaces the signature set in Gmail. Plain text.
    */
   readonly signature?: string;
   readonly oauth: GoogleClient;
   readonly endpoints?: GoogleEndpoints;
   /**
-   * Mail with one of these labels is fetched, as Gmail shows their names.
+   * Callsheet fetches mail with one of these labels, named as Gmail shows them.
    */
   readonly labels: readonly string[];
   /**
-   * True: people reply from the viewer through this account, so sign-in also asks for drafts and sending. Directors and agents that have the tools for it need no `true` here.
+   * True: people reply from the viewer through this account, so the sign-in also requests drafts and sending. Not needed for directors and agents with mail tools.
    */
   readonly replies: boolean;
 }
 /**
- * The OAuth client that somebody made in the Google Cloud console.
+ * The OAuth client, created in the Google Cloud console.
  */
 export interface GoogleClient {
   /**
-   * Id of the client. It is no secret, but a reference is fine.
+   * Id of the client. It is not secret, but may be a reference.
    */
   readonly clientId: string;
   /**
-   * Where the secret of the client is: `${env:NAME}` or `${secret:NAME}`. Google gives one to desktop clients too.
+   * Reference to the client secret: `${env:NAME}` or `${secret:NAME}`. Google issues one for desktop clients, too.
    */
   readonly clientSecret: string;
 }
 /**
- * Where Google is reached, for emulators and proxies. What is left out is Google itself.
+ * Addresses of Google, for emulators and proxies. Default: Google itself.
  */
 export interface GoogleEndpoints {
   /**
-   * Where a person signs in: the address before `/o/oauth2/v2/auth`.
+   * Sign-in page: the address before `/o/oauth2/v2/auth`.
    */
   readonly auth?: string;
   /**
-   * Where tokens are given out: the address before `/token`.
+   * Token endpoint: the address before `/token`.
    */
   readonly token?: string;
   /**
-   * Where Gmail, Calendar and Tasks are: the address before `/gmail/v1`.
+   * Gmail, Calendar and Tasks: the address before `/gmail/v1`.
    */
   readonly api?: string;
 }
 /**
- * An Outlook or Microsoft 365 mailbox; its Inbox is fetched. Its tokens are never here: somebody signs in once, and they are kept in the store.
+ * An Outlook or Microsoft 365 mailbox; Callsheet fetches its Inbox. A person signs in once, and the store keeps the tokens; they never stand in this file.
  */
 export interface OutlookAccount {
   /**
@@ -807,11 +807,11 @@ export interface OutlookAccount {
    */
   readonly description: string;
   /**
-   * Set to false to switch this account off without deleting its file.
+   * Set to false to disable this account without deleting its file.
    */
   readonly enabled: boolean;
   /**
-   * Place among the accounts, lowest number first, then by id. Those without a number come last.
+   * Position among the accounts: lowest number first, then by id. Accounts without a number come last.
    */
   readonly order?: number;
   /**
@@ -819,51 +819,51 @@ export interface OutlookAccount {
    */
   readonly provider: 'outlook';
   /**
-   * Address of the mailbox: whoever signs in must sign in as this one. Mail from it counts as own mail.
+   * Address of the mailbox. The sign-in must be for this address. Mail from it counts as own mail.
    */
   readonly email: string;
   /**
-   * Put under what is written for this account. Plain text.
+   * Signature of mails that are written for this account. Plain text.
    */
   readonly signature?: string;
   readonly oauth: MicrosoftClient;
   readonly endpoints?: MicrosoftEndpoints;
   /**
-   * True: people reply from the viewer through this account, so sign-in also asks for drafts and sending. Directors and agents that have the tools for it need no `true` here.
+   * True: people reply from the viewer through this account, so the sign-in also requests drafts and sending. Not needed for directors and agents with mail tools.
    */
   readonly replies: boolean;
 }
 /**
- * The app registration that somebody made in the Microsoft Entra admin center.
+ * The app registration, created in the Microsoft Entra admin center.
  */
 export interface MicrosoftClient {
   /**
-   * Application (client) id. It is no secret, but a reference is fine.
+   * Application (client) id. It is not secret, but may be a reference.
    */
   readonly clientId: string;
   /**
-   * Where the secret of the client is: `${env:NAME}` or `${secret:NAME}`. Only for the platform Web; Mobile and desktop applications have none.
+   * Reference to the client secret: `${env:NAME}` or `${secret:NAME}`. Only for the platform Web; Mobile and desktop applications have none.
    */
   readonly clientSecret?: string;
   /**
-   * Who may sign in: `common` for everybody, `organizations` for work and school, `consumers` for personal accounts, or the id or domain of one organisation.
+   * Accounts that may sign in: `common` for all, `organizations` for work and school, `consumers` for personal accounts, or the id or domain of one organisation.
    */
   readonly tenant: string;
 }
 /**
- * Where Microsoft is reached, for national clouds, emulators and proxies. What is left out is the worldwide cloud.
+ * Addresses of Microsoft, for national clouds, emulators and proxies. Default: the worldwide cloud.
  */
 export interface MicrosoftEndpoints {
   /**
-   * Where a person signs in: the address before the tenant.
+   * Sign-in page: the address before the tenant.
    */
   readonly auth?: string;
   /**
-   * Where tokens are given out: the address before the tenant. Default: as `auth`.
+   * Token endpoint: the address before the tenant. Default: `auth`.
    */
   readonly token?: string;
   /**
-   * Where Microsoft Graph is: the address before `/v1.0`.
+   * Microsoft Graph: the address before `/v1.0`.
    */
   readonly api?: string;
 }
@@ -877,11 +877,11 @@ export interface FilterFieldRegex {
    */
   readonly description: string;
   /**
-   * Set to false to switch this filter off without deleting its file.
+   * Set to false to disable this filter without deleting its file.
    */
   readonly enabled: boolean;
   /**
-   * Place among the filters, lowest number first, then by id. Those without a number come last.
+   * Position among the filters: lowest number first, then by id. Filters without a number come last.
    */
   readonly order?: number;
   /**
@@ -889,21 +889,21 @@ export interface FilterFieldRegex {
    */
   readonly field: string;
   /**
-   * Regular expression, RE2 syntax, that must match somewhere in the field. Case counts unless it starts with `(?i)`.
+   * Regular expression in RE2 syntax that must match somewhere in the field. Case-sensitive unless it starts with `(?i)`.
    */
   readonly regex: string;
   /**
-   * The director that takes the mail, or several.
+   * The director or directors that get the mail.
    */
   readonly directorId: string | readonly string[];
   /**
-   * Accounts whose mail this filter looks at. Default: all of them.
+   * Accounts whose mail this filter checks. Default: all accounts.
    *
    * Items: Id of an account, a file in `accounts/`.
    */
   readonly accountIds?: readonly string[];
   /**
-   * Set to true to ask no further filter once this one has matched.
+   * Set to true to check no further filter after a match of this one.
    */
   readonly stop: boolean;
 }
@@ -917,11 +917,11 @@ export interface FilterAllOf {
    */
   readonly description: string;
   /**
-   * Set to false to switch this filter off without deleting its file.
+   * Set to false to disable this filter without deleting its file.
    */
   readonly enabled: boolean;
   /**
-   * Place among the filters, lowest number first, then by id. Those without a number come last.
+   * Position among the filters: lowest number first, then by id. Filters without a number come last.
    */
   readonly order?: number;
   /**
@@ -929,17 +929,17 @@ export interface FilterAllOf {
    */
   readonly allOf: readonly Condition[];
   /**
-   * The director that takes the mail, or several.
+   * The director or directors that get the mail.
    */
   readonly directorId: string | readonly string[];
   /**
-   * Accounts whose mail this filter looks at. Default: all of them.
+   * Accounts whose mail this filter checks. Default: all accounts.
    *
    * Items: Id of an account, a file in `accounts/`.
    */
   readonly accountIds?: readonly string[];
   /**
-   * Set to true to ask no further filter once this one has matched.
+   * Set to true to check no further filter after a match of this one.
    */
   readonly stop: boolean;
 }
@@ -949,7 +949,7 @@ export interface ConditionFieldRegex {
    */
   readonly field: string;
   /**
-   * Regular expression, RE2 syntax, that must match somewhere in the field. Case counts unless it starts with `(?i)`.
+   * Regular expression in RE2 syntax that must match somewhere in the field. Case-sensitive unless it starts with `(?i)`.
    */
   readonly regex: string;
 }
@@ -978,11 +978,11 @@ export interface FilterAnyOf {
    */
   readonly description: string;
   /**
-   * Set to false to switch this filter off without deleting its file.
+   * Set to false to disable this filter without deleting its file.
    */
   readonly enabled: boolean;
   /**
-   * Place among the filters, lowest number first, then by id. Those without a number come last.
+   * Position among the filters: lowest number first, then by id. Filters without a number come last.
    */
   readonly order?: number;
   /**
@@ -990,17 +990,17 @@ export interface FilterAnyOf {
    */
   readonly anyOf: readonly Condition[];
   /**
-   * The director that takes the mail, or several.
+   * The director or directors that get the mail.
    */
   readonly directorId: string | readonly string[];
   /**
-   * Accounts whose mail this filter looks at. Default: all of them.
+   * Accounts whose mail this filter checks. Default: all accounts.
    *
    * Items: Id of an account, a file in `accounts/`.
    */
   readonly accountIds?: readonly string[];
   /**
-   * Set to true to ask no further filter once this one has matched.
+   * Set to true to check no further filter after a match of this one.
    */
   readonly stop: boolean;
 }
@@ -1014,26 +1014,26 @@ export interface FilterNot {
    */
   readonly description: string;
   /**
-   * Set to false to switch this filter off without deleting its file.
+   * Set to false to disable this filter without deleting its file.
    */
   readonly enabled: boolean;
   /**
-   * Place among the filters, lowest number first, then by id. Those without a number come last.
+   * Position among the filters: lowest number first, then by id. Filters without a number come last.
    */
   readonly order?: number;
   readonly not: Condition;
   /**
-   * The director that takes the mail, or several.
+   * The director or directors that get the mail.
    */
   readonly directorId: string | readonly string[];
   /**
-   * Accounts whose mail this filter looks at. Default: all of them.
+   * Accounts whose mail this filter checks. Default: all accounts.
    *
    * Items: Id of an account, a file in `accounts/`.
    */
   readonly accountIds?: readonly string[];
   /**
-   * Set to true to ask no further filter once this one has matched.
+   * Set to true to check no further filter after a match of this one.
    */
   readonly stop: boolean;
 }
@@ -1046,15 +1046,15 @@ export interface Director {
    */
   readonly id: string;
   /**
-   * What this director is for. Part of the system message that is made where the prompt has none.
+   * The purpose of this director. Part of the system message that Callsheet writes if the prompt has none.
    */
   readonly description: string;
   /**
-   * Set to false to switch this director off without deleting its file.
+   * Set to false to disable this director without deleting its file.
    */
   readonly enabled: boolean;
   /**
-   * Place among the directors, lowest number first, then by id. Those without a number come last.
+   * Position among the directors: lowest number first, then by id. Directors without a number come last.
    */
   readonly order?: number;
   /**
@@ -1062,11 +1062,11 @@ export interface Director {
    */
   readonly name: string;
   /**
-   * How it works. `orchestrate`: one loop of model and tools for each trigger.
+   * Mode of work. `orchestrate`: one loop of model and tools for each trigger.
    */
   readonly mode: 'orchestrate';
   /**
-   * The API that it thinks with, a file in `apis/`.
+   * The API that this director uses, a file in `apis/`.
    */
   readonly apiConfigId: string;
   /**
@@ -1074,57 +1074,57 @@ export interface Director {
    */
   readonly locality: 'any' | 'local';
   /**
-   * Accounts whose mail it takes; a filter that sends it mail of another account is passed over, and it is said. Default: all of them.
+   * Accounts whose mail this director accepts. A match of a filter with mail of another account is skipped and reported. Default: all accounts.
    *
    * Items: Id of an account, a file in `accounts/`.
    */
   readonly accountIds?: readonly string[];
   /**
-   * Agents that it may ask, each through the tool `agent__<id>`.
+   * Agents that this director may ask, each through the tool `agent__<id>`.
    *
    * Items: Id of an agent, a file in `agents/`.
    */
   readonly agents: readonly string[];
   /**
-   * What the model is shown: names of tool families (`workspace`) or of single tools (`workspace_add_item`).
+   * Tools that the model sees: names of tool families (`workspace`) or of single tools (`workspace_add_item`).
    *
    * Items: A family or a tool.
    */
   readonly tools: readonly string[];
   /**
-   * A standing character or memory. It becomes a system message after those of the prompt. Variables as in `prompt`, without those of the mail.
+   * A fixed character or memory. It becomes a system message after those of the prompt. Variables as in `prompt`, without those of the mail.
    */
   readonly imprint?: string;
   readonly prompt?: PromptSource;
   readonly permissions?: Permissions;
   /**
-   * Limits of one run. What is reached ends it; the results so far stay.
+   * Limits of one run. A run that reaches a limit ends; its results so far stay.
    */
   readonly budget: {
     /**
-     * Most requests to the model.
+     * Maximum number of requests to the model.
      */
     readonly maxIterations: number;
     /**
-     * Most minutes of work. Time spent waiting for a person does not count.
+     * Maximum working time. Waiting for a person does not count.
      */
     readonly maxMinutes: number;
     /**
-     * Tokens in and out, those of agents under it included. A request that may not fit ends the run; what is there stays.
+     * Maximum of input and output tokens, including those of its agents. A request that may exceed it ends the run; its results so far stay.
      */
     readonly maxTokens?: number;
     /**
-     * Cost, that of agents under it included. The price of the model must be known.
+     * Maximum cost, including that of its agents. The price of the model must be known.
      */
     readonly maxCost?: number;
   };
 }
 /**
- * One message, as in the chat format of OpenAI.
+ * One message in OpenAI's chat format.
  */
 export interface PromptMessage {
   /**
-   * Who speaks. Mail and other untrusted text may stand in role `user` only.
+   * Role of the message. Mail and other untrusted text are allowed only in role `user`.
    */
   readonly role: 'system' | 'user' | 'assistant';
   /**
@@ -1141,31 +1141,31 @@ export interface PromptUse {
    */
   readonly use: string;
   /**
-   * Values for the variables of the template; those left out keep the default of the template. Values are literal text: variables in them are not filled in.
+   * Values for the variables of the template. Other variables keep the default of the template. Values are literal text: variables in them are not replaced.
    */
   readonly with: {
     readonly [k: string]: string;
   };
 }
 /**
- * What happens when a tool is called: deny is looked at first, then ask, then allow. Names may hold `*`. Discovery, the workspace tools and `agent__<id>` of the listed agents are allowed unless denied. With `permissions`, a tool that no rule names is denied; without, it asks.
+ * Rules for tool calls: `deny` is checked first, then `ask`, then `allow`. Names may contain `*`. Discovery, the workspace tools and `agent__<id>` of the listed agents are allowed unless denied. With `permissions`, a tool that no rule names is denied; without, it asks.
  */
 export interface Permissions {
   /**
-   * Tools that run without asking.
+   * Tools that run without approval.
    */
   readonly allow: readonly Glob[];
   /**
-   * Tools that wait for the answer of a person.
+   * Tools that wait for the approval of a person.
    */
   readonly ask: readonly Glob[];
   /**
-   * Tools that are refused, and not shown to the model.
+   * Tools that are refused and that the model does not see.
    */
   readonly deny: readonly Glob[];
 }
 /**
- * An agent does one kind of work when a director asks: a file in `agents/`. It sees its prompt and what it is asked, not the mail.
+ * An agent does one kind of work for directors: a file in `agents/`. It sees its prompt and the question, not the mail.
  */
 export interface Agent {
   /**
@@ -1173,15 +1173,15 @@ export interface Agent {
    */
   readonly id: string;
   /**
-   * What this agent is good for. Directors see it when they choose whom to ask.
+   * The purpose of this agent. Directors read it when they choose an agent.
    */
   readonly description: string;
   /**
-   * Set to false to switch this agent off without deleting its file.
+   * Set to false to disable this agent without deleting its file.
    */
   readonly enabled: boolean;
   /**
-   * Place among the agents, lowest number first, then by id. Those without a number come last.
+   * Position among the agents: lowest number first, then by id. Agents without a number come last.
    */
   readonly order?: number;
   /**
@@ -1189,58 +1189,58 @@ export interface Agent {
    */
   readonly name: string;
   /**
-   * The API that it thinks with, a file in `apis/`. Default: that of the director who asks; in a session with a person, that of the directors who may ask it, if they share one.
+   * The API that this agent uses, a file in `apis/`. Default: the API of the director that asks; in a session with a person, the API of the directors that may ask it, if they share one.
    */
   readonly apiConfigId?: string;
   /**
-   * What the model is shown: names of tool families (`workspace`) or of single tools (`workspace_add_item`).
+   * Tools that the model sees: names of tool families (`workspace`) or of single tools (`workspace_add_item`).
    *
    * Items: A family or a tool.
    */
   readonly tools: readonly string[];
   /**
-   * A standing character or memory. It becomes a system message after those of the prompt. Variables as in `prompt`, without those of the mail.
+   * A fixed character or memory. It becomes a system message after those of the prompt. Variables as in `prompt`, without those of the mail.
    */
   readonly imprint?: string;
   readonly prompt?: PromptSource;
   readonly permissions?: Permissions;
   /**
-   * Limits of one ask. What is reached ends it; the results so far stay.
+   * Limits of one ask. An ask that reaches a limit ends; its results so far stay.
    */
   readonly budget: {
     /**
-     * Most requests to the model.
+     * Maximum number of requests to the model.
      */
     readonly maxIterations: number;
     /**
-     * Most minutes of work. Time spent waiting for a person does not count.
+     * Maximum working time. Waiting for a person does not count.
      */
     readonly maxMinutes: number;
     /**
-     * Tokens in and out, those of agents under it included. A request that may not fit ends the run; what is there stays.
+     * Maximum of input and output tokens, including those of its agents. A request that may exceed it ends the run; its results so far stay.
      */
     readonly maxTokens?: number;
     /**
-     * Cost, that of agents under it included. The price of the model must be known.
+     * Maximum cost, including that of its agents. The price of the model must be known.
      */
     readonly maxCost?: number;
   };
   /**
-   * Limits of this agent over all runs. Where one is reached the run waits until it opens; nothing is lost.
+   * Limits of this agent over all runs. At a limit the run waits until requests are allowed again.
    */
   readonly limits?: {
     /**
-     * Model requests in any hour.
+     * Maximum number of model requests within any hour.
      */
     readonly requestsPerHour?: number;
     /**
-     * Longest answer.
+     * Longest answer of the model.
      */
     readonly maxTokensPerRequest?: number;
   };
 }
 /**
- * A template that directors and agents use: a file in `prompts/`, taken by `prompt: { use: <id>, with: { … } }`.
+ * A template for directors and agents: a file in `prompts/`, used by `prompt: { use: <id>, with: { … } }`.
  */
 export interface Prompt {
   /**
@@ -1252,11 +1252,11 @@ export interface Prompt {
    */
   readonly description: string;
   /**
-   * Set to false to switch this prompt off without deleting its file.
+   * Set to false to disable this template without deleting its file.
    */
   readonly enabled: boolean;
   /**
-   * Place among the templates, lowest number first, then by id. Those without a number come last.
+   * Position among the templates: lowest number first, then by id. Templates without a number come last.
    */
   readonly order?: number;
   /**

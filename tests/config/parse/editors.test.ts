@@ -77,7 +77,7 @@ describe('in an editor', { timeout: 60_000 }, () => {
 
   test('a key explains itself', async () => {
     await server.open(path('agents/e5.yaml'), `${modeline('agent')}id: e5\nbudget:\n  maxMinutes: 5\n`);
-    expect(JSON.stringify(await server.at('hover', path('agents/e5.yaml'), 3, 4))).toContain('Most minutes of work');
+    expect(JSON.stringify(await server.at('hover', path('agents/e5.yaml'), 3, 4))).toContain('Maximum working time');
   });
 });
 
