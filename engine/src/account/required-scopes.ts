@@ -2,7 +2,7 @@ import type { Account, Agent, Director, Snapshot } from '../config/config.ts';
 import { permissionOf } from '../config/permissions.ts';
 import type { CloudProvider, AccountUse } from './scopes.ts';
 
-/** Accounts that somebody signs in to. */
+/** An account with a sign-in. */
 export type CloudAccount = Extract<Account, { provider: CloudProvider }>;
 
 /** A use of an account, and the part of the config that needs it: `fetching mail`, `director boss (mail_send)`. */
@@ -15,14 +15,14 @@ export interface RequiredUse {
 export interface AccountTool {
   readonly family: string;
   readonly effects: 'none' | 'read' | 'write';
-  /** What the tool does in an account that somebody signs in to. */
+  /** Operations of the tool on an account with a sign-in. */
   readonly uses?: readonly AccountUse[];
 }
 
 /** Tools by name. */
 export type AccountTools = ReadonlyMap<string, AccountTool>;
 
-/** Whether a document names an account that somebody signs in to. */
+/** True for an account with a sign-in. */
 export function isCloud(account: Account): account is CloudAccount {
   return account.provider === 'gmail' || account.provider === 'outlook';
 }

@@ -5,26 +5,26 @@ import { requestWithRetry, type RetryOptions, type AttemptResult } from '../requ
 import { type GoogleProblem, NO_JSON, problemOf } from './google-error.ts';
 import type { AccountTokens } from '../account.ts';
 
-/** What each method of Google's libraries takes beside its parameters. */
+/** Request options that each method of Google's libraries accepts beside its parameters. */
 export interface GoogleCallDeps {
   readonly headers: { readonly Authorization: string };
   readonly signal: AbortSignal;
-  /** The library would wait by a clock of its own, and send a mail twice. */
+  /** False: the library would wait by its own clock, and might send a mail twice. */
   readonly retry: false;
 }
 
 /** One call of a Google library. */
 export type GoogleCall<T> = (options: GoogleCallDeps) => Promise<{ readonly data: T; readonly status: number }>;
 
-/** How a call is made. */
+/** Options of one call, with its retries. */
 export interface GoogleCallOptions extends RetryOptions<GoogleProblem> {
-  /** Longest time for one attempt. */
+  /** Limit for one attempt. */
   readonly timeoutMs: number;
 }
 
 /**
- * Makes one call of a Google library and gives its data; see `requestWithRetry`. Throws what `AccountTokens` and `errorOf` tell of;
- * rejects on abort.
+ * Makes one call of a Google library and returns its data; see `requestWithRetry`. Throws the errors of `AccountTokens` and
+ * `errorOf`; rejects on abort.
  */
 export function callGoogle<T>(
   deps: { readonly tokens: AccountTokens; readonly clock: Clock },
@@ -46,11 +46,11 @@ async function attempt<T>(
       signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
       retry: false,
     });
-    // The library takes a page of HTML for an answer that has none of what was asked for: a list of no mails.
+    // The library accepts an HTML page as a response without the requested fields, which would read as an empty list of mails.
     return isRecord(data) || status === 204 ? { value: data } : { problem: NO_JSON };
   } catch (error) {
     signal?.throwIfAborted();
-    // What was thrown holds the request with its token: it goes no further than here.
+    // The thrown error contains the request with its token, so it must not be passed on.
     return { problem: problemOf(error, clock.now()) };
   }
 }

@@ -3,33 +3,36 @@ import { isRecord } from '../../base/json.ts';
 import { connectHint } from '../oauth/oauth-error.ts';
 import { scopeName } from '../scopes.ts';
 
-/** What Google said, or what kept it from saying anything. Holds no token, so that it may be a `cause`. */
+/** An error response of Google, or a network error. Contains no token, so that it may be a `cause`. */
 export interface GoogleProblem {
-  /** HTTP status; 0 where there was no answer. */
+  /** HTTP status; 0 without a response. */
   readonly status: number;
-  /** Google's `reason`, the older one (`rateLimitExceeded`) before the newer (`SERVICE_DISABLED`), else the code of Node. */
+  /** Google's `reason`: the older form (`rateLimitExceeded`) before the newer (`SERVICE_DISABLED`), else Node's error code. */
   readonly reason: string;
-  /** First 300 characters. */
+  /** First 300 characters of the message. */
   readonly message: string;
   readonly retryAfterMs?: number;
-  /** Where the owner of the project switches the API on, as Google says. */
+  /** Address of the page where the owner of the project enables the API, from Google's response. */
   readonly activationUrl?: string;
 }
 
-/** Refused for being too many, and not done; https://developers.google.com/workspace/gmail/api/guides/handle-errors */
+/**
+ * Reasons of a rate limit: Google did not run the request.
+ * https://developers.google.com/workspace/gmail/api/guides/handle-errors
+ */
 const RATE =
   /^(rateLimitExceeded|userRateLimitExceeded|concurrentLimitExceeded|RATE_LIMIT_EXCEEDED|RESOURCE_EXHAUSTED)$/;
 
-/** Answers after which the same request may succeed. */
+/** Statuses after which the same request may succeed. */
 const PASSING = new Set([408, 429, 500, 502, 503, 504]);
 
-/** A connection that ended, as happens to one that was kept open. */
+/** Codes of a closed connection, as happens with a keep-alive connection. */
 const CUT = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'UND_ERR_SOCKET']);
 
-/** An answer that is not from Google: none of what was asked for can be said to be so. */
-export const NO_JSON: GoogleProblem = { status: 0, reason: 'NO_JSON', message: 'what it answered is no JSON' };
+/** A response that is not JSON, so not from Google: it says nothing about the requested data. */
+export const NO_JSON: GoogleProblem = { status: 0, reason: 'NO_JSON', message: 'the response is not JSON' };
 
-/** The problem behind an error of Google's library. */
+/** Converts an error of Google's library to a problem. `nowMs` is the base of a Retry-After date. */
 export function problemOf(error: unknown, nowMs: number): GoogleProblem {
   const response = fieldOf(error, 'response');
   const status = Number(fieldOf(response, 'status') ?? 0);
@@ -55,22 +58,25 @@ export function problemOf(error: unknown, nowMs: number): GoogleProblem {
   };
 }
 
-/** Whether a request was refused, and not done, for being one too many. */
+/** True where Google refused the request because of a rate limit, and did not run it. */
 export function isThrottled({ status, reason }: GoogleProblem): boolean {
   return status === 429 || (status === 403 && RATE.test(reason));
 }
 
-/** Whether it may succeed in a moment, and may have been done all the same. */
+/** True where a retry may succeed soon. Google may have run the request nevertheless. */
 export function isTransient({ status, reason }: GoogleProblem): boolean {
   return PASSING.has(status) || CUT.has(reason);
 }
 
-/** Whether the API is not enabled in the project of whoever asks. */
+/** True where the API is not enabled in the Google Cloud project of the client. */
 export function isDisabled({ status, reason }: GoogleProblem): boolean {
   return status === 403 && /^(accessNotConfigured|SERVICE_DISABLED)$/.test(reason);
 }
 
-/** `ACCOUNT_GRANT_LOST` (a fresh token was refused too) or `ACCOUNT_SCOPE_MISSING` (names the scopes); undefined for all else. */
+/**
+ * The error where only a new sign-in helps: `ACCOUNT_GRANT_LOST` (Google refused a fresh token too) or
+ * `ACCOUNT_SCOPE_MISSING` (names the scopes); undefined for other problems.
+ */
 export function signInError(
   problem: GoogleProblem,
   { accountId, scopes }: { readonly accountId: string; readonly scopes: readonly string[] },
@@ -89,14 +95,14 @@ export function signInError(
   });
 }
 
-/** What an `EngineError` of Google's APIs is about, or undefined for another error. */
+/** The problem that caused an `EngineError` of Google's APIs; undefined for another error. */
 export function googleProblem(error: unknown): GoogleProblem | undefined {
   const cause = error instanceof EngineError ? error.cause : undefined;
   const isOurs = isRecord(cause) && typeof cause['status'] === 'number' && typeof cause['reason'] === 'string';
   return isOurs ? (cause as unknown as GoogleProblem) : undefined;
 }
 
-/** Seconds, or a date (RFC 9110 10.2.3, and the ISO 8601 that Gmail writes into its message). */
+/** Milliseconds to wait, from seconds or a date (RFC 9110 10.2.3; Gmail writes ISO 8601 into its message). */
 function retryAfter(value: string | undefined, nowMs: number): number | undefined {
   if (value === undefined) return undefined;
   const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - nowMs;
@@ -105,7 +111,7 @@ function retryAfter(value: string | undefined, nowMs: number): number | undefine
 
 function headerOf(response: unknown, name: string): string | undefined {
   const headers = fieldOf(response, 'headers');
-  // The library's own class of headers is not that of Node.
+  // The library has its own class of headers, which is not Node's.
   const get = fieldOf(headers, 'get');
   const value: unknown = typeof get === 'function' ? get.call(headers, name) : fieldOf(headers, name);
   return typeof value === 'string' ? value : undefined;

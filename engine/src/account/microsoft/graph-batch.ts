@@ -13,15 +13,15 @@ interface BatchOptions extends Abortable {
   readonly maxBytes: number;
 }
 
-/** Graph takes so many in one. */
+/** Largest number of requests in one batch of Graph. */
 const MAX_REQUESTS = 20;
 
-/** Outlook works on so many of them at a time. */
+/** Concurrency slots of a batch: Outlook runs four of its requests at a time. */
 const SLOTS = 4;
 
 const MAX_TRIES = 4;
 
-/** All answers, in the order of `requests`. Throws as `Graph.json` where a batch as a whole fails. */
+/** Sends requests in batches; the answers are in the order of `requests`. Throws as `Graph.json` where a whole batch fails. */
 export async function requestInBatches(
   requests: readonly BatchRequest[],
   options: BatchOptions,
@@ -64,9 +64,9 @@ async function sendBatch(requests: readonly BatchRequest[], options: BatchOption
 
 type Outcome = { readonly problem: GraphProblem } | { readonly status: number; readonly body: unknown };
 
-/** A request that the answer does not speak of. */
+/** The problem of a request without an answer in the batch response. */
 const LOST: { readonly problem: GraphProblem } = {
-  problem: { status: 0, code: '', message: 'a part of the batch got no answer' },
+  problem: { status: 0, code: '', message: 'the response of the batch has no answer to this request' },
 };
 
 function mayRepeat({ method = 'GET', isRepeatable = method !== 'POST' }: BatchRequest, problem: GraphProblem): boolean {
@@ -83,7 +83,7 @@ async function sendOnce(
     return request === undefined ? [] : [partOf(String(n), request)];
   });
   const scopes = [...new Set(numbers.flatMap((n) => requests[n]?.scopes ?? []))];
-  // It may be sent again as a whole only where each of its parts may.
+  // The whole batch may be repeated only where each of its requests may.
   const isRepeatable = numbers.every((n) => requests[n]?.isRepeatable ?? (requests[n]?.method ?? 'GET') !== 'POST');
   const answer = await transport.request(
     { method: 'POST', path: '/$batch', body: { requests: parts }, scopes, signal, isRepeatable, slots: SLOTS },
@@ -104,7 +104,8 @@ async function sendOnce(
 }
 
 function partOf(id: string, { method = 'GET', path, body, prefer = [] }: BatchRequest) {
-  if (!path.startsWith('/')) throw new EngineError('INTERNAL', 'a request of a batch names its path only');
+  if (!path.startsWith('/'))
+    throw new EngineError('INTERNAL', 'a request of a batch must have a path, not a whole URL');
   return {
     ...{ id, method, url: path },
     headers: {
@@ -120,7 +121,7 @@ function parse(bytes: Uint8Array): unknown {
   return isRecord(value) ? value['responses'] : undefined;
 }
 
-/** Names of headers are as they came. */
+/** Finds a header by its lower-case name; the case of names in a batch response varies. */
 function headerOf(headers: unknown, name: string): string | undefined {
   const found = isRecord(headers) ? Object.entries(headers).find(([key]) => key.toLowerCase() === name) : undefined;
   return typeof found?.[1] === 'string' || typeof found?.[1] === 'number' ? String(found[1]) : undefined;

@@ -6,10 +6,10 @@ import { concurrencyOf } from './graph-concurrency.ts';
 import { createTransport } from './graph-transport.ts';
 import { uploadRanges } from './graph-upload.ts';
 
-/** Largest answer that is JSON. A page of delta is some KB, an event with a long body some MB. */
+/** Limit for a JSON response. A page of a delta query has some KB, an event with a long body some MB. */
 const MAX_JSON_BYTES = 32 * 1024 * 1024;
 
-/** The client. Nothing is asked before the first request. */
+/** Creates the client of one account. It opens no connection before the first request. */
 export function createGraph(options: GraphOptions): Graph {
   const transport = createTransport(options, concurrencyOf(options.tokens, options.clock));
 
@@ -49,8 +49,8 @@ function jsonOf(bytes: Uint8Array): Record<string, unknown> {
     value = undefined;
   }
   if (isRecord(value)) return value;
-  throw new EngineError('ACCOUNT_FAILED', 'Microsoft Graph answered with something that is no JSON object', {
-    hint: 'Something between here and Microsoft may answer in its place: a proxy, or a wrong `endpoints.api`.',
+  throw new EngineError('ACCOUNT_FAILED', 'Microsoft Graph answered with something other than a JSON object', {
+    hint: 'A proxy may answer in place of Microsoft, or `endpoints.api` is wrong.',
     retryable: true,
   });
 }

@@ -2,7 +2,7 @@ import type { Abortable } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { AccountTokens } from '../account.ts';
 
-/** Outlook answers so many requests of one app for one mailbox at a time (Graph, "Throttling limits: Outlook service"). */
+/** Outlook's limit of concurrent requests of one app for one mailbox (Graph, "Throttling limits: Outlook service"). */
 const MAX_CONCURRENT = 4;
 
 interface Waiting {
@@ -10,7 +10,7 @@ interface Waiting {
   readonly start: () => void;
 }
 
-/** Lets at most four requests of an account through at a time, in the order in which they came; knows until when it is paused. */
+/** Limits an account to four concurrent requests, first come first served, and stores until when requests are paused. */
 export class GraphConcurrency {
   readonly #clock: Clock;
   #free = MAX_CONCURRENT;
@@ -21,7 +21,10 @@ export class GraphConcurrency {
     this.#clock = clock;
   }
 
-  /** Does `work` when there is room for it; `places` is how many requests it makes at a time. Rejects on abort. */
+  /**
+   * Runs `work` as soon as enough slots are free. `slots` is the number of requests that `work` makes at a time. Rejects on
+   * abort before `work` starts.
+   */
   async run<T>(slots: number, work: () => Promise<T>, { signal }: Abortable): Promise<T> {
     const acquired = Math.min(slots, MAX_CONCURRENT);
     await this.#acquire(acquired, signal);
@@ -33,12 +36,12 @@ export class GraphConcurrency {
     }
   }
 
-  /** Microsoft has asked to wait: nothing is to begin before that. */
+  /** Records that Microsoft asked to wait. Never shortens an earlier pause. */
   pause(ms: number): void {
     this.#openAtMs = Math.max(this.#openAtMs, this.#clock.now() + ms);
   }
 
-  /** How long it is paused for yet. */
+  /** Milliseconds until the end of the pause; 0 without one. */
   pauseMs(): number {
     return Math.max(0, this.#openAtMs - this.#clock.now());
   }
@@ -73,10 +76,10 @@ export class GraphConcurrency {
   }
 }
 
-/** Mail, calendar and to-dos of an account are opened apart, but Microsoft counts their requests together. */
+/** Mail, calendar and to-dos of an account have separate clients, but Microsoft counts their requests together. */
 const byTokens = new WeakMap<AccountTokens, GraphConcurrency>();
 
-/** The one gate of an account; `tokens` is one object an account. */
+/** The shared limiter of an account. `tokens` identifies the account: there is one object for each. */
 export function concurrencyOf(tokens: AccountTokens, clock: Clock): GraphConcurrency {
   const concurrency = byTokens.get(tokens) ?? new GraphConcurrency(clock);
   byTokens.set(tokens, concurrency);

@@ -1,30 +1,30 @@
 import { EngineError } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
 
-/** What Graph said, or what kept it from saying anything. */
+/** An error response of Graph, or a network error. */
 export interface GraphProblem {
-  /** HTTP status; 0 where there was no answer. */
+  /** HTTP status; 0 without a response. */
   readonly status: number;
-  /** `error.code` of the answer, else the code of Node; `''` where there is none. */
+  /** `error.code` of the response, else Node's error code; `''` without one. */
   readonly code: string;
-  /** First 300 characters. */
+  /** First 300 characters of the message. */
   readonly message: string;
   readonly retryAfterMs?: number;
-  /** What support at Microsoft asks for. */
+  /** `request-id` of the response, which Microsoft's support asks for. */
   readonly requestId?: string;
 }
 
-/** What an error is about. */
+/** The account and the request of an error. */
 export interface GraphTarget {
   readonly accountId: string;
   readonly host: string;
   readonly scopes: readonly string[];
 }
 
-/** Answers after which the same request may succeed. */
+/** Statuses after which the same request may succeed. */
 const PASSING = new Set([408, 429, 500, 502, 503, 504, 509]);
 
-/** Codes of Graph and of Exchange behind it that pass by themselves, whatever status they come with. */
+/** Codes of temporary problems of Graph and of Exchange, with any status. */
 const PASSING_CODES = new Set([
   'ErrorMailboxMoveInProgress',
   'ErrorMailboxStoreUnavailable',
@@ -33,29 +33,29 @@ const PASSING_CODES = new Set([
   'ErrorTimeoutExpired',
 ]);
 
-/** A connection that ended, as happens to one that was kept open. */
+/** Codes of a closed connection, as happens with a keep-alive connection. */
 const CUT = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
-/** The place of a delta query is too old, or was lost there (Graph spells it in several ways). */
+/** The delta token is too old, or Graph has lost its state (Graph spells the code in several ways). */
 const RESYNC = /^(resyncRequired|syncStateNotFound|syncStateInvalid|ErrorInvalidSyncStateData)$/i;
 
-/** Names that are no id, or no id any more, whatever status they come with. */
+/** Codes of an id that is invalid or no longer exists, with any status. */
 const NOT_THERE = new Set(['ErrorItemNotFound', 'ErrorInvalidId', 'ErrorInvalidIdMalformed', 'ErrorFolderNotFound']);
 
-/** What Exchange cannot give out, however often it is asked, though it answers as if it were its own trouble. */
+/** Codes of an item that Exchange can never return, although the status looks like a temporary problem. */
 const BROKEN = /ConversionFailed$|^ErrorItemCorrupt$|^ErrorCorruptData$/;
 
-/** Accounts whose mail is not at Microsoft, or not where Graph reaches it. */
+/** Codes of accounts whose mailbox is not at Microsoft, or where Graph cannot reach it. */
 const NO_MAILBOX =
   /^(MailboxNotEnabledForRESTAPI|MailboxNotSupportedForRESTAPI|MailboxNotHostedInExchangeOnline|ErrorNonExistentMailbox)$/;
 
-/** More than the mailbox lets anybody attach or send. */
+/** Codes of a mail or attachment above the limits of the mailbox. */
 const TOO_LARGE = /^Error(MessageSize|AttachmentSizeLimit)Exceeded$/;
 
-/** Certificates that cannot be trusted. */
+/** Codes of Node and OpenSSL for a certificate that cannot be trusted. */
 const CERTIFICATE = /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(VERIFY|GET)_)/;
 
-/** The problem that an answer tells of; `body` is parsed JSON, or anything. */
+/** Reads the problem from an error response. `body` is parsed JSON, or any value. `nowMs` is the base of a Retry-After date. */
 export function problemOfAnswer(
   status: number,
   headers: (name: string) => string | undefined,
@@ -74,25 +74,25 @@ export function problemOfAnswer(
   };
 }
 
-/** The problem behind a fetch that threw. */
+/** Converts the error of a failed fetch to a problem. */
 export function problemOfThrown(thrown: unknown): GraphProblem {
   const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   return { status: 0, code, message: (cause instanceof Error ? cause.message : String(cause)).slice(0, 300) };
 }
 
-/** Whether the same request may succeed later. */
+/** True where the same request may succeed later. */
 export function isPassing({ status, code }: GraphProblem): boolean {
   return PASSING.has(status) || PASSING_CODES.has(code) || (status === 0 && !CERTIFICATE.test(code));
 }
 
-/** Whether it may succeed at once or in a moment, so that it is worth waiting for. */
+/** True where a retry may succeed at once or soon, so that the request waits and retries. */
 export function isTransient({ status, code }: GraphProblem): boolean {
   if (BROKEN.test(code)) return false;
   return PASSING.has(status) || PASSING_CODES.has(code) || CUT.has(code);
 }
 
-/** What an `EngineError` of Graph is about, or undefined for another error. */
+/** The problem that caused an `EngineError` of Graph; undefined for another error. */
 export function problemOf(error: unknown): GraphProblem | undefined {
   const cause = error instanceof EngineError ? error.cause : undefined;
   return isRecord(cause) && typeof cause['status'] === 'number' && typeof cause['code'] === 'string'
@@ -100,13 +100,13 @@ export function problemOf(error: unknown): GraphProblem | undefined {
     : undefined;
 }
 
-/** Whether an error says that a delta query has to begin anew. */
+/** True where a delta query must start again from the beginning. */
 export function isResync(error: unknown): boolean {
   const problem = problemOf(error);
   return problem !== undefined && (problem.status === 410 || RESYNC.test(problem.code));
 }
 
-/** Whether an error is about the one thing that was asked for, and not about the account: Exchange fails at it again and again. */
+/** True where the error concerns only the requested item, and not the account: Exchange fails on it each time. */
 export function isBroken(error: unknown): boolean {
   const problem = problemOf(error);
   return (
@@ -115,8 +115,9 @@ export function isBroken(error: unknown): boolean {
 }
 
 /**
- * What went wrong and what to do, with the problem as `cause`. `ACCOUNT_GRANT_LOST` (a fresh token was refused too),
- * `ACCOUNT_SCOPE_MISSING` (names the scopes), `NOT_FOUND`, `CONFLICT`, `TOO_LARGE`, else `ACCOUNT_FAILED`.
+ * Converts a problem to an error that says what is wrong and what to do, with the problem as `cause`. `ACCOUNT_GRANT_LOST`
+ * (Graph refused a fresh token too), `ACCOUNT_SCOPE_MISSING` (names the scopes), `NOT_FOUND`, `CONFLICT`, `TOO_LARGE`, else
+ * `ACCOUNT_FAILED`.
  */
 export function graphError(problem: GraphProblem, target: GraphTarget): EngineError {
   const { status, code, requestId } = problem;
@@ -142,51 +143,53 @@ function accessError(problem: GraphProblem, target: GraphTarget, details: string
       'ACCOUNT_GRANT_LOST',
       about(target, `${host} does not accept the sign-in any more (${details})`),
       {
-        hint: `Sign in again: callsheet accounts connect ${accountId}. In a national cloud all of \`endpoints\` have to be its own.`,
+        hint: `Sign in again: callsheet accounts connect ${accountId}. In a national cloud all \`endpoints\` must belong to that cloud.`,
         cause,
       },
     );
   if (NO_MAILBOX.test(code))
     return new EngineError(
       'ACCOUNT_FAILED',
-      about(target, `${host} has no mailbox for whoever has signed in (${code})`),
+      about(target, `${host} has no mailbox for the signed-in account (${code})`),
       {
-        hint: 'The mailbox lies on a server of the organisation, has no licence, or is not made yet: sign in to Outlook on the web once, or take `provider: imap`.',
+        hint: 'The mailbox is on a server of the organisation, has no licence, or does not exist yet: sign in to Outlook on the web once, or use `provider: imap`.',
         cause,
       },
     );
   if (code === 'ErrorSendAsDenied')
     return new EngineError(
       'ACCOUNT_FAILED',
-      about(target, 'Outlook does not let this mailbox send as the address in From'),
+      about(target, 'Outlook does not allow this mailbox to send as the address in From'),
       {
-        hint: 'Correct `email` of the account, or have its administrator give the right to send as that address.',
+        hint: 'Correct `email` of the account, or ask its administrator for the right to send as that address.',
         cause,
       },
     );
   if (status !== 403 || PASSING_CODES.has(code) || /quota|exceeded/i.test(code)) return undefined;
   const message = about(target, `Microsoft refuses access (${details}); ${scopes.join(' and ')} is needed`);
   return new EngineError('ACCOUNT_SCOPE_MISSING', message, {
-    hint: `Sign in again and agree to it: callsheet accounts connect ${accountId}. In an organisation an administrator may have to agree first.`,
+    hint: `Sign in again and agree to these permissions: callsheet accounts connect ${accountId}. In an organisation an administrator may have to agree first.`,
     cause,
   });
 }
 
-/** The error of a request about one thing that is gone, changed or too large; undefined for another problem. */
+/** The error of a request for one item that is deleted, changed or too large; undefined for another problem. */
 function itemError(problem: GraphProblem, target: GraphTarget, details: string): EngineError | undefined {
   const { status, code } = problem;
   const { host } = target;
   const cause = problem;
   if (status === 404 || NOT_THERE.has(code))
-    return new EngineError('NOT_FOUND', about(target, `${host} does not have it any more (${details})`), { cause });
+    return new EngineError('NOT_FOUND', about(target, `${host} no longer has the requested item (${details})`), {
+      cause,
+    });
   if (status === 409 || status === 412)
-    return new EngineError('CONFLICT', about(target, `somebody has changed it at the same time (${details})`), {
+    return new EngineError('CONFLICT', about(target, `somebody changed the item at the same time (${details})`), {
       retryable: true,
       cause,
     });
   if (status === 413 || TOO_LARGE.test(code))
     return new EngineError('TOO_LARGE', about(target, `${host} does not take anything so large (${details})`), {
-      hint: 'Microsoft takes about 4 MB of text, and mails as large as the administrator of the mailbox allows (35 MB by default).',
+      hint: 'Microsoft accepts about 4 MB of text, and mails up to the size that the administrator of the mailbox allows (35 MB by default).',
       cause,
     });
   return undefined;
@@ -201,25 +204,28 @@ function explain(
   { host }: GraphTarget,
   details: string,
 ): readonly [string, string] {
-  if (status === 429) return [`${host} asks to wait (${details})`, 'It is tried again by itself.'];
+  if (status === 429) return [`${host} asks to wait (${details})`, 'Callsheet tries again.'];
   if (status === 410)
-    return [`what was kept of ${host} is too old (${details})`, 'Everything is listed anew by itself.'];
+    return [`the stored sync state of ${host} is too old (${details})`, 'Callsheet lists everything again.'];
   if (status === 0 && (code === 'ENOTFOUND' || code === 'EAI_AGAIN'))
-    return [`the host ${host} is not known`, 'Correct `endpoints.api`, or see whether this machine can look up names.'];
+    return [
+      `the host ${host} is not known`,
+      'Correct `endpoints.api`, or check whether this machine can resolve names.',
+    ];
   if (status === 0 && code === 'ECONNREFUSED')
-    return [`nothing listens at ${host}`, 'Correct `endpoints.api`, or see whether a proxy is in the way.'];
+    return [`nothing listens at ${host}`, 'Correct `endpoints.api`, or check whether a proxy blocks the connection.'];
   if (CERTIFICATE.test(code))
     return [
       `the certificate of ${host} cannot be trusted (${code})`,
-      'Have Node trust your own authority: NODE_EXTRA_CA_CERTS=/path/to/ca.pem.',
+      'Make Node trust your own authority: NODE_EXTRA_CA_CERTS=/path/to/ca.pem.',
     ];
-  if (status === 0) return [`no answer from ${host} (${code || message})`, 'It is tried again by itself.'];
-  if (/quota|exceeded/i.test(code)) return [`the mailbox is full (${details})`, 'Make room in it.'];
-  if (status >= 500) return [`${host} cannot answer now (${details})`, 'It is tried again by itself.'];
-  return [`${host} did not take a request (${details})`, 'If it stays so, report it with this line.'];
+  if (status === 0) return [`no answer from ${host} (${code || message})`, 'Callsheet tries again.'];
+  if (/quota|exceeded/i.test(code)) return [`the mailbox is full (${details})`, 'Free some space in it.'];
+  if (status >= 500) return [`${host} cannot answer now (${details})`, 'Callsheet tries again.'];
+  return [`${host} did not accept a request (${details})`, 'If it continues, report it with this line.'];
 }
 
-/** Seconds, or an HTTP date (RFC 9110 10.2.3). */
+/** Milliseconds to wait, from seconds or an HTTP date (RFC 9110 10.2.3). */
 function retryAfter(value: string | undefined, nowMs: number): number | undefined {
   if (value === undefined) return undefined;
   const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - nowMs;

@@ -4,21 +4,21 @@ import { EngineError } from '../../base/error.ts';
 import type { AttemptResult } from '../request-retry.ts';
 import { type GraphProblem, problemOfAnswer, problemOfThrown } from './graph-error.ts';
 
-/** One HTTP request, and how its response is read. */
+/** One HTTP request, and the reader of its response. */
 export interface Exchange<T> extends Abortable, Pick<RequestInit, 'method' | 'headers' | 'body'> {
   readonly url: string | URL;
-  /** Limit for the body of a good response; above it `TOO_LARGE`. */
+  /** Limit for the body of a successful response; above it `TOO_LARGE`. */
   readonly maxBytes: number;
-  /** Makes a value of the body of a good response. */
+  /** Parses the body of a successful response. */
   readonly read: (bytes: Uint8Array, status: number) => T;
 }
 
-/** Of an error response more is not read. */
+/** Limit for the body of an error response; the rest is not read. */
 const MAX_ERROR_BYTES = 64 * 1024;
 
 /**
- * Sends one request, without any retry. Resolves with the value or with the problem; throws `TOO_LARGE`, and what `read` throws
- * as `EngineError`. Fails when no byte arrives for `timeoutMs`; rejects on abort.
+ * Sends one request, without a retry. Resolves with the value or with the problem; throws `TOO_LARGE`, and every `EngineError`
+ * of `read`. When no byte arrives for `timeoutMs`, the result is a problem with status 0; rejects on abort.
  */
 export async function exchange<T>(
   { url, method, headers, body, signal, maxBytes, read }: Exchange<T>,
@@ -56,11 +56,11 @@ async function readAll(response: Response, maxBytes: number, onPiece: () => void
     size += piece.length;
     if (size > maxBytes) {
       if (!response.ok) break;
-      throw new EngineError('TOO_LARGE', `Microsoft Graph gives more than ${maxBytes} bytes`);
+      throw new EngineError('TOO_LARGE', `Microsoft Graph returned more than ${maxBytes} bytes`);
     }
     pieces.push(piece);
   }
-  // In a buffer of its own, so that it can be handed to a worker.
+  // A buffer of its own can be transferred to a worker.
   const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const piece of pieces) {
@@ -78,11 +78,14 @@ function parsed(bytes: Uint8Array): unknown {
   }
 }
 
-/** A signal that aborts with the caller's, or after `timeoutMs` without a byte: a large mail may take as long as it needs. */
+/**
+ * A signal that aborts with the caller's signal, or after `timeoutMs` without a byte. The total time is not limited, so that a
+ * large mail can arrive slowly.
+ */
 function startLimit({ signal, clock, timeoutMs }: Abortable & { clock: Clock; timeoutMs: number }) {
   const controller = new AbortController();
   const onAbort = () => controller.abort(signal?.reason);
-  const start = () => clock.delay(() => controller.abort(new Error(`nothing within ${timeoutMs / 1000} s`)), timeoutMs);
+  const start = () => clock.delay(() => controller.abort(new Error(`no data within ${timeoutMs / 1000} s`)), timeoutMs);
   let stop = start();
   if (signal?.aborted) onAbort();
   else signal?.addEventListener('abort', onAbort, { once: true });

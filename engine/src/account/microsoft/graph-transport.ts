@@ -10,38 +10,38 @@ import { exchange } from './graph-exchange.ts';
 import { withoutSlash } from '../account.ts';
 import type { GraphConcurrency } from './graph-concurrency.ts';
 
-/** The requests beneath `Graph`. */
+/** Sends the HTTP requests of `Graph`: tokens, retries, concurrency limit. */
 export interface GraphTransport {
-  /** Asks, with renewed tokens and again after a while as need be; `read` makes something of the bytes of a good answer. */
+  /** Sends a request; refreshes the token and retries where needed. `read` parses the body of a successful response. */
   request<T>(
     request: GraphRequest & { readonly slots?: number },
     maxBytes: number,
     read: (bytes: Uint8Array) => T,
   ): Promise<T>;
   /**
-   * Asks once at an address that Graph has given out, and that lets in whoever knows it: no token goes there. Throws where it
-   * is none to send a mail's content to.
+   * Sends one request, without a retry and without a token, to an upload address from Graph; the address itself gives access.
+   * Throws `ACCOUNT_FAILED` where it is not safe to send a mail's content to that address.
    */
   requestWithoutToken<T>(
     request: TokenlessRequest,
     read: (bytes: Uint8Array, status: number) => T,
   ): Promise<AttemptResult<T, GraphProblem>>;
-  /** An answer to one request that stood in a batch, or was made at another host. */
+  /** The error of one request of a batch, or of a request to another host. */
   errorOf(problem: GraphProblem, scopes: readonly string[], host?: string): EngineError;
-  /** Nothing of this account is sent before so many milliseconds have passed. */
+  /** Pauses all requests of this account for so many milliseconds. */
   pause(ms: number): void;
 }
 
-/** So often one request is sent at most. */
+/** Largest number of attempts of one request. */
 const MAX_TRIES = 4;
 
-/** Of an answer to what was asked without a token, which is short. */
+/** Limit for the response to a request without a token. */
 const MAX_OPEN_BYTES = 1024 * 1024;
 
-/** Ids that stay when a mail is moved (Graph, "Immutable identifiers for Outlook resources"). */
+/** Preference for ids that stay the same when a mail is moved (Graph, "Immutable identifiers for Outlook resources"). */
 export const IMMUTABLE_IDS = 'IdType="ImmutableId"';
 
-/** A request to an address that needs no token; it is a secret, so no message names more of it than the host. */
+/** A request to an address that needs no token. The address is a secret: messages name only its host. */
 export interface TokenlessRequest extends Abortable {
   readonly scopes: readonly string[];
   readonly address: string;
@@ -50,7 +50,7 @@ export interface TokenlessRequest extends Abortable {
   readonly bytes?: Uint8Array<ArrayBuffer>;
 }
 
-/** The transport of one account; `concurrency` is shared by everything that asks Graph for it. */
+/** Creates the transport of one account. All Graph clients of the account share `concurrency`. */
 export function createTransport(options: GraphOptions, concurrency: GraphConcurrency): GraphTransport {
   return new AccountTransport(options, concurrency);
 }
@@ -78,7 +78,7 @@ class AccountTransport implements GraphTransport {
   ): Promise<T> {
     const { tokens, clock } = this.#options;
     const { scopes, signal, isRepeatable = (request.method ?? 'GET') !== 'POST' } = request;
-    // A throttled request was not done, whatever it is.
+    // Graph does not run a throttled request, so even a POST may be repeated.
     const mayRepeat = (problem: GraphProblem) => problem.status === 429 || (isRepeatable && isTransient(problem));
     return requestWithRetry(
       { tokens, clock },
@@ -105,7 +105,7 @@ class AccountTransport implements GraphTransport {
     const outcome = await this.#admit({ scopes, signal }, () => exchange(request, this.#limits));
     if ('value' in outcome) return outcome;
     const { problem } = outcome;
-    // An answer could repeat the address, which is a secret; its code says enough.
+    // The message of the response could repeat the address, which is a secret. The code is enough.
     return { problem: problem.status === 0 ? problem : { ...problem, message: '' } };
   }
 
@@ -117,17 +117,17 @@ class AccountTransport implements GraphTransport {
     this.#concurrency.pause(ms);
   }
 
-  /** Waits for a free place and for the end of a pause, then sends. */
+  /** Waits for a free slot and for the end of a pause, then sends. */
   async #admit<T>(
     { scopes, slots = 1, signal }: Abortable & { scopes: readonly string[]; slots?: number | undefined },
     send: () => Promise<AttemptResult<T, GraphProblem>>,
   ): Promise<AttemptResult<T, GraphProblem>> {
     const { clock } = this.#options;
     const work = async () => {
-      // A request that was under way until there was room may have been told to wait, and for long.
+      // While this request waited for a slot, the response to another one may have started a pause, even a long one.
       for (let ms = this.#pauseMs(scopes); ms > 0; ms = this.#pauseMs(scopes)) await sleep(ms, { signal, clock });
       const outcome = await send();
-      // Before anybody else is let in.
+      // The pause must start before the slot is free again.
       if ('problem' in outcome && outcome.problem.retryAfterMs !== undefined && isTransient(outcome.problem))
         this.pause(outcome.problem.retryAfterMs);
       return outcome;
@@ -135,7 +135,7 @@ class AccountTransport implements GraphTransport {
     return this.#concurrency.run(slots, work, { signal });
   }
 
-  /** Milliseconds for which nothing may be sent; throws where that is longer than a request waits. */
+  /** Rest of the pause in milliseconds; throws where it exceeds `MAX_WAIT_MS`. */
   #pauseMs(scopes: readonly string[]): number {
     const ms = this.#concurrency.pauseMs();
     if (ms > MAX_WAIT_MS) throw this.errorOf(stillPaused(ms), scopes);
@@ -154,32 +154,32 @@ class AccountTransport implements GraphTransport {
     return { url: this.#urlOf(path), method, headers, ...sent, signal };
   }
 
-  /** URL of a path or of a link from an answer; a token never goes to another host than the API's. */
+  /** URL of a path or of a link from a response. A token is never sent to a host other than the API's. */
   #urlOf(path: string): string {
     if (path.startsWith('/')) return this.#root + path;
     if (URL.parse(path)?.origin === this.#rootUrl.origin) return path;
-    throw this.#strayError('names a further page at another host');
+    throw this.#strayError('links to a page at another host');
   }
 
-  /** URL for content without a token: over TLS only, except to an emulator of Graph on this machine. */
+  /** URL of a request without a token: TLS only, except for an emulator of Graph on this machine. */
   #openUrlOf(address: string): URL {
     const { protocol, hostname } = this.#rootUrl;
     const isLocal = protocol === 'http:' && isLoopback(hostname);
     const url = URL.parse(address);
     const isSafe = url?.protocol === 'https:' || (isLocal && url?.protocol === 'http:' && isLoopback(url.hostname));
     if (url !== null && isSafe && url.username === '' && url.password === '') return url;
-    const where = url === null ? 'an address that is none' : `${url.protocol}//${url.host}`;
-    throw this.#strayError(`wants a file sent to ${where}`);
+    const where = url === null ? 'an invalid address' : `${url.protocol}//${url.host}`;
+    throw this.#strayError(`asks for an upload to ${where}`);
   }
 
   #strayError(what: string): EngineError {
     return new EngineError('ACCOUNT_FAILED', `account ${this.#options.accountId}: ${this.#rootUrl.host} ${what}`, {
-      hint: 'Something between here and Microsoft may answer in its place; see `endpoints.api`.',
+      hint: 'A proxy may answer in place of Microsoft; see `endpoints.api`.',
     });
   }
 }
 
-/** What Microsoft has said to an earlier request. */
+/** The problem of a request that is not sent because of Microsoft's answer to an earlier one. */
 function stillPaused(ms: number): GraphProblem {
   return { status: 429, code: '', message: `for another ${Math.ceil(ms / 1000)} s`, retryAfterMs: ms };
 }

@@ -6,19 +6,19 @@ import type { GraphUpload } from './graph.ts';
 import { type GraphProblem, isTransient } from './graph-error.ts';
 import type { GraphTransport, TokenlessRequest } from './graph-transport.ts';
 
-/** Ranges are multiples of 320 KiB. Small enough for a slow line to send one before it counts as silent. */
+/** Size of a range, a multiple of 320 KiB. Small enough for a slow connection to send within the timeout. */
 const RANGE_BYTES = 4 * 320 * 1024;
 
-/** So often in a row nothing of a file gets further. */
+/** Attempts in a row without progress after which an upload stops. */
 const MAX_STALLS = 4;
 
-/** The session has run out, is over, or its address is not taken any more. */
+/** Statuses of a session that has expired or ended, or whose address is no longer accepted. */
 const GONE = new Set([401, 403, 404, 409, 410, 412]);
 
-/** What a session says to a range: that the file is complete, or from which byte on it is to go on. */
+/** State of a session after a range: the file is complete, or `next` is the first byte that is missing. */
 type Progress = { readonly isComplete: true } | { readonly isComplete: false; readonly next: number | undefined };
 
-/** See `Graph.upload`, and "Attach large files to Outlook messages" in Microsoft's documentation. */
+/** Uploads a file in ranges: see `Graph.upload`, and "Attach large files to Outlook messages" in Microsoft's documentation. */
 export function uploadRanges(upload: GraphUpload, transport: GraphTransport, clock: Clock): Promise<boolean> {
   return new RangeUpload(upload, transport, clock).run();
 }
@@ -27,7 +27,7 @@ class RangeUpload {
   readonly #upload: GraphUpload;
   readonly #transport: GraphTransport;
   readonly #clock: Clock;
-  /** Ranges in a row after which the session had no more bytes than before. */
+  /** Ranges in a row without progress. */
   #stalls = 0;
   #waitedMs = 0;
 
@@ -67,7 +67,7 @@ class RangeUpload {
     });
   }
 
-  /** The byte to go on with after a failed range, as the session says after a pause; undefined where the session is gone. */
+  /** Asks the session after a pause from which byte to continue after a failed range; undefined where the session is gone. */
   async #nextAfter(problem: GraphProblem): Promise<number | undefined> {
     const { scopes, signal, uploadUrl } = this.#upload;
     const failed = () => this.#transport.errorOf(problem, scopes, URL.parse(uploadUrl)?.host);
@@ -77,7 +77,7 @@ class RangeUpload {
     this.#waitedMs += waitMs;
     if (this.#stalls + 1 >= MAX_STALLS || this.#waitedMs > MAX_WAIT_MS) throw failed();
     await sleep(waitMs, { signal, clock: this.#clock });
-    // What was under way may have arrived, whole or in part.
+    // The failed range may have arrived, whole or in part.
     const asked = await this.#request({ method: 'GET' });
     return 'value' in asked && !asked.value.isComplete ? asked.value.next : undefined;
   }
@@ -90,7 +90,7 @@ class RangeUpload {
   }
 }
 
-/** 201 ends it. `nextExpectedRanges` is `["2097152"]`, or `["0-"]` of a session that nothing was sent to. */
+/** Parses the state of a session. 201: complete. `nextExpectedRanges` is `["2097152"]`, or `["0-"]` before the first range. */
 function progressOf(bytes: Uint8Array, status: number): Progress {
   if (status === 201) return { isComplete: true };
   const [first] = rangesOf(bytes);

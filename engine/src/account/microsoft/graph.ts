@@ -3,91 +3,92 @@ import type { Clock } from '../../base/clock.ts';
 import type { EngineError } from '../../base/error.ts';
 import type { AccountTokens, Endpoints } from '../account.ts';
 
+/** Options of `createGraph`. */
 export interface GraphOptions {
   readonly accountId: string;
-  /** One object an account: by it requests of mail, calendar and to-dos are counted together. */
+  /** One object for each account: the requests of mail, calendar and to-dos are counted by it. */
   readonly tokens: AccountTokens;
   readonly endpoints?: Pick<Endpoints, 'api'> | undefined;
   readonly clock: Clock;
-  /** Longest time in which nothing comes of an answer. Default 60,000. */
+  /** Longest time without a byte of the response. Default 60,000. */
   readonly timeoutMs?: number;
 }
 
 /** A request below `/v1.0`. */
 export interface GraphRequest extends Abortable {
-  /** Short names: `Mail.Read`, `Calendars.ReadWrite`. What the token must allow, and what an error names. */
+  /** Short names of the scopes that the token must cover, and that an error names: `Mail.Read`, `Calendars.ReadWrite`. */
   readonly scopes: readonly string[];
   /** Default GET. */
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  /** `/me/messages?$top=10` (see `withQuery`), or a whole link from an answer. */
+  /** `/me/messages?$top=10` (see `withQuery`), or a whole link from a response. */
   readonly path: string;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is, in place of `body`: MIME in base64 as text/plain. */
+  /** Sent unchanged, as text/plain, in place of `body`: MIME in base64. */
   readonly text?: string;
-  /** Further preferences: `odata.maxpagesize=50`, `outlook.timezone="UTC"`. Ids are always asked for as immutable ones. */
+  /** Further preferences: `odata.maxpagesize=50`, `outlook.timezone="UTC"`. Immutable ids are always requested. */
   readonly prefer?: readonly string[];
-  /** Only while it is as it was when its answer held this `@odata.etag`; else `CONFLICT`. */
+  /** Runs the request only while the item still has this `@odata.etag`; else `CONFLICT`. */
   readonly ifMatch?: string | undefined;
-  /** Whether it may be sent again when it is not known what became of it. Default: all but POST. */
+  /** True where the request may be repeated when its outcome is unknown. Default: all but POST. */
   readonly isRepeatable?: boolean;
 }
 
 /** A page of a collection. */
 export interface GraphPage {
   readonly items: readonly Record<string, unknown>[];
-  /** Where the next page is. */
+  /** Link to the next page. */
   readonly nextLink?: string;
-  /** Of a delta query, on its last page: where to ask for what changed since. */
+  /** On the last page of a delta query: link to the later changes. */
   readonly deltaLink?: string;
 }
 
-/** A file that goes to an upload session. */
+/** A file, and the upload session that receives it. */
 export interface GraphUpload extends Abortable {
   readonly scopes: readonly string[];
-  /** `uploadUrl` of the session: it lets in whoever knows it. */
+  /** `uploadUrl` of the session. A secret: it gives access without a token. */
   readonly uploadUrl: string;
   readonly bytes: Uint8Array;
 }
 
-/** A request that stands in a batch. */
+/** A request within a batch. */
 export type BatchRequest = Omit<GraphRequest, 'signal' | 'text' | 'ifMatch'>;
 
-/** What became of one request of a batch. `body` is JSON, or a text; binary content is base64. */
+/** Outcome of one request of a batch. `body` is JSON or text; binary content is base64. */
 export type BatchAnswer =
   | { readonly ok: true; readonly status: number; readonly body: unknown }
   | { readonly ok: false; readonly error: EngineError };
 
 /**
- * Requests to Microsoft Graph as one account. A token that is refused is renewed once; what is throttled (429, 503) or fails for
- * a moment is tried again as Retry-After says, within a minute in all, and a POST only when it certainly was not done. At most
- * four requests of an account are under way. Throws what `AccountTokens` and `graphError` tell of; rejects on abort.
+ * Client of Microsoft Graph for one account. A refused token is refreshed once. A throttled request (429, 503) or a transient
+ * failure is retried after the time in Retry-After, within a minute in total; a POST only where Graph certainly did not run it.
+ * At most four requests of an account run at a time. Throws the errors of `AccountTokens` and `graphError`; rejects on abort.
  */
 export interface Graph {
-  /** The JSON object of the answer; empty where there is no body (202, 204). */
+  /** The JSON object of the response; empty without a body (202, 204). */
   json(request: GraphRequest): Promise<Record<string, unknown>>;
-  /** The bytes of the answer, of at most `maxBytes` (else `TOO_LARGE`). */
+  /** The bytes of the response; above `maxBytes` `TOO_LARGE`. */
   bytes(request: GraphRequest & { readonly maxBytes: number }): Promise<Uint8Array>;
-  /** One page. */
+  /** One page of a collection. */
   page(request: GraphRequest): Promise<GraphPage>;
-  /** All items of a collection, page by page as they are asked for. */
+  /** All items of a collection. A page is requested when the caller reaches it. */
   items(request: GraphRequest): AsyncIterable<Record<string, unknown>>;
   /**
-   * Up to 20 requests at a time in one (`$batch`), with paths below `/v1.0`. One answer a request, in their order, each with
-   * its own outcome; those that fail for a moment are asked for again alone. `maxBytes` as in `bytes`, for one batch.
+   * Sends up to 20 requests at a time in one (`$batch`), with paths below `/v1.0`. Returns one outcome for each request, in
+   * their order. Only the requests with a transient failure are retried. `maxBytes` as in `bytes`, for one batch.
    */
   batch(
     requests: readonly BatchRequest[],
     options?: Abortable & { readonly maxBytes?: number },
   ): Promise<readonly BatchAnswer[]>;
   /**
-   * Sends a file to an upload session in ranges, without a token; after a broken connection it goes on where the session says.
-   * False where the session is not there any more, or says nothing: it may have run out, or the file may be complete.
+   * Sends a file to an upload session in ranges, without a token; after a broken connection it continues at the byte that the
+   * session names. False where the session is gone or names no byte: it may have expired, or the file may be complete.
    */
   upload(request: GraphUpload): Promise<boolean>;
 }
 
-/** A path with its query; names as OData spells them (`$select`). */
+/** Appends a query to a path; names as OData spells them (`$select`). */
 export function withQuery(path: string, query: Readonly<Record<string, string | number | undefined>>): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
@@ -95,7 +96,7 @@ export function withQuery(path: string, query: Readonly<Record<string, string | 
   return pairs.length === 0 ? path : `${path}${path.includes('?') ? '&' : '?'}${pairs.join('&')}`;
 }
 
-/** Text as a literal of `$filter`, in quotes (OData 4.01 5.1.1.6.1). */
+/** Text as a quoted literal for `$filter` (OData 4.01 5.1.1.6.1). */
 export function odataText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
