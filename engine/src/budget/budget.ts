@@ -1,25 +1,26 @@
-/** What may be used: absent limits do not bind. Costs are US dollars. */
+/** Limits of model use; an absent limit does not apply. Costs are US dollars. */
 export interface Budget {
   readonly maxTokens?: number | undefined;
   readonly maxCost?: number | undefined;
 }
 
-/** What was used, or is about to be. `cost` is null where a price is not known: unknown is never taken for free. */
+/** Used or planned resources. `cost` is null where a price is unknown; unknown never counts as free. */
 export interface ResourceUse {
   readonly tokens: number;
   readonly cost: number | null;
 }
 
+/** No use at all. */
 export const NOTHING: ResourceUse = { tokens: 0, cost: 0 };
 
-/** Both uses together; an unknown cost makes the sum unknown. */
+/** Adds two uses; an unknown cost makes the sum unknown. */
 export function addUse(a: ResourceUse, b: ResourceUse): ResourceUse {
   return { tokens: a.tokens + b.tokens, cost: a.cost === null || b.cost === null ? null : a.cost + b.cost };
 }
 
 /**
- * Why another request does not fit into a budget, in words, or undefined where it does. `used` includes what is reserved
- * for requests under way.
+ * Explains which limit another request would exceed; undefined where it fits. `used` includes reservations of requests
+ * under way.
  */
 export function exceeded(budget: Budget, used: ResourceUse, next: ResourceUse): string | undefined {
   const sum = addUse(used, next);

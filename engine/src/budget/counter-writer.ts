@@ -3,13 +3,13 @@ import { EngineError } from '../base/error.ts';
 import type { Change, Row, Store } from '../store/store.ts';
 import type { Counter } from './counter.ts';
 
-/** Makes a counter of its row, or of none. */
+/** Opens a counter from its row, or a new one. */
 export type OpenCounter = (name: string, row: Row<'counter'> | undefined, now: number) => Counter | Promise<Counter>;
 
-/** What is booked in some counters, as one. */
+/** One booking in one or more counters. */
 export interface CounterUpdate {
   readonly names: readonly string[];
-  /** Books in counters as they are now. It is called again on newer ones where another process was faster. */
+  /** Changes the current counters. Called again with newer ones after a conflict with another process. */
   readonly book: (counter: (name: string) => Counter, now: number) => void;
 }
 
@@ -18,15 +18,16 @@ interface Job extends CounterUpdate {
   readonly failed: (error: unknown) => void;
 }
 
-/** What nobody waits for is written with the next booking, or after this time. */
+/** Delay of bookings that no caller waits for; the next booking writes them too. */
 const LINGER_MS = 50;
-/** Each conflict means that another process got on; after so many in a row something else is wrong. */
+/** Each conflict means that another process succeeded; after so many in a row there is another fault. */
 const MAX_CONFLICTS = 1000;
 
 /**
- * Books in rows of the table `counter`, which several processes change: load, compute, update if the row is still as it
- * was, else again. One update at a time; what comes while it is under way goes together into the next one, so that a busy
- * row is written as often as an update takes and not as often as somebody asks. A booking in several rows is all or nothing.
+ * Writes bookings to rows of the table `counter`, which several processes change: it reads the rows, computes, updates
+ * them if they are unchanged, else starts again. One update runs at a time; bookings that arrive meanwhile share the
+ * next one, so that the rate of writes does not grow with the rate of bookings. A booking in several rows is all or
+ * nothing.
  */
 export class CounterWriter {
   readonly #store: Store;
@@ -43,7 +44,9 @@ export class CounterWriter {
     this.#open = open;
   }
 
-  /** Resolves once it is stored. `STORE_FAILED`, `STORE_TAMPERED`: then nothing of it was booked, as far as is known. */
+  /**
+   * Resolves when the booking is stored. On `STORE_FAILED` or `STORE_TAMPERED` it was not booked, as far as is known.
+   */
   book(booking: CounterUpdate): Promise<void> {
     return new Promise((done, failed) => {
       this.#jobs.push({ ...booking, done, failed });
@@ -51,7 +54,7 @@ export class CounterWriter {
     });
   }
 
-  /** The same for what is in no hurry. */
+  /** As `book`, but may wait for the next booking. */
   bookSoon(booking: CounterUpdate): Promise<void> {
     return new Promise((done, failed) => {
       this.#jobs.push({ ...booking, done, failed });
@@ -59,7 +62,7 @@ export class CounterWriter {
     });
   }
 
-  /** Writes what is left; resolves when nothing is under way any more. */
+  /** Writes waiting bookings; resolves when none is left. */
   async flush(): Promise<void> {
     this.#begin();
     await this.#work;
@@ -91,9 +94,9 @@ export class CounterWriter {
     }
   }
 
-  /** False where another process was faster. */
+  /** False on a conflict with another process. */
   async #attempt(jobs: readonly Job[]): Promise<boolean> {
-    // In one order everywhere: two updates that lock the same rows do not wait for each other.
+    // In the same order everywhere, so that two updates of the same rows cannot deadlock.
     const names = [...new Set(jobs.flatMap((job) => job.names))].sort();
     const rows = new Map(
       (await this.#store.list('counter', { where: [['name', 'in', names]] })).map((r) => [r.name, r]),

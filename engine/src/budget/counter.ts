@@ -1,40 +1,40 @@
 import type { Budget, ResourceUse } from './budget.ts';
 import type { RateLimits } from './rate-window.ts';
 
-/** Limits of what one counter counts; each kind looks at its own. */
+/** Limits of a counter; each kind of counter uses its own. */
 export type Limits = RateLimits & Budget;
 
 /**
- * What a row of the table `counter` holds, open for bookings. A request is booked under an id and a mark: the id names it
- * over all processes, the mark says where it was put.
+ * An opened row of the table `counter`. A request is booked under an id and a mark: the id identifies it over all
+ * processes, the mark is its position in the counter.
  */
 export interface Counter {
-  /** What is to be stored. */
+  /** The JSON to store. */
   readonly body: string;
-  /** Milliseconds until another request fits, 0 if it does now; and why it does not, where that can be said. */
+  /** Milliseconds until another request fits, 0 if it does now, with the reason where one can be given. */
   wait(limits: Limits, use: ResourceUse, now: number): { readonly waitMs: number; readonly why?: string };
   /**
-   * A request is about to be booked. One of the same id that is here already is taken out, since its step was never
-   * committed; or with `isRepeat` stays, since it may have been made, and loses its name.
+   * Prepares the booking of a request. An earlier booking of the same id is removed, since its step was never
+   * committed; with `isRepeat` it stays without its id, since that request may have been sent.
    */
   renew(id: string, isRepeat: boolean): void;
-  /** Books a request; returns its mark. */
+  /** Reserves the estimate of a request; returns its mark. */
   reserve(id: string, use: ResourceUse, now: number): number;
-  /** Puts right what a request used. */
+  /** Replaces the estimate by the real use. */
   settle(id: string, mark: number, estimate: ResourceUse, used: ResourceUse): void;
-  /** Takes a request out that is not made. */
+  /** Removes a request that was not sent. */
   undo(id: string, mark: number, estimate: ResourceUse): void;
-  /** A request was dropped on its way. */
+  /** Records that a request was cancelled under way. */
   release(id: string, mark: number, estimate: ResourceUse): void;
 }
 
-/** A name that is still known: id, mark, tokens, cost. */
+/** A booking with its id: id, mark, tokens, cost. */
 export type NamedRequest = readonly [id: string, mark: number, tokens: number, cost: number | null];
 
-/** Names beyond that are forgotten, the oldest first, so that a row stays small: what they name stays counted. */
+/** Limit of stored ids, so that a row stays small: the oldest are dropped, and their requests stay counted. */
 const MAX_NAMES = 32;
 
-/** The requests under way that were booked last, by id, so that who makes one of them anew takes the place of the first. */
+/** The latest requests under way, by id, so that a repeated request replaces its first booking. */
 export class PendingRequests {
   #names: NamedRequest[];
 
@@ -51,7 +51,7 @@ export class PendingRequests {
     if (this.#names.length > MAX_NAMES) this.#names.shift();
   }
 
-  /** Forgets a name; returns what it stood for. */
+  /** Removes an id; returns its booking. */
   remove(id: string): { mark: number; use: ResourceUse } | undefined {
     const n = this.#names.findIndex(([name]) => name === id);
     const [found] = n < 0 ? [] : this.#names.splice(n, 1);

@@ -5,12 +5,12 @@ import type { Reader, Row } from '../store/store.ts';
 import { type Counter, type Limits, type NamedRequest, PendingRequests } from './counter.ts';
 import { dayOf, type ModelUse, spendsOn, useOf } from './spend.ts';
 
-/** The row of the day's budget; the others bear the name of what they limit. */
+/** Name of the row of the day budget; other rows are named after their limit. */
 export const DAY_COUNTER = 'day';
 const DAY_MS = 24 * 3_600_000;
-/** What lies further ahead of the clock than this was written under a clock that was wrong. */
+/** A time further in the future was written with a wrong clock. */
 const MAX_AHEAD_MS = 600_000;
-/** Machines read at a time. */
+/** Machines per query. */
 const BATCH = 500;
 
 interface Body {
@@ -21,20 +21,19 @@ interface Body {
 }
 
 /**
- * What requests of one UTC day have used and may be using, over all processes; a mark is the day on which a request was
- * let through, and there it stays, also when its answer comes on the next. The day does not run back under a clock that is
- * some seconds behind.
+ * Use of one UTC day over all processes, with reservations. A mark is the day on which a request was admitted; it is
+ * counted there even if its answer comes on the next day. The day does not go back when a clock is some seconds behind.
  */
 export class DayCounter implements Counter {
   #day: number;
   #tally: Tally;
   #names: PendingRequests;
-  /** Runs of this id and later ones may have used something that nobody has counted; undefined where there are none. */
+  /** Runs with this id or a later one may have uncounted use; undefined where there are none. */
   #uncounted: string | undefined;
 
   /**
-   * The counter of a row, as of `now`. Where nobody has counted today yet, it is not whole: runs that began today may have
-   * been worked while there was no budget, and where nobody counted yesterday either, so may those that ended today.
+   * Opens a row as of `now`. If nothing was counted today, the counter is incomplete: runs that began today may have
+   * worked before a budget was set, and if nothing was counted yesterday either, so may all runs that ended today.
    */
   constructor(row: Row<'counter'> | undefined, now: number) {
     const { day, sum, names }: Body =
@@ -46,26 +45,26 @@ export class DayCounter implements Counter {
     if (day < this.#day) this.#uncounted = day === this.#day - 1 ? firstRunIdOf(now) : '';
   }
 
-  /** The counter of a row, whole. */
+  /** Opens a row and counts missing use. */
   static async open(reader: Reader, row: Row<'counter'> | undefined, now: number): Promise<DayCounter> {
     const counter = new DayCounter(row, now);
     await counter.fill(reader, now);
     return counter;
   }
 
-  /** False as long as `fill` has something to count. */
+  /** False until `fill` has counted missing use. */
   get isWhole(): boolean {
     return this.#uncounted === undefined;
   }
 
   /**
-   * Counts what nobody has counted of today: runs that have ended, and those that began today and have not ended. What is
-   * booked meanwhile counts as well. Where this fails, the counter is of no use.
+   * Counts missing use of today: of ended runs, and of open runs that began today. Bookings made meanwhile count too.
+   * After a failure the counter must not be used.
    */
   async fill(reader: Reader, now: number): Promise<void> {
     const from = this.#uncounted;
     if (from === undefined) return;
-    // One that ends meanwhile is found among those that have ended, with all that it has used; so they come second.
+    // Ended runs are read second: a run that ends meanwhile is found there, with all its use.
     const open = await openRuns(reader, now);
     for await (const { runId, apis } of spendsOn(reader, dayOf(now), from)) {
       open.delete(runId);
@@ -75,7 +74,7 @@ export class DayCounter implements Counter {
     this.#uncounted = undefined;
   }
 
-  /** Moves on to the day of `now`. */
+  /** Starts the day of `now`. */
   turn(now: number): void {
     const today = Math.floor(now / DAY_MS);
     if (this.#day < today) {
@@ -121,12 +120,12 @@ export class DayCounter implements Counter {
   }
 }
 
-/** The id before those of runs that begin on the day of `now`. */
+/** The smallest id of runs that begin on the day of `now`. */
 function firstRunIdOf(now: number): string {
   return firstId('run', now - (now % DAY_MS));
 }
 
-/** What runs have used that began today and have not ended, by run. */
+/** Use of open runs that began today, by run. */
 async function openRuns(reader: Reader, now: number): Promise<Map<string, ResourceUse>> {
   const open = await reader.list('run', {
     where: [
@@ -144,7 +143,7 @@ async function openRuns(reader: Reader, now: number): Promise<Map<string, Resour
   return uses;
 }
 
-/** The part of a stored machine that this room reads. */
+/** The part of a stored machine that this file reads. */
 interface StoredMachine {
   readonly facts: { readonly spentBy?: Readonly<Record<string, ModelUse>> };
 }

@@ -5,37 +5,36 @@ import { DAY_COUNTER, DayCounter } from './day-counter.ts';
 import { type Reservation, reservationId } from './reservations.ts';
 
 /**
- * The counter of the day's budget in a process that has the store to itself: the row that several processes would share, but
- * kept in memory, and written with the very steps that change it. So what is on disk never lacks a request that was made,
- * and a start reads one row. Nothing is counted before a budget asks for it; then everything is, until a start finds no
- * row of its day.
+ * The counter of the day budget in a process that has the store for itself: the same row as with several processes, but
+ * kept in memory and written in the transaction of each step. So no sent request is missing on disk, and a start reads
+ * one row. Counting starts with the first budget, and ends when a start finds no row of its day.
  */
 export class LocalDay {
   readonly #store: Store;
   #rev = 0;
   #counter: DayCounter | undefined;
   #opening: Promise<void> | undefined;
-  /** Requests that are counted, and under which mark. */
+  /** Counted requests and their marks. */
   readonly #marks = new Map<Reservation, number>();
 
   constructor(store: Store) {
     this.#store = store;
   }
 
-  /** Goes on with what an earlier process has counted today. */
+  /** Continues the count of an earlier process of today. */
   async load(now: number): Promise<void> {
     const counter = await this.#read(now);
     if (counter.isWhole) this.#counter = counter;
   }
 
-  /** Resolves once it is known what today has used. `underWay` are the requests that nobody has counted, in case. */
+  /** Resolves when today's use is known. `underWay` returns uncounted requests under way. */
   async open(underWay: () => readonly Reservation[], now: number): Promise<void> {
     if (this.#counter?.isWhole === true) return;
     this.#opening ??= this.#open(underWay, now).finally(() => (this.#opening = undefined));
     await this.#opening;
   }
 
-  /** Milliseconds until a request fits, once it is open; and why it does not. */
+  /** Milliseconds until a request fits, with the reason; call `open` first. */
   wait(limits: Limits, use: ResourceUse, now: number): { waitMs: number; why?: string } {
     return this.#at(now)?.wait(limits, use, now) ?? { waitMs: 0 };
   }
@@ -59,8 +58,9 @@ export class LocalDay {
   }
 
   /**
-   * The row as it is now, for a step; none where nobody counts. Requests of that step lose their names: once they are on
-   * disk they may have been made. So the row bears the names of steps that are about to be written, and stays small.
+   * The row to write with a step; none while nothing is counted. Requests of that step lose their ids: once the step is
+   * on disk they may have been sent. So the row contains only ids of steps that are about to be written, and stays
+   * small.
    */
   rows(ofStep: readonly Reservation[]): readonly Change[] {
     if (this.#counter?.isWhole !== true) return [];
@@ -71,7 +71,7 @@ export class LocalDay {
 
   async #open(underWay: () => readonly Reservation[], now: number): Promise<void> {
     const counter = await this.#read(now);
-    // What is answered while the sum is read is booked already. Where that fails, the next one begins anew.
+    // Requests that are answered during the read are booked already. After a failure the next call starts again.
     this.#counter = counter;
     for (const request of underWay()) this.#marks.set(request, counter.reserve(reservationId(request), request.use));
     await counter.fill(this.#store, now);

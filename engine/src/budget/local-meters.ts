@@ -8,10 +8,10 @@ import { type Reservation, Reservations } from './reservations.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Rows deleted at a time. */
+/** Rows per delete. */
 const BATCH = 500;
 
-/** Deletes what was counted of minutes before a time; no limit looks further back than an hour. */
+/** Deletes counts of minutes before a time; no limit covers more than an hour. */
 export async function forgetRates(store: Store, beforeMs: number): Promise<void> {
   for (;;) {
     const rows = await store.list('rate', { where: [['minute', '<', beforeMs]], limit: BATCH, bodies: false });
@@ -20,15 +20,15 @@ export async function forgetRates(store: Store, beforeMs: number): Promise<void>
   }
 }
 
-/** A request, and where and as of when it counts. */
+/** A request, and its entries in rate windows. */
 interface HeldReservation extends Reservation {
   readonly taken: readonly { readonly window: RateWindow; readonly at: number }[];
 }
 
-/** Meters of a process that has the store to itself: kept in memory and written with the steps that change them. */
+/** Meters of a process that has the store for itself: kept in memory and written in the transaction of each step. */
 export class LocalMeters implements Meters {
   readonly #store: Store;
-  /** By name; written as a row a minute, so that limits hold across a restart. */
+  /** By name; stored as one row a minute, so that limits survive a restart. */
   readonly #windows = new Map<string, RateWindow>();
   readonly #held = new Reservations<HeldReservation>();
   readonly #day: LocalDay;
@@ -45,7 +45,7 @@ export class LocalMeters implements Meters {
     });
     const past = new Map<string, AdmittedRequests[]>();
     for (const { name, minute, body } of rows) {
-      // When in its minute a request was is not kept: the last moment of it is the safe guess.
+      // The time within the minute is not stored: its last moment is the safe assumption.
       const at = Math.min(now, minute + MINUTE_MS - 1);
       const passed = { at, ...(JSON.parse(body) as { requests: number; tokens: number }) };
       past.set(name, [...(past.get(name) ?? []), passed]);
@@ -98,7 +98,7 @@ export class LocalMeters implements Meters {
 
   async stop(): Promise<void> {}
 
-  /** Notes a request; returns the rows of this minute as they now stand. */
+  /** Reserves a request; returns the new rows of this minute. */
   #reserve(wanted: AdmissionRequest, now: number): Change[] {
     const { root, machineId, request, use, owners } = wanted;
     const minute = now - (now % MINUTE_MS);

@@ -3,63 +3,66 @@ import type { RateLimits } from './rate-window.ts';
 import type { Change } from '../store/store.ts';
 import type { Reservation } from './reservations.ts';
 
-/** A model request that is to be let through. */
+/** A model request that needs admission. */
 export interface AdmissionRequest extends Reservation {
-  /** What limits requests of this kind, by name: `api main`, `agent reply`. */
+  /** Rate limits of the request, by name: `api main`, `agent reply`. */
   readonly rates: readonly { readonly name: string; readonly limits: RateLimits }[];
-  /** What all runs together may use on one UTC day; undefined where nothing limits it. */
+  /** Budget of all runs together for one UTC day; undefined where there is none. */
   readonly day: Budget | undefined;
-  /** True where the very same request may have been made already, by a process that ended: that one counts as well. */
+  /** True where a process that has ended may have sent the same request; that one counts too. */
   readonly isRepeat: boolean;
 }
 
-/** A request waits for a limit, which opens again. */
+/** The request must wait for a limit. */
 export interface LimitReached {
   readonly kind: 'later';
   readonly waitMs: number;
-  /** Which limit, in words. */
+  /** The limit, in words. */
   readonly limit: string;
 }
 
-/** A request may be made, once the step with these changes is on disk. */
+/** The request may be sent once the step with these changes is on disk. */
 export interface Admitted {
   readonly kind: 'granted';
   readonly changes: readonly Change[];
 }
 
 /**
- * What counts over all runs: requests and tokens by api and by agent, and what a day costs. There are two: one for a
- * process that has the store to itself, one for several that share it. What is let through is reserved until `settle`,
- * `release` or `undo`; a machine has one request at a time.
+ * Limits over all runs: requests and tokens by api and by agent, and the day budget. `LocalMeters` serve a process that
+ * has the store for itself, `SharedMeters` several processes. An admitted request is reserved until `settle`, `release`
+ * or `undo`; a machine has one request at a time.
  *
- * A request counts as of the moment at which it is let through, which is before its step is on disk; tokens count by
- * estimate until the answer says how many there were.
+ * A request counts from its admission, before its step is on disk; its tokens count by estimate until the answer tells
+ * their number.
  */
 export interface Meters {
-  /** Reads what earlier processes left. */
+  /** Reads the state of earlier processes. */
   load(now: number): Promise<void>;
-  /** Lets a request through and reserves what it may take, or says when to ask again. `STORE_FAILED` where that cannot be known. */
+  /**
+   * Admits a request and reserves its estimate, or returns the wait. Throws `STORE_FAILED` where the state cannot be
+   * read.
+   */
   reserve(wanted: AdmissionRequest, now: number): Promise<Admitted | LimitReached>;
-  /** Takes back what a step has reserved that could not be committed: the request is not made. */
+  /** Cancels the reservation of a step that could not be committed: its request is not sent. */
   undo(machineId: string): void;
-  /** The machine's request was answered, or has failed: what it used. Once is enough where its step is made again. */
+  /** Records the use of an answered or failed request. A repeated step calls this once only. */
   settle(machineId: string, used: ResourceUse): void;
-  /** The machine's request was dropped. What the day kept free for it is free again; to an api it counts as made. */
+  /** Records a cancelled request: the day budget gets its reservation back; for rate limits it counts as sent. */
   release(machineId: string): void;
-  /** Requests of a run under way in this process. One that another process has taken over may still be among them. */
+  /** Requests of a run under way in this process. It may include one that another process has taken over. */
   underWay(root: string): readonly Reservation[];
-  /** Forgets the requests of a run that this process no longer works. What they have reserved runs out by itself. */
+  /** Drops the requests of a run that this process no longer works. Their reservations expire. */
   forget(root: string): void;
   /**
-   * Rows that a step of a run writes which has reserved, settled or released something, as they are at this moment: to be
-   * handed to the store at once, so that of two steps the later one has the last word.
+   * The rows to write with a step that has reserved, settled or released something. Pass them to the store at once, so
+   * that the later of two steps writes last.
    */
   rows(root: string): readonly Change[];
-  /** Resolves when what was settled is written, or cannot be. */
+  /** Resolves when settled use is written, or cannot be. */
   stop(): Promise<void>;
 }
 
-/** The longest of several waits; undefined where there is none. */
+/** The longest wait; undefined where there is none. */
 export function longest(waits: readonly LimitReached[]): LimitReached | undefined {
   return waits.reduce<LimitReached | undefined>(
     (most, one) => (one.waitMs > (most?.waitMs ?? 0) ? one : most),

@@ -8,7 +8,7 @@ interface Body {
   readonly names: readonly NamedRequest[];
 }
 
-/** Requests of an api or an agent over all processes; a mark is the time that a request counts as of. */
+/** Requests of an api or agent over all processes; a mark is the time from which a request counts. */
 export class RateCounter implements Counter {
   readonly #window: RateWindow;
   readonly #names: PendingRequests;
@@ -51,7 +51,7 @@ export class RateCounter implements Counter {
     this.#window.remove(at, estimate.tokens);
   }
 
-  /** It was made, and nobody knows what it took. */
+  /** The request was sent, and its use is unknown, so the estimate stays. */
   release(id: string): void {
     this.#names.remove(id);
   }

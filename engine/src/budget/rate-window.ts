@@ -1,11 +1,11 @@
-/** Limits of requests in a sliding time; absent ones do not bind. */
+/** Rate limits in a sliding window; an absent limit does not apply. */
 export interface RateLimits {
   readonly requestsPerMinute?: number | undefined;
   readonly requestsPerHour?: number | undefined;
   readonly tokensPerMinute?: number | undefined;
 }
 
-/** Requests that were let through; `at` is when the last of them was, in epoch milliseconds. */
+/** Admitted requests; `at` is the time of the last one, in epoch milliseconds. */
 export interface AdmittedRequests {
   readonly at: number;
   readonly requests: number;
@@ -15,40 +15,43 @@ export interface AdmittedRequests {
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** So many are kept one by one; of more, those of one second or minute become one. */
+/** Above this number, entries of one second or minute are merged. */
 const MAX_SINGLE = 64;
-/** What lies further ahead of the clock than this was written under a clock that was wrong. */
+/** A time further in the future was written with a wrong clock. */
 const MAX_AHEAD_MS = 10 * MINUTE_MS;
 
 /**
- * Requests of the last hour under one name: an api's or an agent's. Of `requestsPerMinute` + 1 requests in a row the last
- * is let through at least 60 s after the first, and so with the hour; of requests within 60 s the tokens stay within
- * `tokensPerMinute`, as far as they are known when each of them is let through.
+ * Admitted requests of the last hour of an api or agent. Of `requestsPerMinute` + 1 requests in a row, the last is
+ * admitted at least 60 s after the first; the hour works alike. The tokens of requests within 60 s stay within
+ * `tokensPerMinute`, as far as they are known at each admission.
  *
- * What is kept stays below 130 entries, whatever the rate: above 64 of them, requests of one second (of one minute, when they
- * are older than a minute) become one, at the time of the last of them. So a full minute opens up to a second late, and a
- * full hour up to a minute, but none ever early; with few requests both open to the millisecond.
+ * The window has less than 130 entries at any rate: above 64, requests of one second (of one minute, when older than a
+ * minute) are merged at the time of the last one. So a full minute may open up to a second late, and a full hour up to
+ * a minute, but never early; with few requests both are exact to the millisecond.
  *
- * Time does not run back: under a clock that is behind, requests count as of the last one that passed. Where several
- * machines use one window and their clocks differ by `d`, the 60 seconds are at least 60 s − `d` by any true clock. A
- * window that is more than ten minutes ahead is moved back, so that a clock that was wrong for a moment blocks nobody for
- * a day.
+ * Time does not go back: with a clock that is behind, requests count from the last admitted one. If several machines
+ * share a window and their clocks differ by `d`, the 60 seconds are at least 60 s − `d` of true time. A window more
+ * than ten minutes in the future is moved back, so that a clock that was briefly wrong does not block requests for a
+ * day.
  */
 export class RateWindow {
   /** Oldest first. */
   #passed: AdmittedRequests[];
 
-  /** `past` is what an earlier process left, oldest first. */
+  /** `past` are the entries of an earlier process, oldest first. */
   constructor(past: readonly AdmittedRequests[] = []) {
     this.#passed = past.slice();
   }
 
-  /** All that is kept, oldest first: what the next process begins with. */
+  /** All entries, oldest first, for the next process. */
   get passed(): readonly AdmittedRequests[] {
     return this.#passed;
   }
 
-  /** Milliseconds until a request of about `tokens` fits, 0 if it does now. One that never fits passes into an empty minute. */
+  /**
+   * Milliseconds until a request with about so many tokens fits, 0 if it does now. A request above the limit fits into
+   * an empty minute.
+   */
   waitMs(limits: RateLimits, tokens: number, now: number): number {
     const { requestsPerMinute = Infinity, requestsPerHour = Infinity, tokensPerMinute = Infinity } = limits;
     const time = this.#timeAt(now);
@@ -60,7 +63,7 @@ export class RateWindow {
     );
   }
 
-  /** Notes a request; returns the time that it counts as of, by which `correct` and `drop` find it. */
+  /** Adds a request; returns the time from which it counts, which `correct` and `remove` take. */
   add(tokens: number, now: number): number {
     const at = this.#timeAt(now);
     const last = this.#passed.at(-1);
@@ -71,17 +74,17 @@ export class RateWindow {
     return at;
   }
 
-  /** Puts the tokens of a request right once they are known. One that is older than an hour is no matter. */
+  /** Corrects the tokens of a request once they are known; no effect after an hour. */
   correct(at: number, byTokens: number): void {
     this.#change(at, 0, byTokens);
   }
 
-  /** Takes out a request that is not made after all. */
+  /** Removes a request that was not sent. */
   remove(at: number, tokens: number): void {
     this.#change(at, -1, -tokens);
   }
 
-  /** Requests and tokens since `from`, which is a full minute. */
+  /** Requests and tokens since `from`, the start of a minute. */
   since(from: number): { requests: number; tokens: number } {
     let [requests, tokens] = [0, 0];
     for (const one of this.#passed) {
@@ -92,7 +95,7 @@ export class RateWindow {
     return { requests, tokens };
   }
 
-  /** The time of the window: never before its last request. What has left the hour is forgotten. */
+  /** Time of the window, never before its last request. Entries older than an hour are dropped. */
   #timeAt(now: number): number {
     const last = this.#passed.at(-1)?.at ?? now;
     const ahead = last - now;
@@ -103,13 +106,13 @@ export class RateWindow {
     return time;
   }
 
-  /** Those that are one by now carry the time of the last of them, so a request is in the first that is not before it. */
+  /** A merged entry has the time of its last request, so a request is in the first entry that is not before it. */
   #change(at: number, byRequests: number, byTokens: number): void {
     const n = this.#passed.findIndex((one) => one.at >= at);
     const found = this.#passed[n];
     if (found === undefined) return;
     const requests = found.requests + byRequests;
-    // The last one stays, empty: time does not run back with it.
+    // The last entry stays, even if empty, so that time does not go back.
     if (requests <= 0 && n < this.#passed.length - 1) this.#passed.splice(n, 1);
     else this.#passed[n] = { at: found.at, requests, tokens: Math.max(0, found.tokens + byTokens) };
   }
@@ -136,7 +139,7 @@ function merge(earlier: AdmittedRequests, later: AdmittedRequests): AdmittedRequ
   return { at: later.at, requests: requests + later.requests, tokens: tokens + later.tokens };
 }
 
-/** Milliseconds until so many have left the span that the rest leaves room; 0 where there is room now. */
+/** Milliseconds until enough entries have left the window; 0 where there is room now. */
 function untilFits(
   passed: readonly AdmittedRequests[],
   spanMs: number,
@@ -148,7 +151,7 @@ function untilFits(
     left.requests += requests;
     left.tokens += tokens;
   }
-  // What fits into no minute passes into an empty one.
+  // A request above the limit fits into an empty minute.
   const hasRoom = () => left.requests === 0 || fits(left);
   if (hasRoom()) return 0;
   for (const { at, requests, tokens } of passed) {

@@ -1,18 +1,18 @@
 import type { ResourceUse } from './budget.ts';
 
-/** A model request under way in this process, and what it may take until its answer says what it took. */
+/** A model request under way in this process, with its estimated use until the answer tells the real one. */
 export interface Reservation {
   readonly root: string;
-  /** What makes the request; it has one at a time. */
+  /** The machine that sends the request; it has one at a time. */
   readonly machineId: string;
-  /** `<turn>.<attempt>`: with the machine it names the request, also where another process makes it again. */
+  /** `<turn>.<attempt>`: with the machine it identifies the request, even if another process repeats it. */
   readonly request: string;
   readonly use: ResourceUse;
-  /** Machines whose budgets it counts for. */
+  /** Machines whose budgets the request counts for. */
   readonly owners: readonly string[];
 }
 
-/** Names a request over all processes. */
+/** Id of a request, unique over all processes. */
 export function reservationId({ machineId, request }: Reservation): string {
   return `${machineId}/${request}`;
 }
@@ -22,7 +22,7 @@ export class Reservations<T extends Reservation> {
   readonly #byMachine = new Map<string, T>();
   readonly #byRoot = new Map<string, Set<T>>();
 
-  /** Adds one, in place of the machine's last one, which is returned. */
+  /** Adds a request; returns the machine's replaced one. */
   add(reservation: T): T | undefined {
     const before = this.remove(reservation.machineId);
     this.#byMachine.set(reservation.machineId, reservation);
@@ -43,12 +43,12 @@ export class Reservations<T extends Reservation> {
     return found;
   }
 
-  /** Those of one run. */
+  /** Requests of one run. */
   of(root: string): readonly T[] {
     return [...(this.#byRoot.get(root) ?? [])];
   }
 
-  /** All of them. */
+  /** All requests. */
   get all(): readonly T[] {
     return [...this.#byMachine.values()];
   }

@@ -11,24 +11,24 @@ import { type Admitted, type LimitReached, longest, type Meters, type AdmissionR
 import { RateCounter } from './rate-counter.ts';
 import { type Reservation, reservationId, Reservations } from './reservations.ts';
 
-/** Runs that wait for one limit are spread over a tenth of their wait, within these bounds. */
+/** Runs that wait for the same limit are spread over a tenth of their wait, within these bounds. */
 const MIN_SPREAD_MS = 100;
 const MAX_SPREAD_MS = 60_000;
 
-/** A request, and under which mark it stands in each counter. */
+/** A request, and its mark in each counter. */
 interface HeldReservation extends Reservation {
   readonly marks: ReadonlyMap<string, number>;
 }
 
 /**
- * Meters of several processes that share a store, through rows of the table `counter`. A request is reserved there, in a
- * commit of its own, before the step that makes it: whatever crashes, and whenever, no more requests are let through than
- * the limits say (`guard/window.ts`: by how much clocks may shift that). A reservation is named after its machine, turn and
- * attempt. One whose step was never committed is replaced when that step is made again, in this process or another, as long
- * as it is among the 32 of its row that were named last; a request that may have been made counts, and is counted again when
- * it is made again. What nobody comes back for leaves with its minute, its hour or its day.
+ * Meters of several processes that share a store, in rows of the table `counter`. A request is reserved in its own
+ * commit before the step that sends it: even after a crash, no more requests are admitted than the limits allow
+ * (`rate-window.ts`: the effect of clock differences). The id of a reservation is its machine, turn and attempt. If its
+ * step was never committed, the repeated step replaces the reservation, in this process or another, as long as it is
+ * among the latest 32 of its row. A request that may have been sent stays counted, and its repetition counts again.
+ * Abandoned reservations expire with their minute, hour or day.
  *
- * Where no limit is set nothing is read or written.
+ * Without limits nothing is read or written.
  */
 export class SharedMeters implements Meters {
   readonly #log: Logger;
@@ -42,7 +42,7 @@ export class SharedMeters implements Meters {
     );
   }
 
-  /** Everything is in the store, and read when a limit asks for it. */
+  /** Nothing to do: the state is read from the store when a limit needs it. */
   async load(): Promise<void> {}
 
   async reserve(wanted: AdmissionRequest, now: number): Promise<Admitted | LimitReached> {
@@ -56,7 +56,7 @@ export class SharedMeters implements Meters {
       for (const name of names) counter(name).renew(id, wanted.isRepeat);
       reached = reachedLimit(limits, use, counter, time);
       if (reached === undefined) marks = new Map(names.map((name) => [name, counter(name).reserve(id, use, time)]));
-      // The wait counts from the step, which began before this.
+      // The wait counts from `now`, the start of the step.
       else
         reached = {
           ...reached,
@@ -89,7 +89,7 @@ export class SharedMeters implements Meters {
     for (const { machineId } of this.#held.of(root)) this.#held.remove(machineId);
   }
 
-  /** Everything has been written, in commits of its own. */
+  /** None: bookings have their own commits. */
   rows(): readonly Change[] {
     return [];
   }
@@ -98,7 +98,7 @@ export class SharedMeters implements Meters {
     return this.#writer.flush();
   }
 
-  /** Ends a reservation. No step waits for that or fails on it: at worst more is counted than was used. */
+  /** Ends a reservation in the background. A failure only leaves too much counted. */
   #end(machineId: string, book: (counter: Counter, id: string, mark: number, use: ResourceUse) => void): void {
     const held = this.#held.remove(machineId);
     if (held === undefined || held.marks.size === 0) return;
@@ -113,7 +113,7 @@ export class SharedMeters implements Meters {
   }
 }
 
-/** Which limit makes a request wait, if one does. */
+/** The limit that a request must wait for longest, if any. */
 function reachedLimit(
   limits: readonly { readonly name: string; readonly limits: Limits }[],
   use: ResourceUse,
@@ -128,7 +128,7 @@ function reachedLimit(
   );
 }
 
-/** Some more milliseconds, others for each machine and each time, so that all that wait do not wake at once. */
+/** Additional milliseconds, different for each machine and time, so that waiting runs do not wake at once. */
 function spread(machineId: string, waitMs: number, now: number): number {
   const part = createHash('sha256').update(`${machineId} ${now}`).digest().readUInt32BE() / 2 ** 32;
   return Math.round(part * Math.min(MAX_SPREAD_MS, Math.max(MIN_SPREAD_MS, waitMs / 10)));

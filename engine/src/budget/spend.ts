@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { NOTHING, type ResourceUse } from './budget.ts';
 import type { ChangeOf, Reader, Row } from '../store/store.ts';
 
-/** Model use: answers, tokens, and US dollars, null where a price is not known. */
+/** Model use: number of answers, tokens, and US dollars (null where a price is unknown). */
 export interface ModelUse {
   readonly turns: number;
   readonly inputTokens: number;
@@ -10,8 +10,10 @@ export interface ModelUse {
   readonly cost: number | null;
 }
 
+/** No model use. */
 export const NO_MODEL_USE: ModelUse = { turns: 0, inputTokens: 0, outputTokens: 0, cost: 0 };
 
+/** Adds two uses; an unknown cost makes the sum unknown. */
 export function addSpent(a: ModelUse, b: ModelUse): ModelUse {
   return {
     turns: a.turns + b.turns,
@@ -21,13 +23,13 @@ export function addSpent(a: ModelUse, b: ModelUse): ModelUse {
   };
 }
 
-/** Tokens and cost of it all. */
+/** Total tokens and cost of all apis. */
 export function useOf(apis: Readonly<Record<string, ModelUse>>): ResourceUse {
   const { inputTokens, outputTokens, cost } = Object.values(apis).reduce(addSpent, NO_MODEL_USE);
   return inputTokens + outputTokens === 0 && cost === 0 ? NOTHING : { tokens: inputTokens + outputTokens, cost };
 }
 
-/** What one run has used on the UTC day on which it ended. It stays when the run is deleted. */
+/** Use of one run, on the UTC day of its end. It stays when the run is deleted. */
 export interface RunSpend {
   readonly day: string;
   readonly runId: string;
@@ -42,7 +44,7 @@ export function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** The change that books what a run has used; `agentId` where an agent worked for a person. */
+/** Makes the change that stores the use of a run; `agentId` where an agent worked for a person. */
 export function spendChange(
   now: number,
   runId: string,
@@ -54,10 +56,10 @@ export function spendChange(
   return { op: 'put', table: 'spend', row: { day: dayOf(now), run: runId, body: JSON.stringify(body) } };
 }
 
-/** Rows read at a time: few enough to hold the loop for some milliseconds only. */
+/** Rows per query: few enough to block the event loop for some milliseconds only. */
 const BATCH = 500;
 
-/** The bookings of a UTC day of runs after `from`, read little by little; others get their turn in between. */
+/** Reads the use of runs after `from` on a UTC day, in pages; the event loop runs in between. */
 export async function* spendsOn(reader: Reader, day: string, from = ''): AsyncGenerator<RunSpend> {
   for (let after = from; ;) {
     const rows = await reader.list('spend', {
@@ -75,7 +77,7 @@ export async function* spendsOn(reader: Reader, day: string, from = ''): AsyncGe
   }
 }
 
-/** The days since one on which something was booked, newest first. */
+/** Days with use since a day, newest first. */
 async function* daysSince(reader: Reader, since: string): AsyncGenerator<string> {
   for (let before: string | undefined; ;) {
     const [row] = await reader.list('spend', {
@@ -101,13 +103,13 @@ function spendOf(row: Row<'spend'>): RunSpend {
 export interface SpendLine extends ModelUse {
   readonly day: string;
   readonly directorId: string;
-  /** Where an agent worked for a person: then there is no director. */
+  /** Set where an agent worked for a person; then there is no director. */
   readonly agentId?: string;
   readonly apiId: string;
   readonly runs: number;
 }
 
-/** What was spent since a day, by day, director (or agent that worked for a person) and api, newest day first. */
+/** Use since a day, by day, director (or agent that worked for a person) and api; newest day first. */
 export async function listSpend(reader: Reader, since: string): Promise<SpendLine[]> {
   const lines = new Map<string, SpendLine>();
   for await (const on of daysSince(reader, since))

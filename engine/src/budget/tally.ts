@@ -1,6 +1,6 @@
 import type { ResourceUse } from './budget.ts';
 
-/** A sum of uses as it is kept: the costs that are known, and how many are not. */
+/** A stored sum of uses: known costs, and the number of unknown ones. */
 export interface UseTotal {
   readonly tokens: number;
   readonly cost: number;
@@ -8,10 +8,10 @@ export interface UseTotal {
 }
 
 const EMPTY: UseTotal = { tokens: 0, cost: 0, unknown: 0 };
-/** Costs are rounded to a millionth of a millionth of a dollar: else what came and went would leave fractions behind. */
+/** Costs are rounded to 1e-12 dollars, so that added and removed costs leave no fractions. */
 const PER_DOLLAR = 1e12;
 
-/** A sum of uses that come and go: what hundreds of requests under way may take is asked for before each new one. */
+/** Running total of reserved and used resources; adds, changes and removes in O(1). */
 export class Tally {
   #sum: UseTotal;
 
@@ -23,13 +23,13 @@ export class Tally {
     return this.#sum;
   }
 
-  /** All of it together; its cost is unknown as soon as that of a part is. */
+  /** The total; its cost is unknown if the cost of a part is. */
   get total(): ResourceUse {
     const { tokens, cost, unknown } = this.#sum;
     return { tokens, cost: unknown > 0 ? null : cost };
   }
 
-  /** Takes one part out and puts another in. */
+  /** Replaces one part by another. */
   change(before: ResourceUse | undefined, after: ResourceUse | undefined): void {
     this.#count(before, -1);
     this.#count(after, 1);

@@ -11,27 +11,26 @@ import type {
 import { usesLabels, matchingLabels } from './label-conditions.ts';
 import { compileRegex, type Regex } from '../regex/regex.ts';
 
-/** Only the start of a body counts: design.md, Filters. */
+/** Only the start of a body is matched: design.md, Filters. */
 export const MAX_BODY_CHARS = 256 * 1024;
 
-/** Longest value that a verdict quotes. */
+/** Limit of a matched value in a result, in characters. */
 const MAX_QUOTE_CHARS = 200;
 
-/** Patterns kept compiled; beyond it the oldest goes. */
+/** Number of cached patterns; above it the oldest is dropped. */
 const MAX_PATTERNS = 10_000;
 
 /**
- * Decides which directors take a mail. Filters are asked by `order` (those without one last), then id. A filter that is
- * not for the mail's account is passed by; one that matches and says `stop` is the last that is asked. Each director is
- * named once, by the first filter that names it; one whose `accountIds` lack the account, or that is disabled, is passed
- * over, and that is said.
+ * Decides which directors take a mail. Filters run by `order` (filters without one last), then by id. A filter for
+ * other accounts is skipped; after a match with `stop` all later filters are skipped. Each director appears once, by
+ * the first filter that names it. A director that is disabled or does not take mail of this account is listed in
+ * `passedOver`.
  *
- * With `putOn` the mail is known, and these of its labels are new. Then the filters that have a `Label` condition are asked
- * as if there were no others, each as a whole and on all that the mail is now. Their `order` and `stop` hold among them: one
- * that matches and says `stop` ends it, whichever of its labels matched, as it would for a mail that arrived like this. A
- * filter without a `Label` condition has had its say when the mail arrived, and its `stop` went for that: a label put on
- * afterwards is a later wish. Of those that match, a filter names its directors only where one of the new labels is a reason
- * (see `reasonsAmong`); that it would have matched without, too, is no obstacle.
+ * With `newLabels` the mail is known, and these of its labels are new. Then only filters with a `Label` condition run,
+ * on the whole mail as it is now. Their `order` and `stop` apply among them, whichever label matched, as for a new mail
+ * with these labels. The other filters ran when the mail arrived, and their `stop` applied to that decision only: a
+ * label that a person adds later is a new request. A matching filter selects its directors only if a new label is a
+ * reason for the match (see `matchingLabels`), even if it would match without that label.
  */
 export function createDecider(): FilterDecider {
   const compiled = new Map<string, Regex>();
@@ -64,13 +63,13 @@ export function createDecider(): FilterDecider {
   };
 }
 
-/** A filter that matched, and because of which labels. */
+/** A matching filter, and the labels that made it match. */
 interface Match {
   readonly filter: Filter;
   readonly labels: readonly string[];
 }
 
-/** Filters as they are asked: by `order`, those without one last, then by id. Disabled ones are left out. */
+/** Enabled filters in the order in which they run: by `order`, filters without one last, then by id. */
 export function sortFilters(filters: readonly Filter[]): Filter[] {
   return filters
     .filter((filter) => filter.enabled !== false)
@@ -116,7 +115,7 @@ function chooseDirectors(
   return { directors: [...directors.values()], passedOver: [...passedOver.values()] };
 }
 
-/** A group stops at the part that settles it, which is then the last one listed. */
+/** Evaluates a condition. A group stops at the part that decides its result; later parts are not listed. */
 function evaluate(condition: Condition, subject: FilterSubject, regexOf: (pattern: string) => Regex): ConditionTrace {
   if ('allOf' in condition || 'anyOf' in condition) {
     const isAll = 'allOf' in condition;
@@ -140,7 +139,10 @@ function evaluate(condition: Condition, subject: FilterSubject, regexOf: (patter
   return { kind: 'field', field, regex, matched: true, value: quote };
 }
 
-/** The texts of a field; the pattern is tried on each. A field that the mail lacks has none and never matches. */
+/**
+ * The texts of a field; the pattern is tested on each. A field that is missing in the mail has no texts and never
+ * matches.
+ */
 function valuesOf(field: string, { mail, headers, bodyText }: FilterSubject): readonly string[] {
   switch (field) {
     case 'From':

@@ -2,14 +2,15 @@ import { createPool } from '../base/worker-pool.ts';
 import type { RoutingDecision, FilterPool, FilterQuestion } from './filter.ts';
 import type { FilterJob } from './filter-worker.ts';
 
+/** Options of `createFilterPool`. */
 export interface FilterPoolOptions {
-  /** Longest time for one mail and all filters. Default 10,000. */
+  /** Time limit for one mail and all filters. Default 10,000. */
   readonly timeoutMs?: number;
-  /** An idle worker is closed after this time. Default 30,000. */
+  /** An idle worker thread ends after this time. Default 30,000. */
   readonly idleMs?: number;
 }
 
-/** A judge with a worker thread of its own, which starts with the first question and ends when idle. */
+/** Creates a filter pool with one worker thread, which starts with the first mail and ends when idle. */
 export function createFilterPool(options: FilterPoolOptions = {}): FilterPool {
   const pool = createPool<FilterJob, RoutingDecision>({
     entry: new URL('./filter-worker.ts', import.meta.url),
@@ -21,7 +22,7 @@ export function createFilterPool(options: FilterPoolOptions = {}): FilterPool {
   });
   let last: { readonly revision: string; readonly rules: string } | undefined;
 
-  // Turned to text once a revision: a string travels to the worker far faster than the tree would.
+  // Serialized once a revision: a string is passed to the worker far faster than the object tree.
   const rulesOf = ({ revision, filters, directors }: FilterQuestion): string => {
     if (last?.revision !== revision) last = { revision, rules: JSON.stringify({ filters, directors }) };
     return last.rules;

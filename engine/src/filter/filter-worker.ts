@@ -4,11 +4,12 @@ import type { Filter } from '../config/documents.gen.ts';
 import { createDecider } from './decide.ts';
 import type { RoutingDecision, DirectorScopes, FilterSubject } from './filter.ts';
 
+/** A job of the worker thread. */
 export interface FilterJob {
   readonly revision: string;
-  /** JSON of `{ filters, directors }`; parsed only where the revision is new. */
+  /** JSON of `{ filters, directors }`; parsed only for a new revision. */
   readonly rules: string;
-  /** JSON of a `Subject`. */
+  /** JSON of a `FilterSubject`. */
   readonly subject: string;
   readonly newLabels?: readonly string[];
 }

@@ -2,14 +2,16 @@ import type { Abortable } from '../base/abort.ts';
 import type { Filter } from '../config/config.ts';
 import type { MailContent, MailSummary } from '../mail/mail.ts';
 
-/** What a filter looks at. `bodyText` is the text, else text made from the HTML; at most its first 256 KB count. */
+/**
+ * The input of filters. `bodyText` is the text part, else text made from the HTML; only its first 256 KB are matched.
+ */
 export interface FilterSubject {
   readonly mail: MailSummary;
   readonly headers: MailContent['headers'];
   readonly bodyText: string;
 }
 
-/** How one condition of a filter came out, as `filters try` prints it. */
+/** Result of one condition of a filter, as `filters try` prints it. */
 export type ConditionTrace =
   | {
       readonly kind: 'field';
@@ -20,25 +22,26 @@ export type ConditionTrace =
     }
   | { readonly kind: 'allOf' | 'anyOf' | 'not'; readonly matched: boolean; readonly parts: readonly ConditionTrace[] };
 
+/** Result of one filter for a mail. */
 export interface FilterResult {
   readonly filterId: string;
   readonly matched: boolean;
-  /** Absent where the filter was not asked. Parts of a group that were not needed for its outcome are left out. */
+  /** Absent where the filter was skipped. Parts of a group that did not affect its result are left out. */
   readonly verdict?: ConditionTrace;
-  /** Why the filter was not asked: it is not for this account, or an earlier one said `stop`. */
+  /** Why the filter was skipped: it is for other accounts, or an earlier filter has `stop`. */
   readonly skipped?: 'account' | 'stopped';
 }
 
-/** What is to become of a mail. */
+/** The directors for a mail, and the result of each filter. */
 export interface RoutingDecision {
-  /** Directors that start a run, each once, in filter order. */
+  /** Directors that start a run, each once, in the order of the filters. */
   readonly directors: readonly {
     readonly directorId: string;
     readonly filterId: string;
-    /** The labels because of which filters named it; absent where there are none. */
+    /** Labels that made filters match; absent where there are none. */
     readonly labels?: readonly string[];
   }[];
-  /** Directors that a matching filter names but that cannot take this mail. */
+  /** Directors that a matching filter names and that cannot take this mail. */
   readonly passedOver: readonly {
     readonly directorId: string;
     readonly filterId: string;
@@ -47,16 +50,16 @@ export interface RoutingDecision {
   readonly results: readonly FilterResult[];
 }
 
-/** What a decision must know of a director. One that is not in the map is disabled. */
+/** The part of a director that a decision needs. A director that is not in the map is disabled. */
 export interface DirectorScope {
-  /** Accounts whose mail it takes; all where it is absent. */
+  /** Accounts whose mail the director takes; all where absent. */
   readonly accountIds?: readonly string[] | undefined;
 }
 
 /** Directors by id. */
 export type DirectorScopes = Readonly<Record<string, DirectorScope>>;
 
-/** The contract of `decide.ts`: pure and synchronous. Compiled patterns are kept between calls. */
+/** Decides in the calling thread; pure and synchronous (`decide.ts`). Compiled patterns are cached. */
 export interface FilterDecider {
   decide(
     subject: FilterSubject,
@@ -66,21 +69,22 @@ export interface FilterDecider {
   ): RoutingDecision;
 }
 
-/** The contract of `judge.ts`: the same in a worker thread, so that no filter and no mail holds the loop. */
+/** Decides in a worker thread (`filter-pool.ts`), so that filters do not block the event loop. */
 export interface FilterPool {
   /**
-   * `subject` is JSON of a `Subject`, as the mail room makes it. Filters and directors are sent and compiled once per
-   * `revision`. Errors: `MAIL_TOO_COSTLY` where it takes too long; rejects with the signal's reason on abort.
+   * `subject` is JSON of a `FilterSubject`, as `MailWorkers` makes it. Filters and directors are sent and compiled once
+   * per `revision`. Throws `MAIL_TOO_COSTLY` above the time limit; rejects with the signal's reason on abort.
    */
   decide(question: FilterQuestion, options?: Abortable): Promise<RoutingDecision>;
   close(): Promise<void>;
 }
 
+/** One mail, and the filters to run on it. */
 export interface FilterQuestion {
   readonly revision: string;
   readonly filters: readonly Filter[];
   readonly directors: DirectorScopes;
   readonly subject: string;
-  /** Labels that were put on a mail which was decided upon before: only filters that ask for labels are asked then. */
+  /** Labels that a known mail has got since its last decision. Only filters with a `Label` condition run then. */
   readonly newLabels?: readonly string[];
 }

@@ -1,7 +1,7 @@
 import type { Condition } from '../config/documents.gen.ts';
 import type { Regex } from '../regex/regex.ts';
 
-/** Whether a condition looks at labels at all. */
+/** True where a condition contains a `Label` condition. */
 export function usesLabels(condition: Condition): boolean {
   if ('allOf' in condition) return condition.allOf.some(usesLabels);
   if ('anyOf' in condition) return condition.anyOf.some(usesLabels);
@@ -10,8 +10,8 @@ export function usesLabels(condition: Condition): boolean {
 }
 
 /**
- * Those of `labels` because of which a condition holds: each that a `Label` regex matches in a part that holds itself, in
- * groups that hold. What stands below a `not` is no reason for anything.
+ * The labels that make a condition match: those that a `Label` regex matches, in parts and groups that match
+ * themselves. Conditions below a `not` never count.
  */
 export function matchingLabels(
   labels: readonly string[],

@@ -1,10 +1,11 @@
-/** Where a result came from, as every item and orchestration entry names it (seed 000, 3.2.0a). */
+/** Origin of a result, as every item and orchestration entry contains it (seed 000, 3.2.0a). */
 export interface Origin {
   readonly email?: { readonly id: string; readonly subject: string; readonly from: string; readonly date: string };
   readonly director: { readonly id: string; readonly name: string };
   readonly agent?: { readonly id: string; readonly name: string };
 }
 
+/** Encoding of an item's data. */
 export type Encoding = 'utf8' | 'base64' | 'binary';
 
 /** A result (seed 000, 3.2.0a). Times are ISO 8601; `data` is text, or base64 where `encoding` says so. */
@@ -18,19 +19,19 @@ export interface WorkspaceItem {
   readonly tags?: readonly string[];
   readonly created: string;
   readonly updated: string;
-  /** Starts at 1; each change adds 1. */
+  /** Starts at 1 and grows by 1 with each change. */
   readonly revision: number;
   readonly deleted: boolean;
   readonly context: Origin & {
     readonly createdBy: 'director' | 'agent' | 'tool' | 'user';
     readonly agentId?: string;
     readonly tool?: string;
-    /** The thread that made it. */
+    /** The thread that created the item. */
     readonly conversationId?: string;
   };
 }
 
-/** What a caller may set. */
+/** The fields that callers may set. */
 export interface ItemInput {
   readonly label?: string;
   readonly description?: string;

@@ -7,7 +7,7 @@ import type { ItemInput, WorkspaceItem } from './item.ts';
 /** Largest `data` of an item, in characters. */
 export const MAX_DATA = 8_000_000;
 
-/** A page of a workspace's items, oldest first. `after` is the id of the last item seen. */
+/** Lists a page of a workspace's items, oldest first. `after` is the id of the last item of the page before. */
 export async function listItems(
   reader: Reader,
   workspaceId: string,
@@ -24,7 +24,7 @@ export async function listItems(
   return rows.map(itemOf);
 }
 
-/** One item, a soft-deleted one only if asked for. `ITEM_NOT_FOUND` where there is none. */
+/** Reads one item; a soft-deleted one only with `includeDeleted`. Throws `ITEM_NOT_FOUND`. */
 export async function readItem(
   reader: Reader,
   workspaceId: string,
@@ -39,7 +39,7 @@ export async function readItem(
   return itemOf(row);
 }
 
-/** Adds an item; its type is text/plain unless said otherwise. `TOO_LARGE`, `BAD_REQUEST` for data that is not base64. */
+/** Adds an item; its default type is text/plain. Throws `TOO_LARGE`, or `BAD_REQUEST` for data that is not base64. */
 export async function addItem(
   draft: Draft,
   workspaceId: string,
@@ -64,7 +64,7 @@ export async function addItem(
 }
 
 /**
- * Changes an item. `ITEM_REVISION` where `expectedRevision` is given and is not the item's; `ITEM_NOT_FOUND`,
+ * Changes an item. Throws `ITEM_REVISION` where `expectedRevision` is not the item's revision; `ITEM_NOT_FOUND`,
  * `TOO_LARGE`, `BAD_REQUEST` as above.
  */
 export async function updateItem(
@@ -82,7 +82,7 @@ export async function updateItem(
   return changed;
 }
 
-/** Removes an item: marked as deleted, or gone for good with `hard`. */
+/** Marks an item as deleted, or deletes its row with `hard`. Throws as `updateItem`. */
 export async function removeItem(
   draft: Draft,
   workspaceId: string,
@@ -118,7 +118,7 @@ function checkData(data: string | undefined, encoding: string): void {
     });
 }
 
-/** Only the keys that a caller may set, and of those only the given ones. */
+/** The given values of the keys that callers may set. */
 function pick(input: ItemInput): ItemInput {
   const { label, description, mimeType, encoding, data, tags } = input;
   const given = Object.entries({ label, description, mimeType, encoding, data, tags });
