@@ -289,7 +289,7 @@ describe('a config that a newer version has decided', () => {
     const { revision } = decider.current();
     await decider.close();
     await first.claims.close();
-    await until(() => second.logged.some(({ message }) => message.includes('cannot decide')));
+    await until(() => second.logged.some(({ message }) => message.includes('cannot publish')));
     await settled();
     expect((await second.revisions.newest())?.revision).toBe(revision);
     expect(second.claims.isHeld('config')).toBe(false);

@@ -18,69 +18,73 @@ export interface FollowerOptions {
   readonly listeners: ConfigListeners;
   readonly log: Logger;
   readonly clock: Clock;
-  /** Who this process is, in words for people. */
+  /** Name of this process for messages: `host7 (process 4711)`. */
   readonly by: string;
-  /** Of this Callsheet. */
+  /** Version of this engine. */
   readonly version: string;
 }
 
-/** On top of what a decision is made. */
+/** The state that a new published config builds on. */
 export interface DecisionBase {
-  /** The `term` in which the decider has read the last good set. */
+  /** The `term` in which the leader read the last good set. */
   readonly term: number;
-  /** What is checked out there. */
+  /** The commit that is checked out at the leader; undefined if its folder is not a git checkout. */
   readonly gitCommit: string | undefined;
 }
 
-/** After this long what could not be read is looked for again. */
-const AGAIN_MS = 1000;
+/** Delay before a failed read is retried, in milliseconds. */
+const RETRY_MS = 1000;
 
 /**
- * The newest decision as this process knows it: taken from the place, or made here. Looks and decisions of this process take
- * turns, so that what runs never goes back to an older one.
+ * The newest published config that this process knows: read from the store, or published by this process. Reading and
+ * publishing run one after the other, so the running config never goes back to an older one.
  */
 export class Follower {
   readonly #options: FollowerOptions;
-  readonly #first = Promise.withResolvers<void>();
+  readonly #ready = Promise.withResolvers<void>();
   readonly #stopListening: () => void;
   #decision: PublishedConfig | undefined;
   #documents: readonly DocumentState[] | undefined;
-  /** The number of the newest decision that cannot run here, and whether that is because a newer version made it. */
-  #passedOver = 0;
+  /** The number of the newest published config that cannot run here; 0 if there is none. */
+  #skippedNumber = 0;
+  /** True if a newer version of the engine published that config. */
   #isBehind = false;
   #term = 0;
-  #turn: Promise<unknown> = Promise.resolve();
+  #queue: Promise<unknown> = Promise.resolve();
   #cancel = () => {};
   #isClosed = false;
-  /** Called where somebody else has decided. */
+  /** Called when another process has published a config. */
   onOverruled: () => void = () => {};
 
   constructor(options: FollowerOptions) {
     this.#options = options;
-    this.#stopListening = options.revisionStore.onNews(() => void this.#keepLooking());
+    this.#stopListening = options.revisionStore.onNews(() => void this.#refreshWithRetry());
   }
 
-  /** The decision that this process runs. */
+  /** The published config that this process runs. */
   get decision(): PublishedConfig | undefined {
     return this.#decision;
   }
 
-  /** True where there is a newer decision, whose documents this version cannot use. */
+  /** True if there is a newer published config that this version of the engine cannot use. */
   get isBehind(): boolean {
     return this.#isBehind;
   }
 
-  /** Another with each decision of others: who decides on top of one names the term in which he has seen it. */
+  /**
+   * Increases each time another process publishes a config. A leader passes the term in which it read the last good set, so
+   * that it cannot publish on top of an older one.
+   */
   get term(): number {
     return this.#term;
   }
 
-  /** Resolves once there is a decision that this process can run. */
+  /** Resolves when there is a published config that this process can run. */
   get ready(): Promise<void> {
-    return this.#first.promise;
+    return this.#ready.promise;
   }
 
-  /** What became of each document at the decider. */
+  /** The state of each document at the leader. */
   get documents(): readonly DocumentState[] {
     return (this.#documents ??= this.#states());
   }
@@ -89,9 +93,9 @@ export class Follower {
     return this.#decision?.problems ?? [];
   }
 
-  /** Takes the newest decision, if it is another than the one that runs here. Errors of the store pass. */
+  /** Reads the newest published config and runs it if it is newer. Throws errors of the store. */
   refresh(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#enqueue(async () => {
       const { revisionStore, revisions, listeners } = this.#options;
       const known = this.#known();
       if ((await revisionStore.number()) <= known) return;
@@ -103,17 +107,17 @@ export class Follower {
       if (revision === undefined) return;
       const { current } = revisions;
       revisions.swap(revision);
-      this.#take(decision);
+      this.#setDecision(decision);
       listeners.notify(current.snapshot, revision.snapshot);
     });
   }
 
   /**
-   * Makes a proposal the newest decision, has it settled here, and tells everybody. `CONFIG_ELSEWHERE` where others have
-   * decided since `term`, or where they are the ones who decide; errors of the store pass.
+   * Publishes a proposal, calls `settle` to run it here, and notifies the other processes. `CONFIG_ELSEWHERE` if another
+   * process has published since `term`, or if this process is not the leader. Throws errors of the store.
    */
   decide(proposal: Proposal, { term, gitCommit }: DecisionBase, settle: () => void): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#enqueue(async () => {
       const { documents, snapshot } = proposal.revision;
       const texts = new Map(Array.from(documents, ([name, document]) => [name, toStored(document)]));
       const states = proposal.states.filter(({ state }) => state !== 'live');
@@ -122,9 +126,9 @@ export class Follower {
     });
   }
 
-  /** Decides the same again, with another commit. As `decide`. */
+  /** Publishes the same config again with another git commit. Errors as for `decide`. */
   decideCommit({ term, gitCommit }: DecisionBase): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#enqueue(async () => {
       const { revision, states, problems } = this.#decision ?? {};
       if (revision === undefined || states === undefined || problems === undefined) return;
       const texts = this.#options.revisions.sources(revision);
@@ -132,23 +136,23 @@ export class Follower {
     });
   }
 
-  /** `CONFIG_ELSEWHERE` where what runs here is not the newest decision any more. */
+  /** Throws `CONFIG_ELSEWHERE` if the config that runs here is no longer the newest published one. */
   async confirm(): Promise<void> {
-    const number = await this.#inTurn(() => this.#options.revisionStore.number());
+    const number = await this.#enqueue(() => this.#options.revisionStore.number());
     if (number === this.#decision?.number) return;
     await this.refresh();
     throw this.elsewhere();
   }
 
-  /** A refusal: it is not for this process to decide. */
+  /** The error for an edit in a process that is not the leader. */
   elsewhere(): EngineError {
     const by = this.#decision?.by ?? 'another process';
-    return new EngineError('CONFIG_ELSEWHERE', `${by} decides the config, not this process`, {
-      hint: 'edit the files in the config folder of that process, or send the change to it',
+    return new EngineError('CONFIG_ELSEWHERE', `this process cannot change the config: ${by} publishes it`, {
+      hint: 'edit the files in the config folder of that process, or send the request to that process',
     });
   }
 
-  /** A document as far as it is known here: the text is the one that runs, not that of a file which does not. */
+  /** A document as it runs. The text is the running one: the leader's file may be different if it has errors. */
   read(kind: Kind, id: string): ReadDocument {
     const state = this.documents.find((one) => one.kind === kind && one.id === id);
     if (state === undefined) throw missing(kind, id);
@@ -156,12 +160,12 @@ export class Follower {
     return { text: document?.source.text ?? '', value: document?.typed.value, state };
   }
 
-  /** Resolves once nothing is read or written any more. */
+  /** Stops listening; resolves when pending reads and writes have ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#stopListening();
     this.#cancel();
-    await this.#turn;
+    await this.#queue;
   }
 
   async #publish(
@@ -179,27 +183,27 @@ export class Follower {
       if (!(error instanceof EngineError) || error.code !== 'STORE_CONFLICT') throw error;
       this.#term++;
       this.onOverruled();
-      void this.#keepLooking();
+      void this.#refreshWithRetry();
       throw this.elsewhere();
     }
-    this.#take(decision);
+    this.#setDecision(decision);
     revisionStore.announce();
   }
 
   #known(): number {
-    return Math.max(this.#decision?.number ?? 0, this.#passedOver);
+    return Math.max(this.#decision?.number ?? 0, this.#skippedNumber);
   }
 
-  #take(decision: PublishedConfig): void {
+  #setDecision(decision: PublishedConfig): void {
     this.#decision = decision;
     this.#documents = undefined;
     this.#isBehind = false;
-    this.#first.resolve();
+    this.#ready.resolve();
   }
 
   /**
-   * The revision of a decision, undefined where this version cannot use it: then the one before runs on, which is said once.
-   * It may be missing where one process had the store to itself meanwhile, which knows nothing of decisions.
+   * The revision of a published config. Undefined if this version cannot use it: the previous revision keeps running, and
+   * the reason is logged once. The revision is missing if a process in single-process mode has used the store meanwhile.
    */
   async #get({ number, revision, by }: PublishedConfig): Promise<Revision | undefined> {
     try {
@@ -209,8 +213,8 @@ export class Follower {
       if (!(error instanceof EngineError) || !(isMissing || error.code.startsWith('CONFIG_'))) throw error;
       const { code, message: why, hint } = error;
       if (!this.#isBehind)
-        this.#options.log.error('the newest config cannot be used by this process', { code, why, hint, by });
-      this.#passedOver = number;
+        this.#options.log.error('this process cannot use the newest config', { code, why, hint, by });
+      this.#skippedNumber = number;
       this.#isBehind = !isMissing;
       return undefined;
     }
@@ -226,25 +230,26 @@ export class Follower {
     return [...states.values()].sort((a, b) => compareText(a.file, b.file));
   }
 
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(() => {
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#queue.then(() => {
       if (this.#isClosed) throw this.elsewhere();
       return work();
     });
-    this.#turn = done.catch(() => {});
+    this.#queue = done.catch(() => {});
     return done;
   }
 
-  /** Looks, again and again until it can be done; that it cannot is said once. */
-  async #keepLooking(isSaid = false): Promise<void> {
+  /** Refreshes, and retries until it succeeds. The first failure is logged. */
+  async #refreshWithRetry(isLogged = false): Promise<void> {
     try {
       if (!this.#isClosed) await this.refresh();
     } catch (error) {
       if (this.#isClosed) return;
       const { log, clock } = this.#options;
-      if (!isSaid) log.warn('the newest config cannot be read for now', { why: errorBody(error).message });
+      if (!isLogged)
+        log.warn('the newest config cannot be read; the engine retries', { why: errorBody(error).message });
       this.#cancel();
-      this.#cancel = clock.delay(() => void this.#keepLooking(true), AGAIN_MS);
+      this.#cancel = clock.delay(() => void this.#refreshWithRetry(true), RETRY_MS);
     }
   }
 }

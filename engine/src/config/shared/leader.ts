@@ -6,11 +6,14 @@ import { gitCommit } from '../git.ts';
 import type { Proposal } from '../live/live-config.ts';
 import type { Follower } from './follower.ts';
 
-/** Whose turn it is to decide, among all processes. */
+/** Leader election among the processes that share a store. */
 export interface Leadership {
-  /** Asks for the turn. `onTaken` and `onLost` are called as it comes and goes; the returned function gives it back for good. */
-  request(ways: { readonly onTaken: () => void; readonly onLost: () => void }): () => Promise<void>;
-  /** Resolves once the turn is taken where it is free. */
+  /**
+   * Requests leadership. `onTaken` and `onLost` are called each time this process gets and loses it; the returned function
+   * gives up leadership and the request.
+   */
+  request(callbacks: { readonly onTaken: () => void; readonly onLost: () => void }): () => Promise<void>;
+  /** Takes leadership if it is free; resolves when that is done. */
   check(): Promise<void>;
 }
 
@@ -22,36 +25,36 @@ interface LeaderOptions {
   readonly leadership: Leadership;
 }
 
-/** A folder while it decides. */
-interface Seat {
+/** The config folder while this process is the leader. */
+interface ActiveFolder {
   readonly folder: ConfigFolder;
-  /** The term in which its last good set was read. */
+  /** The term in which the last good set was read. */
   readonly term: number;
 }
 
-/** After this long what could not be done is tried again. */
-const AGAIN_MS = 1000;
-/** A process that is not fit to decide gives its turn back, and asks for it again after this long. */
+/** Delay before a failed step is retried, in milliseconds. */
+const RETRY_MS = 1000;
+/** A process that cannot lead gives up leadership and requests it again after this many milliseconds. */
 const UNFIT_MS = 30_000;
-/** How often to look which commit is checked out: committing a change that runs already changes no file. */
+/** How often the checked-out git commit is read, in milliseconds: a commit of a change that already runs changes no file. */
 const COMMIT_MS = 5000;
 
 /**
- * Decides with the files of a folder while it is this process's turn. Each turn begins with the last good set of the store,
- * and ends when the turn is lost, or as soon as anybody else has decided; while it is still this process's turn then, it
- * begins anew on top of that.
+ * Publishes the files of a folder while this process is the leader. It starts with the last good set of the store, and stops
+ * when leadership is lost or another process has published a config. If this process is still the leader then, it starts
+ * again from the newer config.
  */
 export class Leader {
   readonly #core: ConfigCore;
   readonly #follower: Follower;
   readonly #options: LeaderOptions;
   readonly #cancels = new Set<() => void>();
-  #giveBack: () => Promise<void> = async () => {};
-  #isMyTurn = false;
+  #release: () => Promise<void> = async () => {};
+  #isLeader = false;
   #isClosed = false;
-  #seat: Seat | undefined;
+  #active: ActiveFolder | undefined;
   #work: Promise<unknown> = Promise.resolve();
-  /** Why this process is not fit to decide, so that it is said once. */
+  /** The logged reason why this process cannot lead, so that each reason is logged once. */
   #unfit = '';
 
   constructor(core: ConfigCore, follower: Follower, options: LeaderOptions) {
@@ -60,88 +63,90 @@ export class Leader {
     this.#options = options;
     follower.onOverruled = () => {
       this.#stepDown();
-      if (this.#isMyTurn) this.#later(AGAIN_MS, () => this.#begin());
+      if (this.#isLeader) this.#schedule(RETRY_MS, () => this.#start());
     };
-    this.#ask();
+    this.#requestLeadership();
   }
 
-  /** The folder, while it decides. */
+  /** The folder; undefined while this process is not the leader. */
   get folder(): ConfigFolder | undefined {
-    return this.#seat?.folder;
+    return this.#active?.folder;
   }
 
-  /** Resolves once the files decide, where it is this process's turn at once, or it is known why they do not. */
+  /** Resolves when the first attempt to lead has ended: with the folder open, without leadership, or with a logged error. */
   async started(): Promise<void> {
     await this.#options.leadership.check();
     await this.#work;
   }
 
-  /** Gives the turn back; resolves once nothing is decided any more. */
+  /** Stops publishing and gives up leadership. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const cancel of this.#cancels) cancel();
     this.#stepDown();
     await this.#work;
-    await this.#giveBack();
+    await this.#release();
   }
 
-  #ask(): void {
+  #requestLeadership(): void {
     const onTaken = () => {
-      this.#isMyTurn = true;
-      this.#begin();
+      this.#isLeader = true;
+      this.#start();
     };
     const onLost = () => {
-      this.#isMyTurn = false;
+      this.#isLeader = false;
       this.#stepDown();
     };
-    this.#giveBack = this.#options.leadership.request({ onTaken, onLost });
+    this.#release = this.#options.leadership.request({ onTaken, onLost });
   }
 
-  #begin(): void {
-    this.#work = this.#work.then(() => this.#sitDown()).catch((error: unknown) => this.#fail(error));
+  #start(): void {
+    this.#work = this.#work.then(() => this.#openFolder()).catch((error: unknown) => this.#fail(error));
   }
 
-  async #sitDown(): Promise<void> {
-    if (!this.#isMyTurn || this.#isClosed || this.#seat !== undefined) return;
+  async #openFolder(): Promise<void> {
+    if (!this.#isLeader || this.#isClosed || this.#active !== undefined) return;
     const follower = this.#follower;
     await follower.refresh();
-    // The files that a newer version can read may be none for this one: it would decide to drop them.
+    // This version may reject files that the newer version accepts, and would publish a config without them.
     if (follower.isBehind)
-      throw new EngineError('CONFIG_TOO_NEW', 'a newer version decided last', { hint: 'update this process' });
+      throw new EngineError('CONFIG_TOO_NEW', 'a newer version of the engine published the config', {
+        hint: 'update Callsheet on this machine',
+      });
     const { term } = follower;
     const { dir, revisionStore, isWatched } = this.#options;
     const decide = (proposal: Proposal, settle: () => void) => this.#decide(term, proposal, settle);
     const folder = await openFolder(this.#core, { dir, revisionStore, isWatched, decide });
-    if (this.#isMyTurn && !this.#isClosed && term === follower.term) {
-      this.#seat = { folder, term };
+    if (this.#isLeader && !this.#isClosed && term === follower.term) {
+      this.#active = { folder, term };
       this.#unfit = '';
-      this.#core.log.info('this process decides the config', { folder: dir });
-      this.#followCommit(this.#seat);
+      this.#core.log.info('this process publishes the config', { folder: dir });
+      this.#followCommit(this.#active);
     } else await folder.close();
   }
 
   async #decide(term: number, proposal: Proposal, settle: () => void): Promise<void> {
     const follower = this.#follower;
-    const isFirst = this.#seat === undefined;
-    if (!this.#isMyTurn || this.#isClosed) throw follower.elsewhere();
+    const isFirst = this.#active === undefined;
+    if (!this.#isLeader || this.#isClosed) throw follower.elsewhere();
     const { documents } = this.#core.revisions.current;
     if (isFirst && proposal.revision.documents.size === 0 && documents.size > 0)
-      throw new EngineError('CONFIG_UNREADABLE', `there are no documents in ${this.#options.dir}`, {
+      throw new EngineError('CONFIG_UNREADABLE', `no config documents in ${this.#options.dir}`, {
         hint: 'check out the config there, or start this process as a worker',
       });
     try {
       await follower.decide(proposal, { term, gitCommit: this.#commit() }, settle);
     } catch (error) {
       // What was read runs nowhere yet.
-      if (!isElsewhere(error) && !isFirst) this.#later(AGAIN_MS, () => void this.folder?.refresh().catch(() => {}));
+      if (!isElsewhere(error) && !isFirst) this.#schedule(RETRY_MS, () => void this.folder?.refresh().catch(() => {}));
       throw error;
     }
   }
 
   #stepDown(): void {
-    const seat = this.#seat;
-    this.#seat = undefined;
-    if (seat !== undefined) this.#work = this.#work.then(() => seat.folder.close());
+    const active = this.#active;
+    this.#active = undefined;
+    if (active !== undefined) this.#work = this.#work.then(() => active.folder.close());
   }
 
   async #fail(error: unknown): Promise<void> {
@@ -149,32 +154,32 @@ export class Leader {
     const body = errorBody(error);
     const { code, message: why, hint } = body;
     if (!isUnfit(body)) {
-      if (!isElsewhere(error)) log.warn('the config folder cannot decide yet', { code, why, hint });
-      return this.#later(AGAIN_MS, () => this.#begin());
+      if (!isElsewhere(error)) log.warn('this process cannot publish the config yet; it retries', { code, why, hint });
+      return this.#schedule(RETRY_MS, () => this.#start());
     }
-    if (this.#unfit !== why) log.error('this process cannot decide the config', { code, why, hint });
+    if (this.#unfit !== why) log.error('this process cannot publish the config', { code, why, hint });
     this.#unfit = why;
-    this.#isMyTurn = false;
-    await this.#giveBack();
-    this.#later(UNFIT_MS, () => this.#ask());
+    this.#isLeader = false;
+    await this.#release();
+    this.#schedule(UNFIT_MS, () => this.#requestLeadership());
   }
 
   #commit(): string | undefined {
     return gitCommit(dirname(this.#options.dir));
   }
 
-  #followCommit(seat: Seat): void {
-    this.#later(COMMIT_MS, () => {
-      if (this.#seat !== seat) return;
+  #followCommit(active: ActiveFolder): void {
+    this.#schedule(COMMIT_MS, () => {
+      if (this.#active !== active) return;
       const commit = this.#commit();
       const isSame = commit === this.#follower.decision?.gitCommit;
-      const done = isSame ? Promise.resolve() : this.#follower.decideCommit({ term: seat.term, gitCommit: commit });
-      // One that fails is tried again at the next look.
-      void done.catch(() => {}).then(() => this.#followCommit(seat));
+      const done = isSame ? Promise.resolve() : this.#follower.decideCommit({ term: active.term, gitCommit: commit });
+      // A failure is retried at the next interval.
+      void done.catch(() => {}).then(() => this.#followCommit(active));
     });
   }
 
-  #later(ms: number, work: () => void): void {
+  #schedule(ms: number, work: () => void): void {
     if (this.#isClosed) return;
     const cancel = this.#core.clock.delay(() => {
       this.#cancels.delete(cancel);
@@ -184,7 +189,7 @@ export class Leader {
   }
 }
 
-/** A process that is not fit to decide: of an older version, or without its files. */
+/** True if this process cannot lead: its version is too old, or its files are missing. */
 function isUnfit({ code }: ErrorBody): boolean {
   return code === 'CONFIG_TOO_NEW' || code === 'CONFIG_UNREADABLE';
 }

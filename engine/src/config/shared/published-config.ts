@@ -2,7 +2,7 @@ import type { DocumentState, Problem, RevisionSource, StoredDocument } from '../
 
 /** The published config of all processes that share a store: the newest revision and the state of the leader's files. */
 export interface PublishedConfig {
-  /** Number of the decision, from 1. */
+  /** Number of this published config, from 1. */
   readonly number: number;
   readonly revision: string;
   /** Epoch milliseconds by the leader's clock. */
@@ -24,17 +24,20 @@ export interface PublishedConfig {
  * Errors of the store are passed on.
  */
 export interface PublishedConfigStore extends RevisionSource {
-  /** The newest decision; undefined before the first. */
+  /** The newest published config; undefined before the first. */
   newest(): Promise<PublishedConfig | undefined>;
-  /** Number of the newest decision; 0 before the first. Cheaper than `newest`. */
+  /** Number of the newest published config; 0 before the first. Cheaper than `newest`. */
   number(): Promise<number>;
   /**
-   * Publishes a decision and stores its documents as the last good set, in one commit. Rejects with `STORE_CONFLICT` if
-   * another decision was published in between or if this process is no longer the leader.
+   * Publishes a config and stores its documents as the last good set, in one commit. Rejects with `STORE_CONFLICT` if
+   * another config was published in between or if this process is no longer the leader.
    */
   publish(decision: PublishedConfig, documents: ReadonlyMap<string, StoredDocument>): Promise<void>;
-  /** Notifies all other processes that there is a new decision. */
+  /** Notifies all other processes of a new published config. */
   announce(): void;
-  /** Calls `listener` when there may be a new decision, also after notifications may have been lost. Returns a function that removes it. */
+  /**
+   * Calls `listener` when there may be a new published config, also after notifications may have been lost. The returned
+   * function removes the listener.
+   */
   onNews(listener: () => void): () => void;
 }

@@ -11,29 +11,29 @@ import { Follower } from './follower.ts';
 export type { Leadership } from './leader.ts';
 
 export interface SharedConfigOptions extends Abortable {
-  /** The config folder; it is read only while this process decides. */
+  /** The config folder; it is read only while this process is the leader. */
   readonly dir: string;
   readonly revisionStore: PublishedConfigStore;
   readonly catalog: ToolCatalog;
   readonly env: (name: string) => string | undefined;
   readonly log: Logger;
   readonly clock: Clock;
-  /** Who this process is, in words for people: `host7 (process 4711)`. */
+  /** Name of this process for messages: `host7 (process 4711)`. */
   readonly by: string;
-  /** Of this Callsheet. */
+  /** Version of this engine. */
   readonly version: string;
-  /** False where the files are not watched while this process decides; true by default. */
+  /** Whether the leader watches its files; true by default. */
   readonly watch?: boolean;
-  /** Where it is missing this process never decides: it has no config folder. */
+  /** Leader election. Undefined in a process without a config folder, which never becomes the leader. */
   readonly leadership?: Leadership;
 }
 
 /**
- * The config where several processes share a store. One of them decides with the files of its folder; all run what was
- * decided last, and say what is wrong at the decider. Which one decides may change at any time: whoever holds the service does
- * not notice. Resolves once there is a decision that this version can use, which for the first process of a store is its
- * own; `signal` ends the waiting. Edits reject with `CONFIG_ELSEWHERE` where another process decides. Errors of the store
- * pass.
+ * Opens the config of a store that several processes share. One process, the leader, publishes the files of its folder; all
+ * processes run the config that was published last and report the leader's problems. The leader may change at any time;
+ * callers of the service do not notice. Resolves when there is a published config that this version can use; the first
+ * process of a store publishes it itself. `signal` aborts the wait. Edits reject with `CONFIG_ELSEWHERE` if another process
+ * is the leader. Throws errors of the store.
  */
 export async function openSharedConfig(options: SharedConfigOptions): Promise<ConfigService> {
   const { revisionStore, log, clock, by, version, watch: isWatched = true, leadership, signal } = options;
@@ -51,7 +51,9 @@ export async function openSharedConfig(options: SharedConfigOptions): Promise<Co
     if (leadership !== undefined) leader = new Leader(core, follower, { dir, revisionStore, isWatched, leadership });
     await leader?.started();
     if (follower.decision === undefined && !follower.isBehind)
-      log.warn('no config yet: waiting for a process that has its files', { hint: 'callsheet start is one' });
+      log.warn('no config yet: waiting for a process with a config folder', {
+        hint: 'run callsheet start on the machine that has the config folder',
+      });
     await orAbort(follower.ready, signal);
   } catch (error) {
     await close();
@@ -75,10 +77,10 @@ export async function openSharedConfig(options: SharedConfigOptions): Promise<Co
   };
 }
 
-/** Writes where this process decides, and refuses where it does not. */
+/** Edits the files if this process is the leader; otherwise rejects with `CONFIG_ELSEWHERE`. */
 function editor(follower: Follower, writer: () => Writer | undefined): Writer {
   const edit = async <T>(work: (writer: Writer) => Promise<T>): Promise<T> => {
-    // A process that was frozen may not know yet that others decide now: its files are not to be changed then.
+    // A process that was suspended may have lost leadership without knowing it; it must not change its files then.
     if (writer() !== undefined) await follower.confirm();
     const own = writer();
     if (own === undefined) throw follower.elsewhere();

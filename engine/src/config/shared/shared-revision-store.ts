@@ -20,26 +20,29 @@ export interface SharedRevisionStoreOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly signals: Pick<Signals, 'send' | 'on' | 'onGap'>;
-  /** The one under which this process holds claims. */
+  /** The worker name under which this process holds claims. */
   readonly worker: string;
 }
 
-/** The claim whose holder decides. */
+/** Name of the claim whose holder is the leader. */
 export const CONFIG_CLAIM = 'config';
 
 /** Revisions in a store that several processes share. */
 export type SharedRevisionStore = PublishedConfigStore & RunRevisions;
 
-/** The signal that there is a decision. */
+/** Kind of the signal that announces a new published config. */
 const KIND = 'config';
-/** The row of `counter` with the newest decision: no api or agent can be named so. Its `rev` is the number of the decision. */
+/**
+ * The row of `counter` with the newest published config; no api or agent can have this name. Its `rev` is the number of the
+ * published config.
+ */
 const NAME = 'config:newest';
 /** How long a process relies on a revision being stored after it saw the revision in use, in milliseconds. */
 const TRUST_MS = 3_600_000;
 /** A revision in use within this time is never deleted. Much longer than `TRUST_MS`, so that clocks may differ. */
 const YOUNG_MS = 86_400_000;
 
-/** The last decision that this process published, with the hashes of its documents by name. */
+/** The last config that this process published, with the hashes of its documents by name. */
 interface OwnDecision {
   readonly number: number;
   readonly revision: string;
@@ -47,11 +50,11 @@ interface OwnDecision {
 }
 
 /**
- * Revisions in a store that several processes share. Only a decision adds a revision. Each decision and each deletion
- * names the number of the newest decision that its process has seen; where two meet, one of them fails. `created` of a
- * revision is the time of its last use: a process that starts a run with a revision unused for an hour updates `created`
- * in the run's own commit, and a revision used within a day is not deleted. Starting a run therefore costs one read an
- * hour.
+ * Revisions in a store that several processes share. Only publishing a config adds a revision. Each publication and each
+ * deletion expects the number of the newest published config that its process has read; if two conflict, one of them fails.
+ * `created` of a revision is the time of its last use: a process that starts a run with a revision unused for an hour
+ * updates `created` in the run's own transaction, and a revision used within a day is not deleted. Starting runs therefore
+ * costs one read an hour for each revision.
  */
 export function createSharedRevisionStore(options: SharedRevisionStoreOptions): SharedRevisionStore {
   return new ClusterRevisionStore(options);
@@ -59,7 +62,7 @@ export function createSharedRevisionStore(options: SharedRevisionStoreOptions): 
 
 class ClusterRevisionStore implements SharedRevisionStore {
   readonly #options: SharedRevisionStoreOptions;
-  /** When this process saw a revision in use, by both clocks: the steady clock stops while the machine sleeps. */
+  /** When this process last read a revision as in use, by both clocks: the steady clock stops while the machine sleeps. */
   readonly #seen = new Map<string, { readonly now: number; readonly steady: number }>();
   #own: OwnDecision | undefined;
 
@@ -109,7 +112,7 @@ class ClusterRevisionStore implements SharedRevisionStore {
         ? []
         : [{ op: 'put', table: 'revision', row: revisionRow(id, at, { version, hashes }) } as const]),
       ...goodChanges(previous.hashes, documents),
-      // Fails where this process no longer has the claim.
+      // Fails if this process no longer holds the claim.
       { op: 'update', table: 'claim', key: { name: CONFIG_CLAIM }, set: { worker }, expect: { worker } },
     ]);
     this.#own = { number, revision: id, hashes };
@@ -126,7 +129,7 @@ class ClusterRevisionStore implements SharedRevisionStore {
   async forget(ids: readonly string[]): Promise<number> {
     const { store } = this.#options;
     const row = await store.get('counter', { name: NAME });
-    // Before the first decision, other processes could not notice the deletion.
+    // Before the first published config there is no row that detects a concurrent deletion.
     if (row === undefined) return 0;
     const { revision } = parseDecision(row);
     const gone = new Set(ids.filter((id) => id !== revision));
@@ -137,7 +140,7 @@ class ClusterRevisionStore implements SharedRevisionStore {
       try {
         if (await this.#forgetOne(id, row.rev, uses)) count++;
       } catch (error) {
-        // A run took it up just now, or there is a newer decision: the next call deletes the rest.
+        // A run has just started with it, or a newer config was published: the next call deletes the rest.
         if (error instanceof EngineError && error.code === 'STORE_CONFLICT') return count;
         throw error;
       }
@@ -148,7 +151,7 @@ class ClusterRevisionStore implements SharedRevisionStore {
     if (this.#isTrusted(id, now)) return [];
     const [row] = await this.#options.store.list('revision', { where: [['id', '=', id]], bodies: false });
     if (row === undefined)
-      throw new EngineError('STORE_CONFLICT', `config revision ${id} was forgotten: there is a newer one`, {
+      throw new EngineError('STORE_CONFLICT', `config revision ${id} was deleted: there is a newer one`, {
         hint: 'try again',
         retryable: true,
       });
@@ -157,7 +160,7 @@ class ClusterRevisionStore implements SharedRevisionStore {
     return [];
   }
 
-  /** Revision and document hashes of the decision before `number`. */
+  /** Revision and document hashes of the published config before `number`. */
   async #decisionBefore(number: number): Promise<Partial<OwnDecision> & Pick<OwnDecision, 'hashes'>> {
     if (this.#own?.number === number - 1) return this.#own;
     const rows = await this.#options.store.list('good');
@@ -189,7 +192,7 @@ class ClusterRevisionStore implements SharedRevisionStore {
   }
 }
 
-/** What turns the last good set of before into that of now, with the documents that are new in it. */
+/** The changes that replace the last good set `before` by `documents`, and store the documents that are new. */
 function goodChanges(before: ReadonlyMap<string, string>, documents: ReadonlyMap<string, StoredDocument>): Change[] {
   const stored = new Set(before.values());
   const changes: Change[] = [];
