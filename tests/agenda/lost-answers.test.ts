@@ -91,7 +91,7 @@ describe('after a crash, another process that adds for the same key', () => {
     for (const event of peer.events) event['status'] = 'cancelled';
     await expect(calendar.add(CALL, HOW)).rejects.toMatchObject({
       code: 'TOOL_FAILED',
-      message: 'the event was added before, and is not in the calendar any more',
+      message: 'the event was added before, and is no longer in the calendar',
     });
     expect(peer.events).toHaveLength(1);
   });
@@ -103,7 +103,7 @@ describe('after a crash, another process that adds for the same key', () => {
     for (const event of peer.events) delete event['singleValueExtendedProperties'];
     await expect(calendar.add(CALL, HOW)).rejects.toMatchObject({
       code: 'TOOL_FAILED',
-      message: 'the event was added before, and is not in the calendar any more',
+      message: 'the event was added before, and is no longer in the calendar',
     });
     expect(peer.events).toHaveLength(1);
   });

@@ -1,52 +1,53 @@
 import type { Abortable } from '../base/abort.ts';
 
-/** A stretch of time in epoch milliseconds, `to` exclusive. */
+/** A time range in epoch milliseconds, `to` exclusive. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** What an event says besides its time. */
+/** Texts of an event. */
 interface EventWords {
   readonly title: string;
   readonly location?: string;
   readonly description?: string;
 }
 
-/** An event, or one occurrence of a repeated one. An event of whole days covers them as they are in the zone that was asked for. */
+/** An event, or one occurrence of a repeated event. Whole days begin and end in the requested time zone. */
 export interface CalendarEvent extends EventWords, Span {
-  /** Of the event; occurrences of a repeated event share it. */
+  /** Id of the event; all occurrences of a repeated event share it. */
   readonly id: string;
-  /** For whole days: the first one and the one after the last, `2026-11-25`. */
+  /** For whole days: the first day, and the day after the last: `2026-11-25`. */
   readonly days?: { readonly start: string; readonly end: string };
-  /** False where the calendar says that the time stays free. */
+  /** False where the calendar marks the time as free. */
   readonly isBusy: boolean;
   readonly isRepeated: boolean;
 }
 
-/** When an event is to be: two moments, or whole days as in `CalendarEvent`. */
+/** An event to add: between two moments, or on whole days as in `CalendarEvent`. */
 export type NewEvent = EventWords & { readonly time: Span | { readonly days: { start: string; end: string } } };
 
-/** Something that could not be read, by a name that its owner finds it by. */
+/** A file or event that could not be read, by a name that its owner knows. */
 export interface Skipped {
   readonly file: string;
   readonly reason: string;
 }
 
+/** Events of a time range. */
 export interface CalendarView {
-  /** By their begin. Cancelled ones, and invitations that were declined, are left out. */
+  /** Sorted by start, without cancelled events and declined invitations. */
   readonly events: readonly CalendarEvent[];
   readonly skipped: readonly Skipped[];
 }
 
 /**
- * One calendar; a contract suite tests them all. `read` gives what touches the span; `timeZone` (IANA) is that of days and of
- * times without a zone. `add` is done once for a `key`: again with the same key it adds nothing and says the same. `ics` is the
- * event as a file. `TOOL_FAILED` where the calendar cannot be read or written, `ACCOUNT_*` where its account cannot be used;
- * abort rejects with the signal's reason.
+ * One calendar; a contract suite tests all of them. `read` returns the events that overlap the span; `timeZone` (IANA)
+ * applies to whole days and to times without a zone. `add` is done once for each `key`: a second call with the same key
+ * adds nothing and returns the same event. `ics` is the event as a file. Throws `TOOL_FAILED` where the calendar cannot
+ * be read or written, `ACCOUNT_*` where its account cannot be used; on abort it rejects with the signal's reason.
  */
 export interface Calendar {
-  /** Set for the calendar that an account has of its own. */
+  /** Set for the calendar of a Google or Microsoft account. */
   readonly accountId?: string;
   read(span: Span, options: Abortable & { readonly timeZone: string }): Promise<CalendarView>;
   add(
@@ -55,6 +56,7 @@ export interface Calendar {
   ): Promise<{ readonly event: CalendarEvent; readonly ics?: string }>;
 }
 
+/** A to-do to add. */
 export interface NewTodo {
   readonly title: string;
   readonly notes?: string;
@@ -62,19 +64,21 @@ export interface NewTodo {
   readonly due?: string;
 }
 
+/** A to-do of a list. */
 export interface Todo extends NewTodo {
   readonly id: string;
   readonly status: 'open' | 'done';
-  /** ISO 8601, UTC; absent where the list keeps only when a to-do was changed last. */
+  /** ISO 8601, UTC; absent where the list stores only the time of the last change. */
   readonly createdAt?: string;
 }
 
 /**
- * One list of to-dos; a contract suite tests them all. `add` is done once for a `key`, as in `Calendar`; `TOOL_OUTCOME_UNKNOWN`
- * where the provider no longer answers whether it has it. `list` gives the newest first.
+ * One to-do list; a contract suite tests all of them. `add` is done once for each `key`, as in `Calendar`; it throws
+ * `TOOL_OUTCOME_UNKNOWN` where the provider no longer answers whether the to-do was added. `list` returns the newest
+ * first.
  */
 export interface TodoList {
-  /** Set for the list that an account has of its own. */
+  /** Set for the list of a Google or Microsoft account. */
   readonly accountId?: string;
   add(todo: NewTodo, options: Abortable & { readonly key: string }): Promise<Todo>;
   list(
@@ -82,35 +86,40 @@ export interface TodoList {
   ): Promise<readonly Todo[]>;
 }
 
-/** When somebody works: from `start` to `end` (`09:00`, in the zone), on these days. An `end` before `start` is on the next day. */
+/**
+ * Working hours on these days, from `start` to `end` (`09:00`, in the zone). An `end` before `start` is on the next
+ * day.
+ */
 export interface WorkingHours {
   readonly start: string;
   readonly end: string;
   readonly days: readonly Weekday[];
 }
 
+/** Days of the week, from Monday. */
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 
+/** A day of the week. */
 export type Weekday = (typeof WEEKDAYS)[number];
 
-/** Which calendar or list is meant, as a tool call says it, and who calls. */
+/** Selects a calendar or list: the arguments of a tool call, and its caller. */
 export interface AgendaOwner {
   /** `google`, `microsoft` or `local`, or an account's own `provider`. */
   readonly provider?: string | undefined;
   readonly accountId?: string | undefined;
-  /** The mail that the call is about: its account is meant where none is named. */
+  /** The mail of the call: its account is the default. */
   readonly emailId?: string | undefined;
   readonly directorId?: string | undefined;
 }
 
 /**
- * Finds calendars and lists. Accounts at Google and Microsoft have their own, every other has the local ones. `TOOL_ARGUMENTS`
- * where there is no such account, it has no calendar of that provider, or several could be meant.
+ * Finds calendars and lists. Google and Microsoft accounts have their own; all others use the local ones. Throws
+ * `TOOL_ARGUMENTS` where the account is unknown, has no calendar of that provider, or several accounts are possible.
  */
 export interface Agenda {
   calendar(owner: AgendaOwner): Promise<Calendar>;
   todos(owner: AgendaOwner): Promise<TodoList>;
-  /** IANA name of the zone of whoever says none. */
+  /** IANA name of the default time zone. */
   timeZone(): string;
   workingHours(): WorkingHours;
   /** Epoch milliseconds. */

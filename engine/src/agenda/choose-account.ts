@@ -4,10 +4,10 @@ import { CLOUD_PROVIDERS, type CloudProvider, PROVIDER_NAMES } from '../account/
 import type { Account, Snapshot } from '../config/config.ts';
 import type { AgendaOwner } from './agenda.ts';
 
-/** An account that has a calendar and a list of its own. */
+/** An account with its own calendar and to-do list. */
 export type AgendaAccount = Extract<Account, { readonly provider: CloudProvider }>;
 
-/** Names for one provider: the service's, and that of its accounts. */
+/** Names for each provider: of the company, and of its accounts. */
 const PROVIDERS: ReadonlyMap<string, AgendaAccount['provider'] | 'local'> = new Map([
   ...CLOUD_PROVIDERS.flatMap((provider) => [
     [provider, provider] as const,
@@ -23,10 +23,10 @@ function whose(provider: CloudProvider | 'local'): string {
 }
 
 /**
- * The account whose own calendar and list are meant, or `local`; accounts that the director does not work for are none. Where
- * none is named it is `mailAccountId`, the account of the mail that the call is about; without a mail the only one that has its
- * own, and `local` where none has. `TOOL_ARGUMENTS` where there is no such account, it has no calendar of that provider, or
- * several could be meant: a guess would read, or write to, somebody else's calendar.
+ * Chooses the account whose calendar and list a call uses, or `local`. Accounts outside the director's work are
+ * ignored. Without a named account it is `mailAccountId`, the account of the call's mail; without a mail, the only
+ * account with its own calendar, else `local`. Throws `TOOL_ARGUMENTS` where the account is unknown, has no calendar of
+ * that provider, or several are possible: a guess could read or change another person's calendar.
  */
 export function chooseAccount(
   { provider, accountId, directorId }: AgendaOwner,
@@ -66,7 +66,7 @@ export function chooseAccount(
   );
 }
 
-/** Those that the director works for; an agent that works for a person has no director (`''`). */
+/** Accounts of the director; an agent that works for a person has no director (`''`). */
 function accountsOf(
   directorId: string | undefined,
   { accounts, directors }: Pick<Snapshot, 'accounts' | 'directors'>,
@@ -74,7 +74,7 @@ function accountsOf(
 ): Snapshot['accounts'] {
   if (directorId === undefined || directorId === '') return accounts;
   const director = directors.get(directorId);
-  // One that is gone from the config works on for the mail that it has.
+  // A director that is no longer in the config continues its mail.
   const own = director === undefined ? [mailAccountId] : director.accountIds;
   return own === undefined ? accounts : new Map([...accounts].filter(([id]) => own.includes(id)));
 }

@@ -5,25 +5,25 @@ import { EngineError, errorBody } from '../base/error.ts';
 const ATTEMPTS = 4;
 const FIRST_WAIT_MS = 1000;
 
-/** Errors of a request that never reached anybody. */
+/** Codes of requests that never reached the provider. */
 const NEVER_SENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|CERT_.*|ERR_TLS_CERT.*|DEPTH_ZERO_.*)$/;
 
 interface CreateOnceOptions<T> {
-  /** Adds it, or gives what an earlier attempt has added. */
+  /** Adds the thing, or returns it if an earlier attempt has added it. */
   readonly create: (options: Abortable) => Promise<T>;
   /**
-   * What an earlier attempt has added, or undefined; for a provider whose `create` cannot tell. It is asked before the first
-   * attempt, and after each that failed.
+   * Finds the result of an earlier attempt, for a provider whose `create` cannot. Called before the first attempt and
+   * after each failure.
    */
   readonly find?: (options: Abortable) => Promise<T | undefined>;
-  /** What the provider said, or what kept it from saying anything: `status` is 0 then. Undefined where it was not asked. */
+  /** The response or network error (`status` 0) of a request; undefined where none was sent. */
   readonly problemOf: (error: unknown) => { readonly status: number; readonly code: string } | undefined;
 }
 
 /**
- * Adds something to a provider once, also where answers are lost on the way. What stays possible with `find` alone is that a
- * lost request is carried out after it was looked for. Throws what `create` and `find` throw, and `TOOL_OUTCOME_UNKNOWN` where
- * it may have been added and nobody can be asked about that any more; abort rejects with the signal's reason at any moment.
+ * Adds something to a provider once, even if responses are lost. One risk remains with `find` alone: a lost request
+ * that is executed after the search. Throws the errors of `create` and `find`, and `TOOL_OUTCOME_UNKNOWN` where it may
+ * have been added and the provider no longer answers; on abort it rejects with the signal's reason.
  */
 export async function createOnce<T>(
   { create, find, problemOf }: CreateOnceOptions<T>,
@@ -65,8 +65,8 @@ function mayHaveHappened(problem: { readonly status: number; readonly code: stri
 }
 
 function unknownOutcome(cause: unknown): EngineError {
-  return new EngineError('TOOL_OUTCOME_UNKNOWN', `whether it was added is not known: ${errorBody(cause).message}`, {
-    hint: 'look whether it is there before adding it again',
+  return new EngineError('TOOL_OUTCOME_UNKNOWN', `it is unknown whether it was added: ${errorBody(cause).message}`, {
+    hint: 'check whether it is there before adding it again',
     cause,
   });
 }

@@ -5,13 +5,13 @@ import { isTimeZone, timeZones } from '../base/time-zone.ts';
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const WALL = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?$/;
-/** No zone is more than fourteen hours from Greenwich: what says so is a slip that would move the time by days. */
+/** No zone is more than fourteen hours from UTC: a larger offset is an error that would move the time by days. */
 const OFFSET = /(Z|[+-](0\d|1[0-4]):?[0-5]\d)$/;
 
-/** What a text says: a whole day, or a moment in epoch milliseconds. */
+/** A whole day, or a moment in epoch milliseconds. */
 export type DayOrTime = { readonly day: string } | { readonly at: number };
 
-/** `name`, where it is a time zone. `TOOL_ARGUMENTS` with the nearest name where it is none. */
+/** Returns `name` if it is a time zone; else throws `TOOL_ARGUMENTS` with the nearest name. */
 export function checkZone(name: string): string {
   if (isTimeZone(name)) return name;
   throw new EngineError(
@@ -24,9 +24,9 @@ export function checkZone(name: string): string {
 }
 
 /**
- * Reads `2026-11-25` (a day), `2026-11-25T14:00` (a time in `zone`) or `2026-11-25T14:00+01:00` (a moment). A time that
- * the clocks show twice is the first of the two (RFC 5545, 3.3.5). `TOOL_ARGUMENTS` names `field` where the text is none of these,
- * or a time that the clocks leave out.
+ * Reads `2026-11-25` (a day), `2026-11-25T14:00` (a time in `zone`) or `2026-11-25T14:00+01:00` (a moment). Of a time
+ * that occurs twice, when clocks are set back, it takes the first (RFC 5545, 3.3.5). Throws `TOOL_ARGUMENTS`, which
+ * names `field`, for another text or for a time that is skipped when clocks are set forward.
  */
 export function parseDayOrTime(text: string, zone: string, field: string): DayOrTime {
   if (DAY.test(text)) {
@@ -43,7 +43,10 @@ export function parseDayOrTime(text: string, zone: string, field: string): DayOr
   return { at: firstOf(read) };
 }
 
-/** The moment at which clocks in `zone` show this; where they leave it out, as long after the last minute as it says. */
+/**
+ * The moment of a local time in `zone`. A time that is skipped when clocks are set forward counts from the time before
+ * the change.
+ */
 export function wallTime(
   wall: { year: number; month: number; day: number; hour?: number; minute?: number; second?: number },
   zone: string,
@@ -51,27 +54,27 @@ export function wallTime(
   return firstOf(DateTime.fromObject(wall, { zone }));
 }
 
-/** The first moment of a day (`2026-11-25`) in `zone`; where clocks leave midnight out, the first that there is. */
+/** The first moment of a day (`2026-11-25`) in `zone`, even where midnight is skipped. */
 export function startOfDay(day: string, zone: string): number {
   return DateTime.fromISO(day, { zone }).startOf('day').toMillis();
 }
 
-/** The day after so many days: negative goes back. */
+/** Adds days to a day; a negative number goes back. */
 export function addDays(day: string, days: number): string {
   return DateTime.fromISO(day, { zone: 'utc' }).plus({ days }).toISODate() ?? day;
 }
 
-/** The day on which a moment falls in `zone`. */
+/** The day of a moment in `zone`. */
 export function dayOf(at: number, zone: string): string {
   return DateTime.fromMillis(at, { zone }).toISODate() ?? '';
 }
 
-/** 0 is Monday. */
+/** Day of the week; 0 is Monday. */
 export function weekdayOf(day: string): number {
   return DateTime.fromISO(day, { zone: 'utc' }).weekday - 1;
 }
 
-/** A moment as clocks in `zone` show it, with its offset: `2026-11-25T14:00:00+01:00`. */
+/** A moment as local time in `zone` with its offset: `2026-11-25T14:00:00+01:00`. */
 export function formatTime(at: number, zone: string): string {
   return DateTime.fromMillis(at, { zone }).toISO({ suppressMilliseconds: true }) ?? '';
 }

@@ -8,13 +8,13 @@ const MAX_SPAN_DAYS = 366;
 const MAX_EVENTS = 200;
 const MAX_DESCRIPTION = 2000;
 
-/** From a day to a day, both meant, or between two times. */
+/** From one day to another, both included, or between two times. */
 export interface DateRange {
   readonly start: string;
   readonly end: string;
 }
 
-/** An event as it is asked for: whole days, both meant, or two times. */
+/** A requested event: whole days, both included, or two times. */
 export interface EventRequest {
   readonly title: string;
   readonly start: string;
@@ -24,7 +24,7 @@ export interface EventRequest {
   readonly description?: string;
 }
 
-/** An event in words: times as clocks in the zone show them, whole days from the first to the last. */
+/** An event for people and models: local times in the zone, whole days from the first to the last. */
 export interface EventView {
   readonly id: string;
   readonly title: string;
@@ -37,7 +37,9 @@ export interface EventView {
   readonly description?: string;
 }
 
-/** What a range holds. `TOOL_ARGUMENTS` where range or zone cannot be read; `TOOL_FAILED` as in `Calendar`. */
+/**
+ * Reads the events of a range. Throws `TOOL_ARGUMENTS` for an invalid range or zone; `TOOL_FAILED` as in `Calendar`.
+ */
 export async function readEvents(
   agenda: Agenda,
   calendar: Calendar,
@@ -54,7 +56,10 @@ export async function readEvents(
   };
 }
 
-/** Adds an event once for the key. `TOOL_ARGUMENTS` where it has no length, or a time that does not exist. */
+/**
+ * Adds an event once for the key. Throws `TOOL_ARGUMENTS` for an event without a length or with a time that does not
+ * exist.
+ */
 export async function addEvent(
   agenda: Agenda,
   calendar: Calendar,
@@ -66,7 +71,7 @@ export async function addEvent(
   return { timeZone, event: showEvent(added.event, timeZone), ...(added.ics !== undefined && { ics: added.ics }) };
 }
 
-/** What is asked for, with its times read. Errors as in `addEvent`. */
+/** Reads the times of a requested event. Throws as `addEvent`. */
 export function readEvent(
   agenda: Pick<Agenda, 'timeZone'>,
   { title, start, end, location, description, timeZone: zone }: EventRequest,
@@ -81,7 +86,7 @@ export function readEvent(
   };
 }
 
-/** Free stretches of working time in a range, none of them in the past. */
+/** Finds free working time in a range, none of it in the past. */
 export async function findSlots(
   agenda: Agenda,
   calendar: Calendar,
@@ -136,7 +141,7 @@ function readTime(start: string, end: string, zone: string): NewEvent['time'] {
   return { from: first.at, to: last.at };
 }
 
-/** An event in words, in a zone. */
+/** Describes an event in a zone. */
 export function showEvent(event: CalendarEvent, zone: string): EventView {
   const { id, title, from, to, days, isBusy, isRepeated, location, description } = event;
   return {
@@ -152,7 +157,7 @@ export function showEvent(event: CalendarEvent, zone: string): EventView {
   };
 }
 
-/** A file may say a day without an end, or one that ends where it begins: it is that day. */
+/** An event of days may have no end, or an end equal to its start: then it is that one day. */
 function lastDay({ start, end }: { start: string; end: string }): string {
   return end > start ? addDays(end, -1) : start;
 }

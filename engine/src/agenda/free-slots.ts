@@ -2,7 +2,7 @@ import type { Span, WorkingHours } from './agenda.ts';
 import { WEEKDAYS } from './agenda.ts';
 import { addDays, dayOf, wallTime, weekdayOf } from './date-time.ts';
 
-/** What a search for free time asks. */
+/** A search for free time. */
 export interface SlotQuery extends Span {
   readonly durationMs: number;
   readonly hours: WorkingHours;
@@ -11,8 +11,8 @@ export interface SlotQuery extends Span {
 }
 
 /**
- * The stretches of working time within the span that nothing of `busy` touches and that are long enough, in their order, at
- * most `limit`. Working hours that follow each other without a gap, such as nights that are worked through, are one.
+ * Finds working time within the span that is free of `busy` and long enough, in order, at most `limit`. Adjacent
+ * working hours, such as nights that are worked through, count as one range.
  */
 export function freeSlots(busy: readonly Span[], query: SlotQuery): Span[] {
   const taken = merge([...busy]);
@@ -32,7 +32,7 @@ export function freeSlots(busy: readonly Span[], query: SlotQuery): Span[] {
   return slots.filter((slot) => slot.to - slot.from >= query.durationMs).slice(0, query.limit);
 }
 
-/** Working hours of each day that touches the span, cut to it. The night before counts where hours go past midnight. */
+/** Working hours of each day in the span, cut to the span. The night before counts where hours go past midnight. */
 function workingTime({ from, to, hours, timeZone }: SlotQuery): Span[] {
   const spans: Span[] = [];
   const start = readClock(hours.start);
@@ -48,7 +48,7 @@ function workingTime({ from, to, hours, timeZone }: SlotQuery): Span[] {
   return spans;
 }
 
-/** Sorted spans in which those that overlap or touch are one. */
+/** Sorts spans, and merges those that overlap or touch. */
 function merge(spans: Span[]): Span[] {
   const merged: { from: number; to: number }[] = [];
   for (const { from, to } of spans.sort((a, b) => a.from - b.from)) {

@@ -10,32 +10,32 @@ import type { GoogleDeps } from './google/google-request.ts';
 import type { CalendarWorkers } from './ical/ical-workers.ts';
 import type { GraphDeps } from './microsoft/graph-calendar.ts';
 
-/** What calendars and lists are made of. */
+/** Dependencies of calendars and lists. */
 export interface AgendaDeps {
-  /** The newest config: where the local folder is, and which accounts and directors there are. */
+  /** Current config: path of the local folder, accounts and directors. */
   readonly config: () => Pick<Snapshot, 'settings' | 'accounts' | 'directors'>;
-  /** Relative paths count from here. */
+  /** Base of relative paths. */
   readonly baseDir: string;
   readonly store: Store;
   readonly clock: Clock;
-  /** Where calendar files are read. */
+  /** Worker threads that read calendar files. */
   readonly workers: Pick<CalendarWorkers, 'events' | 'holds'>;
-  /** Tokens of an account at Google or Microsoft. */
+  /** Tokens of a Google or Microsoft account. */
   readonly tokensOf: (accountId: string) => AccountTokens;
-  /** Told when a to-do of the local list is new. */
+  /** Called when the local list has a new to-do. */
   readonly onTodo?: (id: string) => void;
 }
 
-/** What a calendar or to-do list of an account needs; each provider has its own name for it. */
+/** Dependencies of a calendar or list of an account, for every provider. */
 type ProviderDeps = GoogleDeps & GraphDeps;
 
-/** How the calendar and the to-do list of a provider's accounts are opened. */
+/** Opens the calendar and the to-do list of a provider's account. */
 interface AgendaProvider {
   calendar(deps: ProviderDeps): Promise<Calendar>;
   todos(deps: ProviderDeps): Promise<TodoList>;
 }
 
-/** All providers with calendars and lists of their own. Their code is loaded on first use. */
+/** All providers that have calendars and lists. Their code is loaded on first use. */
 const PROVIDERS: Readonly<Record<AgendaAccount['provider'], AgendaProvider>> = {
   gmail: {
     calendar: async (deps) => (await import('./google/google-calendar.ts')).createGoogleCalendar(deps),
@@ -48,8 +48,8 @@ const PROVIDERS: Readonly<Record<AgendaAccount['provider'], AgendaProvider>> = {
 };
 
 /**
- * The calendars and lists of all accounts: Google's and Microsoft's for accounts there, and for all others a folder of .ics
- * files and a list in our own store. What a provider needs is loaded only once somebody asks for it.
+ * Opens the calendars and lists of all accounts: those of Google and Microsoft for their accounts, a folder of .ics
+ * files and a list in our store for all others. The code of a provider is loaded on first use.
  */
 export function openAgenda(deps: AgendaDeps): Agenda {
   const { config, store, clock, tokensOf } = deps;
@@ -79,7 +79,7 @@ export function openAgenda(deps: AgendaDeps): Agenda {
   };
 }
 
-/** The calendar folder and the stored list, each opened once; another folder in the config is opened anew. */
+/** The calendar folder and the stored list. Each is opened once; a new folder in the config is opened again. */
 function openLocalAgenda({ config, baseDir, store, clock, workers, onTodo }: AgendaDeps) {
   let folder: { readonly path: string; readonly opened: Promise<Calendar> } | undefined;
   let stored: Promise<TodoList> | undefined;

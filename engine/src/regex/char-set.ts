@@ -1,9 +1,9 @@
-/** A set of code points: inclusive ranges, in order, not touching. */
+/** A set of code points: inclusive, sorted ranges that do not touch. */
 export type CharSet = readonly (readonly [number, number])[];
 
 export const MAX_POINT = 0x10ffff;
 
-/** The set of all given ranges, whatever their order. */
+/** Makes a set of ranges in any order. */
 export function charSet(ranges: readonly (readonly [number, number])[]): CharSet {
   const sorted = [...ranges].sort((a, b) => a[0] - b[0]);
   const out: [number, number][] = [];
@@ -15,7 +15,7 @@ export function charSet(ranges: readonly (readonly [number, number])[]): CharSet
   return out;
 }
 
-/** All code points that `set` lacks. */
+/** All code points that are not in `set`. */
 export function inverse(set: CharSet): CharSet {
   const out: [number, number][] = [];
   let next = 0;
@@ -36,7 +36,7 @@ export function areDisjoint(a: CharSet, b: CharSet): boolean {
   return !a.some(([low, high]) => b.some(([otherLow, otherHigh]) => low <= otherHigh && otherLow <= high));
 }
 
-/** Lower-case letters whose other case lies 32 below, and that have no third form but those of k and s. */
+/** Lower-case letters whose upper case is 32 below, and that have no third form, except k and s. */
 const LOWER: CharSet = [
   [0x61, 0x7a],
   [0xe0, 0xe4],
@@ -45,7 +45,7 @@ const LOWER: CharSet = [
 ];
 const UPPER: CharSet = LOWER.map(([low, high]) => [low - 32, high - 32]);
 
-/** Everything in whose case folding we are certain: Latin 1 without micro, a with ring, sharp s and y with dots. */
+/** Code points with certain case folding: Latin 1 without micro, a with ring, sharp s and y with dots. */
 const FOLDABLE: CharSet = [
   [0x00, 0xb4],
   [0xb6, 0xc4],

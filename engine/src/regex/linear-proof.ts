@@ -34,25 +34,25 @@ const MAX_SCAN = 128;
 const MAX_COST = 256;
 
 interface Facts {
-  /** Characters that a match can begin with. */
+  /** Possible first characters of a match. */
   readonly first: CharSet;
   readonly isNullable: boolean;
-  /** Ways through bounded choices. */
+  /** Number of ways through bounded choices. */
   readonly ways: number;
-  /** Most characters outside of loops. */
+  /** Largest number of characters outside loops. */
   readonly scan: number;
   /** Characters of all loops. */
   readonly loops: CharSet;
-  /** Every way begins with `^`. */
+  /** True where every way begins with `^`. */
   readonly alwaysStarts: boolean;
 }
 
-/** What may follow: its first characters. */
+/** First characters of the text that may follow. */
 type Follow = CharSet;
 const NOTHING: Follow = [];
 const EMPTY: Facts = { first: [], isNullable: true, ways: 1, scan: 0, loops: [], alwaysStarts: false };
 
-/** Facts of a node before `follow`; undefined where rule 1 or 2 is broken. */
+/** Facts of a node that `follow` comes after; undefined where rule 1 or 2 is broken. */
 function measure(node: Node, follow: Follow): Facts | undefined {
   switch (node.kind) {
     case 'set':

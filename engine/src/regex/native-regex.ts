@@ -3,11 +3,11 @@ import { MAX_POINT } from './char-set.ts';
 import type { Node } from './re2-syntax.ts';
 
 /**
- * A native RegExp that matches wherever RE2 would, or undefined where we cannot write one. It is written anew from the
- * tree, every class and character as numbers, so that no difference between the two syntaxes (`\s`, `.`, `(?i)`,
- * escapes) can leak in. It works on code units, without the flag `u`: V8 searches faster like that, and V8 14 fails to
- * find `/[^a]$/u` in a text that ends with a character beyond U+FFFF. Those are written as surrogate pairs; the text is
- * taken to be well-formed. `\B` is left to RE2, since it would hold between the halves of a pair.
+ * A native RegExp that matches exactly where RE2 does; undefined where there is none. It is written from the syntax
+ * tree, with every class and character as a number, so that differences between the two syntaxes (`\s`, `.`, `(?i)`,
+ * escapes) have no effect. It works on code units, without the flag `u`: V8 searches faster this way, and V8 14 fails
+ * to find `/[^a]$/u` in a text that ends with a character beyond U+FFFF. Such characters are written as surrogate
+ * pairs; the text has to be well-formed. `\B` is left to RE2, since it would match between the halves of a pair.
  */
 export function nativeRegExp(pattern: Node): RegExp | undefined {
   const source = write(pattern);
@@ -50,7 +50,8 @@ function writeRepeat({ part, min, max }: Extract<Node, { kind: 'repeat' }>): str
     return inner === undefined ? undefined : `(?:${inner})${max === Infinity ? openCount(min) : `{${min},${max}}`}`;
   }
   if (!hasAstral(part.set)) return `${writeClass(withoutSurrogates(part.set))}${openCount(min)}`;
-  // A loop over all pairs may run over their halves: what follows it is in none of them, so it never ends inside a pair.
+  // A loop over all pairs may match their halves: the next part of the pattern matches no half, so the loop never ends
+  // inside a pair.
   const isWhole = part.set.some(([low, high]) => low <= 0xd800 && high === MAX_POINT);
   return isWhole && min <= 1 ? `${writeClass(part.set)}${openCount(min)}` : undefined;
 }
@@ -83,7 +84,7 @@ function hasAstral(set: CharSet): boolean {
   return set.some(([, high]) => high > 0xffff);
 }
 
-/** The part of a set up to U+FFFF whose members stand for themselves. */
+/** The code points of a set up to U+FFFF, without surrogates. */
 function withoutSurrogates(set: CharSet): CharSet {
   return set.flatMap(([low, high]): [number, number][] => {
     const below: [number, number] = [low, Math.min(high, 0xd7ff)];

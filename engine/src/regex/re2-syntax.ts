@@ -1,6 +1,6 @@
 import { type CharSet, charSet, foldCase, inverse } from './char-set.ts';
 
-/** The part of RE2's syntax that we can reason about. `max` is Infinity for an unbounded loop. */
+/** Syntax tree of the part of RE2 that `isProvenLinear` covers. `max` is Infinity for an unbounded loop. */
 export type Node =
   | { readonly kind: 'set'; readonly set: CharSet }
   | { readonly kind: 'start' | 'end' | 'word' | 'notWord' }
@@ -9,7 +9,7 @@ export type Node =
   | { readonly kind: 'repeat'; readonly part: Node; readonly min: number; readonly max: number };
 
 const DIGIT: CharSet = [[0x30, 0x39]];
-/** RE2's `\s`, which is narrower than JavaScript's. */
+/** RE2's `\s`, which has fewer characters than JavaScript's. */
 const SPACE: CharSet = charSet([
   [0x09, 0x0a],
   [0x0c, 0x0d],
@@ -32,12 +32,12 @@ const CLASSES: Readonly<Record<string, CharSet>> = {
 };
 const CONTROLS: Readonly<Record<string, number>> = { a: 7, f: 12, t: 9, n: 10, r: 13, v: 11 };
 
-/** Thrown inside for anything that we do not reason about. */
+/** Thrown by the parser for syntax outside that part. */
 class Unknown extends Error {}
 
 /**
- * `pattern`, which RE2 has accepted, as a tree; undefined where it uses something that we leave to RE2: Unicode classes,
- * POSIX classes, `\Q`, flags in the middle or other than `i` and `s`, case folding beyond Latin 1.
+ * Parses a pattern that RE2 has accepted; undefined where it uses syntax that is left to RE2: Unicode classes, POSIX
+ * classes, `\Q`, flags in the middle or other than `i` and `s`, case folding beyond Latin 1.
  */
 export function parseSyntax(pattern: string): Node | undefined {
   try {
@@ -101,7 +101,7 @@ class Parser {
     for (;;) {
       const range = this.#quantifier();
       if (range === undefined) return part;
-      // Lazy or greedy makes no difference to whether there is a match.
+      // Lazy and greedy loops match the same texts.
       this.#eat('?');
       part = { kind: 'repeat', part, min: range[0], max: range[1] };
     }
@@ -114,7 +114,7 @@ class Parser {
     if (this.#peek() !== '{') return undefined;
     const text = this.#points.slice(this.#at, this.#at + 12).join('');
     const match = /^\{(\d+)(,?)(\d*)\}/.exec(text);
-    // Anything else in braces is literal to RE2.
+    // RE2 reads any other text in braces literally.
     if (match === null) throw new Unknown();
     this.#at += match[0].length;
     const min = Number(match[1]);
@@ -177,7 +177,7 @@ class Parser {
     return folded;
   }
 
-  /** What stands after a backslash, for classes and code points. */
+  /** Reads the escape after a backslash, for classes and code points. */
   #escapedSet(): CharSet {
     const point = this.#take();
     const known = CLASSES[point];

@@ -3,36 +3,36 @@ import { isProvenLinear } from './linear-proof.ts';
 import { nativeRegExp } from './native-regex.ts';
 import { parseSyntax } from './re2-syntax.ts';
 
-/** A compiled pattern. `test` is linear in the length of the text, whatever the pattern. */
+/** A compiled pattern. `test` takes linear time in the length of the text, for every pattern. */
 export interface Regex {
   test(text: string): boolean;
-  /** `native` where `isProvenLinear` allows it: many times faster. */
+  /** `native` where `isProvenLinear` allows it; it is many times faster. */
   readonly engine: 'native' | 're2';
 }
 
-/** Larger programs (counted repeats of counted repeats) make each character of the text expensive. */
+/** Limit of the program size: in larger programs (nested counted repeats) each character of the text is expensive. */
 const MAX_PROGRAM = 4000;
 
-/** Constructs that no linear-time engine has, with what to write instead. */
+/** Constructs that no linear-time engine supports, each with an alternative. */
 const REFUSED: readonly (readonly [RegExp, string])[] = [
   [
     /^\(\?=/,
-    'look-ahead (?=…) cannot be judged in linear time; use `allOf` with one condition for each thing that must be there',
+    'look-ahead (?=…) cannot be matched in linear time; use `allOf` with one condition for each thing that must be there',
   ],
   [
     /^\(\?!/,
-    'negative look-ahead (?!…) cannot be judged in linear time; use `not` with the pattern that must not match',
+    'negative look-ahead (?!…) cannot be matched in linear time; use `not` with the pattern that must not match',
   ],
-  [/^\(\?<=/, 'look-behind (?<=…) cannot be judged in linear time; write what comes before as part of the pattern'],
+  [/^\(\?<=/, 'look-behind (?<=…) cannot be matched in linear time; write what comes before as part of the pattern'],
   [
     /^\(\?<!/,
-    'negative look-behind (?<!…) cannot be judged in linear time; use `not` with the pattern that must not match',
+    'negative look-behind (?<!…) cannot be matched in linear time; use `not` with the pattern that must not match',
   ],
   [/^\(\?>/, 'atomic groups (?>…) are not supported; write a plain group (?:…), the engine never backtracks'],
   [/^\(\?#/, 'comments (?#…) are not supported; use the description of the filter'],
   [/^\(\?[a-wyzA-Z-]*x/, 'the flag x is not supported; write the pattern without blanks and comments'],
-  [/^\\[1-9]/, 'back-references such as \\1 cannot be judged in linear time; write the alternatives out'],
-  [/^\\k[<'{]/, 'back-references such as \\k<name> cannot be judged in linear time; write the alternatives out'],
+  [/^\\[1-9]/, 'back-references such as \\1 cannot be matched in linear time; write the alternatives out'],
+  [/^\\k[<'{]/, 'back-references such as \\k<name> cannot be matched in linear time; write the alternatives out'],
   [/^\\Z/, '\\Z is not supported; write $ or \\z for the end of the text'],
   [
     /^\\[CGHKNRXehXlmoqyEgijLOTUVYFIJM]/,
@@ -40,7 +40,7 @@ const REFUSED: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Why a pattern cannot be used by a filter, with what to write instead; undefined if it can. */
+/** Explains why a filter cannot use a pattern, with an alternative; undefined where it can. */
 export function checkRegex(pattern: string): string | undefined {
   const refused = refusedConstruct(pattern);
   if (refused !== undefined) return refused;
@@ -54,7 +54,10 @@ export function checkRegex(pattern: string): string | undefined {
   }
 }
 
-/** Compiles a pattern that `checkRegex` has passed; throws on another. RE2 syntax and JavaScript's spellings of it. */
+/**
+ * Compiles a pattern that `checkRegex` accepts; throws for another. It accepts RE2 syntax and JavaScript's spellings of
+ * it.
+ */
 export function compileRegex(pattern: string): Regex {
   const re2 = compileRe2(pattern);
   const tree = parseSyntax(translate(pattern));
@@ -72,7 +75,7 @@ function compileRe2(pattern: string): RE2JS {
   return RE2JS.compile(translate(pattern));
 }
 
-/** Walks over escapes and classes, so that `\(?=` and `[(?=]` are not taken for look-ahead. */
+/** Skips escapes and classes, so that `\(?=` and `[(?=]` are not read as look-ahead. */
 function refusedConstruct(pattern: string): string | undefined {
   let isInClass = false;
   for (let at = 0; at < pattern.length; at++) {
@@ -82,12 +85,12 @@ function refusedConstruct(pattern: string): string | undefined {
       const found = REFUSED.find(([construct]) => construct.test(rest));
       if (found !== undefined) return found[1];
     }
-    // From \Q on, everything is literal.
+    // After \Q everything is literal.
     if (!isInClass && pattern.startsWith('\\Q', at)) return undefined;
     if (char === '\\') at++;
     else if (char === '[' && !isInClass) {
       isInClass = true;
-      // A bracket right after the opening one is literal to RE2.
+      // RE2 reads a bracket directly after the opening one literally.
       if (pattern[at + 1] === '^') at++;
       if (pattern[at + 1] === ']' && pattern.indexOf(']', at + 2) > 0) at++;
     } else if (char === ']') isInClass = false;

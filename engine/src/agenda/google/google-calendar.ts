@@ -12,21 +12,21 @@ import { deletedSince, byStart, MAX_READ, tooMany, touches, wholeDays, widened }
 const READ = scopesFor('gmail', ['calendar read']);
 const ADD = scopesFor('gmail', ['calendar add']);
 
-/** The account's own calendar, whatever its address. */
+/** Id of the account's main calendar. */
 const CALENDAR = 'primary';
 
 const FIELDS =
   'nextPageToken,items(id,iCalUID,recurringEventId,recurrence,status,summary,location,description,start,end,transparency,eventType,attendees(self,responseStatus))';
 
-/** Google takes no more. */
+/** Google's largest page. */
 const PAGE_SIZE = 2500;
 
-/** Whole days that say where one works, or whose birthday it is. */
+/** Event types that take no time: places of work and birthdays. */
 const NOT_BUSY = new Set(['workingLocation', 'birthday']);
 
 /**
- * The primary calendar of an account at Google (https://developers.google.com/calendar/api/v3/reference/events). The id of an
- * event follows from the key, and Google makes no second one of the same id (409).
+ * The primary calendar of a Google account (https://developers.google.com/calendar/api/v3/reference/events). The id of
+ * an event is made from the key; Google refuses a second event with the same id (409).
  */
 export function createGoogleCalendar(deps: GoogleDeps): Calendar {
   const { events } = openCalendar({ version: 'v3', ...(deps.api !== undefined && { rootUrl: deps.api }) });
@@ -59,7 +59,7 @@ export function createGoogleCalendar(deps: GoogleDeps): Calendar {
   };
 }
 
-/** All events and occurrences of a span, page by page. */
+/** All events and occurrences of a span; pages are loaded on demand. */
 async function* itemsIn(
   deps: GoogleDeps,
   events: calendar_v3.Resource$Events,
@@ -88,7 +88,7 @@ async function* itemsIn(
   } while (pageToken !== undefined);
 }
 
-/** The event, made now or by an earlier request of the same id. */
+/** Adds the event, or returns the one that an earlier request has added. */
 async function insert(
   deps: GoogleDeps,
   events: calendar_v3.Resource$Events,
@@ -108,11 +108,11 @@ async function insert(
     found = await requestGoogle(deps, asked, (options) => events.get(params, options));
   } catch (error) {
     signal?.throwIfAborted();
-    // It is there, and was made of the same key: of what else could it be.
+    // The event exists, and was made from the same key, so it equals the request.
     if (error instanceof EngineError) return body;
     throw error;
   }
-  // Google keeps the id of what somebody has deleted.
+  // Google keeps the id of a deleted event.
   if (found.status === 'cancelled') throw deletedSince();
   return found;
 }

@@ -12,18 +12,18 @@ import {
 } from '../../account/google/google-error.ts';
 import type { AccountTokens } from '../../account/account.ts';
 
-/** What calendar and tasks of one account at Google are reached by. */
+/** Dependencies of the calendar and tasks of one Google account. */
 export interface GoogleDeps {
   readonly accountId: string;
   readonly tokens: AccountTokens;
   readonly clock: Clock;
-  /** Root of the API, if not Google's own. */
+  /** Root of the API; default Google's own. */
   readonly api?: string;
 }
 
 interface GoogleRequest extends Abortable {
   readonly scopes: readonly string[];
-  /** Whether it may be sent again when it is not known what became of it. Default true. */
+  /** Whether the request may be repeated when its outcome is unknown. Default true. */
   readonly isRepeatable?: boolean;
 }
 
@@ -31,7 +31,7 @@ const REQUEST_MS = 30_000;
 const MAX_TRIES = 4;
 
 /**
- * Makes one call of a Google library and gives its data; see `callGoogle`. Throws what `AccountTokens` tells of,
+ * Calls a method of Google's libraries and returns its data; see `callGoogle`. Throws the errors of `AccountTokens`,
  * `ACCOUNT_SCOPE_MISSING` (names the scope), `NOT_FOUND`, `CONFLICT`, else `ACCOUNT_FAILED`; rejects on abort.
  */
 export function requestGoogle<T>(
@@ -52,7 +52,7 @@ export function requestGoogle<T>(
   );
 }
 
-/** Whether the same request may succeed later. It may have been done all the same, unless it was refused. */
+/** True where the same request may succeed later. Unless it was throttled, it may have been done. */
 function isPassing(problem: GoogleProblem): boolean {
   const { status } = problem;
   return isThrottled(problem) || isTransient(problem) || status === 0 || status >= 500;
@@ -73,7 +73,7 @@ function errorOf(
     });
   if (status === 404 || status === 410)
     return new EngineError('NOT_FOUND', about(`Google does not have it (${details})`), {
-      hint: 'Where that stays so, correct `endpoints.api` of the account, or leave it out.',
+      hint: 'If this happens again, correct `endpoints.api` of the account, or leave it out.',
     });
   if (status === 409) return new EngineError('CONFLICT', about(`Google has it already (${details})`));
   if (isThrottled(problem))
@@ -84,14 +84,14 @@ function errorOf(
     });
   if (isPassing(problem))
     return new EngineError('ACCOUNT_FAILED', about(`Google does not answer (${details})`), {
-      hint: 'See whether this machine reaches googleapis.com, or `endpoints.api` of the account, and try again.',
+      hint: 'Check that this machine reaches googleapis.com, or `endpoints.api` of the account, and try again.',
       retryable: true,
       cause: problem,
     });
   return new EngineError('ACCOUNT_FAILED', about(`Google refused (${details})`));
 }
 
-/** What an error of `requestGoogle` is about, where it may be another time. */
+/** The problem of an error of `requestGoogle` that may pass; undefined for other errors. */
 export function googleProblem(error: unknown): { readonly status: number; readonly code: string } | undefined {
   const problem = problemIn(error);
   return problem && { status: problem.status, code: problem.reason };

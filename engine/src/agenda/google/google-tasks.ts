@@ -9,24 +9,24 @@ import { requestGoogle, googleProblem, type GoogleDeps } from './google-request.
 const READ = scopesFor('gmail', ['todo read']);
 const ADD = scopesFor('gmail', ['todo add']);
 
-/** The list that people see first. */
+/** Id of the default list. */
 const LIST = '@default';
 
-/** Google takes no more. */
+/** Google's largest page. */
 const PAGE_SIZE = 100;
 
-/** Google does not order by time, so that many are read before the newest are known. */
+/** Google does not sort by time, so many tasks are read to find the newest. */
 const MAX_READ = 2000;
 
-/** An earlier attempt is looked for among what is not older: a run is not taken up again after so long. */
+/** Earlier attempts are searched this far back: a run does not continue after a longer time. */
 const LOOK_BACK_MS = 30 * 86_400_000;
 
 const MARK = /\s*\bcallsheet:[0-9a-f]{20}$/;
 
 /**
- * The default list of Google Tasks (https://developers.google.com/tasks/reference/rest/v1/tasks). It takes no id of ours and
- * keeps nothing unseen, so a to-do carries a mark made of the key as the last line of its notes, and is looked for by that
- * before it is added: see `createOnce`.
+ * The default list of Google Tasks (https://developers.google.com/tasks/reference/rest/v1/tasks). Google accepts no id
+ * of ours and stores no hidden data, so the last line of a task's notes is a mark made from the key. The mark is
+ * searched before a task is added: see `createOnce`.
  */
 export function createGoogleTasks(deps: GoogleDeps): TodoList {
   const { tasks } = openTasks({ version: 'v1', ...(deps.api !== undefined && { rootUrl: deps.api }) });
@@ -50,7 +50,7 @@ export function createGoogleTasks(deps: GoogleDeps): TodoList {
     },
     async list({ status, limit, signal }) {
       const isOpenOnly = status === 'open';
-      // What is ticked off in Google's own programs is hidden.
+      // Google's own programs hide completed tasks.
       const filter = { showCompleted: !isOpenOnly, showHidden: !isOpenOnly };
       const found: tasks_v1.Schema$Task[] = [];
       for await (const task of tasksIn(deps, tasks, { scopes: READ, filter, signal }))
@@ -67,7 +67,7 @@ interface TaskQuery extends Abortable {
   readonly filter: Pick<tasks_v1.Params$Resource$Tasks$List, 'showCompleted' | 'showHidden' | 'updatedMin'>;
 }
 
-/** The tasks of the list, page by page, up to `MAX_READ`. */
+/** The tasks of the list up to `MAX_READ`; pages are loaded on demand. */
 async function* tasksIn(
   deps: GoogleDeps,
   tasks: tasks_v1.Resource$Tasks,
@@ -90,7 +90,7 @@ function bodyOf({ title, notes, due }: NewTodo, mark: string): tasks_v1.Schema$T
   return {
     title,
     notes: notes === undefined ? mark : `${notes}\n\n${mark}`,
-    // Google keeps the day alone.
+    // Google stores only the day.
     ...(due !== undefined && { due: `${due}T00:00:00.000Z` }),
   };
 }

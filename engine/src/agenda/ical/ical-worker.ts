@@ -10,6 +10,7 @@ interface FileJob {
   readonly stamp: string;
 }
 
+/** A job of the worker thread. */
 export type CalendarJob =
   | (FileJob & {
       readonly kind: 'events';
@@ -20,15 +21,16 @@ export type CalendarJob =
   | (FileJob & { readonly kind: 'holds'; readonly uid: string })
   | { readonly kind: 'preview'; readonly text: string; readonly timeZone: string };
 
-/** What a file holds, or why it cannot be read. */
+/** Events of a file, or the reason why it cannot be read. */
 export type FileEvents =
   { readonly events: readonly CalendarEvent[]; readonly faults: readonly string[] } | { readonly reason: string };
 
+/** Result of a job. */
 export type CalendarResult = FileEvents | CalendarPreview | boolean | undefined;
 
 type Parsed = ParsedCalendar | { readonly reason: string };
 
-/** Files as they were read last. */
+/** Parsed files, by path. */
 const known = new Map<string, { readonly stamp: string; readonly parsed: Parsed }>();
 
 async function work(job: CalendarJob): Promise<CalendarResult> {
@@ -49,7 +51,7 @@ async function load({ path, stamp }: FileJob): Promise<Parsed | undefined> {
     known.set(path, { stamp, parsed });
     return parsed;
   } catch (error) {
-    // Deleted or replaced while we looked.
+    // Deleted or replaced meanwhile.
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     return isMissing ? undefined : { reason: messageOf(error) };
   }

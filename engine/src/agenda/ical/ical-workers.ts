@@ -6,41 +6,42 @@ import type { CalendarPreview } from './preview.ts';
 
 export type { FileEvents } from './ical-worker.ts';
 
+/** Options of `createCalendarWorkers`. */
 export interface CalendarWorkersOptions {
-  /** Most worker threads at a time. Default 2. */
+  /** Largest number of worker threads. Default 2. */
   readonly workers?: number;
-  /** Longest time for one file of a folder. Default 10,000. */
+  /** Time limit of one file of a folder. Default 10,000. */
   readonly timeoutMs?: number;
-  /** Longest time for a preview. Default 5,000: nobody waits longer for a page. */
+  /** Time limit of a preview. Default 5,000: a page should not wait longer. */
   readonly previewMs?: number;
 }
 
-/** A file as it was found; another `stamp` means that somebody has written it since. */
+/** A file of the folder; its `stamp` changes when it is written. */
 export interface CalendarFile {
   readonly path: string;
   readonly stamp: string;
 }
 
 /**
- * All reading of calendar files, which strangers may have written, in worker threads with limits of time and memory: a rule or
- * a length of theirs can take for ever to be followed. Every method rejects with `TOO_LARGE` on a limit, and with the signal's
+ * Reads calendar files in worker threads with limits of time and memory: strangers may have written them, and a rule or
+ * a duration can take very long to evaluate. Every method rejects with `TOO_LARGE` on a limit, and with the signal's
  * reason on abort.
  */
 export interface CalendarWorkers {
-  /** See `eventsIn`; or why the file cannot be read; undefined where it is gone. */
+  /** Events of a file (see `eventsIn`), or the reason why it cannot be read; undefined where it is gone. */
   events(
     file: CalendarFile,
     options: Abortable & { readonly span: Span; readonly timeZone: string; readonly own?: readonly string[] },
   ): Promise<FileEvents | undefined>;
-  /** Whether a file holds an event with this UID. */
+  /** True where a file contains an event with this UID. */
   holds(file: CalendarFile, uid: string, options?: Abortable): Promise<boolean>;
-  /** See `previewCalendar`. */
+  /** Previews a file; see `previewCalendar`. */
   preview(text: string, timeZone: string, options?: Abortable): Promise<CalendarPreview>;
-  /** Stops the workers; what is under way rejects. */
+  /** Stops the workers; running jobs reject. */
   close(): Promise<void>;
 }
 
-/** The room. Workers start with the first job and end when idle; what they have read is kept until then. */
+/** Creates the workers. Threads start with the first job and end when idle; parsed files are cached until then. */
 export function createCalendarWorkers({
   workers = 2,
   timeoutMs = 10_000,

@@ -4,22 +4,22 @@ import { limitRules } from './recurrence.ts';
 import { timeOf, useIanaZones, unknownZone } from './time-zones.ts';
 import { touches } from '../span.ts';
 
-/** Occurrences that are looked at for one event before it is given up: 27 years of a daily one. */
+/** Limit of occurrences of one event: 27 years of a daily one. */
 const MAX_OCCURRENCES = 10_000;
 
-/** Times that are tried for them: 136 years of days, 5 of hours. */
+/** Limit of times to try for them: 136 years of days, 5 of hours. */
 const MAX_TRIES = 50_000;
 
 const DAY_MS = 86_400_000;
 
-/** An iCalendar file as it was read: events with their exceptions, and exceptions whose event is elsewhere. */
+/** A parsed iCalendar file: events with their exceptions, and exceptions whose event is in another file. */
 export interface ParsedCalendar {
   readonly events: readonly ICAL.Event[];
-  /** What is wrong with events that were left out. */
+  /** Problems of the events that were left out. */
   readonly faults: readonly string[];
 }
 
-/** Reads the text of an .ics file (RFC 5545). Throws where it is none; of single events that are bad it says so. */
+/** Parses an .ics file (RFC 5545). Throws where it is none; problems of single events are in `faults`. */
 export function parseCalendar(text: string): ParsedCalendar {
   const parsed = ICAL.parse(text.replace(/^\uFEFF/, '')) as unknown[];
   const roots = (Array.isArray(parsed[0]) ? parsed : [parsed]) as [string, unknown[], unknown[]][];
@@ -41,9 +41,9 @@ export function parseCalendar(text: string): ParsedCalendar {
 }
 
 /**
- * Every occurrence that touches the span, but for what is cancelled or was declined by one of the addresses in `own` (lower case).
- * An event that cannot be followed, such as one with more occurrences than anybody has appointments, is among `faults`, and the
- * others are given all the same.
+ * Every occurrence that overlaps the span, except cancelled ones and those that an address in `own` (lower case) has
+ * declined. An event that cannot be evaluated, such as one with too many occurrences, is listed in `faults`; the other
+ * events are returned.
  */
 export function eventsIn(
   { events }: ParsedCalendar,
@@ -65,13 +65,15 @@ export function eventsIn(
   return { events: found, faults };
 }
 
-/** An event as a file says it, a repeated one by its first time alone. */
+/** An event as written in a file; a repeated one by its first time only. */
 export interface WrittenEvent {
   readonly event: CalendarEvent;
   readonly isCancelled: boolean;
 }
 
-/** Every event as it is written, cancelled ones too, without following any rule. Throws where a time cannot be read. */
+/**
+ * Every event as written, including cancelled ones, without evaluating rules. Throws for a time that cannot be read.
+ */
 export function writtenEvents({ events }: ParsedCalendar, zone: string): WrittenEvent[] {
   return events.map((event) => ({
     event: describe(event, event.startDate, event.endDate, zone),
@@ -79,7 +81,7 @@ export function writtenEvents({ events }: ParsedCalendar, zone: string): Written
   }));
 }
 
-/** An event as the text of an .ics file. Moments are written in UTC, which needs no description of a zone. */
+/** Writes an event as an .ics file. Moments are in UTC, which needs no zone description. */
 export function writeEvent({ title, location, description, time }: NewEvent, uid: string, now: number): string {
   const calendar = new ICAL.Component('vcalendar');
   calendar.addPropertyWithValue('prodid', '-//Callsheet//EN');
@@ -103,8 +105,8 @@ export function writeEvent({ title, location, description, time }: NewEvent, uid
 }
 
 /**
- * A text as a file can carry it (RFC 5545, 3.3.11): ical.js escapes line feeds alone, and whoever takes another break of lines for
- * one would read what follows as a line of the event.
+ * A text that is safe in a file (RFC 5545, 3.3.11): ical.js escapes only line feeds, and a reader that accepts other
+ * line breaks would read the rest as a line of the event.
  */
 function cleanText(text: string): string {
   return text.replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n').replace(/[^\P{Cc}\t\n]/gu, '');
@@ -118,7 +120,7 @@ function faultOf(event: ICAL.Component): string | undefined {
   const name = nameOf(event);
   const zone = unknownZone(event);
   if (zone !== undefined)
-    return `${name} names the time zone "${zone}", which is none of IANA's and not described in the file`;
+    return `${name} names the time zone "${zone}", which is not an IANA zone and is not described in the file`;
   const start: unknown = event.getFirstPropertyValue('dtstart');
   if (!(start instanceof ICAL.Time)) return `${name} has no DTSTART`;
   return Number.isFinite(timeOf(start, 'UTC')) ? undefined : `${name} has a DTSTART that is no date`;
@@ -129,7 +131,7 @@ function nameOf(event: ICAL.Component): string {
   return title === '' ? 'an event' : `the event "${title}"`;
 }
 
-/** Exceptions (RECURRENCE-ID) of a file by the UID of their event. */
+/** Exceptions (RECURRENCE-ID) of a file, by the UID of their event. */
 function exceptionsIn(all: readonly ICAL.Component[]): ReadonlyMap<string, ICAL.Component[]> {
   return Map.groupBy(
     all.filter((event) => event.hasProperty('recurrence-id')),
@@ -147,7 +149,10 @@ interface OccurrenceQuery {
   readonly own: readonly string[];
 }
 
-/** Occurrences by rule. Those with an exception are left out: it may lie anywhere, and stands for itself. */
+/**
+ * Occurrences by rule. Those with an exception are left out: the exception may be at any time, and is an event of its
+ * own.
+ */
 function repeated(event: ICAL.Event, query: OccurrenceQuery): CalendarEvent[] {
   const { span, zone } = query;
   const found: CalendarEvent[] = [];
@@ -157,7 +162,8 @@ function repeated(event: ICAL.Event, query: OccurrenceQuery): CalendarEvent[] {
   const iterator = event.iterator();
   for (let count = 0; count < MAX_OCCURRENCES; count++) {
     const next = iterator.next() as ICAL.Time | null | undefined;
-    // A later one may begin earlier by the clocks' change, and an exception for all that follow may move it back.
+    // A later occurrence may start earlier after a clock change, and an exception for all following ones may move it
+    // back.
     if (!next || timeOf(next, zone) > span.to + DAY_MS * (event.rangeExceptions.length > 0 ? 366 : 1)) return found;
     const { item, startDate, endDate } = event.getOccurrenceDetails(next);
     const isItself = item !== event && item.recurrenceId.compare(next) === 0;
@@ -176,7 +182,7 @@ function occurrence(
   return touches(found, span) && !isCancelled(event) && !isDeclined(event, own) ? [found] : [];
 }
 
-/** Whether one of these addresses is invited and does not come (RFC 5545, 3.2.12). */
+/** True where one of these addresses is invited and has declined (RFC 5545, 3.2.12). */
 function isDeclined({ component }: ICAL.Event, own: readonly string[]): boolean {
   return component.getAllProperties('attendee').some((attendee) => {
     const address = String(attendee.getFirstValue())

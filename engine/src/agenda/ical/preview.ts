@@ -2,22 +2,22 @@ import { EngineError, errorBody } from '../../base/error.ts';
 import { showEvent, type EventView } from '../event-actions.ts';
 import { type ParsedCalendar, parseCalendar, writtenEvents } from './ical.ts';
 
-/** Larger files are not looked into: they are read where requests are answered. */
+/** Larger files are refused, since a request waits for the preview. */
 const MAX_CHARS = 512 * 1024;
 
 const MAX_EVENTS = 50;
 
-/** What a calendar file holds, in words; a repeated event by its first time. */
+/** Events of a calendar file for people; a repeated event by its first time. */
 export interface CalendarPreview {
   readonly timeZone: string;
   readonly events: readonly (EventView & { readonly cancelled?: true })[];
-  /** There are more. */
+  /** Set where the file has more events. */
   readonly truncated?: true;
-  /** What is wrong with events that are left out. */
+  /** Problems of the events that were left out. */
   readonly skipped?: readonly string[];
 }
 
-/** Reads an .ics file as it is, without following its rules. `BAD_REQUEST` where it is none, `TOO_LARGE` above 512 KB. */
+/** Previews an .ics file without evaluating rules. Throws `BAD_REQUEST` where it is none, `TOO_LARGE` above 512 KB. */
 export function previewCalendar(text: string, timeZone: string): CalendarPreview {
   if (text.length > MAX_CHARS) throw new EngineError('TOO_LARGE', `a calendar file of ${text.length} characters`);
   try {

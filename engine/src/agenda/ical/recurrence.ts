@@ -1,18 +1,16 @@
 import ICAL from 'ical.js';
 
 /**
- * Takes care that following the rules (RRULE) of these components comes to an end: it throws once so many times were tried for
- * all of them together, some 10 to 40 µs each. Of itself ical.js tries days for ever where none fits, such as 31 February, and
- * its look at a whole zone does not even ask how many there are.
+ * Limits the evaluation of the rules (RRULE) of these components: it throws after `maxTries` tried times in total, some
+ * 10 to 40 µs each. ical.js itself tries days without end where none fits, such as 31 February, and its expansion of a
+ * zone has no limit either.
  */
 export function limitRules(components: readonly ICAL.Component[], maxTries: number): void {
   let tries = 0;
   class EndingIterator extends ICAL.RecurIterator {
     override check_contracting_rules(): boolean {
       if (++tries > maxTries)
-        throw new Error(
-          `it is followed no further than ${maxTries} times that its rule may mean: ${String(this.rule)}`,
-        );
+        throw new Error(`its rule was not evaluated beyond ${maxTries} possible times: ${String(this.rule)}`);
       return super.check_contracting_rules();
     }
   }

@@ -3,16 +3,16 @@ import { isTimeZone } from '../../base/time-zone.ts';
 import { limitRules } from './recurrence.ts';
 import { wallTime } from '../date-time.ts';
 
-/** Times that are tried for the zones of a file together; one has two changes of its clocks a year. */
+/** Limit of times to try for all zones of a file; a zone has two clock changes a year. */
 const MAX_TRIES = 20_000;
 
-/** A zone of ical.js whose offsets are those of the IANA zone of this name, whatever a file says of it. */
+/** A zone of ical.js with the offsets of the IANA zone of this name, whatever a file says. */
 class IanaZone extends ICAL.Timezone {
   constructor(name: string) {
     super({ tzid: name });
   }
 
-  /** Seconds east of UTC at a time that clocks in this zone show. */
+  /** Seconds east of UTC at a local time. */
   override utcOffset({ year, month, day, hour, minute, second }: ICAL.Time): number {
     const at = wallTime({ year, month, day, hour, minute, second }, this.tzid);
     return (Date.UTC(year, month - 1, day, hour, minute, second) - at) / 1000;
@@ -20,9 +20,8 @@ class IanaZone extends ICAL.Timezone {
 }
 
 /**
- * Takes care that times of this calendar are read in the zones that they name: by the IANA rules where the name is one of
- * theirs, since many files describe their zones for a year or two, or not at all; else by what the file says, as far as its
- * rules come to an end.
+ * Sets the zones of a calendar: IANA rules for IANA names, since many files describe their zones for a year or two
+ * only, or not at all; otherwise the rules of the file, within limits.
  */
 export function useIanaZones(calendar: ICAL.Component): void {
   for (const name of namedZones(calendar)) {
@@ -35,13 +34,13 @@ export function useIanaZones(calendar: ICAL.Component): void {
   limitRules(changes, MAX_TRIES);
 }
 
-/** The first zone that a component names and nobody knows, or undefined. */
+/** The first unknown zone of a component, or undefined. */
 export function unknownZone(event: ICAL.Component): string | undefined {
   const known = (name: string) => ICAL.TimezoneService.has(name) || event.getTimeZoneByID(name) !== null;
   return [...zonesOf(event)].find((name) => !known(name));
 }
 
-/** Epoch milliseconds of a time; `zone` (IANA) is that of days and of times without a zone. */
+/** Epoch milliseconds of a time; `zone` (IANA) applies to days and to times without a zone. */
 export function timeOf(time: ICAL.Time, zone: string): number {
   const { year, month, day, hour, minute, second } = time;
   if (time.isDate) return wallTime({ year, month, day }, zone);

@@ -9,24 +9,25 @@ import { eventsIn, parseCalendar, writeEvent } from '../ical/ical.ts';
 import type { CalendarWorkers, CalendarFile } from '../ical/ical-workers.ts';
 import { byStart } from '../span.ts';
 
-/** Larger files are named and left out. */
+/** Larger files are skipped and reported. */
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
 
-const TOO_COSTLY = 'it takes too long, or too much memory, to be read';
+const TOO_COSTLY = 'reading it takes too long or too much memory';
 
+/** Dependencies of a calendar folder. */
 export interface FolderCalendarDeps {
-  /** Absolute; the folder is made when something is added. */
+  /** Absolute; the folder is created when an event is added. */
   readonly path: string;
   readonly clock: Clock;
   /** Reads the files. */
   readonly workers: Pick<CalendarWorkers, 'events' | 'holds'>;
-  /** Addresses of whoever's calendar it is, in lower case. */
+  /** Addresses of the calendar's owner, in lower case. */
   readonly own?: () => readonly string[];
 }
 
 /**
- * A folder of .ics files as a calendar. Other programs may put files there, with any number of events each, and change or
- * delete them; what is added here is one file an event, whose name and UID follow from the key.
+ * A folder of .ics files as a calendar. Other programs may add, change and delete files, with any number of events
+ * each; an event added here is one file, with name and UID made from the key.
  */
 export function createFolderCalendar(deps: FolderCalendarDeps): Calendar {
   return new FolderCalendar(deps);
@@ -34,7 +35,7 @@ export function createFolderCalendar(deps: FolderCalendarDeps): Calendar {
 
 class FolderCalendar implements Calendar {
   readonly #deps: FolderCalendarDeps;
-  /** Files that hit a limit, by their stamp: they are not tried again. */
+  /** Stamps of files that hit a limit: they are skipped until they change. */
   readonly #costly = new Map<string, string>();
 
   constructor(deps: FolderCalendarDeps) {
@@ -109,7 +110,7 @@ async function findFile(path: string): Promise<CalendarFile | { readonly reason:
     if (size > MAX_FILE_BYTES) return { reason: `it has ${size} bytes` };
     return { path, stamp: `${mtimeMs} ${size} ${ino}` };
   } catch (error) {
-    // Deleted or replaced while we looked.
+    // Deleted or replaced meanwhile.
     return isMissing(error) ? undefined : { reason: messageOf(error) };
   }
 }
@@ -124,7 +125,7 @@ async function listFiles(path: string): Promise<string[]> {
   }
 }
 
-/** Whole or not at all, also where the power fails in between: the ledger will say that it is there. */
+/** Writes a file completely or not at all, even on a power loss: the ledger will record that it exists. */
 async function writeWhole(path: string, name: string, text: string): Promise<void> {
   const draft = join(path, `.${name}.tmp`);
   try {
@@ -148,7 +149,7 @@ async function onDisk(path: string, flags: 'w' | 'r', write: (file: FileHandle) 
 }
 
 function failed(message: string, cause: unknown): EngineError {
-  const hint = 'a person must look: settings.calendar.path names the folder';
+  const hint = 'a person must check the folder that settings.calendar.path names';
   return new EngineError('TOOL_FAILED', `${message}: ${messageOf(cause)}`, { hint, cause });
 }
 

@@ -10,15 +10,15 @@ export interface TodoCursor {
   readonly id: string;
 }
 
-/** A to-do of the local list: what it is, and where it stands in the list. */
+/** A to-do of the local list, and its position in the list. */
 export interface StoredTodo {
   readonly todo: Required<Pick<Todo, 'createdAt'>> & Todo;
   readonly cursor: TodoCursor;
 }
 
 /**
- * The to-do list in our own store, the same for all processes that share it. The id of a to-do follows from the key, so that
- * a second row for it cannot be. `onTodo` is told of each that is new.
+ * The to-do list in our own store, shared by all processes of the store. The id of a to-do is made from the key, so
+ * that there is only one row for it. `onTodo` is called for each new one.
  */
 export function createStoredTodos({
   store,
@@ -51,7 +51,7 @@ export function createStoredTodos({
   };
 }
 
-/** To-dos of the local list, the newest first, from a place on. */
+/** Lists to-dos of the local list, newest first, after a cursor. */
 export async function listTodos(
   reader: Reader,
   {
@@ -83,7 +83,7 @@ export async function listTodos(
   return [...atOnce, ...older].map(storedOf);
 }
 
-/** Ticks a to-do off, or back on; one that is so already stays. `NOT_FOUND`. */
+/** Sets the status of a to-do; no effect if it has that status. Throws `NOT_FOUND`. */
 export async function setTodoStatus(store: Store, id: string, status: Todo['status']): Promise<Todo> {
   const row = await store.get('todo', { id });
   if (row === undefined) throw noTodo(id);
@@ -96,7 +96,7 @@ export async function setTodoStatus(store: Store, id: string, status: Todo['stat
   return todoOf({ ...row, status });
 }
 
-/** Deletes a to-do for good. `NOT_FOUND`. */
+/** Deletes a to-do. Throws `NOT_FOUND`. */
 export async function removeTodo(store: Store, id: string): Promise<void> {
   if ((await store.get('todo', { id })) === undefined) throw noTodo(id);
   await store.apply([{ op: 'delete', table: 'todo', where: { id } }]);

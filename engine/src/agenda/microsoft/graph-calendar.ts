@@ -18,7 +18,7 @@ import { deletedSince, byStart, MAX_READ, nearestDay, tooMany, touches, widened,
 const READ = scopesFor('outlook', ['calendar read']);
 const ADD = scopesFor('outlook', ['calendar add']);
 
-/** All times in UTC, whatever zone the mailbox is in, so that no name of a Windows zone has to be understood. */
+/** All times in UTC, so that no names of Windows zones have to be read. */
 const PREFER = ['outlook.timezone="UTC"', 'outlook.body-content-type="text"'];
 
 const FIELDS =
@@ -26,24 +26,25 @@ const FIELDS =
 
 const PAGE_SIZE = 250;
 
-/** A property of ours that events carry: unlike transactionId it can be looked for. */
+/** Our own property of events: unlike transactionId it can be searched. */
 const KEY_PROPERTY = 'String {6d1c6b3e-2f0a-4c0e-9b7d-51f3a0c7e2d4} Name CallsheetKey';
 
-/** How often an event is looked for that Graph says it has, and how long it may take to show it. */
+/** How often to search an event that Graph says it has, and the wait between: it may appear late. */
 const MAX_SEARCHES = 3;
 const SEARCH_WAIT_MS = 1000;
 
+/** Dependencies of the calendar and to-dos of one Microsoft account. */
 export interface GraphDeps {
   readonly accountId: string;
   readonly tokens: AccountTokens;
   readonly clock: Clock;
-  /** Root of Graph, if not Microsoft's own. */
+  /** Root of Graph; default Microsoft's own. */
   readonly api?: string;
 }
 
 /**
- * The default calendar of an account at Microsoft (https://learn.microsoft.com/graph/api/resources/event). What is added
- * carries a transactionId made of the key: Graph makes no second event of the same one.
+ * The default calendar of a Microsoft account (https://learn.microsoft.com/graph/api/resources/event). An added event
+ * has a transactionId made from the key: Graph makes no second event with the same one.
  */
 export function createGraphCalendar({ accountId, tokens, clock, api }: GraphDeps): Calendar {
   const graph = createGraph({ accountId, tokens, clock, endpoints: { ...(api !== undefined && { api }) } });
@@ -102,14 +103,14 @@ async function create(graph: Graph, event: NewEvent, options: CreateOptions): Pr
     return await post(timeZone);
   } catch (error) {
     const code = problemOf(error)?.code ?? '';
-    // Graph knows fewer zones by their IANA names than there are; days are then those of UTC.
+    // Graph does not accept every IANA name of a zone; then days are in UTC.
     if (/TimeZone/i.test(code)) return post('UTC');
     if (code === 'ErrorDuplicateTransactionId') return findAgain(graph, options);
     throw error;
   }
 }
 
-/** The event that an earlier request has made, whose answer was lost. */
+/** Finds the event that an earlier request has added. */
 async function findAgain(graph: Graph, { id, clock, signal }: CreateOptions): Promise<GraphEvent> {
   const isKey = `p:p/id eq ${odataText(KEY_PROPERTY)} and p/value eq ${odataText(id)}`;
   const path = withQuery('/me/events', {
@@ -170,7 +171,10 @@ function eventOf(found: GraphEvent, timeZone: string): CalendarEvent | Skipped {
   };
 }
 
-/** Epoch milliseconds of a dateTimeTimeZone, or why there are none. UTC was asked for; what comes instead may still be IANA's. */
+/**
+ * Epoch milliseconds of a dateTimeTimeZone, or the reason why it cannot be read. The request asks for UTC; the response
+ * may still name an IANA zone.
+ */
 function momentOf(value: unknown): number | string {
   const text = partOf(value, 'dateTime');
   const zone = partOf(value, 'timeZone') || 'UTC';

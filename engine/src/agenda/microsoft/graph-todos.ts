@@ -18,17 +18,18 @@ const PREFER = ['outlook.timezone="UTC"', 'outlook.body-content-type="text"'];
 
 const PAGE_SIZE = 100;
 
-/** An earlier attempt is looked for among what is not older: a run is not taken up again after so long. */
+/** Earlier attempts are searched this far back: a run does not continue after a longer time. */
 const LOOK_BACK_MS = 30 * 86_400_000;
 
-/** To-dos that are looked at for it at most. */
+/** Limit of to-dos in that search. */
 const MAX_SEARCHED = 1000;
 
 const APPLICATION = 'Callsheet';
 
 /**
- * The default list of Microsoft To Do (https://learn.microsoft.com/graph/api/resources/todotask). It takes no id of ours, so a
- * to-do carries a mark made of the key, as a linked resource, and is looked for by that before it is added: see `createOnce`.
+ * The default list of Microsoft To Do (https://learn.microsoft.com/graph/api/resources/todotask). It accepts no id of
+ * ours, so a to-do has a linked resource with a mark made from the key. The mark is searched before a to-do is added:
+ * see `createOnce`.
  */
 export function createGraphTodos({ accountId, tokens, clock, api }: GraphDeps): TodoList {
   const graph = createGraph({ accountId, tokens, clock, endpoints: { ...(api !== undefined && { api }) } });
@@ -74,7 +75,7 @@ async function findDefault(graph: Graph, scopes: readonly string[], { signal }: 
   for await (const list of graph.items({ path, scopes, signal }))
     if (list['wellknownListName'] === 'defaultList') return textOf(list['id']);
   throw new EngineError('TOOL_FAILED', 'Microsoft To Do has no default list for this account', {
-    hint: 'a person must look: open Microsoft To Do once with this account',
+    hint: 'open Microsoft To Do once with this account; it creates the list',
   });
 }
 
@@ -84,7 +85,9 @@ interface MarkQuery extends Abortable {
   readonly since: number;
 }
 
-/** The to-do with this mark among the newest ones. Marks cannot be filtered by with certainty: they are compared here. */
+/**
+ * Finds the to-do with this mark among the newest. Graph cannot filter by marks reliably, so they are compared here.
+ */
 async function findMarked(
   graph: Graph,
   tasks: string,
