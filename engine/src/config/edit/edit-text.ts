@@ -13,7 +13,7 @@ import {
 } from 'yaml';
 import { isRecord } from '../../base/json.ts';
 
-/** A piece of text to be put in place of `[from, to)`. */
+/** A text that replaces `[from, to)`. */
 interface Splice {
   readonly from: number;
   readonly to: number;
@@ -23,9 +23,9 @@ interface Splice {
 const STYLE = { lineWidth: 0 } as const;
 
 /**
- * A YAML text that holds `wanted`, made from `text` by as few changes as possible: lines that say the same stay as they
- * are, byte for byte, with their comments and order. Where splicing cannot do it, the document is written anew from its
- * syntax tree, which keeps comments and order but not every space.
+ * Changes YAML `text` so that it parses to `value`, with as few changes as possible: unchanged lines stay byte for byte, with
+ * their comments and order. If splicing fails, the document is written from its syntax tree, which keeps comments and order
+ * but not every space.
  */
 export function editYaml(text: string, value: Readonly<Record<string, unknown>>): string {
   const document = parseDocument(text);
@@ -34,23 +34,23 @@ export function editYaml(text: string, value: Readonly<Record<string, unknown>>)
   if (isDeepStrictEqual(before, wanted)) return text;
   if (isMap(document.contents) && isRecord(before) && document.errors.length === 0) {
     const spliced = apply(text, changeMap(text, document.contents, before, wanted));
-    if (spliced !== undefined && holds(spliced, wanted)) return spliced;
+    if (spliced !== undefined && parsesTo(spliced, wanted)) return spliced;
     for (const key of Object.keys(before)) if (!(key in wanted)) document.delete(key);
     for (const [key, value] of Object.entries(wanted))
       if (!isDeepStrictEqual(before[key], value)) document.set(key, document.createNode(value));
     const rewritten = document.toString(STYLE);
-    if (holds(rewritten, wanted)) return rewritten;
+    if (parsesTo(rewritten, wanted)) return rewritten;
   }
   return stringify(wanted, STYLE);
 }
 
-/** Plain JSON data: what the text can say, so that both can be compared. */
+/** Converts a value to plain JSON data, so that it can be compared with the parsed text. */
 function plain(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const copy: unknown = JSON.parse(JSON.stringify(value));
   return isRecord(copy) ? copy : {};
 }
 
-/** The same for JSON, which has no comments: key order, indentation and last line break are kept. */
+/** Changes a JSON text to `wanted`. Keeps key order, indentation and the final line break. */
 export function editJson(text: string, wanted: Readonly<Record<string, unknown>>): string {
   let before: unknown;
   try {
@@ -62,7 +62,7 @@ export function editJson(text: string, wanted: Readonly<Record<string, unknown>>
   return JSON.stringify(inOrder(before, wanted), null, indent) + (text === '' || text.endsWith('\n') ? '\n' : '');
 }
 
-/** `wanted` with its keys in the order of `before`, new ones at the end. */
+/** `wanted` with its keys in the order of `before`; new keys come last. */
 function inOrder(before: unknown, wanted: unknown): unknown {
   if (Array.isArray(wanted))
     return wanted.map((value: unknown, i) => inOrder(Array.isArray(before) ? before[i] : undefined, value));
@@ -75,12 +75,12 @@ function inOrder(before: unknown, wanted: unknown): unknown {
   return Object.fromEntries(keys.map((key) => [key, inOrder(old[key], wanted[key])]));
 }
 
-function holds(text: string, wanted: unknown): boolean {
+function parsesTo(text: string, wanted: unknown): boolean {
   const document = parseDocument(text);
   return document.errors.length === 0 && isDeepStrictEqual(document.toJS(), wanted);
 }
 
-/** `text` with all splices made; undefined where one of them could not be worked out. */
+/** Applies all splices to `text`; undefined if one of them is undefined. */
 function apply(text: string, splices: readonly (Splice | undefined)[]): string | undefined {
   let result = text;
   const lineBreak = text.includes('\r\n') ? '\r\n' : '\n';
@@ -99,7 +99,7 @@ function changeNode(text: string, node: unknown, before: unknown, after: unknown
   if (isSeq(node) && Array.isArray(before) && Array.isArray(after)) return changeSeq(text, node, before, after);
   const [from, to] = (isScalar(node) || isCollection(node) ? (node as Node).range : undefined) ?? [];
   const inline = inlineText(after);
-  // A block scalar's text cannot be swapped for another where it stands.
+  // The text of a block scalar cannot be replaced in place.
   if (from === undefined || to === undefined || inline === undefined || /^[|>]/.test(text.slice(from)))
     return [undefined];
   return [{ from, to, text: inline }];
@@ -145,7 +145,7 @@ function changePair(
   const tail = text[to - 1] === '\n' ? '\n' : '';
   const comment = /^[ \t]+#.*/.exec(text.slice(to))?.[0];
   if (comment === undefined || tail !== '') return [{ from, to, text: block + tail }];
-  // Behind the last line of a block text a comment would become text: it moves behind the first line.
+  // After the last line of a block text, a comment would become text, so it moves to the first line.
   return [{ from, to: to + comment.length, text: block.replace(/$/m, comment.replaceAll('$', '$$$$')) }];
 }
 
@@ -173,7 +173,7 @@ function changeSeq(text: string, seq: YAMLSeq, before: readonly unknown[], after
   return splices;
 }
 
-/** Where the dash of a list item stands; undefined for an item that is written in no way we know. */
+/** Index of the dash of a list item; undefined for an unknown notation. */
 function dashOf(text: string, node: unknown): number | undefined {
   const start = isScalar(node) || isCollection(node) ? node.range?.[0] : undefined;
   const dash = start === undefined ? -1 : text.lastIndexOf('-', start - 1);
@@ -203,7 +203,7 @@ function insertBehind(text: string, end: number, block: string): Splice {
   return { from: at, to: at, text: lead + block };
 }
 
-/** A flow collection (`{ a: 1 }`, `[a]`) is one line or few; it is written again as a whole. */
+/** Rewrites a whole flow collection (`{ a: 1 }`, `[a]`), which is short. */
 function flowText(node: Node, value: unknown): Splice | undefined {
   const text = inlineText(value);
   const range = node.range;
@@ -212,7 +212,7 @@ function flowText(node: Node, value: unknown): Splice | undefined {
     : { from: range[0], to: range[1], text };
 }
 
-/** A value on one line, or undefined where it needs more. */
+/** A value on one line; undefined if it needs more lines. */
 function inlineText(value: unknown): string | undefined {
   if (typeof value === 'string' && value.includes('\n')) return undefined;
   if (value !== null && typeof value === 'object') {
@@ -224,7 +224,7 @@ function inlineText(value: unknown): string | undefined {
     return text.includes('\n') ? undefined : text;
   }
   const text = stringify(value, { ...STYLE, singleQuote: false }).trimEnd();
-  // Inside [ ] and { } a plain text ends at a comma or bracket.
+  // Inside [ ] and { }, a plain text ends at a comma or bracket.
   return typeof value === 'string' && /[,[\]{}#:]/.test(text) && !/^['"]/.test(text) ? JSON.stringify(value) : text;
 }
 
@@ -240,13 +240,13 @@ function insertPairs(text: string, map: YAMLMap, values: object): Splice | undef
   return insertBehind(text, endOf(last), blockText(values, indent));
 }
 
-/** End of the value of a pair, without comments behind it. */
+/** End of the value of a pair, without the comments after it. */
 function endOf({ key, value }: Pair): number {
   const node = value ?? key;
   return isScalar(node) || isCollection(node) ? (deepEnd(node) ?? 0) : 0;
 }
 
-/** A block collection's own range reaches over the comments below it; that of its last member does not. */
+/** End of a node without the comments below it. The range of a block collection includes them; its last member's does not. */
 function deepEnd(node: Node): number | undefined {
   const last: unknown = isCollection(node) && node.flow !== true ? node.items.at(-1) : undefined;
   if (last === undefined || last === null) return node.range?.[1];
@@ -254,7 +254,7 @@ function deepEnd(node: Node): number | undefined {
   return typeof last === 'object' && 'key' in last ? endOf(last as Pair) : node.range?.[1];
 }
 
-/** Start of the next line, or the end of the text; `at` may itself be the start of a line that follows a block text. */
+/** Start of the next line, or the end of the text. `at` may be the start of a line after a block text. */
 function lineEnd(text: string, at: number): number {
   if (at > 0 && text[at - 1] === '\n') return at;
   const end = text.indexOf('\n', at);

@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { EngineError } from '../../base/error.ts';
 import { type Kind, KINDS } from '../config.ts';
 
-/** First line of a YAML document: it leads editors to the schema, beside the config folder or in this installation. */
+/** First line of a YAML document. It names the schema for editors, next to the config folder or in this installation. */
 export function modeline(dir: string, kind: Kind): string {
   const from = join(dir, KINDS[kind]);
   const name = `${kind}.schema.json`;
@@ -18,8 +18,9 @@ export function modeline(dir: string, kind: Kind): string {
 }
 
 /**
- * Writes a document so that readers see the old text or the new one, never a part: into a file beside it that is then
- * renamed. A link is followed, and the file's mode kept. `CONFIG_READ_ONLY` where the folder cannot be written.
+ * Writes a document atomically: into a temporary file in the same folder, which is then renamed, so readers see the old or
+ * the new text, never a part. Follows a symbolic link and keeps the mode of the file. Rejects with `CONFIG_READ_ONLY` if
+ * the folder is not writable.
  */
 export async function writeFileAtomically(dir: string, below: string, text: string): Promise<void> {
   await guarded(join(dir, below), async () => {
@@ -29,7 +30,7 @@ export async function writeFileAtomically(dir: string, below: string, text: stri
       (stats) => stats.mode,
       () => 0o644,
     );
-    // The dot keeps the watcher from taking it for a document.
+    // Because of the dot, the watcher ignores the file.
     const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
     try {
       const handle = await open(temporary, 'w', mode);
@@ -47,7 +48,7 @@ export async function writeFileAtomically(dir: string, below: string, text: stri
   });
 }
 
-/** Deletes a document's file; `CONFIG_READ_ONLY` where that is not allowed. One that is gone already is fine. */
+/** Deletes a document's file. Rejects with `CONFIG_READ_ONLY` if that is not allowed; a missing file is fine. */
 export async function removeFile(dir: string, below: string): Promise<void> {
   await guarded(join(dir, below), () =>
     unlink(join(dir, below)).catch((error: unknown) => {

@@ -19,7 +19,7 @@ interface WriterDeps {
   readonly checks: Checks;
 }
 
-/** The writing side of the config service. */
+/** Creates the writer of a config folder. */
 export function createWriter(deps: WriterDeps): Writer {
   const { live } = deps;
   return {
@@ -33,15 +33,15 @@ export function createWriter(deps: WriterDeps): Writer {
             hint: 'load it again and repeat the edit',
           });
         await (file === undefined
-          ? put(deps, kind, id, newText(deps, kind, value))
-          : put(deps, kind, id, edited(deps, file, value), file));
+          ? writeDocument(deps, kind, id, newText(deps, kind, value))
+          : writeDocument(deps, kind, id, edited(deps, file, value), file));
         return read(deps, kind, id);
       }),
     create: (kind, id, value) =>
       live.exclusive(async () => {
         if (deps.table.named(nameOf(kind, id)).length > 0)
           throw new EngineError('CONFLICT', `${nameOf(kind, id)} already exists`);
-        await put(deps, kind, id, newText(deps, kind, { id, ...value }));
+        await writeDocument(deps, kind, id, newText(deps, kind, { id, ...value }));
         return read(deps, kind, id);
       }),
     remove: (kind, id) => live.exclusive(() => remove(deps, kind, id)),
@@ -59,7 +59,7 @@ function read(deps: WriterDeps, kind: Kind, id: string): ReadDocument {
   return { text, value: (file?.document ?? accepted)?.typed.value, state };
 }
 
-/** The one file of a document; undefined where there is none. */
+/** The only file of a document; undefined if there is none. Throws `CONFLICT` if there are several. */
 function fileOf({ table }: WriterDeps, kind: Kind, id: string): Source | undefined {
   const files = table.named(nameOf(kind, id));
   if (files.length > 1)
@@ -82,7 +82,7 @@ function edited({ table }: WriterDeps, file: Source, value: Readonly<Record<stri
   return file.file.endsWith('.json') ? editJson(file.text, kept) : editYaml(file.text, kept);
 }
 
-/** `value` without what equals `full` (the document with its defaults) and is not spelt out in `raw` (the file). */
+/** `value` without keys that equal `full` (the document with its defaults) and are missing in `raw` (the file). */
 function withoutDefaults(value: object, full: object, raw: object): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   for (const [key, wanted] of Object.entries(value)) {
@@ -98,8 +98,8 @@ function withoutDefaults(value: object, full: object, raw: object): Record<strin
   return result;
 }
 
-/** Judges the text where it would lie, writes it, and applies it. Nothing is written where it brings a new error. */
-async function put(deps: WriterDeps, kind: Kind, id: string, text: string, file?: Source): Promise<void> {
+/** Validates the new text of a document, writes it, and applies it. Writes nothing if it would cause a new error. */
+async function writeDocument(deps: WriterDeps, kind: Kind, id: string, text: string, file?: Source): Promise<void> {
   const folder = KINDS[kind];
   const relative = file?.relative ?? (folder === '' ? 'settings.yaml' : `${folder}/${id}.yaml`);
   const name = nameOf(kind, id);
@@ -115,7 +115,7 @@ async function put(deps: WriterDeps, kind: Kind, id: string, text: string, file?
   await deps.live.ingest([relative]);
 }
 
-/** Errors of links that would come with `newest`, and are not there now. */
+/** Link errors that `newest` would add to the current ones. */
 function newErrors({ live }: WriterDeps, newest: ReadonlyMap<string, ValidDocument | undefined>): Problem[] {
   const { accepted } = live.candidate;
   const before = new Set(linkErrors(live.candidate).map(keyOf));
@@ -175,7 +175,7 @@ async function reorder(deps: WriterDeps, kind: Kind, ids: readonly string[]): Pr
   await deps.live.ingest(written);
 }
 
-/** `NOT_FOUND`: there is no such document. */
+/** The error `NOT_FOUND` of a missing document. */
 export function missing(kind: Kind, id: string): EngineError {
   return new EngineError('NOT_FOUND', `there is no ${kind} "${id}"`);
 }

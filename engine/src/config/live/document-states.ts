@@ -7,22 +7,22 @@ import { locator } from '../parse/parse.ts';
 import { fileProblem, type Finding, sortProblems, toPointer, toProblem } from '../problem.ts';
 import { compareText } from '../problem.ts';
 
-/** Problems with links, placed in their files. A place is looked up once for each version of a document. */
+/** Problems of links with their positions. Each position is computed once per version of a document. */
 export class LinkProblems {
   readonly #known = new WeakMap<ValidDocument, Map<string, Problem>>();
 
-  /** Many at once (a broken API that a thousand directors name) are worked off in slices. */
+  /** Adds positions to findings. Yields to the event loop in between, since a thousand directors may name a broken API. */
   async locate(findings: Candidate['findings']): Promise<Problem[]> {
     const breathe = createYielder();
     const problems: Problem[] = [];
     for (const { document, findings: list } of findings) {
-      problems.push(...this.#placeAll(document, list));
+      problems.push(...this.#locateAll(document, list));
       await breathe();
     }
     return problems;
   }
 
-  #placeAll(document: ValidDocument, findings: readonly Finding[]): Problem[] {
+  #locateAll(document: ValidDocument, findings: readonly Finding[]): Problem[] {
     let known = this.#known.get(document);
     if (known === undefined) this.#known.set(document, (known = new Map()));
     const locate = locator(document.source.text);
@@ -35,7 +35,7 @@ export class LinkProblems {
   }
 }
 
-/** Everything that is wrong: files by themselves, links, and deleted documents that only a stale one names. */
+/** All problems: of files, of links, and of deleted documents that only a stale document names. */
 export function allProblems(table: FileTable, candidate: Candidate, linkProblems: readonly Problem[]): Problem[] {
   const told = new Set<string>();
   for (const { document, findings } of candidate.findings)
@@ -59,7 +59,7 @@ export function allProblems(table: FileTable, candidate: Candidate, linkProblems
   return sortProblems([...table.problems(), ...linkProblems, ...deleted]);
 }
 
-/** What became of each document. */
+/** The state of each document. */
 export function documentStates(table: FileTable, candidate: Candidate): DocumentState[] {
   const newest = table.newest();
   const states: DocumentState[] = [];

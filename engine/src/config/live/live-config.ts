@@ -10,7 +10,7 @@ import { buildRevision, type Revision } from '../revision/build-snapshot.ts';
 import { allProblems, documentStates, LinkProblems } from './document-states.ts';
 import type { ChangedPaths } from './watch.ts';
 
-/** What the folder comes to, before it runs. */
+/** The config of the folder before it runs. */
 export interface Proposal {
   readonly revision: Revision;
   readonly states: readonly DocumentState[];
@@ -23,26 +23,26 @@ interface LiveConfigDeps {
   readonly table: FileTable;
   readonly good: LastGoodSet;
   readonly revisions: SnapshotCache;
-  /** The settings where there is no file. */
+  /** The settings if there is no settings file. */
   readonly defaults: Settings;
   readonly listeners: ConfigListeners;
   /**
-   * Where several processes share a store: makes a proposal what all of them run, then calls `settle`, which makes it what
-   * this one runs. Rejects where it cannot; then nothing has changed, and the next change or look tries it again.
+   * Only where several processes share a store: publishes a proposal to all of them, then calls `settle`, which applies it in
+   * this process. If it rejects, nothing has changed, and the next change or refresh tries again.
    */
   readonly decide?: (proposal: Proposal, settle: () => void) => Promise<void>;
 }
 
-/** The config as it runs. Changes go through one queue: read, then choose, build and swap as one. */
+/** The running config. Changes go through one queue: read the files, then choose, build and swap in one step. */
 export class LiveConfig {
   readonly #parts: LiveConfigDeps;
   readonly #stamps = new Map<string, string>();
   readonly #linkProblems = new LinkProblems();
   #candidate: Candidate = { accepted: new Map(), deletedInUse: new Set(), findings: [] };
   #problems: readonly Problem[] = [];
-  /** Made when asked for: a swap does not need it. */
+  /** Computed on demand, since a swap does not need it. */
   #documents: readonly DocumentState[] | undefined;
-  /** Something was read that does not run yet; at first that is so even of an empty folder. */
+  /** True if something was read that does not run yet. True at first, even for an empty folder. */
   #isPending = true;
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -62,22 +62,22 @@ export class LiveConfig {
     return (this.#documents ??= documentStates(this.#parts.table, this.#candidate));
   }
 
-  /** Runs `work` alone: no other change is read or applied meanwhile. */
+  /** Runs `work` alone: no other change is read or applied at the same time. */
   exclusive<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#queue.then(work);
     this.#queue = done.catch(() => {});
     return done;
   }
 
-  /** Applies what changed since the last look, at the first one all there is; a hint says where to look. */
-  async update(hint: ChangedPaths): Promise<void> {
+  /** Applies changes since the last call; `changed` names the files to read. */
+  async update(changed: ChangedPaths): Promise<void> {
     await this.exclusive(async () => {
-      if (hint === 'all') await this.#lookAtAll();
-      else await this.ingest([...hint]);
+      if (changed === 'all') await this.#readFolder();
+      else await this.ingest([...changed]);
     });
   }
 
-  /** Reads these files and applies what is new in them. Only inside `exclusive`. */
+  /** Reads these files and applies their changes. Call it only inside `exclusive`. */
   async ingest(relatives: readonly string[]): Promise<void> {
     const breathe = createYielder();
     for (let i = 0; i < relatives.length; i += 32) {
@@ -91,8 +91,8 @@ export class LiveConfig {
     if (this.#isPending) await this.#apply();
   }
 
-  /** Lists the folder and reads the files whose size, time or inode is another than at the last look. */
-  async #lookAtAll(): Promise<void> {
+  /** Lists the folder and reads the files whose size, times or inode changed since the last call. */
+  async #readFolder(): Promise<void> {
     const listed = await listFiles(this.#parts.dir);
     const there = new Set(listed.map(({ relative }) => relative));
     const gone = Array.from(this.#parts.table.files(), ({ relative }) => relative).filter(
@@ -104,7 +104,7 @@ export class LiveConfig {
     await this.ingest([...gone, ...changed.map(({ relative }) => relative)]);
   }
 
-  /** Chooses what runs, builds it and swaps it in. */
+  /** Chooses the documents that run, builds the snapshot and swaps it in. */
   async #apply(): Promise<void> {
     const { table, good, revisions, defaults, listeners, decide } = this.#parts;
     const newest = table.newest();
@@ -130,7 +130,7 @@ export class LiveConfig {
     else await decide({ revision: next, states: documentStates(table, candidate), problems }, settle);
   }
 
-  /** The state of a document by kind and id. */
+  /** The state of a document by its name (`agents/reply`). */
   state(name: string): DocumentState | undefined {
     return this.documents.find(({ kind, id }) => nameOf(kind, id) === name);
   }

@@ -4,27 +4,28 @@ import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/log.ts';
 import { isDocumentName } from '../parse/read.ts';
 
-/** Silence after which what came together is one change: an editor's save is several events. */
+/** Milliseconds without events that end a change, since one save of an editor causes several events. */
 const DEBOUNCE_MS = 15;
-/** Longest that a stream of events can put off a change. */
+/** Longest delay of a change by further events, in milliseconds. */
 const MAX_WAIT_MS = 45;
 
-/** What may have changed: paths below the folder with `/`, or `all` where only a look at every file can tell. */
+/** Paths that may have changed, below the folder and with `/`; `all` if every file must be checked. */
 export type ChangedPaths = ReadonlySet<string> | 'all';
 
+/** Options of `watchFolder`. */
 export interface WatchOptions {
   readonly dir: string;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Called once what comes in has been silent for 15 ms. */
+  /** Called after 15 ms without events. */
   readonly onChange: (hint: ChangedPaths) => void;
 }
 
 /**
- * Watches the config folder; it may be missing, come later or go. The library keeps the tree of watched folders. It is
- * kept from looking at files: at every save by rename it would look at each file of the folder before it tells of one
- * (40 to 100 ms with 1,000 files, 350 ms with 10,000). The system's own events, which it passes on as `raw`, name the file
- * at once. A hint costs one read; whether anything changed is for the reader to say.
+ * Watches the config folder, which may be missing, appear later or disappear. The library manages the watched folders, but
+ * it ignores files: at every save by rename it would stat each file of the folder before it reports one (40 to 100 ms with
+ * 1,000 files, 350 ms with 10,000). The raw events of the operating system name the file at once. An event causes one read,
+ * and the reader finds out whether the file changed.
  */
 export function watchFolder({ dir, clock, log, onChange }: WatchOptions): {
   ready: Promise<void>;
@@ -34,7 +35,7 @@ export function watchFolder({ dir, clock, log, onChange }: WatchOptions): {
   const watcher = watch(dir, {
     atomic: false,
     ignoreInitial: true,
-    // The folder itself and what lies above it are watched: it may not be there yet.
+    // The folder and its parents are watched, since the folder may not exist yet.
     ignored: (path, stats) => {
       const below = relative(dir, path);
       return isInside(below) && (isForeign(below) || isDocumentName(basename(path)) || stats?.isFile() === true);
@@ -48,11 +49,11 @@ export function watchFolder({ dir, clock, log, onChange }: WatchOptions): {
   watcher.on('unlinkDir', () => collect('all'));
   watcher.on('error', (error) => {
     const why = error instanceof Error ? error.message : String(error);
-    log.warn('the config folder is not watched as it should be; restart after changes', { folder: dir, why });
+    log.warn('the config folder cannot be watched completely; restart after changes', { folder: dir, why });
   });
   const ready = new Promise<void>((resolve) => {
     watcher.once('ready', () => {
-      // Whatever changed between the first reading and now made no event.
+      // A change between the first reading and this moment caused no event.
       collect('all');
       resolve();
     });
@@ -64,23 +65,23 @@ export function watchFolder({ dir, clock, log, onChange }: WatchOptions): {
   return { ready, close };
 }
 
-/** The document that an event of the system names, `all` where it names no file, undefined for other files. */
+/** The document that a raw event names; `all` if it names no file; undefined for other files. */
 function changedPath(dir: string, name: unknown, details: unknown): string | undefined {
   const folder =
     details !== null && typeof details === 'object' && 'watchedPath' in details ? details.watchedPath : undefined;
   if (typeof name !== 'string' || typeof folder !== 'string') return 'all';
-  // A mounted Kubernetes volume changes all its files by one rename of `..data`.
+  // A mounted Kubernetes volume changes all its files with one rename of `..data`.
   if (name.startsWith('..')) return 'all';
   const below = relative(dir, join(folder, name)).split(sep).join('/');
   return isInside(below) && isDocumentName(basename(below)) && !isForeign(below) ? below : undefined;
 }
 
-/** Whether a relative path leads below the folder. */
+/** Whether a relative path is below the folder. */
 function isInside(below: string): boolean {
   return below !== '' && below !== '..' && !below.startsWith('../') && !below.startsWith('..\\') && !isAbsolute(below);
 }
 
-/** Dot files, dot folders and node_modules. */
+/** Whether a path contains a dot file, a dot folder or node_modules. */
 function isForeign(below: string): boolean {
   return below.split(/[\\/]/).some((part) => part === 'node_modules' || part.startsWith('.'));
 }

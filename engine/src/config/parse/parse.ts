@@ -13,28 +13,28 @@ import {
 } from 'yaml';
 import type { DocumentPath, Finding, LocateInText, Position } from '../problem.ts';
 
-/** Aliases that one document may resolve; more is an attack ("billion laughs"), not a config. */
+/** Aliases that one document may expand. More would be an attack ("billion laughs"). */
 const MAX_ALIASES = 100;
-/** Brackets inside brackets; the parser is recursive, and a filter of a person nests three deep. */
+/** Nested brackets that are allowed, since the parser is recursive. A filter written by hand nests about three deep. */
 const MAX_DEPTH = 200;
-/** Syntax findings of one file that are reported: after the first few, each is a consequence. */
+/** Syntax findings that are reported per file. Later ones usually follow from the first. */
 const MAX_FINDINGS = 10;
 
-/** A text as a value. `value` means something only where `findings` is empty. */
+/** A parsed text. `value` is valid only if `findings` is empty. */
 export interface Parsed {
   readonly value: unknown;
-  /** Syntax findings with their places already known. */
+  /** Syntax findings with their positions. */
   readonly findings: readonly (Finding & { readonly at: Position })[];
 }
 
-/** YAML 1.2, or strict JSON for `.json` files. Duplicate keys, several documents in a file and alias bombs are findings. */
+/** Parses YAML 1.2, or strict JSON for `.json` files. Reports duplicate keys, several documents in a file and alias bombs. */
 export function parseText(text: string, file: string): Parsed {
   if (isTooDeep(text)) return { value: undefined, findings: [tooDeep()] };
   const lines = new LineCounter();
   const isJson = file.endsWith('.json');
   try {
     const document = parseYaml(text, lines);
-    // What YAML minds beyond JSON's own grammar (tabs, for one) is no fault of a JSON file.
+    // YAML rejects more than JSON does (tabs, for example); a JSON file may contain it.
     const errors = isJson
       ? document.errors.filter((error) => error.code === 'DUPLICATE_KEY')
       : [...document.errors, ...document.warnings];
@@ -42,7 +42,7 @@ export function parseText(text: string, file: string): Parsed {
     if (isJson) return parseJson(text, findings, document.errors[0]?.pos[0]);
     return { value: findings.length > 0 ? undefined : toValue(document), findings };
   } catch (error) {
-    return { value: undefined, findings: [thrown(error, text)] };
+    return { value: undefined, findings: [findingOf(error, text)] };
   }
 }
 
@@ -63,14 +63,14 @@ function parseJson(text: string, findings: Parsed['findings'], yamlOffset = text
     const said = error instanceof Error ? error.message : String(error);
     const offset = /at position (\d+)/.exec(said)?.[1];
     const at = positionOf(text, offset === undefined ? yamlOffset : Number(offset));
-    // V8 quotes the text around the place, which may hold a key: it is cut off.
+    // V8 quotes the text around the position, which may contain a key, so the quote is removed.
     const message = `not valid JSON: ${said.replace(/,? (\.\.\.)?".*|in JSON at position.*/s, '').trim()}`;
     const hint = 'JSON allows no comments and no trailing commas; YAML allows both';
     return { value: undefined, findings: [{ code: 'CONFIG_SYNTAX', path: [], at, message, hint }] };
   }
 }
 
-/** Plain data. A value that contains itself through an alias cannot be one. */
+/** Converts a document to plain data. Throws if a value contains itself through an alias. */
 function toValue(document: Document.Parsed): unknown {
   const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
   JSON.stringify(value);
@@ -107,7 +107,7 @@ function syntaxFinding(error: YAMLError, lines: LineCounter): Parsed['findings']
   return { code: 'CONFIG_SYNTAX', path: [], at, message: `not valid YAML: ${error.message}` };
 }
 
-function thrown(error: unknown, text: string): Parsed['findings'][number] {
+function findingOf(error: unknown, text: string): Parsed['findings'][number] {
   if (error instanceof RangeError) return tooDeep();
   const name = error instanceof Error ? /^Unresolved alias[^:]*: (.*)$/.exec(error.message)?.[1] : undefined;
   if (name !== undefined) {
@@ -132,7 +132,7 @@ function thrown(error: unknown, text: string): Parsed['findings'][number] {
   };
 }
 
-/** Counts brackets as they come, those in texts included: no document has so many open ones. */
+/** Counts open brackets, those in texts included: no real document has so many. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   for (let i = 0; i < text.length; i++) {
@@ -149,7 +149,7 @@ function tooDeep(): Parsed['findings'][number] {
   return { code: 'CONFIG_SYNTAX', path: [], at: { line: 1, column: 1 }, message, hint: 'use fewer levels' };
 }
 
-/** Finds places in `text`. It is parsed again at the first question, so that nobody keeps syntax trees in memory. */
+/** Finds positions in `text`. Parses it at the first call, so that no syntax trees stay in memory. */
 export function locator(text: string): LocateInText {
   let parsed: { document: Document.Parsed; lines: LineCounter } | undefined;
   return (path, part = 'value') => {

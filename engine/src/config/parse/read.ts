@@ -5,23 +5,23 @@ import { type Kind, KINDS, type Problem } from '../config.ts';
 import { fileProblem } from '../problem.ts';
 import { didYouMean, listOf } from '../../base/did-you-mean.ts';
 
-/** Above this a file is refused: parsing it would hold the loop, and no document of a person is that long. */
+/** Largest file in bytes. Parsing a larger one would block the event loop, and no document is that long. */
 export const MAX_FILE_BYTES = 256 * 1024;
-/** Below the config folder; deeper files are nobody's. */
+/** Folder levels below the config folder that are read. */
 const MAX_DEPTH = 4;
 const KIND_OF_FOLDER = new Map<string, Kind>();
 for (const [kind, folder] of Object.entries(KINDS) as [Kind, string][])
   if (folder !== '') KIND_OF_FOLDER.set(folder, kind);
 
-/** A file that may be a document. `relative` counts from the config folder, with `/`. */
+/** A file that may be a document. `relative` is its path from the config folder, with `/`. */
 export interface FileLocation {
   readonly relative: string;
   readonly kind: Kind;
-  /** The file name without its ending; `settings` for the settings. */
+  /** The file name without its extension; `settings` for the settings. */
   readonly id: string;
 }
 
-/** Where a document's text was found; `file` as problems name it: `config/agents/reply.yaml`. */
+/** A document's text with its location. `file` is the path in problems: `config/agents/reply.yaml`. */
 export interface Source extends FileLocation {
   readonly file: string;
   readonly text: string;
@@ -29,17 +29,17 @@ export interface Source extends FileLocation {
   readonly hash: string;
 }
 
-/** `agents/reply`; `settings` for the settings. */
+/** Name of a document: `agents/reply`; `settings` for the settings. */
 export function nameOf(kind: Kind, id: string): string {
   return kind === 'settings' ? 'settings' : `${KINDS[kind]}/${id}`;
 }
 
-/** Whether a file name can be a document: what editors leave (`.x.swp`, `x~`, `x.tmp`, `.#x`) cannot. */
+/** Whether a file name can be a document. Temporary files of editors (`.x.swp`, `x~`, `x.tmp`, `.#x`) cannot. */
 export function isDocumentName(name: string): boolean {
   return /^[^.#].*\.(yaml|yml|json)$/.test(name);
 }
 
-/** Kind and id from a path below the config folder, or the problem with where the file lies. */
+/** Kind and id from a path below the config folder, or a problem if the file is in the wrong folder. */
 export function locationOf(relative: string, configName: string): FileLocation | Problem {
   const parts = relative.split('/');
   const name = parts.at(-1) ?? '';
@@ -78,13 +78,13 @@ export function locationOf(relative: string, configName: string): FileLocation |
   return { relative, kind, id: stem };
 }
 
-/** What `list` saw of a file; two equal stamps mean an unchanged file. */
+/** A file with its stamp. Equal stamps mean an unchanged file. */
 export interface FileStamp {
   readonly relative: string;
   readonly stamp: string;
 }
 
-/** All files below `dir` that may be documents, with their stamps. A folder that is missing or unreadable is empty. */
+/** Lists all files below `dir` that may be documents, with their stamps. A missing or unreadable folder counts as empty. */
 export async function listFiles(dir: string): Promise<FileStamp[]> {
   const found: string[] = [];
   const walk = async (relative: string, depth: number): Promise<void> => {
@@ -99,7 +99,7 @@ export async function listFiles(dir: string): Promise<FileStamp[]> {
   };
   await walk('', 1);
   const stamps: FileStamp[] = [];
-  // In groups: ten thousand at once would only queue behind each other.
+  // In groups: ten thousand calls at once would only wait for each other.
   for (let i = 0; i < found.length; i += 64) {
     const group = found
       .slice(i, i + 64)
@@ -110,17 +110,17 @@ export async function listFiles(dir: string): Promise<FileStamp[]> {
   return stamps;
 }
 
-/** Size, times and inode of a file as one text; undefined where there is no such file. */
+/** Size, times and inode of a file as one text; undefined if there is no such file. */
 export async function stampOf(path: string): Promise<string | undefined> {
   const stats = await stat(path).catch(() => undefined);
   return stats?.isFile() ? `${stats.size} ${stats.mtimeMs} ${stats.ctimeMs} ${stats.ino}` : undefined;
 }
 
-/** The text of a document, a problem with the file, or undefined where there is no file (any more). */
+/** Reads a document: its text, a problem with the file, or undefined if the file does not exist. */
 export async function readSource(dir: string, relative: string): Promise<Source | Problem | undefined> {
   const configName = basename(dir);
-  const place = locationOf(relative, configName);
-  if ('code' in place) return (await stampOf(join(dir, relative))) === undefined ? undefined : place;
+  const location = locationOf(relative, configName);
+  if ('code' in location) return (await stampOf(join(dir, relative))) === undefined ? undefined : location;
   const file = `${configName}/${relative}`;
   try {
     const path = join(dir, relative);
@@ -136,7 +136,7 @@ export async function readSource(dir: string, relative: string): Promise<Source 
       );
     }
     const bytes = await readFile(path);
-    return sourceOf(place, file, bytes);
+    return sourceOf(location, file, bytes);
   } catch (error) {
     if (isMissing(error)) return undefined;
     const why = error instanceof Error ? error.message : String(error);
@@ -144,11 +144,11 @@ export async function readSource(dir: string, relative: string): Promise<Source 
   }
 }
 
-/** Bytes as a source; a problem where they are not UTF-8. */
-export function sourceOf(place: FileLocation, file: string, bytes: Uint8Array): Source | Problem {
+/** Converts bytes to a source; a problem if they are not UTF-8. */
+export function sourceOf(location: FileLocation, file: string, bytes: Uint8Array): Source | Problem {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return { ...place, file, text, hash: sha256(bytes) };
+    return { ...location, file, text, hash: sha256(bytes) };
   } catch {
     return fileProblem('CONFIG_UNREADABLE', file, 'the file is not UTF-8 text', 'save it as UTF-8');
   }

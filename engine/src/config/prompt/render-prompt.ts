@@ -2,30 +2,31 @@ import type { Prompt } from '../config.ts';
 import type { PromptMessage, PromptSource } from '../documents.gen.ts';
 import { fillIn, isVariable, type Variable } from './variable.ts';
 
-/** A message of a prompt, filled in; one of the canonical messages of a transcript. */
+/** A message of a prompt with its variables replaced; one of the canonical messages of a transcript. */
 export type RenderedMessage = PromptMessage;
 
-/** Values of the built-in variables, asked for only where a prompt uses them. A missing one is `''`. */
+/** Values of the built-in variables; each is called only if a prompt uses it. A missing value is `''`. */
 export type VariableValues = Readonly<Partial<Record<Variable, () => string>>>;
 
+/** Input of `renderPrompt`. */
 export interface PromptInput {
   readonly prompt: PromptSource | undefined;
-  /** Templates by id, of the same snapshot. */
+  /** Templates of the same snapshot, by id. */
   readonly prompts: ReadonlyMap<string, Prompt>;
-  /** Whose prompt it is: the system message is made of this where the prompt has none. */
+  /** The director or agent of the prompt. Its name and description become the system message if the prompt has none. */
   readonly actor: { readonly name: string; readonly description: string };
   readonly imprint?: string | undefined;
-  /** What it may reach, in words; part of a made system message. */
+  /** The scope of the actor in words; part of a system message written from name and description. */
   readonly scopeText?: string | undefined;
   readonly variables: VariableValues;
-  /** The mail or message that started it; appended as a user message where the prompt has none. */
+  /** The mail or message that started the run; appended as a user message if the prompt has none. */
   readonly trigger?: (() => string) | undefined;
 }
 
 /**
- * The messages that open a thread (design.md, Prompts): the prompt filled in, a system message made where there is none,
- * the imprint after the last system message, and the trigger at the end where there is no user message. Text that was
- * filled in is not looked at again.
+ * Renders the messages that open a thread (design.md, Prompts): the prompt with its variables replaced, a system message if
+ * the prompt has none, the imprint after the last system message, and the trigger at the end if there is no user message.
+ * Inserted text is not scanned again.
  */
 export function renderPrompt(input: PromptInput): RenderedMessage[] {
   const { messages, own } = messagesOf(input);
@@ -42,7 +43,7 @@ export function renderPrompt(input: PromptInput): RenderedMessage[] {
   return rendered;
 }
 
-/** The messages before they are filled in, and the values of a template's own variables. */
+/** The messages before replacement, and the values of a template's own variables. */
 function messagesOf({ prompt, prompts }: PromptInput): {
   messages: readonly PromptMessage[];
   own: ReadonlyMap<string, string>;
@@ -50,12 +51,12 @@ function messagesOf({ prompt, prompts }: PromptInput): {
   if (prompt === undefined) return { messages: [], own: new Map() };
   if (!('use' in prompt)) return { messages: prompt, own: new Map() };
   const template = prompts.get(prompt.use);
-  // Linking vouches for it; a snapshot without it cannot be built.
+  // Never happens: linking has checked that the template exists.
   if (template === undefined) return { messages: [], own: new Map() };
   return { messages: template.messages, own: new Map(Object.entries({ ...template.variables, ...prompt.with })) };
 }
 
-/** Looks a variable up, each at most once: an envelope of a mail may cost something. A name that is none stays as it is. */
+/** Looks up each variable at most once, since the envelope of a mail may be expensive. Undefined for unknown names. */
 function valueOf(own: ReadonlyMap<string, string>, variables: VariableValues): (name: string) => string | undefined {
   const known = new Map(own);
   return (name) => {
