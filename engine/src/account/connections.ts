@@ -55,10 +55,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
     const account = config().accounts.get(accountId);
     if (account === undefined) throw new EngineError('NOT_FOUND', `there is no account "${accountId}"`);
     if (isCloud(account)) return account;
-    throw new EngineError(
-      'BAD_REQUEST',
-      `nobody signs in to account ${accountId}: its provider is ${account.provider}`,
-    );
+    throw new EngineError('BAD_REQUEST', `account ${accountId} has no sign-in: its provider is ${account.provider}`);
   };
 
   const open = (accountId: string): OpenTokens => {

@@ -24,7 +24,7 @@ export interface RetryOptions<P> extends Abortable {
   readonly errorOf: (problem: P, waitMs?: number) => EngineError;
 }
 
-/** Total wait of one request between its attempts. */
+/** Limit of the total wait of one request between its attempts. */
 export const MAX_WAIT_MS = 60_000;
 
 /**

@@ -87,7 +87,7 @@ test.each([
   expect(await leave()).toMatchObject({ grant: 'failed', reason: expect.stringContaining(said) });
   expect(asked).toHaveLength(1);
   expect(await readToken(store, 'support')).toBeUndefined();
-  expect(log).toContain('still stands');
+  expect(log).toContain('was not revoked');
   expect(log).not.toContain(REFRESH);
 });
 

@@ -83,7 +83,7 @@ export function signInError(
 ): EngineError | undefined {
   const { status, reason } = problem;
   if (status === 401)
-    return new EngineError('ACCOUNT_GRANT_LOST', `account ${accountId}: Google does not take its sign-in any more`, {
+    return new EngineError('ACCOUNT_GRANT_LOST', `account ${accountId}: Google no longer accepts its sign-in`, {
       hint: connectHint(accountId),
       cause: problem,
     });

@@ -25,14 +25,14 @@ interface DisconnectOptions {
 
 /**
  * Deletes the tokens of an account, also of one that is no longer in the config, then revokes the grant at the
- * provider. Throws `NOT_FOUND` where there are none.
+ * provider. Throws `NOT_FOUND` where the account has no stored tokens.
  */
 export async function disconnect(accountId: string, options: DisconnectOptions): Promise<Disconnected> {
   const { store, redactor, log } = options;
   const token = await readToken(store, accountId).then((stored) => stored?.token, unreadable);
   if (token === undefined) throw new EngineError('NOT_FOUND', `nobody is signed in to "${accountId}"`);
   const reason = await reasonToKeep(accountId, token, options);
-  // Deleted first: no answer of the provider may keep a token here.
+  // Deleted first, so that a failed request to the provider leaves no token here.
   await store.apply([{ op: 'delete', table: 'token', where: { account: accountId } }]);
   log.info('account disconnected', { account: accountId });
   if (reason !== undefined) return { accountId, grant: 'kept', reason };
@@ -44,11 +44,12 @@ export async function disconnect(accountId: string, options: DisconnectOptions):
     return { accountId, grant: 'revoked' };
   } catch (error) {
     const { message } = errorBody(error);
-    log.warn('what an account was allowed still stands at its provider', { account: accountId, reason: message });
+    log.warn('the grant of an account was not revoked at its provider', { account: accountId, reason: message });
     return { accountId, grant: 'failed', reason: redactor.text(message) };
   }
 }
 
+/** Why the grant at the provider is left unchanged; undefined where it should be revoked. */
 async function reasonToKeep(
   accountId: string,
   token: StoredToken | 'unreadable',

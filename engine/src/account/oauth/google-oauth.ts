@@ -81,7 +81,7 @@ export async function revokeAtGoogle(
     const { status, error, description } = readThrown(thrown);
     if (error === 'invalid_token') return;
     const details = [error, description].filter(Boolean).join(': ') || (status === undefined ? '' : `HTTP ${status}`);
-    const what = status === undefined ? 'Google cannot be reached' : 'Google does not take it back';
+    const what = status === undefined ? 'Google cannot be reached' : 'Google did not revoke the grant';
     throw new EngineError('ACCOUNT_FAILED', `account ${accountId}: ${what}${details === '' ? '' : `: ${details}`}`);
   });
 }
@@ -120,7 +120,7 @@ interface Tokens {
   readonly scope?: string;
 }
 
-/** `asked` applies where the response names no scopes (RFC 6749, 5.1). */
+/** Converts Google's tokens. `request` are the requested scopes, which apply where the response names none (RFC 6749, 5.1). */
 function read(tokens: Tokens, request: readonly string[], { accountId, clock }: GoogleOptions): TokenGrant {
   const { access_token: accessToken, refresh_token: refreshToken, expiry_date: expiry, scope } = tokens;
   if (typeof accessToken !== 'string' || accessToken === '')
@@ -135,7 +135,7 @@ function read(tokens: Tokens, request: readonly string[], { accountId, clock }: 
 }
 
 /**
- * The token came from the token endpoint over TLS, so its signature need not be checked (OpenID Connect Core, 3.1.3.7).
+ * The verified mail address in an ID token. The token came from the token endpoint over TLS, so its signature need not be checked (OpenID Connect Core, 3.1.3.7).
  */
 function addressesIn(idToken: string | null | undefined): string[] {
   const claims = readClaims(idToken ?? '');
@@ -152,7 +152,7 @@ function readClaims(jwt: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** An error of the library as ours. It contains request and response, so it is not used as `cause`. */
+/** Converts an error of the library. That error contains the request and the response, so it must not be the `cause`. */
 function refusalOf(thrown: unknown, accountId: string): EngineError {
   return oauthError({ company: 'Google', accountId, ...readThrown(thrown) });
 }

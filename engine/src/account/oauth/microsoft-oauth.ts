@@ -152,7 +152,7 @@ async function addressesOf(
       .filter((text) => typeof text === 'string')
       .map((text) => text.replace(/^smtp:/i, ''));
   } catch {
-    // The claims of the token have to be enough.
+    // Without a response, the addresses in the claims of the token must be enough.
     signal?.throwIfAborted();
     return [];
   }
@@ -165,7 +165,7 @@ function fullScope(scope: string, api: string | undefined): string {
     : scope;
 }
 
-/** An error of msal as ours: the refusal of the server says more than msal's error classes. */
+/** Converts an error of msal. The server's refusal is more precise than msal's error classes. */
 function refusalOf(
   thrown: unknown,
   network: MsalNetwork,

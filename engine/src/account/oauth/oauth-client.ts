@@ -35,9 +35,11 @@ export interface CodeRequest {
  * secret. Nothing is retried here.
  */
 export interface OAuthClient {
+  /** Makes the link to the provider's sign-in page. */
   authorizeUrl(request: AuthorizeRequest): Promise<string>;
-  /** `addresses` are the mail addresses of the person who signed in. */
+  /** Exchanges the code for tokens. `addresses` are the mail addresses of the person who signed in. */
   exchange(request: CodeRequest, options?: Abortable): Promise<TokenGrant & { readonly addresses: readonly string[] }>;
+  /** Exchanges the refresh token for new tokens. */
   refresh(
     request: { readonly refreshToken: string; readonly scopes: readonly string[] },
     options?: Abortable,

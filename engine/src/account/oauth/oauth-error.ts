@@ -27,30 +27,30 @@ export function oauthError({ company, accountId, status, error = '', description
   if (LOST.has(error))
     return new EngineError(
       'ACCOUNT_GRANT_LOST',
-      `account ${accountId}: ${company} does not take its sign-in any more${details}`,
+      `account ${accountId}: ${company} no longer accepts its sign-in${details}`,
       {
         hint: connectHint(accountId),
       },
     );
   if (status === undefined && error === '')
     return new EngineError('ACCOUNT_FAILED', `account ${accountId}: ${company} cannot be reached${details}`, {
-      hint: 'check the connection; it is tried again',
+      hint: 'check the connection; Callsheet tries again',
       retryable: true,
     });
   if ((status ?? 0) >= 500 || status === 429 || error === 'temporarily_unavailable' || error === 'server_error')
     return new EngineError(
       'ACCOUNT_FAILED',
-      `account ${accountId}: ${company} gives out no tokens now (${status})${details}`,
+      `account ${accountId}: ${company} issues no tokens now (${status})${details}`,
       {
-        hint: 'it is tried again',
+        hint: 'Callsheet tries again',
         retryable: true,
       },
     );
   if (CLIENT.has(error))
     return new EngineError('ACCOUNT_FAILED', `account ${accountId}: ${company} refuses the client${details}`, {
-      hint: 'check `oauth` in its file: the id, and that the secret is the one of that id and has not run out',
+      hint: 'check `oauth` in its file: the id, and that the secret belongs to that id and has not expired',
     });
-  return new EngineError('ACCOUNT_FAILED', `account ${accountId}: ${company} gives out no tokens${details}`);
+  return new EngineError('ACCOUNT_FAILED', `account ${accountId}: ${company} issues no tokens${details}`);
 }
 
 /** Hint that names the command for a sign-in. */

@@ -78,7 +78,7 @@ export async function closeAttempt(store: Store, id: string, { state, ...body }:
   await store.apply([{ op: 'update', table: 'signIn', key: { id }, set: { state, body: JSON.stringify(body) } }]);
 }
 
-/** Reads the state of an attempt; `NOT_FOUND`. */
+/** Reads the state of an attempt; throws `NOT_FOUND` where it is unknown. */
 export async function readAttempt(store: Store, id: string, now: number): Promise<AttemptOutcome> {
   const row = await store.get('signIn', { id });
   if (row === undefined) throw new EngineError('NOT_FOUND', 'there is no such sign-in');
@@ -86,7 +86,7 @@ export async function readAttempt(store: Store, id: string, now: number): Promis
   if (row.state === 'done' || row.state === 'failed')
     return { state: row.state, accountId, ...(message !== undefined && { message }) };
   if (row.at > now) return { state: 'open', accountId };
-  const late = row.state === 'taken' ? 'the sign-in was broken off' : 'nobody signed in in time';
+  const late = row.state === 'taken' ? 'the sign-in was interrupted' : 'nobody signed in within the time limit';
   return { state: 'failed', accountId, message: late };
 }
 

@@ -187,14 +187,16 @@ function refusedError({ id }: CloudAccount, error = ''): EngineError {
   return new EngineError(
     'ACCOUNT_NOT_CONNECTED',
     isRefusal ? `account ${id}: access was not allowed` : `account ${id}: the provider returned no sign-in${known}`,
-    { hint: isRefusal ? 'begin again, and allow it' : connectHint(id) },
+    { hint: isRefusal ? 'begin again, and allow access' : connectHint(id) },
   );
 }
 
 /** A refused code is an expired sign-in, not a lost grant. */
 function exchangeError(thrown: unknown): unknown {
   if (!(thrown instanceof EngineError) || thrown.code !== 'ACCOUNT_GRANT_LOST') return thrown;
-  return new EngineError('ACCOUNT_NOT_CONNECTED', thrown.message, { hint: 'begin again; a code is good for one use' });
+  return new EngineError('ACCOUNT_NOT_CONNECTED', thrown.message, {
+    hint: 'begin again; a code can be used only once',
+  });
 }
 
 function expectOwner({ id, email, provider }: CloudAccount, addresses: readonly string[]): void {
@@ -203,7 +205,7 @@ function expectOwner({ id, email, provider }: CloudAccount, addresses: readonly 
   throw new EngineError(
     'ACCOUNT_NOT_CONNECTED',
     who === undefined
-      ? `account ${id}: ${PROVIDER_NAMES[provider].company} did not tell who signed in`
+      ? `account ${id}: ${PROVIDER_NAMES[provider].company} did not return the address of the person who signed in`
       : `account ${id} is ${email}, but ${who} signed in; nothing was stored`,
     { hint: `sign in as ${email}, or change \`email\` in its file` },
   );
@@ -212,11 +214,11 @@ function expectOwner({ id, email, provider }: CloudAccount, addresses: readonly 
 function needsKey(accountId: string): EngineError {
   return new EngineError(
     'SECRET_NEEDS_KEY',
-    `account ${accountId} is not connected: its tokens would lie in the data folder in plain text`,
+    `account ${accountId} is not connected: its tokens would be stored in plain text in the data folder`,
     {
       hint:
         'callsheet key make prints a key; put it into .env as VX_MAILAGENT_KEY, start again, and everything is encrypted. ' +
-        'To store them in plain text all the same: callsheet accounts connect --plaintext, or CALLSHEET_PLAINTEXT=1',
+        'To store them in plain text anyway: callsheet accounts connect --plaintext, or CALLSHEET_PLAINTEXT=1',
     },
   );
 }

@@ -162,8 +162,8 @@ function scopeMissing({ accountId, usersOf }: TokensOptions, scopes: readonly st
     `account ${accountId}: at sign-in nobody allowed ${words.join(' and ')}`,
     {
       hint: isUsed
-        ? `${connectHint(accountId)} asks for it`
-        : `for replies of people write \`replies: true\` into its file; then ${connectHint(accountId)} asks for it`,
+        ? `sign in again and allow it: ${connectHint(accountId)}`
+        : `for replies of people write \`replies: true\` into its file, then sign in again: ${connectHint(accountId)}`,
     },
   );
 }
