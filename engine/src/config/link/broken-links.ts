@@ -3,25 +3,26 @@ import type { Link } from '../validate/links.ts';
 import type { Finding } from '../problem.ts';
 import { didYouMean, listOf } from '../../base/did-you-mean.ts';
 
-/** What links are followed in. */
+/** The documents that links are checked against. */
 export interface LinkTargets {
-  /** The version that would run, or undefined. */
+  /** The version that would run; undefined if there is none. */
   readonly get: (name: string) => ValidDocument | undefined;
-  /** Whether there is a file of that name, valid or not. */
+  /** Whether there is a file for that document, valid or not. */
   readonly isThere: (name: string) => boolean;
-  /** Every name that would run. */
+  /** Names of all documents that would run. */
   readonly names: () => Iterable<string>;
 }
 
-/** A link that does not hold, and what it leads to. */
+/** A broken link. */
 export interface BrokenLink {
+  /** Name of the target: `agents/reply`. */
   readonly to: string;
-  /** There is no such document; otherwise it is not fit for the link. */
+  /** True if the target does not exist; false if it is disabled or does not fit the link. */
   readonly isMissing: boolean;
   readonly finding: Finding;
 }
 
-/** Links of a document that do not hold in `world`. Those of a disabled document are nobody's trouble. */
+/** The broken links of a document. Links of a disabled document are not checked. */
 export function brokenLinks(document: ValidDocument, targets: LinkTargets): BrokenLink[] {
   if (!document.isEnabled) return [];
   let broken: BrokenLink[] | undefined;
@@ -36,8 +37,8 @@ export function brokenLinks(document: ValidDocument, targets: LinkTargets): Brok
 function missing(link: Link, targets: LinkTargets): Finding {
   const { path, kind, id, to } = link;
   if (targets.isThere(to)) {
-    const message = `${kind} "${id}" has errors itself and no earlier version that runs`;
-    return { code: 'CONFIG_DEPENDS_ON_INVALID', path, message, hint: `correct ${to}` };
+    const message = `the file of ${kind} "${id}" has errors, and there is no earlier valid version to use`;
+    return { code: 'CONFIG_DEPENDS_ON_INVALID', path, message, hint: `correct the errors in ${to}` };
   }
   const prefix = to.slice(0, to.length - id.length);
   const ids = Array.from(targets.names()).flatMap((name) =>
@@ -45,14 +46,14 @@ function missing(link: Link, targets: LinkTargets): Finding {
   );
   const what =
     link.code === 'CONFIG_UNKNOWN_TOOL' ? `tool "agent__${id}": there is no agent "${id}"` : `${kind} "${id}"`;
-  const hint = ids.length === 0 ? `create ${to}.yaml` : `create ${to}.yaml, or name ${listOf(ids.sort())}`;
+  const hint = ids.length === 0 ? `create ${to}.yaml` : `create ${to}.yaml, or write ${listOf(ids.sort())}`;
   return { code: link.code, path, message: `no ${what}${didYouMean(id, ids)}`, hint };
 }
 
 function unfit(link: Link, target: ValidDocument): Finding[] {
   if (!target.isEnabled && link.disabled === 'need') {
     const message = `${link.kind} "${link.id}" is disabled`;
-    return [{ code: 'CONFIG_DISABLED', path: link.path, message, hint: `enable ${link.to}, or name another one` }];
+    return [{ code: 'CONFIG_DISABLED', path: link.path, message, hint: `enable ${link.to}, or write another id` }];
   }
   if (link.with === undefined || target.typed.kind !== 'prompt') return [];
   const known = Object.keys(target.typed.value.variables);
@@ -67,19 +68,19 @@ function unfit(link: Link, target: ValidDocument): Finding[] {
     }));
 }
 
-/** For each API that is its own fallback in the end: the link that closes the circle. A disabled one is left out of fallbacks. */
+/** For each API in a cycle of fallbacks: the link that is part of the cycle. Disabled APIs are not part of a cycle. */
 export function fallbackCycles(apis: Iterable<ValidDocument>, targets: LinkTargets): ReadonlyMap<string, BrokenLink> {
   const cycles = new Map<string, BrokenLink>();
   for (const api of apis) {
     for (const link of api.links) {
-      const circle = pathBack(link.to, api.name, targets);
-      if (circle === undefined) continue;
-      const message = `the fallbacks form a circle: ${[api.name, ...circle].map((name) => name.slice('apis/'.length)).join(' → ')}`;
+      const cycle = pathBack(link.to, api.name, targets);
+      if (cycle === undefined) continue;
+      const message = `the fallbacks form a cycle: ${[api.name, ...cycle].map((name) => name.slice('apis/'.length)).join(' → ')}`;
       const finding: Finding = {
         code: 'CONFIG_FALLBACK_CYCLE',
         path: link.path,
         message,
-        hint: 'remove one of them',
+        hint: 'remove one of these fallbacks',
       };
       cycles.set(api.name, { to: link.to, isMissing: false, finding });
       break;
@@ -88,7 +89,7 @@ export function fallbackCycles(apis: Iterable<ValidDocument>, targets: LinkTarge
   return cycles;
 }
 
-/** Names from `from` to `to` along fallbacks, both included, or undefined. */
+/** The path from `from` to `to` along fallbacks, both included; undefined if there is none. */
 function pathBack(from: string, to: string, targets: LinkTargets): readonly string[] | undefined {
   const cameFrom = new Map<string, string | undefined>([[from, undefined]]);
   const queue = [from];

@@ -6,24 +6,24 @@ import { exfiltrationWarnings } from './exfiltration-warnings.ts';
 import { localityWarnings } from './locality-warnings.ts';
 import type { Finding } from '../problem.ts';
 
-/** All that is known of the documents before their links are followed. */
+/** The versions of all documents before their links are checked. */
 export interface Versions {
-  /** The valid version on disk; undefined where a file is there but bad. Deleted documents are not listed. */
+  /** The valid version on disk; undefined if the file is invalid. Deleted documents are not listed. */
   readonly newest: ReadonlyMap<string, ValidDocument | undefined>;
-  /** The version that ran last, deleted documents included. */
+  /** The version that ran last, also for deleted documents. */
   readonly good: (name: string) => ValidDocument | undefined;
-  /** Bad documents, whose links are only reported on. */
+  /** Invalid documents. Their links are checked and reported, but they never run. */
   readonly drafts?: readonly ValidDocument[];
-  /** Every tool there is; without them nothing is said about what they could do together. */
+  /** All tools by name. If undefined, there are no warnings about private data that can be sent outward. */
   readonly tools?: ToolCatalog['tools'];
 }
 
-/** The set that runs: it always links. */
+/** The set of documents that runs; all its links are intact. */
 export interface Candidate {
   readonly accepted: ReadonlyMap<string, ValidDocument>;
-  /** Deleted documents that run on because somebody names them. */
+  /** Names of deleted documents that keep running because another document links to them. */
   readonly deletedInUse: ReadonlySet<string>;
-  /** What is wrong with links of newest versions, accepted or not. */
+  /** Errors and warnings about links of the newest versions, accepted or not. */
   readonly findings: readonly { readonly document: ValidDocument; readonly findings: readonly Finding[] }[];
 }
 
@@ -45,10 +45,15 @@ interface Choice {
 
 /**
  * Chooses the newest valid version of each document whose links are intact (design.md, Config). While links are broken,
- * it takes the mildest step that helps for all broken documents, then checks all links again. The steps: a deleted target
- * runs on; the broken document falls back to its last good version; its target does (a template lost a variable, an api
- * was disabled); the document is left out. Each step only moves a document from newest to good to out, so this ends. The
- * last good set links by itself, so a document that ran is left out only when its targets are gone for good.
+ * it takes the first of these steps that helps for all broken documents, then checks all links again:
+ *
+ * 1. a deleted target keeps running;
+ * 2. the broken document falls back to its last good version;
+ * 3. its target falls back to its last good version (a template lost a variable, an api was disabled);
+ * 4. the document is left out.
+ *
+ * Each step only moves a document from newest to last good to left out, so the loop ends. All links within the last good
+ * set are intact, so a document that ran before is left out only if no version of a target is left.
  */
 export function chooseCandidate(versions: Versions): Candidate {
   const choice = newestVersions(versions);
@@ -95,7 +100,7 @@ function* enabledApis(chosen: ReadonlyMap<string, ValidDocument>): Iterable<Vali
     if (document.typed.kind === 'api' && document.isEnabled && document.links.length > 0) yield document;
 }
 
-/** Takes the mildest step that helps, for all broken documents, and notes what is wrong with newest versions. */
+/** Takes the first step that helps for all broken documents, and records the broken links of newest versions. */
 function repair(broken: readonly Broken[], choice: Choice): void {
   const { versions, chosen, findings } = choice;
   const left = broken.flatMap(({ links, ...rest }): Broken[] => {
@@ -112,7 +117,7 @@ function repair(broken: readonly Broken[], choice: Choice): void {
   for (const { name } of left) chosen.delete(name);
 }
 
-/** Keeps the last good version of a deleted document running; false where it is not deleted or never ran. */
+/** Keeps the last good version of a deleted document running; false if it is not deleted or never ran. */
 function revive(name: string, { versions, chosen, deleted }: Choice): boolean {
   if (versions.newest.has(name)) return false;
   if (deleted.has(name)) return chosen.has(name);
@@ -123,7 +128,7 @@ function revive(name: string, { versions, chosen, deleted }: Choice): boolean {
   return true;
 }
 
-/** Replaces each broken document by its last good version where that differs. True where one was replaced. */
+/** Replaces each broken document by its last good version if that differs. True if at least one was replaced. */
 function fallBack(broken: readonly Broken[], { versions, chosen }: Choice): boolean {
   let hasMoved = false;
   for (const { name, document } of broken) {
@@ -135,7 +140,7 @@ function fallBack(broken: readonly Broken[], { versions, chosen }: Choice): bool
   return hasMoved;
 }
 
-/** Replaces the targets of broken links by their last good versions where those differ. True where one was replaced. */
+/** Replaces the targets of broken links by their last good versions if those differ. True if at least one was replaced. */
 function fallBackTargets(broken: readonly Broken[], { versions, chosen }: Choice): boolean {
   let hasMoved = false;
   for (const { to } of broken.flatMap(({ links }) => links)) {
@@ -152,7 +157,7 @@ function isSame(a: ValidDocument, b: ValidDocument): boolean {
   return a === b || a.source.hash === b.source.hash;
 }
 
-/** Drops deleted documents that no chosen document names, directly or through other chosen documents. */
+/** Drops deleted documents that no other chosen document links to, directly or indirectly. */
 function dropUnnamed({ chosen, deleted }: Choice): void {
   if (deleted.size === 0) return;
   const named = new Set<string>();
@@ -193,7 +198,7 @@ function reportWarnings({ versions, chosen, deleted, findings }: Choice): void {
     if (document === versions.newest.get(document.name)) add(document, notes);
 }
 
-/** What a person should know about links that hold: the target was deleted, or is switched off. */
+/** Warnings about intact links whose target was deleted or is disabled. */
 function* notesOn(
   chosen: ReadonlyMap<string, ValidDocument>,
   deleted: ReadonlySet<string>,
@@ -214,10 +219,14 @@ function noteOn(
   deleted: ReadonlySet<string>,
 ): Finding[] | undefined {
   if (deleted.has(link.to)) {
-    const message = `${link.kind} "${link.id}" was deleted; its last good version keeps running while a document names it`;
-    return [{ code: 'CONFIG_DELETED_IN_USE', path: link.path, message, hint: `restore ${link.to}, or remove it here` }];
+    const message = `${link.kind} "${link.id}" was deleted; its last good version keeps running while a document uses it`;
+    return [
+      { code: 'CONFIG_DELETED_IN_USE', path: link.path, message, hint: `restore ${link.to}, or remove the id here` },
+    ];
   }
   if (chosen.get(link.to)?.isEnabled !== false || link.disabled === 'need') return undefined;
-  const message = `${link.kind} "${link.id}" is disabled, so it is ignored here`;
-  return [{ code: 'CONFIG_DISABLED_IN_USE', path: link.path, message, hint: `enable ${link.to}, or remove it here` }];
+  const message = `${link.kind} "${link.id}" is disabled, so this id has no effect`;
+  return [
+    { code: 'CONFIG_DISABLED_IN_USE', path: link.path, message, hint: `enable ${link.to}, or remove the id here` },
+  ];
 }

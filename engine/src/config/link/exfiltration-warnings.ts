@@ -6,8 +6,8 @@ import { nameOf } from '../parse/read.ts';
 import { permissionOf, WORKSPACE_FAMILY } from '../permissions.ts';
 
 /**
- * What a person should know of directors who can, themselves or through their agents, read what is private and send it outward
- * with nobody asked in between: every mail is written by somebody else, and its words can move a model to do both.
+ * Warns about directors that can, themselves or through their agents, read private data and send it outward without an
+ * approval: every mail is written by someone else, and its text can make a model do both (prompt injection).
  */
 export function* exfiltrationWarnings(
   chosen: ReadonlyMap<string, ValidDocument>,
@@ -30,7 +30,7 @@ function agentsOf({ agents }: Director, chosen: ReadonlyMap<string, ValidDocumen
   });
 }
 
-/** What happens unasked: an agent's call must pass its own permissions and its director's. */
+/** Tools that run without approval: a call of an agent must pass its own permissions and those of its director. */
 function* allowedTools(director: Director, agents: readonly Agent[], tools: ToolCatalog['tools']): Iterable<string> {
   for (const actor of [director, ...agents])
     for (const [name, tool] of tools) {
@@ -46,7 +46,7 @@ function note({ permissions, agents }: Director, reads: string, sends: string): 
   return {
     code: 'CONFIG_CAN_LEAK',
     path: rule >= 0 ? ['permissions', 'allow', rule] : ['id'],
-    message: `the words of a mail can make this director${agents.length > 0 ? ', or an agent of it,' : ''} read what is private (${reads}) and send it to anybody (${sends}), and nobody is asked`,
+    message: `text in a mail can make this director${agents.length > 0 ? ', or an agent of it,' : ''} read private data (${reads}) and send it to anyone (${sends}) without approval`,
     hint: `put "${sends}" under permissions.ask, or remove one of the two tools`,
   };
 }

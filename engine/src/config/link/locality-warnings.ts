@@ -3,8 +3,8 @@ import type { Finding } from '../problem.ts';
 import { nameOf } from '../parse/read.ts';
 
 /**
- * What a person should know of directors that are marked `locality: local`: which apis they name, themselves or through
- * their agents, that are not. Such an api is never asked in their runs.
+ * Warns about directors marked `locality: local` that use apis not marked local, themselves or through their agents. Runs of
+ * such a director never send a request to these apis.
  */
 export function* localityWarnings(chosen: ReadonlyMap<string, ValidDocument>): Iterable<[ValidDocument, Finding[]]> {
   for (const document of chosen.values()) {
@@ -32,7 +32,7 @@ function note(path: Finding['path'], apiId: string, what: string): Finding {
   return {
     code: 'CONFIG_REMOTE_API',
     path,
-    message: `${what} not marked "locality: local", so runs of this director never use it; they may use a local fallback of it`,
-    hint: `name another api, or set locality: local in ${nameOf('api', apiId)} if its model runs on a machine of yours`,
+    message: `${what} not marked "locality: local", so runs of this director never use it; they use its local fallbacks, if it has any`,
+    hint: `name another api, or set locality: local in ${nameOf('api', apiId)} if its model runs on your own machine`,
   };
 }
