@@ -13,7 +13,7 @@ export interface Revision {
   readonly documents: Accepted;
 }
 
-/** Hash over the sorted names and hashes of all accepted documents: 64 hex digits. */
+/** SHA-256 over the sorted names and hashes of all accepted documents: 64 hex digits. */
 export function revisionOf(accepted: Accepted, sortedNames = sortNames(accepted)): string {
   const hash = createHash('sha256');
   let lines = '';
@@ -22,8 +22,8 @@ export function revisionOf(accepted: Accepted, sortedNames = sortNames(accepted)
 }
 
 /**
- * The frozen config of documents that link. `defaults` are the settings where there is no (enabled) file. Parts that are
- * the same as in `previous` are taken from there.
+ * Builds the frozen config from documents whose links are intact. `defaults` are the settings if there is no enabled
+ * settings file. Maps that are the same as in `previous` are reused. `id` is the revision if it is known already.
  */
 export function buildRevision(accepted: Accepted, defaults: Settings, previous?: Revision, id?: string): Revision {
   const names = namesOf(accepted, previous);
@@ -36,7 +36,7 @@ export function buildRevision(accepted: Accepted, defaults: Settings, previous?:
     if (previous?.documents.get(name) !== document) kinds.add(document.typed.kind);
   }
   for (const [name, { typed }] of previous?.documents ?? []) if (!accepted.has(name)) kinds.add(typed.kind);
-  // A document that is switched on or off changes the lists of others.
+  // Enabling or disabling a document changes the lists in other documents.
   const isShared = (kind: Kind) =>
     previous !== undefined && !kinds.has(kind) && disabled.size === 0 && !hasDisabled(previous);
   const of = <K extends Kinded>(kind: K): ReadonlyMap<string, DocumentOf[K]> => collect(accepted, kind, disabled);
@@ -69,7 +69,7 @@ function sortNames(accepted: Accepted): readonly string[] {
   return [...accepted.keys()].sort(compareText);
 }
 
-/** Sorted names; those of `previous` where they are the same, since sorting ten thousand is most of a swap. */
+/** Sorted names. Reuses those of `previous` if they are the same: sorting 10,000 names is most of the time of a change. */
 function namesOf(accepted: Accepted, previous: Revision | undefined): readonly string[] {
   if (previous === undefined || previous.documents.size !== accepted.size) return sortNames(accepted);
   for (const name of accepted.keys()) if (!previous.documents.has(name)) return sortNames(accepted);
@@ -97,13 +97,13 @@ function isKind<K extends Kinded>(
   return typed.kind === kind;
 }
 
-/** By `order`, then id; those without a number come last. */
+/** Sorts by `order`, then id; documents without `order` come last. */
 function byOrder(a: { order?: number; id: string }, b: { order?: number; id: string }): number {
   const rank = (a.order ?? Infinity) - (b.order ?? Infinity);
   return rank < 0 ? -1 : rank > 0 ? 1 : compareText(a.id, b.id);
 }
 
-/** `value` with disabled agents and fallbacks taken out of its lists. */
+/** A frozen copy of `value` without disabled agents and fallbacks in its lists. */
 function withoutDisabled<T extends object>(value: T, disabled: ReadonlySet<string>): T {
   const result = { ...value };
   const drop = (key: string, folder: string) => {

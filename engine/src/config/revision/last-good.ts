@@ -3,7 +3,7 @@ import { type Kind, KINDS, type LastGoodStore, type RevisionSource, type StoredD
 import { type Checks, type ValidDocument, validateSource } from '../validate/validate.ts';
 import type { Source } from '../parse/read.ts';
 
-/** A stored document as a source again; undefined where its name is none that this version knows. */
+/** Converts a stored document back to a source; undefined if this version does not know its kind. */
 export function sourceOfStored(name: string, stored: StoredDocument): Source | undefined {
   const [folder = '', id = ''] = name === 'settings' ? ['', 'settings'] : name.split('/');
   for (const [kind, of] of Object.entries(KINDS) as [Kind, string][]) {
@@ -14,40 +14,40 @@ export function sourceOfStored(name: string, stored: StoredDocument): Source | u
   return undefined;
 }
 
-/** A document as it is stored. */
+/** Converts a document to its stored form. */
 export function toStored({ source }: ValidDocument): StoredDocument {
   return { file: source.file, hash: source.hash, text: source.text };
 }
 
 /**
- * The last good set: what ran last, in memory and, a moment later, in the data folder; where several processes share a store
- * it is kept with each decision, and the place has nothing to save with.
+ * The last good set: the documents that ran last, kept in memory and then saved to the store. If several processes share a
+ * store, each published config includes the last good set, and the store has no `saveGood`.
  */
 export class LastGoodSet {
-  readonly #place: RevisionSource & Partial<LastGoodStore>;
+  readonly #store: RevisionSource & Partial<LastGoodStore>;
   readonly #checks: Checks;
   readonly #log: Logger;
-  /** From the last process, validated when asked for. */
+  /** Documents that an earlier process saved; each is validated when it is first read. */
   #stored: ReadonlyMap<string, StoredDocument> = new Map();
   readonly #revived = new Map<string, ValidDocument | undefined>();
   #accepted: ReadonlyMap<string, ValidDocument> | undefined;
-  /** Hashes that the place holds. */
+  /** Hashes in the store, by name. */
   readonly #saved = new Map<string, string>();
   #saving: Promise<void> = Promise.resolve();
 
-  constructor(place: RevisionSource & Partial<LastGoodStore>, checks: Checks, log: Logger) {
-    this.#place = place;
+  constructor(store: RevisionSource & Partial<LastGoodStore>, checks: Checks, log: Logger) {
+    this.#store = store;
     this.#checks = checks;
     this.#log = log;
   }
 
-  /** Reads what an earlier process left. Errors of the store pass. */
+  /** Reads the set that an earlier process saved. Throws errors of the store. */
   async load(): Promise<void> {
-    this.#stored = await this.#place.loadGood();
+    this.#stored = await this.#store.loadGood();
     for (const [name, { hash }] of this.#stored) this.#saved.set(name, hash);
   }
 
-  /** The version of `name` that ran last. One that this version of the engine no longer takes is none. */
+  /** The version of `name` that ran last; undefined if there is none or this version of the engine rejects it. */
   get(name: string): ValidDocument | undefined {
     if (this.#accepted !== undefined) return this.#accepted.get(name);
     if (!this.#revived.has(name)) this.#revived.set(name, this.#revive(name));
@@ -60,7 +60,7 @@ export class LastGoodSet {
     return source === undefined ? undefined : validateSource(source, this.#checks).document;
   }
 
-  /** Makes `accepted` the last good set, and begins to save it. A failure is logged, and tried again with the next change. */
+  /** Makes `accepted` the last good set and starts to save it. A failure is logged and retried with the next change. */
   accept(accepted: ReadonlyMap<string, ValidDocument>): void {
     this.#accepted = accepted;
     this.#stored = new Map();
@@ -75,10 +75,10 @@ export class LastGoodSet {
     for (const name of this.#saved.keys()) if (!accepted.has(name)) changes.set(name, null);
     if (changes.size === 0) return;
     try {
-      await this.#place.saveGood?.(changes);
+      await this.#store.saveGood?.(changes);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      this.#log.error('the last good config could not be saved; it is tried again with the next change', { why });
+      this.#log.error('the last good config could not be saved; the engine retries with the next change', { why });
       return;
     }
     for (const [name, stored] of changes) {
@@ -87,7 +87,7 @@ export class LastGoodSet {
     }
   }
 
-  /** Resolves once all that was accepted is saved (or its saving failed). */
+  /** Resolves when pending saves have ended, successfully or not. */
   saved(): Promise<void> {
     return this.#saving;
   }

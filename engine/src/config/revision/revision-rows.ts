@@ -4,24 +4,24 @@ import { isRecord } from '../../base/json.ts';
 import { damagedRow } from '../../store/damaged-row.ts';
 import type { Change, Reader } from '../../store/store.ts';
 
-/** Revisions read at a time: each is a list of all its documents. */
-const BATCH = 10;
-/** Documents read at a time. */
-const DOCUMENTS = 100;
+/** Revisions read per query; each row lists all documents of the revision. */
+const REVISIONS_PER_QUERY = 10;
+/** Documents read per query. */
+const DOCUMENTS_PER_QUERY = 100;
 
 type Hashes = ReadonlyMap<string, string>;
 
-/** The row of a revision; `version` of the Callsheet that accepts it. */
+/** The row of a revision; `version` is the version of the engine that accepted it, `created` is in epoch milliseconds. */
 export function revisionRow(id: string, created: number, { version, hashes }: Omit<StoredRevision, 'documents'>) {
   const body = JSON.stringify(version === '' ? [...hashes] : { version, documents: [...hashes] });
   return { id, created, body };
 }
 
-/** What the body of a revision says; `STORE_DAMAGED` where it cannot be read. */
+/** Parses the body of a revision row; `STORE_DAMAGED` if it cannot be parsed. */
 export function parseRevision(id: string, body: string): Omit<StoredRevision, 'documents'> {
   try {
     const value: unknown = JSON.parse(body);
-    // A plain list was written by Callsheets that say no version.
+    // Old versions of the engine wrote a plain list without a version.
     const [version, list] = isRecord(value) ? [String(value['version']), value['documents']] : ['', value];
     return { version, hashes: new Map(list as [string, string][]) };
   } catch (cause) {
@@ -29,24 +29,24 @@ export function parseRevision(id: string, body: string): Omit<StoredRevision, 'd
   }
 }
 
-/** Ids of all revisions that are kept, with their bodies and when they were last taken up. */
+/** All stored revisions in the order of their ids. `created` is the time of the last use, in epoch milliseconds. */
 export async function* revisionRows(store: Reader): AsyncGenerator<{ id: string; created: number; body: string }> {
   for (let after = ''; ;) {
     const where = [['id', '>', after]] as const;
-    const rows = await store.list('revision', { where, order: [['id', 'asc']], limit: BATCH });
+    const rows = await store.list('revision', { where, order: [['id', 'asc']], limit: REVISIONS_PER_QUERY });
     yield* rows;
     after = rows.at(-1)?.id ?? after;
-    if (rows.length < BATCH) return;
+    if (rows.length < REVISIONS_PER_QUERY) return;
     await setImmediate();
   }
 }
 
-/** Documents by name, those that are not there left out. */
+/** Reads documents by their hashes; the result maps names to documents, without missing ones. */
 export async function readDocuments(store: Reader, hashes: Hashes): Promise<Map<string, StoredDocument>> {
   const texts = new Map<string, StoredDocument>();
   const wanted = [...new Set(hashes.values())];
-  for (let i = 0; i < wanted.length; i += DOCUMENTS) {
-    const rows = await store.list('document', { where: [['hash', 'in', wanted.slice(i, i + DOCUMENTS)]] });
+  for (let i = 0; i < wanted.length; i += DOCUMENTS_PER_QUERY) {
+    const rows = await store.list('document', { where: [['hash', 'in', wanted.slice(i, i + DOCUMENTS_PER_QUERY)]] });
     for (const { hash, body } of rows)
       texts.set(hash, { hash, ...(JSON.parse(body) as { file: string; text: string }) });
   }
@@ -58,14 +58,14 @@ export async function readDocuments(store: Reader, hashes: Hashes): Promise<Map<
   return found;
 }
 
-/** The changes that store a document. */
+/** The change that stores a document. */
 export function documentChange({ hash, file, text }: StoredDocument): Change {
   return { op: 'put', table: 'document', row: { hash, body: JSON.stringify({ file, text }) } };
 }
 
 /**
- * A revision with its documents, those that the caller `has` left out. Undefined where it is not kept, or was forgotten while
- * it was read; `STORE_DAMAGED` where documents of it are missing.
+ * Reads a revision with its documents, without those that the caller `has`. Undefined if the revision is not stored or was
+ * deleted during the read; `STORE_DAMAGED` if documents of it are missing.
  */
 export async function readRevision(
   store: Reader,
@@ -83,13 +83,13 @@ export async function readRevision(
   throw damagedRow(`config revision ${id}`, new Error(`${missing} is missing`));
 }
 
-/** The last good set; a document that is missing is left out. */
+/** Reads the last good set, without missing documents. */
 export async function readGood(store: Reader): Promise<Map<string, StoredDocument>> {
   const rows = await store.list('good');
   return readDocuments(store, new Map(rows.map(({ name, hash }) => [name, hash])));
 }
 
-/** How many names of the last good set and of revisions refer to each document, by hash. */
+/** Counts the references from the last good set and from all revisions to each document, by hash. */
 export async function countUses(store: Reader): Promise<Map<string, number>> {
   const uses = new Map<string, number>();
   const add = (hash: string) => uses.set(hash, (uses.get(hash) ?? 0) + 1);
@@ -99,7 +99,7 @@ export async function countUses(store: Reader): Promise<Map<string, number>> {
   return uses;
 }
 
-/** Takes the uses of one revision off, and names the documents that nothing else refers to. */
+/** Subtracts the references of one revision; returns the hashes of documents without any other reference. */
 export function releaseDocuments(uses: Map<string, number>, hashes: Hashes): string[] {
   const unused: string[] = [];
   for (const hash of hashes.values()) {

@@ -42,7 +42,7 @@ class OwnRevisionStore implements RevisionStore {
   readonly #texts = new Set<string>();
   /** Ids of revisions that are known to be stored and in use. */
   readonly #kept = new Set<string>();
-  /** Keeping and deleting run one after the other, so that nothing is deleted that a run takes up at that moment. */
+  /** Saving and deleting run one after the other, so that no document is deleted while a save refers to it. */
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(store: Store, version: string) {

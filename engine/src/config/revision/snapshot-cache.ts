@@ -9,42 +9,43 @@ import { isNewer } from '../../base/semver.ts';
 interface Options {
   readonly revisionStore: RevisionSource;
   readonly checks: Checks;
-  /** The settings where there is no file. */
+  /** The settings if there is no settings file. */
   readonly defaults: Settings;
-  /** Of this Callsheet. */
+  /** Version of this engine. */
   readonly version: string;
 }
 
-/** Revisions that stay at hand: those that ran a while ago are what parked runs wake up with. */
-const KEPT = 16;
+/** Maximum number of cached revisions. Parked runs resume with older revisions, so more than the current one is cached. */
+const MAX_CACHED = 16;
 
-/** Snapshots by revision: the newest ones from memory, older ones from the place. */
+/** Snapshots by revision: recently used ones from memory, others from the store. */
 export class SnapshotCache {
   readonly #options: Options;
-  readonly #kept = new Map<string, Revision>();
+  readonly #cached = new Map<string, Revision>();
   readonly #loading = new Map<string, Promise<Revision>>();
   #current: Revision;
 
-  /** The current one is that of no documents at first. */
+  /** Starts with the revision of an empty config. */
   constructor(options: Options) {
     this.#options = options;
     this.#current = buildRevision(new Map(), options.defaults);
-    this.#keep(this.#current);
+    this.#cache(this.#current);
   }
 
   get current(): Revision {
     return this.#current;
   }
 
-  /** Makes `revision` the current one; the one before stays at hand. */
+  /** Makes `revision` the current one; the previous one stays in the cache. */
   swap(revision: Revision): void {
     this.#current = revision;
-    this.#keep(revision);
+    this.#cache(revision);
   }
 
   /**
-   * A revision. `NOT_FOUND` where the place does not have it; where a document of it is not valid in this version of the
-   * engine `CONFIG_TOO_NEW` if a newer version accepted it, which others then understand, else `CONFIG_INVALID`.
+   * Returns a revision from the cache or the store. `NOT_FOUND` if it is not stored. If one of its documents is not valid in
+   * this version of the engine: `CONFIG_TOO_NEW` if a newer version accepted it (processes of that version can use it),
+   * otherwise `CONFIG_INVALID`.
    */
   async get(id: string): Promise<Revision> {
     const known = this.#find(id);
@@ -57,7 +58,7 @@ export class SnapshotCache {
     return loading;
   }
 
-  /** The documents of a revision that is at hand, as they are stored; `NOT_FOUND` where it is not. */
+  /** The documents of a cached revision in their stored form; `NOT_FOUND` if the revision is not in the cache. */
   sources(id: string): ReadonlyMap<string, StoredDocument> {
     const revision = this.#find(id);
     if (revision === undefined) throw notFound(id);
@@ -66,17 +67,17 @@ export class SnapshotCache {
 
   #find(id: string): Revision | undefined {
     if (this.#current.snapshot.revision === id) return this.#current;
-    const revision = this.#kept.get(id);
-    if (revision !== undefined) this.#keep(revision);
+    const revision = this.#cached.get(id);
+    if (revision !== undefined) this.#cache(revision);
     return revision;
   }
 
-  #keep(revision: Revision): void {
+  #cache(revision: Revision): void {
     const id = revision.snapshot.revision;
-    this.#kept.delete(id);
-    this.#kept.set(id, revision);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    this.#cached.delete(id);
+    this.#cached.set(id, revision);
+    const [oldest] = this.#cached.keys();
+    if (this.#cached.size > MAX_CACHED && oldest !== undefined) this.#cached.delete(oldest);
   }
 
   async #load(id: string): Promise<Revision> {
@@ -84,15 +85,15 @@ export class SnapshotCache {
     const has = (name: string, hash: string) => current.get(name)?.source.hash === hash;
     const stored = await this.#options.revisionStore.loadRevision(id, has);
     if (stored === undefined) throw notFound(id);
-    const breathe = createYielder();
+    const yieldIfDue = createYielder();
     const documents = new Map<string, ValidDocument>();
     for (const [name, hash] of stored.hashes) {
       const same = current.get(name);
       documents.set(name, same?.source.hash === hash ? same : this.#revive(id, name, stored));
-      await breathe();
+      await yieldIfDue();
     }
     const revision = buildRevision(documents, this.#options.defaults, this.#current, id);
-    this.#keep(revision);
+    this.#cache(revision);
     return revision;
   }
 
@@ -102,14 +103,18 @@ export class SnapshotCache {
     const { document, problems } =
       source === undefined ? { problems: [] } : validateSource(source, this.#options.checks);
     if (document !== undefined) return document;
-    const why = problems.find(({ severity }) => severity === 'error')?.message ?? 'its kind is unknown';
+    const why = problems.find(({ severity }) => severity === 'error')?.message ?? 'its kind of document is unknown';
     const file = stored?.file ?? name;
     if (isNewer(version, this.#options.version))
-      throw new EngineError('CONFIG_TOO_NEW', `revision ${id} was made by version ${version}: ${file}: ${why}`, {
-        hint: `this process runs version ${this.#options.version}; update it`,
-        where: { file },
-      });
-    throw new EngineError('CONFIG_INVALID', `revision ${id} is no longer valid: ${file}: ${why}`, {
+      throw new EngineError(
+        'CONFIG_TOO_NEW',
+        `config revision ${id} was accepted by newer version ${version} and is not valid here: ${file}: ${why}`,
+        {
+          hint: `this process runs version ${this.#options.version}: update Callsheet`,
+          where: { file },
+        },
+      );
+    throw new EngineError('CONFIG_INVALID', `config revision ${id} is not valid in this version: ${file}: ${why}`, {
       hint: 'cancel the run and start it again with the newest config',
       where: { file },
     });
