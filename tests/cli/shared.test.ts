@@ -217,7 +217,7 @@ describe.skipIf(longPostgres === undefined)(
 
     test('say what to do where nobody has brought a config yet', { timeout: 30_000 }, async () => {
       const { code, stderr } = await run(place, ['runs', 'list'], env);
-      expect([code, stderr]).toEqual([2, expect.stringMatching(/holds no config[^]*callsheet start/)]);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/has no config[^]*callsheet start/)]);
     });
 
     test(

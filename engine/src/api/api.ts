@@ -13,12 +13,12 @@ import type { Fetcher } from '../intake/fetcher.ts';
 import type { Dependencies } from '../run/dependencies.ts';
 import type { Secrets } from '../config/secrets.ts';
 
-/** What the routes need of the engine. They translate between HTTP and this, and decide nothing. */
+/** The engine as the routes use it. Routes translate between HTTP and these services, and contain no decisions. */
 export interface Services {
-  /** Of Callsheet; a page that sees another one than it was loaded with loads itself again. */
+  /** Version of Callsheet. A page that was loaded from another version reloads itself. */
   readonly version: string;
   readonly dataDir: string;
-  /** How bodies lie on the disk. */
+  /** `encrypted` or `plaintext`. */
   readonly storage: string;
   /** Absolute path of the `ui` folder. */
   readonly uiDir: string;
@@ -31,34 +31,34 @@ export interface Services {
   >;
   readonly mail: Pick<MailWorkers, 'parse' | 'attachment' | 'html' | 'markdown'>;
   readonly calendars: Pick<CalendarWorkers, 'preview'>;
-  /** What the filters would do with a mail; `subject` is JSON as the mail room gives it. */
+  /** Decides which filters and directors accept a mail; `subject` is the JSON of a `FilterSubject`. */
   readonly judge: (subject: string, config: ReturnType<ConfigService['current']>) => Promise<RoutingDecision>;
   readonly secrets: Secrets;
-  /** Looks into accounts and writes from them. */
+  /** Searches accounts, drafts and sends. */
   readonly mailService: MailService;
   readonly connections: Connections;
   readonly signIns: SignIns;
   readonly openSource: OpenSource;
   readonly sessions: Sessions;
-  /** What this process and the store have to tell, in the text format of Prometheus; absent where nobody counts. */
+  /** Metrics in the text format of Prometheus; absent if this process counts none. */
   readonly metrics?: () => Promise<string>;
 }
 
-/** Who may talk to this server: holders of the token, and browsers with a cookie that was signed here. */
+/** Access to this server: holders of the token, and browsers with a cookie that this server signed. */
 export interface Sessions {
-  /** Lives as long as the process, or as long as its owner keeps it. */
+  /** Random for each process, or set by the user. */
   readonly token: string;
-  /** Whether this is the token; takes equally long for every guess. */
+  /** Whether this is the token, compared in constant time. */
   isToken(given: string): boolean;
-  /** A new cookie value. */
+  /** Creates a cookie value. */
   open(): string;
-  /** Whether a cookie value was signed here, has not run out, and was not ended. */
+  /** Whether this server signed the cookie value, and it is neither expired nor ended. */
   isOpen(cookie: string): boolean;
-  /** Ends a session for good. */
+  /** Ends a session permanently. */
   end(cookie: string): Promise<void>;
 }
 
-/** What a route is given. */
+/** The context of a request. */
 export type RouteContext = RouterContext;
 
 /** Adds the routes of one resource. Paths count from `/api`. `closing` is aborted when the server ends. */

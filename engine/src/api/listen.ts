@@ -3,21 +3,21 @@ import { createServer, type Server } from 'node:http';
 import type Koa from 'koa';
 import { EngineError, errorBody } from '../base/error.ts';
 
-/** Time that open requests get to end before their connections are cut. */
+/** Time that open requests get to finish before their connections are closed. */
 const DRAIN_MS = 2000;
 
-/** A server that takes requests. */
+/** A listening server. */
 export interface HttpListener {
   /** `http://127.0.0.1:<port>` */
   readonly url: string;
   readonly port: number;
-  /** Ends the live streams, lets open requests end, and frees the port. */
+  /** Ends the live streams, waits for open requests, and frees the port. */
   close(): Promise<void>;
 }
 
 /**
- * Serves an application on this machine only; `closing` is aborted when it ends. Port 0 takes a free one. `CONFLICT` where the
- * port is taken, `FORBIDDEN` where it is not ours to take.
+ * Serves an application on 127.0.0.1; `closing` is aborted when the server closes. Port 0 is any free port. `CONFLICT` if the port
+ * is in use, `FORBIDDEN` if the user may not open it.
  */
 export async function listenOn(port: number, app: Koa, closing: AbortController): Promise<HttpListener> {
   const server = createServer(app.callback());
@@ -42,17 +42,16 @@ export async function listenOn(port: number, app: Koa, closing: AbortController)
 
 function portError(port: number, cause: unknown): EngineError {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  const hint = 'name another one; port 0 (--port 0) is any that is free';
+  const hint = 'choose another port; --port 0 takes any free one';
   if (code === 'EADDRINUSE')
-    return new EngineError('CONFLICT', `port ${port} is taken by another program`, { hint, cause });
-  if (code === 'EACCES')
-    return new EngineError('FORBIDDEN', `port ${port} may not be used by this user`, { hint, cause });
+    return new EngineError('CONFLICT', `port ${port} is in use by another program`, { hint, cause });
+  if (code === 'EACCES') return new EngineError('FORBIDDEN', `this user may not open port ${port}`, { hint, cause });
   return new EngineError('INTERNAL', `port ${port} cannot be opened: ${errorBody(cause).message}`, { hint, cause });
 }
 
 async function drain(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A connection whose answer has ended stays open for the next request: it is closed as soon as it is idle.
+  // Keep-alive connections stay open after their response: close them as soon as they are idle.
   const idle = setInterval(() => server.closeIdleConnections(), 20);
   const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   await closed;

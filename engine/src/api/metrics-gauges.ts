@@ -7,19 +7,19 @@ import { LivingWorkers } from '../cluster/liveness.ts';
 import type { Dependencies } from '../run/dependencies.ts';
 import { OPEN_STATUSES } from '../run/run.ts';
 
-/** A store that has not answered by then counts as away: who asks for figures waits no longer than that either. */
+/** Timeout of reading the store. Prometheus would not wait much longer. */
 const PATIENCE_MS = 4_000;
 
 export interface GaugeOptions {
   readonly deps: Pick<Dependencies, 'store' | 'clock' | 'log' | 'shared'>;
   readonly engine: Pick<Engine, 'load'>;
-  /** Set where this process also tells of the store as a whole, which is the same whoever tells it. */
+  /** Set if this process also reports on the store as a whole, which is the same for every process. */
   readonly whole?: { readonly fetcher: Pick<Fetcher, 'status'> };
 }
 
 /**
- * Figures as they are when somebody asks. All are read by an index over what is open, never over what is stored, so that they
- * cost as much with a million finished runs as with none.
+ * Gauges, read at each request. All queries use an index over open rows, so that their cost does not grow with the number of
+ * finished runs.
  */
 export class MetricsGauges {
   readonly #options: GaugeOptions;
@@ -30,7 +30,7 @@ export class MetricsGauges {
     this.#livingWorkers = new LivingWorkers(options.deps.store, options.deps.clock);
   }
 
-  /** Never rejects: where the store does not answer, only what this process knows by itself is told. */
+  /** Never rejects: if the store does not answer, only the gauges of this process are returned. */
   async read(): Promise<GaugeReading[]> {
     const { deps, engine, whole } = this.#options;
     const { working, effects } = engine.load();
@@ -43,7 +43,7 @@ export class MetricsGauges {
       const stored = await this.#patiently(whole === undefined ? this.#probe() : this.#whole(whole.fetcher));
       return [...own, isUp(true), ...stored];
     } catch (error) {
-      deps.log.debug('figures could not be read', { ...errorBody(error) });
+      deps.log.debug('gauges could not be read', { ...errorBody(error) });
       return [...own, isUp(false)];
     }
   }
@@ -87,7 +87,7 @@ export class MetricsGauges {
     ];
   }
 
-  /** What waits for a place in an embedded store. */
+  /** Queued runs of an embedded store. */
   async #waiting(): Promise<{ ready: number; oldestMs: number }> {
     const { store, clock } = this.#options.deps;
     const where = [['status', '=', 'queued']] as const;

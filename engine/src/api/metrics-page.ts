@@ -7,8 +7,8 @@ import { type LoginDeps, requireSession } from './auth/login.ts';
 const TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /**
- * `GET /metrics`, where Prometheus looks for it: for those who hold the token (`Authorization: Bearer`) or a session, like the
- * API. It holds no content and no addresses, but what somebody spends is nobody else's business.
+ * `GET /metrics` for Prometheus. Needs the token (`Authorization: Bearer`) or a session, like the API: metrics contain no content
+ * and no addresses, but they contain costs.
  */
 export function metricsPage({ metrics, sessions }: Pick<Services, 'metrics'> & LoginDeps): Middleware {
   const guard = requireSession({ sessions });
@@ -16,7 +16,7 @@ export function metricsPage({ metrics, sessions }: Pick<Services, 'metrics'> & L
     if (ctx.path !== '/metrics' || metrics === undefined) return next();
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
       ctx.set('Allow', 'GET');
-      throw new EngineError('METHOD_NOT_ALLOWED', `/metrics does not take ${ctx.method}`, { hint: 'it takes GET' });
+      throw new EngineError('METHOD_NOT_ALLOWED', `/metrics does not allow ${ctx.method}`, { hint: 'use GET' });
     }
     return guard(ctx, async () => {
       const text = await metrics();

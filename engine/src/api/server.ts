@@ -11,17 +11,17 @@ import { ownOrigin } from './http/same-origin.ts';
 import { ROUTES } from './routes/routes.ts';
 import { viewerFiles } from './viewer-files.ts';
 
-/** The whole HTTP edge as a Koa application. `closing` ends the live streams. */
+/** Creates the HTTP server of API and viewer as a Koa application. Aborting `closing` ends the live streams. */
 export function createServer(services: Services, closing: AbortSignal): Koa {
-  // Case counts, as it does for the checks before it: /API is no other way in.
+  // Case-sensitive, as the checks before the router: /API must not bypass them.
   const router = new Router({ prefix: '/api', sensitive: true });
   router.use(requireSession(services));
   for (const { add } of ROUTES) add(router, services, closing);
   const app = new Koa();
   app.silent = true;
   app.on('error', (error: unknown) => {
-    // Nobody to tell: the answer is on its way or its reader is gone.
-    services.deps.log.debug('an answer broke off', { ...errorBody(error) });
+    // The response has begun or the client is gone: no error can be sent.
+    services.deps.log.debug('a response broke off', { ...errorBody(error) });
   });
   app.use(errorResponses(services.deps.log));
   app.use(ownOrigin());
@@ -37,7 +37,7 @@ export function createServer(services: Services, closing: AbortSignal): Koa {
   return app;
 }
 
-/** Serves the whole edge; as `listenOn`. */
+/** Serves API and viewer; errors as `listenOn`. */
 export function listen(services: Services, { port }: { readonly port: number }): Promise<HttpListener> {
   const closing = new AbortController();
   return listenOn(port, createServer(services, closing.signal), closing);
@@ -58,7 +58,7 @@ function onApi(middleware: Middleware): Middleware {
   return (ctx, next) => (ctx.path === '/api' || ctx.path.startsWith('/api/') ? middleware(ctx, next) : next());
 }
 
-/** No answer of the API is kept, guessed at or framed by anybody. Routes that serve documents set their own policy. */
+/** Headers against caching, content sniffing and framing of API responses. Routes that serve documents set their own policy. */
 function privacy(): Middleware {
   return (ctx, next) => {
     ctx.set('Cache-Control', 'no-store');
@@ -70,14 +70,14 @@ function privacy(): Middleware {
   };
 }
 
-/** A path that exists, asked with a method that it does not take. */
+/** `METHOD_NOT_ALLOWED` for a known path with another method. */
 function otherMethods(router: Router): Middleware {
   return (ctx, next) => {
     const methods = new Set(router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods));
     if (methods.size === 0 || methods.has(ctx.method)) return next();
     ctx.set('Allow', [...methods].join(', '));
-    throw new EngineError('METHOD_NOT_ALLOWED', `${ctx.path} does not take ${ctx.method}`, {
-      hint: `it takes ${[...methods].join(', ')}`,
+    throw new EngineError('METHOD_NOT_ALLOWED', `${ctx.path} does not allow ${ctx.method}`, {
+      hint: `allowed: ${[...methods].join(', ')}`,
     });
   };
 }

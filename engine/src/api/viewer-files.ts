@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Context, Middleware } from 'koa';
 import { sha256 } from '../base/json.ts';
 
-/** Browser builds that the page imports by name: the package and the file in it. Nothing else of node_modules is served. */
+/** Packages that the page imports by name, with the file to serve. Nothing else of node_modules is served. */
 const VENDOR: Readonly<Record<string, readonly [name: string, file: string]>> = {
   'preact': ['preact', 'dist/preact.mjs'],
   'preact/hooks': ['preact', 'hooks/dist/hooks.mjs'],
@@ -15,7 +15,7 @@ const VENDOR: Readonly<Record<string, readonly [name: string, file: string]>> = 
   '@preact/signals': ['@preact/signals', 'dist/signals.mjs'],
 };
 
-/** Names of ui files are of this form and no other, so that no path leads out of the folder. */
+/** Allowed names of ui files. Excludes `..`, so that no path leads out of the folder. */
 const UI_FILE = /^(?:[a-z0-9-]+\/)*[a-z0-9-]+\.(ts|css|svg)$/;
 const TYPES: Readonly<Record<string, string>> = { ts: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' };
 const UI_PATH = /^\/ui\/(?:(@[0-9a-f]{12})\/)?(.+)$/;
@@ -31,7 +31,7 @@ interface Served {
 
 interface Vendor {
   readonly files: ReadonlyMap<string, Served>;
-  /** The import map as it stands in the page, byte for byte; its hash is in the policy. */
+  /** The exact text of the import map in the page; its hash is in the policy. */
   readonly importMap: string;
 }
 
@@ -42,11 +42,11 @@ export interface ViewerFilesOptions {
 
 /**
  * Serves the viewer: `/` (the page), `/ui/**` (TypeScript with the types stripped, so that line numbers hold; CSS; icons)
- * and `/vendor/*` (the few browser modules, under names that carry their hash). Everything else goes to the next
- * middleware. Nothing here needs a login: no file served holds data. Files are read again when their time or size changes.
+ * and `/vendor/*` (browser modules, with their hash in the name). Other paths go to the next middleware. Needs no login: the files
+ * contain no data. A file is read again when its time or size changes.
  *
- * The page names its files as `/ui/@<hash of all>/…`, where relative imports stay: a browser that has been here before
- * asks for the page alone, and an edited file gives new names to all.
+ * The page names its files `/ui/@<hash of all files>/…`, which relative imports keep: a returning browser requests only the page,
+ * and an edited file changes the names of all.
  */
 export function viewerFiles({ uiDir }: ViewerFilesOptions): Middleware {
   const files = createFiles(uiDir);
@@ -54,14 +54,14 @@ export function viewerFiles({ uiDir }: ViewerFilesOptions): Middleware {
   const loadVendor = () => (vendor ??= readVendor());
   let newest = '';
 
-  /** The page, with its import map and a preload for each module: without those the browser finds them level by level. */
+  /** The page with its import map and a preload for each module: without preloads the browser finds modules level by level. */
   const page = async (): Promise<{ served: Served; policy: string }> => {
     const { importMap } = await loadVendor();
     const names = (await readdir(uiDir, { recursive: true })).map((name) => name.replaceAll('\\', '/')).sort();
     const all = await Promise.all(names.map(async (name) => ({ name, file: await files(name) })));
     const known = all.flatMap(({ name, file }) => (file === undefined ? [] : [{ name, file }]));
     newest = `@${sha256(known.map(({ name, file }) => `${name} ${file.etag}`).join('\n')).slice(0, 12)}`;
-    // A file of types alone is empty once stripped, and nobody imports it.
+    // A file with types only is empty after stripping, and no module imports it.
     const modules = known.filter(({ name, file }) => name.endsWith('.ts') && file.body.trim() !== '');
     const head = [
       `<script type="importmap">${importMap}</script>`,
@@ -81,7 +81,7 @@ export function viewerFiles({ uiDir }: ViewerFilesOptions): Middleware {
     }
     const [, version = '', name = ''] = UI_PATH.exec(ctx.path) ?? [];
     const own = name === '' ? undefined : await files(name);
-    // Under an old version's name the file may differ from what that name stood for: it must not be kept.
+    // Under the name of an old version the content may differ from what that name meant: it must not be cached.
     if (own !== undefined) return answer(ctx, own, version !== '' && version === newest ? FOR_GOOD : ASK_FIRST);
     const library = ctx.path.startsWith('/vendor/') ? (await loadVendor()).files.get(ctx.path) : undefined;
     if (library !== undefined) return answer(ctx, library, FOR_GOOD);
@@ -89,7 +89,7 @@ export function viewerFiles({ uiDir }: ViewerFilesOptions): Middleware {
   };
 }
 
-/** Reads files of the ui folder by name, and gives the same answer until their time or size changes. */
+/** Reads files of the ui folder by name, cached until their time or size changes. */
 function createFiles(uiDir: string): (name: string) => Promise<Served | undefined> {
   const known = new Map<string, { stamp: string; served: Served }>();
   return async (name) => {
@@ -108,7 +108,7 @@ function createFiles(uiDir: string): (name: string) => Promise<Served | undefine
   };
 }
 
-/** What the page may do: its own scripts, styles and pictures, its own API, frames of its own origin, and nothing else. */
+/** The policy of the page: scripts, styles, images, API and frames of its own origin only. */
 function pagePolicy(importMap: string): string {
   const hash = createHash('sha256').update(importMap).digest('base64');
   return [
@@ -140,13 +140,13 @@ function serve(body: string, type: string): Served {
   return { body, type: `${type}; charset=utf-8`, etag: sha256(body).slice(0, 24) };
 }
 
-/** Takes 60 ms to load, hence only when the first module is asked for. */
+/** Loads the stripper on first use, since that takes 60 ms. */
 async function stripTypes(source: string): Promise<string> {
   const { transformSync } = await import('amaro');
   return transformSync(source, { mode: 'strip-only' }).code;
 }
 
-/** Found from here by the rules of Node, wherever node_modules lies. */
+/** Reads the packages, resolved from this file by the rules of Node. */
 async function readVendor(): Promise<Vendor> {
   const files = new Map<string, Served>();
   const imports: Record<string, string> = {};

@@ -6,10 +6,10 @@ import { metricsPage } from './metrics-page.ts';
 import { ownOrigin } from './http/same-origin.ts';
 import { tokenOnly } from './auth/browser-sessions.ts';
 
-/** What a process without a viewer shows. */
+/** Options of the server of a worker. */
 export interface WorkerServerOptions {
   readonly version: string;
-  /** Whether it has shown a sign of life to the others on its store of late. */
+  /** Whether the worker still holds its claim, that is, sends heartbeats. */
   readonly isAlive: () => boolean;
   readonly metrics: () => Promise<string>;
   /** Who may read the metrics. */
@@ -18,8 +18,8 @@ export interface WorkerServerOptions {
 }
 
 /**
- * Serves `GET /metrics`, for those with the token, and `GET /api/health`, for all: 503 where the process has lost its store. On
- * this machine only; as `listenOn`.
+ * Serves `GET /metrics` for holders of the token, and `GET /api/health` for all: 503 if the process lost its store. On 127.0.0.1;
+ * errors as `listenOn`.
  */
 export function listenForWorker(
   pages: WorkerServerOptions,

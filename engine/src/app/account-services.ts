@@ -15,12 +15,12 @@ import type { Dependencies } from '../run/dependencies.ts';
 export interface AccountServices {
   readonly mailWorkers: MailWorkers;
   readonly calendarWorkers: CalendarWorkers;
-  /** Tokens of the accounts that somebody signs in to. */
+  /** Tokens of the accounts with OAuth sign-in. */
   readonly connections: Connections;
   readonly signIns: SignIns;
   readonly agenda: Agenda;
   readonly openSource: OpenSource;
-  /** Looks into accounts and writes from them. */
+  /** Searches accounts, drafts and sends. */
   readonly mailService: MailService;
 }
 
@@ -28,7 +28,7 @@ interface Options {
   readonly deps: Pick<Dependencies, 'store' | 'clock' | 'redactor' | 'log' | 'live' | 'tools'>;
   readonly config: Pick<ConfigService, 'current'>;
   readonly references: SecretLookup;
-  /** Relative paths in documents count from here. */
+  /** Relative paths in documents start here. */
   readonly baseDir: string;
   /** Id of this process. */
   readonly worker: string;
@@ -38,7 +38,7 @@ interface Options {
   readonly allowsPlaintext: boolean;
 }
 
-/** Opens them; no provider is asked and no thread is started before something needs it. */
+/** Opens the services. Connects to no provider and starts no thread before first use. */
 export function openAccountServices(options: Options): AccountServices {
   const { deps, references, baseDir, worker, isShared, allowsPlaintext } = options;
   const { store, clock, redactor, log, live, tools } = deps;

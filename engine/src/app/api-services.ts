@@ -7,17 +7,17 @@ import { type App, filterQuestion } from './app.ts';
 import { HOME, readVersion } from './installation.ts';
 import type { ProcessContext } from './process-context.ts';
 
-/** Shorter tokens are words that may stand anywhere; blotting those out would eat ordinary text. */
+/** Shorter tokens may be ordinary words, which must not be redacted. */
 const MIN_SECRET = 16;
 
-/** Keeps a token out of logs and out of what is stored. */
+/** Redacts a token in logs and stored data. */
 export function hideToken(redactor: Redactor, token: string): void {
   if (token.length >= MIN_SECRET) redactor.add(token);
 }
 
 /**
- * What the HTTP edge needs, from an app. `token` is made anew unless it is given; sessions outlive the process unless it
- * `isBrief`: there may be no data folder then.
+ * Builds the services of the API from an app. `token`: undefined creates one. `isBrief`: sessions end with the process, and no data
+ * folder is needed.
  */
 export async function servicesOf(
   app: App,
@@ -49,7 +49,7 @@ export async function servicesOf(
   };
 }
 
-/** The text for Prometheus; of the store as a whole, which many processes share, only where `isWhole`. */
+/** Metrics for Prometheus. `isWhole` includes the gauges of the whole store. */
 export function metricsOf({ deps, engine, fetcher }: App, isWhole: boolean): Pick<Services, 'metrics'> {
   const { metrics } = deps;
   if (metrics === undefined) return {};

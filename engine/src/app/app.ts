@@ -23,20 +23,20 @@ import { toolCatalogOf } from './tool-catalog.ts';
 export interface AppOptions extends Omit<ProcessContext, 'redactor'>, RunAdapters {
   readonly clock?: Clock;
   readonly redactor?: Redactor;
-  /** Tools beside the built-in ones; one of the same name takes its place. */
+  /** Extra tools; a tool with the name of a built-in one replaces it. */
   readonly tools?: readonly Tool[];
-  /** False for commands that look once: config files are not watched. */
+  /** Whether to watch the config files. Default true; false for commands that read once. */
   readonly watch?: boolean;
-  /** In place of the store of the data folder. */
+  /** Replaces the store of the data folder. */
   readonly storeHandle?: StoreHandle;
   /**
-   * Where several processes share the store: `start` may decide the config and fetch, `worker` only works runs, `command` (the
-   * default) asks or changes something once.
+   * On a shared store: `start` may publish the config and fetch mail, `worker` only processes runs, `command` (the default) reads
+   * or changes something once.
    */
   readonly role?: ProcessRole;
 }
 
-/** Everything joined, with nothing started yet: `engine.start()` takes up runs, `fetcher.start()` fetches, `retention.start()` deletes what is too old. */
+/** All rooms, joined and not started: `start()` processes runs, `fetcher.start()` fetches mail, `retention.start()` deletes old runs. */
 export interface App extends AccountServices {
   readonly deps: EngineDependencies;
   readonly engine: Engine;
@@ -46,19 +46,19 @@ export interface App extends AccountServices {
   readonly filterPool: FilterPool;
   /** Absolute. */
   readonly dataDir: string;
-  /** The folder that holds the config folder: relative paths in documents count from here. */
+  /** Parent of the config folder; relative paths in documents start here. */
   readonly baseDir: string;
   readonly storage: Store['storage'];
   readonly secrets: Secrets;
   /** Set where several processes share the store. */
   readonly joined?: ClusterHandle;
-  /** Begins to work runs; returns how many machines were taken up. */
+  /** Starts processing runs; returns the number of resumed machines. */
   start(): Promise<number>;
-  /** Stops what is started and frees the data folder; tool calls that write get `graceMs` (default 0) to end. */
+  /** Stops everything and unlocks the data folder. Writing tool calls get `graceMs` (default 0) to finish. */
   close(options?: { graceMs: number }): Promise<void>;
 }
 
-/** Opens a data folder and a config folder. `DATA_LOCKED` where another process has the data folder; `STORE_*`. */
+/** Opens a data folder and a config folder. `DATA_LOCKED` if another process uses the data folder; `STORE_*`. */
 export async function openApp(options: AppOptions): Promise<App> {
   const resolved = {
     ...options,
@@ -130,7 +130,7 @@ function createFetcher(
   });
 }
 
-/** Joins the other processes on the store, if it is shared, and closes everything in the order in which work depends on it. */
+/** `start` and `close` of an app. On a shared store, follows the changes of other processes until `close`. */
 function lifecycleOf(
   app: Omit<App, 'dataDir' | 'baseDir' | 'storage' | 'joined' | 'start' | 'close'>,
   storeHandle: StoreHandle,
@@ -159,7 +159,7 @@ function lifecycleOf(
   };
 }
 
-/** What the judge is asked about a mail under one config; `putOn` are labels that came to a mail which is known. */
+/** The question to the filter pool about a mail under one config. `putOn`: labels that were added to a known mail. */
 export function filterQuestion(
   subject: string,
   { revision, filters, directors }: Snapshot,

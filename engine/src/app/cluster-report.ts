@@ -7,26 +7,26 @@ import { createSharedRevisionStore } from '../config/shared/shared-revision-stor
 import type { SqlConnection } from '../store/postgres/sql-database.ts';
 import type { Store } from '../store/store.ts';
 
-/** Holders of claims show a sign of life every 5 s: who has shown none between two looks this far apart is not there. */
+/** Time between two readings of claims. Heartbeats are 5 s apart, so a claim without one in between is dead. */
 const BETWEEN_MS = 6_500;
-/** Claims on accounts begin with it. */
+/** Prefix of the claim on an account. */
 export const ACCOUNT_CLAIM = 'account ';
 
-/** Who holds what, seen twice: only that tells who lives, since no clocks are compared. */
+/** The holder of a claim. Two readings decide whether it is alive, since clocks are not compared. */
 export interface WatchedHolder {
   readonly holder: ClaimHolder;
   readonly isAlive: boolean;
 }
 
-/** What the processes on one store do for each other. */
+/** State of the processes on a shared store. */
 export interface ClusterReport {
   readonly watched: readonly WatchedHolder[];
-  /** What all of them run; undefined before the first decision. */
+  /** The published config; undefined before the first one. */
   readonly decision: PublishedConfig | undefined;
   readonly queue: Awaited<ReturnType<typeof readQueueStats>>;
 }
 
-/** Looks at them; takes some seconds where anybody holds anything. */
+/** Reads the state; takes some seconds if there are claims. */
 export async function readCluster(link: SqlConnection, store: Store, clock: Clock): Promise<ClusterReport> {
   const signals = { send: () => {}, on: () => () => {}, onGap: () => () => {} };
   const [watched, decision, queue] = await Promise.all([
@@ -48,7 +48,7 @@ async function watchClaims(store: Store, clock: Clock): Promise<WatchedHolder[]>
   });
 }
 
-/** Whoever fetches an account and shows signs of life. */
+/** The live process that fetches an account, or undefined. */
 export function fetcherOf({ watched }: Pick<ClusterReport, 'watched'>, accountId: string): ClaimHolder | undefined {
   return watched.find(({ holder, isAlive }) => isAlive && holder.name === `${ACCOUNT_CLAIM}${accountId}`)?.holder;
 }

@@ -1,7 +1,7 @@
 import { openProcessApp } from './process-app.ts';
 import type { ProcessContext } from './process-context.ts';
 
-/** A server of our own for one command, where none runs. */
+/** A temporary server for one command. */
 export interface CommandServer {
   readonly url: string;
   readonly token: string;
@@ -9,8 +9,8 @@ export interface CommandServer {
 }
 
 /**
- * Opens the data folder, or the shared database, and serves it on a free port. `isDriving` says whether runs go on meanwhile;
- * without it what the work changes is taken up at the next start. `DATA_LOCKED` where another process has the data folder.
+ * Opens the data folder, or the shared database, and serves it on a free port. `isDriving`: the server also processes runs;
+ * without it, changes take effect at the next start. `DATA_LOCKED` if another process uses the data folder.
  */
 export async function openCommandServer(
   context: ProcessContext,
@@ -18,7 +18,7 @@ export async function openCommandServer(
 ): Promise<CommandServer> {
   const app = await openProcessApp(context, { watch: false });
   try {
-    // On a shared store others work what is changed here, and this process only helps where it waits for the outcome.
+    // On a shared store the other processes process runs; this one helps only if the command waits for a run.
     if (app.joined !== undefined && isDriving) await app.start();
     if (app.joined === undefined && !isDriving) await app.engine.stop();
     const { serveApp } = await import('./serve-app.ts');

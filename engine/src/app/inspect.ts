@@ -45,12 +45,12 @@ export interface InspectedDatabase {
   /** The URL without its password. */
   readonly address: string;
   readonly clock: Clock;
-  /** Undefined where the database has no tables of Callsheet; `STORE_*`. */
+  /** Undefined if the database has no tables of Callsheet; `STORE_*`. */
   openStore(): Promise<InspectedStore | undefined>;
   close(): Promise<void>;
 }
 
-/** Opens the database of a URL for reading; connects at the first query. `USAGE` where the URL is none. */
+/** Opens the database of a URL for reading; connects at the first query. `USAGE` for an invalid URL. */
 export async function inspectDatabase(
   url: string,
   { env, redactor }: Pick<ProcessContext, 'env' | 'redactor'>,
@@ -113,7 +113,7 @@ export async function inspectModels(
   return createModels({ resolve: secret, redactor, clock: systemClock, log: silentLogger });
 }
 
-/** Undefined without a store, and where the secrets cannot be read: the check of rows names the reason. */
+/** Undefined without a store, and if the secrets are unreadable: the check of rows reports that. */
 async function readableSecrets(
   store: Store | undefined,
   redactor: ProcessContext['redactor'],

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of Callsheet itself: `ui`, `samples`, `package.json`. */
+/** The folder of this installation: `ui`, `samples`, `package.json`. */
 export const HOME = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Version of this Callsheet. */

@@ -14,10 +14,10 @@ import { CONFIG_CLAIM, createSharedRevisionStore } from '../config/shared/shared
 import { readVersion } from './installation.ts';
 import type { StoreHandle, ClusterHandle } from './local-store.ts';
 
-/** What a process does for the others on the same store. */
+/** Role of a process on a shared store. */
 export type ProcessRole = 'start' | 'worker' | 'command';
 
-/** How long a command waits for a first decision about the config. */
+/** How long a command waits for the first published config. */
 const CONFIG_WAIT_MS = 10_000;
 
 interface RevisionOptions {
@@ -30,17 +30,15 @@ interface RevisionOptions {
   readonly role?: ProcessRole | undefined;
 }
 
-/** Keeps up with what other processes change. The returned function ends it. */
+/** Follows changes of other processes until the returned function is called. */
 export function followCluster({ live, log }: Dependencies, { signals }: ClusterHandle, secrets: Secrets): () => void {
   const reload = () =>
-    void secrets
-      .reload()
-      .catch((error: unknown) => log.warn('secrets could not be read again', { ...errorBody(error) }));
+    void secrets.reload().catch((error: unknown) => log.warn('secrets could not be reloaded', { ...errorBody(error) }));
   const ends = [live.join(signals), signals.on('secrets', reload), signals.onGap(reload)];
   return () => ends.forEach((end) => end());
 }
 
-/** Shows signs of life while this process works runs; one process at a time also looks for runs that nobody looks at. */
+/** Sends heartbeats while this process processes runs. One process at a time also enqueues open runs without a job. */
 export function joinCluster(
   { store, log }: Dependencies,
   { worker }: ClusterDependencies,
@@ -49,18 +47,18 @@ export function joinCluster(
 ): void {
   claims.acquire(workerClaim(worker), {
     onTaken: () => {},
-    onLost: () => log.warn('this process has shown no sign of life: others may go on with its runs'),
+    onLost: () => log.warn('this process sent no heartbeat in time: others may continue its runs'),
   });
   claims.acquire('sweep', {
     onTaken: () =>
       void sweep(store, signal)
-        .then((looks) => looks > 0 && log.info('open runs are looked at', { looks }))
-        .catch((error: unknown) => log.error('open runs could not be looked for', { ...errorBody(error) })),
+        .then((looks) => looks > 0 && log.info('open runs enqueued', { looks }))
+        .catch((error: unknown) => log.error('open runs could not be enqueued', { ...errorBody(error) })),
     onLost: () => {},
   });
 }
 
-/** The config, and where its revisions are kept: decided by one process where several share the store. */
+/** Opens the config and the store of its revisions. On a shared store one process publishes the config. */
 export async function openRevisions(
   { role = 'command', watch = true, ...options }: RevisionOptions,
   { store, shared, joined }: StoreHandle,
@@ -87,7 +85,7 @@ export async function openRevisions(
 }
 
 function noConfig(): EngineError {
-  return new EngineError('USAGE', 'the database holds no config that this version can use', {
-    hint: 'callsheet start, in the folder that holds config/, brings one; where a newer version did, update this one',
+  return new EngineError('USAGE', 'the database has no config that this version can use', {
+    hint: 'run callsheet start in the folder that contains config/; if a newer version published the config, update this one',
   });
 }

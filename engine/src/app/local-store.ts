@@ -9,17 +9,17 @@ import type { Signals } from '../cluster/signals.ts';
 import type { Store } from '../store/store.ts';
 import type { ProcessContext } from './process-context.ts';
 
-/** What joins the processes on one store. */
+/** Coordination of the processes on a shared store. */
 export interface ClusterHandle {
   readonly claims: Claims;
   readonly signals: Signals;
-  /** Who this process is, in words for people. */
+  /** Name of this process in messages. */
   readonly by: string;
-  /** Of the database, without its password. */
+  /** URL of the database without its password. */
   readonly address: string;
 }
 
-/** What an app stands on: the store, and what joins it to other processes on the same one. */
+/** An open store, with the coordination of other processes if it is shared. */
 export interface StoreHandle {
   readonly store: Store;
   /** Set where several processes share the store. */
@@ -30,7 +30,7 @@ export interface StoreHandle {
 
 type Context = Pick<ProcessContext, 'dataDir' | 'env' | 'log' | 'redactor'>;
 
-/** The store of a data folder, which this process then has to itself. `DATA_LOCKED` where another one has it; `STORE_*`. */
+/** Opens and locks the store of a data folder. `DATA_LOCKED` if another process uses it; `STORE_*`. */
 export async function openLocalStore({ dataDir, env, log, redactor }: Context): Promise<StoreHandle> {
   const lock = lockData(dataDir);
   try {
@@ -48,19 +48,19 @@ export async function openLocalStore({ dataDir, env, log, redactor }: Context): 
   }
 }
 
-/** `DATA_LOCKED` where a process works on a data folder. */
+/** Throws `DATA_LOCKED` if another process uses a data folder. */
 export function expectUnlocked(dataDir: string): void {
   lockData(dataDir).release();
 }
 
-/** The key of the store, if there is a valid one: anything else means plain text (seed 000, 3.2.7), and is said. */
+/** The encryption key, redacted in logs. An invalid key means plain text (seed 000, 3.2.7), with a warning. */
 export function readKey(env: Context['env'], redactor: Redactor, log: Logger): string | undefined {
   const text = env('VX_MAILAGENT_KEY') ?? '';
   const key = parseKey(text);
   if (key !== undefined) redactor.add(text.trim());
   else if (text !== '')
-    log.warn('VX_MAILAGENT_KEY is not 64 hex digits and is left out', {
-      hint: 'callsheet key make prints one that is',
+    log.warn('VX_MAILAGENT_KEY is ignored: expected 64 hex digits', {
+      hint: 'make one with callsheet key make',
     });
   return key;
 }

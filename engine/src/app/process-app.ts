@@ -4,19 +4,19 @@ import { readVersion } from './installation.ts';
 import type { ProcessRole } from './join-cluster.ts';
 import type { ProcessContext } from './process-context.ts';
 
-/** What the process does with the app. */
+/** Options of the app of one process. */
 export interface ProcessAppOptions {
-  /** True keeps up with changes of the config files. */
+  /** Whether to watch the config files. */
   readonly watch: boolean;
-  /** What this process does for the others on a shared store. Default: `command`. */
+  /** Role of this process on a shared store. Default: `command`. */
   readonly role?: ProcessRole;
-  /** Whether somebody may ask for metrics. Default: true for `start`. */
+  /** Whether to count metrics. Default: true for `start`. */
   readonly isCounted?: boolean;
-  /** Called once a shared store takes nothing from this process any more before it is started again. */
+  /** Called when the shared store rejects all further writes of this process until a restart. */
   readonly onOutdated?: () => void;
 }
 
-/** Opens what a command works on: the data folder, or the database that `DATABASE_URL` names, which several processes share. */
+/** Opens the app of a command: on the shared database of `DATABASE_URL` if set, else on the data folder. */
 export async function openProcessApp(context: ProcessContext, options: ProcessAppOptions): Promise<App> {
   const { configDir, dataDir, env, log, redactor } = context;
   const { watch, role = 'command', isCounted = role === 'start', onOutdated } = options;

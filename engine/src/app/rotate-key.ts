@@ -19,8 +19,8 @@ export interface RotateOptions {
 }
 
 /**
- * Encrypts everything stored under another key. No process may use the data folder, or the shared database, meanwhile:
- * `DATA_LOCKED`. An interrupted rotation goes on when this is called again. `USAGE` where nothing is encrypted.
+ * Encrypts everything stored under another key. `DATA_LOCKED` if another process uses the data folder or the
+ * shared database. An interrupted rotation continues at the next call. `USAGE` if nothing is encrypted.
  */
 export async function rotateStoreKey(context: Context, { newKey, onNewKey }: RotateOptions): Promise<ReEncryptedRows> {
   const from = parseKey(context.env('VX_MAILAGENT_KEY') ?? '');
@@ -42,7 +42,7 @@ interface Rotation {
   /** As messages name it. */
   readonly name: string;
   state(): Promise<KeyState>;
-  /** `DATA_LOCKED` where another process uses the store. */
+  /** `DATA_LOCKED` if another process uses the store. */
   refuseOthers(): Promise<void>;
   rotate(keys: { readonly from: string; readonly to: string }): Promise<ReEncryptedRows>;
   close(): Promise<void>;

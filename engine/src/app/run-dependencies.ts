@@ -18,15 +18,15 @@ import { LiveBus } from '../trace/live-bus.ts';
 import type { Telemetry } from '../trace/otel.ts';
 import type { StoreHandle } from './local-store.ts';
 
-/** What may replace the adapters of an app, for tests. */
+/** Replacements of the adapters of an app. */
 export interface RunAdapters {
   readonly models?: Models;
-  /** Machine modes beside the built-in ones; one of the same name takes its place. */
+  /** Extra machine modes; a mode with the name of a built-in one replaces it. */
   readonly modes?: readonly Mode[];
   readonly probe?: Dependencies['probe'];
   /** Default: the OpenTelemetry SDK of this process, if one is loaded. */
   readonly telemetry?: Telemetry;
-  /** Counts what is done; absent where nobody may ask for it. */
+  /** Counts what is done; absent if no metrics are served. */
   readonly metrics?: Dependencies['metrics'];
 }
 
@@ -85,8 +85,8 @@ export function createReferences(sources: ReferenceSources, redactor: Redactor):
 const OTEL_GLOBAL = Symbol.for('opentelemetry.js.api.1');
 
 /**
- * Spans for the SDK that was loaded before us (`node --import`); without one not even the api is loaded. Content goes along
- * only with `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true`, the conventions' own switch.
+ * Creates spans if an SDK was loaded before (`node --import`); else not even the API is loaded. Spans contain message content only
+ * with `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true`, the switch of the conventions.
  */
 async function openTelemetry(env: Options['env'], log: Logger): Promise<Telemetry | undefined> {
   if (!(OTEL_GLOBAL in globalThis)) return undefined;
@@ -97,7 +97,7 @@ async function openTelemetry(env: Options['env'], log: Logger): Promise<Telemetr
   return createTelemetry({
     tracer: trace.getTracer('callsheet'),
     hasContent: env('OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT') === 'true',
-    onError: (error) => log.debug('a span could not be made', { error: String(error) }),
+    onError: (error) => log.debug('a span could not be created', { error: String(error) }),
   });
 }
 

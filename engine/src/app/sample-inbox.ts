@@ -5,14 +5,14 @@ import type { Logger } from '../base/log.ts';
 import type { App } from './app.ts';
 import { HOME } from './installation.ts';
 
-/** In the data folder, once the samples were put out: they do not come back when somebody clears the inbox. */
+/** File in the data folder that marks that the samples were copied once, so that they do not return to a cleared inbox. */
 const MARKER = 'samples-copied';
 
 type InboxApp = Pick<App, 'dataDir' | 'baseDir'> & { readonly config: Pick<App['config'], 'dir' | 'current'> };
 
 /**
- * At the very first start of the shipped config, puts the sample mails into its empty inbox, so that there is something to
- * see. Another config, a filled inbox, or a data folder that had its samples is left alone. Never throws.
+ * Copies the sample mails into the empty inbox at the first start of the shipped config. Does nothing for another config, for an
+ * inbox with mail, and after the first copy. Never throws.
  */
 export async function fillInbox(app: InboxApp, log: Logger): Promise<void> {
   const marker = join(app.dataDir, MARKER);
@@ -26,9 +26,9 @@ export async function fillInbox(app: InboxApp, log: Logger): Promise<void> {
     await mkdir(inbox, { recursive: true });
     for (const name of samples) await copyFile(join(HOME, 'samples', name), join(inbox, name));
     await writeFile(marker, '');
-    log.info('sample mails put into the inbox', { mails: samples.length, inbox });
+    log.info('sample mails copied to the inbox', { mails: samples.length, inbox });
   } catch (error) {
-    log.warn('the sample mails could not be put into the inbox', { error: String(error) });
+    log.warn('the sample mails could not be copied to the inbox', { error: String(error) });
   }
 }
 
@@ -37,7 +37,7 @@ async function isShipped(configDir: string): Promise<boolean> {
   return ours === given;
 }
 
-/** Missing counts as empty; hidden files do not count. */
+/** True also for a missing folder; ignores hidden files. */
 async function isEmpty(folder: string): Promise<boolean> {
   const names = await readdir(folder).catch(() => []);
   return names.every((name) => name.startsWith('.'));

@@ -10,11 +10,11 @@ import type { ProcessContext } from './process-context.ts';
 const MORE_PORTS = 20;
 
 export interface ServeOptions {
-  /** 0 takes a free one; undefined takes that of the settings, or the next free one above it. */
+  /** 0 for any free port; undefined for the port of the settings, or the next free one above it. */
   readonly port: number | undefined;
-  /** Undefined makes one. */
+  /** Undefined creates one. */
   readonly token?: string | undefined;
-  /** True for a server that lives as long as a command: its sessions end with it. */
+  /** True for a temporary server: its sessions end with it. */
   readonly isBrief?: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface AppServer extends HttpListener {
   readonly version: string;
 }
 
-/** Serves an app on this machine only. `CONFLICT` where the port is taken, `FORBIDDEN` where it is not ours to take. */
+/** Serves an app on 127.0.0.1. `CONFLICT` if the port is in use, `FORBIDDEN` if the user may not open it. */
 export async function serveApp(
   app: App,
   context: Pick<ProcessContext, 'redactor'>,
@@ -44,7 +44,7 @@ async function listenOnFreePort(services: Services, port: number | undefined): P
     } catch (error) {
       const isTaken = error instanceof EngineError && error.code === 'CONFLICT';
       if (!isTaken || tried >= first + MORE_PORTS || tried >= 65_535) throw error;
-      services.deps.log.info(`port ${tried} is taken; trying the next one`);
+      services.deps.log.info(`port ${tried} is in use; trying the next one`);
     }
   }
 }

@@ -7,7 +7,7 @@ import type { App } from './app.ts';
 import { readVersion } from './installation.ts';
 import type { ProcessContext } from './process-context.ts';
 
-/** Serves metrics, for holders of the token, and health of a worker on this machine. `INTERNAL` where nothing is counted. */
+/** Serves the metrics (for holders of the token) and the health of a worker on 127.0.0.1. `INTERNAL` if the app has no metrics. */
 export function serveWorker(
   app: App,
   { log, redactor }: Pick<ProcessContext, 'log' | 'redactor'>,

@@ -25,24 +25,24 @@ interface Options {
   readonly log: Logger;
   readonly redactor: Redactor;
   readonly version: string;
-  /** A data folder that belongs to this process alone, for its login key and its address. */
+  /** The data folder of this process, for its session key and server.json. */
   readonly ownDir?: string;
   readonly clock?: Clock;
-  /** In place of the database of the URL. */
+  /** Replaces the database of the URL. */
   readonly database?: SqlDatabase;
-  /** Called once nothing can be written any more before this process is started again. */
+  /** Called when the store rejects all further writes of this process until a restart. */
   readonly onOutdated?: () => void;
 }
 
-/** Closes what was opened, the newest first. */
+/** Closes resources in reverse order of opening. */
 interface Closers {
   push(close: () => unknown): void;
   close(): Promise<void>;
 }
 
 /**
- * A PostgreSQL database that several processes share, with what joins them: the queue, signals and claims. `USAGE` where the
- * address is none, `STORE_*` where the database cannot be reached or used; no message holds the password.
+ * Opens a PostgreSQL database that several processes share, with its queue, signals and claims. `USAGE` for an invalid URL,
+ * `STORE_*` if the database cannot be reached or used. No message contains the password.
  */
 export async function openSharedStore(options: Options): Promise<StoreHandle> {
   const { url, log, redactor, version, ownDir, clock = systemClock, database = openPg(url, { log, clock }) } = options;
@@ -95,7 +95,7 @@ async function openStoreWithQueue(
   }: Options & { readonly database: SqlDatabase; readonly clock: Clock },
   closers: Closers,
 ): Promise<{ store: Store; queue: Queue }> {
-  // The queue has its tables before a list of changes can bring wakes.
+  // The store is opened before the queue, whose tables its wakes need: until then there are no wakes.
   let enqueue: Parameters<typeof openPostgres>[0]['onWakes'] = async () => {};
   const onWakes: typeof enqueue = (link, wakes) => enqueue?.(link, wakes) ?? Promise.resolve();
   const opened = await openPostgres({ database, key: readKey(env, redactor, log), log, onWakes });
@@ -121,7 +121,7 @@ function stepSignals(signals: Signals): Pick<ClusterDependencies, 'notifyStepped
   };
 }
 
-/** The store, telling when this process has lost it for good: its jobs would stay with it, and nothing could be committed. */
+/** Wraps a store to call `onOutdated` when the store rejects this process: it could commit nothing, but would keep its jobs. */
 function guarded(store: Store, onOutdated: () => void = () => {}): Store {
   return {
     storage: store.storage,

@@ -16,7 +16,7 @@ export interface StoreLocation {
   readonly path: string;
 }
 
-/** Moves a store; a move that was interrupted goes on. `USAGE` where there is no store at `from`; errors of `moveStore`. */
+/** Moves a store; continues an interrupted move. `USAGE` if there is no store at `from`; errors as `moveStore`. */
 export function moveBetween(
   context: Context,
   { from, to, onProgress }: { from: StoreLocation; to: StoreLocation; onProgress: (progress: MoveProgress) => void },
@@ -38,17 +38,17 @@ export function countMove(
   return withEndpoint(context, from, dry, (old) => withLocation(context, to, dry, (fresh) => tryMove(old, fresh)));
 }
 
-/** Opens a location again that a store has left, or began to leave. False where it was open. */
+/** Unlocks a location after a move, or after an interrupted one. False if it was not locked. */
 export function reopenLocation(context: Context, location: StoreLocation): Promise<boolean> {
   return withEndpoint(context, location, { isDry: false, isNew: false }, reopenStore);
 }
 
-/** A location as people read it, without a password. */
+/** Name of a location in messages, without a password. */
 export function locationName({ kind, path }: StoreLocation): string {
   return kind === 'folder' ? path : (withoutPassword(path) ?? 'the database');
 }
 
-/** As `withLocation`; `USAGE` where there is no store. */
+/** As `withLocation`; `USAGE` if there is no store. */
 function withEndpoint<T>(
   context: Context,
   location: StoreLocation,
@@ -57,7 +57,7 @@ function withEndpoint<T>(
 ): Promise<T> {
   return withLocation(context, location, options, (endpoint) => {
     if (endpoint !== undefined) return work(endpoint);
-    throw new EngineError('USAGE', `there is no store in ${locationName(location)}`, {
+    throw new EngineError('USAGE', `no store in ${locationName(location)}`, {
       hint: 'name the source with --from or --data',
     });
   });

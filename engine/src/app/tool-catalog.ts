@@ -4,7 +4,7 @@ import { builtInTools, TOOL_ALIASES } from '../tool/registry.ts';
 import { DISCOVERY } from '../tool/offered-tool.ts';
 import type { Tool } from '../tool/tool.ts';
 
-/** What config must know of the rooms to its right. */
+/** The tool catalog that config validates against. */
 export function toolCatalogOf(tools: ReadonlyMap<string, Tool>): ToolCatalog {
   return {
     tools: new Map([...tools].map(([name, { family, effects, reach }]) => [name, { family, effects, reach }])),

@@ -5,8 +5,8 @@ import type { ProcessContext } from './process-context.ts';
 import { builtInToolCatalog } from './tool-catalog.ts';
 
 /**
- * Validates the config folder, or only the files and folders of `paths`, which count from `cwd`. Opens no data folder. `USAGE`
- * where one of them does not exist.
+ * Validates the config folder, or only the files and folders of `paths`, relative to `cwd`. Opens no data folder. `USAGE`
+ * if one of them does not exist.
  */
 export function validateFiles(
   { configDir, env }: Pick<ProcessContext, 'configDir' | 'env'>,

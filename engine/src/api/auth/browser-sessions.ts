@@ -6,24 +6,24 @@ import { EngineError } from '../../base/error.ts';
 import type { Store } from '../../store/store.ts';
 import type { Sessions } from '../api.ts';
 
-/** A cookie lives this long after it was set. */
+/** Lifetime of a cookie. */
 export const SESSION_MS = 30 * 24 * 60 * 60 * 1000;
 const KEY_FILE = 'session.key';
-/** Row of `meta` with the sessions that were ended before their time. */
+/** Row of `meta` with the sessions that were ended before they expired. */
 const ENDED = 'endedSessions';
 
 export interface SessionOptions {
-  /** Undefined for a server that nobody comes back to: its sessions end with the process. */
+  /** Undefined for a temporary server: its sessions end with the process. */
   readonly dataDir: string | undefined;
   readonly store: Store;
   readonly clock: Clock;
-  /** Given by the user, or made at each start. */
+  /** Set by the user; default: a random token for each start. */
   readonly token?: string | undefined;
 }
 
 /**
- * Opens the sessions of a data folder. The signing key lies there, readable by its owner only, so that tabs survive a
- * restart; `STORE_FAILED` where it cannot be read or written.
+ * Opens the sessions of a data folder. The signing key is stored there, readable by its owner only, so that open tabs stay signed
+ * in after a restart. `STORE_FAILED` if it cannot be read or written.
  */
 export async function openSessions({ dataDir, store, clock, token }: SessionOptions): Promise<Sessions> {
   const key = dataDir === undefined ? makeKey() : loadKey(join(dataDir, KEY_FILE));
@@ -33,7 +33,7 @@ export async function openSessions({ dataDir, store, clock, token }: SessionOpti
   const digest = hash(secret);
   const sign = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
 
-  /** Id and end of a valid cookie. */
+  /** Id and expiry of a valid cookie. */
   const read = (cookie: string): { id: string; endsAt: number } | undefined => {
     const [version, id, end, signature] = cookie.split('.');
     if (version !== 'v1' || id === undefined || end === undefined || signature === undefined) return undefined;
@@ -63,7 +63,7 @@ export async function openSessions({ dataDir, store, clock, token }: SessionOpti
   };
 }
 
-/** Nobody but the holder of a token: for servers without a viewer, which have no cookies. */
+/** Sessions of a server without a viewer: only the token is accepted. */
 export function tokenOnly(token: string): Pick<Sessions, 'isToken' | 'isOpen'> {
   const digest = hash(token);
   return { isToken: (given) => timingSafeEqual(hash(given), digest), isOpen: () => false };
@@ -92,7 +92,7 @@ function makeKey(): string {
   return randomBytes(32).toString('hex');
 }
 
-/** The key, or undefined where there is none or a broken one: then open tabs must sign in again, and that is all. */
+/** The key; undefined if it is missing or invalid: then open tabs have to sign in again. */
 function readKey(file: string): string | undefined {
   try {
     const key = readFileSync(file, 'utf8').trim();

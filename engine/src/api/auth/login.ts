@@ -5,12 +5,12 @@ import { SESSION_MS } from './browser-sessions.ts';
 
 const COOKIE = 'vx.session';
 
-/** Routes that answer without a session. */
+/** Routes that need no session. */
 const PUBLIC = /^\/api\/(?:health|auth(?:\/.*)?|oauth2\/(?:google|outlook)\/callback)$/;
 
 /**
- * `/?token=…` sets the cookie and sends the browser on to `/`, so that the token does not stay in its history. With a
- * wrong token one who is signed in goes on as well; everybody else is told where to find the right one (401).
+ * `/?token=…` sets the cookie and redirects to `/`, so that the token does not stay in the browser history. With a wrong token, a
+ * signed-in browser is redirected too; any other gets 401 with a hint.
  */
 export function tokenLink({ sessions }: Services): Middleware {
   return (ctx, next) => {
@@ -31,15 +31,15 @@ function refuseLink(ctx: Context): void {
   ctx.set('Cache-Control', 'no-store');
   ctx.type = 'text/plain; charset=utf-8';
   ctx.body =
-    'This link is no longer valid: Callsheet was started anew.\nOpen the URL that "callsheet start" printed last.\n';
+    'This link is no longer valid: Callsheet was restarted.\nOpen the URL that "callsheet start" printed last.\n';
 }
 
-/** What tells who is signed in. */
+/** Dependencies of the login check. */
 export interface LoginDeps {
   readonly sessions: Pick<Services['sessions'], 'isToken' | 'isOpen'>;
 }
 
-/** Lets only those in who hold the token or a session; `UNAUTHORIZED`. */
+/** Requires the token or a session. `UNAUTHORIZED`. */
 export function requireSession({ sessions }: LoginDeps): Middleware {
   return (ctx, next) => {
     if (PUBLIC.test(ctx.path) || isSignedIn(ctx, sessions)) return next();
@@ -67,7 +67,7 @@ function isSignedIn(ctx: Context, sessions: LoginDeps['sessions']): boolean {
 }
 
 function unauthorized(): EngineError {
-  return new EngineError('UNAUTHORIZED', 'there is no session', {
+  return new EngineError('UNAUTHORIZED', 'not signed in', {
     hint: 'open the URL that callsheet start printed, or send "Authorization: Bearer <token>"',
   });
 }
@@ -76,7 +76,7 @@ function cookieOf(ctx: Context): string {
   return ctx.cookies.get(COOKIE) ?? '';
 }
 
-/** Not `Secure`: the server speaks plain HTTP on this machine only. */
+/** Not `Secure`: the server uses plain HTTP, on this machine only. */
 function setCookie(ctx: Context, value: string, maxAgeSeconds: number): void {
   ctx.set('Set-Cookie', `${COOKIE}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax`);
 }

@@ -6,12 +6,12 @@ import { flag, optional, readBody, text } from '../http/body.ts';
 import { messagePage } from '../http/message-page.ts';
 import { queryText } from '../http/query.ts';
 
-/** Google's desktop clients take any port of this address; Microsoft's take any port of `localhost`, and of no other. */
+/** Hosts of redirect addresses. Google's desktop clients accept any port of 127.0.0.1, Microsoft's any port of `localhost` only. */
 const HOSTS: Readonly<Record<CloudProvider, string>> = { gmail: '127.0.0.1', outlook: 'localhost' };
 
 /**
- * `GET /api/oauth2/google/initiate?accountId=`: a browser is sent on, a program is told where (`{ authorizeUrl, attempt,
- * expiresAt }`) · `POST` of the same `{ accountId, plaintext? }` · `GET /api/oauth2/google/callback`: needs no session, since
+ * `GET /api/oauth2/google/initiate?accountId=`: redirects a browser, answers a program `{ authorizeUrl, attempt,
+ * expiresAt }` · `POST` of the same `{ accountId, plaintext? }` · `GET /api/oauth2/google/callback`: needs no session, since
  * its `state` proves who began (RFC 6749, 10.12) · `GET /api/oauth2/attempts/:id` `{ state, accountId, message? }` · the same
  * under `outlook`.
  */
@@ -33,7 +33,7 @@ export const oauthRoutes: AddRoutes = (router, services) => {
   }
 };
 
-/** Where a provider sends the browser of somebody who uses this server. */
+/** The redirect address of a provider for sign-ins on this server. */
 export function redirectUri(ctx: RouteContext, provider: CloudProvider): string {
   const { route } = PROVIDER_NAMES[provider];
   return `http://${HOSTS[provider]}:${ctx.req.socket.localPort}/api/oauth2/${route}/callback`;
@@ -41,7 +41,7 @@ export function redirectUri(ctx: RouteContext, provider: CloudProvider): string 
 
 async function initiate(ctx: RouteContext, services: Services, provider: CloudProvider): Promise<void> {
   const accountId = queryText(ctx, 'accountId');
-  if (accountId === undefined) throw new EngineError('BAD_REQUEST', 'name the account: ?accountId=');
+  if (accountId === undefined) throw new EngineError('BAD_REQUEST', '"accountId" is missing in the query');
   expectProvider(services, accountId, provider);
   const begun = await services.signIns.begin(accountId, { redirectUri: redirectUri(ctx, provider) });
   if (!isBrowser(ctx)) return void (ctx.body = shown(begun));
@@ -55,7 +55,7 @@ async function callback(ctx: RouteContext, services: Services, provider: CloudPr
   const returned = { provider, state, code: queryText(ctx, 'code'), error: queryText(ctx, 'error') };
   const done = await signIns.finish(returned);
   const { state: fetching } = fetcher.status();
-  // Pages that show how the account stands look again.
+  // Pages that show the state of the account reload it.
   deps.live.publish('fetcher', { state: fetching });
   if (fetching === 'running')
     fetcher.fetch().catch((error: unknown) => deps.log.error('fetching failed', { ...errorBody(error) }));
@@ -64,12 +64,12 @@ async function callback(ctx: RouteContext, services: Services, provider: CloudPr
 }
 
 function tell({ address, missing }: SignedIn): string[] {
-  const who = `You signed in as ${address}. This tab can be closed.`;
+  const who = `You are signed in as ${address}. You can close this tab.`;
   if (missing.length === 0) return [who];
-  return [who, `Not allowed, though the config uses it: ${missing.join(', ')}. Sign in again to allow it.`];
+  return [who, `Not granted, but used by the config: ${missing.join(', ')}. Sign in again to grant it.`];
 }
 
-/** People see what is wrong on a page, programs as JSON. */
+/** Shows an error to a browser as a page, to a program as JSON. */
 async function asPage(ctx: RouteContext, work: () => Promise<void>): Promise<void> {
   if (!isBrowser(ctx)) return work();
   try {

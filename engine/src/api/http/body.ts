@@ -3,12 +3,12 @@ import type { Context, Middleware } from 'koa';
 import { EngineError } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
 
-/** Largest body of a request. */
+/** Largest body of a request, in MB. */
 export const MAX_BODY_MB = 10;
 
 /**
- * Reads JSON bodies, and no others: a form of another site can send text and forms but not JSON.
- * `UNSUPPORTED_MEDIA_TYPE`, `TOO_LARGE`, `BAD_REQUEST` for what is not JSON. Without a body, `{}`.
+ * Parses JSON bodies, and rejects all others, since a form of another site can send text and forms but not JSON.
+ * `UNSUPPORTED_MEDIA_TYPE`, `TOO_LARGE`, `BAD_REQUEST` for invalid JSON. No body is `{}`.
  */
 export function jsonBodies(): Middleware {
   const parse = bodyParser({
@@ -17,13 +17,13 @@ export function jsonBodies(): Middleware {
     jsonStrict: true,
     onError(error) {
       if (Reflect.get(error, 'status') === 413)
-        throw new EngineError('TOO_LARGE', `a body has at most ${MAX_BODY_MB} MB`);
+        throw new EngineError('TOO_LARGE', `the body is larger than ${MAX_BODY_MB} MB`);
       throw new EngineError('BAD_REQUEST', `the body is not JSON: ${error.message}`);
     },
   });
   return async (ctx, next) => {
     if (hasBody(ctx) && ctx.request.type !== 'application/json')
-      throw new EngineError('UNSUPPORTED_MEDIA_TYPE', `bodies are JSON, not "${ctx.request.type}"`, {
+      throw new EngineError('UNSUPPORTED_MEDIA_TYPE', `the body must be JSON, not "${ctx.request.type}"`, {
         hint: 'send Content-Type: application/json',
       });
     return parse(ctx, next);
@@ -34,14 +34,14 @@ function hasBody(ctx: Context): boolean {
   return ctx.req.headers['transfer-encoding'] !== undefined || (ctx.request.length ?? 0) > 0;
 }
 
-/** Reads one member of a body; undefined is an absent one. `key` is for messages. */
+/** Reads one member of a body; undefined if it is absent. `key` is for messages. `BAD_REQUEST` for a wrong type. */
 export type Field<T> = (value: unknown, key: string) => T;
 
 type Read<S extends Readonly<Record<string, Field<unknown>>>> = { readonly [K in keyof S]: ReturnType<S[K]> };
 
 /**
- * The members of a body. `BAD_REQUEST` for a body that is no object, for an unknown key (a typo must not be silently
- * ignored), and for whatever a field refuses. `unbuilt` names keys that will come, and what to do without them.
+ * Reads the members of a body. `BAD_REQUEST` for a body that is not an object, for an unknown key (so that typos are noticed), and
+ * for a value that a field rejects. `unbuilt`: hints for keys that are not supported yet.
  */
 export function readBody<S extends Readonly<Record<string, Field<unknown>>>>(
   ctx: Context,
@@ -58,21 +58,21 @@ export function readBody<S extends Readonly<Record<string, Field<unknown>>>>(
   return Object.fromEntries(entries) as Read<S>;
 }
 
-/** A body as an object, its members unread. */
+/** The body as an object with unread members. */
 export function bodyObject(ctx: Context): Readonly<Record<string, unknown>> {
   const body: unknown = ctx.request.body ?? {};
   if (!isRecord(body)) throw new EngineError('BAD_REQUEST', 'the body must be a JSON object');
   return body;
 }
 
-/** A field that may be left out. */
+/** Makes a field optional. */
 export function optional<T>(field: Field<T>): Field<T | undefined> {
   return (value, key) => (value === undefined ? undefined : field(value, key));
 }
 
 export const text: Field<string> = (value, key) => {
   if (typeof value === 'string') return value;
-  throw refuse(key, 'a text', value);
+  throw refuse(key, 'a string', value);
 };
 
 export const flag: Field<boolean> = (value, key) => {
@@ -82,12 +82,12 @@ export const flag: Field<boolean> = (value, key) => {
 
 export const count: Field<number> = (value, key) => {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
-  throw refuse(key, 'a whole number', value);
+  throw refuse(key, 'a non-negative integer', value);
 };
 
 export const texts: Field<readonly string[]> = (value, key) => {
   if (Array.isArray(value) && value.every((member) => typeof member === 'string')) return value;
-  throw refuse(key, 'a list of texts', value);
+  throw refuse(key, 'a list of strings', value);
 };
 
 export const object: Field<Readonly<Record<string, unknown>>> = (value, key) => {
@@ -95,7 +95,7 @@ export const object: Field<Readonly<Record<string, unknown>>> = (value, key) => 
   throw refuse(key, 'an object', value);
 };
 
-/** One of a few words. */
+/** A field with one of the given words. */
 export function oneOf<const W extends string>(...words: readonly W[]): Field<W> {
   return (value, key) => {
     const word = words.find((known) => known === value);

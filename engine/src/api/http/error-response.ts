@@ -4,7 +4,7 @@ import { EngineError, type ErrorBody, errorBody } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
 import type { Logger } from '../../base/log.ts';
 
-/** Codes for errors that Koa and its parsers throw with nothing but a status. */
+/** Codes for errors that Koa and its parsers throw with only a status. */
 const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   400: 'BAD_REQUEST',
   401: 'UNAUTHORIZED',
@@ -16,15 +16,15 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
 };
 
 /**
- * The HTTP border of errors: every failure below `/api` becomes `{ error: { code, message, hint?, where? } }` with the
- * status of its code. What is not meant for others is logged and answered as `INTERNAL`; a stack is never sent.
+ * Answers every error as `{ error: { code, message, hint?, where? } }` with the status of its code. Errors that are not exposed are
+ * logged and answered as `INTERNAL`. Never sends a stack.
  */
 export function errorResponses(log: Logger): Middleware {
   return async (ctx: Context, next: Next) => {
     try {
       await next();
       if (ctx.status === 404 && ctx.body === undefined)
-        throw new EngineError('NOT_FOUND', `there is no ${ctx.method} ${ctx.path}`);
+        throw new EngineError('NOT_FOUND', `no route ${ctx.method} ${ctx.path}`);
     } catch (thrown) {
       const error = asEngineError(thrown);
       if (error.status >= 500 && !(error.expose && error.code !== 'INTERNAL'))
@@ -52,8 +52,8 @@ function shown(error: EngineError): ErrorBody {
   if (error.expose && error.code !== 'INTERNAL') return error.toJSON();
   return {
     code: 'INTERNAL',
-    message: 'something went wrong inside Callsheet',
-    hint: 'its log says what; please report it',
+    message: 'internal error in Callsheet',
+    hint: 'the log of the server has the details; please report it',
   };
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 
-/** What a page says to whoever comes back from a provider. */
+/** Content of the page after a sign-in at a provider. */
 export interface MessagePage {
   readonly title: string;
   readonly lines: readonly string[];
@@ -17,11 +17,11 @@ const POLICY = [
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 ].join('; ');
 
-/** Answers with a small page of our own, without scripts. */
+/** Answers with a small HTML page without scripts. */
 export function messagePage(ctx: Context, { title, lines, isDone }: MessagePage): void {
   ctx.set('Content-Security-Policy', POLICY);
   ctx.type = 'text/html; charset=utf-8';
-  // The viewer signs people in at this address, wherever the provider sent them.
+  // The session cookie belongs to 127.0.0.1; the provider may have redirected to localhost.
   const home = `http://127.0.0.1:${ctx.req.socket.localPort}/#/config`;
   ctx.body =
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escape(title)} · Callsheet</title>` +

@@ -5,17 +5,17 @@ import { queryCount, queryText } from './query.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
-/** Rows read at a time while looking for matches, and at most for one page. */
+/** Rows read per batch while looking for matches, and largest number of rows read for one page. */
 const BATCH = 250;
 const MAX_LOOKED_AT = 20_000;
 
-/** What every list answers with; `nextCursor` is null on the last page. */
+/** One page of a list; `nextCursor` is null on the last page. */
 export interface Page<T> {
   readonly items: readonly T[];
   readonly nextCursor: string | null;
 }
 
-/** A place in a list: key values of the last row seen. */
+/** A position in a list: key values of the last row seen. */
 export type PageCursor = readonly (string | number)[];
 
 export interface PageRequest {
@@ -25,8 +25,8 @@ export interface PageRequest {
 }
 
 /**
- * `?limit=` (1 to 200, 50 by default) and `?cursor=`. A cursor serves the list that gave it, `list`, and no other;
- * `shape` says of what its place consists. `BAD_REQUEST`.
+ * Reads `?limit=` (1 to 200, default 50) and `?cursor=`. A cursor is valid only for the list that issued it, `list`. `shape`: the
+ * types of its values. `BAD_REQUEST`.
  */
 export function readPage(
   ctx: Context,
@@ -44,7 +44,9 @@ function readCursor(cursor: string, list: string, shape: readonly ('string' | 'n
   const [of, ...place] = decode(cursor);
   if (of === list && place.length === shape.length && place.every((value, i) => typeof value === shape[i]))
     return place as PageCursor;
-  throw new EngineError('BAD_REQUEST', '"cursor" is none of this list', { hint: 'send a nextCursor as it was given' });
+  throw new EngineError('BAD_REQUEST', '"cursor" does not belong to this list', {
+    hint: 'send a nextCursor unchanged',
+  });
 }
 
 function decode(cursor: string): readonly unknown[] {
@@ -56,7 +58,7 @@ function decode(cursor: string): readonly unknown[] {
   }
 }
 
-/** A page of which one more row than asked for was read, to know whether there is another. */
+/** Builds a page from rows of which one more than `limit` was read, to know whether there is another page. */
 export function pageOf<R, T>(
   list: string,
   { limit }: Pick<PageRequest, 'limit'>,
@@ -70,21 +72,21 @@ export function pageOf<R, T>(
   return { items: items(shown), nextCursor: isMore ? cursorOf(list, cursor(last)) : null };
 }
 
-/** A place as it is handed out. */
+/** Encodes a cursor for `nextCursor`. */
 export function cursorOf(list: string, cursor: PageCursor): string {
   return Buffer.from(JSON.stringify([list, ...cursor])).toString('base64url');
 }
 
 interface RowSource<R> extends PageRequest {
-  /** Rows after an id (from the beginning where it is undefined), in the order of the list. */
+  /** Rows after an id (undefined: from the beginning), in the order of the list. */
   readonly load: (after: string | undefined, limit: number) => Promise<readonly R[]>;
-  /** A condition that no index serves: it is judged row by row. */
+  /** A condition without an index, checked row by row. */
   readonly accept?: (row: R) => boolean;
 }
 
 /**
- * A page of rows that are told apart by their ids. With `accept`, rows are read on in batches until the page is full;
- * others run in between, and after 20,000 rows the page stays short and its cursor goes on from there.
+ * Reads a page of rows by id. With `accept`, rows are read in batches until the page is full, with other work in between. After
+ * 20,000 rows the page is returned short, and its cursor continues from there.
  */
 export async function pageOfRows<R extends { readonly id: string }>(
   list: string,

@@ -1,24 +1,24 @@
 import type { Context } from 'koa';
 import { EngineError } from '../../base/error.ts';
 
-/** Ids in one query, at most. */
+/** Largest number of ids in one query. */
 export const MAX_IDS = 200;
 
-/** A parameter of the query, undefined where it is absent. `BAD_REQUEST` where it is given twice. */
+/** A query parameter; undefined if absent. `BAD_REQUEST` if it occurs twice. */
 export function queryText(ctx: Context, name: string): string | undefined {
   const value = ctx.query[name];
-  if (Array.isArray(value)) throw new EngineError('BAD_REQUEST', `"${name}" is given ${value.length} times`);
+  if (Array.isArray(value)) throw new EngineError('BAD_REQUEST', `"${name}" occurs ${value.length} times in the query`);
   return value;
 }
 
-/** As `queryText`; `BAD_REQUEST` where it is absent or empty. */
+/** A query parameter. `BAD_REQUEST` if it is absent or empty. */
 export function requiredQuery(ctx: Context, name: string): string {
   const value = queryText(ctx, name);
   if (value === undefined || value === '') throw new EngineError('BAD_REQUEST', `"${name}" is missing in the query`);
   return value;
 }
 
-/** `true`, `1`, `false` or `0`; undefined where it is absent. */
+/** `true`, `1`, `false` or `0`; undefined if absent. */
 export function queryFlag(ctx: Context, name: string): boolean | undefined {
   const value = queryText(ctx, name);
   if (value === undefined) return undefined;
@@ -27,25 +27,25 @@ export function queryFlag(ctx: Context, name: string): boolean | undefined {
   throw new EngineError('BAD_REQUEST', `"${name}" must be true or false, not "${value}"`);
 }
 
-/** A whole number, undefined where it is absent. */
+/** A non-negative integer; undefined if absent. */
 export function queryCount(ctx: Context, name: string): number | undefined {
   const value = queryText(ctx, name);
   if (value === undefined) return undefined;
   if (/^\d{1,15}$/.test(value)) return Number(value);
-  throw new EngineError('BAD_REQUEST', `"${name}" must be a whole number, not "${value}"`);
+  throw new EngineError('BAD_REQUEST', `"${name}" must be a non-negative integer, not "${value}"`);
 }
 
-/** `?ids=a,b`, each once; undefined where it is absent. `BAD_REQUEST` for none and for more than 200. */
+/** `?ids=a,b` without duplicates; undefined if absent. `BAD_REQUEST` for no id and for more than 200. */
 export function queryIds(ctx: Context): readonly string[] | undefined {
   const value = queryText(ctx, 'ids');
   if (value === undefined) return undefined;
   const ids = [...new Set(value.split(',').filter((id) => id !== ''))];
   if (ids.length === 0 || ids.length > MAX_IDS)
-    throw new EngineError('BAD_REQUEST', `"ids" must name 1 to ${MAX_IDS} things, not ${ids.length}`);
+    throw new EngineError('BAD_REQUEST', `"ids" must contain 1 to ${MAX_IDS} ids, not ${ids.length}`);
   return ids;
 }
 
-/** One of a few words, undefined where it is absent. */
+/** One of the given words; undefined if absent. */
 export function queryWord<const W extends string>(ctx: Context, name: string, words: readonly W[]): W | undefined {
   const value = queryText(ctx, name);
   if (value === undefined) return undefined;

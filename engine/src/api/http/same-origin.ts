@@ -1,19 +1,19 @@
 import type { Context, Middleware } from 'koa';
 import { EngineError } from '../../base/error.ts';
 
-/** Names under which this machine is reached; any other name in `Host` is somebody else's that points here. */
+/** Host names of this machine. Any other name in `Host` is a foreign domain that resolves to this machine. */
 const HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /**
- * Lets only our own pages and programs of this machine in (design.md, Safety): `Host` against DNS rebinding, `Origin` and
- * `Sec-Fetch-Site` against other sites in the same browser. A top-level GET navigation, which is somebody following a
- * link, needs only the right `Host`. Programs send neither header. `FORBIDDEN` otherwise.
+ * Accepts only requests of the viewer and of programs on this machine (design.md, Safety): checks `Host` against DNS rebinding,
+ * `Origin` and `Sec-Fetch-Site` against other sites in the same browser. A top-level GET navigation (a followed link) needs only
+ * the right `Host`. Programs send neither header. `FORBIDDEN`.
  */
 export function ownOrigin(): Middleware {
   return (ctx, next) => {
     const host = ctx.req.headers.host ?? '';
     if (!isOurs(host, ctx.req.socket.localPort))
-      throw new EngineError('FORBIDDEN', `this server does not answer to the name "${host}"`, {
+      throw new EngineError('FORBIDDEN', `"${host}" is not a host name of this server`, {
         hint: 'use the URL that callsheet start printed',
       });
     if (!isNavigation(ctx)) {
@@ -41,7 +41,7 @@ function isNavigation(ctx: Context): boolean {
 }
 
 function stranger(who: string): EngineError {
-  return new EngineError('FORBIDDEN', `requests from ${who} are not taken`, {
-    hint: 'only the pages of this server, and programs with its token, may ask',
+  return new EngineError('FORBIDDEN', `requests from ${who} are not allowed`, {
+    hint: 'only pages of this server, and programs with its token, may send requests',
   });
 }

@@ -125,7 +125,7 @@ describe('how start ends', () => {
     const port = typeof address === 'object' && address !== null ? String(address.port) : '';
     const { code, stderr } = await place.runApart(['start', '--no-open', '--port', port]);
     expect(code).toBe(2);
-    expect(stderr).toContain(`port ${port} is taken`);
+    expect(stderr).toContain(`port ${port} is in use`);
     expect(stderr).toContain('--port 0');
     other.close();
   });

@@ -5,16 +5,16 @@ import type { RoutingDecision } from '../../../filter/filter.ts';
 import type { AddRoutes, Services } from '../../api.ts';
 import { oneOf, optional, readBody, text } from '../../http/body.ts';
 
-/** What would become of a mail, and why. */
+/** The routing of a mail, with the reasons. */
 export interface RoutingTrial extends RoutingDecision {
   readonly mail: { readonly subject: string; readonly from: string; readonly accountId: string };
-  /** The agents that each director could ask. */
+  /** The agents of each director. */
   readonly agents: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
- * `POST /api/config/try { emailId }`, or `{ raw, encoding?: base64, accountId? }` for a mail that is not here: which
- * filters, directors and agents would take it. Nothing is kept.
+ * `POST /api/config/try { emailId }`, or `{ raw, encoding?: base64, accountId? }` for a mail that is not stored:
+ * which filters, directors and agents would get it. Stores nothing.
  */
 export const configTryRoutes: AddRoutes = (router, services) => {
   router.post('/config/try', async (ctx) => {
@@ -25,7 +25,7 @@ export const configTryRoutes: AddRoutes = (router, services) => {
       accountId: optional(text),
     });
     if ((body.emailId === undefined) === (body.raw === undefined))
-      throw new EngineError('BAD_REQUEST', 'give an "emailId" or a "raw" mail, and only one of them');
+      throw new EngineError('BAD_REQUEST', 'expected either "emailId" or "raw"');
     const { emailId, raw = '', encoding = 'utf8', accountId } = body;
     const subject =
       emailId === undefined
@@ -52,7 +52,7 @@ interface Subject {
 
 async function readSubject({ deps: { store } }: Services, id: string): Promise<Subject> {
   const row = await readMailRow(store, id);
-  if (row === undefined) throw new EngineError('NOT_FOUND', `there is no e-mail "${id}"`);
+  if (row === undefined) throw new EngineError('NOT_FOUND', `no e-mail "${id}"`);
   const { summary } = mailOf(row);
   const { headers, bodyText } = await readContent(store, id);
   const mail = { subject: summary.subject, from: summary.from[0]?.address ?? '', accountId: summary.accountId };
@@ -63,7 +63,7 @@ async function parseRaw({ deps, mail: workers }: Services, raw: Buffer, accountI
   const { accounts } = deps.config.current();
   const account = accountId === undefined ? [...accounts.values()][0] : accounts.get(accountId);
   if (account === undefined && accountId !== undefined)
-    throw new EngineError('BAD_REQUEST', `there is no account "${accountId}"`, {
+    throw new EngineError('BAD_REQUEST', `no account "${accountId}"`, {
       hint: `accounts: ${[...accounts.keys()].join(', ') || 'none'}`,
     });
   const facts = {

@@ -7,13 +7,13 @@ import { bodyObject, flag, optional, readBody, texts } from '../../http/body.ts'
 import { pageOf, readPage } from '../../http/paging.ts';
 import { queryText } from '../../http/query.ts';
 
-/** Kinds that are lists of documents, by the folder that names their routes. */
+/** Kinds with a list of documents, by their folder, which names their routes. */
 const LISTED = Object.entries(KINDS).filter(([, folder]) => folder !== '') as [Kind, string][];
 
 /**
  * `GET /api/config`, and for each kind `GET|POST /api/<kind>` · `GET|PUT|DELETE /api/<kind>/:id` · `PUT
- * /api/<kind>/order` · `GET|PUT /api/settings` · `POST /api/agents/:id/activate`. A document is its keys with defaults,
- * and `document` beside them says how its file stands; what is written is judged as an edit of the file is.
+ * /api/<kind>/order` · `GET|PUT /api/settings` · `POST /api/agents/:id/activate`. A document is its keys with defaults; its
+ * member `document` has the state of the file. A write is validated as an edit of the file.
  */
 export const documentRoutes: AddRoutes = (router, services) => {
   const { config, deps } = services;
@@ -63,11 +63,11 @@ function kindRoutes(router: Router, services: Services, kind: Kind, folder: stri
   });
   router.post(`/${folder}`, async (ctx) => {
     const { id, ...value } = input(ctx);
-    if (typeof id !== 'string') throw new EngineError('BAD_REQUEST', '"id" must be a text: it becomes the file name');
+    if (typeof id !== 'string') throw new EngineError('BAD_REQUEST', '"id" must be a string: it becomes the file name');
     send(ctx, services, view(await config.create(kind, id, value), true));
     ctx.status = 201;
   });
-  // Before `/:id`, which would take it for an id.
+  // Before `/:id`, which would match it.
   router.put(`/${folder}/order`, async (ctx) => {
     const { ids } = readBody(ctx, { ids: texts });
     await config.reorder(kind, ids);
@@ -79,9 +79,13 @@ function kindRoutes(router: Router, services: Services, kind: Kind, folder: stri
   router.put(`/${folder}/:id`, async (ctx) => {
     const { id = idOf(ctx), ...value } = input(ctx);
     if (id !== idOf(ctx))
-      throw new EngineError('BAD_REQUEST', `the body says id "${String(id)}", the path "${idOf(ctx)}"`, {
-        hint: 'an id is the file name: create a new document and delete the old one',
-      });
+      throw new EngineError(
+        'BAD_REQUEST',
+        `the id of the body, "${String(id)}", differs from the id of the path, "${idOf(ctx)}"`,
+        {
+          hint: 'an id is the file name: create a new document and delete the old one',
+        },
+      );
     send(ctx, services, view(await config.write(kind, idOf(ctx), { id, ...value }, expected(ctx)), true));
   });
   router.delete(`/${folder}/:id`, async (ctx) => {
@@ -94,32 +98,32 @@ function idOf(ctx: RouteContext): string {
   return String(ctx.params['id']);
 }
 
-/** What is to be written: the body without what `view` adds to it, so that what was read can be sent back. */
+/** The document to write: the body without `document`, so that a client can send back what it read. */
 function input(ctx: RouteContext): Readonly<Record<string, unknown>> {
   const { document: _state, ...value } = bodyObject(ctx);
   return value;
 }
 
-/** `?expectedHash=`: the `fileHash` that the writer saw. */
+/** `?expectedHash=`: the `fileHash` that the client read. */
 function expected(ctx: RouteContext): { expectedHash?: string } {
   const expectedHash = queryText(ctx, 'expectedHash');
   return expectedHash === undefined ? {} : { expectedHash };
 }
 
-/** A document as its keys. One that is broken and never ran has only an id. */
+/** A document as its keys. An invalid document without a last good version has only an id. */
 function view({ value, state, text }: ReadDocument, hasText = false): object {
   const keys = value ?? { id: state.id };
   return { ...keys, document: { ...state, fileHash: sha256(text), ...(hasText && { text }) } };
 }
 
-/** Keys are references and never values; whatever stands in a file all the same is taken out. */
+/** Redacts secrets that were written into a file by mistake. */
 function send(ctx: RouteContext, { deps }: Services, value: object): void {
   ctx.type = 'application/json';
   ctx.body = deps.redactor.text(JSON.stringify(value));
 }
 
 function invalid(kind: Kind, id: string): EngineError {
-  return new EngineError('CONFIG_INVALID', `${kind} "${id}" is not valid, so it cannot be changed here`, {
-    hint: 'mend its file first',
+  return new EngineError('CONFIG_INVALID', `${kind} "${id}" is not valid and cannot be changed here`, {
+    hint: 'fix its file first',
   });
 }

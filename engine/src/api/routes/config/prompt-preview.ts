@@ -15,8 +15,8 @@ interface Request {
 }
 
 /**
- * `POST /api/prompts/preview { directorId, emailId? | message? }`, or with `agentId` and what it is asked as `message`:
- * the messages that would open its thread. Nothing is asked of a model.
+ * `POST /api/prompts/preview { directorId, emailId? | message? }`, or with `agentId` and its question as `message`:
+ * the first messages of the thread. Asks no model.
  */
 export const promptPreviewRoutes: AddRoutes = (router, services) => {
   router.post('/prompts/preview', async (ctx) => {
@@ -34,7 +34,7 @@ async function preview({ deps }: Services, request: Request): Promise<RenderedMe
   const config = deps.config.current();
   const { agentId, directorId, emailId, message = '' } = request;
   if (agentId === undefined && directorId === undefined)
-    throw new EngineError('BAD_REQUEST', 'give a "directorId" or an "agentId"');
+    throw new EngineError('BAD_REQUEST', 'expected "directorId" or "agentId"');
   const director = directorId === undefined ? undefined : named(config.directors, directorId, 'director');
   const opening = { config, director, message, now: deps.clock.now() };
   if (agentId !== undefined) return openAgent(opening, named(config.agents, agentId, 'agent'));
@@ -45,13 +45,13 @@ async function preview({ deps }: Services, request: Request): Promise<RenderedMe
 function named<T>(all: ReadonlyMap<string, T>, id: string, kind: string): T {
   const found = all.get(id);
   if (found !== undefined) return found;
-  throw new EngineError('NOT_FOUND', `there is no ${kind} "${id}"`, {
+  throw new EngineError('NOT_FOUND', `no ${kind} "${id}"`, {
     hint: `known: ${[...all.keys()].join(', ') || 'none'}`,
   });
 }
 
 async function mailNamed(store: Store, id: string): Promise<Mail> {
   const row = await readMailRow(store, id);
-  if (row === undefined) throw new EngineError('NOT_FOUND', `there is no e-mail "${id}"`);
+  if (row === undefined) throw new EngineError('NOT_FOUND', `no e-mail "${id}"`);
   return { ...mailOf(row).summary, ...(await readContent(store, id)) };
 }

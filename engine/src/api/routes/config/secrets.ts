@@ -5,10 +5,10 @@ import { pageOf, readPage } from '../../http/paging.ts';
 
 const LIST = 'secrets';
 
-/** As `text` in body.ts, but what is refused is not repeated. */
+/** As `text` of body.ts, but the error does not contain the value. */
 const secret: Field<string> = (value) => {
   if (typeof value === 'string') return value;
-  throw new EngineError('BAD_REQUEST', '"value" must be a text');
+  throw new EngineError('BAD_REQUEST', '"value" must be a string');
 };
 
 /** `GET /api/secrets` (names, never values) · `PUT /api/secrets/:name` `{ value, plaintext? }` · `DELETE` of the same */
@@ -40,6 +40,6 @@ export const secretRoutes: AddRoutes = (router, { secrets, deps }) => {
 
 function nameOf(ctx: RouteContext): string {
   const name: unknown = ctx.params['name'];
-  if (typeof name !== 'string') throw new EngineError('BAD_REQUEST', 'name the secret in the path');
+  if (typeof name !== 'string') throw new EngineError('BAD_REQUEST', 'the path has no name of a secret');
   return name;
 }

@@ -11,13 +11,13 @@ import { queryFlag, queryIds, queryText, requiredQuery } from '../../http/query.
 const LIST = 'diagnostics';
 const EVENTS = 'provider-events';
 const RUNS = 20;
-/** Batches of runs without entries that one page reads past. */
+/** Batches of runs without entries that one page skips at most. */
 const MAX_BATCHES = 50;
 
 /**
  * `GET /api/diagnostics` (`?runId=`) · `/api/diagnostics/runtime` · `DELETE /api/diagnostics/:id` · `DELETE ?ids=` ·
- * `GET /api/provider-events?threadId=` (`&compact=true`: requests say which messages and tools were sent, and do not
- * repeat them).
+ * `GET /api/provider-events?threadId=` (`&compact=true`: requests refer to their messages and tools instead of
+ * repeating them).
  */
 export const diagnosticRoutes: AddRoutes = (router, services) => {
   const { store } = services.deps;
@@ -26,7 +26,7 @@ export const diagnosticRoutes: AddRoutes = (router, services) => {
   });
   router.delete('/diagnostics', async (ctx) => {
     const ids = queryIds(ctx);
-    if (ids === undefined) throw new EngineError('BAD_REQUEST', 'say which: ?ids=a,b');
+    if (ids === undefined) throw new EngineError('BAD_REQUEST', '"ids" is missing in the query: ?ids=a,b');
     const found = await knownEntries(store, ids);
     await store.apply(found.map(forgetEntry));
     ctx.body = { deleted: found.map(({ id }) => id) };
@@ -54,8 +54,8 @@ export const diagnosticRoutes: AddRoutes = (router, services) => {
     const id = String(ctx.params['id']);
     const [entry] = await knownEntries(store, [id]);
     if (entry === undefined)
-      throw new EngineError('NOT_FOUND', `diagnostics have no entry "${id}"`, {
-        hint: 'only entries are deleted one by one; delete a run to delete all that belongs to it',
+      throw new EngineError('NOT_FOUND', `no diagnostics entry "${id}"`, {
+        hint: 'only entries can be deleted singly; delete a run to delete its events',
       });
     await store.apply([forgetEntry(entry)]);
     ctx.status = 204;
@@ -63,7 +63,7 @@ export const diagnosticRoutes: AddRoutes = (router, services) => {
   router.get('/provider-events', async (ctx) => {
     const threadId = requiredQuery(ctx, 'threadId');
     if ((await store.get('thread', { id: threadId })) === undefined)
-      throw new EngineError('NOT_FOUND', `there is no conversation "${threadId}"`);
+      throw new EngineError('NOT_FOUND', `no conversation "${threadId}"`);
     const isCompact = queryFlag(ctx, 'compact') ?? false;
     const page = readPage(ctx, EVENTS, ['number']);
     const span = { after: Number(page.after?.[0] ?? 0), limit: page.limit + 1 };
@@ -84,7 +84,7 @@ interface EntryKey {
   readonly seq: number;
 }
 
-/** Those of the ids that name an entry. */
+/** The keys of the ids that exist. */
 async function knownEntries(store: Store, ids: readonly string[]): Promise<EntryKey[]> {
   const keys = ids.flatMap((id): EntryKey[] => {
     const [, scope, seq] = /^(.+)\.(\d{1,12})$/.exec(id) ?? [];
@@ -98,7 +98,7 @@ function forgetEntry({ scope, seq }: EntryKey): Change {
   return { op: 'delete', table: 'entry', where: { scope, seq } };
 }
 
-/** Entries by run, the newest run first, within a run as they came. The place is a run, and its last entry seen. */
+/** Entries by run: newest run first, oldest entry of a run first. The cursor is a run and its last entry. */
 async function entriesOf(
   store: Store,
   { limit, after }: PageRequest,
@@ -109,7 +109,7 @@ async function entriesOf(
   for (let batch = 0; ; batch++) {
     const where: Condition<'run'>[] = [];
     if (runId !== undefined) where.push(['id', '=', runId]);
-    // The run of the place itself is read on; then the next older ones.
+    // Continues the run of the cursor, then the next older runs.
     if (run !== undefined) where.push(['id', '<=', run]);
     const rows = await store.list('run', { where, order: [['id', 'desc']], limit: RUNS });
     for (const row of rows) {

@@ -5,25 +5,25 @@ import { EngineError } from '../../../base/error.ts';
 import type { LiveEvent } from '../../../trace/live-bus.ts';
 import type { AddRoutes } from '../../api.ts';
 
-/** Comments that keep a silent connection open. */
+/** Interval of comments, which keep an idle connection open. */
 const HEARTBEAT_MS = 15_000;
-/** Listeners at a time: a browser tab is one. */
+/** Largest number of listeners; each browser tab is one. */
 const MAX_LISTENERS = 100;
-/** A listener that is this far behind is dropped; it comes back by itself and resumes. */
+/** A listener with more unread bytes is disconnected; the browser reconnects and resumes. */
 const MAX_BEHIND_BYTES = 1024 * 1024;
-/** After a lost connection the browser tries again this soon. */
+/** Delay before the browser reconnects. */
 const RETRY_MS = 1000;
-/** Ids of a process begin somewhere below: far more numbers than all processes together ever give out. */
+/** Ids of a process start at a random number below this, so that ids of two processes practically never meet. */
 const MAX_BASE = 2 ** 47;
 
 /**
  * `GET /api/stream`: server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). First `hello`
- * with the version and how the data lie on the disk; then what the live bus tells, each with an id; a comment every 15 s.
- * `Last-Event-ID` resumes; where events were missed for good, or the id is of another process, `reset` says that everything
- * is to be read anew. `BUSY` above 100 listeners. `closing` ends all streams.
+ * with version and storage, then the events of the live bus, each with an id; a comment every 15 s. `Last-Event-ID` resumes. If
+ * events are lost, or the id is of another process, `reset` asks the client to reload everything. `BUSY` above 100 listeners.
+ * Aborting `closing` ends all streams.
  */
 export const streamRoutes: AddRoutes = (router, { version, storage, deps: { live } }, closing) => {
-  // Ids of the bus start at 1 in each process: counted from a random number they never name an event of another one.
+  // Ids of the bus start at 1 in each process; a random base keeps them apart from those of another process.
   const base = randomInt(MAX_BASE);
   const last = live.since(0)?.at(-1)?.id ?? 0;
   const listeners = new Set<PassThrough>();
@@ -40,7 +40,7 @@ export const streamRoutes: AddRoutes = (router, { version, storage, deps: { live
 
   router.get('/stream', (ctx) => {
     if (listeners.size >= MAX_LISTENERS || closing.aborted)
-      throw new EngineError('BUSY', 'there are too many listeners', { hint: 'close some tabs', retryable: true });
+      throw new EngineError('BUSY', 'too many listeners', { hint: 'close some tabs', retryable: true });
     ctx.type = 'text/event-stream; charset=utf-8';
     ctx.set('Cache-Control', 'no-store');
     ctx.set('X-Accel-Buffering', 'no');

@@ -13,19 +13,19 @@ import { type Page, pageOf, type PageRequest, readPage } from '../../http/paging
 import { queryText } from '../../http/query.ts';
 
 const LIST = 'unified';
-/** Runs looked at for those of one cycle, at most: a cycle's runs are made while it lasts. */
+/** Largest number of runs read to find those of one cycle. */
 const MAX_LOOKED_AT = 2000;
 const BATCH = 100;
 
-/** A node with what it stands for: the entry, the event with the exact request, the run, the thread. */
+/** A node with its record: the entry, the event with the exact request, the run, or the thread. */
 export interface NodeView extends UnifiedNode {
   readonly detail: unknown;
 }
 
 /**
  * `GET /api/diagnostics/unified` (`?runId=`, `?emailId=`, `?directorId=`, `?status=`; `limit` counts runs, 20 by default)
- * · `GET /api/diagnostics/unified/:nodeId`. The tree is paged by run, the newest first: a cycle whose runs span pages
- * stands on each of them, under the same id.
+ * · `GET /api/diagnostics/unified/:nodeId`. The tree is paged by run, newest first. A cycle whose runs
+ * span several pages is on each of them, with the same id.
  */
 export const traceRoutes: AddRoutes = (router, { deps }) => {
   const { store } = deps;
@@ -43,7 +43,7 @@ export const traceRoutes: AddRoutes = (router, { deps }) => {
   router.get('/diagnostics/unified/:nodeId', async (ctx) => {
     const id = String(ctx.params['nodeId']);
     const view = await findNode(deps, id);
-    if (view === undefined) throw new EngineError('NOT_FOUND', `diagnostics have no node "${id}"`);
+    if (view === undefined) throw new EngineError('NOT_FOUND', `no diagnostics node "${id}"`);
     ctx.body = view;
   });
 };
@@ -62,7 +62,7 @@ async function treePage(store: Store, where: Condition<'run'>[], page: PageReque
   for (const row of items) {
     const record = recordOf(row);
     directors.push({ cycleId: record.run.fetchCycleId, node: await readRunTree(store, record) });
-    // Many long runs on one page must not hold the others up.
+    // Many long runs on one page must not block other requests.
     await setImmediate();
   }
   return { items: groupByCycle(directors), nextCursor };
@@ -71,7 +71,7 @@ async function treePage(store: Store, where: Condition<'run'>[], page: PageReque
 async function findNode({ store, clock }: Services['deps'], id: string): Promise<NodeView | undefined> {
   const dot = id.lastIndexOf('.');
   if (dot > 0) return findLine(store, id, id.slice(0, dot), Number(id.slice(dot + 1)));
-  // A session has a node for each of its messages, and each is named by its run.
+  // A session has a node for each message, with the id of its run.
   const thread = (await readThread(store, id)) ?? (await threadOfMessage(store, id));
   if (thread === undefined) return findCycle(store, id);
   const record = await findRun(store, thread.id === id ? thread.runId : id);
@@ -87,7 +87,7 @@ async function threadOfMessage(store: Store, runId: string): Promise<ThreadRecor
   return sessionId === undefined ? undefined : readThread(store, sessionId);
 }
 
-/** An entry is named by its run and number, an event by its thread and number. */
+/** The id of an entry is its run and number, that of an event its thread and number. */
 async function findLine(store: Store, id: string, head: string, seq: number): Promise<NodeView | undefined> {
   if (!Number.isSafeInteger(seq) || seq < 1) return undefined;
   const thread = await readThread(store, head);
@@ -126,7 +126,7 @@ async function findRun(store: Store, id: string): Promise<RunRecord | undefined>
   return row === undefined ? undefined : recordOf(row);
 }
 
-/** The node of this id in a tree. */
+/** Finds the node with this id in a tree. */
 function pick(node: UnifiedNode, id: string): UnifiedNode | undefined {
   if (node.id === id) return node;
   for (const child of node.children ?? []) {

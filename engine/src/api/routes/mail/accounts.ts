@@ -14,34 +14,34 @@ import type { RouteContext, AddRoutes, Services } from '../../api.ts';
 import { redirectUri } from '../../auth/oauth.ts';
 import { queryFlag } from '../../http/query.ts';
 
-/** How an account stands, as far as is known without asking its provider. `ready`: nobody signs in to it. */
+/** Connection state of an account, as stored; the provider is not asked. `ready`: the account needs no sign-in. */
 export interface Connection {
   readonly accountId: string;
   readonly provider: Account['provider'];
   readonly email: string;
   readonly state: ConnectionState['state'] | 'ready';
   readonly problem?: ErrorBody;
-  /** Where a browser begins to sign in. */
+  /** Path where a browser starts the sign-in. */
   readonly connect?: string;
 }
 
-/** What came of a probe (seed 000, 3.2.2a). */
+/** Result of an account test (seed 000, 3.2.2a). */
 export type ProbeResult =
   | { readonly ok: true }
   | {
       readonly ok: false;
       readonly error: AuthorizeProblem;
-      /** Where a person signs in; good for ten minutes, once. */
+      /** Link to sign in; valid once, for ten minutes. */
       readonly authorizeUrl?: string;
       readonly problem: ErrorBody;
     };
 
-/** A probe that is not done by then has failed. */
+/** Timeout of an account test. */
 const PROBE_MS = 30_000;
 
 /**
- * `GET /api/connections`: how each account stands · `DELETE /api/connections/:id`: forgets its tokens, has the provider take back
- * what was allowed unless `?local=true`, and answers `{ accountId, grant, reason? }` · `GET /api/accounts/:id/test`, also `gmail-test` and `outlook-test`: asks its provider, as a fetch would, and answers
+ * `GET /api/connections`: the state of each account · `DELETE /api/connections/:id`: deletes its tokens, revokes the access at the
+ * provider unless `?local=true`, and answers `{ accountId, grant, reason? }` · `GET /api/accounts/:id/test`, also `gmail-test` and `outlook-test`: connects to its provider and answers
  * `{ ok: true }` or `{ ok: false, error, authorizeUrl?, problem }`.
  */
 export const accountRoutes: AddRoutes = (router, services) => {
@@ -52,7 +52,7 @@ export const accountRoutes: AddRoutes = (router, services) => {
   });
   router.delete('/connections/:id', async (ctx) => {
     ctx.body = await connections.disconnect(String(ctx.params['id']), { isLocal: queryFlag(ctx, 'local') === true });
-    // Pages that show how the account stands look again.
+    // Pages that show the state of the account reload it.
     deps.live.publish('fetcher', { state: fetcher.status().state });
   });
   for (const [name, provider] of [
@@ -62,9 +62,9 @@ export const accountRoutes: AddRoutes = (router, services) => {
   ] as const)
     router.get(`/accounts/:id/${name}`, async (ctx) => {
       const account = config.current().accounts.get(String(ctx.params['id']));
-      if (account === undefined) throw new EngineError('NOT_FOUND', `there is no account "${ctx.params['id']}"`);
+      if (account === undefined) throw new EngineError('NOT_FOUND', `no account "${ctx.params['id']}"`);
       if (provider !== undefined && account.provider !== provider)
-        throw new EngineError('BAD_REQUEST', `account ${account.id} is no ${provider} account`);
+        throw new EngineError('BAD_REQUEST', `account ${account.id} is not a ${provider} account`);
       ctx.body = await test(ctx, account, services);
     });
 };
@@ -92,14 +92,14 @@ async function test(ctx: RouteContext, account: Account, services: Services): Pr
     const error = signal.aborted ? tooSlow(account.id) : thrown;
     const category = authorizeProblem(error);
     const problem = errorBody(error);
-    deps.log.warn('an account fails its test', { account: account.id, error: category, ...problem });
+    deps.log.warn('account test failed', { account: account.id, error: category, ...problem });
     if (!isCloud(account)) return { ok: false, error: category, problem };
     try {
       const { authorizeUrl } = await signIns.begin(account.id, { redirectUri: redirectUri(ctx, account.provider) });
-      deps.log.info('a link to sign in was made', { account: account.id, error: category });
+      deps.log.info('sign-in link created', { account: account.id, error: category });
       return { ok: false, error: category, authorizeUrl, problem };
     } catch (refused) {
-      // Why nobody can sign in now comes before why somebody should; a failure of another kind stays what it is.
+      // If signing in is needed but impossible, the answer says why it is impossible. Other failures are returned as they are.
       return { ok: false, error: category, problem: waitsForSignIn(problem.code) ? errorBody(refused) : problem };
     }
   }

@@ -9,14 +9,14 @@ import { queryFlag } from '../../http/query.ts';
 import { sendHtml } from '../../http/send-html.ts';
 
 /**
- * `GET /api/emails/:id/body.html` · `/attachments/:n` · `/attachments/:n/events` (of a calendar file): what strangers wrote,
- * under policies that let it do nothing.
+ * `GET /api/emails/:id/body.html` · `/attachments/:n` · `/attachments/:n/events` (of a calendar file): untrusted
+ * content, under policies that run no script and load nothing remote.
  */
 export const emailBodyRoutes: AddRoutes = (router, { deps: { store }, mail, calendars, config }) => {
   const attachmentOf = async (ctx: RouteContext) => {
     const row = await mailRow(store, ctx);
     const index = String(ctx.params['n']);
-    if (!/^\d{1,6}$/.test(index)) throw new EngineError('NOT_FOUND', `there is no attachment "${index}"`);
+    if (!/^\d{1,6}$/.test(index)) throw new EngineError('NOT_FOUND', `no attachment "${index}"`);
     return { index, ...(await mail.attachment(await readRaw(store, row.identity), Number(index))) };
   };
   router.get('/emails/:id/body.html', async (ctx) => {
@@ -39,13 +39,13 @@ export const emailBodyRoutes: AddRoutes = (router, { deps: { store }, mail, cale
   router.get('/emails/:id/attachments/:n/events', async (ctx) => {
     const { meta, bytes } = await attachmentOf(ctx);
     if (meta.mimeType.toLowerCase() !== 'text/calendar')
-      throw new EngineError('BAD_REQUEST', `an attachment of type ${meta.mimeType} holds no events`);
+      throw new EngineError('BAD_REQUEST', `an attachment of type ${meta.mimeType} contains no events`);
     const { timeZone = machineZone() } = config.current().settings.calendar;
     ctx.body = await calendars.preview(new TextDecoder().decode(bytes), timeZone);
   });
 };
 
-/** Types that no browser takes for a document or a script, whatever the headers say. */
+/** Types that no browser handles as a document or a script. */
 function isInert(type: string): boolean {
   return /^[a-z0-9][a-z0-9.+-]*\/[a-z0-9][a-z0-9.+-]*$/.test(type) && !/html|xml|svg|script|xsl|pdf/.test(type);
 }

@@ -41,7 +41,7 @@ export const emailRoutes: AddRoutes = (router, services) => {
   });
   router.delete('/emails', async (ctx) => {
     const ids = queryIds(ctx);
-    if (ids === undefined) throw new EngineError('BAD_REQUEST', 'say which: ?ids=a,b');
+    if (ids === undefined) throw new EngineError('BAD_REQUEST', '"ids" is missing in the query: ?ids=a,b');
     const rows = await store.list('mail', {
       where: [
         ['id', 'in', ids],
@@ -53,14 +53,14 @@ export const emailRoutes: AddRoutes = (router, services) => {
   });
 };
 
-/** The row of the mail that the path names; `NOT_FOUND`. */
+/** The row of the mail in the path. `NOT_FOUND`. */
 export async function mailRow(store: Store, ctx: RouteContext): Promise<Row<'mail'>> {
   const row = await readMailRow(store, String(ctx.params['id']));
-  if (row === undefined) throw new EngineError('NOT_FOUND', `there is no e-mail "${String(ctx.params['id'])}"`);
+  if (row === undefined) throw new EngineError('NOT_FOUND', `no e-mail "${String(ctx.params['id'])}"`);
   return row;
 }
 
-/** Newest first. `?ids=` picks some, `?routed=` those that a filter took or did not, `?q=` those with all its words. */
+/** Newest first. `?ids=` selects by id, `?routed=` by whether a filter matched, `?q=` mails that contain all words. */
 async function listRows(store: Store, ctx: RouteContext): Promise<Page<Row<'mail'>>> {
   const { limit, after } = readPage(ctx, LIST);
   const routed = queryFlag(ctx, 'routed');
@@ -83,7 +83,7 @@ async function listRows(store: Store, ctx: RouteContext): Promise<Page<Row<'mail
   return pageOfRows(LIST, { limit, after, load, ...(isPicky && { accept }) });
 }
 
-/** Whether all words stand in the subject, the addresses or the beginning of the text. */
+/** Whether subject, addresses and snippet together contain all words. */
 function hasWords(row: Row<'mail'>, words: readonly string[]): boolean {
   const { subject, snippet, from, to } = mailOf(row).summary;
   const people = [...from, ...to].map(({ name, address }) => `${name} ${address}`);
@@ -91,7 +91,7 @@ function hasWords(row: Row<'mail'>, words: readonly string[]): boolean {
   return words.every((word) => all.includes(word));
 }
 
-/** Its runs are cancelled and go with it; that it was there is remembered, so that it is not fetched again. */
+/** Cancels and deletes its runs too. Its identity stays stored, so that it is not fetched again. */
 async function deleteMail(services: Services, row: Row<'mail'>): Promise<void> {
   const { store, live } = services.deps;
   const runs = await store.list('run', { where: [['mail', '=', row.id]] });

@@ -14,11 +14,11 @@ export const fetcherRoutes: AddRoutes = (router, { fetcher, deps: { log } }) => 
     await fetcher.stop();
     ctx.body = fetcher.status();
   });
-  // One look at every account; answers with what came of it, and with which accounts other processes were told to look at.
+  // Fetches every account once and answers with the result; names the accounts that other processes were asked to fetch.
   router.post('/fetcher/fetch', async (ctx) => {
     ctx.body = await fetcher.fetch();
   });
-  // The same in the background; answers at once.
+  // Starts the same fetch and answers at once.
   router.post('/fetcher/run', (ctx) => {
     fetcher.fetch().catch((error: unknown) => log.error('fetching failed', { ...errorBody(error) }));
     ctx.status = 202;

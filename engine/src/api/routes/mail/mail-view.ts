@@ -5,20 +5,20 @@ import type { Reader, Row } from '../../../store/store.ts';
 import type { WorkspaceItem } from '../../../workspace/item.ts';
 import { listItems } from '../../../workspace/items.ts';
 
-/** Runs of one page of mails, and items of one workspace, at most: what a tree shows without being opened further. */
+/** Largest number of runs for one page of mails, and of items for one workspace. */
 const MAX_RUNS = 1000;
 const MAX_ITEMS = 50;
 
-/** A mail as lists give it: the summary, and where it went. */
+/** A mail in a list: the summary and its routing. */
 export interface MailView extends MailSummary {
   readonly routed: boolean;
-  /** Why nobody took it, or who could not; `''` where all went as the filters say. */
+  /** Why no director got the mail, or which director could not; else `''`. */
   readonly note: string;
-  /** A mail with the same Message-ID that was there before. */
+  /** Id of an earlier mail with the same Message-ID. */
   readonly duplicateOf?: string;
-  /** What a limit left out when it was read. */
+  /** Parts that a limit omitted when the mail was parsed. */
   readonly notes: readonly string[];
-  /** ISO 8601; since when it lies in its account no more. Absent while it does. */
+  /** ISO 8601; when the mail was removed from its account. Absent while it exists there. */
   readonly removedAt?: string;
 }
 
@@ -52,7 +52,7 @@ export function viewMail(row: Row<'mail'>): MailView {
   };
 }
 
-/** The runs of these mails with their items, by mail id; oldest run first, as they were started. */
+/** The runs of these mails with their items, by mail id; oldest run first. */
 export async function runsOfMails(reader: Reader, mailIds: readonly string[]): Promise<ReadonlyMap<string, RunView[]>> {
   const views = new Map<string, RunView[]>(mailIds.map((id) => [id, []]));
   if (mailIds.length === 0) return views;
@@ -71,7 +71,7 @@ async function itemsOf(reader: Reader, workspaceId: string): Promise<ItemView[]>
   return (await listItems(reader, workspaceId, { limit: MAX_ITEMS })).map(viewItem);
 }
 
-/** An item as lists give it. */
+/** An item in a list. */
 export function viewItem({ id, label, mimeType, revision, updated, context }: WorkspaceItem): ItemView {
   const agentName = context.agent?.name;
   return {

@@ -21,7 +21,7 @@ const INPUT = {
   id: optional(text),
 };
 
-/** What came of an answer; `note` says what did not work though it is out. */
+/** Result of a reply; `note` names a step that failed after the mail was sent. */
 interface Replied {
   readonly mode: 'draft' | 'send';
   readonly accountId: string;
@@ -30,13 +30,12 @@ interface Replied {
   readonly note?: string;
 }
 
-/** Runs under a mail whose workspaces are looked through for attachments. */
+/** Largest number of runs of a mail whose workspaces are searched for attachments. */
 const MAX_RUNS = 200;
 
 /**
- * `POST /api/emails/:id/reply`: a person's answer to a mail, in `text`, `html` or `markdown`, as a draft or sent at once. Under
- * the same `Idempotency-Key` (or `id` in the body) it happens once, however often it is asked for. A person may answer any mail,
- * and is not counted.
+ * `POST /api/emails/:id/reply`: a person's reply to a mail, in `text`, `html` or `markdown`, as a draft or sent at once. Requests
+ * with the same `Idempotency-Key` (or `id` in the body) take effect once. A person may reply to any mail; limits do not apply.
  */
 export const replyRoutes: AddRoutes = (router, services) => {
   const underWay = new Map<string, Promise<Replied>>();
@@ -49,9 +48,13 @@ export const replyRoutes: AddRoutes = (router, services) => {
     const { providerId: _id, ...original } = await readStoredMail(services.mailService, mailId);
     const account = services.mailService.config().accounts.get(original.accountId);
     if (account === undefined)
-      throw new EngineError('NOT_FOUND', `the account "${original.accountId}" of this mail is not in the config`, {
-        hint: 'bring its file back, or enable it',
-      });
+      throw new EngineError(
+        'NOT_FOUND',
+        `the config has no account "${original.accountId}", which received this mail`,
+        {
+          hint: 'restore its file, or enable it',
+        },
+      );
     const files = await attachmentsOf(services.deps.store, mailId, attachments ?? []);
     const asked: WriteRequest = { account, writing, original, attachments: files };
     const fingerprint = sha256(canonicalJson({ mailId, mode, writing, attachments: attachments ?? [] }));
@@ -64,14 +67,14 @@ export const replyRoutes: AddRoutes = (router, services) => {
   });
 };
 
-/** Markdown goes as what it is, and as HTML for whoever reads that. */
+/** Markdown is sent as text, and rendered as HTML. */
 async function written(
   { mail }: Services,
   { markdown, ...said }: LetterInput & { readonly markdown: string | undefined },
 ): Promise<LetterInput> {
   if (markdown === undefined) return said;
   if (said.text !== undefined || said.html !== undefined)
-    throw new EngineError('BAD_REQUEST', '"markdown" stands for both "text" and "html"', { hint: 'give it alone' });
+    throw new EngineError('BAD_REQUEST', '"markdown" replaces "text" and "html"', { hint: 'send "markdown" alone' });
   return { ...said, text: markdown, html: await mail.markdown(markdown) };
 }
 
@@ -82,17 +85,17 @@ interface How {
   readonly isRepeatable: boolean;
 }
 
-/** Whoever asked may have gone: what was begun is ended all the same. */
+/** Completes even if the client disconnects. */
 async function reply(
   { mailService }: Services,
   asked: WriteRequest,
   { mode, name, fingerprint, isRepeatable }: How,
 ): Promise<Replied> {
-  // What writes mail is loaded once somebody does.
+  // Loaded on first use: most processes send no mail.
   const { findEarlierDraft, draftMail, sendMail } = await import('../../../mail/send/mail-service.ts');
   const accountId = asked.account.id;
   if (mode === 'send') return { mode, accountId, ...(await sendMail(mailService, asked, { key: name, fingerprint })) };
-  // Drafts leave no trace in our store: another text under the same key is another draft.
+  // The store has no record of drafts: another text under the same key is another draft.
   const key = `${name}/${fingerprint}`;
   const before = isRepeatable ? await findEarlierDraft(mailService, asked.account, { key }) : undefined;
   return { mode, accountId, ...(before ?? (await draftMail(mailService, asked, { key }))) };
@@ -103,12 +106,14 @@ function keyOf(ctx: RouteContext, own: string | undefined): string | undefined {
   const key = header === '' ? own : header;
   if (key === undefined) return undefined;
   if (own !== undefined && header !== '' && own !== header)
-    throw new EngineError('BAD_REQUEST', '"id" and Idempotency-Key differ', { hint: 'give one of them' });
+    throw new EngineError('BAD_REQUEST', '"id" and Idempotency-Key differ', { hint: 'send one of them' });
   if (/^[!-~]{1,200}$/.test(key)) return key;
-  throw new EngineError('BAD_REQUEST', 'a key is 1 to 200 visible ASCII characters', { hint: 'take a UUID' });
+  throw new EngineError('BAD_REQUEST', 'an idempotency key must have 1 to 200 visible ASCII characters', {
+    hint: 'use a UUID',
+  });
 }
 
-/** Items of the workspaces of a mail, as files. `ITEM_NOT_FOUND`. */
+/** Reads items of the workspaces of a mail as attachments. `ITEM_NOT_FOUND`. */
 async function attachmentsOf(reader: Reader, mailId: string, ids: readonly string[]): Promise<readonly OutgoingFile[]> {
   if (ids.length === 0) return [];
   const { outgoingFileOf } = await import('../../../tool/family/mail-arguments.ts');
@@ -120,7 +125,7 @@ async function attachmentsOf(reader: Reader, mailId: string, ids: readonly strin
         const row = await reader.get('item', { workspace, id });
         if (row !== undefined) return outgoingFileOf(await readItem(reader, workspace, id));
       }
-      throw new EngineError('ITEM_NOT_FOUND', `no result of this mail is called "${id.slice(0, 100)}"`);
+      throw new EngineError('ITEM_NOT_FOUND', `this mail has no item "${id.slice(0, 100)}"`);
     }),
   );
 }

@@ -9,7 +9,7 @@ const STATUSES = ['open', 'done'] as const;
 
 /**
  * The local list of to-dos: `GET /api/todos?status=open|done` (newest first) · `PUT /api/todos/:id` `{ status: open|done }` ·
- * `DELETE /api/todos/:id`. Lists of Google and Microsoft are worked off there.
+ * `DELETE /api/todos/:id`. To-dos at Google and Microsoft are not listed.
  */
 export const todoRoutes: AddRoutes = (router, { deps: { store, live } }) => {
   router.get('/todos', async (ctx) => {

@@ -22,15 +22,15 @@ import { cursorOf, type Page, type PageRequest, pageOfRows, readPage } from '../
 
 const LIST = 'sessions';
 const LOGS = 'logs';
-/** An answer that takes longer is fetched later. */
+/** Time to wait for the agent before the response is 202, in seconds. */
 const WAIT_SECONDS = { usual: 30, most: 60 } as const;
-/** How often a session is looked at anew while messages come and it is to end. */
+/** Attempts to end a session while messages arrive. */
 const MAX_TRIES = 5;
 
 /**
- * What persons and agents say to each other (seed 002): `GET|POST /api/agents/:id/sessions` · `GET /api/sessions/:id` ·
- * `POST /api/sessions/:id/message|confirm|cancel` · `GET /api/sessions/:id/logs`. A message is answered when the agent is
- * done (200), or waits for a person or a limit, or after `waitSeconds` (202): the session says which.
+ * Sessions of a person with an agent (seed 002): `GET|POST /api/agents/:id/sessions` · `GET /api/sessions/:id` ·
+ * `POST /api/sessions/:id/message|confirm|cancel` · `GET /api/sessions/:id/logs`. The response to a message comes when the
+ * agent is done (200), or when it waits for a person or a limit, or after `waitSeconds` (202).
  */
 export const agentSessionRoutes: AddRoutes = (router, services) => {
   const { deps, engine } = services;
@@ -85,7 +85,7 @@ export const agentSessionRoutes: AddRoutes = (router, services) => {
     if (end) await endAll(services, record.id);
     else if (record.runId !== '') await engine.cancel(record.runId);
     else
-      throw new EngineError('RUN_NOT_ACTIVE', 'the agent works on no message of this session', {
+      throw new EngineError('RUN_NOT_ACTIVE', 'the agent is not processing a message of this session', {
         hint: 'send { "end": true } to end the session',
       });
     await show(ctx);
@@ -95,7 +95,7 @@ export const agentSessionRoutes: AddRoutes = (router, services) => {
   });
 };
 
-/** Sessions of an agent that persons opened, newest first. */
+/** Sessions that persons opened with an agent, newest first. */
 async function listSessions({ deps }: Services, ctx: RouteContext): Promise<Page<AgentSession>> {
   const agent = String(ctx.params['id']);
   const load = (before: string | undefined, limit: number) =>
@@ -113,10 +113,10 @@ async function listSessions({ deps }: Services, ctx: RouteContext): Promise<Page
 
 function waitOf(seconds: number = WAIT_SECONDS.usual): number {
   if (seconds <= WAIT_SECONDS.most) return seconds * 1000;
-  throw new EngineError('BAD_REQUEST', `"waitSeconds" is at most ${WAIT_SECONDS.most}, not ${seconds}`);
+  throw new EngineError('BAD_REQUEST', `"waitSeconds" must be at most ${WAIT_SECONDS.most}, not ${seconds}`);
 }
 
-/** Holds the answer until there is something to say; nobody waits for one that has hung up. */
+/** Waits until the run is settled, `ms` have passed, or the client disconnects. */
 async function waitFor({ deps }: Services, ctx: RouteContext, runId: string, ms: number): Promise<void> {
   const gone = new AbortController();
   ctx.res.once('close', () => gone.abort());
@@ -125,20 +125,20 @@ async function waitFor({ deps }: Services, ctx: RouteContext, runId: string, ms:
   ctx.status = row !== undefined && ['queued', 'running', 'waiting'].includes(row.status) ? 202 : 200;
 }
 
-/** The approval that is meant: the named one, or the only one. */
+/** The id of the wanted approval, or of the only pending one. */
 async function actionId(store: Store, { runId }: SessionRecord, wanted: string | undefined): Promise<string> {
   const pending = runId === '' ? [] : await pendingActions(store, runId);
   const found = wanted === undefined ? pending : pending.filter(({ id }) => id === wanted);
   const [first, ...others] = found;
   if (first === undefined)
-    throw new EngineError('NOT_FOUND', `nothing in this session waits to be confirmed${wanted && ` as "${wanted}"`}`);
+    throw new EngineError('NOT_FOUND', `no pending action in this session${wanted && ` with id "${wanted}"`}`);
   if (others.length === 0) return first.id;
-  throw new EngineError('BAD_REQUEST', `${found.length} actions wait to be confirmed`, {
-    hint: `name one as "actionId": ${found.map(({ id }) => id).join(', ')}`,
+  throw new EngineError('BAD_REQUEST', `${found.length} actions are pending`, {
+    hint: `set "actionId" to one of: ${found.map(({ id }) => id).join(', ')}`,
   });
 }
 
-/** Cancels what is worked in a session and ends it. */
+/** Cancels the current run of a session and ends the session. */
 async function endAll({ deps, engine }: Services, id: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     const record = await readSession(deps.store, id);
@@ -147,14 +147,14 @@ async function endAll({ deps, engine }: Services, id: string): Promise<void> {
       if (record.runId !== '') await engine.cancel(record.runId);
       else return await endSession(deps, record, 'completed');
     } catch (error) {
-      // The run ended by itself, or a message came: the session is looked at anew.
+      // The run ended or a message arrived meanwhile: read the session again.
       const isPassing = error instanceof EngineError && ['RUN_NOT_ACTIVE', 'STORE_CONFLICT'].includes(error.code);
       if (!isPassing || tries >= MAX_TRIES) throw error;
     }
   }
 }
 
-/** What happened in a session, message by message, oldest first. The place is a run and its last entry seen. */
+/** Entries of a session by message, oldest first. The cursor is a run and its last entry. */
 async function logsOf(
   store: Store,
   { opened: { runs } }: SessionRecord,

@@ -12,11 +12,11 @@ const STATUSES = ['pending', 'allowed', 'denied', 'lapsed', 'expired'] as const;
 export const approvalRoutes: AddRoutes = (router, { deps: { store }, engine }) => {
   const approvalOf = async (id: string) => {
     const record = await readApproval(store, id);
-    if (record === undefined) throw new EngineError('NOT_FOUND', `there is no approval "${id}"`);
+    if (record === undefined) throw new EngineError('NOT_FOUND', `no approval "${id}"`);
     return viewApproval(record);
   };
 
-  // What waits is listed oldest first, as a person works it off; everything else newest first.
+  // Pending approvals are listed oldest first, in the order to answer them; all others newest first.
   router.get('/approvals', async (ctx) => {
     const status = queryWord(ctx, 'status', STATUSES);
     const runId = queryText(ctx, 'runId');

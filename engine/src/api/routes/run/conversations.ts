@@ -40,7 +40,7 @@ export const conversationRoutes: AddRoutes = (router, { deps: { store, clock } }
   });
 };
 
-/** Newest first, of one `?runId=`, `?emailId=`, `?directorId=`, `?agentId=` and `?kind=` where they are given. */
+/** Newest first, filtered by `?runId=`, `?emailId=`, `?directorId=`, `?agentId=` and `?kind=`. */
 async function listRows(store: Store, ctx: RouteContext): Promise<Page<Row<'thread'>>> {
   const page = readPage(ctx, LIST);
   const run = queryText(ctx, 'runId');
@@ -64,7 +64,7 @@ async function listRows(store: Store, ctx: RouteContext): Promise<Page<Row<'thre
   return pageOfRows(LIST, { ...page, load, ...(columns.length > 0 && { accept }) });
 }
 
-/** A run's own threads; of a run on a person's message, the session. */
+/** The threads of a run; for a run of a session, the thread of the session. */
 async function ofRun(store: Store, runId: string): Promise<Condition<'thread'>> {
   const row = await store.get('run', { id: runId });
   const sessionId = row === undefined ? undefined : recordOf(row).run.sessionId;
@@ -74,15 +74,15 @@ async function ofRun(store: Store, runId: string): Promise<Condition<'thread'>> 
 async function threadRow(store: Store, ctx: RouteContext): Promise<Row<'thread'>> {
   const id = String(ctx.params['id']);
   const row = await store.get('thread', { id });
-  if (row === undefined) throw new EngineError('NOT_FOUND', `there is no conversation "${id}"`);
+  if (row === undefined) throw new EngineError('NOT_FOUND', `no conversation "${id}"`);
   return row;
 }
 
-/** A thread with its messages and events, and the agents' threads under it. `CONFLICT` while its run may go on. */
+/** Changes that delete a thread with its messages and events, and the threads of its agents. `CONFLICT` while its run is open. */
 async function forgetThread(store: Store, row: Row<'thread'>): Promise<Change[]> {
   const run = await store.get('run', { id: row.run });
   if (run !== undefined && OPEN_STATUSES.some((open) => open === run.status))
-    throw new EngineError('CONFLICT', `run "${row.run}" still works in this conversation`, {
+    throw new EngineError('CONFLICT', `run "${row.run}" still uses this conversation`, {
       hint: 'cancel the run first',
     });
   const others = await store.list('thread', { where: [['run', '=', row.run]] });

@@ -13,7 +13,7 @@ import { sendHtml } from '../../http/send-html.ts';
 
 const LIST = 'items';
 const PATH = '/workspaces/:id/items';
-/** How often a change is tried anew after a run changed the same item meanwhile. */
+/** Attempts of a change when a run changes the same item meanwhile. */
 const MAX_CONFLICTS = 5;
 
 const INPUT = {
@@ -91,19 +91,19 @@ async function itemOf(services: Services, ctx: RouteContext): Promise<WorkspaceI
   return readItem(services.deps.store, String(ctx.params['id']), itemId(ctx), { includeDeleted });
 }
 
-/** The workspace that the path names, which has the id of its first run; `NOT_FOUND`. */
+/** The workspace of the path; its id is that of its first run. `NOT_FOUND`. */
 async function workspaceOf({ deps }: Services, ctx: RouteContext): Promise<{ workspaceId: string; origin: Origin }> {
   const workspaceId = String(ctx.params['id']);
   const run = await deps.store.get('run', { id: workspaceId });
   if (run !== undefined) return { workspaceId, origin: recordOf(run).origin };
-  // Its first run may be deleted while another one works on in it.
+  // The first run may be deleted while another run still uses the workspace.
   const [item] = await listItems(deps.store, workspaceId, { includeDeleted: true, limit: 1 });
-  if (item === undefined) throw new EngineError('NOT_FOUND', `there is no workspace "${workspaceId}"`);
+  if (item === undefined) throw new EngineError('NOT_FOUND', `no workspace "${workspaceId}"`);
   const { email, director } = item.context;
   return { workspaceId, origin: { ...(email !== undefined && { email }), director } };
 }
 
-/** Commits a change of one item and tells of it. Where a run was faster, it is judged again on what the item is now. */
+/** Commits a change of one item and publishes it. On a conflict with a run, the change is computed again. */
 async function change<T extends { readonly id: string; readonly revision?: number }>(
   { deps }: Services,
   workspaceId: string,
@@ -125,10 +125,10 @@ async function change<T extends { readonly id: string; readonly revision?: numbe
   }
 }
 
-/** What a calendar file says, in the user's time zone; `BAD_REQUEST` for what is none. */
+/** Events of a calendar file in the user's time zone. `BAD_REQUEST` for other types. */
 async function events({ config, calendars }: Services, item: WorkspaceItem): Promise<CalendarPreview> {
   if (typeOf(item) !== 'text/calendar')
-    throw new EngineError('BAD_REQUEST', `an item of type ${item.mimeType} holds no events`);
+    throw new EngineError('BAD_REQUEST', `an item of type ${item.mimeType} contains no events`);
   return calendars.preview(textOf(item), config.current().settings.calendar.timeZone ?? machineZone());
 }
 
@@ -140,14 +140,16 @@ function textOf({ encoding, data = '' }: WorkspaceItem): string {
   return encoding === 'base64' ? Buffer.from(data, 'base64').toString('utf8') : data;
 }
 
-/** HTML and Markdown as a safe page; `BAD_REQUEST` for what has no such form. An item is as untrusted as a mail. */
+/** Sanitised HTML of an HTML or Markdown item, which is as untrusted as a mail. `BAD_REQUEST` for other types. */
 async function preview({ mail }: Services, item: WorkspaceItem): Promise<string> {
   if (typeOf(item) === 'text/html') return mail.html(textOf(item));
   if (typeOf(item) === 'text/markdown') return mail.markdown(textOf(item));
-  throw new EngineError('BAD_REQUEST', `an item of type ${item.mimeType} has no HTML form`, { hint: 'read its data' });
+  throw new EngineError('BAD_REQUEST', `an item of type ${item.mimeType} cannot be shown as HTML`, {
+    hint: 'read its data',
+  });
 }
 
-/** Without the members that were not given. */
+/** Removes undefined members. */
 function present<T extends object>(input: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   const given = Object.entries(input).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given) as { [K in keyof T]: Exclude<T[K], undefined> };

@@ -15,13 +15,13 @@ import { findRunMail, handInMail } from '../../../intake/hand-in.ts';
 const LIST = 'runs';
 const STATUSES = [...OPEN_STATUSES, 'completed', 'failed', 'cancelled'] as const;
 const UNBUILT = {
-  conversationId: 'going on in a conversation is not built yet: leave it out',
-  attachments: 'attachments to a message are not built yet: leave them out',
+  conversationId: 'continuing a conversation is not supported: remove it',
+  attachments: 'attachments to a message are not supported: remove them',
 };
 
 /**
- * `GET|POST /api/runs` · `GET|DELETE /api/runs/:id` · `DELETE /api/runs?ids=` · `POST /api/runs/:id/cancel`. A run is
- * started by `{ directorId, message }`, `{ directorId, emailId }` or `{ directorId, raw }`, where raw is a mail in base64.
+ * `GET|POST /api/runs` · `GET|DELETE /api/runs/:id` · `DELETE /api/runs?ids=` · `POST /api/runs/:id/cancel`. POST starts
+ * a run with `{ directorId, message }`, `{ directorId, emailId }` or `{ directorId, raw }`, where raw is a mail in base64.
  */
 export const runRoutes: AddRoutes = (router, services) => {
   const { store } = services.deps;
@@ -50,7 +50,7 @@ export const runRoutes: AddRoutes = (router, services) => {
   });
   router.delete('/runs', async (ctx) => {
     const ids = queryIds(ctx);
-    if (ids === undefined) throw new EngineError('BAD_REQUEST', 'say which: ?ids=a,b');
+    if (ids === undefined) throw new EngineError('BAD_REQUEST', '"ids" is missing in the query: ?ids=a,b');
     const rows = await store.list('run', { where: [['id', 'in', ids]] });
     await cancelOpenRuns(services, rows);
     await deleteRuns(
@@ -61,7 +61,7 @@ export const runRoutes: AddRoutes = (router, services) => {
   });
 };
 
-/** Newest first, of one `?status=`, `?directorId=` and `?emailId=` where they are given. */
+/** Newest first, filtered by `?status=`, `?directorId=` and `?emailId=`. */
 function listRows(store: Store, ctx: RouteContext): Promise<Page<Row<'run'>>> {
   const page = readPage(ctx, LIST);
   const status = queryWord(ctx, 'status', STATUSES);
@@ -80,7 +80,7 @@ function listRows(store: Store, ctx: RouteContext): Promise<Page<Row<'run'>>> {
   return pageOfRows(LIST, { ...page, load, ...(director !== undefined && { accept }) });
 }
 
-/** A run of a list. Of one whose row is damaged only the columns are told, so that it does not hide the others. */
+/** A run in a list. For a damaged row only its columns and the error, so that other runs stay listed. */
 function listed(row: Row<'run'>): Run | Pick<Run, 'id' | 'directorId' | 'error'> {
   try {
     return recordOf(row).run;
@@ -93,11 +93,11 @@ function listed(row: Row<'run'>): Run | Pick<Run, 'id' | 'directorId' | 'error'>
 async function runRow(store: Store, ctx: RouteContext): Promise<Row<'run'>> {
   const id = String(ctx.params['id']);
   const row = await store.get('run', { id });
-  if (row === undefined) throw new EngineError('NOT_FOUND', `there is no run "${id}"`);
+  if (row === undefined) throw new EngineError('NOT_FOUND', `no run "${id}"`);
   return row;
 }
 
-/** A run as it is now. While it is open its use of models stands in its machine. */
+/** A run with its current usage, which is in the machine while the run is open. */
 async function viewRun({ store, modes }: Services['deps'], row: Row<'run'>): Promise<Run> {
   const { run } = recordOf(row);
   if (!OPEN_STATUSES.some((open) => open === run.status)) return run;
@@ -106,7 +106,7 @@ async function viewRun({ store, modes }: Services['deps'], row: Row<'run'>): Pro
   try {
     return { ...run, usage: usageOf(restoreMachine(machine, modes)) };
   } catch (error) {
-    // One that another version wrote, or that is damaged, can still be looked at.
+    // A run that another version wrote, or that is damaged, can still be shown.
     if (isUnreadable(error)) return run;
     throw error;
   }
@@ -121,7 +121,7 @@ async function start(services: Services, ctx: RouteContext): Promise<Run> {
   );
   const { directorId, message, emailId, raw } = body;
   if ([message, emailId, raw].filter((given) => given !== undefined).length !== 1)
-    throw new EngineError('BAD_REQUEST', 'give a "message" or an "emailId", and only one of them');
+    throw new EngineError('BAD_REQUEST', 'expected one of "message", "emailId" and "raw"');
   if (message?.trim() === '') throw new EngineError('BAD_REQUEST', '"message" is empty');
   const config = deps.config.current();
   const director = config.directors.get(directorId);
@@ -129,8 +129,8 @@ async function start(services: Services, ctx: RouteContext): Promise<Run> {
     .documents()
     .some(({ kind, id, hash }) => kind === 'director' && id === directorId && hash === '');
   if (director === undefined && isBroken)
-    throw new EngineError('CONFIG_INVALID', `director "${directorId}" is not valid, so it cannot run`, {
-      hint: 'callsheet validate says what is wrong with it',
+    throw new EngineError('CONFIG_INVALID', `director "${directorId}" is not valid and cannot run`, {
+      hint: 'run callsheet validate for its problems',
     });
   const mailId =
     emailId ??
