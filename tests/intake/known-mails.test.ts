@@ -68,7 +68,7 @@ describe.each(Object.entries(stores))('mails that are kept, on %s,', { timeout: 
     ]);
     expect(await all('few')).toEqual(['at 1', 'at 5']);
     const [first] = await Array.fromAsync(new SourceState(store, 'few').knownMails(''));
-    expect(first).toEqual({ at: 'mail_000001', providerId: 'at 1', labels: ['label 1'] });
+    expect(first).toEqual({ position: 'mail_000001', providerId: 'at 1', labels: ['label 1'] });
     expect(await all('few', first?.position)).toEqual(['at 5']);
   });
 
