@@ -1,30 +1,30 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Mailbox, Outgoing } from '../../engine/src/mail/mailbox.ts';
 
-/** A mailbox over a provider that stands in for the real one. */
+/** A mailbox with a substitute for the real provider. */
 export interface MailboxStage {
   readonly mailbox: Mailbox;
-  /** Puts a mail into the inbox, as a delivery would. */
+  /** Delivers a mail to the inbox. */
   deliver(raw: Uint8Array): Promise<void>;
   close(): Promise<void>;
 }
 
 interface Options {
   readonly open: () => Promise<MailboxStage>;
-  /** False where a mail that is not among what was sent may have gone out all the same. Default true. */
+  /** False where a mail that is not in Sent may have been sent all the same. Default true. */
   readonly isSentCertain?: boolean;
-  /** False where what stands in for the provider finds no mail by its Message-ID; say where else it is shown. Default true. */
+  /** False where the substitute cannot search by Message-ID; say where else that is tested. Default true. */
   readonly findsMessageIds?: boolean;
-  /** Labels that can be put on; the second one is a name that nobody has made. */
+  /** Labels to add; the second one is a name that does not exist yet. */
   readonly labels?: readonly [string, string];
   readonly timeoutMs?: number;
-  /** True where the machine lacks what stands in for the provider; say so in the name. */
+  /** True where this machine lacks the substitute; say so in the name. */
   readonly skip?: boolean;
 }
 
 export const ME = 'team@example.org';
 
-/** A mail as it arrives. */
+/** An incoming mail. */
 export function letterTo(subject: string, more: readonly string[] = [], text = 'Hello.'): Uint8Array {
   const head = [
     'From: Ann Lee <ann@client.example>',
@@ -39,7 +39,7 @@ export function letterTo(subject: string, more: readonly string[] = [], text = '
   return new TextEncoder().encode([...head, '', text, ''].join('\r\n'));
 }
 
-/** A mail that goes out. */
+/** An outgoing mail. */
 export function outgoing(name: string, to = 'ann@client.example'): Outgoing {
   const messageId = `<callsheet.${name}@example.org>`;
   const lines = [
@@ -84,18 +84,18 @@ export function mailboxContract(name: string, options: Options): void {
       return found.ref;
     };
 
-    test('finds the draft that it has made by its Message-ID', async () => {
+    test('finds a saved draft by its Message-ID', async () => {
       const { ref } = await box.draft(outgoing('one'));
       expect(ref).not.toBe('');
       expect(await box.findDraft(outgoing('one').messageId)).toBeDefined();
     });
 
-    test('finds no draft that nobody has made', async () => {
+    test('finds no draft that was never saved', async () => {
       await box.draft(outgoing('one'));
       expect(await box.findDraft('<nobody@example.org>')).toBeUndefined();
     });
 
-    test('finds no draft among what was sent, and what was sent not among the drafts', async () => {
+    test('finds no sent mail among the drafts, and no draft among the sent mails', async () => {
       await box.draft(outgoing('one'));
       await box.send(outgoing('two'));
       expect(await box.findDraft(outgoing('two').messageId)).toBeUndefined();
@@ -103,18 +103,18 @@ export function mailboxContract(name: string, options: Options): void {
       expect(sent).toBeUndefined();
     });
 
-    test('finds what it has sent by its Message-ID', async () => {
+    test('finds a sent mail by its Message-ID', async () => {
       await box.send(outgoing('one'));
       expect(await box.findSent(outgoing('one').messageId)).toBeDefined();
     });
 
-    test(`${isSentCertain ? 'knows that nobody has sent' : 'does not claim to know about'} what is not among the sent`, async () => {
+    test(`${isSentCertain ? 'finds nothing' : 'throws TOOL_OUTCOME_UNKNOWN'} for a mail that is not in Sent`, async () => {
       const asked = box.findSent('<nobody@example.org>');
       if (isSentCertain) expect(await asked).toBeUndefined();
       else await expect(asked).rejects.toMatchObject({ code: 'TOOL_OUTCOME_UNKNOWN' });
     });
 
-    test('gives the mails that a search is about, newest first and no more than asked for', async () => {
+    test('returns the mails that match a search, newest first, up to the limit', async () => {
       await stage.deliver(letterTo('Order one', ['Date: Fri, 20 Nov 2026 10:00:00 +0000']));
       await stage.deliver(letterTo('Order two', ['Date: Sat, 21 Nov 2026 10:00:00 +0000']));
       await stage.deliver(letterTo('Holidays'));
@@ -136,7 +136,7 @@ export function mailboxContract(name: string, options: Options): void {
       expect(found.map(({ subject }) => subject)).toEqual(['First']);
     });
 
-    test.skipIf(!findsMessageIds)('searches by Message-ID (left out where the stand-in cannot)', async () => {
+    test.skipIf(!findsMessageIds)('searches by Message-ID (left out where the substitute cannot)', async () => {
       await stage.deliver(letterTo('First'));
       await stage.deliver(letterTo('Second'));
       const found = await box.search({ messageId: '<Second@client.example>' }, { limit: 5 });
@@ -150,7 +150,7 @@ export function mailboxContract(name: string, options: Options): void {
       expect(found.map(({ subject }) => subject)).toEqual(['After']);
     });
 
-    test('gives a mail back as raw MIME, with what a search says of it', async () => {
+    test('returns a mail as raw MIME with its entry', async () => {
       await stage.deliver(letterTo('Mine', [], 'Some words.'));
       const [found] = await box.search({ from: 'ann@client.example' }, { limit: 1 });
       const { mime, entry } = await box.read(found?.ref ?? '');
@@ -161,11 +161,11 @@ export function mailboxContract(name: string, options: Options): void {
       });
     });
 
-    test('says that a mail is not there', async () => {
+    test('throws NOT_FOUND for an unknown ref', async () => {
       await expect(box.read('0')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     });
 
-    test('gives all mails of a thread, oldest first', async () => {
+    test('returns all mails of a thread, oldest first', async () => {
       await stage.deliver(letterTo('Plan', ['Date: Fri, 20 Nov 2026 10:00:00 +0000']));
       const more = ['In-Reply-To: <Plan@client.example>', 'References: <Plan@client.example>'];
       await stage.deliver(letterTo('Re: Plan', [...more, 'Date: Sat, 21 Nov 2026 10:00:00 +0000']));
@@ -175,7 +175,7 @@ export function mailboxContract(name: string, options: Options): void {
       expect(thread.map(({ subject }) => subject)).toEqual(['Plan', 'Re: Plan']);
     });
 
-    test('puts labels on and takes them off, and what is so already stays', async () => {
+    test('adds and removes labels, and a repeated change changes nothing', async () => {
       await stage.deliver(letterTo('Mine'));
       const ref = await refOf('Mine');
       const [known, made] = labels;
@@ -197,7 +197,7 @@ export function mailboxContract(name: string, options: Options): void {
       expect(found.map(({ subject }) => subject)).toEqual(['Two']);
     });
 
-    test('keeps what it takes out of the inbox, and does not mind doing so again', async () => {
+    test('keeps an archived mail, and archives it again without an error', async () => {
       await stage.deliver(letterTo('Done with'));
       await box.archive(await refOf('Done with'));
       const again = await refOf('Done with');

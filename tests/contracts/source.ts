@@ -9,20 +9,20 @@ import { mailOf } from '../mail/fixtures.ts';
 import { BOX, fetcherOf } from '../intake/fetching.ts';
 import { playModels, setStage, type Stage } from '../run/harness.ts';
 
-/** A provider with an account named `box`, and what another program does to it. Every kind of source has one. */
+/** A provider with an account named `box`, and what another program does to the account. Each source has one. */
 export interface SourceWorld {
-  /** Two labels that can be put on mails there. The provider may put on others by itself. */
+  /** Two labels that can be added to mails. The provider may add others by itself. */
   readonly labels: readonly [string, string];
-  /** A source as a process that has just started opens it. */
+  /** Opens a source as a new process does. */
   open(): MailSource;
-  /** Puts a mail into the account; returns what names it below. */
+  /** Delivers a mail to the account; returns its name for the methods below. */
   deliver(mime: Uint8Array): Promise<string>;
   label(mail: string, change: { readonly add?: readonly string[]; readonly remove?: readonly string[] }): Promise<void>;
-  /** Takes it out of the account. */
+  /** Removes the mail from the account. */
   remove(mail: string): Promise<void>;
-  /** Puts it back as the same mail, where the provider can do that. */
+  /** Restores the removed mail as the same mail, where the provider can do that. */
   restore?(mail: string): Promise<void>;
-  /** Loses every place that it has given out: everything has to be listed anew. */
+  /** Makes every cursor invalid: everything must be listed again. */
   forget?(): Promise<void>;
   close(): Promise<void>;
 }
@@ -46,14 +46,16 @@ const letter = (subject: string, answers = '') =>
 
 const quote = (label: string) => label.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
-/** What every source does, over a whole engine with a store: each mail once, and news of known mails as events of their own. */
+/**
+ * What every source does, tested with a whole engine and a store: each mail once, and changes of known mails as events.
+ */
 export function sourceContract(name: string, build: (workers: MailWorkers) => Promise<SourceWorld>): void {
   describe(`${name} as a source`, { timeout: 60_000 }, () => {
     let stage: Stage;
     let world: SourceWorld;
     let fetcher: Fetcher;
-    /** Ids of mails that the live stream told of. */
-    let told: string[];
+    /** Ids of mails in the live stream. */
+    let announced: string[];
     beforeEach(async () => {
       stage = await setStage({ files: FILES, models: playModels(() => ({ content: 'Done.' })) });
       world = await build(stage.app.mailWorkers);
@@ -69,20 +71,20 @@ export function sourceContract(name: string, build: (workers: MailWorkers) => Pr
     });
 
     function openFetcher(): Fetcher {
-      told = [];
+      announced = [];
       const live = new LiveBus();
-      live.subscribe(({ name: event, data }) => event === 'mail' && told.push(String(data['id'])));
+      live.subscribe(({ name: event, data }) => event === 'mail' && announced.push(String(data['id'])));
       return fetcherOf(stage, () => world.open(), live);
     }
 
-    /** What the next process does. */
-    async function startAnew(): Promise<void> {
+    /** Continues as the next process. */
+    async function restart(): Promise<void> {
       await fetcher.stop();
       fetcher = openFetcher();
     }
 
-    /** One look that goes well; returns how many mails were new. */
-    async function look(): Promise<number> {
+    /** Fetches once without errors; returns the number of new mails. */
+    async function fetchOnce(): Promise<number> {
       const { taken } = await fetcher.fetch();
       expect(fetcher.status().accounts).toMatchObject([{ state: 'idle', unreadable: [] }]);
       return taken;
@@ -93,13 +95,13 @@ export function sourceContract(name: string, build: (workers: MailWorkers) => Pr
       return rows.map((row) => mailOfRow(row));
     }
 
-    /** Those of the two labels that a mail has in the store. */
+    /** Those of the two labels that the stored mail has. */
     async function labelsOf(subject: string): Promise<string[]> {
       const mail = (await mails()).find(({ summary }) => summary.subject === subject);
       return world.labels.filter((label) => mail?.summary.labels.includes(label));
     }
 
-    /** Whether each mail is marked as gone, by its subject. */
+    /** Whether each mail is marked as gone, by subject. */
     async function marks(): Promise<Record<string, boolean>> {
       return Object.fromEntries(
         (await mails()).map(({ summary, removedAt }) => [summary.subject, removedAt !== undefined]),
@@ -111,74 +113,74 @@ export function sourceContract(name: string, build: (workers: MailWorkers) => Pr
       return rows.map((row) => recordOf(row).run).filter((run) => run.directorId === directorId);
     }
 
-    test('gives each mail once, also to the next process', async () => {
+    test('emits each mail once, also to the next process', async () => {
       for (const subject of ['one', 'two']) await world.deliver(letter(subject));
-      expect(await look()).toBe(2);
-      expect(await look()).toBe(0);
+      expect(await fetchOnce()).toBe(2);
+      expect(await fetchOnce()).toBe(0);
       await world.deliver(letter('three'));
-      await startAnew();
-      expect(await look()).toBe(1);
+      await restart();
+      expect(await fetchOnce()).toBe(1);
       expect((await mails()).map(({ summary }) => summary.subject).toSorted()).toEqual(['one', 'three', 'two']);
     });
 
-    test('tells of labels that are put on and taken off a known mail', async () => {
+    test('emits labels that are added to and removed from a known mail', async () => {
       const [first, second] = world.labels;
       const one = await world.deliver(letter('one'));
       await world.deliver(letter('two'));
-      await look();
-      told = [];
+      await fetchOnce();
+      announced = [];
       await world.label(one, { add: [first, second] });
-      expect(await look()).toBe(0);
+      expect(await fetchOnce()).toBe(0);
       expect(await labelsOf('one')).toEqual([first, second]);
       expect(await labelsOf('two')).toEqual([]);
       const id = (await mails()).find(({ summary }) => summary.subject === 'one')?.summary.id;
-      expect(new Set(told)).toEqual(new Set([id]));
+      expect(new Set(announced)).toEqual(new Set([id]));
       await world.label(one, { remove: [first] });
-      await look();
+      await fetchOnce();
       expect(await labelsOf('one')).toEqual([second]);
     });
 
-    test('lets a label start a director once on a thread, whatever comes again', async () => {
+    test('starts a director once per thread for a label, even where events repeat', async () => {
       const [first] = world.labels;
       const one = await world.deliver(letter('one'));
       const two = await world.deliver(letter('two', 'one'));
-      await look();
+      await fetchOnce();
       expect(await runsOf('boss')).toEqual([]);
       await world.label(one, { add: [first] });
-      await look();
+      await fetchOnce();
       const [run, ...others] = await runsOf('boss');
       expect(others).toEqual([]);
       expect(run).toMatchObject({ filterId: 'put', trigger: { kind: 'mail', labels: [first] } });
       await world.label(one, { remove: [first] });
-      await look();
+      await fetchOnce();
       await world.label(one, { add: [first] });
-      await startAnew();
-      await look();
+      await restart();
+      await fetchOnce();
       await world.label(two, { add: [first] });
-      await look();
+      await fetchOnce();
       expect(await labelsOf('two')).toEqual([first]);
       expect(await runsOf('boss')).toHaveLength(1);
-      // Filters that do not ask for labels have had their say when the mails came.
+      // Filters without a label condition were decided when the mails came.
       expect(await runsOf('other')).toHaveLength(2);
     });
 
-    test('changes nothing where all that was told is told again', async () => {
+    test('changes nothing where all events repeat', async () => {
       const [first] = world.labels;
       const one = await world.deliver(letter('one'));
-      await look();
+      await fetchOnce();
       const { store } = stage.app.deps;
       const before = await store.get('account', { id: 'box' });
       await world.label(one, { add: [first] });
-      await look();
+      await fetchOnce();
       const state = async () => [await mails(), (await runsOf('boss')).length];
       const reached = await state();
       if (before === undefined) await store.apply([{ op: 'delete', table: 'account', where: { id: 'box' } }]);
       else await store.apply([{ op: 'put', table: 'account', row: before }]);
-      await startAnew();
-      expect(await look()).toBe(0);
+      await restart();
+      expect(await fetchOnce()).toBe(0);
       await store.apply([{ op: 'delete', table: 'account', where: { id: 'box' } }]);
-      await startAnew();
-      expect(await look()).toBe(0);
+      await restart();
+      expect(await fetchOnce()).toBe(0);
       expect(await state()).toEqual(reached);
       expect(reached[1]).toBe(1);
     });
@@ -186,35 +188,35 @@ export function sourceContract(name: string, build: (workers: MailWorkers) => Pr
     test('marks a mail that is gone, and keeps it', async () => {
       const one = await world.deliver(letter('one'));
       await world.deliver(letter('two'));
-      await look();
+      await fetchOnce();
       await world.remove(one);
-      await look();
+      await fetchOnce();
       expect(await marks()).toEqual({ one: true, two: false });
       if (world.restore === undefined) return;
       await world.restore(one);
-      expect(await look()).toBe(0);
+      expect(await fetchOnce()).toBe(0);
       expect(await marks()).toEqual({ one: false, two: false });
       expect(await runsOf('other')).toHaveLength(2);
     });
 
-    test('marks what went while its place was lost, and nothing else', async () => {
+    test('marks mails that went while the cursor was lost, and no others', async () => {
       if (world.forget === undefined) return;
       const [one] = [await world.deliver(letter('one')), await world.deliver(letter('two'))];
-      await look();
+      await fetchOnce();
       await world.remove(one);
       await world.forget();
       await world.deliver(letter('three'));
-      await startAnew();
-      expect(await look()).toBe(1);
+      await restart();
+      expect(await fetchOnce()).toBe(1);
       expect(await marks()).toEqual({ one: true, two: false, three: false });
       if (world.restore !== undefined) {
         await world.restore(one);
-        await look();
+        await fetchOnce();
         expect(await marks()).toEqual({ one: false, two: false, three: false });
       }
     });
 
-    test('ends a look that is aborted', async () => {
+    test('ends an aborted fetch', async () => {
       await world.deliver(letter('one'));
       const controller = new AbortController();
       controller.abort(new Error('enough'));

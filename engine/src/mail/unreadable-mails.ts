@@ -28,7 +28,7 @@ export class UnreadableMails {
     }
   }
 
-  /** Of the mails that this process could not read, tells those to skip for now. */
+  /** Returns a test for the mails to skip now, among those that this process could not read. */
   skips(isUnreadable: (id: string) => boolean): (id: string) => boolean {
     return (id) => isUnreadable(id) && this.#clock.now() < (this.#atMs.get(id) ?? Infinity) + SKIP_MS;
   }
