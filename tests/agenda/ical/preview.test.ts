@@ -19,7 +19,7 @@ test.each(['FREQ=DAILY;BYMONTH=2;BYMONTHDAY=31', 'FREQ=SECONDLY'])(
     expect(() => preview(text.replace('BEGIN:VEVENT', [...zone, 'BEGIN:VEVENT'].join('\r\n')))).toThrow(
       expect.objectContaining({
         code: 'BAD_REQUEST',
-        message: expect.stringContaining('no further than 20000') as string,
+        message: expect.stringContaining('beyond 20000') as string,
       }),
     );
   },

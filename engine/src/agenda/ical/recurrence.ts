@@ -10,7 +10,7 @@ export function limitRules(components: readonly ICAL.Component[], maxTries: numb
   class EndingIterator extends ICAL.RecurIterator {
     override check_contracting_rules(): boolean {
       if (++tries > maxTries)
-        throw new Error(`its rule was not evaluated beyond ${maxTries} possible times: ${String(this.rule)}`);
+        throw new Error(`a rule was not evaluated beyond ${maxTries} possible times: ${String(this.rule)}`);
       return super.check_contracting_rules();
     }
   }
