@@ -101,7 +101,7 @@ async function showReply(page: Page): Promise<void> {
   await mail.click();
   await page.keyboard.press('ArrowRight');
   await page.getByRole('treeitem', { name: 'Reply draft' }).first().click();
-  await page.getByText('Original mail').click();
+  await page.getByText('Original e-mail').click();
   await page.locator('.mail-text').waitFor();
   // The focus ring of the last click says nothing to a reader of the picture.
   await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
