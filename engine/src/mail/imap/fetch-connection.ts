@@ -5,6 +5,7 @@ import { EngineError } from '../../base/error.ts';
 import { connectOptions } from './connect-options.ts';
 import { imapError, type ImapTarget, isLoginRefused } from './error.ts';
 
+/** Options of the connection that fetches mail. */
 export interface ImapFetchOptions extends ImapTarget {
   /**
    * Called for each connection, so that a new password is used without a restart. `ACCOUNT_FAILED` where there is none.
@@ -13,7 +14,7 @@ export interface ImapFetchOptions extends ImapTarget {
   readonly clock: Clock;
 }
 
-/** Shortest and longest wait before reconnecting; it doubles until a fetch succeeds. */
+/** First and longest wait before a reconnect; the wait doubles until a fetch succeeds. */
 const BACKOFF_MS = { first: 1000, most: 300_000 };
 
 /** How long to wait after the server refused the login: too many attempts lock an account. */

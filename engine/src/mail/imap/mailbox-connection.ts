@@ -5,6 +5,7 @@ import { connectOptions } from './connect-options.ts';
 import { imapError, type ImapTarget } from './error.ts';
 import { mergeByUid } from './reader.ts';
 
+/** Options of the connections of a mailbox. */
 export interface ImapConnectionOptions extends ImapTarget {
   /** Called for each connection. `ACCOUNT_FAILED` where there is no password. */
   readonly password: () => string;

@@ -16,6 +16,7 @@ import { MAX_FOUND, searchMailbox, searchThread } from './query.ts';
 import { ImapSender, type ImapSmtpServer } from './send.ts';
 import { verifySmtp } from './smtp.ts';
 
+/** Options of `createImapMailbox`. */
 export interface ImapMailboxOptions extends ImapConnectionOptions {
   /** The account's own address. */
   readonly email: string;
@@ -24,10 +25,10 @@ export interface ImapMailboxOptions extends ImapConnectionOptions {
   readonly smtp: ImapSmtpServer | undefined;
 }
 
-/** Bytes of a mail that an entry of a search is parsed from. */
+/** Number of bytes from the start of a mail that a search entry is parsed from. */
 const ENTRY_BYTES = 16 * 1024;
 
-/** Most mails with the same Message-ID whose bytes are compared with an ingested mail. */
+/** Largest number of mails with one Message-ID whose bytes are compared with an ingested mail. */
 const MAX_COMPARED = 20;
 
 /** One call of a mailbox method: its connection and its signal. */

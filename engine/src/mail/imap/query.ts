@@ -2,7 +2,7 @@ import type { SearchObject } from 'imapflow';
 import type { MailQuery } from '../mailbox.ts';
 import type { ImapConnection } from './mailbox-connection.ts';
 
-/** Most mails that one search returns of each mailbox, newest first. */
+/** Largest number of mails that a search returns for each mailbox, newest first. */
 export const MAX_FOUND = 500;
 
 /** Search keys of the flags that every server has (RFC 9051 2.3.2), by label. */

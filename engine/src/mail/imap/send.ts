@@ -6,14 +6,14 @@ import { sendSmtp, type SmtpServer } from './smtp.ts';
 
 /** The SMTP server of an account. */
 export interface ImapSmtpServer extends SmtpServer {
-  /** Whether the server saves sent mail to Sent by itself. */
+  /** True where the server saves sent mail to Sent without a request. */
   readonly savesSent: boolean;
 }
 
 /**
  * Drafts and sending of an `imap` account. A mail goes to SMTP first and is then saved to Sent. Between the two steps
  * only the engine's store knows that it was sent (`onSent`), and SMTP has no command to find out. So a mail that is not
- * in Sent may have been sent all the same, and `findSent` says so.
+ * in Sent may have been sent nevertheless: `findSent` then throws `TOOL_OUTCOME_UNKNOWN`.
  */
 export class ImapSender {
   readonly #accountId: string;
@@ -58,7 +58,7 @@ export class ImapSender {
   async findSent(messageId: string, { signal }: Abortable): Promise<{ readonly ref: string }> {
     const found = await this.#connections.run({ signal }, (connection) => find(connection, '\\Sent', messageId));
     if (found !== undefined) return found;
-    const message = `account ${this.#accountId}: the mail is not in Sent, and an SMTP server cannot be asked`;
+    const message = `account ${this.#accountId}: the mail is not in Sent, and SMTP cannot report whether it was sent`;
     const hint = 'Ask the recipient, or check the log of the mail server.';
     throw new EngineError('TOOL_OUTCOME_UNKNOWN', message, { hint });
   }
@@ -67,7 +67,7 @@ export class ImapSender {
   async #saveToSent(mail: Outgoing): Promise<{ readonly ref?: string; readonly problem?: string }> {
     try {
       return await this.#connections.run({}, async (connection) => {
-        // Gmail and others save it by themselves.
+        // Gmail and others save a sent mail to Sent without a request.
         if (connection.client.capabilities.has('X-GM-EXT-1')) return {};
         const saved = await find(connection, '\\Sent', mail.messageId);
         if (saved !== undefined) return saved;

@@ -15,6 +15,7 @@ import type {
   IngestFacts,
 } from '../source.ts';
 
+/** Options of `createImapSource`. */
 export interface ImapSourceOptions extends ImapFetchOptions {
   /** The account's own address: mail from it counts as own mail. */
   readonly email: string;

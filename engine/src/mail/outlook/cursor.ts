@@ -21,7 +21,7 @@ export interface OutlookCursor {
   readonly unread: readonly string[];
 }
 
-/** Most ids of unreadable mails in a cursor; older ones are dropped. */
+/** Largest number of ids of unreadable mails in a cursor; older ones are dropped. */
 const MAX_UNREAD = 500;
 
 /** The cursor before the first fetch. */

@@ -20,6 +20,7 @@ import {
 import { isWanted, searchPath } from './query.ts';
 import { OutlookSender } from './send.ts';
 
+/** Options of `createOutlookMailbox`. */
 export interface OutlookMailboxOptions {
   readonly accountId: string;
   readonly clock: Clock;
@@ -31,14 +32,14 @@ export interface OutlookMailboxOptions {
 const READ = scopesFor('outlook', ['read']);
 const WRITE = scopesFor('outlook', ['label', 'archive']);
 
-/** Most messages that a search reads; `$search` itself ends there. */
+/** Largest number of messages that a search reads, which is also the limit of Graph's `$search`. */
 const MAX_SEARCHED = 1000;
 const MAX_IN_THREAD = 500;
 const MAX_BYTES = 64 * 1024 * 1024;
 
 const LABEL_FIELDS = 'id,categories,flag';
 
-/** Most tries of a label change, where another program changes the labels of the same mail. */
+/** Attempts of a label change while another program changes the same mail. */
 const MAX_TRIES = 3;
 
 /**
@@ -93,7 +94,7 @@ async function search(
     return found;
   };
   const found = await find(searchPath(query)).catch((error: unknown) => {
-    // Exchange refuses a filter that takes it too long.
+    // Exchange refuses a filter that would take too long.
     const isTooMuch = query.label !== undefined && problemOf(error)?.status === 400;
     if (isTooMuch) return find(searchPath(withoutLabel(query)));
     throw error;

@@ -12,6 +12,7 @@ import { UnreadableMails } from '../unreadable-mails.ts';
 import type { MailParser, ParsedMail } from '../mail.ts';
 import type { FoundMail, GoneMail, ListOptions, MailSource, CursorReached, IngestFacts } from '../source.ts';
 
+/** Options of `createOutlookSource`. */
 export interface OutlookSourceOptions {
   readonly accountId: string;
   /** The account's own address: mail from it counts as own mail. */
