@@ -99,7 +99,7 @@ describe('an event that is added', () => {
     ['that ends before it begins', { start: '2026-11-25T14:00', end: '2026-11-25T13:00' }, /not after it begins/],
     ['without a length', { start: '2026-11-25T14:00', end: '2026-11-25T13:00Z' }, /not after it begins/],
     ['of a day and a time', { start: '2026-11-25', end: '2026-11-25T13:00' }, /both be days, or both be times/],
-    ['in a zone that there is not', { ...call, timeZone: 'Berlin' }, /"Berlin" is no time zone; did you mean "/],
+    ['in a zone that there is not', { ...call, timeZone: 'Berlin' }, /"Berlin" is not a time zone; did you mean "/],
   ])('%s is refused, and no file made', async (_name, times, message) => {
     const { agenda, calendar, path } = setDesk({ 'keep.ics': 'x' });
     await expect(addEvent(agenda, calendar, { title: 'Call', ...times }, { key: 'k' })).rejects.toMatchObject({

@@ -84,14 +84,14 @@ describe('it is said what cannot be:', () => {
       ...{ name: 'another provider', owner: { accountId: 'jane', provider: 'outlook' } },
       ...{
         message: `the account "jane" has Google's calendar and list, not those of "outlook"`,
-        hint: 'leave provider out',
+        hint: 'omit provider',
       },
     },
     {
       ...{ name: 'a provider for an account without', owner: { accountId: 'team', provider: 'google' } },
       ...{
         message: `the account "team" has the local calendar and list, not those of "google"`,
-        hint: 'leave provider out',
+        hint: 'omit provider',
       },
     },
     {

@@ -58,16 +58,18 @@ describe('times', () => {
   ])('in the zone $zone are refused by name', async ({ zone, near }) => {
     await expect(read({}, '2026-11-25', '2026-11-25', zone)).rejects.toMatchObject({
       code: 'TOOL_ARGUMENTS',
-      message: expect.stringMatching(`"${zone.replace('+', '\\+')}" is no time zone; did you mean "${near}`) as string,
+      message: expect.stringMatching(
+        `"${zone.replace('+', '\\+')}" is not a time zone; did you mean "${near}`,
+      ) as string,
     });
   });
 
   test.each([
-    { start: '2026-02-30', end: '2026-03-02', message: 'dateRange.start: 2026-02-30 is no day of the calendar' },
-    { start: 'tomorrow', end: '2026-03-02', message: 'dateRange.start: "tomorrow" is no date or time' },
+    { start: '2026-02-30', end: '2026-03-02', message: 'dateRange.start: 2026-02-30 is not a valid date' },
+    { start: 'tomorrow', end: '2026-03-02', message: 'dateRange.start: "tomorrow" is not a date or time' },
     {
       ...{ start: '2026-03-01T14:00+99:00', end: '2026-03-02' },
-      message: 'dateRange.start: "2026-03-01T14:00+99:00" is no date or time',
+      message: 'dateRange.start: "2026-03-01T14:00+99:00" is not a date or time',
     },
     { start: '2026-03-02', end: '2026-03-01', message: 'dateRange: it ends at 2026-03-01, before' },
     { start: '2026-01-01', end: '2028-01-01', message: 'dateRange: it has more than 366 days' },

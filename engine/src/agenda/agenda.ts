@@ -19,7 +19,7 @@ export interface CalendarEvent extends EventWords, Span {
   readonly id: string;
   /** For whole days: the first day, and the day after the last: `2026-11-25`. */
   readonly days?: { readonly start: string; readonly end: string };
-  /** False where the calendar marks the time as free. */
+  /** False if the calendar marks the time as free. */
   readonly isBusy: boolean;
   readonly isRepeated: boolean;
 }
@@ -43,8 +43,8 @@ export interface CalendarView {
 /**
  * One calendar; a contract suite tests all of them. `read` returns the events that overlap the span; `timeZone` (IANA)
  * applies to whole days and to times without a zone. `add` is done once for each `key`: a second call with the same key
- * adds nothing and returns the same event. `ics` is the event as a file. Throws `TOOL_FAILED` where the calendar cannot
- * be read or written, `ACCOUNT_*` where its account cannot be used; on abort it rejects with the signal's reason.
+ * adds nothing and returns the same event. `ics` is the event as a file. Throws `TOOL_FAILED` if the calendar cannot
+ * be read or written, `ACCOUNT_*` if its account cannot be used; on abort it rejects with the signal's reason.
  */
 export interface Calendar {
   /** Set for the calendar of a Google or Microsoft account. */
@@ -68,13 +68,13 @@ export interface NewTodo {
 export interface Todo extends NewTodo {
   readonly id: string;
   readonly status: 'open' | 'done';
-  /** ISO 8601, UTC; absent where the list stores only the time of the last change. */
+  /** ISO 8601, UTC; absent if the list stores only the time of the last change. */
   readonly createdAt?: string;
 }
 
 /**
  * One to-do list; a contract suite tests all of them. `add` is done once for each `key`, as in `Calendar`; it throws
- * `TOOL_OUTCOME_UNKNOWN` where the provider no longer answers whether the to-do was added. `list` returns the newest
+ * `TOOL_OUTCOME_UNKNOWN` if the provider no longer answers whether the to-do was added. `list` returns the newest
  * first.
  */
 export interface TodoList {
@@ -114,7 +114,7 @@ export interface AgendaOwner {
 
 /**
  * Finds calendars and lists. Google and Microsoft accounts have their own; all others use the local ones. Throws
- * `TOOL_ARGUMENTS` where the account is unknown, has no calendar of that provider, or several accounts are possible.
+ * `TOOL_ARGUMENTS` if the account is unknown, has no calendar of that provider, or several accounts are possible.
  */
 export interface Agenda {
   calendar(owner: AgendaOwner): Promise<Calendar>;

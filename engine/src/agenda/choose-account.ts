@@ -25,7 +25,7 @@ function whose(provider: CloudProvider | 'local'): string {
 /**
  * Chooses the account whose calendar and list a call uses, or `local`. Accounts outside the director's work are
  * ignored. Without a named account it is `mailAccountId`, the account of the call's mail; without a mail, the only
- * account with its own calendar, else `local`. Throws `TOOL_ARGUMENTS` where the account is unknown, has no calendar of
+ * account with its own calendar, else `local`. Throws `TOOL_ARGUMENTS` if the account is unknown, has no calendar of
  * that provider, or several are possible: a guess could read or change another person's calendar.
  */
 export function chooseAccount(
@@ -38,7 +38,7 @@ export function chooseAccount(
   if (provider !== undefined && wanted === undefined)
     throw argumentError(
       `there is no calendar or list of "${provider}"`,
-      'say google, microsoft or local, or leave provider out',
+      'set provider to google, microsoft or local, or omit it',
     );
   if (accountId !== undefined) {
     const account = accounts.get(accountId);
@@ -47,7 +47,7 @@ export function chooseAccount(
     const kind = own === 'local' ? 'local' : own.provider;
     if (wanted === undefined || wanted === kind) return own;
     const message = `the account "${accountId}" has ${whose(kind)} calendar and list, not those of "${provider}"`;
-    throw argumentError(message, kind === 'local' ? 'leave provider out' : 'leave provider out, or accountId');
+    throw argumentError(message, kind === 'local' ? 'omit provider' : 'omit provider or accountId');
   }
   if (wanted === 'local') return 'local';
   const ofMail = mailAccountId === undefined ? undefined : accounts.get(mailAccountId);
@@ -62,7 +62,7 @@ export function chooseAccount(
   if (wanted === undefined) return 'local';
   throw argumentError(
     `there is no account with ${whose(wanted)} calendar and list`,
-    'leave provider out, or say "local"',
+    'omit provider, or set it to "local"',
   );
 }
 
@@ -93,7 +93,8 @@ function noAccount(accountId: string, accounts: Snapshot['accounts']): EngineErr
 
 function several(candidates: readonly AgendaAccount[], wanted: string | undefined): EngineError {
   const names = candidates.map(({ id }) => id).join(', ');
-  const hint = wanted === undefined ? 'name one in accountId, or say provider "local"' : 'name one in accountId';
+  const hint =
+    wanted === undefined ? 'set accountId to one of them, or set provider to "local"' : 'set accountId to one of them';
   return argumentError(`several accounts have a calendar and a list of their own: ${names}`, hint);
 }
 

@@ -16,13 +16,13 @@ interface CreateOnceOptions<T> {
    * after each failure.
    */
   readonly find?: (options: Abortable) => Promise<T | undefined>;
-  /** The response or network error (`status` 0) of a request; undefined where none was sent. */
+  /** The response or network error (`status` 0) of a request; undefined if none was sent. */
   readonly problemOf: (error: unknown) => { readonly status: number; readonly code: string } | undefined;
 }
 
 /**
  * Adds something to a provider once, even if responses are lost. One risk remains with `find` alone: a lost request
- * that is executed after the search. Throws the errors of `create` and `find`, and `TOOL_OUTCOME_UNKNOWN` where it may
+ * that is executed after the search. Throws the errors of `create` and `find`, and `TOOL_OUTCOME_UNKNOWN` if it may
  * have been added and the provider no longer answers; on abort it rejects with the signal's reason.
  */
 export async function createOnce<T>(
@@ -66,7 +66,7 @@ function mayHaveHappened(problem: { readonly status: number; readonly code: stri
 
 function unknownOutcome(cause: unknown): EngineError {
   return new EngineError('TOOL_OUTCOME_UNKNOWN', `it is unknown whether it was added: ${errorBody(cause).message}`, {
-    hint: 'check whether it is there before adding it again',
+    hint: 'check whether it exists before you add it again',
     cause,
   });
 }

@@ -16,9 +16,9 @@ export function checkZone(name: string): string {
   if (isTimeZone(name)) return name;
   throw new EngineError(
     'TOOL_ARGUMENTS',
-    `"${name}" is no time zone; did you mean "${closest(name, [...timeZones()])}"?`,
+    `"${name}" is not a time zone; did you mean "${closest(name, [...timeZones()])}"?`,
     {
-      hint: 'name zones as IANA does, such as Europe/Berlin or America/New_York',
+      hint: 'write an IANA name such as Europe/Berlin or America/New_York',
     },
   );
 }
@@ -31,15 +31,18 @@ export function checkZone(name: string): string {
 export function parseDayOrTime(text: string, zone: string, field: string): DayOrTime {
   if (DAY.test(text)) {
     if (DateTime.fromISO(text, { zone: 'utc' }).isValid) return { day: text };
-    throw argumentError(field, `${text} is no day of the calendar`);
+    throw argumentError(field, `${text} is not a valid date`);
   }
   const isMoment = OFFSET.test(text) && WALL.test(text.replace(OFFSET, ''));
-  if (!isMoment && !WALL.test(text)) throw argumentError(field, `${JSON.stringify(text)} is no date or time`);
+  if (!isMoment && !WALL.test(text)) throw argumentError(field, `${JSON.stringify(text)} is not a date or time`);
   const read = DateTime.fromISO(text, { zone });
-  if (!read.isValid) throw argumentError(field, `${text} is no time of the calendar`);
+  if (!read.isValid) throw argumentError(field, `${text} is not a valid time`);
   if (isMoment) return { at: read.toMillis() };
   if (read.toFormat("yyyy-MM-dd'T'HH:mm") !== text.slice(0, 16))
-    throw argumentError(field, `${text} does not exist in ${zone}: the clocks are put forward over it`);
+    throw argumentError(
+      field,
+      `${text} does not exist in ${zone}: the clocks skip this time when they are set forward`,
+    );
   return { at: firstOf(read) };
 }
 

@@ -13,7 +13,7 @@ export function widened({ from, to }: Span): Span {
   return { from: from - ZONES_APART_MS, to: to + ZONES_APART_MS };
 }
 
-/** True where an event, even one without length, overlaps a span. */
+/** True if an event, even one without length, overlaps a span. */
 export function touches({ from, to }: Span, span: Span): boolean {
   return to > span.from ? from < span.to : from === to && from === span.from;
 }

@@ -52,7 +52,7 @@ export function requestGoogle<T>(
   );
 }
 
-/** True where the same request may succeed later. Unless it was throttled, it may have been done. */
+/** True if the same request may succeed later. Unless it was throttled, it may have been done. */
 function isPassing(problem: GoogleProblem): boolean {
   const { status } = problem;
   return isThrottled(problem) || isTransient(problem) || status === 0 || status >= 500;

@@ -61,7 +61,7 @@ function tryParse(text: string): Parsed {
   try {
     return parseCalendar(text);
   } catch (error) {
-    return { reason: `it is no calendar file: ${messageOf(error)}` };
+    return { reason: `it is not a calendar file: ${messageOf(error)}` };
   }
 }
 

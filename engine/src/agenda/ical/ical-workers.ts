@@ -28,12 +28,12 @@ export interface CalendarFile {
  * reason on abort.
  */
 export interface CalendarWorkers {
-  /** Events of a file (see `eventsIn`), or the reason why it cannot be read; undefined where it is gone. */
+  /** Events of a file (see `eventsIn`), or the reason why it cannot be read; undefined if it is gone. */
   events(
     file: CalendarFile,
     options: Abortable & { readonly span: Span; readonly timeZone: string; readonly own?: readonly string[] },
   ): Promise<FileEvents | undefined>;
-  /** True where a file contains an event with this UID. */
+  /** True if a file contains an event with this UID. */
   holds(file: CalendarFile, uid: string, options?: Abortable): Promise<boolean>;
   /** Previews a file; see `previewCalendar`. */
   preview(text: string, timeZone: string, options?: Abortable): Promise<CalendarPreview>;

@@ -19,7 +19,7 @@ export interface ParsedCalendar {
   readonly faults: readonly string[];
 }
 
-/** Parses an .ics file (RFC 5545). Throws where it is none; problems of single events are in `faults`. */
+/** Parses an .ics file (RFC 5545). Throws if it is none; problems of single events are in `faults`. */
 export function parseCalendar(text: string): ParsedCalendar {
   const parsed = ICAL.parse(text.replace(/^\uFEFF/, '')) as unknown[];
   const roots = (Array.isArray(parsed[0]) ? parsed : [parsed]) as [string, unknown[], unknown[]][];
@@ -27,7 +27,7 @@ export function parseCalendar(text: string): ParsedCalendar {
   const faults: string[] = [];
   for (const root of roots) {
     const calendar = new ICAL.Component(root);
-    if (calendar.name !== 'vcalendar') throw new Error('there is no VCALENDAR in it');
+    if (calendar.name !== 'vcalendar') throw new Error('it contains no VCALENDAR');
     useIanaZones(calendar);
     const good = calendar.getAllSubcomponents('vevent').filter((event) => {
       const fault = faultOf(event);
@@ -157,7 +157,7 @@ function repeated(event: ICAL.Event, query: OccurrenceQuery): CalendarEvent[] {
   const { span, zone } = query;
   const found: CalendarEvent[] = [];
   if (event.component.getAllProperties('rdate').some(({ type }) => type === 'period'))
-    throw new Error('it has times with lengths of their own (RDATE of periods), which are not read');
+    throw new Error('it has RDATE values of type PERIOD, which are not supported');
   limitRules([event.component], MAX_TRIES);
   const iterator = event.iterator();
   for (let count = 0; count < MAX_OCCURRENCES; count++) {
@@ -182,7 +182,7 @@ function occurrence(
   return touches(found, span) && !isCancelled(event) && !isDeclined(event, own) ? [found] : [];
 }
 
-/** True where one of these addresses is invited and has declined (RFC 5545, 3.2.12). */
+/** True if one of these addresses is invited and has declined (RFC 5545, 3.2.12). */
 function isDeclined({ component }: ICAL.Event, own: readonly string[]): boolean {
   return component.getAllProperties('attendee').some((attendee) => {
     const address = String(attendee.getFirstValue())

@@ -11,13 +11,13 @@ const MAX_EVENTS = 50;
 export interface CalendarPreview {
   readonly timeZone: string;
   readonly events: readonly (EventView & { readonly cancelled?: true })[];
-  /** Set where the file has more events. */
+  /** Set if the file has more events. */
   readonly truncated?: true;
   /** Problems of the events that were left out. */
   readonly skipped?: readonly string[];
 }
 
-/** Previews an .ics file without evaluating rules. Throws `BAD_REQUEST` where it is none, `TOO_LARGE` above 512 KB. */
+/** Previews an .ics file without evaluating rules. Throws `BAD_REQUEST` if it is none, `TOO_LARGE` above 512 KB. */
 export function previewCalendar(text: string, timeZone: string): CalendarPreview {
   if (text.length > MAX_CHARS) throw new EngineError('TOO_LARGE', `a calendar file of ${text.length} characters`);
   try {
@@ -34,7 +34,7 @@ export function previewCalendar(text: string, timeZone: string): CalendarPreview
       ...(faults.length > 0 && { skipped: faults.slice(0, MAX_EVENTS) }),
     };
   } catch (cause) {
-    throw new EngineError('BAD_REQUEST', `it is no calendar file: ${errorBody(cause).message}`, { cause });
+    throw new EngineError('BAD_REQUEST', `it is not a calendar file: ${errorBody(cause).message}`, { cause });
   }
 }
 
