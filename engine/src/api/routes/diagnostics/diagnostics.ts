@@ -3,8 +3,8 @@ import { entryScope, recordOf } from '../../../run/run.ts';
 import type { Change, Condition, Store } from '../../../store/store.ts';
 import { entrySeq, listEntries } from '../../../trace/entries.ts';
 import type { OrchestrationEntry } from '../../../trace/entry.ts';
-import { listEvents } from '../../../trace/provider-events.ts';
-import type { AddRoutes } from '../../api.ts';
+import { listEvents, type ProviderEvent } from '../../../trace/provider-events.ts';
+import type { AddRoutes, RouteContext, Services } from '../../api.ts';
 import { cursorOf, type Page, pageOf, type PageRequest, readPage } from '../../http/paging.ts';
 import { queryFlag, queryIds, queryText, requiredQuery } from '../../http/query.ts';
 
@@ -32,23 +32,7 @@ export const diagnosticRoutes: AddRoutes = (router, services) => {
     ctx.body = { deleted: found.map(({ id }) => id) };
   });
   router.get('/diagnostics/runtime', async (ctx) => {
-    const { version, dataDir, storage, config, engine, fetcher } = services;
-    const [emails, runs, items, threads] = await Promise.all([
-      store.count('mail', [['state', '=', 'kept']]),
-      store.count('run'),
-      store.count('item', [['deleted', '=', 0]]),
-      store.count('thread'),
-    ]);
-    ctx.body = {
-      version,
-      node: process.version,
-      storage,
-      dataDir,
-      revision: config.current().revision,
-      counts: { emails, runs, items, threads },
-      load: engine.load(),
-      fetcher: fetcher.status().state,
-    };
+    ctx.body = await runtimeOf(services);
   });
   router.delete('/diagnostics/:id', async (ctx) => {
     const id = String(ctx.params['id']);
@@ -61,22 +45,55 @@ export const diagnosticRoutes: AddRoutes = (router, services) => {
     ctx.status = 204;
   });
   router.get('/provider-events', async (ctx) => {
-    const threadId = requiredQuery(ctx, 'threadId');
-    if ((await store.get('thread', { id: threadId })) === undefined)
-      throw new EngineError('NOT_FOUND', `no conversation "${threadId}"`);
-    const isCompact = queryFlag(ctx, 'compact') ?? false;
-    const page = readPage(ctx, EVENTS, ['number']);
-    const span = { after: Number(page.after?.[0] ?? 0), limit: page.limit + 1 };
-    const events = await listEvents(store, threadId, { ...span, isCompact });
-    ctx.body = pageOf(
-      EVENTS,
-      page,
-      events,
-      (event) => [entrySeq(event)],
-      (shown) => shown,
-    );
+    ctx.body = await eventsPage(store, ctx);
   });
 };
+
+/** Version, storage, counts and load of this process. */
+async function runtimeOf({
+  version,
+  dataDir,
+  storage,
+  config,
+  engine,
+  fetcher,
+  deps: { store },
+}: Services): Promise<object> {
+  const [emails, runs, items, threads] = await Promise.all([
+    store.count('mail', [['state', '=', 'kept']]),
+    store.count('run'),
+    store.count('item', [['deleted', '=', 0]]),
+    store.count('thread'),
+  ]);
+  return {
+    version,
+    node: process.version,
+    storage,
+    dataDir,
+    revision: config.current().revision,
+    counts: { emails, runs, items, threads },
+    load: engine.load(),
+    fetcher: fetcher.status().state,
+  };
+}
+
+/** Events of one conversation, oldest first. */
+async function eventsPage(store: Store, ctx: RouteContext): Promise<Page<ProviderEvent>> {
+  const threadId = requiredQuery(ctx, 'threadId');
+  if ((await store.get('thread', { id: threadId })) === undefined)
+    throw new EngineError('NOT_FOUND', `no conversation "${threadId}"`);
+  const isCompact = queryFlag(ctx, 'compact') ?? false;
+  const page = readPage(ctx, EVENTS, ['number']);
+  const span = { after: Number(page.after?.[0] ?? 0), limit: page.limit + 1 };
+  const events = await listEvents(store, threadId, { ...span, isCompact });
+  return pageOf(
+    EVENTS,
+    page,
+    events,
+    (event) => [entrySeq(event)],
+    (shown) => shown,
+  );
+}
 
 interface EntryKey {
   readonly id: string;
