@@ -33,11 +33,10 @@ const MAX_TRIES = 5;
  * agent is done (200), or when it waits for a person or a limit, or after `waitSeconds` (202).
  */
 export const agentSessionRoutes: AddRoutes = (router, services) => {
-  const { deps, engine } = services;
+  const { deps } = services;
   const { store } = deps;
-  const sessionOf = (ctx: RouteContext) => readSession(store, String(ctx.params['id']));
   const show = async (ctx: RouteContext) => {
-    ctx.body = await viewSession(deps, await sessionOf(ctx), { messages: true });
+    ctx.body = await viewSession(deps, await sessionOf(store, ctx), { messages: true });
   };
 
   router.get('/agents/:id/sessions', async (ctx) => {
@@ -51,49 +50,67 @@ export const agentSessionRoutes: AddRoutes = (router, services) => {
   });
   router.get('/sessions/:id', show);
   router.post('/sessions/:id/message', async (ctx) => {
-    const { content, waitSeconds } = readBody(ctx, { content: text, waitSeconds: optional(count) });
-    if (content.trim() === '') throw new EngineError('BAD_REQUEST', '"content" is empty');
-    const waitMs = waitOf(waitSeconds);
-    const { id } = await acceptMessage(deps, String(ctx.params['id']), { content, by: 'user' });
-    engine.queued();
-    await waitFor(services, ctx, id, waitMs);
+    await postMessage(services, ctx);
     await show(ctx);
   });
   router.post('/sessions/:id/confirm', async (ctx) => {
-    const body = readBody(ctx, {
-      actionId: optional(text),
-      confirmed: flag,
-      arguments: optional(object),
-      reason: optional(text),
-      waitSeconds: optional(count),
-    });
-    const waitMs = waitOf(body.waitSeconds);
-    const record = await sessionOf(ctx);
-    const { confirmed, arguments: args, reason } = body;
-    await engine.decide(await actionId(store, record, body.actionId), {
-      decision: confirmed ? 'allow' : 'deny',
-      by: 'user',
-      ...(args !== undefined && { arguments: args }),
-      ...(reason !== undefined && { reason }),
-    });
-    await waitFor(services, ctx, record.runId, waitMs);
+    await confirmAction(services, ctx);
     await show(ctx);
   });
   router.post('/sessions/:id/cancel', async (ctx) => {
-    const { end = false } = readBody(ctx, { end: optional(flag) });
-    const record = await sessionOf(ctx);
-    if (end) await endAll(services, record.id);
-    else if (record.runId !== '') await engine.cancel(record.runId);
-    else
-      throw new EngineError('RUN_NOT_ACTIVE', 'the agent is not processing a message of this session', {
-        hint: 'send { "end": true } to end the session',
-      });
+    await cancelSession(services, ctx);
     await show(ctx);
   });
   router.get('/sessions/:id/logs', async (ctx) => {
-    ctx.body = await logsOf(store, await sessionOf(ctx), readPage(ctx, LOGS, ['string', 'number']));
+    ctx.body = await logsOf(store, await sessionOf(store, ctx), readPage(ctx, LOGS, ['string', 'number']));
   });
 };
+
+function sessionOf(store: Store, ctx: RouteContext): Promise<SessionRecord> {
+  return readSession(store, String(ctx.params['id']));
+}
+
+async function postMessage(services: Services, ctx: RouteContext): Promise<void> {
+  const { deps, engine } = services;
+  const { content, waitSeconds } = readBody(ctx, { content: text, waitSeconds: optional(count) });
+  if (content.trim() === '') throw new EngineError('BAD_REQUEST', '"content" is empty');
+  const waitMs = waitOf(waitSeconds);
+  const { id } = await acceptMessage(deps, String(ctx.params['id']), { content, by: 'user' });
+  engine.queued();
+  await waitFor(services, ctx, id, waitMs);
+}
+
+async function confirmAction(services: Services, ctx: RouteContext): Promise<void> {
+  const { deps, engine } = services;
+  const body = readBody(ctx, {
+    actionId: optional(text),
+    confirmed: flag,
+    arguments: optional(object),
+    reason: optional(text),
+    waitSeconds: optional(count),
+  });
+  const waitMs = waitOf(body.waitSeconds);
+  const record = await sessionOf(deps.store, ctx);
+  const { confirmed, arguments: args, reason } = body;
+  await engine.decide(await actionId(deps.store, record, body.actionId), {
+    decision: confirmed ? 'allow' : 'deny',
+    by: 'user',
+    ...(args !== undefined && { arguments: args }),
+    ...(reason !== undefined && { reason }),
+  });
+  await waitFor(services, ctx, record.runId, waitMs);
+}
+
+/** Cancels the current run; with `{ end: true }` also ends the session. `RUN_NOT_ACTIVE` if there is nothing to cancel. */
+async function cancelSession(services: Services, ctx: RouteContext): Promise<void> {
+  const { end = false } = readBody(ctx, { end: optional(flag) });
+  const record = await sessionOf(services.deps.store, ctx);
+  if (end) return endAll(services, record.id);
+  if (record.runId !== '') return services.engine.cancel(record.runId);
+  throw new EngineError('RUN_NOT_ACTIVE', 'the agent is not processing a message of this session', {
+    hint: 'send { "end": true } to end the session',
+  });
+}
 
 /** Sessions that persons opened with an agent, newest first. */
 async function listSessions({ deps }: Services, ctx: RouteContext): Promise<Page<AgentSession>> {

@@ -7,7 +7,7 @@ import type { Origin, WorkspaceItem } from '../../../workspace/item.ts';
 import { addItem, listItems, readItem, removeItem, updateItem } from '../../../workspace/items.ts';
 import type { RouteContext, AddRoutes, Services } from '../../api.ts';
 import { count, oneOf, optional, readBody, text, texts } from '../../http/body.ts';
-import { pageOf, readPage } from '../../http/paging.ts';
+import { type Page, pageOf, readPage } from '../../http/paging.ts';
 import { queryCount, queryFlag } from '../../http/query.ts';
 import { sendHtml } from '../../http/send-html.ts';
 
@@ -27,51 +27,21 @@ const INPUT = {
 
 /** `GET|POST /api/workspaces/:id/items` · `GET|PUT|DELETE /api/workspaces/:id/items/:itemId` · `…/body.html` · `…/events` */
 export const itemRoutes: AddRoutes = (router, services) => {
-  const { store } = services.deps;
   router.get(PATH, async (ctx) => {
-    const page = readPage(ctx, LIST);
-    const { workspaceId } = await workspaceOf(services, ctx);
-    const items = await listItems(store, workspaceId, {
-      includeDeleted: queryFlag(ctx, 'includeDeleted') ?? false,
-      limit: page.limit + 1,
-      ...(page.after !== undefined && { after: String(page.after[0]) }),
-    });
-    ctx.body = pageOf(
-      LIST,
-      page,
-      items,
-      (item) => [item.id],
-      (shown) => shown,
-    );
+    ctx.body = await listPage(services, ctx);
   });
   router.post(PATH, async (ctx) => {
-    const { workspaceId, origin } = await workspaceOf(services, ctx);
-    const input = present(readBody(ctx, INPUT));
-    const context: WorkspaceItem['context'] = { ...origin, createdBy: 'user' };
-    ctx.body = await change(services, workspaceId, (draft, now) =>
-      addItem(draft, workspaceId, input, { id: services.deps.ids.next('item'), now, context }),
-    );
+    ctx.body = await createItem(services, ctx);
     ctx.status = 201;
   });
   router.get(`${PATH}/:itemId`, async (ctx) => {
     ctx.body = await itemOf(services, ctx);
   });
   router.put(`${PATH}/:itemId`, async (ctx) => {
-    const { workspaceId } = await workspaceOf(services, ctx);
-    const { expectedRevision, ...patch } = readBody(ctx, { ...INPUT, expectedRevision: optional(count) });
-    ctx.body = await change(services, workspaceId, (draft, now) =>
-      updateItem(draft, workspaceId, itemId(ctx), present(patch), { now, expectedRevision }),
-    );
+    ctx.body = await changeItem(services, ctx);
   });
   router.delete(`${PATH}/:itemId`, async (ctx) => {
-    const { workspaceId } = await workspaceOf(services, ctx);
-    const body = readBody(ctx, { expectedRevision: optional(count) });
-    const expectedRevision = body.expectedRevision ?? queryCount(ctx, 'expectedRevision');
-    const hard = queryFlag(ctx, 'hard');
-    await change(services, workspaceId, async (draft, now) => {
-      await removeItem(draft, workspaceId, itemId(ctx), { now, hard, expectedRevision });
-      return { id: itemId(ctx) };
-    });
+    await deleteItem(services, ctx);
     ctx.status = 204;
   });
   router.get(`${PATH}/:itemId/body.html`, async (ctx) => {
@@ -81,6 +51,51 @@ export const itemRoutes: AddRoutes = (router, services) => {
     ctx.body = await events(services, await itemOf(services, ctx));
   });
 };
+
+async function listPage(services: Services, ctx: RouteContext): Promise<Page<WorkspaceItem>> {
+  const page = readPage(ctx, LIST);
+  const { workspaceId } = await workspaceOf(services, ctx);
+  const items = await listItems(services.deps.store, workspaceId, {
+    includeDeleted: queryFlag(ctx, 'includeDeleted') ?? false,
+    limit: page.limit + 1,
+    ...(page.after !== undefined && { after: String(page.after[0]) }),
+  });
+  return pageOf(
+    LIST,
+    page,
+    items,
+    (item) => [item.id],
+    (shown) => shown,
+  );
+}
+
+async function createItem(services: Services, ctx: RouteContext): Promise<WorkspaceItem> {
+  const { workspaceId, origin } = await workspaceOf(services, ctx);
+  const input = present(readBody(ctx, INPUT));
+  const context: WorkspaceItem['context'] = { ...origin, createdBy: 'user' };
+  return change(services, workspaceId, (draft, now) =>
+    addItem(draft, workspaceId, input, { id: services.deps.ids.next('item'), now, context }),
+  );
+}
+
+async function changeItem(services: Services, ctx: RouteContext): Promise<WorkspaceItem> {
+  const { workspaceId } = await workspaceOf(services, ctx);
+  const { expectedRevision, ...patch } = readBody(ctx, { ...INPUT, expectedRevision: optional(count) });
+  return change(services, workspaceId, (draft, now) =>
+    updateItem(draft, workspaceId, itemId(ctx), present(patch), { now, expectedRevision }),
+  );
+}
+
+async function deleteItem(services: Services, ctx: RouteContext): Promise<void> {
+  const { workspaceId } = await workspaceOf(services, ctx);
+  const body = readBody(ctx, { expectedRevision: optional(count) });
+  const expectedRevision = body.expectedRevision ?? queryCount(ctx, 'expectedRevision');
+  const hard = queryFlag(ctx, 'hard');
+  await change(services, workspaceId, async (draft, now) => {
+    await removeItem(draft, workspaceId, itemId(ctx), { now, hard, expectedRevision });
+    return { id: itemId(ctx) };
+  });
+}
 
 function itemId(ctx: RouteContext): string {
   return String(ctx.params['itemId']);
