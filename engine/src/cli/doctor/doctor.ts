@@ -101,7 +101,9 @@ function formatChecks(checks: readonly Check[], hasColor: boolean): string {
       const [sign, code] = SIGNS[status];
       const mark = hasColor ? `\x1b[${code}m${sign}\x1b[0m` : sign;
       const line = `${mark} ${check.padEnd(width)}  ${oneLine(message)}\n`;
-      return hint === undefined ? line : `${line}${' '.repeat(width + 4)}${oneLine(hint)}\n`;
+      if (hint === undefined) return line;
+      const text = hasColor ? `\x1b[90m${oneLine(hint)}\x1b[0m` : oneLine(hint);
+      return `${line}${' '.repeat(width + 4)}${text}\n`;
     })
     .join('');
 }
