@@ -32,7 +32,7 @@ export interface Services {
   readonly mail: Pick<MailWorkers, 'parse' | 'attachment' | 'html' | 'markdown'>;
   readonly calendars: Pick<CalendarWorkers, 'preview'>;
   /** Decides which filters and directors accept a mail; `subject` is the JSON of a `FilterSubject`. */
-  readonly judge: (subject: string, config: ReturnType<ConfigService['current']>) => Promise<RoutingDecision>;
+  readonly decideRouting: (subject: string, config: ReturnType<ConfigService['current']>) => Promise<RoutingDecision>;
   readonly secrets: Secrets;
   /** Searches accounts, drafts and sends. */
   readonly mailService: MailService;

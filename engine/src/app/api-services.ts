@@ -41,7 +41,7 @@ export async function servicesOf(
     config,
     mail,
     calendars,
-    judge: (subject, snapshot) => filterPool.decide(filterQuestion(subject, snapshot)),
+    decideRouting: (subject, snapshot) => filterPool.decide(filterQuestion(subject, snapshot)),
     secrets,
     ...{ connections, signIns, openSource, mailService },
     sessions,

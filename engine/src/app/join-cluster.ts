@@ -71,17 +71,26 @@ export async function openRevisions(
     return { revisions, config };
   }
   const { claims, signals, by } = joined;
-  const place = createSharedRevisionStore({ store, clock, signals, worker: shared.worker });
+  const revisions = createSharedRevisionStore({ store, clock, signals, worker: shared.worker });
   const leadership: Leadership = {
     request: (listener) => claims.acquire(CONFIG_CLAIM, listener),
     check: () => claims.refresh(),
   };
   const patience = role === 'command' ? AbortSignal.timeout(CONFIG_WAIT_MS) : undefined;
-  const ways = { ...options, revisionStore: place, by, version, watch, ...(role === 'start' && { leadership }) };
-  const config = await openSharedConfig({ ...ways, ...(patience && { signal: patience }) }).catch((error: unknown) => {
-    throw patience?.aborted === true && error === patience.reason ? noConfig() : error;
-  });
-  return { revisions: place, config };
+  const configOptions = {
+    ...options,
+    revisionStore: revisions,
+    by,
+    version,
+    watch,
+    ...(role === 'start' && { leadership }),
+  };
+  const config = await openSharedConfig({ ...configOptions, ...(patience && { signal: patience }) }).catch(
+    (error: unknown) => {
+      throw patience?.aborted === true && error === patience.reason ? noConfig() : error;
+    },
+  );
+  return { revisions, config };
 }
 
 function noConfig(): EngineError {

@@ -78,15 +78,15 @@ async function openDatabaseRotation(
     import('../store/postgres/pg-script.ts'),
   ]);
   const database = openPg(url, { log });
-  const asked = <T>(work: Promise<T>) =>
+  const asPgErrors = <T>(work: Promise<T>) =>
     work.catch((cause: unknown) => {
       throw asPgError(cause, 'cannot change the key of the database');
     });
   return {
     name: `database ${withoutPassword(url) ?? ''}`,
-    state: () => asked(readPgKeyState(database, from)),
-    refuseOthers: () => asked(refuseOthers(database)),
-    rotate: (keys) => asked(rotatePgKey(database, keys, log)),
+    state: () => asPgErrors(readPgKeyState(database, from)),
+    refuseOthers: () => asPgErrors(refuseOthers(database)),
+    rotate: (keys) => asPgErrors(rotatePgKey(database, keys, log)),
     close: () => database.close(),
   };
 }

@@ -15,12 +15,12 @@ export interface Actor {
   readonly id: string;
   readonly toolset: Toolset;
   readonly caller: Caller;
-  readonly judge: (tool: OfferedTool) => PermissionCheck;
+  readonly check: (tool: OfferedTool) => PermissionCheck;
 }
 
 interface Shown {
   readonly toolset: Toolset;
-  readonly judge: (tool: OfferedTool) => PermissionCheck;
+  readonly check: (tool: OfferedTool) => PermissionCheck;
 }
 
 /** Toolsets in the cache at most. The cache exists because building a toolset costs more than a turn. */
@@ -59,7 +59,7 @@ export class Actors {
       facts.directorId === '' ? undefined : must(directors.get(facts.directorId), 'director', facts.directorId);
     const agent = facts.agentId === '' ? undefined : must(agents.get(facts.agentId), 'agent', facts.agentId);
     const document = must<Director | Agent>(agent ?? director, 'actor', '');
-    const { toolset, judge } = this.#show(runState.config, director, agent, facts);
+    const { toolset, check } = this.#show(runState.config, director, agent, facts);
     const { runId, workspaceId, threadId, origin } = facts;
     return {
       document,
@@ -67,7 +67,7 @@ export class Actors {
       id: document.id,
       toolset,
       caller: { runId, workspaceId, threadId, origin },
-      judge,
+      check,
     };
   }
 
@@ -78,7 +78,7 @@ export class Actors {
     let shown = this.#shown.get(key);
     if (shown === undefined) {
       const layers = layersOf(config, live, director, agent);
-      shown = { judge: judgeOf(layers), toolset: this.#build(config, director, agent, facts, layers) };
+      shown = { check: permissionCheckOf(layers), toolset: this.#build(config, director, agent, facts, layers) };
       if (this.#shown.size >= MAX_CACHED) this.#shown.clear();
       this.#shown.set(key, shown);
     }
@@ -121,12 +121,12 @@ function isSameActor(a: MachineFacts, b: MachineFacts): boolean {
 }
 
 /** Checks permissions under these layers. Caches each result, since it does not depend on the arguments. */
-function judgeOf(layers: readonly Layer[]): Shown['judge'] {
-  const judged = new WeakMap<OfferedTool, PermissionCheck>();
+function permissionCheckOf(layers: readonly Layer[]): Shown['check'] {
+  const checks = new WeakMap<OfferedTool, PermissionCheck>();
   return (tool) => {
-    let judgement = judged.get(tool);
-    if (judgement === undefined) judged.set(tool, (judgement = checkPermission(factsOf(tool), layers)));
-    return judgement;
+    let check = checks.get(tool);
+    if (check === undefined) checks.set(tool, (check = checkPermission(factsOf(tool), layers)));
+    return check;
   };
 }
 

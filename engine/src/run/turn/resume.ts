@@ -51,7 +51,7 @@ async function resumeCall(step: Step, machine: Machine, row: LedgerRow): Promise
   if (tool === undefined) return refuse(step, row);
   if ('kind' in tool || tool.effects === 'none')
     throw new EngineError('INTERNAL', `call ${call} of ${row.tool} was left open`);
-  const { permission, reason } = actor.judge(tool);
+  const { permission, reason } = actor.check(tool);
   if (permission === 'ask' && !isAllowed)
     return parkUnsure(step, machine, row, `it may have happened before this rule came: ${reason}`);
   const { caller } = actor;

@@ -52,7 +52,7 @@ async function receiveCall(
   const { name } = toolCall.function;
   try {
     const tool = actor.toolset.denied.get(name) ?? findTool(actor.toolset, name);
-    const { permission, reason } = actor.judge(tool);
+    const { permission, reason } = actor.check(tool);
     if (permission === 'deny')
       throw new EngineError('TOOL_DENIED', `"${tool.name}" is not allowed: ${reason}`, {
         hint: 'go on without this tool',
@@ -174,7 +174,7 @@ export async function park(
 export async function performAllowed(step: Step, machine: Machine, row: LedgerRow, args: Arguments): Promise<void> {
   const actor = step.actors.resolve(step.runState, machine.facts);
   const tool = findTool(actor.toolset, row.tool);
-  const { permission, reason } = actor.judge(tool);
+  const { permission, reason } = actor.check(tool);
   if (permission === 'deny') throw new EngineError('TOOL_DENIED', `"${tool.name}" is no longer allowed: ${reason}`);
   const edited = { arguments: args, edited: args !== row.arguments };
   if (isImmediate(tool)) {

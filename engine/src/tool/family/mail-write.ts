@@ -59,8 +59,8 @@ function draftTool(mailService: () => MailService): WorldTool {
     parameters: parameters(WRITING),
     async run(args, { caller, key, signal }) {
       const { writeRequestOf, draftMail } = await writing();
-      const asked = await writeRequestOf(mailService(), args, caller, signal);
-      return { draft: await draftMail(mailService(), asked, { key, signal }), accountId: asked.account.id };
+      const request = await writeRequestOf(mailService(), args, caller, signal);
+      return { draft: await draftMail(mailService(), request, { key, signal }), accountId: request.account.id };
     },
     async reconcile(args, { caller, key, signal }) {
       const { writeRequestOf, findEarlierDraft } = await writing();
@@ -87,15 +87,21 @@ function sendTool(mailService: () => MailService): WorldTool {
       // A mail that was never fetched is checked when it is answered.
       if (args.ref !== undefined) return;
       const { writeRequestOf, expectSendable, threadSlotKeyOf } = await writing();
-      const asked = await writeRequestOf(mailService(), args, caller, undefined);
-      await expectSendable(mailService(), asked, threadSlotKeyOf(mailService(), asked, caller));
+      const request = await writeRequestOf(mailService(), args, caller, undefined);
+      await expectSendable(mailService(), request, threadSlotKeyOf(mailService(), request, caller));
     },
     async run(args, { caller, key, signal, isApproved = false, insists }) {
       const { writeRequestOf, threadSlotKeyOf, sendMail } = await writing();
-      const asked = await writeRequestOf(mailService(), args, caller, signal);
-      const threadKey = threadSlotKeyOf(mailService(), asked, caller);
-      const sent = await sendMail(mailService(), asked, { key, signal, threadKey, insists, isAutomatic: !isApproved });
-      return { sent: true, accountId: asked.account.id, ...sent };
+      const request = await writeRequestOf(mailService(), args, caller, signal);
+      const threadKey = threadSlotKeyOf(mailService(), request, caller);
+      const sent = await sendMail(mailService(), request, {
+        key,
+        signal,
+        threadKey,
+        insists,
+        isAutomatic: !isApproved,
+      });
+      return { sent: true, accountId: request.account.id, ...sent };
     },
     async reconcile(args, { caller, key, signal, insists }) {
       const { writeRequestOf, findEarlierSend } = await writing();

@@ -35,9 +35,9 @@ export const configTryRoutes: AddRoutes = (router, services) => {
   });
 };
 
-async function tryMail({ judge, deps }: Services, { json, mail }: Subject): Promise<RoutingTrial> {
+async function tryMail({ decideRouting, deps }: Services, { json, mail }: Subject): Promise<RoutingTrial> {
   const config = deps.config.current();
-  const decision = await judge(json, config);
+  const decision = await decideRouting(json, config);
   const agents = decision.directors.map(({ directorId }) => [
     directorId,
     config.directors.get(directorId)?.agents ?? [],

@@ -56,12 +56,12 @@ export const replyRoutes: AddRoutes = (router, services) => {
         },
       );
     const files = await attachmentsOf(services.deps.store, mailId, attachments ?? []);
-    const asked: WriteRequest = { account, writing, original, attachments: files };
+    const request: WriteRequest = { account, writing, original, attachments: files };
     const fingerprint = sha256(canonicalJson({ mailId, mode, writing, attachments: attachments ?? [] }));
     const name = `reply/${mailId}/${mode}/${key ?? services.deps.ids.next('reply')}`;
     const same = `${name}/${fingerprint}`;
     const work =
-      underWay.get(same) ?? reply(services, asked, { mode, name, fingerprint, isRepeatable: key !== undefined });
+      underWay.get(same) ?? reply(services, request, { mode, name, fingerprint, isRepeatable: key !== undefined });
     underWay.set(same, work);
     ctx.body = await work.finally(() => underWay.delete(same));
   });
@@ -78,7 +78,7 @@ async function written(
   return { ...said, text: markdown, html: await mail.markdown(markdown) };
 }
 
-interface How {
+interface ReplyOptions {
   readonly mode: 'draft' | 'send';
   readonly name: string;
   readonly fingerprint: string;
@@ -88,17 +88,18 @@ interface How {
 /** Completes even if the client disconnects. */
 async function reply(
   { mailService }: Services,
-  asked: WriteRequest,
-  { mode, name, fingerprint, isRepeatable }: How,
+  request: WriteRequest,
+  { mode, name, fingerprint, isRepeatable }: ReplyOptions,
 ): Promise<Replied> {
   // Loaded on first use: most processes send no mail.
   const { findEarlierDraft, draftMail, sendMail } = await import('../../../mail/send/mail-service.ts');
-  const accountId = asked.account.id;
-  if (mode === 'send') return { mode, accountId, ...(await sendMail(mailService, asked, { key: name, fingerprint })) };
+  const accountId = request.account.id;
+  if (mode === 'send')
+    return { mode, accountId, ...(await sendMail(mailService, request, { key: name, fingerprint })) };
   // The store has no record of drafts: another text under the same key is another draft.
   const key = `${name}/${fingerprint}`;
-  const before = isRepeatable ? await findEarlierDraft(mailService, asked.account, { key }) : undefined;
-  return { mode, accountId, ...(before ?? (await draftMail(mailService, asked, { key }))) };
+  const before = isRepeatable ? await findEarlierDraft(mailService, request.account, { key }) : undefined;
+  return { mode, accountId, ...(before ?? (await draftMail(mailService, request, { key }))) };
 }
 
 function keyOf(ctx: RouteContext, own: string | undefined): string | undefined {
