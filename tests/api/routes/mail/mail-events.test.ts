@@ -99,7 +99,7 @@ describe.skipIf(corpora === undefined)('invitations of the corpus (left out with
   test('that lack half of their lines are refused with what is wrong', async () => {
     expect(await read('james-project__calendar2.eml')).toMatchObject([
       400,
-      { error: { code: 'BAD_REQUEST', message: expect.stringContaining('no calendar file') as string } },
+      { error: { code: 'BAD_REQUEST', message: expect.stringContaining('it is not a calendar file') as string } },
     ]);
   });
 });
