@@ -259,7 +259,7 @@ describe.skipIf(longPostgres === undefined)(
 
     /** A worker in a process of its own, and what it says next. */
     async function start(url: string) {
-      const file = fileURLToPath(new URL('boss-process.ts', import.meta.url));
+      const file = fileURLToPath(new URL('queue-process.ts', import.meta.url));
       const child = spawn(process.execPath, [file], {
         env: { PATH: process.env['PATH'], DATABASE_URL: url },
         stdio: ['ignore', 'pipe', 'inherit'],
