@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { setup } from 'xstate';
+import directorSchema from '../../../schemas/director.schema.json' with { type: 'json' };
 import { createRun } from '../../../engine/src/run/lifecycle/create.ts';
 import { finishRun } from '../../../engine/src/run/lifecycle/finish.ts';
 import { defineMode } from '../../../engine/src/run/mode/mode.ts';
@@ -103,4 +104,9 @@ describe('a mode beside the built-in ones', () => {
 test('each mode of a run belongs to one machine', () => {
   const names = [...MODES.values()].flatMap(({ runs }) => runs);
   expect(names).toEqual([...new Set(names)]);
+});
+
+test('a director can have each mode of the registry but that of a person’s session, and no other', () => {
+  const names = [...MODES.values()].flatMap(({ runs }) => runs).filter((name) => name !== 'session');
+  expect([...directorSchema.properties.mode.enum].sort()).toEqual(names.sort());
 });
