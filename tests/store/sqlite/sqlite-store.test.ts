@@ -13,9 +13,15 @@ import { storeContract } from '../../contracts/store.ts';
 
 const KEY = makeKey();
 
+/** The newest folder, and all that the running test has made: the contract makes one of its own beside that of each test. */
 let dir: string;
-const fresh = () => (dir = mkdtempSync(join(tmpdir(), 'callsheet-store-')));
-const clean = () => rmSync(dir, { recursive: true, force: true });
+const made: string[] = [];
+const fresh = () => {
+  dir = mkdtempSync(join(tmpdir(), 'callsheet-store-'));
+  made.push(dir);
+  return dir;
+};
+const clean = () => made.splice(0).forEach((one) => rmSync(one, { recursive: true, force: true }));
 
 storeContract('SQLite', {
   open: async () => openSqlite({ dir: fresh() }),
