@@ -1,7 +1,7 @@
 import type { Account } from '../config/config.ts';
 import type { Mailbox } from './mailbox.ts';
 import type { MailWorkers } from './parse/mail-workers.ts';
-import type { AccountOf, ProviderDeps, ProviderName } from './provider.ts';
+import type { AccountFinding, AccountOf, InspectDeps, ProviderDeps, ProviderName } from './provider.ts';
 import { mailProviders } from './providers.ts';
 import type { MailService } from './send/mail-service.ts';
 import type { OpenSource } from './source.ts';
@@ -35,4 +35,12 @@ function openSource<P extends ProviderName>(account: AccountOf<P>, deps: Provide
 
 function openMailbox<P extends ProviderName>(account: AccountOf<P>, deps: ProviderDeps): Promise<Mailbox> {
   return mailProviders[account.provider].openMailbox(account, deps);
+}
+
+/** Checks an account without a request; undefined if people sign in to it, so that its tokens tell more. */
+export function inspectAccount<P extends ProviderName>(
+  account: AccountOf<P>,
+  deps: InspectDeps,
+): AccountFinding | undefined {
+  return mailProviders[account.provider].inspect?.(account, deps);
 }

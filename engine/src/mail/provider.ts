@@ -23,11 +23,26 @@ export interface ProviderDeps {
   readonly tokensOf: (accountId: string) => AccountTokens;
 }
 
+/** Result of a look at an account that sends no request; `hint` says what to do, unless the status is `ok`. */
+export type AccountFinding =
+  | { readonly status: 'ok'; readonly message: string }
+  | { readonly status: 'warn' | 'fail'; readonly message: string; readonly hint: string };
+
+/** Dependencies of `MailProvider.inspect`. */
+export interface InspectDeps extends Pick<ProviderDeps, 'baseDir' | 'resolve'> {
+  /** False if references to stored secrets cannot be resolved, since the store cannot be read. */
+  readonly hasStore: boolean;
+  /** True if the data folder exists, so `callsheet start` has run before. */
+  readonly hasStarted: boolean;
+}
+
 /** One row of the registry in `providers.ts`: opens the accounts of one provider. */
 export interface MailProvider<P extends ProviderName> {
   openSource(account: AccountOf<P>, deps: ProviderDeps): MailSource;
   /** Imports the mailbox code on first use, since most commands need none. */
   openMailbox(account: AccountOf<P>, deps: ProviderDeps): Promise<Mailbox>;
+  /** Checks an account for `callsheet doctor`. Absent if people sign in to it: the doctor checks its tokens instead. */
+  inspect?(account: AccountOf<P>, deps: InspectDeps): AccountFinding;
 }
 
 /** A row for each provider; a provider of the schema without a row is a type error. */

@@ -1,4 +1,5 @@
-import { expectValue } from '../../config/reference.ts';
+import { errorBody } from '../../base/error.ts';
+import { expectValue, parseReference } from '../../config/reference.ts';
 import type { AccountOf, MailProvider, ProviderDeps } from '../provider.ts';
 import { createImapSource } from './source.ts';
 
@@ -10,6 +11,19 @@ export const imapProvider: MailProvider<'imap'> = {
   async openMailbox(account, { resolve, workers }) {
     const { createImapMailbox } = await import('./mailbox.ts');
     return createImapMailbox({ ...serverOf(account, resolve), smtp: smtpOf(account, resolve), workers });
+  },
+  /** Checks that the passwords are set, those in the store only if the store can be read. Does not connect. */
+  inspect({ id, imap, auth, smtp }, { resolve, hasStore }) {
+    const keys = { 'auth.pass': auth.pass, ...(smtp?.auth && { 'smtp.auth.pass': smtp.auth.pass }) };
+    try {
+      for (const [key, reference] of Object.entries(keys))
+        if (hasStore || parseReference(reference)?.source === 'env')
+          expectValue(id, { key, reference, value: resolve(reference) });
+    } catch (error) {
+      const { message, hint = '' } = errorBody(error);
+      return { status: 'fail', message, hint };
+    }
+    return { status: 'ok', message: `${auth.user} at ${imap.host}; not connected` };
   },
 };
 
