@@ -16,6 +16,8 @@ const root = given('ROOT');
 const latencyMs = Number(given('LATENCY_MS'));
 const isControl = process.env['NO_DEDUPE'] === '1';
 const isLastLife = process.env['DRAIN'] === '1';
+/** The tool within which this life is to die: the model calls it and nothing else, and nobody cancels. */
+const fatalTool = process.env['KILL_TOOL'];
 const probe = doomedProbe(process.env);
 const world = new World(join(root, 'world'));
 const pause = () => someTime(latencyMs);
@@ -26,14 +28,16 @@ const app = await openApp({
   env: () => 'sk-test-key',
   log: silentLogger,
   watch: false,
-  models: randomModels({ pause, fails: !isControl }),
+  models: randomModels({ pause, fails: !isControl, favourite: fatalTool }),
   probe,
   tools: worldTools({
     world,
     dedupes: !isControl,
     pause,
     // In the control every death must fall on an effect that is taken twice; `fire` never is.
-    happened: (tool) => void (isControl && tool === 'fire' ? undefined : probe('in-effect')),
+    happened: (tool) => {
+      if (fatalTool === undefined ? !isControl || tool !== 'fire' : tool === fatalTool) probe('in-effect');
+    },
   }),
 });
 const { store } = app.deps;
@@ -46,7 +50,7 @@ const began = people.beginRuns(Number(given('RUNS')));
 for (;;) {
   await someTime(25);
   await people.decideSome();
-  if (!isControl && !isLastLife && chance(0.12)) await people.cancelOne();
+  if (!isControl && !isLastLife && fatalTool === undefined && chance(0.12)) await people.cancelOne();
   if (!isLastLife) continue;
   await began;
   if ((await store.count('run', [['status', 'in', [...OPEN_STATUSES]]])) === 0) break;

@@ -20,6 +20,14 @@ export interface KillLoop {
   readonly maxPasses: number;
   /** Called as life number `n` (from 0) begins. */
   readonly onLife?: (n: number) => void;
+  /** The window in which the first life that ends itself certainly dies. */
+  readonly provoked?: Provoked;
+}
+
+/** A window that one life dies in for certain, and what makes the worker get there. */
+export interface Provoked {
+  readonly point: Point;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** How often the process was killed, where, and how often before it had taken up its work. */
@@ -50,8 +58,13 @@ export async function killLoop(options: KillLoop): Promise<Kills> {
   for (let n = 0; n < options.kills; n++) {
     options.onLife?.(n);
     const isInside = options.isOnlyInside === true || n % 2 === 1;
-    const point = isInside ? options.points[(n >> 1) % options.points.length] : undefined;
-    const end = await live(options, point);
+    const isProvoked = options.provoked !== undefined && n === (options.isOnlyInside === true ? 0 : 1);
+    const point = isProvoked
+      ? options.provoked?.point
+      : isInside
+        ? options.points[(n >> 1) % options.points.length]
+        : undefined;
+    const end = await live(options, point, isProvoked);
     if (!end.wasReady) kills.beforeReady++;
     if (end.bySelf && point !== undefined) kills.inside[point]++;
     else kills.outside++;
@@ -59,12 +72,17 @@ export async function killLoop(options: KillLoop): Promise<Kills> {
   return kills;
 }
 
-/** One life that ends with SIGKILL. */
-async function live(options: KillLoop, point: Point | undefined): Promise<{ bySelf: boolean; wasReady: boolean }> {
-  const after = Math.ceil(Math.random() * options.maxPasses);
+/** One life that ends with SIGKILL. A provoked one dies at its first pass of the point, however long that takes. */
+async function live(
+  options: KillLoop,
+  point: Point | undefined,
+  isProvoked: boolean,
+): Promise<{ bySelf: boolean; wasReady: boolean }> {
+  const after = isProvoked ? 1 : Math.ceil(Math.random() * options.maxPasses);
   const child = startWorker(options.worker, {
     ...options.env,
     ...(point !== undefined && { KILL_POINT: point, KILL_AFTER: String(after) }),
+    ...(isProvoked && options.provoked?.env),
   });
   let bySelf = true;
   const kill = () => {
@@ -74,7 +92,7 @@ async function live(options: KillLoop, point: Point | undefined): Promise<{ bySe
   // One life in eight is ended while the process may still be starting or recovering.
   const early = point === undefined && Math.random() < 0.25;
   const timers = [setTimeout(kill, early ? 200 + Math.random() * 800 : STUCK_MS)];
-  const wait = point === undefined ? Math.random() * options.lifeMs : IDLE_MS;
+  const wait = point === undefined ? Math.random() * options.lifeMs : isProvoked ? STUCK_MS : IDLE_MS;
   void child.ready.then(() => timers.push(setTimeout(kill, wait)));
   const { code, signal } = await child.exit;
   for (const timer of timers) clearTimeout(timer);

@@ -5,9 +5,10 @@ import { chance, pick } from './doomed.ts';
 
 let calls = 0;
 
-function randomCall({ tools, messages }: ModelRequest): ToolCall {
-  const { name } = pick(tools).function;
+function randomCall({ tools, messages }: ModelRequest, favourite: string | undefined): ToolCall {
   const id = `c${process.pid}_${calls++}`;
+  if (tools.some(({ function: { name } }) => name === favourite)) return call(id, favourite!, { what: id });
+  const { name } = pick(tools).function;
   if (chance(0.04)) return call(id, name, '{"broken');
   if (name.startsWith('agent__')) {
     const sessions = messages.flatMap(({ content }) => /"sessionId":"(th_\w+)"/.exec(content ?? '')?.[1] ?? []);
@@ -18,8 +19,15 @@ function randomCall({ tools, messages }: ModelRequest): ToolCall {
   return call(id, name, name === 'list_agents' || name === 'list_tools' ? {} : { what: id });
 }
 
+export interface RandomModelOptions {
+  readonly pause: () => Promise<void>;
+  readonly fails: boolean;
+  /** The only tool that it calls where it is offered that one. */
+  readonly favourite?: string | undefined;
+}
+
 /** A model that calls what it is shown at random, agents and their sessions included; now and then it fails or limits. */
-export function randomModels({ pause, fails }: { pause: () => Promise<void>; fails: boolean }): Models {
+export function randomModels({ pause, fails, favourite }: RandomModelOptions): Models {
   return playModels(async (request) => {
     await pause();
     if (fails && chance(0.06))
@@ -29,6 +37,6 @@ export function randomModels({ pause, fails }: { pause: () => Promise<void>; fai
     const { role, turn } = request;
     const isLast = turn > (role === 'director' ? 4 : 2) || (turn > 1 && chance(0.2));
     if (isLast) return { content: `${role} is done` };
-    return { tool_calls: Array.from({ length: Math.ceil(Math.random() * 3) }, () => randomCall(request)) };
+    return { tool_calls: Array.from({ length: Math.ceil(Math.random() * 3) }, () => randomCall(request, favourite)) };
   });
 }

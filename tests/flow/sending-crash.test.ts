@@ -89,6 +89,7 @@ describe(`a process that is killed ${KILLS} times while it sends`, () => {
         points: ['in-effect', 'in-effect', 'before-commit', 'in-effect', 'after-effect', 'after-commit'],
         lifeMs: 500,
         maxPasses: 4,
+        provoked: { point: 'in-effect' },
         onLife(n) {
           for (let k = n * PER_LIFE; k < (n + 1) * PER_LIFE; k++) writeFileSync(join(inbox, `${k}.eml`), letter(k));
         },

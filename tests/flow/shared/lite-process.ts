@@ -138,7 +138,8 @@ export async function startLite(options: LiteOptions): Promise<LiteProcess> {
     configDir: join(root, isStart ? 'config' : 'none'),
     dataDir: join(root, `data-${slot}`),
     role: isStart ? 'start' : 'worker',
-    models: randomModels({ pause, fails: dedupes }),
+    // In the control every process dies within an effect that the next one repeats.
+    models: randomModels({ pause, fails: dedupes, favourite: dedupes ? undefined : 'post' }),
     tools: worldTools({
       ...{ world, dedupes, pause },
       happened: (tool) => void (!dedupes && tool === 'fire' ? undefined : life.pass('in-effect')),

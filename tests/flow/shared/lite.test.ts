@@ -17,8 +17,9 @@ const KILLS = 8;
 const SLOTS = 3;
 const RUNS = 24;
 const MAILS = 10;
-/** How long one that should end itself may idle. */
+/** How long one that should end itself may idle; in the control it certainly ends itself. */
 const IDLE_MS = 1500;
+const STUCK_MS = 60_000;
 const LIFE_MS = 250;
 const DRAIN_MS = 60_000;
 
@@ -26,6 +27,9 @@ const ends: (() => unknown)[] = [];
 afterAll(async () => {
   for (const end of ends.reverse()) await end();
 });
+
+/** Resolves when one that certainly ends itself has not. */
+const stuck = () => new Promise<void>((resolve) => void setTimeout(resolve, STUCK_MS).unref());
 
 interface LoopOptions {
   readonly kills: number;
@@ -60,7 +64,8 @@ async function endure({ kills, runs, mails, dedupes, doomOf }: LoopOptions): Pro
   for (let slot = 1; slot < SLOTS; slot++) all.push(await start(slot, slot));
   for (let n = 0; n < kills; n++) {
     const { life } = all[n % SLOTS]!;
-    await Promise.race([life.cutOff, someTime(life.isDoomed ? IDLE_MS : LIFE_MS)]);
+    const limit = dedupes || !life.isDoomed ? someTime(life.isDoomed ? IDLE_MS : LIFE_MS) : stuck();
+    await Promise.race([life.cutOff, limit]);
     for (const one of n === kills >> 1 ? all : [all[n % SLOTS]!]) one.life.cut();
     for (const [slot, { life: other, worker }] of all.entries()) {
       if (!other.isCut) continue;

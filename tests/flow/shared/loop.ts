@@ -96,7 +96,7 @@ export class SharedLoop {
   }
 
   async #live(slot: number): Promise<void> {
-    const { kills, freezes, points, isOnlyInside = false, maxPasses, onLife } = this.#options;
+    const { kills, freezes, points, isOnlyInside = false, maxPasses, onLife, provoked } = this.#options;
     while (this.#lives < kills && !this.#isOver) {
       const n = this.#lives++;
       onLife?.(n);
@@ -104,9 +104,11 @@ export class SharedLoop {
       const isFrozen = this.#freezesBegun < Math.floor(((n + 1) * freezes) / kills);
       if (isFrozen) await this.#freeze(this.#start(slot, { PROMPT: '1' }));
       else if (isOnlyInside || n % 2 === 1) {
-        const point = points[(n >> 1) % points.length]!;
-        const after = String(Math.ceil(Math.random() * maxPasses));
-        await this.#doom(this.#start(slot, { KILL_POINT: point, KILL_AFTER: after }), point);
+        const isProvoked = provoked !== undefined && n === 1;
+        const point = isProvoked ? provoked.point : points[(n >> 1) % points.length]!;
+        const after = String(isProvoked ? 1 : Math.ceil(Math.random() * maxPasses));
+        const env = { KILL_POINT: point, KILL_AFTER: after, ...(isProvoked && provoked.env) };
+        await this.#doom(this.#start(slot, env), point, isProvoked ? STUCK_MS : IDLE_MS);
       } else await this.#killOutside(this.#start(slot, {}), n % TOGETHER_EVERY === TOGETHER_EVERY - 2);
     }
   }
@@ -125,14 +127,14 @@ export class SharedLoop {
   }
 
   /** A life that ends itself at some place. */
-  async #doom(child: Child, point: Point): Promise<void> {
+  async #doom(child: Child, point: Point, idleMs: number): Promise<void> {
     let bySelf = true;
     const kill = () => {
       bySelf = false;
       child.process.kill('SIGKILL');
     };
     const timers = [setTimeout(kill, STUCK_MS)];
-    void child.ready.then(() => timers.push(setTimeout(() => void this.#otherLives(child).then(kill), IDLE_MS)));
+    void child.ready.then(() => timers.push(setTimeout(() => void this.#otherLives(child).then(kill), idleMs)));
     if (await this.#ended(child, timers)) {
       if (bySelf) this.blows.inside[point]++;
       else this.blows.outside++;

@@ -16,6 +16,8 @@ const root = given('ROOT');
 const isStart = given('ROLE') === 'start';
 const latencyMs = Number(given('LATENCY_MS'));
 const isControl = process.env['NO_DEDUPE'] === '1';
+/** The tool within which this life is to die: the model calls it and nothing else. */
+const fatalTool = process.env['KILL_TOOL'];
 const probe = doomedProbe(process.env);
 const pause = () => someTime(latencyMs);
 const redactor = createRedactor();
@@ -36,14 +38,16 @@ const app = await openApp({
   redactor,
   storeHandle,
   role: isStart ? 'start' : 'worker',
-  models: randomModels({ pause, fails: !isControl }),
+  models: randomModels({ pause, fails: !isControl, favourite: fatalTool }),
   probe,
   tools: worldTools({
     world: new World(join(root, 'world')),
     dedupes: !isControl,
     pause,
     isPrompt: process.env['PROMPT'] === '1',
-    happened: (tool) => void (isControl && tool === 'fire' ? undefined : probe('in-effect')),
+    happened: (tool) => {
+      if (fatalTool === undefined ? !isControl || tool !== 'fire' : tool === fatalTool) probe('in-effect');
+    },
   }),
 });
 process.once('SIGTERM', () => void app.close({ graceMs: 1000 }).then(() => process.exit(0)));
