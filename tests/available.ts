@@ -90,6 +90,6 @@ export function leftOut(): string[] {
       : []),
     ...(isFull
       ? []
-      : ['long loops run short, and long tests on a real PostgreSQL not at all; CALLSHEET_FULL=1 runs them in full']),
+      : ['long loops run short, and most tests on a real PostgreSQL not at all; CALLSHEET_FULL=1 runs them ("full")']),
   ];
 }

@@ -9,12 +9,12 @@ import { createClaims } from '../../engine/src/cluster/claims.ts';
 import { openPg } from '../../engine/src/store/postgres/pool.ts';
 import { openPostgres } from '../../engine/src/store/postgres/postgres-store.ts';
 import { openSignals } from '../../engine/src/cluster/signals.ts';
-import { isFull, postgres } from '../available.ts';
+import { isFull, longPostgres } from '../available.ts';
 import { type PostgresServer, startPostgres } from '../postgres.ts';
 
 const PROCESS = join(import.meta.dirname, 'claims-process.ts');
 
-describe.skipIf(postgres === undefined)('claims over PostgreSQL (needs PostgreSQL)', () => {
+describe.skipIf(longPostgres === undefined)('claims over PostgreSQL (needs PostgreSQL and CALLSHEET_FULL=1)', () => {
   let server: PostgresServer;
   let url: string;
   const closing: (() => Promise<unknown>)[] = [];

@@ -15,7 +15,6 @@ import { Office } from './office.ts';
 import { describeOutcome, type Outcome, testPromises } from './promises.ts';
 
 const KILLS = killCount(8, 100, isFull);
-/** A short test run has the loop on PGlite. */
 const isWanted = process.env['KILLS'] === undefined ? longPostgres !== undefined : postgres !== undefined;
 const FREEZES = KILLS < 40 ? 0 : 8;
 const RESTARTS = KILLS < 40 ? 1 : 10;

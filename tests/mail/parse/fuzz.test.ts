@@ -5,7 +5,7 @@ import { readMail } from '../../../engine/src/mail/parse/parse-mail.ts';
 import { isFull } from '../../available.ts';
 import { facts, mailOf } from '../fixtures.ts';
 
-const runs = { numRuns: isFull ? 2000 : 200 };
+const runs = { numRuns: isFull ? 2000 : 100 };
 
 /** A mail with a part of every kind, to be damaged. */
 const whole = mailOf(

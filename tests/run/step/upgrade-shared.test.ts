@@ -11,7 +11,7 @@ import { MODES } from '../../../engine/src/run/mode/registry.ts';
 import { recordOf, type Run } from '../../../engine/src/run/run.ts';
 import { readMessages } from '../../../engine/src/run/thread.ts';
 import type { Change, Key, Query, Row, Store, TableName } from '../../../engine/src/store/store.ts';
-import { postgres } from '../../available.ts';
+import { longPostgres } from '../../available.ts';
 import { type PostgresServer, startPostgres } from '../../postgres.ts';
 import { BASIC, call, type Play, playModels, transcriptFaults } from '../harness.ts';
 
@@ -54,7 +54,7 @@ interface Side {
   begin(directorId?: string): Promise<string>;
 }
 
-describe.skipIf(postgres === undefined)('two versions at once on one database (need PostgreSQL)', () => {
+describe.skipIf(longPostgres === undefined)('two versions at once on one database (PostgreSQL, full)', () => {
   let server: PostgresServer;
   let url: string;
   let root: string;

@@ -16,7 +16,7 @@ import { TABLE_NAMES, TABLES } from '../../../engine/src/store/tables.ts';
 
 const ROWS = 80;
 const LENGTH = 2000;
-const KILLS = isFull ? 60 : 4;
+const KILLS = isFull ? 60 : 2;
 const PROCESS = join(import.meta.dirname, 'rotate-key-process.ts');
 
 let root: string;
