@@ -27,7 +27,7 @@ export function ConfigScreen() {
   const { data, error } = config.state.value;
   if (data === undefined)
     return html`<div class="page">${error !== undefined && html`<${ErrorNotice} error=${error} />`}</div>`;
-  const problems = data.problems.filter((problem) => chosen === '' || problem.file === chosen);
+  const problems = data.problems.filter((problem) => chosen === '' || concerns(problem, chosen));
   const left = html`<div class="list-head revision">
       <span>Revision</span><code title=${data.revision}>${data.revision.slice(0, 12)}</code>
       ${chosen !== '' && html`<button onClick=${() => setChosen('')}>All files</button>`}
@@ -91,7 +91,7 @@ function Documents({ documents, problems, chosen, onChoose }: DocumentsProps) {
         ${documents
           .filter((entry) => entry.kind === kind)
           .map((entry) => {
-            const count = problems.filter((problem) => problem.file === entry.file).length;
+            const count = problems.filter((problem) => concerns(problem, entry.file)).length;
             return html`<button
               key=${entry.file}
               class=${`document ${entry.state}`}
@@ -106,6 +106,11 @@ function Documents({ documents, problems, chosen, onChoose }: DocumentsProps) {
           })}
       </section>`,
   )}`;
+}
+
+/** Whether a problem is in a file, or keeps its document from running. */
+function concerns({ file, stops = [] }: Problem, wanted: string): boolean {
+  return file === wanted || stops.includes(wanted.slice(wanted.indexOf('/') + 1).replace(/\.[^./]*$/, ''));
 }
 
 function ProblemLine({ problem, root }: { problem: Problem; root: string | undefined }) {

@@ -39,6 +39,10 @@ export interface Problem {
   readonly path: string;
   readonly message: string;
   readonly hint?: string;
+  /** Name of the document (`apis/main`) whose errors cause this problem, if they are not reported beside it. */
+  readonly causedBy?: string;
+  /** Names of the documents that do not run because of this problem, without the document itself. */
+  readonly stops?: readonly string[];
 }
 
 /** Result of `validateConfig`. */

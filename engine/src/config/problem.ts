@@ -71,6 +71,8 @@ export interface Finding {
   readonly part?: 'key' | 'value';
   readonly message: string;
   readonly hint?: string;
+  /** Name of the document (`apis/main`) whose errors cause this finding. */
+  readonly causedBy?: string;
 }
 
 /** Converts a finding into a problem of `file`. */
@@ -83,6 +85,7 @@ export function toProblem(finding: Finding, file: string, locate: LocateInText):
     path: toPointer(finding.path),
     message: finding.message,
     ...(finding.hint !== undefined && { hint: finding.hint }),
+    ...(finding.causedBy !== undefined && { causedBy: finding.causedBy }),
   };
 }
 
@@ -129,10 +132,4 @@ function isSame(a: Problem, b: Problem): boolean {
 /** Compares by code units, so the order is the same on every machine. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
-}
-
-/** Exit code of the command line: 0 without problems, 1 with warnings, 2 with errors. */
-export function exitCodeOf(problems: readonly Problem[]): 0 | 1 | 2 {
-  if (problems.some((problem) => problem.severity === 'error')) return 2;
-  return problems.length > 0 ? 1 : 0;
 }

@@ -5,6 +5,7 @@ import { createYielder } from '../base/yielding.ts';
 import { chooseCandidate } from './link/candidate.ts';
 import { KINDS, type ToolCatalog, type Problem, type Validation } from './config.ts';
 import { FileTable } from './validate/file-table.ts';
+import { oneProblemPerMistake } from './one-problem.ts';
 import { fileProblem, sortProblems } from './problem.ts';
 import { listFiles, readSource } from './parse/read.ts';
 import { createShapeCheck } from './parse/schema.ts';
@@ -76,7 +77,8 @@ async function validateFolder(
     const path = resolve(dirname(dir), file);
     return paths.some((wanted) => path === wanted || path.startsWith(wanted + sep));
   };
-  return { revision: revisionOf(candidate.accepted), problems: problems.filter(({ file }) => isWanted(file)) };
+  const reported = problems.filter(({ file }) => isWanted(file));
+  return { revision: revisionOf(candidate.accepted), problems: oneProblemPerMistake(reported, problems) };
 }
 
 /** Problems of named files that cannot be documents. */

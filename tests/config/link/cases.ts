@@ -27,7 +27,7 @@ export const BROKEN_LINKS: readonly ProblemCase[] = [
   {
     name: 'an agent that is not there',
     files: director('agents: [reader, writer]\n'),
-    found: ['directors/boss.yaml:3:18 CONFIG_UNKNOWN_AGENT', 'filters/all.yaml:4:13 CONFIG_DEPENDS_ON_INVALID'],
+    found: ['directors/boss.yaml:3:18 CONFIG_UNKNOWN_AGENT'],
     says: 'agents/writer.yaml',
   },
   {
@@ -59,7 +59,7 @@ export const BROKEN_LINKS: readonly ProblemCase[] = [
   {
     name: 'a disabled api',
     files: api('provider: ollama\nmodel: m\nenabled: false\n'),
-    found: ['directors/boss.yaml:3:14 CONFIG_DISABLED', 'filters/all.yaml:4:13 CONFIG_DEPENDS_ON_INVALID'],
+    found: ['directors/boss.yaml:3:14 CONFIG_DISABLED'],
   },
   {
     name: 'a disabled agent',

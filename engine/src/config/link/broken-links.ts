@@ -38,7 +38,7 @@ function missing(link: Link, targets: LinkTargets): Finding {
   const { path, kind, id, to } = link;
   if (targets.isThere(to)) {
     const message = `the file of ${kind} "${id}" has errors, and there is no earlier valid version to use`;
-    return { code: 'CONFIG_DEPENDS_ON_INVALID', path, message, hint: `correct the errors in ${to}` };
+    return { code: 'CONFIG_DEPENDS_ON_INVALID', path, message, hint: `correct the errors in ${to}`, causedBy: to };
   }
   const prefix = to.slice(0, to.length - id.length);
   const ids = Array.from(targets.names()).flatMap((name) =>

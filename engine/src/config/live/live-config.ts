@@ -4,6 +4,7 @@ import type { ConfigListeners } from '../change-listeners.ts';
 import type { DocumentState, Problem, Settings } from '../config.ts';
 import type { FileTable } from '../validate/file-table.ts';
 import type { LastGoodSet } from '../revision/last-good.ts';
+import { oneProblemPerMistake } from '../one-problem.ts';
 import { listFiles, nameOf, readSource } from '../parse/read.ts';
 import type { SnapshotCache } from '../revision/snapshot-cache.ts';
 import { buildRevision, type Revision } from '../revision/build-snapshot.ts';
@@ -114,7 +115,8 @@ export class LiveConfig {
       drafts: table.drafts(),
       tools: table.tools,
     });
-    const problems = allProblems(table, candidate, await this.#linkProblems.locate(candidate.findings));
+    const located = await this.#linkProblems.locate(candidate.findings);
+    const problems = oneProblemPerMistake(allProblems(table, candidate, located));
     const previous = revisions.current;
     const next = buildRevision(candidate.accepted, defaults, previous);
     const settle = () => {

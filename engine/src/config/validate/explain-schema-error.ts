@@ -2,13 +2,17 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { isRecord } from '../../base/json.ts';
 import type { DocumentPath, Finding } from '../problem.ts';
 import { didYouMean, listOf } from '../../base/did-you-mean.ts';
+import { keysOfBranches, withoutConsequences } from './schema-consequences.ts';
 
 /** Maximum number of characters of a value in a message. */
 const MAX_SHOWN = 60;
 
-/** Turns the errors of the schema validator (Ajv) into findings: what was expected, what was found and what to type. */
+/**
+ * Turns the errors of the schema validator (Ajv) into findings: what was expected, what was found and what to type. One
+ * mistake is one finding.
+ */
 export function explainSchemaError(errors: readonly ErrorObject[], value: unknown): Finding[] {
-  return errors.flatMap((error) => {
+  return withoutConsequences(errors).flatMap((error) => {
     const path = toPath(error.instancePath, value);
     return explainOne(error, path) ?? [];
   });
@@ -90,9 +94,7 @@ function missingKey(key: string, path: DocumentPath, schema: Record<string, unkn
 }
 
 function exactlyOne(path: DocumentPath, schema: Record<string, unknown>, data: unknown): Finding {
-  const keys = asArray(schema['oneOf'])
-    .flatMap((branch) => (isRecord(branch) ? asArray(branch['required']) : []))
-    .map(String);
+  const keys = keysOfBranches(schema);
   const there = isRecord(data) ? keys.filter((key) => key in data) : [];
   const where = path.length === 0 ? 'the document' : label(path);
   const code = there.length === 0 ? 'CONFIG_MISSING_KEY' : 'CONFIG_VALUE';

@@ -52,7 +52,8 @@ export function validateSource(source: Source, checks: Checks): Validated {
   if (!isRecord(value)) return { problems: toProblems([notAMapping(value, source)]) };
   const original = structuredClone(value);
   const errors = checks.checkShape(source.kind, value);
-  const identity = checkIdentity(source, value);
+  const hasBadId = errors.some(({ instancePath }) => instancePath === '/id');
+  const identity = hasBadId ? [] : checkIdentity(source, value);
   if (errors.length === 0) {
     const { document, findings } = checkMeaning(source, value, checks);
     const problems = toProblems([...identity, ...findings]);

@@ -14,20 +14,22 @@ describe('validate', () => {
     expect((await place.run(['validate', '--json'])).stdout).toMatch(/"problems": \[\]/);
   });
 
-  test('exits 1 with a warning and 2 with an error, with file, line and code', async () => {
+  test('exits 0 with a warning, 1 with --strict, and 2 with an error, with file, line and code', async () => {
     place.write({ 'apis/other.yaml': 'id: other\nprovider: openai\nmodel: m\napiKey: ${env:NOT_SET}\n' });
     const warned = await place.run(['validate']);
     expect([warned.code, warned.stdout]).toEqual([
-      1,
+      0,
       expect.stringContaining('config/apis/other.yaml:4:9  warning  CONFIG_ENV_UNSET'),
     ]);
-    expect((await place.run(['validate'], { NOT_SET: 'x' })).code).toBe(0);
+    expect((await place.run(['validate', '--strict'])).code).toBe(1);
+    expect((await place.run(['validate', '--strict'], { NOT_SET: 'x' })).code).toBe(0);
     place.write({ 'agents/reply.yaml': 'id: reply\ntools: [serch]\n' });
     const failed = await place.run(['validate']);
     expect([failed.code, failed.stdout]).toEqual([
       2,
       expect.stringMatching(/^config\/agents\/reply\.yaml:2:\d+ {2}error {4}CONFIG_UNKNOWN_TOOL {2}/m),
     ]);
+    expect((await place.run(['validate', '--strict'])).code).toBe(2);
   });
 
   test('prints the same as JSON and for GitHub', async () => {

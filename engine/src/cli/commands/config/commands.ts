@@ -8,7 +8,9 @@ export const addValidate: DeclareCommand = (program, add) => {
     'validate [paths...]',
     'list all problems of the config',
     async () => (await import('./validate.ts')).validate,
-  ).addOption(new Option('--format <format>', 'output format').choices(['pretty', 'json', 'github']));
+  )
+    .addOption(new Option('--format <format>', 'output format').choices(['pretty', 'json', 'github']))
+    .option('--strict', 'exit with 1 if there are only warnings; without it with 0');
 };
 
 /** `secrets list|set|delete` */
