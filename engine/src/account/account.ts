@@ -13,6 +13,12 @@ export interface Endpoints {
   readonly api?: string;
 }
 
+/** True where two accounts' `endpoints` name the same addresses. */
+export function isSameEndpoints(one: Endpoints = {}, other: Endpoints = {}): boolean {
+  const keys = ['auth', 'token', 'api'] as const;
+  return keys.every((key) => withoutSlash(one[key] ?? '') === withoutSlash(other[key] ?? ''));
+}
+
 /** An address of `Endpoints` without trailing slashes, so that a path can follow. */
 export function withoutSlash(address: string): string {
   return address.replace(/\/+$/, '');

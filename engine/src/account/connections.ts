@@ -63,7 +63,8 @@ export function createConnections(options: ConnectionsOptions): Connections {
       accountId,
       about: () => {
         const account = accountOf(accountId);
-        return { email: account.email, clientId: clientIdOf(account, references) };
+        const { email, endpoints } = account;
+        return { email, clientId: clientIdOf(account, references), endpoints };
       },
       client: () => clientOf(accountOf(accountId), { references, clock }),
       usersOf: (scope) => usersOf(accountOf(accountId), scope, config(), tools),

@@ -19,6 +19,7 @@ export const CODES = {
   CONFIG_VALUE: 'error',
   CONFIG_ID_MISMATCH: 'error',
   CONFIG_SECRET_LITERAL: 'error',
+  CONFIG_ENV_OWN: 'error',
   CONFIG_REGEX: 'error',
   CONFIG_UNKNOWN_TOOL: 'error',
   CONFIG_UNKNOWN_VARIABLE: 'error',

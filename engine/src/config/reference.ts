@@ -1,4 +1,5 @@
 import { EngineError } from '../base/error.ts';
+import { isOwnVariable } from './own-variables.ts';
 
 /** `${env:NAME}` or `${secret:NAME}`: a value that is looked up at each use and never stored in a document. */
 export interface Reference {
@@ -20,9 +21,13 @@ export interface ReferenceSources {
   readonly secret: (name: string) => string | undefined;
 }
 
-/** The current value of a reference; undefined if it is not set or `text` is not a reference. */
+/**
+ * The current value of a reference; undefined if it is not set, if `text` is not a reference, or if it names a variable of
+ * the engine's own (a document that an earlier version accepted may still do so).
+ */
 export function resolveReference(text: string, sources: ReferenceSources): string | undefined {
   const reference = parseReference(text);
+  if (reference?.source === 'env' && isOwnVariable(reference.name)) return undefined;
   const value = reference === undefined ? undefined : sources[reference.source](reference.name);
   return value === undefined || value === '' ? undefined : value;
 }

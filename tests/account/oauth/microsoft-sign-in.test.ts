@@ -296,6 +296,37 @@ test('a sign-in by another client than the file names by now is none', async () 
   });
 });
 
+test.each([
+  ['the API', { api: 'https://elsewhere.example' }],
+  ['the token endpoint', { token: 'https://elsewhere.example' }],
+  ['the sign-in page', { auth: 'https://elsewhere.example' }],
+])(
+  'a sign-in is void once its file names another address for %s, until somebody signs in there',
+  async (_name, moved) => {
+    await connect(openProcess());
+    const before = account;
+    account = { ...account, endpoints: { ...account.endpoints, ...moved } };
+    await expect(tokenOf(openProcess())).rejects.toMatchObject({
+      code: 'ACCOUNT_NOT_CONNECTED',
+      message: expect.stringContaining('`endpoints`'),
+      hint: expect.stringContaining('connect'),
+    });
+    expect(await connectionStateOf(openProcess().connections, account)).toMatchObject({ state: 'not_connected' });
+    account = { ...before, endpoints: { auth: `${microsoft.url}/`, api: microsoft.url } };
+    expect(await tokenOf(openProcess())).toEqual(expect.any(String));
+  },
+);
+
+test('a code is sent to no address that the file came to name during the sign-in', async () => {
+  const { authorizeUrl } = await openProcess().signIns.begin('team', { redirectUri: REDIRECT });
+  const back = microsoft.consent(authorizeUrl, JANE);
+  account = { ...account, endpoints: { ...account.endpoints, token: 'https://elsewhere.example' } };
+  await expect(finish(openProcess().signIns, back)).rejects.toMatchObject({
+    code: 'ACCOUNT_NOT_CONNECTED',
+    message: expect.stringContaining('was changed during the sign-in'),
+  });
+});
+
 test('a sign-in whose row cannot be read any more is lost, and is mended by forgetting it', async () => {
   await connect(openProcess());
   const broken: Store = {

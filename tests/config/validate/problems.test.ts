@@ -356,6 +356,14 @@ const CASES: readonly ProblemCase[] = [
     found: ['accounts/team.yaml:6:41 CONFIG_ENV_UNSET'],
     says: 'this account cannot send',
   },
+  {
+    name: "a variable of the engine's own",
+    files: {
+      'apis/spare.yaml': 'id: spare\nprovider: openai\nmodel: m\napiKey: ${env:VX_MAILAGENT_KEY}\n',
+    },
+    found: ['apis/spare.yaml:4:9 CONFIG_ENV_OWN'],
+    says: 'use another name',
+  },
 ];
 
 describe('validate', () => {

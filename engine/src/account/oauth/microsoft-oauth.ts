@@ -143,7 +143,8 @@ async function addressesOf(
   const url = `${withoutSlash(api ?? GRAPH)}/v1.0/me?$select=mail,userPrincipalName,proxyAddresses`;
   const ends = AbortSignal.any([...(signal === undefined ? [] : [signal]), AbortSignal.timeout(REQUEST_MS)]);
   try {
-    const answer = await fetch(url, { headers: { Authorization: `Bearer ${accessToken}` }, signal: ends });
+    const headers = { Authorization: `Bearer ${accessToken}` };
+    const answer = await fetch(url, { headers, signal: ends, redirect: 'error' });
     const me: unknown = answer.ok ? await answer.json() : undefined;
     if (!isRecord(me)) return [];
     const { mail, userPrincipalName, proxyAddresses } = me;

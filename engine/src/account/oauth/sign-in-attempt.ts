@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { EngineError } from '../../base/error.ts';
 import type { Store } from '../../store/store.ts';
+import type { Endpoints } from '../account.ts';
 import type { CloudProvider } from '../scopes.ts';
 
 /** Data of an open attempt. The browser must not supply it when it comes back. */
@@ -9,6 +10,8 @@ export interface OpenAttempt {
   readonly provider: CloudProvider;
   readonly email: string;
   readonly clientId: string;
+  /** `endpoints` in the account's file at the beginning. */
+  readonly endpoints?: Endpoints;
   /** The secret for the hash in the sign-in link (RFC 7636). */
   readonly verifier: string;
   readonly redirectUri: string;

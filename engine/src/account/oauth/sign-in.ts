@@ -5,6 +5,7 @@ import { EngineError, errorBody } from '../../base/error.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Redactor } from '../../base/redact.ts';
 import type { Store } from '../../store/store.ts';
+import { isSameEndpoints } from '../account.ts';
 import { isSameAddress } from '../same-mailbox.ts';
 import type { TokenGrant } from './oauth-client.ts';
 import { type StoredToken, readToken, writeToken } from './token-store.ts';
@@ -102,13 +103,16 @@ async function begin(
   const state = randomBytes(32).toString('base64url');
   const verifier = randomBytes(48).toString('base64url');
   const challenge = createHash('sha256').update(verifier).digest('base64url');
-  const { provider, email } = account;
+  const { provider, email, endpoints } = account;
   const scopes = connections.wantedScopes(account);
   const request = { redirectUri, scopes, state, challenge, loginHint: email };
   const authorizeUrl = await clientOf(account, { references, clock }).authorizeUrl(request);
   const expiresAt = clock.now() + LIFE_MS;
   const clientId = clientIdOf(account, references);
-  const open = { accountId, provider, email, clientId, verifier, redirectUri, scopes };
+  const open = {
+    ...{ accountId, provider, email, clientId, verifier, redirectUri, scopes },
+    ...(endpoints && { endpoints }),
+  };
   const attempt = await startAttempt(store, state, { open, expiresAt, now: clock.now() });
   log.info('sign-in begun', { account: accountId, scopes: scopes.map(scopeName) });
   return { authorizeUrl, attempt, expiresAt };
@@ -144,7 +148,11 @@ async function complete(
 ): Promise<SignedIn> {
   const account = connections.accountOf(attempt.accountId);
   if (code === undefined) throw refusedError(account, error);
-  if (clientIdOf(account, references) !== attempt.clientId || account.email !== attempt.email)
+  const isSame =
+    clientIdOf(account, references) === attempt.clientId &&
+    account.email === attempt.email &&
+    isSameEndpoints(account.endpoints, attempt.endpoints);
+  if (!isSame)
     throw new EngineError('ACCOUNT_NOT_CONNECTED', `account ${account.id} was changed during the sign-in`, {
       hint: 'begin again',
     });

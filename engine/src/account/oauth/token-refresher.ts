@@ -7,15 +7,19 @@ import type { Store } from '../../store/store.ts';
 import type { OAuthClient } from './oauth-client.ts';
 import { type StoredTokenRow, type StoredToken, readToken } from './token-store.ts';
 import { connectHint } from './oauth-error.ts';
-import type { AccountTokens } from '../account.ts';
+import { type AccountTokens, type Endpoints, isSameEndpoints } from '../account.ts';
 import { refreshToken } from './refresh.ts';
 import { missingScopes, scopeName } from '../scopes.ts';
 
 /** Options of `createAccountTokens`. */
 export interface TokensOptions {
   readonly accountId: string;
-  /** Current values of the account's file: a sign-in with another address or client does not count. */
-  readonly about: () => { readonly email: string; readonly clientId: string };
+  /** Current values of the account's file: a sign-in with another address, client or endpoint does not count. */
+  readonly about: () => {
+    readonly email: string;
+    readonly clientId: string;
+    readonly endpoints?: Endpoints | undefined;
+  };
   readonly client: () => OAuthClient;
   /** Actors of the config that use a scope, in words for people. */
   readonly usersOf: (scope: string) => readonly string[];
@@ -112,10 +116,13 @@ class StoredTokens implements OpenTokens {
     if (stored === undefined) throw notConnected(accountId, 'nobody has signed in yet');
     const { token } = stored;
     this.#redact(token);
-    const { email, clientId } = about();
+    const { email, clientId, endpoints } = about();
     if (token.email !== email) throw notConnected(accountId, `its sign-in is for ${token.email}, not ${email}`);
     if (token.clientId !== clientId)
       throw notConnected(accountId, 'its sign-in used another client than `oauth` names');
+    // Whoever may change the file could otherwise have the tokens sent to a server of theirs.
+    if (!isSameEndpoints(token.endpoints, endpoints))
+      throw notConnected(accountId, 'its `endpoints` changed since the sign-in, so the tokens are sent nowhere');
     if (token.lost !== undefined)
       throw new EngineError('ACCOUNT_GRANT_LOST', token.lost, { hint: connectHint(accountId) });
     return stored;

@@ -8,6 +8,7 @@ import { checkCloud } from './microsoft-cloud.ts';
 import { checkImprint, checkPromptSource, checkTemplate } from './check-prompt.ts';
 import { checkTools } from './check-tools.ts';
 import type { DocumentPath, Finding } from '../problem.ts';
+import { isOwnVariable } from '../own-variables.ts';
 import { parseReference } from '../reference.ts';
 import { didYouMean } from '../../base/did-you-mean.ts';
 import { placeholders, SCRIPT_VARIABLES, unknownVariable } from '../prompt/variable.ts';
@@ -131,7 +132,7 @@ const REFERENCE_KEYS: Readonly<Record<string, string>> = {
   'oauth.clientSecret': 'nobody can sign in to this account',
 };
 
-/** Reports `${env:NAME}` for a variable that is not set, and references in keys where references are not replaced. */
+/** Reports `${env:NAME}` for a variable of the engine's own or one that is not set, and references in keys where they are not replaced. */
 function checkReferences(value: object, { env }: Checks): Finding[] {
   return textsBelow(value, []).flatMap(({ text, at }): Finding[] => {
     const reference = parseReference(text);
@@ -142,7 +143,9 @@ function checkReferences(value: object, { env }: Checks): Finding[] {
       const hint = `references work only in ${Object.keys(REFERENCE_KEYS).join(', ')}`;
       return [{ code: 'CONFIG_REFERENCE_LITERAL', path: at, message, hint }];
     }
-    if (reference.source !== 'env' || (env(reference.name) ?? '') !== '') return [];
+    if (reference.source !== 'env') return [];
+    if (isOwnVariable(reference.name)) return [ownVariable(reference.name, at)];
+    if ((env(reference.name) ?? '') !== '') return [];
     const hint = `set ${reference.name} in the environment or in the .env file`;
     return [
       {
@@ -153,6 +156,12 @@ function checkReferences(value: object, { env }: Checks): Finding[] {
       },
     ];
   });
+}
+
+function ownVariable(name: string, path: DocumentPath): Finding {
+  const message = `${name} is a variable of Callsheet itself, which no document may send to a server`;
+  const hint = `use another name, or store the value with \`callsheet secrets set\` and write \${secret:NAME}`;
+  return { code: 'CONFIG_ENV_OWN', path, message, hint };
 }
 
 function textsBelow(value: unknown, path: DocumentPath): { text: string; at: DocumentPath }[] {
