@@ -94,6 +94,36 @@ export const LOCALITY: readonly ProblemCase[] = [
   },
 ];
 
+/** Templates with variables that have no value for the one who uses them. */
+export const EMPTY_VARIABLES: readonly ProblemCase[] = [
+  {
+    name: 'an agent whose template uses the mail',
+    files: {
+      'prompts/read.yaml': 'id: read\nmessages: [{ role: user, content: "{{email}}" }]\n',
+      ...agent('prompt: { use: read }\n'),
+    },
+    found: ['agents/reader.yaml:2:16 CONFIG_EMPTY_VARIABLE'],
+    says: 'template "read": {{email}} is always empty here: an agent sees its prompt and what it is asked, never the mail',
+  },
+  {
+    name: 'a director whose template uses the name of an agent',
+    files: {
+      'prompts/read.yaml': 'id: read\nmessages: [{ role: system, content: "You are {{agent.name}}." }]\n',
+      ...director('prompt: { use: read }\n'),
+    },
+    found: ['directors/boss.yaml:3:16 CONFIG_EMPTY_VARIABLE'],
+    says: '{{agent.name}}',
+  },
+  {
+    name: 'a director whose template uses the mail',
+    files: {
+      'prompts/read.yaml': 'id: read\nmessages: [{ role: user, content: "{{email}}" }]\n',
+      ...director('prompt: { use: read }\n'),
+    },
+    found: [],
+  },
+];
+
 /** Directors that can read what is private and send it outward. */
 export const EXFILTRATION: readonly ProblemCase[] = [
   {

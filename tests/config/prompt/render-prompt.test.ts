@@ -12,13 +12,24 @@ const mood: Prompt = {
 
 const base: PromptInput = {
   prompt: undefined,
-  prompts: new Map([['mood', mood]]),
+  prompts: new Map([
+    ['mood', mood],
+    ['read', { ...mood, id: 'read', messages: [{ role: 'user', content: '{{email}}' }] }],
+  ]),
   actor: { name: 'Boss', description: 'Leads.' },
-  variables: { 'email': () => 'THE MAIL', 'email.subject': () => '{{date}}', 'date': () => '2026-11-21' },
+  variables: {
+    'email': () => 'THE MAIL',
+    'email.text': () => 'THE TEXT',
+    'email.subject': () => '{{date}}',
+    'date': () => '2026-11-21',
+  },
 };
 
 const system = (content: string) => ({ role: 'system', content }) as const;
 const user = (content: string) => ({ role: 'user', content }) as const;
+const assistant = (content: string) => ({ role: 'assistant', content }) as const;
+const mail = (text: string) => ({ placedBy: ['email', 'email.text'] as const, text: () => text });
+const ask = (text: string) => ({ placedBy: ['message'] as const, text: () => text });
 
 describe('a prompt', () => {
   test.each([
@@ -54,17 +65,70 @@ describe('a prompt', () => {
     },
     {
       name: 'without a user message the trigger is appended',
-      input: { prompt: [system('S')], trigger: () => 'MAIL' },
+      input: { prompt: [system('S')], trigger: mail('MAIL') },
       messages: [system('S'), user('MAIL')],
     },
     {
-      name: 'with a user message the trigger is not appended',
-      input: { prompt: [system('S'), user('U')], trigger: () => 'MAIL' },
-      messages: [system('S'), user('U')],
+      name: 'a trigger that no variable placed is appended after other user messages',
+      input: { prompt: [system('S'), user('U')], trigger: mail('MAIL') },
+      messages: [system('S'), user('U'), user('MAIL')],
+    },
+    {
+      name: 'the trigger is appended after an example',
+      input: { prompt: [system('S'), user('U'), assistant('A')], trigger: ask('ASK') },
+      messages: [system('S'), user('U'), assistant('A'), user('ASK')],
+    },
+    {
+      name: 'a mail that a variable placed is not appended',
+      input: { prompt: [system('S'), user('Read: {{ email }}'), user('U')], trigger: mail('MAIL') },
+      messages: [system('S'), user('Read: THE MAIL'), user('U')],
+    },
+    {
+      name: 'the text of a mail places the mail',
+      input: { prompt: [system('S'), user('{{email.text}}')], trigger: mail('MAIL') },
+      messages: [system('S'), user('THE TEXT')],
+    },
+    {
+      name: 'a mail without a text is appended as a whole',
+      input: {
+        prompt: [system('S'), user('{{email.text}}')],
+        trigger: mail('MAIL'),
+        variables: { 'email.text': () => '' },
+      },
+      messages: [system('S'), user('MAIL')],
+    },
+    {
+      name: 'a subject does not place the mail',
+      input: { prompt: [system('S'), user('About {{email.subject}}')], trigger: mail('MAIL') },
+      messages: [system('S'), user('About {{date}}'), user('MAIL')],
+    },
+    {
+      name: 'a message does not place a mail',
+      input: { prompt: [system('S'), user('{{message}}')], trigger: mail('MAIL') },
+      messages: [system('S'), user('MAIL')],
+    },
+    {
+      name: 'a mail does not place a message, and what has no text is left out',
+      input: { prompt: [system('S'), user('{{email}}')], trigger: ask('ASK'), variables: {} },
+      messages: [system('S'), user('ASK')],
+    },
+    {
+      name: 'a message that a variable placed is not appended',
+      input: {
+        prompt: [system('S'), user('{{message}}'), assistant('A')],
+        trigger: ask('ASK'),
+        variables: { message: () => 'ASK' },
+      },
+      messages: [system('S'), user('ASK'), assistant('A')],
+    },
+    {
+      name: 'a template places the trigger',
+      input: { prompt: { use: 'read', with: { language: 'German' } }, trigger: mail('MAIL') },
+      messages: [system('You are Boss. Leads.'), user('THE MAIL')],
     },
     {
       name: 'the trigger is not expanded',
-      input: { prompt: [system('S')], trigger: () => '{{date}}' },
+      input: { prompt: [system('S')], trigger: mail('{{date}}') },
       messages: [system('S'), user('{{date}}')],
     },
     {
@@ -89,7 +153,7 @@ describe('a prompt', () => {
     },
     {
       name: 'nothing at all still opens a thread',
-      input: { trigger: () => 'Hello' },
+      input: { trigger: ask('Hello') },
       messages: [system('You are Boss. Leads.'), user('Hello')],
     },
   ] satisfies { name: string; input: Partial<PromptInput>; messages: object[] }[])('$name', ({ input, messages }) => {

@@ -4,6 +4,7 @@ import { CODES } from '../../../engine/src/config/problem.ts';
 import { brief, env, type Files, catalog, makeFolder, problemsOf, VALID } from '../folder.ts';
 import { BROKEN_LINKS, EXFILTRATION, LOCALITY } from '../link/cases.ts';
 import { agent, api, director, type ProblemCase, testProblems } from '../problem-cases.ts';
+import { PROMPTS } from './prompt-cases.ts';
 
 const CASES: readonly ProblemCase[] = [
   // read
@@ -375,7 +376,7 @@ describe('validate', () => {
 
   test('every code has a case, but for those that only a running engine, the disk or a part of the config can show', () => {
     const told = new Set(
-      [...CASES, ...BROKEN_LINKS, ...LOCALITY, ...EXFILTRATION].flatMap(({ found }) =>
+      [...CASES, ...PROMPTS, ...BROKEN_LINKS, ...LOCALITY, ...EXFILTRATION].flatMap(({ found }) =>
         found.map((line) => line.split(' ').at(-1)),
       ),
     );

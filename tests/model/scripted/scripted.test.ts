@@ -113,6 +113,12 @@ describe('templates', () => {
     ).toBe('first');
   });
 
+  test('take the first line of a message without a subject as its subject', async () => {
+    const messages: Message[] = [{ role: 'user', content: `${'word '.repeat(30)}\nmore` }];
+    const said = await say([{ when: { any: true }, say: '{{subject}}' }], { messages });
+    expect(said).toBe(`${'word '.repeat(16).trimEnd()}…`);
+  });
+
   test('do not look again at what was filled in', async () => {
     const messages: Message[] = [{ role: 'user', content: 'Subject: {{lastUserText}}\n\nHi' }];
     expect(await say([{ when: { any: true }, say: '{{subject}}' }], { messages })).toBe('{{lastUserText}}');

@@ -4,6 +4,7 @@ import type { Link } from '../validate/links.ts';
 import type { ToolCatalog } from '../config.ts';
 import { exfiltrationWarnings } from './exfiltration-warnings.ts';
 import { localityWarnings } from './locality-warnings.ts';
+import { promptWarnings } from './prompt-warnings.ts';
 import type { Finding } from '../problem.ts';
 
 /** The versions of all documents before their links are checked. */
@@ -193,6 +194,7 @@ function reportWarnings({ versions, chosen, deleted, findings }: Choice): void {
   for (const [document, notes] of notesOn(chosen, deleted, versions)) add(document, notes);
   for (const [document, notes] of [
     ...localityWarnings(chosen),
+    ...promptWarnings(chosen),
     ...exfiltrationWarnings(chosen, versions.tools ?? new Map()),
   ])
     if (document === versions.newest.get(document.name)) add(document, notes);

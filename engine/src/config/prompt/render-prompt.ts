@@ -1,6 +1,6 @@
 import type { Prompt } from '../config.ts';
 import type { PromptMessage, PromptSource } from '../documents.gen.ts';
-import { fillIn, isVariable, type Variable } from './variable.ts';
+import { fillIn, isVariable, placeholders, type Variable } from './variable.ts';
 
 /** A message of a prompt with its variables replaced; one of the canonical messages of a transcript. */
 export type RenderedMessage = PromptMessage;
@@ -19,28 +19,50 @@ export interface PromptInput {
   /** The scope of the actor in words; part of a system message written from name and description. */
   readonly scopeText?: string | undefined;
   readonly variables: VariableValues;
-  /** The mail or message that started the run; appended as a user message if the prompt has none. */
-  readonly trigger?: (() => string) | undefined;
+  /** The mail, the message or the ask that the thread is about; appended as the last message if no variable places it. */
+  readonly trigger?: PromptTrigger | undefined;
 }
+
+/** What a thread is about. */
+export interface PromptTrigger {
+  /** Variables that place it: a user message that names one of them contains the trigger. */
+  readonly placedBy: readonly Variable[];
+  readonly text: () => string;
+}
+
+/** Variables that place a mail, and those that place a message or an ask. */
+export const PLACED_BY = { mail: ['email', 'email.text'], message: ['message'] } as const satisfies Record<
+  string,
+  readonly Variable[]
+>;
 
 /**
  * Renders the messages that open a thread (design.md, Prompts): the prompt with its variables replaced, a system message if
- * the prompt has none, the imprint after the last system message, and the trigger at the end if there is no user message.
- * Inserted text is not scanned again.
+ * the prompt has none, the imprint after the last system message, and the trigger as the last user message if no variable
+ * placed it. A message without any text is left out, since models refuse it. Inserted text is not scanned again.
  */
 export function renderPrompt(input: PromptInput): RenderedMessage[] {
   const { messages, own } = messagesOf(input);
   const value = valueOf(own, input.variables);
-  const rendered: RenderedMessage[] = messages.map(({ role, content }) => ({ role, content: fillIn(content, value) }));
+  const kept = messages
+    .map(({ role, content }) => ({ written: content, message: { role, content: fillIn(content, value) } }))
+    .filter(({ message }) => message.content.trim() !== '');
+  const rendered: RenderedMessage[] = kept.map(({ message }) => message);
   if (!rendered.some(({ role }) => role === 'system'))
     rendered.unshift({ role: 'system', content: introduction(input) });
   if (input.imprint !== undefined && input.imprint !== '') {
     const lastSystem = rendered.findLastIndex(({ role }) => role === 'system');
     rendered.splice(lastSystem + 1, 0, { role: 'system', content: fillIn(input.imprint, value) });
   }
-  if (input.trigger !== undefined && !rendered.some(({ role }) => role === 'user'))
-    rendered.push({ role: 'user', content: input.trigger() });
+  const { trigger } = input;
+  if (trigger !== undefined && !kept.some(({ written, message }) => namesAny(message.role, written, trigger.placedBy)))
+    rendered.push({ role: 'user', content: trigger.text() });
   return rendered;
+}
+
+/** Whether a message of a prompt names one of these variables where their text may stand: in role user. */
+export function namesAny(role: PromptMessage['role'], content: string, variables: readonly Variable[]): boolean {
+  return role === 'user' && placeholders(content).some((name) => variables.some((variable) => variable === name));
 }
 
 /** The messages before replacement, and the values of a template's own variables. */

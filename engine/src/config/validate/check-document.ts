@@ -9,6 +9,7 @@ import { checkImprint, checkPromptSource, checkTemplate } from './check-prompt.t
 import { checkTools } from './check-tools.ts';
 import type { DocumentPath, Finding } from '../problem.ts';
 import { isOwnVariable } from '../own-variables.ts';
+import type { PromptActor } from '../prompt/empty-variables.ts';
 import { parseReference } from '../reference.ts';
 import { didYouMean } from '../../base/did-you-mean.ts';
 import { placeholders, SCRIPT_VARIABLES, unknownVariable } from '../prompt/variable.ts';
@@ -39,9 +40,9 @@ function checkKind(typed: TypedDocument, { catalog }: Checks): Finding[] {
     case 'prompt':
       return checkTemplate(typed.value);
     case 'director':
-      return [...checkActor(typed.value), ...checkTools(typed.value, typed.value.agents, catalog)];
+      return [...checkActor(typed.value, 'director'), ...checkTools(typed.value, typed.value.agents, catalog)];
     case 'agent':
-      return [...checkActor(typed.value), ...checkTools(typed.value, undefined, catalog)];
+      return [...checkActor(typed.value, 'agent'), ...checkTools(typed.value, undefined, catalog)];
     default:
       return typed satisfies never;
   }
@@ -60,8 +61,8 @@ function checkZone(name: string | undefined): Finding[] {
   ];
 }
 
-function checkActor({ prompt, imprint }: Director | Agent): Finding[] {
-  return [...checkPromptSource(prompt), ...checkImprint(imprint)];
+function checkActor({ prompt, imprint }: Director | Agent, actor: PromptActor): Finding[] {
+  return [...checkPromptSource(prompt, actor), ...checkImprint(imprint, actor)];
 }
 
 function checkConditions(condition: Filter | Condition, path: DocumentPath): Finding[] {

@@ -45,6 +45,9 @@ export function createScripted(api: ScriptedApi, test: PatternTest = createPatte
   };
 }
 
+/** Most characters of the subject that stands for a message without one. */
+const MAX_TITLE = 80;
+
 /** What rules and templates read of a request. */
 interface RuleContext {
   readonly lastUserText: string;
@@ -93,7 +96,7 @@ async function valuesFor(rule: ScriptRule, context: RuleContext): Promise<Templa
   // A rule with `when.tool` reads the result of that tool, even if other tools were called with it.
   const ofTool = context.fresh.findLast(({ tool }) => tool === rule.when.tool)?.content;
   const values = {
-    subject: envelope?.subject ?? '',
+    subject: envelope?.subject ?? titleOf(context.lastUserText),
     from: envelope?.from ?? '',
     lastUserText: context.lastUserText,
     lastToolResult: ofTool ?? context.lastToolResult,
@@ -102,6 +105,12 @@ async function valuesFor(rule: ScriptRule, context: RuleContext): Promise<Templa
   if (!usesVariable(content, 'language')) return values;
   const text = envelope === undefined ? context.lastUserText : envelope.body.trim() || envelope.subject;
   return { ...values, language: await detectLanguage(text) };
+}
+
+/** A message of a person has no subject: its first line, shortened, takes its place. */
+function titleOf(text: string): string {
+  const [line = ''] = text.trim().split('\n', 1);
+  return line.length > MAX_TITLE ? `${line.slice(0, MAX_TITLE - 1).trimEnd()}…` : line.trimEnd();
 }
 
 function noRuleMatches(apiId: string, { role, actorId, turn }: ModelRequest): string {

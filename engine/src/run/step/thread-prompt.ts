@@ -1,6 +1,11 @@
 import { isoTime } from '../../base/clock.ts';
 import type { Agent, Director, Snapshot } from '../../config/config.ts';
-import { type RenderedMessage, renderPrompt, type VariableValues } from '../../config/prompt/render-prompt.ts';
+import {
+  PLACED_BY,
+  type RenderedMessage,
+  renderPrompt,
+  type VariableValues,
+} from '../../config/prompt/render-prompt.ts';
 import { envelope, formatAddresses } from '../../mail/envelope.ts';
 import type { Mail } from '../../mail/mail.ts';
 import type { Store } from '../../store/store.ts';
@@ -51,7 +56,10 @@ export function openDirector(
       ...common(opening),
       ...(mail !== undefined && letter !== undefined && { ...mailVariables(mail), email: letter, thread: letter }),
     },
-    trigger: letter ?? (() => message),
+    trigger:
+      letter === undefined
+        ? { placedBy: PLACED_BY.message, text: () => message }
+        : { placedBy: PLACED_BY.mail, text: letter },
   });
 }
 
@@ -70,7 +78,7 @@ export function openAgent(opening: ThreadOpening, agent: Agent | undefined): Ren
       'agent.name': () => agent?.name ?? '',
       'agent.description': () => agent?.description ?? '',
     },
-    trigger: () => message,
+    trigger: { placedBy: PLACED_BY.message, text: () => message },
   });
 }
 
