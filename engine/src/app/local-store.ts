@@ -3,7 +3,7 @@ import type { Redactor } from '../base/redact.ts';
 import type { ClusterDependencies } from '../run/dependencies.ts';
 import type { Claims } from '../cluster/claims.ts';
 import { parseKey } from '../store/cipher.ts';
-import { lockData } from '../store/sqlite/data-lock.ts';
+import { lockData, acquireLock } from '../store/sqlite/data-lock.ts';
 import { openSqlite } from '../store/sqlite/sqlite-store.ts';
 import type { Signals } from '../cluster/signals.ts';
 import type { Store } from '../store/store.ts';
@@ -32,7 +32,7 @@ type Context = Pick<ProcessContext, 'dataDir' | 'env' | 'log' | 'redactor'>;
 
 /** Opens and locks the store of a data folder. `DATA_LOCKED` if another process uses it; `STORE_*`. */
 export async function openLocalStore({ dataDir, env, log, redactor }: Context): Promise<StoreHandle> {
-  const lock = lockData(dataDir);
+  const lock = lockData(dataDir, log);
   try {
     const store = openSqlite({ dir: dataDir, key: readKey(env, redactor, log), log });
     return {
@@ -50,7 +50,7 @@ export async function openLocalStore({ dataDir, env, log, redactor }: Context): 
 
 /** Throws `DATA_LOCKED` if another process uses a data folder. */
 export function expectUnlocked(dataDir: string): void {
-  lockData(dataDir).release();
+  acquireLock(dataDir).release();
 }
 
 /** The encryption key, redacted in logs. An invalid key means plain text (seed 000, 3.2.7), with a warning. */

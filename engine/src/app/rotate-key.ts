@@ -56,7 +56,7 @@ function openRotation(context: Context, from: string | undefined): Promise<Rotat
 async function openFolderRotation({ dataDir, log }: Context, from: string | undefined): Promise<Rotation> {
   const name = `data folder ${dataDir}`;
   if (!existsSync(dataDir)) throw notEncrypted(name);
-  const lock = lockData(dataDir);
+  const lock = lockData(dataDir, log);
   return {
     name,
     state: async () => readSqliteKeyState(dataDir, from),

@@ -25,7 +25,7 @@ export async function fillInbox(app: InboxApp, log: Logger): Promise<void> {
     const samples = (await readdir(join(HOME, 'samples'))).filter((name) => name.endsWith('.eml')).sort();
     await mkdir(inbox, { recursive: true });
     for (const name of samples) await copyFile(join(HOME, 'samples', name), join(inbox, name));
-    await writeFile(marker, '');
+    await writeFile(marker, '', { mode: 0o600 });
     log.info('sample mails copied to the inbox', { mails: samples.length, inbox });
   } catch (error) {
     log.warn('the sample mails could not be copied to the inbox', { error: String(error) });

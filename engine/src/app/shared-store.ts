@@ -47,7 +47,7 @@ interface Closers {
 export async function openSharedStore(options: Options): Promise<StoreHandle> {
   const { url, log, redactor, version, ownDir, clock = systemClock, database = openPg(url, { log, clock }) } = options;
   for (const password of passwordsIn(url)) redactor.add(password);
-  const lock = ownDir === undefined ? undefined : lockData(ownDir);
+  const lock = ownDir === undefined ? undefined : lockData(ownDir, log);
   const worker = createIds(clock).next('worker');
   const closers = createClosers();
   closers.push(() => lock?.release());

@@ -75,6 +75,24 @@ describe('doctor', () => {
     expect([code, of('process')?.message]).toEqual([0, expect.stringContaining(server.url)]);
   });
 
+  test.skipIf(process.platform === 'win32')(
+    'warns of a data folder that others can open, changes nothing, and is content after the next start (left out on Windows, which has no modes)',
+    async () => {
+      await work();
+      expect((await doctor()).of('data folder access')?.status).toBe('ok');
+      chmodSync(place.dataDir, 0o755);
+      chmodSync(join(place.dataDir, 'callsheet.db'), 0o644);
+      for (const _again of [1, 2])
+        expect((await doctor()).of('data folder access')).toMatchObject({
+          status: 'warn',
+          message: expect.stringMatching(/can open the folder \(mode 0755\), callsheet\.db/),
+          hint: expect.stringContaining(`chmod 700 ${place.dataDir}`),
+        });
+      await work();
+      expect((await doctor()).of('data folder access')?.status).toBe('ok');
+    },
+  );
+
   test('warns of plain text, and exits 1', async () => {
     await work({});
     const { code, of } = await doctor([], {});

@@ -2,6 +2,7 @@ import { existsSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expectUnlocked } from '../../app/local-store.ts';
 import { EngineError, errorBody } from '../../base/error.ts';
+import { findExposure } from '../../base/private-folder.ts';
 import { type Check, fail, fine, warn } from './check.ts';
 import type { CommandContext } from '../context.ts';
 import { findServer } from '../server-file.ts';
@@ -26,7 +27,23 @@ export function checkNode(version: string): Check {
 export async function checkFolder({ dataDir, terminal }: CommandContext, isShared: boolean): Promise<Check[]> {
   if (!existsSync(dataDir) && isShared) return [];
   if (!existsSync(dataDir)) return [fine('data folder', `${dataDir} does not exist yet; the first start creates it`)];
-  return [checkWritable(dataDir, terminal.pid), checkSpace(dataDir), await checkProcess(dataDir)];
+  return [
+    checkWritable(dataDir, terminal.pid),
+    ...checkPrivate(dataDir),
+    checkSpace(dataDir),
+    await checkProcess(dataDir),
+  ];
+}
+
+/** Whether other users of the machine may read mail and keys. Nothing on Windows, which has no modes. */
+function checkPrivate(dir: string): Check[] {
+  if (process.platform === 'win32') return [];
+  const exposure = findExposure(dir);
+  if (exposure === undefined) return [fine('data folder access', 'only its owner can open it')];
+  const { folder, files } = exposure;
+  const what = [...(folder === undefined ? [] : [`the folder (mode ${folder.mode})`]), ...files].join(', ');
+  const hint = `the next start closes it if it may; by hand: chmod 700 ${dir}, and chmod 600 the files in it`;
+  return [warn('data folder access', `other users of this machine can open ${what}`, hint)];
 }
 
 function checkWritable(dir: string, pid: number): Check {

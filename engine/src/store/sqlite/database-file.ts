@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { EngineError } from '../../base/error.ts';
+import { createPrivateFile } from '../../base/private-folder.ts';
 import { MIGRATIONS } from '../migrations.ts';
 
 /**
@@ -32,6 +33,8 @@ export interface DatabaseOptions {
  */
 export function openDatabase(file: string, { synchronous, isSealed, inspect }: DatabaseOptions): DatabaseSync {
   inspectFile(file, inspect);
+  // SQLite gives the log of a database the mode of its file.
+  createPrivateFile(file);
   const db = new DatabaseSync(file, { timeout: 5000 });
   try {
     db.exec(`PRAGMA page_size = ${PAGE_SIZE}; PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous};`);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -74,6 +74,21 @@ describe('what start says', () => {
     expect((await start([], { CALLSHEET_TOKEN: 'from-outside' })).token).toBe('from-outside');
   });
 });
+
+test.skipIf(process.platform === 'win32')(
+  'every file of the data folder is for its owner only, whatever the mask says (left out on Windows, which has no modes)',
+  async () => {
+    const before = process.umask(0);
+    const started = await start().finally(() => process.umask(before));
+    const modes = ['.', ...readdirSync(place.dataDir)].map((name) => {
+      return [name, statSync(join(place.dataDir, name)).mode & 0o777] as const;
+    });
+    const names = ['callsheet.db', 'callsheet.db-wal', 'lock.db', 'server.json', 'session.key'];
+    expect(modes.map(([name]) => name)).toEqual(expect.arrayContaining(names));
+    expect(modes.filter(([name, mode]) => mode !== (name === '.' ? 0o700 : 0o600))).toEqual([]);
+    await started.stop();
+  },
+);
 
 describe('server.json', () => {
   test('says where the server is, to its owner only, and goes with it', async () => {
