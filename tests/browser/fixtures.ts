@@ -1,4 +1,5 @@
 import { viewItem } from '../../engine/src/api/routes/mail/mail-view.ts';
+import { namesRemoteImages } from '../../engine/src/mail/html/remote-images.ts';
 import type {
   Approval,
   ConfigState,
@@ -73,6 +74,7 @@ export function makeMail(id: string, over: Partial<WholeMail> = {}): WholeMail {
     text: 'Dear team,\n\nthe invoice 4411 lists a cable twice. Please send a corrected one.\n\nAda Ray',
     html: '',
     bodyText: '',
+    remoteImages: namesRemoteImages(over.html ?? ''),
     routed: false,
     note: 'no filter matched',
     notes: [],

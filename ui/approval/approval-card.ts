@@ -1,6 +1,7 @@
 import { html } from 'htm/preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Approval } from '../http/api-types.ts';
+import { formatValue } from '../http/json.ts';
 import { useKeys } from '../shell/keys.ts';
 import { hrefOf } from '../shell/route.ts';
 import { Icon } from '../widget/icon.ts';
@@ -15,7 +16,7 @@ interface Props {
 
 /** A tool call that waits for approval, with its arguments and buttons. `y` allows the current card, `n` denies it. */
 export function ApprovalCard({ approval, isCurrent, onFocus }: Props) {
-  const original = JSON.stringify(approval.arguments, null, 2);
+  const original = formatValue(approval.arguments);
   const [text, setText] = useState(original);
   const [reason, setReason] = useState('');
   const [isBusy, setIsBusy] = useState(false);

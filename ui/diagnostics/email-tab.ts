@@ -1,8 +1,10 @@
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
+import { formatValue } from '../http/json.ts';
 import { MailFiles } from '../mail/files.ts';
 import { hrefOf } from '../shell/route.ts';
 import { Icon } from '../widget/icon.ts';
+import { LongText } from '../widget/long-text.ts';
 import { ErrorNotice } from '../widget/notice.ts';
 import { shownMail } from './traces.ts';
 
@@ -24,7 +26,7 @@ export function EmailTab({ emailId }: { emailId: string | undefined }) {
     </p>
     ${
       isRaw
-        ? html`<pre class="json">${JSON.stringify(mail, null, 2)}</pre>`
+        ? html`<${LongText} className="json" text=${formatValue(mail)} />`
         : html`<dl class="mail-head">
               ${mail.headers.map(
                 ({ name, value }, i) =>

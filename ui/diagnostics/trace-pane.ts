@@ -1,10 +1,11 @@
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
-import { isRecord } from '../http/json.ts';
+import { formatValue, isRecord } from '../http/json.ts';
 import type { NodeView } from '../http/api-types.ts';
 import { hrefOf } from '../shell/route.ts';
 import { copyText } from '../widget/copy.ts';
 import { Icon } from '../widget/icon.ts';
+import { LongText } from '../widget/long-text.ts';
 import { ErrorNotice } from '../widget/notice.ts';
 import { duration, short } from '../widget/number.ts';
 import { fullTime } from '../widget/time.ts';
@@ -31,9 +32,7 @@ export function TracePane({ nodeId }: { nodeId: string }) {
         <p class="sub"><${Facts} node=${node} /></p>
       </div>
       <div class="row">
-        <button onClick=${() => copyText(JSON.stringify(node.detail, null, 2))}>
-          <${Icon} name="copy" />Copy JSON
-        </button>
+        <button onClick=${() => copyText(formatValue(node.detail))}><${Icon} name="copy" />Copy JSON</button>
         ${
           node.kind === 'entry' &&
           html`<button class="danger" onClick=${() => void confirmDelete([node.id])}>
@@ -90,10 +89,10 @@ function ResultTab({ node }: { node: NodeView }) {
     ${
       result !== undefined &&
       html`<h2 class="section">Result</h2>
-        <pre class="json">${pretty(result)}</pre>`
+        <${LongText} className="json" text=${pretty(result)} />`
     }
     <h2 class="section">Details</h2>
-    <pre class="json">${pretty(rest)}</pre>`;
+    <${LongText} className="json" text=${pretty(rest)} />`;
 }
 
 /** Separates the result (of an entry) or the payload (of a provider event) from the other details. */
@@ -112,5 +111,5 @@ function split(detail: unknown): { result: unknown; rest: unknown } {
 }
 
 function pretty(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  return typeof value === 'string' ? value : formatValue(value);
 }

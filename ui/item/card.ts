@@ -2,6 +2,7 @@ import { html } from 'htm/preact';
 import type { WorkspaceItem, ItemView } from '../http/api-types.ts';
 import { Icon, mimeIcon } from '../widget/icon.ts';
 import { Age } from '../widget/time.ts';
+import { plainText } from './plain-text.ts';
 import { isRaster } from './preview.ts';
 
 const SNIPPET_CHARS = 420;
@@ -31,18 +32,5 @@ function excerpt(item: WorkspaceItem | undefined) {
   if (item?.data === undefined) return '';
   if (isRaster(item)) return html`<img alt="" src=${`data:${item.mimeType};base64,${item.data}`} />`;
   if (item.encoding !== 'utf8') return item.mimeType;
-  return toPlainText(item.data, item.mimeType).trim().slice(0, SNIPPET_CHARS);
-}
-
-function toPlainText(data: string, mimeType: string): string {
-  if (mimeType.startsWith('text/html')) return data.replace(/<style[\s\S]*?<\/style>|<[^>]*>/gi, ' ');
-  if (mimeType.startsWith('text/calendar')) return titlesIn(data);
-  if (mimeType.startsWith('text/markdown')) return data.replace(/^[#>\s]+|^\s*[-*] |[*`]+/gm, '');
-  return data;
-}
-
-/** The titles of the events in a calendar file, one per line. */
-function titlesIn(data: string): string {
-  const found = data.replace(/\r?\n[ \t]/g, '').matchAll(/^SUMMARY(?:;[^:\r\n]*)?:(.*)$/gim);
-  return Array.from(found, ([, title = '']) => title.replace(/\\([,;\\])/g, '$1').trim()).join('\n');
+  return plainText(item.data, item.mimeType, SNIPPET_CHARS);
 }

@@ -11,6 +11,7 @@ import { Choice } from '../widget/choice.ts';
 import { confirm } from '../widget/confirm.ts';
 import { copyText } from '../widget/copy.ts';
 import { Icon } from '../widget/icon.ts';
+import { LongText } from '../widget/long-text.ts';
 import { ErrorNotice } from '../widget/notice.ts';
 import { attempt } from '../widget/toast.ts';
 import { Age, fullTime } from '../widget/time.ts';
@@ -143,8 +144,8 @@ const replyTo = (mail: MailEntry, item: WorkspaceItem, key: string) => ({
 
 function bodyOf(view: View, item: WorkspaceItem, key: string) {
   if (view !== 'source') return html`<${Preview} item=${item} itemKey=${key} />`;
-  return html`<pre class="source">
-${previewKind(item) === 'json' ? formatJson(item.data ?? '') : (item.data ?? '')}</pre>`;
+  const data = item.data ?? '';
+  return html`<${LongText} className="source" text=${previewKind(item) === 'json' ? formatJson(data) : data} />`;
 }
 
 interface ProvenanceProps extends Pick<Props, 'runId' | 'runHref' | 'scripted'> {

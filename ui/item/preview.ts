@@ -4,6 +4,7 @@ import type { WorkspaceItem } from '../http/api-types.ts';
 import { saveFile } from '../widget/copy.ts';
 import { SafeFrame } from '../widget/frame.ts';
 import { Icon } from '../widget/icon.ts';
+import { LongText } from '../widget/long-text.ts';
 import { bytes } from '../widget/number.ts';
 import { Events } from './events.ts';
 import { itemBodyUrl, itemEventsUrl } from './items.ts';
@@ -50,11 +51,13 @@ export function Preview({ item, itemKey }: { item: WorkspaceItem; itemKey: strin
         <${SafeFrame} src=${itemBodyUrl(itemKey, item.revision)} title=${item.label || 'Result'} />
       </div>`;
     case 'json':
-      return html`<pre class="source">${formatJson(data)}</pre>`;
+      return html`<${LongText} className="source" text=${formatJson(data)} />`;
     case 'text':
-      return html`<pre class="prose">${data}</pre>`;
+      return html`<${LongText} className="prose" text=${data} />`;
     case 'events':
-      return html`<${Events} url=${itemEventsUrl(itemKey, item.revision)}><pre class="prose">${data}</pre><//>`;
+      return html`<${Events} url=${itemEventsUrl(itemKey, item.revision)}
+        ><${LongText} className="prose" text=${data}
+      /><//>`;
     case 'image':
       return html`<div class="picture">
         <img alt=${item.label ?? ''} src=${`data:${typeOf(item)};base64,${data}`} />

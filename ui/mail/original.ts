@@ -8,15 +8,13 @@ import { Events } from '../item/events.ts';
 import { Choice } from '../widget/choice.ts';
 import { SafeFrame } from '../widget/frame.ts';
 import { Icon } from '../widget/icon.ts';
+import { LongText } from '../widget/long-text.ts';
 import { ErrorNotice } from '../widget/notice.ts';
 import { fullTime } from '../widget/time.ts';
 import { MailFiles } from './files.ts';
 import { shortName } from './sender.ts';
 
 const original = createResource((id, signal) => request<FullMail>('GET', path`/api/emails/${id}`, { signal }));
-
-/** Remote images in HTML. Decides only whether the bar is shown; the server does the blocking. */
-const REMOTE_IMAGE = /(?:src|background|srcset)\s*=\s*["']?\s*(?:https?:)?\/\/|url\(\s*["']?\s*(?:https?:)?\/\//i;
 
 /** Most calendar files of one mail that are shown as events: the server reads the mail again for each. */
 const MAX_CALENDARS = 3;
@@ -102,7 +100,7 @@ function Body({ mail }: { mail: FullMail }) {
       <${Choice} label="Format of the body" options=${FORMS} value=${form} onChoose=${setForm} />
       ${
         form === 'html' &&
-        REMOTE_IMAGE.test(mail.html) &&
+        mail.remoteImages === true &&
         html`<span class="muted"
             ><${Icon} name="shield" />${withImages ? 'Images loaded for now' : 'Images blocked'}</span
           >
@@ -112,7 +110,7 @@ function Body({ mail }: { mail: FullMail }) {
   }
   ${
     form === 'text'
-      ? html`<pre class="mail-text">${mail.text || mail.bodyText || noText}</pre>`
+      ? html`<${LongText} className="mail-text" text=${mail.text || mail.bodyText || noText} />`
       : html`<div class="canvas">
           <${SafeFrame} src=${withImages ? `${address}?images=1` : address} title="E-mail body" />
         </div>`

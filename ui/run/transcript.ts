@@ -6,6 +6,7 @@ import { formatJson, isRecord, parseJson } from '../http/json.ts';
 import { errorOfThrown } from '../http/request.ts';
 import type { ConversationThread } from '../http/api-types.ts';
 import { Icon } from '../widget/icon.ts';
+import { LongText } from '../widget/long-text.ts';
 import { fetchThread, transcriptTick } from './runs.ts';
 
 /** The messages of a thread in order; each tool call opens to show its arguments and its result. */
@@ -50,7 +51,7 @@ function Line({
           <${Icon} name="chevron" className="turn" /><b>${message.role}</b>
           <span class="one-line">${message.content.slice(0, 200)}</span>
         </summary>
-        <pre>${message.content}</pre>
+        <${LongText} text=${message.content} />
       </details>
     </li>`;
   }
@@ -80,9 +81,9 @@ function Call({ call, answer }: { call: ToolCall; answer: string | undefined }) 
     ${
       isOpen &&
       html`<h3>Arguments</h3>
-        <pre>${formatJson(call.function.arguments)}</pre>
+        <${LongText} text=${formatJson(call.function.arguments)} />
         <h3>Result</h3>
-        <pre>${answer === undefined ? 'none yet' : formatJson(answer)}</pre>
+        <${LongText} text=${answer === undefined ? 'none yet' : formatJson(answer)} />
         ${
           sessionId !== undefined &&
           html`<h3>The agent's session</h3>

@@ -29,7 +29,7 @@ export interface Services {
     ConfigService,
     'baseDir' | 'current' | 'documents' | 'problems' | 'read' | 'write' | 'create' | 'remove' | 'reorder'
   >;
-  readonly mail: Pick<MailWorkers, 'parse' | 'attachment' | 'html' | 'markdown'>;
+  readonly mail: Pick<MailWorkers, 'parse' | 'attachment' | 'html' | 'markdown' | 'remoteImages'>;
   readonly calendars: Pick<CalendarWorkers, 'preview'>;
   /** Decides which filters and directors accept a mail; `subject` is the JSON of a `FilterSubject`. */
   readonly decideRouting: (subject: string, config: ReturnType<ConfigService['current']>) => Promise<RoutingDecision>;

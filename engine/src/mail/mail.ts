@@ -64,6 +64,8 @@ export interface MailContent {
    * 256 K characters. Filters on Body and prompts use it.
    */
   readonly bodyText: string;
+  /** Whether the HTML names images of other servers, see `namesRemoteImages`. Absent in mail of earlier versions. */
+  readonly remoteImages?: boolean;
 }
 
 export interface Mail extends MailSummary, MailContent {}

@@ -273,7 +273,7 @@ test('nothing at all is a mail with nothing in it', async () => {
     own: false,
     threadId: 'mail_1',
   });
-  expect(content).toEqual({ headers: [], text: '', html: '', bodyText: '' });
+  expect(content).toEqual({ headers: [], text: '', html: '', bodyText: '', remoteImages: false });
 });
 
 test('a mail that is read lightly has its headers and the start of its text, and says so', async () => {

@@ -2,6 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { serveJobs } from '../../base/worker-pool.ts';
 import { readMailFile } from './mail-file.ts';
 import type { Attachment, MailFacts, ParsedMail, RawSource } from '../mail.ts';
+import { namesRemoteImages } from '../html/remote-images.ts';
 import { identityOf, readAttachment, readInlineImages, readMail, readMailLightly } from './parse-mail.ts';
 
 export type MailJob =
@@ -14,14 +15,15 @@ export type MailJob =
     }
   | { readonly kind: 'attachment'; readonly raw: Uint8Array; readonly index: number }
   | { readonly kind: 'html'; readonly html: string; readonly images: boolean; readonly raw?: Uint8Array }
-  | { readonly kind: 'markdown'; readonly text: string; readonly images: boolean };
+  | { readonly kind: 'markdown'; readonly text: string; readonly images: boolean }
+  | { readonly kind: 'remoteImages'; readonly html: string };
 
 export interface AttachmentFile {
   readonly meta: Attachment;
   readonly bytes: Uint8Array;
 }
 
-export type MailResult = ParsedMail | AttachmentFile | string | undefined;
+export type MailResult = ParsedMail | AttachmentFile | string | boolean | undefined;
 
 /** Loaded at first use: it is a third of a worker's code, and most workers only parse. */
 const sanitiser = () => import('../html/sanitize.ts');
@@ -48,6 +50,8 @@ async function work(job: MailJob): Promise<MailResult> {
       const { safeMarkdown } = await sanitiser();
       return safeMarkdown(job.text, { images: job.images });
     }
+    case 'remoteImages':
+      return namesRemoteImages(job.html);
     default:
       return job satisfies never;
   }

@@ -32,6 +32,8 @@ export interface MailWorkers extends MailParser {
   html(html: string, options?: Abortable & { readonly images?: boolean; readonly raw?: Uint8Array }): Promise<string>;
   /** See `safeMarkdown`; Markdown above a limit is shown as plain text. */
   markdown(text: string, options?: Abortable & { readonly images?: boolean }): Promise<string>;
+  /** See `namesRemoteImages`: for mail that was stored without the flag. */
+  remoteImages(html: string, options?: Abortable): Promise<boolean>;
   /** Stops the workers; pending jobs reject. */
   close(): Promise<void>;
 }
@@ -83,6 +85,9 @@ export function createMailWorkers(options: MailWorkersOptions = {}): MailWorkers
           return pool.run({ kind: 'html', html: textToHtml(text), images: false }, { signal });
         }),
       );
+    },
+    async remoteImages(html, { signal } = {}) {
+      return html !== '' && (await pool.run({ kind: 'remoteImages', html }, { signal })) === true;
     },
     close: () => pool.close(),
   };

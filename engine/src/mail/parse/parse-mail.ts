@@ -6,6 +6,7 @@ import { labelHeaders } from './label-headers.ts';
 import type { Attachment, MailContent, MailFacts, MailSummary } from '../mail.ts';
 import { readParts } from './mime.ts';
 import { snippetOf } from '../html/html-to-text.ts';
+import { namesRemoteImages } from '../html/remote-images.ts';
 import { type InlineImage, MAX_IMAGE_BYTES, RASTER_TYPES } from '../html/safe-headers.ts';
 
 export interface ReadMail {
@@ -40,6 +41,7 @@ export async function readMail(raw: Uint8Array, facts: MailFacts): Promise<ReadM
     text: body.text,
     html: body.html,
     bodyText: body.bodyText,
+    remoteImages: namesRemoteImages(body.html),
   };
   return { summary, content, notes: [...notes, ...body.notes] };
 }

@@ -169,6 +169,16 @@ describe('one mail', () => {
     });
   });
 
+  test('says whether its HTML names images of other servers, also when it was stored without that', async () => {
+    const { store } = desk.services.deps;
+    expect((await desk.get(`/api/emails/${id}`)).json).toMatchObject({ remoteImages: true });
+    const row = await store.get('mailContent', { mail: id });
+    const { remoteImages, ...earlier } = JSON.parse(row?.body ?? '{}') as Record<string, unknown>;
+    expect(remoteImages).toBe(true);
+    await store.apply([{ op: 'put', table: 'mailContent', row: { mail: id, body: JSON.stringify(earlier) } }]);
+    expect((await desk.get(`/api/emails/${id}`)).json).toMatchObject({ remoteImages: true });
+  });
+
   test('shows its HTML without scripts, with its own pictures, under a policy that loads nothing', async () => {
     const { text, headers } = await desk.get(`/api/emails/${id}/body.html`);
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; img-src data:;.* sandbox /);

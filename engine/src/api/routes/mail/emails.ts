@@ -33,7 +33,13 @@ export const emailRoutes: AddRoutes = (router, services) => {
     const isExpanded = queryWord(ctx, 'expand', ['runs']) === 'runs';
     const runs = isExpanded ? await runsOfMails(store, [row.id]) : undefined;
     const content = await readContent(store, row.id);
-    ctx.body = { ...viewMail(row), ...content, ...(runs !== undefined && { runs: runs.get(row.id) ?? [] }) };
+    const remoteImages = content.remoteImages ?? (await services.mail.remoteImages(content.html));
+    ctx.body = {
+      ...viewMail(row),
+      ...content,
+      remoteImages,
+      ...(runs !== undefined && { runs: runs.get(row.id) ?? [] }),
+    };
   });
   router.delete('/emails/:id', async (ctx) => {
     await deleteMail(services, await mailRow(store, ctx));
