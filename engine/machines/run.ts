@@ -201,7 +201,7 @@ export const runMachine = setup({
   delays: { retryDelay: ({ context }) => context.waitMs, timeLeft: ({ context }) => context.leftMs },
 }).createMachine({
   id: 'run',
-  version: '1',
+  version: '2',
   context: {
     limits: null,
     turn: 0,

@@ -41,6 +41,13 @@ describe('a session that version 1 has written', () => {
   });
 });
 
+test('a run that an early version 1 has parked for a person is parked still', () => {
+  const context = { limits: null, turn: 1, calls: { '1/a': 'asking' } };
+  const body = JSON.stringify({ facts: {}, value: { calling: 'awaitingPerson' }, context, status: 'active' });
+  const machine = restoreMachine({ ...ROW, kind: 'run', version: '1', body }, MODES);
+  expect(machine.snapshot.value).toEqual({ calling: 'parked' });
+});
+
 test.each([
   ['session', '0'],
   ['session', '3'],

@@ -17,10 +17,13 @@ export interface RunProgress {
 export type AwaitedWork =
   { readonly kind: 'model'; readonly turn: number; readonly attempt: number } | { readonly kind: 'calls' };
 
-/** Converts the stored context of one machine version to the next version. */
+/** Converts the stored state of one machine version to the next version. */
 export interface MachineUpgrade {
   readonly to: string;
-  readonly context: (context: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+  /** Missing: the context stays as it is. */
+  readonly context?: (context: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+  /** Missing: no state was renamed or removed. */
+  readonly value?: (value: unknown) => unknown;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/json.ts';
-import type { Row } from '../../store/store.ts';
+import type { Row, Store } from '../../store/store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { PersistentSteps } from './persistent-steps.ts';
 import type { Step } from '../step/step.ts';
@@ -49,8 +49,9 @@ export class ClockWatch {
     const row = await store.get('meta', { name: ROW });
     const last: unknown = row === undefined ? undefined : JSON.parse(row.body);
     this.#readClocks();
-    if (isRecord(last) && typeof last['at'] === 'number') {
-      const awayMs = clock.now() - last['at'];
+    const at = isRecord(last) && typeof last['at'] === 'number' ? last['at'] : await lastEntryAt(store);
+    if (at !== undefined) {
+      const awayMs = clock.now() - at;
       if (awayMs > AWAY_MS || awayMs < -TOLERANCE_MS) await this.#shift(awayMs);
     }
     this.#beatLater();
@@ -123,6 +124,12 @@ export class ClockWatch {
     };
     await Promise.all(Array.from({ length: LANES }, lane));
   }
+}
+
+/** Time of the newest trace entry: where no time was stored yet, the last known moment of work. */
+async function lastEntryAt(store: Store): Promise<number | undefined> {
+  const [last] = await store.list('entry', { order: [['at', 'desc']], limit: 1, bodies: false });
+  return last?.at;
 }
 
 async function shiftTimer(step: Step, { machine, name, due }: Row<'timer'>, byMs: number): Promise<void> {

@@ -1,5 +1,6 @@
 import type { SnapshotFrom } from 'xstate';
 import { type RunContext, runMachine } from '../../../machines/run.ts';
+import { isRecord } from '../../base/json.ts';
 import { finishRun } from '../lifecycle/finish.ts';
 import type { AwaitedWork, RunProgress } from '../machine-mode.ts';
 import { finishMessage } from '../session/message-run.ts';
@@ -15,7 +16,8 @@ import { defineMode } from './mode.ts';
 /** The tool loop: a director's run, an agent's work on one ask, or an agent's work on a person's message. */
 export const runMode = defineMode({
   machine: runMachine,
-  upgrades: {},
+  // An early version 1 had another name for the state in which all calls wait.
+  upgrades: { '1': { to: '2', value: (value) => (isAwaitingPerson(value) ? { calling: 'parked' } : value) } },
   runs: ['orchestrate', 'session'],
   status: progressOf,
   awaits: awaitedWork,
@@ -31,6 +33,8 @@ export const runMode = defineMode({
     finish,
   },
 });
+
+const isAwaitingPerson = (value: unknown) => isRecord(value) && value['calling'] === 'awaitingPerson';
 
 type RunSnapshot = SnapshotFrom<typeof runMachine>;
 

@@ -5,6 +5,7 @@ import {
   createActor,
   type EventObject,
   initialTransition,
+  type StateValue,
 } from 'xstate';
 import { EngineError } from '../../base/error.ts';
 import { damagedRow } from '../../store/damaged-row.ts';
@@ -171,12 +172,13 @@ export function restoreMachine(row: Row<'machine'>, modes: MachineModes): Machin
   try {
     const { facts, value, context, status } = JSON.parse(row.body) as {
       facts: MachineFacts;
-      value: never;
+      value: unknown;
       context: Readonly<Record<string, unknown>>;
       status: 'active' | 'done';
     };
-    const newest = upgrades.reduce((older, upgrade) => upgrade.context(older), context);
-    const snapshot = definition.resolveState({ value, context: newest, status });
+    const newest = upgrades.reduce((older, upgrade) => upgrade.context?.(older) ?? older, context);
+    const state = upgrades.reduce((older, upgrade) => upgrade.value?.(older) ?? older, value) as StateValue;
+    const snapshot = definition.resolveState({ value: state, context: newest, status });
     return { id: row.id, mode, root: row.root, facts, snapshot, rev: row.rev, isChanged: false };
   } catch (cause) {
     throw damagedRow(`machine ${row.id}`, cause);
