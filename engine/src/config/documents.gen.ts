@@ -73,6 +73,14 @@ export interface Settings {
      */
     readonly concurrency: number;
     /**
+     * Maximum number of tool calls that are made of one answer of a model. The model reads an error for each further call, and can make it again in its next answer.
+     */
+    readonly maxCallsPerAnswer: number;
+    /**
+     * Maximum number of calls of one run, with its agents, that wait for a person at the same time. The model reads an error for each further call that needs a person.
+     */
+    readonly maxOpenApprovals: number;
+    /**
      * Time after which a finished run is deleted with its transcripts, events, entries and results. Mails stay.
      */
     readonly retainDays: number;
@@ -1102,7 +1110,7 @@ export interface Director {
    */
   readonly budget: {
     /**
-     * Maximum number of requests to the model.
+     * Maximum number of requests to the model, those of its agents included. The last one is for the director itself.
      */
     readonly maxIterations: number;
     /**
@@ -1209,7 +1217,7 @@ export interface Agent {
    */
   readonly budget: {
     /**
-     * Maximum number of requests to the model.
+     * Maximum number of requests to the model for one ask, within what the director has left.
      */
     readonly maxIterations: number;
     /**

@@ -55,6 +55,17 @@ export async function endApproval(
   await draft.add({ op: 'update', table: 'approval', key: { id }, set, expect: { status: 'pending' } });
 }
 
+/** The number of approvals of a run that nobody has answered yet. */
+export async function pendingApprovals(reader: Reader, runId: string): Promise<number> {
+  const rows = await reader.list('approval', {
+    where: [
+      ['run', '=', runId],
+      ['status', '=', 'pending'],
+    ],
+  });
+  return rows.length;
+}
+
 /** The record of an approval, or undefined. */
 export async function readApproval(reader: Reader, id: string): Promise<ApprovalRecord | undefined> {
   const row = await reader.get('approval', { id });

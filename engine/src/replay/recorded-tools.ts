@@ -7,7 +7,14 @@ import type { OutcomeOrder, RecordedOutcome } from './outcome-order.ts';
 import type { RecordedThread, Recording } from './recording.ts';
 
 /** Error codes of calls that never reached the tool: the engine refuses them in the replay as well. */
-const NEVER_RUN = new Set(['TOOL_ARGUMENTS', 'TOOL_DENIED', 'TOOL_UNKNOWN', 'TOOL_CANCELLED', 'TOOL_OUTCOME_UNKNOWN']);
+const NEVER_RUN = new Set([
+  'TOOL_ARGUMENTS',
+  'TOOL_DENIED',
+  'TOOL_UNKNOWN',
+  'TOOL_CANCELLED',
+  'TOOL_LIMIT',
+  'TOOL_OUTCOME_UNKNOWN',
+]);
 
 /** The results that tools returned in a recorded run. */
 export class RecordedTools {

@@ -45,7 +45,10 @@ export async function admit(
   const owners = await callChain(step, machine);
   for (const owner of owners) {
     const { budget, id } = step.actors.resolve(step.runState, owner.facts).document;
-    const why = exceeded(budget, await usedBy(step, owner, machine), use);
+    const { used, turns } = await usedBy(step, owner, machine);
+    const outOfTurns = turnsExceeded(owner, machine, turns, budget.maxIterations, id);
+    if (outOfTurns !== undefined) return { kind: 'spent', failure: outOfTurns };
+    const why = exceeded(budget, used, use);
     if (why !== undefined)
       return { kind: 'spent', failure: { code: 'LIMIT_BUDGET', message: `budget of ${id}: ${why}` } };
   }
@@ -128,16 +131,39 @@ async function callChain(step: Step, machine: Machine): Promise<Machine[]> {
   return chain;
 }
 
-/** The part of a machine's budget that all requests use, except the next request of `asking`. */
-async function usedBy(step: Step, owner: Machine, asking: Machine): Promise<ResourceUse> {
-  let used = tokensOf(owner.facts.spent ?? NO_MODEL_USE);
+/** The part of a machine's budget, and of its turns, that all requests use, except the next request of `asking`. */
+async function usedBy(step: Step, owner: Machine, asking: Machine): Promise<{ used: ResourceUse; turns: number }> {
+  const spent = owner.facts.spent ?? NO_MODEL_USE;
+  let used = tokensOf(spent);
+  let { turns } = spent;
   for (const { machineId, request, use, owners } of step.meters.underWay(owner.root)) {
     if (machineId === asking.id || !owners.includes(owner.id)) continue;
     const other = await step.machine(machineId);
     // Another process may have worked the run meanwhile, and advanced the machine.
-    if (other !== undefined && awaits(other, request)) used = addUse(used, use);
+    if (other === undefined || !awaits(other, request)) continue;
+    used = addUse(used, use);
+    turns++;
   }
-  return used;
+  return { used, turns };
+}
+
+/**
+ * Why the next request of `asking` is beyond the turns of `owner`, which it shares with the agents under it. The last turn is
+ * the owner's own, so that a director can still finish when its agents have used up the rest.
+ */
+function turnsExceeded(
+  owner: Machine,
+  asking: Machine,
+  turns: number,
+  maxTurns: number,
+  ownerId: string,
+): RunFailure | undefined {
+  const isOwn = owner.id === asking.id;
+  if (turns + (isOwn ? 0 : 1) < maxTurns) return undefined;
+  const message = isOwn
+    ? `stopped after ${turns} model turns of ${ownerId} and its agents (budget.maxIterations)`
+    : `no model turn is left: ${ownerId} and its agents have used ${turns} of ${maxTurns}, and the last one is for ${ownerId} itself (budget.maxIterations)`;
+  return { code: 'LIMIT_STEPS', message };
 }
 
 /** Whether a machine waits for the answer to this request. */

@@ -6,7 +6,7 @@ import type { OfferedTool } from '../../tool/offered-tool.ts';
 import { findTool } from '../../tool/toolset.ts';
 import type { Actor } from '../step/actor.ts';
 import { agentOf, answer, settleCall } from '../step/tool-result.ts';
-import { addApproval } from '../../guard/approval.ts';
+import { addApproval, pendingApprovals } from '../../guard/approval.ts';
 import { openAsk } from './agent-ask.ts';
 import { intend, type LedgerRow, mark } from '../ledger.ts';
 import type { ToolEffect } from '../step/effect.ts';
@@ -33,11 +33,17 @@ export async function receiveCalls(
   toolCalls: readonly ToolCall[],
 ): Promise<Record<string, CallState>> {
   const actor = step.actors.resolve(step.runState, machine.facts);
+  const { maxCallsPerAnswer } = step.runState.config.settings.runs;
   const open: Record<string, CallState> = {};
-  for (const toolCall of toolCalls) {
+  for (const toolCall of toolCalls.slice(0, maxCallsPerAnswer)) {
     const call = `${turn}/${toolCall.id}`;
     const state = await receiveCall(step, machine, actor, call, toolCall);
     if (state !== undefined) open[call] = state;
+  }
+  for (const toolCall of toolCalls.slice(maxCallsPerAnswer)) {
+    const message = `only the first ${maxCallsPerAnswer} tool calls of an answer are made; this answer has ${toolCalls.length}`;
+    const error = new EngineError('TOOL_LIMIT', message, { hint: 'make the call again in your next answer' });
+    await refuseCall(step, machine, toolCall, error);
   }
   return open;
 }
@@ -64,10 +70,14 @@ async function receiveCall(
     return await perform(step, machine, actor, prepared);
   } catch (error) {
     if (isStoreTrouble(error)) throw error;
-    const request = { tool: name, callId: toolCall.id, request: rawArguments(toolCall) };
-    await answer(step, machine, request, { error: errorBody(error) });
+    await refuseCall(step, machine, toolCall, error);
     return undefined;
   }
+}
+
+async function refuseCall(step: Step, machine: Machine, toolCall: ToolCall, error: unknown): Promise<void> {
+  const request = { tool: toolCall.function.name, callId: toolCall.id, request: rawArguments(toolCall) };
+  await answer(step, machine, request, { error: errorBody(error) });
 }
 
 /** Performs an allowed call: at once in our own store, otherwise with a ledger row. */
@@ -125,6 +135,11 @@ async function askPerson(
   reason: string,
 ): Promise<CallState> {
   const { tool, toolCall, call } = prepared;
+  const { maxOpenApprovals } = step.runState.config.settings.runs;
+  if ((await pendingApprovals(step.draft, machine.facts.runId)) >= maxOpenApprovals)
+    throw new EngineError('TOOL_LIMIT', `${maxOpenApprovals} calls of this run already wait for a person`, {
+      hint: 'make the call again when a person has answered them',
+    });
   await park(
     step,
     machine,
