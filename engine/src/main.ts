@@ -31,5 +31,5 @@ process.exitCode = await runCommand({
     process.on('SIGINT', listener).on('SIGTERM', listener);
     return () => process.off('SIGINT', listener).off('SIGTERM', listener);
   },
-  exit: (code) => process.exit(code),
+  exit: (code = process.exitCode) => process.exit(code),
 });

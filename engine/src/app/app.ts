@@ -147,12 +147,14 @@ function lifecycleOf(
     async close(options) {
       stopping.abort();
       stopFollowing();
+      // Before the fetcher: a later change of the config would open accounts again.
+      await config.close();
       await retention.stop();
-      await fetcher.stop();
+      await fetcher.close();
       await engine.stop(options);
       deps.telemetry?.close();
       const workers = [app.mailWorkers.close(), app.calendarWorkers.close(), app.filterPool.close()];
-      await Promise.all([...workers, config.close(), deps.models.close()]);
+      await Promise.all([...workers, deps.models.close()]);
       await app.connections.close();
       await storeHandle.close();
     },

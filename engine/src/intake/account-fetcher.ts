@@ -52,7 +52,7 @@ export class AccountFetcher {
   readonly #progress: FetchProgress;
   readonly #abort = new AbortController();
   readonly #unreadable = new Map<string, { seen: SeenMail | undefined; error: ErrorBody }>();
-  #unwatch: (() => Promise<void>) | undefined;
+  #watch: Promise<(() => Promise<void>) | undefined> = Promise.resolve(undefined);
   #state: AccountStatus['state'] = 'idle';
   #lastFetchAt: string | undefined;
   #lastError: ErrorBody | undefined;
@@ -83,15 +83,16 @@ export class AccountFetcher {
 
   async watch(onChange: () => void): Promise<void> {
     if (this.#source instanceof EngineError) return;
-    const unwatch = await this.#source.watch(onChange);
-    if (this.#abort.signal.aborted) await unwatch();
-    else this.#unwatch = unwatch;
+    await (this.#watch = this.#source.watch(onChange, { signal: this.#abort.signal }));
   }
 
   /** Stops between two mails; resolves when nothing runs any more. */
   async stop(): Promise<void> {
     this.#abort.abort(new EngineError('ACCOUNT_FAILED', 'fetching was stopped'));
-    await this.#unwatch?.();
+    // A watch that is just being set up ends, too.
+    await (
+      await this.#watch
+    )?.();
     await this.#running;
   }
 

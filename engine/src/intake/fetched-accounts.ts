@@ -37,6 +37,8 @@ export class FetchedAccounts {
   readonly #entries = new Map<string, Entry>();
   /** Removed accounts whose claim is not released yet. */
   readonly #releasing = new Set<string>();
+  /** What is being closed after a change of the config or the loss of a claim. */
+  readonly #closing = new Set<Promise<void>>();
 
   /** `onChange` is called when there may be new mail; with `true` when a claim opened or closed an account. */
   constructor(deps: Dependencies, options: FetchedAccountsOptions, onChange: (isClaim: boolean) => void) {
@@ -56,13 +58,12 @@ export class FetchedAccounts {
       const document = wanted.get(id);
       if (document === undefined) {
         this.#entries.delete(id);
-        void this.#close(entry);
+        this.#closeLater(this.#close(entry));
         isChanged = true;
       } else if (entry.document !== document && JSON.stringify(entry.document) !== JSON.stringify(document)) {
         entry.document = document;
         const isHere = entry.fetcher !== undefined;
-        void entry.fetcher?.stop();
-        entry.fetcher = undefined;
+        this.#stopFetcher(entry);
         if (isHere) this.#open(entry);
         isChanged = true;
       }
@@ -103,6 +104,7 @@ export class FetchedAccounts {
     const entries = [...this.#entries.values()];
     this.#entries.clear();
     await Promise.all(entries.map((entry) => this.#close(entry)));
+    await Promise.all(this.#closing);
   }
 
   #remoteOf({ document: { id } }: Entry): RemoteAccount {
@@ -122,8 +124,7 @@ export class FetchedAccounts {
         this.#onChange(true);
       },
       onLost: () => {
-        void entry.fetcher?.stop();
-        entry.fetcher = undefined;
+        this.#stopFetcher(entry);
         this.#onChange(true);
       },
     });
@@ -149,6 +150,16 @@ export class FetchedAccounts {
       );
       return new AccountFetcher(this.#deps, account.id, error, options);
     }
+  }
+
+  #stopFetcher(entry: Entry): void {
+    if (entry.fetcher !== undefined) this.#closeLater(entry.fetcher.stop());
+    entry.fetcher = undefined;
+  }
+
+  #closeLater(closed: Promise<void>): void {
+    const closing = closed.catch(() => {}).finally(() => this.#closing.delete(closing));
+    this.#closing.add(closing);
   }
 
   /** The claim is released only when no fetch runs any more, so that the next process finds everything stored. */

@@ -1,5 +1,5 @@
 import { isoTime } from '../base/clock.ts';
-import { errorBody } from '../base/error.ts';
+import { EngineError, errorBody } from '../base/error.ts';
 import type { Signals } from '../cluster/signals.ts';
 import type { AccountStatus } from './account-status.ts';
 import { FetchedAccounts, type FetchedAccountsOptions, type RemoteAccount } from './fetched-accounts.ts';
@@ -62,6 +62,7 @@ export class Fetcher {
   readonly #accounts: FetchedAccounts;
   readonly #queue: FetchQueue;
   #isRunning = false;
+  #isClosed = false;
   #isInBackground = false;
   /** Fetches that a caller waits for: they open accounts also while the fetcher is stopped. */
   #callers = 0;
@@ -102,9 +103,9 @@ export class Fetcher {
     };
   }
 
-  /** Starts to fetch in the background; does nothing where it runs already. */
+  /** Starts to fetch in the background; does nothing where it runs already, and after `close`. */
   start(): void {
-    if (this.#isRunning) return;
+    if (this.#isRunning || this.#isClosed) return;
     this.#isRunning = true;
     this.#unsubscribe = this.#options.signals?.on(FETCH_SIGNAL, () => this.#wake()) ?? this.#unsubscribe;
     this.#publishStatus();
@@ -126,13 +127,21 @@ export class Fetcher {
     this.#publishStatus();
   }
 
+  /** Stops for good: from now on no call and no change of the config opens an account. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.stop();
+  }
+
   /**
    * Fetches every account once, now; waits a moment for files that are just being written. Processes that fetch other
-   * accounts are notified to do so.
+   * accounts are notified to do so. `BUSY` after `close`.
    */
   async fetch(): Promise<FetchResult> {
+    this.#requireOpen();
     // A running cycle may have listed its sources already: mail that arrived since needs a cycle of its own.
     await Promise.allSettled([this.#waitedFor, this.#askedFor]);
+    this.#requireOpen();
     this.#callers++;
     try {
       this.#askedFor ??= this.#cycle(true).finally(() => (this.#askedFor = undefined));
@@ -214,8 +223,12 @@ export class Fetcher {
     return this.#isRunning || this.#callers > 0;
   }
 
+  #requireOpen(): void {
+    if (this.#isClosed) throw new EngineError('BUSY', 'this process is stopping');
+  }
+
   #applyConfig(): boolean {
-    return this.#accounts.applyConfig(this.#isWanted);
+    return !this.#isClosed && this.#accounts.applyConfig(this.#isWanted);
   }
 
   /** Not needed at the end of a fetch, which publishes its own event. */

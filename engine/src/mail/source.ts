@@ -127,8 +127,11 @@ export interface MailSource {
    * Throws `ACCOUNT_FAILED` (what is wrong and what to do) where the source cannot be read at all; rejects on abort.
    */
   list(options: ListOptions): AsyncIterable<SourceEvent>;
-  /** Calls `onChange` soon after something may have changed, until the returned function is called. Never throws. */
-  watch(onChange: () => void): Promise<() => Promise<void>>;
+  /**
+   * Calls `onChange` soon after something may have changed, until the returned function is called. Never throws. On
+   * abort it resolves at once; the returned function must be called all the same.
+   */
+  watch(onChange: () => void, options?: Abortable): Promise<() => Promise<void>>;
 }
 
 /** Opens the source of an account. Does not connect: errors come from `list`. */

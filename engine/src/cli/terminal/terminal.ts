@@ -19,8 +19,8 @@ export interface Terminal {
   readonly drained?: () => Promise<void>;
   /** Calls `listener` for each SIGINT and SIGTERM until the returned function is called. */
   readonly onSignal: (listener: (signal: 'SIGINT' | 'SIGTERM') => void) => () => void;
-  /** Ends the process at once. */
-  readonly exit: (code: number) => void;
+  /** Ends the process at once; without a code, with that of the command. */
+  readonly exit: (code?: number) => void;
 }
 
 /** Exit codes (design.md, Command line). */

@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import { sleep } from '../../base/abort.ts';
+import { type Abortable, sleep } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
 import { type FolderEntry, entriesOf, entryOf, detectMaildir, hasOthers } from './entries.ts';
@@ -90,9 +90,9 @@ class FolderSource implements MailSource {
     else yield { kind: 'present', names };
   }
 
-  async watch(onChange: () => void): Promise<() => Promise<void>> {
+  async watch(onChange: () => void, options?: Abortable): Promise<() => Promise<void>> {
     this.#listeners.add(onChange);
-    const stop = await watchFolder(this.#options.path, onChange);
+    const stop = await watchFolder(this.#options.path, onChange, options);
     return async () => {
       this.#listeners.delete(onChange);
       await stop();

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type FSWatcher, watch } from 'chokidar';
+import type { Abortable } from '../../base/abort.ts';
 
 /** Events within this time count as one change. */
 const DEBOUNCE_MS = 50;
@@ -8,22 +9,34 @@ const DEBOUNCE_MS = 50;
 /**
  * Calls `onChange` soon after anything changed in `root` or its direct subfolders, also when `root` appears or
  * reappears. Watches folders only, never the files in them: ten thousand files would need as many system watches, and
- * the watch of the folder reports changes of its files. The returned function stops the watch.
+ * the watch of the folder reports changes of its files. The returned function stops the watch. On abort it resolves at
+ * once, whether the watch is ready or not.
  */
-export async function watchFolder(root: string, onChange: () => void): Promise<() => Promise<void>> {
+export async function watchFolder(
+  root: string,
+  onChange: () => void,
+  { signal }: Abortable = {},
+): Promise<() => Promise<void>> {
   let watcher: FSWatcher | undefined;
   let isThere = false;
-  let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
+  const stopped = Promise.withResolvers<void>();
+  let isStopped = false;
+  /** Starts come one after the other, so that none leaves the watcher of another open. */
+  let starts: Promise<void> = Promise.resolve();
 
   const debounce = () => {
-    timer ??= setTimeout(() => void notify(), DEBOUNCE_MS);
+    if (!isStopped) timer ??= setTimeout(() => void notify(), DEBOUNCE_MS);
   };
 
   async function notify(): Promise<void> {
     timer = undefined;
-    if ((await isFolder(root)) !== isThere) await start();
+    await (starts = starts.then(startIfMoved));
     if (!isStopped) onChange();
+  }
+
+  async function startIfMoved(): Promise<void> {
+    if ((await isFolder(root)) !== isThere) await start();
   }
 
   async function start(): Promise<void> {
@@ -42,15 +55,20 @@ export async function watchFolder(root: string, onChange: () => void): Promise<(
     // For example no free system watches, or a lost network drive: fetching goes on at its interval.
     watcher.on('error', debounce);
     const current = watcher;
-    await new Promise<void>((resolve) => current.once('ready', () => resolve()));
+    const ready = new Promise<void>((resolve) => current.once('ready', () => resolve()));
+    // A folder that changes all the time may never be ready, and a watcher that is closed never is.
+    await Promise.race([ready, stopped.promise]);
     // The folder may have appeared or disappeared while the watch was set up.
     if ((await isFolder(root)) !== isThere) debounce();
   }
 
-  await start();
+  signal?.addEventListener('abort', () => stopped.resolve(), { once: true });
+  await (starts = start());
   return async () => {
     isStopped = true;
     clearTimeout(timer);
+    stopped.resolve();
+    await starts;
     await watcher?.close();
   };
 }

@@ -19,17 +19,28 @@ interface StartOptions {
 
 /** Time limit of a stop. After it the process exits, and the next start resumes unfinished work. */
 const STOP_MS = 9000;
+/** Time that a process gets to end by itself once everything is closed. With the limit above less than 10 s. */
+const LINGER_MS = 900;
 /** Time that writing tool calls get to finish on a stop: the outcome of an aborted call is unknown. */
 export const WRITES_MS = 5000;
 
 /** `start`: runs until a signal or the key q. Exit 0, 130 after Ctrl-C, 2 if it cannot start. */
 export async function start(context: CommandContext, options: StartOptions): Promise<number> {
-  const { configDir, dataDir, log, terminal } = context;
+  const { configDir } = context;
   if (!existsSync(configDir))
     throw new EngineError('USAGE', `there is no config folder ${configDir}`, {
       hint: 'change to the folder that contains config/, or use --config',
     });
   const stopped = nextStop(context);
+  try {
+    return await serveUntil(stopped, context, options);
+  } finally {
+    stopped.done();
+  }
+}
+
+async function serveUntil(stopped: NextStop, context: CommandContext, options: StartOptions): Promise<number> {
+  const { dataDir, log, terminal } = context;
   const app = await openProcessApp(context, { watch: true, role: 'start', onOutdated: () => stopped.stop('outdated') });
   try {
     logStore(context, app);
@@ -57,7 +68,6 @@ export async function start(context: CommandContext, options: StartOptions): Pro
     }
   } finally {
     await app.close({ graceMs: WRITES_MS });
-    stopped.done();
   }
 }
 
@@ -80,25 +90,45 @@ export function exitCodeFor(reason: Reason): number {
   return reason === 'SIGINT' ? EXIT.interrupted : EXIT.fine;
 }
 
-/** Resolves at the first signal. A second signal, or a stop that takes too long, exits at once. */
-export function nextStop({ terminal, log }: CommandContext) {
+/** The end of a process: asked for by a signal, a key or the store. */
+export interface NextStop {
+  /** Resolves at the first request to stop. */
+  readonly promise: Promise<Reason>;
+  /** Requests a stop. */
+  readonly stop: (reason: Reason) => void;
+  /** To be called when everything is closed: a process that does not end by itself then is ended. */
+  readonly done: () => void;
+}
+
+/**
+ * Waits for the first signal. A second signal exits at once; so do a stop that takes too long, and something that is
+ * still open after `done`.
+ */
+export function nextStop({ terminal, log }: CommandContext): NextStop {
   const { promise, resolve } = Promise.withResolvers<Reason>();
   let isStopping = false;
-  let limit: NodeJS.Timeout | undefined;
+  let guard: NodeJS.Timeout | undefined;
   const stop = (reason: Reason) => {
     if (isStopping && reason === 'outdated') return;
     if (isStopping) return terminal.exit(EXIT.interrupted);
     isStopping = true;
-    limit = setTimeout(() => {
+    guard = setTimeout(() => {
       log.warn('stopping took too long; the next start resumes unfinished work');
       terminal.exit(reason === 'SIGINT' ? EXIT.interrupted : EXIT.fine);
     }, STOP_MS);
     resolve(reason);
   };
-  const off = terminal.onSignal(stop);
+  // The signals stay watched until the process has ended.
+  terminal.onSignal(stop);
   const done = () => {
-    off();
-    clearTimeout(limit);
+    isStopping = true;
+    clearTimeout(guard);
+    // Keeps nothing alive itself: usually the process has ended long before.
+    guard = setTimeout(() => {
+      log.warn('something was still open at the end; the process is ended');
+      terminal.exit();
+    }, LINGER_MS);
+    guard.unref();
   };
   return { promise, stop, done };
 }

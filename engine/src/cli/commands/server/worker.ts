@@ -3,7 +3,7 @@ import type { App } from '../../../app/app.ts';
 import { openProcessApp } from '../../../app/process-app.ts';
 import { EngineError } from '../../../base/error.ts';
 import type { CommandContext } from '../../context.ts';
-import { exitCodeFor, nextStop, logStore, WRITES_MS } from './start.ts';
+import { exitCodeFor, type NextStop, nextStop, logStore, WRITES_MS } from './start.ts';
 
 interface WorkerOptions {
   /** Undefined serves no metrics. */
@@ -15,7 +15,7 @@ interface WorkerOptions {
  * no config folder and no data folder: the database contains everything. Exit 0, 130 after Ctrl-C, 2 if it cannot start.
  */
 export async function worker(context: CommandContext, { metricsPort }: WorkerOptions = {}): Promise<number> {
-  const { env, log } = context;
+  const { env } = context;
   const token = env('CALLSHEET_TOKEN') ?? '';
   if ((env('DATABASE_URL') ?? '') === '')
     throw new EngineError('USAGE', 'a worker needs a shared database', {
@@ -26,6 +26,20 @@ export async function worker(context: CommandContext, { metricsPort }: WorkerOpt
       hint: 'set CALLSHEET_TOKEN, and send it as "Authorization: Bearer <token>"',
     });
   const stopped = nextStop(context);
+  try {
+    return await workUntil(stopped, context, metricsPort, token);
+  } finally {
+    stopped.done();
+  }
+}
+
+async function workUntil(
+  stopped: NextStop,
+  context: CommandContext,
+  metricsPort: number | undefined,
+  token: string,
+): Promise<number> {
+  const { log } = context;
   const app = await openProcessApp(context, {
     watch: false,
     role: 'worker',
@@ -47,7 +61,6 @@ export async function worker(context: CommandContext, { metricsPort }: WorkerOpt
     }
   } finally {
     await app.close({ graceMs: WRITES_MS });
-    stopped.done();
   }
 }
 
