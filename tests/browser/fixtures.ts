@@ -147,8 +147,10 @@ export function addRun(
     status: run.status,
     workspaceId: runId,
     scripted: run.scripted,
+    latest: true,
     items: items.map(viewItem),
     summary: run.summary,
+    createdAt: run.createdAt,
     ...(run.waitingFor !== undefined && { waitingFor: run.waitingFor }),
     ...(run.error !== undefined && { error: run.error }),
   };

@@ -1,6 +1,6 @@
 import type { ErrorBody } from '../base/error.ts';
 import type { Draft } from '../store/draft.ts';
-import type { Reader, Row } from '../store/store.ts';
+import type { ChangeOf, Reader, Row } from '../store/store.ts';
 
 /**
  * State of a tool call (design.md). `started` is written only for a write that has neither an idempotency key nor a
@@ -56,6 +56,21 @@ export async function openCalls(reader: Reader, machine: string): Promise<Ledger
   });
   // Sorted here: an encrypted store cannot sort by this column.
   return rows.map(ledgerOf).sort((a, b) => (a.call < b.call ? -1 : 1));
+}
+
+/** All calls of these machines. */
+export async function listCalls(reader: Reader, machines: readonly string[]): Promise<LedgerRow[]> {
+  return (await reader.list('ledger', { where: [['machine', 'in', machines]] })).map(ledgerOf);
+}
+
+/** The `call` of the row by which a failed run is repeated at most once. No call of a model has this name. */
+export const RETRY_CALL = 'retry';
+
+/** The change that records which run repeats a failed one; `STORE_CONFLICT` where another one does already. */
+export function intendedRetry(failedId: string, runId: string): ChangeOf<'ledger'> {
+  const body: LedgerBody = { callId: '', tool: RETRY_CALL, arguments: { runId } };
+  const row = { machine: failedId, call: RETRY_CALL, state: 'done', body: JSON.stringify(body) };
+  return { op: 'insert', table: 'ledger', row };
 }
 
 /** Adds the ledger row of a call in state `intended`. */

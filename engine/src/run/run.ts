@@ -44,6 +44,15 @@ export interface Run {
   readonly limit?: string;
   readonly until?: string;
   readonly startedBy: string;
+  /** The failed run that this one repeats. */
+  readonly retryOf?: string;
+  /** The run that repeats this one: a failed run is repeated at most once. */
+  readonly retriedBy?: string;
+  /**
+   * Tools with which the repeated runs have changed the world, or may have: each call of one of them waits for a
+   * person.
+   */
+  readonly doneBefore?: readonly string[];
   readonly trigger: Trigger;
   readonly emailId?: string;
   /** `''` where an agent works for a person, as are `directorName` and `dirThreadId`. */

@@ -28,6 +28,8 @@ export interface WorkspaceItem {
     readonly tool?: string;
     /** The thread that created the item. */
     readonly conversationId?: string;
+    /** The run that wrote the present content; absent in items that older versions stored. */
+    readonly runId?: string;
   };
 }
 

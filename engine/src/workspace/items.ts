@@ -7,21 +7,26 @@ import type { ItemInput, WorkspaceItem } from './item.ts';
 /** Largest `data` of an item, in characters. */
 export const MAX_DATA = 8_000_000;
 
-/** Lists a page of a workspace's items, oldest first. `after` is the id of the last item of the page before. */
+/**
+ * Lists a page of a workspace's items, oldest first. `after` is the id of the last item of the page before. With
+ * `newest`, the page has the newest items.
+ */
 export async function listItems(
   reader: Reader,
   workspaceId: string,
-  options: { includeDeleted?: boolean; after?: string; limit?: number } = {},
+  options: { includeDeleted?: boolean; after?: string; limit?: number; newest?: boolean } = {},
 ): Promise<WorkspaceItem[]> {
+  const { newest = false } = options;
   const where: Condition<'item'>[] = [['workspace', '=', workspaceId]];
   if (options.includeDeleted !== true) where.push(['deleted', '=', 0]);
   if (options.after !== undefined) where.push(['id', '>', options.after]);
   const rows = await reader.list('item', {
     where,
-    order: [['id', 'asc']],
+    order: [['id', newest ? 'desc' : 'asc']],
     ...(options.limit !== undefined && { limit: options.limit }),
   });
-  return rows.map(itemOf);
+  const items = rows.map(itemOf);
+  return newest ? items.reverse() : items;
 }
 
 /** Reads one item; a soft-deleted one only with `includeDeleted`. Throws `ITEM_NOT_FOUND`. */
@@ -64,7 +69,7 @@ export async function addItem(
 }
 
 /**
- * Changes an item. Throws `ITEM_REVISION` where `expectedRevision` is not the item's revision; `ITEM_NOT_FOUND`,
+ * Changes an item; `runId` is the run that does. Throws `ITEM_REVISION` where `expectedRevision` is not the item's revision; `ITEM_NOT_FOUND`,
  * `TOO_LARGE`, `BAD_REQUEST` as above.
  */
 export async function updateItem(
@@ -72,11 +77,13 @@ export async function updateItem(
   workspaceId: string,
   id: string,
   patch: ItemInput,
-  options: { now: number; expectedRevision?: number | undefined },
+  options: { now: number; expectedRevision?: number | undefined; runId?: string },
 ): Promise<WorkspaceItem> {
   const item = await readItem(draft, workspaceId, id);
   expectRevision(item, options.expectedRevision);
-  const changed = { ...item, ...pick(patch), updated: isoTime(options.now), revision: item.revision + 1 };
+  const { runId } = options;
+  const context = runId === undefined ? item.context : { ...item.context, runId };
+  const changed = { ...item, ...pick(patch), context, updated: isoTime(options.now), revision: item.revision + 1 };
   checkData(changed.data, changed.encoding);
   await replace(draft, workspaceId, item, changed);
   return changed;

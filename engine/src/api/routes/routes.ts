@@ -19,6 +19,7 @@ import { agentSessionRoutes } from './run/agent-sessions.ts';
 import { approvalRoutes } from './run/approvals.ts';
 import { conversationRoutes } from './run/conversations.ts';
 import { itemRoutes } from './run/items.ts';
+import { retryRoutes } from './run/retry.ts';
 import { runRoutes } from './run/runs.ts';
 import { spendRoutes } from './run/spend.ts';
 
@@ -45,6 +46,7 @@ export const ROUTES: readonly Resource[] = [
   { name: 'conversations', add: conversationRoutes },
   { name: 'items', add: itemRoutes },
   { name: 'runs', add: runRoutes },
+  { name: 'retry', add: retryRoutes },
   { name: 'agent-sessions', add: agentSessionRoutes },
   { name: 'approvals', add: approvalRoutes },
   { name: 'todos', add: todoRoutes },

@@ -34,6 +34,8 @@ export interface RunRequest {
   readonly fetchCycleId?: string;
   /** Workspace of an earlier run of this director on this mail. Default: a new workspace. */
   readonly workspaceId?: string;
+  /** For a run that repeats a failed one. */
+  readonly retry?: Pick<Run, 'retryOf' | 'doneBefore'>;
 }
 
 /**
@@ -63,6 +65,7 @@ export async function createRun(deps: Dependencies, request: RunRequest): Promis
     dirThreadId,
     fetchCycleId: request.fetchCycleId ?? '',
     ...(request.filterId !== undefined && { filterId: request.filterId }),
+    ...request.retry,
     documents: documentsOf(config, director, request),
   });
   const thread = insertThread({

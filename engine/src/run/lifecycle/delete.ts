@@ -1,16 +1,20 @@
 import type { Change, Reader } from '../../store/store.ts';
+import { RETRY_CALL } from '../ledger.ts';
+import { recordOf } from '../run.ts';
+import { listItems } from '../../workspace/items.ts';
+import { itemRuns } from '../item-runs.ts';
 import { readThread, type ThreadRecord, unchanged, updateThread } from '../thread.ts';
 
 /**
  * The changes that delete a run and everything that belongs to it alone: machines, timers, ledger, approvals, threads
- * with messages and events, entries. Its items are deleted too, unless another run works in the same workspace. Of a
+ * with messages and events, entries, items. The last run of a workspace takes all items with it. Of a
  * session that a person opened only the run's provider events are deleted, since later messages build on the earlier
  * ones; the session is deleted with its last run.
  */
 export async function deleteRun(reader: Reader, runId: string): Promise<Change[]> {
   const row = await reader.get('run', { id: runId });
   if (row === undefined) return [];
-  const { run } = JSON.parse(row.body) as { run: { workspaceId: string; sessionId?: string } };
+  const { run } = JSON.parse(row.body) as { run: { workspaceId: string; sessionId?: string; retryOf?: string } };
   const changes: Change[] = [
     { op: 'delete', table: 'run', where: { id: runId } },
     { op: 'delete', table: 'approval', where: { run: runId } },
@@ -22,6 +26,7 @@ export async function deleteRun(reader: Reader, runId: string): Promise<Change[]
     changes.push({ op: 'delete', table: 'ledger', where: { machine: id } });
   }
   changes.push({ op: 'delete', table: 'machine', where: { root: runId } });
+  if (run.retryOf !== undefined) changes.push(...(await forgetRetry(reader, run.retryOf)));
   if (run.sessionId !== undefined)
     return [...changes, ...(await leaveSession(reader, run.sessionId, runId, run.workspaceId))];
   for (const { id } of await reader.list('thread', { where: [['run', '=', runId]], bodies: false })) {
@@ -29,9 +34,30 @@ export async function deleteRun(reader: Reader, runId: string): Promise<Change[]
     changes.push({ op: 'delete', table: 'event', where: { thread: id } });
   }
   changes.push({ op: 'delete', table: 'thread', where: { run: runId } });
-  if (await isLastOf(reader, run.workspaceId, runId, row.mail))
-    changes.push({ op: 'delete', table: 'item', where: { workspace: run.workspaceId } });
+  const { workspaceId } = run;
+  if (await isLastOf(reader, workspaceId, runId, row.mail))
+    changes.push({ op: 'delete', table: 'item', where: { workspace: workspaceId } });
+  else changes.push(...(await deleteOwnItems(reader, workspaceId, runId)));
   return changes;
+}
+
+async function deleteOwnItems(reader: Reader, workspace: string, runId: string): Promise<Change[]> {
+  const items = await listItems(reader, workspace, { includeDeleted: true });
+  const runOf = await itemRuns(reader, items);
+  const own = items.filter((item) => runOf(item) === runId);
+  return own.map(({ id }) => ({ op: 'delete', table: 'item', where: { workspace, id } }));
+}
+
+/** The failed run that the deleted one repeated can be repeated again. */
+async function forgetRetry(reader: Reader, failedId: string): Promise<Change[]> {
+  const row = await reader.get('run', { id: failedId });
+  if (row === undefined) return [];
+  const { run, ...rest } = recordOf(row);
+  const { retriedBy: _deleted, ...kept } = run;
+  return [
+    { op: 'delete', table: 'ledger', where: { machine: failedId, call: RETRY_CALL } },
+    { op: 'update', table: 'run', key: { id: failedId }, set: { body: JSON.stringify({ run: kept, ...rest }) } },
+  ];
 }
 
 /**

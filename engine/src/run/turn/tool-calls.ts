@@ -65,8 +65,10 @@ async function receiveCall(
       });
     const args = await step.deps.checker.read(toolCall.function.arguments, tool.parameters);
     const prepared = { call, toolCall, tool, arguments: args };
-    if (permission === 'ask' && 'check' in tool) await tool.check?.(args, actor.caller);
-    if (permission === 'ask') return await askPerson(step, machine, actor, prepared, reason);
+    const repeats = whyRepeated(step, tool);
+    const asks = permission === 'ask' || repeats !== undefined;
+    if (asks && 'check' in tool) await tool.check?.(args, actor.caller);
+    if (asks) return await askPerson(step, machine, actor, prepared, repeats ?? reason);
     return await perform(step, machine, actor, prepared);
   } catch (error) {
     if (isStoreTrouble(error)) throw error;
@@ -78,6 +80,13 @@ async function receiveCall(
 async function refuseCall(step: Step, machine: Machine, toolCall: ToolCall, error: unknown): Promise<void> {
   const request = { tool: toolCall.function.name, callId: toolCall.id, request: rawArguments(toolCall) };
   await answer(step, machine, request, { error: errorBody(error) });
+}
+
+/** Why a person is asked about an allowed call of a retry: an earlier run has done this already, or may have. */
+function whyRepeated({ runState }: Step, { name }: OfferedTool): string | undefined {
+  const { retryOf, doneBefore = [] } = runState.record.run;
+  if (retryOf === undefined || !doneBefore.includes(name)) return undefined;
+  return `this run repeats run ${retryOf}, which has called ${name} already. Allow does it again, deny leaves it as it is`;
 }
 
 /** Performs an allowed call: at once in our own store, otherwise with a ledger row. */

@@ -69,7 +69,9 @@ const updateTool = defineTool({
     ['id', 'patch'],
   ),
   async run({ id, patch, expectedRevision }, { caller, draft, now }) {
-    return { item: await updateItem(draft, caller.workspaceId, id, patch, { now, expectedRevision }) };
+    return {
+      item: await updateItem(draft, caller.workspaceId, id, patch, { now, expectedRevision, runId: caller.runId }),
+    };
   },
 });
 
@@ -91,12 +93,14 @@ export const workspaceFamily: ToolFamily = {
   tools: () => [addTool, listTool, getTool, updateTool, removeTool],
 };
 
-function creatorOf(caller: Caller): Pick<WorkspaceItem['context'], 'createdBy' | 'agentId' | 'conversationId'> {
-  const { agent } = caller.origin;
-  const conversationId = caller.threadId;
+function creatorOf({
+  origin: { agent },
+  threadId: conversationId,
+  runId,
+}: Caller): Pick<WorkspaceItem['context'], 'createdBy' | 'agentId' | 'conversationId' | 'runId'> {
   return agent === undefined
-    ? { createdBy: 'director', conversationId }
-    : { createdBy: 'agent', agentId: agent.id, conversationId };
+    ? { createdBy: 'director', conversationId, runId }
+    : { createdBy: 'agent', agentId: agent.id, conversationId, runId };
 }
 
 function shorten(item: WorkspaceItem): WorkspaceItem {

@@ -83,7 +83,7 @@ test('a mail that is handed in is kept, goes to this director only, and is there
   const { json } = await desk.get('/api/emails?expand=runs');
   expect(json.items).toHaveLength(1);
   expect(json.items[0]).toMatchObject({ subject: 'by hand', accountId: 'inbox', routed: true });
-  expect(json.items[0]?.runs.map(({ id }) => id)).toEqual([first.json.id, second.json.id]);
+  expect(json.items[0]?.runs.map(({ id }) => id)).toEqual([second.json.id, first.json.id]);
   await desk.close();
 });
 

@@ -1,13 +1,15 @@
 import type { MailSummary } from '../../../mail/mail.ts';
 import { mailOf } from '../../../mail/mail-store.ts';
+import { itemRuns } from '../../../run/item-runs.ts';
 import { type Run, recordOf } from '../../../run/run.ts';
 import type { Reader, Row } from '../../../store/store.ts';
 import type { WorkspaceItem } from '../../../workspace/item.ts';
 import { listItems } from '../../../workspace/items.ts';
 
-/** Largest number of runs for one page of mails, and of items for one workspace. */
+/** Largest number of runs for one page of mails, of items for one run, and of runs of a workspace with so many items. */
 const MAX_RUNS = 1000;
 const MAX_ITEMS = 50;
+const MAX_FULL_RUNS = 4;
 
 /** A mail in a list: the summary and its routing. */
 export interface MailView extends MailSummary {
@@ -33,11 +35,27 @@ export interface ItemView {
   readonly updated: string;
 }
 
-/** A run under its mail. */
+/** A run under its mail, with the items that it wrote. */
 export type RunView = Pick<
   Run,
-  'id' | 'directorId' | 'directorName' | 'status' | 'waitingFor' | 'workspaceId' | 'scripted' | 'error' | 'summary'
-> & { readonly items: readonly ItemView[] };
+  | 'id'
+  | 'directorId'
+  | 'directorName'
+  | 'status'
+  | 'waitingFor'
+  | 'retryOf'
+  | 'retriedBy'
+  | 'workspaceId'
+  | 'scripted'
+  | 'error'
+  | 'summary'
+  | 'createdAt'
+  | 'endedAt'
+> & {
+  /** True for the newest run of its director on this mail: lists fold the others. */
+  readonly latest: boolean;
+  readonly items: readonly ItemView[];
+};
 
 /** The mail of a row. */
 export function viewMail(row: Row<'mail'>): MailView {
@@ -52,23 +70,39 @@ export function viewMail(row: Row<'mail'>): MailView {
   };
 }
 
-/** The runs of these mails with their items, by mail id; oldest run first. */
+/**
+ * The runs of these mails, by mail id. Runs of one director stand together, the newest first; directors are in the
+ * order of their first runs.
+ */
 export async function runsOfMails(reader: Reader, mailIds: readonly string[]): Promise<ReadonlyMap<string, RunView[]>> {
   const views = new Map<string, RunView[]>(mailIds.map((id) => [id, []]));
   if (mailIds.length === 0) return views;
   const rows = await reader.list('run', { where: [['mail', 'in', mailIds]], order: [['id', 'asc']], limit: MAX_RUNS });
-  const items = new Map<string, Promise<ItemView[]>>();
-  for (const row of rows) {
-    const { run } = recordOf(row);
-    const known = items.get(run.workspaceId) ?? itemsOf(reader, run.workspaceId);
-    items.set(run.workspaceId, known);
-    views.get(row.mail)?.push(viewRun(run, await known));
-  }
+  const runs = rows.map((row) => recordOf(row).run);
+  const spaces = Map.groupBy(runs, ({ workspaceId }) => workspaceId);
+  const items = await Promise.all([...spaces].map(([id, users]) => itemsByRun(reader, id, users)));
+  const itemsOf = new Map(items.flatMap((byRun) => [...byRun]));
+  for (const [mailId, ofMail] of Map.groupBy(runs, ({ emailId = '' }) => emailId))
+    for (const ofDirector of Map.groupBy(ofMail, ({ directorId }) => directorId).values())
+      for (const [n, run] of ofDirector.toReversed().entries())
+        views.get(mailId)?.push(viewRun(run, n === 0, itemsOf.get(run.id) ?? []));
   return views;
 }
 
-async function itemsOf(reader: Reader, workspaceId: string): Promise<ItemView[]> {
-  return (await listItems(reader, workspaceId, { limit: MAX_ITEMS })).map(viewItem);
+/** Items of a workspace by the run that wrote them; those of an unknown run are the oldest run's. `runs`: oldest first. */
+async function itemsByRun(
+  reader: Reader,
+  workspaceId: string,
+  runs: readonly Run[],
+): Promise<ReadonlyMap<string, ItemView[]>> {
+  const limit = MAX_ITEMS * Math.min(runs.length, MAX_FULL_RUNS);
+  const items = await listItems(reader, workspaceId, { limit, newest: true });
+  const runOf = await itemRuns(reader, items);
+  const ids = new Set(runs.map(({ id }) => id));
+  const oldest = runs[0]?.id ?? '';
+  const known = (id: string | undefined) => (id !== undefined && ids.has(id) ? id : oldest);
+  const byRun = Map.groupBy(items, (item) => known(runOf(item)));
+  return new Map([...byRun].map(([id, own]) => [id, own.slice(-MAX_ITEMS).map(viewItem)]));
 }
 
 /** An item in a list. */
@@ -85,18 +119,18 @@ export function viewItem({ id, label, mimeType, revision, updated, context }: Wo
   };
 }
 
-function viewRun(run: Run, items: readonly ItemView[]): RunView {
-  const { id, directorId, directorName, status, waitingFor, workspaceId, scripted, error, summary } = run;
+function viewRun(run: Run, latest: boolean, items: readonly ItemView[]): RunView {
+  const { id, directorId, directorName, status, waitingFor, retryOf, retriedBy, workspaceId, scripted } = run;
+  const { error, summary, createdAt, endedAt } = run;
   return {
-    id,
-    directorId,
-    directorName,
-    status,
+    ...{ id, directorId, directorName, status },
     ...(waitingFor !== undefined && { waitingFor }),
-    workspaceId,
-    scripted,
+    ...(retryOf !== undefined && { retryOf }),
+    ...(retriedBy !== undefined && { retriedBy }),
+    ...{ workspaceId, scripted, latest },
     ...(error !== undefined && { error }),
-    summary,
+    ...{ summary, createdAt },
+    ...(endedAt !== undefined && { endedAt }),
     items,
   };
 }

@@ -1,14 +1,15 @@
 import type { CalendarPreview } from '../../../agenda/ical/preview.ts';
 import { EngineError } from '../../../base/error.ts';
 import { machineZone } from '../../../base/time-zone.ts';
+import { itemRuns, newestRunIn } from '../../../run/item-runs.ts';
 import { recordOf } from '../../../run/run.ts';
 import { Draft } from '../../../store/draft.ts';
 import type { Origin, WorkspaceItem } from '../../../workspace/item.ts';
 import { addItem, listItems, readItem, removeItem, updateItem } from '../../../workspace/items.ts';
 import type { RouteContext, AddRoutes, Services } from '../../api.ts';
 import { count, oneOf, optional, readBody, text, texts } from '../../http/body.ts';
-import { type Page, pageOf, readPage } from '../../http/paging.ts';
-import { queryCount, queryFlag } from '../../http/query.ts';
+import { type Page, pageOfRows, readPage } from '../../http/paging.ts';
+import { queryCount, queryFlag, queryText } from '../../http/query.ts';
 import { sendHtml } from '../../http/send-html.ts';
 
 const LIST = 'items';
@@ -52,27 +53,59 @@ export const itemRoutes: AddRoutes = (router, services) => {
   });
 };
 
+/** Oldest first. `?runId=`, `?mimeType=`, `?tag=` and `?author=` select items; all given ones must match. */
 async function listPage(services: Services, ctx: RouteContext): Promise<Page<WorkspaceItem>> {
+  const { store } = services.deps;
   const page = readPage(ctx, LIST);
   const { workspaceId } = await workspaceOf(services, ctx);
-  const items = await listItems(services.deps.store, workspaceId, {
-    includeDeleted: queryFlag(ctx, 'includeDeleted') ?? false,
-    limit: page.limit + 1,
-    ...(page.after !== undefined && { after: String(page.after[0]) }),
-  });
-  return pageOf(
-    LIST,
-    page,
-    items,
-    (item) => [item.id],
-    (shown) => shown,
-  );
+  const includeDeleted = queryFlag(ctx, 'includeDeleted') ?? false;
+  const load = async (after: string | undefined, limit: number): Promise<ListedItem[]> => {
+    const items = await listItems(store, workspaceId, {
+      includeDeleted,
+      limit,
+      ...(after !== undefined && { after }),
+    });
+    const runOf = await itemRuns(store, items);
+    return items.map((item) => ({ id: item.id, item, runId: runOf(item) ?? workspaceId }));
+  };
+  const accept = itemFilter(ctx);
+  const { items, nextCursor } = await pageOfRows(LIST, { ...page, load, ...(accept !== undefined && { accept }) });
+  return { items: items.map(({ item }) => item), nextCursor };
+}
+
+/** An item and the run that wrote it. */
+interface ListedItem {
+  readonly id: string;
+  readonly item: WorkspaceItem;
+  readonly runId: string;
+}
+
+/** The condition of the query; undefined where there is none. */
+function itemFilter(ctx: RouteContext): ((listed: ListedItem) => boolean) | undefined {
+  const runId = queryText(ctx, 'runId');
+  const mimeType = queryText(ctx, 'mimeType')?.trim().toLowerCase();
+  const tag = queryText(ctx, 'tag');
+  const author = queryText(ctx, 'author');
+  if ([runId, mimeType, tag, author].every((wanted) => wanted === undefined)) return undefined;
+  return (listed) =>
+    (runId === undefined || listed.runId === runId) &&
+    (mimeType === undefined || typeOf(listed.item) === mimeType) &&
+    (tag === undefined || listed.item.tags?.includes(tag) === true) &&
+    (author === undefined || authorsOf(listed.item).includes(author));
+}
+
+/** Words that name who created an item: the kind of creator, and the id of the agent or director. */
+function authorsOf({ context }: WorkspaceItem): readonly string[] {
+  const { createdBy, agentId, director } = context;
+  if (createdBy === 'user') return [createdBy];
+  return [createdBy, agentId ?? director.id];
 }
 
 async function createItem(services: Services, ctx: RouteContext): Promise<WorkspaceItem> {
   const { workspaceId, origin } = await workspaceOf(services, ctx);
   const input = present(readBody(ctx, INPUT));
-  const context: WorkspaceItem['context'] = { ...origin, createdBy: 'user' };
+  const runId = await newestRunIn(services.deps.store, workspaceId, origin.email?.id ?? '');
+  const context: WorkspaceItem['context'] = { ...origin, createdBy: 'user', ...(runId !== undefined && { runId }) };
   return change(services, workspaceId, (draft, now) =>
     addItem(draft, workspaceId, input, { id: services.deps.ids.next('item'), now, context }),
   );
@@ -112,6 +145,10 @@ async function workspaceOf({ deps }: Services, ctx: RouteContext): Promise<{ wor
   const run = await deps.store.get('run', { id: workspaceId });
   if (run !== undefined) return { workspaceId, origin: recordOf(run).origin };
   // The first run may be deleted while another run still uses the workspace.
+  const runId = queryText(ctx, 'runId');
+  const other = runId === undefined ? undefined : await deps.store.get('run', { id: runId });
+  const record = other && recordOf(other);
+  if (record?.run.workspaceId === workspaceId) return { workspaceId, origin: record.origin };
   const [item] = await listItems(deps.store, workspaceId, { includeDeleted: true, limit: 1 });
   if (item === undefined) throw new EngineError('NOT_FOUND', `no workspace "${workspaceId}"`);
   const { email, director } = item.context;

@@ -112,6 +112,17 @@ async function viewRun({ store, modes }: Services['deps'], row: Row<'run'>): Pro
   }
 }
 
+/** Throws `CONFIG_INVALID` for a director whose document is broken. */
+export function expectValidDirector({ config, deps }: Services, directorId: string): void {
+  const isBroken = config
+    .documents()
+    .some(({ kind, id, hash }) => kind === 'director' && id === directorId && hash === '');
+  if (isBroken && !deps.config.current().directors.has(directorId))
+    throw new EngineError('CONFIG_INVALID', `director "${directorId}" is not valid and cannot run`, {
+      hint: 'run callsheet validate for its problems',
+    });
+}
+
 async function start(services: Services, ctx: RouteContext): Promise<Run> {
   const { deps, engine } = services;
   const body = readBody(
@@ -124,14 +135,8 @@ async function start(services: Services, ctx: RouteContext): Promise<Run> {
     throw new EngineError('BAD_REQUEST', 'expected one of "message", "emailId" and "raw"');
   if (message?.trim() === '') throw new EngineError('BAD_REQUEST', '"message" is empty');
   const config = deps.config.current();
+  expectValidDirector(services, directorId);
   const director = config.directors.get(directorId);
-  const isBroken = services.config
-    .documents()
-    .some(({ kind, id, hash }) => kind === 'director' && id === directorId && hash === '');
-  if (director === undefined && isBroken)
-    throw new EngineError('CONFIG_INVALID', `director "${directorId}" is not valid and cannot run`, {
-      hint: 'run callsheet validate for its problems',
-    });
   const mailId =
     emailId ??
     (raw === undefined || director === undefined ? undefined : await handInMail(deps, services.mail, director, raw));

@@ -7,9 +7,9 @@ export const addRun: DeclareCommand = (program, add) => {
     .option('--email <file>', 'mail file (.eml) for the director');
 };
 
-/** `runs list|show|cancel` */
+/** `runs list|show|cancel|retry` */
 export const addRuns: DeclareCommand = (program, add) => {
-  const runs = program.command('runs').description('list, show and cancel runs');
+  const runs = program.command('runs').description('list, show, cancel and repeat runs');
   add(runs, 'list', 'list runs, newest first', async () => (await import('./runs.ts')).listRuns)
     .option('--status <status>', 'only runs in this status: queued, running, waiting, completed, failed, cancelled')
     .option('--director <id>', 'only runs of this director')
@@ -26,6 +26,14 @@ export const addRuns: DeclareCommand = (program, add) => {
     'cancel a run and its agents; its items stay',
     async () => (await import('./runs.ts')).cancelRun,
   );
+  add(
+    runs,
+    'retry [ids...]',
+    'repeat failed runs on the same mail or message; each is repeated once',
+    async () => (await import('./retry.ts')).retryRuns,
+  )
+    .option('--failed', 'all runs that failed since --since and were not repeated')
+    .option('--since <span>', 'with --failed: 1d, 12h, or a date');
 };
 
 /** `spend` */

@@ -66,7 +66,7 @@ async function exportRun(client: ApiClient, run: Run, toolsets: Set<string>, wri
     }
   }
   for await (const entry of pages<object>(client, path`/api/diagnostics?runId=${run.id}`)) await write('entry', entry);
-  const items = path`/api/workspaces/${run.workspaceId}/items?includeDeleted=true`;
+  const items = path`/api/workspaces/${run.workspaceId}/items?includeDeleted=true&runId=${run.id}`;
   for await (const item of pages<object>(client, items)) await write('item', { workspaceId: run.workspaceId, ...item });
   for await (const approval of pages<object>(client, path`/api/approvals?runId=${run.id}`))
     await write('approval', approval);
@@ -91,7 +91,7 @@ async function exportToolset(
 }
 
 /** Iterates over all items of a list, page by page. */
-async function* pages<T>(client: ApiClient, from: string): AsyncGenerator<T> {
+export async function* pages<T>(client: ApiClient, from: string): AsyncGenerator<T> {
   for (let cursor: string | null = ''; cursor !== null;) {
     const more: string = cursor === '' ? '' : `${from.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
     const page: Page<T> = await client.request<Page<T>>('GET', from + more);

@@ -91,7 +91,7 @@ export async function readOutcome(client: ApiClient, id: string): Promise<RunOut
   const run = await client.request<Run>('GET', path`/api/runs/${id}`);
   const { items } = await client.request<Page<WorkspaceItem>>(
     'GET',
-    path`/api/workspaces/${run.workspaceId}/items` + '?limit=200',
+    path`/api/workspaces/${run.workspaceId}/items?limit=200&runId=${id}`,
   );
   const pending = new URLSearchParams({ status: 'pending', runId: id, limit: '200' });
   const approvals = await client.request<Page<Approval>>('GET', `/api/approvals?${pending}`);

@@ -1,0 +1,76 @@
+import type { RetryResult } from '../../../api/routes/run/retry.ts';
+import { EngineError } from '../../../base/error.ts';
+import type { Run } from '../../../run/run.ts';
+import type { ApiClient } from '../../client.ts';
+import type { CommandContext } from '../../context.ts';
+import { oneLine } from '../../terminal/table.ts';
+import { EXIT } from '../../terminal/terminal.ts';
+import { withApi } from '../../with-api.ts';
+import { pages, readSince } from './export.ts';
+
+interface RetryOptions {
+  readonly failed?: boolean;
+  readonly since?: string;
+}
+
+/** Ids in one request. */
+const BATCH = 100;
+
+/**
+ * `runs retry ID… | --failed --since 1d`: repeats failed runs, each once, and does not wait for their end. Without a
+ * running server they begin at the next start. Exit 1 if a run was refused.
+ */
+export async function retryRuns(
+  context: CommandContext,
+  options: RetryOptions,
+  ids: readonly string[],
+): Promise<number> {
+  const from = readFrom(options, ids);
+  const { result, isLive } = await withApi(context, { isDriving: false }, async (client) => ({
+    result: await retryAll(client, from === undefined ? [...new Set(ids)] : await failedSince(client, from)),
+    isLive: client.isLive,
+  }));
+  if (context.isJson) context.print(result);
+  else printResult(context, result, isLive);
+  return result.refused.length > 0 ? EXIT.warning : EXIT.fine;
+}
+
+/** The time from which failed runs are repeated, ISO 8601; undefined where runs are named. `USAGE`. */
+function readFrom({ failed = false, since }: RetryOptions, ids: readonly string[]): string | undefined {
+  const isRight = failed ? ids.length === 0 && since !== undefined : ids.length > 0 && since === undefined;
+  if (!isRight)
+    throw new EngineError('USAGE', 'runs retry needs ids of runs, or --failed with --since', {
+      hint: 'callsheet runs retry --failed --since 1d',
+    });
+  return since === undefined ? undefined : readSince(since, Date.now());
+}
+
+/** Ids of runs that failed since then and were not repeated, oldest first. Messages of sessions are left out. */
+async function failedSince(client: ApiClient, from: string): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const run of pages<Partial<Run> & Pick<Run, 'id'>>(client, '/api/runs?status=failed&limit=200')) {
+    const isWanted = run.retriedBy === undefined && run.sessionId === undefined;
+    if (isWanted && (run.endedAt ?? '') >= from) ids.unshift(run.id);
+  }
+  return ids;
+}
+
+async function retryAll(client: ApiClient, ids: readonly string[]): Promise<RetryResult> {
+  const results: RetryResult[] = [];
+  for (let at = 0; at < ids.length; at += BATCH) {
+    const query = new URLSearchParams({ ids: ids.slice(at, at + BATCH).join(',') });
+    results.push(await client.request<RetryResult>('POST', `/api/runs/retry?${query}`));
+  }
+  return {
+    retried: results.flatMap(({ retried }) => retried),
+    refused: results.flatMap(({ refused }) => refused),
+  };
+}
+
+function printResult({ say }: CommandContext, { retried, refused }: RetryResult, isLive: boolean): void {
+  if (retried.length + refused.length === 0) return say('no failed runs to repeat');
+  for (const { id, retryOf, started } of retried)
+    say(started ? `run ${id} repeats run ${retryOf}` : `run ${retryOf} was repeated before, by run ${id}`);
+  for (const { error } of refused) say(`${oneLine(error.message)} (${error.code})`);
+  if (!isLive && retried.some(({ started }) => started)) say('they begin at the next callsheet start');
+}
