@@ -26,7 +26,7 @@ const common = {
   description: '',
   enabled: true,
   limits: { timeoutSeconds: 20, concurrency: 8 },
-  retry: { attempts: 4, backoffSeconds: 1 },
+  retry: { attempts: 4, backoffSeconds: 1, maxWaitSeconds: 3600 },
   fallback: [],
   locality: 'any',
 } as const;

@@ -93,3 +93,64 @@ describe('a run that waits for a limit', () => {
     expect(await stage.until(id, isLimited)).toMatchObject({ limit: 'provider of api main', until });
   });
 });
+
+describe('a provider that says when to ask again', () => {
+  const api = (retry: string) =>
+    `id: main\nprovider: openai\nmodel: test\napiKey: \${env:KEY}\nretry: { attempts: 3, backoffSeconds: 1${retry} }\n`;
+  const busy = (code: 'MODEL_RATE_LIMIT' | 'MODEL_UNAVAILABLE' | 'MODEL_TIMEOUT', retryAfterMs: number) =>
+    new ModelError(code, 'busy', { retryable: true, retryAfterMs });
+
+  test.each(['MODEL_RATE_LIMIT', 'MODEL_UNAVAILABLE', 'MODEL_TIMEOUT'] as const)(
+    'is waited for after %s, without the place of the run and without its time',
+    async (code) => {
+      const clock = new SimulatedClock();
+      let refusals = 0;
+      const models = playModels(() => {
+        if (refusals++ === 0) throw busy(code, HOUR / 2);
+        return { content: 'Done.' };
+      });
+      const files = {
+        'settings.yaml': 'runs: { concurrency: 1 }\n',
+        'directors/boss.yaml': 'id: boss\nname: Boss\napiConfigId: main\nbudget: { maxMinutes: 5 }\n',
+      };
+      stage = await setStage({ clock, models, files });
+      const until = later(clock, HOUR / 2);
+      const first = await stage.begin();
+      const second = await stage.begin();
+      expect(await stage.ended(second)).toMatchObject({ status: 'completed' });
+      expect(await stage.run(first)).toMatchObject({
+        status: 'waiting',
+        waitingFor: 'limit',
+        limit: 'provider of api main',
+        until,
+      });
+      clock.advance(HOUR / 2);
+      expect(await stage.ended(first)).toMatchObject({ status: 'completed' });
+    },
+  );
+
+  test.each([2 * HOUR, 1e13, 1e300, Number.MAX_VALUE, Infinity])(
+    'is not waited for if that is %d ms, longer than an hour',
+    async (retryAfterMs) => {
+      const models = playModels(() => {
+        throw busy('MODEL_UNAVAILABLE', retryAfterMs);
+      });
+      stage = await setStage({ clock: new SimulatedClock(), models });
+      const { error } = await stage.ended(await stage.begin());
+      expect(error).toMatchObject({
+        code: 'MODEL_UNAVAILABLE',
+        message: expect.stringContaining('retry.maxWaitSeconds of api "main" is 3600') as string,
+      });
+    },
+  );
+
+  test('is waited for as long as the api allows', async () => {
+    const clock = new SimulatedClock();
+    const models = playModels(() => {
+      throw busy('MODEL_RATE_LIMIT', 2 * HOUR);
+    });
+    stage = await setStage({ clock, models, files: { 'apis/main.yaml': api(', maxWaitSeconds: 7200') } });
+    const id = await stage.begin();
+    expect(await stage.until(id, isLimited)).toMatchObject({ until: later(clock, 2 * HOUR) });
+  });
+});

@@ -225,7 +225,7 @@ export interface OpenaiApi {
     readonly maxTokensPerRequest?: number;
   };
   /**
-   * Retries after 429, 5xx and lost connections. Retry-After is respected.
+   * Retries after 429, 5xx and lost connections. Retry-After is respected, up to `maxWaitSeconds`.
    */
   readonly retry: {
     /**
@@ -236,6 +236,10 @@ export interface OpenaiApi {
      * Pause before the second attempt; doubled for each further attempt.
      */
     readonly backoffSeconds: number;
+    /**
+     * Longest Retry-After that is waited for, after any status. The run waits without using up its time or a place of `runs.concurrency`. If the server asks for more, the run fails.
+     */
+    readonly maxWaitSeconds: number;
   };
   /**
    * Price of the model in US dollars per million tokens. Default: the engine's price list, for OpenAI's and Anthropic's own servers. Otherwise costs are unknown.
@@ -339,7 +343,7 @@ export interface AnthropicApi {
     readonly maxTokensPerRequest?: number;
   };
   /**
-   * Retries after 429, 5xx and lost connections. Retry-After is respected.
+   * Retries after 429, 5xx and lost connections. Retry-After is respected, up to `maxWaitSeconds`.
    */
   readonly retry: {
     /**
@@ -350,6 +354,10 @@ export interface AnthropicApi {
      * Pause before the second attempt; doubled for each further attempt.
      */
     readonly backoffSeconds: number;
+    /**
+     * Longest Retry-After that is waited for, after any status. The run waits without using up its time or a place of `runs.concurrency`. If the server asks for more, the run fails.
+     */
+    readonly maxWaitSeconds: number;
   };
   /**
    * Price of the model in US dollars per million tokens. Default: the engine's price list, for OpenAI's and Anthropic's own servers. Otherwise costs are unknown.
@@ -449,7 +457,7 @@ export interface OllamaApi {
     readonly maxTokensPerRequest?: number;
   };
   /**
-   * Retries after 429, 5xx and lost connections. Retry-After is respected.
+   * Retries after 429, 5xx and lost connections. Retry-After is respected, up to `maxWaitSeconds`.
    */
   readonly retry: {
     /**
@@ -460,6 +468,10 @@ export interface OllamaApi {
      * Pause before the second attempt; doubled for each further attempt.
      */
     readonly backoffSeconds: number;
+    /**
+     * Longest Retry-After that is waited for, after any status. The run waits without using up its time or a place of `runs.concurrency`. If the server asks for more, the run fails.
+     */
+    readonly maxWaitSeconds: number;
   };
   /**
    * Price of the model in US dollars per million tokens. Default: the engine's price list, for OpenAI's and Anthropic's own servers. Otherwise costs are unknown.

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseDuration } from '../../../engine/src/model/http/duration.ts';
 import { readRetryAfterMs } from '../../../engine/src/model/http/retry-after.ts';
 
+const YEAR = 366 * 86_400_000;
 const now = Date.UTC(2026, 0, 1);
 
 describe('when to come back', () => {
@@ -12,6 +13,13 @@ describe('when to come back', () => {
     { name: 'a date', headers: { 'retry-after': 'Thu, 01 Jan 2026 00:00:30 GMT' }, ms: 30_000 },
     { name: 'a date that is over', headers: { 'retry-after': 'Wed, 31 Dec 2025 23:59:00 GMT' }, ms: 0 },
     { name: 'nonsense', headers: { 'retry-after': 'soon' }, ms: undefined },
+    { name: 'a negative number', headers: { 'retry-after': '-5' }, ms: undefined },
+    { name: 'a point in time in seconds', headers: { 'retry-after': String(now / 1000 + 5) }, ms: 5000 },
+    { name: 'a date in a million years', headers: { 'retry-after': '+275760-09-13T00:00:00Z' }, ms: YEAR },
+    { name: 'a number of 400 digits', headers: { 'retry-after': '9'.repeat(400) }, ms: YEAR },
+    { name: 'far too many milliseconds', headers: { 'retry-after-ms': '1e300' }, ms: YEAR },
+    { name: 'an absurd reset', headers: { 'x-ratelimit-reset': `${'9'.repeat(400)}s` }, ms: YEAR },
+    { name: 'absurd words', headers: {}, message: 'try again in 999999999 minutes', ms: YEAR },
     { name: 'milliseconds', headers: { 'retry-after-ms': '350' }, ms: 350 },
     { name: 'zero milliseconds beside a second', headers: { 'retry-after-ms': '0', 'retry-after': '1' }, ms: 1000 },
     {

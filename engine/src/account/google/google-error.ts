@@ -103,10 +103,13 @@ export function googleProblem(error: unknown): GoogleProblem | undefined {
 }
 
 /** Milliseconds to wait, from seconds or a date (RFC 9110 10.2.3; Gmail writes ISO 8601 into its message). */
+/** No pause is longer, whatever a server asks for. */
+const MAX_RETRY_AFTER_MS = 3_600_000;
+
 function retryAfter(value: string | undefined, nowMs: number): number | undefined {
   if (value === undefined) return undefined;
   const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - nowMs;
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+  return Number.isFinite(ms) ? Math.min(Math.max(0, ms), MAX_RETRY_AFTER_MS) : undefined;
 }
 
 function headerOf(response: unknown, name: string): string | undefined {

@@ -226,10 +226,13 @@ function explain(
 }
 
 /** Milliseconds to wait, from seconds or an HTTP date (RFC 9110 10.2.3). */
+/** No pause is longer, whatever a server asks for. */
+const MAX_RETRY_AFTER_MS = 3_600_000;
+
 function retryAfter(value: string | undefined, nowMs: number): number | undefined {
   if (value === undefined) return undefined;
   const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - nowMs;
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+  return Number.isFinite(ms) ? Math.min(Math.max(0, ms), MAX_RETRY_AFTER_MS) : undefined;
 }
 
 function textOf(value: unknown): string {

@@ -7,12 +7,14 @@ export interface HeaderReader {
 
 /** A larger value cannot be a waiting time in seconds: some servers send a point in time instead. */
 const LONGEST_WAIT_MS = 31 * 86_400_000;
+/** No returned time is longer, whatever a server sends; a later time could not be written as a date. */
+const MAX_MS = 366 * 86_400_000;
 
 /**
  * Milliseconds to wait before the next request, or undefined if the provider names no time. Reads, in this order: the
  * larger of `retry-after-ms` and `Retry-After` (seconds or a date, RFC 9110 10.2.3; Azure sends 0 in the first and 1 in
  * the second); `x-ratelimit-reset-*` of the limits that are used up; a "try again in 1.2s" in the message; the shortest of
- * all resets. The last is only a guess, but the backoff of the state machine grows anyway.
+ * all resets. The last is only a guess, but the backoff of the state machine grows anyway. At most a year.
  */
 export function readRetryAfterMs(
   headers: HeaderReader | undefined,
@@ -21,7 +23,9 @@ export function readRetryAfterMs(
 ): number | undefined {
   const direct = [milliseconds(headers?.get('retry-after-ms')), retryAfter(headers?.get('retry-after'), nowMs)];
   const { exhausted, all } = resets(headers, nowMs);
-  return largest(direct) ?? largest(exhausted) ?? announced(message) ?? (all.length > 0 ? Math.min(...all) : undefined);
+  const ms =
+    largest(direct) ?? largest(exhausted) ?? announced(message) ?? (all.length > 0 ? Math.min(...all) : undefined);
+  return ms === undefined ? undefined : Math.min(ms, MAX_MS);
 }
 
 function milliseconds(text: string | null | undefined): number | undefined {
@@ -32,9 +36,10 @@ function milliseconds(text: string | null | undefined): number | undefined {
 
 function retryAfter(text: string | null | undefined, nowMs: number): number | undefined {
   if (typeof text !== 'string') return undefined;
-  const seconds = parseDuration(text);
-  if (seconds !== undefined) return seconds;
-  const date = Date.parse(text);
+  const wait = untilReset(text, nowMs);
+  if (wait !== undefined) return wait;
+  // Without a time of day it is not a date; `Date.parse` reads even "-5" as one.
+  const date = text.includes(':') ? Date.parse(text) : NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
 }
 

@@ -1,3 +1,4 @@
+import type { RunFailure } from '../../../machines/run.ts';
 import { EngineError, errorBody } from '../../base/error.ts';
 import type { Message, ModelAnswer, Usage } from '../../model/model.ts';
 import { ModelError } from '../../model/model-error.ts';
@@ -177,12 +178,25 @@ async function settleFailure(
   await step.send(machine.id, {
     type: 'MODEL_FAILED',
     at: step.now,
-    kind: !isRetryable ? 'fatal' : error.code === 'MODEL_RATE_LIMIT' ? 'rateLimit' : 'transient',
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-    failure: { code: error.code, message: error.message },
+    ...reactionTo(isRetryable, { code: error.code, message: error.message }, api, retryAfterMs),
   });
   const { waitMs } = statusOf(machine);
   if (waitMs !== undefined) step.waitsFor(machine.id, { limit: `provider of api ${api.id}`, until: step.now + waitMs });
+}
+
+/**
+ * How the run reacts to a failed request: a time that the provider names is waited for, whatever the status was, unless it
+ * is longer than the api allows.
+ */
+function reactionTo(isRetryable: boolean, failure: RunFailure, api: Api, retryAfterMs: number | undefined) {
+  if (!isRetryable) return { kind: 'fatal' as const, failure };
+  if (retryAfterMs === undefined)
+    return { kind: failure.code === 'MODEL_RATE_LIMIT' ? ('rateLimit' as const) : ('transient' as const), failure };
+  const maxWaitSeconds = api.provider === 'scripted' ? 0 : api.retry.maxWaitSeconds;
+  if (retryAfterMs <= maxWaitSeconds * 1000) return { kind: 'rateLimit' as const, retryAfterMs, failure };
+  const asked = `it asks to wait ${Math.ceil(retryAfterMs / 1000)} s`;
+  const message = `${failure.message}; ${asked}, and retry.maxWaitSeconds of api "${api.id}" is ${maxWaitSeconds}`;
+  return { kind: 'fatal' as const, failure: { ...failure, message } };
 }
 
 /** Whether a machine waits for the answer to exactly this request, by turn and attempt. */
