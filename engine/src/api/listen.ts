@@ -2,9 +2,22 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type Koa from 'koa';
 import { EngineError, errorBody } from '../base/error.ts';
+import { limitConnections } from './connections.ts';
 
 /** Time that open requests get to finish before their connections are closed. */
 const DRAIN_MS = 2000;
+
+/** What clients may hold open: any program of this machine can connect, also without the token. */
+export const LIMITS = {
+  /** Connections at a time; a further one closes the oldest that never signed in. */
+  maxConnections: 512,
+  /** Time for the head of a request, from the opening of the connection. */
+  headersMs: 10_000,
+  /** Time for a whole request: a body of 10 MB, also through a slow tunnel. */
+  requestMs: 60_000,
+  /** Interval in which both times are checked. */
+  checkMs: 1000,
+};
 
 /** A listening server. */
 export interface HttpListener {
@@ -19,8 +32,15 @@ export interface HttpListener {
  * Serves an application on 127.0.0.1; `closing` is aborted when the server closes. Port 0 is any free port. `CONFLICT` if the port
  * is in use, `FORBIDDEN` if the user may not open it.
  */
-export async function listenOn(port: number, app: Koa, closing: AbortController): Promise<HttpListener> {
-  const server = createServer(app.callback());
+export async function listenOn(
+  port: number,
+  app: Koa,
+  closing: AbortController,
+  { maxConnections, headersMs, requestMs, checkMs }: Readonly<typeof LIMITS> = LIMITS,
+): Promise<HttpListener> {
+  const times = { headersTimeout: headersMs, requestTimeout: requestMs, connectionsCheckingInterval: checkMs };
+  const server = createServer(times, app.callback());
+  limitConnections(server, maxConnections);
   try {
     server.listen({ port, host: '127.0.0.1', exclusive: true });
     await once(server, 'listening');

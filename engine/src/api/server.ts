@@ -5,7 +5,7 @@ import type { Services } from './api.ts';
 import { jsonBodies } from './http/body.ts';
 import { errorResponses } from './http/error-response.ts';
 import { type HttpListener, listenOn } from './listen.ts';
-import { requireSession, tokenLink } from './auth/login.ts';
+import { isPublic, requireSession, tokenLink } from './auth/login.ts';
 import { metricsPage } from './metrics-page.ts';
 import { ownOrigin } from './http/same-origin.ts';
 import { ROUTES } from './routes/routes.ts';
@@ -30,7 +30,8 @@ export function createServer(services: Services, closing: AbortSignal): Koa {
   app.use(metricsPage(services));
   app.use(onApi(privacy()));
   app.use(onApi(requireSession(services)));
-  app.use(onApi(jsonBodies()));
+  const readBodies = jsonBodies();
+  app.use(onApi((ctx, next) => (isPublic(ctx) ? next() : readBodies(ctx, next))));
   app.use(router.routes());
   app.use(onApi(otherMethods(router)));
   app.use(viewerFiles({ uiDir: services.uiDir }));

@@ -1,6 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import { EngineError } from '../../base/error.ts';
 import type { AddRoutes, Services } from '../api.ts';
+import { markSignedIn } from '../connections.ts';
 import { SESSION_MS } from './browser-sessions.ts';
 
 const COOKIE = 'vx.session';
@@ -42,9 +43,16 @@ export interface LoginDeps {
 /** Requires the token or a session. `UNAUTHORIZED`. */
 export function requireSession({ sessions }: LoginDeps): Middleware {
   return (ctx, next) => {
-    if (PUBLIC.test(ctx.path) || isSignedIn(ctx, sessions)) return next();
-    throw unauthorized();
+    if (isPublic(ctx)) return next();
+    if (!isSignedIn(ctx, sessions)) throw unauthorized();
+    markSignedIn(ctx.req.socket);
+    return next();
   };
+}
+
+/** Whether a route needs no session. Such a route must read no body. */
+export function isPublic(ctx: Context): boolean {
+  return PUBLIC.test(ctx.path);
 }
 
 /** `GET /api/auth/whoami` · `POST /api/auth/logout` */

@@ -1,33 +1,87 @@
-import { bodyParser } from '@koa/bodyparser';
+import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
-import { EngineError } from '../../base/error.ts';
+import { EngineError, errorBody } from '../../base/error.ts';
+import { nestsDeeper } from '../../base/json-depth.ts';
 import { isRecord } from '../../base/json.ts';
 
+const MB = 1024 * 1024;
 /** Largest body of a request, in MB. */
 export const MAX_BODY_MB = 10;
+/** Largest total of the bodies that are being received, in MB. */
+const MAX_RECEIVED_MB = 64;
+/** Deepest nesting of a body: objects of the API have a few levels. */
+const MAX_DEPTH = 100;
+
+/** Bytes that one server holds of bodies that are not complete. */
+interface Received {
+  bytes: number;
+}
 
 /**
- * Parses JSON bodies, and rejects all others, since a form of another site can send text and forms but not JSON.
- * `UNSUPPORTED_MEDIA_TYPE`, `TOO_LARGE`, `BAD_REQUEST` for invalid JSON. No body is `{}`.
+ * Reads JSON bodies, and rejects all others, since a form of another site can send text and forms but not JSON. Must come
+ * after the check of the session: whoever has none makes the server hold nothing. `UNSUPPORTED_MEDIA_TYPE`, `TOO_LARGE`,
+ * `BUSY` if all bodies together are too large, `BAD_REQUEST` for invalid JSON and for nesting deeper than 100 levels. No body
+ * is `{}`.
  */
 export function jsonBodies(): Middleware {
-  const parse = bodyParser({
-    enableTypes: ['json'],
-    jsonLimit: `${MAX_BODY_MB}mb`,
-    jsonStrict: true,
-    onError(error) {
-      if (Reflect.get(error, 'status') === 413)
-        throw new EngineError('TOO_LARGE', `the body is larger than ${MAX_BODY_MB} MB`);
-      throw new EngineError('BAD_REQUEST', `the body is not JSON: ${error.message}`);
-    },
-  });
+  const received: Received = { bytes: 0 };
   return async (ctx, next) => {
-    if (hasBody(ctx) && ctx.request.type !== 'application/json')
-      throw new EngineError('UNSUPPORTED_MEDIA_TYPE', `the body must be JSON, not "${ctx.request.type}"`, {
+    if (!hasBody(ctx)) return next();
+    const { type } = ctx.request;
+    if (type !== 'application/json')
+      throw new EngineError('UNSUPPORTED_MEDIA_TYPE', `the body must be JSON, not "${type}"`, {
         hint: 'send Content-Type: application/json',
       });
-    return parse(ctx, next);
+    const encoding = ctx.get('Content-Encoding') || 'identity';
+    if (encoding !== 'identity')
+      throw new EngineError('UNSUPPORTED_MEDIA_TYPE', `the body must not be compressed (${encoding})`);
+    if ((ctx.request.length ?? 0) > MAX_BODY_MB * MB) throw tooLarge();
+    bodies.set(ctx.req, parse(await receive(ctx.req, received)));
+    return next();
   };
+}
+
+/** The parsed bodies of the requests in work. */
+const bodies = new WeakMap<IncomingMessage, unknown>();
+
+async function receive(request: IncomingMessage, received: Received): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    // The connection must outlive a refusal, which is an answer.
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      if (!Buffer.isBuffer(chunk)) throw new EngineError('INTERNAL', 'a body is received as bytes');
+      bytes += chunk.length;
+      received.bytes += chunk.length;
+      if (bytes > MAX_BODY_MB * MB) throw tooLarge();
+      if (received.bytes > MAX_RECEIVED_MB * MB)
+        throw new EngineError('BUSY', `the server is receiving more than ${MAX_RECEIVED_MB} MB at a time`, {
+          hint: 'send fewer large requests at a time',
+          retryable: true,
+        });
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  } catch (cause) {
+    if (cause instanceof EngineError) throw cause;
+    throw new EngineError('BAD_REQUEST', 'the body broke off', { cause });
+  } finally {
+    received.bytes -= bytes;
+  }
+}
+
+function parse(body: Buffer): unknown {
+  if (nestsDeeper(body, MAX_DEPTH))
+    throw new EngineError('BAD_REQUEST', `the body nests deeper than ${MAX_DEPTH} levels`);
+  try {
+    return body.length === 0 ? {} : JSON.parse(body.toString());
+  } catch (cause) {
+    throw new EngineError('BAD_REQUEST', `the body is not JSON: ${errorBody(cause).message}`, { cause });
+  }
+}
+
+function tooLarge(): EngineError {
+  return new EngineError('TOO_LARGE', `the body is larger than ${MAX_BODY_MB} MB`);
 }
 
 function hasBody(ctx: Context): boolean {
@@ -60,7 +114,7 @@ export function readBody<S extends Readonly<Record<string, Field<unknown>>>>(
 
 /** The body as an object with unread members. */
 export function bodyObject(ctx: Context): Readonly<Record<string, unknown>> {
-  const body: unknown = ctx.request.body ?? {};
+  const body = bodies.get(ctx.req) ?? {};
   if (!isRecord(body)) throw new EngineError('BAD_REQUEST', 'the body must be a JSON object');
   return body;
 }
