@@ -378,3 +378,55 @@ describe('watching', () => {
     expect(calls).toBe(0);
   });
 });
+
+describe('a watched folder', () => {
+  /** Lists as the engine does: what is found is seen from then on. Returns the names that were asked for. */
+  async function fetchFrom(source: MailSource, seen: Map<string, SeenMail>) {
+    const asked: string[] = [];
+    const events: SourceEvent[] = [];
+    const lookUp = (name: string) => (asked.push(name), seen.get(name));
+    for await (const one of source.list({ seen: lookUp })) {
+      events.push(one);
+      if (one.kind === 'mail' && one.seen !== undefined) seen.set(one.name, one.seen);
+    }
+    return { asked, events };
+  }
+
+  test('reads only the files that changed since they were listed', async () => {
+    for (let n = 0; n < 50; n++) put(`${n}.eml`);
+    const seen = new Map<string, SeenMail>();
+    const source = sourceOf();
+    let calls = 0;
+    stops.push(await source.watch(() => calls++));
+    expect((await fetchFrom(source, seen)).asked).toHaveLength(50);
+    await fetchFrom(source, seen);
+    put('new.eml');
+    await until(() => calls > 0);
+    const { asked, events } = await fetchFrom(source, seen);
+    expect(asked).toEqual(['new.eml']);
+    expect(events.map(({ kind }) => kind)).toEqual(['mail']);
+  });
+
+  test('lists a mail again that was emitted and not stored', async () => {
+    const source = sourceOf();
+    let calls = 0;
+    stops.push(await source.watch(() => calls++));
+    await list(source);
+    put('new.eml');
+    await until(() => calls > 0);
+    expect(names(await list(source))).toEqual(['new.eml']);
+    expect(names(await list(source))).toEqual(['new.eml']);
+  });
+
+  test('is listed in full where a mail is missing, so that a deleted mail is marked', async () => {
+    for (let n = 0; n < 5; n++) put(`${n}.eml`);
+    const seen = new Map<string, SeenMail>();
+    const source = sourceOf();
+    const present = async () =>
+      (await fetchFrom(source, seen)).events.flatMap((one) => (one.kind === 'present' ? [one.names.size] : []));
+    stops.push(await source.watch(() => {}));
+    await fetchFrom(source, seen);
+    rmSync(join(root, '3.eml'));
+    await expect.poll(present).toEqual([4]);
+  });
+});

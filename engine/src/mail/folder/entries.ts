@@ -95,14 +95,15 @@ export async function hasOthers(
   return false;
 }
 
-function isMailName(name: string, isMaildir: boolean): boolean {
+/** Whether a file of this name in the folder of an account is a mail. */
+export function isMailName(name: string, isMaildir: boolean): boolean {
   if (name.startsWith('.')) return false;
   if (isMaildir) return true;
   return /\.eml$/i.test(name) && !/^[~#$]/.test(name) && !/\.(?:tmp|part|partial|crdownload|swp)\.eml$/i.test(name);
 }
 
 /** The name of a file; of a Maildir file without its flags, which change. */
-function nameOf(file: string, isMaildir: boolean): string {
+export function nameOf(file: string, isMaildir: boolean): string {
   return isMaildir ? file.replace(/[:;!]2,[A-Za-z]*$/, '') : file;
 }
 

@@ -1,8 +1,9 @@
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { type Abortable, sleep } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
-import { type FolderEntry, entriesOf, entryOf, detectMaildir, hasOthers } from './entries.ts';
+import { ChangedFiles } from './changed-files.ts';
+import { type FolderEntry, detectMaildir, entriesOf, entryOf, hasOthers, isMailName, nameOf } from './entries.ts';
 import { LabelFileChanges } from './label-file.ts';
 import { sameLabels } from '../labels.ts';
 import type { FoundMail, SourceEvent, ListOptions, MailSource, IngestFacts } from '../source.ts';
@@ -35,8 +36,10 @@ const BACKLOG = 50;
  * and other names of temporary files; of a Maildir `new` and `cur`, never `tmp` and never its subfolders (Drafts and
  * Sent are dot folders), without drafts and mails marked as deleted. It emits files by modification time, then name; a
  * backlog newest first. A Maildir mail keeps its name when it moves from `new` to `cur` or its flags change; the flags
- * are its labels. Labels that Callsheet added to an .eml file are in `.labels`. Each fetch ends with the names of all
- * mails, unless files are being renamed.
+ * are its labels. Labels that Callsheet added to an .eml file are in `.labels`.
+ *
+ * A full listing ends with the names of all mails, unless files are being renamed. While the folder is watched, a fetch
+ * reads only the files that changed; a full listing follows where a mail is missing, and from time to time.
  */
 export function createFolderSource(options: FolderSourceOptions): MailSource {
   return new FolderSource(options);
@@ -60,7 +63,9 @@ class FolderSource implements MailSource {
   readonly #options: FolderSourceOptions;
   readonly #listeners = new Set<() => void>();
   readonly #labelChanges: LabelFileChanges;
-  #isAnnouncementPlanned = false;
+  readonly #changed = new ChangedFiles();
+  /** When the next announcement is planned, in milliseconds since 1970. */
+  #announcementAtMs = Infinity;
 
   constructor(options: FolderSourceOptions) {
     this.#options = options;
@@ -74,8 +79,13 @@ class FolderSource implements MailSource {
     const isMaildir = await detectMaildir(this.#options);
     const folders = isMaildir ? ['new', 'cur'].map((name) => join(root, name)) : [root];
     const listing: Listing = { isMaildir, folders, listed: new Set(), names: new Set(), found: [], fresh: [] };
-    yield* this.#scan(listing, options);
+    const changed = isPatient ? undefined : this.#changed.due(this.#options.clock.now());
+    const started = performance.now();
+    if (changed === undefined) this.#changed.beginFull();
+    yield* this.#scan(listing, changed === undefined ? this.#all(listing) : this.#some(listing, changed), options);
+    const tookMs = performance.now() - started;
     const { listed, names, found, fresh } = listing;
+    const pending = [...found, ...fresh].map(({ path }) => path);
     if (isPatient) found.push(...(await this.#settled(fresh, signal)));
     else if (fresh.length > 0) this.#announceLater();
     onTotal?.(found.length);
@@ -86,42 +96,75 @@ class FolderSource implements MailSource {
       yield this.#foundOf(entry, isMaildir);
     }
     if (!isMaildir) yield* this.#labelChanges.changed();
+    if (changed !== undefined) return;
+    this.#changed.endFull(pending, this.#options.clock.now(), tookMs);
     if (await hasOthers(folders, isMaildir, listed)) this.#announceLater();
     else yield { kind: 'present', names };
   }
 
   async watch(onChange: () => void, options?: Abortable): Promise<() => Promise<void>> {
     this.#listeners.add(onChange);
-    const stop = await watchFolder(this.#options.path, onChange, options);
+    const onPaths = (paths: readonly string[] | undefined) => {
+      this.#changed.add(paths);
+      onChange();
+    };
+    const stop = await watchFolder(this.#options.path, onPaths, options);
+    this.#changed.watched(true);
     return async () => {
       this.#listeners.delete(onChange);
+      this.#changed.watched(false);
       await stop();
     };
   }
 
-  /** Fills the listing; emits changed labels of known mails. */
+  /** All mail files. */
+  async *#all({ folders, isMaildir, listed, names }: Listing): AsyncIterable<FolderEntry> {
+    for (const folder of folders) {
+      for await (const entry of entriesOf(folder, isMaildir)) {
+        listed.add(entry.name);
+        if (!('isMoving' in entry) || entry.isMoving) names.add(entry.name);
+        if (!('isMoving' in entry)) yield entry;
+      }
+    }
+  }
+
+  /** The mail files among these. */
+  async *#some({ folders, isMaildir }: Listing, paths: readonly string[]): AsyncIterable<FolderEntry> {
+    const missing = new Set<string>();
+    const present = new Set<string>();
+    for (const path of paths) {
+      const [folder, file] = [dirname(path), basename(path)];
+      const isMail = folders.includes(folder) && isMailName(file, isMaildir);
+      const entry = isMail ? await entryOf(folder, file, isMaildir) : undefined;
+      if (entry === undefined || 'isMoving' in entry) this.#changed.settle(path);
+      if (entry === undefined) continue;
+      const isMissing = 'isMoving' in entry && entry.isMoving;
+      (isMissing ? missing : present).add(nameOf(file, isMaildir));
+      if (!('isMoving' in entry)) yield entry;
+    }
+    if ([...missing].some((name) => !present.has(name)))
+      this.#announceLater(this.#changed.wantFull(this.#options.clock.now()));
+  }
+
+  /** Fills `found` and `fresh` of the listing; emits changed labels of known mails. */
   async *#scan(
-    { isMaildir, folders, listed, names, found, fresh }: Listing,
+    { isMaildir, found, fresh }: Listing,
+    entries: AsyncIterable<FolderEntry>,
     { signal, seen }: ListOptions,
   ): AsyncIterable<SourceEvent> {
     const { clock } = this.#options;
-    for (const folder of folders) {
-      for await (const entry of entriesOf(folder, isMaildir)) {
-        signal?.throwIfAborted();
-        listed.add(entry.name);
-        if (!('isMoving' in entry) || entry.isMoving) names.add(entry.name);
-        if ('isMoving' in entry) continue;
-        const before = await seen(entry.name);
-        const isSame = before?.size === entry.size && before.mtimeMs === entry.mtimeMs;
-        if (isSame && (!isMaildir || before.labels !== undefined)) {
-          if (before.labels !== undefined && !sameLabels(before.labels, entry.labels))
-            yield { kind: 'labels', name: entry.name, labels: entry.labels };
-        } else if (!entry.isPassedOver) {
-          // Programs add files to a Maildir by rename, so they are complete.
-          if (!isMaildir && isFresh(entry, clock.now())) fresh.push(entry);
-          else found.push(entry);
-        }
-      }
+    for await (const entry of entries) {
+      signal?.throwIfAborted();
+      const before = await seen(entry.name);
+      const isSame = before?.size === entry.size && before.mtimeMs === entry.mtimeMs;
+      if (isSame && (!isMaildir || before.labels !== undefined)) {
+        if (before.labels !== undefined && !sameLabels(before.labels, entry.labels))
+          yield { kind: 'labels', name: entry.name, labels: entry.labels };
+        else this.#changed.settle(entry.path);
+      } else if (entry.isPassedOver) this.#changed.settle(entry.path);
+      // Programs add files to a Maildir by rename, so they are complete.
+      else if (!isMaildir && isFresh(entry, clock.now())) fresh.push(entry);
+      else found.push(entry);
     }
   }
 
@@ -141,13 +184,14 @@ class FolderSource implements MailSource {
     return done;
   }
 
-  #announceLater(): void {
-    if (this.#isAnnouncementPlanned) return;
-    this.#isAnnouncementPlanned = true;
+  #announceLater(afterMs = SETTLE_MS): void {
+    const atMs = this.#options.clock.now() + afterMs;
+    if (atMs >= this.#announcementAtMs) return;
+    this.#announcementAtMs = atMs;
     this.#options.clock.delay(() => {
-      this.#isAnnouncementPlanned = false;
+      if (this.#announcementAtMs === atMs) this.#announcementAtMs = Infinity;
       for (const listener of this.#listeners) listener();
-    }, SETTLE_MS);
+    }, afterMs);
   }
 
   #foundOf(entry: FolderEntry, isMaildir: boolean): FoundMail {

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type FSWatcher, watch } from 'chokidar';
 import type { Abortable } from '../../base/abort.ts';
+import { isRecord } from '../../base/json.ts';
 
 /** Events within this time count as one change. */
 const DEBOUNCE_MS = 50;
@@ -9,12 +10,13 @@ const DEBOUNCE_MS = 50;
 /**
  * Calls `onChange` soon after anything changed in `root` or its direct subfolders, also when `root` appears or
  * reappears. Watches folders only, never the files in them: ten thousand files would need as many system watches, and
- * the watch of the folder reports changes of its files. The returned function stops the watch. On abort it resolves at
- * once, whether the watch is ready or not.
+ * the watch of the folder reports changes of its files. `onChange` gets the absolute paths of the changed files, or
+ * undefined where any file may have changed. The returned function stops the watch. On abort it resolves at once,
+ * whether the watch is ready or not.
  */
 export async function watchFolder(
   root: string,
-  onChange: () => void,
+  onChange: (paths: readonly string[] | undefined) => void,
   { signal }: Abortable = {},
 ): Promise<() => Promise<void>> {
   let watcher: FSWatcher | undefined;
@@ -24,19 +26,28 @@ export async function watchFolder(
   let isStopped = false;
   /** Starts come one after the other, so that none leaves the watcher of another open. */
   let starts: Promise<void> = Promise.resolve();
+  let paths = new Set<string>();
+  let isUnknown = false;
 
-  const debounce = () => {
+  const debounce = (path?: string) => {
+    if (path === undefined) isUnknown = true;
+    else paths.add(path);
     if (!isStopped) timer ??= setTimeout(() => void notify(), DEBOUNCE_MS);
   };
 
   async function notify(): Promise<void> {
     timer = undefined;
     await (starts = starts.then(startIfMoved));
-    if (!isStopped) onChange();
+    const changed = isUnknown ? undefined : [...paths];
+    paths = new Set();
+    isUnknown = false;
+    if (!isStopped) onChange(changed);
   }
 
   async function startIfMoved(): Promise<void> {
-    if ((await isFolder(root)) !== isThere) await start();
+    if ((await isFolder(root)) === isThere) return;
+    isUnknown = true;
+    await start();
   }
 
   async function start(): Promise<void> {
@@ -50,10 +61,10 @@ export async function watchFolder(
       depth: isThere ? 1 : 0,
       ignored: (_path, state) => state?.isFile() ?? false,
     });
-    watcher.on('raw', debounce);
-    watcher.on('all', debounce);
+    watcher.on('raw', (_event, name, details) => debounce(changedPath(name, details)));
+    watcher.on('all', () => debounce());
     // For example no free system watches, or a lost network drive: fetching goes on at its interval.
-    watcher.on('error', debounce);
+    watcher.on('error', () => debounce());
     const current = watcher;
     const ready = new Promise<void>((resolve) => current.once('ready', () => resolve()));
     // A folder that changes all the time may never be ready, and a watcher that is closed never is.
@@ -71,6 +82,12 @@ export async function watchFolder(
     await starts;
     await watcher?.close();
   };
+}
+
+/** The changed file of a system event; undefined where the system does not name it. */
+function changedPath(name: unknown, details: unknown): string | undefined {
+  const folder = isRecord(details) ? details['watchedPath'] : undefined;
+  return typeof name === 'string' && name !== '' && typeof folder === 'string' ? join(folder, name) : undefined;
 }
 
 async function isFolder(path: string): Promise<boolean> {
