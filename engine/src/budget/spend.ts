@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { NOTHING, type ResourceUse } from './budget.ts';
-import type { ChangeOf, Reader, Row } from '../store/store.ts';
+import type { ChangeOf, Reader, Row, Store } from '../store/store.ts';
 
 /** Model use: number of answers, tokens, and US dollars (null where a price is unknown). */
 export interface ModelUse {
@@ -29,7 +29,7 @@ export function useOf(apis: Readonly<Record<string, ModelUse>>): ResourceUse {
   return inputTokens + outputTokens === 0 && cost === 0 ? NOTHING : { tokens: inputTokens + outputTokens, cost };
 }
 
-/** Use of one run, on the UTC day of its end. It stays when the run is deleted. */
+/** Use of one run, on the UTC day of its end. It stays when a person deletes the run, and goes with retention. */
 export interface RunSpend {
   readonly day: string;
   readonly runId: string;
@@ -97,6 +97,16 @@ function spendOf(row: Row<'spend'>): RunSpend {
     runId: row.run,
     ...(JSON.parse(row.body) as Pick<RunSpend, 'directorId' | 'agentId' | 'apis'>),
   };
+}
+
+/** Deletes the use of the UTC days before that of `beforeMs`, in small commits. */
+export async function deleteSpend(store: Store, beforeMs: number): Promise<void> {
+  for (;;) {
+    const rows = await store.list('spend', { where: [['day', '<', dayOf(beforeMs)]], limit: BATCH, bodies: false });
+    if (rows.length === 0) return;
+    await store.apply(rows.map(({ day, run }) => ({ op: 'delete', table: 'spend', where: { day, run } })));
+    await setImmediate();
+  }
 }
 
 /** One line of `callsheet spend`. */

@@ -81,7 +81,7 @@ export interface Settings {
      */
     readonly maxOpenApprovals: number;
     /**
-     * Time after which a finished run is deleted with its transcripts, events, entries and results. Mails stay.
+     * Time after which a finished run is deleted with its transcripts, events, entries and results, and so are its share of `spend` and to-dos that are done. Mails and open to-dos stay.
      */
     readonly retainDays: number;
   };

@@ -76,6 +76,11 @@ export interface Store extends Reader {
    * equality. The content itself is never stored in a column.
    */
   lookupKey(text: string): string;
+  /**
+   * Gives the space of deleted rows back to the system, in steps of a few milliseconds. Absent where the database does
+   * that itself. `STORE_FAILED`.
+   */
+  shrink?(): Promise<void>;
   /** Closes the store after every list added so far is written or has failed. */
   close(): Promise<void>;
 }

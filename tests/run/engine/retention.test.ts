@@ -5,6 +5,7 @@ import { Retention } from '../../../engine/src/run/engine/retention.ts';
 import { silentLogger } from '../../../engine/src/base/log.ts';
 import { type Claims, type ClaimListener, createClaims } from '../../../engine/src/cluster/claims.ts';
 import type { TableName } from '../../../engine/src/store/store.ts';
+import { longestTurn } from '../../longest-turn.ts';
 import { call, playModels, setStage, type Stage } from '../harness.ts';
 
 const DAY = 86_400_000;
@@ -70,6 +71,22 @@ describe('retention', () => {
     await store.apply(minutes.map((minute) => ({ op: 'put', table: 'rate', row: { name: 'api main', minute, body } })));
     await stage.app.retention.sweep();
     expect((await store.list('rate')).map(({ minute }) => minute)).toEqual(minutes.slice(2));
+  });
+
+  test('deletes model use and done to-dos of that age, and leaves open to-dos', async () => {
+    const clock = await set();
+    const { store } = stage.app.deps;
+    await finishOne();
+    const at = clock.now();
+    const todo = (id: string, status: string) =>
+      ({ op: 'insert', table: 'todo', row: { id, status, at, body: '{"title":"x"}' } }) as const;
+    await store.apply([todo('todo_a', 'done'), todo('todo_b', 'open')]);
+    clock.advance(29 * DAY);
+    await stage.app.retention.sweep();
+    expect(await counts(['spend', 'todo'])).toEqual({ spend: 1, todo: 2 });
+    clock.advance(3 * DAY);
+    await stage.app.retention.sweep();
+    expect(await counts(['spend', 'todo'])).toEqual({ spend: 0, todo: 1 });
   });
 
   test('leaves younger runs whole', async () => {
@@ -203,21 +220,9 @@ describe('retention', () => {
         })),
       );
     clock.advance(31 * DAY);
-    let turns = 0;
-    let isOver = false;
-    let longestMs = 0;
-    let before = process.threadCpuUsage();
-    // What the loop's own thread does between two turns: waiting for a processor is not its doing.
-    const count = () => {
-      turns++;
-      const { user, system } = process.threadCpuUsage(before);
-      longestMs = Math.max(longestMs, (user + system) / 1000);
-      before = process.threadCpuUsage();
-      if (!isOver) setImmediate(count);
-    };
-    setImmediate(count);
-    await new Retention(stage.app.deps, createRevisionStore(store)).sweep();
-    isOver = true;
+    const { longestMs, turns } = await longestTurn(() =>
+      new Retention(stage.app.deps, createRevisionStore(store)).sweep(),
+    );
     expect(await store.count('message')).toBe(0);
     expect(turns).toBeGreaterThan(10);
     expect(longestMs).toBeLessThan(50);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -95,4 +95,46 @@ test('every list that a page or a recovery reads uses an index', async () => {
     expect(steps.map(({ detail }) => detail).join('; '), plan).not.toMatch(/TEMP B-TREE/);
   }
   db.close();
+});
+
+const PAGES = Array.from({ length: 3000 }, (_, n) => ({ hash: String(n), body: 'x'.repeat(10_000) }));
+
+test('the file shrinks after rows are deleted', async () => {
+  const store = openSqlite({ dir });
+  const size = () => statSync(join(dir, 'callsheet.db')).size;
+  const checkpoint = () => {
+    const db = new DatabaseSync(join(dir, 'callsheet.db'));
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    db.close();
+  };
+  await store.apply(PAGES.map((row) => ({ op: 'insert', table: 'toolset', row })));
+  checkpoint();
+  const full = size();
+  await store.apply(PAGES.slice(100).map(({ hash }) => ({ op: 'delete', table: 'toolset', where: { hash } })));
+  await store.shrink?.();
+  checkpoint();
+  expect(size()).toBeLessThan(full / 5);
+  expect(await store.count('toolset')).toBe(100);
+  await store.close();
+});
+
+test('a file of an earlier version with much free space is rewritten once, and shrinks from then on', async () => {
+  const file = join(dir, 'callsheet.db');
+  let store = openSqlite({ dir });
+  await store.apply(PAGES.map((row) => ({ op: 'insert', table: 'toolset', row })));
+  await store.apply(PAGES.slice(100).map(({ hash }) => ({ op: 'delete', table: 'toolset', where: { hash } })));
+  await store.close();
+  const db = new DatabaseSync(file);
+  db.exec('PRAGMA auto_vacuum = NONE; VACUUM');
+  for (let n = 0; n < 3; n++)
+    db.exec(`CREATE TABLE filler (body BLOB); INSERT INTO filler VALUES (zeroblob(20000000)); DROP TABLE filler`);
+  db.close();
+  const before = statSync(file).size;
+  store = openSqlite({ dir });
+  expect(await store.count('toolset')).toBe(100);
+  await store.close();
+  expect(statSync(file).size).toBeLessThan(before / 5);
+  const mode = new DatabaseSync(file);
+  expect(mode.prepare('PRAGMA auto_vacuum').get()).toEqual({ auto_vacuum: 2 });
+  mode.close();
 });

@@ -102,6 +102,26 @@ export async function removeTodo(store: Store, id: string): Promise<void> {
   await store.apply([{ op: 'delete', table: 'todo', where: { id } }]);
 }
 
+/** Rows deleted in one commit. */
+const BATCH = 500;
+
+/** Deletes to-dos of the local list that are done and were added before `beforeMs`. */
+export async function deleteDoneTodos(store: Store, beforeMs: number): Promise<void> {
+  for (;;) {
+    const rows = await store.list('todo', {
+      where: [
+        ['status', '=', 'done'],
+        ['at', '<', beforeMs],
+      ],
+      limit: BATCH,
+      bodies: false,
+    });
+    if (rows.length === 0) return;
+    // A to-do that a person reopens meanwhile stays.
+    await store.apply(rows.map(({ id, status }) => ({ op: 'delete', table: 'todo', where: { id, status } })));
+  }
+}
+
 function noTodo(id: string): EngineError {
   return new EngineError('NOT_FOUND', `there is no to-do "${id}" in the local list`);
 }

@@ -5,9 +5,11 @@ import { queryCount, queryText } from './query.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
-/** Rows read per batch while looking for matches, and largest number of rows read for one page. */
-const BATCH = 250;
+/** Rows read for one page at most, while looking for matches. */
 const MAX_LOOKED_AT = 20_000;
+/** Rows read per batch: first, at least, at most. A batch aims at `BATCH_MS` milliseconds, since rows differ in size. */
+const BATCH = { first: 50, min: 5, max: 500 } as const;
+const BATCH_MS = 10;
 
 /** One page of a list; `nextCursor` is null on the last page. */
 export interface Page<T> {
@@ -114,14 +116,19 @@ async function findRows<R extends { readonly id: string }>(options: {
 }): Promise<{ rows: R[]; next: string | undefined }> {
   const rows: R[] = [];
   let after = options.after;
-  for (let looked = 0; looked < MAX_LOOKED_AT; looked += BATCH) {
-    const batch = await options.load(after, BATCH);
+  let size: number = BATCH.first;
+  for (let looked = 0; looked < MAX_LOOKED_AT;) {
+    const began = performance.now();
+    const batch = await options.load(after, size);
+    looked += size;
     for (const row of batch) {
       if (rows.length === options.limit) return { rows, next: after };
       if (options.accept(row)) rows.push(row);
       after = row.id;
     }
-    if (batch.length < BATCH) return { rows, next: undefined };
+    if (batch.length < size) return { rows, next: undefined };
+    const factor = performance.now() - began > BATCH_MS ? 0.5 : 2;
+    size = Math.round(Math.min(BATCH.max, Math.max(BATCH.min, size * factor)));
     await setImmediate();
   }
   return { rows, next: after };

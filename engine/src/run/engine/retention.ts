@@ -9,6 +9,8 @@ import { forgetRates } from '../../budget/local-meters.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { recordOf } from '../run.ts';
 import { deleteEmptySessions } from '../session/empty-sessions.ts';
+import { deleteDoneTodos } from '../../agenda/local/stored-todos.ts';
+import { deleteSpend } from '../../budget/spend.ts';
 
 const DAY_MS = 86_400_000;
 /** Time from the start to the first sweep, and between sweeps, in milliseconds. */
@@ -37,7 +39,8 @@ export interface RevisionKeeper {
 
 /**
  * Deletes, in small commits: finished runs older than `runs.retainDays` with everything that belongs to them, revisions
- * that no run refers to any more, and old counts of requests. Mails stay. A process that is killed meanwhile leaves a
+ * that no run refers to any more, model use and done to-dos of that age, and old counts of requests. Then the file
+ * shrinks. Mails and open to-dos stay. A process that is killed meanwhile leaves a
  * run with only part of its rows; the next sweep deletes the rest. With `claims`, one of the processes that share the
  * store does it for all.
  */
@@ -90,8 +93,11 @@ export class Retention {
     }
     await deleteEmptySessions(this.#deps, before);
     await deleteOutgoing(store, Math.min(before, clock.now() - SENDINGS_MS));
+    await deleteSpend(store, before);
+    await deleteDoneTodos(store, before);
     await forgetRates(store, clock.now() - DAY_MS);
     const revisions = await this.#deleteRevisions();
+    await store.shrink?.();
     if (runs + revisions > 0) log.info('old runs deleted', { runs, revisions });
     return { runs, revisions };
   }

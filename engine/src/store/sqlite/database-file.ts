@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { EngineError } from '../../base/error.ts';
 import { createPrivateFile } from '../../base/private-folder.ts';
+import { rewriteIfMuchIsFree } from './free-pages.ts';
 import { MIGRATIONS } from '../migrations.ts';
 
 /**
@@ -11,10 +12,8 @@ import { MIGRATIONS } from '../migrations.ts';
 const PAGE_SIZE = 1024;
 
 /** Name of the database file in the data folder. */
-/** Name of the database file in the data folder. */
 export const DATABASE_FILE = 'callsheet.db';
 
-/** Options of `openDatabase`. */
 /** Options of `openDatabase`. */
 export interface DatabaseOptions {
   readonly synchronous: 'FULL' | 'NORMAL';
@@ -37,7 +36,9 @@ export function openDatabase(file: string, { synchronous, isSealed, inspect }: D
   createPrivateFile(file);
   const db = new DatabaseSync(file, { timeout: 5000 });
   try {
-    db.exec(`PRAGMA page_size = ${PAGE_SIZE}; PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous};`);
+    // Both before the first table: deleted rows can then give their space back in steps (`free-pages.ts`).
+    db.exec(`PRAGMA page_size = ${PAGE_SIZE}; PRAGMA auto_vacuum = INCREMENTAL`);
+    db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous};`);
     db.exec(
       'PRAGMA wal_autocheckpoint = 8000; PRAGMA cache_size = -32000; PRAGMA journal_size_limit = 67108864; PRAGMA foreign_keys = OFF',
     );
@@ -47,6 +48,7 @@ export function openDatabase(file: string, { synchronous, isSealed, inspect }: D
     // the file.
     if (isSealed) db.exec('PRAGMA secure_delete = ON');
     migrate(db, file);
+    rewriteIfMuchIsFree(db);
     return db;
   } catch (error) {
     db.close();

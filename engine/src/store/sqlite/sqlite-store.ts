@@ -5,13 +5,13 @@ import { type Logger, silentLogger } from '../../base/log.ts';
 import { CipherKey, hashForLookup } from '../cipher.ts';
 import { CommitQueue } from '../commit-queue.ts';
 import { asStoreError, DATABASE_FILE, openDatabase } from './database-file.ts';
+import { releaseFreePages } from './free-pages.ts';
 import { readKeyring } from '../maintenance/keyring.ts';
 import { changeSql, countSql, keyQuery, type Sql, selectSql, sqliteDialect } from '../sql.ts';
 import { runSqliteScript, sqliteScriptDialect } from './sqlite-script.ts';
 import type { Change, Condition, Key, Query, Row, Store, TableName } from '../store.ts';
 import { type StoreKeys, openEncryption } from '../maintenance/open-encryption.ts';
 
-/** Options of `openSqlite`. */
 /** Options of `openSqlite`. */
 export interface SqliteOptions {
   /** The data folder; this process must hold its lock. */
@@ -53,6 +53,7 @@ class SqliteStore implements Store {
   readonly #statements = new Map<string, StatementSync>();
   readonly #queue: CommitQueue;
   readonly #keys: StoreKeys;
+  #isClosing = false;
 
   constructor(db: DatabaseSync, keys: StoreKeys) {
     this.#db = db;
@@ -85,7 +86,16 @@ class SqliteStore implements Store {
     return hashForLookup(this.#keys.secret, text);
   }
 
+  async shrink(): Promise<void> {
+    try {
+      await releaseFreePages(this.#db, () => this.#isClosing);
+    } catch (cause) {
+      throw asStoreError(cause, 'cannot shrink the store');
+    }
+  }
+
   async close(): Promise<void> {
+    this.#isClosing = true;
     await this.#queue.drain();
     this.#statements.clear();
     this.#db.close();

@@ -6,6 +6,7 @@ import type { OrchestrationEntry } from '../../../trace/entry.ts';
 import { listEvents, type ProviderEvent } from '../../../trace/provider-events.ts';
 import type { AddRoutes, RouteContext, Services } from '../../api.ts';
 import { cursorOf, type Page, pageOf, type PageRequest, readPage } from '../../http/paging.ts';
+import { createRowCounter, type RowCounts } from './row-counts.ts';
 import { queryFlag, queryIds, queryText, requiredQuery } from '../../http/query.ts';
 
 const LIST = 'diagnostics';
@@ -20,7 +21,8 @@ const MAX_BATCHES = 50;
  * repeating them).
  */
 export const diagnosticRoutes: AddRoutes = (router, services) => {
-  const { store } = services.deps;
+  const { store, clock } = services.deps;
+  const countRows = createRowCounter(store, clock);
   router.get('/diagnostics', async (ctx) => {
     ctx.body = await entriesOf(store, readPage(ctx, LIST, ['string', 'number']), queryText(ctx, 'runId'));
   });
@@ -32,7 +34,7 @@ export const diagnosticRoutes: AddRoutes = (router, services) => {
     ctx.body = { deleted: found.map(({ id }) => id) };
   });
   router.get('/diagnostics/runtime', async (ctx) => {
-    ctx.body = await runtimeOf(services);
+    ctx.body = runtimeOf(services, await countRows());
   });
   router.delete('/diagnostics/:id', async (ctx) => {
     const id = String(ctx.params['id']);
@@ -50,28 +52,14 @@ export const diagnosticRoutes: AddRoutes = (router, services) => {
 };
 
 /** Version, storage, counts and load of this process. */
-async function runtimeOf({
-  version,
-  dataDir,
-  storage,
-  config,
-  engine,
-  fetcher,
-  deps: { store },
-}: Services): Promise<object> {
-  const [emails, runs, items, threads] = await Promise.all([
-    store.count('mail', [['state', '=', 'kept']]),
-    store.count('run'),
-    store.count('item', [['deleted', '=', 0]]),
-    store.count('thread'),
-  ]);
+function runtimeOf({ version, dataDir, storage, config, engine, fetcher }: Services, counts: RowCounts): object {
   return {
     version,
     node: process.version,
     storage,
     dataDir,
     revision: config.current().revision,
-    counts: { emails, runs, items, threads },
+    counts,
     load: engine.load(),
     fetcher: fetcher.status().state,
   };
