@@ -1,7 +1,7 @@
 import { viewItem } from '../../engine/src/api/routes/mail/mail-view.ts';
 import { namesRemoteImages } from '../../engine/src/mail/html/remote-images.ts';
 import type {
-  Approval,
+  ApprovalView,
   ConfigState,
   Connection,
   FetcherStatus,
@@ -26,7 +26,7 @@ export interface World {
   /** By workspace id. */
   items: Map<string, WorkspaceItem[]>;
   threads: Map<string, ConversationThread>;
-  approvals: Approval[];
+  approvals: ApprovalView[];
   todos: Todo[];
   config: ConfigState;
   /** The trees of the Diagnostics screen. */

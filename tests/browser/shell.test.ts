@@ -25,6 +25,7 @@ describeViewer('approvals, config and the event stream', (viewer) => {
 
   test('edited arguments are sent as JSON, and broken JSON cannot be sent', async () => {
     await open('approvals');
+    await viewer.page.getByText('Arguments', { exact: true }).click();
     const area = viewer.page.getByLabel(/Arguments/);
     await area.fill('{ "to": ');
     await viewer.page.getByText('Not valid JSON').waitFor();

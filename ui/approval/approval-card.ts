@@ -1,25 +1,29 @@
 import { html } from 'htm/preact';
 import { useRef, useState } from 'preact/hooks';
-import type { Approval } from '../http/api-types.ts';
+import type { ApprovalView } from '../http/api-types.ts';
 import { formatValue } from '../http/json.ts';
 import { useKeys } from '../shell/keys.ts';
 import { hrefOf } from '../shell/route.ts';
 import { Icon } from '../widget/icon.ts';
 import { Age } from '../widget/time.ts';
+import { Shown, visible } from '../widget/visible.ts';
 import { decide } from './approvals.ts';
+import { Letter } from './letter.ts';
 
 interface Props {
-  readonly approval: Approval;
+  readonly approval: ApprovalView;
   readonly isCurrent: boolean;
   readonly onFocus: () => void;
 }
 
 /** A tool call that waits for approval, with its arguments and buttons. `y` allows the current card, `n` denies it. */
 export function ApprovalCard({ approval, isCurrent, onFocus }: Props) {
-  const original = formatValue(approval.arguments);
+  // Hidden characters are escaped, which is the same JSON.
+  const original = visible(formatValue(approval.arguments));
   const [text, setText] = useState(original);
   const [reason, setReason] = useState('');
   const [isBusy, setIsBusy] = useState(false);
+  const [isOpen, setIsOpen] = useState(approval.letter === undefined);
   const area = useRef<HTMLTextAreaElement>(null);
   const parsed = parseJson(text);
   const isEdited = text !== original;
@@ -34,26 +38,38 @@ export function ApprovalCard({ approval, isCurrent, onFocus }: Props) {
     });
     setIsBusy(false);
   };
+  const edit = () => {
+    const details = area.current?.closest('details');
+    if (details) details.open = true;
+    area.current?.focus();
+  };
   return html`<article
     class=${`approval${isCurrent ? ' current' : ''}`}
     aria-current=${isCurrent ? 'true' : undefined}
     onFocusIn=${onFocus}
   >
-    ${isCurrent && html`<${Keys} allow=${() => void answer('allow')} deny=${() => void answer('deny')} edit=${() => area.current?.focus()} />`}
-    <${Head} approval=${approval} />
-    ${approval.reason !== '' && html`<p>${approval.reason}</p>`}
-    <label class="field">
-      <span>Arguments ${isEdited && html`<b class="edited">edited</b>`}</span>
+    ${isCurrent && html`<${Keys} allow=${() => void answer('allow')} deny=${() => void answer('deny')} edit=${edit} />`}
+    <${Head} approval=${approval} /><${About} email=${approval.email} />
+    ${approval.reason !== '' && html`<p class="muted"><${Shown} text=${approval.reason} /></p>`}
+    ${approval.letter !== undefined && html`<${Letter} letter=${approval.letter} args=${approval.arguments} isEdited=${isEdited} />`}
+    <details
+      open=${isOpen}
+      onToggle=${(e: Event) => e.target instanceof HTMLDetailsElement && setIsOpen(e.target.open)}
+    >
+      <summary>
+        <${Icon} name="chevron" className="turn" />Arguments${isEdited && html` <b class="edited">edited</b>`}
+      </summary>
       <textarea
         ref=${area}
         class="mono"
         spellcheck="false"
+        aria-label="Arguments"
         rows=${Math.min(14, text.split('\n').length)}
         value=${text}
         aria-invalid=${parsed.ok ? undefined : 'true'}
         onInput=${(e: InputEvent) => e.target instanceof HTMLTextAreaElement && setText(e.target.value)}
       ></textarea>
-    </label>
+    </details>
     ${!parsed.ok && html`<p class="bad-text" role="alert">Not valid JSON: ${parsed.message}</p>`}
     <div class="row">
       <button class="primary" disabled=${isBusy || !parsed.ok} onClick=${() => void answer('allow')}>
@@ -74,15 +90,25 @@ export function ApprovalCard({ approval, isCurrent, onFocus }: Props) {
   </article>`;
 }
 
-function Head({ approval }: { approval: Approval }) {
+function Head({ approval }: { approval: ApprovalView }) {
   const { agentId, directorId } = approval.requestedBy;
   const requester = agentId === undefined ? directorId : `${agentId} for ${directorId === '' ? 'you' : directorId}`;
   return html`<header>
     <${Icon} name="shield" />
-    <h2 class="mono">${approval.tool}</h2>
+    <h2 class="mono"><${Shown} text=${approval.tool} /></h2>
     <span class="muted">requested by <b>${requester}</b> · <${Age} at=${approval.createdAt} /></span>
     <a href=${hrefOf('runs', approval.runId)}>Open run</a>
   </header>`;
+}
+
+/** The mail that the run works on. */
+function About({ email }: Pick<ApprovalView, 'email'>) {
+  if (email === undefined) return null;
+  return html`<p class="about">
+    <${Icon} name="mail" /><a href=${hrefOf('results', email.id)}
+      ><${Shown} text=${email.subject || '(no subject)'} /></a
+    ><span class="muted">from <${Shown} text=${email.from} /></span>
+  </p>`;
 }
 
 /** Binds the keys of a card while that card is the current one. */

@@ -2,11 +2,11 @@ import { computed } from '@preact/signals';
 import type { ApprovalDecision } from '../../engine/src/run/turn/decide-approval.ts';
 import { createPagedList } from '../http/list.ts';
 import { ApiError, path, request } from '../http/request.ts';
-import type { Approval } from '../http/api-types.ts';
+import type { ApprovalView } from '../http/api-types.ts';
 import { attempt, showToast } from '../widget/toast.ts';
 
 /** The pending approvals, oldest first. */
-export const approvals = createPagedList<Approval>('/api/approvals', { status: 'pending', limit: '50' });
+export const approvals = createPagedList<ApprovalView>('/api/approvals', { status: 'pending', limit: '50' });
 
 /** Number of pending approvals for the tab: `3`, `50+` when there are more pages, `''` for none. */
 export const approvalCount = computed(() => {

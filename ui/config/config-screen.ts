@@ -5,6 +5,7 @@ import { useKeys } from '../shell/keys.ts';
 import { Icon } from '../widget/icon.ts';
 import { Empty, ErrorNotice } from '../widget/notice.ts';
 import { Split } from '../widget/split.ts';
+import { Shown } from '../widget/visible.ts';
 import { config, editorLink } from './config.ts';
 import { ConnectionList } from './connection-list.ts';
 
@@ -122,7 +123,7 @@ function ProblemLine({ problem, root }: { problem: Problem; root: string | undef
       <p class="place">
         <span class="mono">${file}:${line}:${column}</span> <code>${code}</code><span class="sr">${severity}</span>
       </p>
-      <p class="message">${message}</p>
+      <p class="message"><${Shown} text=${message} /></p>
       ${hint !== undefined && html`<p class="muted">${hint}</p>`}
       ${link !== undefined && html`<a class="editor-link" href=${link}>Open in VS Code<${Icon} name="open" /></a>`}
     </div>

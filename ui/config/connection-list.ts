@@ -4,6 +4,7 @@ import { errorOfThrown, path, request } from '../http/request.ts';
 import type { Connection, ProbeResult } from '../http/api-types.ts';
 import { Icon } from '../widget/icon.ts';
 import { ErrorNotice } from '../widget/notice.ts';
+import { Shown } from '../widget/visible.ts';
 import { CONNECTION_LABELS, connections } from './connections.ts';
 
 /** The accounts, each with its connection state, a link to sign in, and a button that tests it. */
@@ -34,7 +35,7 @@ function ConnectionLine({ item }: { item: Connection }) {
         <b>${accountId}</b> <span class="muted">${email}</span>${' '}
         <span class=${`chip ${tone}`}><${Icon} name=${icon} />${label}</span>
       </p>
-      ${problem !== undefined && html`<p class="muted">${problem.message}</p>`}
+      ${problem !== undefined && html`<p class="muted"><${Shown} text=${problem.message} /></p>`}
       ${state === 'client_missing' && problem?.hint !== undefined && html`<p class="muted">${problem.hint}</p>`}
       <div role="status">${tested !== undefined && html`<${TestResult} tested=${tested} />`}</div>
     </div>

@@ -6,6 +6,7 @@ import { hrefOf } from '../shell/route.ts';
 import { Icon } from '../widget/icon.ts';
 import { LongText } from '../widget/long-text.ts';
 import { ErrorNotice } from '../widget/notice.ts';
+import { Shown } from '../widget/visible.ts';
 import { shownMail } from './traces.ts';
 
 /** The e-mail that started a run: headers, first words and attachments, or all of it as JSON. */
@@ -30,11 +31,11 @@ export function EmailTab({ emailId }: { emailId: string | undefined }) {
         : html`<dl class="mail-head">
               ${mail.headers.map(
                 ({ name, value }, i) =>
-                  html`<dt key=${`n${i}`}>${name}</dt>
-                    <dd key=${`v${i}`}>${value}</dd>`,
+                  html`<dt key=${`n${i}`}><${Shown} text=${name} /></dt>
+                    <dd key=${`v${i}`}><${Shown} text=${value} /></dd>`,
               )}
             </dl>
-            <p class="snippet">${mail.snippet}</p>
+            <p class="snippet"><${Shown} text=${mail.snippet} /></p>
             <${MailFiles} mail=${mail} />`
     }`;
 }

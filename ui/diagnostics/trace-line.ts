@@ -4,6 +4,7 @@ import { go } from '../shell/route.ts';
 import { Icon } from '../widget/icon.ts';
 import { duration, short } from '../widget/number.ts';
 import { TreeArrow, TreeItem, TreeMark } from '../widget/tree.ts';
+import { Shown, visible } from '../widget/visible.ts';
 import { barOf, entryIds, type TraceRow } from './trace-rows.ts';
 import { setOpen, times, toggleMarks } from './traces.ts';
 
@@ -37,10 +38,14 @@ export function TraceLine({ index, row, isSelected, isMarked }: Props) {
     onClick=${onClick}
   >
     <${TreeArrow} isOpen=${isOpen} isEmpty=${isLeaf} onToggle=${() => setOpen(node.id, !isOpen)} />
-    <${TreeMark} label=${`Mark ${node.title}`} isMarked=${isMarked} onMark=${() => toggleMarks(entryIds(node))} />
+    <${TreeMark}
+      label=${`Mark ${visible(node.title)}`}
+      isMarked=${isMarked}
+      onMark=${() => toggleMarks(entryIds(node))}
+    />
     <${Icon} name=${iconOf(node)} className="muted" />
-    <span class="label">${labelOf(node)}</span>
-    ${sign !== undefined && html`<span class=${`dot ${sign[0]}`} role="img" aria-label=${sign[2]} title=${node.error?.message ?? sign[2]}><${Icon} name=${sign[1]} /></span>`}
+    <span class="label"><${Shown} text=${labelOf(node)} /></span>
+    ${sign !== undefined && html`<span class=${`dot ${sign[0]}`} role="img" aria-label=${sign[2]} title=${visible(node.error?.message ?? sign[2])}><${Icon} name=${sign[1]} /></span>`}
     <${Bar} row=${row} />
     <span class="hint">${factsOf(row)}</span>
   <//>`;

@@ -9,6 +9,7 @@ import { LongText } from '../widget/long-text.ts';
 import { ErrorNotice } from '../widget/notice.ts';
 import { duration, short } from '../widget/number.ts';
 import { fullTime } from '../widget/time.ts';
+import { Shown } from '../widget/visible.ts';
 import { EmailTab } from './email-tab.ts';
 import { confirmDelete } from './delete.ts';
 import { labelOf } from './trace-line.ts';
@@ -28,7 +29,7 @@ export function TracePane({ nodeId }: { nodeId: string }) {
     return html`<div class="body pad">${error !== undefined && html`<${ErrorNotice} error=${error} />`}</div>`;
   return html`<header class="head">
       <div class="title">
-        <h1>${labelOf(node)}</h1>
+        <h1><${Shown} text=${labelOf(node)} /></h1>
         <p class="sub"><${Facts} node=${node} /></p>
       </div>
       <div class="row">

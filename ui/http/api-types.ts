@@ -10,7 +10,7 @@ export type { ItemView, RunView } from '../../engine/src/api/routes/mail/mail-vi
 export type { NodeView } from '../../engine/src/api/routes/diagnostics/trace.ts';
 export type { Page } from '../../engine/src/api/http/paging.ts';
 export type { NodeLevel, UnifiedNode } from '../../engine/src/trace/trace-tree.ts';
-export type { Approval } from '../../engine/src/guard/approval.ts';
+export type { ApprovalView } from '../../engine/src/api/routes/run/approval-view.ts';
 export type { FetcherStatus, FetchResult } from '../../engine/src/intake/fetcher.ts';
 export type { Run, RunStatus } from '../../engine/src/run/run.ts';
 export type { ConversationThread } from '../../engine/src/run/thread.ts';

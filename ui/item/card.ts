@@ -2,6 +2,7 @@ import { html } from 'htm/preact';
 import type { WorkspaceItem, ItemView } from '../http/api-types.ts';
 import { Icon, mimeIcon } from '../widget/icon.ts';
 import { Age } from '../widget/time.ts';
+import { Shown } from '../widget/visible.ts';
 import { plainText } from './plain-text.ts';
 import { isRaster } from './preview.ts';
 
@@ -20,7 +21,8 @@ interface Props {
 export function ItemCard({ item, maker, full, href }: Props) {
   return html`<a class="card" href=${href}>
     <span class="card-head">
-      <${Icon} name=${mimeIcon(item.mimeType)} /><b>${item.label || item.mimeType}</b><${Age} at=${item.updated} />
+      <${Icon} name=${mimeIcon(item.mimeType)} /><b><${Shown} text=${item.label || item.mimeType} /></b
+      ><${Age} at=${item.updated} />
     </span>
     <span class="card-body">${excerpt(full)}</span>
     <span class="card-foot">${maker}<span>rev ${item.revision}</span></span>
@@ -32,5 +34,5 @@ function excerpt(item: WorkspaceItem | undefined) {
   if (item?.data === undefined) return '';
   if (isRaster(item)) return html`<img alt="" src=${`data:${item.mimeType};base64,${item.data}`} />`;
   if (item.encoding !== 'utf8') return item.mimeType;
-  return plainText(item.data, item.mimeType, SNIPPET_CHARS);
+  return html`<${Shown} text=${plainText(item.data, item.mimeType, SNIPPET_CHARS)} />`;
 }

@@ -6,6 +6,7 @@ import { createResource } from '../http/resource.ts';
 import type { CalendarPreview } from '../http/api-types.ts';
 import { Icon } from '../widget/icon.ts';
 import { ErrorNotice } from '../widget/notice.ts';
+import { Shown } from '../widget/visible.ts';
 
 const TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeZone: 'UTC' });
@@ -38,14 +39,14 @@ function EventCard({ event }: { event: CalendarPreview['events'][number] }) {
   const { title, location, description } = event;
   return html`<article class="event">
     <header>
-      <h2>${title || '(no title)'}</h2>
+      <h2><${Shown} text=${title || '(no title)'} /></h2>
       ${event.cancelled === true && html`<span class="chip bad">cancelled</span>`}
       ${event.repeats === true && html`<span class="chip quiet">repeats</span>`}
       ${event.busy === false && html`<span class="chip quiet">shown as free</span>`}
     </header>
     <p><${Icon} name="clock" />${when(event)}</p>
-    ${location !== undefined && html`<p class="where">${location}</p>`}
-    ${description !== undefined && html`<p class="words">${description}</p>`}
+    ${location !== undefined && html`<p class="where"><${Shown} text=${location} /></p>`}
+    ${description !== undefined && html`<p class="words"><${Shown} text=${description} /></p>`}
   </article>`;
 }
 

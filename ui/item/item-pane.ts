@@ -15,6 +15,7 @@ import { LongText } from '../widget/long-text.ts';
 import { ErrorNotice } from '../widget/notice.ts';
 import { attempt } from '../widget/toast.ts';
 import { Age, fullTime } from '../widget/time.ts';
+import { Shown } from '../widget/visible.ts';
 import { Editor } from './editor.ts';
 import { drafts } from './drafts.ts';
 import { deleteItem, itemKey, shownItem } from './items.ts';
@@ -74,7 +75,7 @@ export function ItemPane({ workspaceId, itemId, runId, scripted, runHref, mail, 
   const close = () => setView('preview');
   return html`<header class="head">
       <div class="title">
-        <h1>${item.label || item.mimeType}</h1>
+        <h1><${Shown} text=${item.label || item.mimeType} /></h1>
         <${Provenance} item=${item} runId=${runId} runHref=${runHref} scripted=${scripted} />
       </div>
       <${Actions}
@@ -166,7 +167,7 @@ function Provenance({ item, runId, runHref, scripted }: ProvenanceProps) {
     </span>
     <span title=${`Created ${fullTime(item.created)}`}>revision ${item.revision}, <${Age} at=${item.updated} /></span>
     ${(now?.apis ?? []).map((api) => html`<span key=${api.id} title=${`API ${api.id}, ${api.provider}`}>${api.model ? `${api.id} · ${api.model}` : api.id}</span>`)}
-    ${(item.tags ?? []).map((tag) => html`<span key=${tag} class="chip quiet">${tag}</span>`)}
+    ${(item.tags ?? []).map((tag) => html`<span key=${tag} class="chip quiet"><${Shown} text=${tag} /></span>`)}
     ${isScripted && html`<${ScriptedBadge} />`}
   </p>`;
 }

@@ -6,6 +6,7 @@ import { SafeFrame } from '../widget/frame.ts';
 import { Icon } from '../widget/icon.ts';
 import { LongText } from '../widget/long-text.ts';
 import { bytes } from '../widget/number.ts';
+import { Shown, visible } from '../widget/visible.ts';
 import { Events } from './events.ts';
 import { itemBodyUrl, itemEventsUrl } from './items.ts';
 
@@ -48,7 +49,7 @@ export function Preview({ item, itemKey }: { item: WorkspaceItem; itemKey: strin
   switch (previewKind(item)) {
     case 'frame':
       return html`<div class="canvas">
-        <${SafeFrame} src=${itemBodyUrl(itemKey, item.revision)} title=${item.label || 'Result'} />
+        <${SafeFrame} src=${itemBodyUrl(itemKey, item.revision)} title=${visible(item.label ?? '') || 'Result'} />
       </div>`;
     case 'json':
       return html`<${LongText} className="source" text=${formatJson(data)} />`;
@@ -60,12 +61,12 @@ export function Preview({ item, itemKey }: { item: WorkspaceItem; itemKey: strin
       /><//>`;
     case 'image':
       return html`<div class="picture">
-        <img alt=${item.label ?? ''} src=${`data:${typeOf(item)};base64,${data}`} />
+        <img alt=${visible(item.label ?? '')} src=${`data:${typeOf(item)};base64,${data}`} />
       </div>`;
     case 'other':
       return html`<div class="empty">
         <${Icon} name="file" />
-        <h2>${item.mimeType}</h2>
+        <h2><${Shown} text=${item.mimeType} /></h2>
         <p>There is no preview for this type. Size: ${bytes(byteSize(item))}</p>
         <button onClick=${() => saveItemAsFile(item)}><${Icon} name="download" />Download</button>
       </div>`;

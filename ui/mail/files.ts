@@ -3,6 +3,7 @@ import { path } from '../http/request.ts';
 import type { FullMail } from '../http/api-types.ts';
 import { Icon } from '../widget/icon.ts';
 import { bytes } from '../widget/number.ts';
+import { Shown, visible } from '../widget/visible.ts';
 
 /** The attachments of a mail as download links. */
 export function MailFiles({ mail }: { mail: Pick<FullMail, 'id' | 'attachments'> }) {
@@ -14,9 +15,11 @@ export function MailFiles({ mail }: { mail: Pick<FullMail, 'id' | 'attachments'>
           <a
             class="file"
             href=${path`/api/emails/${mail.id}/attachments/${index}`}
-            download=${name || `attachment-${index}`}
+            download=${visible(name).replaceAll('\\', '_') || `attachment-${index}`}
           >
-            <${Icon} name="clip" />${name || `attachment ${index + 1}`}<span class="muted">${bytes(size)}</span>
+            <${Icon} name="clip" /><${Shown} text=${name || `attachment ${index + 1}`} /><span class="muted"
+              >${bytes(size)}</span
+            >
           </a>
         </li>`,
     )}

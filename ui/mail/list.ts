@@ -4,6 +4,7 @@ import { accountProblems, fetchNow, fetcher, fetchProgress } from '../shell/fetc
 import { useKeys } from '../shell/keys.ts';
 import { Icon } from '../widget/icon.ts';
 import { Empty, ErrorNotice } from '../widget/notice.ts';
+import { Shown } from '../widget/visible.ts';
 import { confirmDelete } from './delete.ts';
 import { allMails, loadMails, loadMoreMails, mails, mailsError, mailsLoading, nextCursor } from './mails.ts';
 import { continueSearch, search, startSearch } from './search.ts';
@@ -98,7 +99,7 @@ function FetchProblems() {
       <${Icon} name="alert" />${lines.length === 1 ? 'One problem' : `${lines.length} problems`} with fetching mail
     </summary>
     <ul>
-      ${lines.map((line) => html`<li key=${line}>${line}</li>`)}
+      ${lines.map((line) => html`<li key=${line}><${Shown} text=${line} /></li>`)}
     </ul>
   </details>`;
 }

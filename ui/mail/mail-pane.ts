@@ -11,6 +11,7 @@ import { ScriptedBadge, StatusChip } from '../widget/chip.ts';
 import { Icon } from '../widget/icon.ts';
 import { Empty } from '../widget/notice.ts';
 import { fullTime } from '../widget/time.ts';
+import { Shown, visible } from '../widget/visible.ts';
 import { confirmDelete } from './delete.ts';
 import { shortName } from './sender.ts';
 import { isActive } from './tree-rows.ts';
@@ -31,9 +32,9 @@ export function MailPane({ mailId, mail }: { mailId: string; mail: MailEntry | u
   const full = new Map((workspaceItems.state.value.data ?? []).map((item) => [item.id, item]));
   return html`<header class="head">
       <div class="title">
-        <h1>${mail.subject || '(no subject)'}</h1>
+        <h1><${Shown} text=${mail.subject || '(no subject)'} /></h1>
         <p class="sub">
-          <span title=${mail.from[0]?.address}>${shortName(mail.from)}</span>
+          <span title=${visible(mail.from[0]?.address ?? '')}><${Shown} text=${shortName(mail.from)} /></span>
           <span>${fullTime(mail.date || mail.receivedAt)}</span>
           <span>${mail.accountId}</span>
           ${mail.list && html`<span class="chip quiet">mailing list</span>`}
@@ -90,7 +91,7 @@ function RunCards({ mailId, run, full }: { mailId: string; run: RunView; full: R
       <${Icon} name="director" /><a href=${hrefOf('results', mailId, run.id)}>${run.directorName}</a>
       <${StatusChip} status=${run.status} waitingFor=${run.waitingFor} />${run.scripted && html`<${ScriptedBadge} />`}
     </h2>
-    ${run.error !== undefined && html`<p class="bad-text">${run.error.message} <code>${run.error.code}</code></p>`}
+    ${run.error !== undefined && html`<p class="bad-text"><${Shown} text=${run.error.message} /> <code>${run.error.code}</code></p>`}
     ${run.items.length === 0 && html`<p class="muted">${noResults(run)}</p>`}
     <div class="cards">
       ${run.items.map((item) => {

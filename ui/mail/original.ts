@@ -11,6 +11,7 @@ import { Icon } from '../widget/icon.ts';
 import { LongText } from '../widget/long-text.ts';
 import { ErrorNotice } from '../widget/notice.ts';
 import { fullTime } from '../widget/time.ts';
+import { Shown, visible } from '../widget/visible.ts';
 import { MailFiles } from './files.ts';
 import { shortName } from './sender.ts';
 
@@ -37,7 +38,7 @@ export function Original({ mailId, summary }: { mailId: string; summary: MailEnt
       <span>Original e-mail</span>
       ${
         summary !== undefined &&
-        html`<span class="muted">${shortName(summary.from)}</span
+        html`<span class="muted"><${Shown} text=${shortName(summary.from)} /></span
           ><span class="muted">${fullTime(summary.date || summary.receivedAt)}</span>`
       }
       ${count > 0 && html`<span class="muted"><${Icon} name="clip" />${count} ${count === 1 ? 'file' : 'files'}</span>`}
@@ -68,19 +69,19 @@ function Headers({ mail }: { mail: FullMail }) {
   return html`<dl class="mail-head">
       ${addressLine('From', mail.from)} ${addressLine('To', mail.to)} ${addressLine('Cc', mail.cc)}
       <dt>Subject</dt>
-      <dd>${mail.subject}</dd>
+      <dd><${Shown} text=${mail.subject} /></dd>
       <dt>Date</dt>
       <dd>${fullTime(mail.date) || 'no valid date'}</dd>
     </dl>
     ${
       notes.length > 0 &&
       html`<ul class="mail-notes">
-        ${notes.map((note) => html`<li key=${note}>${note}</li>`)}
+        ${notes.map((note) => html`<li key=${note}><${Shown} text=${note} /></li>`)}
       </ul>`
     }
     <details class="all-headers">
       <summary><${Icon} name="chevron" className="turn" />All ${mail.headers.length} headers</summary>
-      <pre>${mail.headers.map(({ name, value }) => `${name}: ${value}`).join('\n')}</pre>
+      <pre>${visible(mail.headers.map(({ name, value }) => `${name}: ${value}`).join('\n'))}</pre>
     </details>`;
 }
 
@@ -120,5 +121,10 @@ function Body({ mail }: { mail: FullMail }) {
 function addressLine(name: string, addresses: readonly Address[]) {
   if (addresses.length === 0) return null;
   return html`<dt>${name}</dt>
-    <dd>${addresses.map((a) => (a.name === '' ? a.address : `${a.name} <${a.address}>`)).join(', ')}</dd>`;
+    <dd>
+      ${addresses.map(
+        (a, i) =>
+          html`${i > 0 && ', '}<${Shown} key=${i} text=${a.name === '' ? a.address : `${a.name} <${a.address}>`} />`,
+      )}
+    </dd>`;
 }

@@ -7,6 +7,7 @@ import { StatusDot } from '../widget/chip.ts';
 import { Icon, mimeIcon } from '../widget/icon.ts';
 import { Age } from '../widget/time.ts';
 import { TreeArrow, TreeItem, TreeMark } from '../widget/tree.ts';
+import { Shown, visible } from '../widget/visible.ts';
 import { shortName } from './sender.ts';
 import { type Row, mailStatus } from './tree-rows.ts';
 import { setOpen, toggleMark } from './tree-state.ts';
@@ -60,16 +61,16 @@ function body(row: Row, isMarked: boolean) {
 function MailBody({ mail, isMarked }: { mail: MailEntry; isMarked: boolean }) {
   const status = mailStatus(mail);
   const items = mail.runs.reduce((sum, run) => sum + run.items.length, 0);
-  const label = `Mark ${mail.subject || 'this e-mail'}`;
+  const label = `Mark ${visible(mail.subject) || 'this e-mail'}`;
   return html`<div class="mail-line">
     <div class="line">
       <${TreeMark} label=${label} isMarked=${isMarked} onMark=${() => toggleMark(mail.id)} />
-      <span class="from">${shortName(mail.from)}</span>
+      <span class="from"><${Shown} text=${shortName(mail.from)} /></span>
       ${mail.attachments.length > 0 && html`<${Icon} name="clip" className="muted" />`}
       <${Age} at=${mail.receivedAt} />
     </div>
     <div class="line">
-      <span class="subject">${mail.subject || '(no subject)'}</span>
+      <span class="subject"><${Shown} text=${mail.subject || '(no subject)'} /></span>
       ${items > 0 && html`<span class="count" title=${`${items} ${items === 1 ? 'result' : 'results'}`}>${items}</span>`}
       ${
         status === undefined
@@ -84,7 +85,7 @@ function MailBody({ mail, isMarked }: { mail: MailEntry; isMarked: boolean }) {
 
 function ItemBody({ item, workspaceId }: { item: ItemView; workspaceId: string }) {
   return html`<${Icon} name=${mimeIcon(item.mimeType)} className="muted" />
-    <span class="label">${item.label || item.mimeType}</span>
+    <span class="label"><${Shown} text=${item.label || item.mimeType} /></span>
     ${drafts.value.has(itemKey(workspaceId, item.id)) && html`<${Icon} name="edit" />`}
     <span class="hint">${item.agentName ?? (item.createdBy === 'agent' ? '' : item.createdBy)}</span>`;
 }

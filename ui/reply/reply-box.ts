@@ -6,6 +6,7 @@ import type { MailEntry } from '../http/api-types.ts';
 import { useFocus } from '../widget/focus.ts';
 import { ErrorNotice } from '../widget/notice.ts';
 import { showToast } from '../widget/toast.ts';
+import { Shown } from '../widget/visible.ts';
 import { type Reply, setReply, replies } from './replies.ts';
 
 interface Props {
@@ -36,7 +37,7 @@ export function ReplyBox(props: Props) {
   return html`<div class="editor">
     ${error !== undefined && html`<${ErrorNotice} error=${error} />`}
     <label class="field grow">
-      <span>Reply to ${recipient(mail)}</span>
+      <span>Reply to <${Shown} text=${recipient(mail)} /></span>
       <textarea
         spellcheck="true"
         ref=${area}

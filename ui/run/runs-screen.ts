@@ -9,6 +9,7 @@ import { Icon } from '../widget/icon.ts';
 import { Empty, ErrorNotice } from '../widget/notice.ts';
 import { Split } from '../widget/split.ts';
 import { Age } from '../widget/time.ts';
+import { Shown } from '../widget/visible.ts';
 import { NoRun, RunPane } from './run-pane.ts';
 import { loadRuns, runs, shownRun } from './runs.ts';
 
@@ -79,7 +80,8 @@ function Entry({ entry, isSelected }: { entry: Run; isSelected: boolean }) {
         <span class="from">${entry.agentName ?? entry.directorName}</span><${Age} at=${entry.createdAt} />
       </div>
       <div class="line">
-        <span class="subject">${entry.summary || entry.trigger.message || STARTED_BY[entry.trigger.kind]}</span
+        <span class="subject"
+          ><${Shown} text=${entry.summary || entry.trigger.message || STARTED_BY[entry.trigger.kind]} /></span
         ><${StatusDot} status=${entry.status} waitingFor=${entry.limit ?? entry.waitingFor} />
       </div>
     </div>

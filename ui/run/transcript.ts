@@ -7,6 +7,7 @@ import { errorOfThrown } from '../http/request.ts';
 import type { ConversationThread } from '../http/api-types.ts';
 import { Icon } from '../widget/icon.ts';
 import { LongText } from '../widget/long-text.ts';
+import { Shown, visible } from '../widget/visible.ts';
 import { fetchThread, transcriptTick } from './runs.ts';
 
 /** The messages of a thread in order; each tool call opens to show its arguments and its result. */
@@ -27,7 +28,7 @@ export function Transcript({ threadId }: { threadId: string }) {
     );
     return () => gone.abort();
   }, [threadId, tick]);
-  if (failure.value !== '') return html`<p class="bad-text">${failure.value}</p>`;
+  if (failure.value !== '') return html`<p class="bad-text"><${Shown} text=${failure.value} /></p>`;
   if (thread.value === undefined) return html`<p class="muted">Loading…</p>`;
   const { messages = [] } = thread.value;
   if (messages.length === 0) return html`<p class="muted">No messages yet.</p>`;
@@ -49,7 +50,7 @@ function Line({
       <details>
         <summary>
           <${Icon} name="chevron" className="turn" /><b>${message.role}</b>
-          <span class="one-line">${message.content.slice(0, 200)}</span>
+          <span class="one-line"><${Shown} text=${message.content.slice(0, 200)} /></span>
         </summary>
         <${LongText} text=${message.content} />
       </details>
@@ -74,14 +75,14 @@ function Call({ call, answer }: { call: ToolCall; answer: string | undefined }) 
   >
     <summary>
       <${Icon} name=${call.function.name.startsWith('agent__') ? 'agent' : 'tool'} />
-      <b>${call.function.name}</b>
-      <span class="one-line">${call.function.arguments.slice(0, 160)}</span>
+      <b><${Shown} text=${call.function.name} /></b>
+      <span class="one-line"><${Shown} text=${call.function.arguments.slice(0, 160)} /></span>
       <span class="outcome">${answer === undefined ? 'no result yet' : isError ? 'error' : ''}</span>
     </summary>
     ${
       isOpen &&
       html`<h3>Arguments</h3>
-        <${LongText} text=${formatJson(call.function.arguments)} />
+        <${LongText} text=${visible(formatJson(call.function.arguments))} />
         <h3>Result</h3>
         <${LongText} text=${answer === undefined ? 'none yet' : formatJson(answer)} />
         ${

@@ -6,6 +6,7 @@ import { confirm } from '../widget/confirm.ts';
 import { Icon } from '../widget/icon.ts';
 import { Empty, ErrorNotice } from '../widget/notice.ts';
 import { Age } from '../widget/time.ts';
+import { Shown, visible } from '../widget/visible.ts';
 import { loadMoreTodos, loadTodos, deleteTodo, setDone, todos, todosError } from './todos.ts';
 
 /** The local to-do list: open to-dos first, then done ones. */
@@ -64,13 +65,18 @@ function Row({ todo }: { todo: Todo }) {
     <label>
       <input type="checkbox" checked=${isDone} onChange=${(event: Event) => void onChange(event)} />
       <span class="what">
-        <b>${title}</b>
-        ${notes !== undefined && html`<span class="muted">${notes}</span>`}
+        <b><${Shown} text=${title} /></b>
+        ${notes !== undefined && html`<span class="muted"><${Shown} text=${notes} /></span>`}
       </span>
     </label>
     ${due !== undefined && html`<span class="chip quiet">due ${due}</span>`}
     ${createdAt !== undefined && html`<${Age} at=${createdAt} />`}
-    <button class="bare danger" aria-label=${`Delete ${title}`} title="Delete" onClick=${() => void onDelete()}>
+    <button
+      class="bare danger"
+      aria-label=${`Delete ${visible(title)}`}
+      title="Delete"
+      onClick=${() => void onDelete()}
+    >
       <${Icon} name="trash" />
     </button>
   </li>`;

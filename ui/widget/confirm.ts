@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { Shown } from './visible.ts';
 
 interface Question {
   readonly title: string;
@@ -32,8 +33,8 @@ export function Confirm() {
     asked.answer(yes);
   };
   return html`<dialog ref=${dialog} aria-labelledby="confirm-title" onClose=${() => close(false)}>
-    <h2 id="confirm-title">${asked.title}</h2>
-    <p>${asked.text}</p>
+    <h2 id="confirm-title"><${Shown} text=${asked.title} /></h2>
+    <p><${Shown} text=${asked.text} /></p>
     <div class="row end">
       <button onClick=${() => close(false)}>Cancel</button>
       <button class="danger" autofocus onClick=${() => close(true)}>${asked.action}</button>

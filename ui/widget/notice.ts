@@ -2,6 +2,7 @@ import { html } from 'htm/preact';
 import type { ComponentChildren } from 'preact';
 import type { ErrorBody } from '../../engine/src/base/error.ts';
 import { Icon } from './icon.ts';
+import { Shown } from './visible.ts';
 
 /** An error with its code, position and hint. */
 export function ErrorNotice({ error, children }: { error: ErrorBody; children?: ComponentChildren }) {
@@ -9,9 +10,11 @@ export function ErrorNotice({ error, children }: { error: ErrorBody; children?: 
   return html`<div class="notice bad" role="alert">
     <${Icon} name="alert" />
     <div>
-      <p><b>${error.message}</b> <code>${error.code}</code></p>
-      ${where !== '' && html`<p class="mono">${where}</p>`} ${error.hint !== undefined && html`<p>${error.hint}</p>`}
-      ${children}
+      <p>
+        <b><${Shown} text=${error.message} /></b> <code>${error.code}</code>
+      </p>
+      ${where !== '' && html`<p class="mono">${where}</p>`}
+      ${error.hint !== undefined && html`<p><${Shown} text=${error.hint} /></p>`} ${children}
     </div>
   </div>`;
 }

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { html } from 'htm/preact';
 import { errorOfThrown } from '../http/request.ts';
 import { Icon } from './icon.ts';
+import { Shown } from './visible.ts';
 
 type Tone = 'info' | 'warn' | 'bad';
 
@@ -38,7 +39,7 @@ export function Toasts() {
     ${toasts.value.map(
       ({ id, text, tone }) =>
         html`<p key=${id} class=${`toast ${tone}`}>
-          <span>${text}</span>
+          <span><${Shown} text=${text} /></span>
           <button class="bare" aria-label="Dismiss" onClick=${() => dismiss(id)}><${Icon} name="cross" /></button>
         </p>`,
     )}

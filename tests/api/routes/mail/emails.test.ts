@@ -222,6 +222,15 @@ describe('one mail', () => {
     expect(headers['content-security-policy']).toBe("default-src 'none'; sandbox");
   });
 
+  test('gives a file name without characters that nobody sees', async () => {
+    const odd = `Subject: odd\nContent-Type: application/pdf\nContent-Disposition: attachment; filename*=utf-8''invoice%E2%80%AEfdp.exe\n\nx\n`;
+    const own = await withMails([], { 'odd.eml': odd });
+    const mailId = (await own.get('/api/emails')).json.items[0]?.id;
+    const { headers } = await own.get(`/api/emails/${mailId}/attachments/0`);
+    expect(headers['content-disposition']).toBe('attachment; filename="invoice_fdp.exe"');
+    await own.close();
+  });
+
   test.each([['99'], ['x'], ['-1']])('attachment %s is not there', async (n) => {
     expect((await desk.get(`/api/emails/${id}/attachments/${n}`)).json.error.code).toBe('NOT_FOUND');
   });

@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
+import type { ApprovalView } from '../../../../engine/src/api/routes/run/approval-view.ts';
 import type { WorldTool } from '../../../../engine/src/tool/tool.ts';
 import { call } from '../../../run/harness.ts';
-import { type Desk, openDesk } from '../../harness.ts';
+import { type Desk, letter, openDesk } from '../../harness.ts';
 
 let desk: Desk;
 afterEach(() => desk.close());
@@ -96,4 +97,49 @@ test('of two answers at once one is taken', async () => {
   const [first] = await pending();
   const answers = await Promise.all([1, 2].map(() => desk.post(`/api/approvals/${first?.id}`, { decision: 'deny' })));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+});
+
+/** A director that wants to send these mails at once, for the mail that arrives with these headers. */
+async function openWriter(calls: readonly object[], headers = ''): Promise<readonly ApprovalView[]> {
+  desk = await openDesk({
+    files: {
+      'directors/boss.yaml':
+        'id: boss\nname: Boss\napiConfigId: main\ntools: [mail]\npermissions: { ask: [mail_send] }\n',
+    },
+    play: ({ turn }) =>
+      turn === 1 ? { tool_calls: calls.map((args, i) => call(`c${i}`, 'mail_send', args)) } : { content: 'done' },
+  });
+  desk.drop('offer.eml', letter('Offer', 'Hello.', headers));
+  await desk.fetch();
+  const pending = async () => (await desk.get('/api/approvals?status=pending')).json.items;
+  await expect.poll(async () => (await pending()).length, { timeout: 10_000 }).toBe(calls.length);
+  return (await pending()) as unknown as readonly ApprovalView[];
+}
+
+test('an approval names the mail of its run', async () => {
+  const [approval] = await openWriter([{ text: 'Gladly.' }]);
+  const email = { subject: 'Offer', from: expect.stringContaining('ada@example.org') };
+  expect(approval).toMatchObject({ email });
+  expect((await desk.get(`/api/approvals/${approval?.id}`)).json).toMatchObject({ email });
+});
+
+test.each([
+  [
+    'an answer, to the address that the mail names for answers',
+    { text: 'Gladly.' },
+    { to: ['Eve <eve@evil.example>'], cc: [], bcc: [], subject: 'Re: Offer' },
+  ],
+  [
+    'an answer to all, with more recipients',
+    { text: 'Gladly.', all: true, cc: ['Bob <bob@example.org>'] },
+    { to: ['Eve <eve@evil.example>'], cc: ['carol@example.org', 'Bob <bob@example.org>'], subject: 'Re: Offer' },
+  ],
+  [
+    'a new mail',
+    { text: 'Hi.', to: ['new@example.org'], bcc: ['b@example.org'], subject: 'News' },
+    { to: ['new@example.org'], bcc: ['b@example.org'], subject: 'News' },
+  ],
+])('an approval shows the recipients and the subject of %s', async (_name, args, expected) => {
+  const [approval] = await openWriter([args], 'Reply-To: Eve <eve@evil.example>\nCc: carol@example.org\n');
+  expect(approval?.letter).toMatchObject(expected);
 });

@@ -33,7 +33,9 @@ export const emailBodyRoutes: AddRoutes = (router, { deps: { store }, mail, cale
     ctx.set('Content-Security-Policy', "default-src 'none'; sandbox");
     ctx.set('Cache-Control', 'private, no-store');
     ctx.type = isInert(type) ? type : 'application/octet-stream';
-    ctx.attachment(meta.name || `attachment-${index}`, { type: RASTER_TYPES.has(type) ? 'inline' : 'attachment' });
+    ctx.attachment(plainName(meta.name) || `attachment-${index}`, {
+      type: RASTER_TYPES.has(type) ? 'inline' : 'attachment',
+    });
     ctx.body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   });
   router.get('/emails/:id/attachments/:n/events', async (ctx) => {
@@ -44,6 +46,11 @@ export const emailBodyRoutes: AddRoutes = (router, { deps: { store }, mail, cale
     ctx.body = await calendars.preview(new TextDecoder().decode(bytes), timeZone);
   });
 };
+
+/** A file name without characters that nobody sees: `invoice\u202efdp.exe` would be shown as `invoiceexe.pdf`. */
+function plainName(name: string): string {
+  return name.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, '_');
+}
 
 /** Types that no browser handles as a document or a script. */
 function isInert(type: string): boolean {

@@ -1,7 +1,8 @@
-import { type Approval, type ApprovalRecord, readApproval, viewApproval } from '../../../guard/approval.ts';
+import { type ApprovalRecord, readApproval } from '../../../guard/approval.ts';
 import { EngineError } from '../../../base/error.ts';
-import type { Condition, Store } from '../../../store/store.ts';
-import type { AddRoutes, RouteContext } from '../../api.ts';
+import type { Condition } from '../../../store/store.ts';
+import type { AddRoutes, RouteContext, Services } from '../../api.ts';
+import { type ApprovalView, viewApprovals } from './approval-view.ts';
 import { object, oneOf, optional, readBody, text } from '../../http/body.ts';
 import { type Page, pageOf, readPage } from '../../http/paging.ts';
 import { queryText, queryWord } from '../../http/query.ts';
@@ -9,21 +10,21 @@ import { queryText, queryWord } from '../../http/query.ts';
 const STATUSES = ['pending', 'allowed', 'denied', 'lapsed', 'expired'] as const;
 
 /** `GET /api/approvals` · `GET|POST /api/approvals/:id` `{ decision: allow|deny, arguments?, reason? }` */
-export const approvalRoutes: AddRoutes = (router, { deps: { store }, engine }) => {
+export const approvalRoutes: AddRoutes = (router, services) => {
   router.get('/approvals', async (ctx) => {
-    ctx.body = await listApprovals(store, ctx);
+    ctx.body = await listApprovals(services, ctx);
   });
   router.get('/approvals/:id', async (ctx) => {
-    ctx.body = await approvalOf(store, ctx);
+    ctx.body = await approvalOf(services, ctx);
   });
   router.post('/approvals/:id', async (ctx) => {
-    await engine.decide(String(ctx.params['id']), { ...decisionOf(ctx), by: 'user' });
-    ctx.body = await approvalOf(store, ctx);
+    await services.engine.decide(String(ctx.params['id']), { ...decisionOf(ctx), by: 'user' });
+    ctx.body = await approvalOf(services, ctx);
   });
 };
 
 /** Pending approvals are listed oldest first, in the order to answer them; all others newest first. */
-async function listApprovals(store: Store, ctx: RouteContext): Promise<Page<Approval>> {
+async function listApprovals({ deps: { store }, config }: Services, ctx: RouteContext): Promise<Page<ApprovalView>> {
   const status = queryWord(ctx, 'status', STATUSES);
   const runId = queryText(ctx, 'runId');
   const isQueue = status === 'pending';
@@ -38,20 +39,23 @@ async function listApprovals(store: Store, ctx: RouteContext): Promise<Page<Appr
     order: [['id', isQueue ? 'asc' : 'desc']],
     limit: page.limit + 1,
   });
-  return pageOf(
+  const { items, nextCursor } = pageOf(
     list,
     page,
     rows,
     (row) => [row.id],
-    (shown) => shown.map((row) => viewApproval(JSON.parse(row.body) as ApprovalRecord)),
+    (shown) => shown.map((row) => JSON.parse(row.body) as ApprovalRecord),
   );
+  return { items: await viewApprovals(store, items, config.current().accounts), nextCursor };
 }
 
-async function approvalOf(store: Store, ctx: RouteContext): Promise<Approval> {
+async function approvalOf({ deps: { store }, config }: Services, ctx: RouteContext): Promise<ApprovalView> {
   const id = String(ctx.params['id']);
   const record = await readApproval(store, id);
   if (record === undefined) throw new EngineError('NOT_FOUND', `no approval "${id}"`);
-  return viewApproval(record);
+  const [view] = await viewApprovals(store, [record], config.current().accounts);
+  if (view === undefined) throw new EngineError('INTERNAL', `the approval "${id}" has no view`);
+  return view;
 }
 
 function decisionOf(ctx: RouteContext) {
