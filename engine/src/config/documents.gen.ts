@@ -26,7 +26,7 @@ export type Filter = FilterFieldRegex | FilterAllOf | FilterAnyOf | FilterNot;
  */
 export type Condition = ConditionFieldRegex | ConditionAllOf | ConditionAnyOf | ConditionNot;
 /**
- * Messages, or a template: `{ use: mood, with: { language: German } }`. Without a system message, Callsheet writes one from name and description. Without a user message, it appends the trigger (mail or message).
+ * Messages, or a template: `{ use: mood, with: { language: German } }`. Without a system message, Callsheet writes one from name and description. It appends the mail, message or ask that no variable places as the last user message.
  */
 export type PromptSource = PromptMessages | PromptUse;
 export type PromptMessages = readonly PromptMessage[];
@@ -1144,13 +1144,23 @@ export interface Director {
  */
 export interface PromptMessage {
   /**
-   * Role of the message. Mail and other untrusted text are allowed only in role `user`.
+   * Role of the message. Mail and other untrusted text are allowed only in role `user`. Role `tool` is an example of a tool's result; Callsheet adds the call before it.
    */
-  readonly role: 'system' | 'user' | 'assistant';
+  readonly role: 'system' | 'user' | 'assistant' | 'tool';
   /**
-   * The text. Variables: `{{email}}` (the mail as a marked envelope), `{{email.subject}}`, `{{email.from}}`, `{{email.to}}`, `{{email.cc}}`, `{{email.date}}`, `{{email.text}}`, `{{email.id}}`, `{{message}}` (what the person, director or task asks), `{{thread}}` (earlier mails of the thread), `{{date}}` (now, ISO 8601), `{{account}}`, `{{director}}`, `{{director.id}}`, `{{director.name}}`, `{{director.description}}`, `{{agent}}`, `{{agent.id}}`, `{{agent.name}}`, `{{agent.description}}`, `{{agents}}` (the agents that the director may ask), `{{scope}}`, and a template's own. `email…`, `message` and `thread` come from outside and may be used in role `user` only.
+   * The text. Variables: `{{email}}` (the mail as a marked envelope), `{{email.subject}}`, `{{email.from}}`, `{{email.to}}`, `{{email.cc}}`, `{{email.date}}`, `{{email.text}}`, `{{email.id}}`, `{{message}}` (what the person, director or task asks), `{{thread}}` (the stored mails of the thread before this one, oldest first: the newest 30 of them, up to 10,000 characters of each and 60,000 in all), `{{date}}` (now, ISO 8601), `{{account}}`, `{{director}}`, `{{director.id}}`, `{{director.name}}`, `{{director.description}}`, `{{agent}}`, `{{agent.id}}`, `{{agent.name}}`, `{{agent.description}}`, `{{agents}}` (the agents that the director may ask), `{{scope}}` (always empty, reserved), and a template's own. `email…`, `message` and `thread` come from outside and may be used in role `user` only.
    */
   readonly content: string;
+  /**
+   * In role `tool`: the name of the tool that was called.
+   */
+  readonly name?: string;
+  /**
+   * In role `tool`: the arguments of the call. They are literal: variables are not replaced.
+   */
+  readonly arguments?: {
+    readonly [k: string]: unknown;
+  };
 }
 /**
  * A template from `prompts/`, with values for its variables.

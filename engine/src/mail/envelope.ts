@@ -15,13 +15,13 @@ export function formatAddresses(addresses: readonly Address[]): string {
 
 /**
  * A mail as a prompt contains it: between two markers that its sender cannot guess, followed by a sentence that says
- * that it is data. `mark` is a keyed hash of the mail's id.
+ * that it is data. `mark` is a keyed hash of the mail's id; `maxChars` bounds its text.
  */
-export function envelope(mail: MailSummary, content: MailContent, mark: string): string {
+export function envelope(mail: MailSummary, content: MailContent, mark: string, maxChars = MAX_TEXT): string {
   const name = `MAIL-${mark.slice(0, 12)}`;
   const text = content.bodyText.replaceAll(name, 'MAIL');
   const cut =
-    text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}\n[cut: ${text.length - MAX_TEXT} more characters]` : text;
+    text.length > maxChars ? `${text.slice(0, maxChars)}\n[cut: ${text.length - maxChars} more characters]` : text;
   const files = mail.attachments.map((file) => `${file.name || 'unnamed'} (${file.mimeType}, ${file.size} bytes)`);
   const headers = [
     ['From', formatAddresses(mail.from)],

@@ -28,6 +28,11 @@ const base: PromptInput = {
 const system = (content: string) => ({ role: 'system', content }) as const;
 const user = (content: string) => ({ role: 'user', content }) as const;
 const assistant = (content: string) => ({ role: 'assistant', content }) as const;
+const called = (id: string, name: string, args: string) => ({
+  id,
+  type: 'function' as const,
+  function: { name, arguments: args },
+});
 const mail = (text: string) => ({ placedBy: ['email', 'email.text'] as const, text: () => text });
 const ask = (text: string) => ({ placedBy: ['message'] as const, text: () => text });
 
@@ -130,6 +135,52 @@ describe('a prompt', () => {
       name: 'the trigger is not expanded',
       input: { prompt: [system('S')], trigger: mail('{{date}}') },
       messages: [system('S'), user('{{date}}')],
+    },
+    {
+      name: 'the result of an example gets the call that it answers',
+      input: {
+        prompt: [
+          system('S'),
+          user('Tuesday?'),
+          { role: 'tool', name: 'calendar_read', arguments: { day: 2 }, content: '{{date}}' },
+          assistant('Free.'),
+        ],
+        trigger: ask('ASK'),
+      },
+      messages: [
+        system('S'),
+        user('Tuesday?'),
+        { role: 'assistant', content: null, tool_calls: [called('call00000', 'calendar_read', '{"day":2}')] },
+        { role: 'tool', tool_call_id: 'call00000', content: '2026-11-21' },
+        assistant('Free.'),
+        user('ASK'),
+      ],
+    },
+    {
+      name: 'the results after an answer belong to that answer',
+      input: {
+        prompt: [
+          system('S'),
+          assistant('I look.'),
+          { role: 'tool', name: 'a', content: '1' },
+          { role: 'tool', content: '' },
+          user('U'),
+          { role: 'tool', name: 'c', content: '3' },
+        ],
+      },
+      messages: [
+        system('S'),
+        {
+          role: 'assistant',
+          content: 'I look.',
+          tool_calls: [called('call00000', 'a', '{}'), called('call00001', 'example_tool', '{}')],
+        },
+        { role: 'tool', tool_call_id: 'call00000', content: '1' },
+        { role: 'tool', tool_call_id: 'call00001', content: '' },
+        user('U'),
+        { role: 'assistant', content: null, tool_calls: [called('call00002', 'c', '{}')] },
+        { role: 'tool', tool_call_id: 'call00002', content: '3' },
+      ],
     },
     {
       name: 'without a system message one is made of name and description',

@@ -62,4 +62,21 @@ export const PROMPTS: readonly ProblemCase[] = [
     files: { 'prompts/x.yaml': 'id: x\nmessages: [{ role: system, content: "{{scope}}" }]\n' },
     found: ['prompts/x.yaml:2:37 CONFIG_EMPTY_VARIABLE'],
   },
+  {
+    name: 'the result of a tool as an example',
+    files: agent('prompt:\n  - { role: tool, name: search, arguments: { q: tea }, content: none }\n'),
+    found: [],
+  },
+  { name: 'a result without a name', files: agent('prompt: [{ role: tool, content: none }]\n'), found: [] },
+  {
+    name: 'a mail in role tool',
+    files: agent('prompt: [{ role: tool, content: "{{email}}" }]\n'),
+    found: ['agents/reader.yaml:2:33 CONFIG_UNTRUSTED_VARIABLE'],
+  },
+  {
+    name: 'the name of a tool in another role',
+    files: agent('prompt: [{ role: assistant, name: search, content: none }]\n'),
+    found: ['agents/reader.yaml:2:29 CONFIG_UNKNOWN_KEY'],
+    says: '"name" belongs to a message in role tool',
+  },
 ];

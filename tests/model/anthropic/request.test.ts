@@ -3,7 +3,8 @@ import { createMessagesWriter } from '../../../engine/src/model/anthropic/reques
 import type { Message } from '../../../engine/src/model/model.ts';
 
 const write = createMessagesWriter({ model: 'claude-test', maxTokens: 100, stream: false });
-const sent = (...messages: readonly Message[]) => JSON.parse(write(messages, [])) as Record<string, unknown>;
+const tool = { type: 'function', function: { name: 'look_up', description: 'Looks up.', parameters: {} } } as const;
+const sent = (...messages: readonly Message[]) => JSON.parse(write(messages, [tool])) as Record<string, unknown>;
 
 const user = (content: string): Message => ({ role: 'user', content });
 const said = (content: string | null, refusal?: string): Message => ({
@@ -134,8 +135,7 @@ test('a longer transcript begins with the same text, so that it can be cached', 
 });
 
 test('a schema without a type is an object', () => {
-  const tool = { type: 'function', function: { name: 'x', description: 'X.', parameters: {} } } as const;
-  expect(JSON.parse(write([user('Hi')], [tool])).tools).toEqual([
-    { name: 'x', description: 'X.', input_schema: { type: 'object' } },
+  expect(sent(user('Hi'))['tools']).toEqual([
+    { name: 'look_up', description: 'Looks up.', input_schema: { type: 'object' } },
   ]);
 });

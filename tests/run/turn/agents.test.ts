@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { SimulatedClock } from '../../../engine/src/base/clock.ts';
+import { EngineError } from '../../../engine/src/base/error.ts';
 import type { ModelRequest } from '../../../engine/src/model/model.ts';
 import { entryScope, recordOf } from '../../../engine/src/run/run.ts';
 import { type ConversationThread, threadOf, viewThread } from '../../../engine/src/run/thread.ts';
@@ -312,5 +313,38 @@ test('every entry carries the fields that diagnostics are grouped by', async () 
     result: 'ok',
     agent: 'helper',
     agentName: 'Helper',
+  });
+});
+
+describe('an example in a prompt', () => {
+  const EXAMPLE =
+    'prompt:\n  - { role: system, content: S }\n  - { role: user, content: Q }\n  - { role: tool, name: t, content: r }\n  - { role: assistant, content: THE EXAMPLE }\n';
+
+  test('is no answer and no call of an agent that fails before it answers', async () => {
+    let result: Record<string, unknown> = {};
+    stage = await setStage({
+      models: playModels((request) => {
+        if (request.role === 'agent') throw new EngineError('MODEL_BAD_REQUEST', 'no');
+        if (request.turn === 1) return { tool_calls: [call('a', 'agent__helper', { input: 'x' })] };
+        result = toolResult(request);
+        return { content: 'Done.' };
+      }),
+      files: { 'agents/helper.yaml': `id: helper\nname: Helper\n${EXAMPLE}` },
+    });
+    await stage.ended(await stage.begin());
+    expect(result).toMatchObject({ done: false, output: '', toolCalls: [] });
+  });
+
+  test('is no answer of a director that fails before it answers', async () => {
+    stage = await setStage({
+      models: playModels(() => {
+        throw new EngineError('MODEL_BAD_REQUEST', 'no');
+      }),
+      files: { 'directors/boss.yaml': `id: boss\nname: Boss\napiConfigId: main\n${EXAMPLE}` },
+    });
+    const run = await stage.ended(await stage.begin());
+    const end = (await entries(run.id)).find(({ detail }) => detail?.action === 'director_failed');
+    expect(end?.result).toBe('');
+    expect(transcriptFaults(await stage.messages(run.dirThreadId))).toEqual([]);
   });
 });

@@ -1,9 +1,7 @@
 import type { Prompt } from '../config.ts';
 import type { PromptMessage, PromptSource } from '../documents.gen.ts';
+import { type RenderedMessage, toTranscript } from './transcript.ts';
 import { fillIn, isVariable, placeholders, type Variable } from './variable.ts';
-
-/** A message of a prompt with its variables replaced; one of the canonical messages of a transcript. */
-export type RenderedMessage = PromptMessage;
 
 /** Values of the built-in variables; each is called only if a prompt uses it. A missing value is `''`. */
 export type VariableValues = Readonly<Partial<Record<Variable, () => string>>>;
@@ -45,9 +43,9 @@ export function renderPrompt(input: PromptInput): RenderedMessage[] {
   const { messages, own } = messagesOf(input);
   const value = valueOf(own, input.variables);
   const kept = messages
-    .map(({ role, content }) => ({ written: content, message: { role, content: fillIn(content, value) } }))
-    .filter(({ message }) => message.content.trim() !== '');
-  const rendered: RenderedMessage[] = kept.map(({ message }) => message);
+    .map((message) => ({ written: message.content, message: { ...message, content: fillIn(message.content, value) } }))
+    .filter(({ message: { role, content } }) => role === 'tool' || content.trim() !== '');
+  const rendered = toTranscript(kept.map(({ message }) => message));
   if (!rendered.some(({ role }) => role === 'system'))
     rendered.unshift({ role: 'system', content: introduction(input) });
   if (input.imprint !== undefined && input.imprint !== '') {
@@ -65,8 +63,17 @@ export function namesAny(role: PromptMessage['role'], content: string, variables
   return role === 'user' && placeholders(content).some((name) => variables.some((variable) => variable === name));
 }
 
+/** Whether a prompt, or the template that it uses, names a variable. */
+export function usesVariable(
+  prompt: PromptSource | undefined,
+  prompts: PromptInput['prompts'],
+  variable: Variable,
+): boolean {
+  return messagesOf({ prompt, prompts }).messages.some(({ content }) => placeholders(content).includes(variable));
+}
+
 /** The messages before replacement, and the values of a template's own variables. */
-function messagesOf({ prompt, prompts }: PromptInput): {
+function messagesOf({ prompt, prompts }: Pick<PromptInput, 'prompt' | 'prompts'>): {
   messages: readonly PromptMessage[];
   own: ReadonlyMap<string, string>;
 } {

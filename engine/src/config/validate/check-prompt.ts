@@ -47,8 +47,25 @@ interface PromptOwner {
 }
 
 function checkMessages(messages: readonly PromptMessage[], path: DocumentPath, owner: PromptOwner): Finding[] {
-  const found = messages.flatMap(({ role, content }, i) => checkContent(content, role, [...path, i, 'content'], owner));
+  const found = messages.flatMap((message, i) => [
+    ...checkCall(message, [...path, i]),
+    ...checkContent(message.content, message.role, [...path, i, 'content'], owner),
+  ]);
   return [...found, ...(owner.actor === 'agent' ? [] : checkPlace(messages, path))];
+}
+
+/** `name` and `arguments` describe the call that a result in role `tool` answers. Other roles have none. */
+function checkCall(message: PromptMessage, path: DocumentPath): Finding[] {
+  if (message.role === 'tool') return [];
+  return (['name', 'arguments'] as const)
+    .filter((key) => message[key] !== undefined)
+    .map((key) => ({
+      code: 'CONFIG_UNKNOWN_KEY' as const,
+      path: [...path, key],
+      part: 'key' as const,
+      message: `"${key}" belongs to a message in role tool, and this one is in role ${message.role}`,
+      hint: 'write role: tool for the result of a tool call, or remove the key',
+    }));
 }
 
 function checkContent(

@@ -34,7 +34,7 @@ export function createMessagesWriter({ model, maxTokens, stream }: Options): Bod
     const system = messages.flatMap((message) =>
       message.role === 'system' && hasText(message.content) ? [cached(message, () => textBlock(message.content))] : [],
     );
-    const turns = turnsOf(messages, cached);
+    const turns = turnsOf(tools.length === 0 ? messages.map(withoutCalls) : messages, cached);
     const parts = [
       `"model":${JSON.stringify(model)}`,
       `"max_tokens":${Math.min(maxTokens, limits?.maxTokens ?? maxTokens)}`,
@@ -45,6 +45,14 @@ export function createMessagesWriter({ model, maxTokens, stream }: Options): Bod
     ];
     return `{${parts.join(',')}}`;
   };
+}
+
+/** Anthropic rejects calls and results in a request that defines no tools, so they become text. */
+function withoutCalls(message: Message): Message {
+  if (message.role === 'tool') return { role: 'user', content: `Result of an earlier call: ${message.content}` };
+  if (message.role !== 'assistant' || message.tool_calls === undefined) return message;
+  const calls = message.tool_calls.map(({ function: { name, arguments: text } }) => `Called ${name} with ${text}`);
+  return { role: 'assistant', content: [message.content ?? '', ...calls].filter(hasText).join('\n') };
 }
 
 function turnsOf(messages: readonly Message[], cached: JsonCache): Turn[] {

@@ -5,9 +5,9 @@ import { mailOf, readContent, readMailRow } from '../../mail/mail-store.ts';
 import { chooseApi } from '../../model/choose-api.ts';
 import { modelName } from '../../model/models.ts';
 import { limitsOf } from '../step/run-limits.ts';
-import type { MachineFacts } from '../step/machine.ts';
+import type { Machine } from '../step/machine.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { directorPrompt } from '../step/thread-prompt.ts';
+import { directorPrompt, type MailTrigger, readMailTrigger } from '../step/thread-prompt.ts';
 import type { StepWork } from './step-runner.ts';
 import { recordOf, type Run } from '../run.ts';
 import { findSessionAgent } from '../session/session-agent.ts';
@@ -20,7 +20,7 @@ interface Preparation {
   /** Id of the api of each agent that names its own; `''` where none was available. */
   readonly agents: Readonly<Record<string, string>>;
   readonly apis: readonly Api[];
-  readonly mail: Mail | undefined;
+  readonly trigger: MailTrigger | undefined;
 }
 
 /**
@@ -68,14 +68,16 @@ async function prepareDirector(deps: Dependencies, config: Snapshot, run: Run): 
     agents[id] = chosen?.id ?? '';
     if (chosen !== undefined) apis.set(chosen.id, chosen);
   }
-  return { api, agents, apis: [...apis.values()], mail: await loadMail(deps, run.emailId) };
+  const mail = await loadMail(deps, run.emailId);
+  const trigger = mail && (await readMailTrigger(deps.store, mail, config, director));
+  return { api, agents, apis: [...apis.values()], trigger };
 }
 
 /** Prepares the run of an agent that works for a person. */
 async function prepareAgent(deps: Dependencies, config: Snapshot, agentId: string): Promise<Preparation> {
   const { apiConfigId, locality } = findSessionAgent(config, agentId);
   const api = await choose(deps, config, apiConfigId, locality);
-  return { api, agents: {}, apis: [api], mail: undefined };
+  return { api, agents: {}, apis: [api], trigger: undefined };
 }
 
 async function choose(deps: Dependencies, config: Snapshot, id: string, locality: Api['locality']): Promise<Api> {
@@ -91,15 +93,15 @@ async function loadMail(deps: Dependencies, id: string | undefined): Promise<Mai
   return { ...mailOf(row).summary, ...(await readContent(deps.store, id)) };
 }
 
-async function start(step: Step, runId: string, { api, agents, apis, mail }: Preparation): Promise<void> {
+async function start(step: Step, runId: string, { api, agents, apis, trigger }: Preparation): Promise<void> {
   const machine = await step.machine(runId);
   if (machine === undefined) return;
   machine.facts = { ...machine.facts, apiId: api.id, agentApis: agents };
   machine.isChanged = true;
   const { facts } = machine;
   step.runState.sessions = new Map();
-  if (facts.agentId === '') await openThread(step, facts, mail);
-  else await openMessage(step, facts);
+  if (facts.agentId === '') await openThread(step, machine, trigger);
+  else await openMessage(step, machine);
   step.patchRun({
     apis: apis.map((one) => ({
       id: one.id,
@@ -112,9 +114,12 @@ async function start(step: Step, runId: string, { api, agents, apis, mail }: Pre
 }
 
 /** Opens the director's thread with its prompt and its trigger. */
-async function openThread(step: Step, facts: MachineFacts, mail: Mail | undefined): Promise<void> {
+async function openThread(step: Step, machine: Machine, trigger: MailTrigger | undefined): Promise<void> {
+  const { facts } = machine;
   step.runState.openTranscript(facts.threadId);
-  for (const message of directorPrompt(step, facts, mail)) await step.append(facts.threadId, message);
+  const messages = directorPrompt(step, facts, trigger);
+  for (const message of messages) await step.append(facts.threadId, message);
+  machine.facts = { ...facts, from: messages.length };
   step.entry({
     phase: 'director',
     detail: { action: 'director_start', apiId: facts.apiId, trigger: step.runState.record.run.trigger.kind },

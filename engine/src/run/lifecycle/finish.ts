@@ -12,7 +12,9 @@ import { leaveThread, readThread } from '../thread.ts';
 /** Ends a director's run: closes its sessions and its thread, and stores the result in the run. Items stay. */
 export async function finishRun(step: Step, machine: Machine): Promise<void> {
   await closeSessions(step);
-  const { status, last, error } = await closeRun(step, machine, await step.runState.transcript(machine.facts.threadId));
+  const { threadId, from } = machine.facts;
+  const messages = (await step.runState.transcript(threadId)).slice(from);
+  const { status, last, error } = await closeRun(step, machine, messages);
   const action = status === 'completed' ? 'director_complete' : `director_${status}`;
   step.entry({ phase: 'director', detail: { action }, result: last, ...(error !== undefined && { error }) });
 }

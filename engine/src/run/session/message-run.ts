@@ -1,7 +1,7 @@
 import { canonicalJson, sha256 } from '../../base/json.ts';
 import type { Snapshot } from '../../config/config.ts';
 import { agentOf } from '../step/tool-result.ts';
-import type { MachineFacts, Machine } from '../step/machine.ts';
+import type { Machine } from '../step/machine.ts';
 import { closeRun } from '../lifecycle/finish.ts';
 import { agentPrompt } from '../step/thread-prompt.ts';
 import type { Step } from '../step/step.ts';
@@ -11,7 +11,8 @@ import { readThread, updateThread } from '../thread.ts';
  * Appends a person's message to the thread of the session; before it the agent's prompt, where this is the first
  * message or the prompt has changed.
  */
-export async function openMessage(step: Step, facts: MachineFacts): Promise<void> {
+export async function openMessage(step: Step, machine: Machine): Promise<void> {
+  const { facts } = machine;
   const { config, record } = step.runState;
   const message = record.run.trigger.message ?? '';
   const thread = await readThread(step.draft, facts.threadId);
@@ -19,6 +20,7 @@ export async function openMessage(step: Step, facts: MachineFacts): Promise<void
   const isKnown = thread?.opened?.prompt === prompt;
   const opening = isKnown ? [{ role: 'user' as const, content: message }] : agentPrompt(step, facts, message);
   for (const one of opening) await step.append(facts.threadId, one);
+  machine.facts = { ...facts, from: (facts.from ?? 0) + opening.length };
   if (thread?.opened !== undefined && !isKnown)
     await step.draft.add(updateThread({ ...thread, opened: { ...thread.opened, prompt } }));
   step.entry({

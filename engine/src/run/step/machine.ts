@@ -36,7 +36,7 @@ export interface MachineFacts {
   readonly spentBy?: Readonly<Record<string, ModelUse>>;
   /** On an ask: the tool call that waits for it. */
   readonly caller?: { readonly machine: string; readonly call: string };
-  /** On an ask and a person's message: messages of the thread before it. */
+  /** Messages of the thread before those of this machine: the prompt with its examples, and earlier asks. */
   readonly from?: number;
   /** On an ask: the tools that the director allows. */
   readonly options?: { readonly allowTools?: boolean; readonly toolFilter?: readonly string[] };

@@ -1,11 +1,8 @@
 import { isoTime } from '../../base/clock.ts';
 import type { Agent, Director, Snapshot } from '../../config/config.ts';
-import {
-  PLACED_BY,
-  type RenderedMessage,
-  renderPrompt,
-  type VariableValues,
-} from '../../config/prompt/render-prompt.ts';
+import { PLACED_BY, renderPrompt, usesVariable, type VariableValues } from '../../config/prompt/render-prompt.ts';
+import type { RenderedMessage } from '../../config/prompt/transcript.ts';
+import { type EarlierMails, readEarlierMails, threadText } from '../../mail/earlier-mails.ts';
 import { envelope, formatAddresses } from '../../mail/envelope.ts';
 import type { Mail } from '../../mail/mail.ts';
 import type { Store } from '../../store/store.ts';
@@ -23,10 +20,28 @@ export interface ThreadOpening {
   readonly now: number;
 }
 
+/** A mail that starts a run, with what the prompt says about it. */
+export interface MailTrigger {
+  readonly mail: Mail;
+  /** The mails of its thread before it; empty where the prompt does not use `thread`. */
+  readonly earlier: EarlierMails;
+}
+
+/** The mail of a trigger, and the earlier mails of its thread if the prompt of the director uses them. */
+export async function readMailTrigger(
+  store: Store,
+  mail: Mail,
+  config: ThreadOpening['config'],
+  director: Director,
+): Promise<MailTrigger> {
+  const isUsed = usesVariable(director.prompt, config.prompts, 'thread');
+  return { mail, earlier: isUsed ? await readEarlierMails(store, mail) : { mails: [], leftOut: 0 } };
+}
+
 /** The messages that open a director's thread in a run. */
-export function directorPrompt(step: Step, facts: MachineFacts, mail: Mail | undefined): RenderedMessage[] {
+export function directorPrompt(step: Step, facts: MachineFacts, trigger: MailTrigger | undefined): RenderedMessage[] {
   const message = step.runState.record.run.trigger.message ?? '';
-  return openDirector(openingOf(step, facts, message), mail, step.deps.store);
+  return openDirector(openingOf(step, facts, message), trigger, step.deps.store);
 }
 
 /** The messages that open an agent's thread in a run. */
@@ -42,11 +57,14 @@ function openingOf(step: Step, { directorId }: MachineFacts, message: string): T
 /** The first messages of a director. The trigger is the mail, or the message that started the run. */
 export function openDirector(
   opening: ThreadOpening,
-  mail: Mail | undefined,
+  trigger: MailTrigger | undefined,
   store: Pick<Store, 'lookupKey'>,
 ): RenderedMessage[] {
   const { config, director, message } = opening;
-  const letter = mail === undefined ? undefined : () => envelope(mail, mail, store.lookupKey(`envelope\0${mail.id}`));
+  const letter =
+    trigger === undefined
+      ? undefined
+      : () => envelope(trigger.mail, trigger.mail, store.lookupKey(`envelope\0${trigger.mail.id}`));
   return renderPrompt({
     prompt: director?.prompt,
     prompts: config.prompts,
@@ -54,7 +72,7 @@ export function openDirector(
     imprint: director?.imprint,
     variables: {
       ...common(opening),
-      ...(mail !== undefined && letter !== undefined && { ...mailVariables(mail), email: letter, thread: letter }),
+      ...(trigger !== undefined && letter !== undefined && { ...mailVariables(trigger, store), email: letter }),
     },
     trigger:
       letter === undefined
@@ -95,8 +113,9 @@ function common({ config, director, message, now }: ThreadOpening): VariableValu
   };
 }
 
-function mailVariables(mail: Mail): VariableValues {
+function mailVariables({ mail, earlier }: MailTrigger, store: Pick<Store, 'lookupKey'>): VariableValues {
   return {
+    'thread': () => threadText(earlier, store.lookupKey(`thread of\0${mail.id}`)),
     'account': () => mail.accountId,
     'email.id': () => mail.id,
     'email.subject': () => mail.subject,

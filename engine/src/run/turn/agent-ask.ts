@@ -122,16 +122,16 @@ export async function startAsk(step: Step, session: Machine, ask: Ask, number: n
   const args = row?.arguments ?? {};
   const input = String(args['input'] ?? '');
   const before = (await step.runState.transcript(session.facts.threadId)).length;
+  const first = before === 0 ? agentPrompt(step, session.facts, input) : [{ role: 'user' as const, content: input }];
   const facts: MachineFacts = {
     ...session.facts,
     caller: { machine: ask.caller, call: ask.call },
-    from: before,
+    from: before + first.length,
     ...(args['options'] !== undefined && { options: args['options'] as NonNullable<MachineFacts['options']> }),
   };
   const id = askId(session, number);
   await step.start('run', { id, facts }, undefined);
   const actor = step.actors.resolve(step.runState, facts);
-  const first = before === 0 ? agentPrompt(step, facts, input) : [{ role: 'user' as const, content: input }];
   for (const message of first) await step.append(facts.threadId, message);
   step.entry({
     ...agentOf(actor),

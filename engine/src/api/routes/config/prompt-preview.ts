@@ -1,8 +1,8 @@
 import { EngineError } from '../../../base/error.ts';
-import type { RenderedMessage } from '../../../config/prompt/render-prompt.ts';
+import type { RenderedMessage } from '../../../config/prompt/transcript.ts';
 import type { Mail } from '../../../mail/mail.ts';
 import { mailOf, readContent, readMailRow } from '../../../mail/mail-store.ts';
-import { openAgent, openDirector } from '../../../run/step/thread-prompt.ts';
+import { openAgent, openDirector, readMailTrigger } from '../../../run/step/thread-prompt.ts';
 import type { Store } from '../../../store/store.ts';
 import type { AddRoutes, Services } from '../../api.ts';
 import { optional, readBody, text } from '../../http/body.ts';
@@ -39,7 +39,9 @@ async function preview({ deps }: Services, request: Request): Promise<RenderedMe
   const opening = { config, director, message, now: deps.clock.now() };
   if (agentId !== undefined) return openAgent(opening, named(config.agents, agentId, 'agent'));
   if (emailId === undefined) return openDirector(opening, undefined, deps.store);
-  return openDirector({ ...opening, message: '' }, await mailNamed(deps.store, emailId), deps.store);
+  const mail = await mailNamed(deps.store, emailId);
+  const trigger = director && (await readMailTrigger(deps.store, mail, config, director));
+  return openDirector({ ...opening, message: '' }, trigger, deps.store);
 }
 
 function named<T>(all: ReadonlyMap<string, T>, id: string, kind: string): T {
