@@ -22,6 +22,7 @@ process.exitCode = await runCommand({
   stdin: process.stdin,
   isStdoutTty: process.stdout.isTTY === true,
   isStderrTty: process.stderr.isTTY === true,
+  columns: process.stdout.isTTY === true ? process.stdout.columns : undefined,
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
   async drained() {

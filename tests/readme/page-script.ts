@@ -49,6 +49,7 @@ function actionsOf(groups: Readonly<Record<string, string | undefined>>): Action
 export function comparable(output: string): string[] {
   return output
     .replace(/\b(run|appr|mail)_\w+/g, '$1_#')
+    .replace(SHORT_ID, '#')
     .replace(/(\d{4}-\d\d-\d\dT)?\d\d:\d\d:\d\d(\.\d+)?/g, '#')
     .replace(/\b[\d.,]+ (ms|s)\b/g, '# ms')
     .replace(/\brevision \w+/g, 'revision #')
@@ -58,7 +59,10 @@ export function comparable(output: string): string[] {
     .sort();
 }
 
-/** The ids in a text, in order. */
+/** The beginning of an id, as lists show it. */
+const SHORT_ID = /\b01[0-9a-z]{6,12}\b/g;
+
+/** The ids in a text, in order, full or shortened. */
 export function idsIn(text: string): string[] {
-  return text.match(/\b(?:run|appr)_\w+/g) ?? [];
+  return text.match(/\b(?:run|appr)_\w+|\b01[0-9a-z]{6,12}\b/g) ?? [];
 }

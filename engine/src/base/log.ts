@@ -1,5 +1,6 @@
 import { type Clock, isoTime } from './clock.ts';
 import type { Redactor } from './redact.ts';
+import { visible } from './visible.ts';
 
 /** Level of a log line. */
 export type Level = 'debug' | 'info' | 'warn' | 'error';
@@ -40,31 +41,30 @@ export function createLogger(options: LogOptions): Logger {
     (message: string, fields: Fields = {}) => {
       if (RANK[level] < RANK[options.level]) return;
       const time = isoTime(options.clock.now());
-      const line = options.json ? JSON.stringify({ time, level, message, ...fields }) : readable(time, level, message);
+      const line = options.json
+        ? visible(JSON.stringify({ time, level, message, ...fields }))
+        : readable(time, level, message);
       options.write(`${options.redactor.text(options.json ? line : line + pairs(fields))}\n`);
     };
   const readable = (time: string, level: Level, message: string) => {
     const name = level.padEnd(5);
-    return `${time} ${options.color ? `\x1b[${COLOR[level]}m${name}\x1b[0m` : name} ${message}`;
+    return `${time} ${options.color ? `\x1b[${COLOR[level]}m${name}\x1b[0m` : name} ${visible(message)}`;
   };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-/** Characters that a terminal interprets and that JSON leaves unescaped. */
-const UNSEEN = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
-const WORD = /^[^\s"=\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+$/;
+const WORD = /^[^\s"=]+$/;
 
-/** Fields as `key=value`. Values may come from mails, so control characters and line breaks are escaped. */
+/** Fields as `key=value`. Values may come from mails, so line breaks and characters that are not seen are escaped. */
 function pairs(fields: Fields): string {
   const parts = Object.entries(fields)
     .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => `${key}=${typeof value === 'string' && WORD.test(value) ? value : quoted(value)}`);
+    .map(([key, value]) => `${key}=${isWord(value) ? value : visible(JSON.stringify(value) ?? String(value))}`);
   return parts.length > 0 ? `  ${parts.join(' ')}` : '';
 }
 
-function quoted(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  return text.replace(UNSEEN, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+function isWord(value: unknown): value is string {
+  return typeof value === 'string' && WORD.test(value) && visible(value) === value;
 }
 
 /** A logger without output, for tests and short commands. */

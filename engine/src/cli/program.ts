@@ -5,7 +5,8 @@ import { readVersion } from '../app/installation.ts';
 import type { AddCommand, CommandHandler } from './command.ts';
 import { COMMANDS } from './commands/commands.ts';
 import { createContext, type GlobalOptions } from './context.ts';
-import { EXIT, type Terminal } from './terminal/terminal.ts';
+import { EXIT, guardOutput, type Terminal } from './terminal/terminal.ts';
+import { plain } from './terminal/table.ts';
 
 type Run = <O extends object>(
   command: Command,
@@ -17,7 +18,8 @@ type Run = <O extends object>(
  * Runs one command line and returns its exit code: 0 success, 1 warnings or a failed run, 2 wrong usage or config, 3 a person
  * must act, 130 interrupted. Loads only the modules that the command needs.
  */
-export async function runCommand(terminal: Terminal): Promise<number> {
+export async function runCommand(given: Terminal): Promise<number> {
+  const terminal = guardOutput(given);
   let exitCode: number = EXIT.fine;
   let isJson = false;
   const run: Run = async <O extends object>(
@@ -77,8 +79,8 @@ function printError(terminal: Terminal, error: unknown, isJson: boolean): void {
   if (isJson) return terminal.err(`${JSON.stringify({ error: body })}\n`);
   const isEngineError = error instanceof EngineError;
   const lines = [
-    `callsheet: ${body.message}${isEngineError ? ` (${body.code})` : ''}`,
-    ...(body.hint === undefined ? [] : [`  ${body.hint}`]),
+    `callsheet: ${plain(body.message)}${isEngineError ? ` (${body.code})` : ''}`,
+    ...(body.hint === undefined ? [] : [`  ${plain(body.hint).replaceAll('\n', '\n  ')}`]),
   ];
   if (!isEngineError && error instanceof Error && error.stack !== undefined) lines.push(error.stack);
   terminal.err(`${lines.join('\n')}\n`);

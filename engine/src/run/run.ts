@@ -85,6 +85,12 @@ export interface Run {
   readonly endedAt?: string;
 }
 
+/** A run in answers of the API. */
+export interface ServedRun extends Run {
+  /** Subject of the mail, or the first 200 characters of the message. */
+  readonly subject: string;
+}
+
 /** A stored run: the run as the API serves it, and what its items and entries repeat. */
 export interface RunRecord {
   readonly run: Run;
@@ -111,6 +117,11 @@ export function recordOf(row: Row<'run'>): RunRecord {
   } catch (cause) {
     throw damagedRow(`run ${row.id}`, cause);
   }
+}
+
+/** The run of a record, for answers of the API. */
+export function viewOf({ run, origin }: RunRecord): ServedRun {
+  return { ...run, subject: origin.email?.subject ?? summarise(run.trigger.message ?? '') };
 }
 
 function rowOf({ run, ...rest }: RunRecord): Row<'run'> {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createContext } from '../../../engine/src/cli/context.ts';
 import { listenKeys } from '../../../engine/src/cli/commands/server/hotkeys.ts';
-import { formatTable, plain } from '../../../engine/src/cli/terminal/table.ts';
-import { wantsColor } from '../../../engine/src/cli/terminal/terminal.ts';
+import { cellsOf, formatTable, plain } from '../../../engine/src/cli/terminal/table.ts';
+import { guardOutput, wantsColor, widthOf } from '../../../engine/src/cli/terminal/terminal.ts';
 import { fakeTerminal } from './fake-terminal.ts';
 
 describe('colours', () => {
@@ -22,10 +22,10 @@ describe('colours', () => {
 
 describe('text of others', () => {
   test.each([
-    ['an escape that clears the screen', 'a\x1b[2Jb', 'a[2Jb'],
-    ['an 8-bit escape', 'a\x9b2Jb', 'a2Jb'],
-    ['a bell and a carriage return', 'a\x07\rb', 'ab'],
-    ['a change of direction', 'a\u202eb', 'ab'],
+    ['an escape that clears the screen', 'a\x1b[2Jb', 'a\\u001b[2Jb'],
+    ['an 8-bit escape', 'a\x9b2Jb', 'a\\u009b2Jb'],
+    ['a bell and a carriage return', 'a\x07\rb', 'a\\u0007\\u000db'],
+    ['a change of direction', 'a\u202eb', 'a\\u202eb'],
     ['line breaks and tabs, which stay', 'a\n\tb', 'a\n\tb'],
     ['letters of any language, which stay', 'größe 返品 ñ', 'größe 返品 ñ'],
   ])('%s', (_name, text, shown) => {
@@ -43,6 +43,46 @@ test('a table lines its columns up', () => {
       ],
     ),
   ).toBe('ID    WORD\n1     a\n1000  long word\n');
+});
+
+test('a table cuts the columns that may be cut, the most important ones last, until it fits', () => {
+  const columns = ['ID', { head: 'WHO', cut: 1 }, { head: 'SUBJECT', cut: 2, min: 10 }];
+  const rows = [
+    ['1', 'a-very-long-director', '返品のお願い 返品のお願い 返品のお願い'],
+    ['2', 'boss', 'hello'],
+  ];
+  for (const width of [80, 40, 26]) {
+    const lines = formatTable(columns, rows, width).trimEnd().split('\n');
+    expect(Math.max(...lines.map(cellsOf))).toBeLessThanOrEqual(width);
+  }
+  expect(formatTable(columns, rows, 40)).toContain('a-very-long-director  返品のお願い…');
+  expect(formatTable(columns, rows, 26)).toMatch(/^1 {3}a-very-\w*… /m);
+});
+
+test.each([
+  ['hello', 5],
+  ['返品', 4],
+  ['é e\u0301', 3],
+  ['👩\u200d👧 ❤\ufe0f', 5],
+])('%s is %i cells wide', (text, cells) => {
+  expect(cellsOf(text)).toBe(cells);
+});
+
+test.each([
+  ['of the terminal', { columns: 132, env: { COLUMNS: '90' } }, 132],
+  ['of COLUMNS in a pipe', { env: { COLUMNS: '90' } }, 90],
+  ['80 otherwise', { env: { COLUMNS: 'wide' } }, 80],
+])('the width of a table is that %s', (_name, terminal, width) => {
+  expect(widthOf(terminal)).toBe(width);
+});
+
+test('nothing but colours, line breaks and tabs gets through, whatever a command prints', () => {
+  const terminal = fakeTerminal();
+  const { out, err } = guardOutput(terminal);
+  out('\x1b[31mred\x1b[0m\ta\x1b[2Jb\x07\n');
+  err('invoice\u202efdp.exe\r\x1b]52;c;eA==\x07\n');
+  expect(terminal.stdout()).toBe('\x1b[31mred\x1b[0m\ta\\u001b[2Jb\\u0007\n');
+  expect(terminal.stderr()).toBe('invoice\\u202efdp.exe\\u000d\\u001b]52;c;eA==\\u0007\n');
 });
 
 describe('keys of start', () => {

@@ -56,17 +56,19 @@ export async function listTodos(
   reader: Reader,
   {
     status,
+    where: wanted = [],
     limit,
     after,
   }: {
     readonly status?: Todo['status'] | undefined;
+    readonly where?: readonly Condition<'todo'>[];
     readonly limit: number;
     readonly after?: TodoCursor | undefined;
   },
 ): Promise<StoredTodo[]> {
   const find = (where: Condition<'todo'>[], most: number) =>
     reader.list('todo', {
-      where: status === undefined ? where : [...where, ['status', '=', status]],
+      where: [...wanted, ...where, ...(status === undefined ? [] : [['status', '=', status] as const])],
       order: [
         ['at', 'desc'],
         ['id', 'asc'],

@@ -18,6 +18,17 @@ export function requiredQuery(ctx: Context, name: string): string {
   return value;
 }
 
+/** The conditions of `?idPrefix=`: only ids that begin so. None if it is absent. */
+export function queryIdPrefix(ctx: Context): readonly (readonly ['id', '>=' | '<', string])[] {
+  const prefix = queryText(ctx, 'idPrefix');
+  if (prefix === undefined) return [];
+  // Ids consist of small letters, digits and _, and ~ comes after all of them.
+  return [
+    ['id', '>=', prefix],
+    ['id', '<', `${prefix}~`],
+  ];
+}
+
 /** `true`, `1`, `false` or `0`; undefined if absent. */
 export function queryFlag(ctx: Context, name: string): boolean | undefined {
   const value = queryText(ctx, name);

@@ -1,4 +1,5 @@
 import type { ReadStream } from 'node:tty';
+import { visible } from '../../base/visible.ts';
 
 /** The process as commands see it; only `main.ts` uses the process itself. */
 export interface Terminal {
@@ -12,6 +13,8 @@ export interface Terminal {
   readonly stdin: Pick<ReadStream, 'isTTY' | 'setRawMode' | 'on' | 'off' | 'resume' | 'pause' | 'unref'>;
   readonly isStdoutTty: boolean;
   readonly isStderrTty: boolean;
+  /** Width in cells; undefined where stdout is no terminal. */
+  readonly columns?: number | undefined;
   /** Data goes to stdout, messages to stderr. */
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
@@ -32,4 +35,29 @@ export function wantsColor(env: Terminal['env'], isTty: boolean): boolean {
   if (env['NO_COLOR'] !== undefined && env['NO_COLOR'] !== '') return false;
   if (forced !== undefined && forced !== '') return forced !== '0' && forced !== 'false';
   return isTty && env['TERM'] !== 'dumb';
+}
+
+/** Width of a table where the width of the terminal is not known. */
+const DEFAULT_COLUMNS = 80;
+
+/** Width for tables: of the terminal, else `COLUMNS`, else 80. */
+export function widthOf({ columns, env }: Pick<Terminal, 'columns' | 'env'>): number {
+  const given = Number(env['COLUMNS']);
+  return columns ?? (Number.isInteger(given) && given > 0 ? given : DEFAULT_COLUMNS);
+}
+
+/** Our own colours: the only sequences that may reach the terminal. */
+const COLOR = /(\x1b\[[0-9;]{1,8}m)/;
+
+/**
+ * A terminal whose output contains no control character but line breaks, tabs and colours, and no change of direction.
+ * Commands escape the texts of others themselves, colours included; this covers what they miss.
+ */
+export function guardOutput(terminal: Terminal): Terminal {
+  const guard = (text: string) =>
+    text
+      .split(COLOR)
+      .map((part, i) => (i % 2 === 1 ? part : visible(part, '\n\t')))
+      .join('');
+  return { ...terminal, out: (text) => terminal.out(guard(text)), err: (text) => terminal.err(guard(text)) };
 }

@@ -23,12 +23,17 @@ test('to-dos are listed, ticked off, opened again and deleted', async () => {
   await place.run(['run', 'boss', '--message', 'hi']);
   const table = await place.run(['todos', 'list']);
   const [, id = ''] =
-    /^ID +STATUS +DUE +TITLE\n(todo_\S+) +open +2026-11-25 +Send the proofs\n$/.exec(table.stdout) ?? [];
+    /^ID +STATUS +DUE +TITLE\n([0-9a-f]{8}) +open +2026-11-25 +Send the proofs\n$/.exec(table.stdout) ?? [];
   expect(await place.run(['todos', 'done', id])).toMatchObject({ code: 0, stderr: 'done: Send the proofs\n' });
   const done = await place.run(['todos', 'list', '--done', '--json']);
-  expect(JSON.parse(done.stdout)).toMatchObject({ items: [{ id, status: 'done' }] });
+  expect(JSON.parse(done.stdout)).toMatchObject({
+    items: [{ id: expect.stringMatching(`^todo_${id}`), status: 'done' }],
+  });
   expect((await place.run(['todos', 'open', id, '--json'])).stdout).toContain('"status": "open"');
-  expect(await place.run(['todos', 'delete', id])).toMatchObject({ code: 0, stderr: `deleted ${id}\n` });
+  expect(await place.run(['todos', 'delete', id])).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining(`deleted todo_${id}`),
+  });
   expect((await place.run(['todos', 'list', '--all'])).stdout).toBe('');
 });
 
@@ -48,6 +53,12 @@ test('a list that is longer than is shown says so', async () => {
 });
 
 test('a to-do that there is not is wrong usage', async () => {
-  const { code, stderr } = await place.run(['todos', 'done', 'nope']);
-  expect([code, stderr]).toEqual([2, expect.stringContaining('there is no to-do "nope" in the local list')]);
+  for (const [id, message] of [
+    ['nope', 'no to-do has an id that begins with "nope"'],
+    [`todo_${'0'.repeat(26)}`, `there is no to-do "todo_${'0'.repeat(26)}" in the local list`],
+    ['', 'the id of the to-do is empty'],
+  ] as const) {
+    const { code, stderr } = await place.run(['todos', 'done', id]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  }
 });

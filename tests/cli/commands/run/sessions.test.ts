@@ -52,9 +52,12 @@ async function run(...argv: readonly string[]): Promise<string> {
 }
 
 test('runs list names the agent, and the limit that a run waits for', async () => {
-  const [, second, first] = (await run('runs', 'list')).split('\n');
-  expect(first).toMatch(new RegExp(`^${runs[0]} +completed +agent helper .*At your service\\.`));
-  expect(second).toMatch(new RegExp(`^${runs[1]} +waiting \\(limit: agent helper\\) +agent helper `));
+  const [, second = '', first = ''] = (await run('runs', 'list')).split('\n');
+  expect(first).toMatch(/^\w+ +completed +agent helper .* \$0\.0000 +hello$/);
+  expect(second).toMatch(/^\w+ +waiting \(limit: ag.*… +agent helper .* again$/);
+  expect(runs.map((id) => id.slice(4))).toEqual(
+    [first, second].map((line) => expect.stringMatching(line.split(' ')[0] ?? 'x')),
+  );
 });
 
 test('runs show draws a message as a run, and says when the limit opens', async () => {

@@ -2,13 +2,13 @@ import { listTodos, removeTodo, setTodoStatus } from '../../../agenda/local/stor
 import type { AddRoutes } from '../../api.ts';
 import { oneOf, readBody } from '../../http/body.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
-import { queryWord } from '../../http/query.ts';
+import { queryIdPrefix, queryWord } from '../../http/query.ts';
 
 const LIST = 'todos';
 const STATUSES = ['open', 'done'] as const;
 
 /**
- * The local list of to-dos: `GET /api/todos?status=open|done` (newest first) · `PUT /api/todos/:id` `{ status: open|done }` ·
+ * The local list of to-dos: `GET /api/todos?status=open|done&idPrefix=` (newest first) · `PUT /api/todos/:id` `{ status: open|done }` ·
  * `DELETE /api/todos/:id`. To-dos at Google and Microsoft are not listed.
  */
 export const todoRoutes: AddRoutes = (router, { deps: { store, live } }) => {
@@ -16,7 +16,7 @@ export const todoRoutes: AddRoutes = (router, { deps: { store, live } }) => {
     const status = queryWord(ctx, 'status', STATUSES);
     const { limit, after } = readPage(ctx, LIST, ['number', 'string']);
     const cursor = after === undefined ? undefined : { at: Number(after[0]), id: String(after[1]) };
-    const found = await listTodos(store, { status, limit: limit + 1, after: cursor });
+    const found = await listTodos(store, { status, where: queryIdPrefix(ctx), limit: limit + 1, after: cursor });
     ctx.body = pageOf(
       LIST,
       { limit },

@@ -5,7 +5,7 @@ import type { AddRoutes, RouteContext, Services } from '../../api.ts';
 import { type ApprovalView, viewApprovals } from './approval-view.ts';
 import { object, oneOf, optional, readBody, text } from '../../http/body.ts';
 import { type Page, pageOf, readPage } from '../../http/paging.ts';
-import { queryText, queryWord } from '../../http/query.ts';
+import { queryIdPrefix, queryText, queryWord } from '../../http/query.ts';
 
 const STATUSES = ['pending', 'allowed', 'denied', 'lapsed', 'expired'] as const;
 
@@ -30,7 +30,7 @@ async function listApprovals({ deps: { store }, config }: Services, ctx: RouteCo
   const isQueue = status === 'pending';
   const list = isQueue ? 'approvals.pending' : 'approvals';
   const page = readPage(ctx, list);
-  const where: Condition<'approval'>[] = [];
+  const where: Condition<'approval'>[] = [...queryIdPrefix(ctx)];
   if (status !== undefined) where.push(['status', '=', status]);
   if (runId !== undefined) where.push(['run', '=', runId]);
   if (page.after !== undefined) where.push(['id', isQueue ? '>' : '<', String(page.after[0])]);

@@ -3,13 +3,21 @@ import { createRun } from '../../../run/lifecycle/create.ts';
 import { usageOf } from '../../../run/lifecycle/finish.ts';
 import { restoreMachine } from '../../../run/step/machine.ts';
 import { isUnreadable } from '../../../run/lifecycle/abandon.ts';
-import { OPEN_STATUSES, recordOf, type Run, liveRunFields } from '../../../run/run.ts';
+import {
+  OPEN_STATUSES,
+  recordOf,
+  type Run,
+  type ServedRun,
+  liveRunFields,
+  summarise,
+  viewOf,
+} from '../../../run/run.ts';
 import type { Condition, Row, Store } from '../../../store/store.ts';
 import type { RouteContext, AddRoutes, Services } from '../../api.ts';
 import { optional, readBody, text } from '../../http/body.ts';
 import { cancelOpenRuns, deleteRuns } from './delete-runs.ts';
 import { type Page, pageOfRows, readPage } from '../../http/paging.ts';
-import { queryIds, queryText, queryWord } from '../../http/query.ts';
+import { queryIdPrefix, queryIds, queryText, queryWord } from '../../http/query.ts';
 import { findRunMail, handInMail } from '../../../intake/hand-in.ts';
 
 const LIST = 'runs';
@@ -61,13 +69,13 @@ export const runRoutes: AddRoutes = (router, services) => {
   });
 };
 
-/** Newest first, filtered by `?status=`, `?directorId=` and `?emailId=`. */
+/** Newest first, filtered by `?status=`, `?directorId=`, `?emailId=` and `?idPrefix=`. */
 function listRows(store: Store, ctx: RouteContext): Promise<Page<Row<'run'>>> {
   const page = readPage(ctx, LIST);
   const status = queryWord(ctx, 'status', STATUSES);
   const mail = queryText(ctx, 'emailId');
   const director = queryText(ctx, 'directorId');
-  const where: Condition<'run'>[] = [];
+  const where: Condition<'run'>[] = [...queryIdPrefix(ctx)];
   if (status !== undefined) where.push(['status', '=', status]);
   if (mail !== undefined) where.push(['mail', '=', mail]);
   const load = (before: string | undefined, limit: number) =>
@@ -81,9 +89,9 @@ function listRows(store: Store, ctx: RouteContext): Promise<Page<Row<'run'>>> {
 }
 
 /** A run in a list. For a damaged row only its columns and the error, so that other runs stay listed. */
-function listed(row: Row<'run'>): Run | Pick<Run, 'id' | 'directorId' | 'error'> {
+function listed(row: Row<'run'>): ServedRun | Pick<Run, 'id' | 'directorId' | 'error'> {
   try {
-    return recordOf(row).run;
+    return viewOf(recordOf(row));
   } catch (error) {
     if (!isUnreadable(error)) throw error;
     return { id: row.id, directorId: row.director, error: error.toJSON() };
@@ -98,8 +106,8 @@ async function runRow(store: Store, ctx: RouteContext): Promise<Row<'run'>> {
 }
 
 /** A run with its current usage, which is in the machine while the run is open. */
-async function viewRun({ store, modes }: Services['deps'], row: Row<'run'>): Promise<Run> {
-  const { run } = recordOf(row);
+async function viewRun({ store, modes }: Services['deps'], row: Row<'run'>): Promise<ServedRun> {
+  const run = viewOf(recordOf(row));
   if (!OPEN_STATUSES.some((open) => open === run.status)) return run;
   const machine = await store.get('machine', { id: run.id });
   if (machine === undefined || machine.version !== run.machine.version) return run;
@@ -123,7 +131,7 @@ export function expectValidDirector({ config, deps }: Services, directorId: stri
     });
 }
 
-async function start(services: Services, ctx: RouteContext): Promise<Run> {
+async function start(services: Services, ctx: RouteContext): Promise<ServedRun> {
   const { deps, engine } = services;
   const body = readBody(
     ctx,
@@ -152,5 +160,5 @@ async function start(services: Services, ctx: RouteContext): Promise<Run> {
   await deps.store.apply(changes);
   deps.live.publish('run', liveRunFields(run));
   engine.queued();
-  return run;
+  return { ...run, subject: found?.mail.subject ?? summarise(message ?? '') };
 }

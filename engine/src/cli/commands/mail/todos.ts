@@ -3,8 +3,10 @@ import type { Page } from '../../../api/http/paging.ts';
 import { path } from '../../client.ts';
 import type { CommandContext } from '../../context.ts';
 import { withApi } from '../../with-api.ts';
+import { findId } from '../../find-id.ts';
+import { shortIds } from '../../terminal/short-ids.ts';
 import { formatTable, oneLine } from '../../terminal/table.ts';
-import { EXIT } from '../../terminal/terminal.ts';
+import { EXIT, widthOf } from '../../terminal/terminal.ts';
 
 /** Largest page of the API. */
 const MAX_PAGE = 200;
@@ -20,14 +22,16 @@ export async function listTodos(
   );
   if (context.isJson) context.print(page);
   else if (page.items.length === 0) context.say('no to-dos');
-  else context.terminal.out(formatTable(['ID', 'STATUS', 'DUE', 'TITLE'], page.items.map(row)));
+  else context.terminal.out(formatTodos(page.items, widthOf(context.terminal)));
   if (!context.isJson && page.nextCursor !== null)
     context.say(`only the newest ${MAX_PAGE} are listed; the viewer shows all`);
   return EXIT.fine;
 }
 
-function row({ id, status, due = '', title }: Todo): string[] {
-  return [id, status, due, oneLine(title)];
+function formatTodos(todos: readonly Todo[], width: number): string {
+  const ids = shortIds(todos.map(({ id }) => id));
+  const rows = todos.map(({ id, status, due = '', title }) => [ids.get(id) ?? id, status, due, oneLine(title)]);
+  return formatTable(['ID', 'STATUS', 'DUE', { head: 'TITLE', cut: 1, min: 20 }], rows, width);
 }
 
 /** `todos done <id>`: marks a to-do as done. */
@@ -40,9 +44,9 @@ export function reopen(context: CommandContext, _options: object, [id = '']: rea
   return setStatus(context, id, 'open');
 }
 
-async function setStatus(context: CommandContext, id: string, status: Todo['status']): Promise<number> {
-  const todo = await withApi(context, { isDriving: false }, (client) =>
-    client.request<Todo>('PUT', path`/api/todos/${id}`, { body: { status } }),
+async function setStatus(context: CommandContext, given: string, status: Todo['status']): Promise<number> {
+  const todo = await withApi(context, { isDriving: false }, async (client) =>
+    client.request<Todo>('PUT', path`/api/todos/${await findId(client, 'todo', given)}`, { body: { status } }),
   );
   if (context.isJson) context.print(todo);
   else context.say(`${status}: ${oneLine(todo.title)}`);
@@ -53,9 +57,13 @@ async function setStatus(context: CommandContext, id: string, status: Todo['stat
 export async function deleteTodo(
   context: CommandContext,
   _options: object,
-  [id = '']: readonly string[],
+  [given = '']: readonly string[],
 ): Promise<number> {
-  await withApi(context, { isDriving: false }, (client) => client.request('DELETE', path`/api/todos/${id}`));
+  const id = await withApi(context, { isDriving: false }, async (client) => {
+    const found = await findId(client, 'todo', given);
+    await client.request('DELETE', path`/api/todos/${found}`);
+    return found;
+  });
   if (context.isJson) context.print({ deleted: id });
   else context.say(`deleted ${oneLine(id)}`);
   return EXIT.fine;

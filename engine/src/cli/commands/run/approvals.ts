@@ -5,7 +5,9 @@ import type { Approval } from '../../../guard/approval.ts';
 import { path } from '../../client.ts';
 import type { CommandContext } from '../../context.ts';
 import { withApi } from '../../with-api.ts';
-import { formatTable, oneLine } from '../../terminal/table.ts';
+import { findId } from '../../find-id.ts';
+import { shortIds } from '../../terminal/short-ids.ts';
+import { cutTo, formatTable, oneLine } from '../../terminal/table.ts';
 import { EXIT } from '../../terminal/terminal.ts';
 
 /** `approvals list`: prints pending approvals, oldest first. Exit 3 if there are any. */
@@ -19,12 +21,24 @@ export async function listApprovals(
   );
   if (context.isJson) context.print(page);
   else if (page.items.length === 0) context.say('no pending approvals');
-  else context.terminal.out(formatTable(['ID', 'STATUS', 'TOOL', 'RUN', 'ARGUMENTS'], page.items.map(row)));
+  else context.terminal.out(formatApprovals(page.items));
   return page.items.some(({ status }) => status === 'pending') ? EXIT.person : EXIT.fine;
 }
 
-function row({ id, status, tool, runId, arguments: args }: Approval): string[] {
-  return [id, status, tool, runId, oneLine(JSON.stringify(args)).slice(0, 200)];
+/** Arguments are not cut to the width of the terminal, since a person decides on them. */
+const MAX_ARGUMENTS = 200;
+
+function formatApprovals(approvals: readonly Approval[]): string {
+  const ids = shortIds(approvals.map(({ id }) => id));
+  const runs = shortIds(approvals.map(({ runId }) => runId));
+  const rows = approvals.map(({ id, status, tool, runId, arguments: args }) => [
+    ids.get(id) ?? id,
+    status,
+    oneLine(tool),
+    runs.get(runId) ?? runId,
+    cutTo(oneLine(JSON.stringify(args)), MAX_ARGUMENTS),
+  ]);
+  return formatTable(['ID', 'STATUS', 'TOOL', 'RUN', 'ARGUMENTS'], rows);
 }
 
 interface AllowOptions {
@@ -48,9 +62,11 @@ export function deny(context: CommandContext, { reason }: AllowOptions, [id = ''
   return decide(context, id, { decision: 'deny', ...(reason !== undefined && { reason }) });
 }
 
-async function decide(context: CommandContext, id: string, body: object): Promise<number> {
+async function decide(context: CommandContext, given: string, body: object): Promise<number> {
   const { approval, isLive } = await withApi(context, { isDriving: false }, async (client) => ({
-    approval: await client.request<Approval>('POST', path`/api/approvals/${id}`, { body }),
+    approval: await client.request<Approval>('POST', path`/api/approvals/${await findId(client, 'approval', given)}`, {
+      body,
+    }),
     isLive: client.isLive,
   }));
   if (context.isJson) context.print(approval);

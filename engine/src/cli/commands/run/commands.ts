@@ -17,9 +17,9 @@ export const addRuns: DeclareCommand = (program, add) => {
   add(
     runs,
     'show <id>',
-    'show the steps of a run as a tree, and its items',
+    'show the steps of a run as a tree, and its items; "last" is the newest run',
     async () => (await import('./runs.ts')).showRun,
-  );
+  ).option('--follow', 'print each step when it ends, until the run is over');
   add(
     runs,
     'cancel <id>',

@@ -6,6 +6,7 @@ import type { ConversationThread } from '../../../run/thread.ts';
 import type { ProviderEvent } from '../../../trace/provider-events.ts';
 import { type ApiClient, path } from '../../client.ts';
 import type { CommandContext } from '../../context.ts';
+import { findId } from '../../find-id.ts';
 import { withApi } from '../../with-api.ts';
 import { EXIT } from '../../terminal/terminal.ts';
 
@@ -44,7 +45,7 @@ export async function exportRuns(context: CommandContext, { run: id, since }: Ex
 }
 
 async function* oneRun(client: ApiClient, id: string): AsyncGenerator<Run> {
-  yield await client.request<Run>('GET', path`/api/runs/${id}`);
+  yield await client.request<Run>('GET', path`/api/runs/${await findId(client, 'run', id)}`);
 }
 
 async function* runsSince(client: ApiClient, from: string | undefined): AsyncGenerator<Run> {

@@ -3,6 +3,7 @@ import { EngineError } from '../../../base/error.ts';
 import type { Run } from '../../../run/run.ts';
 import type { ApiClient } from '../../client.ts';
 import type { CommandContext } from '../../context.ts';
+import { findId } from '../../find-id.ts';
 import { oneLine } from '../../terminal/table.ts';
 import { EXIT } from '../../terminal/terminal.ts';
 import { withApi } from '../../with-api.ts';
@@ -27,7 +28,7 @@ export async function retryRuns(
 ): Promise<number> {
   const from = readFrom(options, ids);
   const { result, isLive } = await withApi(context, { isDriving: false }, async (client) => ({
-    result: await retryAll(client, from === undefined ? [...new Set(ids)] : await failedSince(client, from)),
+    result: await retryAll(client, from === undefined ? await fullIds(client, ids) : await failedSince(client, from)),
     isLive: client.isLive,
   }));
   if (context.isJson) context.print(result);
@@ -43,6 +44,19 @@ function readFrom({ failed = false, since }: RetryOptions, ids: readonly string[
       hint: 'callsheet runs retry --failed --since 1d',
     });
   return since === undefined ? undefined : readSince(since, Date.now());
+}
+
+/** Full ids. An id that does not exist is kept: the server refuses it, and repeats the others. */
+async function fullIds(client: ApiClient, ids: readonly string[]): Promise<string[]> {
+  const full = async (id: string) => {
+    try {
+      return await findId(client, 'run', id);
+    } catch (error) {
+      if (error instanceof EngineError && error.code === 'NOT_FOUND') return id;
+      throw error;
+    }
+  };
+  return [...new Set(await Promise.all(ids.map(full)))];
 }
 
 /** Ids of runs that failed since then and were not repeated, oldest first. Messages of sessions are left out. */

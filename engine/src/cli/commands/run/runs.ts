@@ -1,14 +1,17 @@
 import type { Approval } from '../../../guard/approval.ts';
-import type { Run } from '../../../run/run.ts';
+import type { Run, ServedRun } from '../../../run/run.ts';
 import type { Page } from '../../../api/http/paging.ts';
-import type { UnifiedNode } from '../../../trace/trace-tree.ts';
 import type { WorkspaceItem } from '../../../workspace/item.ts';
 import { type ApiClient, path } from '../../client.ts';
 import type { CommandContext } from '../../context.ts';
+import { stateOf, whoOf } from './facts.ts';
+import { exitCodeOfRun, followRun, readTree, untilInterrupted } from './follow.ts';
+import { findId } from '../../find-id.ts';
 import { withApi } from '../../with-api.ts';
-import { formatTable, oneLine, plain } from '../../terminal/table.ts';
-import { EXIT } from '../../terminal/terminal.ts';
-import { formatTree } from '../../terminal/trace-tree.ts';
+import { shortIds } from '../../terminal/short-ids.ts';
+import { type Column, formatTable, oneLine, plain } from '../../terminal/table.ts';
+import { EXIT, widthOf } from '../../terminal/terminal.ts';
+import { formatCost, formatMs, formatTree } from '../../terminal/trace-tree.ts';
 
 interface ListOptions {
   readonly status?: string;
@@ -17,7 +20,7 @@ interface ListOptions {
 }
 
 /** A run with its items and pending approvals. */
-export interface RunOutcome extends Run {
+export interface RunOutcome extends ServedRun {
   readonly items: readonly WorkspaceItem[];
   /** Pending approvals only. */
   readonly approvals: readonly Approval[];
@@ -31,64 +34,114 @@ export async function listRuns(context: CommandContext, { status, director, limi
     ...(director !== undefined && { directorId: director }),
   });
   const page = await withApi(context, { isDriving: false }, (client) =>
-    client.request<Page<Run>>('GET', `/api/runs?${query}`),
+    client.request<Page<ListedRun>>('GET', `/api/runs?${query}`),
   );
+  const { terminal } = context;
   if (context.isJson) context.print(page);
   else if (page.items.length === 0) context.say('no runs');
-  else context.terminal.out(formatTable(['ID', 'STATUS', 'DIRECTOR', 'STARTED', 'SUMMARY'], page.items.map(row)));
+  else terminal.out(formatRuns(page.items, { width: widthOf(terminal), nowMs: Date.now() }));
   return EXIT.fine;
 }
 
-function row(run: Run): string[] {
-  return [run.id, stateOf(run), whoOf(run), run.createdAt.slice(0, 19), oneLine(run.summary)];
+/** A run of the list. A damaged run has only its id, its director and the error. */
+type ListedRun = ServedRun | (Pick<Run, 'id' | 'directorId' | 'error'> & { readonly status?: undefined });
+
+const COLUMNS: readonly Column[] = [
+  { head: 'ID' },
+  { head: 'STATE', cut: 2, min: 18 },
+  { head: 'DIRECTOR', cut: 1 },
+  { head: 'TIME' },
+  { head: 'COST' },
+  { head: 'SUBJECT', cut: 3, min: 20 },
+];
+/** Terminals of this width also show when a run began. */
+const WIDE = 110;
+
+/** Formats a list of runs as a table of at most `width` cells. */
+export function formatRuns(
+  runs: readonly ListedRun[],
+  { width, nowMs }: { readonly width: number; readonly nowMs: number },
+): string {
+  const ids = shortIds(runs.map(({ id }) => id));
+  const isWide = width >= WIDE;
+  const rows = runs.map((run) => {
+    const cells = cellsOfRun(run, nowMs);
+    const started = run.status === undefined ? '' : run.createdAt.slice(0, 16).replace('T', ' ');
+    return [ids.get(run.id) ?? run.id, ...(isWide ? [started] : []), ...cells];
+  });
+  const columns = isWide ? COLUMNS.toSpliced(1, 0, { head: 'STARTED (UTC)' }) : COLUMNS;
+  return formatTable(columns, rows, width);
 }
 
-/** `waiting (approval)`, `waiting (limit: agent helper)` */
-export function stateOf({ status, waitingFor, limit }: Run): string {
-  if (waitingFor === undefined) return status;
-  return `${status} (${waitingFor}${limit === undefined ? '' : `: ${oneLine(limit)}`})`;
+function cellsOfRun(run: ListedRun, nowMs: number): string[] {
+  if (run.status === undefined) return ['unreadable', run.directorId, '', '', oneLine(run.error?.message ?? '')];
+  const { createdAt, endedAt, usage, subject, summary } = run;
+  const ms = (endedAt === undefined ? nowMs : Date.parse(endedAt)) - Date.parse(createdAt);
+  // The cost of an open run is known when it ends.
+  const cost = endedAt === undefined ? '' : formatCost(usage.cost);
+  return [stateOf(run), whoOf(run), formatMs(Math.max(0, ms)), cost, oneLine(subject || summary)];
 }
 
-/** The director of a run, or the agent of a session. */
-export function whoOf({ directorId, agentId }: { readonly directorId: string; readonly agentId?: string }): string {
-  return agentId === undefined ? directorId : `agent ${agentId}`;
-}
-
-/** `runs show <id>`: prints the steps of a run as a tree, its approvals and its items. */
+/**
+ * `runs show <id>`: prints the steps of a run as a tree, its approvals and its items. With `--follow`, prints each step when it
+ * has ended until the run is over; the exit code is then that of `run`.
+ */
 export async function showRun(
   context: CommandContext,
-  _options: object,
-  [id = '']: readonly string[],
+  { follow = false }: { readonly follow?: boolean },
+  [given = '']: readonly string[],
 ): Promise<number> {
-  const { outcome, tree } = await withApi(context, { isDriving: false }, async (client) => ({
-    outcome: await readOutcome(client, id),
-    tree: await client.request<Page<UnifiedNode>>('GET', path`/api/diagnostics/unified?runId=${id}`),
-  }));
-  if (context.isJson) context.print({ ...outcome, tree: tree.items });
+  if (follow) return untilInterrupted(context, (signal) => followShown(context, given, signal));
+  const { outcome, tree } = await withApi(context, { isDriving: false }, async (client) => {
+    const id = await findId(client, 'run', given);
+    return { outcome: await readOutcome(client, id), tree: await readTree(client, id) };
+  });
+  if (context.isJson) context.print({ ...outcome, tree });
   else {
-    context.terminal.out(`${formatTree(tree.items, { color: context.hasColor.out })}\n`);
+    context.terminal.out(`${formatTree(tree, { color: context.hasColor.out })}\n`);
     printOutcome(context, outcome);
   }
   return EXIT.fine;
+}
+
+function followShown(context: CommandContext, given: string, signal: AbortSignal): Promise<number> {
+  return withApi(context, { isDriving: false }, async (client) => {
+    const id = await findId(client, 'run', given);
+    const print = context.isJson ? () => {} : context.terminal.out;
+    const color = context.hasColor.out;
+    const isOver = await followRun(context, client, {
+      id,
+      signal,
+      print,
+      color,
+      isBrief: false,
+      stopsAtApproval: false,
+    });
+    if (!isOver) return EXIT.interrupted;
+    const outcome = await readOutcome(client, id);
+    if (!context.isJson) context.terminal.out('\n');
+    printOutcome(context, outcome);
+    return exitCodeOfRun(outcome);
+  });
 }
 
 /** `runs cancel <id>`: cancels a run and its agents. */
 export async function cancelRun(
   context: CommandContext,
   _options: object,
-  [id = '']: readonly string[],
+  [given = '']: readonly string[],
 ): Promise<number> {
-  const run = await withApi(context, { isDriving: false }, (client) =>
-    client.request<Run>('POST', path`/api/runs/${id}/cancel`),
+  const run = await withApi(context, { isDriving: false }, async (client) =>
+    client.request<Run>('POST', path`/api/runs/${await findId(client, 'run', given)}/cancel`),
   );
   if (context.isJson) context.print(run);
-  else context.say(`run ${id} is cancelled; its items stay`);
+  else context.say(`run ${run.id} is cancelled; its items stay`);
   return EXIT.fine;
 }
 
 /** Reads a run with its items and its pending approvals. */
 export async function readOutcome(client: ApiClient, id: string): Promise<RunOutcome> {
-  const run = await client.request<Run>('GET', path`/api/runs/${id}`);
+  const run = await client.request<ServedRun>('GET', path`/api/runs/${id}`);
   const { items } = await client.request<Page<WorkspaceItem>>(
     'GET',
     path`/api/workspaces/${run.workspaceId}/items?limit=200&runId=${id}`,

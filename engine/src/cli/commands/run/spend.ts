@@ -1,7 +1,7 @@
 import type { Page } from '../../../api/http/paging.ts';
 import type { SpendLine } from '../../../budget/spend.ts';
 import type { CommandContext } from '../../context.ts';
-import { whoOf } from './runs.ts';
+import { whoOf } from './facts.ts';
 import { withApi } from '../../with-api.ts';
 import { formatTable } from '../../terminal/table.ts';
 import { EXIT } from '../../terminal/terminal.ts';
