@@ -105,6 +105,26 @@ describeViewer('approvals, config and the event stream', (viewer) => {
     expect(await viewer.page.locator('.badge.config').textContent()).toBe('1');
   });
 
+  test('a host that waits for a person is allowed by a button beside the problem', async () => {
+    const problem = {
+      code: 'CONFIG_SECRET_NEW_HOST',
+      file: 'config/apis/main.yaml',
+      line: 4,
+      column: 9,
+      path: '/apiKey',
+    };
+    const secretHost = { name: 'OPENAI', host: 'two.example' };
+    const message = 'the secret OPENAI would be sent to two.example';
+    viewer.api.world.config = {
+      ...viewer.api.world.config,
+      problems: [{ severity: 'error', ...problem, message, secretHost }],
+    };
+    await open('config');
+    await viewer.page.getByRole('button', { name: 'Send OPENAI to two.example' }).click();
+    await viewer.page.getByText('No problems.').waitFor();
+    expect(viewer.api.requests).toContain('POST /api/secrets/OPENAI/hosts');
+  });
+
   test('without a session the page says how to sign in', async () => {
     viewer.api.signOut();
     await viewer.page.goto(viewer.api.url);

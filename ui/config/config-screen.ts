@@ -6,6 +6,7 @@ import { Icon } from '../widget/icon.ts';
 import { Empty, ErrorNotice } from '../widget/notice.ts';
 import { Split } from '../widget/split.ts';
 import { Shown } from '../widget/visible.ts';
+import { AllowHost } from './allow-host.ts';
 import { config, editorLink } from './config.ts';
 import { ConnectionList } from './connection-list.ts';
 
@@ -115,7 +116,7 @@ function concerns({ file, stops = [] }: Problem, wanted: string): boolean {
 }
 
 function ProblemLine({ problem, root }: { problem: Problem; root: string | undefined }) {
-  const { severity, code, file, line, column, message, hint } = problem;
+  const { severity, code, file, line, column, message, hint, secretHost } = problem;
   const link = editorLink(root, file, line, column);
   return html`<li class=${`problem ${severity}`}>
     <${Icon} name=${severity === 'error' ? 'alert' : 'info'} />
@@ -125,6 +126,7 @@ function ProblemLine({ problem, root }: { problem: Problem; root: string | undef
       </p>
       <p class="message"><${Shown} text=${message} /></p>
       ${hint !== undefined && html`<p class="muted">${hint}</p>`}
+      ${secretHost !== undefined && html`<${AllowHost} secretHost=${secretHost} />`}
       ${link !== undefined && html`<a class="editor-link" href=${link}>Open in VS Code<${Icon} name="open" /></a>`}
     </div>
   </li>`;

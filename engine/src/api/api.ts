@@ -27,7 +27,7 @@ export interface Services {
   readonly fetcher: Pick<Fetcher, 'status' | 'start' | 'stop' | 'fetch'>;
   readonly config: Pick<
     ConfigService,
-    'baseDir' | 'current' | 'documents' | 'problems' | 'read' | 'write' | 'create' | 'remove' | 'reorder'
+    'baseDir' | 'current' | 'documents' | 'problems' | 'refresh' | 'read' | 'write' | 'create' | 'remove' | 'reorder'
   >;
   readonly mail: Pick<MailWorkers, 'parse' | 'attachment' | 'html' | 'markdown' | 'remoteImages'>;
   readonly calendars: Pick<CalendarWorkers, 'preview'>;

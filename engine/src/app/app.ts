@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { createRedactor, type Redactor } from '../base/redact.ts';
 import type { ConfigService, Snapshot } from '../config/config.ts';
+import { hostsNamedBy } from '../config/secret-uses.ts';
 import { openSecrets, type Secrets } from '../config/secrets.ts';
 import { createFilterPool } from '../filter/filter-pool.ts';
 import type { FilterPool } from '../filter/filter.ts';
@@ -87,13 +88,14 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
   const { env, clock, redactor, dataDir, baseDir, log, watch, role } = options;
   const allowsPlaintext = env('CALLSHEET_PLAINTEXT') === '1';
   const onChange = () => joined?.signals.send('secrets');
-  const secrets = await openSecrets({ store, clock, redactor, allowsPlaintext, onChange });
-  const references = createReferences({ env, secret: secrets.get }, redactor);
+  const named = () => hostsNamedBy(config.current());
+  const secrets = await openSecrets({ store, clock, redactor, allowsPlaintext, named, onChange });
+  const references = createReferences({ env, secret: secrets.get, allowsHost: secrets.allowsHost }, redactor);
   // Config needs the names of the tools before the services that the tools call can be opened.
   const builtIn = builtInTools({ agenda: () => accounts.agenda, mailService: () => accounts.mailService });
   const tools = new Map([...builtIn, ...(options.tools ?? [])].map((tool) => [tool.name, tool]));
   const { revisions, config } = await openRevisions(
-    { dir: options.configDir, catalog: toolCatalogOf(tools), env, log, clock, watch, role },
+    { dir: options.configDir, catalog: toolCatalogOf(tools), env, log, clock, watch, role, secretHosts: secrets },
     storeHandle,
   );
   const deps = await openRunDependencies(options, { store, shared, revisions, config, references, tools });

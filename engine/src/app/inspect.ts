@@ -4,7 +4,7 @@ import { type Connections, createConnections } from '../account/connections.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { silentLogger } from '../base/log.ts';
 import type { ConfigService, LastGoodStore, Snapshot } from '../config/config.ts';
-import { resolveReference } from '../config/reference.ts';
+import type { ResolveReference } from '../config/reference.ts';
 import { openSecrets, type Secrets } from '../config/secrets.ts';
 import { openConfig } from '../config/service.ts';
 import type { Models } from '../model/model.ts';
@@ -70,16 +70,30 @@ export async function inspectDatabase(
   };
 }
 
-/** Reads the config folder as it is now, without the last good revision. Errors as `openConfig`. */
-export function inspectConfig({ configDir, env }: Pick<ProcessContext, 'configDir' | 'env'>): Promise<ConfigService> {
+/**
+ * Reads the config folder as it is now, without the last good revision. A document that would send a secret of the store to
+ * a host that nobody has allowed is left out, as at a start. Errors as `openConfig`.
+ */
+export async function inspectConfig(
+  { configDir, env, redactor }: Pick<ProcessContext, 'configDir' | 'env' | 'redactor'>,
+  store: Store | undefined,
+): Promise<ConfigService> {
+  const secrets = await readableSecrets(store, redactor);
   const options = { watch: false, log: silentLogger, clock: systemClock, catalog: builtInToolCatalog() };
-  return openConfig({ dir: configDir, revisionStore: NO_LAST_GOOD, env, ...options });
+  // An inspection binds nothing.
+  const secretHosts = secrets && { ...readingOnly, allowsHost: secrets.allowsHost };
+  return openConfig({
+    ...{ dir: configDir, revisionStore: NO_LAST_GOOD, env, ...options },
+    ...(secretHosts && { secretHosts }),
+  });
 }
+
+const readingOnly = { bindFirst: async () => {}, reload: async () => {}, onHostsChange: () => () => {} };
 
 /** References and connections of accounts, as far as the store is readable. */
 export interface InspectedAccounts {
   /** The value of a reference, or undefined. */
-  readonly find: (reference: string) => string | undefined;
+  readonly find: ResolveReference;
   /** Undefined without a store. */
   readonly connections: Connections | undefined;
 }
@@ -91,13 +105,13 @@ export async function inspectAccounts(
   store: Store | undefined,
 ): Promise<InspectedAccounts> {
   const secrets = await readableSecrets(store, redactor);
-  const find = (text: string) => resolveReference(text, { env, secret: (name) => secrets?.get(name) });
+  const { secret: find, open } = createReferences(sourcesOf(env, secrets), redactor);
   const connections =
     store &&
     createConnections({
       ...{ store, clock: systemClock, redactor, log: silentLogger },
       config: () => snapshot,
-      references: { secret: find, open: find },
+      references: { secret: find, open },
       tools: builtInToolTable(),
     });
   return { find, connections };
@@ -109,8 +123,13 @@ export async function inspectModels(
   store: Store | undefined,
 ): Promise<Models> {
   const secrets = await readableSecrets(store, redactor);
-  const { secret } = createReferences({ env, secret: (name) => secrets?.get(name) }, redactor);
+  const { secret } = createReferences(sourcesOf(env, secrets), redactor);
   return createModels({ resolve: secret, redactor, clock: systemClock, log: silentLogger });
+}
+
+function sourcesOf(env: ProcessContext['env'], secrets: Secrets | undefined): Parameters<typeof createReferences>[0] {
+  const allowsHost = secrets?.allowsHost ?? (() => true);
+  return { env, secret: (name) => secrets?.get(name), allowsHost };
 }
 
 /** Undefined without a store, and if the secrets are unreadable: the check of rows reports that. */

@@ -9,7 +9,7 @@ import type { Dependencies, ClusterDependencies } from '../run/dependencies.ts';
 import type { RevisionKeeper } from '../run/engine/retention.ts';
 import { sweep } from '../run/engine/sweep.ts';
 import { createRevisionStore, type RunRevisions } from '../config/revision/revision-store.ts';
-import type { Secrets } from '../config/secrets.ts';
+import type { SecretHosts, Secrets } from '../config/secrets.ts';
 import { CONFIG_CLAIM, createSharedRevisionStore } from '../config/shared/shared-revision-store.ts';
 import { readVersion } from './installation.ts';
 import type { StoreHandle, ClusterHandle } from './local-store.ts';
@@ -28,6 +28,7 @@ interface RevisionOptions {
   readonly clock: Clock;
   readonly watch?: boolean | undefined;
   readonly role?: ProcessRole | undefined;
+  readonly secretHosts: SecretHosts;
 }
 
 /** Follows changes of other processes until the returned function is called. */

@@ -5,7 +5,8 @@ import type { Redactor } from '../base/redact.ts';
 import type { SecretLookup } from '../account/oauth/client-from-config.ts';
 import { SharedMeters } from '../budget/shared-meters.ts';
 import type { ConfigService } from '../config/config.ts';
-import { parseReference, type ReferenceSources, resolveReference } from '../config/reference.ts';
+import { expectHosts, parseReference, type ReferenceSources, resolveReference } from '../config/reference.ts';
+import type { SecretHosts } from '../config/secrets.ts';
 import type { RunRevisions } from '../config/revision/revision-store.ts';
 import type { Models } from '../model/model.ts';
 import { createModels } from '../model/models.ts';
@@ -69,15 +70,22 @@ export async function openRunDependencies(options: Options, rooms: OpenRooms): P
 }
 
 /** Resolves references at each use. The value of a secret is redacted everywhere from then on. */
-export function createReferences(sources: ReferenceSources, redactor: Redactor): SecretLookup {
+export function createReferences(
+  sources: ReferenceSources & { readonly allowsHost: SecretHosts['allowsHost'] },
+  redactor: Redactor,
+): SecretLookup {
   return {
-    secret(reference) {
+    secret(reference, hosts) {
       if (parseReference(reference) === undefined) return undefined;
+      expectHosts(reference, hosts, sources.allowsHost);
       const value = resolveReference(reference, sources);
       if (value !== undefined) redactor.add(value);
       return value;
     },
-    open: (reference) => resolveReference(reference, sources),
+    open(reference, hosts) {
+      expectHosts(reference, hosts, sources.allowsHost);
+      return resolveReference(reference, sources);
+    },
   };
 }
 

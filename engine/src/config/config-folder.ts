@@ -4,7 +4,9 @@ import { deepFreeze } from '../base/json.ts';
 import type { Logger } from '../base/log.ts';
 import { ConfigListeners } from './change-listeners.ts';
 import type { ToolCatalog, LastGoodStore, RevisionSource, Settings, Writer } from './config.ts';
-import type { Checks } from './validate/validate.ts';
+import { groupHosts, type SecretUse, secretUses } from './secret-uses.ts';
+import type { SecretHosts } from './secrets.ts';
+import type { Checks, ValidDocument } from './validate/validate.ts';
 import { FileTable } from './validate/file-table.ts';
 import { LastGoodSet } from './revision/last-good.ts';
 import { LiveConfig, type Proposal } from './live/live-config.ts';
@@ -20,6 +22,8 @@ export interface ConfigCore {
   readonly defaults: Settings;
   readonly revisions: SnapshotCache;
   readonly listeners: ConfigListeners;
+  /** Which hosts may get the values of secrets. Undefined: a process without a store, where every host may. */
+  readonly secretHosts: SecretHosts | undefined;
   readonly log: Logger;
   readonly clock: Clock;
 }
@@ -32,14 +36,21 @@ interface CoreOptions {
   readonly clock: Clock;
   /** Version of this Callsheet. */
   readonly version?: string | undefined;
+  /** See `ConfigCore`. */
+  readonly secretHosts?: SecretHosts | undefined;
 }
 
 /** Creates the core of a config without documents. */
-export function createConfigCore({ revisionStore, catalog, env, log, clock, version = '' }: CoreOptions): ConfigCore {
+export function createConfigCore(options: CoreOptions): ConfigCore {
+  const { revisionStore, catalog, env, log, clock, version = '', secretHosts } = options;
   const checks: Checks = { checkShape: createShapeCheck(), catalog, env };
   const defaults = defaultSettings(checks.checkShape);
-  const revisions = new SnapshotCache({ revisionStore, checks, defaults, version });
-  return { checks, defaults, revisions, listeners: new ConfigListeners(log), log, clock };
+  const revisions = new SnapshotCache({
+    ...{ revisionStore, checks, defaults, version },
+    // A revision of another process may use hosts that a person has just allowed there.
+    beforeUse: async () => secretHosts?.reload(),
+  });
+  return { checks, defaults, revisions, listeners: new ConfigListeners(log), secretHosts, log, clock };
 }
 
 /** The settings if there is no settings file. */
@@ -75,13 +86,16 @@ export interface ConfigFolder {
 
 /** Reads the folder, applies it, and follows its changes until `close`. Errors of the store are passed on. */
 export async function openFolder(core: ConfigCore, options: FolderOptions): Promise<ConfigFolder> {
-  const { checks, log, clock } = core;
+  const { checks, log, clock, secretHosts } = core;
   const { dir, revisionStore, isWatched, decide } = options;
   const table = new FileTable(checks);
   const good = new LastGoodSet(revisionStore, checks, log);
   const live = new LiveConfig({ ...core, dir, table, good, ...(decide && { decide }) });
   await good.load();
+  // After an upgrade the store has secrets without hosts: what was accepted before counts, not what the files name by now.
+  await secretHosts?.bindFirst(groupHosts(good.documents().flatMap(secretUsesOf)));
   await live.update('all');
+  const stopRechecking = secretHosts?.onHostsChange(() => void live.recheck().catch(logFailure(log)));
   const onChange = (hint: Parameters<LiveConfig['update']>[0]) => void live.update(hint).catch(logFailure(log));
   const watcher = isWatched ? watchFolder({ dir, clock, log, onChange }) : undefined;
   return {
@@ -90,11 +104,16 @@ export async function openFolder(core: ConfigCore, options: FolderOptions): Prom
     refresh: () => live.update('all'),
     watching: () => watcher?.ready ?? Promise.resolve(),
     close: async () => {
+      stopRechecking?.();
       await watcher?.close();
       await live.settled();
       await good.saved();
     },
   };
+}
+
+function secretUsesOf({ typed, isEnabled }: ValidDocument): SecretUse[] {
+  return isEnabled ? secretUses(typed) : [];
 }
 
 function logFailure(log: Logger): (error: unknown) => void {

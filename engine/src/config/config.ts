@@ -43,6 +43,8 @@ export interface Problem {
   readonly causedBy?: string;
   /** Names of the documents that do not run because of this problem, without the document itself. */
   readonly stops?: readonly string[];
+  /** Of `CONFIG_SECRET_NEW_HOST`: the secret, and the host that waits for a person. */
+  readonly secretHost?: { readonly name: string; readonly host: string } | undefined;
 }
 
 /** Result of `validateConfig`. */

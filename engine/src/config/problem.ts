@@ -45,6 +45,7 @@ export const CODES = {
   CONFIG_FALLBACK_CYCLE: 'error',
   CONFIG_DELETED_IN_USE: 'error',
   CONFIG_DISABLED: 'error',
+  CONFIG_SECRET_NEW_HOST: 'error',
   CONFIG_DISABLED_IN_USE: 'warning',
   CONFIG_REMOTE_API: 'warning',
   CONFIG_CAN_LEAK: 'warning',
@@ -74,6 +75,7 @@ export interface Finding {
   readonly part?: 'key' | 'value';
   readonly message: string;
   readonly hint?: string;
+  readonly secretHost?: Problem['secretHost'];
   /** Name of the document (`apis/main`) whose errors cause this finding. */
   readonly causedBy?: string;
 }
@@ -88,6 +90,7 @@ export function toProblem(finding: Finding, file: string, locate: LocateInText):
     path: toPointer(finding.path),
     message: finding.message,
     ...(finding.hint !== undefined && { hint: finding.hint }),
+    ...(finding.secretHost && { secretHost: finding.secretHost }),
     ...(finding.causedBy !== undefined && { causedBy: finding.causedBy }),
   };
 }

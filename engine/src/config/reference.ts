@@ -22,6 +22,28 @@ export interface ReferenceSources {
 }
 
 /**
+ * The value of a reference for requests to `hosts` (written as `hostOf` does), or undefined. Throws `SECRET_NEW_HOST` for a
+ * secret that may not go to all of them.
+ */
+export type ResolveReference = (reference: string, hosts: readonly string[]) => string | undefined;
+
+/** Throws `SECRET_NEW_HOST` unless all hosts may get the value of a reference. The environment is the operator's own. */
+export function expectHosts(
+  text: string,
+  hosts: readonly string[],
+  allowsHost: (name: string, host: string) => boolean,
+): void {
+  const reference = parseReference(text);
+  if (reference?.source !== 'secret') return;
+  const { name } = reference;
+  for (const host of hosts)
+    if (!allowsHost(name, host))
+      throw new EngineError('SECRET_NEW_HOST', `the secret ${name} is not sent to ${host}: nobody has allowed that`, {
+        hint: `if this is right: callsheet secrets allow ${name} ${host}`,
+      });
+}
+
+/**
  * The current value of a reference; undefined if it is not set, if `text` is not a reference, or if it names a variable of
  * the engine's own (a document that an earlier version accepted may still do so).
  */

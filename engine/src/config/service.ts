@@ -4,6 +4,7 @@ import type { Logger } from '../base/log.ts';
 import type { ConfigService, ToolCatalog, LastGoodStore } from './config.ts';
 import { createConfigCore, openFolder } from './config-folder.ts';
 import { gitCommit } from './git.ts';
+import type { SecretHosts } from './secrets.ts';
 
 /** How long a commit that was read is reused, in milliseconds. */
 const COMMIT_MS = 2000;
@@ -17,6 +18,8 @@ export interface ConfigOptions {
   readonly env: (name: string) => string | undefined;
   readonly log: Logger;
   readonly clock: Clock;
+  /** Which hosts may get the values of secrets. Default: every host. */
+  readonly secretHosts?: SecretHosts;
   /** False for commands that read the config once. Default: true. */
   readonly watch?: boolean;
   /** Version of this Callsheet. */

@@ -1,6 +1,7 @@
 import type { AccountTokens } from '../account/account.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Account } from '../config/config.ts';
+import type { ResolveReference } from '../config/reference.ts';
 import type { MailParser } from './mail.ts';
 import type { Mailbox } from './mailbox.ts';
 import type { MailSource } from './source.ts';
@@ -17,8 +18,8 @@ export interface ProviderDeps {
   readonly baseDir: string;
   readonly workers: MailParser;
   readonly clock: Clock;
-  /** The value of a reference such as `${env:NAME}`, or undefined. Called at each use. */
-  readonly resolve: (reference: string) => string | undefined;
+  /** The value of a reference such as `${env:NAME}`, or undefined. Called at each use, with the hosts that get it. */
+  readonly resolve: ResolveReference;
   /** OAuth tokens of an account; always the same object for one account. */
   readonly tokensOf: (accountId: string) => AccountTokens;
 }

@@ -74,4 +74,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     `ALTER TABLE source ADD COLUMN identity TEXT NOT NULL DEFAULT ''`,
     `CREATE INDEX source_identity ON source (identity)`,
   ],
+  [
+    `CREATE TABLE secretHost (name TEXT NOT NULL, host TEXT NOT NULL, body BLOB NOT NULL, PRIMARY KEY (name, host)) WITHOUT ROWID`,
+  ],
 ];

@@ -25,6 +25,9 @@ export const TABLES = {
   /** Values of `${secret:NAME}`. */
   secret: { key: ['name'], columns: { name: 'text', body: 'json' } },
 
+  /** Hosts that may get the value of a secret. */
+  secretHost: { key: ['name', 'host'], columns: { name: 'text', host: 'name', body: 'json' } },
+
   /** Accepted config documents by content hash. */
   document: { key: ['hash'], columns: { hash: 'text', body: 'json' } },
   /** Last good hash of each document, by `kind/id`. */

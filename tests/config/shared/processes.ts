@@ -6,6 +6,7 @@ import { SimulatedClock } from '../../../engine/src/base/clock.ts';
 import type { Clock } from '../../../engine/src/base/clock.ts';
 import { type Fields, type Logger, silentLogger } from '../../../engine/src/base/log.ts';
 import type { ConfigService, ToolCatalog } from '../../../engine/src/config/config.ts';
+import type { SecretHosts } from '../../../engine/src/config/secrets.ts';
 import { openSharedConfig } from '../../../engine/src/config/shared/shared-config.ts';
 import { type Claims, createClaims } from '../../../engine/src/cluster/claims.ts';
 import {
@@ -41,6 +42,7 @@ export interface OpenMachine {
   readonly clock?: Clock;
   readonly watch?: boolean;
   readonly signal?: AbortSignal;
+  readonly secretHosts?: SecretHosts;
 }
 
 /** An empty store in memory of the disk, closed when the test is done. */

@@ -386,6 +386,7 @@ describe('validate', () => {
       'CONFIG_FILE_NAME',
       'CONFIG_DEPENDS_ON_INVALID',
       'CONFIG_DELETED_IN_USE',
+      'CONFIG_SECRET_NEW_HOST',
     ]);
   });
 

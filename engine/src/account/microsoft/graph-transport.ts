@@ -2,7 +2,7 @@ import { type Abortable, sleep } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
 import { isLoopback } from '../../base/network-host.ts';
-import { WORLDWIDE } from '../../config/validate/microsoft-cloud.ts';
+import { WORLDWIDE } from '../../config/provider-addresses.ts';
 import { requestWithRetry, MAX_WAIT_MS, type AttemptResult } from '../request-retry.ts';
 import type { GraphOptions, GraphRequest } from './graph.ts';
 import { graphError, type GraphProblem, isTransient } from './graph-error.ts';

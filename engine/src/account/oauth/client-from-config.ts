@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
-import { expectValue, parseReference } from '../../config/reference.ts';
+import { expectValue, parseReference, type ResolveReference } from '../../config/reference.ts';
+import { signInHosts } from '../../config/secret-uses.ts';
 import type { OAuthClient } from './oauth-client.ts';
 import { createGoogleOAuth } from './google-oauth.ts';
 import { createMicrosoftOAuth } from './microsoft-oauth.ts';
@@ -8,16 +9,17 @@ import type { CloudAccount } from '../required-scopes.ts';
 /** Values of references such as `${env:NAME}`; undefined where there is none. */
 export interface SecretLookup {
   /** Value of a secret; it is redacted from then on. */
-  readonly secret: (reference: string) => string | undefined;
+  readonly secret: ResolveReference;
   /** Value that is public, such as a client id, which is part of every sign-in link. */
-  readonly open: (reference: string) => string | undefined;
+  readonly open: ResolveReference;
 }
 
 /** Client id of an account; `ACCOUNT_FAILED` where its reference has no value. */
-export function clientIdOf({ id, oauth }: CloudAccount, references: SecretLookup): string {
-  return parseReference(oauth.clientId) === undefined
-    ? oauth.clientId
-    : expectValue(id, { key: 'oauth.clientId', reference: oauth.clientId, value: references.open(oauth.clientId) });
+export function clientIdOf(account: CloudAccount, references: SecretLookup): string {
+  const { clientId } = account.oauth;
+  if (parseReference(clientId) === undefined) return clientId;
+  const value = references.open(clientId, signInHosts(account));
+  return expectValue(account.id, { key: 'oauth.clientId', reference: clientId, value });
 }
 
 /** OAuth client of an account; `ACCOUNT_FAILED` where its id or secret has no value. */
@@ -28,7 +30,11 @@ export function clientOf(
   const { id: accountId, endpoints } = account;
   const base = { accountId, clientId: clientIdOf(account, references), endpoints, clock };
   const secretOf = (reference: string) =>
-    expectValue(accountId, { key: 'oauth.clientSecret', reference, value: references.secret(reference) });
+    expectValue(accountId, {
+      key: 'oauth.clientSecret',
+      reference,
+      value: references.secret(reference, signInHosts(account)),
+    });
   if (account.provider === 'gmail') {
     return createGoogleOAuth({ ...base, clientSecret: secretOf(account.oauth.clientSecret) });
   }

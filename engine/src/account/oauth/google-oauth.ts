@@ -3,6 +3,7 @@ import type { Abortable } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
+import { GOOGLE } from '../../config/provider-addresses.ts';
 import { type TokenGrant, type OAuthClient, REQUEST_MS } from './oauth-client.ts';
 import { networkReason, oauthError, readOAuthError, type OAuthRefusal } from './oauth-error.ts';
 import { type Endpoints, withoutSlash } from '../account.ts';
@@ -18,7 +19,6 @@ export interface GoogleOptions {
 
 /** Scopes that tell who signs in; they reveal only the address. */
 const IDENTITY_SCOPES = ['openid', 'email'];
-const TOKEN = 'https://oauth2.googleapis.com';
 
 /** OAuth at Google with google-auth-library, which is loaded on first use. */
 export function createGoogleOAuth(options: GoogleOptions): OAuthClient {
@@ -72,7 +72,7 @@ export async function revokeAtGoogle(
   const transport = await openTransport(signal);
   // In the body (RFC 7009, 2.1): proxies log addresses, and the library would put the token there.
   const request = {
-    url: `${withoutSlash(endpoints.token ?? TOKEN)}/revoke`,
+    url: `${withoutSlash(endpoints.token ?? GOOGLE.token)}/revoke`,
     method: 'POST',
     data: new URLSearchParams({ token }),
   };

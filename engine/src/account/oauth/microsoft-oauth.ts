@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
-import { NATIONAL_CLOUDS, WORLDWIDE } from '../../config/validate/microsoft-cloud.ts';
+import { NATIONAL_CLOUDS, WORLDWIDE } from '../../config/provider-addresses.ts';
 import { type TokenGrant, type OAuthClient, REQUEST_MS } from './oauth-client.ts';
 import { createNetwork, type MsalNetwork } from './microsoft-network.ts';
 import { oauthError } from './oauth-error.ts';

@@ -35,7 +35,7 @@ export async function checkConfig(context: CommandContext, options: Options): Pr
     ];
   let config: ConfigService;
   try {
-    config = await inspectConfig(context);
+    config = await inspectConfig(context, options.store);
   } catch (error) {
     return [fail('config', errorBody(error).message, 'run callsheet validate')];
   }
@@ -63,6 +63,8 @@ async function checkLoaded(config: ConfigService, context: CommandContext, optio
 function checkProblems(config: ConfigService, shared: ClusterReport | undefined): Check {
   const problems = config.problems();
   const errors = problems.filter(({ severity }) => severity === 'error').length;
+  const waiting = problems.find(({ secretHost }) => secretHost !== undefined);
+  if (waiting !== undefined) return fail('config', `${waiting.file}: ${waiting.message}`, waiting.hint ?? '');
   const hint = 'run callsheet validate for the list';
   const warnings = counted(problems.length - errors, 'warning');
   if (errors > 0) return fail('config', `${counted(errors, 'error')}, ${warnings}`, hint);

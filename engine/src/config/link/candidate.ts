@@ -5,6 +5,8 @@ import type { ToolCatalog } from '../config.ts';
 import { exfiltrationWarnings } from './exfiltration-warnings.ts';
 import { localityWarnings } from './locality-warnings.ts';
 import { promptWarnings } from './prompt-warnings.ts';
+import { newHosts } from './new-hosts.ts';
+import type { SecretHosts } from '../secrets.ts';
 import type { Finding } from '../problem.ts';
 
 /** The versions of all documents before their links are checked. */
@@ -17,6 +19,8 @@ export interface Versions {
   readonly drafts?: readonly ValidDocument[];
   /** All tools by name. If undefined, there are no warnings about private data that can be sent outward. */
   readonly tools?: ToolCatalog['tools'];
+  /** Which hosts may get secrets. If undefined, every host may. */
+  readonly secretHosts?: SecretHosts | undefined;
 }
 
 /** The set of documents that runs; all its links are intact. */
@@ -84,11 +88,11 @@ function newestVersions(versions: Versions): Choice {
   return { versions, chosen, deleted: new Set(), findings: new Map(), targets };
 }
 
-function findBroken({ chosen, targets }: Choice): Broken[] {
+function findBroken({ chosen, targets, versions }: Choice): Broken[] {
   const cycles = fallbackCycles(enabledApis(chosen), targets);
   const broken: Broken[] = [];
   for (const [name, document] of chosen) {
-    const links = brokenLinks(document, targets);
+    const links = [...brokenLinks(document, targets), ...newHosts(document, versions.secretHosts)];
     const cycle = cycles.get(name);
     if (cycle !== undefined) links.push(cycle);
     if (links.length > 0) broken.push({ name, document, links });

@@ -7,6 +7,8 @@ import type { LastGoodSet } from '../revision/last-good.ts';
 import { oneProblemPerMistake } from '../one-problem.ts';
 import { listFiles, nameOf, readSource } from '../parse/read.ts';
 import type { SnapshotCache } from '../revision/snapshot-cache.ts';
+import type { SecretHosts } from '../secrets.ts';
+import { hostsNamedBy } from '../secret-uses.ts';
 import { buildRevision, type Revision } from '../revision/build-snapshot.ts';
 import { allProblems, documentStates, LinkProblems } from './document-states.ts';
 import type { ChangedPaths } from './watch.ts';
@@ -27,6 +29,8 @@ interface LiveConfigDeps {
   /** The settings if there is no settings file. */
   readonly defaults: Settings;
   readonly listeners: ConfigListeners;
+  /** See `ConfigCore`. */
+  readonly secretHosts?: SecretHosts | undefined;
   /**
    * Only where several processes share a store: publishes a proposal to all of them, then calls `settle`, which applies it in
    * this process. If it rejects, nothing has changed, and the next change or refresh tries again.
@@ -107,13 +111,14 @@ export class LiveConfig {
 
   /** Chooses the documents that run, builds the snapshot and swaps it in. */
   async #apply(): Promise<void> {
-    const { table, good, revisions, defaults, listeners, decide } = this.#parts;
+    const { table, good, revisions, defaults, listeners, decide, secretHosts } = this.#parts;
     const newest = table.newest();
     const candidate = chooseCandidate({
       newest,
       good: (name) => good.get(name),
       drafts: table.drafts(),
       tools: table.tools,
+      secretHosts,
     });
     const located = await this.#linkProblems.locate(candidate.findings);
     const problems = oneProblemPerMistake(allProblems(table, candidate, located));
@@ -130,6 +135,15 @@ export class LiveConfig {
     };
     if (decide === undefined) settle();
     else await decide({ revision: next, states: documentStates(table, candidate), problems }, settle);
+    await secretHosts?.bindFirst(hostsNamedBy(next.snapshot));
+  }
+
+  /** Chooses again which documents run, after a person has changed the hosts of a secret. */
+  async recheck(): Promise<void> {
+    await this.exclusive(async () => {
+      this.#isPending = true;
+      await this.#apply();
+    });
   }
 
   /** The state of a document by its name (`agents/reply`). */

@@ -54,6 +54,12 @@ export class LastGoodSet {
     return this.#revived.get(name);
   }
 
+  /** Valid documents of the set. */
+  documents(): ValidDocument[] {
+    const names = this.#accepted?.keys() ?? this.#stored.keys();
+    return Array.from(names, (name) => this.get(name)).filter((document) => document !== undefined);
+  }
+
   #revive(name: string): ValidDocument | undefined {
     const stored = this.#stored.get(name);
     const source = stored === undefined ? undefined : sourceOfStored(name, stored);

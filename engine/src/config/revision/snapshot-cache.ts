@@ -11,6 +11,8 @@ interface Options {
   readonly checks: Checks;
   /** The settings if there is no settings file. */
   readonly defaults: Settings;
+  /** Awaited before a revision is read from the store. */
+  readonly beforeUse?: () => Promise<void>;
   /** Version of this engine. */
   readonly version: string;
 }
@@ -83,6 +85,7 @@ export class SnapshotCache {
   async #load(id: string): Promise<Revision> {
     const { documents: current } = this.#current;
     const has = (name: string, hash: string) => current.get(name)?.source.hash === hash;
+    await this.#options.beforeUse?.();
     const stored = await this.#options.revisionStore.loadRevision(id, has);
     if (stored === undefined) throw notFound(id);
     const yieldIfDue = createYielder();

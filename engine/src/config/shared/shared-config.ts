@@ -6,6 +6,7 @@ import type { ConfigService, ToolCatalog, Writer } from '../config.ts';
 import { Leader, type Leadership } from './leader.ts';
 import type { PublishedConfigStore } from './published-config.ts';
 import { createConfigCore } from '../config-folder.ts';
+import type { SecretHosts } from '../secrets.ts';
 import { Follower } from './follower.ts';
 
 export type { Leadership } from './leader.ts';
@@ -18,6 +19,8 @@ export interface SharedConfigOptions extends Abortable {
   readonly env: (name: string) => string | undefined;
   readonly log: Logger;
   readonly clock: Clock;
+  /** Which hosts may get the values of secrets. Default: every host. */
+  readonly secretHosts?: SecretHosts;
   /** Name of this process for messages: `host7 (process 4711)`. */
   readonly by: string;
   /** Version of this engine. */

@@ -1,28 +1,6 @@
 import type { OutlookAccount } from '../documents.gen.ts';
 import type { Finding } from '../problem.ts';
-
-/** The addresses of one Microsoft cloud. A token of one cloud is not valid in another. */
-export interface MicrosoftCloud {
-  /** Base URL of the sign-in. */
-  readonly auth: string;
-  /** Base URLs of Microsoft Graph; the first is the default. */
-  readonly graphs: readonly [string, ...string[]];
-}
-
-/** The default cloud. */
-export const WORLDWIDE: MicrosoftCloud = {
-  auth: 'https://login.microsoftonline.com',
-  graphs: ['https://graph.microsoft.com'],
-};
-
-/** The national clouds: https://learn.microsoft.com/graph/deployments */
-export const NATIONAL_CLOUDS: readonly MicrosoftCloud[] = [
-  {
-    auth: 'https://login.microsoftonline.us',
-    graphs: ['https://graph.microsoft.us', 'https://dod-graph.microsoft.us'],
-  },
-  { auth: 'https://login.partner.microsoftonline.cn', graphs: ['https://microsoftgraph.chinacloudapi.cn'] },
-];
+import { NATIONAL_CLOUDS, WORLDWIDE } from '../provider-addresses.ts';
 
 /**
  * Warns if an account signs in at one Microsoft cloud and uses Graph in another. Addresses outside these clouds (such as a

@@ -2,6 +2,9 @@ import type { Abortable } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Redactor } from '../../base/redact.ts';
 import { isLoopback } from '../../base/network-host.ts';
+import { EngineError, errorBody } from '../../base/error.ts';
+import type { ResolveReference } from '../../config/reference.ts';
+import { hostOf } from '../../config/secret-uses.ts';
 import { ModelError } from '../model-error.ts';
 import { type Availability, createProbe } from './probe.ts';
 import type { HttpFetch } from './keep-alive-fetch.ts';
@@ -10,7 +13,7 @@ interface Options {
   readonly api: { readonly id: string; readonly apiKey: string; readonly baseUrl: string };
   /** Address to probe where the server is on this machine and no key is set. */
   readonly probeUrl: string;
-  readonly resolve: (reference: string) => string | undefined;
+  readonly resolve: ResolveReference;
   readonly redactor: Redactor;
   readonly clock: Clock;
   readonly fetch: HttpFetch;
@@ -35,20 +38,34 @@ export function createApiKey({ api, probeUrl, resolve, redactor, clock, fetch }:
   const keyHint = `Set ${api.apiKey} to a valid key of ${host}.`;
   const probe = createProbe({ url: probeUrl, clock, fetch, check: () => ({ ok: true }) });
   const lookUp = () => {
-    const value = resolve(api.apiKey) || undefined;
+    const value = resolve(api.apiKey, [hostOf(api.baseUrl) ?? host]) || undefined;
     if (value !== undefined) redactor.add(value);
     return value;
   };
   return {
     keyHint,
     key() {
-      const value = lookUp();
+      const value = orAuthError(api.id, lookUp);
       if (value !== undefined || isLocal) return value;
       throw new ModelError('MODEL_AUTH', `api "${api.id}": ${api.apiKey} is not set`, { hint: keyHint });
     },
     async available(options) {
-      if (lookUp() !== undefined) return { ok: true };
+      try {
+        if (lookUp() !== undefined) return { ok: true };
+      } catch (error) {
+        return { ok: false, why: errorBody(error).message };
+      }
       return isLocal ? await probe(options) : { ok: false, why: `${api.apiKey} is not set` };
     },
   };
+}
+
+/** A key that may not go to this host is a missing key. */
+function orAuthError<T>(apiId: string, lookUp: () => T): T {
+  try {
+    return lookUp();
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    throw new ModelError('MODEL_AUTH', `api "${apiId}": ${error.message}`, { hint: error.hint });
+  }
 }

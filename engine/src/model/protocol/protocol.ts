@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Redactor } from '../../base/redact.ts';
+import type { ResolveReference } from '../../config/reference.ts';
 import type { HttpFetch } from '../http/keep-alive-fetch.ts';
 import type { ModelTarget } from './classify-error.ts';
 import type { SdkClient } from '../http/sdk-client.ts';
@@ -10,7 +11,7 @@ import type { BodyWriter } from './chat-format.ts';
 /** Dependencies of the adapters that use HTTP. */
 export interface HttpModelDeps {
   /** Current value of `${env:NAME}` or `${secret:NAME}`; undefined if it is not set. */
-  readonly resolve: (reference: string) => string | undefined;
+  readonly resolve: ResolveReference;
   readonly redactor: Redactor;
   readonly clock: Clock;
   readonly fetch: HttpFetch;

@@ -1,6 +1,6 @@
 import { EngineError } from '../../../base/error.ts';
 import type { RouteContext, AddRoutes } from '../../api.ts';
-import { type Field, flag, optional, readBody } from '../../http/body.ts';
+import { type Field, flag, optional, readBody, text } from '../../http/body.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
 
 const LIST = 'secrets';
@@ -11,8 +11,11 @@ const secret: Field<string> = (value) => {
   throw new EngineError('BAD_REQUEST', '"value" must be a string');
 };
 
-/** `GET /api/secrets` (names, never values) · `PUT /api/secrets/:name` `{ value, plaintext? }` · `DELETE` of the same */
-export const secretRoutes: AddRoutes = (router, { secrets, deps }) => {
+/**
+ * `GET /api/secrets` (names and hosts, never values) · `PUT /api/secrets/:name` `{ value, plaintext? }` · `DELETE` of the
+ * same · `POST /api/secrets/:name/hosts` `{ host }` allows a host, and applies the documents that waited for it
+ */
+export const secretRoutes: AddRoutes = (router, { secrets, config, deps }) => {
   router.get('/secrets', (ctx) => {
     const page = readPage(ctx, LIST, ['string']);
     const [after] = page.after ?? [];
@@ -22,7 +25,7 @@ export const secretRoutes: AddRoutes = (router, { secrets, deps }) => {
       page,
       names,
       (name) => [name],
-      (shown) => shown.map((name) => ({ name })),
+      (shown) => shown.map((name) => ({ name, hosts: secrets.hosts(name) })),
     );
   });
   router.put('/secrets/:name', async (ctx) => {
@@ -30,6 +33,13 @@ export const secretRoutes: AddRoutes = (router, { secrets, deps }) => {
     await secrets.set(nameOf(ctx), value, { allowsPlaintext: plaintext === true ? true : undefined });
     deps.log.info('secret stored', { name: nameOf(ctx), storage: deps.store.storage });
     ctx.status = 204;
+  });
+  router.post('/secrets/:name/hosts', async (ctx) => {
+    const { host } = readBody(ctx, { host: text });
+    await secrets.allow(nameOf(ctx), host);
+    deps.log.info('host allowed for a secret', { name: nameOf(ctx), host });
+    await config.refresh();
+    ctx.body = { name: nameOf(ctx), hosts: secrets.hosts(nameOf(ctx)) };
   });
   router.delete('/secrets/:name', async (ctx) => {
     await secrets.delete(nameOf(ctx));

@@ -13,15 +13,26 @@ export const addValidate: DeclareCommand = (program, add) => {
     .option('--strict', 'exit with 1 if there are only warnings; without it with 0');
 };
 
-/** `secrets list|set|delete` */
+/** `secrets list|set|allow|delete` */
 export const addSecrets: DeclareCommand = (program, add) => {
   const secrets = program.command('secrets').description('manage the values of ${secret:NAME}');
-  add(secrets, 'list', 'list the names, never the values', async () => (await import('./secrets.ts')).listSecrets);
+  add(
+    secrets,
+    'list',
+    'list the names and their hosts, never the values',
+    async () => (await import('./secrets.ts')).listSecrets,
+  );
   add(
     secrets,
     'set <name>',
     'store the value read from stdin',
     async () => (await import('./secrets.ts')).setSecret,
   ).option('--plaintext', 'store it even if the data folder is not encrypted');
+  add(
+    secrets,
+    'allow <name> <host>',
+    'allow one more host to get the value',
+    async () => (await import('./secrets.ts')).allowHost,
+  );
   add(secrets, 'delete <name>', 'delete a secret', async () => (await import('./secrets.ts')).deleteSecret);
 };

@@ -5,14 +5,22 @@ import type { CommandContext } from '../../context.ts';
 import { withApi } from '../../with-api.ts';
 import { EXIT, type Terminal } from '../../terminal/terminal.ts';
 
-/** `secrets list`: the names of all secrets, never the values. */
+interface ListedSecret {
+  readonly name: string;
+  readonly hosts: readonly string[];
+}
+
+/** `secrets list`: the names of all secrets with the hosts that may get them, never the values. */
 export async function listSecrets(context: CommandContext): Promise<number> {
   const page = await withApi(context, { isDriving: false }, (client) =>
-    client.request<Page<{ name: string }>>('GET', '/api/secrets?limit=200'),
+    client.request<Page<ListedSecret>>('GET', '/api/secrets?limit=200'),
   );
   if (context.isJson) context.print(page);
   else if (page.items.length === 0) context.say('no secrets');
-  else context.terminal.out(page.items.map(({ name }) => `${name}\n`).join(''));
+  else
+    context.terminal.out(
+      page.items.map(({ name, hosts }) => `${[name, hosts.join(', ')].join('  ').trim()}\n`).join(''),
+    );
   return EXIT.fine;
 }
 
@@ -36,6 +44,20 @@ export async function setSecret(
     client.request('PUT', path`/api/secrets/${name}`, { body: { value, ...(allows && { plaintext: true }) } }),
   );
   context.say(`stored ${name}; refer to it as \${secret:${name}}`);
+  return EXIT.fine;
+}
+
+/** `secrets allow <name> <host>`: the host may get the value from now on; documents that waited for that run at once. */
+export async function allowHost(
+  context: CommandContext,
+  _options: object,
+  [name = '', host = '']: readonly string[],
+): Promise<number> {
+  const secret = await withApi(context, { isDriving: false }, (client) =>
+    client.request<ListedSecret>('POST', path`/api/secrets/${name}/hosts`, { body: { host } }),
+  );
+  if (context.isJson) context.print(secret);
+  else context.say(`${name} may be sent to ${secret.hosts.join(', ')}`);
   return EXIT.fine;
 }
 
