@@ -4,6 +4,7 @@ import { EngineError, errorBody } from '../../base/error.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Store } from '../../store/store.ts';
 import { compose, type Letter, messageIdOf } from './compose.ts';
+import { busy, isCertain, isConflict, outcomeUnknown } from './send-errors.ts';
 import type { Mailbox, Outgoing } from '../mailbox.ts';
 import {
   updateOutgoing,
@@ -13,6 +14,7 @@ import {
   reserveSlot,
   type OutgoingMail,
   releaseSlot,
+  releaseWhileAway,
 } from './outgoing-store.ts';
 
 /** Dependencies of sending. */
@@ -54,15 +56,6 @@ const SEND_MS = 90_000;
 const BYTES_PER_MS = 125;
 /** This long after the time limit of an attempt, its process certainly no longer sends. */
 const GRACE_MS = 30_000;
-
-/** Errors after which the mail was certainly not sent; `ACCOUNT_FAILED` only where it is not retryable. */
-const NOT_SENT_CODES = new Set([
-  'MAIL_REFUSED',
-  'MAIL_NOT_SENT',
-  'ACCOUNT_NOT_CONNECTED',
-  'ACCOUNT_GRANT_LOST',
-  'ACCOUNT_SCOPE_MISSING',
-]);
 
 /** Mails that this process is sending, by id: a second call waits for the same outcome. */
 const inProgress = new WeakMap<
@@ -220,7 +213,7 @@ async function afterFailure(
 ): Promise<Delivered> {
   if (isCertain(error)) {
     if (isUnsure) throw outcomeUnknown(`by an earlier attempt; this one failed: ${errorBody(error).message}`, error);
-    await releaseSlot(deps.store, sending);
+    await releaseWhileAway(sending, deps, { signal });
     throw error;
   }
   signal?.throwIfAborted();
@@ -228,7 +221,7 @@ async function afterFailure(
     throw outcomeUnknown(`${errorBody(error).message}; ${errorBody(cause).message}`, cause);
   });
   if (found !== undefined) return found;
-  await releaseSlot(deps.store, sending);
+  await releaseWhileAway(sending, deps, { signal });
   throw error;
 }
 
@@ -277,24 +270,4 @@ function expectSameMail(known: Pick<SendRequest, 'fingerprint'> | undefined, fin
 
 function deliveredOf({ messageId, ref, note }: OutgoingMail): Delivered {
   return { messageId, ...(ref !== undefined && { ref }), ...(note !== undefined && { note }) };
-}
-
-function isCertain(error: unknown): boolean {
-  if (!(error instanceof EngineError)) return false;
-  return NOT_SENT_CODES.has(error.code) || (error.code === 'ACCOUNT_FAILED' && !error.retryable);
-}
-
-function outcomeUnknown(message: string, cause: unknown): EngineError {
-  return new EngineError('TOOL_OUTCOME_UNKNOWN', `it may have been sent: ${message}`, {
-    hint: 'Check the sent mail of the account before you try again.',
-    cause,
-  });
-}
-
-function isConflict(error: unknown): boolean {
-  return error instanceof EngineError && error.code === 'STORE_CONFLICT';
-}
-
-function busy(cause?: unknown): EngineError {
-  return new EngineError('BUSY', 'another process is sending this mail right now', { cause });
 }

@@ -1,4 +1,8 @@
-import { EngineError } from '../../base/error.ts';
+import { type Abortable, sleep } from '../../base/abort.ts';
+import type { Clock } from '../../base/clock.ts';
+import { EngineError, errorBody } from '../../base/error.ts';
+import type { Logger } from '../../base/log.ts';
+import { isRefusal, STORE_RETRY_MS } from '../../store/outage.ts';
 import { sha256 } from '../../base/json.ts';
 import type { Row, Store } from '../../store/store.ts';
 
@@ -7,6 +11,8 @@ export type OutgoingState = 'ready' | 'sending' | 'out';
 
 /** Rows deleted at a time. */
 const BATCH = 50;
+/** Attempts to record that a mail was not sent, one a second. */
+const MAX_RELEASES = 60;
 
 /** The record of a mail to send. */
 export interface OutgoingMail {
@@ -103,6 +109,27 @@ export async function updateOutgoing(
 /** Deletes the record of a mail that was certainly not sent, and releases its slot. */
 export async function releaseSlot(store: Store, { id, state, at }: OutgoingMail): Promise<void> {
   await store.apply([{ op: 'delete', table: 'outgoing', where: { id, state, at } }]);
+}
+
+/**
+ * As `releaseSlot`, but waits up to a minute while the store is away: later, nobody could tell any more that the mail was
+ * not sent. On abort it rejects at once.
+ */
+export async function releaseWhileAway(
+  mail: OutgoingMail,
+  { store, clock, log }: { readonly store: Store; readonly clock: Clock; readonly log: Logger },
+  { signal }: Abortable,
+): Promise<void> {
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await releaseSlot(store, mail);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      if (attempts >= MAX_RELEASES)
+        return log.warn('the store could not record that a mail was not sent', { id: mail.id, ...errorBody(error) });
+    }
+    await sleep(STORE_RETRY_MS, { clock, signal });
+  }
 }
 
 /** Deletes records whose last change was before `beforeMs`, but never of a mail that may have been sent. */

@@ -1,5 +1,6 @@
-import { orAbort } from '../../base/abort.ts';
-import { EngineError, type ErrorBody, errorBody } from '../../base/error.ts';
+import { orAbort, sleep } from '../../base/abort.ts';
+import { EngineError, errorBody } from '../../base/error.ts';
+import { isRefusal, STORE_RETRY_MS } from '../../store/outage.ts';
 import type { Usage } from '../../model/model.ts';
 import { noteLate, settleCall } from '../step/tool-result.ts';
 import { type Effect, effectIdOf, type ModelEffect, type ToolEffect } from '../step/effect.ts';
@@ -22,6 +23,8 @@ export class EffectRunner {
   readonly #done = new Set<Promise<void>>();
   /** Those of `#done` that write outside the store. */
   readonly #writes = new Set<Promise<void>>();
+  /** Ids of tool calls that wait for the store: nothing of them is under way. */
+  readonly #waiting = new Set<string>();
   #isStopping = false;
 
   constructor(deps: Dependencies, steps: PersistentSteps, heldRuns: HeldRuns) {
@@ -77,7 +80,8 @@ export class EffectRunner {
    */
   async drain(graceMs: number): Promise<void> {
     this.#isStopping = true;
-    for (const { controller, effect } of this.#running.values()) if (!isWrite(effect)) controller.abort(stopped());
+    for (const [id, { controller, effect }] of this.#running)
+      if (!isWrite(effect) || this.#waiting.has(id)) controller.abort(stopped());
     if (this.#writes.size === 0 || graceMs <= 0) return;
     let cancel = () => {};
     const enough = new Promise<void>((resolve) => (cancel = this.#deps.clock.delay(resolve, graceMs)));
@@ -132,20 +136,22 @@ export class EffectRunner {
   async #runTool(effect: ToolEffect, signal: AbortSignal, release: () => void): Promise<void> {
     const { root, tool, machine, call, caller, isApproved = false, insists = false } = effect;
     const context = { caller, key: idempotencyKey(machine, call), signal, isApproved, insists };
+    const attempt: Attempt = { isRepeat: effect.isRepeat };
     let value: unknown;
-    let running: Promise<unknown> | undefined;
     try {
       if (tool.repeat === 'once' && !(await this.#markStarted(effect))) return;
-      value = effect.isRepeat ? await this.#lookUp(effect, context) : undefined;
-      if (signal.aborted || !this.#mayAct(root)) return;
-      if (value === undefined) value = await orAbort((running = tool.run(effect.arguments, context)), signal);
+      const performed = await this.#perform(effect, context, attempt);
+      if (performed === undefined) return;
+      ({ value } = performed);
     } catch (error) {
       release();
-      if (signal.aborted) return this.#recordLate(effect, running);
+      if (signal.aborted) return this.#recordLate(effect, attempt.running);
       const isUnsure =
-        error instanceof LookUpFailed || (effect.isRepeat && tool.repeat === 'key') || isOutcomeUnknown(tool, error);
+        error instanceof LookUpFailed || (attempt.isRepeat && tool.repeat === 'key') || isOutcomeUnknown(tool, error);
       if (isUnsure)
-        return void (await this.#steps.settle(root, (step) => askWhether(step, machine, call, causeOf(error))));
+        return void (await this.#steps.settle(root, (step) =>
+          askWhether(step, machine, call, errorBody(causeOf(error))),
+        ));
       return void (await this.#steps.settle(root, (step) =>
         settleCall(step, machine, call, { error: errorBody(error) }, 'failed'),
       ));
@@ -154,6 +160,52 @@ export class EffectRunner {
     if (signal.aborted) return this.#recordLate(effect, Promise.resolve(value));
     this.#deps.probe?.('after-effect');
     await this.#steps.settle(root, (step) => settleCall(step, machine, call, { value }, 'done'));
+  }
+
+  /**
+   * Performs a tool call, after a look for the outcome of an earlier attempt. While the store refuses what the tool needs
+   * of it, the call is repeated, as after a restart. Undefined where this process must not act any more.
+   */
+  async #perform(
+    effect: ToolEffect,
+    context: WorldContext & { signal: AbortSignal },
+    attempt: Attempt,
+  ): Promise<{ readonly value: unknown } | undefined> {
+    const { root, tool } = effect;
+    const { signal } = context;
+    for (;;)
+      try {
+        const earlier = attempt.isRepeat ? await this.#lookUp(effect, context) : undefined;
+        if (signal.aborted || !this.#mayAct(root)) return undefined;
+        if (earlier !== undefined) return { value: earlier };
+        attempt.running = tool.run(effect.arguments, context);
+        return { value: await orAbort(attempt.running, signal) };
+      } catch (error) {
+        if (signal.aborted || tool.repeat === 'once' || !isRefusal(causeOf(error))) throw error;
+        await this.#waitForStore(effect, signal, error);
+        attempt.isRepeat = true;
+      }
+  }
+
+  /**
+   * Pauses a tool call whose tool was refused by the store, as long as a step pauses. On abort, and where the engine
+   * stops, rejects at once.
+   */
+  async #waitForStore(effect: ToolEffect, signal: AbortSignal, error: unknown): Promise<void> {
+    const { clock, log } = this.#deps;
+    const id = effectIdOf(effect);
+    if (this.#isStopping) this.#running.get(id)?.controller.abort(stopped());
+    log.warn('the store refuses a tool call; the engine repeats it every second', {
+      run: effect.root,
+      tool: effect.tool.name,
+      ...errorBody(causeOf(error)),
+    });
+    this.#waiting.add(id);
+    try {
+      await sleep(STORE_RETRY_MS, { clock, signal });
+    } finally {
+      this.#waiting.delete(id);
+    }
   }
 
   /**
@@ -197,6 +249,12 @@ export class EffectRunner {
   }
 }
 
+/** The attempts of a tool call: whether an earlier one may have had an effect, and the last one that began. */
+interface Attempt {
+  isRepeat: boolean;
+  running?: Promise<unknown>;
+}
+
 function isWrite(effect: Effect): boolean {
   return effect.kind === 'tool' && effect.tool.effects === 'write';
 }
@@ -212,6 +270,6 @@ function isOutcomeUnknown(tool: ToolEffect['tool'], error: unknown): boolean {
   return tool.effects === 'write' && error instanceof EngineError && error.code === 'TOOL_OUTCOME_UNKNOWN';
 }
 
-function causeOf(error: unknown): ErrorBody {
-  return errorBody(error instanceof LookUpFailed ? error.cause : error);
+function causeOf(error: unknown): unknown {
+  return error instanceof LookUpFailed ? error.cause : error;
 }

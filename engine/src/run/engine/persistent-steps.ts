@@ -1,10 +1,8 @@
-import { EngineError, errorBody } from '../../base/error.ts';
+import { errorBody } from '../../base/error.ts';
+import { isRefusal, STORE_RETRY_MS } from '../../store/outage.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { isElsewhere } from '../lease.ts';
 import type { StepRunner, StepWork } from './step-runner.ts';
-
-/** Pause before a step is repeated after the store refused it, in milliseconds. */
-const STORE_RETRY_MS = 1000;
 
 /**
  * Steps that must not be lost: while the store refuses a step (`STORE_FAILED`), it is repeated every second until the
@@ -91,11 +89,4 @@ export class PersistentSteps {
   async #isGone(runId: string): Promise<boolean> {
     return (await this.#deps.store.get('run', { id: runId }).catch(() => null)) === undefined;
   }
-}
-
-/**
- * Whether the store refused to work (`STORE_FAILED`: disk full, folder read-only, server away). Nothing was written.
- */
-export function isRefusal(error: unknown): boolean {
-  return error instanceof EngineError && error.code === 'STORE_FAILED';
 }
