@@ -15,15 +15,21 @@ export interface EntryScope {
   readonly dirThreadId: string;
 }
 
-/** The change that appends an entry, with secrets redacted; `seq` counts from 1 within the run. */
+/** A larger entry keeps only the beginning of its long texts, in characters. The transcript and the item have all of them. */
+const MAX_ENTRY = 100_000;
+const MAX_TEXT = 20_000;
+
+/** The change that appends an entry, with secrets redacted and long texts cut; `seq` counts from 1 within the run. */
 export function entryChange(
   runId: string,
   seq: number,
   at: number,
-  body: EntryBody,
+  given: EntryBody,
   redactor: Pick<Redactor, 'text'>,
 ): Change {
-  const json = JSON.stringify(body);
+  const whole = JSON.stringify(given);
+  const json = whole.length > MAX_ENTRY ? JSON.stringify(given, cutText) : whole;
+  const body = json === whole ? given : (JSON.parse(json) as EntryBody);
   // Only test the whole JSON text: if a secret equals a key or a word of ours, redacting all of it would break the
   // entry.
   const isClean = redactor.text(json) === json;
@@ -32,6 +38,11 @@ export function entryChange(
     table: 'entry',
     row: { scope: runId, seq, at, body: isClean ? json : JSON.stringify(redactBody(body, redactor)) },
   };
+}
+
+function cutText(_key: string, value: unknown): unknown {
+  if (typeof value !== 'string' || value.length <= MAX_TEXT) return value;
+  return `${value.slice(0, MAX_TEXT)} … [cut: ${MAX_TEXT} of ${value.length} characters]`;
 }
 
 function redactBody({ detail, result, error, ...body }: EntryBody, redactor: Pick<Redactor, 'text'>): EntryBody {

@@ -48,6 +48,42 @@ async function withServer(
 
 const hello: Handler = (_, response) => sendJson(response, completion({ content: 'Hello.' }));
 
+describe('an answer that is too long to store at once', () => {
+  const long = 'x'.repeat(600_001);
+  const chunk = (delta: object) => `data: ${JSON.stringify({ choices: [{ index: 0, delta }] })}\n\n`;
+  const stream: (parts: readonly string[]) => Handler = (parts) => (_, response) => {
+    response.setHeader('content-type', 'text/event-stream');
+    response.end(`${parts.map((content) => chunk({ content })).join('')}data: [DONE]\n\n`);
+  };
+  test.each<[string, Handler, RegExp]>([
+    ['as one text', (_, response) => sendJson(response, completion({ content: long })), /more than 600000 characters/],
+    [
+      'as one text above 4 MB',
+      (_, response) => sendJson(response, completion({ content: long.repeat(8) })),
+      /4194304 bytes/,
+    ],
+    ['as a stream', stream(['y', long]), /more than 600000 characters/],
+    ['as one event', stream([long.repeat(8)]), /event of more than 4000000 characters/],
+    [
+      'in arguments of calls',
+      (_, response) =>
+        sendJson(
+          response,
+          completion({ content: null, tool_calls: [{ ...call('a'), function: { name: 'x', arguments: long } }] }),
+        ),
+      /more than 600000 characters/,
+    ],
+  ])('%s is refused, and not asked for again', (_name, handle, message) =>
+    withServer(handle, async (server, models) => {
+      await expect(models.open(openaiApi(`${server.origin}/v1`)).ask(request())).rejects.toMatchObject({
+        code: 'MODEL_BAD_ANSWER',
+        retryable: false,
+        message: expect.stringMatching(message),
+      });
+    }),
+  );
+});
+
 describe('a request', () => {
   test('holds model, messages and tools as they were given, and the key as Bearer', () =>
     withServer(hello, async (server, models) => {

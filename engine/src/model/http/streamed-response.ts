@@ -21,6 +21,9 @@ function endSoon(message: IncomingMessage): void {
   for (const event of ['end', 'close']) message.once(event, () => clearTimeout(timer));
 }
 
+/** Longest answer that is read as one text, in bytes: a longer one would block the event loop while it is parsed. */
+const MAX_TEXT_BYTES = 4 * 1024 * 1024;
+
 class AnswerTooLong extends Error {
   readonly code = 'ERR_ANSWER_TOO_LONG';
 
@@ -52,7 +55,11 @@ export class StreamedResponse {
 
   async text(): Promise<string> {
     const parts: Buffer[] = [];
+    let bytes = 0;
+    const maxBytes = Math.min(this.#maxBytes, MAX_TEXT_BYTES);
     await this.read((part) => {
+      bytes += part.length;
+      if (bytes > maxBytes) throw new AnswerTooLong(maxBytes);
       parts.push(part);
       return false;
     });

@@ -1,4 +1,5 @@
 import { isRecord } from '../../base/json.ts';
+import { checkAnswerSize, checkEventSize } from './answer-size.ts';
 import { type ModelTarget, badAnswer, quote } from './classify-error.ts';
 import { splitEvents, splitLines, type StreamSplitter } from '../http/event-stream.ts';
 import type { AnswerBody, StreamFold } from './protocol.ts';
@@ -65,13 +66,17 @@ export function parseBody({ text, headers }: Received, fold: () => StreamFold, t
   } catch (cause) {
     throw brokenJson(start, target, cause);
   }
-  if (isRecord(json)) return { json, raw: text, headers };
+  if (isRecord(json)) {
+    checkAnswerSize(json, target);
+    return { json, raw: text, headers };
+  }
   throw badAnswer(`answered with JSON that is not a completion: ${quote(start, target)}`, target, { retryable: false });
 }
 
 function addTo(stream: StreamFold, target: ModelTarget): (data: string) => void {
   return (data) => {
     if (data === '' || stream.isOver) return;
+    checkEventSize(data, target);
     try {
       stream.add(data);
     } catch (cause) {
@@ -94,6 +99,7 @@ function bodyOf(stream: StreamFold, headers: HeaderReader, target: ModelTarget):
   const json = stream.json();
   if (json === undefined || !stream.isWhole)
     throw badAnswer('ended the connection in the middle of its answer', target, { retryable: true });
+  checkAnswerSize(json, target);
   return { json, raw: JSON.stringify(json), headers };
 }
 
