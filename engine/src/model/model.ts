@@ -93,7 +93,16 @@ export interface Model {
   ask(request: ModelRequest): Promise<ModelAnswer>;
   /** Whether the api can be used now: its key is set, or its server answers. Never rejects; `why` is for people. */
   available(options: Abortable): Promise<{ ok: true } | { ok: false; why: string }>;
+  /**
+   * Tries the key with a request that costs nothing, within five seconds. Never rejects; no text contains the key. Missing where
+   * a provider has no keys, or where `available` asks the server anyway.
+   */
+  checkKey?(options: Abortable): Promise<KeyTrial>;
 }
+
+/** Result of trying a key; `none`: no key is set and none is needed; `untried`: the server has no request to try it with. */
+export type KeyTrial =
+  { readonly state: 'accepted' | 'none' | 'untried' } | { readonly state: 'refused' | 'unknown'; readonly why: string };
 
 /** Opens adapters. Api documents with equal content share one adapter. */
 export interface Models {

@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -30,16 +30,17 @@ interface Report {
   readonly status: string;
   readonly checks: readonly Check[];
   readonly of: (check: string) => Check | undefined;
+  readonly output: string;
 }
 
 async function doctor(
   args: readonly string[] = [],
   env: Record<string, string> = { VX_MAILAGENT_KEY: KEY },
 ): Promise<Report> {
-  const { code, stdout } = await run(['doctor', '--json', ...args], env);
+  const { code, stdout, stderr } = await run(['doctor', '--json', ...args], env);
   const { status, checks } = JSON.parse(stdout) as { status: string; checks: Check[] };
   for (const { status: one, hint } of checks) expect(one === 'ok' || hint !== undefined).toBe(true);
-  return { code, status, checks, of: (name) => checks.find(({ check }) => check === name) };
+  return { code, status, checks, of: (name) => checks.find(({ check }) => check === name), output: stdout + stderr };
 }
 
 const work = (env: Record<string, string> = { VX_MAILAGENT_KEY: KEY }) =>
@@ -200,6 +201,52 @@ describe('doctor and models', () => {
     });
     place.write({ 'apis/main.yaml': main });
     expect((await doctor()).of('api main')).toMatchObject({ status: 'fail' });
+  });
+
+  test.each([
+    ['openai', 200, 'ok', 'its key is accepted', '/v1/models'],
+    ['openai', 401, 'fail', 'refuses the key (401)', '/v1/models'],
+    ['openai', 404, 'ok', 'cannot list models', '/v1/models'],
+    ['openai', 500, 'warn', 'could not be tried: 127.0.0.1:', '/v1/models'],
+    ['anthropic', 200, 'ok', 'its key is accepted', '/v1/models?limit=1'],
+    ['anthropic', 403, 'fail', 'refuses the key (403)', '/v1/models?limit=1'],
+  ])(
+    'tries the key of %s without being asked, and says what an answer %i means',
+    async (provider, code, status, text, url) => {
+      const heard: { url: string | undefined; headers: IncomingHttpHeaders }[] = [];
+      const server = createServer((request, answer) => {
+        heard.push({ url: request.url, headers: request.headers });
+        answer.statusCode = code;
+        answer.end('{"error":{"message":"Incorrect API key provided: sk-secret-key-0123456789"}}');
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const address = server.address();
+      const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+      place.write({
+        'apis/main.yaml': `id: main\nprovider: ${provider}\nmodel: m\nbaseUrl: http://127.0.0.1:${port}/v1\napiKey: \${env:MODEL_KEY}\n`,
+      });
+      const { of, output } = await doctor([], { VX_MAILAGENT_KEY: KEY, MODEL_KEY: 'sk-secret-key-0123456789' });
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      expect(of('api main')).toMatchObject({ status, message: expect.stringContaining(text) });
+      expect(heard.map((request) => request.url)).toEqual([url]);
+      expect(heard[0]?.headers.authorization).toBe('Bearer sk-secret-key-0123456789');
+      if (provider === 'anthropic') expect(heard[0]?.headers['anthropic-version']).toMatch(/^\d{4}-/);
+      expect(output).not.toContain('sk-secret');
+    },
+  );
+
+  test('does not wait long for a server that is silent', async () => {
+    const server = createServer(() => {});
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    place.write(api(typeof address === 'object' ? (address?.port ?? 0) : 0, ''));
+    const began = performance.now();
+    const { of } = await doctor([], { VX_MAILAGENT_KEY: KEY, MODEL_KEY: 'sk-test-key' });
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    expect(of('api main')).toMatchObject({ status: 'warn', message: expect.stringContaining('no answer within 5 s') });
+    expect(performance.now() - began).toBeLessThan(15_000);
   });
 
   test.each([

@@ -84,9 +84,7 @@ function counted(count: number, word: string): string {
 }
 
 async function checkApis(snapshot: Snapshot, models: Models, isAsking: boolean): Promise<Check[]> {
-  const checks: Check[] = [];
-  for (const api of snapshot.apis.values()) checks.push(await checkApi(api, snapshot, models, isAsking));
-  return checks;
+  return Promise.all([...snapshot.apis.values()].map((api) => checkApi(api, snapshot, models, isAsking)));
 }
 
 async function checkApi(api: Api, snapshot: Snapshot, models: Models, isAsking: boolean): Promise<Check> {
@@ -101,8 +99,28 @@ async function checkApi(api: Api, snapshot: Snapshot, models: Models, isAsking: 
     if (fallback === undefined) return (isNamed(api.id, snapshot) ? fail : warn)(check, why, hint);
     return warn(check, `${why}; "${fallback.api.id}" is used instead`, 'set its key or start its server');
   }
-  if (!isAsking) return fine(check, 'available; --ask also tests a tool call');
-  return askForCall(check, api, models);
+  return isAsking ? askForCall(check, api, models) : checkKey(check, api, snapshot, models);
+}
+
+/** Tries the key of an API, which costs nothing. */
+async function checkKey(check: string, api: Api, snapshot: Snapshot, models: Models): Promise<Check> {
+  const result = (await models.open(api).checkKey?.({})) ?? { state: 'none' };
+  switch (result.state) {
+    case 'accepted':
+      return fine(check, 'its key is accepted; --ask also tests a tool call');
+    case 'none':
+      return fine(check, 'its server answers; --ask also tests a tool call');
+    case 'untried':
+      return fine(check, 'its key is set, but its server cannot list models to try it; --ask tests it');
+    case 'refused': {
+      const hint = `set ${'apiKey' in api ? api.apiKey : 'its key'} to a valid key; check for spaces and for the wrong provider`;
+      return (isNamed(api.id, snapshot) ? fail : warn)(check, result.why, hint);
+    }
+    case 'unknown':
+      return warn(check, `its key could not be tried: ${result.why}`, 'check the network and baseUrl, and try again');
+    default:
+      return result satisfies never;
+  }
 }
 
 /** Whether a director or agent names this API. An API that is only a fallback may be unavailable. */

@@ -1,12 +1,16 @@
 import type { AnthropicApi } from '../../config/documents.gen.ts';
-import { createAnthropicClient } from './client.ts';
+import { createAnthropicClient, keyHeaders } from './client.ts';
 import { readMessage } from './answer.ts';
 import { createMessagesWriter } from './request.ts';
 import { createHttpModel } from '../protocol/http-model.ts';
 import { foldMessages } from './stream.ts';
 import { createApiKey } from '../http/api-key.ts';
+import { createKeyCheck } from '../http/key-check.ts';
 import type { Model } from '../model.ts';
 import type { HttpModelDeps } from '../protocol/protocol.ts';
+
+/** Version of the API that the list of models is asked by: the one that the SDK sends with model requests. */
+const API_VERSION = '2026-10-21';
 
 /**
  * A model of Anthropic, by its Messages API. The api is available if its key is set. A server on this machine needs no key:
@@ -33,5 +37,11 @@ export function createAnthropic(api: AnthropicApi, deps: HttpModelDeps): Model {
       },
     }),
     available,
+    checkKey: createKeyCheck({
+      ...deps,
+      url: `${baseUrl}/v1/models?limit=1`,
+      key,
+      headers: (value) => ({ ...keyHeaders(value, baseUrl), 'anthropic-version': API_VERSION }),
+    }),
   };
 }

@@ -20,8 +20,7 @@ const JSON_BODY = { 'content-type': 'application/json' };
  */
 export async function createAnthropicClient({ apiKey, baseUrl, timeoutMs, fetch }: Options): Promise<SdkClient> {
   const { Anthropic } = await import('@anthropic-ai/sdk');
-  const isOwn = new URL(baseUrl).hostname === 'api.anthropic.com';
-  const headers = apiKey === undefined ? { authorization: null } : isOwn ? {} : { 'x-api-key': apiKey };
+  const headers = apiKey === undefined ? { authorization: null } : olderHeaders(apiKey, baseUrl);
   const client = new Anthropic({
     apiKey: apiKey ?? 'none',
     webhookKey: null,
@@ -36,4 +35,13 @@ export async function createAnthropicClient({ apiKey, baseUrl, timeoutMs, fetch 
   return {
     send: (body, signal) => client.post('/v1/messages', { body, signal, headers: JSON_BODY }).asResponse(),
   };
+}
+
+/** The headers that contain the key, for a request without the SDK. */
+export function keyHeaders(apiKey: string, baseUrl: string): Readonly<Record<string, string>> {
+  return { authorization: `Bearer ${apiKey}`, ...olderHeaders(apiKey, baseUrl) };
+}
+
+function olderHeaders(apiKey: string, baseUrl: string): Readonly<Record<string, string>> {
+  return new URL(baseUrl).hostname === 'api.anthropic.com' ? {} : { 'x-api-key': apiKey };
 }

@@ -2,6 +2,7 @@ import type { OpenaiApi } from '../../config/documents.gen.ts';
 import { createHttpModel } from '../protocol/http-model.ts';
 import { createCompletions } from './completions.ts';
 import { createApiKey } from '../http/api-key.ts';
+import { createKeyCheck } from '../http/key-check.ts';
 import type { Model } from '../model.ts';
 import { createResponses } from './responses.ts';
 import type { HttpModelDeps } from '../protocol/protocol.ts';
@@ -39,6 +40,12 @@ export function createOpenai(api: OpenaiApi, deps: HttpModelDeps): Model {
             }),
     }),
     available,
+    checkKey: createKeyCheck({
+      ...deps,
+      url: modelsUrl(api.baseUrl),
+      key,
+      headers: (value) => ({ authorization: `Bearer ${value}` }),
+    }),
   };
 }
 
