@@ -62,12 +62,18 @@ export interface NewTodo {
   readonly notes?: string;
   /** A day, `2026-11-25`. */
   readonly due?: string;
+  /** The mail of the run that adds it; only the local list stores it, and the next field. */
+  readonly emailId?: string;
+  /** True where a sent reply to that mail closes it. */
+  readonly closesOnReply?: boolean;
 }
 
 /** A to-do of a list. */
 export interface Todo extends NewTodo {
   readonly id: string;
   readonly status: 'open' | 'done';
+  /** Set where a sent reply closed it. */
+  readonly closedBy?: 'reply';
   /** ISO 8601, UTC; absent if the list stores only the time of the last change. */
   readonly createdAt?: string;
 }

@@ -3,6 +3,7 @@ import { type Connections, createConnections } from '../account/connections.ts';
 import { createSignIns, type SignIns } from '../account/oauth/sign-in.ts';
 import type { Agenda } from '../agenda/agenda.ts';
 import { type CalendarWorkers, createCalendarWorkers } from '../agenda/ical/ical-workers.ts';
+import { closeRepliedTodos } from '../agenda/local/stored-todos.ts';
 import { openAgenda } from '../agenda/open-agenda.ts';
 import type { ConfigService } from '../config/config.ts';
 import { openMailService, sourceOpener } from '../mail/open-mail.ts';
@@ -60,6 +61,12 @@ export function openAccountServices(options: Options): AccountServices {
       onTodo: (id) => live.publish('todo', { id, status: 'open' }),
     }),
     openSource: sourceOpener(providerDeps),
-    mailService: openMailService({ ...providerDeps, store, log, config, worker, isShared }),
+    mailService: openMailService({
+      ...{ ...providerDeps, store, log, config, worker, isShared },
+      async onReply(mailId) {
+        live.publish('mail', { id: mailId });
+        for (const id of await closeRepliedTodos(store, mailId)) live.publish('todo', { id, status: 'done' });
+      },
+    }),
   };
 }

@@ -14,6 +14,8 @@ export interface Approval {
   readonly preview: { readonly mimeType: string; readonly data: string };
   readonly requestedBy: { readonly directorId: string; readonly agentId?: string };
   readonly reason: string;
+  /** What a person should look at before they allow the call, one sentence each. */
+  readonly warnings?: readonly string[];
   readonly status: ApprovalStatus;
   readonly decidedBy?: string;
   /** The reason that the person gave. */

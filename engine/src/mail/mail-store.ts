@@ -4,6 +4,21 @@ import type { MailContent, MailSummary } from './mail.ts';
 /** Most bytes of raw MIME in one row, so that no commit blocks the event loop for long. */
 export const RAW_PIECE = 256 * 1024;
 
+/** A reply that was sent to a mail. */
+export interface SentReply {
+  /** ISO 8601. */
+  readonly at: string;
+  /** Who wrote it: a person, a director, or an agent. */
+  readonly by: 'user' | 'director' | 'agent';
+  readonly director?: { readonly id: string; readonly name: string };
+  readonly agent?: { readonly id: string; readonly name: string };
+  readonly runId?: string;
+  /** What was written, without signature and quoted mail; at most 20,000 characters. */
+  readonly text: string;
+  readonly accountId: string;
+  readonly messageId: string;
+}
+
 /** A stored mail: its summary and what the engine knows beyond the message itself. */
 export interface StoredMail {
   readonly summary: MailSummary;
@@ -18,6 +33,8 @@ export interface StoredMail {
   readonly notes: readonly string[];
   /** ISO 8601; when the mail was found missing from its account. Absent while it is there. */
   readonly removedAt?: string;
+  /** Oldest first; absent where none was sent. */
+  readonly replies?: readonly SentReply[];
 }
 
 /** The lookup key of a mail's identity. A keyed hash, since ids and addresses are mail content. */

@@ -12,20 +12,22 @@ export function sourceOpener(deps: ProviderDeps): OpenSource {
 }
 
 export interface MailServiceOptions
-  extends Omit<ProviderDeps, 'workers'>, Pick<MailService, 'store' | 'log' | 'config' | 'worker' | 'isShared'> {
+  extends
+    Omit<ProviderDeps, 'workers'>,
+    Pick<MailService, 'store' | 'log' | 'config' | 'worker' | 'isShared' | 'onReply'> {
   readonly workers: Pick<MailWorkers, 'parse' | 'html'>;
 }
 
 /** Creates the mail service: searches, drafts, sends. Caches one mailbox per account version. */
 export function openMailService(options: MailServiceOptions): MailService {
-  const { store, clock, log, config, worker, isShared, workers } = options;
+  const { store, clock, log, config, worker, isShared, workers, onReply } = options;
   const mailboxes = new WeakMap<Account, Promise<Mailbox>>();
   const open = (account: Account) => {
     let mailbox = mailboxes.get(account);
     if (mailbox === undefined) mailboxes.set(account, (mailbox = openMailbox(account, options)));
     return mailbox;
   };
-  return { store, clock, log, config, worker, isShared, workers, open };
+  return { store, clock, log, config, worker, isShared, workers, onReply, open };
 }
 
 // Generic, so that TypeScript knows that the row and the account belong to the same provider.

@@ -8,10 +8,14 @@ export interface LocalToolOf<TSchema> extends Omit<LocalTool, 'parameters' | 'ru
 }
 
 /** A tool that leaves our store, whose arguments have the type of its parameters. */
-export interface WorldToolOf<TSchema> extends Omit<WorldTool, 'parameters' | 'run' | 'check' | 'reconcile'> {
+export interface WorldToolOf<TSchema> extends Omit<
+  WorldTool,
+  'parameters' | 'run' | 'check' | 'warnings' | 'reconcile'
+> {
   readonly parameters: TSchema;
   run(args: ValueOf<TSchema>, ...rest: RestOf<WorldTool['run']>): Promise<unknown>;
   check?(args: ValueOf<TSchema>, ...rest: RestOf<NonNullable<WorldTool['check']>>): Promise<void>;
+  warnings?(args: ValueOf<TSchema>): Promise<readonly string[]>;
   reconcile?(args: ValueOf<TSchema>, ...rest: RestOf<NonNullable<WorldTool['reconcile']>>): Promise<unknown>;
 }
 

@@ -63,6 +63,8 @@ export interface WorldTool extends Described {
    * `run` checks the same again.
    */
   readonly check?: (args: Readonly<Record<string, unknown>>, caller: Caller) => Promise<void>;
+  /** Texts that warn the person who is asked about this call, one sentence each. */
+  readonly warnings?: (args: Readonly<Record<string, unknown>>) => Promise<readonly string[]>;
   /** For `lookup`: the outcome of an earlier attempt with this key, or undefined where there was none. */
   readonly reconcile?: (args: Readonly<Record<string, unknown>>, context: WorldContext) => Promise<unknown>;
 }

@@ -10,6 +10,8 @@ export interface TodoCursor {
   readonly id: string;
 }
 
+type StoredBody = NewTodo & Pick<Todo, 'closedBy'>;
+
 /** A to-do of the local list, and its position in the list. */
 export interface StoredTodo {
   readonly todo: Required<Pick<Todo, 'createdAt'>> & Todo;
@@ -89,13 +91,34 @@ export async function listTodos(
 export async function setTodoStatus(store: Store, id: string, status: Todo['status']): Promise<Todo> {
   const row = await store.get('todo', { id });
   if (row === undefined) throw noTodo(id);
+  const { closedBy: _before, ...todo } = JSON.parse(row.body) as StoredBody;
+  const body = JSON.stringify(todo);
   try {
-    if (row.status !== status) await store.apply([{ op: 'update', table: 'todo', key: { id }, set: { status } }]);
+    if (row.status !== status) await store.apply([{ op: 'update', table: 'todo', key: { id }, set: { status, body } }]);
   } catch (error) {
     // Deleted meanwhile.
     throw isConflict(error) ? noTodo(id) : error;
   }
-  return todoOf({ ...row, status });
+  return todoOf({ ...row, status, body });
+}
+
+/** Closes the open to-dos that asked for a reply to this mail; returns their ids. */
+export async function closeRepliedTodos(store: Store, mailId: string): Promise<string[]> {
+  const closed: string[] = [];
+  // Read whole, since a list of open to-dos is short and no column names the mail.
+  for (const { id, body } of await store.list('todo', { where: [['status', '=', 'open']] })) {
+    const todo = JSON.parse(body) as StoredBody;
+    if (todo.emailId !== mailId || todo.closesOnReply !== true) continue;
+    const set = { status: 'done', body: JSON.stringify({ ...todo, closedBy: 'reply' } satisfies StoredBody) };
+    try {
+      await store.apply([{ op: 'update', table: 'todo', key: { id }, set, expect: { status: 'open' } }]);
+      closed.push(id);
+    } catch (error) {
+      // A person closed or deleted it meanwhile.
+      if (!isConflict(error)) throw error;
+    }
+  }
+  return closed;
 }
 
 /** Deletes a to-do. Throws `NOT_FOUND`. */
@@ -133,7 +156,12 @@ function storedOf(row: Row<'todo'>): StoredTodo {
 }
 
 function todoOf({ id, status, at, body }: Row<'todo'>): StoredTodo['todo'] {
-  return { id, ...(JSON.parse(body) as NewTodo), status: status === 'done' ? 'done' : 'open', createdAt: isoTime(at) };
+  return {
+    id,
+    ...(JSON.parse(body) as StoredBody),
+    status: status === 'done' ? 'done' : 'open',
+    createdAt: isoTime(at),
+  };
 }
 
 function isConflict(error: unknown): boolean {

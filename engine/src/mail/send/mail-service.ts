@@ -8,13 +8,14 @@ import type { Mail, MailContent, MailSummary } from '../mail.ts';
 import type { OutgoingFile, MailEntry, Mailbox, Signature } from '../mailbox.ts';
 import { mailOf, readContent, readMailRow } from '../mail-store.ts';
 import { countUsedSlots, limitReached, type ThreadSlots } from './outgoing-store.ts';
+import { noteReply, type ReplyAuthor, type ReplyNoteDeps } from './sent-replies.ts';
 import { type WriterDeps, recipientsOf, writeNew, writeReply, type LetterInput } from './reply.ts';
 import { expectNoDetour, expectNoLoop } from './reply-loop.ts';
 import { readAddresses } from './addresses.ts';
 import type { MailWorkers } from '../parse/mail-workers.ts';
 
 /** Dependencies of searching, drafting and sending mail. */
-export interface MailService extends SendDeps {
+export interface MailService extends SendDeps, ReplyNoteDeps {
   /** Returns the newest config. */
   readonly config: () => Pick<Snapshot, 'accounts' | 'directors' | 'settings'>;
   /** Opens the mailbox of an account. `ACCOUNT_FAILED` and related errors. */
@@ -42,6 +43,8 @@ export interface SendOnceOptions extends Abortable {
   readonly threadKey?: string | undefined;
   readonly fingerprint?: string | undefined;
   readonly insists?: boolean | undefined;
+  /** Who sends it, for the mail that is replied to. */
+  readonly author: ReplyAuthor;
 }
 
 /** Reads a stored mail with its content. `NOT_FOUND`. */
@@ -134,9 +137,9 @@ export async function sendMail(
       throw error;
     },
   );
-  if (done !== undefined) return done;
+  if (done !== undefined) return noteReply(mailService, request, options.author, done);
   if (threadKey !== undefined) expectAllowed(request);
-  return deliver(
+  const sent = await deliver(
     {
       ...{ key: sendKey(key), accountId, email, mailbox, isAutomatic, fingerprint },
       letter: () => write(mailService, request, mailbox, signal),
@@ -145,16 +148,19 @@ export async function sendMail(
     mailService,
     { signal, insists },
   );
+  return noteReply(mailService, request, options.author, sent);
 }
 
 /** The outcome of an earlier attempt to send; undefined where nothing was sent. */
 export async function findEarlierSend(
   mailService: MailService,
-  account: Account,
-  { key, signal }: Abortable & { readonly key: string },
+  request: WriteRequest,
+  { key, signal, author }: Pick<SendOnceOptions, 'key' | 'signal' | 'author'>,
 ): Promise<Delivered | undefined> {
+  const { account } = request;
   const mailbox = await mailService.open(account);
-  return findOutcome({ key: sendKey(key), email: account.email, mailbox }, mailService, { signal });
+  const sent = await findOutcome({ key: sendKey(key), email: account.email, mailbox }, mailService, { signal });
+  return sent && noteReply(mailService, request, author, sent);
 }
 
 /** Saves a draft in the account, once. */

@@ -170,6 +170,8 @@ export async function park(
   const { call, callId, tool, arguments: args, row } = asked;
   const approvalId = step.deps.ids.next('appr');
   const { facts } = machine;
+  const known = step.deps.tools.get(tool);
+  const warnings = known !== undefined && 'warnings' in known ? await known.warnings?.(args) : [];
   if (row === undefined) await intend(step.draft, machine.id, call, { callId, tool, arguments: args, approvalId });
   else await mark(step.draft, row, 'ambiguous', { approvalId, isUnsure: true });
   await addApproval(step.draft, {
@@ -181,6 +183,7 @@ export async function park(
     preview: { mimeType: 'application/json', data: JSON.stringify(args, null, 2) },
     requestedBy: { directorId: facts.directorId, ...(facts.agentId !== '' && { agentId: facts.agentId }) },
     reason,
+    ...(warnings !== undefined && warnings.length > 0 && { warnings }),
     status: 'pending',
     createdAt: isoTime(step.now),
     machine: machine.id,

@@ -1,7 +1,9 @@
 import type { MailService } from '../../mail/send/mail-service.ts';
+import { expectNoGaps, gapsOf } from '../../mail/send/gaps.ts';
+import type { ReplyAuthor } from '../../mail/send/sent-replies.ts';
 import { defineTool } from '../define-tool.ts';
 import { parameters } from '../parameters.ts';
-import type { WorldTool } from '../tool.ts';
+import type { Caller, WorldTool } from '../tool.ts';
 
 const addresses = (description: string) =>
   ({
@@ -42,6 +44,12 @@ const writing = async () => ({
   ...(await import('./mail-arguments.ts')),
 });
 
+/** Warns the person who is asked about a mail with gaps. */
+async function gapWarnings(args: { readonly text?: string; readonly html?: string }): Promise<readonly string[]> {
+  const gaps = await gapsOf(args);
+  return gaps.length === 0 ? [] : [`The text has gaps that nobody filled in: ${gaps.join(', ')}.`];
+}
+
 /** `mail_draft` and `mail_send`. Before a second attempt both search for the first: its Message-ID follows from the call. */
 export function mailWritingTools(mailService: () => MailService): readonly WorldTool[] {
   return [draftTool(mailService), sendTool(mailService)];
@@ -57,10 +65,13 @@ function draftTool(mailService: () => MailService): WorldTool {
     description:
       'Writes an answer, or a new mail, into the drafts of the account, for a person to read and send. Nothing is sent.',
     parameters: parameters(WRITING),
+    warnings: gapWarnings,
     async run(args, { caller, key, signal }) {
       const { writeRequestOf, draftMail } = await writing();
       const request = await writeRequestOf(mailService(), args, caller, signal);
-      return { draft: await draftMail(mailService(), request, { key, signal }), accountId: request.account.id };
+      const draft = await draftMail(mailService(), request, { key, signal });
+      const gaps = await gapsOf(args);
+      return { draft, accountId: request.account.id, ...(gaps.length > 0 && { gaps }) };
     },
     async reconcile(args, { caller, key, signal }) {
       const { writeRequestOf, findEarlierDraft } = await writing();
@@ -83,6 +94,7 @@ function sendTool(mailService: () => MailService): WorldTool {
     description:
       'Sends an answer, or a new mail, at once. Automatic, bulk, list and own mail is never answered, and a thread gets a few answers a day at most.',
     parameters: parameters(WRITING),
+    warnings: gapWarnings,
     async check(args, caller) {
       // A mail that was never fetched is checked when it is answered.
       if (args.ref !== undefined) return;
@@ -92,6 +104,7 @@ function sendTool(mailService: () => MailService): WorldTool {
     },
     async run(args, { caller, key, signal, isApproved = false, insists }) {
       const { writeRequestOf, threadSlotKeyOf, sendMail } = await writing();
+      if (!isApproved) expectNoGaps(await gapsOf(args), 'fill them in, or save a draft with mail_draft for a person');
       const request = await writeRequestOf(mailService(), args, caller, signal);
       const threadKey = threadSlotKeyOf(mailService(), request, caller);
       const sent = await sendMail(mailService(), request, {
@@ -100,19 +113,30 @@ function sendTool(mailService: () => MailService): WorldTool {
         threadKey,
         insists,
         isAutomatic: !isApproved,
+        author: authorOf(caller),
       });
       return { sent: true, accountId: request.account.id, ...sent };
     },
     async reconcile(args, { caller, key, signal, insists }) {
       const { writeRequestOf, findEarlierSend } = await writing();
-      const { account } = await writeRequestOf(mailService(), args, caller, signal);
-      const sent = await findEarlierSend(mailService(), account, { key, signal }).catch((error: unknown) => {
+      const request = await writeRequestOf(mailService(), args, caller, signal);
+      const options = { key, signal, author: authorOf(caller) };
+      const sent = await findEarlierSend(mailService(), request, options).catch((error: unknown) => {
         signal?.throwIfAborted();
         // A person knows that the mail may have been sent, and wants to send it anyway.
         if (insists === true) return undefined;
         throw error;
       });
-      return sent && { sent: true, accountId: account.id, ...sent };
+      return sent && { sent: true, accountId: request.account.id, ...sent };
     },
   });
+}
+
+function authorOf({ origin: { director, agent }, runId }: Caller): ReplyAuthor {
+  return {
+    by: agent === undefined ? 'director' : 'agent',
+    ...(director.id !== '' && { director }),
+    ...(agent !== undefined && { agent }),
+    runId,
+  };
 }

@@ -23,6 +23,10 @@ const TASK = {
     title: { type: 'string', minLength: 1, maxLength: 500, description: 'What is to be done, in one line.' },
     notes: { type: 'string', maxLength: 8000, description: 'What one should know.' },
     due: { type: 'string', description: 'Day by which it is to be done, such as 2026-11-25.' },
+    closesOnReply: {
+      type: 'boolean',
+      description: 'true: the to-do asks the user to answer the mail of this run. It closes when an answer is sent.',
+    },
   },
 } as const;
 
@@ -42,7 +46,9 @@ function addTool(agenda: () => Agenda): WorldTool {
     async run({ task, ...owner }, { caller, key, signal }) {
       checkDay(task);
       const list = await agenda().todos(ownerOf(owner, caller));
-      return { ...accountIdOf(list), task: await list.add(task, { key, signal }) };
+      const emailId = caller.origin.email?.id;
+      const todo = { ...task, ...(emailId !== undefined && { emailId }) };
+      return { ...accountIdOf(list), task: await list.add(todo, { key, signal }) };
     },
   });
 }

@@ -35,7 +35,7 @@ export const emailRoutes: AddRoutes = (router, services) => {
     const content = await readContent(store, row.id);
     const remoteImages = content.remoteImages ?? (await services.mail.remoteImages(content.html));
     ctx.body = {
-      ...viewMail(row),
+      ...viewMail(row, { isWhole: true }),
       ...content,
       remoteImages,
       ...(runs !== undefined && { runs: runs.get(row.id) ?? [] }),

@@ -1,7 +1,7 @@
 import type { MailSummary } from '../../../mail/mail.ts';
-import { mailOf } from '../../../mail/mail-store.ts';
+import { mailOf, type SentReply } from '../../../mail/mail-store.ts';
 import { itemRuns } from '../../../run/item-runs.ts';
-import { type Run, recordOf } from '../../../run/run.ts';
+import { type Run, recordOf, summarise } from '../../../run/run.ts';
 import type { Reader, Row } from '../../../store/store.ts';
 import type { WorkspaceItem } from '../../../workspace/item.ts';
 import { listItems } from '../../../workspace/items.ts';
@@ -22,6 +22,8 @@ export interface MailView extends MailSummary {
   readonly notes: readonly string[];
   /** ISO 8601; when the mail was removed from its account. Absent while it exists there. */
   readonly removedAt?: string;
+  /** Sent replies, oldest first; absent where there is none. In a list each `text` has at most 200 characters. */
+  readonly replies?: readonly SentReply[];
 }
 
 /** An item without its data. */
@@ -57,9 +59,10 @@ export type RunView = Pick<
   readonly items: readonly ItemView[];
 };
 
-/** The mail of a row. */
-export function viewMail(row: Row<'mail'>): MailView {
-  const { summary, routing, notes, duplicateOf, removedAt } = mailOf(row);
+/** The mail of a row; with `isWhole` also the whole text of replies. */
+export function viewMail(row: Row<'mail'>, { isWhole = false }: { readonly isWhole?: boolean } = {}): MailView {
+  const { summary, routing, notes, duplicateOf, removedAt, replies } = mailOf(row);
+  const shown = isWhole ? replies : replies?.map((reply) => ({ ...reply, text: summarise(reply.text) }));
   return {
     ...summary,
     routed: row.routed === 1,
@@ -67,6 +70,7 @@ export function viewMail(row: Row<'mail'>): MailView {
     notes: notes ?? [],
     ...(duplicateOf !== undefined && { duplicateOf }),
     ...(removedAt !== undefined && { removedAt }),
+    ...(shown !== undefined && { replies: shown }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { canonicalJson, sha256 } from '../../../base/json.ts';
 import { EngineError } from '../../../base/error.ts';
 import type { OutgoingFile } from '../../../mail/mailbox.ts';
+import { expectNoGaps, gapsOf } from '../../../mail/send/gaps.ts';
 import type { WriteRequest } from '../../../mail/send/mail-service.ts';
 import type { LetterInput } from '../../../mail/send/reply.ts';
 import { recordOf } from '../../../run/run.ts';
@@ -19,6 +20,7 @@ const INPUT = {
   bcc: optional(texts),
   attachments: optional(texts),
   id: optional(text),
+  allowGaps: optional(flag),
 };
 
 /** Result of a reply; `note` names a step that failed after the mail was sent. */
@@ -28,6 +30,8 @@ interface Replied {
   readonly messageId: string;
   readonly ref?: string;
   readonly note?: string;
+  /** In a draft: gaps such as `[time]` that are left in its text. */
+  readonly gaps?: readonly string[];
 }
 
 /** Largest number of runs of a mail whose workspaces are searched for attachments. */
@@ -36,11 +40,14 @@ const MAX_RUNS = 200;
 /**
  * `POST /api/emails/:id/reply`: a person's reply to a mail, in `text`, `html` or `markdown`, as a draft or sent at once. Requests
  * with the same `Idempotency-Key` (or `id` in the body) take effect once. A person may reply to any mail; limits do not apply.
+ * A text with gaps such as `[time]` is sent only with `allowGaps` (`REPLY_HAS_GAPS`).
  */
 export const replyRoutes: AddRoutes = (router, services) => {
   const underWay = new Map<string, Promise<Replied>>();
   router.post('/emails/:id/reply', async (ctx) => {
-    const { id: own, mode, attachments, ...said } = readBody(ctx, INPUT);
+    const { id: own, mode, attachments, allowGaps = false, ...said } = readBody(ctx, INPUT);
+    const gaps = await gapsOf(said.markdown === undefined ? said : { text: said.markdown });
+    if (mode === 'send' && !allowGaps) expectNoGaps(gaps, 'fill them in, or send it with "allowGaps": true');
     const writing = await written(services, said);
     const mailId = String(ctx.params['id']);
     const { readStoredMail } = await import('../../../mail/send/mail-service.ts');
@@ -63,7 +70,8 @@ export const replyRoutes: AddRoutes = (router, services) => {
     const work =
       underWay.get(same) ?? reply(services, request, { mode, name, fingerprint, isRepeatable: key !== undefined });
     underWay.set(same, work);
-    ctx.body = await work.finally(() => underWay.delete(same));
+    const replied = await work.finally(() => underWay.delete(same));
+    ctx.body = { ...replied, ...(mode === 'draft' && gaps.length > 0 && { gaps }) };
   });
 };
 
@@ -95,7 +103,11 @@ async function reply(
   const { findEarlierDraft, draftMail, sendMail } = await import('../../../mail/send/mail-service.ts');
   const accountId = request.account.id;
   if (mode === 'send')
-    return { mode, accountId, ...(await sendMail(mailService, request, { key: name, fingerprint })) };
+    return {
+      mode,
+      accountId,
+      ...(await sendMail(mailService, request, { key: name, fingerprint, author: { by: 'user' } })),
+    };
   // The store has no record of drafts: another text under the same key is another draft.
   const key = `${name}/${fingerprint}`;
   const before = isRepeatable ? await findEarlierDraft(mailService, request.account, { key }) : undefined;

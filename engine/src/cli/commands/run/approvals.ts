@@ -22,6 +22,9 @@ export async function listApprovals(
   if (context.isJson) context.print(page);
   else if (page.items.length === 0) context.say('no pending approvals');
   else context.terminal.out(formatApprovals(page.items));
+  if (!context.isJson)
+    for (const { id, warnings = [] } of page.items)
+      for (const warning of warnings) context.say(`${id}: ${oneLine(warning)}`);
   return page.items.some(({ status }) => status === 'pending') ? EXIT.person : EXIT.fine;
 }
 
@@ -44,16 +47,24 @@ function formatApprovals(approvals: readonly Approval[]): string {
 interface AllowOptions {
   readonly arguments?: string;
   readonly reason?: string;
+  readonly yes?: boolean;
 }
 
-/** `approvals allow <id>`: allows a tool call, with other arguments if given. */
+/**
+ * `approvals allow <id>`: allows a tool call, with other arguments if given. `USAGE` for a call with warnings, such as a
+ * mail with gaps, unless `--yes` or other arguments are given.
+ */
 export function allow(context: CommandContext, options: AllowOptions, [id = '']: readonly string[]): Promise<number> {
-  const { arguments: text, reason } = options;
+  const { arguments: text, reason, yes = false } = options;
   const args = text === undefined ? undefined : parseArguments(text);
-  return decide(context, id, {
-    decision: 'allow',
-    ...(args && { arguments: args }),
-    ...(reason !== undefined && { reason }),
+  const body = { decision: 'allow', ...(args && { arguments: args }), ...(reason !== undefined && { reason }) };
+  return decide(context, id, body, yes || args !== undefined ? undefined : expectNoWarnings);
+}
+
+function expectNoWarnings({ id, status, warnings = [] }: Approval): void {
+  if (warnings.length === 0 || status !== 'pending') return;
+  throw new EngineError('USAGE', `${id} was not allowed. ${oneLine(warnings.join(' '))}`, {
+    hint: 'change the call with --arguments, or allow it as it is with --yes',
   });
 }
 
@@ -62,13 +73,18 @@ export function deny(context: CommandContext, { reason }: AllowOptions, [id = ''
   return decide(context, id, { decision: 'deny', ...(reason !== undefined && { reason }) });
 }
 
-async function decide(context: CommandContext, given: string, body: object): Promise<number> {
-  const { approval, isLive } = await withApi(context, { isDriving: false }, async (client) => ({
-    approval: await client.request<Approval>('POST', path`/api/approvals/${await findId(client, 'approval', given)}`, {
-      body,
-    }),
-    isLive: client.isLive,
-  }));
+async function decide(
+  context: CommandContext,
+  given: string,
+  body: object,
+  check?: (approval: Approval) => void,
+): Promise<number> {
+  const { approval, isLive } = await withApi(context, { isDriving: false }, async (client) => {
+    const id = await findId(client, 'approval', given);
+    check?.(await client.request<Approval>('GET', path`/api/approvals/${id}`));
+    const decided = await client.request<Approval>('POST', path`/api/approvals/${id}`, { body });
+    return { approval: decided, isLive: client.isLive };
+  });
   if (context.isJson) context.print(approval);
   else
     context.say(

@@ -57,6 +57,7 @@ export const addApprovals: DeclareCommand = (program, add) => {
   ).option('--all', 'also list answered approvals');
   add(approvals, 'allow <id>', 'allow the tool call', async () => (await import('./approvals.ts')).allow)
     .option('--arguments <json>', 'replace the arguments of the model')
+    .option('--yes', 'also where the approval has warnings, such as gaps in a mail')
     .option('--reason <text>', 'reason, stored with the decision');
   add(
     approvals,
