@@ -149,6 +149,15 @@ function bodyOf(view: View, item: WorkspaceItem, key: string) {
   return html`<${LongText} className="source" text=${previewKind(item) === 'json' ? formatJson(data) : data} />`;
 }
 
+/** The api and the model that made an item; those of its run for an item of an older version, none for a person's. */
+function makersOf(
+  { context: { createdBy, apiId, model } }: WorkspaceItem,
+  ofRun: readonly { readonly id: string; readonly model?: string }[],
+): readonly { readonly id: string; readonly model?: string | undefined }[] {
+  if (apiId !== undefined) return [{ id: apiId, model }];
+  return createdBy === 'user' ? [] : ofRun;
+}
+
 interface ProvenanceProps extends Pick<Props, 'runId' | 'runHref' | 'scripted'> {
   readonly item: WorkspaceItem;
 }
@@ -158,6 +167,7 @@ function Provenance({ item, runId, runHref, scripted }: ProvenanceProps) {
   const maker =
     createdBy === 'agent' ? (agent?.name ?? agent?.id ?? 'agent') : createdBy === 'user' ? 'you' : undefined;
   const now = shownRun.state.value.key === runId ? shownRun.state.value.data : undefined;
+  const apis = makersOf(item, now?.apis ?? []);
   const isScripted = scripted || now?.scripted === true;
   return html`<p class="sub">
     <span class="mono">${item.mimeType}</span>
@@ -166,7 +176,7 @@ function Provenance({ item, runId, runHref, scripted }: ProvenanceProps) {
       <a href=${runHref}>${director.name ?? director.id}</a>
     </span>
     <span title=${`Created ${fullTime(item.created)}`}>revision ${item.revision}, <${Age} at=${item.updated} /></span>
-    ${(now?.apis ?? []).map((api) => html`<span key=${api.id} title=${`API ${api.id}, ${api.provider}`}>${api.model ? `${api.id} · ${api.model}` : api.id}</span>`)}
+    ${apis.map((api) => html`<span key=${api.id} title=${`API ${api.id}`}>${api.model ? `${api.id} · ${api.model}` : api.id}</span>`)}
     ${(item.tags ?? []).map((tag) => html`<span key=${tag} class="chip quiet"><${Shown} text=${tag} /></span>`)}
     ${isScripted && html`<${ScriptedBadge} />`}
   </p>`;

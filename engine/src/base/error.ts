@@ -16,6 +16,8 @@ export interface ErrorBody {
   readonly message: string;
   readonly hint?: string;
   readonly where?: Where;
+  /** Of a session that takes no message: `expired`, `completed`, `not_found` or `busy` (seed 000, 3.2.8). */
+  readonly reason?: string;
 }
 
 interface Options {
@@ -55,13 +57,19 @@ export class EngineError extends Error {
   }
 
   toJSON(): ErrorBody {
-    return {
+    return withReason({
       code: this.code,
       message: this.message,
       ...(this.hint !== undefined && { hint: this.hint }),
       ...(this.where !== undefined && { where: this.where }),
-    };
+    });
   }
+}
+
+/** Adds the `reason` to an error of a session, as seed 000, 3.2.8 spells it. */
+export function withReason(error: ErrorBody): ErrorBody {
+  if (!error.code.startsWith('SESSION_')) return error;
+  return { ...error, reason: error.code.slice('SESSION_'.length).toLowerCase() };
 }
 
 /** Any thrown value as an error body. An error of another class keeps its message and gets the code `INTERNAL`. */

@@ -1,4 +1,5 @@
 import type { Condition, Filter } from '../config/documents.gen.ts';
+import { compareOrder } from '../config/order.ts';
 import type { Address } from '../mail/mail.ts';
 import type {
   FilterDecider,
@@ -71,9 +72,7 @@ interface Match {
 
 /** Enabled filters in the order in which they run: by `order`, filters without one last, then by id. */
 export function sortFilters(filters: readonly Filter[]): Filter[] {
-  return filters
-    .filter((filter) => filter.enabled !== false)
-    .sort((a, b) => (a.order ?? Infinity) - (b.order ?? Infinity) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+  return filters.filter((filter) => filter.enabled !== false).sort(compareOrder);
 }
 
 function evaluateFilter(

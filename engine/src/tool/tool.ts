@@ -10,6 +10,9 @@ export interface Caller {
   readonly threadId: string;
   /** Mail, director and agent as items and entries name them. */
   readonly origin: Origin;
+  /** The api that the caller asks, and its model. */
+  readonly apiId?: string;
+  readonly model?: string;
 }
 
 interface Described {

@@ -26,6 +26,9 @@ export interface WorkspaceItem {
     readonly createdBy: 'director' | 'agent' | 'tool' | 'user';
     readonly agentId?: string;
     readonly tool?: string;
+    /** The api and the model that made it; absent where a person did, and in items that older versions stored. */
+    readonly apiId?: string;
+    readonly model?: string;
     /** The thread that created the item. */
     readonly conversationId?: string;
     /** The run that wrote the present content; absent in items that older versions stored. */

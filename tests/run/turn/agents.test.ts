@@ -240,6 +240,28 @@ describe('delegation', () => {
     expect(shown).toEqual([[], ['workspace_get_item']]);
   });
 
+  test('lists agents by their order, and those without one as the director does', async () => {
+    let prompt = '';
+    let roster: unknown;
+    const agent = (id: string, order = '') => ({ [`agents/${id}.yaml`]: `id: ${id}\nname: ${id}\n${order}` });
+    stage = await setStage({
+      files: {
+        'directors/boss.yaml':
+          'id: boss\nname: Boss\napiConfigId: main\nagents: [zoe, ann, second, first]\nprompt: [{ role: system, content: "{{agents}}" }]\n',
+        ...{ ...agent('zoe'), ...agent('ann'), ...agent('second', 'order: 20\n'), ...agent('first', 'order: 10\n') },
+      },
+      models: playModels((request) => {
+        prompt = request.messages[0]?.content ?? '';
+        if (request.turn === 1) return { tool_calls: [call('a', 'list_agents', '')] };
+        roster = toolResult(request);
+        return { content: 'Done.' };
+      }),
+    });
+    await stage.ended(await stage.begin());
+    expect((roster as { id: string }[]).map(({ id }) => id)).toEqual(['first', 'second', 'zoe', 'ann']);
+    expect(prompt).toBe('- first: first\n- second: second\n- zoe: zoe\n- ann: ann');
+  });
+
   test('answers discovery with the roster and the tools', async () => {
     const results: unknown[] = [];
     stage = await setStage({

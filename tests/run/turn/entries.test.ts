@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { EngineError } from '../../../engine/src/base/error.ts';
 import { isRecord } from '../../../engine/src/base/json.ts';
 import { createRedactor } from '../../../engine/src/base/redact.ts';
 import { recordOf, entryScope } from '../../../engine/src/run/run.ts';
@@ -33,7 +34,10 @@ function toolFaults({ detail, result, error }: OrchestrationEntry): string[] {
   if (typeof detail.tool !== 'string' || detail.tool === '') faults.push('detail.tool is missing');
   if (detail.request === undefined) faults.push('detail.request is missing');
   const isAnswer = detail.action === undefined;
-  if (isAnswer && (result === undefined) === (error === undefined)) faults.push('not exactly one of result and error');
+  if (isAnswer && result === undefined && error === undefined) faults.push('neither result nor error');
+  // The result of an agent that failed holds what it did before.
+  const isOfAgent = detail.tool?.startsWith('agent__') === true;
+  if (isAnswer && !isOfAgent && result !== undefined && error !== undefined) faults.push('both result and error');
   return faults;
 }
 
@@ -140,6 +144,24 @@ describe('every tool of the registry', () => {
     expect(anchor?.detail.sessionId).toBe(output?.agentThreadId);
     expect(output?.result).toBe('as you say');
   });
+});
+
+test('the call of an agent that fails has its error, beside what the agent did', async () => {
+  const stage = await setStage({
+    models: playModels(({ role, turn }) => {
+      if (role === 'agent') throw new EngineError('MODEL_BAD_REQUEST', 'the server refused it');
+      return turn === 1 ? { tool_calls: [call('a', 'agent__helper', { input: 'x' })] } : { content: 'Done.' };
+    }),
+  });
+  const { id } = await stage.ended(await stage.begin());
+  const row = await stage.app.deps.store.get('run', { id });
+  if (row === undefined) throw new Error('no run');
+  const entries = await listEntries(stage.app.deps.store, entryScope(recordOf(row)));
+  const asked = entries.find(({ detail }) => detail.tool === 'agent__helper');
+  expect(asked?.error).toEqual({ code: 'MODEL_BAD_REQUEST', message: 'the server refused it' });
+  expect(asked?.result).toMatchObject({ done: false, error: { code: 'MODEL_BAD_REQUEST' } });
+  expect(asked?.detail.request).toEqual({ input: 'x' });
+  await stage.close();
 });
 
 test('an entry holds no secret, in what was asked, returned or said of an error', async () => {

@@ -1,12 +1,12 @@
 import { EngineError } from '../../base/error.ts';
-import type { Change } from '../../store/store.ts';
+import type { Change, Store } from '../../store/store.ts';
 import { lastEventSeq } from '../../trace/provider-events.ts';
 import { actorHashes, hashesOf, newRun, queueRun } from '../lifecycle/create.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type Run, liveRunFields } from '../run.ts';
-import { endSession, readSession, type SessionRecord } from './session.ts';
+import { endSession, isSession, readSession, type SessionRecord } from './session.ts';
 import { findSessionAgent } from './session-agent.ts';
-import { expiryOf, unchanged, updateThread } from '../thread.ts';
+import { expiryOf, readThread, unchanged, updateThread } from '../thread.ts';
 
 /** How often a message is tried again after another request changed its session. */
 const MAX_TRIES = 5;
@@ -46,13 +46,30 @@ async function tryMessage(deps: Dependencies, sessionId: string, message: Person
 
 /** The session, if it accepts messages. Stores that it has expired, where its time is over. */
 async function openRecord(deps: Dependencies, sessionId: string): Promise<SessionRecord> {
-  const record = await readSession(deps.store, sessionId);
+  const record = await openedByPerson(deps.store, sessionId);
   const isExpired = record.status === 'expired' || expiryOf(record) <= deps.clock.now();
   if (record.status === 'ongoing' && isExpired) await endSession(deps, record, 'expired');
   const hint = 'POST /api/agents/:id/sessions opens a new one';
   if (isExpired) throw new EngineError('SESSION_EXPIRED', `session "${sessionId}" has expired`, { hint });
   if (record.status === 'ongoing') return record;
   throw new EngineError('SESSION_COMPLETED', `session "${sessionId}" is completed`, { hint });
+}
+
+/**
+ * The session, if a person opened it. A director's session takes messages of its director alone; where it has ended, the
+ * error says how.
+ */
+async function openedByPerson(store: Store, sessionId: string): Promise<SessionRecord> {
+  const thread = await readThread(store, sessionId);
+  if (thread === undefined || isSession(thread) || thread.kind !== 'agent' || thread.status === 'ongoing')
+    return readSession(store, sessionId);
+  const [code, state] =
+    thread.status === 'expired'
+      ? (['SESSION_EXPIRED', 'has expired'] as const)
+      : (['SESSION_COMPLETED', 'is completed'] as const);
+  throw new EngineError(code, `session "${sessionId}" of run ${thread.runId} ${state}`, {
+    hint: 'POST /api/agents/:id/sessions opens a new one',
+  });
 }
 
 function busy(runId: string): EngineError {

@@ -1,6 +1,8 @@
 import { EngineError } from '../../base/error.ts';
 import type { Agent, Api, Director, Snapshot } from '../../config/config.ts';
+import { compareRank } from '../../config/order.ts';
 import { checkPermission, type PermissionCheck, type Layer } from '../../guard/permissions.ts';
+import { modelName } from '../../model/models.ts';
 import type { OfferedTool, RosterEntry } from '../../tool/offered-tool.ts';
 import { buildToolset, toolsetFacts as factsOf, type Toolset } from '../../tool/toolset.ts';
 import type { Caller } from '../../tool/tool.ts';
@@ -61,12 +63,16 @@ export class Actors {
     const document = must<Director | Agent>(agent ?? director, 'actor', '');
     const { toolset, check } = this.#show(runState.config, director, agent, facts);
     const { runId, workspaceId, threadId, origin } = facts;
+    const api = runState.config.apis.get(facts.apiId);
     return {
       document,
       role: agent === undefined ? 'director' : 'agent',
       id: document.id,
       toolset,
-      caller: { runId, workspaceId, threadId, origin },
+      caller: {
+        ...{ runId, workspaceId, threadId, origin },
+        ...(api !== undefined && { apiId: api.id, model: modelName(api) }),
+      },
       check,
     };
   }
@@ -98,7 +104,7 @@ export class Actors {
       names: allowTools ? ((agent ?? director)?.tools ?? []) : [],
       roster:
         agent === undefined && director !== undefined
-          ? director.agents.map((id) => rosterEntry(must(config.agents.get(id), 'agent', id), facts.apiId))
+          ? agentsOf(config, director).map((one) => rosterEntry(one, facts.apiId))
           : [],
       hasDiscovery: agent === undefined,
       only: toolFilter,
@@ -150,6 +156,11 @@ function layersOf(config: Snapshot, live: Snapshot, director: Director | undefin
   return documents.flatMap(([who, document]) =>
     document === undefined ? [] : [{ who, permissions: document.permissions }],
   );
+}
+
+/** The agents of a director by their `order`; without one, as the director lists them. */
+function agentsOf(config: Snapshot, director: Director): Agent[] {
+  return director.agents.map((id) => must(config.agents.get(id), 'agent', id)).sort(compareRank);
 }
 
 function rosterEntry(agent: Agent, directorApi: string): RosterEntry {

@@ -1,5 +1,6 @@
 import { isoTime } from '../../base/clock.ts';
 import type { Agent, Director, Snapshot } from '../../config/config.ts';
+import { compareRank } from '../../config/order.ts';
 import { PLACED_BY, renderPrompt, usesVariable, type VariableValues } from '../../config/prompt/render-prompt.ts';
 import type { RenderedMessage } from '../../config/prompt/transcript.ts';
 import { type EarlierMails, readEarlierMails, threadText } from '../../mail/earlier-mails.ts';
@@ -101,7 +102,8 @@ export function openAgent(opening: ThreadOpening, agent: Agent | undefined): Ren
 }
 
 function common({ config, director, message, now }: ThreadOpening): VariableValues {
-  const roster = () => director?.agents.map((id) => line(config.agents.get(id))).join('\n') ?? '';
+  const agents = (director?.agents ?? []).flatMap((id) => config.agents.get(id) ?? []);
+  const roster = () => agents.sort(compareRank).map(line).join('\n');
   return {
     'date': () => isoTime(now),
     'message': () => message,
@@ -131,8 +133,6 @@ function described(actor: Director | Agent | undefined): { name: string; descrip
   return { name: actor?.name ?? '', description: actor?.description ?? '' };
 }
 
-function line(agent: Agent | undefined): string {
-  return agent === undefined
-    ? ''
-    : `- ${agent.id}: ${agent.name}${agent.description === '' ? '' : `. ${agent.description}`}`;
+function line(agent: Agent): string {
+  return `- ${agent.id}: ${agent.name}${agent.description === '' ? '' : `. ${agent.description}`}`;
 }

@@ -1,11 +1,15 @@
-import type { ErrorBody } from '../../base/error.ts';
+import { type ErrorBody, withReason } from '../../base/error.ts';
 import type { Actor } from './actor.ts';
 import { isOpen, type LedgerState, mark, readCall } from '../ledger.ts';
 import type { Machine } from './machine.ts';
 import type { Step } from './step.ts';
 
-/** The result of a call: any JSON value, or an error that the model reads. */
-export type CallResult = { readonly value: unknown } | { readonly error: ErrorBody };
+/**
+ * The result of a call: any JSON value, or an error that the model reads. `failure`: the value reports an error, such as that
+ * of an agent, which the entry shows as its own.
+ */
+export type CallResult =
+  { readonly value: unknown; readonly failure?: ErrorBody | undefined } | { readonly error: ErrorBody };
 
 /** Answers an open call and informs its machine. A call that already has an answer keeps it. */
 export async function settleCall(
@@ -21,7 +25,7 @@ export async function settleCall(
   await mark(step.draft, row, state, 'error' in result ? { error: result.error } : {});
   const shown =
     'value' in result && row.edited === true
-      ? { value: { result: result.value, argumentsChangedTo: row.arguments } }
+      ? { ...result, value: { result: result.value, argumentsChangedTo: row.arguments } }
       : result;
   const { tool, callId, sessionId } = row;
   const entry = { tool, callId, request: row.arguments, ...(sessionId !== undefined && { sessionId }) };
@@ -55,18 +59,14 @@ export async function answer(
   const content = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null');
   await step.append(machine.facts.threadId, { role: 'tool', tool_call_id: call.callId, content });
   const actor = step.actors.resolve(step.runState, machine.facts);
+  const failure = 'error' in result ? withReason(result.error) : result.failure;
   step.entry({
     ...agentOf(actor),
     phase: 'tool',
     detail: call,
-    ...('error' in result ? { error: result.error } : { result: result.value ?? null }),
+    ...('value' in result && { result: result.value ?? null }),
+    ...(failure !== undefined && { error: failure }),
   });
-}
-
-/** Session errors also have a `reason`, as seed 000, 3.2.8 spells it. */
-function withReason(error: ErrorBody): ErrorBody & { reason?: string } {
-  if (!error.code.startsWith('SESSION_')) return error;
-  return { ...error, reason: error.code.slice('SESSION_'.length).toLowerCase() };
 }
 
 /** The agent fields of an entry. */

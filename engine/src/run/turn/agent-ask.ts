@@ -167,7 +167,7 @@ export async function finishAsk(step: Step, machine: Machine): Promise<void> {
     done,
     ...(error !== undefined && { error }),
   };
-  await settleCall(step, facts.caller.machine, facts.caller.call, { value }, done ? 'done' : 'failed');
+  await settleCall(step, facts.caller.machine, facts.caller.call, { value, failure: error }, done ? 'done' : 'failed');
   step.later(facts.threadId, { type: 'ASK_DONE' });
 }
 

@@ -1,4 +1,4 @@
-import type { WorkspaceItem } from '../../workspace/item.ts';
+import type { Origin, WorkspaceItem } from '../../workspace/item.ts';
 import { addItem, listItems, readItem, removeItem, updateItem } from '../../workspace/items.ts';
 import { defineTool } from '../define-tool.ts';
 import { parameters } from '../parameters.ts';
@@ -97,10 +97,18 @@ function creatorOf({
   origin: { agent },
   threadId: conversationId,
   runId,
-}: Caller): Pick<WorkspaceItem['context'], 'createdBy' | 'agentId' | 'conversationId' | 'runId'> {
-  return agent === undefined
-    ? { createdBy: 'director', conversationId, runId }
-    : { createdBy: 'agent', agentId: agent.id, conversationId, runId };
+  apiId,
+  model,
+}: Caller): Omit<WorkspaceItem['context'], keyof Origin | 'tool'> {
+  const creator =
+    agent === undefined ? { createdBy: 'director' as const } : { createdBy: 'agent' as const, agentId: agent.id };
+  return {
+    ...creator,
+    ...(apiId !== undefined && { apiId }),
+    ...(model !== undefined && { model }),
+    conversationId,
+    runId,
+  };
 }
 
 function shorten(item: WorkspaceItem): WorkspaceItem {

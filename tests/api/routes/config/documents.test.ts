@@ -97,6 +97,14 @@ test('the order of documents is written into them', async () => {
   expect((await desk.ask('PUT', '/api/agents/order', { body: { ids: ['other', 'helper'] } })).status).toBe(204);
   const orders = ['other', 'helper'].map((id) => desk.stage.app.config.current().agents.get(id)?.order);
   expect(orders).toEqual([10, 20]);
+  const listed = (await desk.get('/api/agents')).json.items.map(({ id }) => id);
+  expect(listed).toEqual(['other', 'helper']);
+  const [first] = (await desk.get('/api/agents?limit=1')).json.items;
+  expect(first?.id).toBe('other');
+  const { documents } = (await desk.get('/api/config')).json as unknown as {
+    documents: { kind: string; id: string }[];
+  };
+  expect(documents.filter(({ kind }) => kind === 'agent').map(({ id }) => id)).toEqual(['other', 'helper']);
 });
 
 test('an agent is switched off and on', async () => {

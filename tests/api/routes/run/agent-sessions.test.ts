@@ -304,7 +304,8 @@ describe('a session that nobody uses', () => {
     clock.advance(1);
     expect(session(await desk.get(`/api/sessions/${id}`))).toMatchObject({ status: 'expired' });
     const { status, json } = await say(id, 'two');
-    expect([status, json.error.code]).toEqual([409, 'SESSION_EXPIRED']);
+    expect(status).toBe(409);
+    expect(json.error).toMatchObject({ code: 'SESSION_EXPIRED', reason: 'expired' });
     const logs = await desk.get(`/api/sessions/${id}/logs`);
     expect(logs.json.items.at(-1)).toMatchObject({ detail: { action: 'session_expired', sessionId: id } });
     expect((await say(id, 'two')).json.error.code).toBe('SESSION_EXPIRED');
@@ -342,6 +343,41 @@ describe('what is refused', () => {
     const id = threads.json.items[0]?.id ?? '';
     expect((await desk.get(`/api/conversations/${id}`)).status).toBe(200);
     expect((await desk.get(`/api/sessions/${id}`)).json.error.code).toBe('SESSION_NOT_FOUND');
-    expect((await say(id, 'x')).json.error.code).toBe('SESSION_NOT_FOUND');
+    const { status, json: answer } = await say(id, 'x');
+    expect(status).toBe(409);
+    expect(answer.error).toEqual({
+      code: 'SESSION_COMPLETED',
+      reason: 'completed',
+      message: `session "${id}" of run ${json.id} is completed`,
+      hint: 'POST /api/agents/:id/sessions opens a new one',
+    });
+  });
+
+  test("a director's session that has expired, and one that is open", async () => {
+    const clock = new SimulatedClock();
+    const { promise, resolve: finish } = Promise.withResolvers<object>();
+    await open({
+      clock,
+      files: { 'settings.yaml': 'sessionTimeoutMinutes: 5\n' },
+      play: ({ role, turn }) => {
+        if (role === 'agent') return { content: 'here' };
+        return turn === 1 ? { tool_calls: [call('a', 'agent__helper', { input: 'help' })] } : promise;
+      },
+    });
+    const { json } = await desk.post('/api/runs', { directorId: 'boss', message: 'x' });
+    const session = async () => {
+      const { items } = (await desk.get(`/api/conversations?runId=${json.id}&kind=agent`)).json;
+      return items[0];
+    };
+    while ((await session()) === undefined) await new Promise((resolve) => setImmediate(resolve));
+    const id = (await session())?.id ?? '';
+    expect((await say(id, 'x')).json.error).toMatchObject({ code: 'SESSION_NOT_FOUND', reason: 'not_found' });
+    while ((await session())?.status !== 'expired') {
+      clock.advance(MINUTE);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect((await say(id, 'x')).json.error).toMatchObject({ code: 'SESSION_EXPIRED', reason: 'expired' });
+    finish({ content: 'done' });
+    await desk.stage.ended(json.id);
   });
 });

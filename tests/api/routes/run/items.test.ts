@@ -34,6 +34,61 @@ test('a person adds an item, which says so', async () => {
   expect((await desk.get(`${path}/${answer.json.id}`)).json).toEqual(answer.json);
 });
 
+test('an item names the api and the model that made it', async () => {
+  const { items } = (await desk.get(path)).json;
+  const made = items.find(({ label }) => (label as unknown) === 'by the model');
+  expect(made?.['context']).toMatchObject({ createdBy: 'director', apiId: 'main', model: 'test' });
+  const { json } = await desk.post(path, { data: 'mine' });
+  expect(json).not.toHaveProperty('context.model');
+});
+
+describe('the context of an added item', () => {
+  test('can be given, and what it leaves out is that of the workspace', async () => {
+    const context = {
+      agent: { id: 'helper', name: 'Helper' },
+      email: { id: 'm1', subject: 'Tea' },
+      createdBy: 'agent',
+    };
+    const { status, json } = await desk.post(path, { data: 'x', context });
+    expect(status).toBe(201);
+    expect(json).toHaveProperty('context', {
+      director: { id: 'boss', name: 'Boss' },
+      agent: { id: 'helper', name: 'Helper' },
+      email: { id: 'm1', subject: 'Tea', from: '', date: '' },
+      createdBy: 'agent',
+      agentId: 'helper',
+      runId: expect.any(String),
+    });
+    expect((await desk.get(`${path}/${json.id}`)).json).toEqual(json);
+  });
+
+  test('goes behind a provenance', async () => {
+    const { json } = await desk.post(path, {
+      data: 'x',
+      context: { createdBy: 'agent', agentId: 'helper', tool: 'a' },
+      provenance: { by: 'tool', tool: 'b', conversationId: 'th_1' },
+    });
+    expect(json).toHaveProperty('context', {
+      director: { id: 'boss', name: 'Boss' },
+      createdBy: 'tool',
+      agentId: 'helper',
+      tool: 'b',
+      conversationId: 'th_1',
+      runId: expect.any(String),
+    });
+  });
+
+  test.each([
+    ['an unknown key', { context: { emial: {} } }, '"context" has an unknown key "emial"'],
+    ['an unknown creator', { provenance: { createdBy: 'nobody' } }, '"provenance.createdBy" must be'],
+    ['a subject that is no text', { context: { email: { subject: 1 } } }, '"context.email.subject" must be a string'],
+  ])('is refused with %s', async (_name, body, message) => {
+    const { status, json } = await desk.post(path, body);
+    expect({ status, code: json.error.code }).toEqual({ status: 400, code: 'BAD_REQUEST' });
+    expect(json.error.message).toContain(message);
+  });
+});
+
 test('an item is changed only from the revision that the writer saw', async () => {
   const { json } = await desk.post(path, { data: 'one' });
   const item = `${path}/${json.id}`;

@@ -1,7 +1,8 @@
 import type Router from '@koa/router';
 import { EngineError } from '../../../base/error.ts';
 import { sha256 } from '../../../base/json.ts';
-import { type Kind, KINDS, type ReadDocument } from '../../../config/config.ts';
+import { type DocumentState, type Kind, KINDS, type ReadDocument } from '../../../config/config.ts';
+import { compareOrder } from '../../../config/order.ts';
 import type { RouteContext, AddRoutes, Services } from '../../api.ts';
 import { bodyObject, flag, optional, readBody, texts } from '../../http/body.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
@@ -21,7 +22,7 @@ export const documentRoutes: AddRoutes = (router, services) => {
     send(ctx, services, {
       revision: config.current().revision,
       root: config.baseDir,
-      documents: config.documents(),
+      documents: sortStates(config),
       problems: config.problems(),
     });
   });
@@ -47,7 +48,7 @@ function kindRoutes(router: Router, services: Services, kind: Kind, folder: stri
   router.get(`/${folder}`, (ctx) => {
     const page = readPage(ctx, folder, ['number']);
     const from = Number(page.after?.[0] ?? 0);
-    const all = config.documents().filter((document) => document.kind === kind);
+    const all = sortStates(config, kind);
     const rows = all.slice(from, from + page.limit + 1).map((state, i) => ({ state, place: from + i + 1 }));
     send(
       ctx,
@@ -92,6 +93,20 @@ function kindRoutes(router: Router, services: Services, kind: Kind, folder: stri
     await config.remove(kind, idOf(ctx));
     ctx.status = 204;
   });
+}
+
+/** The documents of a kind, or of all kinds one after the other, by `order` and id. */
+function sortStates(config: Services['config'], only?: Kind): DocumentState[] {
+  const states = config.documents().filter(({ kind }) => only === undefined || kind === only);
+  const kinds = [...new Set(states.map(({ kind }) => kind))];
+  const orderOf = ({ kind, id }: DocumentState) => {
+    const value = config.read(kind, id).value;
+    return value !== undefined && 'order' in value ? value.order : undefined;
+  };
+  return states
+    .map((state) => ({ state, id: state.id, order: orderOf(state) }))
+    .sort((a, b) => kinds.indexOf(a.state.kind) - kinds.indexOf(b.state.kind) || compareOrder(a, b))
+    .map(({ state }) => state);
 }
 
 function idOf(ctx: RouteContext): string {

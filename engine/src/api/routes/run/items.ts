@@ -11,6 +11,7 @@ import { count, oneOf, optional, readBody, text, texts } from '../../http/body.t
 import { type Page, pageOfRows, readPage } from '../../http/paging.ts';
 import { queryCount, queryFlag, queryText } from '../../http/query.ts';
 import { sendHtml } from '../../http/send-html.ts';
+import { CONTEXT_FIELDS, itemContext } from './item-context.ts';
 
 const LIST = 'items';
 const PATH = '/workspaces/:id/items';
@@ -103,9 +104,10 @@ function authorsOf({ context }: WorkspaceItem): readonly string[] {
 
 async function createItem(services: Services, ctx: RouteContext): Promise<WorkspaceItem> {
   const { workspaceId, origin } = await workspaceOf(services, ctx);
-  const input = present(readBody(ctx, INPUT));
+  const { context: given, provenance, ...fields } = readBody(ctx, { ...INPUT, ...CONTEXT_FIELDS });
+  const input = present(fields);
   const runId = await newestRunIn(services.deps.store, workspaceId, origin.email?.id ?? '');
-  const context: WorkspaceItem['context'] = { ...origin, createdBy: 'user', ...(runId !== undefined && { runId }) };
+  const context = { ...itemContext(origin, { context: given, provenance }), ...(runId !== undefined && { runId }) };
   return change(services, workspaceId, (draft, now) =>
     addItem(draft, workspaceId, input, { id: services.deps.ids.next('item'), now, context }),
   );
