@@ -9,6 +9,7 @@ import type { ConfigService } from '../config/config.ts';
 import { openMailService, sourceOpener } from '../mail/open-mail.ts';
 import { createMailWorkers, type MailWorkers } from '../mail/parse/mail-workers.ts';
 import type { MailService } from '../mail/send/mail-service.ts';
+import { SentCopies } from '../mail/send/sent-copies.ts';
 import type { OpenSource } from '../mail/source.ts';
 import type { Dependencies } from '../run/dependencies.ts';
 
@@ -23,6 +24,8 @@ export interface AccountServices {
   readonly openSource: OpenSource;
   /** Searches accounts, drafts and sends. */
   readonly mailService: MailService;
+  /** Saves copies in Sent that an ended process has left out. */
+  readonly sentCopies: SentCopies;
 }
 
 interface Options {
@@ -51,6 +54,17 @@ export function openAccountServices(options: Options): AccountServices {
   const signIns = createSignIns({ ...connectionOptions, connections, allowsPlaintext });
   const { tokensOf } = connections;
   const providerDeps = { baseDir, workers: mailWorkers, clock, resolve: references.secret, tokensOf };
+  const mailService = openMailService({
+    ...{ ...providerDeps, store, log, config, worker, isShared },
+    async onReply(mailId) {
+      live.publish('mail', { id: mailId });
+      for (const id of await closeRepliedTodos(store, mailId)) live.publish('todo', { id, status: 'done' });
+    },
+  });
+  const mailboxOf = (id: string) => {
+    const account = config().accounts.get(id);
+    return account === undefined ? undefined : mailService.open(account);
+  };
   return {
     mailWorkers,
     calendarWorkers,
@@ -61,12 +75,7 @@ export function openAccountServices(options: Options): AccountServices {
       onTodo: (id) => live.publish('todo', { id, status: 'open' }),
     }),
     openSource: sourceOpener(providerDeps),
-    mailService: openMailService({
-      ...{ ...providerDeps, store, log, config, worker, isShared },
-      async onReply(mailId) {
-        live.publish('mail', { id: mailId });
-        for (const id of await closeRepliedTodos(store, mailId)) live.publish('todo', { id, status: 'done' });
-      },
-    }),
+    mailService,
+    sentCopies: new SentCopies({ ...mailService, mailboxOf }),
   };
 }

@@ -144,6 +144,7 @@ function lifecycleOf(
   return {
     start() {
       if (shared !== undefined && joined !== undefined) joinCluster(deps, shared, joined, stopping.signal);
+      app.sentCopies.start();
       return engine.start();
     },
     async close(options) {
@@ -152,6 +153,7 @@ function lifecycleOf(
       // Before the fetcher: a later change of the config would open accounts again.
       await config.close();
       await retention.stop();
+      await app.sentCopies.stop();
       await fetcher.close();
       await engine.stop(options);
       deps.telemetry?.close();

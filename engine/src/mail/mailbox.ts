@@ -112,6 +112,14 @@ export interface Mailbox {
    */
   send(mail: Outgoing, options?: SendOptions): Promise<{ readonly ref?: string; readonly note?: string }>;
   /**
+   * Saves the copy of a sent mail to Sent, unless it is there. Omitted where sending saves it in the same step; otherwise
+   * the engine keeps the mail until its copy is saved.
+   */
+  saveSent?(
+    mail: Pick<Outgoing, 'mime' | 'messageId'>,
+    options?: Abortable,
+  ): Promise<{ readonly ref?: string | undefined }>;
+  /**
    * Finds the sent mail with this Message-ID; undefined where it was certainly not sent. `TOOL_OUTCOME_UNKNOWN` where
    * it is not among the sent mails and may have been sent all the same; then a person has to decide.
    */

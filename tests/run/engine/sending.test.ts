@@ -105,6 +105,37 @@ describe.skipIf(dovecot === undefined)(
       expect(smtp.taken).toHaveLength(1);
     });
 
+    test('is in Sent after a restart of a process that ended in between', async () => {
+      const { store } = desk.stage.app.deps;
+      const { mailService } = desk.stage.app;
+      const { open } = mailService;
+      const { promise: isOut, resolve } = Promise.withResolvers<void>();
+      const endsBefore = async (...args: Parameters<typeof open>) => {
+        const mailbox = await open(...args);
+        const send: typeof mailbox.send = (mail, options) =>
+          mailbox.send(mail, {
+            ...options,
+            async onSent() {
+              await options?.onSent?.();
+              resolve();
+              return new Promise<never>(() => {});
+            },
+          });
+        return { ...mailbox, send };
+      };
+      Object.assign(mailService, { open: endsBefore });
+      await desk.post('/api/fetcher/fetch');
+      await isOut;
+      expect((await store.list('outgoing')).map(({ state }) => state)).toEqual(['out']);
+      expect(await inSent()).toBe(0);
+      await desk.restart('another-token-for-tests-0123456789');
+      await desk.rest();
+      await desk.stage.app.sentCopies.sweep();
+      expect(await inSent()).toBe(1);
+      expect(smtp.taken).toHaveLength(1);
+      expect(await answer()).toMatchObject({ sent: true });
+    });
+
     test('is tried by the test of an account, which sends nothing', async () => {
       expect((await desk.get('/api/accounts/team/test')).text).toBe('{"ok":true}');
       smtp.manner = { user: 'somebody', password: 'else' };

@@ -58,6 +58,9 @@ export function createImapMailbox(options: ImapMailboxOptions): Mailbox {
     draft: (mail, { signal } = {}) => sender.draft(mail, { signal }),
     findDraft: (messageId, { signal } = {}) => sender.findDraft(messageId, { signal }),
     send: (mail, { signal, onSent } = {}) => sender.send(mail, { signal, onSent }),
+    ...(options.smtp?.savesSent === false && {
+      saveSent: (mail, { signal } = {}) => sender.saveSent(mail, { signal }),
+    }),
     findSent: (messageId, { signal } = {}) => sender.findSent(messageId, { signal }),
     label: (ref, change, { signal } = {}) => connect(signal, (session) => label(session, ref, change)),
     archive: (ref, { signal } = {}) => connect(signal, (session) => archive(session, ref)),

@@ -64,22 +64,34 @@ export class ImapSender {
   }
 
   /** Saves a sent mail to Sent, unless it is there already. */
-  async #saveToSent(mail: Outgoing): Promise<{ readonly ref?: string; readonly problem?: string }> {
+  saveSent(
+    mail: Pick<Outgoing, 'mime' | 'messageId'>,
+    { signal }: Abortable = {},
+  ): Promise<{ readonly ref?: string | undefined }> {
+    return this.#connections.run({ signal }, async (connection) => {
+      // Gmail and others save a sent mail to Sent without a request.
+      if (connection.client.capabilities.has('X-GM-EXT-1')) return {};
+      const saved = await find(connection, '\\Sent', mail.messageId);
+      if (saved !== undefined) return saved;
+      const path = await connection.ensureSpecial('\\Sent');
+      return { ref: await this.#append(connection, path, mail, ['\\Seen']) };
+    });
+  }
+
+  async #saveToSent(mail: Outgoing): Promise<{ readonly ref?: string | undefined; readonly problem?: string }> {
     try {
-      return await this.#connections.run({}, async (connection) => {
-        // Gmail and others save a sent mail to Sent without a request.
-        if (connection.client.capabilities.has('X-GM-EXT-1')) return {};
-        const saved = await find(connection, '\\Sent', mail.messageId);
-        if (saved !== undefined) return saved;
-        const path = await connection.ensureSpecial('\\Sent');
-        return { ref: await this.#append(connection, path, mail, ['\\Seen']) };
-      });
+      return await this.saveSent(mail);
     } catch (error) {
       return { problem: `it was sent, but is not in Sent: ${errorBody(error).message}` };
     }
   }
 
-  async #append(connection: ImapConnection, path: string, mail: Outgoing, flags: string[]): Promise<string> {
+  async #append(
+    connection: ImapConnection,
+    path: string,
+    mail: Pick<Outgoing, 'mime' | 'messageId'>,
+    flags: string[],
+  ): Promise<string> {
     const done = await connection.request(connection.client.append(path, Buffer.from(mail.mime), flags));
     if (done === false)
       throw new EngineError(

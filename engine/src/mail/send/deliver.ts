@@ -6,7 +6,9 @@ import type { Store } from '../../store/store.ts';
 import { compose, type Letter, messageIdOf } from './compose.ts';
 import { busy, isCertain, isConflict, outcomeUnknown } from './send-errors.ts';
 import type { Mailbox, Outgoing } from '../mailbox.ts';
+import { storeRaw } from '../mail-store.ts';
 import {
+  copyIdentity,
   updateOutgoing,
   outgoingId,
   type ThreadSlots,
@@ -134,6 +136,7 @@ async function attempt(
     throw error;
   });
   signal?.throwIfAborted();
+  if (request.mailbox.saveSent !== undefined) await storeRaw(store, copyIdentity(id), mail.mime);
   const limitMs = SEND_MS + Math.ceil(mail.mime.byteLength / BYTES_PER_MS);
   const sending = await updateOutgoing(store, ready, { state: 'sending', at: clock.now(), worker, limitMs }).catch(
     (error: unknown) => {
@@ -185,6 +188,7 @@ async function send(
     const outcome = { ...(ref !== undefined && { ref }), ...(note !== undefined && { note }) };
     // The mail was sent. If recording this fails, a later call searches for the mail.
     current = await noteOut(current, outcome, deps);
+    if (ref !== undefined && mailbox.saveSent !== undefined) await forgetCopy(current, deps);
     return { messageId: mail.messageId, ...outcome };
   } catch (error) {
     if (isOut) {
@@ -237,9 +241,9 @@ async function lookUp(
 ): Promise<Delivered | undefined> {
   const { clock, worker, isShared } = deps;
   // Another process may be sending it right now; then the mail is not in Sent yet.
-  const endMs = (sending.limitMs ?? SEND_MS) + GRACE_MS;
-  const waitMs = isShared && sending.worker !== worker ? sending.at + endMs - clock.now() : 0;
-  if (waitMs > 0) await sleep(Math.min(waitMs, endMs), { clock, signal });
+  const end = endOf(sending);
+  const waitMs = isShared && sending.worker !== worker ? end - clock.now() : 0;
+  if (waitMs > 0) await sleep(Math.min(waitMs, end - sending.at), { clock, signal });
   const now = waitMs > 0 ? ((await readOutgoing(deps.store, sending.id)) ?? sending) : sending;
   if (now.state === 'out') return deliveredOf(now);
   const found = await mailbox.findSent(now.messageId, { signal });
@@ -259,6 +263,23 @@ async function noteOut(
     log.warn('a mail was sent, but the store could not record it', { id: sending.id, ...errorBody(error) });
     return { ...sending, ...out };
   });
+}
+
+/** Deletes the bytes of a mail whose copy is in Sent; what fails is left to `SentCopies`. */
+async function forgetCopy({ id }: OutgoingMail, { store, log }: SendDeps): Promise<void> {
+  await store
+    .apply([{ op: 'delete', table: 'mailRaw', where: { identity: copyIdentity(id) } }])
+    .catch((error: unknown) => log.warn('the kept bytes of a sent mail stay for now', { id, ...errorBody(error) }));
+}
+
+/** Whether this process is sending the mail. */
+export function isSending(store: Store, id: string): boolean {
+  return inProgress.get(store)?.has(id) === true;
+}
+
+/** The moment after which the process of a record certainly works on the mail no more, in epoch milliseconds. */
+export function endOf({ at, limitMs = SEND_MS }: OutgoingMail): number {
+  return at + limitMs + GRACE_MS;
 }
 
 function expectSameMail(known: Pick<SendRequest, 'fingerprint'> | undefined, fingerprint: string | undefined): void {

@@ -4,7 +4,7 @@ import { EngineError, errorBody } from '../../base/error.ts';
 import type { Logger } from '../../base/log.ts';
 import { isRefusal, STORE_RETRY_MS } from '../../store/outage.ts';
 import { sha256 } from '../../base/json.ts';
-import type { Row, Store } from '../../store/store.ts';
+import type { Change, Row, Store } from '../../store/store.ts';
 
 /** `ready`: certainly not sent. `sending`: may have been sent. `out`: sent. */
 export type OutgoingState = 'ready' | 'sending' | 'out';
@@ -106,9 +106,21 @@ export async function updateOutgoing(
   return next;
 }
 
-/** Deletes the record of a mail that was certainly not sent, and releases its slot. */
-export async function releaseSlot(store: Store, { id, state, at }: OutgoingMail): Promise<void> {
-  await store.apply([{ op: 'delete', table: 'outgoing', where: { id, state, at } }]);
+/** Deletes the record of a mail that was certainly not sent, with its kept bytes, and releases its slot. */
+export async function releaseSlot(store: Store, mail: OutgoingMail): Promise<void> {
+  await store.apply(deletionOf(mail));
+}
+
+/** Identity of the raw bytes of a mail that are kept until its copy is in Sent. */
+export function copyIdentity(id: string): string {
+  return `copy/${id}`;
+}
+
+function deletionOf({ id, state, at }: Pick<OutgoingMail, 'id' | 'at'> & { readonly state: string }): Change[] {
+  return [
+    { op: 'delete', table: 'outgoing', where: { id, state, at } },
+    { op: 'delete', table: 'mailRaw', where: { identity: copyIdentity(id) } },
+  ];
 }
 
 /**
@@ -144,7 +156,7 @@ export async function deleteOutgoing(store: Store, beforeMs: number): Promise<vo
       bodies: false,
     });
     if (rows.length === 0) return;
-    await store.apply(rows.map(({ id, state, at }) => ({ op: 'delete', table: 'outgoing', where: { id, state, at } })));
+    await store.apply(rows.flatMap(deletionOf));
   }
 }
 
