@@ -4,6 +4,8 @@ import type { Problem } from './config.ts';
 export const CODES = {
   // read
   CONFIG_UNREADABLE: 'error',
+  CONFIG_MORE_ERRORS: 'error',
+  CONFIG_MORE_WARNINGS: 'warning',
   CONFIG_TOO_LARGE: 'error',
   CONFIG_WRONG_FOLDER: 'error',
   CONFIG_FILE_NAME: 'error',
@@ -78,6 +80,28 @@ export interface Finding {
   readonly secretHost?: Problem['secretHost'];
   /** Name of the document (`apis/main`) whose errors cause this finding. */
   readonly causedBy?: string;
+}
+
+/** Findings reported per document. Later ones rarely help, and composing and placing them takes time. */
+export const MAX_FINDINGS = 100;
+
+/** The findings of one document, errors first if there are more than `MAX_FINDINGS`; a last one says that there are more. */
+export function limitFindings(findings: readonly Finding[]): Finding[] {
+  if (findings.length <= MAX_FINDINGS) return [...findings];
+  const ofSeverity = (severity: Problem['severity']) => findings.filter(({ code }) => CODES[code] === severity);
+  const [errors, warnings] = [ofSeverity('error'), ofSeverity('warning')];
+  const kept = [...errors, ...warnings].slice(0, MAX_FINDINGS);
+  return [...kept, errors.length > MAX_FINDINGS ? moreErrors() : more('CONFIG_MORE_WARNINGS', 'problems')];
+}
+
+/** Says that a document has more errors than are shown. */
+export function moreErrors(): Finding {
+  return more('CONFIG_MORE_ERRORS', 'errors');
+}
+
+function more(code: ProblemCode, what: string): Finding {
+  const message = `this document has more than ${MAX_FINDINGS} ${what}; only the first ${MAX_FINDINGS} are shown`;
+  return { code, path: [], message, hint: 'correct these first' };
 }
 
 /** Converts a finding into a problem of `file`. */

@@ -1,6 +1,6 @@
 import type { ValidDocument } from '../validate/validate.ts';
 import type { Link } from '../validate/links.ts';
-import type { Finding } from '../problem.ts';
+import { type Finding, MAX_FINDINGS } from '../problem.ts';
 import { didYouMean, listOf } from '../../base/did-you-mean.ts';
 
 /** The documents that links are checked against. */
@@ -28,7 +28,9 @@ export function brokenLinks(document: ValidDocument, targets: LinkTargets): Brok
   let broken: BrokenLink[] | undefined;
   for (const link of document.links) {
     const target = targets.get(link.to);
-    const findings = target === undefined ? [missing(link, targets)] : unfit(link, target);
+    // Nobody reads the hints of findings that are cut off, and composing them takes long in a large config.
+    const known = (broken?.length ?? 0) > MAX_FINDINGS ? { ...targets, names: () => [] } : targets;
+    const findings = target === undefined ? [missing(link, known)] : unfit(link, target);
     for (const finding of findings) (broken ??= []).push({ to: link.to, isMissing: target === undefined, finding });
   }
   return broken ?? [];

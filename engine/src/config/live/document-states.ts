@@ -4,7 +4,7 @@ import type { Candidate } from '../link/candidate.ts';
 import type { ValidDocument } from '../validate/validate.ts';
 import type { FileTable } from '../validate/file-table.ts';
 import { locator } from '../parse/parse.ts';
-import { fileProblem, type Finding, sortProblems, toPointer, toProblem } from '../problem.ts';
+import { fileProblem, type Finding, limitFindings, sortProblems, toPointer, toProblem } from '../problem.ts';
 import { compareText } from '../problem.ts';
 
 /** Problems of links with their positions. Each position is computed once per version of a document. */
@@ -26,7 +26,7 @@ export class LinkProblems {
     let known = this.#known.get(document);
     if (known === undefined) this.#known.set(document, (known = new Map()));
     const locate = locator(document.source.text);
-    return findings.map((finding) => {
+    return limitFindings(findings).map((finding) => {
       const key = `${finding.code} ${toPointer(finding.path)} ${finding.message} ${finding.hint ?? ''}`;
       let problem = known.get(key);
       if (problem === undefined) known.set(key, (problem = toProblem(finding, document.source.file, locate)));

@@ -35,10 +35,11 @@ export function parseText(text: string, file: string): Parsed {
   try {
     const document = parseYaml(text, lines);
     // YAML rejects more than JSON does (tabs, for example); a JSON file may contain it.
-    const errors = isJson
-      ? document.errors.filter((error) => error.code === 'DUPLICATE_KEY')
-      : [...document.errors, ...document.warnings];
-    const findings = errors.slice(0, MAX_FINDINGS).map((error) => syntaxFinding(error, lines));
+    const errors = isJson ? [] : [...document.errors, ...document.warnings];
+    const findings = [
+      ...errors.slice(0, MAX_FINDINGS).map((error) => syntaxFinding(error, lines)),
+      ...repeatedKeys(document.contents, MAX_FINDINGS).map((offset) => repeatedKey(lines.linePos(offset))),
+    ].slice(0, MAX_FINDINGS);
     if (isJson) return parseJson(text, findings, document.errors[0]?.pos[0]);
     return { value: findings.length > 0 ? undefined : toValue(document), findings };
   } catch (error) {
@@ -50,7 +51,8 @@ function parseYaml(text: string, lines: LineCounter): Document.Parsed {
   return parseDocument(text, {
     lineCounter: lines,
     prettyErrors: false,
-    uniqueKeys: true,
+    // The library compares every key of a mapping with every other one; see `repeatedKeys`.
+    uniqueKeys: false,
     strict: true,
     version: '1.2',
   });
@@ -70,6 +72,30 @@ function parseJson(text: string, findings: Parsed['findings'], yamlOffset = text
   }
 }
 
+/** Offsets of at most `limit` keys that appear earlier in the same mapping. */
+function repeatedKeys(root: unknown, limit: number): number[] {
+  const offsets: number[] = [];
+  const nodes: unknown[] = [root];
+  while (nodes.length > 0 && offsets.length < limit) {
+    const node = nodes.pop();
+    if (isSeq(node)) for (let i = node.items.length - 1; i >= 0; i--) nodes.push(node.items[i]);
+    if (!isMap(node)) continue;
+    const seen = new Set<unknown>();
+    for (const { key } of node.items) {
+      if (!isScalar(key)) continue;
+      if (seen.has(key.value)) offsets.push(startOf(key) ?? 0);
+      seen.add(key.value);
+    }
+    for (let i = node.items.length - 1; i >= 0; i--) nodes.push(node.items[i]?.value);
+  }
+  return offsets.slice(0, limit);
+}
+
+function repeatedKey({ line, col: column }: { line: number; col: number }): Parsed['findings'][number] {
+  const message = 'this key appears twice in the same mapping';
+  return { code: 'CONFIG_DUPLICATE_KEY', path: [], at: { line, column }, message, hint: 'remove one of the two' };
+}
+
 /** Converts a document to plain data. Throws if a value contains itself through an alias. */
 function toValue(document: Document.Parsed): unknown {
   const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
@@ -80,14 +106,6 @@ function toValue(document: Document.Parsed): unknown {
 function syntaxFinding(error: YAMLError, lines: LineCounter): Parsed['findings'][number] {
   const { line, col } = lines.linePos(error.pos[0]);
   const at = { line, column: col };
-  if (error.code === 'DUPLICATE_KEY')
-    return {
-      code: 'CONFIG_DUPLICATE_KEY',
-      path: [],
-      at,
-      message: 'this key appears twice in the same mapping',
-      hint: 'remove one of the two',
-    };
   if (error.code === 'MULTIPLE_DOCS')
     return {
       code: 'CONFIG_SYNTAX',

@@ -126,15 +126,7 @@ export async function readSource(dir: string, relative: string): Promise<Source 
     const path = join(dir, relative);
     const stats = await stat(path);
     if (!stats.isFile()) return undefined;
-    if (stats.size > MAX_FILE_BYTES) {
-      const kilobytes = MAX_FILE_BYTES / 1024;
-      return fileProblem(
-        'CONFIG_TOO_LARGE',
-        file,
-        `the file has ${stats.size} bytes; a document may have at most ${kilobytes} KB`,
-        'split it into several documents',
-      );
-    }
+    if (stats.size > MAX_FILE_BYTES) return tooLarge(file, stats.size);
     const bytes = await readFile(path);
     return sourceOf(location, file, bytes);
   } catch (error) {
@@ -157,4 +149,10 @@ export function sourceOf(location: FileLocation, file: string, bytes: Uint8Array
 function isMissing(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR';
+}
+
+/** The problem of a document above `MAX_FILE_BYTES`. */
+export function tooLarge(file: string, bytes: number): Problem {
+  const message = `the file has ${bytes} bytes; a document may have at most ${MAX_FILE_BYTES / 1024} KB`;
+  return fileProblem('CONFIG_TOO_LARGE', file, message, 'split it into several documents');
 }

@@ -1,21 +1,26 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { isRecord } from '../../base/json.ts';
-import type { DocumentPath, Finding } from '../problem.ts';
+import { type DocumentPath, type Finding, MAX_FINDINGS, moreErrors } from '../problem.ts';
 import { didYouMean, listOf } from '../../base/did-you-mean.ts';
 import { keysOfBranches, withoutConsequences } from './schema-consequences.ts';
 
 /** Maximum number of characters of a value in a message. */
 const MAX_SHOWN = 60;
+/** Errors of the validator that are looked at: several may belong to one mistake. */
+const MAX_ERRORS = 10 * MAX_FINDINGS;
 
 /**
  * Turns the errors of the schema validator (Ajv) into findings: what was expected, what was found and what to type. One
- * mistake is one finding.
+ * mistake is one finding. Beyond `MAX_ERRORS` the last finding says that there are more.
  */
 export function explainSchemaError(errors: readonly ErrorObject[], value: unknown): Finding[] {
-  return withoutConsequences(errors).flatMap((error) => {
-    const path = toPath(error.instancePath, value);
-    return explainOne(error, path) ?? [];
-  });
+  const findings: Finding[] = [];
+  for (const error of withoutConsequences(errors.slice(0, MAX_ERRORS))) {
+    const finding = explainOne(error, toPath(error.instancePath, value));
+    if (finding !== undefined) findings.push(finding);
+    if (findings.length > MAX_FINDINGS) return findings;
+  }
+  return errors.length > MAX_ERRORS ? [...findings, moreErrors()] : findings;
 }
 
 function explainOne(error: ErrorObject, path: DocumentPath): Finding | undefined {

@@ -5,8 +5,8 @@ import { useToolNames } from './tool-aliases.ts';
 import { explainSchemaError } from './explain-schema-error.ts';
 import { linksOf, type Link } from './links.ts';
 import { parseText, locator } from '../parse/parse.ts';
-import { type DocumentPath, type Finding, toProblem } from '../problem.ts';
-import { nameOf, type Source } from '../parse/read.ts';
+import { type DocumentPath, type Finding, limitFindings, MAX_FINDINGS, toProblem } from '../problem.ts';
+import { MAX_FILE_BYTES, nameOf, type Source, tooLarge } from '../parse/read.ts';
 import { salvage } from './salvage.ts';
 import type { CheckShape } from '../parse/schema.ts';
 
@@ -41,12 +41,13 @@ export interface Validated {
 
 /** Parses and validates the text of one document; returns the document and all its problems. */
 export function validateSource(source: Source, checks: Checks): Validated {
+  if (source.text.length > MAX_FILE_BYTES) return { problems: [tooLarge(source.file, source.text.length)] };
   const parsed = parseText(source.text, source.file);
   if (parsed.findings.length > 0)
     return { problems: parsed.findings.map((finding) => toProblem(finding, source.file, () => finding.at)) };
   const locate = locator(source.text);
   const toProblems = (findings: readonly Finding[]) =>
-    findings.map((finding) => toProblem(finding, source.file, locate));
+    limitFindings(findings).map((finding) => toProblem(finding, source.file, locate));
   // A settings file in which every line is a comment means the defaults.
   const value: unknown = parsed.value === null && source.kind === 'settings' ? {} : parsed.value;
   if (!isRecord(value)) return { problems: toProblems([notAMapping(value, source)]) };
@@ -60,7 +61,9 @@ export function validateSource(source: Source, checks: Checks): Validated {
     const isBad = problems.some(({ severity }) => severity === 'error');
     return isBad ? { draft: document, problems } : { document: { ...document, warnings: problems }, problems };
   }
-  const rest = salvage(source.kind, original, errors, checks.checkShape);
+  // With so many errors, what is left says little about the rest of the document.
+  const isHopeless = errors.length > MAX_FINDINGS;
+  const rest = isHopeless ? undefined : salvage(source.kind, original, errors, checks.checkShape);
   const shape = [...identity, ...explainSchemaError(errors, value)];
   if (rest === undefined) return { problems: toProblems(shape) };
   const { document, findings } = checkMeaning(source, rest.value, checks);
