@@ -18,6 +18,12 @@ test.each([
     'می\u200cخواهم 👩\u200d👧 ❤\ufe0f\u200d🔥',
     'می\u200cخواهم 👩\u200d👧 ❤\ufe0f\u200d🔥',
   ],
+  [
+    'a flag and a keycap, which stay',
+    '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} 1\ufe0f\u20e3',
+    '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} 1\ufe0f\u20e3',
+  ],
+  ['a variation of a letter, which hides data', 'a\ufe01\u{e0121}', 'a\\ufe01\\udb40\\udd21'],
 ])('%s', (_name, text, shown) => {
   expect(visible(text)).toBe(shown);
 });

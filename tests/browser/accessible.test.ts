@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isFull } from '../available.ts';
 import { type Browser, chromiumPath, leftOut, openBrowser } from './chromium.ts';
-import { type FakeApi, startFakeApi } from './fake-api.ts';
+import { type FakeApi, startFakeApi } from './fake/fake-api.ts';
 
 const PLACES = [
   'results/mail-invoice',

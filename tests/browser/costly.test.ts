@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addRun, makeItem, makeMail } from './fixtures.ts';
+import { addRun, makeItem, makeMail } from './fake/fixtures.ts';
 import { describeViewer } from './viewer.ts';
 
 /** Far above what a busy machine adds; the patterns that these tests found needed 10 seconds and more. */

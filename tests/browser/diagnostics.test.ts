@@ -42,6 +42,20 @@ describeViewer('the Diagnostics screen', (viewer) => {
     expect(refused).toEqual([]);
   });
 
+  test('draws the bars of all rows in one column, each one of the same height', async () => {
+    await open();
+    await row('workspace_add_item').waitFor();
+    const boxes = await viewer.page.locator('.bar-room').evaluateAll((rooms) =>
+      rooms.map((room) => {
+        const bar = room.firstElementChild?.getBoundingClientRect();
+        return [room.getBoundingClientRect().x, bar?.height, room.getBoundingClientRect().height];
+      }),
+    );
+    expect(boxes.length).toBeGreaterThan(3);
+    expect(new Set(boxes.map((box) => box.join(' '))).size).toBe(1);
+    expect(boxes[0]?.[1]).toBe(boxes[0]?.[2]);
+  });
+
   test('shows a flat list, newest first', async () => {
     await open();
     await viewer.page.getByRole('button', { name: 'Flat' }).click();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addRun, makeItem, makeMail } from './fixtures.ts';
+import { addRun, makeItem, makeMail } from './fake/fixtures.ts';
 import { soon } from './soon.ts';
 import { describeViewer } from './viewer.ts';
 

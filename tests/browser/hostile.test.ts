@@ -5,9 +5,9 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { soon } from './soon.ts';
 import { type Browser, chromiumPath, leftOut, openBrowser } from './chromium.ts';
-import { type FakeApi, startFakeApi } from './fake-api.ts';
-import { addRun, makeItem, makeMail } from './fixtures.ts';
-import { PNG, makeWorld } from './world.ts';
+import { type FakeApi, startFakeApi } from './fake/fake-api.ts';
+import { addRun, makeItem, makeMail } from './fake/fixtures.ts';
+import { PNG, makeWorld } from './fake/world.ts';
 import { hostileHtml } from './hostile.ts';
 
 describe.skipIf(chromiumPath === undefined)(`untrusted content in the viewer${leftOut}`, () => {

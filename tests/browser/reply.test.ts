@@ -29,6 +29,47 @@ describeViewer('answering a mail', (viewer) => {
     expect(await box().count()).toBe(0);
   });
 
+  test.each([
+    ['a mail', '/mail-invoice'],
+    ['a result', '/mail-invoice/run-invoice/item-draft'],
+  ])('to %s begins with the key a, is sent by Ctrl+Enter, and stays after Escape', async (_name, place) => {
+    await open(place);
+    await viewer.page.locator('.head').getByRole('button', { name: 'Reply' }).waitFor();
+    await viewer.page.keyboard.press('a');
+    await box().fill('Gladly.');
+    await viewer.page.keyboard.press('Escape');
+    await box().waitFor({ state: 'detached' });
+    expect(asked()).toEqual([]);
+    await viewer.page.keyboard.press('a');
+    expect(await box().inputValue()).toBe('Gladly.');
+    await box().press('Control+Enter');
+    await viewer.page.getByText(/^Sent from /).waitFor();
+    expect(asked()).toEqual([expect.objectContaining({ mode: 'send' })]);
+    expect(await box().count()).toBe(0);
+  });
+
+  test('with Cmd+Enter sends too, and an empty text is not sent', async () => {
+    await open('/mail-invoice');
+    await viewer.page.locator('.head').getByRole('button', { name: 'Reply' }).click();
+    await box().press('Meta+Enter');
+    await box().fill('Gladly.');
+    await box().press('Meta+Enter');
+    await viewer.page.getByText(/^Sent from /).waitFor();
+    expect(asked()).toHaveLength(1);
+  });
+
+  test('with gaps is sent only after a warning', async () => {
+    await open('/mail-invoice');
+    await viewer.page.keyboard.press('a');
+    await box().fill('See you at [time].');
+    await box().press('Control+Enter');
+    await viewer.page.getByRole('alert').getByText('the reply still has gaps: [time]').waitFor();
+    expect(await box().inputValue()).toBe('See you at [time].');
+    await viewer.page.getByRole('button', { name: 'Send anyway' }).click();
+    await viewer.page.getByText(/^Sent from /).waitFor();
+    expect(asked().at(-1)).toMatchObject({ mode: 'send', allowGaps: true });
+  });
+
   test('saves the text of a result as a draft', async () => {
     await open('/mail-invoice/run-invoice/item-draft');
     await viewer.page.getByRole('button', { name: 'Reply' }).click();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { soon } from './soon.ts';
-import { addRun, makeItem, makeMail } from './fixtures.ts';
+import { addRun, makeItem, makeMail } from './fake/fixtures.ts';
 import { describeViewer } from './viewer.ts';
 
 describeViewer('the Results screen', (viewer) => {
@@ -16,6 +16,83 @@ describeViewer('the Results screen', (viewer) => {
     await viewer.page.getByRole('heading', { name: 'Invoice 4411 lists the cable twice' }).waitFor();
     await viewer.page.locator('.card', { hasText: 'Reply draft' }).getByText('thank you for your message').waitFor();
     expect(await viewer.page.getByRole('treeitem', { name: 'Reply draft' }).count()).toBe(1);
+  });
+
+  test('at the start the newest mail with results is selected, not a newer one without', async () => {
+    viewer.api.world.mails.unshift(makeMail('mail-new', { receivedAt: new Date().toISOString() }));
+    await open();
+    await viewer.page.getByRole('heading', { name: 'Invoice 4411 lists the cable twice' }).waitFor();
+  });
+
+  test('a row shows the beginning of the text, and the date of the mail, not of its arrival', async () => {
+    viewer.api.world.mails = [makeMail('mail-old', { date: '2026-03-02T09:00:00.000Z', snippet: 'Dear team, hello' })];
+    await open();
+    await viewer.page.getByRole('treeitem').getByText('Dear team, hello').waitFor();
+    await soon(() => viewer.page.getByRole('treeitem').locator('time').textContent()).toBe('Mar 2, 2026');
+  });
+
+  test('a mail that is not routed shows how each filter decides, and can be given to a director that matches', async () => {
+    viewer.api.world.trial = {
+      ...viewer.api.world.trial,
+      directors: [{ directorId: 'client-manager', filterId: 'clients' }],
+    };
+    await open('/mail-news');
+    const trace = viewer.page.locator('.filter-trace');
+    await soon(() => trace.textContent()).toMatch(
+      /clients.*all of.*From ~ @example.*Subject ~ .*found in “newsletter”/s,
+    );
+    expect(await trace.getByRole('img', { name: 'does not match' }).count()).toBeGreaterThan(1);
+    await trace.getByText('urgent').locator('..').getByText('not for this account').waitFor();
+    expect(await viewer.page.locator('main').textContent()).not.toContain('callsheet filters try');
+    await trace.getByRole('button', { name: 'Run client-manager' }).click();
+    await soon(() => viewer.api.bodies.at(-1)?.body).toEqual({ directorId: 'client-manager', emailId: 'mail-news' });
+  });
+
+  test('a failure stands on its mail with what to do, and the run can be repeated there', async () => {
+    await open('/mail-failed');
+    const notice = viewer.page.getByRole('alert');
+    await notice.getByText('the provider refused 5 times').waitFor();
+    await notice.getByText('Wait a minute').waitFor();
+    await notice.getByRole('button', { name: 'Retry' }).click();
+    await soon(() => viewer.api.requests).toContain('POST /api/runs/run-failed/retry');
+    viewer.api.emit('run', { id: 'run-failed-again', status: 'running', emailId: 'mail-failed' });
+    await viewer.page.locator('.run-cards').first().getByText('running').waitFor();
+    // The failed run is folded below the new one.
+    expect(await notice.count()).toBe(0);
+    await viewer.page.getByText('1 earlier run of Client manager').click();
+    await notice.getByText('the provider refused 5 times').waitFor();
+    expect(await notice.getByRole('button', { name: 'Retry' }).count()).toBe(0);
+    await notice.getByRole('link', { name: 'open the later run' }).click();
+    await soon(() => viewer.page.url()).toMatch(/run-failed-again$/);
+  });
+
+  test.each([
+    ['an approval', { waitingFor: 'approval' }, 'waits for your decision'],
+    [
+      'a limit',
+      { waitingFor: 'limit', limit: 'dollarsPerDay', until: '2026-11-23T00:00:00Z' },
+      'limit of dollarsPerDay',
+    ],
+  ] as const)('a wait for %s stands on its mail with what to do', async (_name, over, text) => {
+    addRun(viewer.api.world, 'mail-news', 'run-waits', [], { status: 'waiting', ...over });
+    await open('/mail-news');
+    await viewer.page.locator('.notice.warn').getByText(text).waitFor();
+  });
+
+  test('of several runs of one director the newest is shown, and the earlier ones are folded', async () => {
+    const label = (name: string) => viewer.page.locator('.card', { hasText: name });
+    addRun(viewer.api.world, 'mail-news', 'run-2', [makeItem('item-2', { label: 'Second draft' })]);
+    addRun(viewer.api.world, 'mail-news', 'run-1', [makeItem('item-1', { label: 'First draft' })]);
+    viewer.api.world.mails = viewer.api.world.mails.map((mail) => ({
+      ...mail,
+      runs: mail.runs.map((run) => (run.id === 'run-1' ? { ...run, latest: false } : run)),
+    }));
+    await open('/mail-news');
+    await label('Second draft').waitFor();
+    expect(await label('First draft').count()).toBe(0);
+    await viewer.page.getByRole('treeitem', { name: 'Garden Weekly' }).locator('.count', { hasText: '1' }).waitFor();
+    await viewer.page.getByText('1 earlier run of Client manager').click();
+    await label('First draft').waitFor();
   });
 
   test('j, k, o and u move through the tree', async () => {
@@ -211,6 +288,33 @@ describeViewer('the Results screen', (viewer) => {
     expect(await viewer.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
     await viewer.page.getByRole('button', { name: 'All e-mails' }).click();
     await viewer.page.getByRole('tree').waitFor();
+  });
+
+  test.each([
+    ['results', 'Garden Weekly'],
+    ['results/mail-news', 'Not routed: no director took this e-mail'],
+    ['results/mail-failed', 'the provider refused 5 times'],
+    ['results/mail-invoice/run-invoice/item-draft', 'Copy'],
+    ['runs', 'Besprechung am Dienstag'],
+    ['runs/run-failed', 'the provider refused 5 times'],
+    ['approvals', 'a technician is on the way'],
+    ['diagnostics', 'workspace_add_item'],
+    ['config', 'No problems.'],
+  ])('at 390 pixels all tabs are visible, and nothing of %s is cut off', async (place, text) => {
+    await viewer.page.setViewportSize({ width: 390, height: 844 });
+    await viewer.open(place);
+    await viewer.page.getByText(text).locator('visible=true').first().waitFor();
+    const outside = await viewer.page.evaluate(() =>
+      [...document.querySelectorAll('.top a, .top button, main :is(button, a, h1, h2, p, dd, code, .label)')]
+        .filter((element) => element.checkVisibility() && element.closest('.sr') === null)
+        .filter((element) => {
+          const { left, right } = element.getBoundingClientRect();
+          const isBlock = getComputedStyle(element).display !== 'inline';
+          return left < -1 || right > innerWidth + 1 || (isBlock && element.scrollWidth > element.clientWidth + 2);
+        })
+        .map((element) => element.outerHTML.slice(0, 120)),
+    );
+    expect(outside).toEqual([]);
   });
 
   test('keys move the divider', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { soon } from './soon.ts';
-import { addRun, makeItem } from './fixtures.ts';
+import { addRun, makeItem } from './fake/fixtures.ts';
 import { describeViewer } from './viewer.ts';
 
 describeViewer('approvals, config and the event stream', (viewer) => {
@@ -234,6 +234,35 @@ describeViewer('approvals, config and the event stream', (viewer) => {
     await viewer.page.getByRole('link', { name: 'How much?' }).click();
     await viewer.page.getByRole('link', { name: 'Answer' }).click();
     await viewer.page.frameLocator('iframe.frame').getByText('Forty-two').waitFor();
+  });
+
+  test('a run leads with the subject of its mail', async () => {
+    await open('runs/run-failed');
+    const first = viewer.page.locator('.run-row', { hasText: 'Invoice 4411 lists the cable twice' }).locator('.line');
+    expect(await first.first().locator('.from').textContent()).toBe('Invoice 4411 lists the cable twice');
+    await viewer.page.locator('.run-row').getByText('the provider refused 5 times').waitFor();
+    await viewer.page.getByRole('heading', { name: '返品の手続きについて' }).waitFor();
+  });
+
+  test('failed runs are repeated one by one or together, after a question', async () => {
+    for (const id of ['run-x', 'run-y'])
+      addRun(viewer.api.world, 'mail-news', id, [], { status: 'failed', error: { code: 'INTERNAL', message: id } });
+    await open('runs');
+    await viewer.page.getByRole('button', { name: 'Failed', exact: true }).click();
+    await soon(() => viewer.page.locator('.run-row').count()).toBe(3);
+    await viewer.page.getByText('3 failed').waitFor();
+    await viewer.page.locator('.run-entry', { hasText: 'run-x' }).getByRole('checkbox').check();
+    await viewer.page.getByRole('button', { name: 'Retry 1' }).click();
+    await viewer.page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
+    await viewer.page.getByText('1 run was started again.').waitFor();
+    await viewer.page.getByText('2 failed').waitFor();
+    await viewer.page.getByRole('button', { name: 'Retry all' }).click();
+    await viewer.page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
+    await viewer.page.getByText('2 runs were started again.').waitFor();
+    expect(viewer.api.requests.filter((line) => line.includes('retry'))).toEqual([
+      'POST /api/runs/retry?ids=run-x',
+      'POST /api/runs/retry?ids=run-y,run-failed',
+    ]);
   });
 
   test('an active run can be cancelled', async () => {

@@ -96,7 +96,10 @@ describeViewer('to-dos and events in the viewer', (viewer) => {
   test('an invitation in a mail is shown above the text of the mail', async () => {
     await open('results/mail-invoice');
     await viewer.page.getByText('Original e-mail').click();
-    await viewer.page.locator('.original .event').getByRole('heading', { name: 'Call with <b>Ada</b>' }).waitFor();
+    await viewer.page
+      .locator('.original .calendar-event')
+      .getByRole('heading', { name: 'Call with <b>Ada</b>' })
+      .waitFor();
   });
 
   test('of many invitations in one mail only a few are shown, but all can be downloaded', async () => {
@@ -106,7 +109,7 @@ describeViewer('to-dos and events in the viewer', (viewer) => {
     viewer.api.world.mails = [{ ...mail!, attachments }];
     await open('results/mail-invoice');
     await viewer.page.getByText('Original e-mail').click();
-    await viewer.page.locator('.original .event').first().waitFor();
+    await viewer.page.locator('.original .calendar-event').first().waitFor();
     await viewer.page.waitForLoadState('networkidle');
     expect(viewer.api.requests.filter((line) => line.endsWith('/events'))).toHaveLength(3);
     expect(await viewer.page.locator('.original .file').count()).toBe(40);
@@ -114,10 +117,10 @@ describeViewer('to-dos and events in the viewer', (viewer) => {
 
   test('a calendar file is shown as its events, in plain text', async () => {
     await open('results/mail-invoice/run-invoice/item-ics');
-    const card = viewer.page.locator('.event').first();
+    const card = viewer.page.locator('.calendar-event').first();
     await card.getByRole('heading', { name: 'Call with <b>Ada</b>' }).waitFor();
     await soon(() => card.textContent()).toMatch(/repeats.*2026.*–.*Room 5.*Bring:\n- the proofs/s);
-    const fair = await viewer.page.locator('.event').nth(1).textContent();
+    const fair = await viewer.page.locator('.calendar-event').nth(1).textContent();
     expect(fair).toMatch(/cancelled.*25.*–.*26.*2026/s);
     await viewer.page.goto(`${viewer.api.url}/#/results/mail-invoice`);
     await viewer.page.locator('.card', { hasText: 'Meeting' }).getByText('Call, with Ada').waitFor();

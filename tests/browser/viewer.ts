@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'vitest';
 import { type Browser, chromiumPath, leftOut, openBrowser } from './chromium.ts';
-import { type FakeApi, startFakeApi } from './fake-api.ts';
+import { type FakeApi, startFakeApi } from './fake/fake-api.ts';
 
 /** The API, the page and helpers of a running test. */
 export interface Viewer {

@@ -8,7 +8,7 @@ import { hrefOf, parseRoute } from '../../ui/shell/route.ts';
 import { SCREENS } from '../../ui/shell/screens.ts';
 import { bytes, short } from '../../ui/widget/number.ts';
 import { age } from '../../ui/widget/time.ts';
-import { makeItem } from '../browser/fixtures.ts';
+import { makeItem } from '../browser/fake/fixtures.ts';
 
 const ROUTES = SCREENS.map((screen) => screen.route);
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type Row, type StatusFilter, mailStatus, rowKey, treeRows } from '../../ui/mail/tree-rows.ts';
 import type { RunStatus } from '../../ui/http/api-types.ts';
-import { addRun, makeItem, makeMail } from '../browser/fixtures.ts';
-import { makeWorld } from '../browser/world.ts';
+import { addRun, makeItem, makeMail } from '../browser/fake/fixtures.ts';
+import { makeWorld } from '../browser/fake/world.ts';
 
 const shown = (rows: readonly Row[]) => rows.map((row) => rowKey(row.ids));
 const everything = { text: '', status: 'all' } as const;

@@ -6,7 +6,7 @@ import type { ApprovalView } from '../http/api-types.ts';
 import { attempt, showToast } from '../widget/toast.ts';
 
 /** The pending approvals, oldest first. */
-export const approvals = createPagedList<ApprovalView>('/api/approvals', { status: 'pending', limit: '50' });
+export const approvals = createPagedList<ApprovalView>('/api/approvals', () => ({ status: 'pending', limit: '50' }));
 
 /** Number of pending approvals for the tab: `3`, `50+` when there are more pages, `''` for none. */
 export const approvalCount = computed(() => {

@@ -7,12 +7,14 @@ export type { Todo } from '../../engine/src/agenda/agenda.ts';
 export type { CalendarPreview } from '../../engine/src/agenda/ical/preview.ts';
 export type { Connection, ProbeResult } from '../../engine/src/api/routes/mail/accounts.ts';
 export type { ItemView, RunView } from '../../engine/src/api/routes/mail/mail-view.ts';
+export type { RoutingTrial } from '../../engine/src/api/routes/config/config-try.ts';
+export type { RetryResult as RunRetries } from '../../engine/src/api/routes/run/retry.ts';
 export type { NodeView } from '../../engine/src/api/routes/diagnostics/trace.ts';
 export type { Page } from '../../engine/src/api/http/paging.ts';
 export type { NodeLevel, UnifiedNode } from '../../engine/src/trace/trace-tree.ts';
 export type { ApprovalView } from '../../engine/src/api/routes/run/approval-view.ts';
 export type { FetcherStatus, FetchResult } from '../../engine/src/intake/fetcher.ts';
-export type { Run, RunStatus } from '../../engine/src/run/run.ts';
+export type { RunStatus, ServedRun as Run } from '../../engine/src/run/run.ts';
 export type { ConversationThread } from '../../engine/src/run/thread.ts';
 export type { WorkspaceItem } from '../../engine/src/workspace/item.ts';
 

@@ -15,8 +15,8 @@ export interface PagedList<T> {
   load(options?: { readonly more?: boolean }): Promise<void>;
 }
 
-/** Creates the list of `GET <path>?<query>`, for example `{ limit: '50' }`. Fetches nothing yet. */
-export function createPagedList<T>(path: string, query: Readonly<Record<string, string>>): PagedList<T> {
+/** Creates the list of `GET <path>?<query>`, for example `{ limit: '50' }`. Each fetch asks for the query. Fetches nothing yet. */
+export function createPagedList<T>(path: string, query: () => Readonly<Record<string, string>>): PagedList<T> {
   const items = signal<readonly T[]>([]);
   const nextCursor = signal<string | null>(null);
   const error = signal<ErrorBody | undefined>(undefined);
@@ -29,7 +29,7 @@ export function createPagedList<T>(path: string, query: Readonly<Record<string, 
       try {
         const page = await request<Page<T>>(
           'GET',
-          `${path}?${new URLSearchParams({ ...query, ...(cursor !== null && { cursor }) })}`,
+          `${path}?${new URLSearchParams({ ...query(), ...(cursor !== null && { cursor }) })}`,
         );
         items.value = more ? [...items.value, ...page.items] : page.items;
         nextCursor.value = page.nextCursor;

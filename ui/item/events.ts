@@ -37,7 +37,7 @@ export function Events({ url, children }: Props) {
 
 function EventCard({ event }: { event: CalendarPreview['events'][number] }) {
   const { title, location, description } = event;
-  return html`<article class="event">
+  return html`<article class="calendar-event">
     <header>
       <h2><${Shown} text=${title || '(no title)'} /></h2>
       ${event.cancelled === true && html`<span class="chip bad">cancelled</span>`}

@@ -61,6 +61,7 @@ export function ItemPane({ workspaceId, itemId, runId, scripted, runHref, mail, 
     if (await confirmDelete(key)) onDeleted();
   };
   useKeys({
+    'a': () => item !== undefined && mail !== undefined && isLetter(item) && open('reply'),
     'e': () => isText && open('edit'),
     'c': () => isText && item.data !== undefined && copyText(item.data),
     's': () => setView((now) => (now === 'preview' ? 'source' : 'preview')),
@@ -99,6 +100,9 @@ export function ItemPane({ workspaceId, itemId, runId, scripted, runHref, mail, 
     </div>`;
 }
 
+/** Whether an item is text written for people: no JSON and no calendar files. */
+const isLetter = (item: WorkspaceItem) => hasText(item) && /^text\/(?:plain|markdown)\b/.test(item.mimeType);
+
 /** Whether the data of an item is text, not bytes. */
 const hasText = ({ encoding }: WorkspaceItem) => encoding !== 'base64' && encoding !== 'binary';
 
@@ -114,14 +118,13 @@ interface ActionsProps {
 
 function Actions({ item, view, hasMail, onView, onOpen, onDelete }: ActionsProps) {
   const isText = hasText(item);
-  // Only text written for people, no JSON or calendar files.
-  const canReply = isText && hasMail && /^text\/(?:plain|markdown)\b/.test(item.mimeType);
+  const canReply = hasMail && isLetter(item);
   const pressed = (name: View) => (view === name ? 'true' : 'false');
   return html`<div class="row">
     <${Choice} label="View" options=${VIEWS} value=${view} onChoose=${onView} />
     ${isText && html`<button title="Copy (c)" onClick=${() => copyText(item.data ?? '')}><${Icon} name="copy" />Copy</button>`}
     ${isText && html`<button title="Edit (e)" aria-pressed=${pressed('edit')} onClick=${() => onOpen('edit')}><${Icon} name="edit" />Edit</button>`}
-    ${canReply && html`<button aria-pressed=${pressed('reply')} onClick=${() => onOpen('reply')}><${Icon} name="mail" />Reply</button>`}
+    ${canReply && html`<button title="Reply (a)" aria-pressed=${pressed('reply')} onClick=${() => onOpen('reply')}><${Icon} name="mail" />Reply</button>`}
     <button aria-label="Download" title="Download" onClick=${() => saveItemAsFile(item)}>
       <${Icon} name="download" />
     </button>

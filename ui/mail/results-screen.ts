@@ -12,20 +12,21 @@ import { MailPane } from './mail-pane.ts';
 import { allMails, loadMails, mails, mailsLoading } from './mails.ts';
 import { Original } from './original.ts';
 import { fetchMail } from './search.ts';
+import { hasResults } from './tree-rows.ts';
 import { setOpen } from './tree-state.ts';
 
 /** The tree of e-mails, runs and results on the left, details of the selected row on the right. */
 export function ResultsScreen() {
   const [mailId, runId, itemId] = route.value.ids;
   const mail = allMails.value.find((entry) => entry.id === mailId);
-  const newest = mails.value[0];
+  const first = mails.value.find(hasResults) ?? mails.value[0];
   const isNarrow = matchMedia('(max-width: 760px)').matches;
   useEffect(() => {
-    // Without an id in the address the newest e-mail opens. A narrow screen starts with the list.
-    if (mailId !== undefined || newest === undefined || isNarrow) return;
-    setOpen([newest.id], true);
-    go('results', [newest.id], { replace: true });
-  }, [mailId, newest?.id]);
+    // Without an id in the address the newest e-mail with results opens. A narrow screen starts with the list.
+    if (mailId !== undefined || first === undefined || isNarrow) return;
+    setOpen([first.id], true);
+    go('results', [first.id], { replace: true });
+  }, [mailId, first?.id]);
   useEffect(() => {
     // A link may lead to a row whose parents are closed.
     if (mailId !== undefined && runId !== undefined) setOpen([mailId], true);
@@ -52,7 +53,8 @@ function Detail({ mailId, runId, itemId }: { mailId: string; runId: string | und
   if (runId === undefined) return html`<${MailPane} key=${mailId} mailId=${mailId} mail=${mail} />`;
   if (itemId === undefined) {
     const itemHref = (id: string) => hrefOf('results', mailId, runId, id);
-    return html`<${RunPane} key=${runId} runId=${runId} itemHref=${itemHref} />`;
+    const runHref = (id: string) => hrefOf('results', mailId, id);
+    return html`<${RunPane} key=${runId} runId=${runId} itemHref=${itemHref} runHref=${runHref} />`;
   }
   const run = mail?.runs.find((entry) => entry.id === runId);
   return html`<${ItemPane}

@@ -2,6 +2,7 @@ import { html } from 'htm/preact';
 import type { ItemView, MailEntry } from '../http/api-types.ts';
 import { drafts } from '../item/drafts.ts';
 import { itemKey } from '../item/items.ts';
+import { hasReply } from '../reply/replies.ts';
 import { go } from '../shell/route.ts';
 import { StatusDot } from '../widget/chip.ts';
 import { Icon, mimeIcon } from '../widget/icon.ts';
@@ -9,7 +10,7 @@ import { Age } from '../widget/time.ts';
 import { TreeArrow, TreeItem, TreeMark } from '../widget/tree.ts';
 import { Shown, visible } from '../widget/visible.ts';
 import { shortName } from './sender.ts';
-import { type Row, mailStatus } from './tree-rows.ts';
+import { type Row, latestRuns, mailStatus } from './tree-rows.ts';
 import { setOpen, toggleMark } from './tree-state.ts';
 
 interface Props {
@@ -49,6 +50,7 @@ function body(row: Row, isMarked: boolean) {
     case 'run':
       return html`<${Icon} name="director" className="muted" />
         <span class="label">${row.run.directorName}</span>
+        ${!row.run.latest && html`<span class="hint">earlier · <${Age} at=${row.run.createdAt} /></span>`}
         ${row.run.scripted && html`<span class="hint">scripted</span>`}
         <${StatusDot} status=${row.run.status} waitingFor=${row.run.waitingFor} />`;
     case 'item':
@@ -60,14 +62,16 @@ function body(row: Row, isMarked: boolean) {
 
 function MailBody({ mail, isMarked }: { mail: MailEntry; isMarked: boolean }) {
   const status = mailStatus(mail);
-  const items = mail.runs.reduce((sum, run) => sum + run.items.length, 0);
+  const items = latestRuns(mail).reduce((sum, run) => sum + run.items.length, 0);
   const label = `Mark ${visible(mail.subject) || 'this e-mail'}`;
   return html`<div class="mail-line">
     <div class="line">
       <${TreeMark} label=${label} isMarked=${isMarked} onMark=${() => toggleMark(mail.id)} />
       <span class="from"><${Shown} text=${shortName(mail.from)} /></span>
       ${mail.attachments.length > 0 && html`<${Icon} name="clip" className="muted" />`}
-      <${Age} at=${mail.receivedAt} />
+      ${hasReply(mail.id) && html`<${Icon} name="edit" className="muted" />`}<${Age}
+        at=${mail.date || mail.receivedAt}
+      />
     </div>
     <div class="line">
       <span class="subject"><${Shown} text=${mail.subject || '(no subject)'} /></span>
@@ -80,6 +84,12 @@ function MailBody({ mail, isMarked }: { mail: MailEntry; isMarked: boolean }) {
           : html`<${StatusDot} status=${status} />`
       }
     </div>
+    ${
+      mail.snippet !== '' &&
+      html`<div class="line">
+        <span class="snippet"><${Shown} text=${mail.snippet} /></span>
+      </div>`
+    }
   </div>`;
 }
 

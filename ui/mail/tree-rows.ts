@@ -28,9 +28,19 @@ export function isActive(status: RunStatus): boolean {
   return ACTIVE.has(status);
 }
 
+/** The newest run of each director. Earlier ones were repeated. */
+export function latestRuns({ runs }: MailEntry): readonly RunView[] {
+  return runs.filter((run) => run.latest);
+}
+
+/** Whether a mail has a result. */
+export function hasResults(mail: MailEntry): boolean {
+  return latestRuns(mail).some((run) => run.items.length > 0);
+}
+
 /** The state shown for a mail: active runs come before failed ones, then ended ones. Undefined without a run. */
 export function mailStatus(mail: MailEntry): RunStatus | undefined {
-  const states = mail.runs.map((run) => run.status);
+  const states = latestRuns(mail).map((run) => run.status);
   const order: readonly RunStatus[] = ['waiting', 'running', 'queued', 'failed', 'cancelled', 'completed'];
   return order.find((state) => states.includes(state));
 }
@@ -41,9 +51,9 @@ export function hasStatus(mail: MailEntry, status: StatusFilter): boolean {
     case 'all':
       return true;
     case 'running':
-      return mail.runs.some((run) => isActive(run.status));
+      return latestRuns(mail).some((run) => isActive(run.status));
     case 'failed':
-      return mail.runs.some((run) => run.status === 'failed');
+      return latestRuns(mail).some((run) => run.status === 'failed');
     case 'unrouted':
       return !mail.routed;
     default:
@@ -70,7 +80,7 @@ export function hasText(mail: MailEntry, text: string): boolean {
   return words.every((word) => haystack.includes(word));
 }
 
-/** The visible rows, top to bottom. By default mails are closed and runs open; `open` overrides this by row key. */
+/** The visible rows, top to bottom. By default only the newest run of each director is open; `open` overrides this by row key. */
 export function treeRows(
   mails: readonly MailEntry[],
   filter: TreeFilter,
@@ -89,7 +99,7 @@ export function treeRows(
 
 function addRun(rows: Row[], mail: MailEntry, run: RunView, index: number, open: ReadonlyMap<string, boolean>): void {
   const ids = [mail.id, run.id];
-  const isOpen = open.get(rowKey(ids)) ?? true;
+  const isOpen = open.get(rowKey(ids)) ?? run.latest;
   const entry = { level: 2, position: index + 1, siblings: mail.runs.length, isOpen, isLeaf: false };
   rows.push({ kind: 'run', ids, mail, run, ...entry });
   if (!isOpen) return;

@@ -4,6 +4,7 @@ import type { ErrorBody } from '../../engine/src/base/error.ts';
 import { errorOfThrown, path, request } from '../http/request.ts';
 import type { MailEntry } from '../http/api-types.ts';
 import { useFocus } from '../widget/focus.ts';
+import { Icon } from '../widget/icon.ts';
 import { ErrorNotice } from '../widget/notice.ts';
 import { showToast } from '../widget/toast.ts';
 import { Shown } from '../widget/visible.ts';
@@ -34,8 +35,17 @@ export function ReplyBox(props: Props) {
   };
   const { submit, error, isBusy } = useSubmit(props, reply, close);
   const isEmpty = reply.text.trim() === '';
-  return html`<div class="editor">
-    ${error !== undefined && html`<${ErrorNotice} error=${error} />`}
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !isBusy && !isEmpty) void submit('send');
+    // The text stays: only Cancel discards it.
+    if (event.key === 'Escape') onClose();
+  };
+  return html`<div class="editor" onKeyDown=${onKeyDown}>
+    ${
+      error?.code === 'REPLY_HAS_GAPS'
+        ? html`<${Gaps} error=${error} onSend=${() => void submit('send', { allowGaps: true })} />`
+        : error !== undefined && html`<${ErrorNotice} error=${error} />`
+    }
     <label class="field grow">
       <span>Reply to <${Shown} text=${recipient(mail)} /></span>
       <textarea
@@ -46,7 +56,8 @@ export function ReplyBox(props: Props) {
       ></textarea>
     </label>
     <p class="muted">
-      The server adds the signature of the account and quotes this e-mail below your
+      Ctrl+Enter sends. Esc closes this and keeps your text. The server adds the signature of the account and quotes
+      this e-mail below your
       text.${
         mail.list ? ' This e-mail came from a mailing list or in bulk: a reply may reach many people, or nobody.' : ''
       }${mail.autoSubmitted ? ' A program sent this e-mail: perhaps nobody reads a reply.' : ''}
@@ -71,6 +82,20 @@ export function ReplyBox(props: Props) {
 
 type Mode = 'draft' | 'send';
 
+/** The text still has gaps such as `[time]`. It was not sent. */
+function Gaps({ error, onSend }: { error: ErrorBody; onSend: () => void }) {
+  return html`<div class="notice warn" role="alert">
+    <${Icon} name="alert" />
+    <div>
+      <p>
+        <b><${Shown} text=${error.message} /></b>
+      </p>
+      <p>Fill them in, or send the text as it is.</p>
+      <div class="row"><button onClick=${onSend}>Send anyway</button></div>
+    </div>
+  </div>`;
+}
+
 /** Sends a reply or saves it as a draft. The server sends one id only once. */
 function useSubmit({ mail, draftKey, isMarkdown = false }: Props, reply: Reply, close: () => void) {
   const [error, setError] = useState<ErrorBody | undefined>(undefined);
@@ -88,8 +113,8 @@ function useSubmit({ mail, draftKey, isMarkdown = false }: Props, reply: Reply, 
         'bad',
       );
   };
-  const submit = async (mode: Mode) => {
-    const body = { mode, [isMarkdown ? 'markdown' : 'text']: reply.text, ...(reply.all && { all: true }) };
+  const submit = async (mode: Mode, more: { allowGaps?: true } = {}) => {
+    const body = { mode, ...more, [isMarkdown ? 'markdown' : 'text']: reply.text, ...(reply.all && { all: true }) };
     const content = JSON.stringify(body);
     const id = reply.lastRequest?.body === content ? reply.lastRequest.id : crypto.randomUUID();
     setReply(draftKey, { ...reply, lastRequest: { body: content, id } });

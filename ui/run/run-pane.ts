@@ -12,26 +12,24 @@ import { Empty, ErrorNotice } from '../widget/notice.ts';
 import { duration, short } from '../widget/number.ts';
 import { fullTime } from '../widget/time.ts';
 import { attempt } from '../widget/toast.ts';
+import { Shown } from '../widget/visible.ts';
+import { titleOf } from './run-title.ts';
+import { RunNotices } from './run-notices.ts';
 import { Transcript } from './transcript.ts';
 import { cancelRun, shownRun } from './runs.ts';
-
-const WAITS: Readonly<Record<string, string>> = {
-  answer: 'The run waits for the answer to a question.',
-  reply: 'The run waits for a reply to its e-mail.',
-  date: 'The run waits for a date.',
-  limit: 'The run has reached a limit and continues by itself.',
-};
 
 interface Props {
   readonly runId: string;
   /** Address of an item of the run. */
   readonly itemHref: (itemId: string) => string;
+  /** Address of another run, for the one that repeats it and the one that it repeats. */
+  readonly runHref: (runId: string) => string;
   /** Whether it links to its e-mail; not needed when the screen shows the e-mail already. */
   readonly linksMail?: boolean;
 }
 
 /** One run: its state, what it waits for, usage and cost, results and transcript. */
-export function RunPane({ runId, itemHref, linksMail = false }: Props) {
+export function RunPane({ runId, itemHref, runHref, linksMail = false }: Props) {
   useEffect(() => shownRun.show(runId), [runId]);
   const { key, data: run, error } = shownRun.state.value;
   if (key !== runId || (run === undefined && error === undefined)) return html`<div class="body"></div>`;
@@ -39,8 +37,9 @@ export function RunPane({ runId, itemHref, linksMail = false }: Props) {
     return html`<div class="body pad">${error !== undefined && html`<${ErrorNotice} error=${error} />`}</div>`;
   return html`<header class="head">
       <div class="title">
-        <h1>${run.agentName ?? run.directorName}</h1>
+        <h1><${Shown} text=${linksMail ? titleOf(run) : (run.agentName ?? run.directorName)} /></h1>
         <p class="sub">
+          ${linksMail && html`<span>${run.agentName ?? run.directorName}</span>`}
           <${StatusChip} status=${run.status} waitingFor=${run.waitingFor} />
           ${run.scripted && html`<${ScriptedBadge} />`}
           ${run.sessionId !== undefined && html`<span>agent session</span>`}
@@ -56,8 +55,7 @@ export function RunPane({ runId, itemHref, linksMail = false }: Props) {
       }
     </header>
     <div class="body pad">
-      ${run.error !== undefined && html`<${ErrorNotice} error=${run.error} />`}
-      ${run.status === 'waiting' && html`<${Waiting} run=${run} />`}
+      <${RunNotices} run=${run} runHref=${runHref} />
       <${Facts} run=${run} /><${Results} workspaceId=${run.workspaceId} itemHref=${itemHref} />
       <h2 class="section">Transcript</h2>
       <${Transcript} key=${threadOf(run)} threadId=${threadOf(run)} />
@@ -77,25 +75,6 @@ function Results({ workspaceId, itemHref }: { workspaceId: string; itemHref: Pro
       ${data.map((item) => html`<${ItemCard} key=${item.id} item=${item} maker=${item.context.agent?.name ?? item.context.createdBy} full=${item} href=${itemHref(item.id)} />`)}
     </div>
   </section>`;
-}
-
-function Waiting({ run }: { run: Run }) {
-  return html`<div class="notice warn">
-    <${Icon} name="clock" />
-    <div>
-      ${
-        run.waitingFor === 'approval'
-          ? html`<p><b>The run waits for your decision.</b> <a href=${hrefOf('approvals')}>Open approvals</a></p>`
-          : html`<p>
-              ${run.limit === undefined ? (WAITS[run.waitingFor ?? ''] ?? `The run waits for ${run.waitingFor ?? 'something'}.`) : limitText(run)}
-            </p>`
-      }
-    </div>
-  </div>`;
-}
-
-function limitText({ limit, until = '' }: Run): string {
-  return `The run has reached the limit of ${limit} and continues by itself at ${fullTime(until)}.`;
 }
 
 function Facts({ run }: { run: Run }) {

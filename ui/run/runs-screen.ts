@@ -1,20 +1,24 @@
+import { signal } from '@preact/signals';
 import { html } from 'htm/preact';
 import { useEffect } from 'preact/hooks';
 import type { Run } from '../http/api-types.ts';
 import { ItemPane } from '../item/item-pane.ts';
 import { useKeys } from '../shell/keys.ts';
 import { go, hrefOf, route } from '../shell/route.ts';
-import { StatusDot } from '../widget/chip.ts';
+import { StatusChip, StatusDot } from '../widget/chip.ts';
+import { Choice } from '../widget/choice.ts';
 import { Icon } from '../widget/icon.ts';
 import { Empty, ErrorNotice } from '../widget/notice.ts';
 import { Split } from '../widget/split.ts';
 import { Age } from '../widget/time.ts';
-import { Shown } from '../widget/visible.ts';
+import { Shown, visible } from '../widget/visible.ts';
+import { canRetry, retryRuns } from './retry.ts';
 import { NoRun, RunPane } from './run-pane.ts';
-import { loadRuns, runs, shownRun } from './runs.ts';
+import { titleOf } from './run-title.ts';
+import { loadRuns, runs, runStatus, shownRun } from './runs.ts';
 
-/** Text of a run without a summary. */
-const STARTED_BY = { mail: 'Started by an e-mail', message: 'Started by a message' } as const;
+/** Ids of the marked failed runs. */
+const marked = signal<ReadonlySet<string>>(new Set());
 
 /** The list of all runs on the left, the selected one on the right. */
 export function RunsScreen() {
@@ -30,10 +34,12 @@ export function RunsScreen() {
     k: () => move(-1),
     u: () => go('runs', itemId !== undefined && runId !== undefined ? [runId] : []),
     r: () => void loadRuns(),
+    x: () => runId !== undefined && toggleMark(runId),
   });
-  const left = html`${runs.error.value !== undefined && html`<${ErrorNotice} error=${runs.error.value} />`}
+  const left = html`<${Filters} />${runs.error.value !== undefined && html`<${ErrorNotice} error=${runs.error.value} />`}
+    <${RetryBar} />
     <div class="scroll">
-      ${runs.items.value.length === 0 && runs.error.value === undefined && html`<${Empty} icon="director" title="No runs yet." />`}
+      ${runs.items.value.length === 0 && runs.error.value === undefined && html`<${NoRuns} />`}
       <nav class="run-list" aria-label="Runs">
         ${runs.items.value.map((entry) => html`<${Entry} key=${entry.id} entry=${entry} isSelected=${entry.id === runId} />`)}
       </nav>
@@ -48,11 +54,67 @@ export function RunsScreen() {
                   key=${runId}
                   runId=${runId}
                   itemHref=${(id: string) => hrefOf('runs', runId, id)}
+                  runHref=${(id: string) => hrefOf('runs', id)}
                   linksMail=${true}
                 />`
               : html`<${ItemOfRun} key=${itemId} runId=${runId} itemId=${itemId} />`
           }`;
   return html`<${Split} label="Runs" detail=${runId !== undefined} left=${left} right=${right} />`;
+}
+
+const STATUSES = [
+  ['', 'All'],
+  ['running', 'Running'],
+  ['waiting', 'Waiting'],
+  ['failed', 'Failed'],
+] as const;
+
+function Filters() {
+  const onChoose = (status: (typeof STATUSES)[number][0]) => {
+    runStatus.value = status;
+    marked.value = new Set();
+    void loadRuns();
+  };
+  return html`<${Choice}
+    label="Filter by state"
+    className="filters top-gap"
+    buttonClass="filter"
+    options=${STATUSES}
+    value=${runStatus.value}
+    onChoose=${onChoose}
+  />`;
+}
+
+function NoRuns() {
+  return html`<${Empty}
+    icon="director"
+    title=${runStatus.value === '' ? 'No runs yet.' : `No ${runStatus.value} runs.`}
+  />`;
+}
+
+function toggleMark(id: string): void {
+  const run = runs.items.value.find((entry) => entry.id === id);
+  if (run === undefined || !canRetry(run)) return;
+  const next = new Set(marked.value);
+  if (!next.delete(id)) next.add(id);
+  marked.value = next;
+}
+
+/** Repeats the marked failed runs, or all that are listed. Hidden while none can be repeated. */
+function RetryBar() {
+  const failed = runs.items.value.filter(canRetry).map(({ id }) => id);
+  if (failed.length === 0) return null;
+  const marks = failed.filter((id) => marked.value.has(id));
+  const retry = async (ids: readonly string[]) => {
+    if (await retryRuns(ids)) marked.value = new Set();
+  };
+  return html`<div class="marks">
+    <span>${marks.length > 0 ? `${marks.length} marked` : `${failed.length} failed`}</span>
+    ${marks.length > 0 && html`<button onClick=${() => (marked.value = new Set())}>Clear</button>`}
+    <button onClick=${() => void retry(marks.length > 0 ? marks : failed)}>
+      <${Icon} name="refresh" />${marks.length > 0 ? `Retry ${marks.length}` : 'Retry all'}
+    </button>
+  </div>`;
 }
 
 function ItemOfRun({ runId, itemId }: { runId: string; itemId: string }) {
@@ -70,20 +132,45 @@ function ItemOfRun({ runId, itemId }: { runId: string; itemId: string }) {
 }
 
 function Entry({ entry, isSelected }: { entry: Run; isSelected: boolean }) {
-  return html`<a
-    class="tree-row run-row"
-    href=${hrefOf('runs', entry.id)}
-    aria-current=${isSelected ? 'true' : undefined}
-  >
-    <div class="mail-line">
-      <div class="line">
-        <span class="from">${entry.agentName ?? entry.directorName}</span><${Age} at=${entry.createdAt} />
+  // The server sends only id, director and error of a run that is damaged in the store.
+  if (entry.status === undefined)
+    return html`<p class="tree-row bad-text">
+      <${Icon} name="alert" /><${Shown} text=${entry.error?.message ?? entry.id} />
+    </p>`;
+  const { id, status, waitingFor, limit, error, summary } = entry;
+  const title = titleOf(entry);
+  // The summary of a run that only repeats its subject says nothing new.
+  const more = error?.message ?? (summary === title ? '' : summary);
+  return html`<div class="run-entry">
+    ${
+      canRetry(entry) &&
+      html`<input
+        type="checkbox"
+        aria-label=${`Mark ${visible(title)}`}
+        checked=${marked.value.has(id)}
+        onChange=${() => toggleMark(id)}
+      />`
+    }
+    <a class="tree-row run-row" href=${hrefOf('runs', id)} aria-current=${isSelected ? 'true' : undefined}>
+      <div class="mail-line">
+        <div class="line">
+          <span class="from"><${Shown} text=${title} /></span><${Age} at=${entry.createdAt} />
+        </div>
+        <div class="line">
+          <span class="subject">${entry.agentName ?? entry.directorName}</span>
+          ${
+            status === 'failed' || status === 'waiting'
+              ? html`<${StatusChip} status=${status} waitingFor=${limit ?? waitingFor} />`
+              : html`<${StatusDot} status=${status} />`
+          }
+        </div>
+        ${
+          more !== '' &&
+          html`<div class="line">
+            <span class="snippet"><${Shown} text=${more} /></span>
+          </div>`
+        }
       </div>
-      <div class="line">
-        <span class="subject"
-          ><${Shown} text=${entry.summary || entry.trigger.message || STARTED_BY[entry.trigger.kind]} /></span
-        ><${StatusDot} status=${entry.status} waitingFor=${entry.limit ?? entry.waitingFor} />
-      </div>
-    </div>
-  </a>`;
+    </a>
+  </div>`;
 }

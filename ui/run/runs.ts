@@ -2,10 +2,16 @@ import { signal } from '@preact/signals';
 import { createPagedList } from '../http/list.ts';
 import { path, request } from '../http/request.ts';
 import { createResource } from '../http/resource.ts';
+import { attempt, showToast } from '../widget/toast.ts';
 import type { Run, ConversationThread } from '../http/api-types.ts';
 
-/** All runs, newest first. */
-export const runs = createPagedList<Run>('/api/runs', { limit: '50' });
+/** The filter of the list: one status, or `''` for all. */
+export const runStatus = signal('');
+/** Runs, newest first. */
+export const runs = createPagedList<Run>('/api/runs', () => ({
+  limit: '50',
+  ...(runStatus.value !== '' && { status: runStatus.value }),
+}));
 
 /** The shown run. */
 export const shownRun = createResource((id, signal) => request<Run>('GET', path`/api/runs/${id}`, { signal }));
@@ -17,6 +23,14 @@ let isOpened = false;
 export async function loadRuns({ more = false, open = false } = {}): Promise<void> {
   isOpened ||= open;
   if (isOpened) await runs.load({ more });
+}
+
+/** Starts a director on a mail. */
+export async function startRun(directorId: string, emailId: string): Promise<void> {
+  await attempt(async () => {
+    await request('POST', '/api/runs', { body: { directorId, emailId } });
+    showToast(`${directorId} was started.`);
+  });
 }
 
 /** Cancels a run and its agents. Its results stay. */

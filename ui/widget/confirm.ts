@@ -8,12 +8,14 @@ interface Question {
   readonly text: string;
   /** Text of the button that confirms. */
   readonly action: string;
+  /** Whether the action can be undone or only adds something; its button is then not red. */
+  readonly isSafe?: boolean;
   readonly answer: (yes: boolean) => void;
 }
 
 const question = signal<Question | undefined>(undefined);
 
-/** Opens a dialog before an action that cannot be undone. Resolves to whether the person confirmed. */
+/** Opens a dialog before an action of weight. Resolves to whether the person confirmed. */
 export function confirm(asked: Omit<Question, 'answer'>): Promise<boolean> {
   return new Promise((answer) => {
     question.value = { ...asked, answer };
@@ -37,7 +39,9 @@ export function Confirm() {
     <p><${Shown} text=${asked.text} /></p>
     <div class="row end">
       <button onClick=${() => close(false)}>Cancel</button>
-      <button class="danger" autofocus onClick=${() => close(true)}>${asked.action}</button>
+      <button class=${asked.isSafe === true ? 'primary' : 'danger'} autofocus onClick=${() => close(true)}>
+        ${asked.action}
+      </button>
     </div>
   </dialog>`;
 }

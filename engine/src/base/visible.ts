@@ -1,13 +1,24 @@
-/**
- * Characters that a terminal or a browser interprets or does not draw: controls, changes of direction (U+202A–202E,
- * U+2066–2069, marks), zero-width characters, tags, fillers, and line separators. Variation selectors stay, since emoji
- * need them.
- */
-const HIDDEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
-const VARIATION = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/u;
-/** Joiners are part of words and emoji, where they stand between two characters that are not ASCII. */
-const JOINED = /[^\p{ASCII}\p{Default_Ignorable_Code_Point}][\ufe00-\ufe0f]?$/u;
-const JOINS = /^[^\p{ASCII}\p{Default_Ignorable_Code_Point}]/u;
+// The viewer has the same rules (ui/widget/visible.ts), since it shares no code with the engine; a test compares both.
+
+/** Flags of England, Scotland and Wales: the only emoji with tag characters. */
+const FLAG =
+  /\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}/u;
+/** Scripts in which a joiner changes the form of the letters beside it. */
+const JOINING =
+  '\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mong}';
+/** Invisible characters where emoji and scripts need them: joiners and variation selectors. */
+const NEEDED = [
+  FLAG.source,
+  '(?<=[\\p{ExtPict}\\p{EMod}]\\ufe0f?)\\u200d(?=\\p{ExtPict})',
+  `(?<=[${JOINING}])[\\u200c\\u200d](?=[${JOINING}])`,
+  '(?<=(?![0-9#*])\\p{Emoji})[\\ufe0e\\ufe0f]',
+  '(?<=[0-9#*])\\ufe0f(?=\\u20e3)',
+  '(?<=[\\p{sc=Han}\\p{Sm}])[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}]',
+  '(?<=\\p{sc=Mong})[\\u180b-\\u180f]',
+];
+/** Controls, changes of direction (U+202A–202E, U+2066–2069, marks), zero-width characters, fillers, tags, separators. */
+const HIDDEN = '[\\p{Cc}\\p{Zl}\\p{Zp}\\p{DI}\\ufff9-\\ufffb]';
+const PATTERN = new RegExp(`${NEEDED.join('|')}|(${HIDDEN})`, 'gu');
 
 /**
  * `text` with every character that is not seen written as `\u202e`, so that a file name, a sender or a subject of others
@@ -15,14 +26,9 @@ const JOINS = /^[^\p{ASCII}\p{Default_Ignorable_Code_Point}]/u;
  * `text` is JSON text.
  */
 export function visible(text: string, except = ''): string {
-  return text.replace(HIDDEN, (char, at: number) => {
-    if (except.includes(char) || VARIATION.test(char)) return char;
-    if (char === '\u200c' || char === '\u200d') {
-      const isJoiner = JOINED.test(text.slice(Math.max(0, at - 3), at)) && JOINS.test(text.slice(at + 1, at + 3));
-      if (isJoiner) return char;
-    }
-    return escapeUnits(char);
-  });
+  return text.replace(PATTERN, (found: string, hidden: string | undefined) =>
+    hidden === undefined || except.includes(hidden) ? found : escapeUnits(hidden),
+  );
 }
 
 /** `\u202e`; two units for a character beyond U+FFFF, as JSON writes it. */

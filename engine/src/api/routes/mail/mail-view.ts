@@ -45,6 +45,8 @@ export type RunView = Pick<
   | 'directorName'
   | 'status'
   | 'waitingFor'
+  | 'limit'
+  | 'until'
   | 'retryOf'
   | 'retriedBy'
   | 'workspaceId'
@@ -125,10 +127,12 @@ export function viewItem({ id, label, mimeType, revision, updated, context }: Wo
 
 function viewRun(run: Run, latest: boolean, items: readonly ItemView[]): RunView {
   const { id, directorId, directorName, status, waitingFor, retryOf, retriedBy, workspaceId, scripted } = run;
-  const { error, summary, createdAt, endedAt } = run;
+  const { error, summary, createdAt, endedAt, limit, until } = run;
   return {
     ...{ id, directorId, directorName, status },
     ...(waitingFor !== undefined && { waitingFor }),
+    ...(limit !== undefined && { limit }),
+    ...(until !== undefined && { until }),
     ...(retryOf !== undefined && { retryOf }),
     ...(retriedBy !== undefined && { retriedBy }),
     ...{ workspaceId, scripted, latest },

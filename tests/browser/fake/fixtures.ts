@@ -1,5 +1,5 @@
-import { viewItem } from '../../engine/src/api/routes/mail/mail-view.ts';
-import { namesRemoteImages } from '../../engine/src/mail/html/remote-images.ts';
+import { viewItem } from '../../../engine/src/api/routes/mail/mail-view.ts';
+import { namesRemoteImages } from '../../../engine/src/mail/html/remote-images.ts';
 import type {
   ApprovalView,
   ConfigState,
@@ -9,12 +9,13 @@ import type {
   WorkspaceItem,
   MailEntry,
   ProbeResult,
+  RoutingTrial,
   Run,
   RunView,
   ConversationThread,
   Todo,
   UnifiedNode,
-} from '../../ui/http/api-types.ts';
+} from '../../../ui/http/api-types.ts';
 
 /** A mail with the fields of both routes: the list and the single mail. */
 export type WholeMail = FullMail & MailEntry;
@@ -35,6 +36,8 @@ export interface World {
   accounts: FetcherStatus['accounts'][number][];
   /** Connection states of the accounts. */
   connections: Connection[];
+  /** How the filters decide about any mail. */
+  trial: RoutingTrial;
   /** Result of testing an account. */
   probe: ProbeResult;
   version: string;
@@ -131,6 +134,7 @@ export function addRun(
     revision: 'a1b2c3d4e5f60718',
     usage: { turns: 4, inputTokens: 8412, outputTokens: 903, cost: 0.0041 },
     summary: mail?.subject ?? '',
+    subject: mail?.subject ?? over.trigger?.message ?? '',
     createdAt: minutesAgo(5),
     updatedAt: minutesAgo(4),
     endedAt: minutesAgo(4.93),
@@ -152,6 +156,8 @@ export function addRun(
     summary: run.summary,
     createdAt: run.createdAt,
     ...(run.waitingFor !== undefined && { waitingFor: run.waitingFor }),
+    ...(run.limit !== undefined && { limit: run.limit }),
+    ...(run.until !== undefined && { until: run.until }),
     ...(run.error !== undefined && { error: run.error }),
   };
   if (mail !== undefined) {

@@ -6,11 +6,13 @@ import { bodyParser } from '@koa/bodyparser';
 import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
 import { marked } from 'marked';
-import { viewItem } from '../../engine/src/api/routes/mail/mail-view.ts';
-import { viewerFiles } from '../../engine/src/api/viewer-files.ts';
-import type { LiveEvents } from '../../ui/http/live.ts';
-import type { Todo } from '../../ui/http/api-types.ts';
+import { viewItem } from '../../../engine/src/api/routes/mail/mail-view.ts';
+import { viewerFiles } from '../../../engine/src/api/viewer-files.ts';
+import type { LiveEvents } from '../../../ui/http/live.ts';
+import type { Todo } from '../../../ui/http/api-types.ts';
 import type { World } from './fixtures.ts';
+import { fail, page } from './answers.ts';
+import { addRunRoutes } from './run-routes.ts';
 import { findTrace, withoutTraces } from './traces.ts';
 import { makeWorld } from './world.ts';
 
@@ -85,7 +87,7 @@ export async function startFakeApi(world: World = makeWorld()): Promise<FakeApi>
     stream.write(`retry: 200\nid: ${eventId}\nevent: hello\ndata: ${JSON.stringify({ version: world.version })}\n\n`);
   });
   app.use(router.routes());
-  app.use(viewerFiles({ uiDir: fileURLToPath(new URL('../../ui', import.meta.url)) }));
+  app.use(viewerFiles({ uiDir: fileURLToPath(new URL('../../../ui', import.meta.url)) }));
 
   const server: Server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -112,24 +114,14 @@ export async function startFakeApi(world: World = makeWorld()): Promise<FakeApi>
   };
 }
 
-function fail(ctx: Context, status: number, code: string, message: string): void {
-  ctx.status = status;
-  ctx.body = { error: { code, message } };
-}
-
-function page<T extends { id: string }>(ctx: Context, all: readonly T[]): { items: T[]; nextCursor: string | null } {
-  const limit = Number(ctx.query['limit'] ?? 50);
-  const start = ctx.query['cursor'] === undefined ? 0 : Number(ctx.query['cursor']);
-  const end = start + limit;
-  return { items: all.slice(start, end), nextCursor: end < all.length ? String(end) : null };
-}
-
 function routes(world: World): Router {
   const router = new Router();
   const ids = (ctx: Context) => (typeof ctx.query['ids'] === 'string' ? ctx.query['ids'].split(',') : undefined);
   const drop = (gone: readonly string[]) => (world.mails = world.mails.filter((mail) => !gone.includes(mail.id)));
   router.post('/api/emails/:id/reply', (ctx) => {
-    const { mode, text = '' } = ctx.request.body as { mode: string; text?: string };
+    const { mode, text = '', allowGaps } = ctx.request.body as { mode: string; text?: string; allowGaps?: boolean };
+    if (mode === 'send' && allowGaps !== true && text.includes('['))
+      return fail(ctx, 422, 'REPLY_HAS_GAPS', 'the reply still has gaps: [time]');
     if (text.includes('impossible')) return fail(ctx, 502, 'MAIL_NOT_SENT', 'the server cannot be reached');
     ctx.body = { mode, accountId: 'archive', messageId: '<x@example.org>' };
   });
@@ -222,16 +214,7 @@ function routes(world: World): Router {
     };
   });
 
-  router.get('/api/runs', (ctx) => (ctx.body = page(ctx, world.runs)));
-  router.get('/api/runs/:id', (ctx) => {
-    const run = world.runs.find((entry) => entry.id === ctx.params['id']);
-    if (run === undefined) fail(ctx, 404, 'NOT_FOUND', 'no such run');
-    else ctx.body = run;
-  });
-  router.post('/api/runs/:id/cancel', (ctx) => {
-    world.runs = world.runs.map((run) => (run.id === ctx.params['id'] ? { ...run, status: 'cancelled' } : run));
-    ctx.body = {};
-  });
+  addRunRoutes(router, world);
   router.get('/api/conversations/:id', (ctx) => {
     ctx.body = world.threads.get(String(ctx.params['id'])) ?? {
       id: ctx.params['id'],
@@ -278,6 +261,7 @@ function routes(world: World): Router {
     forget([String(ctx.params['id'])]);
     ctx.status = 204;
   });
+  router.post('/api/config/try', (ctx) => (ctx.body = world.trial));
   router.get('/api/config', (ctx) => (ctx.body = world.config));
   router.post('/api/secrets/:name/hosts', (ctx) => {
     world.config = { ...world.config, problems: [] };

@@ -1,4 +1,4 @@
-import type { UnifiedNode } from '../../ui/http/api-types.ts';
+import type { UnifiedNode } from '../../../ui/http/api-types.ts';
 
 const at = (second: number) => `2026-11-21T09:12:${String(second).padStart(2, '0')}.000Z`;
 

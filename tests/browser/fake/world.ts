@@ -132,6 +132,27 @@ export function makeWorld(): World {
     },
     accounts: [{ accountId: 'support', state: 'idle', unreadable: [], taken: 5 }],
     connections: [{ accountId: 'support', provider: 'folder', email: 'support@example.org', state: 'ready' }],
+    trial: {
+      mail: { subject: 'Our November newsletter', from: 'news@garden.example', accountId: 'support' },
+      directors: [],
+      passedOver: [],
+      agents: {},
+      results: [
+        {
+          filterId: 'clients',
+          matched: false,
+          verdict: {
+            kind: 'allOf',
+            matched: false,
+            parts: [
+              { kind: 'field', field: 'From', regex: '@example\\.org$', matched: false },
+              { kind: 'field', field: 'Subject', regex: '(?i)newsletter', matched: true, value: 'newsletter' },
+            ],
+          },
+        },
+        { filterId: 'urgent', matched: false, skipped: 'account' },
+      ],
+    },
     probe: { ok: true },
     traces: makeTraces(),
     version: '1',

@@ -1,0 +1,55 @@
+import type Router from '@koa/router';
+import { fail, page } from './answers.ts';
+import { addRun, type World } from './fixtures.ts';
+
+/** Runs: list, one, start, cancel, retry. */
+export function addRunRoutes(router: Router, world: World): void {
+  const retry = (id: string) => {
+    const run = world.runs.find((entry) => entry.id === id);
+    if (run === undefined || run.status !== 'failed') return undefined;
+    const next = `${id}-again`;
+    const mailId = run.emailId ?? '';
+    world.runs = world.runs.map((entry) => (entry.id === id ? { ...entry, retriedBy: next } : entry));
+    world.mails = world.mails.map((mail) => ({
+      ...mail,
+      runs: mail.runs.map((entry) => (entry.id === id ? { ...entry, retriedBy: next, latest: false } : entry)),
+    }));
+    addRun(world, mailId, next, [], { status: 'running', retryOf: id, subject: run.subject });
+    return next;
+  };
+  router.get('/api/runs', (ctx) => {
+    const { status } = ctx.query;
+    ctx.body = page(
+      ctx,
+      world.runs.filter((run) => status === undefined || run.status === status),
+    );
+  });
+  router.post('/api/runs', (ctx) => {
+    const { directorId, emailId } = ctx.request.body as { directorId: string; emailId: string };
+    addRun(world, emailId, 'run-started', [], { status: 'running', directorId, directorName: directorId });
+    ctx.status = 201;
+    ctx.body = world.runs[0];
+  });
+  router.post('/api/runs/retry', (ctx) => {
+    const ids = String(ctx.query['ids']).split(',');
+    const retried = ids.flatMap((id) => {
+      const next = retry(id);
+      return next === undefined ? [] : [{ id: next, retryOf: id, started: true }];
+    });
+    ctx.body = { retried, refused: [] };
+  });
+  router.get('/api/runs/:id', (ctx) => {
+    const run = world.runs.find((entry) => entry.id === ctx.params['id']);
+    if (run === undefined) fail(ctx, 404, 'NOT_FOUND', 'no such run');
+    else ctx.body = run;
+  });
+  router.post('/api/runs/:id/retry', (ctx) => {
+    if (retry(String(ctx.params['id'])) === undefined) return fail(ctx, 409, 'RUN_NOT_FAILED', 'the run did not fail');
+    ctx.status = 201;
+    ctx.body = world.runs[0];
+  });
+  router.post('/api/runs/:id/cancel', (ctx) => {
+    world.runs = world.runs.map((run) => (run.id === ctx.params['id'] ? { ...run, status: 'cancelled' } : run));
+    ctx.body = {};
+  });
+}

@@ -1,0 +1,75 @@
+import { html } from 'htm/preact';
+import { useState } from 'preact/hooks';
+import type { MailEntry, RunView, WorkspaceItem } from '../http/api-types.ts';
+import { ItemCard } from '../item/card.ts';
+import { RunNotices } from '../run/run-notices.ts';
+import { hrefOf } from '../shell/route.ts';
+import { ScriptedBadge, StatusChip } from '../widget/chip.ts';
+import { Icon } from '../widget/icon.ts';
+import { Age } from '../widget/time.ts';
+import { isActive, latestRuns } from './tree-rows.ts';
+
+interface Props {
+  readonly mail: MailEntry;
+  /** Items with their data, by id. */
+  readonly full: ReadonlyMap<string, WorkspaceItem>;
+}
+
+/** The results of a mail by run: the newest run of each director, its earlier ones folded below it. */
+export function RunSections({ mail, full }: Props) {
+  return html`${latestRuns(mail).map((run) => {
+    const earlier = mail.runs.filter((other) => other.directorId === run.directorId && !other.latest);
+    return html`<div key=${run.id} class="director">
+      <${RunCards} mailId=${mail.id} run=${run} full=${full} />
+      ${earlier.length > 0 && html`<${EarlierRuns} mailId=${mail.id} runs=${earlier} full=${full} />`}
+    </div>`;
+  })}`;
+}
+
+interface RunsProps {
+  readonly mailId: string;
+  readonly runs: readonly RunView[];
+  readonly full: Props['full'];
+}
+
+function EarlierRuns({ mailId, runs, full }: RunsProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const label = runs.length === 1 ? '1 earlier run' : `${runs.length} earlier runs`;
+  return html`<details
+    class="earlier"
+    onToggle=${(e: Event) => e.target instanceof HTMLDetailsElement && e.target === e.currentTarget && setIsOpen(e.target.open)}
+  >
+    <summary><${Icon} name="chevron" className="turn" />${label} of ${runs[0]?.directorName}</summary>
+    ${isOpen && runs.map((run) => html`<${RunCards} key=${run.id} mailId=${mailId} run=${run} full=${full} />`)}
+  </details>`;
+}
+
+function noResults({ status }: RunView): string {
+  if (isActive(status)) return 'No results yet.';
+  return status === 'completed' ? 'Completed without a result.' : 'No results.';
+}
+
+function RunCards({ mailId, run, full }: { mailId: string; run: RunView; full: Props['full'] }) {
+  const isNoticed = run.error !== undefined || run.status === 'waiting';
+  return html`<section class="run-cards">
+    <h2>
+      <${Icon} name="director" /><a href=${hrefOf('results', mailId, run.id)}>${run.directorName}</a>
+      <${StatusChip} status=${run.status} waitingFor=${run.waitingFor} />${run.scripted && html`<${ScriptedBadge} />`}
+      ${!run.latest && html`<${Age} at=${run.createdAt} />`}
+    </h2>
+    <${RunNotices} run=${run} runHref=${(id: string) => hrefOf('results', mailId, id)} />
+    ${run.items.length === 0 && !isNoticed && html`<p class="muted">${noResults(run)}</p>`}
+    <div class="cards">
+      ${run.items.map((item) => {
+        const href = hrefOf('results', mailId, run.id, item.id);
+        return html`<${ItemCard}
+          key=${item.id}
+          item=${item}
+          maker=${item.agentName ?? item.createdBy}
+          full=${full.get(item.id)}
+          href=${href}
+        />`;
+      })}
+    </div>
+  </section>`;
+}

@@ -1,0 +1,53 @@
+import { html } from 'htm/preact';
+import type { Run } from '../http/api-types.ts';
+import { hrefOf } from '../shell/route.ts';
+import { Icon } from '../widget/icon.ts';
+import { ErrorNotice } from '../widget/notice.ts';
+import { fullTime } from '../widget/time.ts';
+import { RetryButton } from './retry.ts';
+
+const WAITS: Readonly<Record<string, string>> = {
+  answer: 'The run waits for the answer to a question.',
+  reply: 'The run waits for a reply to its e-mail.',
+  date: 'The run waits for a date.',
+  limit: 'The run has reached a limit and continues by itself.',
+};
+
+type Noticed = Pick<
+  Run,
+  'id' | 'status' | 'directorId' | 'waitingFor' | 'limit' | 'until' | 'error' | 'retriedBy' | 'retryOf'
+>;
+
+/** Why a run failed or waits, and what to do about it. Nothing for a run that is well. */
+export function RunNotices({ run, runHref }: { run: Noticed; runHref: (runId: string) => string }) {
+  return html`${
+    run.error !== undefined &&
+    html`<${ErrorNotice} error=${run.error}>
+      <div class="row">
+        <${RetryButton} run=${run} />
+        ${run.retriedBy !== undefined && html`<span>It was run again: <a href=${runHref(run.retriedBy)}>open the later run</a></span>`}
+      </div>
+    <//>`
+  }
+  ${run.status === 'waiting' && html`<${Waiting} run=${run} />`}`;
+}
+
+function Waiting({ run }: { run: Noticed }) {
+  const { waitingFor, limit, until = '' } = run;
+  return html`<div class="notice warn">
+    <${Icon} name="clock" />
+    <div>
+      ${
+        waitingFor === 'approval'
+          ? html`<p><b>The run waits for your decision.</b> <a href=${hrefOf('approvals')}>Open approvals</a></p>`
+          : html`<p>
+              ${
+                limit === undefined
+                  ? (WAITS[waitingFor ?? ''] ?? `The run waits for ${waitingFor ?? 'something'}.`)
+                  : `The run has reached the limit of ${limit} and continues by itself at ${fullTime(until)}.`
+              }
+            </p>`
+      }
+    </div>
+  </div>`;
+}
