@@ -6,7 +6,7 @@ import { readSources } from '../architecture/source.ts';
 import { problemsOf, VALID } from './folder.ts';
 
 /** Variables that the engine reads and that hold no secret: what a terminal and an SSH session say of themselves. */
-const PUBLIC = ['CI', 'SSH_CONNECTION', 'FORCE_COLOR', 'NO_COLOR', 'TERM'];
+const PUBLIC = ['CI', 'SSH_CONNECTION', 'FORCE_COLOR', 'NO_COLOR', 'TERM', 'COLUMNS'];
 
 /** Names in `env('NAME')` and `env['NAME']` of the engine. */
 function namesRead(): string[] {

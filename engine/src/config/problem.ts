@@ -6,6 +6,7 @@ export const CODES = {
   CONFIG_UNREADABLE: 'error',
   CONFIG_MORE_ERRORS: 'error',
   CONFIG_MORE_WARNINGS: 'warning',
+  CONFIG_LINK_OUTSIDE: 'error',
   CONFIG_TOO_LARGE: 'error',
   CONFIG_WRONG_FOLDER: 'error',
   CONFIG_FILE_NAME: 'error',

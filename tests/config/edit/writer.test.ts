@@ -104,15 +104,34 @@ describe('write', () => {
   test('follows a link to the file, keeps its mode and leaves nothing beside it', async () => {
     const { base, dir } = await makeFolder({});
     await mkdir(join(dir, 'agents'), { recursive: true });
-    await writeFile(join(base, 'real.yaml'), 'id: x\n');
-    await chmod(join(base, 'real.yaml'), 0o600);
-    await symlink(join(base, 'real.yaml'), join(dir, 'agents/x.yaml'));
+    await mkdir(join(dir, '.real'));
+    const real = join(dir, '.real/x.yaml');
+    await writeFile(real, 'id: x\n');
+    await chmod(real, 0o600);
+    await symlink(real, join(dir, 'agents/x.yaml'));
     const config = await open(dir);
     await config.write('agent', 'x', { id: 'x', name: 'X' });
     expect((await lstat(join(dir, 'agents/x.yaml'))).isSymbolicLink()).toBe(true);
-    expect((await stat(join(base, 'real.yaml'))).mode & 0o777).toBe(0o600);
+    expect((await stat(real)).mode & 0o777).toBe(0o600);
     expect(await readdir(join(dir, 'agents'))).toEqual(['x.yaml']);
-    expect((await readdir(base)).sort()).toEqual(['config', 'real.yaml']);
+    expect(await readdir(join(dir, '.real'))).toEqual(['x.yaml']);
+    expect(await readdir(base)).toEqual(['config']);
+  });
+
+  test('never writes through a link that leads out of the folder', async () => {
+    const { base, dir } = await makeFolder({ 'agents/y.yaml': 'id: y\n' });
+    await mkdir(join(base, 'outside'));
+    await writeFile(join(base, 'outside/x.yaml'), 'id: x\n');
+    await symlink(join(base, 'outside'), join(dir, 'prompts'));
+    const config = await open(dir);
+    await expect(config.create('prompt', 'x', { messages: [{ role: 'system', content: 'x' }] })).rejects.toMatchObject({
+      code: 'CONFIG_LINK_OUTSIDE',
+    });
+    expect(await readdir(join(base, 'outside'))).toEqual(['x.yaml']);
+    expect(config.problems().map(({ code, file }) => [code, file])).toContainEqual([
+      'CONFIG_LINK_OUTSIDE',
+      'config/prompts',
+    ]);
   });
 
   test('two at once on one document are one after the other', async () => {

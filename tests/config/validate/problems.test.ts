@@ -386,6 +386,7 @@ describe('validate', () => {
       // In costly.test.ts.
       'CONFIG_MORE_ERRORS',
       'CONFIG_MORE_WARNINGS',
+      'CONFIG_LINK_OUTSIDE',
       'CONFIG_FILE_NAME',
       'CONFIG_DEPENDS_ON_INVALID',
       'CONFIG_DELETED_IN_USE',

@@ -3,6 +3,7 @@ import {
   appendFileSync,
   chmodSync,
   chownSync,
+  lutimesSync,
   mkdirSync,
   mkdtempSync,
   renameSync,
@@ -12,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../engine/src/base/clock.ts';
 import { createFolderSource } from '../../../engine/src/mail/folder/source.ts';
@@ -158,6 +159,22 @@ describe('a folder of .eml files', () => {
     async () => {
       symlinkSync(join(root, 'nowhere'), join(root, 'a.eml'));
       expect(await list(sourceOf())).toEqual([]);
+    },
+  );
+
+  test.skipIf(process.platform === 'win32')(
+    'reports a link to a file as unreadable and does not follow it (left out on Windows)',
+    async () => {
+      const secret = join(mkdtempSync(join(tmpdir(), 'folder-source-')), 'id_rsa');
+      writeFileSync(secret, 'Subject: a private key\n\nx');
+      symlinkSync(secret, join(root, 'a.eml'));
+      lutimesSync(join(root, 'a.eml'), 1, 1);
+      const [found] = await list(sourceOf());
+      await expect(found?.read(facts)).rejects.toMatchObject({
+        code: 'MAIL_UNREADABLE',
+        message: expect.stringMatching(/a\.eml is a symbolic link/),
+      });
+      rmSync(dirname(secret), { recursive: true });
     },
   );
 

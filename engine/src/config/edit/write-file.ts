@@ -3,6 +3,7 @@ import { mkdir, open, realpath, rename, rm, stat, unlink } from 'node:fs/promise
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { EngineError } from '../../base/error.ts';
+import { realPathWithin } from '../../base/no-follow.ts';
 import { type Kind, KINDS } from '../config.ts';
 
 /** First line of a YAML document. It names the schema for editors, next to the config folder or in this installation. */
@@ -19,13 +20,21 @@ export function modeline(dir: string, kind: Kind): string {
 
 /**
  * Writes a document atomically: into a temporary file in the same folder, which is then renamed, so readers see the old or
- * the new text, never a part. Follows a symbolic link and keeps the mode of the file. Rejects with `CONFIG_READ_ONLY` if
- * the folder is not writable.
+ * the new text, never a part. Follows a symbolic link inside the folder and keeps the mode of the file. Rejects with
+ * `CONFIG_READ_ONLY` if the folder is not writable, and with `CONFIG_LINK_OUTSIDE` if a link leads out of it.
  */
 export async function writeFileAtomically(dir: string, below: string, text: string): Promise<void> {
   await guarded(join(dir, below), async () => {
     await mkdir(dirname(join(dir, below)), { recursive: true });
     const path = await realpath(join(dir, below)).catch(() => join(dir, below));
+    if ((await realPathWithin(dirname(path), dir)) === undefined)
+      throw new EngineError(
+        'CONFIG_LINK_OUTSIDE',
+        `${join(dir, below)} is a link that leads out of the config folder`,
+        {
+          hint: 'replace the link by a copy, or edit the file that it leads to',
+        },
+      );
     const mode = await stat(path).then(
       (stats) => stats.mode,
       () => 0o644,

@@ -1,7 +1,9 @@
+import { lstatSync, realpathSync } from 'node:fs';
 import { basename, isAbsolute, join, relative, sep } from 'node:path';
 import { watch } from 'chokidar';
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/log.ts';
+import { isWithin } from '../../base/no-follow.ts';
 import { isDocumentName } from '../parse/read.ts';
 
 /** Milliseconds without events that end a change, since one save of an editor causes several events. */
@@ -38,7 +40,8 @@ export function watchFolder({ dir, clock, log, onChange }: WatchOptions): {
     // The folder and its parents are watched, since the folder may not exist yet.
     ignored: (path, stats) => {
       const below = relative(dir, path);
-      return isInside(below) && (isForeign(below) || isDocumentName(basename(path)) || stats?.isFile() === true);
+      if (!isInside(below)) return false;
+      return isForeign(below) || isDocumentName(basename(path)) || stats?.isFile() === true || isLinkOutside(path, dir);
     },
   });
   watcher.on('raw', (_event, name, details: unknown) => {
@@ -74,6 +77,18 @@ function changedPath(dir: string, name: unknown, details: unknown): string | und
   if (name.startsWith('..')) return 'all';
   const below = relative(dir, join(folder, name)).split(sep).join('/');
   return isInside(below) && isDocumentName(basename(below)) && !isForeign(below) ? below : undefined;
+}
+
+/** Whether a path is a link that leads out of the folder, or to a folder around it: watching `/` would never end. */
+function isLinkOutside(path: string, dir: string): boolean {
+  try {
+    if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return false;
+    const [real, root] = [realpathSync(path), realpathSync(dir)];
+    return !isWithin(real, root) || isWithin(root, real);
+  } catch {
+    // The link leads nowhere, or somebody has just removed it.
+    return true;
+  }
 }
 
 /** Whether a relative path is below the folder. */

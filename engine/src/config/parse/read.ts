@@ -1,6 +1,7 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { sha256 } from '../../base/json.ts';
+import { isWithin, READ_NO_FOLLOW, realPathWithin } from '../../base/no-follow.ts';
 import { type Kind, KINDS, type Problem } from '../config.ts';
 import { fileProblem } from '../problem.ts';
 import { didYouMean, listOf } from '../../base/did-you-mean.ts';
@@ -84,21 +85,34 @@ export interface FileStamp {
   readonly stamp: string;
 }
 
-/** Lists all files below `dir` that may be documents, with their stamps. A missing or unreadable folder counts as empty. */
+/** Stamp of a link to a folder outside: it is never read, and `readSource` reports it. */
+const OUTSIDE = 'outside';
+
+/**
+ * Lists all files below `dir` that may be documents, with their stamps, and links to folders outside. A missing or
+ * unreadable folder counts as empty. A link to a folder is followed only inside `dir`.
+ */
 export async function listFiles(dir: string): Promise<FileStamp[]> {
   const found: string[] = [];
+  const stamps: FileStamp[] = [];
+  const root = await realpath(dir).catch(() => dir);
   const walk = async (relative: string, depth: number): Promise<void> => {
     const entries = await readdir(join(dir, relative), { withFileTypes: true }).catch(() => []);
     for (const entry of entries) {
       const path = relative === '' ? entry.name : `${relative}/${entry.name}`;
-      const isFolder = entry.isDirectory() || (entry.isSymbolicLink() && !isDocumentName(entry.name));
       if (isDocumentName(entry.name) && !entry.isDirectory()) found.push(path);
-      else if (isFolder && depth < MAX_DEPTH && !entry.name.startsWith('.') && entry.name !== 'node_modules')
-        await walk(path, depth + 1);
+      else if (depth >= MAX_DEPTH || entry.name.startsWith('.') || entry.name === 'node_modules') continue;
+      else if (entry.isDirectory()) await walk(path, depth + 1);
+      else if (entry.isSymbolicLink()) {
+        const real = await realpath(join(dir, path)).catch(() => undefined);
+        // A link to a folder that contains it would be read again and again.
+        if (real !== undefined && isWithin(join(root, path), real)) stamps.push({ relative: path, stamp: OUTSIDE });
+        else if (real !== undefined && isWithin(real, root)) await walk(path, depth + 1);
+        else if (real !== undefined && (await isFolder(real))) stamps.push({ relative: path, stamp: OUTSIDE });
+      }
     }
   };
   await walk('', 1);
-  const stamps: FileStamp[] = [];
   // In groups: ten thousand calls at once would only wait for each other.
   for (let i = 0; i < found.length; i += 64) {
     const group = found
@@ -110,6 +124,10 @@ export async function listFiles(dir: string): Promise<FileStamp[]> {
   return stamps;
 }
 
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
+}
+
 /** Size, times and inode of a file as one text; undefined if there is no such file. */
 export async function stampOf(path: string): Promise<string | undefined> {
   const stats = await stat(path).catch(() => undefined);
@@ -119,21 +137,36 @@ export async function stampOf(path: string): Promise<string | undefined> {
 /** Reads a document: its text, a problem with the file, or undefined if the file does not exist. */
 export async function readSource(dir: string, relative: string): Promise<Source | Problem | undefined> {
   const configName = basename(dir);
-  const location = locationOf(relative, configName);
-  if ('code' in location) return (await stampOf(join(dir, relative))) === undefined ? undefined : location;
   const file = `${configName}/${relative}`;
   try {
-    const path = join(dir, relative);
+    const found = join(dir, relative);
+    const path = await realPathWithin(found, dir);
+    if (path === undefined || (await isLinkToFolder(found))) return linkProblem(file);
+    const location = locationOf(relative, configName);
     const stats = await stat(path);
     if (!stats.isFile()) return undefined;
+    if ('code' in location) return location;
     if (stats.size > MAX_FILE_BYTES) return tooLarge(file, stats.size);
-    const bytes = await readFile(path);
+    const bytes = await readFile(path, { flag: READ_NO_FOLLOW });
     return sourceOf(location, file, bytes);
   } catch (error) {
     if (isMissing(error)) return undefined;
     const why = error instanceof Error ? error.message : String(error);
     return fileProblem('CONFIG_UNREADABLE', file, `the file cannot be read: ${why}`, 'check its permissions');
   }
+}
+
+async function isLinkToFolder(path: string): Promise<boolean> {
+  return (await lstat(path)).isSymbolicLink() && (await isFolder(path));
+}
+
+function linkProblem(file: string): Problem {
+  return fileProblem(
+    'CONFIG_LINK_OUTSIDE',
+    file,
+    'this symbolic link leads out of the config folder, or back to it; it is not followed',
+    'replace the link by a copy',
+  );
 }
 
 /** Converts bytes to a source; a problem if they are not UTF-8. */

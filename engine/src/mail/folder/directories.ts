@@ -1,7 +1,8 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { EngineError } from '../../base/error.ts';
 import { sha256 } from '../../base/json.ts';
+import { READ_NO_FOLLOW } from '../../base/no-follow.ts';
 import { maildirFlags } from './maildir-flags.ts';
 
 /**
@@ -38,7 +39,7 @@ export class FolderDirectories {
         for (const name of await readdir(folder).catch(() => [])) {
           if (!this.#isMail(directory, name)) continue;
           const path = join(folder, name);
-          const state = await stat(path).catch(() => undefined);
+          const state = await lstat(path).catch(() => undefined);
           if (state === undefined || !state.isFile() || state.size === 0) continue;
           const { mtimeMs, size } = state;
           found.push({ ref: `${directory}/${withoutFlags(name)}`, path, mtimeMs, size, flags: maildirFlags(name) });
@@ -105,7 +106,7 @@ export class FolderDirectories {
     const isTaken = await exists(join(folder, archivedName(name)));
     // The archive has another mail of the same name: this one gets a name of its own.
     const own = isTaken
-      ? `${sha256(await readFile(file.path)).slice(0, 16)}-${archivedName(name)}`
+      ? `${sha256(await readFile(file.path, { flag: READ_NO_FOLLOW })).slice(0, 16)}-${archivedName(name)}`
       : archivedName(name);
     await rename(file.path, join(folder, own));
   }

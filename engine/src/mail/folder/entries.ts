@@ -1,4 +1,4 @@
-import { opendir, stat } from 'node:fs/promises';
+import { lstat, opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EngineError } from '../../base/error.ts';
 import { maildirFlags } from './maildir-flags.ts';
@@ -110,16 +110,22 @@ export function nameOf(file: string, isMaildir: boolean): string {
 export async function entryOf(folder: string, file: string, isMaildir: boolean): Promise<FolderEntry | OtherFile> {
   const path = join(folder, file);
   const name = nameOf(file, isMaildir);
-  const state = await stat(path).catch(() => undefined);
+  // A link has its own state, so that it is reported as unreadable instead of being followed.
+  const found = await lstat(path).catch(() => undefined);
+  const state = found?.isSymbolicLink() === true && !(await leadsToFile(path)) ? undefined : found;
   // Gone, renamed for other flags, or a dangling link: the next listing finds its new state.
   if (state === undefined) return { name, isMoving: true };
   // An empty file is no mail yet: some program has just created it.
-  if (!state.isFile() || state.size === 0) return { name, isMoving: false };
+  if ((!state.isFile() && !state.isSymbolicLink()) || state.size === 0) return { name, isMoving: false };
   const labels = isMaildir ? maildirFlags(file) : [];
   return {
     ...{ name, path, size: state.size, mtimeMs: state.mtimeMs, labels },
     isPassedOver: labels.some((label) => label === '\\Draft' || label === '\\Deleted'),
   };
+}
+
+async function leadsToFile(link: string): Promise<boolean> {
+  return (await stat(link).catch(() => undefined))?.isFile() ?? false;
 }
 
 function codeOf(error: unknown): string {

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Abortable } from '../../base/abort.ts';
 import { EngineError } from '../../base/error.ts';
 import { sha256 } from '../../base/json.ts';
+import { READ_NO_FOLLOW } from '../../base/no-follow.ts';
 import { readLabels, writeLabels } from './label-file.ts';
 import { FolderDirectories, type MailDirectory, type StoredFile } from './directories.ts';
 import type { MailContent, MailParser, MailSummary } from '../mail.ts';
@@ -88,7 +89,7 @@ export function createFolderMailbox(options: FolderMailboxOptions): Mailbox {
 async function locate({ open }: Context, providerId: string, { signal }: Abortable): Promise<string | undefined> {
   for (const file of await (await open()).files(['inbox', 'archive'])) {
     signal?.throwIfAborted();
-    const bytes = await readFile(file.path).catch(() => undefined);
+    const bytes = await readFile(file.path, { flag: READ_NO_FOLLOW }).catch(() => undefined);
     if (bytes !== undefined && sha256(bytes) === providerId) return file.ref;
   }
   return undefined;
@@ -179,7 +180,7 @@ async function* readAll(
 
 async function readStored({ options, open }: Context, file: StoredFile, { signal }: Abortable): Promise<ReadFile> {
   signal?.throwIfAborted();
-  const bytes = new Uint8Array(await readFile(file.path).catch(unreadableFile));
+  const bytes = new Uint8Array(await readFile(file.path, { flag: READ_NO_FOLLOW }).catch(unreadableFile));
   const { accountId, email, workers } = options;
   const { isMaildir } = await open();
   const parsed = await workers.parse(

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { EngineError } from '../../base/error.ts';
+import { READ_NO_FOLLOW } from '../../base/no-follow.ts';
 
 /** State of a file when it was found. */
 export interface FoundFile {
@@ -11,10 +12,10 @@ export interface FoundFile {
 /**
  * Reads a mail file that does not change meanwhile; the buffer is its own, so it can be transferred. Errors:
  * `MAIL_UNSETTLED` (retryable: the file changed since it was found, or was renamed), `MAIL_TOO_COSTLY` (larger than
- * `maxBytes`), `MAIL_UNREADABLE` (no permission, a broken disk).
+ * `maxBytes`), `MAIL_UNREADABLE` (no permission, a broken disk, a symbolic link).
  */
 export async function readMailFile(found: FoundFile, maxBytes: number): Promise<Uint8Array> {
-  const file = await open(found.path, 'r').catch((error: unknown) => {
+  const file = await open(found.path, READ_NO_FOLLOW).catch((error: unknown) => {
     throw readError(found.path, error);
   });
   try {
@@ -40,6 +41,11 @@ export async function readMailFile(found: FoundFile, maxBytes: number): Promise<
 function readError(path: string, cause: unknown): EngineError {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   if (code === 'ENOENT') return unsettled(path, 'is gone or has another name now');
+  if (code === 'ELOOP')
+    return new EngineError('MAIL_UNREADABLE', `${path} is a symbolic link, which is not followed`, {
+      hint: 'Put the mail itself into the folder.',
+      cause,
+    });
   return new EngineError('MAIL_UNREADABLE', `${path} cannot be read (${code || String(cause)})`, {
     hint: 'Check that this user may read the file.',
     cause,
