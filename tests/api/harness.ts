@@ -73,7 +73,7 @@ export interface Desk {
   /** Waits until no run is queued or running. */
   rest(): Promise<void>;
   /** Closes everything and opens it anew on the same folders, with another token. */
-  restart(token: string): Promise<void>;
+  restart(token: string, port?: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -96,9 +96,9 @@ export async function openDesk(
   let dropped = 0;
   let services: Services;
   let listening: HttpListener;
-  const open = async (token: string) => {
+  const open = async (token: string, port = 0) => {
     services = { ...(await servicesOf(stage.app, { redactor: createRedactor() }, token)), ...options.patch };
-    listening = await listen(services, { port: 0 });
+    listening = await listen(services, { port });
   };
   await open(TOKEN);
   const desk: Desk = {
@@ -133,10 +133,10 @@ export async function openDesk(
           await stage.until(id, (run) => run.status !== 'queued' && run.status !== 'running');
       }
     },
-    async restart(token) {
+    async restart(token, port) {
       await listening.close();
       await stage.restart();
-      await open(token);
+      await open(token, port);
     },
     async close() {
       await listening.close();

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { HttpListener } from '../../engine/src/api/listen.ts';
 import { listenForWorker } from '../../engine/src/api/worker-server.ts';
 import { EngineError } from '../../engine/src/base/error.ts';
+import { systemClock } from '../../engine/src/base/clock.ts';
 import { silentLogger } from '../../engine/src/base/log.ts';
 import { MetricsGauges } from '../../engine/src/api/metrics-gauges.ts';
 import { createMetrics } from '../../engine/src/trace/metrics.ts';
@@ -33,8 +34,10 @@ describe('GET /metrics', () => {
     expect((await desk.get('/metrics', { isSignedIn: false })).json.error.code).toBe('UNAUTHORIZED');
     const headersOf = (extra: Record<string, string>) => ({ isSignedIn: false, headers: extra });
     expect((await desk.get('/metrics', headersOf({ authorization: 'Bearer no' }))).status).toBe(401);
-    const cookie = `vx.session=${desk.services.sessions.open()}`;
-    expect((await desk.get('/metrics', headersOf({ cookie }))).status).toBe(200);
+    const session = desk.services.sessions.open();
+    const cookie = `vx.session=${session.cookie}`;
+    expect((await desk.get('/metrics', headersOf({ cookie }))).status).toBe(401);
+    expect((await desk.get(`/metrics?key=${session.key}`, headersOf({ cookie }))).status).toBe(200);
     expect((await desk.get('/metrics', { headers: { origin: 'https://evil.example' } })).status).toBe(403);
   });
 
@@ -121,7 +124,14 @@ describe('the pages of a worker', () => {
   afterEach(() => listening.close());
   const open = async () => {
     const metrics = async () => '# HELP a A.\n# TYPE a gauge\na 1\n';
-    const pages = { version: '1.2.3', isAlive: () => isAlive, metrics, token: TOKEN, log: silentLogger };
+    const pages = {
+      version: '1.2.3',
+      isAlive: () => isAlive,
+      metrics,
+      token: TOKEN,
+      clock: systemClock,
+      log: silentLogger,
+    };
     listening = await listenForWorker(pages, { port: 0 });
     return (path: string, token: string | undefined, headers = {}) =>
       send(listening.port, token ?? '', 'GET', path, { isSignedIn: token !== undefined, headers });

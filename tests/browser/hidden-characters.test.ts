@@ -62,7 +62,9 @@ describeViewer('characters that nobody would see', (viewer) => {
     await viewer.page.locator('.mail-head .mark').first().waitFor();
     await viewer.page.getByText('All 1 headers').click();
     await viewer.page.getByText('X-Odd: invoice\\u202efdp.exe').waitFor();
-    expect(await viewer.page.locator('.file').getAttribute('download')).toBe('invoice_u202efdp.exe');
+    const download = viewer.page.waitForEvent('download');
+    await viewer.page.locator('.file').click();
+    expect((await download).suggestedFilename()).toBe('invoice_u202efdp.exe');
     expect(await shown()).not.toMatch(hidden);
   });
 

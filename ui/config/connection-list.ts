@@ -1,5 +1,6 @@
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
+import { withKey } from '../http/page-key.ts';
 import { errorOfThrown, path, request } from '../http/request.ts';
 import type { Connection, ProbeResult } from '../http/api-types.ts';
 import { Icon } from '../widget/icon.ts';
@@ -46,7 +47,7 @@ function ConnectionLine({ item }: { item: Connection }) {
       ${
         connect !== undefined &&
         state !== 'client_missing' &&
-        html`<a href=${connect} target="_blank" rel="noopener" aria-label=${`${verb} ${accountId}`}>
+        html`<a href=${withKey(connect)} target="_blank" rel="noopener" aria-label=${`${verb} ${accountId}`}>
           ${verb}<${Icon} name="open" />
         </a>`
       }

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import type { LiveEvent } from '../../engine/src/trace/live-bus.ts';
+import { withKey } from './page-key.ts';
 
 /** State of the event stream. `paused`: the tab is hidden, and there is no stream. */
 export type LiveState = 'connecting' | 'live' | 'reconnecting' | 'paused';
@@ -64,7 +65,7 @@ export function startLive(handlers: LiveHandlers): () => void {
     handlers.missed();
   };
   const open = () => {
-    source = new EventSource('/api/stream');
+    source = new EventSource(withKey('/api/stream'));
     patience = setTimeout(catchUp, PATIENCE_MS);
     source.onopen = () => {
       liveState.value = 'live';

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { ErrorBody } from '../../engine/src/base/error.ts';
 import { isRecord } from './json.ts';
+import { KEY_HEADER, pageKey } from './page-key.ts';
 
 /** True after the server answered 401; the app then shows how to sign in. */
 export const signedOut = signal(false);
@@ -27,11 +28,21 @@ interface Options {
  * Sends one request to the API. `T` is the type of the route's answer; the answer of our own server is not validated.
  * Rejects with `ApiError`, or with the signal's reason when aborted.
  */
-export async function request<T>(method: string, path: string, { body, signal }: Options = {}): Promise<T> {
+export async function request<T>(method: string, path: string, options: Options = {}): Promise<T> {
+  const text = await (await send(method, path, options)).text();
+  return (text === '' ? undefined : JSON.parse(text)) as T;
+}
+
+/** Reads the bytes of a route, such as an attachment. Errors as `request`. */
+export async function requestBytes(path: string): Promise<ArrayBuffer> {
+  return (await send('GET', path)).arrayBuffer();
+}
+
+async function send(method: string, path: string, { body, signal }: Options = {}): Promise<Response> {
   const answer = await fetch(path, {
     method,
     signal: signal ?? null,
-    headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
+    headers: { [KEY_HEADER]: pageKey(), ...(body !== undefined && { 'Content-Type': 'application/json' }) },
     body: body === undefined ? null : JSON.stringify(body),
   }).catch((cause: unknown) => {
     signal?.throwIfAborted();
@@ -44,8 +55,7 @@ export async function request<T>(method: string, path: string, { body, signal }:
   });
   if (answer.status === 401) signedOut.value = true;
   if (!answer.ok) throw new ApiError(answer.status, await errorOf(answer));
-  const text = await answer.text();
-  return (text === '' ? undefined : JSON.parse(text)) as T;
+  return answer;
 }
 
 async function errorOf(answer: Response): Promise<ErrorBody> {

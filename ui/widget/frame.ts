@@ -1,5 +1,6 @@
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { withKey } from '../http/page-key.ts';
 
 /**
  * Shows untrusted HTML from an API route that sends its own CSP: no scripts, nothing remote, links open in a new tab.
@@ -16,6 +17,6 @@ export function SafeFrame({ src, title }: { src: string; title: string }) {
     sandbox="allow-popups allow-popups-to-escape-sandbox"
     referrerpolicy="no-referrer"
     title=${title}
-    src=${src}
+    src=${withKey(src)}
   ></iframe>`;
 }

@@ -44,18 +44,38 @@ export interface Services {
   readonly metrics?: () => Promise<string>;
 }
 
-/** Access to this server: holders of the token, and browsers with a cookie that this server signed. */
+/** A browser session. The cookie alone opens nothing: browsers send it to every port of this machine. */
+export interface OpenSession {
+  readonly id: string;
+  /** Value of the cookie. */
+  readonly cookie: string;
+  readonly openedAt: number;
+  /** Time until the cookie expires. */
+  readonly leftMs: number;
+  /** Whether the cookie is new, so that the browser has to store it. */
+  readonly isRenewed: boolean;
+}
+
+/** Access to this server: holders of the token, and browsers with a cookie and its key, both made by this server. */
 export interface Sessions {
   /** Random for each process, or set by the user. */
   readonly token: string;
-  /** Whether this is the token, compared in constant time. */
-  isToken(given: string): boolean;
-  /** Creates a cookie value. */
-  open(): string;
-  /** Whether this server signed the cookie value, and it is neither expired nor ended. */
-  isOpen(cookie: string): boolean;
+  /** Whether this is the token. False comes after half a second. */
+  isToken(given: string): Promise<boolean>;
+  /** Opens a session, or prolongs that of a valid cookie. `key` is for the page, which sends it with every request. */
+  open(cookie?: string): OpenSession & { readonly key: string };
+  /** Whether this server signed the cookie value, and it is neither expired nor ended. Not enough for any access. */
+  hasCookie(cookie: string): boolean;
+  /** The session of a valid cookie and its key; prolonged if an hour of it was used. */
+  find(cookie: string, key: string): OpenSession | undefined;
+  /** Whether the session has neither expired nor ended since it was found. */
+  isOpen(session: OpenSession): boolean;
   /** Ends a session permanently. */
-  end(cookie: string): Promise<void>;
+  end(session: Pick<OpenSession, 'id' | 'openedAt'>): Promise<void>;
+  /** Ends all sessions. `STORE_FAILED`. */
+  endAll(): void;
+  /** Calls `listener` after sessions were ended. The returned function stops that. */
+  onEnd(listener: () => void): () => void;
 }
 
 /** The context of a request. */

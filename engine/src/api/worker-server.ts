@@ -1,4 +1,5 @@
 import Koa, { type Middleware } from 'koa';
+import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
 import { errorResponses } from './http/error-response.ts';
 import { type HttpListener, listenOn } from './listen.ts';
@@ -14,6 +15,7 @@ export interface WorkerServerOptions {
   readonly metrics: () => Promise<string>;
   /** Who may read the metrics. */
   readonly token: string;
+  readonly clock: Clock;
   readonly log: Logger;
 }
 
@@ -30,7 +32,7 @@ export function listenForWorker(
   app.use(errorResponses(pages.log));
   app.use(ownOrigin());
   app.use(health(pages));
-  app.use(metricsPage({ metrics: pages.metrics, sessions: tokenOnly(pages.token) }));
+  app.use(metricsPage({ metrics: pages.metrics, sessions: tokenOnly(pages.token, pages.clock) }));
   return listenOn(port, app, new AbortController());
 }
 

@@ -1,19 +1,10 @@
 import { join } from 'node:path';
 import type { Services } from '../api/api.ts';
 import { openSessions } from '../api/auth/browser-sessions.ts';
-import type { Redactor } from '../base/redact.ts';
 import { MetricsGauges } from '../api/metrics-gauges.ts';
 import { type App, filterQuestion } from './app.ts';
 import { HOME, readVersion } from './installation.ts';
 import type { ProcessContext } from './process-context.ts';
-
-/** Shorter tokens may be ordinary words, which must not be redacted. */
-const MIN_SECRET = 16;
-
-/** Redacts a token in logs and stored data. */
-export function hideToken(redactor: Redactor, token: string): void {
-  if (token.length >= MIN_SECRET) redactor.add(token);
-}
 
 /**
  * Builds the services of the API from an app. `token`: undefined creates one. `isBrief`: sessions end with the process, and no data
@@ -29,7 +20,7 @@ export async function servicesOf(
   const { mailWorkers: mail, calendarWorkers: calendars, connections, signIns, openSource, mailService } = app;
   const { store, clock } = deps;
   const sessions = await openSessions({ dataDir: isBrief ? undefined : dataDir, store, clock, token });
-  hideToken(redactor, sessions.token);
+  redactor.add(sessions.token);
   return {
     version: readVersion(),
     dataDir,

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { deleteSessionKey } from '../api/auth/session-key.ts';
 import type { Logger } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
 import type { ClusterDependencies } from '../run/dependencies.ts';
@@ -63,4 +65,15 @@ export function readKey(env: Context['env'], redactor: Redactor, log: Logger): s
       hint: 'make one with callsheet key make',
     });
   return key;
+}
+
+/** Ends all browser sessions of a data folder that no server uses. `DATA_LOCKED` if a process uses it. */
+export function endStoredSessions(dataDir: string, log: Logger): void {
+  if (!existsSync(dataDir)) return;
+  const lock = lockData(dataDir, log);
+  try {
+    deleteSessionKey(dataDir);
+  } finally {
+    lock.release();
+  }
 }

@@ -2,7 +2,7 @@ import type { HttpListener } from '../api/listen.ts';
 import { listenForWorker } from '../api/worker-server.ts';
 import { EngineError } from '../base/error.ts';
 import { workerClaim } from '../cluster/liveness.ts';
-import { hideToken, metricsOf } from './api-services.ts';
+import { metricsOf } from './api-services.ts';
 import type { App } from './app.ts';
 import { readVersion } from './installation.ts';
 import type { ProcessContext } from './process-context.ts';
@@ -13,10 +13,10 @@ export function serveWorker(
   { log, redactor }: Pick<ProcessContext, 'log' | 'redactor'>,
   { port, token }: { readonly port: number; readonly token: string },
 ): Promise<HttpListener> {
-  const { shared } = app.deps;
+  const { shared, clock } = app.deps;
   const { metrics } = metricsOf(app, false);
   if (shared === undefined || metrics === undefined) throw new EngineError('INTERNAL', 'a worker counts what it does');
-  hideToken(redactor, token);
+  redactor.add(token);
   const isAlive = () => app.joined?.claims.isHeld(workerClaim(shared.worker)) === true;
-  return listenForWorker({ version: readVersion(), isAlive, metrics, token, log }, { port });
+  return listenForWorker({ version: readVersion(), isAlive, metrics, token, clock, log }, { port });
 }

@@ -10,9 +10,11 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 const cookieOf = (header: unknown) => String(header).split(';')[0] ?? '';
-const signIn = async () => {
-  const answer = await desk.get(`/?token=${desk.services.sessions.token}`, { isSignedIn: false });
-  return cookieOf(answer.headers['set-cookie']);
+/** What a page sends after the sign-in: the cookie, and the key that the link left in its address. */
+const signIn = async (at: Desk = desk, headers: Readonly<Record<string, string>> = {}) => {
+  const answer = await at.get(`/?token=${at.services.sessions.token}`, { isSignedIn: false, headers });
+  const key = /^\/#key=([\w-]{43})$/.exec(String(answer.headers['location']))?.[1] ?? '';
+  return { 'cookie': cookieOf(answer.headers['set-cookie']), 'x-callsheet-key': key };
 };
 
 describe('what the browser says of itself', () => {
@@ -78,8 +80,9 @@ describe('who may ask', () => {
     ['a wrong token', { authorization: 'Bearer wrong' }],
     ['the beginning of the token', { authorization: `Bearer ${TOKEN.slice(0, -1)}` }],
     ['another scheme', { authorization: `Basic ${TOKEN}` }],
-    ['a cookie that was not signed here', { cookie: 'vx.session=v1.aaaa.zzzzzzzzz.bbbb' }],
-    ['half a cookie', { cookie: 'vx.session=v1' }],
+    ['a cookie that was not signed here', { cookie: 'vx.session=v2.aaaa.zzzzzzzz.zzzzzzzzz.bbbb' }],
+    ['half a cookie', { cookie: 'vx.session=v2' }],
+    ['a cookie without a time', { cookie: 'vx.session=v2.a...b' }],
   ])('with %s the API says 401', async (_name, headers) => {
     const answer = await desk.get('/api/runs', { headers, isSignedIn: false });
     expect(answer.status).toBe(401);
@@ -89,8 +92,7 @@ describe('who may ask', () => {
   });
 
   test('a wrong Bearer is not saved by a good cookie', async () => {
-    const cookie = await signIn();
-    const headers = { cookie, authorization: 'Bearer wrong' };
+    const headers = { ...(await signIn()), authorization: 'Bearer wrong' };
     expect((await desk.get('/api/runs', { headers, isSignedIn: false })).status).toBe(401);
   });
 
@@ -125,15 +127,65 @@ describe('who may ask', () => {
   test('the token in the link sets a cookie and leaves the address', async () => {
     const answer = await desk.get(`/?token=${TOKEN}`, { isSignedIn: false });
     expect(answer.status).toBe(303);
-    expect(answer.headers['location']).toBe('/');
+    expect(answer.headers['location']).toMatch(/^\/#key=[\w-]{43}$/);
     expect(String(answer.headers['set-cookie'])).toMatch(
       /^vx\.session=[^;]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/,
     );
     expect(String(answer.headers['set-cookie'])).not.toContain(TOKEN);
-    const headers = { cookie: cookieOf(answer.headers['set-cookie']) };
-    expect((await desk.get('/api/auth/whoami', { headers, isSignedIn: false })).json.user).toMatchObject({
+    expect(
+      (await desk.get('/api/auth/whoami', { headers: await signIn(), isSignedIn: false })).json.user,
+    ).toMatchObject({
       id: 'local',
     });
+  });
+
+  test.each([
+    ['without a key', () => ({ 'x-callsheet-key': '' })],
+    ['with the key of another session', async () => ({ 'x-callsheet-key': (await signIn())['x-callsheet-key'] })],
+    ['with a key that is too short', () => ({ 'x-callsheet-key': 'a' })],
+  ])('a cookie %s is not enough', async (_name, more) => {
+    const headers = { ...(await signIn()), ...(await more()) };
+    for (const path of ['/api/runs', '/api/auth/whoami', '/api/stream'])
+      expect((await desk.get(path, { headers, isSignedIn: false })).status).toBe(401);
+  });
+
+  test('a key without its cookie is not enough', async () => {
+    const { 'x-callsheet-key': key } = await signIn();
+    const headers = { 'x-callsheet-key': key };
+    expect((await desk.get('/api/runs', { headers, isSignedIn: false })).status).toBe(401);
+  });
+
+  test('a key in the address lets a browser read, and changes nothing', async () => {
+    const { cookie, 'x-callsheet-key': key } = await signIn();
+    const ask = { headers: { cookie }, isSignedIn: false };
+    expect((await desk.get(`/api/runs?key=${key}`, ask)).status).toBe(200);
+    expect((await desk.get(`/api/runs?key=${key}&key=${key}`, ask)).status).toBe(401);
+    expect((await desk.ask('POST', `/api/fetcher/stop?key=${key}`, ask)).status).toBe(401);
+    expect((await desk.ask('DELETE', `/api/browser-sessions?key=${key}`, ask)).status).toBe(401);
+  });
+
+  test('signing in again goes on with the session, so that other tabs stay signed in', async () => {
+    const first = await signIn();
+    const second = await signIn(desk, first);
+    expect(second['x-callsheet-key']).toBe(first['x-callsheet-key']);
+    expect((await desk.get('/api/runs', { headers: first, isSignedIn: false })).status).toBe(200);
+    expect((await signIn())['x-callsheet-key']).not.toBe(first['x-callsheet-key']);
+  });
+
+  test('a wrong token is answered late, and the right one at once meanwhile', async () => {
+    const began = performance.now();
+    const wrong = Array.from({ length: 50 }, (_, n) =>
+      desk.get('/api/runs', { headers: { authorization: `Bearer wrong-${n}` } }).then(() => performance.now() - began),
+    );
+    expect((await desk.get('/api/runs')).status).toBe(200);
+    const rightMs = performance.now() - began;
+    const late = (await Promise.all(wrong)).filter((ms) => ms >= 500);
+    // What does not fit in is answered at once: nothing piles up.
+    expect(late).toHaveLength(32);
+    expect(rightMs).toBeLessThan(Math.min(...late));
+    const link = performance.now();
+    expect((await desk.get('/?token=wrong', { isSignedIn: false })).status).toBe(401);
+    expect(performance.now() - link).toBeGreaterThan(490);
   });
 
   test('a wrong token in the link sets no cookie', async () => {
@@ -148,7 +200,7 @@ describe('who may ask', () => {
   });
 
   test('logging out ends the session for good, also for one who kept the cookie', async () => {
-    const headers = { cookie: await signIn() };
+    const headers = await signIn();
     const out = await desk.ask('POST', '/api/auth/logout', { headers, isSignedIn: false });
     expect(out.status).toBe(204);
     expect(String(out.headers['set-cookie'])).toContain('Max-Age=0');
@@ -156,16 +208,17 @@ describe('who may ask', () => {
   });
 
   test('a tampered cookie is refused', async () => {
-    const cookie = await signIn();
-    const later = cookie.replace(/(v1\.[^.]+\.)[^.]+/, '$1zzzzzzzzz');
-    expect(later).not.toBe(cookie);
-    expect((await desk.get('/api/runs', { headers: { cookie: later }, isSignedIn: false })).status).toBe(401);
+    const { cookie, ...key } = await signIn();
+    for (const part of [/(v2\.[^.]+\.)[^.]+/, /(v2\.[^.]+\.[^.]+\.)[^.]+/]) {
+      const later = cookie.replace(part, '$1zzzzzzzzz');
+      expect(later).not.toBe(cookie);
+      expect((await desk.get('/api/runs', { headers: { ...key, cookie: later }, isSignedIn: false })).status).toBe(401);
+    }
   });
 
   test('a cookie survives a restart and the token does not', async () => {
     const own = await openDesk();
-    const answer = await own.get(`/?token=${TOKEN}`, { isSignedIn: false });
-    const headers = { cookie: cookieOf(answer.headers['set-cookie']) };
+    const headers = await signIn(own);
     await own.restart('another-token-0123456789');
     expect((await own.get('/api/runs', { headers, isSignedIn: false })).status).toBe(200);
     expect((await own.get('/api/runs', { headers: { authorization: `Bearer ${TOKEN}` } })).status).toBe(401);
@@ -176,8 +229,7 @@ describe('who may ask', () => {
 
   test('a session that was ended stays ended after a restart', async () => {
     const own = await openDesk();
-    const answer = await own.get(`/?token=${TOKEN}`, { isSignedIn: false });
-    const headers = { cookie: cookieOf(answer.headers['set-cookie']) };
+    const headers = await signIn(own);
     await own.ask('POST', '/api/auth/logout', { headers, isSignedIn: false });
     await own.restart('another-token-0123456789');
     expect((await own.get('/api/runs', { headers, isSignedIn: false })).status).toBe(401);

@@ -1,14 +1,17 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
-import { EngineError } from '../../base/error.ts';
 import type { Store } from '../../store/store.ts';
-import type { Sessions } from '../api.ts';
+import type { OpenSession, Sessions } from '../api.ts';
+import { loadSessionKey, makeSessionKey, replaceSessionKey } from './session-key.ts';
+import { createTokenCheck, isSame } from './token-check.ts';
 
-/** Lifetime of a cookie. */
-export const SESSION_MS = 30 * 24 * 60 * 60 * 1000;
-const KEY_FILE = 'session.key';
+const HOUR_MS = 60 * 60 * 1000;
+/** A session that is not used for this time ends. */
+export const IDLE_MS = 3 * 24 * HOUR_MS;
+/** A session ends this long after the sign-in, however much it is used. */
+export const LONGEST_MS = 30 * 24 * HOUR_MS;
+/** The cookie is renewed at most this often. */
+const RENEW_MS = HOUR_MS;
 /** Row of `meta` with the sessions that were ended before they expired. */
 const ENDED = 'endedSessions';
 
@@ -21,84 +24,90 @@ export interface SessionOptions {
   readonly token?: string | undefined;
 }
 
+/** What a cookie says: `v2.<id>.<openedAt>.<endsAt>.<signature>`, times in base 36. */
+interface Ticket {
+  readonly id: string;
+  readonly openedAt: number;
+  readonly endsAt: number;
+}
+
 /**
  * Opens the sessions of a data folder. The signing key is stored there, readable by its owner only, so that open tabs stay signed
  * in after a restart. `STORE_FAILED` if it cannot be read or written.
  */
 export async function openSessions({ dataDir, store, clock, token }: SessionOptions): Promise<Sessions> {
-  const key = dataDir === undefined ? makeKey() : loadKey(join(dataDir, KEY_FILE));
-  const row = await store.get('meta', { name: ENDED });
-  const ended = new Map<string, number>(row === undefined ? [] : (JSON.parse(row.body) as [string, number][]));
+  let signingKey = dataDir === undefined ? makeSessionKey() : loadSessionKey(dataDir);
+  const ended = await readEnded(store);
+  const listeners = new Set<() => void>();
   const secret = token ?? randomBytes(32).toString('base64url');
-  const digest = hash(secret);
-  const sign = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
-
-  /** Id and expiry of a valid cookie. */
-  const read = (cookie: string): { id: string; endsAt: number } | undefined => {
-    const [version, id, end, signature] = cookie.split('.');
-    if (version !== 'v1' || id === undefined || end === undefined || signature === undefined) return undefined;
-    if (!timingSafeEqual(hash(signature), hash(sign(`v1.${id}.${end}`)))) return undefined;
-    const endsAt = Number.parseInt(end, 36);
-    return endsAt > clock.now() ? { id, endsAt } : undefined;
+  const sign = (text: string) => createHmac('sha256', signingKey).update(text).digest('base64url');
+  const keyOf = (id: string) => sign(`page.${id}`);
+  const cookieOf = ({ id, openedAt, endsAt }: Ticket) => {
+    const head = `v2.${id}.${openedAt.toString(36)}.${endsAt.toString(36)}`;
+    return `${head}.${sign(head)}`;
   };
+  const renew = (id: string, openedAt: number): OpenSession => {
+    const endsAt = Math.min(clock.now() + IDLE_MS, openedAt + LONGEST_MS);
+    const cookie = cookieOf({ id, openedAt, endsAt });
+    return { id, cookie, openedAt, leftMs: endsAt - clock.now(), isRenewed: true };
+  };
+  const read = (cookie: string): Ticket | undefined => {
+    const ticket = parseCookie(cookie);
+    if (ticket === undefined || !isSame(cookie, cookieOf(ticket))) return undefined;
+    return ticket.endsAt > clock.now() && !ended.has(ticket.id) ? ticket : undefined;
+  };
+  const notify = () => listeners.forEach((listener) => listener());
 
   return {
     token: secret,
-    isToken: (given) => timingSafeEqual(hash(given), digest),
-    open() {
-      const head = `v1.${randomBytes(12).toString('base64url')}.${(clock.now() + SESSION_MS).toString(36)}`;
-      return `${head}.${sign(head)}`;
+    isToken: createTokenCheck(secret, clock),
+    open(cookie = '') {
+      const id = read(cookie)?.id ?? randomBytes(12).toString('base64url');
+      return { ...renew(id, clock.now()), key: keyOf(id) };
     },
-    isOpen(cookie) {
-      const session = read(cookie);
-      return session !== undefined && !ended.has(session.id);
+    hasCookie: (cookie) => read(cookie) !== undefined,
+    find(cookie, key) {
+      const ticket = read(cookie);
+      if (ticket === undefined || !isSame(key, keyOf(ticket.id))) return undefined;
+      const { id, openedAt } = ticket;
+      const leftMs = ticket.endsAt - clock.now();
+      const renewed = renew(id, openedAt);
+      return renewed.leftMs - leftMs >= RENEW_MS ? renewed : { id, cookie, openedAt, leftMs, isRenewed: false };
     },
-    async end(cookie) {
-      const session = read(cookie);
-      if (session === undefined) return;
-      ended.set(session.id, session.endsAt);
-      for (const [id, endsAt] of ended) if (endsAt <= clock.now()) ended.delete(id);
+    isOpen: ({ cookie }) => read(cookie) !== undefined,
+    async end({ id, openedAt }) {
+      // Another process may have written the row.
+      for (const [other, until] of await readEnded(store)) ended.set(other, until);
+      ended.set(id, openedAt + LONGEST_MS);
+      for (const [other, until] of ended) if (until <= clock.now()) ended.delete(other);
+      notify();
       await store.apply([{ op: 'put', table: 'meta', row: { name: ENDED, body: JSON.stringify([...ended]) } }]);
+    },
+    endAll() {
+      signingKey = dataDir === undefined ? makeSessionKey() : replaceSessionKey(dataDir);
+      notify();
+    },
+    onEnd(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
   };
 }
 
 /** Sessions of a server without a viewer: only the token is accepted. */
-export function tokenOnly(token: string): Pick<Sessions, 'isToken' | 'isOpen'> {
-  const digest = hash(token);
-  return { isToken: (given) => timingSafeEqual(hash(given), digest), isOpen: () => false };
+export function tokenOnly(token: string, clock: Clock): Pick<Sessions, 'isToken' | 'find'> {
+  return { isToken: createTokenCheck(token, clock), find: () => undefined };
 }
 
-function hash(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+/** Ids, each with the time when no cookie of it can be valid any more. */
+async function readEnded(store: Store): Promise<Map<string, number>> {
+  const row = await store.get('meta', { name: ENDED });
+  return new Map(row === undefined ? [] : (JSON.parse(row.body) as [string, number][]));
 }
 
-function loadKey(file: string): string {
-  try {
-    const kept = readKey(file);
-    if (kept !== undefined) return kept;
-    const key = makeKey();
-    writeFileSync(file, key, { mode: 0o600 });
-    return key;
-  } catch (cause) {
-    throw new EngineError('STORE_FAILED', `the session key ${file} cannot be read or written`, {
-      hint: 'check the permissions of the data folder',
-      cause,
-    });
-  }
-}
-
-function makeKey(): string {
-  return randomBytes(32).toString('hex');
-}
-
-/** The key; undefined if it is missing or invalid: then open tabs have to sign in again. */
-function readKey(file: string): string | undefined {
-  try {
-    const key = readFileSync(file, 'utf8').trim();
-    return /^[0-9a-f]{64}$/.test(key) ? key : undefined;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
+function parseCookie(cookie: string): Ticket | undefined {
+  const [version, id, opened, end, signature] = cookie.split('.');
+  if (version !== 'v2' || id === undefined || opened === undefined || end === undefined || signature === undefined)
+    return undefined;
+  return { id, openedAt: Number.parseInt(opened, 36), endsAt: Number.parseInt(end, 36) };
 }

@@ -1,28 +1,38 @@
+import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import { EngineError } from '../../base/error.ts';
-import type { AddRoutes, Services } from '../api.ts';
+import type { AddRoutes, OpenSession, Services } from '../api.ts';
 import { markSignedIn } from '../connections.ts';
-import { SESSION_MS } from './browser-sessions.ts';
 
 const COOKIE = 'vx.session';
+/** Carries the key of a session beside its cookie. Where a browser can send no header, `?key=` of a GET carries it. */
+const KEY_HEADER = 'X-Callsheet-Key';
 
 /** Routes that need no session. */
 const PUBLIC = /^\/api\/(?:health|auth(?:\/.*)?|oauth2\/(?:google|outlook)\/callback)$/;
 
+/** The sessions of the requests in work. */
+const sessionsInUse = new WeakMap<IncomingMessage, OpenSession>();
+
 /**
- * `/?token=…` sets the cookie and redirects to `/`, so that the token does not stay in the browser history. With a wrong token, a
- * signed-in browser is redirected too; any other gets 401 with a hint.
+ * `/?token=…` sets the cookie and redirects to `/#key=…`, so that the token does not stay in the browser history. The page moves
+ * the key into its storage, which no other port can read. With a wrong token, a browser with a valid cookie is redirected to `/`;
+ * any other gets 401 with a hint.
  */
-export function tokenLink({ sessions }: Services): Middleware {
-  return (ctx, next) => {
+export function tokenLink({ sessions }: Pick<Services, 'sessions'>): Middleware {
+  return async (ctx, next) => {
     const token = ctx.query['token'];
     if (ctx.path !== '/' || ctx.method !== 'GET' || token === undefined) return next();
-    if (typeof token === 'string' && sessions.isToken(token)) setCookie(ctx, sessions.open(), SESSION_MS / 1000);
-    else if (!sessions.isOpen(cookieOf(ctx))) return refuseLink(ctx);
+    const isRight = typeof token === 'string' && (await sessions.isToken(token));
+    if (!isRight && !sessions.hasCookie(cookieOf(ctx))) return refuseLink(ctx);
+    const session = isRight ? sessions.open(cookieOf(ctx)) : undefined;
+    if (session !== undefined) setCookie(ctx, session.cookie, session.leftMs);
     ctx.set('Cache-Control', 'no-store');
     ctx.set('Referrer-Policy', 'no-referrer');
     ctx.status = 303;
-    ctx.redirect('/');
+    // Not ctx.redirect, which would encode the fragment.
+    ctx.set('Location', session === undefined ? '/' : `/#key=${session.key}`);
+    ctx.body = '';
     return undefined;
   };
 }
@@ -37,14 +47,14 @@ function refuseLink(ctx: Context): void {
 
 /** Dependencies of the login check. */
 export interface LoginDeps {
-  readonly sessions: Pick<Services['sessions'], 'isToken' | 'isOpen'>;
+  readonly sessions: Pick<Services['sessions'], 'isToken' | 'find'>;
 }
 
-/** Requires the token or a session. `UNAUTHORIZED`. */
+/** Requires the token, or a session: its cookie and its key. Prolongs the session. `UNAUTHORIZED`. */
 export function requireSession({ sessions }: LoginDeps): Middleware {
-  return (ctx, next) => {
+  return async (ctx, next) => {
     if (isPublic(ctx)) return next();
-    if (!isSignedIn(ctx, sessions)) throw unauthorized();
+    if (!(await isSignedIn(ctx, sessions))) throw unauthorized();
     markSignedIn(ctx.req.socket);
     return next();
   };
@@ -55,23 +65,39 @@ export function isPublic(ctx: Context): boolean {
   return PUBLIC.test(ctx.path);
 }
 
-/** `GET /api/auth/whoami` · `POST /api/auth/logout` */
+/** The browser session of a request that passed the check; undefined if it came with the token. */
+export function sessionOf(ctx: Context): OpenSession | undefined {
+  return sessionsInUse.get(ctx.req);
+}
+
+/** `GET /api/auth/whoami` · `POST /api/auth/logout` · `DELETE /api/browser-sessions`: ends all sessions of browsers */
 export const loginRoutes: AddRoutes = (router, { sessions }) => {
-  router.get('/auth/whoami', (ctx) => {
-    if (!isSignedIn(ctx, sessions)) throw unauthorized();
+  router.get('/auth/whoami', async (ctx) => {
+    if (!(await isSignedIn(ctx, sessions))) throw unauthorized();
     ctx.body = { user: { id: 'local', name: 'Local user' } };
   });
   router.post('/auth/logout', async (ctx) => {
-    await sessions.end(cookieOf(ctx));
+    const session = sessions.find(cookieOf(ctx), keyOf(ctx));
+    if (session !== undefined) await sessions.end(session);
+    setCookie(ctx, '', 0);
+    ctx.status = 204;
+  });
+  router.delete('/browser-sessions', (ctx) => {
+    sessions.endAll();
     setCookie(ctx, '', 0);
     ctx.status = 204;
   });
 };
 
-function isSignedIn(ctx: Context, sessions: LoginDeps['sessions']): boolean {
+async function isSignedIn(ctx: Context, sessions: LoginDeps['sessions']): Promise<boolean> {
   const [, bearer] = /^Bearer +(\S+) *$/i.exec(ctx.get('Authorization')) ?? [];
   if (bearer !== undefined) return sessions.isToken(bearer);
-  return sessions.isOpen(cookieOf(ctx));
+  if (sessionsInUse.has(ctx.req)) return true;
+  const session = sessions.find(cookieOf(ctx), keyOf(ctx));
+  if (session === undefined) return false;
+  sessionsInUse.set(ctx.req, session);
+  if (session.isRenewed) setCookie(ctx, session.cookie, session.leftMs);
+  return true;
 }
 
 function unauthorized(): EngineError {
@@ -84,7 +110,16 @@ function cookieOf(ctx: Context): string {
   return ctx.cookies.get(COOKIE) ?? '';
 }
 
+/** A key in an address cannot change anything: addresses are stored in more places than headers. */
+function keyOf(ctx: Context): string {
+  const header = ctx.get(KEY_HEADER);
+  const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
+  const query = isRead ? ctx.query['key'] : undefined;
+  return header === '' && typeof query === 'string' ? query : header;
+}
+
 /** Not `Secure`: the server uses plain HTTP, on this machine only. */
-function setCookie(ctx: Context, value: string, maxAgeSeconds: number): void {
-  ctx.set('Set-Cookie', `${COOKIE}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax`);
+function setCookie(ctx: Context, value: string, ageMs: number): void {
+  const seconds = Math.max(0, Math.floor(ageMs / 1000));
+  ctx.set('Set-Cookie', `${COOKIE}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax`);
 }

@@ -63,6 +63,8 @@ async function receive(request: IncomingMessage, received: Received): Promise<Bu
     }
     return Buffer.concat(chunks);
   } catch (cause) {
+    // The rest is read and dropped, so that the connection can carry the next request.
+    request.resume();
     if (cause instanceof EngineError) throw cause;
     throw new EngineError('BAD_REQUEST', 'the body broke off', { cause });
   } finally {

@@ -3,7 +3,7 @@ import { addDoctor } from '../doctor/commands.ts';
 import { addSecrets, addValidate } from './config/commands.ts';
 import { addAccounts, addFilters, addTodos } from './mail/commands.ts';
 import { addApprovals, addExport, addRun, addRuns, addSpend } from './run/commands.ts';
-import { addStart, addWorker } from './server/commands.ts';
+import { addSessions, addStart, addWorker } from './server/commands.ts';
 import { addKey, addMigrate } from './store/commands.ts';
 
 /** All commands, in the order of `callsheet --help`. */
@@ -18,6 +18,7 @@ export const COMMANDS: readonly DeclareCommand[] = [
   addAccounts,
   addApprovals,
   addTodos,
+  addSessions,
   addExport,
   addMigrate,
   addDoctor,

@@ -53,7 +53,7 @@ describe('what start says', () => {
       token: string;
     };
     const answer = await fetch(`${url}/?token=${token}`, { redirect: 'manual' });
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/']);
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, expect.stringMatching(/^\/#key=[\w-]+$/)]);
     process.kill(pid, 'SIGTERM');
     const { stdout, stderr, code } = await child;
     expect(stdout).toBe(`Callsheet 0.1.0 is at ${url}/?token=${token}\n`);
@@ -71,7 +71,16 @@ describe('what start says', () => {
     writeFileSync(join(place.dir, '.env'), 'CALLSHEET_TOKEN=from-the-file-0123\n');
     expect((await start()).token).toBe('from-the-file-0123');
     await running.splice(0)[0]?.stop();
-    expect((await start([], { CALLSHEET_TOKEN: 'from-outside' })).token).toBe('from-outside');
+    expect((await start([], { CALLSHEET_TOKEN: 'from-the-outside' })).token).toBe('from-the-outside');
+  });
+
+  test('a CALLSHEET_TOKEN of less than 16 characters ends it with exit code 2, before anything is opened', async () => {
+    const ended = await place.runApart(['start', '--no-open'], { CALLSHEET_TOKEN: 'fifteen-letters' });
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toContain('CALLSHEET_TOKEN has 15 characters, and at least 16 are needed (USAGE)');
+    expect(ended.stderr).toContain('openssl rand');
+    expect(ended.stderr).not.toContain('fifteen-letters');
+    expect(existsSync(place.dataDir)).toBe(false);
   });
 });
 

@@ -3,7 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { EngineError } from '../../../base/error.ts';
 import type { LiveEvent } from '../../../trace/live-bus.ts';
-import type { AddRoutes } from '../../api.ts';
+import type { AddRoutes, OpenSession } from '../../api.ts';
+import { sessionOf } from '../../auth/login.ts';
 
 /** Interval of comments, which keep an idle connection open. */
 const HEARTBEAT_MS = 15_000;
@@ -20,22 +21,35 @@ const MAX_BASE = 2 ** 47;
  * `GET /api/stream`: server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). First `hello`
  * with version and storage, then the events of the live bus, each with an id; a comment every 15 s. `Last-Event-ID` resumes. If
  * events are lost, or the id is of another process, `reset` asks the client to reload everything. `BUSY` above 100 listeners.
- * Aborting `closing` ends all streams.
+ * The stream of a browser ends with its session. Aborting `closing` ends all streams.
  */
-export const streamRoutes: AddRoutes = (router, { version, storage, deps: { live } }, closing) => {
+export const streamRoutes: AddRoutes = (router, { version, storage, sessions, deps: { live } }, closing) => {
   // Ids of the bus start at 1 in each process; a random base keeps them apart from those of another process.
   const base = randomInt(MAX_BASE);
   const last = live.since(0)?.at(-1)?.id ?? 0;
-  const listeners = new Set<PassThrough>();
+  /** Each with the session of its browser; undefined for a client with the token. */
+  const listeners = new Map<PassThrough, OpenSession | undefined>();
   let newest = base + last;
   const stopListening = live.subscribe((event) => {
     newest = base + event.id;
     const text = format(event, newest);
-    for (const stream of listeners) send(stream, text);
+    for (const stream of listeners.keys()) send(stream, text);
   });
+  const endSignedOut = () => {
+    for (const [stream, session] of listeners) if (session !== undefined && !sessions.isOpen(session)) stream.end();
+  };
+  const stopWatching = sessions.onEnd(endSignedOut);
+  // A session can also expire.
+  const heartbeat = setInterval(() => {
+    endSignedOut();
+    for (const stream of listeners.keys()) send(stream, ': alive\n\n');
+  }, HEARTBEAT_MS);
+  heartbeat.unref();
   closing.addEventListener('abort', () => {
     stopListening();
-    for (const stream of listeners) stream.end();
+    stopWatching();
+    clearInterval(heartbeat);
+    for (const stream of listeners.keys()) stream.end();
   });
 
   router.get('/stream', (ctx) => {
@@ -53,8 +67,8 @@ export const streamRoutes: AddRoutes = (router, { version, storage, deps: { live
     const missed = missedSince(ctx.get('Last-Event-ID'), base, (id) => live.since(id));
     if (missed === 'lost') stream.write('event: reset\ndata: {}\n\n');
     else for (const event of missed) stream.write(format(event, base + event.id));
-    listeners.add(stream);
-    keepAlive(stream, ctx.req, () => listeners.delete(stream));
+    listeners.set(stream, sessionOf(ctx));
+    onceClosed(stream, ctx.req, () => listeners.delete(stream));
   });
 };
 
@@ -73,15 +87,13 @@ function missedSince(
 }
 
 function send(stream: PassThrough, text: string): void {
+  if (stream.writableEnded) return;
   if (stream.writableLength + stream.readableLength > MAX_BEHIND_BYTES) stream.destroy();
   else stream.write(text);
 }
 
-function keepAlive(stream: PassThrough, request: IncomingMessage, onEnd: () => void): void {
-  const heartbeat = setInterval(() => send(stream, ': alive\n\n'), HEARTBEAT_MS);
-  heartbeat.unref();
+function onceClosed(stream: PassThrough, request: IncomingMessage, onEnd: () => void): void {
   const end = () => {
-    clearInterval(heartbeat);
     onEnd();
     stream.destroy();
   };

@@ -33,6 +33,17 @@ export const addWorker: DeclareCommand = (program, add) => {
   );
 };
 
+/** `sessions end` */
+export const addSessions: DeclareCommand = (program, add) => {
+  const sessions = program.command('sessions').description('sessions of browsers that are signed in to the viewer');
+  add(
+    sessions,
+    'end',
+    'sign out all browsers; open pages end at once',
+    async () => (await import('./sessions.ts')).endSessions,
+  );
+};
+
 function portNumber(value: string): number {
   const port = Number(value);
   if (/^\d+$/.test(value) && port <= 65_535) return port;

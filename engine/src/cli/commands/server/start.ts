@@ -8,6 +8,7 @@ import { formatProblems } from '../../../config/report.ts';
 import { openBrowser } from '../../terminal/browser.ts';
 import type { CommandContext } from '../../context.ts';
 import { listenKeys } from './hotkeys.ts';
+import { readToken } from './token.ts';
 import { removeServerFile, writeServerFile } from '../../server-file.ts';
 import { EXIT } from '../../terminal/terminal.ts';
 
@@ -41,12 +42,12 @@ export async function start(context: CommandContext, options: StartOptions): Pro
 
 async function serveUntil(stopped: NextStop, context: CommandContext, options: StartOptions): Promise<number> {
   const { dataDir, log, terminal } = context;
+  const token = readToken(context);
   const app = await openProcessApp(context, { watch: true, role: 'start', onOutdated: () => stopped.stop('outdated') });
   try {
     logStore(context, app);
     reportConfig(context, app);
     await fillInbox(app, log);
-    const token = context.env('CALLSHEET_TOKEN') || undefined;
     const server = await serveApp(app, context, { port: options.port, token });
     try {
       const link = announce(context, server);

@@ -3,6 +3,7 @@ import type { App } from '../../../app/app.ts';
 import { openProcessApp } from '../../../app/process-app.ts';
 import { EngineError } from '../../../base/error.ts';
 import type { CommandContext } from '../../context.ts';
+import { readToken } from './token.ts';
 import { exitCodeFor, type NextStop, nextStop, logStore, WRITES_MS } from './start.ts';
 
 interface WorkerOptions {
@@ -16,12 +17,12 @@ interface WorkerOptions {
  */
 export async function worker(context: CommandContext, { metricsPort }: WorkerOptions = {}): Promise<number> {
   const { env } = context;
-  const token = env('CALLSHEET_TOKEN') ?? '';
+  const token = readToken(context);
   if ((env('DATABASE_URL') ?? '') === '')
     throw new EngineError('USAGE', 'a worker needs a shared database', {
       hint: 'set DATABASE_URL to postgres://user:password@host:5432/name; a single process needs only callsheet start',
     });
-  if (metricsPort !== undefined && token === '')
+  if (metricsPort !== undefined && token === undefined)
     throw new EngineError('USAGE', 'metrics need a token, and CALLSHEET_TOKEN is not set', {
       hint: 'set CALLSHEET_TOKEN, and send it as "Authorization: Bearer <token>"',
     });
@@ -37,7 +38,7 @@ async function workUntil(
   stopped: NextStop,
   context: CommandContext,
   metricsPort: number | undefined,
-  token: string,
+  token: string | undefined,
 ): Promise<number> {
   const { log } = context;
   const app = await openProcessApp(context, {
@@ -50,7 +51,10 @@ async function workUntil(
     logStore(context, app);
     await app.start();
     const { concurrency } = app.config.current().settings.runs;
-    const server = metricsPort === undefined ? undefined : await serveMetrics(context, app, metricsPort, token);
+    const server =
+      metricsPort === undefined || token === undefined
+        ? undefined
+        : await serveMetrics(context, app, metricsPort, token);
     log.info('working', { concurrency, ...(server && { metrics: `${server.url}/metrics` }) });
     try {
       const reason = await stopped.promise;
