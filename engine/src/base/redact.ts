@@ -6,36 +6,119 @@ export interface Redactor {
    * Removes a secret that is no longer valid. The caller makes sure that no other part of the engine has registered it.
    */
   remove(value: string): void;
-  /** `text` with every known secret replaced by `[redacted]`. */
+  /**
+   * `text` with every known secret replaced by `[redacted]`: as it is, as JSON and URLs write it, and in base64 or
+   * base64url, also as a part of a longer encoded text. One pass, whatever the number of secrets.
+   */
   text(text: string): string;
 }
 
 const MIN_LENGTH = 6;
+/** Shortest piece of base64 that is replaced; shorter ones may be ordinary words. */
+const MIN_ENCODED = 8;
 const MARK = '[redacted]';
 
 /**
- * A redactor without secrets. Longer secrets are replaced first, so that a secret that contains another one is removed
- * as a whole.
+ * A redactor without secrets. Longer forms are tried first, so that a secret that contains another one is removed as a
+ * whole.
  */
 export function createRedactor(): Redactor {
-  const secrets = new Set<string>();
-  let ordered: string[] = [];
-  /** Stored JSON contains a secret in its escaped form. */
-  const formsOf = (value: string) => [value, JSON.stringify(value).slice(1, -1)];
-  const order = () => void (ordered = [...secrets].sort((a, b) => b.length - a.length));
+  const secrets = new Map<string, readonly string[]>();
+  let pattern: RegExp | undefined;
   return {
     add(value) {
       if (value.length < MIN_LENGTH || secrets.has(value)) return;
-      for (const form of formsOf(value)) secrets.add(form);
-      order();
+      secrets.set(value, formsOf(value));
+      pattern = undefined;
     },
     remove(value) {
-      for (const form of formsOf(value)) secrets.delete(form);
-      order();
+      if (secrets.delete(value)) pattern = undefined;
     },
     text(text) {
-      for (const secret of ordered) if (text.includes(secret)) text = text.replaceAll(secret, MARK);
-      return text;
+      if (secrets.size === 0) return text;
+      // One pattern for all: a search for each form would cost a pass for each.
+      pattern ??= patternOf([...secrets.values()].flat());
+      return text.replace(pattern, MARK);
     },
   };
+}
+
+function patternOf(forms: readonly string[]): RegExp {
+  const ordered = [...new Set(forms)].sort((a, b) => b.length - a.length);
+  return new RegExp(ordered.map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'), 'g');
+}
+
+/** The ways in which texts contain a secret. */
+function formsOf(value: string): string[] {
+  const json = escaped(value);
+  const plain = [value, encodeURIComponent(value.toWellFormed())];
+  const inJson = [json, json.replaceAll('/', '\\/'), asciiOf(json), escaped(json), escaped(escaped(json))];
+  return [...new Set([...plain, ...inJson, ...encodedForms(value)])];
+}
+
+/** A text as JSON writes it between the quotes. */
+function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+/** JSON as some servers write it: ASCII only. */
+function asciiOf(json: string): string {
+  return json.replace(/[^\u0000-\u007f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/**
+ * Base64 and base64url of a value. In the encoding of a longer text, the value may begin at each of three offsets; of its
+ * first and last characters, some then also depend on the bytes beside it, and are left out.
+ */
+function encodedForms(value: string): string[] {
+  const bytes = Buffer.from(value);
+  const pieces = [0, 1, 2].map((offset) => {
+    const shifted = Buffer.concat([Buffer.alloc(offset), bytes]);
+    return shifted.toString('base64').slice(Math.ceil((offset * 8) / 6), Math.floor((shifted.length * 8) / 6));
+  });
+  const whole = bytes.toString('base64');
+  return [whole, whole.replace(/=+$/, ''), ...pieces]
+    .filter((piece) => piece.length >= MIN_ENCODED)
+    .flatMap((piece) => [piece, piece.replaceAll('/', '\\/'), piece.replaceAll('+', '-').replaceAll('/', '_')]);
+}
+
+/** Escapes in JSON that no other text needs: they can spell a secret so that no form of it matches. */
+const ODD_ESCAPE = /\\[u/]/;
+
+/**
+ * A JSON value with every secret replaced in its texts and keys, and in JSON inside its texts, whatever its escapes. The
+ * same object where there is none.
+ */
+export function redactValue<T>(redactor: Pick<Redactor, 'text'>, value: T): T {
+  const json = JSON.stringify(value) as string | undefined;
+  if (json === undefined || (redactor.text(json) === json && !ODD_ESCAPE.test(json))) return value;
+  const clean = cleanValue(redactor, value) as T;
+  return JSON.stringify(clean) === json ? value : clean;
+}
+
+/** JSON text with every secret replaced, whatever its escapes. Text that is not JSON is cleaned as a text. */
+export function redactJson(redactor: Pick<Redactor, 'text'>, text: string): string {
+  const clean = redactor.text(text);
+  if (!ODD_ESCAPE.test(clean)) return clean;
+  try {
+    const value: unknown = JSON.parse(clean);
+    const found = redactValue(redactor, value);
+    return found === value ? clean : JSON.stringify(found);
+  } catch {
+    // Broken JSON, or too deep: nobody reads a value out of it.
+    return clean;
+  }
+}
+
+function cleanValue(redactor: Pick<Redactor, 'text'>, value: unknown): unknown {
+  if (typeof value === 'string') return cleanText(redactor, value);
+  if (Array.isArray(value)) return value.map((member) => cleanValue(redactor, member));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [redactor.text(key), cleanValue(redactor, member)]),
+  );
+}
+
+function cleanText(redactor: Pick<Redactor, 'text'>, text: string): string {
+  return /^\s*[[{"]/.test(text) ? redactJson(redactor, text) : redactor.text(text);
 }

@@ -127,7 +127,8 @@ async function openThread(step: Step, machine: Machine, trigger: MailTrigger | u
 }
 
 async function fail(step: Step, runId: string, cause: Error): Promise<void> {
-  const { code, message } = errorBody(cause);
+  const { code, ...body } = errorBody(cause);
+  const message = step.deps.redactor.text(body.message);
   const phase = step.runState.record.run.agentId === undefined ? 'director' : 'agent';
   step.entry({ phase, detail: { action: `${phase}_start` }, error: { code, message } });
   await step.send(runId, { type: 'START_FAILED', at: step.now, failure: { code, message } });

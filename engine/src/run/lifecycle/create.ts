@@ -1,5 +1,6 @@
 import { isoTime } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
+import { redactValue } from '../../base/redact.ts';
 import type { Agent, Director, Snapshot } from '../../config/config.ts';
 import type { Change } from '../../store/store.ts';
 import type { Origin } from '../../workspace/item.ts';
@@ -102,6 +103,7 @@ export function newRun(deps: Dependencies, config: Snapshot, own: Omit<Run, Comm
   const { machine } = rootModeOf(deps.modes, own.mode);
   return {
     ...own,
+    trigger: redactValue(deps.redactor, own.trigger),
     status: 'queued',
     revision: config.revision,
     ...(gitCommit !== undefined && { gitCommit }),

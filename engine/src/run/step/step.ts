@@ -12,6 +12,7 @@ import { advance, type MachineAction, type Machine, machineChange, restoreMachin
 import type { Meters } from '../../budget/meters.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { modeOf } from '../machine-mode.ts';
+import { redactMessage } from './redact-message.ts';
 import { statusOf } from './run-status.ts';
 import { type Run, liveRunFields, updateRun } from '../run.ts';
 import { messageChange } from '../thread.ts';
@@ -102,10 +103,13 @@ export class Step {
     this.#queue.push(() => this.send(id, event));
   }
 
-  async append(threadId: string, message: Message): Promise<void> {
+  /** Appends a message to a transcript, with secrets redacted; returns the message as it is stored. */
+  async append<M extends Message>(threadId: string, message: M): Promise<M> {
     const messages = await this.runState.transcript(threadId);
-    messages.push(message);
-    this.draft.append(messageChange(threadId, messages.length, this.now, message));
+    const clean = redactMessage(this.deps.redactor, message);
+    messages.push(clean);
+    this.draft.append(messageChange(threadId, messages.length, this.now, clean));
+    return clean;
   }
 
   entry(body: EntryBody): void {

@@ -1,4 +1,5 @@
 import { type ErrorBody, withReason } from '../../base/error.ts';
+import { redactValue } from '../../base/redact.ts';
 import type { Actor } from './actor.ts';
 import { isOpen, type LedgerState, mark, readCall } from '../ledger.ts';
 import type { Machine } from './machine.ts';
@@ -22,7 +23,8 @@ export async function settleCall(
   const machine = await step.machine(machineId);
   const row = await readCall(step.draft, machineId, call);
   if (machine === undefined || row === undefined || !isOpen(row)) return;
-  await mark(step.draft, row, state, 'error' in result ? { error: result.error } : {});
+  const error = 'error' in result ? redactValue(step.deps.redactor, result.error) : undefined;
+  await mark(step.draft, row, state, error === undefined ? {} : { error });
   const shown =
     'value' in result && row.edited === true
       ? { ...result, value: { result: result.value, argumentsChangedTo: row.arguments } }

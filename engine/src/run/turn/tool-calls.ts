@@ -1,5 +1,6 @@
 import { isoTime } from '../../base/clock.ts';
 import { EngineError, errorBody } from '../../base/error.ts';
+import { redactValue } from '../../base/redact.ts';
 import type { ToolCall } from '../../model/model.ts';
 import type { Arguments } from '../../tool/arguments.ts';
 import type { OfferedTool } from '../../tool/offered-tool.ts';
@@ -63,7 +64,9 @@ async function receiveCall(
       throw new EngineError('TOOL_DENIED', `"${tool.name}" is not allowed: ${reason}`, {
         hint: 'go on without this tool',
       });
-    const args = await step.deps.checker.read(toolCall.function.arguments, tool.parameters);
+    // Cleaned as values, too: the escapes of the JSON text may have hidden a secret.
+    const read = await step.deps.checker.read(toolCall.function.arguments, tool.parameters);
+    const args = redactValue(step.deps.redactor, read);
     const prepared = { call, toolCall, tool, arguments: args };
     const repeats = whyRepeated(step, tool);
     const asks = permission === 'ask' || repeats !== undefined;

@@ -6,6 +6,7 @@ import { modelName } from '../../model/models.ts';
 import type { Api } from '../../config/config.ts';
 import { type Actor, apiOf } from '../step/actor.ts';
 import { type Admission, admit, maxAnswerTokens, settle } from './admission.ts';
+import { redactMessage, redactPayload } from '../step/redact-message.ts';
 import { agentOf } from '../step/tool-result.ts';
 import { receiveCalls } from './tool-calls.ts';
 import type { Effect, ModelEffect } from '../step/effect.ts';
@@ -101,12 +102,15 @@ export async function settleModel(
   const error = 'error' in outcome ? errorBody(outcome.error) : undefined;
   step.measured.push(measuredRequest(effect.api, latencyMs, partial, error));
   if ('error' in outcome) return settleFailure(step, machine, effect, outcome.error, { ...head, latencyMs });
-  const { answer } = outcome;
-  const payload = step.deps.redactor.text(answer.raw);
+  const { redactor } = step.deps;
+  const message = redactMessage(redactor, outcome.answer.message);
+  const isChanged = message !== outcome.answer.message;
+  const answer = { ...outcome.answer, message };
+  const payload = redactPayload(redactor, answer.raw, isChanged);
   const usage = answer.usage === undefined ? {} : { usage: answer.usage };
   await step.event(machine.facts.threadId, {
     ...head,
-    model: answer.model,
+    model: redactor.text(answer.model),
     kind: 'response',
     latencyMs,
     ...usage,
