@@ -21,6 +21,7 @@ describe('ArgumentChecker', () => {
 
   test.each([
     { name: 'text that is no JSON', text: '{"label":', says: /^arguments are not valid JSON/ },
+    { name: 'a million levels', text: `{"label":${'['.repeat(1e6)}${']'.repeat(1e6)}}`, says: /nested more than 200/ },
     { name: 'an array', text: '[]', says: /an array/ },
     { name: 'null', text: 'null', says: /null/ },
     { name: 'a missing argument', text: '{}', says: /label/ },

@@ -12,6 +12,35 @@ export function canonicalJson(value: unknown): string {
   );
 }
 
+/**
+ * Levels of lists and objects in JSON from outside, at most. `JSON.parse` reads a million levels, but nothing can write
+ * them again: `JSON.stringify` ends with a full stack.
+ */
+export const MAX_JSON_DEPTH = 200;
+
+/** True if a JSON text is nested deeper than `limit`. Counts brackets outside of strings, without parsing. */
+export function isTooDeep(text: string, limit = MAX_JSON_DEPTH): boolean {
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charCodeAt(i);
+    if (char === 0x22) i = endOfString(text, i);
+    else if (char === 0x5b || char === 0x7b) {
+      if (++depth > limit) return true;
+    } else if (char === 0x5d || char === 0x7d) depth--;
+  }
+  return false;
+}
+
+/** Index of the quote that ends the string that begins at `start`. */
+function endOfString(text: string, start: number): number {
+  for (let i = start + 1; i < text.length; i++) {
+    const char = text.charCodeAt(i);
+    if (char === 0x5c) i++;
+    else if (char === 0x22) return i;
+  }
+  return text.length;
+}
+
 /** Hex SHA-256 of text or bytes. */
 export function sha256(data: string | Uint8Array): string {
   return createHash('sha256').update(data).digest('hex');

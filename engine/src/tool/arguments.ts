@@ -1,6 +1,6 @@
 import type { ValidateFunction } from 'ajv';
 import { EngineError } from '../base/error.ts';
-import { isRecord } from '../base/json.ts';
+import { isRecord, isTooDeep, MAX_JSON_DEPTH } from '../base/json.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
@@ -48,6 +48,10 @@ export class ArgumentChecker {
 }
 
 function parse(text: string): unknown {
+  if (isTooDeep(text))
+    throw new EngineError('TOOL_ARGUMENTS', `arguments are nested more than ${MAX_JSON_DEPTH} levels deep`, {
+      hint: 'send the same call again with fewer levels',
+    });
   try {
     const value: unknown = JSON.parse(text);
     return value;

@@ -1,5 +1,6 @@
 import { isoTime } from '../base/clock.ts';
 import type { ErrorBody } from '../base/error.ts';
+import { isTooDeep } from '../base/json.ts';
 import type { Change, Reader, Row } from '../store/store.ts';
 
 /** A request to a model, its response or its error, as the API returns it (seed 000, 3.2.0b). */
@@ -185,8 +186,12 @@ class SentReader {
   }
 }
 
-/** Parses a payload as JSON; returns text that is not JSON unchanged. */
+/**
+ * Parses a payload as JSON. Returns text that is not JSON unchanged, and text that is nested too deep to be written as JSON
+ * again, which earlier versions stored.
+ */
 function parsePayload(text: string): unknown {
+  if (isTooDeep(text)) return text;
   try {
     return JSON.parse(text) as unknown;
   } catch {

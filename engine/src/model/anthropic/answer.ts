@@ -3,6 +3,7 @@ import { badAnswer, classifyProviderError, quote } from '../protocol/classify-er
 import type { ModelAnswer, Usage } from '../model.ts';
 import type { AnswerBody, ReadContext } from '../protocol/protocol.ts';
 import { readCalls } from '../protocol/read-tool-calls.ts';
+import { readCount } from '../protocol/token-count.ts';
 
 /** HTTP status by error type, for errors in mid-stream, which come under status 200 (API reference, Errors). */
 const STATUS: Readonly<Record<string, number>> = {
@@ -61,20 +62,16 @@ export function readMessage(received: AnswerBody, { turn, target }: Pick<ReadCon
   };
 }
 
-/** Token counts; undefined if there are none. Tokens read from the cache or written to it count as input. */
+/** Token counts; undefined if there are none, or absurd ones. Tokens read from the cache or written to it count as input. */
 export function readMessageUsage(usage: unknown): Usage | undefined {
   if (!isRecord(usage)) return undefined;
-  const count = (key: string): number => {
-    const value = usage[key];
-    return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : 0;
-  };
-  if (typeof usage['input_tokens'] !== 'number' && typeof usage['output_tokens'] !== 'number') return undefined;
-  const cached = count('cache_read_input_tokens');
-  return {
-    inputTokens: count('input_tokens') + count('cache_creation_input_tokens') + cached,
-    outputTokens: count('output_tokens'),
-    cachedInputTokens: cached,
-  };
+  const keys = ['input_tokens', 'output_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'] as const;
+  const [input, output, created, cached] = keys.map((key) => readCount(usage[key]));
+  if (input === undefined && output === undefined) return undefined;
+  const counts = [input, output, created, cached].map((count) => count ?? 0);
+  if (!counts.every((count) => typeof count === 'number')) return undefined;
+  const [read = 0, outputTokens = 0, written = 0, cachedInputTokens = 0] = counts;
+  return { inputTokens: read + written + cachedInputTokens, outputTokens, cachedInputTokens };
 }
 
 function readStop(reason: unknown, hasCalls: boolean): ModelAnswer['stop'] {

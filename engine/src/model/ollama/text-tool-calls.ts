@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/json.ts';
+import { isRecord, isTooDeep } from '../../base/json.ts';
 
 /** A tool call that a model wrote as text. */
 export interface TextCall {
@@ -87,6 +87,7 @@ function valueAt(text: string, from: number): { json: unknown; end: number } | u
 }
 
 function parse(text: string): unknown {
+  if (isTooDeep(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {

@@ -4,6 +4,7 @@ import { errorInBody } from '../protocol/error-in-body.ts';
 import type { ModelAnswer, Usage } from '../model.ts';
 import type { AnswerBody, ReadContext } from '../protocol/protocol.ts';
 import { readCalls } from '../protocol/read-tool-calls.ts';
+import { readCount } from '../protocol/token-count.ts';
 
 /**
  * Reads a chat completion into a `ModelAnswer`. Servers differ, so it accepts content in parts, the old `function_call`,
@@ -63,16 +64,15 @@ function readStop(reason: unknown, hasCalls: boolean, hasRefusal: boolean): Mode
   return hasCalls ? 'tool_calls' : 'stop';
 }
 
-/** Token counts by the names of chat completions or of the Responses API; undefined if there are none. */
+/** Token counts by the names of chat completions or of the Responses API; undefined if there are none, or absurd ones. */
 export function readUsage(usage: unknown): Usage | undefined {
   if (!isRecord(usage)) return undefined;
-  const count = (value: unknown) =>
-    typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
-  const input = count(usage['prompt_tokens'] ?? usage['input_tokens']);
-  const output = count(usage['completion_tokens'] ?? usage['output_tokens']);
-  if (input === undefined && output === undefined) return undefined;
+  const input = readCount(usage['prompt_tokens'] ?? usage['input_tokens']);
+  const output = readCount(usage['completion_tokens'] ?? usage['output_tokens']);
+  if (input === 'absurd' || output === 'absurd' || (input === undefined && output === undefined)) return undefined;
   const details = usage['prompt_tokens_details'] ?? usage['input_tokens_details'];
-  const cached = isRecord(details) ? count(details['cached_tokens']) : undefined;
+  const cached = isRecord(details) ? readCount(details['cached_tokens']) : undefined;
+  if (cached === 'absurd') return undefined;
   return {
     inputTokens: input ?? 0,
     outputTokens: output ?? 0,

@@ -1,3 +1,4 @@
+import { isTooDeep, MAX_JSON_DEPTH } from '../../base/json.ts';
 import { badAnswer, type ModelTarget } from './classify-error.ts';
 
 /**
@@ -24,6 +25,13 @@ const MAX_EVENT_CHARACTERS = 4_000_000;
 /** Throws `MODEL_BAD_ANSWER` where one event of a stream is longer than that. */
 export function checkEventSize(data: string, target: ModelTarget): void {
   if (data.length > MAX_EVENT_CHARACTERS) throw tooLong(`an event of more than ${MAX_EVENT_CHARACTERS}`, target);
+}
+
+/** Throws `MODEL_BAD_ANSWER` where a JSON text of an answer is nested deeper than can be stored and shown. */
+export function checkAnswerDepth(text: string, target: ModelTarget): void {
+  if (!isTooDeep(text)) return;
+  const what = `sent JSON that is nested more than ${MAX_JSON_DEPTH} levels deep`;
+  throw badAnswer(what, target, { retryable: false, hint: 'Try another model or server: no answer needs that.' });
 }
 
 function tooLong(what: string, target: ModelTarget): Error {

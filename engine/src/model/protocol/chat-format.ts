@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/json.ts';
+import { isRecord, isTooDeep } from '../../base/json.ts';
 import { createJsonCache } from './json-cache.ts';
 import type { Message, ModelRequest, ToolCall, ToolSpec } from '../model.ts';
 
@@ -57,6 +57,7 @@ export function objectText(text: string): string {
 }
 
 function isJsonObject(text: string): boolean {
+  if (isTooDeep(text)) return false;
   try {
     return isRecord(JSON.parse(text));
   } catch {

@@ -3,8 +3,8 @@ import type { ToolCall } from '../model.ts';
 
 /**
  * Reads the tool calls of an answer's message: `tool_calls`, or the old `function_call`. Arguments stay the text that the
- * model wrote; some servers send an object, which becomes JSON text. A name that is not a string becomes `''`, and the
- * tool room then answers with an error. Ids are unique within the answer.
+ * model wrote; some servers send an object, which becomes JSON text. A name that is not a string becomes `''`, a longer
+ * one than `MAX_NAME` is cut, and the tool room then answers with an error. Ids are unique within the answer.
  */
 export function readCalls(message: Record<string, unknown>, turn: number): ToolCall[] {
   const given: unknown[] = Array.isArray(message['tool_calls']) ? message['tool_calls'] : [];
@@ -16,7 +16,7 @@ export function readCalls(message: Record<string, unknown>, turn: number): ToolC
   );
   return entries.map((entry, index) => {
     const fn = isRecord(entry['function']) ? entry['function'] : isRecord(entry['custom']) ? entry['custom'] : entry;
-    const name = typeof fn['name'] === 'string' ? fn['name'] : '';
+    const name = typeof fn['name'] === 'string' ? fn['name'].slice(0, MAX_NAME) : '';
     return {
       id: ids[index]!,
       type: 'function',
@@ -40,6 +40,8 @@ export function makeCallId(turn: number, index: number): string {
   return `call${String(turn).padStart(3, '0')}${String(index).padStart(2, '0')}`;
 }
 
+/** Longest tool name that is kept, in characters; no tool has one. The name is repeated in errors, entries and messages. */
+const MAX_NAME = 128;
 /** Longest id that is kept, in characters. Longer ids are replaced, since ids are part of keys in the store. */
 const MAX_ID = 512;
 

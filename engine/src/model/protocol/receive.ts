@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/json.ts';
-import { checkAnswerSize, checkEventSize } from './answer-size.ts';
+import { checkAnswerDepth, checkAnswerSize, checkEventSize } from './answer-size.ts';
 import { type ModelTarget, badAnswer, quote } from './classify-error.ts';
 import { splitEvents, splitLines, type StreamSplitter } from '../http/event-stream.ts';
 import type { AnswerBody, StreamFold } from './protocol.ts';
@@ -60,6 +60,7 @@ export function parseBody({ text, headers }: Received, fold: () => StreamFold, t
     endSplitter(splitter);
     return bodyOf(stream, headers, target);
   }
+  checkAnswerDepth(text, target);
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -77,6 +78,7 @@ function addTo(stream: StreamFold, target: ModelTarget): (data: string) => void 
   return (data) => {
     if (data === '' || stream.isOver) return;
     checkEventSize(data, target);
+    checkAnswerDepth(data, target);
     try {
       stream.add(data);
     } catch (cause) {

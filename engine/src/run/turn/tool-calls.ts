@@ -1,5 +1,6 @@
 import { isoTime } from '../../base/clock.ts';
 import { EngineError, errorBody } from '../../base/error.ts';
+import { isTooDeep } from '../../base/json.ts';
 import { redactValue } from '../../base/redact.ts';
 import type { ToolCall } from '../../model/model.ts';
 import type { Arguments } from '../../tool/arguments.ts';
@@ -224,8 +225,9 @@ export async function performAllowed(step: Step, machine: Machine, row: LedgerRo
   launchTool(step, machine, { call: row.call, tool, arguments: args, caller, ...repeat });
 }
 
-/** Arguments for the log: the parsed object, or the text where it is not JSON. */
+/** Arguments for the log: the parsed object, or the text where it is not JSON or nested too deep to be written. */
 function rawArguments({ function: { arguments: text } }: ToolCall): unknown {
+  if (isTooDeep(text)) return text;
   try {
     return JSON.parse(text) as unknown;
   } catch {
