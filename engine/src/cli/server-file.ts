@@ -1,5 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { diskIsFull } from '../store/disk-space.ts';
+import { EngineError } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
 
 const NAME = 'server.json';
@@ -14,13 +16,21 @@ export interface ServerFile {
   readonly pid: number;
 }
 
-/** Writes `<data>/server.json`, readable by its owner only, as one atomic rename. */
+/** Writes `<data>/server.json`, readable by its owner only, as one atomic rename. `STORE_FAILED`. */
 export function writeServerFile(dataDir: string, server: ServerFile): void {
   const path = join(dataDir, NAME);
   const draft = `${path}.${server.pid}`;
-  rmSync(draft, { force: true });
-  writeFileSync(draft, `${JSON.stringify(server)}\n`, { mode: 0o600, flag: 'wx' });
-  renameSync(draft, path);
+  try {
+    rmSync(draft, { force: true });
+    writeFileSync(draft, `${JSON.stringify(server)}\n`, { mode: 0o600, flag: 'wx' });
+    renameSync(draft, path);
+  } catch (cause) {
+    rmSync(draft, { force: true });
+    const full = diskIsFull(dataDir);
+    const why = full?.problem ?? (cause instanceof Error ? cause.message : String(cause));
+    const hint = full?.hint ?? 'check the permissions of the data folder';
+    throw new EngineError('STORE_FAILED', `cannot write ${path}: ${why}`, { hint, cause });
+  }
 }
 
 /** Removes the file if it is still the one of this process. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { diskIsFull } from '../../store/disk-space.ts';
 import { EngineError } from '../../base/error.ts';
 
 /** The file in the data folder with the key that signs cookies. */
@@ -34,8 +35,10 @@ function withFile(dataDir: string, work: (file: string) => string): string {
   try {
     return work(file);
   } catch (cause) {
-    throw new EngineError('STORE_FAILED', `the session key ${file} cannot be read or written`, {
-      hint: 'check the permissions of the data folder',
+    const full = diskIsFull(dataDir);
+    const why = full === undefined ? '' : `: ${full.problem}`;
+    throw new EngineError('STORE_FAILED', `the session key ${file} cannot be read or written${why}`, {
+      hint: full?.hint ?? 'check the permissions of the data folder',
       cause,
     });
   }

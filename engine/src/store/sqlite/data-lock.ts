@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { diskIsFull } from '../disk-space.ts';
 import { EngineError } from '../../base/error.ts';
 import { type Logger, silentLogger } from '../../base/log.ts';
 import { closeToOthers, createPrivateFile } from '../../base/private-folder.ts';
@@ -19,7 +20,7 @@ export function lockData(dir: string, log: Logger = silentLogger): DataLock {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
   } catch (cause) {
     throw new EngineError('STORE_FAILED', `cannot create the data folder ${dir}: ${reason(cause)}`, {
-      hint: 'name a folder with --data that you may write to',
+      hint: diskIsFull(dirname(dir))?.hint ?? 'name a folder with --data that you may write to',
       cause,
     });
   }
@@ -59,8 +60,14 @@ export function acquireLock(dir: string): DataLock {
         hint: 'stop it, or name another folder with --data',
         cause,
       });
-    throw new EngineError('STORE_FAILED', `cannot write to the data folder ${dir}: ${reason(cause)}`, {
-      hint: 'check its permissions and the free space',
+    if (/not a database|malformed/i.test(reason(cause)))
+      throw new EngineError('STORE_FAILED', `${join(dir, 'lock.db')} is damaged: ${reason(cause)}`, {
+        hint: 'delete this file while no Callsheet uses the folder: it only locks the folder and holds no data',
+        cause,
+      });
+    const full = diskIsFull(dir);
+    throw new EngineError('STORE_FAILED', `cannot write to the data folder ${dir}: ${full?.problem ?? reason(cause)}`, {
+      hint: full?.hint ?? 'check its permissions and the free space',
       cause,
     });
   }

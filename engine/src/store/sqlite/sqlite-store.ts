@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { diskIsFull } from '../disk-space.ts';
 import { EngineError } from '../../base/error.ts';
 import { type Logger, silentLogger } from '../../base/log.ts';
 import { CipherKey, hashForLookup } from '../cipher.ts';
@@ -44,8 +45,14 @@ export function openSqlite({ dir, synchronous = 'FULL', key, log = silentLogger 
     return new SqliteStore(db, keys);
   } catch (cause) {
     db?.close();
-    throw asStoreError(cause, `cannot open ${file}`);
+    throw openingError(cause, dir, file);
   }
+}
+
+function openingError(cause: unknown, dir: string, file: string): EngineError {
+  const full = cause instanceof EngineError ? undefined : diskIsFull(dir);
+  if (full === undefined) return asStoreError(cause, `cannot open ${file}`);
+  return new EngineError('STORE_FAILED', `cannot open ${file}: ${full.problem}`, { hint: full.hint, cause });
 }
 
 class SqliteStore implements Store {
