@@ -89,7 +89,7 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
   const allowsPlaintext = env('CALLSHEET_PLAINTEXT') === '1';
   const onChange = () => joined?.signals.send('secrets');
   const named = () => hostsNamedBy(config.current());
-  const secrets = await openSecrets({ store, clock, redactor, allowsPlaintext, named, onChange });
+  const secrets = await openSecrets({ store, clock, log, redactor, allowsPlaintext, named, onChange });
   const references = createReferences({ env, secret: secrets.get, allowsHost: secrets.allowsHost }, redactor);
   // Config needs the names of the tools before the services that the tools call can be opened.
   const builtIn = builtInTools({ agenda: () => accounts.agenda, mailService: () => accounts.mailService });

@@ -4,6 +4,7 @@ import { type UseTotal, Tally } from './tally.ts';
 import type { Reader, Row } from '../store/store.ts';
 import { type Counter, type Limits, type NamedRequest, PendingRequests } from './counter.ts';
 import { dayOf, type ModelUse, spendsOn, useOf } from './spend.ts';
+import { readableRows } from '../store/readable-rows.ts';
 
 /** Name of the row of the day budget; other rows are named after their limit. */
 export const DAY_COUNTER = 'day';
@@ -65,8 +66,9 @@ export class DayCounter implements Counter {
     const from = this.#uncounted;
     if (from === undefined) return;
     // Ended runs are read second: a run that ends meanwhile is found there, with all its use.
-    const open = await openRuns(reader, now);
-    for await (const { runId, apis } of spendsOn(reader, dayOf(now), from)) {
+    const readable = readableRows(reader, () => {});
+    const open = await openRuns(readable, now);
+    for await (const { runId, apis } of spendsOn(readable, dayOf(now), from)) {
       open.delete(runId);
       this.#tally.change(undefined, useOf(apis));
     }

@@ -4,6 +4,7 @@ import type { Change, Store } from '../store/store.ts';
 import { LocalDay } from './local-day-counter.ts';
 import { type Admitted, type LimitReached, longest, type Meters, type AdmissionRequest } from './meters.ts';
 import { type Reservation, Reservations } from './reservations.ts';
+import { readableRows } from '../store/readable-rows.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -39,7 +40,7 @@ export class LocalMeters implements Meters {
   }
 
   async load(now: number): Promise<void> {
-    const rows = await this.#store.list('rate', {
+    const rows = await readableRows(this.#store, () => {}).list('rate', {
       where: [['minute', '>', now - HOUR_MS]],
       order: [['minute', 'asc']],
     });

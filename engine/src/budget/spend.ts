@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { NOTHING, type ResourceUse } from './budget.ts';
 import type { ChangeOf, Reader, Row, Store } from '../store/store.ts';
+import { bodyOf } from '../store/damaged-row.ts';
 
 /** Model use: number of answers, tokens, and US dollars (null where a price is unknown). */
 export interface ModelUse {
@@ -95,7 +96,7 @@ function spendOf(row: Row<'spend'>): RunSpend {
   return {
     day: row.day,
     runId: row.run,
-    ...(JSON.parse(row.body) as Pick<RunSpend, 'directorId' | 'agentId' | 'apis'>),
+    ...bodyOf<Pick<RunSpend, 'directorId' | 'agentId' | 'apis'>>('spend', row),
   };
 }
 

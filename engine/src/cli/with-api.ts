@@ -1,3 +1,4 @@
+import { isRecord } from '../base/json.ts';
 import { type ApiClient, createClient } from './client.ts';
 import type { CommandContext } from './context.ts';
 import { findServer } from './server-file.ts';
@@ -13,13 +14,27 @@ export async function withApi<T>(
   work: (client: ApiClient) => Promise<T>,
 ): Promise<T> {
   const live = await findServer(context.dataDir);
-  if (live !== undefined) return work(createClient(live, true));
+  if (live !== undefined) return work(reportingDamage(createClient(live, true), context));
   // Loaded only here: a command on a running server needs none of these modules.
   const { openCommandServer } = await import('../app/command-server.ts');
   const server = await openCommandServer(context, options);
   try {
-    return await work(createClient(server, false));
+    return await work(reportingDamage(createClient(server, false), context));
   } finally {
     await server.close();
   }
+}
+
+/** A client that says on stderr which rows an answer leaves out because they cannot be read. */
+function reportingDamage(client: ApiClient, { say }: CommandContext): ApiClient {
+  return {
+    ...client,
+    async request<T>(...request: Parameters<ApiClient['request']>): Promise<T> {
+      const answer = await client.request<T>(...request);
+      const damaged: unknown = isRecord(answer) ? answer['damaged'] : undefined;
+      for (const row of Array.isArray(damaged) ? damaged : [])
+        if (isRecord(row)) say(`left out, it cannot be read: ${String(row['table'])} ${String(row['key'])}`);
+      return answer;
+    },
+  };
 }

@@ -167,10 +167,13 @@ export interface ToolCatalog {
   readonly discovery: readonly string[];
 }
 
+/** Called for each document of the last good set that cannot be read. */
+export type OnDamagedDocument = (name: string, reason: string) => void;
+
 /** Reads stored revisions. `hash` is the hash of a document's text. */
 export interface RevisionSource {
   /** The last good version of each document, by name (`agents/reply`). */
-  loadGood(): Promise<ReadonlyMap<string, StoredDocument>>;
+  loadGood(onDamaged?: OnDamagedDocument): Promise<ReadonlyMap<string, StoredDocument>>;
   /** A stored revision, or undefined. Leaves out documents that the caller `has`. */
   loadRevision(id: string, has: (name: string, hash: string) => boolean): Promise<StoredRevision | undefined>;
 }

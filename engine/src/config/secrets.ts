@@ -1,6 +1,9 @@
 import { type Clock, isoTime } from '../base/clock.ts';
 import { EngineError } from '../base/error.ts';
+import type { Logger } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
+import type { DamagedRow } from '../store/damaged-row.ts';
+import { readableRows } from '../store/readable-rows.ts';
 import type { Change, Store } from '../store/store.ts';
 import { hostOf, type NamedHosts } from './secret-uses.ts';
 
@@ -42,6 +45,7 @@ export interface Secrets extends SecretHosts {
 export interface SecretsOptions {
   readonly store: Store;
   readonly clock: Clock;
+  readonly log?: Logger;
   /** Gets every value, so that no value appears in logs, in the store or in answers. */
   readonly redactor: Redactor;
   /** True if the user allows plain text for all secrets (`CALLSHEET_PLAINTEXT=1`). */
@@ -88,7 +92,7 @@ class StoredSecrets implements Secrets {
 
   async reload(): Promise<void> {
     const { store, redactor } = this.#options;
-    const rows = await store.list('secret');
+    const rows = await readableRows(store, (row) => this.#noteDamage(row)).list('secret');
     const hosts = new Map<string, Set<string>>();
     for (const { name, host } of await store.list('secretHost'))
       hosts.set(name, (hosts.get(name) ?? new Set()).add(host));
@@ -169,6 +173,11 @@ class StoredSecrets implements Secrets {
   #rows(name: string, hosts: Iterable<string>, by: string): Change[] {
     const body = JSON.stringify({ by, at: isoTime(this.#options.clock.now()) });
     return Array.from(hosts, (host) => ({ op: 'put', table: 'secretHost', row: { name, host, body } }));
+  }
+
+  #noteDamage({ key, reason }: DamagedRow): void {
+    const hint = `store it again: callsheet secrets set ${key}`;
+    this.#options.log?.warn('a secret cannot be read and is left out', { secret: key, reason, hint });
   }
 
   #notify(): void {

@@ -1,6 +1,7 @@
 import { isoTime } from '../base/clock.ts';
 import type { Draft } from '../store/draft.ts';
 import type { Reader, Row } from '../store/store.ts';
+import { bodyOf } from '../store/damaged-row.ts';
 
 export type ApprovalStatus = 'pending' | 'allowed' | 'denied' | 'lapsed' | 'expired';
 
@@ -71,7 +72,7 @@ export async function pendingApprovals(reader: Reader, runId: string): Promise<n
 /** The record of an approval, or undefined. */
 export async function readApproval(reader: Reader, id: string): Promise<ApprovalRecord | undefined> {
   const row = await reader.get('approval', { id });
-  return row === undefined ? undefined : (JSON.parse(row.body) as ApprovalRecord);
+  return row === undefined ? undefined : bodyOf<ApprovalRecord>('approval', row);
 }
 
 /** A record as the API returns it. */

@@ -19,6 +19,7 @@ import type { RouteMail } from './start-runs.ts';
 import type { Dependencies } from '../run/dependencies.ts';
 import { markGone, type KnownMailSighting, updateKnownMail } from './label-changes.ts';
 import { SourceState } from './source-state.ts';
+import { isDamage } from '../store/damaged-row.ts';
 
 /** Mails of one account that are read at the same time, each in a worker. */
 const LANES = 2;
@@ -144,7 +145,8 @@ export class AccountFetcher {
         }
         this.#progress.addDone();
       } catch (error) {
-        failures.push(error);
+        if (isDamage(error)) this.#noteUnreadable(found, errorBody(error));
+        else failures.push(error);
       }
     };
     try {
@@ -210,9 +212,8 @@ export class AccountFetcher {
 
   /** The mail; true where it is left for a later fetch; false where it cannot be read. */
   async #read(found: FoundMail, id: string): Promise<ParsedMail | boolean> {
-    const { clock, log } = this.#deps;
+    const { clock } = this.#deps;
     const { signal } = this.#abort;
-    const { name, seen } = found;
     try {
       return await found.read({ id, receivedAt: isoTime(clock.now()) }, { signal });
     } catch (error) {
@@ -221,28 +222,44 @@ export class AccountFetcher {
       if (error instanceof EngineError && error.code.startsWith('ACCOUNT_')) throw error;
       // The file is still being written, or the mail is gone: the source announces a change later.
       if (error instanceof EngineError && error.retryable) return true;
-      const body = errorBody(error);
-      // A source may try a mail again and again: its error is logged once.
-      if (this.#unreadable.get(name)?.error.message !== body.message)
-        log.warn('a mail could not be read; it stays at its source', { account: this.id, file: name, ...body });
-      this.#unreadable.set(name, { seen, error: body });
+      this.#noteUnreadable(found, errorBody(error));
       return false;
     }
+  }
+
+  /** A source may try a mail again and again: its error is logged once. */
+  #noteUnreadable({ name, seen }: FoundMail, error: ErrorBody): void {
+    if (this.#unreadable.get(name)?.error.message !== error.message)
+      this.#deps.log.warn('a mail could not be read; it stays at its source', {
+        account: this.id,
+        file: name,
+        ...error,
+      });
+    this.#unreadable.set(name, { seen, error });
   }
 
   /** Handles an event about mails that are known already. */
   async #handleKnown(one: Exclude<SourceEvent, FoundMail | CursorReached>, cycleId: string): Promise<void> {
     this.#requireOurs();
-    if (one.kind === 'labels') await this.#relabel(one, cycleId);
-    else if (one.kind === 'gone') await this.#handleGone(one);
+    if (one.kind === 'labels') await this.#unlessDamaged(one.name, this.#relabel(one, cycleId));
+    else if (one.kind === 'gone') await this.#unlessDamaged(one.name, this.#handleGone(one));
     else {
       for (const name of this.#unreadable.keys()) if (!one.names.has(name)) this.#unreadable.delete(name);
       for await (const { identity, isElsewhere, forget } of this.#sourceState.namesNotIn(one.names)) {
         this.#abort.signal.throwIfAborted();
         this.#requireOurs();
-        await markGone(this.#deps, isElsewhere ? undefined : identity, [forget]);
+        await this.#unlessDamaged('', markGone(this.#deps, isElsewhere ? undefined : identity, [forget]));
       }
     }
+  }
+
+  /** A known mail whose row cannot be read does not stop the fetch. */
+  async #unlessDamaged(name: string, work: Promise<void>): Promise<void> {
+    await work.catch((error: unknown) => {
+      if (!isDamage(error)) throw error;
+      const { message } = error;
+      this.#deps.log.warn('a stored mail cannot be read', { account: this.id, ...(name !== '' && { name }), message });
+    });
   }
 
   async #relabel({ name, providerId, labels, isThere }: RelabelledMail, cycleId: string): Promise<void> {

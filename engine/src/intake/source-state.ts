@@ -4,6 +4,8 @@ import { createYielder } from '../base/yielding.ts';
 import { mailOf } from '../mail/mail-store.ts';
 import type { KnownMail, SeenMail } from '../mail/source.ts';
 import type { Change, Row, Store } from '../store/store.ts';
+import { bodyOf } from '../store/damaged-row.ts';
+import { readableRows } from '../store/readable-rows.ts';
 
 /** Stored state of one name at a source. */
 export interface NotedName {
@@ -28,8 +30,9 @@ export class SourceState {
 
   /** The cursor that was stored last, or undefined. */
   async readCursor(): Promise<unknown> {
-    const row = await this.#store.get('account', { id: this.#accountId });
-    const body: unknown = row === undefined ? undefined : JSON.parse(row.body);
+    // Without its cursor the source lists all mails again, and those that are stored are known by their identity.
+    const row = await readableRows(this.#store, () => {}).get('account', { id: this.#accountId });
+    const body: unknown = row === undefined ? undefined : bodyOf('account', row);
     return isRecord(body) ? body['place'] : undefined;
   }
 
@@ -39,7 +42,11 @@ export class SourceState {
   }
 
   async find(name: string): Promise<NotedName | undefined> {
-    const row = await this.#store.get('source', { account: this.#accountId, name: this.#key(name) });
+    // A mail under a name without a readable row is found again, and known by its identity.
+    const row = await readableRows(this.#store, () => {}).get('source', {
+      account: this.#accountId,
+      name: this.#key(name),
+    });
     return row && { seen: seenOf(row), identity: row.identity };
   }
 
@@ -113,7 +120,10 @@ export class SourceState {
       );
       for (let n = 0; n < ids.length; n += BODIES) {
         const some = ids.slice(n, n + BODIES);
-        for (const row of await this.#store.list('mail', { where: [['id', 'in', some]], order: [['id', 'asc']] })) {
+        for (const row of await readableRows(this.#store, () => {}).list('mail', {
+          where: [['id', 'in', some]],
+          order: [['id', 'asc']],
+        })) {
           // A person may have deleted the mail since.
           if (row.state !== 'kept') continue;
           const { providerId, removedAt, summary } = mailOf(row);
@@ -142,7 +152,7 @@ function forgetKey(account: string, name: string): Change {
 }
 
 function seenOf(row: Row<'source'>): SeenMail | undefined {
-  const value: unknown = JSON.parse(row.body);
+  const value: unknown = bodyOf('source', row);
   if (!isRecord(value)) return undefined;
   const { size, mtimeMs, labels } = value;
   if (typeof size !== 'number' || typeof mtimeMs !== 'number') return undefined;

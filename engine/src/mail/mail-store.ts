@@ -1,5 +1,6 @@
 import type { Change, ChangeOf, Reader, Row, Store } from '../store/store.ts';
 import type { MailContent, MailSummary } from './mail.ts';
+import { bodyOf } from '../store/damaged-row.ts';
 
 /** Most bytes of raw MIME in one row, so that no commit blocks the event loop for long. */
 export const RAW_PIECE = 256 * 1024;
@@ -116,13 +117,15 @@ export async function findByIdentity(reader: Reader, identity: string): Promise<
 
 /** The stored mail of a row. */
 export function mailOf(row: Row<'mail'>): StoredMail {
-  return JSON.parse(row.body) as StoredMail;
+  return bodyOf<StoredMail>('mail', row);
 }
 
 /** Headers, text and HTML of a mail. */
 export async function readContent(reader: Reader, mailId: string): Promise<MailContent> {
   const row = await reader.get('mailContent', { mail: mailId });
-  return row === undefined ? { headers: [], text: '', html: '', bodyText: '' } : (JSON.parse(row.body) as MailContent);
+  return row === undefined
+    ? { headers: [], text: '', html: '', bodyText: '' }
+    : bodyOf<MailContent>('mailContent', row);
 }
 
 /** The id of a mail of this account with this Message-ID, or undefined. A mail without a Message-ID never matches. */

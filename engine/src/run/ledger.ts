@@ -1,6 +1,7 @@
 import type { ErrorBody } from '../base/error.ts';
 import type { Draft } from '../store/draft.ts';
 import type { ChangeOf, Reader, Row } from '../store/store.ts';
+import { bodyOf } from '../store/damaged-row.ts';
 
 /**
  * State of a tool call (design.md). `started` is written only for a write that has neither an idempotency key nor a
@@ -100,6 +101,6 @@ export function idempotencyKey(machine: string, call: string): string {
 }
 
 function ledgerOf(row: Row<'ledger'>): LedgerRow {
-  const body = JSON.parse(row.body) as LedgerBody;
+  const body = bodyOf<LedgerBody>('ledger', row);
   return { machine: row.machine, call: row.call, state: row.state as LedgerState, ...body };
 }

@@ -1,6 +1,7 @@
 import { isoTime } from '../base/clock.ts';
 import type { Message } from '../model/model.ts';
 import type { Change, ChangeOf, Reader, Row } from '../store/store.ts';
+import { bodyOf } from '../store/damaged-row.ts';
 
 /** Status of a thread; only sessions expire. */
 export type ThreadStatus = 'ongoing' | 'completed' | 'failed' | 'expired';
@@ -120,13 +121,13 @@ export async function readThread(reader: Reader, id: string): Promise<ThreadReco
 
 /** The record of a row. */
 export function threadOf(row: Row<'thread'>): ThreadRecord {
-  return JSON.parse(row.body) as ThreadRecord;
+  return bodyOf<ThreadRecord>('thread', row);
 }
 
 /** All messages of a thread in order. */
 export async function readMessages(reader: Reader, threadId: string): Promise<Message[]> {
   const rows = await reader.list('message', { where: [['thread', '=', threadId]], order: [['seq', 'asc']] });
-  return rows.map((row) => JSON.parse(row.body) as Message);
+  return rows.map((row) => bodyOf<Message>('message', row));
 }
 
 /** The change that appends a message; `seq` counts from 1. */
@@ -145,6 +146,7 @@ export async function viewThread(
     where: [['thread', '=', record.id]],
     order: [['seq', 'desc']],
     limit: 1,
+    bodies: false,
   });
   const lastActive = Math.max(last?.at ?? Date.parse(record.createdAt), opened?.idleSince ?? 0);
   const isExpired = record.status === 'ongoing' && expiryOf(record) <= options.now;

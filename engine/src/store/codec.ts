@@ -1,6 +1,8 @@
 import { EngineError } from '../base/error.ts';
 import type { KeyRing, NameCipher } from './cipher.ts';
 import { type Row, TABLES, type TableName } from './tables.ts';
+import { describeDamage } from './damaged-row.ts';
+import type { Query } from './store.ts';
 
 /** A value that a driver binds to a statement. */
 export type Bound = string | number | Uint8Array;
@@ -61,6 +63,25 @@ export function createCodec(ring: KeyRing, names: NameCipher): Codec {
       return open as typeof row;
     },
   };
+}
+
+/** Loads the rows of a query. `STORE_TAMPERED` where one is not as it was written, unless the query has `onDamaged`. */
+export function loadRows<T extends TableName>(
+  codec: Codec,
+  table: T,
+  rows: readonly Row<T>[],
+  { bodies, onDamaged }: Pick<Query<T>, 'bodies' | 'onDamaged'>,
+): Row<T>[] {
+  const hasBody = bodies !== false;
+  if (onDamaged === undefined) return rows.map((row) => codec.load(table, row, hasBody));
+  return rows.flatMap((row) => {
+    try {
+      return [codec.load(table, row, hasBody)];
+    } catch (error) {
+      onDamaged(describeDamage(table, row, error));
+      return [];
+    }
+  });
 }
 
 /** Columns of a table that the name cipher seals. */

@@ -1,4 +1,5 @@
 import type { Key, Row, TableName } from './tables.ts';
+import type { DamagedRow } from './damaged-row.ts';
 
 export type { Key, Row, TableName } from './tables.ts';
 
@@ -51,6 +52,8 @@ export interface Query<T extends TableName> {
   readonly limit?: number;
   /** False: bodies are not read and are `''`, so that a body that cannot be decrypted does not hide its row. */
   readonly bodies?: false;
+  /** Called for each row that is not as it was written; the row is then left out. Without it, such a row rejects. */
+  readonly onDamaged?: (row: DamagedRow) => void;
 }
 
 /** Reads rows: from the store itself, or from a `Draft` over it. */

@@ -2,6 +2,7 @@ import { isoTime } from '../base/clock.ts';
 import type { Redactor } from '../base/redact.ts';
 import type { Change, Reader, Row } from '../store/store.ts';
 import type { EntryBody, OrchestrationEntry } from './entry.ts';
+import { bodyOf } from '../store/damaged-row.ts';
 
 /** Fields that all entries of a run share; stored once, in the run. */
 export interface EntryScope {
@@ -57,7 +58,12 @@ function redactBody({ detail, result, error, ...body }: EntryBody, redactor: Pic
 
 /** `seq` of the newest entry of a run, or 0. */
 export async function lastEntrySeq(reader: Reader, runId: string): Promise<number> {
-  const [row] = await reader.list('entry', { where: [['scope', '=', runId]], order: [['seq', 'desc']], limit: 1 });
+  const [row] = await reader.list('entry', {
+    where: [['scope', '=', runId]],
+    order: [['seq', 'desc']],
+    limit: 1,
+    bodies: false,
+  });
   return row?.seq ?? 0;
 }
 
@@ -94,7 +100,7 @@ export function entrySeq({ id }: Pick<OrchestrationEntry, 'id'>): number {
 }
 
 function expand(scope: EntryScope, row: Row<'entry'>): OrchestrationEntry {
-  const body = JSON.parse(row.body) as EntryBody;
+  const body = bodyOf<EntryBody>('entry', row);
   const agent = body.agent ?? scope.agent;
   return {
     id: `${row.scope}.${row.seq}`,

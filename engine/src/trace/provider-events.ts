@@ -2,6 +2,7 @@ import { isoTime } from '../base/clock.ts';
 import type { ErrorBody } from '../base/error.ts';
 import { isTooDeep } from '../base/json.ts';
 import type { Change, Reader, Row } from '../store/store.ts';
+import { bodyOf } from '../store/damaged-row.ts';
 
 /** A request to a model, its response or its error, as the API returns it (seed 000, 3.2.0b). */
 export interface ProviderEvent {
@@ -63,7 +64,12 @@ export function eventChange(threadId: string, seq: number, at: number, body: Eve
 
 /** `seq` of the newest event of a thread, or 0. */
 export async function lastEventSeq(reader: Reader, threadId: string): Promise<number> {
-  const [row] = await reader.list('event', { where: [['thread', '=', threadId]], order: [['seq', 'desc']], limit: 1 });
+  const [row] = await reader.list('event', {
+    where: [['thread', '=', threadId]],
+    order: [['seq', 'desc']],
+    limit: 1,
+    bodies: false,
+  });
   return row?.seq ?? 0;
 }
 
@@ -92,7 +98,7 @@ export interface StoredEvent {
 /** Reads a thread's events in order, at most `limit` after `seq` `after`, for views that do not show the requests. */
 export async function storedEvents(reader: Reader, threadId: string, limit: number, after = 0): Promise<StoredEvent[]> {
   const rows = await eventRows(reader, threadId, { after, limit });
-  return rows.map(({ seq, at, body }) => ({ seq, at, body: JSON.parse(body) as EventBody }));
+  return rows.map((row) => ({ seq: row.seq, at: row.at, body: bodyOf<EventBody>('event', row) }));
 }
 
 function eventRows(
@@ -117,7 +123,7 @@ export async function readEvent(reader: Reader, threadId: string, seq: number): 
 }
 
 async function expand(row: Row<'event'>, sent: SentReader | undefined): Promise<ProviderEvent> {
-  const body = JSON.parse(row.body) as EventBody;
+  const body = bodyOf<EventBody>('event', row);
   const { runId, turn, attempt, apiId, provider, model, kind } = body;
   const head = {
     id: `${row.thread}.${row.seq}`,
@@ -170,7 +176,7 @@ class SentReader {
   async messages(upTo: number): Promise<unknown[]> {
     this.#messages ??= this.#reader
       .list('message', { where: [['thread', '=', this.#threadId]], order: [['seq', 'asc']] })
-      .then((rows) => rows.map((row) => JSON.parse(row.body) as unknown));
+      .then((rows) => rows.map((row) => bodyOf<unknown>('message', row)));
     return (await this.#messages).slice(0, upTo);
   }
 
@@ -179,7 +185,7 @@ class SentReader {
     if (tools === undefined) {
       tools = this.#reader
         .get('toolset', { hash })
-        .then((row) => (row === undefined ? [] : (JSON.parse(row.body) as unknown)));
+        .then((row) => (row === undefined ? [] : bodyOf<unknown>('toolset', row)));
       this.#tools.set(hash, tools);
     }
     return tools;

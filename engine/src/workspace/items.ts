@@ -3,6 +3,7 @@ import { EngineError } from '../base/error.ts';
 import type { Draft } from '../store/draft.ts';
 import type { Condition, Reader, Row } from '../store/store.ts';
 import type { ItemInput, WorkspaceItem } from './item.ts';
+import { bodyOf, isDamage } from '../store/damaged-row.ts';
 
 /** Largest `data` of an item, in characters. */
 export const MAX_DATA = 8_000_000;
@@ -96,11 +97,25 @@ export async function removeItem(
   id: string,
   options: { now: number; hard?: boolean | undefined; expectedRevision?: number | undefined },
 ): Promise<void> {
+  if (options.hard === true && (await isUnreadable(draft, workspaceId, id)))
+    return draft.append({ op: 'delete', table: 'item', where: { workspace: workspaceId, id } });
   const item = await readItem(draft, workspaceId, id, { includeDeleted: options.hard === true });
   expectRevision(item, options.expectedRevision);
   if (options.hard === true) return draft.add({ op: 'delete', table: 'item', where: { workspace: workspaceId, id } });
   const removed = { ...item, deleted: true, updated: isoTime(options.now), revision: item.revision + 1 };
   await replace(draft, workspaceId, item, removed);
+}
+
+/** Whether there is an item that cannot be read: it can be deleted, and nothing else. */
+async function isUnreadable(draft: Draft, workspace: string, id: string): Promise<boolean> {
+  try {
+    const row = await draft.get('item', { workspace, id });
+    if (row !== undefined) itemOf(row);
+    return false;
+  } catch (error) {
+    if (isDamage(error)) return true;
+    throw error;
+  }
 }
 
 async function replace(draft: Draft, workspaceId: string, before: WorkspaceItem, after: WorkspaceItem): Promise<void> {
@@ -138,6 +153,6 @@ function rowOf(workspaceId: string, item: WorkspaceItem): Row<'item'> {
 }
 
 function itemOf(row: Row<'item'>): WorkspaceItem {
-  const body = JSON.parse(row.body) as Omit<WorkspaceItem, 'id' | 'revision' | 'deleted'>;
+  const body = bodyOf<Omit<WorkspaceItem, 'id' | 'revision' | 'deleted'>>('item', row);
   return { id: row.id, ...body, revision: row.revision, deleted: row.deleted === 1 };
 }

@@ -6,6 +6,7 @@ import { SimulatedClock } from '../../../engine/src/base/clock.ts';
 import type { Logger } from '../../../engine/src/base/log.ts';
 import { ModelError } from '../../../engine/src/model/model-error.ts';
 import type { ChangeOf } from '../../../engine/src/store/store.ts';
+import { asStoreError } from '../../../engine/src/store/sqlite/database-file.ts';
 import { call, type Play, playModels, setStage, type Stage, transcriptFaults } from '../harness.ts';
 
 let stage: Stage;
@@ -48,7 +49,9 @@ function stuckPlay() {
 }
 
 describe.each(WAYS)('a run whose machine %s', (_name, set, code) => {
-  test('is left as it is and named, and other runs go on', async () => {
+  const isDamaged = code === 'STORE_DAMAGED';
+
+  test(`${isDamaged ? 'fails alone' : 'is left as it is'} and is named, and other runs go on`, async () => {
     const { log, lines } = listen();
     const models = playModels(
       ({ signal }) => new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
@@ -61,12 +64,15 @@ describe.each(WAYS)('a run whose machine %s', (_name, set, code) => {
     await stage.restart({ models: playModels(() => ({ content: 'Done.' })) });
     const other = await stage.begin();
     expect(await stage.ended(other)).toMatchObject({ status: 'completed' });
-    expect(await stage.app.deps.store.get('machine', { id })).toEqual(before);
-    expect(await stage.run(id)).toMatchObject({ status: 'running' });
+    const after = await stage.app.deps.store.get('machine', { id });
+    expect(after).toEqual(isDamaged ? { ...before, status: 'done' } : before);
+    expect(await stage.run(id)).toMatchObject(
+      isDamaged ? { status: 'failed', error: { code } } : { status: 'running' },
+    );
     expect(lines.filter((line) => line.includes(id) && line.includes(code))).toHaveLength(1);
   });
 
-  test('can be cancelled: its transcripts are made whole, and nothing stays open', async () => {
+  test('can be ended: its transcripts are made whole, and nothing stays open', async () => {
     const { play } = stuckPlay();
     stage = await setStage({ models: playModels(play) });
     const id = await stage.begin();
@@ -75,8 +81,8 @@ describe.each(WAYS)('a run whose machine %s', (_name, set, code) => {
     while ((await threads()).length < 2) await new Promise((resolve) => setImmediate(resolve));
     await spoil(id, set);
     await stage.restart();
-    await stage.app.engine.cancel(id);
-    expect(await stage.run(id)).toMatchObject({ status: 'cancelled', error: { code } });
+    if (!isDamaged) await stage.app.engine.cancel(id);
+    expect(await stage.run(id)).toMatchObject({ status: isDamaged ? 'failed' : 'cancelled', error: { code } });
     for (const thread of await threads()) {
       expect(thread.status).toBe('failed');
       expect(transcriptFaults(await stage.messages(thread.id))).toEqual([]);
@@ -149,7 +155,7 @@ test.each(['run', 'machine', 'timer'])(
   },
 );
 
-test('a run record that cannot be read is left as it is, and other runs go on', async () => {
+test('a run record that cannot be read keeps its body and is closed, and other runs go on', async () => {
   const { log, lines } = listen();
   stage = await setStage({ models: playModels(() => new Promise(() => {})), log });
   const id = await stage.begin();
@@ -158,6 +164,65 @@ test('a run record that cannot be read is left as it is, and other runs go on', 
   await stage.restart({ models: playModels(() => ({ content: 'Done.' })) });
   expect(await stage.ended(await stage.begin())).toMatchObject({ status: 'completed' });
   expect(lines.filter((line) => line.includes(id) && line.includes('STORE_DAMAGED')).length).toBeGreaterThan(0);
+  expect(await stage.app.deps.store.get('run', { id })).toMatchObject({ status: 'failed', body: '{"run":{' });
+});
+
+test('a run whose machine the database cannot read fails alone, and timers of others fire', async () => {
+  const clock = new SimulatedClock();
+  let isLimited = true;
+  const models = playModels(() => {
+    if (!isLimited) return { content: 'Done.' };
+    throw new ModelError('MODEL_RATE_LIMIT', 'slow down', { retryable: true, retryAfterMs: 5000 });
+  });
+  stage = await setStage({ models, clock });
+  const broken = await stage.begin();
+  const fine = await stage.begin();
+  for (const id of [broken, fine]) await stage.until(id, ({ status }) => status === 'waiting');
+  await stage.restart();
+  const { store } = stage.app.deps;
+  const get = store.get.bind(store);
+  vi.spyOn(store, 'get').mockImplementation((table, key) => {
+    const isBroken = table === 'machine' && 'id' in key && key.id === broken;
+    if (!isBroken) return get(table, key);
+    return Promise.reject(asStoreError(new Error('database disk image is malformed'), 'cannot read from the store'));
+  });
+  isLimited = false;
+  clock.advance(5001);
+  expect(await stage.ended(fine)).toMatchObject({ status: 'completed' });
+  expect(await stage.ended(broken)).toMatchObject({ status: 'failed', error: { code: 'STORE_DAMAGED' } });
+  vi.restoreAllMocks();
+});
+
+test('a timer that the store holds up does not hold up the timers of other runs', async () => {
+  const clock = new SimulatedClock();
+  let isLimited = true;
+  const models = playModels(() => {
+    if (!isLimited) return { content: 'Done.' };
+    throw new ModelError('MODEL_RATE_LIMIT', 'slow down', { retryable: true, retryAfterMs: 5000 });
+  });
+  stage = await setStage({ models, clock });
+  const stuck = await stage.begin();
+  await stage.until(stuck, ({ status }) => status === 'waiting');
+  clock.advance(2000);
+  const fine = await stage.begin();
+  await stage.until(fine, ({ status }) => status === 'waiting');
+  await stage.restart();
+  const { store } = stage.app.deps;
+  const get = store.get.bind(store);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  vi.spyOn(store, 'get').mockImplementation(async (table, key) => {
+    if (table === 'machine' && 'id' in key && key.id === stuck) await promise;
+    return get(table, key);
+  });
+  isLimited = false;
+  clock.advance(3001);
+  await new Promise((turn) => setImmediate(turn));
+  clock.advance(2000);
+  expect(await stage.ended(fine)).toMatchObject({ status: 'completed' });
+  expect(await stage.run(stuck)).toMatchObject({ status: 'waiting' });
+  resolve();
+  expect(await stage.ended(stuck)).toMatchObject({ status: 'completed' });
+  vi.restoreAllMocks();
 });
 
 test.each([

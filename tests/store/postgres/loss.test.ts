@@ -231,7 +231,7 @@ describe('an error of PostgreSQL', () => {
     ['a reset connection', 'ECONNRESET', 'STORE_FAILED', true],
     ['a wrong certificate', 'ERR_TLS_CERT_ALTNAME_INVALID', 'STORE_FAILED', false],
     ['a wrong password', '28P01', 'STORE_FAILED', false],
-    ['a damaged page', 'XX001', 'STORE_FAILED', false],
+    ['a damaged page', 'XX001', 'STORE_DAMAGED', false],
     ['a value that it does not take', '22001', 'STORE_FAILED', false],
   ])('for %s (%s) is %s, retryable %s', (_name, code, ours, retryable) => {
     const error = asPgError(Object.assign(new Error('text'), { code }), 'cannot write');

@@ -3,6 +3,8 @@ import { EngineError } from '../../base/error.ts';
 import { sha256 } from '../../base/json.ts';
 import type { Condition, Reader, Row, Store } from '../../store/store.ts';
 import type { NewTodo, Todo, TodoList } from '../agenda.ts';
+import { bodyOf } from '../../store/damaged-row.ts';
+import { readableRows } from '../../store/readable-rows.ts';
 
 /** Where a page of to-dos begins: after this one. */
 export interface TodoCursor {
@@ -48,7 +50,8 @@ export function createStoredTodos({
     },
     async list({ signal, ...query }) {
       signal?.throwIfAborted();
-      return (await listTodos(store, query)).map(({ todo }) => todo);
+      const readable = readableRows(store, () => {});
+      return (await listTodos(readable, query)).map(({ todo }) => todo);
     },
   };
 }
@@ -91,7 +94,7 @@ export async function listTodos(
 export async function setTodoStatus(store: Store, id: string, status: Todo['status']): Promise<Todo> {
   const row = await store.get('todo', { id });
   if (row === undefined) throw noTodo(id);
-  const { closedBy: _before, ...todo } = JSON.parse(row.body) as StoredBody;
+  const { closedBy: _before, ...todo } = bodyOf<StoredBody>('todo', row);
   const body = JSON.stringify(todo);
   try {
     if (row.status !== status) await store.apply([{ op: 'update', table: 'todo', key: { id }, set: { status, body } }]);
@@ -106,7 +109,8 @@ export async function setTodoStatus(store: Store, id: string, status: Todo['stat
 export async function closeRepliedTodos(store: Store, mailId: string): Promise<string[]> {
   const closed: string[] = [];
   // Read whole, since a list of open to-dos is short and no column names the mail.
-  for (const { id, body } of await store.list('todo', { where: [['status', '=', 'open']] })) {
+  const readable = readableRows(store, () => {});
+  for (const { id, body } of await readable.list('todo', { where: [['status', '=', 'open']] })) {
     const todo = JSON.parse(body) as StoredBody;
     if (todo.emailId !== mailId || todo.closesOnReply !== true) continue;
     const set = { status: 'done', body: JSON.stringify({ ...todo, closedBy: 'reply' } satisfies StoredBody) };
@@ -123,7 +127,7 @@ export async function closeRepliedTodos(store: Store, mailId: string): Promise<s
 
 /** Deletes a to-do. Throws `NOT_FOUND`. */
 export async function removeTodo(store: Store, id: string): Promise<void> {
-  if ((await store.get('todo', { id })) === undefined) throw noTodo(id);
+  if ((await store.count('todo', [['id', '=', id]])) === 0) throw noTodo(id);
   await store.apply([{ op: 'delete', table: 'todo', where: { id } }]);
 }
 
@@ -155,10 +159,11 @@ function storedOf(row: Row<'todo'>): StoredTodo {
   return { todo: todoOf(row), cursor: { at: row.at, id: row.id } };
 }
 
-function todoOf({ id, status, at, body }: Row<'todo'>): StoredTodo['todo'] {
+function todoOf(row: Row<'todo'>): StoredTodo['todo'] {
+  const { id, status, at } = row;
   return {
     id,
-    ...(JSON.parse(body) as StoredBody),
+    ...bodyOf<StoredBody>('todo', row),
     status: status === 'done' ? 'done' : 'open',
     createdAt: isoTime(at),
   };

@@ -26,7 +26,10 @@ export async function doctor(context: CommandContext, { ask = false }: { readonl
   const report = url === '' ? await inspectFolder(context) : await inspectServer(context, url);
   try {
     const { store, shared } = report;
-    checks.push(...report.checks, ...(await checkConfig(context, { store, shared, isAsking: ask })));
+    checks.push(
+      ...report.checks,
+      ...(await guarded('config', () => checkConfig(context, { store, shared, isAsking: ask }))),
+    );
   } finally {
     await report.close();
   }
@@ -38,6 +41,16 @@ export async function doctor(context: CommandContext, { ask = false }: { readonl
   if (context.isJson) context.print({ status, checks: shown });
   else context.terminal.out(formatChecks(shown, context.hasColor.out));
   return status === 'ok' ? EXIT.fine : status === 'warn' ? EXIT.warning : EXIT.usage;
+}
+
+/** The result of a group of checks; an error in it is a failed check, so that the other groups are still shown. */
+async function guarded(check: string, work: () => Promise<Check[]>): Promise<Check[]> {
+  try {
+    return await work();
+  } catch (error) {
+    const { message, hint = 'restore the data from a copy' } = errorBody(error);
+    return [fail(check, message, hint)];
+  }
 }
 
 /** The checks of the store, and the store itself for the checks of the config. */
@@ -60,7 +73,7 @@ async function inspectFolder(context: CommandContext): Promise<StoreReport> {
   }
   if (store === undefined) return { ...none, checks: [] };
   const opened = store;
-  const checks = await checkStore(store, 'data folder', context, Date.now());
+  const checks = await guarded('store', () => checkStore(opened, 'data folder', context, Date.now()));
   return { checks, store, shared: undefined, close: () => opened.close() };
 }
 

@@ -43,7 +43,9 @@ export class LastGoodSet {
 
   /** Reads the set that an earlier process saved. Throws errors of the store. */
   async load(): Promise<void> {
-    this.#stored = await this.#store.loadGood();
+    this.#stored = await this.#store.loadGood((document, reason) =>
+      this.#log.warn('the last good version of a document cannot be read; its file is used', { document, reason }),
+    );
     for (const [name, { hash }] of this.#stored) this.#saved.set(name, hash);
   }
 

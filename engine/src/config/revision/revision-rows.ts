@@ -1,8 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import type { StoredDocument, StoredRevision } from '../config.ts';
+import type { OnDamagedDocument, StoredDocument, StoredRevision } from '../config.ts';
 import { isRecord } from '../../base/json.ts';
 import { damagedRow } from '../../store/damaged-row.ts';
 import type { Change, Reader } from '../../store/store.ts';
+import { bodyOf } from '../../store/damaged-row.ts';
+import { readableRows } from '../../store/readable-rows.ts';
 
 /** Revisions read per query; each row lists all documents of the revision. */
 const REVISIONS_PER_QUERY = 10;
@@ -42,13 +44,13 @@ export async function* revisionRows(store: Reader): AsyncGenerator<{ id: string;
 }
 
 /** Reads documents by their hashes; the result maps names to documents, without missing ones. */
-export async function readDocuments(store: Reader, hashes: Hashes): Promise<Map<string, StoredDocument>> {
+async function readDocuments(store: Reader, hashes: Hashes): Promise<Map<string, StoredDocument>> {
   const texts = new Map<string, StoredDocument>();
   const wanted = [...new Set(hashes.values())];
   for (let i = 0; i < wanted.length; i += DOCUMENTS_PER_QUERY) {
     const rows = await store.list('document', { where: [['hash', 'in', wanted.slice(i, i + DOCUMENTS_PER_QUERY)]] });
-    for (const { hash, body } of rows)
-      texts.set(hash, { hash, ...(JSON.parse(body) as { file: string; text: string }) });
+    for (const row of rows)
+      texts.set(row.hash, { hash: row.hash, ...bodyOf<{ file: string; text: string }>('document', row) });
   }
   const found = new Map<string, StoredDocument>();
   for (const [name, hash] of hashes) {
@@ -83,10 +85,23 @@ export async function readRevision(
   throw damagedRow(`config revision ${id}`, new Error(`${missing} is missing`));
 }
 
-/** Reads the last good set, without missing documents. */
-export async function readGood(store: Reader): Promise<Map<string, StoredDocument>> {
-  const rows = await store.list('good');
-  return readDocuments(store, new Map(rows.map(({ name, hash }) => [name, hash])));
+/**
+ * Reads the last good set, without missing documents. `onDamaged` gets the name and the reason of each document that
+ * cannot be read.
+ */
+export async function readGood(
+  store: Reader,
+  onDamaged: OnDamagedDocument = () => {},
+): Promise<Map<string, StoredDocument>> {
+  const reasons = new Map<string, string>();
+  const readable = readableRows(store, ({ key, reason }) => void reasons.set(key, reason));
+  const rows = await readable.list('good');
+  const documents = await readDocuments(readable, new Map(rows.map(({ name, hash }) => [name, hash])));
+  for (const { name, hash } of rows) {
+    const reason = reasons.get(hash);
+    if (reason !== undefined) onDamaged(name, reason);
+  }
+  return documents;
 }
 
 /** Counts the references from the last good set and from all revisions to each document, by hash. */

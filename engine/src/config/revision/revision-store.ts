@@ -1,4 +1,4 @@
-import type { LastGoodStore, StoredDocument, StoredRevision } from '../config.ts';
+import type { LastGoodStore, OnDamagedDocument, StoredDocument, StoredRevision } from '../config.ts';
 import {
   countUses,
   documentChange,
@@ -10,6 +10,7 @@ import {
   releaseDocuments,
 } from './revision-rows.ts';
 import type { Change, Store } from '../../store/store.ts';
+import { readableRows } from '../../store/readable-rows.ts';
 
 type Documents = ReadonlyMap<string, StoredDocument>;
 
@@ -66,8 +67,8 @@ class OwnRevisionStore implements RevisionStore {
     });
   }
 
-  async loadGood(): Promise<Documents> {
-    const documents = await readGood(this.#store);
+  async loadGood(onDamaged?: OnDamagedDocument): Promise<Documents> {
+    const documents = await readGood(this.#store, onDamaged);
     for (const { hash } of documents.values()) this.#texts.add(hash);
     return documents;
   }
@@ -83,7 +84,8 @@ class OwnRevisionStore implements RevisionStore {
   async keep(id: string, documents: Documents, now: number): Promise<Change[]> {
     if (this.#kept.has(id)) return [];
     await this.#queue;
-    if ((await this.#store.get('revision', { id })) !== undefined) {
+    // A row that cannot be read is written anew.
+    if ((await readableRows(this.#store, () => {}).get('revision', { id })) !== undefined) {
       this.#kept.add(id);
       return [];
     }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
-import type { StoredDocument, StoredRevision } from '../config.ts';
+import type { OnDamagedDocument, StoredDocument, StoredRevision } from '../config.ts';
 import type { PublishedConfig, PublishedConfigStore } from './published-config.ts';
 import {
   countUses,
@@ -80,8 +80,8 @@ class ClusterRevisionStore implements SharedRevisionStore {
     return () => ends.forEach((end) => end());
   }
 
-  loadGood(): Promise<ReadonlyMap<string, StoredDocument>> {
-    return readGood(this.#options.store);
+  loadGood(onDamaged?: OnDamagedDocument): Promise<ReadonlyMap<string, StoredDocument>> {
+    return readGood(this.#options.store, onDamaged);
   }
 
   loadRevision(id: string, has: (name: string, hash: string) => boolean): Promise<StoredRevision | undefined> {

@@ -5,6 +5,7 @@ import type { Logger } from '../../base/log.ts';
 import { isRefusal, STORE_RETRY_MS } from '../../store/outage.ts';
 import { sha256 } from '../../base/json.ts';
 import type { Change, Row, Store } from '../../store/store.ts';
+import { bodyOf } from '../../store/damaged-row.ts';
 
 /** `ready`: certainly not sent. `sending`: may have been sent. `out`: sent. */
 export type OutgoingState = 'ready' | 'sending' | 'out';
@@ -169,7 +170,8 @@ function rowOf({ id, slot, state, at, ...body }: OutgoingMail): Row<'outgoing'> 
   return { id, slot, state, at, body: JSON.stringify(body) };
 }
 
-function outgoingOf({ id, slot, state, at, body }: Row<'outgoing'>): OutgoingMail {
-  const rest = JSON.parse(body) as Omit<OutgoingMail, 'id' | 'slot' | 'state' | 'at'>;
+function outgoingOf(row: Row<'outgoing'>): OutgoingMail {
+  const { id, slot, state, at } = row;
+  const rest = bodyOf<Omit<OutgoingMail, 'id' | 'slot' | 'state' | 'at'>>('outgoing', row);
   return { ...rest, id, slot, state: state as OutgoingState, at };
 }

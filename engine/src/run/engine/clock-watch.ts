@@ -3,6 +3,7 @@ import type { Row, Store } from '../../store/store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { PersistentSteps } from './persistent-steps.ts';
 import type { Step } from '../step/step.ts';
+import { readableRows } from '../../store/readable-rows.ts';
 
 /** While runs work, the current time is stored this often, in milliseconds. */
 const BEAT_MS = 30_000;
@@ -46,7 +47,7 @@ export class ClockWatch {
   /** Corrects the time that passed while no process ran, then starts to watch. */
   async start(): Promise<void> {
     const { store, clock } = this.#deps;
-    const row = await store.get('meta', { name: ROW });
+    const row = await readableRows(store, () => {}).get('meta', { name: ROW });
     const last: unknown = row === undefined ? undefined : JSON.parse(row.body);
     this.#readClocks();
     const at = isRecord(last) && typeof last['at'] === 'number' ? last['at'] : await lastEntryAt(store);

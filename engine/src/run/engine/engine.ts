@@ -1,5 +1,6 @@
 import { EngineError } from '../../base/error.ts';
-import { abandonRun, isUnreadable } from '../lifecycle/abandon.ts';
+import { isUnreadable } from '../lifecycle/abandon.ts';
+import { closeUnreadable } from './close-unreadable.ts';
 import { readApproval } from '../../guard/approval.ts';
 import { type ApprovalDecision, decideApproval } from '../turn/decide-approval.ts';
 import type { Driver } from './driver.ts';
@@ -54,7 +55,7 @@ export class Engine {
       await this.#stepRunner.run(runId, cancelRun);
     } catch (error) {
       if (!isUnreadable(error)) throw error;
-      await this.#stepRunner.run(runId, (step) => abandonRun(step, error));
+      await closeUnreadable(this.#deps, this.#stepRunner, { runId, cause: error, status: 'cancelled' });
     }
   }
 

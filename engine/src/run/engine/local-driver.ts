@@ -11,6 +11,7 @@ import { Scheduler } from './scheduler.ts';
 import type { Step } from '../step/step.ts';
 import { activeMachines } from './resume-run.ts';
 import { Timers } from './timers.ts';
+import { isDamage } from '../../store/damaged-row.ts';
 
 /** Runs that are resumed at once after a restart. */
 const RECOVERY_PAGE = 200;
@@ -99,7 +100,8 @@ export class LocalDriver implements Driver {
       await this.#stepRunner.run(runId, work);
       return machines.length;
     } catch (error) {
-      if (!isRefusal(error)) logUnreadable(error);
+      if (isDamage(error)) await this.#steps.fail(runId, error);
+      else if (!isRefusal(error)) logUnreadable(error);
       // The start does not wait for a full disk; only this run does.
       else void this.#steps.persist(runId, work).catch(logUnreadable);
       return 0;

@@ -1,7 +1,9 @@
-import { errorBody } from '../../base/error.ts';
+import { type ErrorBody, errorBody } from '../../base/error.ts';
 import { isRefusal, STORE_RETRY_MS } from '../../store/outage.ts';
+import { isDamage } from '../../store/damaged-row.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { isElsewhere } from '../lease.ts';
+import { isElsewhere, type LeaseMode } from '../lease.ts';
+import { closeUnreadable } from './close-unreadable.ts';
 import type { StepRunner, StepWork } from './step-runner.ts';
 
 /**
@@ -26,7 +28,7 @@ export class PersistentSteps {
     try {
       return await this.persist(root, work);
     } catch (error) {
-      await this.#fail(root, error);
+      await this.fail(root, error);
       return false;
     }
   }
@@ -73,16 +75,30 @@ export class PersistentSteps {
     this.#isStopped = true;
   }
 
-  async #fail(root: string, cause: unknown): Promise<void> {
+  /**
+   * Ends a run as failed with an error of the engine or the store, and no other run. A run that another version wrote
+   * stays as it is. Never rejects.
+   */
+  async fail(root: string, cause: unknown, mode: LeaseMode = 'outcome'): Promise<void> {
     const { code, message } = errorBody(cause);
     // A person deleted the run while an effect of it was running.
     if (code === 'NOT_FOUND' && (await this.#isGone(root))) return;
     this.#deps.log.error('a run failed with an error of the engine', { run: root, code, error: message });
     try {
       const failure = { code, message };
-      await this.persist(root, (step) => step.send(root, { type: 'FAIL', at: step.now, failure }));
+      await this.repeatWhileRefused(root, (isRepeated) => this.#failOnce(root, failure, mode, isRepeated));
     } catch (error) {
       this.#deps.log.error('a run could not be ended as failed; it stays as it is', { run: root, ...errorBody(error) });
+    }
+  }
+
+  async #failOnce(root: string, failure: ErrorBody, mode: LeaseMode, isRepeated: boolean): Promise<void> {
+    try {
+      const work: StepWork = (step) => step.send(root, { type: 'FAIL', at: step.now, failure });
+      await this.#stepRunner.run(root, work, mode, isRepeated);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      await closeUnreadable(this.#deps, this.#stepRunner, { runId: root, cause: error, status: 'failed', mode });
     }
   }
 

@@ -3,7 +3,7 @@ import { errorBody } from '../../base/error.ts';
 import { firstId } from '../../base/id.ts';
 import { deleteOutgoing } from '../../mail/send/outgoing-store.ts';
 import type { Claims } from '../../cluster/claims.ts';
-import type { Change, Condition, Row, Store } from '../../store/store.ts';
+import type { Change, Condition, Reader, Row, Store } from '../../store/store.ts';
 import { deleteRun } from '../lifecycle/delete.ts';
 import { forgetRates } from '../../budget/local-meters.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -11,6 +11,7 @@ import { recordOf } from '../run.ts';
 import { deleteEmptySessions } from '../session/empty-sessions.ts';
 import { deleteDoneTodos } from '../../agenda/local/stored-todos.ts';
 import { deleteSpend } from '../../budget/spend.ts';
+import { readableRows } from '../../store/readable-rows.ts';
 
 const DAY_MS = 86_400_000;
 /** Time from the start to the first sweep, and between sweeps, in milliseconds. */
@@ -79,10 +80,13 @@ export class Retention {
     const before = clock.now() - config.current().settings.runs.retainDays * DAY_MS;
     let runs = 0;
     for (const status of FINISHED) {
-      for await (const row of this.#rows([
-        ['status', '=', status],
-        ['id', '<', firstId('run', before)],
-      ])) {
+      for await (const row of this.#rows(
+        [
+          ['status', '=', status],
+          ['id', '<', firstId('run', before)],
+        ],
+        readableRows(store, () => {}),
+      )) {
         const { endedAt, updatedAt } = recordOf(row).run;
         if (Date.parse(endedAt ?? updatedAt) >= before) continue;
         await deleteInBatches(store, row.id);
@@ -126,16 +130,19 @@ export class Retention {
     unused.delete(this.#deps.config.current().revision);
     if (unused.size === 0) return 0;
     for await (const row of this.#rows([])) {
-      unused.delete(recordOf(row).run.revision);
+      const revision = revisionOf(row);
+      // It is not known which revision a run needs that cannot be read.
+      if (revision === undefined) return 0;
+      unused.delete(revision);
       if (unused.size === 0 || this.#isStopped) return 0;
     }
     return this.#revisions.forget([...unused]);
   }
 
   /** Runs in the order of their ids, oldest first, read in batches; the event loop is free in between. */
-  async *#rows(where: readonly Condition<'run'>[]): AsyncGenerator<Row<'run'>> {
+  async *#rows(where: readonly Condition<'run'>[], reader: Reader = this.#deps.store): AsyncGenerator<Row<'run'>> {
     for (let after = ''; ;) {
-      const rows = await this.#deps.store.list('run', {
+      const rows = await reader.list('run', {
         where: [...where, ['id', '>', after]],
         order: [['id', 'asc']],
         limit: BATCH,
@@ -150,16 +157,34 @@ export class Retention {
 
 /** Deletes a run in many small commits; the run's own row is in the last one. */
 async function deleteInBatches(store: Store, runId: string): Promise<void> {
-  const threads = await store.list('thread', { where: [['run', '=', runId]] });
+  const threads = await store.list('thread', { where: [['run', '=', runId]], bodies: false });
   for (const { id } of threads) {
     for (const table of ['message', 'event'] as const) {
-      const [last] = await store.list(table, { where: [['thread', '=', id]], order: [['seq', 'desc']], limit: 1 });
+      const [last] = await store.list(table, {
+        where: [['thread', '=', id]],
+        order: [['seq', 'desc']],
+        limit: 1,
+        bodies: false,
+      });
       await deleteRange(store, last?.seq ?? 0, (seq) => ({ op: 'delete', table, where: { thread: id, seq } }));
     }
   }
-  const [last] = await store.list('entry', { where: [['scope', '=', runId]], order: [['seq', 'desc']], limit: 1 });
+  const [last] = await store.list('entry', {
+    where: [['scope', '=', runId]],
+    order: [['seq', 'desc']],
+    limit: 1,
+    bodies: false,
+  });
   await deleteRange(store, last?.seq ?? 0, (seq) => ({ op: 'delete', table: 'entry', where: { scope: runId, seq } }));
   await store.apply(await deleteRun(store, runId));
+}
+
+function revisionOf(row: Row<'run'>): string | undefined {
+  try {
+    return recordOf(row).run.revision;
+  } catch {
+    return undefined;
+  }
 }
 
 async function deleteRange(store: Store, last: number, toChange: (seq: number) => Change): Promise<void> {

@@ -1,5 +1,4 @@
 import { EngineError, errorBody } from '../../base/error.ts';
-import { isUnreadable } from '../lifecycle/abandon.ts';
 import { begin } from './begin.ts';
 import type { Driver } from './driver.ts';
 import { HeldRun, type HeldRuns } from './held-run.ts';
@@ -210,10 +209,7 @@ export class SharedDriver implements Driver {
     } catch (error) {
       if (isElsewhere(error) || isRefusal(error) || isForOthers(error)) throw error;
       // An error of the run or of the engine: the run fails with it, instead of being delivered for ever.
-      const { code, message } = errorBody(error);
-      this.#deps.log.error('a run failed with an error of the engine', { run: runId, code, error: message });
-      const failure = { code, message };
-      await this.#stepRunner.run(runId, (step) => step.send(runId, { type: 'FAIL', at: step.now, failure }), 'take');
+      await this.#steps.fail(runId, error, 'take');
     }
     heldRun.endTakingOver(!heldRun.isLost);
     if (!heldRun.hasLease) heldRun.release();
@@ -263,5 +259,5 @@ export class SharedDriver implements Driver {
 
 /** Whether this version, or this process, cannot read the run, while another process may, or a person must act. */
 function isForOthers(error: unknown): boolean {
-  return isUnreadable(error) || ['NOT_FOUND', 'CONFIG_TOO_NEW'].includes(errorBody(error).code);
+  return ['MACHINE_VERSION', 'NOT_FOUND', 'CONFIG_TOO_NEW'].includes(errorBody(error).code);
 }

@@ -3,6 +3,7 @@ import type { Dependencies } from '../dependencies.ts';
 import type { Step } from '../step/step.ts';
 import type { ClockWatch } from './clock-watch.ts';
 import type { PersistentSteps } from './persistent-steps.ts';
+import { bodyOf } from '../../store/damaged-row.ts';
 
 /** Most timers that fire at once. */
 const BATCH = 200;
@@ -19,6 +20,10 @@ export class Timers {
   readonly #clockWatch: ClockWatch;
   /** Timers of runs that cannot be read: skipped until the next start, since they would stay due for ever. */
   readonly #unreadable = new Set<string>();
+  /** Timers that fire now. One that the store holds up does not hold up the others. */
+  readonly #firing = new Set<string>();
+  /** True where more timers were due than may fire at once. */
+  #hasMore = false;
   #armedFor = Infinity;
   #cancel: () => void = () => {};
   #isStopped = false;
@@ -51,23 +56,33 @@ export class Timers {
     try {
       // A clock that was set is corrected before any timer counts as due.
       await this.#clockWatch.check();
-      for (;;) {
-        const limit = BATCH + this.#unreadable.size;
-        const rows = await store.list('timer', { order: [['due', 'asc']], limit, bodies: false });
-        const next = rows.filter((timer) => !this.#unreadable.has(keyOf(timer)));
-        const due = next.filter((timer) => timer.due <= clock.now());
-        if (due.length === 0 || this.#isStopped) return await this.arm(next[0]?.due ?? Infinity);
-        await Promise.all(due.map((timer) => this.#settle(timer)));
-      }
+      const limit = BATCH + this.#firing.size + this.#unreadable.size;
+      const rows = await store.list('timer', { order: [['due', 'asc']], limit, bodies: false });
+      if (this.#isStopped) return;
+      const next = rows.filter((timer) => !this.#unreadable.has(keyOf(timer)) && !this.#firing.has(keyOf(timer)));
+      const due = next.filter((timer) => timer.due <= clock.now());
+      const free = BATCH - this.#firing.size;
+      this.#hasMore = due.length > free;
+      for (const timer of due.slice(0, free)) void this.#fire(timer);
+      const later = next.find((timer) => timer.due > clock.now());
+      if (later !== undefined) await this.arm(later.due);
     } catch (error) {
       log.error('timers could not be read; trying again', { error: String(error) });
       await this.arm(clock.now() + 1000);
     }
   }
 
-  async #settle(timer: Row<'timer'>): Promise<void> {
+  /** Fires one timer, whatever becomes of the others. */
+  async #fire(timer: Row<'timer'>): Promise<void> {
+    const key = keyOf(timer);
+    this.#firing.add(key);
     const isFired = await this.#steps.settle(timer.root, (step) => fire(step, timer));
-    if (!isFired && !this.#isStopped) this.#unreadable.add(keyOf(timer));
+    this.#firing.delete(key);
+    if (this.#isStopped) return;
+    if (!isFired) this.#unreadable.add(key);
+    if (!this.#hasMore) return;
+    this.#hasMore = false;
+    void this.#wake();
   }
 }
 
@@ -97,5 +112,5 @@ async function fire(step: Step, { machine, name, due }: Row<'timer'>): Promise<v
   const timer = await step.draft.get('timer', { machine, name });
   if (timer?.due !== due) return;
   await step.draft.add({ op: 'delete', table: 'timer', where: { machine, name } });
-  await step.send(machine, { ...(JSON.parse(timer.body) as { type: string }), at: step.now });
+  await step.send(machine, { ...bodyOf<{ type: string }>('timer', timer), at: step.now });
 }

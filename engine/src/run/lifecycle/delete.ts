@@ -1,8 +1,10 @@
-import type { Change, Reader } from '../../store/store.ts';
+import type { Change, Reader, Row } from '../../store/store.ts';
 import { RETRY_CALL } from '../ledger.ts';
 import { recordOf } from '../run.ts';
 import { listItems } from '../../workspace/items.ts';
 import { itemRuns } from '../item-runs.ts';
+import { bodyOf } from '../../store/damaged-row.ts';
+import { readableRows } from '../../store/readable-rows.ts';
 import { readThread, type ThreadRecord, unchanged, updateThread } from '../thread.ts';
 
 /**
@@ -12,9 +14,10 @@ import { readThread, type ThreadRecord, unchanged, updateThread } from '../threa
  * ones; the session is deleted with its last run.
  */
 export async function deleteRun(reader: Reader, runId: string): Promise<Change[]> {
-  const row = await reader.get('run', { id: runId });
+  const [row] = await reader.list('run', { where: [['id', '=', runId]], bodies: false });
   if (row === undefined) return [];
-  const { run } = JSON.parse(row.body) as { run: { workspaceId: string; sessionId?: string; retryOf?: string } };
+  const readable = readableRows(reader, () => {});
+  const run = await placeOf(readable, row);
   const changes: Change[] = [
     { op: 'delete', table: 'run', where: { id: runId } },
     { op: 'delete', table: 'approval', where: { run: runId } },
@@ -26,18 +29,18 @@ export async function deleteRun(reader: Reader, runId: string): Promise<Change[]
     changes.push({ op: 'delete', table: 'ledger', where: { machine: id } });
   }
   changes.push({ op: 'delete', table: 'machine', where: { root: runId } });
-  if (run.retryOf !== undefined) changes.push(...(await forgetRetry(reader, run.retryOf)));
+  if (run.retryOf !== undefined) changes.push(...(await forgetRetry(readable, run.retryOf)));
   if (run.sessionId !== undefined)
-    return [...changes, ...(await leaveSession(reader, run.sessionId, runId, run.workspaceId))];
+    return [...changes, ...(await leaveSession(readable, run.sessionId, runId, run.workspaceId))];
   for (const { id } of await reader.list('thread', { where: [['run', '=', runId]], bodies: false })) {
     changes.push({ op: 'delete', table: 'message', where: { thread: id } });
     changes.push({ op: 'delete', table: 'event', where: { thread: id } });
   }
   changes.push({ op: 'delete', table: 'thread', where: { run: runId } });
   const { workspaceId } = run;
-  if (await isLastOf(reader, workspaceId, runId, row.mail))
+  if (await isLastOf(readable, workspaceId, runId, row.mail))
     changes.push({ op: 'delete', table: 'item', where: { workspace: workspaceId } });
-  else changes.push(...(await deleteOwnItems(reader, workspaceId, runId)));
+  else changes.push(...(await deleteOwnItems(readable, workspaceId, runId)));
   return changes;
 }
 
@@ -65,14 +68,17 @@ async function forgetRetry(reader: Reader, failedId: string): Promise<Change[]> 
  * run.
  */
 async function leaveSession(reader: Reader, sessionId: string, runId: string, workspaceId: string): Promise<Change[]> {
-  const session = await readThread(reader, sessionId);
+  const session = await readThread(
+    readableRows(reader, () => {}),
+    sessionId,
+  );
   if (session?.opened === undefined)
     return workspaceId === runId ? [{ op: 'delete', table: 'item', where: { workspace: workspaceId } }] : [];
   const runs = session.opened.runs.filter((id) => id !== runId);
   if (runs.length === 0) return deleteSession(session);
   const atWork = session.runId === runId ? '' : session.runId;
   const events = await reader.list('event', { where: [['thread', '=', sessionId]] });
-  const own = events.filter(({ body }) => (JSON.parse(body) as { runId: string }).runId === runId);
+  const own = events.filter((row) => bodyOf<{ runId: string }>('event', row).runId === runId);
   return [
     updateThread({ ...session, runId: atWork, opened: { ...session.opened, runs } }, unchanged(session)),
     ...own.map(({ seq }): Change => ({ op: 'delete', table: 'event', where: { thread: sessionId, seq } })),
@@ -92,9 +98,17 @@ export function deleteSession({ id, workspaceId }: ThreadRecord): Change[] {
 /** Whether no other run uses the workspace. Only runs on the same mail share one. */
 async function isLastOf(reader: Reader, workspaceId: string, runId: string, mail: string): Promise<boolean> {
   if (mail === '') return true;
-  const others = await reader.list('run', { where: [['mail', '=', mail]] });
-  return !others.some(
-    (row) =>
-      row.id !== runId && (JSON.parse(row.body) as { run: { workspaceId: string } }).run.workspaceId === workspaceId,
-  );
+  const others = await reader.list('run', { where: [['mail', '=', mail]], bodies: false });
+  for (const row of others)
+    if (row.id !== runId && (await placeOf(reader, row)).workspaceId === workspaceId) return false;
+  return true;
+}
+
+/** The workspace and the session of a run. A run that cannot be read counts as one with a workspace of its own. */
+async function placeOf(
+  reader: Reader,
+  { id }: Pick<Row<'run'>, 'id'>,
+): Promise<{ readonly workspaceId: string; readonly sessionId?: string; readonly retryOf?: string }> {
+  const row = await reader.get('run', { id });
+  return row === undefined ? { workspaceId: id } : recordOf(row).run;
 }

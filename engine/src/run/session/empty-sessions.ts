@@ -3,13 +3,14 @@ import { deleteSession } from '../lifecycle/delete.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { isSession } from './session.ts';
 import { threadOf, unchanged, updateThread } from '../thread.ts';
+import { readableRows } from '../../store/readable-rows.ts';
 
 /**
  * Deletes sessions that persons opened, that have been idle since `before` (epoch milliseconds), and that have no runs:
  * nobody ever wrote a message. A session with runs is deleted with the last of them.
  */
 export async function deleteEmptySessions({ store }: Pick<Dependencies, 'store'>, before: number): Promise<void> {
-  const rows = await store.list('thread', {
+  const rows = await readableRows(store, () => {}).list('thread', {
     where: [
       ['id', '<', firstId('th', before)],
       ['kind', '=', 'agent'],

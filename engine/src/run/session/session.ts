@@ -17,6 +17,7 @@ import {
   unchanged,
   viewThread,
 } from '../thread.ts';
+import { bodyOf } from '../../store/damaged-row.ts';
 
 /** A call that waits for a person (seed 002, pending actions): the view of an approval in a session. */
 export interface PendingAction {
@@ -119,7 +120,7 @@ export async function pendingActions(reader: Reader, runId: string): Promise<Pen
   const rows = await reader.list('approval', { where: [['run', '=', runId]], order: [['id', 'asc']] });
   return rows
     .filter(({ status }) => status === 'pending')
-    .map(({ body }) => viewApproval(JSON.parse(body) as ApprovalRecord))
+    .map((row) => viewApproval(bodyOf<ApprovalRecord>('approval', row)))
     .map(({ id, tool: type, arguments: args, preview, reason }) => ({
       ...{ id, type, arguments: args, preview, reason },
       requiresConfirmation: true,

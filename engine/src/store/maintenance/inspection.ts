@@ -4,13 +4,7 @@ import { keyOf, readPage } from './row-pages.ts';
 import { query, type ScriptDialect, type RawRow, type Script } from './script.ts';
 import type { Row, Store } from '../store.ts';
 import { TABLE_NAMES, TABLES, type TableName } from '../tables.ts';
-
-/** A row that cannot be read, by table and key. */
-export interface DamagedRow {
-  readonly table: string;
-  readonly key: string;
-  readonly reason: string;
-}
+import type { DamagedRow } from '../damaged-row.ts';
 
 /** Result of a check of all rows; `isComplete` is false if the check ended before the last row. */
 export interface InspectionResult {

@@ -40,6 +40,11 @@ export function asPgError(cause: unknown, what: string): EngineError {
   const code = codeOf(cause);
   const message = messageOf(cause);
   if (code === '23505') return new EngineError('STORE_CONFLICT', `exists already: ${message}`, { cause });
+  if (/^XX00[12]$/.test(code))
+    return new EngineError('STORE_DAMAGED', `${what}: ${message}`, {
+      hint: 'the database is damaged: see the log of the server, and restore a backup',
+      cause,
+    });
   const passing = isLost(cause) ? 'check that the database server runs and can be reached' : undefined;
   const hint = RETRYABLE.find(([pattern]) => pattern.test(code))?.[1] ?? passing;
   const lasting = PERMANENT.find(([pattern]) => pattern.test(code))?.[1] ?? 'run callsheet doctor';

@@ -5,6 +5,7 @@ import { pgDialect } from './pg-script.ts';
 import { countSql, keyQuery, selectSql } from '../sql.ts';
 import type { Condition, Key, Query, Reader, Row, TableName } from '../store.ts';
 import type { StoreKeys } from '../maintenance/open-encryption.ts';
+import { loadRows } from '../codec.ts';
 
 /** Reads rows of a PostgreSQL store. `STORE_FAILED`, `STORE_TAMPERED`. */
 export class PgReader implements Reader {
@@ -23,7 +24,7 @@ export class PgReader implements Reader {
   async list<T extends TableName>(table: T, query: Query<T> = {}): Promise<Row<T>[]> {
     const { codec } = this.#keys;
     const rows = await this.#read(selectSql(table, query, codec, pgDialect));
-    return rows.map((row) => codec.load(table, row as unknown as Row<T>, query.bodies !== false));
+    return loadRows(codec, table, rows as unknown as Row<T>[], query);
   }
 
   async count<T extends TableName>(table: T, where: readonly Condition<T>[] = []): Promise<number> {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { CipherKey, hashForLookup } from '../cipher.ts';
-import { type Codec, plainCodec } from '../codec.ts';
+import { type Codec, loadRows, plainCodec } from '../codec.ts';
 import { asStoreError, DATABASE_FILE, openReadOnly, schemaVersion } from './database-file.ts';
 import { type InspectedStore, type InspectionResult, findDamaged, refuseChange } from '../maintenance/inspection.ts';
 import { readKeyring } from '../maintenance/keyring.ts';
@@ -54,7 +54,7 @@ export class InspectedSqlite implements InspectedStore {
   async list<T extends TableName>(table: T, query: Query<T> = {}): Promise<Row<T>[]> {
     if (!this.#has(table)) return [];
     const rows = this.#all(selectSql(table, query, this.#codec, sqliteDialect)) as unknown as Row<T>[];
-    return rows.map((row) => this.#codec.load(table, row, query.bodies !== false));
+    return loadRows(this.#codec, table, rows, query);
   }
 
   async count<T extends TableName>(table: T, where: readonly Condition<T>[] = []): Promise<number> {

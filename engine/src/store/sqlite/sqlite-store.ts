@@ -12,6 +12,7 @@ import { changeSql, countSql, keyQuery, type Sql, selectSql, sqliteDialect } fro
 import { runSqliteScript, sqliteScriptDialect } from './sqlite-script.ts';
 import type { Change, Condition, Key, Query, Row, Store, TableName } from '../store.ts';
 import { type StoreKeys, openEncryption } from '../maintenance/open-encryption.ts';
+import { loadRows } from '../codec.ts';
 
 /** Options of `openSqlite`. */
 export interface SqliteOptions {
@@ -131,7 +132,7 @@ class SqliteStore implements Store {
     try {
       const sql = selectSql(table, query, codec, sqliteDialect);
       const rows = this.#prepare(sql.text).all(...sql.values) as unknown as Row<T>[];
-      return rows.map((row) => codec.load(table, row, query.bodies !== false));
+      return loadRows(codec, table, rows, query);
     } catch (cause) {
       throw asStoreError(cause, 'cannot read from the store');
     }

@@ -4,6 +4,7 @@ import { defineTool } from '../define-tool.ts';
 import { parameters } from '../parameters.ts';
 import type { Caller } from '../tool.ts';
 import type { ToolFamily } from '../tool-family.ts';
+import { readableRows } from '../../store/readable-rows.ts';
 
 /** Longest data that a list contains, in characters; longer data is read with `workspace_get_item`. */
 const LIST_DATA = 4000;
@@ -39,8 +40,12 @@ const listTool = defineTool({
   description: `Lists the items of the shared workspace. Data above ${LIST_DATA} characters is left out: read it with workspace_get_item.`,
   parameters: parameters({}),
   async run(_args, { caller, draft }) {
-    const items = await listItems(draft, caller.workspaceId);
-    return { items: items.map(shorten) };
+    let damaged = 0;
+    const items = await listItems(
+      readableRows(draft, () => void damaged++),
+      caller.workspaceId,
+    );
+    return { items: items.map(shorten), ...(damaged > 0 && { damaged }) };
   },
 });
 

@@ -62,3 +62,14 @@ test('a to-do that there is not is wrong usage', async () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   }
 });
+
+test('a to-do that cannot be read is left out and named', async () => {
+  const store = openSqlite({ dir: place.dataDir });
+  const row = { id: 'todo_00000000000000000000broken', status: 'open', at: Date.now(), body: '{"cut' };
+  await store.apply([{ op: 'insert', table: 'todo', row }]);
+  await store.close();
+  const { code, stderr, stdout } = await place.run(['todos', 'list']);
+  expect([code, stdout.includes('todo_00000000000000000000broken')]).toEqual([0, false]);
+  expect(stderr).toContain('left out, it cannot be read: todo todo_00000000000000000000broken');
+  expect((await place.run(['todos', 'delete', 'todo_00000000000000000000broken'])).code).toBe(0);
+});

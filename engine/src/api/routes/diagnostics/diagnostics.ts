@@ -8,6 +8,7 @@ import type { AddRoutes, RouteContext, Services } from '../../api.ts';
 import { cursorOf, type Page, pageOf, type PageRequest, readPage } from '../../http/paging.ts';
 import { createRowCounter, type RowCounts } from './row-counts.ts';
 import { queryFlag, queryIds, queryText, requiredQuery } from '../../http/query.ts';
+import { reading } from '../../http/reading.ts';
 
 const LIST = 'diagnostics';
 const EVENTS = 'provider-events';
@@ -23,9 +24,12 @@ const MAX_BATCHES = 50;
 export const diagnosticRoutes: AddRoutes = (router, services) => {
   const { store, clock } = services.deps;
   const countRows = createRowCounter(store, clock);
-  router.get('/diagnostics', async (ctx) => {
-    ctx.body = await entriesOf(store, readPage(ctx, LIST, ['string', 'number']), queryText(ctx, 'runId'));
-  });
+  router.get(
+    '/diagnostics',
+    reading(services, async ({ deps }, ctx) => {
+      ctx.body = await entriesOf(deps.store, readPage(ctx, LIST, ['string', 'number']), queryText(ctx, 'runId'));
+    }),
+  );
   router.delete('/diagnostics', async (ctx) => {
     const ids = queryIds(ctx);
     if (ids === undefined) throw new EngineError('BAD_REQUEST', '"ids" is missing in the query: ?ids=a,b');
@@ -46,9 +50,13 @@ export const diagnosticRoutes: AddRoutes = (router, services) => {
     await store.apply([forgetEntry(entry)]);
     ctx.status = 204;
   });
-  router.get('/provider-events', async (ctx) => {
-    ctx.body = await eventsPage(store, ctx);
-  });
+  router.get(
+    '/provider-events',
+    reading(services, async ({ deps }, ctx) => {
+      const { store } = deps;
+      ctx.body = await eventsPage(store, ctx);
+    }),
+  );
 };
 
 /** Version, storage, counts and load of this process. */

@@ -11,6 +11,7 @@ import { cycleNode, type UnifiedNode, groupByCycle } from '../../../trace/trace-
 import type { AddRoutes, Services } from '../../api.ts';
 import { type Page, pageOf, type PageRequest, readPage } from '../../http/paging.ts';
 import { queryText } from '../../http/query.ts';
+import { reading } from '../../http/reading.ts';
 
 const LIST = 'unified';
 /** Largest number of runs read to find those of one cycle. */
@@ -27,25 +28,31 @@ export interface NodeView extends UnifiedNode {
  * · `GET /api/diagnostics/unified/:nodeId`. The tree is paged by run, newest first. A cycle whose runs
  * span several pages is on each of them, with the same id.
  */
-export const traceRoutes: AddRoutes = (router, { deps }) => {
-  const { store } = deps;
-  router.get('/diagnostics/unified', async (ctx) => {
-    const page = readPage(ctx, LIST);
-    const limit = ctx.query['limit'] === undefined ? 20 : page.limit;
-    const where: Condition<'run'>[] = [];
-    const given = { id: 'runId', mail: 'emailId', director: 'directorId', status: 'status' } as const;
-    for (const column of ['id', 'mail', 'director', 'status'] as const) {
-      const value = queryText(ctx, given[column]);
-      if (value !== undefined) where.push([column, '=', value]);
-    }
-    ctx.body = await treePage(store, where, { ...page, limit });
-  });
-  router.get('/diagnostics/unified/:nodeId', async (ctx) => {
-    const id = String(ctx.params['nodeId']);
-    const view = await findNode(deps, id);
-    if (view === undefined) throw new EngineError('NOT_FOUND', `no diagnostics node "${id}"`);
-    ctx.body = view;
-  });
+export const traceRoutes: AddRoutes = (router, services) => {
+  router.get(
+    '/diagnostics/unified',
+    reading(services, async ({ deps }, ctx) => {
+      const { store } = deps;
+      const page = readPage(ctx, LIST);
+      const limit = ctx.query['limit'] === undefined ? 20 : page.limit;
+      const where: Condition<'run'>[] = [];
+      const given = { id: 'runId', mail: 'emailId', director: 'directorId', status: 'status' } as const;
+      for (const column of ['id', 'mail', 'director', 'status'] as const) {
+        const value = queryText(ctx, given[column]);
+        if (value !== undefined) where.push([column, '=', value]);
+      }
+      ctx.body = await treePage(store, where, { ...page, limit });
+    }),
+  );
+  router.get(
+    '/diagnostics/unified/:nodeId',
+    reading(services, async ({ deps }, ctx) => {
+      const id = String(ctx.params['nodeId']);
+      const view = await findNode(deps, id);
+      if (view === undefined) throw new EngineError('NOT_FOUND', `no diagnostics node "${id}"`);
+      ctx.body = view;
+    }),
+  );
 };
 
 async function treePage(store: Store, where: Condition<'run'>[], page: PageRequest): Promise<Page<UnifiedNode>> {

@@ -7,42 +7,51 @@ import { cancelOpenRuns, deleteRuns } from '../run/delete-runs.ts';
 import { runsOfMails, viewMail } from './mail-view.ts';
 import { type Page, pageOfRows, readPage } from '../../http/paging.ts';
 import { queryFlag, queryIds, queryText, queryWord } from '../../http/query.ts';
+import { reading } from '../../http/reading.ts';
 
 const LIST = 'emails';
 
 /** `GET /api/emails` · `GET|DELETE /api/emails/:id` · `DELETE /api/emails?ids=` */
 export const emailRoutes: AddRoutes = (router, services) => {
   const { store } = services.deps;
-  router.get('/emails', async (ctx) => {
-    const rows = await listRows(store, ctx);
-    const isExpanded = queryWord(ctx, 'expand', ['runs']) === 'runs';
-    const runs = isExpanded
-      ? await runsOfMails(
-          store,
-          rows.items.map((row) => row.id),
-        )
-      : undefined;
-    const items = rows.items.map((row) => ({
-      ...viewMail(row),
-      ...(runs !== undefined && { runs: runs.get(row.id) ?? [] }),
-    }));
-    ctx.body = { items, nextCursor: rows.nextCursor };
-  });
-  router.get('/emails/:id', async (ctx) => {
-    const row = await mailRow(store, ctx);
-    const isExpanded = queryWord(ctx, 'expand', ['runs']) === 'runs';
-    const runs = isExpanded ? await runsOfMails(store, [row.id]) : undefined;
-    const content = await readContent(store, row.id);
-    const remoteImages = content.remoteImages ?? (await services.mail.remoteImages(content.html));
-    ctx.body = {
-      ...viewMail(row, { isWhole: true }),
-      ...content,
-      remoteImages,
-      ...(runs !== undefined && { runs: runs.get(row.id) ?? [] }),
-    };
-  });
+  router.get(
+    '/emails',
+    reading(services, async ({ deps }, ctx) => {
+      const { store } = deps;
+      const rows = await listRows(store, ctx);
+      const isExpanded = queryWord(ctx, 'expand', ['runs']) === 'runs';
+      const runs = isExpanded
+        ? await runsOfMails(
+            store,
+            rows.items.map((row) => row.id),
+          )
+        : undefined;
+      const items = rows.items.map((row) => ({
+        ...viewMail(row),
+        ...(runs !== undefined && { runs: runs.get(row.id) ?? [] }),
+      }));
+      ctx.body = { items, nextCursor: rows.nextCursor };
+    }),
+  );
+  router.get(
+    '/emails/:id',
+    reading(services, async ({ deps }, ctx) => {
+      const { store } = deps;
+      const row = await mailRow(store, ctx);
+      const isExpanded = queryWord(ctx, 'expand', ['runs']) === 'runs';
+      const runs = isExpanded ? await runsOfMails(store, [row.id]) : undefined;
+      const content = await readContent(store, row.id);
+      const remoteImages = content.remoteImages ?? (await services.mail.remoteImages(content.html));
+      ctx.body = {
+        ...viewMail(row, { isWhole: true }),
+        ...content,
+        remoteImages,
+        ...(runs !== undefined && { runs: runs.get(row.id) ?? [] }),
+      };
+    }),
+  );
   router.delete('/emails/:id', async (ctx) => {
-    await deleteMail(services, await mailRow(store, ctx));
+    await deleteMail(services, await mailColumns(store, ctx));
     ctx.status = 204;
   });
   router.delete('/emails', async (ctx) => {
@@ -53,11 +62,24 @@ export const emailRoutes: AddRoutes = (router, services) => {
         ['id', 'in', ids],
         ['state', '=', 'kept'],
       ],
+      bodies: false,
     });
     for (const row of rows) await deleteMail(services, row);
     ctx.body = { deleted: rows.map((row) => row.id) };
   });
 };
+
+/** The columns of the mail in the path, also of one that cannot be read. `NOT_FOUND`. */
+async function mailColumns(store: Store, ctx: RouteContext): Promise<Row<'mail'>> {
+  const id = String(ctx.params['id']);
+  const where = [
+    ['id', '=', id],
+    ['state', '=', 'kept'],
+  ] as const;
+  const [row] = await store.list('mail', { where, bodies: false });
+  if (row === undefined) throw new EngineError('NOT_FOUND', `no e-mail "${id}"`);
+  return row;
+}
 
 /** The row of the mail in the path. `NOT_FOUND`. */
 export async function mailRow(store: Store, ctx: RouteContext): Promise<Row<'mail'>> {
@@ -100,7 +122,7 @@ function hasWords(row: Row<'mail'>, words: readonly string[]): boolean {
 /** Cancels and deletes its runs too. Its identity stays stored, so that it is not fetched again. */
 async function deleteMail(services: Services, row: Row<'mail'>): Promise<void> {
   const { store, live } = services.deps;
-  const runs = await store.list('run', { where: [['mail', '=', row.id]] });
+  const runs = await store.list('run', { where: [['mail', '=', row.id]], bodies: false });
   await cancelOpenRuns(services, runs);
   await deleteRuns(
     services,

@@ -3,6 +3,7 @@ import type { AddRoutes } from '../../api.ts';
 import { oneOf, readBody } from '../../http/body.ts';
 import { pageOf, readPage } from '../../http/paging.ts';
 import { queryIdPrefix, queryWord } from '../../http/query.ts';
+import { reading } from '../../http/reading.ts';
 
 const LIST = 'todos';
 const STATUSES = ['open', 'done'] as const;
@@ -11,20 +12,25 @@ const STATUSES = ['open', 'done'] as const;
  * The local list of to-dos: `GET /api/todos?status=open|done&idPrefix=` (newest first) · `PUT /api/todos/:id` `{ status: open|done }` ·
  * `DELETE /api/todos/:id`. To-dos at Google and Microsoft are not listed.
  */
-export const todoRoutes: AddRoutes = (router, { deps: { store, live } }) => {
-  router.get('/todos', async (ctx) => {
-    const status = queryWord(ctx, 'status', STATUSES);
-    const { limit, after } = readPage(ctx, LIST, ['number', 'string']);
-    const cursor = after === undefined ? undefined : { at: Number(after[0]), id: String(after[1]) };
-    const found = await listTodos(store, { status, where: queryIdPrefix(ctx), limit: limit + 1, after: cursor });
-    ctx.body = pageOf(
-      LIST,
-      { limit },
-      found,
-      ({ cursor: { at, id } }) => [at, id],
-      (shown) => shown.map(({ todo }) => todo),
-    );
-  });
+export const todoRoutes: AddRoutes = (router, services) => {
+  const { store, live } = services.deps;
+  router.get(
+    '/todos',
+    reading(services, async ({ deps }, ctx) => {
+      const { store } = deps;
+      const status = queryWord(ctx, 'status', STATUSES);
+      const { limit, after } = readPage(ctx, LIST, ['number', 'string']);
+      const cursor = after === undefined ? undefined : { at: Number(after[0]), id: String(after[1]) };
+      const found = await listTodos(store, { status, where: queryIdPrefix(ctx), limit: limit + 1, after: cursor });
+      ctx.body = pageOf(
+        LIST,
+        { limit },
+        found,
+        ({ cursor: { at, id } }) => [at, id],
+        (shown) => shown.map(({ todo }) => todo),
+      );
+    }),
+  );
   router.put('/todos/:id', async (ctx) => {
     const id = String(ctx.params['id']);
     const { status } = readBody(ctx, { status: oneOf(...STATUSES) });

@@ -19,6 +19,7 @@ import type { OrchestrationEntry } from '../../../trace/entry.ts';
 import type { RouteContext, AddRoutes, Services } from '../../api.ts';
 import { count, flag, object, optional, readBody, text } from '../../http/body.ts';
 import { cursorOf, type Page, type PageRequest, pageOfRows, readPage } from '../../http/paging.ts';
+import { reading } from '../../http/reading.ts';
 
 const LIST = 'sessions';
 const LOGS = 'logs';
@@ -39,16 +40,25 @@ export const agentSessionRoutes: AddRoutes = (router, services) => {
     ctx.body = await viewSession(deps, await sessionOf(store, ctx), { messages: true });
   };
 
-  router.get('/agents/:id/sessions', async (ctx) => {
-    ctx.body = await listSessions(services, ctx);
-  });
+  router.get(
+    '/agents/:id/sessions',
+    reading(services, async (readable, ctx) => {
+      ctx.body = await listSessions(readable, ctx);
+    }),
+  );
   router.post('/agents/:id/sessions', async (ctx) => {
     readBody(ctx, {});
     const record = await openSession(deps, String(ctx.params['id']), 'user');
     ctx.body = await viewSession(deps, record, { messages: true });
     ctx.status = 201;
   });
-  router.get('/sessions/:id', show);
+  router.get(
+    '/sessions/:id',
+    reading(services, async (readable, ctx) => {
+      const record = await sessionOf(readable.deps.store, ctx);
+      ctx.body = await viewSession(readable.deps, record, { messages: true });
+    }),
+  );
   router.post('/sessions/:id/message', async (ctx) => {
     await postMessage(services, ctx);
     await show(ctx);
@@ -61,9 +71,12 @@ export const agentSessionRoutes: AddRoutes = (router, services) => {
     await cancelSession(services, ctx);
     await show(ctx);
   });
-  router.get('/sessions/:id/logs', async (ctx) => {
-    ctx.body = await logsOf(store, await sessionOf(store, ctx), readPage(ctx, LOGS, ['string', 'number']));
-  });
+  router.get(
+    '/sessions/:id/logs',
+    reading(services, async ({ deps: { store: readable } }, ctx) => {
+      ctx.body = await logsOf(readable, await sessionOf(readable, ctx), readPage(ctx, LOGS, ['string', 'number']));
+    }),
+  );
 };
 
 function sessionOf(store: Store, ctx: RouteContext): Promise<SessionRecord> {

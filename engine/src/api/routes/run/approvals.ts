@@ -6,14 +6,19 @@ import { type ApprovalView, viewApprovals } from './approval-view.ts';
 import { object, oneOf, optional, readBody, text } from '../../http/body.ts';
 import { type Page, pageOf, readPage } from '../../http/paging.ts';
 import { queryIdPrefix, queryText, queryWord } from '../../http/query.ts';
+import { bodyOf } from '../../../store/damaged-row.ts';
+import { reading } from '../../http/reading.ts';
 
 const STATUSES = ['pending', 'allowed', 'denied', 'lapsed', 'expired'] as const;
 
 /** `GET /api/approvals` · `GET|POST /api/approvals/:id` `{ decision: allow|deny, arguments?, reason? }` */
 export const approvalRoutes: AddRoutes = (router, services) => {
-  router.get('/approvals', async (ctx) => {
-    ctx.body = await listApprovals(services, ctx);
-  });
+  router.get(
+    '/approvals',
+    reading(services, async (readable, ctx) => {
+      ctx.body = await listApprovals(readable, ctx);
+    }),
+  );
   router.get('/approvals/:id', async (ctx) => {
     ctx.body = await approvalOf(services, ctx);
   });
@@ -44,7 +49,7 @@ async function listApprovals({ deps: { store }, config }: Services, ctx: RouteCo
     page,
     rows,
     (row) => [row.id],
-    (shown) => shown.map((row) => JSON.parse(row.body) as ApprovalRecord),
+    (shown) => shown.map((row) => bodyOf<ApprovalRecord>('approval', row)),
   );
   return { items: await viewApprovals(store, items, config.current().accounts), nextCursor };
 }

@@ -5,37 +5,52 @@ import type { Change, Condition, Row, Store } from '../../../store/store.ts';
 import type { RouteContext, AddRoutes } from '../../api.ts';
 import { type Page, pageOfRows, readPage } from '../../http/paging.ts';
 import { queryText, queryWord, requiredQuery } from '../../http/query.ts';
+import { reading } from '../../http/reading.ts';
+import { readableRows } from '../../../store/readable-rows.ts';
 
 const LIST = 'conversations';
 
 /** `GET /api/conversations` · `/byDirectorEmail?directorId=&emailId=` · `GET|DELETE /api/conversations/:id` */
-export const conversationRoutes: AddRoutes = (router, { deps: { store, clock } }) => {
-  router.get('/conversations', async (ctx) => {
-    const { items, nextCursor } = await listRows(store, ctx);
-    const threads = items.map((row) => viewThread(store, threadOf(row), { messages: false, now: clock.now() }));
-    ctx.body = { items: await Promise.all(threads), nextCursor };
-  });
-  router.get('/conversations/byDirectorEmail', async (ctx) => {
-    const directorId = requiredQuery(ctx, 'directorId');
-    const emailId = requiredQuery(ctx, 'emailId');
-    const [row] = await store.list('thread', {
-      where: [
-        ['mail', '=', emailId],
-        ['director', '=', directorId],
-        ['kind', '=', 'director'],
-      ],
-      order: [['id', 'desc']],
-      limit: 1,
-    });
-    if (row === undefined)
-      throw new EngineError('NOT_FOUND', `director "${directorId}" has no conversation on e-mail "${emailId}"`);
-    ctx.body = await viewThread(store, threadOf(row), { messages: true, now: clock.now() });
-  });
-  router.get('/conversations/:id', async (ctx) => {
-    ctx.body = await viewThread(store, threadOf(await threadRow(store, ctx)), { messages: true, now: clock.now() });
-  });
+export const conversationRoutes: AddRoutes = (router, services) => {
+  const { store } = services.deps;
+  router.get(
+    '/conversations',
+    reading(services, async ({ deps }, ctx) => {
+      const { store, clock } = deps;
+      const { items, nextCursor } = await listRows(store, ctx);
+      const threads = items.map((row) => viewThread(store, threadOf(row), { messages: false, now: clock.now() }));
+      ctx.body = { items: await Promise.all(threads), nextCursor };
+    }),
+  );
+  router.get(
+    '/conversations/byDirectorEmail',
+    reading(services, async ({ deps }, ctx) => {
+      const { store, clock } = deps;
+      const directorId = requiredQuery(ctx, 'directorId');
+      const emailId = requiredQuery(ctx, 'emailId');
+      const [row] = await store.list('thread', {
+        where: [
+          ['mail', '=', emailId],
+          ['director', '=', directorId],
+          ['kind', '=', 'director'],
+        ],
+        order: [['id', 'desc']],
+        limit: 1,
+      });
+      if (row === undefined)
+        throw new EngineError('NOT_FOUND', `director "${directorId}" has no conversation on e-mail "${emailId}"`);
+      ctx.body = await viewThread(store, threadOf(row), { messages: true, now: clock.now() });
+    }),
+  );
+  router.get(
+    '/conversations/:id',
+    reading(services, async ({ deps }, ctx) => {
+      const { store, clock } = deps;
+      ctx.body = await viewThread(store, threadOf(await threadRow(store, ctx)), { messages: true, now: clock.now() });
+    }),
+  );
   router.delete('/conversations/:id', async (ctx) => {
-    await store.apply(await forgetThread(store, await threadRow(store, ctx)));
+    await store.apply(await forgetThread(store, await threadColumns(store, ctx)));
     ctx.status = 204;
   });
 };
@@ -71,6 +86,14 @@ async function ofRun(store: Store, runId: string): Promise<Condition<'thread'>> 
   return sessionId === undefined ? ['run', '=', runId] : ['id', '=', sessionId];
 }
 
+/** The columns of the conversation of the path, also of one that cannot be read. `NOT_FOUND`. */
+async function threadColumns(store: Store, ctx: RouteContext): Promise<Row<'thread'>> {
+  const id = String(ctx.params['id']);
+  const [row] = await store.list('thread', { where: [['id', '=', id]], bodies: false });
+  if (row === undefined) throw new EngineError('NOT_FOUND', `no conversation "${id}"`);
+  return row;
+}
+
 async function threadRow(store: Store, ctx: RouteContext): Promise<Row<'thread'>> {
   const id = String(ctx.params['id']);
   const row = await store.get('thread', { id });
@@ -80,12 +103,12 @@ async function threadRow(store: Store, ctx: RouteContext): Promise<Row<'thread'>
 
 /** Changes that delete a thread with its messages and events, and the threads of its agents. `CONFLICT` while its run is open. */
 async function forgetThread(store: Store, row: Row<'thread'>): Promise<Change[]> {
-  const run = await store.get('run', { id: row.run });
+  const [run] = await store.list('run', { where: [['id', '=', row.run]], bodies: false });
   if (run !== undefined && OPEN_STATUSES.some((open) => open === run.status))
     throw new EngineError('CONFLICT', `run "${row.run}" still uses this conversation`, {
       hint: 'cancel the run first',
     });
-  const others = await store.list('thread', { where: [['run', '=', row.run]] });
+  const others = await readableRows(store, () => {}).list('thread', { where: [['run', '=', row.run]] });
   const under = others.filter((other) => threadOf(other).parentThreadId === row.id);
   return [row, ...under].flatMap(({ id }): Change[] => [
     { op: 'delete', table: 'message', where: { thread: id } },

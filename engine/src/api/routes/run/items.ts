@@ -12,6 +12,8 @@ import { type Page, pageOfRows, readPage } from '../../http/paging.ts';
 import { queryCount, queryFlag, queryText } from '../../http/query.ts';
 import { sendHtml } from '../../http/send-html.ts';
 import { CONTEXT_FIELDS, itemContext } from './item-context.ts';
+import { reading } from '../../http/reading.ts';
+import { readableRows } from '../../../store/readable-rows.ts';
 
 const LIST = 'items';
 const PATH = '/workspaces/:id/items';
@@ -29,9 +31,12 @@ const INPUT = {
 
 /** `GET|POST /api/workspaces/:id/items` · `GET|PUT|DELETE /api/workspaces/:id/items/:itemId` · `…/body.html` · `…/events` */
 export const itemRoutes: AddRoutes = (router, services) => {
-  router.get(PATH, async (ctx) => {
-    ctx.body = await listPage(services, ctx);
-  });
+  router.get(
+    PATH,
+    reading(services, async (readable, ctx) => {
+      ctx.body = await listPage(readable, ctx);
+    }),
+  );
   router.post(PATH, async (ctx) => {
     ctx.body = await createItem(services, ctx);
     ctx.status = 201;
@@ -144,11 +149,11 @@ async function itemOf(services: Services, ctx: RouteContext): Promise<WorkspaceI
 /** The workspace of the path; its id is that of its first run. `NOT_FOUND`. */
 async function workspaceOf({ deps }: Services, ctx: RouteContext): Promise<{ workspaceId: string; origin: Origin }> {
   const workspaceId = String(ctx.params['id']);
-  const run = await deps.store.get('run', { id: workspaceId });
+  const run = await readableRows(deps.store, () => {}).get('run', { id: workspaceId });
   if (run !== undefined) return { workspaceId, origin: recordOf(run).origin };
   // The first run may be deleted while another run still uses the workspace.
   const runId = queryText(ctx, 'runId');
-  const other = runId === undefined ? undefined : await deps.store.get('run', { id: runId });
+  const other = runId === undefined ? undefined : await readableRows(deps.store, () => {}).get('run', { id: runId });
   const record = other && recordOf(other);
   if (record?.run.workspaceId === workspaceId) return { workspaceId, origin: record.origin };
   const [item] = await listItems(deps.store, workspaceId, { includeDeleted: true, limit: 1 });

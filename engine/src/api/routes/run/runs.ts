@@ -19,6 +19,7 @@ import { cancelOpenRuns, deleteRuns } from './delete-runs.ts';
 import { type Page, pageOfRows, readPage } from '../../http/paging.ts';
 import { queryIdPrefix, queryIds, queryText, queryWord } from '../../http/query.ts';
 import { findRunMail, handInMail } from '../../../intake/hand-in.ts';
+import { reading } from '../../http/reading.ts';
 
 const LIST = 'runs';
 const STATUSES = [...OPEN_STATUSES, 'completed', 'failed', 'cancelled'] as const;
@@ -33,25 +34,33 @@ const UNBUILT = {
  */
 export const runRoutes: AddRoutes = (router, services) => {
   const { store } = services.deps;
-  router.get('/runs', async (ctx) => {
-    const { items, nextCursor } = await listRows(store, ctx);
-    ctx.body = { items: items.map(listed), nextCursor };
-  });
+  router.get(
+    '/runs',
+    reading(services, async ({ deps }, ctx) => {
+      const { store } = deps;
+      const { items, nextCursor } = await listRows(store, ctx);
+      ctx.body = { items: items.map(listed), nextCursor };
+    }),
+  );
   router.post('/runs', async (ctx) => {
     ctx.body = await start(services, ctx);
     ctx.status = 201;
   });
-  router.get('/runs/:id', async (ctx) => {
-    ctx.body = await viewRun(services.deps, await runRow(store, ctx));
-  });
+  router.get(
+    '/runs/:id',
+    reading(services, async ({ deps }, ctx) => {
+      const { store } = deps;
+      ctx.body = await viewRun(services.deps, await runRow(store, ctx));
+    }),
+  );
   router.post('/runs/:id/cancel', async (ctx) => {
     readBody(ctx, {});
-    const { id } = await runRow(store, ctx);
+    const { id } = await runColumns(store, ctx);
     await services.engine.cancel(id);
     ctx.body = await viewRun(services.deps, await runRow(store, ctx));
   });
   router.delete('/runs/:id', async (ctx) => {
-    const row = await runRow(store, ctx);
+    const row = await runColumns(store, ctx);
     await cancelOpenRuns(services, [row]);
     await deleteRuns(services, [row.id]);
     ctx.status = 204;
@@ -59,7 +68,7 @@ export const runRoutes: AddRoutes = (router, services) => {
   router.delete('/runs', async (ctx) => {
     const ids = queryIds(ctx);
     if (ids === undefined) throw new EngineError('BAD_REQUEST', '"ids" is missing in the query: ?ids=a,b');
-    const rows = await store.list('run', { where: [['id', 'in', ids]] });
+    const rows = await store.list('run', { where: [['id', 'in', ids]], bodies: false });
     await cancelOpenRuns(services, rows);
     await deleteRuns(
       services,
@@ -96,6 +105,14 @@ function listed(row: Row<'run'>): ServedRun | Pick<Run, 'id' | 'directorId' | 'e
     if (!isUnreadable(error)) throw error;
     return { id: row.id, directorId: row.director, error: error.toJSON() };
   }
+}
+
+/** The columns of the run of the path, also of one that cannot be read. `NOT_FOUND`. */
+async function runColumns(store: Store, ctx: RouteContext): Promise<Row<'run'>> {
+  const id = String(ctx.params['id']);
+  const [row] = await store.list('run', { where: [['id', '=', id]], bodies: false });
+  if (row === undefined) throw new EngineError('NOT_FOUND', `no run "${id}"`);
+  return row;
 }
 
 async function runRow(store: Store, ctx: RouteContext): Promise<Row<'run'>> {
