@@ -23,3 +23,16 @@ test.each([
 ])('a line of the log shows %s', (_name, value, expected) => {
   expect(lineOf({ x: value })).toBe(expected);
 });
+
+test('in a terminal a line begins with the time of day', () => {
+  const lines: string[] = [];
+  const write = (line: string) => void lines.push(line);
+  const how = {
+    clock: new SimulatedClock(Date.parse('2026-11-21T10:00:00.000Z')),
+    redactor: createRedactor(),
+  } as const;
+  createLogger({ ...how, write, level: 'info', json: false, color: false, isTerminal: true }).info('a mail was taken');
+  createLogger({ ...how, write, level: 'info', json: true, color: false, isTerminal: true }).info('a mail was taken');
+  expect(lines[0]).toBe('10:00:00 info  a mail was taken\n');
+  expect(lines[1]).toContain('2026-11-21T10:00:00.000Z');
+});

@@ -109,7 +109,7 @@ describe.each([
     const [run] = json(stdout).items;
     expect(run).toMatchObject({ directorId: 'boss', status: 'completed' });
     const table = await place.run(['runs', 'list']);
-    expect(table.stdout).toMatch(/^ID +STATUS +DIRECTOR +STARTED +SUMMARY\nrun_/);
+    expect(table.stdout).toMatch(/^ID +STATE +DIRECTOR +TIME +COST +SUBJECT\n01/);
     const shown = await place.run(['runs', 'show', String(run?.['id'])]);
     expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining('noted')]);
     const late = await place.run(['runs', 'cancel', String(run?.['id'])]);

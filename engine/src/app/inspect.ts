@@ -39,6 +39,26 @@ export function inspectDataFolder({
   return new InspectedSqlite({ dir: dataDir, key: keyOf(env) });
 }
 
+/**
+ * Reads the names of the secrets of a data folder, without its lock. Undefined if there is no readable store, or if the store is
+ * a shared database: a clone of a config is validated without any store.
+ */
+export async function inspectSecretNames(
+  context: Pick<ProcessContext, 'dataDir' | 'env'>,
+): Promise<ReadonlySet<string> | undefined> {
+  if ((context.env('DATABASE_URL') ?? '') !== '') return undefined;
+  let store: InspectedStore | undefined;
+  try {
+    store = inspectDataFolder(context);
+    const rows = await store?.list('secret', { bodies: false });
+    return rows && new Set(rows.map(({ name }) => name));
+  } catch {
+    return undefined;
+  } finally {
+    await store?.close();
+  }
+}
+
 /** A PostgreSQL database opened for reading. */
 export interface InspectedDatabase {
   readonly database: SqlDatabase;
@@ -81,7 +101,7 @@ export async function inspectConfig(
   const secrets = await readableSecrets(store, redactor);
   const options = { watch: false, log: silentLogger, clock: systemClock, catalog: builtInToolCatalog() };
   // An inspection binds nothing.
-  const secretHosts = secrets && { ...readingOnly, allowsHost: secrets.allowsHost };
+  const secretHosts = secrets && { ...readingOnly, allowsHost: secrets.allowsHost, hasValue: secrets.hasValue };
   return openConfig({
     ...{ dir: configDir, revisionStore: NO_LAST_GOOD, env, ...options },
     ...(secretHosts && { secretHosts }),

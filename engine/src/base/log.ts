@@ -32,6 +32,8 @@ export interface LogOptions {
   /** True for one JSON object a line. */
   json: boolean;
   color: boolean;
+  /** True for a terminal, where a line begins with the time of day (UTC) only. Default false. */
+  isTerminal?: boolean;
 }
 
 /** A logger that writes `2026-11-21T10:00:00.000Z info  mail taken  account=support mails=3`, or the same as JSON. */
@@ -48,7 +50,7 @@ export function createLogger(options: LogOptions): Logger {
     };
   const readable = (time: string, level: Level, message: string) => {
     const name = level.padEnd(5);
-    return `${time} ${options.color ? `\x1b[${COLOR[level]}m${name}\x1b[0m` : name} ${visible(message)}`;
+    return `${options.isTerminal === true ? time.slice(11, 19) : time} ${options.color ? `\x1b[${COLOR[level]}m${name}\x1b[0m` : name} ${visible(message)}`;
   };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }

@@ -19,6 +19,16 @@ export interface GlobalOptions {
   readonly color?: boolean;
 }
 
+/** The file with variables for `${env:NAME}`. */
+export interface EnvFile {
+  readonly path: string;
+  /**
+   * Reads the file again; `env` then returns the new values, but for names that are `fixed`. Returns the names whose value in the
+   * file changed and that the environment does not set. `USAGE` if it is unreadable.
+   */
+  reload(fixed: (name: string) => boolean): readonly string[];
+}
+
 /** The resolved options of a command, its log and its output. */
 export interface CommandContext {
   readonly terminal: Terminal;
@@ -26,6 +36,7 @@ export interface CommandContext {
   readonly dataDir: string;
   /** The environment, then the env file. */
   readonly env: (name: string) => string | undefined;
+  readonly envFile: EnvFile;
   readonly isJson: boolean;
   readonly isQuiet: boolean;
   readonly hasColor: { readonly out: boolean; readonly err: boolean };
@@ -44,7 +55,7 @@ export interface CommandContext {
 export function createContext(terminal: Terminal, options: GlobalOptions, level: Level): CommandContext {
   const configDir = resolve(terminal.cwd, options.config ?? 'config');
   const dataDir = options.data === undefined ? join(dirname(configDir), 'data') : resolve(terminal.cwd, options.data);
-  const file = readEnvFile(terminal.cwd, options.envFile, dirname(configDir));
+  const envFile = openEnvFile(terminal, options.envFile, dirname(configDir));
   const colored = (isTty: boolean) => options.color !== false && wantsColor(terminal.env, isTty);
   const isQuiet = options.quiet === true;
   const isJson = options.json === true;
@@ -53,7 +64,8 @@ export function createContext(terminal: Terminal, options: GlobalOptions, level:
     terminal,
     configDir,
     dataDir,
-    env: (name) => terminal.env[name] ?? file[name],
+    env: (name) => terminal.env[name] ?? envFile.get(name),
+    envFile,
     isJson,
     isQuiet,
     hasColor: { out: colored(terminal.isStdoutTty), err: colored(terminal.isStderrTty) },
@@ -65,24 +77,43 @@ export function createContext(terminal: Terminal, options: GlobalOptions, level:
       level: isQuiet ? 'error' : options.verbose === true ? 'debug' : level,
       json: isJson,
       color: colored(terminal.isStderrTty),
+      isTerminal: terminal.isStderrTty,
     }),
     say: (text) => (isQuiet ? undefined : terminal.err(`${text}\n`)),
     print: (value) => terminal.out(`${JSON.stringify(value, null, 2)}\n`),
   };
 }
 
-/** Reads a named file, which must exist, or `.env` beside the config folder, which may be missing. */
-function readEnvFile(
-  cwd: string,
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Opens a named file, which must exist, or `.env` beside the config folder, which may be missing. */
+function openEnvFile(
+  { cwd, env }: Pick<Terminal, 'cwd' | 'env'>,
   named: string | undefined,
   baseDir: string,
-): Readonly<Record<string, string | undefined>> {
+): EnvFile & { readonly get: (name: string) => string | undefined } {
   const path = named === undefined ? join(baseDir, '.env') : resolve(cwd, named);
+  let read = readEnvFile(path, named !== undefined);
+  let used = read;
+  return {
+    path,
+    get: (name) => used[name],
+    reload(fixed) {
+      const before = read;
+      read = readEnvFile(path, named !== undefined);
+      const names = [...new Set([...Object.keys(before), ...Object.keys(read)])];
+      used = Object.fromEntries(names.map((name) => [name, fixed(name) ? used[name] : read[name]]));
+      return names.filter((name) => before[name] !== read[name] && env[name] === undefined).sort();
+    },
+  };
+}
+
+function readEnvFile(path: string, isNamed: boolean): Variables {
   try {
     return parseEnv(readFileSync(path, 'utf8'));
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-    if (named === undefined && (code === 'ENOENT' || code === 'EISDIR')) return {};
+    if (!isNamed && (code === 'ENOENT' || code === 'EISDIR')) return {};
     const why = code === 'ENOENT' ? 'no env file at' : 'the env file cannot be read:';
     throw new EngineError('USAGE', `${why} ${path}`, { hint: 'check the path of --env-file', cause });
   }

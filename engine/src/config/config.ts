@@ -143,6 +143,8 @@ export interface ConfigService extends Writer {
   gitCommit(): string | undefined;
   /** Reads every file again; where another process decides, reads the newest published config. */
   refresh(): Promise<void>;
+  /** Checks the documents again, after variables or secrets changed; where another process decides, does nothing. */
+  recheck(): Promise<void>;
   /** Resolves once the watcher is ready; at once if there is none. */
   watching(): Promise<void>;
   /** Stops watching. Resolves once the last good set is saved. */

@@ -35,6 +35,7 @@ export const CODES = {
   CONFIG_PERMISSION_UNUSED: 'warning',
   CONFIG_GLOB_UNMATCHED: 'warning',
   CONFIG_ENV_UNSET: 'warning',
+  CONFIG_SECRET_UNSET: 'warning',
   CONFIG_REFERENCE_LITERAL: 'warning',
   CONFIG_LOCAL_ADDRESS: 'warning',
   CONFIG_TWO_CLOUDS: 'warning',

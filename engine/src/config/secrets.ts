@@ -12,13 +12,15 @@ import { hostOf, type NamedHosts } from './secret-uses.ts';
  * it binds it (docs/decisions/secrets-are-bound-to-hosts.md).
  */
 export interface SecretHosts {
+  /** Whether the secret has a value. */
+  hasValue(name: string): boolean;
   /** True for a host of the secret, and for every host if the secret is not bound or has no value. */
   allowsHost(name: string, host: string): boolean;
   /** Binds the secrets that have a value and no host to the hosts that are named for them. Errors of the store. */
   bindFirst(named: NamedHosts): Promise<void>;
   /** Reads values and hosts again, after another process changed some. */
   reload(): Promise<void>;
-  /** Calls `listener` when a person, this process or another, changed hosts. Returns a function that removes it. */
+  /** Calls `listener` when a person, this process or another, changed hosts, or stored or deleted a value. Returns a function that removes it. */
   onHostsChange(listener: () => void): () => void;
 }
 
@@ -82,6 +84,7 @@ class StoredSecrets implements Secrets {
 
   readonly names = (): readonly string[] => [...this.#values.keys()].sort();
   readonly get = (name: string): string | undefined => this.#values.get(name);
+  readonly hasValue = (name: string): boolean => this.#values.has(name);
   readonly hosts = (name: string): readonly string[] => [...(this.#hosts.get(name) ?? [])].sort();
   readonly allowsHost = (name: string, host: string): boolean => this.#hosts.get(name)?.has(host) !== false;
 
@@ -97,13 +100,14 @@ class StoredSecrets implements Secrets {
     for (const { name, host } of await store.list('secretHost'))
       hosts.set(name, (hosts.get(name) ?? new Set()).add(host));
     for (const name of this.#unsaved) if (!hosts.has(name)) hosts.set(name, this.#hosts.get(name) ?? new Set());
+    const before = [...this.#values.keys()].sort();
     this.#values.clear();
     for (const { name, body } of rows) {
       const { value } = JSON.parse(body) as { value: string };
       this.#values.set(name, value);
       redactor.add(value);
     }
-    const isSame = spell(hosts) === spell(this.#hosts);
+    const isSame = spell(hosts) === spell(this.#hosts) && String(before) === String([...this.#values.keys()].sort());
     this.#hosts = hosts;
     if (!isSame) this.#notify();
   }

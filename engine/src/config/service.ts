@@ -46,6 +46,7 @@ export async function openConfig({ dir: path, watch = true, ...options }: Config
     sources: (id) => revisions.sources(id),
     gitCommit: commitReader(baseDir, clock),
     refresh,
+    recheck: () => live.recheck(),
     watching,
     close,
   };

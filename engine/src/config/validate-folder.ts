@@ -20,6 +20,8 @@ export interface ValidateOptions {
   readonly paths?: readonly string[];
   readonly catalog: ToolCatalog;
   readonly env: (name: string) => string | undefined;
+  /** Whether a secret has a value. Undefined if that is not known: then no value is reported as missing. */
+  readonly hasSecret?: ((name: string) => boolean) | undefined;
 }
 
 /**
@@ -27,7 +29,7 @@ export interface ValidateOptions {
  * links can be checked, and reports only the problems of the paths. Rejects with `USAGE` if a path or the folder does not
  * exist.
  */
-export async function validateConfig({ dir, paths = [], catalog, env }: ValidateOptions): Promise<Validation> {
+export async function validateConfig({ dir, paths = [], ...options }: ValidateOptions): Promise<Validation> {
   const wanted = paths.length === 0 ? [dir] : paths;
   const folders = new Map<string, string[]>();
   for (const path of wanted.map((one) => resolve(one))) {
@@ -40,7 +42,7 @@ export async function validateConfig({ dir, paths = [], catalog, env }: Validate
     folders.set(folder, [...(folders.get(folder) ?? []), path]);
   }
   const results: Validation[] = [];
-  for (const [folder, inside] of folders) results.push(await validateFolder(folder, inside, { catalog, env }));
+  for (const [folder, inside] of folders) results.push(await validateFolder(folder, inside, options));
   return { revision: results[0]?.revision ?? '', problems: sortProblems(results.flatMap(({ problems }) => problems)) };
 }
 
@@ -57,7 +59,7 @@ function folderOf(path: string, isFolder: boolean, dir: string): string {
 async function validateFolder(
   dir: string,
   paths: readonly string[],
-  { catalog, env }: Pick<ValidateOptions, 'catalog' | 'env'>,
+  { catalog, env, hasSecret }: Omit<ValidateOptions, 'dir' | 'paths'>,
 ): Promise<Validation> {
   const table = new FileTable({ checkShape: createShapeCheck(), catalog, env });
   const breathe = createYielder();
@@ -70,6 +72,7 @@ async function validateFolder(
     good: () => undefined,
     drafts: table.drafts(),
     tools: catalog.tools,
+    isSet: ({ source, name }) => (source === 'env' ? (env(name) ?? '') !== '' : hasSecret?.(name)),
   });
   const linkProblems = await new LinkProblems().locate(candidate.findings);
   const problems = [...allProblems(table, candidate, linkProblems), ...(await nonDocuments(dir, paths, table))];

@@ -388,6 +388,7 @@ describe('validate', () => {
       'CONFIG_MORE_WARNINGS',
       'CONFIG_LINK_OUTSIDE',
       'CONFIG_FILE_NAME',
+      'CONFIG_SECRET_UNSET',
       'CONFIG_DEPENDS_ON_INVALID',
       'CONFIG_DELETED_IN_USE',
       'CONFIG_SECRET_NEW_HOST',

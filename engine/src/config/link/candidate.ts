@@ -5,6 +5,7 @@ import type { ToolCatalog } from '../config.ts';
 import { exfiltrationWarnings } from './exfiltration-warnings.ts';
 import { localityWarnings } from './locality-warnings.ts';
 import { promptWarnings } from './prompt-warnings.ts';
+import { type IsSet, unsetReferences } from './unset-references.ts';
 import { newHosts } from './new-hosts.ts';
 import type { SecretHosts } from '../secrets.ts';
 import type { Finding } from '../problem.ts';
@@ -21,6 +22,8 @@ export interface Versions {
   readonly tools?: ToolCatalog['tools'];
   /** Which hosts may get secrets. If undefined, every host may. */
   readonly secretHosts?: SecretHosts | undefined;
+  /** Whether a reference has a value. If undefined, there are no warnings about missing values. */
+  readonly isSet?: IsSet;
 }
 
 /** The set of documents that runs; all its links are intact. */
@@ -202,6 +205,12 @@ function reportWarnings({ versions, chosen, deleted, findings }: Choice): void {
     ...exfiltrationWarnings(chosen, versions.tools ?? new Map()),
   ])
     if (document === versions.newest.get(document.name)) add(document, notes);
+  const { isSet } = versions;
+  if (isSet === undefined) return;
+  for (const document of [...versions.newest.values(), ...(versions.drafts ?? [])]) {
+    const notes = document === undefined ? [] : unsetReferences(document, isSet);
+    if (document !== undefined && notes.length > 0) add(document, notes);
+  }
 }
 
 /** Warnings about intact links whose target was deleted or is disabled. */

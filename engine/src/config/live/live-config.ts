@@ -21,6 +21,7 @@ export interface Proposal {
 }
 
 interface LiveConfigDeps {
+  readonly checks: { readonly env: (name: string) => string | undefined };
   /** Absolute path of the config folder. */
   readonly dir: string;
   readonly table: FileTable;
@@ -111,7 +112,7 @@ export class LiveConfig {
 
   /** Chooses the documents that run, builds the snapshot and swaps it in. */
   async #apply(): Promise<void> {
-    const { table, good, revisions, defaults, listeners, decide, secretHosts } = this.#parts;
+    const { table, good, revisions, defaults, listeners, decide, secretHosts, checks } = this.#parts;
     const newest = table.newest();
     const candidate = chooseCandidate({
       newest,
@@ -119,6 +120,7 @@ export class LiveConfig {
       drafts: table.drafts(),
       tools: table.tools,
       secretHosts,
+      isSet: ({ source, name }) => (source === 'env' ? (checks.env(name) ?? '') !== '' : secretHosts?.hasValue(name)),
     });
     const located = await this.#linkProblems.locate(candidate.findings);
     const problems = oneProblemPerMistake(allProblems(table, candidate, located));
@@ -138,7 +140,7 @@ export class LiveConfig {
     await secretHosts?.bindFirst(hostsNamedBy(next.snapshot));
   }
 
-  /** Chooses again which documents run, after a person has changed the hosts of a secret. */
+  /** Chooses again which documents run, after a person has changed a secret, its hosts or a variable. */
   async recheck(): Promise<void> {
     await this.exclusive(async () => {
       this.#isPending = true;

@@ -75,6 +75,7 @@ export async function openSharedConfig(options: SharedConfigOptions): Promise<Co
     sources: (id) => revisions.sources(id),
     gitCommit: () => follower.decision?.gitCommit,
     refresh: () => folder()?.refresh() ?? follower.refresh(),
+    recheck: () => folder()?.live.recheck() ?? Promise.resolve(),
     watching: () => folder()?.watching() ?? Promise.resolve(),
     close,
   };

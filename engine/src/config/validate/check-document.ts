@@ -1,5 +1,4 @@
 import { isNearby } from '../../base/network-host.ts';
-import { isRecord } from '../../base/json.ts';
 import { isTimeZone, timeZones } from '../../base/time-zone.ts';
 import { checkRegex } from '../../regex/regex.ts';
 import type { Agent, Api, Director, Filter, ToolCatalog, TypedDocument } from '../config.ts';
@@ -11,12 +10,12 @@ import type { DocumentPath, Finding } from '../problem.ts';
 import { isOwnVariable } from '../own-variables.ts';
 import type { PromptActor } from '../prompt/empty-variables.ts';
 import { parseReference } from '../reference.ts';
+import { REFERENCE_KEYS, textsBelow } from './reference-keys.ts';
 import { didYouMean } from '../../base/did-you-mean.ts';
 import { placeholders, SCRIPT_VARIABLES, unknownVariable } from '../prompt/variable.ts';
 
 interface Checks {
   readonly catalog: ToolCatalog;
-  readonly env: (name: string) => string | undefined;
 }
 
 /**
@@ -24,7 +23,7 @@ interface Checks {
  * references to secrets. Links to other documents are checked later, in `link/`.
  */
 export function checkDocument(typed: TypedDocument, checks: Checks): Finding[] {
-  return [...checkReferences(typed.value, checks), ...checkKind(typed, checks)];
+  return [...checkReferences(typed.value), ...checkKind(typed, checks)];
 }
 
 function checkKind(typed: TypedDocument, { catalog }: Checks): Finding[] {
@@ -124,38 +123,21 @@ function checkTexts(value: unknown, path: DocumentPath): Finding[] {
   );
 }
 
-/** Keys in which a reference is replaced by its value, with the consequence of a missing value. */
-const REFERENCE_KEYS: Readonly<Record<string, string>> = {
-  'apiKey': 'this API has no key',
-  'auth.pass': 'this account has no password',
-  'smtp.auth.pass': 'this account cannot send',
-  'oauth.clientId': 'nobody can sign in to this account',
-  'oauth.clientSecret': 'nobody can sign in to this account',
-};
-
-/** Reports `${env:NAME}` for a variable of the engine's own or one that is not set, and references in keys where they are not replaced. */
-function checkReferences(value: object, { env }: Checks): Finding[] {
+/**
+ * Reports `${env:NAME}` for a variable of the engine's own, and references in keys where they are not replaced. `link/` reports
+ * references without a value.
+ */
+function checkReferences(value: object): Finding[] {
   return textsBelow(value, []).flatMap(({ text, at }): Finding[] => {
     const reference = parseReference(text);
     if (reference === undefined) return [];
-    const missing = REFERENCE_KEYS[at.join('.')];
-    if (missing === undefined) {
+    if (REFERENCE_KEYS[at.join('.')] === undefined) {
       const message = `${text} is not replaced by its value in this key; it stays literal text`;
       const hint = `references work only in ${Object.keys(REFERENCE_KEYS).join(', ')}`;
       return [{ code: 'CONFIG_REFERENCE_LITERAL', path: at, message, hint }];
     }
-    if (reference.source !== 'env') return [];
-    if (isOwnVariable(reference.name)) return [ownVariable(reference.name, at)];
-    if ((env(reference.name) ?? '') !== '') return [];
-    const hint = `set ${reference.name} in the environment or in the .env file`;
-    return [
-      {
-        code: 'CONFIG_ENV_UNSET',
-        path: at,
-        message: `the environment variable ${reference.name} is not set, so ${missing}`,
-        hint,
-      },
-    ];
+    const isOwn = reference.source === 'env' && isOwnVariable(reference.name);
+    return isOwn ? [ownVariable(reference.name, at)] : [];
   });
 }
 
@@ -163,10 +145,4 @@ function ownVariable(name: string, path: DocumentPath): Finding {
   const message = `${name} is a variable of Callsheet itself, which no document may send to a server`;
   const hint = `use another name, or store the value with \`callsheet secrets set\` and write \${secret:NAME}`;
   return { code: 'CONFIG_ENV_OWN', path, message, hint };
-}
-
-function textsBelow(value: unknown, path: DocumentPath): { text: string; at: DocumentPath }[] {
-  if (typeof value === 'string') return [{ text: value, at: path }];
-  if (Array.isArray(value)) return value.flatMap((member, i) => textsBelow(member, [...path, i]));
-  return isRecord(value) ? Object.entries(value).flatMap(([key, member]) => textsBelow(member, [...path, key])) : [];
 }

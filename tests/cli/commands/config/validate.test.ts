@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makePlace, type Place } from '../../harness.ts';
 
@@ -30,6 +31,19 @@ describe('validate', () => {
       expect.stringMatching(/^config\/agents\/reply\.yaml:2:\d+ {2}error {4}CONFIG_UNKNOWN_TOOL {2}/m),
     ]);
     expect((await place.run(['validate', '--strict'])).code).toBe(2);
+  });
+
+  test('warns about a secret without a value if there is a store, and needs none', async () => {
+    place.write({ 'apis/other.yaml': 'id: other\nprovider: openai\nmodel: m\napiKey: ${secret:NOT_SET}\n' });
+    expect((await place.run(['validate', '--strict'])).code).toBe(0);
+    expect(existsSync(place.dataDir)).toBe(false);
+    await place.run(['runs', 'list']);
+    // Readers of SQLite leave an empty log, and the index of it.
+    const files = () => readdirSync(place.dataDir).filter((name) => !/-(wal|shm)$/.test(name));
+    const before = files();
+    const { code, stdout } = await place.run(['validate', '--strict']);
+    expect([code, stdout]).toEqual([1, expect.stringContaining('CONFIG_SECRET_UNSET')]);
+    expect(files()).toEqual(before);
   });
 
   test('prints the same as JSON and for GitHub', async () => {

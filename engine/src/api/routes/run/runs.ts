@@ -1,7 +1,6 @@
 import { EngineError } from '../../../base/error.ts';
 import { createRun } from '../../../run/lifecycle/create.ts';
-import { usageOf } from '../../../run/lifecycle/finish.ts';
-import { restoreMachine } from '../../../run/step/machine.ts';
+import { viewRun } from '../../../run/lifecycle/view-run.ts';
 import { isUnreadable } from '../../../run/lifecycle/abandon.ts';
 import {
   OPEN_STATUSES,
@@ -120,21 +119,6 @@ async function runRow(store: Store, ctx: RouteContext): Promise<Row<'run'>> {
   const row = await store.get('run', { id });
   if (row === undefined) throw new EngineError('NOT_FOUND', `no run "${id}"`);
   return row;
-}
-
-/** A run with its current usage, which is in the machine while the run is open. */
-async function viewRun({ store, modes }: Services['deps'], row: Row<'run'>): Promise<ServedRun> {
-  const run = viewOf(recordOf(row));
-  if (!OPEN_STATUSES.some((open) => open === run.status)) return run;
-  const machine = await store.get('machine', { id: run.id });
-  if (machine === undefined || machine.version !== run.machine.version) return run;
-  try {
-    return { ...run, usage: usageOf(restoreMachine(machine, modes)) };
-  } catch (error) {
-    // A run that another version wrote, or that is damaged, can still be shown.
-    if (isUnreadable(error)) return run;
-    throw error;
-  }
 }
 
 /** Throws `CONFIG_INVALID` for a director whose document is broken. */

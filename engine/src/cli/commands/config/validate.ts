@@ -4,8 +4,8 @@ import type { CommandContext } from '../../context.ts';
 import { EXIT } from '../../terminal/terminal.ts';
 
 /**
- * `validate [paths]`: exit 0 if the config has no errors, 2 if it has; with `--strict` 1 if it has only warnings. Opens no data
- * folder.
+ * `validate [paths]`: exit 0 if the config has no errors, 2 if it has; with `--strict` 1 if it has only warnings. Needs no data
+ * folder and creates none.
  */
 export async function validate(
   context: CommandContext,

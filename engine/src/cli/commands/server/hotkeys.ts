@@ -1,10 +1,10 @@
 import { openBrowser } from '../../terminal/browser.ts';
 import type { CommandContext } from '../../context.ts';
 
-const HELP = 'o  open the viewer\nr  reload the config\nh  show this help\nq  stop';
+const HELP = 'o  open the viewer\nr  reload the config and list its problems\nh  show this help\nq  stop';
 
 /**
- * Handles the keys of `start` in a terminal: o opens the viewer, r reloads the config, h shows help, q stops. Does nothing
+ * Handles the keys of `start` in a terminal: o opens the viewer, r reloads the config and lists its problems, h shows help, q stops. Does nothing
  * outside a terminal. The returned function restores the terminal.
  */
 export function listenKeys(
@@ -23,10 +23,9 @@ export function listenKeys(
       case 'o':
         return openBrowser(actions.url, terminal.platform);
       case 'r':
-        return void actions.reload().then(
-          () => log.info('config reloaded'),
-          (error: unknown) => log.error('the config could not be reloaded', { error: String(error) }),
-        );
+        return void actions
+          .reload()
+          .catch((error: unknown) => log.error('the config could not be reloaded', { error: String(error) }));
       case 'h':
       case '?':
         return say(HELP);

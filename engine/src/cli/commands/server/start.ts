@@ -4,11 +4,13 @@ import { openProcessApp } from '../../../app/process-app.ts';
 import { fillInbox } from '../../../app/sample-inbox.ts';
 import { type AppServer, serveApp } from '../../../app/serve-app.ts';
 import { EngineError } from '../../../base/error.ts';
-import { formatProblems } from '../../../config/report.ts';
 import { openBrowser } from '../../terminal/browser.ts';
 import type { CommandContext } from '../../context.ts';
 import { listenKeys } from './hotkeys.ts';
 import { readToken } from './token.ts';
+import { reportChanges, reportConfig } from './report-config.ts';
+import { reportRuns } from './report-runs.ts';
+import { watchEnv } from './watch-env.ts';
 import { removeServerFile, writeServerFile } from '../../server-file.ts';
 import { EXIT } from '../../terminal/terminal.ts';
 
@@ -44,9 +46,16 @@ async function serveUntil(stopped: NextStop, context: CommandContext, options: S
   const { dataDir, log, terminal } = context;
   const token = readToken(context);
   const app = await openProcessApp(context, { watch: true, role: 'start', onOutdated: () => stopped.stop('outdated') });
+  const stops: (() => void)[] = [];
   try {
     logStore(context, app);
     reportConfig(context, app);
+    const changes = reportChanges(context, app);
+    stops.push(
+      changes.stop,
+      reportRuns(context, app),
+      watchEnv(context, () => app.config.recheck()),
+    );
     await fillInbox(app, log);
     const server = await serveApp(app, context, { port: options.port, token });
     try {
@@ -56,7 +65,11 @@ async function serveUntil(stopped: NextStop, context: CommandContext, options: S
       if (resumed > 0) log.info('unfinished runs resumed', { machines: resumed });
       app.fetcher.start();
       app.retention.start();
-      const closeKeys = listenKeys(context, { url: link, reload: () => app.config.refresh(), quit: stopped.stop });
+      const reload = async () => {
+        await changes.mute(() => app.config.refresh());
+        reportConfig(context, app);
+      };
+      const closeKeys = listenKeys(context, { url: link, reload, quit: stopped.stop });
       if (options.open && terminal.isStdoutTty && !context.env('CI') && !context.isJson)
         openBrowser(link, terminal.platform);
       const reason = await stopped.promise;
@@ -68,6 +81,7 @@ async function serveUntil(stopped: NextStop, context: CommandContext, options: S
       await server.close();
     }
   } finally {
+    for (const stop of stops) stop();
     await app.close({ graceMs: WRITES_MS });
   }
 }
@@ -132,26 +146,6 @@ export function nextStop({ terminal, log }: CommandContext): NextStop {
     guard.unref();
   };
   return { promise, stop, done };
-}
-
-/** Logs the loaded config and prints its problems. The valid documents of a config with errors are used. */
-function reportConfig({ terminal, hasColor, isJson, isQuiet, log }: CommandContext, { config }: App): void {
-  const { revision, directors } = config.current();
-  const problems = config.problems();
-  const errors = problems.filter(({ severity }) => severity === 'error').length;
-  const facts = {
-    revision: revision.slice(0, 12),
-    directors: directors.size,
-    errors,
-    warnings: problems.length - errors,
-  };
-  if (errors > 0) log.warn('the config has errors: only its valid documents run', facts);
-  else log.info('config loaded', facts);
-  if (isQuiet || problems.length === 0) return;
-  if (isJson)
-    for (const { severity, ...problem } of problems)
-      log[severity === 'error' ? 'error' : 'warn']('config problem', problem);
-  else terminal.err(formatProblems({ revision, problems }, 'pretty', { color: hasColor.err }));
 }
 
 /** Prints the URL of the viewer, and writes it to the data folder for other commands. Returns the link with the token. */
