@@ -80,15 +80,57 @@ describeViewer('a result in the Results screen', (viewer) => {
   });
 
   test('a result is deleted only after a confirmation', async () => {
-    const count = () => viewer.api.world.items.get('run-invoice')?.length ?? 0;
-    const before = count();
+    const kept = () => viewer.api.world.items.get('run-invoice')?.filter(({ deleted }) => !deleted).length ?? 0;
+    const before = kept();
     await open('/mail-invoice/run-invoice/item-dot');
     await viewer.page.getByRole('button', { name: 'Delete' }).click();
     await viewer.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-    expect(count()).toBe(before);
+    expect(kept()).toBe(before);
     await viewer.page.keyboard.press('#');
     await viewer.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await viewer.page.getByRole('heading', { name: 'Client manager' }).waitFor();
-    expect(count()).toBe(before - 1);
+    expect(kept()).toBe(before - 1);
+  });
+
+  test('a deleted result is listed with its run, and can be restored', async () => {
+    await open('/mail-invoice/run-invoice/item-dot');
+    await viewer.page.keyboard.press('#');
+    await viewer.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    viewer.api.emit('item', { workspaceId: 'run-invoice', id: 'item-dot' });
+    await viewer.page.getByText('1 deleted result').click();
+    await viewer.page.locator('.earlier .card', { hasText: 'Chart' }).click();
+    await viewer.page.getByText('This result was deleted.').waitFor();
+    await viewer.page.getByRole('button', { name: 'Restore' }).click();
+    await viewer.page.getByText('Restored.').waitFor();
+    await viewer.page.getByText('This result was deleted.').waitFor({ state: 'detached' });
+    expect(viewer.api.bodies.at(-1)).toEqual({
+      line: 'POST /api/workspaces/run-invoice/items/item-dot/restore',
+      body: { expectedRevision: 1 },
+    });
+  });
+
+  test('the results of a run can be filtered by type, tag and author', async () => {
+    await open('/mail-invoice/run-invoice');
+    const labels = () => viewer.page.locator('.cards .card-head b').allTextContents();
+    await soon(async () => (await labels()).length).toBe(6);
+    await viewer.page.getByLabel('Type').selectOption('text/markdown');
+    await soon(labels).toEqual(['Mood note', 'Reply draft']);
+    await viewer.page.getByLabel('Made by').selectOption('psychologist');
+    await soon(labels).toEqual(['Mood note']);
+    await viewer.page.getByLabel('Tag', { exact: true }).selectOption('reply');
+    await viewer.page.getByText('No result matches.').waitFor();
+    await viewer.page.getByLabel('Made by').selectOption('');
+    await soon(labels).toEqual(['Reply draft']);
+    expect(viewer.api.requests.at(-1)).toContain('runId=run-invoice&limit=100&mimeType=text%2Fmarkdown&tag=reply');
+  });
+
+  test('a card names the model that made it', async () => {
+    const items = viewer.api.world.items.get('run-invoice') ?? [];
+    viewer.api.world.items.set(
+      'run-invoice',
+      items.map((item) => ({ ...item, context: { ...item.context, apiId: 'main', model: 'gpt-5.2-mini' } })),
+    );
+    await open('/mail-invoice');
+    await viewer.page.locator('.card', { hasText: 'Reply draft' }).getByText('gpt-5.2-mini').waitFor();
   });
 });

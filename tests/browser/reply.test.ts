@@ -70,6 +70,30 @@ describeViewer('answering a mail', (viewer) => {
     expect(asked().at(-1)).toMatchObject({ mode: 'send', allowGaps: true });
   });
 
+  test('is shown on its mail once it is sent: by whom, when, and the text', async () => {
+    await open('/mail-invoice');
+    await viewer.page.keyboard.press('a');
+    await box().fill('Gladly, on Tuesday.');
+    await box().press('Control+Enter');
+    const sent = viewer.page.locator('.notice.reply');
+    await soon(() => sent.textContent()).toMatch(/You replied.*2026.*from archive.*Gladly, on Tuesday\./s);
+  });
+
+  test('of an agent names the agent, and a long text opens whole', async () => {
+    const reply = {
+      ...{ at: '2026-11-22T09:00:00.000Z', by: 'agent' as const, agent: { id: 'responder', name: 'Responder' } },
+      ...{ runId: 'run-invoice', accountId: 'archive', messageId: '<a@b.example>', text: 'x'.repeat(200) },
+    };
+    viewer.api.world.mails = viewer.api.world.mails.map((mail) =>
+      mail.id === 'mail-invoice' ? { ...mail, replies: [reply] } : mail,
+    );
+    viewer.api.world.fullReplies = [{ ...reply, text: 'The whole letter.' }];
+    await open('/mail-invoice');
+    await viewer.page.getByText('Responder replied').waitFor();
+    await viewer.page.getByRole('button', { name: 'Show all' }).click();
+    await viewer.page.getByText('The whole letter.').waitFor();
+  });
+
   test('saves the text of a result as a draft', async () => {
     await open('/mail-invoice/run-invoice/item-draft');
     await viewer.page.getByRole('button', { name: 'Reply' }).click();

@@ -36,6 +36,32 @@ describeViewer('approvals, config and the event stream', (viewer) => {
     expect(viewer.api.bodies.at(-1)?.body).toEqual({ decision: 'allow', arguments: { to: 'other@example.net' } });
   });
 
+  test('an approval shows the mail, the recipients, the whole text and its warnings', async () => {
+    const [first] = viewer.api.world.approvals;
+    const text = 'A line.\n'.repeat(80) + 'See you at [time].';
+    viewer.api.world.approvals = [
+      {
+        ...first!,
+        arguments: { text, html: '<p>See <b>you</b></p>' },
+        letter: { ...first!.letter!, cc: ['carol@example.org'] },
+        warnings: ['The text has a gap: [time].'],
+      },
+    ];
+    await open('approvals');
+    const card = viewer.page.locator('.approval');
+    await card.getByRole('link', { name: 'URGENT: production line has stopped' }).waitFor();
+    await card.getByText('from Jonas Feld <feld@example.net>').waitFor();
+    const letter = card.locator('.letter');
+    await soon(() => letter.textContent()).toMatch(
+      /To\s*Jonas Feld <feld@example\.net>\s*Cc\s*carol@example\.org\s*Subject\s*Re: URGENT/,
+    );
+    await letter.getByText('See you at [time].').waitFor();
+    await letter.getByText('<p>See <b>you</b></p>').waitFor();
+    await card.getByText('The text has a gap: [time].').waitFor();
+    const isWhole = await letter.evaluate((part) => part.scrollHeight <= part.clientHeight + 1);
+    expect(isWhole).toBe(true);
+  });
+
   test('n denies a call with the typed reason', async () => {
     await open('approvals');
     await viewer.page.getByLabel('Reason').fill('Call him instead');

@@ -85,6 +85,15 @@ describeViewer('to-dos and events in the viewer', (viewer) => {
     await soon(() => viewer.page.locator('.todos li', { hasText: 'Changed' }).count()).toBe(150);
   });
 
+  test('a to-do links to its mail, and says that a reply closed it', async () => {
+    const [first] = viewer.api.world.todos;
+    viewer.api.world.todos = [{ ...first!, status: 'done', closedBy: 'reply', emailId: 'mail-invoice' }];
+    await open('todos');
+    await viewer.page.getByText('closed by a reply').waitFor();
+    await viewer.page.getByRole('link', { name: 'Open e-mail' }).click();
+    await viewer.page.getByRole('heading', { name: 'Invoice 4411' }).waitFor();
+  });
+
   test('g t opens the to-dos, and an empty list explains itself', async () => {
     viewer.api.world.todos = [];
     await open('results');

@@ -71,6 +71,12 @@ export function ApprovalCard({ approval, isCurrent, onFocus }: Props) {
       ></textarea>
     </details>
     ${!parsed.ok && html`<p class="bad-text" role="alert">Not valid JSON: ${parsed.message}</p>`}
+    ${(approval.warnings ?? []).map(
+      (text) =>
+        html`<p key=${text} class="notice warn">
+          <${Icon} name="alert" /><span><${Shown} text=${text} /></span>
+        </p>`,
+    )}
     <div class="row">
       <button class="primary" disabled=${isBusy || !parsed.ok} onClick=${() => void answer('allow')}>
         <${Icon} name="check" />${isEdited ? 'Allow with edits' : 'Allow'}<kbd>y</kbd>

@@ -19,13 +19,17 @@ interface Props {
 
 /** A short view of an item that links to its page. */
 export function ItemCard({ item, maker, full, href }: Props) {
+  const model = full?.context.createdBy === 'user' ? undefined : (full?.context.model ?? full?.context.apiId);
   return html`<a class="card" href=${href}>
     <span class="card-head">
       <${Icon} name=${mimeIcon(item.mimeType)} /><b><${Shown} text=${item.label || item.mimeType} /></b
       ><${Age} at=${item.updated} />
     </span>
     <span class="card-body">${excerpt(full)}</span>
-    <span class="card-foot">${maker}<span>rev ${item.revision}</span></span>
+    <span class="card-foot"
+      ><span>${maker}${model !== undefined && html`<span class="model"> · ${model}</span>`}</span
+      ><span>rev ${item.revision}</span></span
+    >
   </a>`;
 }
 

@@ -13,12 +13,12 @@ import { copyText } from '../widget/copy.ts';
 import { Icon } from '../widget/icon.ts';
 import { LongText } from '../widget/long-text.ts';
 import { ErrorNotice } from '../widget/notice.ts';
-import { attempt } from '../widget/toast.ts';
+import { attempt, showToast } from '../widget/toast.ts';
 import { Age, fullTime } from '../widget/time.ts';
 import { Shown } from '../widget/visible.ts';
 import { Editor } from './editor.ts';
 import { drafts } from './drafts.ts';
-import { deleteItem, itemKey, shownItem } from './items.ts';
+import { deleteItem, itemKey, restoreItem, shownItem } from './items.ts';
 import { Preview, saveItemAsFile, previewKind } from './preview.ts';
 
 type View = 'preview' | 'source' | 'edit' | 'reply';
@@ -88,7 +88,13 @@ export function ItemPane({ workspaceId, itemId, runId, scripted, runHref, mail, 
         onDelete=${() => void remove()}
       />
     </header>
-    ${item.deleted === true && html`<p class="notice warn">This result was deleted.</p>`}
+    ${
+      item.deleted &&
+      html`<div class="notice warn banner">
+        <${Icon} name="trash" /><span class="grow">This result was deleted.</span>
+        <button onClick=${() => void restore(key, item.revision)}>Restore</button>
+      </div>`
+    }
     <div class="body">
       ${
         view === 'reply' && mail !== undefined
@@ -132,8 +138,16 @@ function Actions({ item, view, hasMail, onView, onOpen, onDelete }: ActionsProps
   </div>`;
 }
 
+async function restore(key: string, revision: number): Promise<void> {
+  await attempt(async () => {
+    await restoreItem(key, revision);
+    showToast('Restored.');
+  });
+  shownItem.refresh();
+}
+
 async function confirmDelete(key: string): Promise<boolean> {
-  const text = 'The viewer will no longer show it. The API still returns it with ?includeDeleted.';
+  const text = 'The page of its run lists deleted results, and can restore them.';
   if (!(await confirm({ title: 'Delete this result?', text, action: 'Delete' }))) return false;
   return attempt(async () => void (await deleteItem(key)));
 }

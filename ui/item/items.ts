@@ -10,17 +10,42 @@ function itemPath(key: string): string {
   return path`/api/workspaces/${workspaceId}/items/${itemId}`;
 }
 
-/** The item that is shown, with its data. */
-export const shownItem = createResource((key, signal) => request<WorkspaceItem>('GET', itemPath(key), { signal }));
+/** The item that is shown, with its data, also a deleted one. */
+export const shownItem = createResource((key, signal) =>
+  request<WorkspaceItem>('GET', `${itemPath(key)}?includeDeleted=true`, { signal }),
+);
 
-/** The first items of each workspace of a mail, for the cards. The key is the workspace ids, separated by spaces. */
-export const workspaceItems = createResource(async (key, signal) => {
-  const ids = key.split(' ');
-  const pages = await Promise.all(
-    ids.map((id) => request<Page<WorkspaceItem>>('GET', path`/api/workspaces/${id}/items?limit=20`, { signal })),
-  );
-  return pages.flatMap((page) => page.items);
+/** The first items of several runs, for the cards. The key: workspace and run of each, as `ws/run ws/run`. */
+export const runItems = createResource(async (key, signal) => {
+  const pages = await Promise.all(key.split(' ').map((pair) => fetchItems(pair, '&limit=20', signal)));
+  return pages.flat();
 });
+
+/** Most items of one run that its page shows. */
+const MAX_ITEMS = 100;
+
+/** All items of one run, deleted ones too. The key is `workspace/run`. */
+export const allItems = createResource((key, signal) =>
+  fetchItems(key, `&limit=${MAX_ITEMS}&includeDeleted=true`, signal),
+);
+
+/** The items of one run that a filter selects. The key is `workspace/run?` and the filter as a query. */
+export const filteredItems = createResource((key, signal) => {
+  const [pair = '', query = ''] = key.split('?');
+  return fetchItems(pair, `&limit=${MAX_ITEMS}&${query}`, signal);
+});
+
+async function fetchItems(pair: string, query: string, signal: AbortSignal): Promise<readonly WorkspaceItem[]> {
+  const [workspaceId = '', runId = ''] = pair.split('/');
+  const start = path`/api/workspaces/${workspaceId}/items?runId=${runId}`;
+  return (await request<Page<WorkspaceItem>>('GET', start + query, { signal })).items;
+}
+
+/** Fetches the shown lists of items again, if one is of this workspace. */
+export function refreshItems(workspaceId: string): void {
+  for (const list of [runItems, allItems, filteredItems])
+    if (list.state.value.key.split(' ').some((pair) => pair.startsWith(`${workspaceId}/`))) list.refresh();
+}
 
 /** Saves an item over an expected revision. Rejects with `CONFLICT` or `ITEM_REVISION` (409) when it has changed. */
 export function saveItem(
@@ -30,17 +55,22 @@ export function saveItem(
   return request('PUT', itemPath(key), { body: change });
 }
 
-/** Deletes an item softly: the API still returns it with `?includeDeleted`. */
+/** Restores a deleted item, unless it changed after this revision. */
+export function restoreItem(key: string, expectedRevision: number): Promise<unknown> {
+  return request('POST', `${itemPath(key)}/restore`, { body: { expectedRevision } });
+}
+
+/** Deletes an item softly: it can be restored. */
 export function deleteItem(key: string): Promise<unknown> {
   return request('DELETE', itemPath(key));
 }
 
 /** Address of an item as sanitised HTML. The revision makes the frame reload after a change. */
 export function itemBodyUrl(key: string, revision: number): string {
-  return `${itemPath(key)}/body.html?revision=${revision}`;
+  return `${itemPath(key)}/body.html?revision=${revision}&includeDeleted=true`;
 }
 
 /** Address of the events of an item that is a calendar file, in this revision. */
 export function itemEventsUrl(key: string, revision: number): string {
-  return `${itemPath(key)}/events?revision=${revision}`;
+  return `${itemPath(key)}/events?revision=${revision}&includeDeleted=true`;
 }

@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { MailEntry } from '../http/api-types.ts';
-import { workspaceItems } from '../item/items.ts';
+import { runItems } from '../item/items.ts';
 import { hasReply } from '../reply/replies.ts';
 import { ReplyBox } from '../reply/reply-box.ts';
 import { useKeys } from '../shell/keys.ts';
@@ -12,25 +12,30 @@ import { Shown, visible } from '../widget/visible.ts';
 import { confirmDelete } from './delete.ts';
 import { FilterTrace } from './filter-trace.ts';
 import { RunSections } from './run-sections.ts';
+import { SentReplies } from './sent-replies.ts';
 import { shortName } from './sender.ts';
 import { marked } from './tree-state.ts';
 
+/** Most runs of a mail whose items are shown with the beginning of their text. */
+const MAX_RUNS = 12;
+
 /** All results of one mail, by director, or the reason why there are none. */
 export function MailPane({ mailId, mail }: { mailId: string; mail: MailEntry | undefined }) {
-  const spaces = (mail?.runs ?? []).map((run) => run.workspaceId).join(' ');
+  const shown = (mail?.runs ?? []).slice(0, MAX_RUNS).map((run) => `${run.workspaceId}/${run.id}`);
+  const key = shown.join(' ');
   const [isReplying, setIsReplying] = useState(hasReply(mailId));
   const [takesFocus, setTakesFocus] = useState(false);
   const toggleReply = () => {
     setIsReplying(!isReplying);
     setTakesFocus(true);
   };
-  useEffect(() => workspaceItems.show(spaces), [spaces]);
+  useEffect(() => runItems.show(key), [key]);
   useKeys({
     'a': () => isReplying || toggleReply(),
     '#': () => void confirmDelete(marked.value.size > 0 ? [...marked.value] : [mailId]),
   });
   if (mail === undefined) return html`<${Empty} icon="mail" title="This e-mail was not found" />`;
-  const full = new Map((workspaceItems.state.value.data ?? []).map((item) => [item.id, item]));
+  const full = new Map((runItems.state.value.data ?? []).map((item) => [item.id, item]));
   return html`<header class="head">
       <div class="title">
         <h1><${Shown} text=${mail.subject || '(no subject)'} /></h1>
@@ -62,6 +67,7 @@ export function MailPane({ mailId, mail }: { mailId: string; mail: MailEntry | u
             />
           </div>`
         : html`<div class="body pad">
+            <${SentReplies} mail=${mail} />
             ${mail.runs.length === 0 ? html`<${NotRouted} mail=${mail} />` : mail.note !== '' && html`<p class="notice">${upperFirst(mail.note)}.</p>`}
             <${RunSections} mail=${mail} full=${full} />
           </div>`

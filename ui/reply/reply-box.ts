@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ErrorBody } from '../../engine/src/base/error.ts';
 import { errorOfThrown, path, request } from '../http/request.ts';
 import type { MailEntry } from '../http/api-types.ts';
+import { refreshMails } from '../mail/mails.ts';
 import { useFocus } from '../widget/focus.ts';
 import { Icon } from '../widget/icon.ts';
 import { ErrorNotice } from '../widget/notice.ts';
@@ -121,12 +122,21 @@ function useSubmit({ mail, draftKey, isMarkdown = false }: Props, reply: Reply, 
     setIsBusy(true);
     setError(undefined);
     try {
-      const { note } = await request<{ note?: string }>('POST', path`/api/emails/${mail.id}/reply`, {
-        body: { ...body, id },
-      });
+      const { note, gaps = [] } = await request<{ note?: string; gaps?: readonly string[] }>(
+        'POST',
+        path`/api/emails/${mail.id}/reply`,
+        {
+          body: { ...body, id },
+        },
+      );
       const done = `${mode === 'send' ? 'Sent from' : 'Saved as a draft in'} ${mail.accountId}.`;
-      showToast(note === undefined ? done : `${done} ${note}`, note ? 'warn' : 'info');
+      const more = [
+        ...(note === undefined ? [] : [note]),
+        ...(gaps.length > 0 ? [`It has gaps: ${gaps.join(', ')}.`] : []),
+      ];
+      showToast([done, ...more].join(' '), more.length > 0 ? 'warn' : 'info');
       close();
+      void refreshMails([mail.id]);
     } catch (thrown) {
       fail(mode, errorOfThrown(thrown));
     }

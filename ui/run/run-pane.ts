@@ -1,8 +1,6 @@
 import { html } from 'htm/preact';
 import { useEffect } from 'preact/hooks';
 import type { Run } from '../http/api-types.ts';
-import { ItemCard } from '../item/card.ts';
-import { workspaceItems } from '../item/items.ts';
 import { isActive } from '../mail/tree-rows.ts';
 import { hrefOf } from '../shell/route.ts';
 import { ScriptedBadge, StatusChip } from '../widget/chip.ts';
@@ -15,6 +13,7 @@ import { attempt } from '../widget/toast.ts';
 import { Shown } from '../widget/visible.ts';
 import { titleOf } from './run-title.ts';
 import { RunNotices } from './run-notices.ts';
+import { RunResults } from './run-results.ts';
 import { Transcript } from './transcript.ts';
 import { cancelRun, shownRun } from './runs.ts';
 
@@ -55,27 +54,25 @@ export function RunPane({ runId, itemHref, runHref, linksMail = false }: Props) 
       }
     </header>
     <div class="body pad">
-      <${RunNotices} run=${run} runHref=${runHref} />
-      <${Facts} run=${run} /><${Results} workspaceId=${run.workspaceId} itemHref=${itemHref} />
+      <${RunNotices} run=${run} runHref=${runHref} /><${Repeats} run=${run} runHref=${runHref} />
+      <${Facts} run=${run} /><${RunResults} run=${run} itemHref=${itemHref} />
       <h2 class="section">Transcript</h2>
       <${Transcript} key=${threadOf(run)} threadId=${threadOf(run)} />
     </div>`;
 }
 
+/** The run that this one repeats, and the calls that a person decides because the earlier run carried them out. */
+function Repeats({ run, runHref }: { run: Run; runHref: Props['runHref'] }) {
+  const { retryOf, doneBefore = [] } = run;
+  if (retryOf === undefined) return null;
+  return html`<p class="muted">
+    This run repeats <a href=${runHref(retryOf)}>an earlier one</a>.
+    ${doneBefore.length > 0 && ` It already carried out ${doneBefore.join(', ')}: each such call waits for your approval.`}
+  </p>`;
+}
+
 /** The thread to show. A run of a session with an agent shows the thread of the whole session. */
 const threadOf = ({ sessionId, dirThreadId }: Run) => sessionId ?? dirThreadId;
-
-function Results({ workspaceId, itemHref }: { workspaceId: string; itemHref: Props['itemHref'] }) {
-  useEffect(() => workspaceItems.show(workspaceId), [workspaceId]);
-  const { key, data = [] } = workspaceItems.state.value;
-  if (key !== workspaceId || data.length === 0) return null;
-  return html`<section>
-    <h2 class="section">Results</h2>
-    <div class="cards">
-      ${data.map((item) => html`<${ItemCard} key=${item.id} item=${item} maker=${item.context.agent?.name ?? item.context.createdBy} full=${item} href=${itemHref(item.id)} />`)}
-    </div>
-  </section>`;
-}
 
 function Facts({ run }: { run: Run }) {
   const { turns, inputTokens, outputTokens, cost } = run.usage;

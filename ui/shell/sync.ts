@@ -1,4 +1,4 @@
-import { shownItem, workspaceItems } from '../item/items.ts';
+import { allItems, filteredItems, refreshItems, runItems, shownItem } from '../item/items.ts';
 import { isPlaintext, type LiveEventName, startLive } from '../http/live.ts';
 import { loadMails, mailIdOfRun, refreshMails } from '../mail/mails.ts';
 import { refreshTranscripts, shownRun } from '../run/runs.ts';
@@ -15,7 +15,7 @@ type Job = () => void;
 /** Loads the data of all screens and updates them on each event of the server. Returns a function that stops it. */
 export function startSync(): () => void {
   let version = '';
-  const { later, mailChanged } = createBatch();
+  const { later, mailChanged, itemsChanged } = createBatch();
   return startLive({
     missed: loadAll,
     reset: loadAll,
@@ -32,7 +32,7 @@ export function startSync(): () => void {
     item(event) {
       mailChanged(mailIdOfRun.value.get(event.workspaceId));
       if (shownItem.state.value.key === `${event.workspaceId}/${event.id}`) later(shownItem.refresh);
-      if (workspaceItems.state.value.key.split(' ').includes(event.workspaceId)) later(workspaceItems.refresh);
+      itemsChanged(event.workspaceId);
     },
     fetcher: () => later(fetcher.refresh),
     any: (name) => later(...jobsOf(name)),
@@ -48,24 +48,31 @@ function loadAll(): void {
   void loadMails();
   fetcher.reload('fetcher');
   for (const job of jobsOf('missed')) job();
-  for (const resource of [shownItem, workspaceItems, shownRun]) resource.refresh();
+  for (const resource of [shownItem, runItems, allItems, filteredItems, shownRun]) resource.refresh();
   refreshTranscripts();
 }
 
 /** Gathers jobs and ids of changed mails for `GATHER_MS`, then runs each job once. */
-function createBatch(): { later: (...jobs: readonly Job[]) => void; mailChanged: (id: string | undefined) => void } {
+function createBatch(): {
+  later: (...jobs: readonly Job[]) => void;
+  mailChanged: (id: string | undefined) => void;
+  itemsChanged: (workspaceId: string) => void;
+} {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const mailIds = new Set<string>();
+  const workspaceIds = new Set<string>();
   const jobs = new Set<Job>();
   const flush = () => {
     timer = undefined;
     if (mailIds.size > 0) void refreshMails([...mailIds]);
     mailIds.clear();
+    for (const id of workspaceIds) refreshItems(id);
+    workspaceIds.clear();
     for (const job of jobs) job();
     jobs.clear();
   };
   const later = (...added: readonly Job[]) => {
-    if (added.length === 0 && mailIds.size === 0) return;
+    if (added.length + mailIds.size + workspaceIds.size === 0) return;
     for (const job of added) jobs.add(job);
     timer ??= setTimeout(flush, GATHER_MS);
   };
@@ -73,6 +80,10 @@ function createBatch(): { later: (...jobs: readonly Job[]) => void; mailChanged:
     later,
     mailChanged(id) {
       if (id !== undefined) mailIds.add(id);
+      later();
+    },
+    itemsChanged(workspaceId) {
+      workspaceIds.add(workspaceId);
       later();
     },
   };

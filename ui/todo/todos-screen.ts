@@ -2,6 +2,7 @@ import { html } from 'htm/preact';
 import { useEffect } from 'preact/hooks';
 import type { Todo } from '../http/api-types.ts';
 import { useKeys } from '../shell/keys.ts';
+import { hrefOf } from '../shell/route.ts';
 import { confirm } from '../widget/confirm.ts';
 import { Icon } from '../widget/icon.ts';
 import { Empty, ErrorNotice } from '../widget/notice.ts';
@@ -46,7 +47,7 @@ function Rows({ status }: Pick<Todo, 'status'>) {
 }
 
 function Row({ todo }: { todo: Todo }) {
-  const { title, notes, due, status, createdAt } = todo;
+  const { title, notes, due, status, createdAt, emailId, closedBy } = todo;
   const isDone = status === 'done';
   const onDelete = async () => {
     const text = 'This cannot be undone.';
@@ -69,6 +70,8 @@ function Row({ todo }: { todo: Todo }) {
         ${notes !== undefined && html`<span class="muted"><${Shown} text=${notes} /></span>`}
       </span>
     </label>
+    ${closedBy === 'reply' && html`<span class="chip quiet">closed by a reply</span>`}
+    ${emailId !== undefined && html`<a href=${hrefOf('results', emailId)}>Open e-mail</a>`}
     ${due !== undefined && html`<span class="chip quiet">due ${due}</span>`}
     ${createdAt !== undefined && html`<${Age} at=${createdAt} />`}
     <button

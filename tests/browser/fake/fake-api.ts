@@ -9,8 +9,8 @@ import { marked } from 'marked';
 import { viewItem } from '../../../engine/src/api/routes/mail/mail-view.ts';
 import { viewerFiles } from '../../../engine/src/api/viewer-files.ts';
 import type { LiveEvents } from '../../../ui/http/live.ts';
-import type { Todo } from '../../../ui/http/api-types.ts';
-import type { World } from './fixtures.ts';
+import type { Todo, WorkspaceItem } from '../../../ui/http/api-types.ts';
+import { addReply, type World } from './fixtures.ts';
 import { fail, page } from './answers.ts';
 import { addRunRoutes } from './run-routes.ts';
 import { findTrace, withoutTraces } from './traces.ts';
@@ -123,6 +123,7 @@ function routes(world: World): Router {
     if (mode === 'send' && allowGaps !== true && text.includes('['))
       return fail(ctx, 422, 'REPLY_HAS_GAPS', 'the reply still has gaps: [time]');
     if (text.includes('impossible')) return fail(ctx, 502, 'MAIL_NOT_SENT', 'the server cannot be reached');
+    if (mode === 'send') addReply(world, String(ctx.params['id']), text);
     ctx.body = { mode, accountId: 'archive', messageId: '<x@example.org>' };
   });
   router.get('/api/emails', (ctx) => {
@@ -149,7 +150,7 @@ function routes(world: World): Router {
   router.get('/api/emails/:id', (ctx) => {
     const mail = mailOf(ctx);
     if (mail === undefined) fail(ctx, 404, 'NOT_FOUND', 'no such e-mail');
-    else ctx.body = mail;
+    else ctx.body = { ...mail, replies: world.fullReplies ?? mail.replies };
   });
   router.get('/api/emails/:id/body.html', (ctx) => sendHtml(ctx, mailOf(ctx)?.html ?? ''));
   router.get('/api/emails/:id/attachments/:n', (ctx) => {
@@ -164,11 +165,35 @@ function routes(world: World): Router {
     world.mails = world.mails.map((mail) => ({
       ...mail,
       runs: mail.runs.map((run) =>
-        run.id === runId ? { ...run, items: (world.items.get(runId) ?? []).map(viewItem) } : run,
+        run.id === runId
+          ? { ...run, items: (world.items.get(runId) ?? []).filter(({ deleted }) => !deleted).map(viewItem) }
+          : run,
       ),
     }));
   };
-  router.get('/api/workspaces/:id/items', (ctx) => (ctx.body = page(ctx, itemsOf(ctx))));
+  router.get('/api/workspaces/:id/items', (ctx) => {
+    const { mimeType, tag, author, includeDeleted } = ctx.query;
+    const all = itemsOf(ctx).filter(
+      (item) =>
+        (!item.deleted || includeDeleted === 'true') &&
+        (mimeType === undefined || item.mimeType === mimeType) &&
+        (tag === undefined || item.tags?.includes(String(tag))) &&
+        (author === undefined || item.context.agent?.id === author),
+    );
+    ctx.body = page(ctx, all);
+  });
+  const replace = (ctx: { params: Record<string, string> }, change: Partial<WorkspaceItem>) => {
+    const id = String(ctx.params['id']);
+    world.items.set(
+      id,
+      itemsOf(ctx).map((item) => (item.id === ctx.params['item'] ? { ...item, ...change } : item)),
+    );
+    sync(id);
+  };
+  router.post('/api/workspaces/:id/items/:item/restore', (ctx) => {
+    replace(ctx, { deleted: false });
+    ctx.body = itemOf(ctx);
+  });
   router.get('/api/workspaces/:id/items/:item', (ctx) => {
     const item = itemOf(ctx);
     if (item === undefined) fail(ctx, 404, 'ITEM_NOT_FOUND', 'no such item');
@@ -188,11 +213,7 @@ function routes(world: World): Router {
     ctx.body = next;
   });
   router.delete('/api/workspaces/:id/items/:item', (ctx) => {
-    world.items.set(
-      String(ctx.params['id']),
-      itemsOf(ctx).filter((item) => item.id !== ctx.params['item']),
-    );
-    sync(String(ctx.params['id']));
+    replace(ctx, { deleted: true });
     ctx.status = 204;
   });
   router.get('/api/workspaces/:id/items/:item/body.html', async (ctx) => {

@@ -36,6 +36,8 @@ export interface World {
   accounts: FetcherStatus['accounts'][number][];
   /** Connection states of the accounts. */
   connections: Connection[];
+  /** The replies to a mail with their whole text; undefined: as in the list. */
+  fullReplies: WholeMail['replies'] | undefined;
   /** How the filters decide about any mail. */
   trial: RoutingTrial;
   /** Result of testing an account. */
@@ -106,6 +108,17 @@ export function makeItem(id: string, over: Partial<WorkspaceItem> = {}): Workspa
     },
     ...over,
   };
+}
+
+/** Adds a reply of a person to a mail. */
+export function addReply(world: World, mailId: string, text: string): void {
+  const reply = {
+    ...{ at: minutesAgo(0), by: 'user' as const, text, accountId: 'archive' },
+    messageId: `<reply-${Math.random()}@example.org>`,
+  };
+  world.mails = world.mails.map((mail) =>
+    mail.id === mailId ? { ...mail, replies: [...(mail.replies ?? []), reply] } : mail,
+  );
 }
 
 /** Adds a run with items to a mail and to the other routes. */

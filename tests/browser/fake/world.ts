@@ -153,6 +153,7 @@ export function makeWorld(): World {
         { filterId: 'urgent', matched: false, skipped: 'account' },
       ],
     },
+    fullReplies: undefined,
     probe: { ok: true },
     traces: makeTraces(),
     version: '1',
