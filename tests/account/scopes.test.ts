@@ -43,7 +43,7 @@ test.each<[string, Record<string, string>, Partial<CloudAccount>, string[], stri
     'a family of a director counts in full',
     { ...boss('agents: [helper]\ntools: [calendar]'), ...helper('') },
     {},
-    ['calendar.events', 'gmail.readonly'],
+    ['calendar.calendarlist.readonly', 'calendar.events', 'gmail.readonly'],
     ['Calendars.ReadWrite', 'Mail.Read'],
   ],
   [
@@ -67,7 +67,7 @@ test.each<[string, Record<string, string>, Partial<CloudAccount>, string[], stri
       ...helper(''),
     },
     {},
-    ['calendar.events', 'gmail.compose', 'gmail.readonly'],
+    ['calendar.calendarlist.readonly', 'calendar.events', 'gmail.compose', 'gmail.readonly'],
     ['Calendars.ReadWrite', 'Mail.ReadWrite'],
   ],
   [
@@ -85,7 +85,7 @@ test.each<[string, Record<string, string>, Partial<CloudAccount>, string[], stri
     'an agent that no director names works in sessions, for any account',
     { ...boss(''), ...helper('tools: [calendar_read]') },
     {},
-    ['calendar.events.readonly', 'gmail.readonly'],
+    ['calendar.calendarlist.readonly', 'calendar.events.readonly', 'gmail.readonly'],
     ['Calendars.Read', 'Mail.Read'],
   ],
 ])('of scopes, %s', async (_name, files, more, google, microsoft) => {

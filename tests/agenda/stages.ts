@@ -24,11 +24,17 @@ export function openFolderStage(): Promise<CalendarStage> {
   const root = mkdtempSync(join(tmpdir(), 'callsheet-calendar-'));
   const path = join(root, 'calendar');
   mkdirSync(path);
+  const write = (folder: string, seeds: readonly Seed[]) => {
+    for (const seed of seeds) writeFileSync(join(folder, `${seed.id}.ics`), ics(linesOf(seed)));
+  };
   return Promise.resolve({
     calendar: createFolderCalendar({ path, clock: hastyClock(), workers }),
-    seed(...seeds) {
-      for (const seed of seeds) writeFileSync(join(path, `${seed.id}.ics`), ics(linesOf(seed)));
+    seed: (...seeds) => write(path, seeds),
+    addCalendar(name) {
+      mkdirSync(join(path, name));
+      return name;
     },
+    seedIn: (calendarId, ...seeds) => write(join(path, calendarId), seeds),
     count: () => readdirSync(path).length,
     close: () => Promise.resolve(rmSync(root, { recursive: true })),
   });
@@ -56,26 +62,33 @@ function linesOf({ id, title, time, isFree, isCancelled, weeks }: Seed): string[
 
 export async function openGoogleStage(): Promise<CalendarStage> {
   const peer = await startGooglePeer();
+  const seedIn = (calendarId: string, ...seeds: readonly Seed[]) => {
+    const events = peer.eventsOf(calendarId);
+    for (const seed of seeds) {
+      const { id, title, time, isFree, isCancelled, weeks } = seed;
+      const common = {
+        ...{ summary: title, status: isCancelled ? 'cancelled' : 'confirmed' },
+        ...(isFree && { transparency: 'transparent' }),
+      };
+      if ('days' in time) events.push({ id, ...common, start: { date: time.days[0] }, end: { date: time.days[1] } });
+      else
+        for (const [i, { from, to }] of occurrencesOf(seed).entries())
+          events.push({
+            ...(weeks === undefined ? { id } : { id: `${id}_${i}`, recurringEventId: id }),
+            ...common,
+            ...{ start: { dateTime: from }, end: { dateTime: to } },
+          });
+    }
+  };
   return {
     calendar: createGoogleCalendar(waysTo(peer.url)),
-    seed(...seeds) {
-      for (const seed of seeds) {
-        const { id, title, time, isFree, isCancelled, weeks } = seed;
-        const common = {
-          ...{ summary: title, status: isCancelled ? 'cancelled' : 'confirmed' },
-          ...(isFree && { transparency: 'transparent' }),
-        };
-        if ('days' in time)
-          peer.events.push({ id, ...common, start: { date: time.days[0] }, end: { date: time.days[1] } });
-        else
-          for (const [i, { from, to }] of occurrencesOf(seed).entries())
-            peer.events.push({
-              ...(weeks === undefined ? { id } : { id: `${id}_${i}`, recurringEventId: id }),
-              ...common,
-              ...{ start: { dateTime: from }, end: { dateTime: to } },
-            });
-      }
+    seed: (...seeds) => seedIn('primary', ...seeds),
+    addCalendar(name) {
+      const id = `${name}-${peer.calendars.length}@group.calendar.google.com`;
+      peer.calendars.push({ id, summary: name, accessRole: 'owner' });
+      return id;
     },
+    seedIn,
     count: () => peer.events.length,
     close: () => peer.close(),
   };
@@ -84,24 +97,38 @@ export async function openGoogleStage(): Promise<CalendarStage> {
 export async function openGraphStage(): Promise<CalendarStage> {
   const peer = await startGraphPeer();
   const utc = (dateTime: string) => ({ dateTime: dateTime.slice(0, 19), timeZone: 'UTC' });
+  const seedIn = (calendarId: string, ...seeds: readonly Seed[]) => {
+    const events = peer.eventsOf(calendarId);
+    for (const seed of seeds) {
+      const { id, title, time, isFree, isCancelled = false, weeks } = seed;
+      const common = { subject: title, showAs: isFree ? 'free' : 'busy', isCancelled };
+      if ('days' in time) {
+        const [start, end] = time.days.map((day) => utc(`${day}T00:00:00`));
+        events.push({ id, ...common, isAllDay: true, start, end });
+      } else
+        for (const [i, { from, to }] of occurrencesOf(seed).entries())
+          events.push({
+            ...(weeks === undefined ? { id } : { id: `${id}-${i}`, seriesMasterId: id, type: 'occurrence' }),
+            ...common,
+            ...{ start: utc(from), end: utc(to) },
+          });
+    }
+  };
   return {
     calendar: createGraphCalendar(waysTo(peer.url)),
-    seed(...seeds) {
-      for (const seed of seeds) {
-        const { id, title, time, isFree, isCancelled = false, weeks } = seed;
-        const common = { subject: title, showAs: isFree ? 'free' : 'busy', isCancelled };
-        if ('days' in time) {
-          const [start, end] = time.days.map((day) => utc(`${day}T00:00:00`));
-          peer.events.push({ id, ...common, isAllDay: true, start, end });
-        } else
-          for (const [i, { from, to }] of occurrencesOf(seed).entries())
-            peer.events.push({
-              ...(weeks === undefined ? { id } : { id: `${id}-${i}`, seriesMasterId: id, type: 'occurrence' }),
-              ...common,
-              ...{ start: utc(from), end: utc(to) },
-            });
-      }
+    seed: (...seeds) => seedIn('', ...seeds),
+    addCalendar(name) {
+      const id = `AAMk${name}${peer.calendars.length}=`;
+      peer.calendars.push({
+        id,
+        name,
+        isDefaultCalendar: false,
+        canEdit: true,
+        owner: { address: 'Jane@example.org' },
+      });
+      return id;
     },
+    seedIn,
     count: () => peer.events.length,
     close: () => peer.close(),
   };

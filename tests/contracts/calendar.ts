@@ -18,6 +18,10 @@ export interface Seed {
 export interface CalendarStage {
   readonly calendar: Calendar;
   seed(...events: readonly Seed[]): void;
+  /** Adds another calendar of the account and returns its id. */
+  addCalendar(name: string): string;
+  /** Puts events into another calendar. */
+  seedIn(calendarId: string, ...events: readonly Seed[]): void;
   /** How many events there are, as whoever keeps them counts. */
   count(): number;
   close(): Promise<void>;
@@ -165,6 +169,80 @@ export function describeCalendar(name: string, open: () => Promise<CalendarStage
         expect(new Set(events.map(({ id }) => id)).size).toBe(1);
         expect(events.every(({ isRepeated }) => isRepeated)).toBe(true);
       }));
+
+    describe('with several calendars', () => {
+      const time = (hour: string) => ({ from: `2026-11-25T${hour}:00:00Z`, to: `2026-11-25T${hour}:30:00Z` });
+      const withTeam = (work: (stage: CalendarStage, team: string) => Promise<void>) =>
+        on(async (stage) => {
+          const team = stage.addCalendar('Team');
+          stage.seed({ id: 'late', title: 'late', time: time('14') });
+          stage.seedIn(team, { id: 'early', title: 'early', time: time('09') });
+          await work(stage, team);
+        });
+
+      test('lists them, the main one first', () =>
+        withTeam(async ({ calendar }, team) => {
+          const all = await calendar.calendars({});
+          expect(all.map(({ isPrimary }) => isPrimary)).toEqual([true, false]);
+          expect(all[1]).toEqual({
+            ...{ id: team, name: 'Team', isPrimary: false },
+            ...{ isOwn: true, canRead: true, canWrite: true },
+          });
+        }));
+
+      test('reads all of them, and names the calendar of an event that is not in the main one', () =>
+        withTeam(async ({ calendar }, team) => {
+          const { events, skipped } = await calendar.read(NOVEMBER, { timeZone: BERLIN });
+          expect(events.map(({ title, calendar: where }) => [title, where])).toEqual([
+            ['early', { id: team, name: 'Team' }],
+            ['late', undefined],
+          ]);
+          expect(skipped).toEqual([]);
+        }));
+
+      test.each([
+        { name: 'its id', named: (team: string) => team, found: ['early'] },
+        { name: 'its name, in any case', named: () => 'team', found: ['early'] },
+        { name: '"primary"', named: () => 'primary', found: ['late'] },
+      ])('reads the one that is named by $name', ({ named, found }) =>
+        withTeam(async ({ calendar }, team) => {
+          const { events } = await calendar.read(NOVEMBER, { timeZone: BERLIN, calendarId: named(team) });
+          expect(events.map(({ title }) => title)).toEqual(found);
+        }),
+      );
+
+      test('adds to the one that is named, once for a key, and otherwise to the main one', () =>
+        withTeam(async ({ calendar }, team) => {
+          const add = (key: string, calendarId?: string) => calendar.add(CALL, { key, timeZone: BERLIN, calendarId });
+          const first = await add('run/1', 'Team');
+          expect(first.event.calendar).toEqual({ id: team, name: 'Team' });
+          expect((await add('run/1', team)).event).toEqual(first.event);
+          expect((await add('run/2')).event.calendar).toBeUndefined();
+          const titlesOf = async (calendarId: string) =>
+            (await calendar.read(NOVEMBER, { timeZone: BERLIN, calendarId })).events.map(({ title }) => title);
+          expect(await titlesOf(team)).toEqual(['early', 'Call']);
+          expect(await titlesOf('primary')).toEqual(['Call', 'late']);
+        }));
+
+      test('refuses a name that no calendar has, and says which there are', () =>
+        withTeam(async ({ calendar }) => {
+          const options = { timeZone: BERLIN, calendarId: '../Team' };
+          const refused = { code: 'TOOL_ARGUMENTS', hint: expect.stringContaining('Team') };
+          await expect(calendar.read(NOVEMBER, options)).rejects.toMatchObject(refused);
+          await expect(calendar.add(CALL, { ...options, key: 'k' })).rejects.toMatchObject(refused);
+        }));
+
+      test('refuses a name that several calendars have', () =>
+        on(async (stage) => {
+          stage.addCalendar('Team');
+          stage.addCalendar('TEAM');
+          const options = { timeZone: BERLIN, calendarId: 'teaM' };
+          await expect(stage.calendar.read(NOVEMBER, options)).rejects.toMatchObject({
+            code: 'TOOL_ARGUMENTS',
+            message: 'several calendars are called "teaM"',
+          });
+        }));
+    });
 
     test('rejects with the reason of an abort, and adds nothing', () =>
       on(async (stage) => {

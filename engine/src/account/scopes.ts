@@ -17,7 +17,16 @@ export function isCloudProvider(provider: string): provider is CloudProvider {
 
 /** Operations on an account. A person allows each of them at sign-in. */
 export type AccountUse =
-  'read' | 'draft' | 'send' | 'label' | 'archive' | 'calendar read' | 'calendar add' | 'todo read' | 'todo add';
+  | 'read'
+  | 'draft'
+  | 'send'
+  | 'label'
+  | 'archive'
+  | 'calendar list'
+  | 'calendar read'
+  | 'calendar add'
+  | 'todo read'
+  | 'todo add';
 
 const GOOGLE = 'https://www.googleapis.com/auth/';
 
@@ -34,6 +43,7 @@ const SCOPES: Readonly<Record<CloudProvider, Readonly<Record<AccountUse, string>
     'send': `${GOOGLE}gmail.compose`,
     'label': `${GOOGLE}gmail.modify`,
     'archive': `${GOOGLE}gmail.modify`,
+    'calendar list': `${GOOGLE}calendar.calendarlist.readonly`,
     'calendar read': `${GOOGLE}calendar.events.readonly`,
     'calendar add': `${GOOGLE}calendar.events`,
     'todo read': `${GOOGLE}tasks.readonly`,
@@ -46,6 +56,7 @@ const SCOPES: Readonly<Record<CloudProvider, Readonly<Record<AccountUse, string>
     'send': 'Mail.ReadWrite Mail.Send',
     'label': 'Mail.ReadWrite',
     'archive': 'Mail.ReadWrite',
+    'calendar list': 'Calendars.Read',
     'calendar read': 'Calendars.Read',
     'calendar add': 'Calendars.ReadWrite',
     'todo read': 'Tasks.Read',
@@ -58,8 +69,9 @@ const COVERS: Readonly<Record<string, readonly string[]>> = {
   'mail.google.com': ['gmail.modify', 'gmail.compose', 'gmail.send', 'gmail.readonly'],
   'gmail.modify': ['gmail.compose', 'gmail.send', 'gmail.readonly'],
   'gmail.compose': ['gmail.send'],
-  'calendar': ['calendar.events', 'calendar.events.readonly'],
-  'calendar.readonly': ['calendar.events.readonly'],
+  'calendar': ['calendar.events', 'calendar.events.readonly', 'calendar.calendarlist.readonly'],
+  'calendar.readonly': ['calendar.events.readonly', 'calendar.calendarlist.readonly'],
+  'calendar.calendarlist': ['calendar.calendarlist.readonly'],
   'calendar.events': ['calendar.events.readonly'],
   'tasks': ['tasks.readonly'],
   'mail.readwrite': ['mail.read'],

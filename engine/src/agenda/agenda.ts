@@ -22,6 +22,20 @@ export interface CalendarEvent extends EventWords, Span {
   /** False if the calendar marks the time as free. */
   readonly isBusy: boolean;
   readonly isRepeated: boolean;
+  /** The calendar that it is in, where that is not the main one of its account. */
+  readonly calendar?: { readonly id: string; readonly name: string };
+}
+
+/** A calendar of an account. */
+export interface CalendarInfo {
+  readonly id: string;
+  readonly name: string;
+  /** The main calendar, which is used where none is named. */
+  readonly isPrimary: boolean;
+  /** Belongs to the account itself; others are shared with it, or subscribed to. */
+  readonly isOwn: boolean;
+  readonly canRead: boolean;
+  readonly canWrite: boolean;
 }
 
 /** An event to add: between two moments, or on whole days as in `CalendarEvent`. */
@@ -41,18 +55,28 @@ export interface CalendarView {
 }
 
 /**
- * One calendar; a contract suite tests all of them. `read` returns the events that overlap the span; `timeZone` (IANA)
- * applies to whole days and to times without a zone. `add` is done once for each `key`: a second call with the same key
+ * The calendars of one account; a contract suite tests all of them. `read` returns the events that overlap the span, of all
+ * calendars that can be read, of those that are the account's own (`ownOnly`), or of the one that `calendarId` names (an id,
+ * a name, or `primary`). `add` adds to the named one, or else to the main one. `timeZone` (IANA) applies to whole days and to
+ * times without a zone. `TOOL_ARGUMENTS` where there is no such calendar, or it cannot be read or written to. `add` is done once for each `key`: a second call with the same key
  * adds nothing and returns the same event. `ics` is the event as a file. Throws `TOOL_FAILED` if the calendar cannot
  * be read or written, `ACCOUNT_*` if its account cannot be used; on abort it rejects with the signal's reason.
  */
 export interface Calendar {
   /** Set for the calendar of a Google or Microsoft account. */
   readonly accountId?: string;
-  read(span: Span, options: Abortable & { readonly timeZone: string }): Promise<CalendarView>;
+  calendars(options: Abortable): Promise<readonly CalendarInfo[]>;
+  read(
+    span: Span,
+    options: Abortable & {
+      readonly timeZone: string;
+      readonly calendarId?: string | undefined;
+      readonly ownOnly?: boolean;
+    },
+  ): Promise<CalendarView>;
   add(
     event: NewEvent,
-    options: Abortable & { readonly key: string; readonly timeZone: string },
+    options: Abortable & { readonly key: string; readonly timeZone: string; readonly calendarId?: string | undefined },
   ): Promise<{ readonly event: CalendarEvent; readonly ics?: string }>;
 }
 

@@ -33,6 +33,8 @@ export interface EventView {
   readonly allDay?: true;
   readonly busy?: false;
   readonly repeats?: true;
+  /** Name of the calendar, where it is not the main one. */
+  readonly calendar?: string;
   readonly location?: string;
   readonly description?: string;
 }
@@ -43,11 +45,12 @@ export interface EventView {
 export async function readEvents(
   agenda: Agenda,
   calendar: Calendar,
-  request: { dateRange: DateRange; timeZone?: string },
+  request: { dateRange: DateRange; timeZone?: string; calendarId?: string },
   { signal }: Abortable,
 ): Promise<{ timeZone: string; events: EventView[]; truncated?: true; skipped?: readonly Skipped[] }> {
   const timeZone = checkZone(request.timeZone ?? agenda.timeZone());
-  const { events, skipped } = await calendar.read(readRange(request.dateRange, timeZone), { timeZone, signal });
+  const { dateRange, calendarId } = request;
+  const { events, skipped } = await calendar.read(readRange(dateRange, timeZone), { timeZone, calendarId, signal });
   return {
     timeZone,
     events: events.slice(0, MAX_EVENTS).map((event) => showEvent(event, timeZone)),
@@ -64,10 +67,10 @@ export async function addEvent(
   agenda: Agenda,
   calendar: Calendar,
   request: EventRequest,
-  { key, signal }: Abortable & { readonly key: string },
+  { key, calendarId, signal }: Abortable & { readonly key: string; readonly calendarId?: string | undefined },
 ): Promise<{ timeZone: string; event: EventView; ics?: string }> {
   const { timeZone, ...event } = readEvent(agenda, request);
-  const added = await calendar.add(event, { key, timeZone, signal });
+  const added = await calendar.add(event, { key, timeZone, calendarId, signal });
   return { timeZone, event: showEvent(added.event, timeZone), ...(added.ics !== undefined && { ics: added.ics }) };
 }
 
@@ -86,7 +89,39 @@ export function readEvent(
   };
 }
 
-/** Finds free working time in a range, none of it in the past. */
+/** A calendar for people and models. */
+export interface CalendarItem {
+  readonly id: string;
+  readonly name: string;
+  readonly primary?: true;
+  /** Belongs to somebody else, or is subscribed to. */
+  readonly shared?: true;
+  readonly readOnly?: true;
+}
+
+/** Lists the calendars of an account whose events can be read. */
+export async function listCalendars(
+  calendar: Calendar,
+  { signal }: Abortable,
+): Promise<{ calendars: readonly CalendarItem[] }> {
+  const all = await calendar.calendars({ signal });
+  return {
+    calendars: all
+      .filter(({ canRead }) => canRead)
+      .map(({ id, name, isPrimary, isOwn, canWrite }) => ({
+        id,
+        name,
+        ...(isPrimary && { primary: true as const }),
+        ...(!isOwn && { shared: true as const }),
+        ...(!canWrite && { readOnly: true as const }),
+      })),
+  };
+}
+
+/**
+ * Finds free working time in a range, none of it in the past. Events of all calendars that are the account's own take time, or
+ * those of the named one: a meeting in the calendar of a colleague does not.
+ */
 export async function findSlots(
   agenda: Agenda,
   calendar: Calendar,
@@ -95,6 +130,7 @@ export async function findSlots(
     durationMinutes: number;
     workingHours?: Partial<WorkingHours>;
     timeZone?: string;
+    calendarId?: string;
     limit: number;
   },
   { signal }: Abortable,
@@ -106,7 +142,8 @@ export async function findSlots(
     throw new EngineError('TOOL_ARGUMENTS', 'dateRange: all of it is in the past', {
       hint: `it is ${formatTime(agenda.now(), timeZone)} now`,
     });
-  const { events, skipped } = await calendar.read(span, { timeZone, signal });
+  const { calendarId } = request;
+  const { events, skipped } = await calendar.read(span, { timeZone, calendarId, ownOnly: true, signal });
   const hours = { ...agenda.workingHours(), ...request.workingHours };
   const { durationMinutes, limit } = request;
   const busy = events.filter(({ isBusy }) => isBusy);
@@ -143,7 +180,7 @@ function readTime(start: string, end: string, zone: string): NewEvent['time'] {
 
 /** Describes an event in a zone. */
 export function showEvent(event: CalendarEvent, zone: string): EventView {
-  const { id, title, from, to, days, isBusy, isRepeated, location, description } = event;
+  const { id, title, from, to, days, isBusy, isRepeated, calendar, location, description } = event;
   return {
     id,
     title,
@@ -152,6 +189,7 @@ export function showEvent(event: CalendarEvent, zone: string): EventView {
     ...(days !== undefined && { allDay: true as const }),
     ...(!isBusy && { busy: false as const }),
     ...(isRepeated && { repeats: true as const }),
+    ...(calendar !== undefined && { calendar: calendar.name }),
     ...(location !== undefined && { location }),
     ...(description !== undefined && { description: description.slice(0, MAX_DESCRIPTION) }),
   };

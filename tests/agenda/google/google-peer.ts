@@ -9,6 +9,18 @@ type Task = Record<string, unknown> & { id: string; updated: string };
 export interface GooglePeer extends Peer {
   readonly events: GoogleEvent[];
   readonly tasks: Task[];
+  /** The calendars of the account's list; the main one is there at first. */
+  readonly calendars: GoogleCalendarEntry[];
+  /** Events of a calendar by its id; the main one is `primary`. */
+  eventsOf(calendarId: string): GoogleEvent[];
+}
+
+export interface GoogleCalendarEntry {
+  readonly id: string;
+  readonly summary: string;
+  readonly summaryOverride?: string;
+  readonly primary?: boolean;
+  readonly accessRole: 'owner' | 'writer' | 'reader' | 'freeBusyReader';
 }
 
 /** As small as pages can be and still be pages. */
@@ -19,13 +31,28 @@ const error = (code: number, reason: string, message: string) => ({
 });
 
 export async function startGooglePeer(): Promise<GooglePeer> {
-  const events: GoogleEvent[] = [];
+  const main: GoogleEvent[] = [];
+  const others = new Map<string, GoogleEvent[]>();
+  const calendars: GoogleCalendarEntry[] = [
+    { id: 'jane@example.org', summary: 'jane@example.org', primary: true, accessRole: 'owner' },
+  ];
+  const eventsOf = (calendarId: string) => {
+    if (calendarId === 'primary') return main;
+    const events = others.get(calendarId) ?? [];
+    others.set(calendarId, events);
+    return events;
+  };
   const tasks: Task[] = [];
   let ticks = Date.UTC(2026, 10, 22, 12);
 
   const calendar = ({ method, path, query, body }: PeerCall): PeerAnswer | undefined => {
-    const [, id] = /^\/calendar\/v3\/calendars\/primary\/events(?:\/([^/]+))?$/.exec(path) ?? [undefined, null];
-    if (id === null) return undefined;
+    if (path === '/calendar/v3/users/me/calendarList') return paged(calendars, query);
+    const [, calendarId, id] = /^\/calendar\/v3\/calendars\/([^/]+)\/events(?:\/([^/]+))?$/.exec(path) ?? [];
+    if (calendarId === undefined) return undefined;
+    const known = calendars.find((one) => one.id === calendarId);
+    if (calendarId !== 'primary' && known === undefined) return undefined;
+    if (known?.accessRole === 'freeBusyReader') return { status: 403, body: error(403, 'forbidden', 'Forbidden') };
+    const events = eventsOf(calendarId);
     if (id !== undefined) {
       const found = events.find((event) => event.id === id);
       return method === 'GET' && found !== undefined ? { body: found } : undefined;
@@ -64,7 +91,7 @@ export async function startGooglePeer(): Promise<GooglePeer> {
     unauthorized: error(401, 'authError', 'Invalid Credentials'),
     notFound: error(404, 'notFound', 'Not Found'),
   });
-  return { ...peer, events, tasks };
+  return { ...peer, events: main, tasks, calendars, eventsOf };
 }
 
 function within(events: readonly GoogleEvent[], { timeMin = '', timeMax = '' }: PeerCall['query']): GoogleEvent[] {

@@ -6,7 +6,7 @@ import { hastyClock, playTokens } from '../peer.ts';
 
 const EVENTS = '/calendar/v3/calendars/primary/events';
 const SPAN = { from: Date.UTC(2026, 10, 25), to: Date.UTC(2026, 10, 26) };
-const HOW = { timeZone: 'Europe/Berlin' };
+const HOW = { timeZone: 'Europe/Berlin', calendarId: 'primary' };
 
 beforeEach(() => nock.disableNetConnect());
 afterEach(() => {

@@ -6,6 +6,10 @@ export type GraphThing = Record<string, unknown> & { readonly id: string };
 /** Events and tasks of one account at Microsoft, as the samples of Graph's documentation show them. */
 export interface GraphPeer extends Peer {
   readonly events: GraphThing[];
+  /** The calendars of the account; the default one is there at first. */
+  readonly calendars: GraphThing[];
+  /** Events of a calendar by its id; `''` is the default one. */
+  eventsOf(calendarId: string): GraphThing[];
   readonly tasks: GraphThing[];
   /** What is said to a transactionId that is known: `same` gives the event that there is. */
   repeat: 'same' | 400 | 409;
@@ -17,12 +21,23 @@ const PAGE = 3;
 const LIST = 'AAMkADIyAAAhrbPWAAA=';
 
 export async function startGraphPeer(): Promise<GraphPeer> {
-  const events: GraphThing[] = [];
+  const main: GraphThing[] = [];
+  const others = new Map<string, GraphThing[]>();
+  const eventsOf = (calendarId: string) => {
+    if (calendarId === '') return main;
+    const events = others.get(calendarId) ?? [];
+    others.set(calendarId, events);
+    return events;
+  };
+  const jane = { name: 'Jane', address: 'jane@example.org' };
+  const calendars: GraphThing[] = [
+    { id: 'AAMkDefault=', name: 'Calendar', isDefaultCalendar: true, canEdit: true, owner: jane },
+  ];
   const tasks: GraphThing[] = [];
   const state = { repeat: 409 as GraphPeer['repeat'], unknownZones: [] as string[] };
   let ticks = Date.UTC(2026, 10, 22, 12);
 
-  const view = (call: PeerCall): PeerAnswer => {
+  const view = (call: PeerCall, events: readonly GraphThing[]): PeerAnswer => {
     const { query, prefer } = call;
     const [from, to] = [Date.parse(query['startDateTime'] ?? ''), Date.parse(query['endDateTime'] ?? '')];
     const found = events
@@ -31,7 +46,7 @@ export async function startGraphPeer(): Promise<GraphPeer> {
     return paged(found.map(shown(prefer)), call);
   };
 
-  const create = ({ body, prefer }: PeerCall): PeerAnswer => {
+  const create = ({ body, prefer }: PeerCall, events: GraphThing[]): PeerAnswer => {
     const zone = (body['start'] as { timeZone: string }).timeZone;
     if (state.unknownZones.includes(zone))
       return fail(400, 'TimeZoneNotSupportedException', 'A valid TimeZone value must be specified.');
@@ -39,13 +54,13 @@ export async function startGraphPeer(): Promise<GraphPeer> {
     if (there !== undefined && state.repeat === 'same') return { status: 201, body: shown(prefer)(there) };
     if (there !== undefined)
       return fail(Number(state.repeat), 'ErrorDuplicateTransactionId', "Your request can't be completed.");
-    const id = `AAMkEvent${events.length}`;
+    const id = `AAMkEvent${main.length + [...others.values()].flat().length}`;
     const event = { showAs: 'busy', isCancelled: false, type: 'singleInstance', ...body, id, iCalUId: `0400-${id}` };
     events.push(event);
     return { status: 201, body: shown(prefer)(event) };
   };
 
-  const find = (call: PeerCall): PeerAnswer => {
+  const find = (call: PeerCall, events: readonly GraphThing[]): PeerAnswer => {
     const { query, prefer } = call;
     const value = /p\/value eq '([^']+)'/.exec(query['$filter'] ?? '')?.[1];
     const id = /p\/id eq '([^']+)'/.exec(query['$filter'] ?? '')?.[1];
@@ -75,8 +90,11 @@ export async function startGraphPeer(): Promise<GraphPeer> {
   const peer = await startPeer(
     (call) => {
       const { method, path } = call;
-      if (path === '/v1.0/me/calendarView') return view(call);
-      if (path === '/v1.0/me/events') return method === 'POST' ? create(call) : find(call);
+      if (path === '/v1.0/me/calendars') return paged(calendars, call);
+      const [, id = '', what] = /^\/v1\.0\/me(?:\/calendars\/([^/]+))?\/(calendarView|events)$/.exec(path) ?? [];
+      if (id !== '' && !calendars.some((calendar) => calendar.id === id)) return undefined;
+      if (what === 'calendarView') return view(call, eventsOf(id));
+      if (what === 'events') return method === 'POST' ? create(call, eventsOf(id)) : find(call, eventsOf(id));
       if (path === '/v1.0/me/todo/lists')
         return {
           body: {
@@ -94,7 +112,7 @@ export async function startGraphPeer(): Promise<GraphPeer> {
       notFound: { error: { code: 'ErrorItemNotFound', message: 'not found' } },
     },
   );
-  return Object.assign(state, peer, { events, tasks });
+  return Object.assign(state, peer, { events: main, tasks, calendars, eventsOf });
 }
 
 /** Times in UTC where that was preferred, as Graph gives them: seven digits of a second, and no Z. */

@@ -9,7 +9,7 @@ import { type GraphPeer, startGraphPeer } from './graph-peer.ts';
 import { waysTo } from '../stages.ts';
 
 const SPAN = { from: Date.UTC(2026, 10, 25), to: Date.UTC(2026, 10, 26) };
-const HOW = { timeZone: 'Europe/Berlin' };
+const HOW = { timeZone: 'Europe/Berlin', calendarId: 'primary' };
 
 let peer: GraphPeer;
 let ways: ReturnType<typeof waysTo>;
@@ -136,7 +136,7 @@ describe.skipIf(corpora === undefined)('the samples of Microsoft Graph (left out
   test('give a repeated meeting at each of its times, with the exception where it was moved to', async () => {
     peer.meet('GET', { status: 200, body: sampleOf('event-list-instances-1') });
     const april = { from: Date.UTC(2019, 3, 1), to: Date.UTC(2019, 4, 1) };
-    const { events } = await calendar.read(april, { timeZone: 'America/Los_Angeles' });
+    const { events } = await calendar.read(april, { ...HOW, timeZone: 'America/Los_Angeles' });
     expect(events.map(({ from }) => new Date(from).toISOString())).toEqual([
       '2019-04-08T20:30:00.000Z',
       '2019-04-16T20:30:00.000Z',

@@ -4,16 +4,15 @@ import { EngineError } from '../../base/error.ts';
 import { sha256 } from '../../base/json.ts';
 import { scopesFor } from '../../account/scopes.ts';
 import { createOnce } from '../create-once.ts';
-import type { Calendar, CalendarEvent, NewEvent, Skipped, Span } from '../agenda.ts';
+import { joinCalendars } from '../joined-calendars.ts';
+import type { Calendar, CalendarEvent, CalendarInfo, NewEvent, Skipped, Span } from '../agenda.ts';
 import { requestGoogle, googleProblem, type GoogleDeps } from './google-request.ts';
 import { writeEvent } from '../ical/ical.ts';
 import { deletedSince, byStart, MAX_READ, tooMany, touches, wholeDays, widened } from '../span.ts';
 
 const READ = scopesFor('gmail', ['calendar read']);
 const ADD = scopesFor('gmail', ['calendar add']);
-
-/** Id of the account's main calendar. */
-const CALENDAR = 'primary';
+const LIST = scopesFor('gmail', ['calendar list']);
 
 const FIELDS =
   'nextPageToken,items(id,iCalUID,recurringEventId,recurrence,status,summary,location,description,start,end,transparency,eventType,attendees(self,responseStatus))';
@@ -24,19 +23,24 @@ const PAGE_SIZE = 2500;
 /** Event types that take no time: places of work and birthdays. */
 const NOT_BUSY = new Set(['workingLocation', 'birthday']);
 
+/** Google's largest page of calendars. */
+const LIST_PAGE_SIZE = 250;
+
 /**
- * The primary calendar of a Google account (https://developers.google.com/calendar/api/v3/reference/events). The id of
+ * The calendars of a Google account (https://developers.google.com/calendar/api/v3/reference/events). The id of
  * an event is made from the key; Google refuses a second event with the same id (409).
  */
 export function createGoogleCalendar(deps: GoogleDeps): Calendar {
-  const { events } = openCalendar({ version: 'v3', ...(deps.api !== undefined && { rootUrl: deps.api }) });
-  return {
+  const google = openCalendar({ version: 'v3', ...(deps.api !== undefined && { rootUrl: deps.api }) });
+  const { events } = google;
+  return joinCalendars({
     accountId: deps.accountId,
-    async read(span, { timeZone, signal }) {
+    list: ({ signal }) => listCalendars(deps, google.calendarList, { signal }),
+    async read(calendarId, span, { timeZone, signal }) {
       const found: CalendarEvent[] = [];
       const skipped: Skipped[] = [];
       let count = 0;
-      for await (const item of itemsIn(deps, events, { ...widened(span), timeZone, signal })) {
+      for await (const item of itemsIn(deps, events, { ...widened(span), calendarId, timeZone, signal })) {
         if (++count > MAX_READ) throw tooMany();
         if (item.status === 'cancelled' || isDeclined(item)) continue;
         const event = eventOf(item, timeZone);
@@ -46,27 +50,63 @@ export function createGoogleCalendar(deps: GoogleDeps): Calendar {
       }
       return { events: found.sort(byStart), skipped };
     },
-    async add(event, { key, timeZone, signal }) {
+    async add(calendarId, event, { key, timeZone, signal }) {
       // Digits and letters from a to v are allowed (base32hex).
       const id = `callsheet${sha256(`calendar ${key}`).slice(0, 32)}`;
       const body = { ...bodyOf(event, timeZone), id };
-      const create = () => insert(deps, events, body, { signal });
+      const create = () => insert(deps, events, { calendarId, body }, { signal });
       const item = await createOnce({ create, problemOf: googleProblem }, { clock: deps.clock, signal });
       const added = eventOf(item, timeZone);
       if (added === undefined) throw new EngineError('TOOL_FAILED', 'the event was added, but its time cannot be read');
       return { event: added, ics: writeEvent(event, item.iCalUID ?? `${added.id}@google.com`, deps.clock.now()) };
     },
-  };
+  });
+}
+
+/** The calendars that the account has in its list (reference, CalendarList). Its own main one has its address as id. */
+async function listCalendars(
+  deps: GoogleDeps,
+  calendarList: calendar_v3.Resource$Calendarlist,
+  { signal }: Abortable,
+): Promise<CalendarInfo[]> {
+  const calendars: CalendarInfo[] = [];
+  let pageToken: string | undefined;
+  do {
+    const query = { maxResults: LIST_PAGE_SIZE, ...(pageToken !== undefined && { pageToken }) };
+    const page: calendar_v3.Schema$CalendarList = await requestGoogle(deps, { scopes: LIST, signal }, (options) =>
+      calendarList.list(query, options),
+    );
+    for (const { id, summary, summaryOverride, primary, accessRole } of page.items ?? []) {
+      if (typeof id !== 'string') continue;
+      const role = accessRole ?? '';
+      calendars.push({
+        id,
+        name: summaryOverride ?? summary ?? id,
+        isPrimary: primary === true,
+        isOwn: role === 'owner',
+        canRead: role === 'owner' || role === 'writer' || role === 'reader',
+        canWrite: role === 'owner' || role === 'writer',
+      });
+    }
+    pageToken = page.nextPageToken ?? undefined;
+  } while (pageToken !== undefined);
+  return calendars;
 }
 
 /** All events and occurrences of a span; pages are loaded on demand. */
 async function* itemsIn(
   deps: GoogleDeps,
   events: calendar_v3.Resource$Events,
-  { from, to, timeZone, signal }: Abortable & Span & { readonly timeZone: string },
+  {
+    from,
+    to,
+    calendarId,
+    timeZone,
+    signal,
+  }: Abortable & Span & { readonly calendarId: string; readonly timeZone: string },
 ): AsyncGenerator<calendar_v3.Schema$Event> {
   const params = {
-    calendarId: CALENDAR,
+    calendarId,
     timeMin: new Date(from).toISOString(),
     timeMax: new Date(to).toISOString(),
     timeZone,
@@ -92,11 +132,14 @@ async function* itemsIn(
 async function insert(
   deps: GoogleDeps,
   events: calendar_v3.Resource$Events,
-  body: calendar_v3.Schema$Event & { readonly id: string },
+  {
+    calendarId,
+    body,
+  }: { readonly calendarId: string; readonly body: calendar_v3.Schema$Event & { readonly id: string } },
   { signal }: Abortable,
 ): Promise<calendar_v3.Schema$Event> {
   const asked = { scopes: ADD, signal };
-  const params = { calendarId: CALENDAR, sendUpdates: 'none', requestBody: body };
+  const params = { calendarId, sendUpdates: 'none', requestBody: body };
   try {
     return await requestGoogle(deps, { ...asked, isRepeatable: false }, (options) => events.insert(params, options));
   } catch (error) {
@@ -104,7 +147,7 @@ async function insert(
   }
   let found: calendar_v3.Schema$Event;
   try {
-    const params = { calendarId: CALENDAR, eventId: body.id };
+    const params = { calendarId, eventId: body.id };
     found = await requestGoogle(deps, asked, (options) => events.get(params, options));
   } catch (error) {
     signal?.throwIfAborted();

@@ -1,5 +1,5 @@
 import { type FileHandle, mkdir, open, readdir, rename, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Abortable } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
@@ -7,6 +7,7 @@ import { sha256 } from '../../base/json.ts';
 import type { Calendar, CalendarEvent, CalendarView, NewEvent, Skipped, Span } from '../agenda.ts';
 import { eventsIn, parseCalendar, writeEvent } from '../ical/ical.ts';
 import type { CalendarWorkers, CalendarFile } from '../ical/ical-workers.ts';
+import { joinCalendars, PRIMARY } from '../joined-calendars.ts';
 import { byStart } from '../span.ts';
 
 /** Larger files are skipped and reported. */
@@ -26,14 +27,32 @@ export interface FolderCalendarDeps {
 }
 
 /**
- * A folder of .ics files as a calendar. Other programs may add, change and delete files, with any number of events
- * each; an event added here is one file, with name and UID made from the key.
+ * A folder of .ics files as the main calendar, and each folder in it as another one, as programs that synchronise calendars
+ * lay them out. Other programs may add, change and delete files, with any number of events each; an event added here is one
+ * file, with name and UID made from the key.
  */
 export function createFolderCalendar(deps: FolderCalendarDeps): Calendar {
-  return new FolderCalendar(deps);
+  const opened = new Map<string, FolderCalendar>();
+  const open = (id: string) => {
+    const path = id === PRIMARY ? deps.path : join(deps.path, id);
+    const folder = opened.get(id) ?? new FolderCalendar({ ...deps, path });
+    opened.set(id, folder);
+    return folder;
+  };
+  return joinCalendars({
+    async list({ signal }) {
+      signal?.throwIfAborted();
+      const common = { isOwn: true, canRead: true, canWrite: true };
+      const others = (await listFolders(deps.path)).map((name) => ({ id: name, name, isPrimary: false, ...common }));
+      return [{ id: PRIMARY, name: basename(deps.path), isPrimary: true, ...common }, ...others];
+    },
+    read: (id, span, options) => open(id).read(span, options),
+    add: (id, event, options) => open(id).add(event, options),
+  });
 }
 
-class FolderCalendar implements Calendar {
+/** One folder of .ics files. */
+class FolderCalendar {
   readonly #deps: FolderCalendarDeps;
   /** Stamps of files that hit a limit: they are skipped until they change. */
   readonly #costly = new Map<string, string>();
@@ -112,6 +131,20 @@ async function findFile(path: string): Promise<CalendarFile | { readonly reason:
   } catch (error) {
     // Deleted or replaced meanwhile.
     return isMissing(error) ? undefined : { reason: messageOf(error) };
+  }
+}
+
+/** Folders in a calendar folder. Links are not followed. */
+async function listFolders(path: string): Promise<string[]> {
+  try {
+    const entries = await readdir(path, { withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+      .map(({ name }) => name)
+      .sort();
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw failed(`the calendar folder ${path} cannot be read`, error);
   }
 }
 

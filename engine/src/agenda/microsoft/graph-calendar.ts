@@ -10,13 +10,15 @@ import { problemOf } from '../../account/microsoft/graph-error.ts';
 import type { AccountTokens } from '../../account/account.ts';
 import { scopesFor } from '../../account/scopes.ts';
 import { createOnce } from '../create-once.ts';
-import type { Calendar, CalendarEvent, NewEvent, Skipped } from '../agenda.ts';
+import { joinCalendars, PRIMARY } from '../joined-calendars.ts';
+import type { Calendar, CalendarEvent, CalendarInfo, NewEvent, Skipped } from '../agenda.ts';
 import { writeEvent } from '../ical/ical.ts';
 import { wallTime } from '../date-time.ts';
 import { deletedSince, byStart, MAX_READ, nearestDay, tooMany, touches, widened, wholeDays } from '../span.ts';
 
 const READ = scopesFor('outlook', ['calendar read']);
 const ADD = scopesFor('outlook', ['calendar add']);
+const LIST = scopesFor('outlook', ['calendar list']);
 
 /** All times in UTC, so that no names of Windows zones have to be read. */
 const PREFER = ['outlook.timezone="UTC"', 'outlook.body-content-type="text"'];
@@ -43,17 +45,18 @@ export interface GraphDeps {
 }
 
 /**
- * The default calendar of a Microsoft account (https://learn.microsoft.com/graph/api/resources/event). An added event
+ * The calendars of a Microsoft account (https://learn.microsoft.com/graph/api/resources/event). An added event
  * has a transactionId made from the key: Graph makes no second event with the same one.
  */
 export function createGraphCalendar({ accountId, tokens, clock, api }: GraphDeps): Calendar {
   const graph = createGraph({ accountId, tokens, clock, endpoints: { ...(api !== undefined && { api }) } });
 
-  return {
+  return joinCalendars({
     accountId,
-    async read(span, { timeZone, signal }) {
+    list: ({ signal }) => listCalendars(graph, { signal }),
+    async read(calendarId, span, { timeZone, signal }) {
       const wide = widened(span);
-      const path = withQuery('/me/calendarView', {
+      const path = withQuery(`${pathOf(calendarId)}/calendarView`, {
         startDateTime: new Date(wide.from).toISOString(),
         endDateTime: new Date(wide.to).toISOString(),
         $orderby: 'start/dateTime',
@@ -72,31 +75,56 @@ export function createGraphCalendar({ accountId, tokens, clock, api }: GraphDeps
       }
       return { events: events.sort(byStart), skipped };
     },
-    async add(event, { key, timeZone, signal }) {
+    async add(calendarId, event, { key, timeZone, signal }) {
       const id = sha256(`calendar ${key}`).slice(0, 32);
-      const createEvent = () => create(graph, event, { id, timeZone, clock, signal });
+      const createEvent = () =>
+        create(graph, event, { id, path: `${pathOf(calendarId)}/events`, timeZone, clock, signal });
       const found = await createOnce({ create: createEvent, problemOf }, { clock, signal });
       const added = eventOf(found, timeZone);
       if ('reason' in added) throw new EngineError('TOOL_FAILED', `the event was added, but ${added.reason}`);
       const uid = textOf(found['iCalUId']) || added.id;
       return { event: added, ics: writeEvent(event, uid, clock.now()) };
     },
-  };
+  });
+}
+
+/** Path of the default calendar, or of one by its id. */
+function pathOf(calendarId: string): string {
+  return calendarId === PRIMARY ? '/me' : `/me/calendars/${encodeURIComponent(calendarId)}`;
+}
+
+/** The calendars of the account (reference, List calendars). Its own are those with the owner of the default one. */
+async function listCalendars(graph: Graph, { signal }: Abortable): Promise<CalendarInfo[]> {
+  const path = withQuery('/me/calendars', { $select: 'id,name,isDefaultCalendar,canEdit,owner', $top: 100 });
+  const found: Record<string, unknown>[] = [];
+  for await (const one of graph.items({ path, scopes: LIST, signal })) found.push(one);
+  const ownerOf = (one: Record<string, unknown>) => partOf(one['owner'], 'address').toLowerCase();
+  const own = found.filter((one) => one['isDefaultCalendar'] === true).map(ownerOf);
+  return found.map((one) => ({
+    id: textOf(one['id']),
+    name: textOf(one['name']),
+    isPrimary: one['isDefaultCalendar'] === true,
+    isOwn: one['isDefaultCalendar'] === true || own.includes(ownerOf(one)),
+    canRead: true,
+    canWrite: one['canEdit'] === true,
+  }));
 }
 
 type GraphEvent = Record<string, unknown>;
 
 interface CreateOptions extends Abortable {
   readonly id: string;
+  /** Path of the calendar's events. */
+  readonly path: string;
   readonly timeZone: string;
   readonly clock: Clock;
 }
 
 async function create(graph: Graph, event: NewEvent, options: CreateOptions): Promise<GraphEvent> {
-  const { id, timeZone, signal } = options;
+  const { id, path, timeZone, signal } = options;
   const post = (zone: string) =>
     graph.json({
-      ...{ method: 'POST', path: '/me/events', scopes: ADD, prefer: PREFER, signal },
+      ...{ method: 'POST', path, scopes: ADD, prefer: PREFER, signal },
       body: bodyOf(event, id, zone),
     });
   try {
@@ -111,9 +139,9 @@ async function create(graph: Graph, event: NewEvent, options: CreateOptions): Pr
 }
 
 /** Finds the event that an earlier request has added. */
-async function findAgain(graph: Graph, { id, clock, signal }: CreateOptions): Promise<GraphEvent> {
+async function findAgain(graph: Graph, { id, path: events, clock, signal }: CreateOptions): Promise<GraphEvent> {
   const isKey = `p:p/id eq ${odataText(KEY_PROPERTY)} and p/value eq ${odataText(id)}`;
-  const path = withQuery('/me/events', {
+  const path = withQuery(events, {
     $filter: `singleValueExtendedProperties/any(${isKey})`,
     $select: `${FIELDS},transactionId`,
     $expand: `singleValueExtendedProperties($filter=id eq ${odataText(KEY_PROPERTY)})`,

@@ -8,7 +8,7 @@ import { accountIdOf, OWNER, ownerOf } from './account-arguments.ts';
 /** Tools over calendars (seed 000, 3.2.8b). Their code is loaded at the first call. */
 export const calendarFamily: ToolFamily = {
   name: 'calendar',
-  tools: ({ agenda }) => [readTool(agenda), addTool(agenda), freeSlotsTool(agenda)],
+  tools: ({ agenda }) => [readTool(agenda), addTool(agenda), freeSlotsTool(agenda), listTool(agenda)],
   aliases: { list_events: 'calendar_read', create_event: 'calendar_add' },
 };
 
@@ -23,6 +23,15 @@ const DATE_RANGE = {
   },
   examples: [{ start: '2026-11-23', end: '2026-11-29' }],
 } as const;
+
+const CALENDAR_ID = (leftOut: string) =>
+  ({
+    type: 'string',
+    minLength: 1,
+    maxLength: 1000,
+    description: `Id or name of one calendar of the account, as calendar_list shows it. Left out: ${leftOut}`,
+    examples: ['primary'],
+  }) as const;
 
 const TIME_ZONE = {
   type: 'string',
@@ -78,10 +87,18 @@ function readTool(agenda: () => Agenda): WorldTool {
     reach: 'private',
     effects: 'read',
     repeat: 'free',
-    uses: ['calendar read'],
+    uses: ['calendar read', 'calendar list'],
     description:
-      'Lists the events of a calendar in a range of dates, repeated ones at each of their times. `skipped` names what in the calendar could not be read.',
-    parameters: parameters({ ...OWNER, dateRange: DATE_RANGE, timeZone: TIME_ZONE }, ['dateRange']),
+      'Lists the events of the calendars in a range of dates, repeated ones at each of their times. `calendar` of an event names a calendar that is not the main one; `skipped` names what could not be read.',
+    parameters: parameters(
+      {
+        ...OWNER,
+        calendarId: CALENDAR_ID('all that can be read.'),
+        dateRange: DATE_RANGE,
+        timeZone: TIME_ZONE,
+      },
+      ['dateRange'],
+    ),
     async run(args, { caller, signal }) {
       const { readEvents } = await import('../../agenda/event-actions.ts');
       const calendar = await agenda().calendar(ownerOf(args, caller));
@@ -96,19 +113,19 @@ function addTool(agenda: () => Agenda): WorldTool {
     family: 'calendar',
     effects: 'write',
     repeat: 'key',
-    uses: ['calendar add'],
+    uses: ['calendar add', 'calendar list'],
     description:
       'Adds one event to a calendar. Nobody is invited. `ics` in the answer is the event as a file, for the workspace (text/calendar).',
-    parameters: parameters({ ...OWNER, event: EVENT }, ['event']),
+    parameters: parameters({ ...OWNER, calendarId: CALENDAR_ID('the main one.'), event: EVENT }, ['event']),
     async check({ event, ...owner }, caller) {
       const { readEvent } = await import('../../agenda/event-actions.ts');
       readEvent(agenda(), event);
       await agenda().calendar(ownerOf(owner, caller));
     },
-    async run({ event, ...owner }, { caller, key, signal }) {
+    async run({ event, calendarId, ...owner }, { caller, key, signal }) {
       const { addEvent } = await import('../../agenda/event-actions.ts');
       const calendar = await agenda().calendar(ownerOf(owner, caller));
-      return { ...accountIdOf(calendar), ...(await addEvent(agenda(), calendar, event, { key, signal })) };
+      return { ...accountIdOf(calendar), ...(await addEvent(agenda(), calendar, event, { key, calendarId, signal })) };
     },
   });
 }
@@ -119,11 +136,12 @@ function freeSlotsTool(agenda: () => Agenda): WorldTool {
     family: 'calendar',
     effects: 'read',
     repeat: 'free',
-    uses: ['calendar read'],
+    uses: ['calendar read', 'calendar list'],
     description: 'Finds free time in a range of dates, within working hours and not in the past.',
     parameters: parameters(
       {
         ...OWNER,
+        calendarId: CALENDAR_ID("all of the account's own; those of other people take no time."),
         dateRange: { ...DATE_RANGE, examples: [{ start: '2099-11-23', end: '2099-11-29' }] },
         durationMinutes: {
           type: 'integer',
@@ -143,6 +161,24 @@ function freeSlotsTool(agenda: () => Agenda): WorldTool {
       const calendar = await agenda().calendar(ownerOf(args, caller));
       const found = await findSlots(agenda(), calendar, { ...args, durationMinutes, limit }, { signal });
       return { ...accountIdOf(calendar), ...found };
+    },
+  });
+}
+
+function listTool(agenda: () => Agenda): WorldTool {
+  return defineTool({
+    name: 'calendar_list',
+    family: 'calendar',
+    reach: 'private',
+    effects: 'read',
+    repeat: 'free',
+    uses: ['calendar list'],
+    description: 'Lists the calendars of an account. The other tools take their id or name as calendarId.',
+    parameters: parameters({ ...OWNER }),
+    async run(args, { caller, signal }) {
+      const { listCalendars } = await import('../../agenda/event-actions.ts');
+      const calendar = await agenda().calendar(ownerOf(args, caller));
+      return { ...accountIdOf(calendar), ...(await listCalendars(calendar, { signal })) };
     },
   });
 }
