@@ -13,9 +13,24 @@ export interface ResourceUse {
 /** No use at all. */
 export const NOTHING: ResourceUse = { tokens: 0, cost: 0 };
 
+const PER_DOLLAR = 1e9;
+
+/**
+ * US dollars in whole billionths, so that sums have no binary fractions such as 0.30000000000000004. Finer than
+ * millionths, since a few tokens of a cheap model cost less than that.
+ */
+export function roundCost(cost: number): number {
+  return Math.round(cost * PER_DOLLAR) / PER_DOLLAR;
+}
+
+/** Adds two costs; an unknown one (null) makes the sum unknown. */
+export function addCost(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : roundCost(a + b);
+}
+
 /** Adds two uses; an unknown cost makes the sum unknown. */
 export function addUse(a: ResourceUse, b: ResourceUse): ResourceUse {
-  return { tokens: a.tokens + b.tokens, cost: a.cost === null || b.cost === null ? null : a.cost + b.cost };
+  return { tokens: a.tokens + b.tokens, cost: addCost(a.cost, b.cost) };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { NOTHING, type ResourceUse } from './budget.ts';
+import { addCost, NOTHING, type ResourceUse } from './budget.ts';
 import type { ChangeOf, Reader, Row, Store } from '../store/store.ts';
 import { bodyOf } from '../store/damaged-row.ts';
 
@@ -20,7 +20,7 @@ export function addSpent(a: ModelUse, b: ModelUse): ModelUse {
     turns: a.turns + b.turns,
     inputTokens: a.inputTokens + b.inputTokens,
     outputTokens: a.outputTokens + b.outputTokens,
-    cost: a.cost === null || b.cost === null ? null : a.cost + b.cost,
+    cost: addCost(a.cost, b.cost),
   };
 }
 

@@ -1,3 +1,4 @@
+import { roundCost } from '../budget/budget.ts';
 import type { Usage } from './model.ts';
 
 /** US dollars per million tokens. */
@@ -63,7 +64,7 @@ function hostOf(api: PricedApi): string {
   return host;
 }
 
-/** US dollars for this usage; null where the usage or the price is unknown. Null never means 0. */
+/** US dollars for this usage, in whole billionths; null where the usage or the price is unknown. Null never means 0. */
 export function costOf(usage: Usage | undefined, price: Price | null): number | null {
   if (usage === undefined || price === null) return null;
   const { inputTokens, outputTokens } = usage;
@@ -72,5 +73,5 @@ export function costOf(usage: Usage | undefined, price: Price | null): number | 
   const { inputPerMillion, outputPerMillion, cachedInputPerMillion = inputPerMillion } = price;
   const millionths =
     (inputTokens - cached) * inputPerMillion + cached * cachedInputPerMillion + outputTokens * outputPerMillion;
-  return millionths / 1_000_000;
+  return roundCost(millionths / 1_000_000);
 }

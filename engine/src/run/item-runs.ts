@@ -1,5 +1,8 @@
-import type { Reader } from '../store/store.ts';
+import type { Change, Reader } from '../store/store.ts';
 import type { WorkspaceItem } from '../workspace/item.ts';
+import type { EntryBody } from '../trace/entry.ts';
+import { entryChange, lastEntrySeq } from '../trace/entries.ts';
+import type { Dependencies } from './dependencies.ts';
 import { recordOf } from './run.ts';
 
 /**
@@ -23,4 +26,38 @@ export async function newestRunIn(reader: Reader, workspaceId: string, mailId: s
   if (mailId === '') return (await reader.get('run', { id: workspaceId }))?.id;
   const rows = await reader.list('run', { where: [['mail', '=', mailId]], order: [['id', 'desc']] });
   return rows.find((row) => recordOf(row).run.workspaceId === workspaceId)?.id;
+}
+
+/** A person's change of an item. */
+export interface ItemChange {
+  readonly action: 'item_added' | 'item_changed' | 'item_removed' | 'item_deleted' | 'item_restored';
+  readonly itemId: string;
+  /** Undefined where the item could not be read. */
+  readonly item: WorkspaceItem | undefined;
+  /** The fields that the person set. */
+  readonly changed?: readonly string[];
+}
+
+/**
+ * The change that adds an entry about a person's change of an item, to the run that the item belongs to. None where that
+ * run is gone. The entry names the fields and has no data. A step of an open run that takes the same number is repeated.
+ */
+export async function noteItemChange(
+  { store, clock, redactor }: Pick<Dependencies, 'store' | 'clock' | 'redactor'>,
+  workspaceId: string,
+  { action, itemId, item, changed }: ItemChange,
+): Promise<Change[]> {
+  const written = item && (await itemRuns(store, [item]))(item);
+  const runId = written ?? workspaceId;
+  if ((await store.get('run', { id: runId })) === undefined) return [];
+  const body: EntryBody = {
+    phase: 'result',
+    detail: {
+      ...{ action, by: 'user', itemId },
+      ...(item?.label !== undefined && { label: redactor.text(item.label) }),
+      ...(item !== undefined && { revision: item.revision }),
+      ...(changed !== undefined && { changed }),
+    },
+  };
+  return [entryChange(runId, (await lastEntrySeq(store, runId)) + 1, clock.now(), body, redactor)];
 }

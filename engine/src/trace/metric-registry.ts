@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { roundCost } from '../budget/budget.ts';
 import {
   EFFECT_OUTCOMES,
   type GaugeReading,
@@ -21,7 +22,8 @@ export class MetricRegistry {
   readonly #inputTokens: Counter<(typeof BY_MODEL)[number]>;
   readonly #cachedTokens: Counter<(typeof BY_MODEL)[number]>;
   readonly #outputTokens: Counter<(typeof BY_MODEL)[number]>;
-  readonly #cost: Counter<(typeof BY_MODEL)[number]>;
+  /** US dollars by provider and model. A counter of prom-client would add them up with binary fractions. */
+  readonly #costs = new Map<string, { readonly about: { provider: string; model: string }; dollars: number }>();
   readonly #unpriced: Counter<(typeof BY_MODEL)[number]>;
   readonly #effects: Counter<'tool' | 'outcome'>;
   readonly #runs: Counter<'status'>;
@@ -49,7 +51,17 @@ export class MetricRegistry {
       BY_MODEL,
     );
     this.#outputTokens = this.#counter('model_output_tokens', 'Tokens in the answers of models.', BY_MODEL);
-    this.#cost = this.#counter('model_cost_dollars', 'US dollars spent on requests with a known price.', BY_MODEL);
+    const costs = this.#costs;
+    new Counter({
+      name: 'callsheet_model_cost_dollars_total',
+      help: 'US dollars spent on requests with a known price.',
+      labelNames: BY_MODEL,
+      registers: [this.#registry],
+      collect() {
+        this.reset();
+        for (const { about, dollars } of costs.values()) this.inc(about, dollars);
+      },
+    });
     this.#unpriced = this.#counter('model_unpriced_requests', 'Answers whose cost is not known.', BY_MODEL);
     this.#effects = this.#counter('effects', 'Tool calls of the ledger, by outcome.', ['tool', 'outcome']);
     this.#runs = this.#counter('runs_finished', 'Runs that ended.', ['status']);
@@ -102,8 +114,13 @@ export class MetricRegistry {
       this.#outputTokens.inc(about, usage.outputTokens);
       this.#cachedTokens.inc(about, usage.cachedInputTokens ?? 0);
     }
-    if (cost !== null) this.#cost.inc(about, cost);
+    if (cost !== null) this.#addCost(about, cost);
     else if (errorCode === undefined) this.#unpriced.inc(about);
+  }
+
+  #addCost(about: { readonly provider: string; readonly model: string }, cost: number): void {
+    const key = JSON.stringify(about);
+    this.#costs.set(key, { about, dollars: roundCost((this.#costs.get(key)?.dollars ?? 0) + cost) });
   }
 
   /**

@@ -19,7 +19,8 @@ export interface ProviderEvent {
   readonly at: string;
   readonly latencyMs?: number;
   readonly usage?: { readonly inputTokens: number; readonly outputTokens: number; readonly cachedInputTokens?: number };
-  readonly cost?: null;
+  /** Of a response: US dollars; null where the price is unknown, and in events of older versions. */
+  readonly cost?: number | null;
   /** request: the messages and tools as they were sent; response: the answer of the provider, with secrets redacted. */
   readonly payload?: unknown;
   readonly error?: ErrorBody;
@@ -43,6 +44,7 @@ export type EventBody = {
       readonly kind: 'response';
       readonly latencyMs: number;
       readonly usage?: ProviderEvent['usage'];
+      readonly cost?: number | null;
       /** Why the answer ended; absent in events that older versions stored. */
       readonly stop?: string;
       readonly payload: string;
@@ -151,7 +153,7 @@ async function expand(row: Row<'event'>, sent: SentReader | undefined): Promise<
         ...event,
         latencyMs: body.latencyMs,
         ...(body.usage !== undefined && { usage: body.usage }),
-        cost: null,
+        cost: body.cost ?? null,
         payload: parsePayload(body.payload),
       };
     case 'error':

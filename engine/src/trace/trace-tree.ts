@@ -1,4 +1,5 @@
 import type { ErrorBody } from '../base/error.ts';
+import { addCost } from '../budget/budget.ts';
 
 /** Severity of a node; a parent has the highest severity of its children. */
 export type NodeLevel = 'error' | 'warn' | 'info' | 'debug';
@@ -65,7 +66,7 @@ export function sumUsage(usages: readonly (NodeUsage | undefined)[]): NodeUsage 
     }),
     // One unknown price makes the sum unknown.
     ...(costs.length > 0 && {
-      cost: costs.reduce<number | null>((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0),
+      cost: costs.reduce<number | null>(addCost, 0),
     }),
   };
 }

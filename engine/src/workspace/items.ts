@@ -70,8 +70,8 @@ export async function addItem(
 }
 
 /**
- * Changes an item; `runId` is the run that does. Throws `ITEM_REVISION` where `expectedRevision` is not the item's revision; `ITEM_NOT_FOUND`,
- * `TOO_LARGE`, `BAD_REQUEST` as above.
+ * Changes an item; `runId` is the run that does. Throws `ITEM_REVISION` where `expectedRevision` is not the item's
+ * revision; `ITEM_NOT_FOUND`, `TOO_LARGE`, `BAD_REQUEST` as above.
  */
 export async function updateItem(
   draft: Draft,
@@ -90,20 +90,44 @@ export async function updateItem(
   return changed;
 }
 
-/** Marks an item as deleted, or deletes its row with `hard`. Throws as `updateItem`. */
+/**
+ * Marks an item as deleted, or deletes its row with `hard`. Returns its last state; undefined where that cannot be read.
+ * Throws as `updateItem`.
+ */
 export async function removeItem(
   draft: Draft,
   workspaceId: string,
   id: string,
   options: { now: number; hard?: boolean | undefined; expectedRevision?: number | undefined },
-): Promise<void> {
-  if (options.hard === true && (await isUnreadable(draft, workspaceId, id)))
-    return draft.append({ op: 'delete', table: 'item', where: { workspace: workspaceId, id } });
+): Promise<WorkspaceItem | undefined> {
+  if (options.hard === true && (await isUnreadable(draft, workspaceId, id))) {
+    draft.append({ op: 'delete', table: 'item', where: { workspace: workspaceId, id } });
+    return undefined;
+  }
   const item = await readItem(draft, workspaceId, id, { includeDeleted: options.hard === true });
   expectRevision(item, options.expectedRevision);
-  if (options.hard === true) return draft.add({ op: 'delete', table: 'item', where: { workspace: workspaceId, id } });
+  if (options.hard === true) {
+    await draft.add({ op: 'delete', table: 'item', where: { workspace: workspaceId, id } });
+    return item;
+  }
   const removed = { ...item, deleted: true, updated: isoTime(options.now), revision: item.revision + 1 };
   await replace(draft, workspaceId, item, removed);
+  return removed;
+}
+
+/** Brings back an item that is marked as deleted; another item stays as it is. Throws as `updateItem`. */
+export async function restoreItem(
+  draft: Draft,
+  workspaceId: string,
+  id: string,
+  options: { now: number; expectedRevision?: number | undefined },
+): Promise<WorkspaceItem> {
+  const item = await readItem(draft, workspaceId, id, { includeDeleted: true });
+  expectRevision(item, options.expectedRevision);
+  if (!item.deleted) return item;
+  const restored = { ...item, deleted: false, updated: isoTime(options.now), revision: item.revision + 1 };
+  await replace(draft, workspaceId, item, restored);
+  return restored;
 }
 
 /** Whether there is an item that cannot be read: it can be deleted, and nothing else. */

@@ -13,7 +13,7 @@ export function measuredRequest(
   latencyMs: number,
   usage: Usage | undefined,
   error: ErrorBody | undefined,
-): Measurement {
+): Extract<Measurement, { kind: 'request' }> {
   const model = modelName(api);
   const errorCode = error === undefined ? {} : { errorCode: error.code };
   const cost = costOf(usage, priceOf(api, model));

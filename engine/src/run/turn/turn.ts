@@ -100,7 +100,8 @@ export async function settleModel(
   const partial = 'error' in outcome ? outcome.spent : outcome.answer.usage;
   await settle(step, machine, effect.api, partial, 'error' in outcome ? 0 : 1);
   const error = 'error' in outcome ? errorBody(outcome.error) : undefined;
-  step.measured.push(measuredRequest(effect.api, latencyMs, partial, error));
+  const measured = measuredRequest(effect.api, latencyMs, partial, error);
+  step.measured.push(measured);
   if ('error' in outcome) return settleFailure(step, machine, effect, outcome.error, { ...head, latencyMs });
   const { redactor } = step.deps;
   const message = redactMessage(redactor, outcome.answer.message);
@@ -114,6 +115,7 @@ export async function settleModel(
     kind: 'response',
     latencyMs,
     ...usage,
+    cost: measured.cost,
     stop: answer.stop,
     payload,
   });

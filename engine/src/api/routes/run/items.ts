@@ -1,11 +1,11 @@
 import type { CalendarPreview } from '../../../agenda/ical/preview.ts';
 import { EngineError } from '../../../base/error.ts';
 import { machineZone } from '../../../base/time-zone.ts';
-import { itemRuns, newestRunIn } from '../../../run/item-runs.ts';
+import { type ItemChange, itemRuns, newestRunIn, noteItemChange } from '../../../run/item-runs.ts';
 import { recordOf } from '../../../run/run.ts';
 import { Draft } from '../../../store/draft.ts';
 import type { Origin, WorkspaceItem } from '../../../workspace/item.ts';
-import { addItem, listItems, readItem, removeItem, updateItem } from '../../../workspace/items.ts';
+import { addItem, listItems, readItem, removeItem, restoreItem, updateItem } from '../../../workspace/items.ts';
 import type { RouteContext, AddRoutes, Services } from '../../api.ts';
 import { count, oneOf, optional, readBody, text, texts } from '../../http/body.ts';
 import { type Page, pageOfRows, readPage } from '../../http/paging.ts';
@@ -29,7 +29,10 @@ const INPUT = {
   tags: optional(texts),
 };
 
-/** `GET|POST /api/workspaces/:id/items` · `GET|PUT|DELETE /api/workspaces/:id/items/:itemId` · `…/body.html` · `…/events` */
+/**
+ * `GET|POST /api/workspaces/:id/items` · `GET|PUT|DELETE /api/workspaces/:id/items/:itemId` · `POST …/restore` brings a
+ * deleted item back · `…/body.html` · `…/events`
+ */
 export const itemRoutes: AddRoutes = (router, services) => {
   router.get(
     PATH,
@@ -50,6 +53,9 @@ export const itemRoutes: AddRoutes = (router, services) => {
   router.delete(`${PATH}/:itemId`, async (ctx) => {
     await deleteItem(services, ctx);
     ctx.status = 204;
+  });
+  router.post(`${PATH}/:itemId/restore`, async (ctx) => {
+    ctx.body = await restore(services, ctx);
   });
   router.get(`${PATH}/:itemId/body.html`, async (ctx) => {
     sendHtml(ctx, await preview(services, await itemOf(services, ctx)), false);
@@ -113,17 +119,20 @@ async function createItem(services: Services, ctx: RouteContext): Promise<Worksp
   const input = present(fields);
   const runId = await newestRunIn(services.deps.store, workspaceId, origin.email?.id ?? '');
   const context = { ...itemContext(origin, { context: given, provenance }), ...(runId !== undefined && { runId }) };
-  return change(services, workspaceId, (draft, now) =>
-    addItem(draft, workspaceId, input, { id: services.deps.ids.next('item'), now, context }),
-  );
+  return change(services, workspaceId, async (draft, now) => {
+    const item = await addItem(draft, workspaceId, input, { id: services.deps.ids.next('item'), now, context });
+    return { action: 'item_added', itemId: item.id, item, changed: Object.keys(input) };
+  });
 }
 
 async function changeItem(services: Services, ctx: RouteContext): Promise<WorkspaceItem> {
   const { workspaceId } = await workspaceOf(services, ctx);
   const { expectedRevision, ...patch } = readBody(ctx, { ...INPUT, expectedRevision: optional(count) });
-  return change(services, workspaceId, (draft, now) =>
-    updateItem(draft, workspaceId, itemId(ctx), present(patch), { now, expectedRevision }),
-  );
+  const input = present(patch);
+  return change(services, workspaceId, async (draft, now) => {
+    const item = await updateItem(draft, workspaceId, itemId(ctx), input, { now, expectedRevision });
+    return { action: 'item_changed', itemId: item.id, item, changed: Object.keys(input) };
+  });
 }
 
 async function deleteItem(services: Services, ctx: RouteContext): Promise<void> {
@@ -132,8 +141,18 @@ async function deleteItem(services: Services, ctx: RouteContext): Promise<void> 
   const expectedRevision = body.expectedRevision ?? queryCount(ctx, 'expectedRevision');
   const hard = queryFlag(ctx, 'hard');
   await change(services, workspaceId, async (draft, now) => {
-    await removeItem(draft, workspaceId, itemId(ctx), { now, hard, expectedRevision });
-    return { id: itemId(ctx) };
+    const item = await removeItem(draft, workspaceId, itemId(ctx), { now, hard, expectedRevision });
+    return { action: hard === true ? 'item_deleted' : 'item_removed', itemId: itemId(ctx), item };
+  });
+}
+
+/** Restoring an item that is not deleted changes nothing. */
+async function restore(services: Services, ctx: RouteContext): Promise<WorkspaceItem> {
+  const { workspaceId } = await workspaceOf(services, ctx);
+  const { expectedRevision } = readBody(ctx, { expectedRevision: optional(count) });
+  return change(services, workspaceId, async (draft, now) => {
+    const item = await restoreItem(draft, workspaceId, itemId(ctx), { now, expectedRevision });
+    return { action: 'item_restored', itemId: item.id, item };
   });
 }
 
@@ -162,25 +181,27 @@ async function workspaceOf({ deps }: Services, ctx: RouteContext): Promise<{ wor
   return { workspaceId, origin: { ...(email !== undefined && { email }), director } };
 }
 
-/** Commits a change of one item and publishes it. On a conflict with a run, the change is computed again. */
-async function change<T extends { readonly id: string; readonly revision?: number }>(
+/** Commits a change of one item with its entry, and publishes it. On a conflict with a run, it is computed again. */
+async function change<T extends ItemChange['item']>(
   { deps }: Services,
   workspaceId: string,
-  work: (draft: Draft, now: number) => Promise<T>,
+  work: (draft: Draft, now: number) => Promise<ItemChange & { readonly item: T }>,
 ): Promise<T> {
   for (let conflicts = 0; ; conflicts++) {
     const draft = new Draft(deps.store);
     const result = await work(draft, deps.clock.now());
+    const { action, itemId: id, item } = result;
+    if (draft.changes.length === 0) return item;
     try {
-      await deps.store.apply(draft.changes);
+      await deps.store.apply([...draft.changes, ...(await noteItemChange(deps, workspaceId, result))]);
     } catch (error) {
       const isConflict = error instanceof EngineError && error.code === 'STORE_CONFLICT';
       if (!isConflict || conflicts >= MAX_CONFLICTS) throw error;
       continue;
     }
-    const { id, revision } = result;
-    deps.live.publish('item', { workspaceId, id, ...(revision !== undefined && { revision }) });
-    return result;
+    const isGone = action === 'item_removed' || action === 'item_deleted' || item === undefined;
+    deps.live.publish('item', { workspaceId, id, ...(!isGone && { revision: item.revision }) });
+    return item;
   }
 }
 
