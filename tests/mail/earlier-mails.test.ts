@@ -80,6 +80,26 @@ describe('the earlier mails of a thread in a prompt', () => {
   });
 });
 
+test('a damaged mail keeps no other mail of its thread from the model', async () => {
+  const desk = await openDesk({
+    files: { 'directors/boss.yaml': `id: boss\nname: Boss\napiConfigId: main\n${PROMPT}` },
+  });
+  for (const day of [1, 2]) desk.drop(`${day}.eml`, mail('torn', day, `text ${day}`));
+  await desk.fetch();
+  const { store } = desk.stage.app.deps;
+  const { items } = (await desk.get('/api/emails')).json;
+  const torn = items.find(({ subject }) => subject === 'torn 2')?.id ?? '';
+  await store.apply([{ op: 'update', table: 'mail', key: { id: torn }, set: { body: '{"summary":' } }]);
+  desk.drop('3.eml', mail('torn', 3, 'text 3'));
+  await desk.fetch();
+  const run = (await desk.get('/api/runs')).json.items[0];
+  expect(run?.status).toBe('completed');
+  const { messages } = (await desk.get(`/api/conversations/${run?.dirThreadId}`)).json;
+  expect(messages[1]?.content).toContain('text 1');
+  expect(messages[1]?.content).not.toContain('text 2');
+  await desk.close();
+});
+
 test('earlier mails that are too many or too long are cut, and the oldest are left out', async () => {
   const desk = await openDesk({
     files: { 'directors/boss.yaml': `id: boss\nname: Boss\napiConfigId: main\n${PROMPT}` },

@@ -1,3 +1,4 @@
+import { readableRows } from '../store/readable-rows.ts';
 import type { Store } from '../store/store.ts';
 import { envelope } from './envelope.ts';
 import type { Mail, MailSummary } from './mail.ts';
@@ -21,10 +22,12 @@ export interface EarlierMails {
 
 /**
  * The stored mails of a mail's thread that were sent before it, in the same account. Where they are too many or too long, the
- * oldest are left out: at most 30 mails with 60,000 characters of text, of which each counts with at most 10,000.
+ * oldest are left out: at most 30 mails with 60,000 characters of text, of which each counts with at most 10,000. A damaged
+ * mail is left out, too: it must not stop the others of its thread.
  */
 export async function readEarlierMails(store: Store, mail: MailSummary): Promise<EarlierMails> {
-  const rows = await store.list('mail', {
+  const reader = readableRows(store, () => {});
+  const rows = await reader.list('mail', {
     where: [
       ['threadKey', '=', threadKey(store, mail.accountId, mail.threadId)],
       ['state', '=', 'kept'],
@@ -39,7 +42,7 @@ export async function readEarlierMails(store: Store, mail: MailSummary): Promise
   const mails: Mail[] = [];
   let chars = 0;
   for (const summary of earlier.slice(0, MAX_MAILS)) {
-    const content = await readContent(store, summary.id);
+    const content = await readContent(reader, summary.id);
     chars += Math.min(content.bodyText.length, MAX_MAIL_TEXT);
     if (chars > MAX_TEXT) break;
     mails.unshift({ ...summary, ...content });

@@ -113,10 +113,10 @@ describe('templates', () => {
     ).toBe('first');
   });
 
-  test('take the first line of a message without a subject as its subject', async () => {
+  test('take the first line of a message as its subject, and the person at the screen as its sender', async () => {
     const messages: Message[] = [{ role: 'user', content: `${'word '.repeat(30)}\nmore` }];
-    const said = await say([{ when: { any: true }, say: '{{subject}}' }], { messages });
-    expect(said).toBe(`${'word '.repeat(16).trimEnd()}…`);
+    const said = await say([{ when: { any: true }, say: '{{subject}} from {{from}}' }], { messages });
+    expect(said).toBe(`${'word '.repeat(16).trimEnd()}… from you`);
   });
 
   test('do not look again at what was filled in', async () => {

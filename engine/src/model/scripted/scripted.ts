@@ -97,7 +97,8 @@ async function valuesFor(rule: ScriptRule, context: RuleContext): Promise<Templa
   const ofTool = context.fresh.findLast(({ tool }) => tool === rule.when.tool)?.content;
   const values = {
     subject: envelope?.subject ?? titleOf(context.lastUserText),
-    from: envelope?.from ?? '',
+    // A message without an envelope is of the person at the screen.
+    from: envelope?.from ?? 'you',
     lastUserText: context.lastUserText,
     lastToolResult: ofTool ?? context.lastToolResult,
   };
