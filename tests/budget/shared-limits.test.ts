@@ -111,6 +111,45 @@ describe('a limit of several processes', () => {
     expect(passed.length).toBeGreaterThanOrEqual(20 * 4);
   });
 
+  test('counts a request from when it is sent, not from when it was admitted', async () => {
+    const [a, b] = some(2) as [SharedMeters, SharedMeters];
+    const limits = { requestsPerMinute: 1 };
+    expect(await ask(a, { id: 'x', limits })).toBe(0);
+    clock.advance(900);
+    expect(await a.send('x', clock.now())).toBe(0);
+    await a.stop();
+    clock.advance(MINUTE_MS);
+    expect(await ask(b, { limits })).toBeGreaterThan(0);
+    clock.advance(1000);
+    expect(await ask(b, { limits })).toBe(0);
+  });
+
+  test('admits a request again that has waited so long that others took its room', async () => {
+    const [a, b] = some(2) as [SharedMeters, SharedMeters];
+    const limits = { requestsPerMinute: 1 };
+    expect(await ask(a, { id: 'x', limits })).toBe(0);
+    clock.advance(MINUTE_MS);
+    expect(await ask(b, { id: 'y', limits })).toBe(0);
+    expect(await b.send('y', clock.now())).toBe(0);
+    await b.stop();
+    const waitMs = await a.send('x', clock.now());
+    expect(waitMs).toBeGreaterThanOrEqual(MINUTE_MS);
+    clock.advance(waitMs);
+    expect(await a.send('x', clock.now())).toBe(0);
+    await a.stop();
+    expect(await ask(b, { limits })).toBeGreaterThan(0);
+  });
+
+  test('is asked again in a second where the store is away when a request has waited', async () => {
+    const [a] = some(1) as [SharedMeters];
+    expect(await ask(a, { id: 'x', limits: { requestsPerMinute: 1 } })).toBe(0);
+    clock.advance(5000);
+    store.refuse = down;
+    expect(await a.send('x', clock.now())).toBe(1000);
+    store.refuse = () => undefined;
+    expect(await a.send('x', clock.now())).toBe(0);
+  });
+
   test('of tokens counts what others use, by estimate first and then as it is', async () => {
     const [a, b] = some(2) as [SharedMeters, SharedMeters];
     const limits = { tokensPerMinute: 1000 };

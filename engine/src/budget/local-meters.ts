@@ -2,7 +2,7 @@ import type { ResourceUse } from './budget.ts';
 import { type AdmittedRequests, RateWindow } from './rate-window.ts';
 import type { Change, Store } from '../store/store.ts';
 import { LocalDay } from './local-day-counter.ts';
-import { type Admitted, type LimitReached, longest, type Meters, type AdmissionRequest } from './meters.ts';
+import { type Admitted, type LimitReached, longest, type Meters, type AdmissionRequest, WIRE_MS } from './meters.ts';
 import { type Reservation, Reservations } from './reservations.ts';
 import { readableRows } from '../store/readable-rows.ts';
 
@@ -23,7 +23,8 @@ export async function forgetRates(store: Store, beforeMs: number): Promise<void>
 
 /** A request, and its entries in rate windows. */
 interface HeldReservation extends Reservation {
-  readonly taken: readonly { readonly window: RateWindow; readonly at: number }[];
+  taken: readonly { readonly window: RateWindow; readonly at: number }[];
+  isSent: boolean;
 }
 
 /** Meters of a process that has the store for itself: kept in memory and written in the transaction of each step. */
@@ -58,12 +59,21 @@ export class LocalMeters implements Meters {
   async reserve(wanted: AdmissionRequest, now: number): Promise<Admitted | LimitReached> {
     const { rates, use, day } = wanted;
     if (day !== undefined) await this.#day.open(() => this.#held.all, now);
+    if (rates.length > 0) this.#keepUnsent(now);
     const waits = rates.map(({ name, limits }): LimitReached => {
       return { kind: 'later', waitMs: this.#window(name).waitMs(limits, use.tokens, now), limit: name };
     });
     const { waitMs, why } = day === undefined ? { waitMs: 0 } : this.#day.wait(day, use, now);
     if (why !== undefined) waits.push({ kind: 'later', waitMs, limit: `day budget: ${why}` });
     return longest(waits) ?? { kind: 'granted', changes: this.#reserve(wanted, now) };
+  }
+
+  async send(machineId: string, now: number): Promise<number> {
+    const held = this.#held.get(machineId);
+    if (held === undefined) return 0;
+    held.isSent = true;
+    move(held, now + WIRE_MS);
+    return 0;
   }
 
   undo(machineId: string): void {
@@ -110,11 +120,16 @@ export class LocalMeters implements Meters {
       taken.push({ window, at: window.add(use.tokens, now) });
       changes.push({ op: 'put', table: 'rate', row: { name, minute, body: JSON.stringify(window.since(minute)) } });
     }
-    const held = { root, machineId, request, use, owners, taken };
+    const held = { root, machineId, request, use, owners, taken, isSent: false };
     const before = this.#held.add(held);
     if (before !== undefined) this.#day.release(before);
     this.#day.reserve(held, wanted.isRepeat, now);
     return changes;
+  }
+
+  /** Requests that still wait to be sent stay in their windows, however long that takes. */
+  #keepUnsent(now: number): void {
+    for (const held of this.#held.all) if (!held.isSent) move(held, now);
   }
 
   #window(name: string): RateWindow {
@@ -122,4 +137,13 @@ export class LocalMeters implements Meters {
     if (window === undefined) this.#windows.set(name, (window = new RateWindow()));
     return window;
   }
+}
+
+/** Moves a request to a later time in its windows. */
+function move(held: HeldReservation, to: number): void {
+  held.taken = held.taken.map(({ window, at }) => {
+    if (at >= to) return { window, at };
+    window.remove(at, held.use.tokens);
+    return { window, at: window.add(held.use.tokens, to) };
+  });
 }

@@ -32,8 +32,9 @@ export interface Admitted {
  * has the store for itself, `SharedMeters` several processes. An admitted request is reserved until `settle`, `release`
  * or `undo`; a machine has one request at a time.
  *
- * A request counts from its admission, before its step is on disk; its tokens count by estimate until the answer tells
- * their number.
+ * A request counts from its admission, before its step is on disk, until `send` moves it to the time when it goes out: a
+ * request that waits in between does not leave its minute. Its tokens count by estimate until the answer tells their
+ * number.
  */
 export interface Meters {
   /** Reads the state of earlier processes. */
@@ -43,6 +44,11 @@ export interface Meters {
    * read.
    */
   reserve(wanted: AdmissionRequest, now: number): Promise<Admitted | LimitReached>;
+  /**
+   * Moves an admitted request to the time at which it reaches the server. Returns 0 where it may go out now, else the
+   * milliseconds until the caller asks again: others took the room while it waited. Never rejects.
+   */
+  send(machineId: string, now: number): Promise<number>;
   /** Cancels the reservation of a step that could not be committed: its request is not sent. */
   undo(machineId: string): void;
   /** Records the use of an answered or failed request. A repeated step calls this once only. */
@@ -61,6 +67,9 @@ export interface Meters {
   /** Resolves when settled use is written, or cannot be. */
   stop(): Promise<void>;
 }
+
+/** Longest way of a request to the server, a new connection included, in milliseconds: it counts from the end of it. */
+export const WIRE_MS = 1000;
 
 /** The longest wait; undefined where there is none. */
 export function longest(waits: readonly LimitReached[]): LimitReached | undefined {

@@ -43,6 +43,10 @@ export class Reservations<T extends Reservation> {
     return found;
   }
 
+  get(machineId: string): T | undefined {
+    return this.#byMachine.get(machineId);
+  }
+
   /** Requests of one run. */
   of(root: string): readonly T[] {
     return [...(this.#byRoot.get(root) ?? [])];

@@ -7,17 +7,22 @@ import type { Change, Store } from '../store/store.ts';
 import { type CounterUpdate, CounterWriter } from './counter-writer.ts';
 import type { Counter, Limits } from './counter.ts';
 import { DAY_COUNTER, DayCounter } from './day-counter.ts';
-import { type Admitted, type LimitReached, longest, type Meters, type AdmissionRequest } from './meters.ts';
+import { type Admitted, type LimitReached, longest, type Meters, type AdmissionRequest, WIRE_MS } from './meters.ts';
 import { RateCounter } from './rate-counter.ts';
 import { type Reservation, reservationId, Reservations } from './reservations.ts';
 
 /** Runs that wait for the same limit are spread over a tenth of their wait, within these bounds. */
 const MIN_SPREAD_MS = 100;
 const MAX_SPREAD_MS = 60_000;
+/** A request that goes out so soon after its admission, in milliseconds, needs no other look at its limits. */
+const FRESH_MS = 1000;
+/** Pause before the store is asked again for the limits of a request that has waited, in milliseconds. */
+const RETRY_MS = 1000;
 
 /** A request, and its mark in each counter. */
 interface HeldReservation extends Reservation {
-  readonly marks: ReadonlyMap<string, number>;
+  marks: ReadonlyMap<string, number>;
+  readonly rates: AdmissionRequest['rates'];
 }
 
 /**
@@ -65,8 +70,37 @@ export class SharedMeters implements Meters {
     };
     if (names.length > 0) await this.#writer.book({ names, book });
     if (reached !== undefined) return reached;
-    this.#held.add({ root, machineId, request, use, owners, marks });
+    this.#held.add({ root, machineId, request, use, owners, marks, rates });
     return { kind: 'granted', changes: [] };
+  }
+
+  /** A request that has waited is admitted again: its minute may have passed meanwhile, and others have taken the room. */
+  async send(machineId: string, now: number): Promise<number> {
+    const held = this.#held.get(machineId);
+    if (held === undefined || held.rates.length === 0) return 0;
+    const names = held.rates.map(({ name }) => name);
+    const id = reservationId(held);
+    const admittedAt = Math.max(...names.map((name) => held.marks.get(name) ?? now));
+    const isFresh = now - admittedAt <= FRESH_MS;
+    const before = held.marks;
+    let waitMs = 0;
+    const book: CounterUpdate['book'] = (counter, time) => {
+      const marks = new Map(before);
+      for (const name of names) counter(name).undo(id, marks.get(name) ?? now, held.use);
+      const reached = isFresh ? undefined : reachedLimit(held.rates, held.use, counter, time);
+      waitMs = reached?.waitMs ?? 0;
+      for (const name of names) marks.set(name, counter(name).reserve(id, held.use, time + WIRE_MS));
+      held.marks = marks;
+    };
+    const booked = isFresh ? this.#writer.bookSoon({ names, book }) : this.#writer.book({ names, book });
+    const noted = booked.catch((error: unknown) => {
+      held.marks = before;
+      const { code, message } = errorBody(error);
+      this.#log.warn('the time of a request could not be counted', { machine: machineId, code, error: message });
+      if (!isFresh) waitMs = RETRY_MS;
+    });
+    if (!isFresh) await noted;
+    return waitMs;
   }
 
   undo(machineId: string): void {

@@ -64,6 +64,11 @@ export interface ModelRequest extends Abortable {
   /** Longest answer in tokens. Default: the server's limit; for Anthropic the api's `maxTokens`. */
   readonly maxTokens?: number;
   /**
+   * The adapter awaits this right before it sends the request, after any wait for a free slot: limits count the request
+   * from then on. Rejects on abort.
+   */
+  readonly beforeSend?: () => Promise<void>;
+  /**
    * Called before `ask` rejects, with the usage of an answer that was cut short by an abort, the time limit, a lost
    * connection or an error in mid-stream. Called at most once, and only if a streamed answer had begun: the usage of
    * other failed requests is unknown.

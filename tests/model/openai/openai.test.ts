@@ -204,6 +204,29 @@ describe('limits', () => {
     );
   });
 
+  test('a request is announced when it has its turn, and goes out once that is counted', () =>
+    withServer(
+      (_, response) => sendJson(response, completion({ content: 'Hello.' })),
+      async (server, models) => {
+        const model = models.open(openaiApi(`${server.origin}/v1`, { limits: { timeoutSeconds: 20, concurrency: 1 } }));
+        const seen: number[] = [];
+        const admit: (() => void)[] = [];
+        const beforeSend = () =>
+          new Promise<void>((resolve) => {
+            seen.push(server.seen.length);
+            admit.push(resolve);
+          });
+        const pending = [model.ask(request({ beforeSend })), model.ask(request({ beforeSend }))];
+        await expect.poll(() => admit.length).toBe(1);
+        admit[0]?.();
+        await pending[0];
+        await expect.poll(() => admit.length).toBe(2);
+        admit[1]?.();
+        await pending[1];
+        expect(seen).toEqual([0, 1]);
+      },
+    ));
+
   test('a request that waits for its turn can be aborted', () =>
     withServer(
       () => undefined,

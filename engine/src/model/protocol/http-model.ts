@@ -40,6 +40,7 @@ export function createHttpModel(options: Options): Model['ask'] {
   return async (request) => {
     const release = await slots.acquire(request);
     try {
+      await request.beforeSend?.();
       return await exchange(request);
     } finally {
       release();

@@ -1,6 +1,7 @@
 import { orAbort, sleep } from '../../base/abort.ts';
 import { EngineError, errorBody } from '../../base/error.ts';
 import { isRefusal, STORE_RETRY_MS } from '../../store/outage.ts';
+import type { Meters } from '../../budget/meters.ts';
 import type { Usage } from '../../model/model.ts';
 import { noteLate, settleCall } from '../step/tool-result.ts';
 import { type Effect, effectIdOf, type ModelEffect, type ToolEffect } from '../step/effect.ts';
@@ -17,6 +18,7 @@ export class EffectRunner {
   readonly #deps: Dependencies;
   readonly #steps: PersistentSteps;
   readonly #heldRuns: HeldRuns;
+  readonly #meters: Pick<Meters, 'send'>;
   readonly #running = new Map<string, { controller: AbortController; effect: Effect }>();
   /** Effects from their start until their outcome is on disk. */
   readonly #pending = new Map<string, { controller: AbortController; effect: Effect }>();
@@ -27,10 +29,11 @@ export class EffectRunner {
   readonly #waiting = new Set<string>();
   #isStopping = false;
 
-  constructor(deps: Dependencies, steps: PersistentSteps, heldRuns: HeldRuns) {
+  constructor(deps: Dependencies, steps: PersistentSteps, heldRuns: HeldRuns, meters: Pick<Meters, 'send'>) {
     this.#deps = deps;
     this.#steps = steps;
     this.#heldRuns = heldRuns;
+    this.#meters = meters;
   }
 
   /** Starts an effect, unless the engine stops or another process performs the effects of its run. */
@@ -117,6 +120,7 @@ export class EffectRunner {
             turn,
             signal,
             onSpent,
+            beforeSend: () => this.#admit(effect, signal),
             ...(effect.maxTokens !== undefined && { maxTokens: effect.maxTokens }),
           }),
           signal,
@@ -131,6 +135,17 @@ export class EffectRunner {
     this.#deps.probe?.('after-effect');
     const latencyMs = this.#deps.clock.now() - began;
     await this.#steps.settle(effect.root, (step) => settleModel(step, effect, outcome, latencyMs));
+  }
+
+  /** Counts a request in its limits as it goes out; waits while others have taken its room. Rejects on abort. */
+  async #admit({ machine }: ModelEffect, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#deps;
+    for (;;) {
+      const waitMs = await this.#meters.send(machine, clock.now());
+      signal.throwIfAborted();
+      if (waitMs <= 0) return;
+      await sleep(waitMs, { clock, signal });
+    }
   }
 
   async #runTool(effect: ToolEffect, signal: AbortSignal, release: () => void): Promise<void> {

@@ -29,7 +29,7 @@ export class Engine {
     const listener: StepListener = { committed: (step, isRepeated) => this.#committed(step, isRepeated) };
     const stepRunner = (this.#stepRunner = new StepRunner(deps, heldRuns, listener));
     const steps = (this.#steps = new PersistentSteps(deps, stepRunner));
-    const effectRunner = (this.#effectRunner = new EffectRunner(deps, steps, heldRuns));
+    const effectRunner = (this.#effectRunner = new EffectRunner(deps, steps, heldRuns, stepRunner.meters));
     this.#driver =
       deps.shared === undefined
         ? new LocalDriver(deps, stepRunner, steps)
