@@ -104,3 +104,53 @@ test('a process that dies and starts again at once, over and over, uses up the t
   await stage.restart();
   expect(await stage.ended(id)).toMatchObject({ status: 'failed', error: { code: 'LIMIT_TIME' } });
 });
+
+test('a new store that dies after some seconds and starts an hour later does not count the hour', async () => {
+  const clock = new SimulatedClock();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const models = playModels(async () => {
+    await promise;
+    return { content: 'Done.' };
+  });
+  stage = await setStage({ models, clock, files: BUDGET });
+  const id = await stage.begin();
+  await stage.until(id, ({ status }) => status === 'running');
+  // Also where the trace, the other sign of work, is gone.
+  await stage.app.deps.store.apply([{ op: 'delete', table: 'entry', where: { scope: id } }]);
+  clock.advance(4000);
+  await stage.app.engine.stop();
+  clock.advance(60 * MINUTE);
+  await stage.restart();
+  await pass(clock, 9 * MINUTE);
+  expect(await stage.run(id)).toMatchObject({ status: 'running' });
+  resolve();
+  expect(await stage.ended(id)).toMatchObject({ status: 'completed' });
+});
+
+test('a crash after the restart counts: the time of the restart is stored at once', async () => {
+  const { clock, id } = await working();
+  await stage.app.engine.stop();
+  clock.advance(60 * MINUTE);
+  for (let n = 0; n < 20; n++) {
+    await stage.restart();
+    clock.advance(28_000);
+  }
+  await stage.restart();
+  expect(await stage.ended(id)).toMatchObject({ status: 'failed', error: { code: 'LIMIT_TIME' } });
+});
+
+test('the time in which the process was frozen does not count for a run', async () => {
+  const { clock, id, answer } = await working();
+  clock.freeze(30 * MINUTE);
+  await pass(clock, 7 * MINUTE);
+  expect(await stage.run(id)).toMatchObject({ status: 'running' });
+  answer();
+  expect(await stage.ended(id)).toMatchObject({ status: 'completed' });
+});
+
+test('a frozen process gives its runs no time beyond their limit', async () => {
+  const { clock, id } = await working();
+  clock.freeze(30 * MINUTE);
+  await pass(clock, 9 * MINUTE);
+  expect(await stage.ended(id)).toMatchObject({ status: 'failed', error: { code: 'LIMIT_TIME' } });
+});

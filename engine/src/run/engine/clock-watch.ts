@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/json.ts';
-import type { Row, Store } from '../../store/store.ts';
+import type { Change, Row, Store } from '../../store/store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { PersistentSteps } from './persistent-steps.ts';
 import type { Step } from '../step/step.ts';
@@ -7,6 +7,10 @@ import { readableRows } from '../../store/readable-rows.ts';
 
 /** While runs work, the current time is stored this often, in milliseconds. */
 const BEAT_MS = 30_000;
+/** While runs work, the process notices this often that it is alive, in milliseconds; else every `BEAT_MS`. */
+const ALIVE_MS = 5000;
+/** A process that was not alive for longer than this, in milliseconds, was frozen: all but `ALIVE_MS` did not count. */
+const FROZEN_MS = 45_000;
 /**
  * A pause longer than this, in milliseconds, is taken out of time limits. Shorter pauses count: a run that crashes the
  * process again and again must reach its limit.
@@ -27,7 +31,7 @@ interface ClockWatchOptions {
 
 /**
  * Time limits count working time only. The watch finds out when the wall clock moved while no run worked (the process
- * was down, the machine slept, somebody set the clock), moves deadlines by that time, and moves timers closer that a
+ * was down or frozen, the machine slept, somebody set the clock), moves deadlines by that time, and moves timers closer that a
  * clock set back has put too far away.
  */
 export class ClockWatch {
@@ -36,6 +40,8 @@ export class ClockWatch {
   readonly #options: ClockWatchOptions;
   #wall = 0;
   #steady = 0;
+  /** When the current time was stored last, by the steady clock. */
+  #storedAt = -Infinity;
   #cancel: () => void = () => {};
 
   constructor(deps: Dependencies, steps: PersistentSteps, options: ClockWatchOptions) {
@@ -54,6 +60,9 @@ export class ClockWatch {
     if (at !== undefined) {
       const awayMs = clock.now() - at;
       if (awayMs > AWAY_MS || awayMs < -TOLERANCE_MS) await this.#shift(awayMs);
+      // From here on time counts again: a run that ends the process again and again reaches its limit.
+      await store.apply([this.pulse()]);
+      this.stored();
     }
     this.#beatLater();
   }
@@ -68,12 +77,29 @@ export class ClockWatch {
     this.#cancel();
   }
 
+  /** The change that stores the current time as the last one at which runs worked. */
+  pulse(): Change {
+    return { op: 'put', table: 'meta', row: { name: ROW, body: JSON.stringify({ at: this.#deps.clock.now() }) } };
+  }
+
+  /** To be called when a `pulse` is on disk. */
+  stored(): void {
+    this.#storedAt = this.#now();
+  }
+
+  /** Whether the stored time is so old that the next step must store it. */
+  get isPulseDue(): boolean {
+    return this.#now() - this.#storedAt >= BEAT_MS;
+  }
+
   /** Compares the wall clock with the steady clock; resolves when a difference is corrected. */
   async check(): Promise<void> {
     const { clock } = this.#deps;
     const steady = clock.steady?.();
     if (steady === undefined) return;
-    const byMs = clock.now() - this.#wall - (steady - this.#steady);
+    const passedMs = steady - this.#steady;
+    const aliveMs = passedMs > FROZEN_MS ? ALIVE_MS : passedMs;
+    const byMs = clock.now() - this.#wall - aliveMs;
     this.#readClocks();
     if (Math.abs(byMs) > TOLERANCE_MS) await this.#shift(byMs);
   }
@@ -85,19 +111,27 @@ export class ClockWatch {
   }
 
   #beatLater(): void {
-    this.#cancel = this.#deps.clock.delay(() => {
-      this.#beatLater();
-      void this.#beat();
-    }, BEAT_MS);
+    this.#cancel = this.#deps.clock.delay(
+      () => {
+        this.#beatLater();
+        void this.#beat();
+      },
+      this.#options.isWorking?.() === true ? ALIVE_MS : BEAT_MS,
+    );
+  }
+
+  #now(): number {
+    const { clock } = this.#deps;
+    return clock.steady?.() ?? clock.now();
   }
 
   async #beat(): Promise<void> {
-    const { store, clock, log } = this.#deps;
+    const { store, log } = this.#deps;
     try {
       await this.check();
-      const body = JSON.stringify({ at: clock.now() });
-      if (this.#options.isWorking?.() === true)
-        await store.apply([{ op: 'put', table: 'meta', row: { name: ROW, body } }]);
+      if (this.#options.isWorking?.() !== true || !this.isPulseDue) return;
+      await store.apply([this.pulse()]);
+      this.stored();
     } catch (error) {
       log.warn('the current time could not be stored', { error: String(error) });
     }

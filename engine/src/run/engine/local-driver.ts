@@ -111,6 +111,15 @@ export class LocalDriver implements Driver {
   async #begin(runId: string): Promise<boolean> {
     let work: StepWork | undefined;
     const isReady = await this.#steps.repeatWhileRefused(runId, async () => (work = await begin(this.#deps, runId)));
-    return isReady && work !== undefined && this.#steps.settle(runId, work);
+    const first = work;
+    if (!isReady || first === undefined) return false;
+    const hasPulse = this.#clockWatch.isPulseDue;
+    // With the first step: otherwise the time after a crash would count as time in which the run worked.
+    const isBegun = await this.#steps.settle(runId, async (step) => {
+      await first(step);
+      if (hasPulse) step.draft.append(this.#clockWatch.pulse());
+    });
+    if (isBegun && hasPulse) this.#clockWatch.stored();
+    return isBegun;
   }
 }
