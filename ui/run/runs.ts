@@ -47,7 +47,15 @@ export function refreshTranscripts(): void {
   transcriptTick.value++;
 }
 
-/** The messages of a director's or an agent's thread. */
-export function fetchThread(id: string, signal: AbortSignal): Promise<ConversationThread> {
-  return request<ConversationThread>('GET', path`/api/conversations/${id}`, { signal });
+/** A director's or an agent's thread with all its messages, which may take several answers. */
+export async function fetchThread(id: string, signal: AbortSignal): Promise<ConversationThread> {
+  const from = path`/api/conversations/${id}`;
+  const { moreAfter, ...thread } = await request<ConversationThread>('GET', from, { signal });
+  const messages = [...(thread.messages ?? [])];
+  for (let after = moreAfter; after !== undefined;) {
+    const next: ConversationThread = await request('GET', `${from}?after=${after}`, { signal });
+    messages.push(...(next.messages ?? []));
+    after = next.moreAfter;
+  }
+  return { ...thread, messages };
 }

@@ -1,7 +1,11 @@
 import { isoTime } from '../base/clock.ts';
 import type { Message } from '../model/model.ts';
+import { listBounded } from '../store/bounded-list.ts';
 import type { Change, ChangeOf, Reader, Row } from '../store/store.ts';
 import { bodyOf } from '../store/damaged-row.ts';
+
+/** Messages in one answer, at most. */
+const MAX_MESSAGES = 10_000;
 
 /** Status of a thread; only sessions expire. */
 export type ThreadStatus = 'ongoing' | 'completed' | 'failed' | 'expired';
@@ -26,6 +30,8 @@ export interface ConversationThread {
   readonly expiresAt?: string;
   readonly endedAt?: string;
   readonly messages?: readonly Message[];
+  /** Set where the thread has more messages than one answer holds: the next ones come with `?after=` and this number. */
+  readonly moreAfter?: number;
 }
 
 /** What the store keeps of a session that a person opened. */
@@ -130,6 +136,27 @@ export async function readMessages(reader: Reader, threadId: string): Promise<Me
   return rows.map((row) => bodyOf<Message>('message', row));
 }
 
+/** The messages after number `after`, as many as one answer holds. */
+async function messagePage(
+  reader: Reader,
+  threadId: string,
+  after: number,
+): Promise<Pick<ConversationThread, 'messages' | 'moreAfter'>> {
+  const load = (last: Row<'message'> | undefined, limit: number) =>
+    reader.list('message', {
+      where: [
+        ['thread', '=', threadId],
+        ['seq', '>', last?.seq ?? after],
+      ],
+      order: [['seq', 'asc']],
+      limit,
+    });
+  const { rows, isMore } = await listBounded(load, { limit: MAX_MESSAGES, sizeOf: ({ body }) => body.length });
+  const messages = rows.map((row) => bodyOf<Message>('message', row));
+  const last = rows.at(-1);
+  return { messages, ...(isMore && last !== undefined && { moreAfter: last.seq }) };
+}
+
 /** The change that appends a message; `seq` counts from 1. */
 export function messageChange(threadId: string, seq: number, at: number, message: Message): Change {
   return { op: 'insert', table: 'message', row: { thread: threadId, seq, at, body: JSON.stringify(message) } };
@@ -139,7 +166,7 @@ export function messageChange(threadId: string, seq: number, at: number, message
 export async function viewThread(
   reader: Reader,
   record: ThreadRecord,
-  options: { messages: boolean; now: number },
+  options: { messages: boolean; now: number; after?: number },
 ): Promise<ConversationThread> {
   const { idleMs, opened, ...thread } = record;
   const [last] = await reader.list('message', {
@@ -157,6 +184,6 @@ export async function viewThread(
     ...(isExpired && { status: 'expired' as const, endedAt: isoTime(expiryOf(record)) }),
     lastActiveAt: isoTime(lastActive),
     ...(idleMs !== undefined && isIdle && !isExpired && { expiresAt: isoTime(lastActive + idleMs) }),
-    ...(options.messages && { messages: await readMessages(reader, record.id) }),
+    ...(options.messages && (await messagePage(reader, record.id, options.after ?? 0))),
   };
 }

@@ -1,6 +1,7 @@
 import { isoTime } from '../base/clock.ts';
 import type { ErrorBody } from '../base/error.ts';
 import { isTooDeep } from '../base/json.ts';
+import { listBounded, MAX_PAGE_CHARACTERS } from '../store/bounded-list.ts';
 import type { Change, Reader, Row } from '../store/store.ts';
 import { bodyOf } from '../store/damaged-row.ts';
 
@@ -86,7 +87,9 @@ export async function listEvents(
 ): Promise<ProviderEvent[]> {
   const rows = await eventRows(reader, threadId, page);
   const sent = page.isCompact === true ? undefined : new SentReader(reader, threadId);
-  return Promise.all(rows.map((row) => expand(row, sent)));
+  const events: ProviderEvent[] = [];
+  for (const row of rows) events.push(await expand(row, sent));
+  return events;
 }
 
 /** An event as it is stored, without the messages and tools that it refers to. */
@@ -144,9 +147,7 @@ async function expand(row: Row<'event'>, sent: SentReader | undefined): Promise<
       return {
         ...event,
         payload:
-          sent === undefined
-            ? { model, upTo: body.upTo, toolset: body.toolset }
-            : { model, messages: await sent.messages(body.upTo), tools: await sent.tools(body.toolset) },
+          sent === undefined ? { model, upTo: body.upTo, toolset: body.toolset } : await sentPayload(model, body, sent),
       };
     case 'response':
       return {
@@ -163,11 +164,25 @@ async function expand(row: Row<'event'>, sent: SentReader | undefined): Promise<
   }
 }
 
+/** A request as it was sent. `leftOut` is the number of messages that are too many for one answer. */
+async function sentPayload(
+  model: string,
+  { upTo, toolset }: { readonly upTo: number; readonly toolset: string },
+  sent: SentReader,
+): Promise<object> {
+  const messages = await sent.messages(upTo);
+  const leftOut = upTo - messages.length;
+  return { model, messages, tools: await sent.tools(toolset), ...(leftOut > 0 && { leftOut }) };
+}
+
 /** Reads the messages and tools that requests refer to, each once per page. */
 class SentReader {
   readonly #reader: Reader;
   readonly #threadId: string;
-  #messages: Promise<unknown[]> | undefined;
+  readonly #messages: { readonly seq: number; readonly message: unknown }[] = [];
+  /** Number of the last message that was read. */
+  #seq = 0;
+  #characters = 0;
   readonly #tools = new Map<string, Promise<unknown>>();
 
   constructor(reader: Reader, threadId: string) {
@@ -175,11 +190,28 @@ class SentReader {
     this.#threadId = threadId;
   }
 
+  /** The first `upTo` messages, as far as one answer holds them. Not for concurrent calls. */
   async messages(upTo: number): Promise<unknown[]> {
-    this.#messages ??= this.#reader
-      .list('message', { where: [['thread', '=', this.#threadId]], order: [['seq', 'asc']] })
-      .then((rows) => rows.map((row) => bodyOf<unknown>('message', row)));
-    return (await this.#messages).slice(0, upTo);
+    if (this.#seq < upTo && this.#characters < MAX_PAGE_CHARACTERS) {
+      const load = (last: Row<'message'> | undefined, limit: number) =>
+        this.#reader.list('message', {
+          where: [
+            ['thread', '=', this.#threadId],
+            ['seq', '>', last?.seq ?? this.#seq],
+            ['seq', '<=', upTo],
+          ],
+          order: [['seq', 'asc']],
+          limit,
+        });
+      const options = { limit: upTo, sizeOf: ({ body }: Row<'message'>) => body.length, before: this.#characters };
+      const { rows, isMore } = await listBounded(load, options);
+      for (const row of rows) {
+        this.#messages.push({ seq: row.seq, message: bodyOf<unknown>('message', row) });
+        this.#characters += row.body.length;
+      }
+      this.#seq = isMore ? (rows.at(-1)?.seq ?? this.#seq) : upTo;
+    }
+    return this.#messages.flatMap(({ seq, message }) => (seq <= upTo ? [message] : []));
   }
 
   tools(hash: string): Promise<unknown> {

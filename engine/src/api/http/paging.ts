@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Context } from 'koa';
 import { EngineError } from '../../base/error.ts';
+import { type BoundedRows, listBounded, MAX_PAGE_CHARACTERS } from '../../store/bounded-list.ts';
 import { queryCount, queryText } from './query.ts';
 
 const DEFAULT_LIMIT = 50;
@@ -74,6 +75,21 @@ export function pageOf<R, T>(
   return { items: items(shown), nextCursor: isMore ? cursorOf(list, cursor(last)) : null };
 }
 
+/** Builds a page from the rows of `listBounded`. */
+export function boundedPage<R>(
+  list: string,
+  { rows, isMore }: BoundedRows<R>,
+  cursor: (row: R) => PageCursor,
+): Page<R> {
+  const last = rows.at(-1);
+  return { items: rows, nextCursor: isMore && last !== undefined ? cursorOf(list, cursor(last)) : null };
+}
+
+function bodySize(row: object): number {
+  const body: unknown = Reflect.get(row, 'body');
+  return typeof body === 'string' ? body.length : 0;
+}
+
 /** Encodes a cursor for `nextCursor`. */
 export function cursorOf(list: string, cursor: PageCursor): string {
   return Buffer.from(JSON.stringify([list, ...cursor])).toString('base64url');
@@ -84,11 +100,14 @@ interface RowSource<R> extends PageRequest {
   readonly load: (after: string | undefined, limit: number) => Promise<readonly R[]>;
   /** A condition without an index, checked row by row. */
   readonly accept?: (row: R) => boolean;
+  /** Characters of a row. Default: those of its `body`. */
+  readonly sizeOf?: (row: R) => number;
 }
 
 /**
- * Reads a page of rows by id. With `accept`, rows are read in batches until the page is full, with other work in between. After
- * 20,000 rows the page is returned short, and its cursor continues from there.
+ * Reads a page of rows by id. A page of large rows has fewer of them (`MAX_PAGE_CHARACTERS`). With `accept`, rows are read
+ * in batches until the page is full, with other work in between. After 20,000 rows the page is returned short, and its
+ * cursor continues from there.
  */
 export async function pageOfRows<R extends { readonly id: string }>(
   list: string,
@@ -96,15 +115,12 @@ export async function pageOfRows<R extends { readonly id: string }>(
 ): Promise<Page<R>> {
   const { limit, load } = source;
   const after = source.after === undefined ? undefined : String(source.after[0]);
-  if (source.accept === undefined)
-    return pageOf(
-      list,
-      { limit },
-      await load(after, limit + 1),
-      (row) => [row.id],
-      (rows) => rows,
-    );
-  const { rows, next } = await findRows({ limit, after, load, accept: source.accept });
+  const { sizeOf = bodySize } = source;
+  if (source.accept === undefined) {
+    const bounded = await listBounded<R>((row, count) => load(row?.id ?? after, count), { limit, sizeOf });
+    return boundedPage(list, bounded, ({ id }) => [id]);
+  }
+  const { rows, next } = await findRows({ limit, after, load, accept: source.accept, sizeOf });
   return { items: rows, nextCursor: next === undefined ? null : cursorOf(list, [next]) };
 }
 
@@ -113,8 +129,10 @@ async function findRows<R extends { readonly id: string }>(options: {
   readonly after: string | undefined;
   readonly load: (after: string | undefined, limit: number) => Promise<readonly R[]>;
   readonly accept: (row: R) => boolean;
+  readonly sizeOf: (row: R) => number;
 }): Promise<{ rows: R[]; next: string | undefined }> {
   const rows: R[] = [];
+  let characters = 0;
   let after = options.after;
   let size: number = BATCH.first;
   for (let looked = 0; looked < MAX_LOOKED_AT;) {
@@ -122,8 +140,11 @@ async function findRows<R extends { readonly id: string }>(options: {
     const batch = await options.load(after, size);
     looked += size;
     for (const row of batch) {
-      if (rows.length === options.limit) return { rows, next: after };
-      if (options.accept(row)) rows.push(row);
+      if (rows.length === options.limit || characters >= MAX_PAGE_CHARACTERS) return { rows, next: after };
+      if (options.accept(row)) {
+        rows.push(row);
+        characters += options.sizeOf(row);
+      }
       after = row.id;
     }
     if (batch.length < size) return { rows, next: undefined };

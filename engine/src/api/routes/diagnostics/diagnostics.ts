@@ -1,11 +1,12 @@
 import { EngineError } from '../../../base/error.ts';
 import { entryScope, recordOf } from '../../../run/run.ts';
+import { listBounded } from '../../../store/bounded-list.ts';
 import type { Change, Condition, Store } from '../../../store/store.ts';
 import { entrySeq, listEntries } from '../../../trace/entries.ts';
 import type { OrchestrationEntry } from '../../../trace/entry.ts';
 import { listEvents, type ProviderEvent } from '../../../trace/provider-events.ts';
 import type { AddRoutes, RouteContext, Services } from '../../api.ts';
-import { cursorOf, type Page, pageOf, type PageRequest, readPage } from '../../http/paging.ts';
+import { boundedPage, cursorOf, type Page, type PageRequest, readPage } from '../../http/paging.ts';
 import { createRowCounter, type RowCounts } from './row-counts.ts';
 import { queryFlag, queryIds, queryText, requiredQuery } from '../../http/query.ts';
 import { reading } from '../../http/reading.ts';
@@ -80,15 +81,12 @@ async function eventsPage(store: Store, ctx: RouteContext): Promise<Page<Provide
     throw new EngineError('NOT_FOUND', `no conversation "${threadId}"`);
   const isCompact = queryFlag(ctx, 'compact') ?? false;
   const page = readPage(ctx, EVENTS, ['number']);
-  const span = { after: Number(page.after?.[0] ?? 0), limit: page.limit + 1 };
-  const events = await listEvents(store, threadId, { ...span, isCompact });
-  return pageOf(
-    EVENTS,
-    page,
-    events,
-    (event) => [entrySeq(event)],
-    (shown) => shown,
-  );
+  const load = (last: ProviderEvent | undefined, limit: number) =>
+    listEvents(store, threadId, {
+      ...{ after: last === undefined ? Number(page.after?.[0] ?? 0) : entrySeq(last), limit, isCompact },
+    });
+  const events = await listBounded(load, { limit: page.limit, sizeOf: (event) => JSON.stringify(event).length });
+  return boundedPage(EVENTS, events, (event) => [entrySeq(event)]);
 }
 
 interface EntryKey {
@@ -118,6 +116,7 @@ async function entriesOf(
   runId: string | undefined,
 ): Promise<Page<OrchestrationEntry>> {
   const items: OrchestrationEntry[] = [];
+  let characters = 0;
   let [run, seen] = after === undefined ? [undefined, 0] : [String(after[0]), Number(after[1])];
   for (let batch = 0; ; batch++) {
     const where: Condition<'run'>[] = [];
@@ -127,12 +126,20 @@ async function entriesOf(
     const rows = await store.list('run', { where, order: [['id', 'desc']], limit: RUNS });
     for (const row of rows) {
       const from: number = row.id === run ? seen : 0;
-      const missing = limit - items.length;
-      const entries = await listEntries(store, entryScope(recordOf(row)), { after: from, limit: missing + 1 });
-      items.push(...entries.slice(0, missing));
-      const last = entries[missing - 1];
-      if (entries.length > missing)
-        return { items, nextCursor: cursorOf(LIST, [row.id, last === undefined ? from : entrySeq(last)]) };
+      if (items.length === limit) return { items, nextCursor: cursorOf(LIST, [row.id, from]) };
+      const scope = entryScope(recordOf(row));
+      const load = (last: OrchestrationEntry | undefined, count: number) =>
+        listEntries(store, scope, { after: last === undefined ? from : entrySeq(last), limit: count });
+      const sizeOf = (entry: OrchestrationEntry) => JSON.stringify(entry).length;
+      const { rows: entries, isMore } = await listBounded(load, {
+        limit: limit - items.length,
+        sizeOf,
+        before: characters,
+      });
+      items.push(...entries);
+      for (const entry of entries) characters += sizeOf(entry);
+      const last = entries.at(-1);
+      if (isMore) return { items, nextCursor: cursorOf(LIST, [row.id, last === undefined ? from : entrySeq(last)]) };
     }
     const last = rows.at(-1);
     if (last === undefined || rows.length < RUNS) return { items, nextCursor: null };

@@ -4,7 +4,7 @@ import type { Condition } from '../../../store/store.ts';
 import type { AddRoutes, RouteContext, Services } from '../../api.ts';
 import { type ApprovalView, viewApprovals } from './approval-view.ts';
 import { object, oneOf, optional, readBody, text } from '../../http/body.ts';
-import { type Page, pageOf, readPage } from '../../http/paging.ts';
+import { type Page, pageOfRows, readPage } from '../../http/paging.ts';
 import { queryIdPrefix, queryText, queryWord } from '../../http/query.ts';
 import { bodyOf } from '../../../store/damaged-row.ts';
 import { reading } from '../../http/reading.ts';
@@ -38,20 +38,15 @@ async function listApprovals({ deps: { store }, config }: Services, ctx: RouteCo
   const where: Condition<'approval'>[] = [...queryIdPrefix(ctx)];
   if (status !== undefined) where.push(['status', '=', status]);
   if (runId !== undefined) where.push(['run', '=', runId]);
-  if (page.after !== undefined) where.push(['id', isQueue ? '>' : '<', String(page.after[0])]);
-  const rows = await store.list('approval', {
-    where,
-    order: [['id', isQueue ? 'asc' : 'desc']],
-    limit: page.limit + 1,
-  });
-  const { items, nextCursor } = pageOf(
-    list,
-    page,
-    rows,
-    (row) => [row.id],
-    (shown) => shown.map((row) => bodyOf<ApprovalRecord>('approval', row)),
-  );
-  return { items: await viewApprovals(store, items, config.current().accounts), nextCursor };
+  const load = (after: string | undefined, limit: number) =>
+    store.list('approval', {
+      where: after === undefined ? where : [...where, ['id', isQueue ? '>' : '<', after]],
+      order: [['id', isQueue ? 'asc' : 'desc']],
+      limit,
+    });
+  const { items, nextCursor } = await pageOfRows(list, { ...page, load });
+  const records = items.map((row) => bodyOf<ApprovalRecord>('approval', row));
+  return { items: await viewApprovals(store, records, config.current().accounts), nextCursor };
 }
 
 async function approvalOf({ deps: { store }, config }: Services, ctx: RouteContext): Promise<ApprovalView> {

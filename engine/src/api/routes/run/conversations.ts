@@ -4,13 +4,16 @@ import { threadOf, viewThread } from '../../../run/thread.ts';
 import type { Change, Condition, Row, Store } from '../../../store/store.ts';
 import type { RouteContext, AddRoutes } from '../../api.ts';
 import { type Page, pageOfRows, readPage } from '../../http/paging.ts';
-import { queryText, queryWord, requiredQuery } from '../../http/query.ts';
+import { queryCount, queryText, queryWord, requiredQuery } from '../../http/query.ts';
 import { reading } from '../../http/reading.ts';
 import { readableRows } from '../../../store/readable-rows.ts';
 
 const LIST = 'conversations';
 
-/** `GET /api/conversations` · `/byDirectorEmail?directorId=&emailId=` · `GET|DELETE /api/conversations/:id` */
+/**
+ * `GET /api/conversations` · `/byDirectorEmail?directorId=&emailId=` · `GET|DELETE /api/conversations/:id` (`?after=`: the
+ * messages after this number)
+ */
 export const conversationRoutes: AddRoutes = (router, services) => {
   const { store } = services.deps;
   router.get(
@@ -46,7 +49,9 @@ export const conversationRoutes: AddRoutes = (router, services) => {
     '/conversations/:id',
     reading(services, async ({ deps }, ctx) => {
       const { store, clock } = deps;
-      ctx.body = await viewThread(store, threadOf(await threadRow(store, ctx)), { messages: true, now: clock.now() });
+      const after = queryCount(ctx, 'after') ?? 0;
+      const thread = threadOf(await threadRow(store, ctx));
+      ctx.body = await viewThread(store, thread, { messages: true, now: clock.now(), after });
     }),
   );
   router.delete('/conversations/:id', async (ctx) => {

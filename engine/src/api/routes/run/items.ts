@@ -81,7 +81,10 @@ async function listPage(services: Services, ctx: RouteContext): Promise<Page<Wor
     return items.map((item) => ({ id: item.id, item, runId: runOf(item) ?? workspaceId }));
   };
   const accept = itemFilter(ctx);
-  const { items, nextCursor } = await pageOfRows(LIST, { ...page, load, ...(accept !== undefined && { accept }) });
+  const { items, nextCursor } = await pageOfRows(LIST, {
+    ...{ ...page, load, sizeOf: ({ item }: ListedItem) => item.data?.length ?? 0 },
+    ...(accept !== undefined && { accept }),
+  });
   return { items: items.map(({ item }) => item), nextCursor };
 }
 

@@ -58,7 +58,7 @@ async function* runsSince(client: ApiClient, from: string | undefined): AsyncGen
 async function exportRun(client: ApiClient, run: Run, toolsets: Set<string>, write: Write): Promise<void> {
   await write('run', run);
   for await (const { id } of pages<ConversationThread>(client, path`/api/conversations?runId=${run.id}`)) {
-    await write('thread', await client.request<ConversationThread>('GET', path`/api/conversations/${id}`));
+    await write('thread', await wholeThread(client, id));
     for await (const event of pages<ProviderEvent>(client, path`/api/provider-events?compact=true&threadId=${id}`)) {
       // The thread of a session continues from message to message, and each message is a run.
       if (event.runId !== run.id) continue;
@@ -71,6 +71,19 @@ async function exportRun(client: ApiClient, run: Run, toolsets: Set<string>, wri
   for await (const item of pages<object>(client, items)) await write('item', { workspaceId: run.workspaceId, ...item });
   for await (const approval of pages<object>(client, path`/api/approvals?runId=${run.id}`))
     await write('approval', approval);
+}
+
+/** A thread with all its messages, which may take several answers. */
+async function wholeThread(client: ApiClient, id: string): Promise<ConversationThread> {
+  const from = path`/api/conversations/${id}`;
+  const { moreAfter, ...thread } = await client.request<ConversationThread>('GET', from);
+  const messages = [...(thread.messages ?? [])];
+  for (let after = moreAfter; after !== undefined;) {
+    const next: ConversationThread = await client.request<ConversationThread>('GET', `${from}?after=${after}`);
+    messages.push(...(next.messages ?? []));
+    after = next.moreAfter;
+  }
+  return { ...thread, messages };
 }
 
 /** Writes the tools of a request, the first time that their hash occurs. */
