@@ -47,16 +47,19 @@ function actionsOf(groups: Readonly<Record<string, string | undefined>>): Action
  * mixes stdout and stderr.
  */
 export function comparable(output: string): string[] {
-  return output
-    .replace(/\b(run|appr|mail)_\w+/g, '$1_#')
-    .replace(SHORT_ID, '#')
-    .replace(/(\d{4}-\d\d-\d\dT)?\d\d:\d\d:\d\d(\.\d+)?/g, '#')
-    .replace(/\b[\d.,]+ (ms|s)\b/g, '# ms')
-    .replace(/\brevision \w+/g, 'revision #')
-    .split('\n')
-    .map((line) => line.trim().replace(/\s+/g, ' '))
-    .filter((line) => line !== '')
-    .sort();
+  return (
+    output
+      .replace(/\b(run|appr|mail)_\w+/g, '$1_#')
+      .replace(SHORT_ID, '#')
+      .replace(/(\d{4}-\d\d-\d\dT)?\d\d:\d\d:\d\d(\.\d+)?/g, '#')
+      .replace(/\b[\d.,]+ (ms|s)\b/g, '# ms')
+      .replace(/\brevision \w+/g, 'revision #')
+      .split('\n')
+      .map((line) => line.trim().replace(/\s+/g, ' '))
+      // A slow machine also says what a run waits for.
+      .filter((line) => line !== '' && !line.startsWith('… '))
+      .sort()
+  );
 }
 
 /** The beginning of an id, as lists show it. */

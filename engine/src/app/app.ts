@@ -11,6 +11,7 @@ import type { Dependencies } from '../run/dependencies.ts';
 import { Engine } from '../run/engine/engine.ts';
 import { Retention } from '../run/engine/retention.ts';
 import type { EngineDependencies } from '../run/mode/mode.ts';
+import { logWrites } from '../store/log-writes.ts';
 import type { Store } from '../store/store.ts';
 import { builtInTools } from '../tool/registry.ts';
 import type { Tool } from '../tool/tool.ts';
@@ -68,7 +69,9 @@ export async function openApp(options: AppOptions): Promise<App> {
     clock: options.clock ?? systemClock,
     redactor: options.redactor ?? createRedactor(),
   };
-  const storeHandle = options.storeHandle ?? (await openLocalStore(resolved));
+  const opened = options.storeHandle ?? (await openLocalStore(resolved));
+  const storeHandle =
+    options.log.isVerbose === true ? { ...opened, store: logWrites(opened.store, options.log) } : opened;
   try {
     return await buildApp(resolved, storeHandle);
   } catch (error) {

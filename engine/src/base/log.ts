@@ -12,6 +12,8 @@ export type Fields = Readonly<Record<string, unknown>>;
  * writing.
  */
 export interface Logger {
+  /** True if `debug` lines are written, for callers to whom they are costly. */
+  readonly isVerbose?: boolean;
   debug(message: string, fields?: Fields): void;
   info(message: string, fields?: Fields): void;
   warn(message: string, fields?: Fields): void;
@@ -52,7 +54,13 @@ export function createLogger(options: LogOptions): Logger {
     const name = level.padEnd(5);
     return `${options.isTerminal === true ? time.slice(11, 19) : time} ${options.color ? `\x1b[${COLOR[level]}m${name}\x1b[0m` : name} ${visible(message)}`;
   };
-  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+  return {
+    isVerbose: options.level === 'debug',
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+  };
 }
 
 const WORD = /^[^\s"=]+$/;

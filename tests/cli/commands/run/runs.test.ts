@@ -166,3 +166,20 @@ describe('shortened ids', () => {
     expect((await place.run(['approvals', 'deny', short])).stderr).toContain('workspace_add_item is denied');
   });
 });
+
+test('--verbose logs every change of the store by table and id, without content, and else none', async () => {
+  const message = 'a secret message about brakes';
+  const loud = await place.run(['run', 'boss', '--message', message, '--verbose']);
+  const run = /run (run_\w+) of boss/.exec(loud.stderr)?.[1] ?? '';
+  const stored = loud.stderr.split('\n').filter((line) => / stored /.test(line));
+  expect(stored).toEqual(
+    expect.arrayContaining([expect.stringContaining(`op=insert table=run key=${run} status=queued`)]),
+  );
+  expect(stored).toEqual(
+    expect.arrayContaining([expect.stringContaining(`op=update table=run key=${run} status=completed`)]),
+  );
+  const tables = new Set(stored.map((line) => /table=(\w+)/.exec(line)?.[1]));
+  for (const table of ['run', 'thread', 'message', 'machine', 'entry', 'item']) expect([...tables]).toContain(table);
+  expect(stored.join('\n')).not.toMatch(/brakes|noted/);
+  expect((await place.run(['run', 'boss', '--message', message])).stderr).not.toContain('stored');
+});
