@@ -79,7 +79,7 @@ describeViewer('answering a mail', (viewer) => {
     await soon(() => sent.textContent()).toMatch(/You replied.*2026.*from archive.*Gladly, on Tuesday\./s);
   });
 
-  test('of an agent names the agent, and a long text opens whole', async () => {
+  test('of an agent names the agent, keeps its lines, and opens in full when it is long', async () => {
     const reply = {
       ...{ at: '2026-11-22T09:00:00.000Z', by: 'agent' as const, agent: { id: 'responder', name: 'Responder' } },
       ...{ runId: 'run-invoice', accountId: 'archive', messageId: '<a@b.example>', text: 'x'.repeat(200) },
@@ -87,11 +87,15 @@ describeViewer('answering a mail', (viewer) => {
     viewer.api.world.mails = viewer.api.world.mails.map((mail) =>
       mail.id === 'mail-invoice' ? { ...mail, replies: [reply] } : mail,
     );
-    viewer.api.world.fullReplies = [{ ...reply, text: 'The whole letter.' }];
+    viewer.api.world.fullReplies = [{ ...reply, text: `Dear Ada,\n\n${'A line.\n'.repeat(40)}The end.` }];
     await open('/mail-invoice');
     await viewer.page.getByText('Responder replied').waitFor();
+    const text = viewer.page.locator('.notice.reply .words');
+    await soon(() => text.textContent()).toMatch(/^Dear Ada,\n\nA line\.\n/);
+    const height = async () => (await text.boundingBox())?.height ?? 0;
+    const before = await height();
     await viewer.page.getByRole('button', { name: 'Show all' }).click();
-    await viewer.page.getByText('The whole letter.').waitFor();
+    await soon(height).toBeGreaterThan(before * 2);
   });
 
   test('saves the text of a result as a draft', async () => {

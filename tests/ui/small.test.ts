@@ -87,6 +87,8 @@ test.each([
   [5 * 60_000, '5m'],
   [3 * 3_600_000, '3h'],
   [2 * 86_400_000, '2d'],
+  [30 * 86_400_000, 'Oct 22'],
+  [365 * 86_400_000, 'Nov 21, 2025'],
 ])('%i ms ago is %s', (ms, expected) => {
   const now = Date.parse('2026-11-21T12:00:00Z');
   expect(age(new Date(now - ms).toISOString(), now)).toBe(expected);

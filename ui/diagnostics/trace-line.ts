@@ -46,15 +46,15 @@ export function TraceLine({ index, row, isSelected, isMarked }: Props) {
     <${Icon} name=${iconOf(node)} className="muted" />
     <span class="label"><${Shown} text=${labelOf(node)} /></span>
     ${sign !== undefined && html`<span class=${`dot ${sign[0]}`} role="img" aria-label=${sign[2]} title=${visible(node.error?.message ?? sign[2])}><${Icon} name=${sign[1]} /></span>`}
-    <${Bar} row=${row} />
-    <span class="hint">${factsOf(row)}</span>
+    <span class="hint">${factsOf(row)}</span><${Bar} row=${row} />
   <//>`;
 }
 
 /** The time of a row within its run. Sets properties on the element: the page's CSP forbids style attributes. */
 function Bar({ row }: { row: TraceRow }) {
   const bar = barOf(row, Date.now());
-  if (bar === undefined) return null;
+  // Rows of a run without a duration keep the place free, so that all bars are in one column.
+  if (bar === undefined) return row.run !== undefined && row.run !== row.node && html`<span class="bar-room"></span>`;
   const setPosition = (element: HTMLElement | null) => {
     element?.style.setProperty('--from', `${bar.from}%`);
     element?.style.setProperty('--size', `${bar.size}%`);

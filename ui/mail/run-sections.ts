@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
-import type { MailEntry, RunView, WorkspaceItem } from '../http/api-types.ts';
+import type { ItemView, MailEntry, RunView, WorkspaceItem } from '../http/api-types.ts';
 import { ItemCard } from '../item/card.ts';
 import { RunNotices } from '../run/run-notices.ts';
 import { hrefOf } from '../shell/route.ts';
@@ -44,6 +44,12 @@ function EarlierRuns({ mailId, runs, full }: RunsProps) {
   </details>`;
 }
 
+/** Name of the agent, director or person that made an item. */
+function makerOf({ agentName, createdBy }: ItemView, { directorName }: RunView): string {
+  if (createdBy === 'user') return 'you';
+  return agentName ?? (createdBy === 'director' ? directorName : createdBy);
+}
+
 function noResults({ status }: RunView): string {
   if (isActive(status)) return 'No results yet.';
   return status === 'completed' ? 'Completed without a result.' : 'No results.';
@@ -65,7 +71,7 @@ function RunCards({ mailId, run, full }: { mailId: string; run: RunView; full: P
         return html`<${ItemCard}
           key=${item.id}
           item=${item}
-          maker=${item.agentName ?? item.createdBy}
+          maker=${makerOf(item, run)}
           full=${full.get(item.id)}
           href=${href}
         />`;

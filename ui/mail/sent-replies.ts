@@ -10,26 +10,27 @@ import { Shown } from '../widget/visible.ts';
 
 type SentReply = NonNullable<MailEntry['replies']>[number];
 
-/** The list cuts the text of replies at this length. */
-const CUT_CHARS = 200;
+/** A longer text is shown in full only after a click. */
+const SHORT_LINES = 12;
+const SHORT_CHARS = 1200;
 
-/** The mail with the whole text of its replies. */
+/** The mail with the whole text of its replies; the list has only their first words. */
 const whole = createResource((id, signal) => request<FullMail>('GET', path`/api/emails/${id}`, { signal }));
 
 /** The replies that were sent to a mail: by whom, when, and the text. */
 export function SentReplies({ mail }: { mail: MailEntry }) {
   const { id, replies = [] } = mail;
-  return html`${replies.map((reply, i) => html`<${Reply} key=${reply.messageId} mailId=${id} reply=${reply} index=${i} />`)}`;
+  useEffect(() => {
+    if (replies.length > 0) whole.reload(id);
+  }, [id, replies.length]);
+  const { key, data } = whole.state.value;
+  const texts = key === id ? (data?.replies ?? []) : [];
+  return html`${replies.map((reply, i) => html`<${Reply} key=${reply.messageId} mailId=${id} reply=${texts[i] ?? reply} />`)}`;
 }
 
-function Reply({ mailId, reply, index }: { mailId: string; reply: SentReply; index: number }) {
-  const [isWhole, setIsWhole] = useState(false);
-  useEffect(() => {
-    if (isWhole) whole.reload(mailId);
-  }, [isWhole, mailId]);
-  const { key, data } = whole.state.value;
-  const text = (isWhole && key === mailId ? data?.replies?.[index]?.text : undefined) ?? reply.text;
-  const isCut = reply.text.length >= CUT_CHARS && !isWhole;
+function Reply({ mailId, reply }: { mailId: string; reply: SentReply }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const isLong = reply.text.length > SHORT_CHARS || reply.text.split('\n').length > SHORT_LINES;
   return html`<section class="notice reply">
     <${Icon} name="mail" />
     <div>
@@ -37,8 +38,8 @@ function Reply({ mailId, reply, index }: { mailId: string; reply: SentReply; ind
         <b>${senderOf(reply)} replied</b> <span class="muted">${fullTime(reply.at)}, from ${reply.accountId}</span>
         ${reply.runId !== undefined && html` <a href=${hrefOf('results', mailId, reply.runId)}>Open run</a>`}
       </p>
-      <p class="words"><${Shown} text=${text} /></p>
-      ${isCut && html`<button class="bare" onClick=${() => setIsWhole(true)}>Show all</button>`}
+      <p class=${isLong && !isOpen ? 'words short' : 'words'}><${Shown} text=${reply.text.trim()} /></p>
+      ${isLong && html`<button class="bare" onClick=${() => setIsOpen(!isOpen)}>${isOpen ? 'Show less' : 'Show all'}</button>`}
     </div>
   </section>`;
 }

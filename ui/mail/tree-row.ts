@@ -97,5 +97,5 @@ function ItemBody({ item, workspaceId }: { item: ItemView; workspaceId: string }
   return html`<${Icon} name=${mimeIcon(item.mimeType)} className="muted" />
     <span class="label"><${Shown} text=${item.label || item.mimeType} /></span>
     ${drafts.value.has(itemKey(workspaceId, item.id)) && html`<${Icon} name="edit" />`}
-    <span class="hint">${item.agentName ?? (item.createdBy === 'agent' ? '' : item.createdBy)}</span>`;
+    <span class="hint">${item.agentName ?? (item.createdBy === 'user' ? 'you' : '')}</span>`;
 }

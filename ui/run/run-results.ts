@@ -61,7 +61,8 @@ function Cards({ items, itemHref }: { items: readonly WorkspaceItem[]; itemHref:
   </div>`;
 }
 
-const makerOf = ({ context: { agent, createdBy } }: WorkspaceItem) => agent?.name ?? createdBy;
+const makerOf = ({ context: { agent, createdBy, director } }: WorkspaceItem) =>
+  createdBy === 'user' ? 'you' : (agent?.name ?? (createdBy === 'director' ? director.name : createdBy));
 
 interface FilterBarProps {
   readonly items: readonly WorkspaceItem[];

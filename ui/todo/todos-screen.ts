@@ -70,17 +70,19 @@ function Row({ todo }: { todo: Todo }) {
         ${notes !== undefined && html`<span class="muted"><${Shown} text=${notes} /></span>`}
       </span>
     </label>
-    ${closedBy === 'reply' && html`<span class="chip quiet">closed by a reply</span>`}
-    ${emailId !== undefined && html`<a href=${hrefOf('results', emailId)}>Open e-mail</a>`}
-    ${due !== undefined && html`<span class="chip quiet">due ${due}</span>`}
-    ${createdAt !== undefined && html`<${Age} at=${createdAt} />`}
-    <button
-      class="bare danger"
-      aria-label=${`Delete ${visible(title)}`}
-      title="Delete"
-      onClick=${() => void onDelete()}
-    >
-      <${Icon} name="trash" />
-    </button>
+    <span class="row end">
+      ${closedBy === 'reply' && html`<span class="chip quiet">closed by a reply</span>`}
+      ${emailId !== undefined && html`<a href=${hrefOf('results', emailId)}>Open e-mail</a>`}
+      ${due !== undefined && html`<span class="chip quiet">due ${due}</span>`}
+      ${createdAt !== undefined && html`<${Age} at=${createdAt} />`}
+      <button
+        class="bare danger"
+        aria-label=${`Delete ${visible(title)}`}
+        title="Delete"
+        onClick=${() => void onDelete()}
+      >
+        <${Icon} name="trash" />
+      </button>
+    </span>
   </li>`;
 }

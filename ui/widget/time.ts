@@ -12,7 +12,7 @@ export function startTicking(): () => void {
   return () => clearInterval(timer);
 }
 
-/** The time since a moment: `now`, `5m`, `3h`, `2d`; after a week the date. */
+/** The time since a moment: `now`, `5m`, `3h`, `2d`; after a week the date, with the year if it is not this one. */
 export function age(iso: string, nowMs: number): string {
   const at = Date.parse(iso);
   if (Number.isNaN(at)) return '';
@@ -21,7 +21,9 @@ export function age(iso: string, nowMs: number): string {
   if (minutes < 60) return `${minutes}m`;
   if (minutes < 24 * 60) return `${Math.floor(minutes / 60)}h`;
   if (minutes < 7 * 24 * 60) return `${Math.floor(minutes / 60 / 24)}d`;
-  return new Date(at).toLocaleDateString(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
+  const isThisYear = new Date(at).getFullYear() === new Date(nowMs).getFullYear();
+  const style = { day: 'numeric', month: 'short', ...(!isThisYear && { year: 'numeric' as const }) } as const;
+  return new Date(at).toLocaleDateString(undefined, style);
 }
 
 /** Date and time in the browser's language; `''` for an unreadable one. */
