@@ -65,6 +65,8 @@ export function openAccountServices(options: Options): AccountServices {
     const account = config().accounts.get(id);
     return account === undefined ? undefined : mailService.open(account);
   };
+  const localMailboxes = () =>
+    [...config().accounts.values()].filter(({ provider }) => provider === 'folder').map(mailService.open);
   return {
     mailWorkers,
     calendarWorkers,
@@ -76,6 +78,6 @@ export function openAccountServices(options: Options): AccountServices {
     }),
     openSource: sourceOpener(providerDeps),
     mailService,
-    sentCopies: new SentCopies({ ...mailService, mailboxOf }),
+    sentCopies: new SentCopies({ ...mailService, mailboxOf, localMailboxes }),
   };
 }

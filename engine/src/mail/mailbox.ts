@@ -120,6 +120,11 @@ export interface Mailbox {
     options?: Abortable,
   ): Promise<{ readonly ref?: string | undefined }>;
   /**
+   * Deletes files that an ended process left beside outgoing mails. `isOver` tells whether a mail, by the first 40 hex
+   * digits of the SHA-256 of its Message-ID, needs them no more; `ageMs` is their age. Omitted where there are none.
+   */
+  cleanUp?(isOver: (id: string, ageMs: number) => Promise<boolean>, options?: Abortable): Promise<void>;
+  /**
    * Finds the sent mail with this Message-ID; undefined where it was certainly not sent. `TOOL_OUTCOME_UNKNOWN` where
    * it is not among the sent mails and may have been sent all the same; then a person has to decide.
    */

@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SimulatedClock, systemClock } from '../../../engine/src/base/clock.ts';
 import { EngineError } from '../../../engine/src/base/error.ts';
 import { silentLogger } from '../../../engine/src/base/log.ts';
+import { createFolderMailbox } from '../../../engine/src/mail/folder/mailbox.ts';
 import { createImapMailbox } from '../../../engine/src/mail/imap/mailbox.ts';
 import type { Mailbox } from '../../../engine/src/mail/mailbox.ts';
 import { createMailWorkers } from '../../../engine/src/mail/parse/mail-workers.ts';
@@ -200,5 +201,70 @@ describe('copies that wait', () => {
     await endAt(box, 'before');
     await deleteOutgoing(store, Date.now() + 1);
     expect(await left()).toBe(0);
+  });
+});
+
+describe('files that an ended process left beside an outbox', () => {
+  const MINUTE_MS = 60_000;
+  const DAY_MS = 1440 * MINUTE_MS;
+  let box: Mailbox;
+  let outbox: string;
+  beforeEach(() => {
+    mkdirSync(join(root, 'inbox', '.labels'), { recursive: true });
+    outbox = join(root, 'outbox');
+    mkdirSync(outbox);
+    mkdirSync(join(root, 'drafts'));
+    box = createFolderMailbox({ accountId: 'team', email: ME, path: join(root, 'inbox'), format: 'eml', workers });
+  });
+  const sweep = () =>
+    new SentCopies({
+      ...processOn(),
+      mailboxOf: async () => box,
+      localMailboxes: () => [Promise.resolve(box)],
+    }).sweep();
+  function leave(path: string, ageMs: number): void {
+    writeFileSync(join(root, path), 'From: x');
+    const at = new Date(Date.now() - ageMs);
+    utimesSync(join(root, path), at, at);
+  }
+  const names = () => readdirSync(outbox).filter((name) => name.startsWith('.'));
+
+  test('are deleted once the mail is out', async () => {
+    await deliver(order(box), processOn());
+    const [sent = ''] = readdirSync(outbox);
+    for (const end of ['mark', 'part']) leave(`outbox/.${sent}.${end}`, 20 * MINUTE_MS);
+    await sweep();
+    expect(names()).toEqual([]);
+    expect(readdirSync(outbox)).toEqual([sent]);
+  });
+
+  test('stay while the mail may have been sent, since only they tell whether it was picked up', async () => {
+    void deliver(order({ ...box, send: () => dead }), processOn());
+    await expect.poll(async () => (await store.list('outgoing'))[0]?.state).toBe('sending');
+    const [{ id = '' } = {}] = await store.list('outgoing');
+    leave(`outbox/.${id}.eml.mark`, 40 * DAY_MS);
+    await sweep();
+    expect(names()).toEqual([`.${id}.eml.mark`]);
+  });
+
+  test('are deleted after a day if no record tells of the mail, and not before', async () => {
+    const [old, young] = ['a'.repeat(40), 'b'.repeat(40)];
+    for (const end of ['mark', 'part']) {
+      leave(`outbox/.${old}.eml.${end}`, DAY_MS + MINUTE_MS);
+      leave(`outbox/.${young}.eml.${end}`, DAY_MS - MINUTE_MS);
+    }
+    await sweep();
+    expect(names().toSorted()).toEqual([`.${young}.eml.mark`, `.${young}.eml.part`]);
+  });
+
+  test('are deleted with those beside drafts and labels, and files of others stay', async () => {
+    leave(`drafts/.${'c'.repeat(40)}.eml.77.tmp`, 2 * DAY_MS);
+    leave(`inbox/.labels/.${'d'.repeat(64)}.77.tmp`, 2 * DAY_MS);
+    const others = ['outbox/.mine.part', 'outbox/notes.mark', 'drafts/.x.tmp', `drafts/${'e'.repeat(40)}.eml`];
+    for (const path of others) leave(path, 99 * DAY_MS);
+    await sweep();
+    expect(readdirSync(join(root, 'inbox', '.labels'))).toEqual([]);
+    for (const path of others) expect(existsSync(join(root, path)), path).toBe(true);
+    expect(readdirSync(join(root, 'drafts'))).toHaveLength(2);
   });
 });

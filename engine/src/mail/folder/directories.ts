@@ -1,5 +1,6 @@
 import { lstat, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Abortable } from '../../base/abort.ts';
 import { EngineError } from '../../base/error.ts';
 import { sha256 } from '../../base/json.ts';
 import { READ_NO_FOLLOW } from '../../base/no-follow.ts';
@@ -10,6 +11,9 @@ import { maildirFlags } from './maildir-flags.ts';
  * them.
  */
 export type MailDirectory = 'inbox' | 'archive' | 'drafts' | 'outbox';
+
+/** A younger file may be in use by the process that writes it, in milliseconds. */
+const IN_PROGRESS_MS = 10 * 60_000;
 
 export interface StoredFile {
   /** `<directory>/<name>`; the name of a Maildir file without its flags, which change. */
@@ -95,6 +99,21 @@ export class FolderDirectories {
   /** Deletes the marker file that `wasPickedUp` checks. */
   async forgetPickedUp(messageId: string): Promise<void> {
     await rm(sidecarsOf(this.#beside('outbox'), nameOf(messageId)).marker, { force: true });
+  }
+
+  /** Deletes what an ended process left: see `Mailbox.cleanUp`. A file that a process may be writing stays. */
+  async cleanUp(isOver: (id: string, ageMs: number) => Promise<boolean>, { signal }: Abortable): Promise<void> {
+    const folders = [this.#beside('outbox'), this.#beside('drafts'), join(this.#inbox, '.labels')];
+    for (const folder of folders)
+      for (const name of await readdir(folder).catch(() => [])) {
+        signal?.throwIfAborted();
+        const [, id, end] = /^\.([0-9a-f]{40})\.eml\.(part|mark)$/.exec(name) ?? [];
+        const isTemporary = /^\.[0-9a-f]{40,64}(?:\.eml)?\.\d+\.tmp$/.test(name);
+        if (end === undefined && !isTemporary) continue;
+        const path = join(folder, name);
+        const ageMs = Date.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? Infinity);
+        if (ageMs > IN_PROGRESS_MS && (id === undefined || (await isOver(id, ageMs)))) await rm(path, { force: true });
+      }
   }
 
   /** Moves a mail from the inbox to the archive. */

@@ -72,6 +72,7 @@ export function createFolderMailbox(options: FolderMailboxOptions): Mailbox {
       return ref === undefined ? undefined : { ref };
     },
     send: (mail, sendOptions = {}) => send(context, mail, sendOptions),
+    cleanUp: async (isOver, { signal } = {}) => (await open()).cleanUp(isOver, { signal }),
     findSent: (messageId, { signal } = {}) => findSent(context, messageId, { signal }),
     label: (ref, change, { signal } = {}) => label(context, ref, change, { signal }),
     async archive(ref, { signal } = {}) {

@@ -8,6 +8,8 @@ import { isConflict } from './send-errors.ts';
 const EVERY_MS = 10 * 60_000;
 /** How long the bytes of a mail are kept that may have been sent, in milliseconds. */
 const UNKNOWN_MS = 30 * 86_400_000;
+/** Age from which files without a record are deleted, in milliseconds: another store may know them. */
+const UNRECORDED_MS = 86_400_000;
 /** Copies looked at in one sweep. */
 const MAX_COPIES = 500;
 const [FIRST, LAST] = [copyIdentity(''), copyIdentity('\uffff')];
@@ -15,12 +17,15 @@ const [FIRST, LAST] = [copyIdentity(''), copyIdentity('\uffff')];
 interface Options extends SendDeps {
   /** The mailbox of an account; undefined where the config does not have the account. `ACCOUNT_FAILED` and related errors. */
   readonly mailboxOf: (accountId: string) => Promise<Mailbox> | undefined;
+  /** The mailboxes on this machine's disks. Default: none. */
+  readonly localMailboxes?: () => readonly Promise<Mailbox>[];
 }
 
 /**
  * Saves the copies in Sent that are missing after a process ended between sending and saving, or because the server
  * refused them. The bytes of a mail are kept from before it is sent until its copy is saved. A mail is saved once: the
- * mailbox searches for it first, and one process at a time saves it.
+ * mailbox searches for it first, and one process at a time saves it. The same sweep deletes the files that an ended
+ * process left beside the mails of a folder.
  */
 export class SentCopies {
   readonly #options: Options;
@@ -74,6 +79,23 @@ export class SentCopies {
         log.warn('a sent mail is not in Sent yet', { id, ...errorBody(error) });
       });
     }
+    for (const mailbox of this.#options.localMailboxes?.() ?? []) await this.#cleanUp(mailbox);
+  }
+
+  async #cleanUp(mailbox: Promise<Mailbox>): Promise<void> {
+    const { store, log } = this.#options;
+    const { signal } = this.#stopping;
+    const isOver = async (id: string, ageMs: number) => {
+      const state = (await readOutgoing(store, id))?.state;
+      // Its record is written before its files, so without one it was not sent, or is forgotten since it was sent.
+      return state === undefined ? ageMs > UNRECORDED_MS : state === 'out';
+    };
+    await mailbox
+      .then((one) => one.cleanUp?.(isOver, { signal }))
+      .catch((error: unknown) => {
+        // An account whose folder is missing tells so elsewhere.
+        if (!signal.aborted) log.debug('files beside outgoing mails could not be deleted', { ...errorBody(error) });
+      });
   }
 
   async #save(id: string): Promise<void> {
