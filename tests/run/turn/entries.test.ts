@@ -95,6 +95,8 @@ describe('every tool of the registry', () => {
         return { tool_calls: calls };
       }),
       files: {
+        // Three calls of each tool are more than one answer may usually make.
+        'settings.yaml': 'runs: { maxCallsPerAnswer: 500 }\n',
         'directors/boss.yaml':
           'id: boss\nname: Boss\napiConfigId: main\nagents: [helper]\ntools: [workspace, calendar, todo, mail, far]\npermissions: { allow: ["*"] }\n',
       },
