@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type Koa from 'koa';
 import { EngineError, errorBody } from '../base/error.ts';
-import { limitConnections } from './connections.ts';
+import { limitConnections, limitPipelines } from './connections.ts';
 
 /** Time that open requests get to finish before their connections are closed. */
 const DRAIN_MS = 2000;
@@ -11,6 +11,10 @@ const DRAIN_MS = 2000;
 export const LIMITS = {
   /** Connections at a time; a further one closes the oldest that never signed in. */
   maxConnections: 512,
+  /** Of these, connections that never signed in: browsers open six. */
+  maxStrangers: 64,
+  /** Requests of one connection that are in work at a time. Browsers wait for each answer. */
+  maxPipelined: 4,
   /** Time for the head of a request, from the opening of the connection. */
   headersMs: 10_000,
   /** Time for a whole request: a body of 10 MB, also through a slow tunnel. */
@@ -36,11 +40,11 @@ export async function listenOn(
   port: number,
   app: Koa,
   closing: AbortController,
-  { maxConnections, headersMs, requestMs, checkMs }: Readonly<typeof LIMITS> = LIMITS,
+  { maxConnections, maxStrangers, maxPipelined, headersMs, requestMs, checkMs }: Readonly<typeof LIMITS> = LIMITS,
 ): Promise<HttpListener> {
   const times = { headersTimeout: headersMs, requestTimeout: requestMs, connectionsCheckingInterval: checkMs };
-  const server = createServer(times, app.callback());
-  limitConnections(server, maxConnections);
+  const server = createServer(times, limitPipelines(app.callback(), maxPipelined));
+  limitConnections(server, { maxConnections, maxStrangers });
   try {
     server.listen({ port, host: '127.0.0.1', exclusive: true });
     await once(server, 'listening');

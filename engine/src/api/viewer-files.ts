@@ -29,6 +29,12 @@ interface Served {
   readonly etag: string;
 }
 
+/** The page, with its content security policy. */
+interface Page {
+  readonly served: Served;
+  readonly policy: string;
+}
+
 interface Vendor {
   readonly files: ReadonlyMap<string, Served>;
   /** The exact text of the import map in the page; its hash is in the policy. */
@@ -55,7 +61,7 @@ export function viewerFiles({ uiDir }: ViewerFilesOptions): Middleware {
   let newest = '';
 
   /** The page with its import map and a preload for each module: without preloads the browser finds modules level by level. */
-  const page = async (): Promise<{ served: Served; policy: string }> => {
+  const build = async (): Promise<Page> => {
     const { importMap } = await loadVendor();
     const names = (await readdir(uiDir, { recursive: true })).map((name) => name.replaceAll('\\', '/')).sort();
     const all = await Promise.all(names.map(async (name) => ({ name, file: await files(name) })));
@@ -71,6 +77,9 @@ export function viewerFiles({ uiDir }: ViewerFilesOptions): Middleware {
     const body = template.replaceAll('"/ui/', `"/ui/${newest}/`).replace(MARK, () => head);
     return { served: serve(body, 'text/html'), policy: pagePolicy(importMap) };
   };
+  let building: Promise<Page> | undefined;
+  // Shared by requests of the same moment: it looks at every file, for anybody who asks.
+  const page = () => (building ??= build().finally(() => (building = undefined)));
 
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();

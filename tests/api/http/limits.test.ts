@@ -126,9 +126,11 @@ describe('a body', () => {
 
 describe('connections', () => {
   const app = new Koa();
+  app.silent = true;
   app.use((ctx) => {
     if (ctx.path === '/in') markSignedIn(ctx.req.socket);
     ctx.body = 'ok';
+    if (ctx.path === '/body') return new Promise(() => {});
   });
   const open = (limits: Partial<typeof LIMITS>) => listenOn(0, app, new AbortController(), { ...LIMITS, ...limits });
   const call = async (port: number, path: string) => {
@@ -155,6 +157,16 @@ describe('connections', () => {
     await server.close();
   });
 
+  test('that never signed in have a limit of their own', async () => {
+    const server = await open({ maxStrangers: 2 });
+    const owners = [await call(server.port, '/in'), await call(server.port, '/in')];
+    expect(await Promise.all(owners.map(({ status }) => status))).toEqual([200, 200]);
+    const idle = [await dial(server.port), await dial(server.port), await dial(server.port)];
+    await idle[0]?.closed;
+    expect([...owners, ...idle].map(({ socket }) => socket.destroyed)).toEqual([false, false, true, false, false]);
+    await server.close();
+  });
+
   test('of signed-in clients only are not closed for a new one', async () => {
     const server = await open({ maxConnections: 2 });
     const owners = [await call(server.port, '/in'), await call(server.port, '/in')];
@@ -169,15 +181,44 @@ describe('connections', () => {
   test.each([
     ['no byte', ''],
     ['half a head', 'GET / HTTP/1.1\r\nHost: x\r\n'],
-  ])('with %s are closed after the time for a head', async (_name, sent) => {
-    const server = await open({ headersMs: 200, checkMs: 50 });
+    ['half a body', 'POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n12'],
+  ])('with %s are closed after their time', async (_name, sent) => {
+    const server = await open({ headersMs: 200, requestMs: 200, checkMs: 50 });
     const line = await dial(server.port);
     line.socket.write(sent);
     await line.closed;
     await server.close();
   });
 
+  test('with requests that follow without an answer to the first are served up to four', async () => {
+    const server = await open({});
+    const pipeline = async (count: number) => {
+      const { socket, closed } = await dial(server.port);
+      let text = '';
+      socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      const last = `GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+      socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(count - 1) + last);
+      await closed;
+      return text.split('HTTP/1.1 200 OK').length - 1;
+    };
+    expect(await pipeline(4)).toBe(4);
+    expect(await pipeline(5)).toBe(0);
+    await server.close();
+  });
+
+  test('that ask for the page many times and read nothing do not fill the memory', async () => {
+    const before = process.memoryUsage.rss();
+    const text = `GET / HTTP/1.1\r\nHost: 127.0.0.1:${desk.port}\r\n\r\n`.repeat(2000);
+    for (let n = 0; n < 50; n++) {
+      const { socket } = await dial(desk.port);
+      socket.pause().write(text);
+    }
+    expect((await desk.get('/api/health')).status).toBe(200);
+    expect((process.memoryUsage.rss() - before) / MB).toBeLessThan(300);
+  });
+
   test('of the engine are few, and heads have little time', () => {
-    expect(LIMITS).toEqual({ maxConnections: 512, headersMs: 10_000, requestMs: 60_000, checkMs: 1000 });
+    const times = { headersMs: 10_000, requestMs: 60_000, checkMs: 1000 };
+    expect(LIMITS).toEqual({ maxConnections: 512, maxStrangers: 64, maxPipelined: 4, ...times });
   });
 });
