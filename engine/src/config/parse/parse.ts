@@ -25,11 +25,14 @@ export interface Parsed {
   readonly value: unknown;
   /** Syntax findings with their positions. */
   readonly findings: readonly (Finding & { readonly at: Position })[];
+  /** Finds positions in the text. It keeps the syntax tree in memory. */
+  readonly locate: LocateInText;
 }
 
 /** Parses YAML 1.2, or strict JSON for `.json` files. Reports duplicate keys, several documents in a file and alias bombs. */
 export function parseText(text: string, file: string): Parsed {
-  if (isTooDeep(text)) return { value: undefined, findings: [tooDeep()] };
+  const locate = locator(text);
+  if (isTooDeep(text)) return { value: undefined, findings: [tooDeep()], locate };
   const lines = new LineCounter();
   const isJson = file.endsWith('.json');
   try {
@@ -40,10 +43,11 @@ export function parseText(text: string, file: string): Parsed {
       ...errors.slice(0, MAX_FINDINGS).map((error) => syntaxFinding(error, lines)),
       ...repeatedKeys(document.contents, MAX_FINDINGS).map((offset) => repeatedKey(lines.linePos(offset))),
     ].slice(0, MAX_FINDINGS);
-    if (isJson) return parseJson(text, findings, document.errors[0]?.pos[0]);
-    return { value: findings.length > 0 ? undefined : toValue(document), findings };
+    const located = { locate: locatorIn(document, lines) };
+    if (isJson) return { ...parseJson(text, findings, document.errors[0]?.pos[0]), ...located };
+    return { value: findings.length > 0 ? undefined : toValue(document), findings, ...located };
   } catch (error) {
-    return { value: undefined, findings: [findingOf(error, text)] };
+    return { value: undefined, findings: [findingOf(error, text)], locate };
   }
 }
 
@@ -58,7 +62,7 @@ function parseYaml(text: string, lines: LineCounter): Document.Parsed {
   });
 }
 
-function parseJson(text: string, findings: Parsed['findings'], yamlOffset = text.length): Parsed {
+function parseJson(text: string, findings: Parsed['findings'], yamlOffset = text.length): Omit<Parsed, 'locate'> {
   try {
     return { value: JSON.parse(text) as unknown, findings };
   } catch (error) {
@@ -169,14 +173,19 @@ function tooDeep(): Parsed['findings'][number] {
 
 /** Finds positions in `text`. Parses it at the first call, so that no syntax trees stay in memory. */
 export function locator(text: string): LocateInText {
-  let parsed: { document: Document.Parsed; lines: LineCounter } | undefined;
-  return (path, part = 'value') => {
-    if (parsed === undefined) {
+  let locate: LocateInText | undefined;
+  return (path, part) => {
+    if (locate === undefined) {
       const lines = new LineCounter();
-      parsed = { document: parseYaml(text, lines), lines };
+      locate = locatorIn(parseYaml(text, lines), lines);
     }
-    const offset = offsetOf(parsed.document, path, part);
-    const { line, col } = parsed.lines.linePos(offset);
+    return locate(path, part);
+  };
+}
+
+function locatorIn(document: Document.Parsed, lines: LineCounter): LocateInText {
+  return (path, part = 'value') => {
+    const { line, col } = lines.linePos(offsetOf(document, path, part));
     return { line: Math.max(1, line), column: Math.max(1, col) };
   };
 }

@@ -4,7 +4,7 @@ import { checkDocument } from './check-document.ts';
 import { useToolNames } from './tool-aliases.ts';
 import { explainSchemaError } from './explain-schema-error.ts';
 import { linksOf, type Link } from './links.ts';
-import { parseText, locator } from '../parse/parse.ts';
+import { parseText } from '../parse/parse.ts';
 import { type DocumentPath, type Finding, limitFindings, MAX_FINDINGS, toProblem } from '../problem.ts';
 import { MAX_FILE_BYTES, nameOf, type Source, tooLarge } from '../parse/read.ts';
 import { salvage } from './salvage.ts';
@@ -45,7 +45,7 @@ export function validateSource(source: Source, checks: Checks): Validated {
   const parsed = parseText(source.text, source.file);
   if (parsed.findings.length > 0)
     return { problems: parsed.findings.map((finding) => toProblem(finding, source.file, () => finding.at)) };
-  const locate = locator(source.text);
+  const { locate } = parsed;
   const toProblems = (findings: readonly Finding[]) =>
     limitFindings(findings).map((finding) => toProblem(finding, source.file, locate));
   // A settings file in which every line is a comment means the defaults.
