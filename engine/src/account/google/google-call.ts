@@ -11,6 +11,8 @@ export interface GoogleCallDeps {
   readonly signal: AbortSignal;
   /** False: the library would wait by its own clock, and might send a mail twice. */
   readonly retry: false;
+  /** Another host must not get what was meant for the API. */
+  readonly redirect: 'error';
 }
 
 /** One call of a Google library. */
@@ -45,6 +47,7 @@ async function attempt<T>(
       headers: { Authorization: `Bearer ${token}` },
       signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
       retry: false,
+      redirect: 'error',
     });
     // The library accepts an HTML page as a response without the requested fields, which would read as an empty list of mails.
     return isRecord(data) || status === 204 ? { value: data } : { problem: NO_JSON };
