@@ -1,6 +1,7 @@
 // Runs before the npm scripts, on whatever Node is there (20 or newer), so it is plain JavaScript and imports nothing
 // from node_modules. When what package-lock.json lists is not all installed, it installs it; else it does nothing.
-// The lock brings a Node of its own, which npm puts first in the PATH of the script that follows.
+// The lock brings a Node of its own, one optional package per platform, which npm puts first in the PATH of the script that
+// follows. Its hash is in the lock like that of every package, and no package runs an install script.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
@@ -36,7 +37,16 @@ function isInstalled() {
       place === '' ||
       (present[place]?.version === version && present[place]?.integrity === integrity) ||
       // Packages for other platforms are listed and rightly missing.
-      (present[place] === undefined && (optional || devOptional)),
+      (present[place] === undefined && (optional || devOptional) && !isNodeOfThisMachine(place, wanted[place])),
+  );
+}
+
+/** Whether a package of the lock is the pinned Node for this platform. */
+function isNodeOfThisMachine(place, { os, cpu }) {
+  return (
+    /^node_modules\/node(-bin)?-/.test(place) &&
+    [os].flat().includes(process.platform) &&
+    [cpu].flat().includes(process.arch)
   );
 }
 
@@ -63,7 +73,9 @@ function install() {
   const command = isWindows && isOwnNode ? ['install', '--no-save'] : ['ci'];
   const result = npm(
     ...command,
-    '--include=dev', // the pinned Node is a devDependency
+    '--include=dev',
+    '--include=optional', // the pinned Node
+    '--ignore-scripts', // no package needs one
     '--no-engine-strict', // an older Node may install; it does not run the engine
     '--no-audit',
     '--no-fund',
@@ -102,6 +114,6 @@ const pinned = join(root, 'node_modules', '.bin', isWindows ? 'node.cmd' : 'node
 if (major < ENGINE_NODE && !existsSync(pinned)) {
   fail(
     `Node ${ENGINE_NODE} or newer is needed; this is ${process.version}, and the pinned Node was not installed.`,
-    'If npm is set to ignore install scripts, run: npm rebuild node --ignore-scripts=false',
+    `There is one for Linux and macOS (x64, arm64) and Windows (x64). Elsewhere, install Node ${ENGINE_NODE}.`,
   );
 }

@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { root } from '../available.ts';
 
-type Packages = Record<string, { version: string; optional?: boolean }>;
+interface Locked {
+  readonly version: string;
+  readonly optional?: boolean;
+  readonly os?: string | readonly string[];
+  readonly cpu?: string | readonly string[];
+}
+type Packages = Record<string, Locked>;
 
 let clone: string;
 beforeEach(() => {
@@ -52,6 +58,14 @@ test.each([
     installed: one,
   },
   {
+    name: 'only the pinned Node for another platform is missing',
+    locked: {
+      ...one,
+      'node_modules/node-beos-x64': { version: '1.0.0', optional: true, os: 'beos', cpu: process.arch },
+    },
+    installed: one,
+  },
+  {
     name: 'there is more than the lock lists',
     locked: one,
     installed: { ...one, 'node_modules/y': { version: '1.0.0' } },
@@ -59,6 +73,32 @@ test.each([
 ])('does nothing, and says nothing, where $name', ({ locked, installed }) => {
   given(locked, installed);
   expect(setUp()).toEqual({ status: 0, stdout: '', stderr: '', asked: undefined });
+});
+
+test.each(['string', 'list'])('installs the pinned Node of this platform where it is missing (os as a %s)', (form) => {
+  const [os, cpu] = form === 'list' ? [[process.platform], [process.arch]] : [process.platform, process.arch];
+  given({ ...one, 'node_modules/node-this-one': { version: '1.0.0', optional: true, os, cpu } }, one);
+  expect(setUp().asked).toMatch(/--include=optional/);
+});
+
+test('the lock pins the hash of every package, the Node of each platform included, and none runs a script', () => {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, Locked & { integrity?: string; hasInstallScript?: boolean }>;
+  };
+  const packages = Object.entries(lock.packages).filter(([place]) => place !== '');
+  const named = (fits: (one: (typeof packages)[number][1]) => boolean) =>
+    packages.filter(([, one]) => fits(one)).map(([place]) => place);
+  expect(named(({ integrity }) => !/^sha512-/.test(integrity ?? ''))).toEqual([]);
+  expect(named(({ hasInstallScript }) => hasInstallScript === true)).toEqual([]);
+  const nodes = packages.filter(([place]) => /^node_modules\/node(-bin)?-(linux|darwin|win)-/.test(place));
+  expect(nodes.map(([, { os, cpu }]) => `${String(os)} ${String(cpu)}`).sort()).toEqual([
+    'darwin arm64',
+    'darwin x64',
+    'linux arm64',
+    'linux x64',
+    'win32 x64',
+  ]);
+  expect(new Set(nodes.map(([, { version }]) => version)).size).toBe(1);
 });
 
 const outdated: readonly { name: string; installed: Packages | undefined }[] = [
@@ -75,7 +115,7 @@ test.each(outdated)('installs what the lock says, in one line, where $name', ({ 
     stdout: '',
     stderr: 'callsheet: installing what is missing (once) …\n',
   });
-  expect(asked).toMatch(/^ci --include=dev /);
+  expect(asked).toMatch(/^ci --include=dev --include=optional --ignore-scripts /);
 });
 
 test('says that the registry cannot be reached, and not what npm thinks of it', () => {
