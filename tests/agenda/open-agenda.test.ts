@@ -2,8 +2,11 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { EngineError } from '../../engine/src/base/error.ts';
+import { silentLogger } from '../../engine/src/base/log.ts';
 import type { Agenda } from '../../engine/src/agenda/agenda.ts';
 import { openAgenda } from '../../engine/src/agenda/open-agenda.ts';
+import { closeAwaiting } from '../../engine/src/agenda/replied-todos.ts';
 import { idempotencyKey } from '../../engine/src/run/ledger.ts';
 import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../engine/src/store/store.ts';
@@ -18,6 +21,7 @@ const noOffice = () => {
   throw new Error('no mail is touched here');
 };
 
+const MAIL = JSON.stringify({ routing: { directors: [], note: '' } });
 const EVENT = { title: 'Call', start: '2026-11-25T14:00', end: '2026-11-25T14:30' };
 
 let dir: string;
@@ -65,7 +69,7 @@ afterEach(async () => {
 async function call(name: string, args: object, account?: string): Promise<Record<string, unknown>> {
   const id = `mail_${account}`;
   if (account !== undefined && (await store.get('mail', { id })) === undefined) {
-    const keys = { identity: id, messageKey: id, threadKey: id, state: 'kept', routed: 1, rev: 1, body: '{}' };
+    const keys = { identity: id, messageKey: id, threadKey: id, state: 'kept', routed: 1, rev: 1, body: MAIL };
     await store.apply([{ op: 'insert', table: 'mail', row: { id, account, ...keys } }]);
   }
   const email = account === undefined ? {} : { email: { id, subject: '', from: '', date: '' } };
@@ -147,4 +151,38 @@ test('without a mail nothing is guessed where several could be meant', async () 
   await expect(call('todo_add', { task: { title: 'Proofs' } })).rejects.toMatchObject({ code: 'TOOL_ARGUMENTS' });
   await call('todo_add', { provider: 'google', task: { title: 'Proofs' } });
   expect(await kept()).toEqual({ ...NONE, google: [0, 1] });
+});
+
+const statuses = () => ({
+  jane: google.tasks.map(({ title, status }) => [title, status]),
+  office: graph.tasks.map(({ title, status }) => [title, status]),
+});
+
+test.each(['jane', 'office'] as const)(
+  'a reply to a mail of %s closes the to-do that asked for it',
+  async (account) => {
+    await call('todo_add', { task: { title: 'Send the reply', closesOnReply: true } }, account);
+    await agenda.todos({ accountId: account }).then((list) => list.add({ title: 'Another' }, { key: 'other' }));
+    await closeAwaiting({ agenda, store, log: silentLogger }, 'mail_nobody');
+    expect(statuses()[account].map(([, status]) => status)).not.toContain('completed');
+    await closeAwaiting({ agenda, store, log: silentLogger }, `mail_${account}`);
+    const after = Object.fromEntries(statuses()[account] as [string, string][]);
+    expect([after['Send the reply'], after['Another'] === 'completed']).toEqual(['completed', false]);
+    const row = await store.get('mail', { id: `mail_${account}` });
+    expect(row?.body).toBe(MAIL);
+  },
+);
+
+test('the to-do of an account that does not answer is closed by the next reply', async () => {
+  await call('todo_add', { task: { title: 'Send the reply', closesOnReply: true } }, 'jane');
+  const broken = { todos: () => Promise.reject(new EngineError('ACCOUNT_FAILED', 'offline')) };
+  const said: string[] = [];
+  const log = { ...silentLogger, warn: (text: string) => void said.push(text) };
+  await closeAwaiting({ agenda: broken, store, log }, 'mail_jane');
+  expect([said, statuses().jane]).toEqual([
+    ['the to-do of a sent reply could not be closed'],
+    [['Send the reply', 'needsAction']],
+  ]);
+  await closeAwaiting({ agenda, store, log }, 'mail_jane');
+  expect([said.length, statuses().jane]).toEqual([1, [['Send the reply', 'completed']]]);
 });

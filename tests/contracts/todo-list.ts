@@ -64,6 +64,17 @@ export function describeTodoList(name: string, open: () => Promise<TodoStage>): 
         expect(await stage.count()).toBe(1);
       }));
 
+    test('closes a to-do, also a second time, and says where it is gone', () =>
+      on(async (stage) => {
+        const { id } = await stage.list.add({ title: 'Send the reply' }, { key: 'k' });
+        await stage.list.add({ title: 'Another' }, { key: 'l' });
+        await stage.list.close(id, {});
+        await stage.list.close(id, {});
+        expect(await stage.list.list({ status: 'open', limit: 10 })).toMatchObject([{ title: 'Another' }]);
+        expect(await stage.list.list({ status: 'done', limit: 10 })).toMatchObject([{ id }]);
+        await expect(stage.list.close('gone', {})).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      }));
+
     test('gives the newest first, of a status where one is named, and no more than asked for', () =>
       on(async (stage) => {
         const titles = Array.from({ length: 8 }, (_, i) => `number ${i}`);

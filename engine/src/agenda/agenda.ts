@@ -86,7 +86,7 @@ export interface NewTodo {
   readonly notes?: string;
   /** A day, `2026-11-25`. */
   readonly due?: string;
-  /** The mail of the run that adds it; only the local list stores it, and the next field. */
+  /** The mail of the run that adds it. Lists of accounts do not store it, nor the next field. */
   readonly emailId?: string;
   /** True where a sent reply to that mail closes it. */
   readonly closesOnReply?: boolean;
@@ -105,7 +105,7 @@ export interface Todo extends NewTodo {
 /**
  * One to-do list; a contract suite tests all of them. `add` is done once for each `key`, as in `Calendar`; it throws
  * `TOOL_OUTCOME_UNKNOWN` if the provider no longer answers whether the to-do was added. `list` returns the newest
- * first.
+ * first. `close` marks a to-do as done, also one that is done already; it throws `NOT_FOUND` where the to-do is gone.
  */
 export interface TodoList {
   /** Set for the list of a Google or Microsoft account. */
@@ -114,6 +114,7 @@ export interface TodoList {
   list(
     options: Abortable & { readonly status?: Todo['status'] | undefined; readonly limit: number },
   ): Promise<readonly Todo[]>;
+  close(id: string, options: Abortable): Promise<void>;
 }
 
 /**

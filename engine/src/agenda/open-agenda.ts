@@ -9,6 +9,7 @@ import { chooseAccount, type AgendaAccount } from './choose-account.ts';
 import type { GoogleDeps } from './google/google-request.ts';
 import type { CalendarWorkers } from './ical/ical-workers.ts';
 import type { GraphDeps } from './microsoft/graph-calendar.ts';
+import { noteAwaiting } from './replied-todos.ts';
 
 /** Dependencies of calendars and lists. */
 export interface AgendaDeps {
@@ -71,7 +72,8 @@ export function openAgenda(deps: AgendaDeps): Agenda {
     },
     async todos(owner) {
       const account = await find(owner);
-      return account === 'local' ? local.todos() : PROVIDERS[account.provider].todos(depsOf(account));
+      if (account === 'local') return local.todos();
+      return noteAwaiting(await PROVIDERS[account.provider].todos(depsOf(account)), store);
     },
     timeZone: () => config().settings.calendar.timeZone ?? machineZone(),
     workingHours: () => config().settings.calendar.workingHours,

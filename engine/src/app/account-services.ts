@@ -5,6 +5,7 @@ import type { Agenda } from '../agenda/agenda.ts';
 import { type CalendarWorkers, createCalendarWorkers } from '../agenda/ical/ical-workers.ts';
 import { closeRepliedTodos } from '../agenda/local/stored-todos.ts';
 import { openAgenda } from '../agenda/open-agenda.ts';
+import { closeAwaiting } from '../agenda/replied-todos.ts';
 import type { ConfigService } from '../config/config.ts';
 import { openMailService, sourceOpener } from '../mail/open-mail.ts';
 import { createMailWorkers, type MailWorkers } from '../mail/parse/mail-workers.ts';
@@ -59,6 +60,7 @@ export function openAccountServices(options: Options): AccountServices {
     async onReply(mailId) {
       live.publish('mail', { id: mailId });
       for (const id of await closeRepliedTodos(store, mailId)) live.publish('todo', { id, status: 'done' });
+      await closeAwaiting({ agenda, store, log }, mailId);
     },
   });
   const mailboxOf = (id: string) => {
@@ -67,15 +69,16 @@ export function openAccountServices(options: Options): AccountServices {
   };
   const localMailboxes = () =>
     [...config().accounts.values()].filter(({ provider }) => provider === 'folder').map(mailService.open);
+  const agenda = openAgenda({
+    ...{ baseDir, store, clock, workers: calendarWorkers, config, tokensOf },
+    onTodo: (id) => live.publish('todo', { id, status: 'open' }),
+  });
   return {
     mailWorkers,
     calendarWorkers,
     connections,
     signIns,
-    agenda: openAgenda({
-      ...{ baseDir, store, clock, workers: calendarWorkers, config, tokensOf },
-      onTodo: (id) => live.publish('todo', { id, status: 'open' }),
-    }),
+    agenda,
     openSource: sourceOpener(providerDeps),
     mailService,
     sentCopies: new SentCopies({ ...mailService, mailboxOf, localMailboxes }),

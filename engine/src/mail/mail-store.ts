@@ -1,3 +1,4 @@
+import { EngineError } from '../base/error.ts';
 import type { Change, ChangeOf, Reader, Row, Store } from '../store/store.ts';
 import type { MailContent, MailSummary } from './mail.ts';
 import { bodyOf } from '../store/damaged-row.ts';
@@ -36,6 +37,14 @@ export interface StoredMail {
   readonly removedAt?: string;
   /** Oldest first; absent where none was sent. */
   readonly replies?: readonly SentReply[];
+  /** To-dos in the lists of accounts that a sent reply closes. */
+  readonly awaitingReply?: readonly AwaitingTodo[];
+}
+
+/** A to-do in the list of a Google or Microsoft account. */
+export interface AwaitingTodo {
+  readonly accountId: string;
+  readonly id: string;
 }
 
 /** The lookup key of a mail's identity. A keyed hash, since ids and addresses are mail content. */
@@ -83,6 +92,30 @@ export function changeMail(row: Row<'mail'>, mail: StoredMail): Change {
     set: { routed: mail.routing.directors.length > 0 ? 1 : 0, body: JSON.stringify(mail), rev: row.rev + 1 },
     expect: { state: 'kept', rev: row.rev },
   };
+}
+
+/** Attempts to change a mail while other processes change it. */
+const MAX_CONFLICTS = 5;
+
+/**
+ * Changes a stored mail, and computes the change again where another process changed it in between. `edit` returns the
+ * same mail where nothing is to be changed. False where there is no such mail.
+ */
+export async function editMail(store: Store, id: string, edit: (mail: StoredMail) => StoredMail): Promise<boolean> {
+  for (let conflicts = 0; ; conflicts++) {
+    const row = await readMailRow(store, id);
+    if (row === undefined) return false;
+    const mail = mailOf(row);
+    const next = edit(mail);
+    if (next === mail) return true;
+    try {
+      await store.apply([changeMail(row, next)]);
+      return true;
+    } catch (error) {
+      const isConflict = error instanceof EngineError && error.code === 'STORE_CONFLICT';
+      if (!isConflict || conflicts >= MAX_CONFLICTS) throw error;
+    }
+  }
 }
 
 /** The changes that delete a mail for good but keep its identity, so that the source does not ingest it again. */

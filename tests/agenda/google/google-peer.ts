@@ -69,6 +69,9 @@ export async function startGooglePeer(): Promise<GooglePeer> {
   };
 
   const todo = ({ method, path, query, body }: PeerCall): PeerAnswer | undefined => {
+    const [, id] = /^\/tasks\/v1\/lists\/@default\/tasks\/([^/]+)$/.exec(path) ?? [];
+    const known = tasks.find((one) => one['id'] === id);
+    if (method === 'PATCH' && known !== undefined) return { body: Object.assign(known, body, { hidden: true }) };
     if (path !== '/tasks/v1/lists/@default/tasks') return undefined;
     if (method === 'GET') {
       const shown = tasks.filter(

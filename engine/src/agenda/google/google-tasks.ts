@@ -59,6 +59,11 @@ export function createGoogleTasks(deps: GoogleDeps): TodoList {
         (a.updated ?? '') > (b.updated ?? '') ? -1 : 1;
       return found.sort(newest).slice(0, limit).map(todoOf);
     },
+    async close(id, { signal }) {
+      await requestGoogle(deps, { scopes: ADD, signal }, (options) =>
+        tasks.patch({ tasklist: LIST, task: id, requestBody: { status: 'completed' } }, options),
+      );
+    },
   };
 }
 

@@ -53,6 +53,10 @@ export function createStoredTodos({
       const readable = readableRows(store, () => {});
       return (await listTodos(readable, query)).map(({ todo }) => todo);
     },
+    async close(id, { signal }) {
+      signal?.throwIfAborted();
+      await setTodoStatus(store, id, 'done');
+    },
   };
 }
 

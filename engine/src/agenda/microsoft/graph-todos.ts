@@ -67,6 +67,10 @@ export function createGraphTodos({ accountId, tokens, clock, api }: GraphDeps): 
       }
       return found;
     },
+    async close(id, { signal }) {
+      const path = `${await tasks(ADD, { signal })}/${encodeURIComponent(id)}`;
+      await graph.json({ method: 'PATCH', path, body: { status: 'completed' }, scopes: ADD, prefer: PREFER, signal });
+    },
   };
 }
 

@@ -1,8 +1,7 @@
 import { isoTime } from '../../base/clock.ts';
-import { EngineError, errorBody } from '../../base/error.ts';
-import type { Row } from '../../store/store.ts';
+import { errorBody } from '../../base/error.ts';
 import type { Mail } from '../mail.ts';
-import { changeMail, findByMessageId, mailOf, readMailRow, type SentReply } from '../mail-store.ts';
+import { editMail, findByMessageId, type SentReply, type StoredMail } from '../mail-store.ts';
 import type { Delivered, SendDeps } from './deliver.ts';
 import type { LetterInput } from './reply.ts';
 
@@ -24,8 +23,6 @@ interface AnswerRequest {
 
 /** Longest text that is kept of a reply; the mail in Sent has all of it. */
 const MAX_CHARS = 20_000;
-/** Attempts to change a mail while other processes change it. */
-const MAX_CONFLICTS = 5;
 
 /**
  * Notes a sent reply on the mail that it answers, once, and returns `sent`. The reply has left, so an error here is
@@ -52,29 +49,16 @@ export async function noteReply(
 
 /** Adds a reply to the stored mail; returns the mail's id, or undefined where it is not stored. */
 async function addReply({ store }: ReplyNoteDeps, original: Mail, reply: SentReply): Promise<string | undefined> {
-  for (let conflicts = 0; ; conflicts++) {
-    const row = await storedRow(store, original);
-    if (row === undefined) return undefined;
-    const mail = mailOf(row);
-    const { replies = [] } = mail;
-    if (replies.some(({ messageId }) => messageId === reply.messageId)) return row.id;
-    try {
-      await store.apply([changeMail(row, { ...mail, replies: [...replies, reply] })]);
-      return row.id;
-    } catch (error) {
-      const isConflict = error instanceof EngineError && error.code === 'STORE_CONFLICT';
-      if (!isConflict || conflicts >= MAX_CONFLICTS) throw error;
-    }
-  }
-}
-
-/** The row of a mail; one that was read in the mailbox is found by its Message-ID. */
-async function storedRow(store: ReplyNoteDeps['store'], original: Mail): Promise<Row<'mail'> | undefined> {
   const { id, accountId, messageId } = original;
-  const row = await readMailRow(store, id);
-  if (row !== undefined) return row;
+  const add = (mail: StoredMail): StoredMail => {
+    const { replies = [] } = mail;
+    const isNoted = replies.some((known) => known.messageId === reply.messageId);
+    return isNoted ? mail : { ...mail, replies: [...replies, reply] };
+  };
+  if (await editMail(store, id, add)) return id;
+  // A mail that was read in the mailbox has another id.
   const known = await findByMessageId(store, accountId, messageId);
-  return known === undefined ? undefined : readMailRow(store, known);
+  return known !== undefined && (await editMail(store, known, add)) ? known : undefined;
 }
 
 async function textOf(html: string): Promise<string> {

@@ -1,5 +1,6 @@
 import { isoTime } from '../../base/clock.ts';
 import type { ErrorBody } from '../../base/error.ts';
+import { redactValue } from '../../base/redact.ts';
 import type { Message } from '../../model/model.ts';
 import { closeSessions } from '../turn/agent-ask.ts';
 import type { Machine } from '../step/machine.ts';
@@ -38,7 +39,8 @@ export async function closeRun(step: Step, machine: Machine, messages: readonly 
   const { spentBy, runId, directorId, agentId } = facts;
   const worker = directorId === '' ? agentId : undefined;
   if (spentBy !== undefined) step.draft.append(spendChange(step.now, runId, directorId, spentBy, worker));
-  const error = failure ?? (status === 'cancelled' ? { code: 'RUN_CANCELLED', message: 'cancelled' } : undefined);
+  const cause = failure ?? (status === 'cancelled' ? { code: 'RUN_CANCELLED', message: 'cancelled' } : undefined);
+  const error = cause && redactValue(step.deps.redactor, cause);
   step.patchRun({
     summary: summarise(error?.message ?? last),
     usage: usageOf(machine),
