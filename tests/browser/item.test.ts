@@ -100,6 +100,12 @@ describeViewer('a result in the Results screen', (viewer) => {
     await viewer.page.getByText('1 deleted result').click();
     await viewer.page.locator('.earlier .card', { hasText: 'Chart' }).click();
     await viewer.page.getByText('This result was deleted.').waitFor();
+    expect(
+      await viewer.page
+        .locator('.head')
+        .getByRole('button', { name: /Edit|Reply|Delete/ })
+        .count(),
+    ).toBe(0);
     await viewer.page.getByRole('button', { name: 'Restore' }).click();
     await viewer.page.getByText('Restored.').waitFor();
     await viewer.page.getByText('This result was deleted.').waitFor({ state: 'detached' });

@@ -79,6 +79,16 @@ describeViewer('the Results screen', (viewer) => {
     await viewer.page.locator('.notice.warn').getByText(text).waitFor();
   });
 
+  test('a failure stands above the results of other runs', async () => {
+    const error = { code: 'INTERNAL', message: 'it broke' };
+    const failed = { status: 'failed', error, directorId: 'archive', directorName: 'Archive' } as const;
+    addRun(viewer.api.world, 'mail-invoice', 'run-late', [], failed);
+    await open('/mail-invoice');
+    await soon(() => viewer.page.locator('.run-cards h2 a').allTextContents()).toEqual(['Archive', 'Client manager']);
+    await viewer.page.getByRole('link', { name: 'See what happened' }).click();
+    await soon(() => viewer.page.url()).toMatch(/run-late$/);
+  });
+
   test('of several runs of one director the newest is shown, and the earlier ones are folded', async () => {
     const label = (name: string) => viewer.page.locator('.card', { hasText: name });
     addRun(viewer.api.world, 'mail-news', 'run-2', [makeItem('item-2', { label: 'Second draft' })]);

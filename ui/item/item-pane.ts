@@ -61,11 +61,11 @@ export function ItemPane({ workspaceId, itemId, runId, scripted, runHref, mail, 
     if (await confirmDelete(key)) onDeleted();
   };
   useKeys({
-    'a': () => item !== undefined && mail !== undefined && isLetter(item) && open('reply'),
-    'e': () => isText && open('edit'),
+    'a': () => item !== undefined && mail !== undefined && isLetter(item) && !item.deleted && open('reply'),
+    'e': () => isText && !item.deleted && open('edit'),
     'c': () => isText && item.data !== undefined && copyText(item.data),
     's': () => setView((now) => (now === 'preview' ? 'source' : 'preview')),
-    '#': () => void remove(),
+    '#': () => item?.deleted !== true && void remove(),
   });
   if (loadedKey !== key || item === undefined) {
     return error !== undefined && loadedKey === key
@@ -123,18 +123,25 @@ interface ActionsProps {
 }
 
 function Actions({ item, view, hasMail, onView, onOpen, onDelete }: ActionsProps) {
+  // A deleted item can only be looked at and restored.
   const isText = hasText(item);
-  const canReply = hasMail && isLetter(item);
+  const canEdit = isText && !item.deleted;
+  const canReply = hasMail && isLetter(item) && !item.deleted;
   const pressed = (name: View) => (view === name ? 'true' : 'false');
   return html`<div class="row">
     <${Choice} label="View" options=${VIEWS} value=${view} onChoose=${onView} />
     ${isText && html`<button title="Copy (c)" onClick=${() => copyText(item.data ?? '')}><${Icon} name="copy" />Copy</button>`}
-    ${isText && html`<button title="Edit (e)" aria-pressed=${pressed('edit')} onClick=${() => onOpen('edit')}><${Icon} name="edit" />Edit</button>`}
+    ${canEdit && html`<button title="Edit (e)" aria-pressed=${pressed('edit')} onClick=${() => onOpen('edit')}><${Icon} name="edit" />Edit</button>`}
     ${canReply && html`<button title="Reply (a)" aria-pressed=${pressed('reply')} onClick=${() => onOpen('reply')}><${Icon} name="mail" />Reply</button>`}
     <button aria-label="Download" title="Download" onClick=${() => saveItemAsFile(item)}>
       <${Icon} name="download" />
     </button>
-    <button class="danger" aria-label="Delete" title="Delete (#)" onClick=${onDelete}><${Icon} name="trash" /></button>
+    ${
+      !item.deleted &&
+      html`<button class="danger" aria-label="Delete" title="Delete (#)" onClick=${onDelete}>
+        <${Icon} name="trash" />
+      </button>`
+    }
   </div>`;
 }
 

@@ -17,7 +17,9 @@ interface Props {
 
 /** The results of a mail by run: the newest run of each director, its earlier ones folded below it. */
 export function RunSections({ mail, full }: Props) {
-  return html`${latestRuns(mail).map((run) => {
+  // A failure or a wait must not be below the results of others.
+  const shown = latestRuns(mail).toSorted((a, b) => Number(isNoticed(b)) - Number(isNoticed(a)));
+  return html`${shown.map((run) => {
     const earlier = mail.runs.filter((other) => other.directorId === run.directorId && !other.latest);
     return html`<div key=${run.id} class="director">
       <${RunCards} mailId=${mail.id} run=${run} full=${full} />
@@ -50,21 +52,23 @@ function makerOf({ agentName, createdBy }: ItemView, { directorName }: RunView):
   return agentName ?? (createdBy === 'director' ? directorName : createdBy);
 }
 
+/** Whether a person may have to do something about a run. */
+const isNoticed = ({ error, status }: RunView) => error !== undefined || status === 'waiting';
+
 function noResults({ status }: RunView): string {
   if (isActive(status)) return 'No results yet.';
   return status === 'completed' ? 'Completed without a result.' : 'No results.';
 }
 
 function RunCards({ mailId, run, full }: { mailId: string; run: RunView; full: Props['full'] }) {
-  const isNoticed = run.error !== undefined || run.status === 'waiting';
   return html`<section class="run-cards">
     <h2>
       <${Icon} name="director" /><a href=${hrefOf('results', mailId, run.id)}>${run.directorName}</a>
       <${StatusChip} status=${run.status} waitingFor=${run.waitingFor} />${run.scripted && html`<${ScriptedBadge} />`}
       ${!run.latest && html`<${Age} at=${run.createdAt} />`}
     </h2>
-    <${RunNotices} run=${run} runHref=${(id: string) => hrefOf('results', mailId, id)} />
-    ${run.items.length === 0 && !isNoticed && html`<p class="muted">${noResults(run)}</p>`}
+    <${RunNotices} run=${run} linksRun=${true} runHref=${(id: string) => hrefOf('results', mailId, id)} />
+    ${run.items.length === 0 && !isNoticed(run) && html`<p class="muted">${noResults(run)}</p>`}
     <div class="cards">
       ${run.items.map((item) => {
         const href = hrefOf('results', mailId, run.id, item.id);

@@ -18,13 +18,22 @@ type Noticed = Pick<
   'id' | 'status' | 'directorId' | 'waitingFor' | 'limit' | 'until' | 'error' | 'retriedBy' | 'retryOf'
 >;
 
+interface Props {
+  readonly run: Noticed;
+  /** Address of a run. */
+  readonly runHref: (runId: string) => string;
+  /** Whether it links to the run; not needed on the page of the run. */
+  readonly linksRun?: boolean;
+}
+
 /** Why a run failed or waits, and what to do about it. Nothing for a run that is well. */
-export function RunNotices({ run, runHref }: { run: Noticed; runHref: (runId: string) => string }) {
+export function RunNotices({ run, runHref, linksRun = false }: Props) {
   return html`${
     run.error !== undefined &&
     html`<${ErrorNotice} error=${run.error}>
       <div class="row">
         <${RetryButton} run=${run} />
+        ${linksRun && html`<a href=${runHref(run.id)}>See what happened</a>`}
         ${run.retriedBy !== undefined && html`<span>It was run again: <a href=${runHref(run.retriedBy)}>open the later run</a></span>`}
       </div>
     <//>`
