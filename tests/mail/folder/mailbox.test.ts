@@ -174,6 +174,15 @@ describe('a folder as a mailbox', () => {
     },
   );
 
+  test.skipIf(process.platform === 'win32')('reads no labels through a link (not on Windows)', async () => {
+    const bytes = Buffer.from(letterTo('a@example.org'));
+    writeFileSync(join(inbox, 'a.eml'), bytes);
+    writeFileSync(join(root, 'secrets'), 'a password\n');
+    mkdirSync(join(inbox, '.labels'));
+    symlinkSync(join(root, 'secrets'), join(inbox, '.labels', sha256(bytes)));
+    expect((await mailboxAt(inbox).read('inbox/a.eml')).entry.labels).toEqual([]);
+  });
+
   test('writes the flags of a Maildir into the name, and other labels beside the mail', async () => {
     for (const name of ['cur', 'new', 'tmp']) mkdirSync(join(inbox, name));
     writeFileSync(join(inbox, 'new', '1.host'), letterTo('Mine'));

@@ -1,5 +1,6 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { READ_NO_FOLLOW } from '../../base/no-follow.ts';
 import type { RelabelledMail } from '../source.ts';
 
 /**
@@ -9,7 +10,9 @@ const FOLDER = '.labels';
 
 /** Labels that Callsheet added to a mail; undefined where it never changed any. */
 export async function readLabels(inbox: string, hash: string): Promise<readonly string[] | undefined> {
-  const text = await readFile(join(inbox, FOLDER, hash), 'utf8').catch(() => undefined);
+  // Whoever may put a link into the inbox must not make lines of other files into labels.
+  const options = { encoding: 'utf8', flag: READ_NO_FOLLOW } as const;
+  const text = await readFile(join(inbox, FOLDER, hash), options).catch(() => undefined);
   return text?.split('\n').filter((line) => line !== '');
 }
 
