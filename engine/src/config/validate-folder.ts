@@ -64,7 +64,7 @@ async function validateFolder(
   const table = new FileTable({ checkShape: createShapeCheck(), catalog, env });
   const breathe = createYielder();
   for (const { relative: file } of await listFiles(dir)) {
-    table.put(file, await readSource(dir, file));
+    await table.put(file, await readSource(dir, file));
     await breathe();
   }
   const candidate = chooseCandidate({

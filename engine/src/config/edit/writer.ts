@@ -3,7 +3,8 @@ import { EngineError } from '../../base/error.ts';
 import { isRecord, sha256 } from '../../base/json.ts';
 import { type Candidate, chooseCandidate } from '../link/candidate.ts';
 import { type Kind, KINDS, type Problem, type ReadDocument, type Writer } from '../config.ts';
-import { type Checks, type ValidDocument, validateSource } from '../validate/validate.ts';
+import type { Checks, ValidDocument } from '../validate/validate.ts';
+import { validateDocument } from '../validate/validate-document.ts';
 import { editJson, editYaml } from './edit-text.ts';
 import type { FileTable } from '../validate/file-table.ts';
 import type { LiveConfig } from '../live/live-config.ts';
@@ -105,7 +106,7 @@ async function writeDocument(deps: WriterDeps, kind: Kind, id: string, text: str
   const name = nameOf(kind, id);
   const shownFile = file?.file ?? `${deps.dir.split(/[\\/]/).at(-1)}/${relative}`;
   const source: Source = { relative, kind, id, file: shownFile, text, hash: sha256(text) };
-  const { document, problems } = validateSource(source, deps.checks);
+  const { document, problems } = await validateDocument(source, deps.checks);
   if (document === undefined) throw invalid(problems.filter(({ severity }) => severity === 'error'));
   const newest = new Map(deps.table.newest());
   newest.set(name, document);

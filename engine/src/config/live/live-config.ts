@@ -90,7 +90,7 @@ export class LiveConfig {
       const group = relatives.slice(i, i + 32);
       const found = await Promise.all(group.map((relative) => readSource(this.#parts.dir, relative)));
       for (const [n, relative] of group.entries()) {
-        if (this.#parts.table.put(relative, found[n])) this.#isPending = true;
+        if (await this.#parts.table.put(relative, found[n])) this.#isPending = true;
         await breathe();
       }
     }

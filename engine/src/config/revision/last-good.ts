@@ -1,6 +1,7 @@
 import type { Logger } from '../../base/log.ts';
 import { type Kind, KINDS, type LastGoodStore, type RevisionSource, type StoredDocument } from '../config.ts';
 import { type Checks, type ValidDocument, validateSource } from '../validate/validate.ts';
+import { LARGE_CHARACTERS, validateDocument } from '../validate/validate-document.ts';
 import type { Source } from '../parse/read.ts';
 
 /** Converts a stored document back to a source; undefined if this version does not know its kind. */
@@ -46,7 +47,12 @@ export class LastGoodSet {
     this.#stored = await this.#store.loadGood((document, reason) =>
       this.#log.warn('the last good version of a document cannot be read; its file is used', { document, reason }),
     );
-    for (const [name, { hash }] of this.#stored) this.#saved.set(name, hash);
+    for (const [name, stored] of this.#stored) {
+      this.#saved.set(name, stored.hash);
+      const source = stored.text.length < LARGE_CHARACTERS ? undefined : sourceOfStored(name, stored);
+      if (source === undefined) continue;
+      this.#revived.set(name, (await validateDocument(source, this.#checks)).document);
+    }
   }
 
   /** The version of `name` that ran last; undefined if there is none or this version of the engine rejects it. */

@@ -1,7 +1,8 @@
 import { EngineError } from '../../base/error.ts';
 import type { RevisionSource, Settings, StoredDocument, StoredRevision } from '../config.ts';
 import { createYielder } from '../../base/yielding.ts';
-import { type Checks, type ValidDocument, validateSource } from '../validate/validate.ts';
+import type { Checks, ValidDocument } from '../validate/validate.ts';
+import { validateDocument } from '../validate/validate-document.ts';
 import { sourceOfStored, toStored } from './last-good.ts';
 import { buildRevision, type Revision } from './build-snapshot.ts';
 import { isNewer } from '../../base/semver.ts';
@@ -92,7 +93,7 @@ export class SnapshotCache {
     const documents = new Map<string, ValidDocument>();
     for (const [name, hash] of stored.hashes) {
       const same = current.get(name);
-      documents.set(name, same?.source.hash === hash ? same : this.#revive(id, name, stored));
+      documents.set(name, same?.source.hash === hash ? same : await this.#revive(id, name, stored));
       await yieldIfDue();
     }
     const revision = buildRevision(documents, this.#options.defaults, this.#current, id);
@@ -100,11 +101,11 @@ export class SnapshotCache {
     return revision;
   }
 
-  #revive(id: string, name: string, { documents, version }: StoredRevision): ValidDocument {
+  async #revive(id: string, name: string, { documents, version }: StoredRevision): Promise<ValidDocument> {
     const stored = documents.get(name);
     const source = stored === undefined ? undefined : sourceOfStored(name, stored);
     const { document, problems } =
-      source === undefined ? { problems: [] } : validateSource(source, this.#options.checks);
+      source === undefined ? { problems: [] } : await validateDocument(source, this.#options.checks);
     if (document !== undefined) return document;
     const why = problems.find(({ severity }) => severity === 'error')?.message ?? 'its kind of document is unknown';
     const file = stored?.file ?? name;

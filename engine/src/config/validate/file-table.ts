@@ -1,5 +1,6 @@
 import type { Problem } from '../config.ts';
-import { type Checks, type ValidDocument, validateSource } from './validate.ts';
+import type { Checks, ValidDocument } from './validate.ts';
+import { validateDocument } from './validate-document.ts';
 import { fileProblem } from '../problem.ts';
 import { nameOf, type FileLocation, locationOf, type Source } from '../parse/read.ts';
 
@@ -39,8 +40,9 @@ export class FileTable {
     return this.#checks.catalog.tools;
   }
 
-  /** Stores the result of `readSource` for a file; undefined removes the file. Returns true if the table changed. */
-  put(relative: string, found: Source | Problem | undefined): boolean {
+  /** Stores the result of `readSource` for a file; undefined removes the file. Resolves with true if the table changed. Not for concurrent
+   * calls. */
+  async put(relative: string, found: Source | Problem | undefined): Promise<boolean> {
     const before = this.#files.get(relative);
     if (found === undefined) return before !== undefined && this.#replace(before, undefined);
     if ('severity' in found) {
@@ -49,7 +51,8 @@ export class FileTable {
       return this.#replace(before, { relative, problems: [found], ...('kind' in location && { location }) });
     }
     if (before?.source?.hash === found.hash) return false;
-    return this.#replace(before, { relative, location: found, source: found, ...validateSource(found, this.#checks) });
+    const validated = await validateDocument(found, this.#checks);
+    return this.#replace(before, { relative, location: found, source: found, ...validated });
   }
 
   files(): Iterable<FileState> {

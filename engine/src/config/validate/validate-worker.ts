@@ -1,0 +1,20 @@
+import { parentPort } from 'node:worker_threads';
+import { serveJobs } from '../../base/worker-pool.ts';
+import type { ToolCatalog } from '../config.ts';
+import { createShapeCheck } from '../parse/schema.ts';
+import type { Source } from '../parse/read.ts';
+import { type Validated, validateSource } from './validate.ts';
+
+/** A document to validate in a worker thread, which has no environment. */
+export interface ValidationJob {
+  readonly source: Source;
+  readonly catalog: ToolCatalog;
+  /** Names of environment variables that are set, as far as the text names them. */
+  readonly set: readonly string[];
+}
+
+const checkShape = createShapeCheck();
+
+serveJobs<ValidationJob, Validated>(parentPort, ({ source, catalog, set }) =>
+  validateSource(source, { checkShape, catalog, env: (name) => (set.includes(name) ? 'set' : undefined) }),
+);
