@@ -36,8 +36,9 @@ export function openDatabase(file: string, { synchronous, isSealed, inspect }: D
   createPrivateFile(file);
   const db = new DatabaseSync(file, { timeout: 5000 });
   try {
-    // Both before the first table: deleted rows can then give their space back in steps (`free-pages.ts`).
-    db.exec(`PRAGMA page_size = ${PAGE_SIZE}; PRAGMA auto_vacuum = INCREMENTAL`);
+    // Both before the first table: deleted rows can then give their space back in steps (`free-pages.ts`). In an existing
+    // file, SQLite would write the mode again at every start.
+    if (isEmpty(db)) db.exec(`PRAGMA page_size = ${PAGE_SIZE}; PRAGMA auto_vacuum = INCREMENTAL`);
     db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous};`);
     db.exec(
       'PRAGMA wal_autocheckpoint = 8000; PRAGMA cache_size = -32000; PRAGMA journal_size_limit = 67108864; PRAGMA foreign_keys = OFF',
@@ -54,6 +55,10 @@ export function openDatabase(file: string, { synchronous, isSealed, inspect }: D
     db.close();
     throw error;
   }
+}
+
+function isEmpty(db: DatabaseSync): boolean {
+  return db.prepare('PRAGMA page_count').get()?.['page_count'] === 0;
 }
 
 /** Opens a database file read-only. Errors of SQLite are thrown unchanged. */
