@@ -124,11 +124,12 @@ class StoredSecrets implements Secrets {
       ...this.#rows(name, hosts, 'stored'),
     ]);
     redactor.add(value);
+    const before = spell(this.#hosts);
     this.#values.set(name, value);
     this.#unsaved.delete(name);
     if (hosts.size === 0) this.#hosts.delete(name);
     else this.#hosts.set(name, new Set(hosts));
-    this.#notify();
+    if (spell(this.#hosts) !== before) this.#notify();
     onChange?.();
   }
 

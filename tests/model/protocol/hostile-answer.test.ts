@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { errorBody } from '../../../engine/src/base/error.ts';
 import { isTooDeep } from '../../../engine/src/base/json.ts';
 import { readMessageUsage } from '../../../engine/src/model/anthropic/answer.ts';
 import { readAnswer, readUsage } from '../../../engine/src/model/openai/completions-answer.ts';
@@ -6,7 +7,8 @@ import { foldChat } from '../../../engine/src/model/openai/completions-stream.ts
 import { findCalls } from '../../../engine/src/model/ollama/text-tool-calls.ts';
 import { wireMessage } from '../../../engine/src/model/protocol/chat-format.ts';
 import { parseBody } from '../../../engine/src/model/protocol/receive.ts';
-import { target } from '../fixtures.ts';
+import { startServer } from '../chat-server.ts';
+import { openaiApi, target, testModels } from '../fixtures.ts';
 
 const none = { get: () => null };
 const MILLION = 1_000_000;
@@ -75,3 +77,21 @@ test.each([
 test('token counts that a server sends with fractions are rounded', () => {
   expect(readUsage({ prompt_tokens: 10.4, completion_tokens: null })).toEqual({ inputTokens: 10, outputTokens: 0 });
 });
+
+test.each([400, 500])(
+  'an error of status %i that is nested a million levels deep is an error of the model',
+  async (status) => {
+    const server = await startServer((_request, response) => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(`{"error":${deep(MILLION)}}`);
+    });
+    const models = testModels();
+    const asking = models.open(openaiApi(`${server.origin}/v1`)).ask({
+      ...{ messages: [{ role: 'user', content: 'hi' }], tools: [], role: 'director', actorId: 'boss', turn: 1 },
+    });
+    const error: unknown = await asking.catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: expect.stringMatching(/^MODEL_/) });
+    expect(() => JSON.stringify(errorBody(error))).not.toThrow();
+    await models.close();
+    await server.close();
+  },
+);
