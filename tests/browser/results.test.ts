@@ -289,6 +289,17 @@ describeViewer('the Results screen', (viewer) => {
     await viewer.page.getByText('MODEL_RATE_LIMIT').first().waitFor();
   });
 
+  test('entries that the store cannot read are named', async () => {
+    await viewer.page.route('**/api/emails?*', async (route) => {
+      const answer = await route.fetch();
+      const json = { ...((await answer.json()) as object), damaged: [{ table: 'mail', key: 'mail_9', reason: 'x' }] };
+      await route.fulfill({ response: answer, json });
+    });
+    await open();
+    const note = viewer.page.getByRole('note').filter({ hasText: '1 unreadable' });
+    expect(await note.getAttribute('title')).toContain('mail mail_9');
+  });
+
   test('at 360 pixels one pane is shown at a time and nothing overflows', async () => {
     await viewer.page.setViewportSize({ width: 360, height: 720 });
     await open();

@@ -6,6 +6,9 @@ import { KEY_HEADER, pageKey } from './page-key.ts';
 /** True after the server answered 401; the app then shows how to sign in. */
 export const signedOut = signal(false);
 
+/** Rows that the server could not read and left out of lists, as `mail mail_01…`. */
+export const damagedRows = signal<ReadonlySet<string>>(new Set());
+
 /** An error answer of the server, or no answer (`status` 0, code `NETWORK`). */
 export class ApiError extends Error {
   readonly status: number;
@@ -30,7 +33,16 @@ interface Options {
  */
 export async function request<T>(method: string, path: string, options: Options = {}): Promise<T> {
   const text = await (await send(method, path, options)).text();
-  return (text === '' ? undefined : JSON.parse(text)) as T;
+  const value: unknown = text === '' ? undefined : JSON.parse(text);
+  noteDamage(value);
+  return value as T;
+}
+
+/** Keeps what an answer says about rows that it had to leave out. */
+function noteDamage(answer: unknown): void {
+  if (!isRecord(answer) || !Array.isArray(answer['damaged'])) return;
+  const names = answer['damaged'].filter(isRecord).map((row) => `${String(row['table'])} ${String(row['key'])}`);
+  if (names.some((name) => !damagedRows.value.has(name))) damagedRows.value = new Set([...damagedRows.value, ...names]);
 }
 
 /** Reads the bytes of a route, such as an attachment. Errors as `request`. */

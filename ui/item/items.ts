@@ -21,8 +21,9 @@ export const runItems = createResource(async (key, signal) => {
   return pages.flat();
 });
 
-/** Most items of one run that its page shows. */
+/** Items in one request for the page of a run, and most requests. */
 const MAX_ITEMS = 100;
+const MAX_PAGES = 5;
 
 /** All items of one run, deleted ones too. The key is `workspace/run`. */
 export const allItems = createResource((key, signal) =>
@@ -38,7 +39,16 @@ export const filteredItems = createResource((key, signal) => {
 async function fetchItems(pair: string, query: string, signal: AbortSignal): Promise<readonly WorkspaceItem[]> {
   const [workspaceId = '', runId = ''] = pair.split('/');
   const start = path`/api/workspaces/${workspaceId}/items?runId=${runId}`;
-  return (await request<Page<WorkspaceItem>>('GET', start + query, { signal })).items;
+  const items: WorkspaceItem[] = [];
+  let cursor: string | null = null;
+  // A page of large items has fewer than its limit.
+  for (let pages = 0; pages < MAX_PAGES && (pages === 0 || cursor !== null); pages++) {
+    const more = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const page: Page<WorkspaceItem> = await request('GET', start + query + more, { signal });
+    items.push(...page.items);
+    cursor = page.nextCursor;
+  }
+  return items;
 }
 
 /** Fetches the shown lists of items again, if one is of this workspace. */

@@ -58,7 +58,7 @@ function Line({
   }
   const text = message.content || message.refusal || '';
   return html`<li class="assistant">
-    ${text !== '' && html`<p class="said">${text}</p>`}
+    ${text !== '' && html`<${LongText} className="said" text=${text} />`}
     ${(message.tool_calls ?? []).map((call) => html`<${Call} key=${call.id} call=${call} answer=${answers.get(call.id)} />`)}
   </li>`;
 }

@@ -1,6 +1,8 @@
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { isPlaintext, type LiveState, liveState } from '../http/live.ts';
+import { damagedRows } from '../http/request.ts';
+import { visible } from '../widget/visible.ts';
 import { Icon } from '../widget/icon.ts';
 import { fullTime } from '../widget/time.ts';
 import { fetchNow, fetcher, fetcherLabel, toggleFetcher } from './fetcher.ts';
@@ -24,6 +26,15 @@ export function TopBar() {
     >
     <${Tabs} />
     <span class="space"></span>
+    ${
+      damagedRows.value.size > 0 &&
+      html`<span
+        class="chip bad"
+        role="note"
+        title=${visible(`Left out of the lists, because the store cannot read them: ${[...damagedRows.value].slice(0, 10).join(', ')}. The others are complete.`)}
+        >${damagedRows.value.size} unreadable</span
+      >`
+    }
     ${
       isPlaintext.value &&
       html`<span
