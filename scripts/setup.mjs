@@ -101,6 +101,14 @@ function install() {
   );
 }
 
+/** npm 10 removes the link to the pinned Node with those of the packages for other platforms; this makes it again. */
+function linkNode() {
+  const installed = Object.entries(packagesOf('node_modules/.package-lock.json') ?? {});
+  const [place] = installed.find(([place, entry]) => isNodeOfThisMachine(place, entry)) ?? [];
+  if (place !== undefined && !existsSync(pinned))
+    npm('rebuild', place.slice('node_modules/'.length), '--ignore-scripts', '--loglevel=error');
+}
+
 const major = Number(process.versions.node.split('.')[0]);
 if (major < OLDEST_NODE) {
   fail(
@@ -108,9 +116,13 @@ if (major < OLDEST_NODE) {
     'Install a current Node from https://nodejs.org, then try again.',
   );
 }
-if (!isInstalled()) install();
+// As the postinstall script, npm has just installed.
+if (!process.argv.includes('--link') && !isInstalled()) install();
 
 const pinned = join(root, 'node_modules', '.bin', isWindows ? 'node.cmd' : 'node');
+linkNode();
+if (process.argv.includes('--link')) process.exit();
+
 if (major < ENGINE_NODE && !existsSync(pinned)) {
   fail(
     `Node ${ENGINE_NODE} or newer is needed; this is ${process.version}, and the pinned Node was not installed.`,

@@ -81,6 +81,17 @@ test.each(['string', 'list'])('installs the pinned Node of this platform where i
   expect(setUp().asked).toMatch(/--include=optional/);
 });
 
+test('links the pinned Node again where npm left its link out, and does nothing else', () => {
+  const node = { version: '1.0.0', optional: true, os: process.platform, cpu: process.arch };
+  const all = { ...one, 'node_modules/node-this-one': node };
+  given(all, all);
+  expect(setUp()).toMatchObject({
+    status: 0,
+    stderr: '',
+    asked: 'rebuild node-this-one --ignore-scripts --loglevel=error',
+  });
+});
+
 test('the lock pins the hash of every package, the Node of each platform included, and none runs a script', () => {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, Locked & { integrity?: string; hasInstallScript?: boolean }>;
