@@ -12,6 +12,7 @@ import { Engine } from '../run/engine/engine.ts';
 import { Retention } from '../run/engine/retention.ts';
 import type { EngineDependencies } from '../run/mode/mode.ts';
 import { logWrites } from '../store/log-writes.ts';
+import type { GuardOptions } from '../store/sqlite/store-guard.ts';
 import type { Store } from '../store/store.ts';
 import { builtInTools } from '../tool/registry.ts';
 import type { Tool } from '../tool/tool.ts';
@@ -36,6 +37,8 @@ export interface AppOptions extends Omit<ProcessContext, 'redactor'>, RunAdapter
    * or changes something once.
    */
   readonly role?: ProcessRole;
+  /** How the store of the data folder is guarded against the loss of its database. */
+  readonly guard?: GuardOptions;
 }
 
 /** All rooms, joined and not started: `start()` processes runs, `fetcher.start()` fetches mail, `retention.start()` deletes old runs. */

@@ -6,6 +6,7 @@ import type { ClusterDependencies } from '../run/dependencies.ts';
 import type { Claims } from '../cluster/claims.ts';
 import { parseKey } from '../store/cipher.ts';
 import { lockData, acquireLock } from '../store/sqlite/data-lock.ts';
+import type { GuardOptions } from '../store/sqlite/store-guard.ts';
 import { openSqlite } from '../store/sqlite/sqlite-store.ts';
 import type { Signals } from '../cluster/signals.ts';
 import type { Store } from '../store/store.ts';
@@ -32,11 +33,22 @@ export interface StoreHandle {
 
 type Context = Pick<ProcessContext, 'dataDir' | 'env' | 'log' | 'redactor'>;
 
+/** How the store of a data folder is opened. */
+export interface LocalStoreOptions extends Context {
+  readonly guard?: GuardOptions | undefined;
+}
+
 /** Opens and locks the store of a data folder. `DATA_LOCKED` if another process uses it; `STORE_*`. */
-export async function openLocalStore({ dataDir, env, log, redactor }: Context): Promise<StoreHandle> {
+export async function openLocalStore({
+  dataDir,
+  env,
+  log,
+  redactor,
+  guard = {},
+}: LocalStoreOptions): Promise<StoreHandle> {
   const lock = lockData(dataDir, log);
   try {
-    const store = openSqlite({ dir: dataDir, key: readKey(env, redactor, log), log });
+    const store = openSqlite({ dir: dataDir, key: readKey(env, redactor, log), log, guard });
     return {
       store,
       async close() {

@@ -2,6 +2,7 @@ import { createMetrics } from '../trace/metrics.ts';
 import { type App, openApp } from './app.ts';
 import { readVersion } from './installation.ts';
 import type { ProcessRole } from './join-cluster.ts';
+import type { GuardOptions } from '../store/sqlite/store-guard.ts';
 import type { ProcessContext } from './process-context.ts';
 
 /** Options of the app of one process. */
@@ -14,6 +15,8 @@ export interface ProcessAppOptions {
   readonly isCounted?: boolean;
   /** Called when the shared store rejects all further writes of this process until a restart. */
   readonly onOutdated?: () => void;
+  /** How the store of a data folder is guarded against the loss of its database. */
+  readonly guard?: GuardOptions;
 }
 
 /** Opens the app of a command: on the shared database of `DATABASE_URL` if set, else on the data folder. */
@@ -24,8 +27,11 @@ export async function openProcessApp(context: ProcessContext, options: ProcessAp
   const metrics = isCounted ? { metrics: createMetrics({ version, hasProcess: true }) } : {};
   const given = { configDir, dataDir, env, log, redactor, watch, role, ...metrics };
   const url = env('DATABASE_URL');
-  if (url === undefined || url === '') return openApp(given);
+  if (url === undefined || url === '') return openApp({ ...given, ...(options.guard && { guard: options.guard }) });
   const { openSharedStore } = await import('./shared-store.ts');
-  const own = { ...(role === 'start' && { ownDir: dataDir }), ...(onOutdated && { onOutdated }) };
+  const own = {
+    ...(role === 'start' && { ownDir: dataDir, acceptsNewStore: options.guard?.acceptsNewStore }),
+    ...(onOutdated && { onOutdated }),
+  };
   return openApp({ ...given, storeHandle: await openSharedStore({ url, env, log, redactor, version, ...own }) });
 }

@@ -12,6 +12,7 @@ import { createClaims } from '../cluster/claims.ts';
 import { requireNotify } from '../cluster/notify-check.ts';
 import type { SqlDatabase } from '../store/postgres/sql-database.ts';
 import { lockData } from '../store/sqlite/data-lock.ts';
+import { checkIdentity } from '../store/postgres/pg-identity.ts';
 import { openPg } from '../store/postgres/pool.ts';
 import { passwordsIn, withoutPassword } from '../store/postgres/database-url.ts';
 import { openPostgres } from '../store/postgres/postgres-store.ts';
@@ -32,6 +33,8 @@ interface Options {
   readonly database?: SqlDatabase;
   /** Called when the store rejects all further writes of this process until a restart. */
   readonly onOutdated?: () => void;
+  /** True where a person has confirmed that another database is at the address now. */
+  readonly acceptsNewStore?: boolean | undefined;
 }
 
 /** Closes resources in reverse order of opening. */
@@ -54,6 +57,9 @@ export async function openSharedStore(options: Options): Promise<StoreHandle> {
   closers.push(() => database.close());
   try {
     const { store, queue } = await openStoreWithQueue({ ...options, clock, database }, closers);
+    const address = withoutPassword(url) ?? '';
+    const { acceptsNewStore } = options;
+    if (ownDir !== undefined) await checkIdentity(database, { dir: ownDir, address, acceptsNewStore });
     await requireNotify(database, clock);
     const signals = await openSignals({ database, clock, log, origin: worker });
     closers.push(() => signals.close());
@@ -65,7 +71,7 @@ export async function openSharedStore(options: Options): Promise<StoreHandle> {
     return {
       store,
       shared: { worker, queue, ...stepSignals(signals), livenessOf },
-      joined: { claims, signals, by, address: withoutPassword(url) ?? '' },
+      joined: { claims, signals, by, address },
       close: closers.close,
     };
   } catch (error) {

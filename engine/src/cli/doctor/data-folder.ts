@@ -1,6 +1,7 @@
 import { existsSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expectUnlocked } from '../../app/local-store.ts';
+import { inspectMark } from '../../store/sqlite/store-guard.ts';
 import { EngineError, errorBody } from '../../base/error.ts';
 import { findExposure } from '../../base/private-folder.ts';
 import { type Check, fail, fine, warn } from './check.ts';
@@ -31,6 +32,7 @@ export async function checkFolder({ dataDir, terminal }: CommandContext, isShare
     checkWritable(dataDir, terminal.pid),
     ...checkPrivate(dataDir),
     checkSpace(dataDir),
+    ...(isShared ? [] : checkDatabase(dataDir)),
     await checkProcess(dataDir),
   ];
 }
@@ -64,6 +66,17 @@ function checkSpace(dir: string): Check {
   const hint = `free space on the disk of ${dir}; runs.retainDays in settings.yaml limits how long finished runs are kept`;
   if (freeMb < EMPTY_MB) return fail('free space', `${freeMb} MB free`, hint);
   return freeMb < LOW_MB ? warn('free space', `${freeMb} MB free`, hint) : fine('free space', `${freeMb} MB free`);
+}
+
+/** Whether the database is the one that this folder had, with all its commits. */
+function checkDatabase(dir: string): Check[] {
+  try {
+    inspectMark(dir);
+    return [];
+  } catch (error) {
+    const { message, hint = 'restore the data folder from a copy' } = errorBody(error);
+    return [fail('database', message, hint)];
+  }
 }
 
 async function checkProcess(dir: string): Promise<Check> {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Bound } from '../codec.ts';
@@ -6,6 +6,7 @@ import type { CopyForm } from '../maintenance/copy-script.ts';
 import { asStoreError, DATABASE_FILE, openDatabase, openReadOnly } from '../sqlite/database-file.ts';
 import type { SqlDatabase } from '../postgres/sql-database.ts';
 import { lockData } from '../sqlite/data-lock.ts';
+import { MARK_FILE } from '../sqlite/store-mark.ts';
 import { escapeText, unescapeText } from '../postgres/pg-codec.ts';
 import { asPgError } from '../postgres/pg-errors.ts';
 import { migratePostgres } from '../postgres/pg-schema.ts';
@@ -87,8 +88,11 @@ export async function withFolder<T>(
       address: dir,
       form: sqliteForm,
       run: async (script) => withStoreErrors(() => runSqliteScript(opened, script)),
-      flush: async () =>
-        withStoreErrors(() => opened.exec('PRAGMA synchronous = FULL; PRAGMA wal_checkpoint(TRUNCATE)')),
+      flush: async () => {
+        withStoreErrors(() => opened.exec('PRAGMA synchronous = FULL; PRAGMA wal_checkpoint(TRUNCATE)'));
+        // A mark in the folder is that of a database that was there before.
+        rmSync(join(dir, MARK_FILE), { force: true });
+      },
     });
   } finally {
     db?.close();

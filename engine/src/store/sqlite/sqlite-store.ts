@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { diskIsFull } from '../disk-space.ts';
@@ -10,6 +11,8 @@ import { releaseFreePages } from './free-pages.ts';
 import { readKeyring } from '../maintenance/keyring.ts';
 import { changeSql, countSql, keyQuery, type Sql, selectSql, sqliteDialect } from '../sql.ts';
 import { runSqliteScript, sqliteScriptDialect } from './sqlite-script.ts';
+import { checkMark, type GuardOptions, StoreGuard } from './store-guard.ts';
+import type { StoreMark } from './store-mark.ts';
 import type { Change, Condition, Key, Query, Row, Store, TableName } from '../store.ts';
 import { type StoreKeys, openEncryption } from '../maintenance/open-encryption.ts';
 import { loadRows } from '../codec.ts';
@@ -26,28 +29,39 @@ export interface SqliteOptions {
    */
   readonly key?: string | undefined;
   readonly log?: Logger;
+  /** Guards the store against the loss of its database. Default: no guard. */
+  readonly guard?: GuardOptions | undefined;
 }
 
 /**
  * Opens the embedded store, one SQLite file in WAL mode, and migrates it. With a key, it first encrypts a store in
  * plain text, and it finishes an interrupted rotation if the key is the new one. `STORE_KEY_MISSING`, `STORE_KEY_WRONG`
- * and `STORE_TOO_NEW` leave the file unchanged; `STORE_FAILED` if it cannot be read or written.
+ *  `STORE_TOO_NEW` and `STORE_LOST` (only with a guard) leave the file unchanged; `STORE_FAILED` if it cannot be read or written.
  */
-export function openSqlite({ dir, synchronous = 'FULL', key, log = silentLogger }: SqliteOptions): Store {
+export function openSqlite({ dir, synchronous = 'FULL', key, log = silentLogger, guard }: SqliteOptions): Store {
   const file = join(dir, DATABASE_FILE);
   const cipherKey = key === undefined ? undefined : new CipherKey(key);
   let db: DatabaseSync | undefined;
   try {
-    const inspect = (found: DatabaseSync) => void runSqliteScript(found, readKeyring(sqliteScriptDialect, cipherKey));
+    const inspect = (found: DatabaseSync) => {
+      runSqliteScript(found, readKeyring(sqliteScriptDialect, cipherKey));
+      if (guard !== undefined) checkMark(dir, found, guard);
+    };
+    if (guard !== undefined && isMissing(file)) checkMark(dir, undefined, guard);
     db = openDatabase(file, { synchronous, isSealed: cipherKey !== undefined, inspect });
     const keys = runSqliteScript(db, openEncryption(sqliteScriptDialect, cipherKey, log));
     // A change of keys leaves the setting at FULL.
     db.exec(`PRAGMA synchronous = ${synchronous}`);
-    return new SqliteStore(db, keys);
+    return new SqliteStore(db, keys, guard && new StoreGuard(dir, db, guard));
   } catch (cause) {
     db?.close();
     throw openingError(cause, dir, file);
   }
+}
+
+/** Whether there is no database yet: SQLite takes an empty file for a new one. */
+function isMissing(file: string): boolean {
+  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0;
 }
 
 function openingError(cause: unknown, dir: string, file: string): EngineError {
@@ -61,10 +75,12 @@ class SqliteStore implements Store {
   readonly #statements = new Map<string, StatementSync>();
   readonly #queue: CommitQueue;
   readonly #keys: StoreKeys;
+  readonly #guard: StoreGuard | undefined;
   #isClosing = false;
 
-  constructor(db: DatabaseSync, keys: StoreKeys) {
+  constructor(db: DatabaseSync, keys: StoreKeys, guard?: StoreGuard) {
     this.#db = db;
+    this.#guard = guard;
     this.#keys = keys;
     this.#queue = new CommitQueue((lists) => this.#commit(lists));
   }
@@ -105,16 +121,30 @@ class SqliteStore implements Store {
   async close(): Promise<void> {
     this.#isClosing = true;
     await this.#queue.drain();
+    await this.#closeGuard();
     this.#statements.clear();
     this.#db.close();
   }
 
-  #commit(lists: readonly (readonly Change[])[]): void {
+  /** The last mark says that everything was stored. */
+  async #closeGuard(): Promise<void> {
+    try {
+      if (this.#guard !== undefined) this.#commit([], true);
+    } catch {
+      // The mark stays older, which is never wrong.
+    }
+    await this.#guard?.close();
+  }
+
+  #commit(lists: readonly (readonly Change[])[], isLast = false): void {
+    let mark: StoreMark | undefined;
     try {
       this.#prepare('BEGIN IMMEDIATE').run();
+      mark = this.#guard?.beforeCommit(isLast);
       for (const changes of lists)
         for (const change of changes) if (change.op !== 'wake') this.#write(changeSql(change, this.#keys.codec));
       this.#prepare('COMMIT').run();
+      this.#guard?.committed(mark, () => void this.#queue.add([]).catch(() => {}));
     } catch (cause) {
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
       throw asStoreError(cause, 'cannot write to the store');

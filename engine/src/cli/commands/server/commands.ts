@@ -15,7 +15,8 @@ export const addStart: DeclareCommand = (program, add) => {
       'port to listen on; 0 for any free port (default: server.port of settings.yaml)',
       portNumber,
     )
-    .option('--no-open', 'do not open the browser');
+    .option('--no-open', 'do not open the browser')
+    .option('--accept-new-store', 'use the database although it is another or an older one than before');
 };
 
 /** `worker` */

@@ -18,6 +18,8 @@ interface StartOptions {
   /** 0 for any free port; undefined for the port of the settings, or the next free one above it. */
   readonly port?: number;
   readonly open: boolean;
+  /** Uses the database although it is another or an older one than before. */
+  readonly acceptNewStore?: boolean;
 }
 
 /** Time limit of a stop. After it the process exits, and the next start resumes unfinished work. */
@@ -45,7 +47,16 @@ export async function start(context: CommandContext, options: StartOptions): Pro
 async function serveUntil(stopped: NextStop, context: CommandContext, options: StartOptions): Promise<number> {
   const { dataDir, log, terminal } = context;
   const token = readToken(context);
-  const app = await openProcessApp(context, { watch: true, role: 'start', onOutdated: () => stopped.stop('outdated') });
+  const onLost = ({ code, message, hint }: EngineError) => {
+    log.error(message, { code, hint });
+    stopped.stop('lost');
+  };
+  const app = await openProcessApp(context, {
+    watch: true,
+    role: 'start',
+    onOutdated: () => stopped.stop('outdated'),
+    guard: { acceptsNewStore: options.acceptNewStore, onLost },
+  });
   const stops: (() => void)[] = [];
   try {
     logStore(context, app);
@@ -96,12 +107,12 @@ export function logStore({ dataDir, log }: CommandContext, { joined, storage }: 
     });
 }
 
-/** Why a process ends. `outdated`: the shared store rejects its writes until it is restarted. */
-type Reason = 'SIGINT' | 'SIGTERM' | 'q' | 'outdated';
+/** Why a process ends. `outdated`: the shared store rejects its writes until it is restarted. `lost`: the database is gone. */
+type Reason = 'SIGINT' | 'SIGTERM' | 'q' | 'outdated' | 'lost';
 
-/** The exit code of a reason. 1 for `outdated`, so that a supervisor restarts the process. */
+/** The exit code of a reason. 1 for `outdated` and `lost`, so that a supervisor restarts the process. */
 export function exitCodeFor(reason: Reason): number {
-  if (reason === 'outdated') return EXIT.warning;
+  if (reason === 'outdated' || reason === 'lost') return EXIT.warning;
   return reason === 'SIGINT' ? EXIT.interrupted : EXIT.fine;
 }
 
@@ -124,7 +135,7 @@ export function nextStop({ terminal, log }: CommandContext): NextStop {
   let isStopping = false;
   let guard: NodeJS.Timeout | undefined;
   const stop = (reason: Reason) => {
-    if (isStopping && reason === 'outdated') return;
+    if (isStopping && (reason === 'outdated' || reason === 'lost')) return;
     if (isStopping) return terminal.exit(EXIT.interrupted);
     isStopping = true;
     guard = setTimeout(() => {
