@@ -97,6 +97,34 @@ describe('fetching', () => {
     expect(mailOf(second).duplicateOf).toBe(first.id);
   });
 
+  test('a store that is not the one that fetched a folder takes nothing from it until a person says so', async () => {
+    drop('one.eml', letter('client@example.com', 'one'));
+    expect(await stage.app.fetcher.fetch()).toMatchObject({ taken: 1, failed: 0 });
+    const dataDir = join(stage.root, 'another');
+    await stage.restart({ dataDir });
+    expect(await stage.app.fetcher.fetch()).toMatchObject({ taken: 0, failed: 2 });
+    const [box] = stage.app.fetcher.status().accounts.filter(({ accountId }) => accountId === 'box');
+    expect(box).toMatchObject({ state: 'failed', lastError: { code: 'STORE_LOST' } });
+    expect(await runs()).toEqual([]);
+    await stage.restart({ dataDir, guard: { acceptsNewStore: true } });
+    expect(await stage.app.fetcher.fetch()).toMatchObject({ taken: 1, failed: 0 });
+    // From then on both may fetch it.
+    drop('two.eml', letter('client@example.com', 'two'));
+    for (const options of [{ dataDir }, {}]) {
+      await stage.restart(options);
+      expect(await stage.app.fetcher.fetch()).toMatchObject({ taken: 1, failed: 0 });
+    }
+  });
+
+  test('a store of an earlier version, which left no note in the folder, goes on', async () => {
+    drop('one.eml', letter('client@example.com', 'one'));
+    await stage.app.fetcher.fetch();
+    writeFileSync(join(stage.root, 'inbox/.callsheet-stores'), `${'0'.repeat(32)}\n`);
+    drop('two.eml', letter('client@example.com', 'two'));
+    await stage.restart();
+    expect(await stage.app.fetcher.fetch()).toMatchObject({ taken: 1, failed: 0 });
+  });
+
   test('does not take a deleted mail again', async () => {
     drop('one.eml', letter('client@example.com', 'one'));
     await stage.app.fetcher.fetch();

@@ -110,7 +110,8 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
   const accounts = openAccountServices({ deps, config, references, baseDir, worker, isShared, allowsPlaintext });
   const engine = new Engine(deps);
   const filterPool = createFilterPool();
-  const fetcher = createFetcher(deps, { engine, filterPool, openSource: accounts.openSource, joined });
+  const acceptsNewStore = options.guard?.acceptsNewStore;
+  const fetcher = createFetcher(deps, { engine, filterPool, openSource: accounts.openSource, joined, acceptsNewStore });
   const retention = new Retention(deps, revisions, joined?.claims);
   config.onChange(({ snapshot }) => {
     deps.live.publish('config', { revision: snapshot.revision, problems: config.problems().length });
@@ -124,7 +125,12 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
 
 function createFetcher(
   deps: Dependencies,
-  { engine, filterPool, openSource, joined }: Pick<App, 'engine' | 'filterPool' | 'openSource' | 'joined'>,
+  {
+    joined,
+    engine,
+    filterPool,
+    ...options
+  }: Pick<App, 'engine' | 'filterPool' | 'openSource' | 'joined'> & Pick<GuardOptions, 'acceptsNewStore'>,
 ): Fetcher {
   return new Fetcher(deps, {
     routeMail: (subject, snapshot, newLabels) => filterPool.decide(filterQuestion(subject, snapshot, newLabels)),
@@ -133,7 +139,7 @@ function createFetcher(
       engine.queued();
     },
     onRunsStarted: () => engine.queued(),
-    openSource,
+    ...options,
     ...joined,
   });
 }

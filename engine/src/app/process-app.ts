@@ -25,9 +25,10 @@ export async function openProcessApp(context: ProcessContext, options: ProcessAp
   const { watch, role = 'command', isCounted = role === 'start', onOutdated } = options;
   const version = readVersion();
   const metrics = isCounted ? { metrics: createMetrics({ version, hasProcess: true }) } : {};
-  const given = { configDir, dataDir, env, log, redactor, watch, role, ...metrics };
+  const guard = options.guard && { guard: options.guard };
+  const given = { configDir, dataDir, env, log, redactor, watch, role, ...metrics, ...guard };
   const url = env('DATABASE_URL');
-  if (url === undefined || url === '') return openApp({ ...given, ...(options.guard && { guard: options.guard }) });
+  if (url === undefined || url === '') return openApp(given);
   const { openSharedStore } = await import('./shared-store.ts');
   const own = {
     ...(role === 'start' && { ownDir: dataDir, acceptsNewStore: options.guard?.acceptsNewStore }),

@@ -27,6 +27,8 @@ const LANES = 2;
 /** How mails are routed, and who is informed of what a fetch does. */
 export interface AccountFetcherOptions {
   readonly routeMail: RouteMail;
+  /** True where a person has said that the store may be another one than before. */
+  readonly acceptsNewStore?: boolean | undefined;
   /** Called after a new mail was stored. */
   readonly onNewMail: () => void;
   /** Called after new labels of a known mail have started runs. */
@@ -173,9 +175,9 @@ export class AccountFetcher {
 
   async #listOptions(isPatient: boolean): Promise<ListOptions> {
     return {
-      ...{ signal: this.#abort.signal, isPatient, cursor: await this.#sourceState.readCursor() },
+      ...{ signal: this.#abort.signal, isPatient },
+      ...(await this.#sourceState.readListOptions(this.#options.acceptsNewStore === true)),
       seen: async (name) => this.#unreadable.get(name)?.seen ?? (await this.#sourceState.find(name))?.seen,
-      knownMails: (after) => this.#sourceState.knownMails(after),
       isUnreadable: (name) => this.#unreadable.has(name),
       onTotal: (mails) => this.#progress.setTotal(mails),
     };

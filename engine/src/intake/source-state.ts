@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { isRecord } from '../base/json.ts';
 import { createYielder } from '../base/yielding.ts';
 import { mailOf } from '../mail/mail-store.ts';
-import type { KnownMail, SeenMail } from '../mail/source.ts';
+import type { FetchingStore, KnownMail, ListOptions, SeenMail } from '../mail/source.ts';
 import type { Change, Row, Store } from '../store/store.ts';
 import { bodyOf } from '../store/damaged-row.ts';
 import { readableRows } from '../store/readable-rows.ts';
@@ -39,6 +39,18 @@ export class SourceState {
   async storeCursor(cursor: unknown): Promise<void> {
     const row = { id: this.#accountId, body: JSON.stringify({ place: cursor }) };
     await this.#store.apply([{ op: 'put', table: 'account', row }]);
+  }
+
+  /** What a source needs from the store for a listing. */
+  async readListOptions(mayBeNew: boolean): Promise<Pick<ListOptions, 'cursor' | 'knownMails' | 'store'>> {
+    const [cursor, store] = [await this.readCursor(), await this.#describeStore(mayBeNew)];
+    return { cursor, store, knownMails: (after) => this.knownMails(after) };
+  }
+
+  async #describeStore(mayBeNew: boolean): Promise<FetchingStore> {
+    const where = [['account', '=', this.#accountId]] as const;
+    const known = await this.#store.list('source', { where, limit: 1, bodies: false });
+    return { key: this.#store.lookupKey('store'), knowsNothing: known.length === 0, mayBeNew };
   }
 
   async find(name: string): Promise<NotedName | undefined> {

@@ -91,7 +91,19 @@ export interface KnownMail {
   readonly labels: readonly string[];
 }
 
+/** The store that a source is fetched into. */
+export interface FetchingStore {
+  /** The same as long as the store exists, and for no other store; 32 hex digits. */
+  readonly key: string;
+  /** True where the store knows no mail of the account. */
+  readonly knowsNothing: boolean;
+  /** True where a person has said that the store may be a new one. */
+  readonly mayBeNew: boolean;
+}
+
 export interface ListOptions extends Abortable {
+  /** Absent where nothing is ingested. A source that can keep notes beside its mails checks that this store is the one that fetched them. */
+  readonly store?: FetchingStore;
   /** Returns the state kept for a name, or undefined. */
   readonly seen: (name: string) => SeenMail | undefined | Promise<SeenMail | undefined>;
   /**

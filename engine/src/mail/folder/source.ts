@@ -6,6 +6,7 @@ import { ChangedFiles } from './changed-files.ts';
 import { type FolderEntry, detectMaildir, entriesOf, entryOf, hasOthers, isMailName, nameOf } from './entries.ts';
 import { LabelFileChanges } from './label-file.ts';
 import { sameLabels } from '../labels.ts';
+import { noteStore, STORES_FILE } from './store-list.ts';
 import type { FoundMail, SourceEvent, ListOptions, MailSource, IngestFacts } from '../source.ts';
 import type { MailParser, ParsedMail } from '../mail.ts';
 import { watchFolder } from './watch.ts';
@@ -77,6 +78,7 @@ class FolderSource implements MailSource {
     signal?.throwIfAborted();
     const { path: root } = this.#options;
     const isMaildir = await detectMaildir(this.#options);
+    if (options.store !== undefined) await noteStore(root, options.store);
     const folders = isMaildir ? ['new', 'cur'].map((name) => join(root, name)) : [root];
     const listing: Listing = { isMaildir, folders, listed: new Set(), names: new Set(), found: [], fresh: [] };
     const changed = isPatient ? undefined : this.#changed.due(this.#options.clock.now());
@@ -105,7 +107,9 @@ class FolderSource implements MailSource {
   async watch(onChange: () => void, options?: Abortable): Promise<() => Promise<void>> {
     this.#listeners.add(onChange);
     const onPaths = (paths: readonly string[] | undefined) => {
-      this.#changed.add(paths);
+      const others = paths?.filter((path) => basename(path) !== STORES_FILE);
+      if (others?.length === 0) return;
+      this.#changed.add(others);
       onChange();
     };
     const stop = await watchFolder(this.#options.path, onPaths, options);
