@@ -72,6 +72,10 @@ export const isFull = process.env['CALLSHEET_FULL'] === '1';
 /** A PostgreSQL for tests that take long: only where loops run at their full length. */
 export const longPostgres = isFull ? postgres : undefined;
 
+/** A Dovecot and a Chromium for tests that take long: only where loops run at their full length. */
+export const longDovecot = isFull ? dovecot : undefined;
+export const longChromium = isFull ? chromium : undefined;
+
 /** What this run leaves out or shortens, each with what would bring it in. */
 export function leftOut(): string[] {
   return [
@@ -90,6 +94,8 @@ export function leftOut(): string[] {
       : []),
     ...(isFull
       ? []
-      : ['long loops run short, and most tests on a real PostgreSQL not at all; CALLSHEET_FULL=1 runs them ("full")']),
+      : [
+          'long loops run short, and many tests on a real PostgreSQL, on Dovecot and in a browser not at all; CALLSHEET_FULL=1 runs them ("full")',
+        ]),
   ];
 }

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isFull } from '../available.ts';
-import { type Browser, chromiumPath, leftOut, openBrowser } from './chromium.ts';
+import { longChromium } from '../available.ts';
+import { type Browser, openBrowser } from './chromium.ts';
 import { type FakeApi, startFakeApi } from './fake/fake-api.ts';
 
 const PLACES = [
@@ -22,10 +22,7 @@ const PLACES = [
   'config',
 ];
 
-/** The dark theme is checked with CALLSHEET_FULL=1. */
-const THEMES = isFull ? ['light', 'dark'] : ['light'];
-
-describe.skipIf(chromiumPath === undefined)(`the rules of axe-core, contrast included${leftOut}`, () => {
+describe.skipIf(longChromium === undefined)('the rules of axe-core, contrast included (in Chromium, full)', () => {
   let browser: Browser;
   let api: FakeApi;
   let page: Page;
@@ -41,7 +38,7 @@ describe.skipIf(chromiumPath === undefined)(`the rules of axe-core, contrast inc
     await api?.close();
   });
 
-  test.each(THEMES.flatMap((theme) => PLACES.map((place) => [theme, place])))(
+  test.each(['light', 'dark'].flatMap((theme) => PLACES.map((place) => [theme, place])))(
     'hold in %s at %s',
     async (theme, place) => {
       await page.goto('about:blank');

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { soon } from './soon.ts';
-import { describeViewer } from './viewer.ts';
+import { describeLongViewer } from './viewer.ts';
 
-describeViewer('the Diagnostics screen', (viewer) => {
+describeLongViewer('the Diagnostics screen', (viewer) => {
   const refused: string[] = [];
   beforeEach(() => {
     refused.length = 0;

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { addRun, makeItem, makeMail } from './fake/fixtures.ts';
 import { soon } from './soon.ts';
-import { describeViewer } from './viewer.ts';
+import { describeLongViewer } from './viewer.ts';
 
 const NAME = 'invoice\u202efdp.exe';
 const EMOJI = '👩🏽\u200d💻 ❤\ufe0f\u200d🔥 🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}';
 
-describeViewer('characters that nobody would see', (viewer) => {
+describeLongViewer('characters that nobody would see', (viewer) => {
   const open = async (place: string, mail: Parameters<typeof makeMail>[1] = {}) => {
     const [attachment] = viewer.api.world.mails.flatMap(({ attachments }) => attachments);
     viewer.api.world.mails = [

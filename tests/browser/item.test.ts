@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { soon } from './soon.ts';
-import { describeViewer } from './viewer.ts';
+import { describeLongViewer } from './viewer.ts';
 
-describeViewer('a result in the Results screen', (viewer) => {
+describeLongViewer('a result in the Results screen', (viewer) => {
   const open = async (place = '') => {
     await viewer.open(`results${place}`);
     await viewer.page.getByRole('treeitem').first().waitFor();

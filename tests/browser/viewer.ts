@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'vitest';
+import { longChromium } from '../available.ts';
 import { type Browser, chromiumPath, leftOut, openBrowser } from './chromium.ts';
 import { type FakeApi, startFakeApi } from './fake/fake-api.ts';
 
@@ -15,7 +16,16 @@ export interface Viewer {
 
 /** A suite on the viewer in a browser with the fake API; its title says when it is left out. */
 export function describeViewer(title: string, suite: (viewer: Viewer) => void): void {
-  describe.skipIf(chromiumPath === undefined)(`${title}${leftOut}`, () => {
+  describe.skipIf(chromiumPath === undefined)(`${title}${leftOut}`, suiteOf(suite));
+}
+
+/** The same, only where loops run at their full length. */
+export function describeLongViewer(title: string, suite: (viewer: Viewer) => void): void {
+  describe.skipIf(longChromium === undefined)(`${title} (in Chromium, full)`, suiteOf(suite));
+}
+
+function suiteOf(suite: (viewer: Viewer) => void): () => void {
+  return () => {
     let browser: Browser;
     let api: FakeApi;
     let page: Page;
@@ -45,5 +55,5 @@ export function describeViewer(title: string, suite: (viewer: Viewer) => void): 
         await page.locator('.link.live').waitFor({ state: 'attached' });
       },
     });
-  });
+  };
 }

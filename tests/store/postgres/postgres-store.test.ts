@@ -3,15 +3,14 @@ import { makeKey } from '../../../engine/src/store/cipher.ts';
 import type { SqlDatabase } from '../../../engine/src/store/postgres/sql-database.ts';
 import { openPg } from '../../../engine/src/store/postgres/pool.ts';
 import { openPostgres } from '../../../engine/src/store/postgres/postgres-store.ts';
-import { isFull, postgres } from '../../available.ts';
+import { longPostgres } from '../../available.ts';
 import { storeContract } from '../../contracts/store.ts';
 import { type PostgresServer, startPglite, startPostgres } from '../../postgres.ts';
 
-/** The encrypted one with CALLSHEET_FULL=1: a folder runs the same contract encrypted. */
-const MODES: readonly (readonly [string, string | undefined])[] = [
+const MODES = [
   ['', undefined],
-  ...(isFull ? [['encrypted ', makeKey()] as const] : []),
-];
+  ['encrypted ', makeKey()],
+] as const;
 
 describe('on PGlite', () => {
   let lite: Awaited<ReturnType<typeof startPglite>>;
@@ -30,7 +29,7 @@ describe('on PGlite', () => {
   });
 });
 
-describe.skipIf(postgres === undefined)('on a server (needs PostgreSQL)', () => {
+describe.skipIf(longPostgres === undefined)('on a server (PostgreSQL, full)', () => {
   let server: PostgresServer;
   let database: SqlDatabase;
   let url: string;
