@@ -39,6 +39,8 @@ export function fakeTerminal(
     err: (text) => void (stderr += text),
     onSignal: () => () => {},
     exit: (code) => {
+      // Without a code, a command that has ended makes sure that its process ends: here it goes on with other tests.
+      if (code === undefined) return;
       throw new Error(`it ended with ${code}`);
     },
     stdout: () => stdout,

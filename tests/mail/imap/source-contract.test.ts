@@ -3,7 +3,7 @@ import { describe } from 'vitest';
 import { systemClock } from '../../../engine/src/base/clock.ts';
 import { createImapSource } from '../../../engine/src/mail/imap/source.ts';
 import type { MailWorkers } from '../../../engine/src/mail/parse/mail-workers.ts';
-import { dovecot } from '../../available.ts';
+import { longDovecot } from '../../available.ts';
 import { sourceContract, type SourceWorld } from '../../contracts/source.ts';
 import { startDovecot } from '../../dovecot.ts';
 
@@ -59,7 +59,7 @@ async function openMailbox(workers: MailWorkers, capability = ''): Promise<Sourc
   };
 }
 
-describe.skipIf(dovecot === undefined)('over Dovecot (left out without it)', () => {
+describe.skipIf(longDovecot === undefined)('over Dovecot (full)', () => {
   sourceContract('an IMAP mailbox', (workers) => openMailbox(workers));
   sourceContract('an IMAP mailbox that counts no changes', (workers) => openMailbox(workers, PLAIN));
 });
