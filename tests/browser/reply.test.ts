@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { soon } from './soon.ts';
-import { describeViewer } from './viewer.ts';
+import { describeLongViewer } from './viewer.ts';
 
-describeViewer('answering a mail', (viewer) => {
+describeLongViewer('answering a mail', (viewer) => {
   const open = async (place: string) => {
     await viewer.open(`results${place}`);
   };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { soon } from './soon.ts';
-import { describeViewer } from './viewer.ts';
+import { describeLongViewer } from './viewer.ts';
 
-describeViewer('to-dos and events in the viewer', (viewer) => {
+describeLongViewer('to-dos and events in the viewer', (viewer) => {
   const { open } = viewer;
   const box = (name: string) => viewer.page.getByRole('checkbox', { name });
 

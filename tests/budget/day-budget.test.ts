@@ -15,7 +15,7 @@ import { openPg } from '../../engine/src/store/postgres/pool.ts';
 import { openPostgres } from '../../engine/src/store/postgres/postgres-store.ts';
 import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../engine/src/store/store.ts';
-import { postgres } from '../available.ts';
+import { longPostgres } from '../available.ts';
 import { type PostgresServer, startPostgres } from '../postgres.ts';
 import { call, type Play, playModels, setStage } from '../run/harness.ts';
 import { databaseAt, folderAt, move } from '../store/move/endpoints.ts';
@@ -26,7 +26,7 @@ const HOUR_MS = 3_600_000;
 const BUDGET = { maxTokens: 1_000_000 };
 
 let server: PostgresServer | undefined;
-beforeAll(async () => void (server = postgres === undefined ? undefined : await startPostgres()));
+beforeAll(async () => void (server = longPostgres === undefined ? undefined : await startPostgres()));
 afterAll(async () => server?.remove());
 
 let dir: string;
@@ -73,7 +73,7 @@ const shared: Kind = {
 const onPostgres: Kind = {
   ...shared,
   name: 'of several on PostgreSQL',
-  isLeftOut: postgres === undefined,
+  isLeftOut: longPostgres === undefined,
   open: async () => openDatabase(await server!.createDatabase()),
 };
 
@@ -341,7 +341,7 @@ describe('a process alone', () => {
   });
 });
 
-test.skipIf(postgres === undefined)(
+test.skipIf(longPostgres === undefined)(
   'the budget of a day moves with the store, there and back (needs PostgreSQL)',
   { timeout: 60_000 },
   async () => {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isFull } from '../../available.ts';
 import { SimulatedClock } from '../../../engine/src/base/clock.ts';
 import type { EngineError } from '../../../engine/src/base/error.ts';
 import { createImapMailbox } from '../../../engine/src/mail/imap/mailbox.ts';
@@ -11,7 +12,7 @@ import { type Fetch, type ImapPeer, startImap } from './imap-peer.ts';
 const letter = (subject: string) =>
   mailOf('From: ann@client.example', `Subject: ${subject}`, `Message-ID: <${subject}@client.example>`, '', 'Hello.');
 
-describe('an IMAP server that is not as most are', () => {
+describe.skipIf(!isFull)('an IMAP server that is not as most are (full)', () => {
   const workers = createMailWorkers({ workers: 1 });
   let server: ImapPeer;
   let clock: SimulatedClock;
