@@ -60,11 +60,13 @@ export class Timers {
       const rows = await store.list('timer', { order: [['due', 'asc']], limit, bodies: false });
       if (this.#isStopped) return;
       const next = rows.filter((timer) => !this.#unreadable.has(keyOf(timer)) && !this.#firing.has(keyOf(timer)));
-      const due = next.filter((timer) => timer.due <= clock.now());
+      // Read once: a timer that fell due between two readings would neither fire nor be waited for.
+      const now = clock.now();
+      const due = next.filter((timer) => timer.due <= now);
       const free = BATCH - this.#firing.size;
       this.#hasMore = due.length > free;
       for (const timer of due.slice(0, free)) void this.#fire(timer);
-      const later = next.find((timer) => timer.due > clock.now());
+      const later = next.find((timer) => timer.due > now);
       if (later !== undefined) await this.arm(later.due);
     } catch (error) {
       log.error('timers could not be read; trying again', { error: String(error) });
