@@ -77,4 +77,6 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   [
     `CREATE TABLE secretHost (name TEXT NOT NULL, host TEXT NOT NULL, body BLOB NOT NULL, PRIMARY KEY (name, host)) WITHOUT ROWID`,
   ],
+  // Tools and memory.
+  [],
 ];
