@@ -11,7 +11,7 @@ import type { MailSource } from '../../engine/src/mail/source.ts';
 import { Fetcher } from '../../engine/src/intake/fetcher.ts';
 import { recordOf } from '../../engine/src/run/run.ts';
 import { type Claims, createClaims } from '../../engine/src/cluster/claims.ts';
-import type { Store } from '../../engine/src/store/store.ts';
+import { withApply } from '../../engine/src/store/with-apply.ts';
 import { LiveBus } from '../../engine/src/trace/live-bus.ts';
 import { joinedSignals, type MemorySignals } from '../cluster/memory-signals.ts';
 import { playModels, setStage, type Stage } from '../run/harness.ts';
@@ -96,15 +96,11 @@ function openProcess(worker: string, signals: MemorySignals): Process {
       },
     };
   };
-  const pausing: Store = {
-    ...{ storage: store.storage, get: store.get.bind(store), list: store.list.bind(store), close: async () => {} },
-    ...{ count: store.count.bind(store), lookupKey: store.lookupKey.bind(store) },
-    async apply(changes) {
-      const [first] = changes;
-      if (first?.op === 'put' && first.table === 'mailRaw') await at('keep');
-      return store.apply(changes);
-    },
-  };
+  const pausing = withApply(store, async (changes) => {
+    const [first] = changes;
+    if (first?.op === 'put' && first.table === 'mailRaw') await at('keep');
+    await store.apply(changes);
+  });
   const log = { ...silentLogger, warn: (message: string) => void warned.push(message) };
   const fetcher = new Fetcher(
     { ...stage.app.deps, store: pausing, clock, log, live: new LiveBus() },

@@ -10,7 +10,8 @@ import type { ClusterDependencies } from '../../engine/src/run/dependencies.ts';
 import type { RunJob, Queue } from '../../engine/src/cluster/queue/queue.ts';
 import { recordOf, type Run } from '../../engine/src/run/run.ts';
 import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
-import type { Change, Store, Wake } from '../../engine/src/store/store.ts';
+import type { Store, Wake } from '../../engine/src/store/store.ts';
+import { withApply } from '../../engine/src/store/with-apply.ts';
 import { BASIC } from './harness.ts';
 
 interface Job {
@@ -168,18 +169,10 @@ export async function setSharedStage(count: number, options: SharedOptions = {})
   const queue = new MemoryQueue(clock);
   const told: string[] = [];
   const hearers = new Map<string, (runId: string) => void>();
-  const store: Store = Object.assign(Object.create(inner) as Store, {
-    get: inner.get.bind(inner),
-    list: inner.list.bind(inner),
-    count: inner.count.bind(inner),
-    lookupKey: inner.lookupKey.bind(inner),
-    close: inner.close.bind(inner),
-    async apply(changes: readonly Change[]) {
-      await inner.apply(changes);
-      queue.add(changes.filter((change) => change.op === 'wake'));
-    },
+  const store = withApply(inner, async (changes) => {
+    await inner.apply(changes);
+    queue.add(changes.filter((change) => change.op === 'wake'));
   });
-  Object.defineProperty(store, 'storage', { value: inner.storage });
   const open = (n: number) => {
     const worker = `w${n}`;
     const shared: ClusterDependencies = {

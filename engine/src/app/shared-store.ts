@@ -17,6 +17,7 @@ import { openPg } from '../store/postgres/pool.ts';
 import { passwordsIn, withoutPassword } from '../store/postgres/database-url.ts';
 import { openPostgres } from '../store/postgres/postgres-store.ts';
 import type { Store } from '../store/store.ts';
+import { withApply } from '../store/with-apply.ts';
 import { openSignals, type Signals } from '../cluster/signals.ts';
 import { type StoreHandle, readKey } from './local-store.ts';
 
@@ -129,20 +130,12 @@ function stepSignals(signals: Signals): Pick<ClusterDependencies, 'notifyStepped
 
 /** Wraps a store to call `onOutdated` when the store rejects this process: it could commit nothing, but would keep its jobs. */
 function guarded(store: Store, onOutdated: () => void = () => {}): Store {
-  return {
-    storage: store.storage,
-    get: (table, key) => store.get(table, key),
-    list: (table, query) => store.list(table, query),
-    count: (table, where) => store.count(table, where),
-    lookupKey: (text) => store.lookupKey(text),
-    close: () => store.close(),
-    async apply(changes) {
-      try {
-        await store.apply(changes);
-      } catch (error) {
-        if (errorBody(error).code === 'STORE_OUTDATED') onOutdated();
-        throw error;
-      }
-    },
-  };
+  return withApply(store, async (changes) => {
+    try {
+      await store.apply(changes);
+    } catch (error) {
+      if (errorBody(error).code === 'STORE_OUTDATED') onOutdated();
+      throw error;
+    }
+  });
 }

@@ -2,6 +2,7 @@ import type { Logger } from '../base/log.ts';
 import { errorBody } from '../base/error.ts';
 import type { Change, RowChange, Store } from './store.ts';
 import { TABLES } from './tables.ts';
+import { withApply } from './with-apply.ts';
 
 /**
  * A store that logs each change at level `debug` once it is on disk: the number of its list, the operation, the table, the key
@@ -9,26 +10,17 @@ import { TABLES } from './tables.ts';
  */
 export function logWrites(store: Store, log: Logger): Store {
   let count = 0;
-  return {
-    storage: store.storage,
-    get: (table, key) => store.get(table, key),
-    list: (table, query) => store.list(table, query),
-    count: (table, where) => store.count(table, where),
-    lookupKey: (text) => store.lookupKey(text),
-    ...(store.shrink && { shrink: () => store.shrink?.() ?? Promise.resolve() }),
-    close: () => store.close(),
-    async apply(changes) {
-      const commit = ++count;
-      try {
-        await store.apply(changes);
-      } catch (error) {
-        const { code } = errorBody(error);
-        for (const change of changes) log.debug('not stored', { commit, code, ...factsOf(change) });
-        throw error;
-      }
-      for (const change of changes) log.debug('stored', { commit, ...factsOf(change) });
-    },
-  };
+  return withApply(store, async (changes) => {
+    const commit = ++count;
+    try {
+      await store.apply(changes);
+    } catch (error) {
+      const { code } = errorBody(error);
+      for (const change of changes) log.debug('not stored', { commit, code, ...factsOf(change) });
+      throw error;
+    }
+    for (const change of changes) log.debug('stored', { commit, ...factsOf(change) });
+  });
 }
 
 function factsOf(change: Change): Readonly<Record<string, unknown>> {

@@ -16,6 +16,7 @@ import { connectionStateOf } from '../../../engine/src/account/connection-state.
 import { createSignIns, type SignIns } from '../../../engine/src/account/oauth/sign-in.ts';
 import { openSqlite } from '../../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../../engine/src/store/store.ts';
+import { withApply } from '../../../engine/src/store/with-apply.ts';
 import { setStage, type Stage } from '../../run/harness.ts';
 import { CLIENT, type MicrosoftPeer, type Person, startMicrosoft } from './microsoft-peer.ts';
 
@@ -54,18 +55,11 @@ function openProcess(over: Partial<ConnectionsOptions> = {}): Process {
 function openSlow() {
   const { promise: isOpen, resolve: open } = Promise.withResolvers<void>();
   const { promise: isWaiting, resolve: waits } = Promise.withResolvers<void>();
-  const slow: Store = {
-    ...{ storage: store.storage, close: store.close },
-    get: (table, key) => store.get(table, key),
-    list: (table, query) => store.list(table, query),
-    count: (table, where) => store.count(table, where),
-    lookupKey: (text) => store.lookupKey(text),
-    async apply(changes) {
-      waits();
-      await isOpen;
-      return store.apply(changes);
-    },
-  };
+  const slow = withApply(store, async (changes) => {
+    waits();
+    await isOpen;
+    await store.apply(changes);
+  });
   return { process: openProcess({ store: slow }), isWaiting, open };
 }
 
@@ -330,11 +324,8 @@ test('a code is sent to no address that the file came to name during the sign-in
 test('a sign-in whose row cannot be read any more is lost, and is mended by forgetting it', async () => {
   await connect(openProcess());
   const broken: Store = {
-    ...{ storage: store.storage, close: store.close, lookupKey: (text) => store.lookupKey(text) },
+    ...withApply(store, (changes) => store.apply(changes)),
     get: () => Promise.reject(new EngineError('STORE_TAMPERED', 'row team of table token is not as it was written')),
-    list: (table, query) => store.list(table, query),
-    count: (table, where) => store.count(table, where),
-    apply: (changes) => store.apply(changes),
   };
   const { connections } = openProcess({ store: broken });
   expect(await connectionStateOf(connections, account)).toMatchObject({

@@ -112,16 +112,3 @@ export async function until(isSo: () => boolean, timeMs = 10_000): Promise<void>
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
-
-/** The methods of a store, to be replaced one by one. */
-export function bound(store: Store): Store {
-  return {
-    storage: store.storage,
-    get: (table, key) => store.get(table, key),
-    list: (table, query) => store.list(table, query),
-    count: (table, where) => store.count(table, where),
-    apply: (changes) => store.apply(changes),
-    lookupKey: (text) => store.lookupKey(text),
-    close: () => store.close(),
-  };
-}

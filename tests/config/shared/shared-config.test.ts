@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../engine/src/base/clock.ts';
 import type { ConfigChange, ConfigService } from '../../../engine/src/config/config.ts';
-import type { Change, Store } from '../../../engine/src/store/store.ts';
+import { withApply } from '../../../engine/src/store/with-apply.ts';
 import { createRevisionStore } from '../../../engine/src/config/revision/revision-store.ts';
 import { brief, catalog, open, save, statesOf, VALID } from '../folder.ts';
-import { bound, type Machine, makeMachines, openStore, settled, until } from './processes.ts';
+import { type Machine, makeMachines, openStore, settled, until } from './processes.ts';
 
 const NEWER = 'id: reader\nname: Newer\n';
 const BROKEN = 'id: reader\ntools: [\n';
@@ -131,14 +131,11 @@ describe('of several processes on one store', () => {
   test('what was decided and could not be written is tried again', async () => {
     const store = await openStore();
     let isAway = false;
-    const shaky: Store = {
-      ...bound(store),
-      apply: async (changes: readonly Change[]) => {
-        if (isAway && changes.some((change) => change.op !== 'wake' && change.table === 'counter'))
-          throw new Error('connection refused');
-        return store.apply(changes);
-      },
-    };
+    const shaky = withApply(store, async (changes) => {
+      if (isAway && changes.some((change) => change.op !== 'wake' && change.table === 'counter'))
+        throw new Error('connection refused');
+      await store.apply(changes);
+    });
     const [first, second] = await makeMachines([VALID, {}], shaky);
     const decider = await first!.open();
     const follower = await second!.open({ isFollower: true });

@@ -4,8 +4,9 @@ import { sha256 } from '../../../engine/src/base/json.ts';
 import type { StoredDocument } from '../../../engine/src/config/config.ts';
 import { createRevisionStore } from '../../../engine/src/config/revision/revision-store.ts';
 import { createSharedRevisionStore } from '../../../engine/src/config/shared/shared-revision-store.ts';
-import type { Change, Store } from '../../../engine/src/store/store.ts';
-import { bound, openStore } from './processes.ts';
+import type { Store } from '../../../engine/src/store/store.ts';
+import { withApply } from '../../../engine/src/store/with-apply.ts';
+import { openStore } from './processes.ts';
 import { joinedSignals } from '../../cluster/memory-signals.ts';
 
 const HOUR = 3_600_000;
@@ -76,13 +77,12 @@ describe('a decision', () => {
 
   test('writes only the documents that are new', async () => {
     let written: string[] = [];
-    const { decide } = await setUp((store) => ({
-      ...bound(store),
-      apply: (changes) => {
+    const { decide } = await setUp((store) =>
+      withApply(store, (changes) => {
         written = changes.flatMap((change) => (change.op === 'wake' ? [] : `${change.op} ${change.table}`));
         return store.apply(changes);
-      },
-    }));
+      }),
+    );
     await decide('r1', { 'agents/x': 'one', 'agents/y': 'two', 'agents/z': 'three' });
     await decide('r2', { 'agents/x': 'one', 'agents/y': 'other' });
     expect(written.sort()).toEqual([
@@ -100,7 +100,7 @@ describe('starting a run', () => {
   test('costs nothing within an hour, then one read, and says at most once an hour that the revision is in use', async () => {
     let reads = 0;
     const { clock, store, a, decide, keep } = await setUp((given) => ({
-      ...bound(given),
+      ...withApply(given, (changes) => given.apply(changes)),
       list: (table, query) => {
         reads++;
         return given.list(table, query);
@@ -172,14 +172,13 @@ describe('a revision', () => {
 
   test('is not forgotten in the moment in which a run is started with it', async () => {
     let meanwhile: (() => Promise<void>) | undefined;
-    const { clock, store, a, decide, keep, texts } = await setUp((given) => ({
-      ...bound(given),
-      apply: async (changes: readonly Change[]) => {
+    const { clock, store, a, decide, keep, texts } = await setUp((given) =>
+      withApply(given, async (changes) => {
         const work = changes.some((change) => change.op === 'delete' && change.table === 'revision') && meanwhile;
         if (work) await work();
-        return given.apply(changes);
-      },
-    }));
+        await given.apply(changes);
+      }),
+    );
     await decide('r1', { 'agents/x': 'one' });
     await decide('r2', { 'agents/x': 'two' });
     clock.advance(2 * DAY);
@@ -190,15 +189,14 @@ describe('a revision', () => {
 
   test('is not forgotten in the moment in which a decision takes up its documents', async () => {
     let meanwhile: (() => Promise<void>) | undefined;
-    const { clock, a, decide, texts } = await setUp((store) => ({
-      ...bound(store),
-      apply: async (changes: readonly Change[]) => {
+    const { clock, a, decide, texts } = await setUp((store) =>
+      withApply(store, async (changes) => {
         const work = changes.some((change) => change.op === 'delete' && change.table === 'revision') && meanwhile;
         meanwhile = undefined;
         if (work) await work();
-        return store.apply(changes);
-      },
-    }));
+        await store.apply(changes);
+      }),
+    );
     await decide('r1', { 'agents/x': 'one' });
     await decide('r2', { 'agents/x': 'two' });
     clock.advance(2 * DAY);

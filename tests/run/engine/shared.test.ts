@@ -3,7 +3,8 @@ import { SimulatedClock } from '../../../engine/src/base/clock.ts';
 import type { ModelRequest } from '../../../engine/src/model/model.ts';
 import { readLease } from '../../../engine/src/run/lease.ts';
 import { readMessages } from '../../../engine/src/run/thread.ts';
-import type { Change, Store } from '../../../engine/src/store/store.ts';
+import type { Store } from '../../../engine/src/store/store.ts';
+import { withApply } from '../../../engine/src/store/with-apply.ts';
 import type { WorldTool } from '../../../engine/src/tool/tool.ts';
 import { call, type Play, playModels, transcriptFaults } from '../harness.ts';
 import { setSharedStage, type SharedStage } from '../shared-harness.ts';
@@ -321,15 +322,13 @@ describe('several processes on one store', () => {
     const [reached, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let isHeldUp = false;
     const storeOf = (store: Store): Store =>
-      Object.assign(Object.create(store) as Store, {
-        async apply(changes: readonly Change[]) {
-          // A look that finds nothing to do changes nothing.
-          if (isHeldUp && changes.length === 0) {
-            reached.resolve();
-            await goesOn.promise;
-          }
-          return store.apply(changes);
-        },
+      withApply(store, async (changes) => {
+        // A look that finds nothing to do changes nothing.
+        if (isHeldUp && changes.length === 0) {
+          reached.resolve();
+          await goesOn.promise;
+        }
+        await store.apply(changes);
       });
     stage = await setSharedStage(1, { clock, each: () => ({ models }), storeOf });
     const id = await stage.begin();
@@ -400,14 +399,12 @@ describe('several processes on one store', () => {
     });
     const [committed, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const storeOf = (store: Store): Store =>
-      Object.assign(Object.create(store) as Store, {
-        async apply(changes: readonly Change[]) {
-          await store.apply(changes);
-          // The server has the commit, and with it the look for later; this process does not know yet.
-          if (!changes.some((change) => change.op === 'wake' && change.at > 0)) return;
-          committed.resolve();
-          await goesOn.promise;
-        },
+      withApply(store, async (changes) => {
+        await store.apply(changes);
+        // The server has the commit, and with it the look for later; this process does not know yet.
+        if (!changes.some((change) => change.op === 'wake' && change.at > 0)) return;
+        committed.resolve();
+        await goesOn.promise;
       });
     stage = await setSharedStage(1, { clock, each: () => ({ models }), storeOf });
     const id = await stage.begin();

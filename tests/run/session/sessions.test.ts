@@ -6,7 +6,7 @@ import { entryScope, recordOf, type Run } from '../../../engine/src/run/run.ts';
 import { openSession, readSession } from '../../../engine/src/run/session/session.ts';
 import { acceptMessage } from '../../../engine/src/run/session/take-message.ts';
 import { listSpend } from '../../../engine/src/budget/spend.ts';
-import type { Store } from '../../../engine/src/store/store.ts';
+import { withApply } from '../../../engine/src/store/with-apply.ts';
 import { listEntries } from '../../../engine/src/trace/entries.ts';
 import { storedEvents } from '../../../engine/src/trace/provider-events.ts';
 import { listItems } from '../../../engine/src/workspace/items.ts';
@@ -167,15 +167,7 @@ describe('two messages that come at once', () => {
     const { deps } = stage.app;
     const { store } = deps;
     const { promise: gate, resolve: letIn } = Promise.withResolvers<void>();
-    const slowStore: Store = {
-      storage: store.storage,
-      get: store.get.bind(store),
-      list: store.list.bind(store),
-      count: store.count.bind(store),
-      lookupKey: store.lookupKey.bind(store),
-      close: store.close.bind(store),
-      apply: (changes) => gate.then(() => store.apply(changes)),
-    };
+    const slowStore = withApply(store, (changes) => gate.then(() => store.apply(changes)));
     const slow = acceptMessage({ ...deps, store: slowStore }, id, { content: 'slow', by: 'jane' });
     await ask(id, 'quick');
     letIn();

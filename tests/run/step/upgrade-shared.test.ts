@@ -11,6 +11,7 @@ import { MODES } from '../../../engine/src/run/mode/registry.ts';
 import { recordOf, type Run } from '../../../engine/src/run/run.ts';
 import { readMessages } from '../../../engine/src/run/thread.ts';
 import type { Change, Key, Query, Row, Store, TableName } from '../../../engine/src/store/store.ts';
+import { withApply } from '../../../engine/src/store/with-apply.ts';
 import { longPostgres } from '../../available.ts';
 import { type PostgresServer, startPostgres } from '../../postgres.ts';
 import { BASIC, call, type Play, playModels, transcriptFaults } from '../harness.ts';
@@ -31,7 +32,7 @@ function newer(store: Store): Store {
     return change.set.version === undefined ? change : { ...change, set: { ...change.set, version: NEXT } };
   };
   return {
-    storage: store.storage,
+    ...withApply(store, (changes) => store.apply(changes.map(written))),
     async get<T extends TableName>(table: T, key: Key<T>) {
       const row = await store.get(table, key);
       return row === undefined ? undefined : seen(table, row);
@@ -39,10 +40,6 @@ function newer(store: Store): Store {
     async list<T extends TableName>(table: T, query?: Query<T>) {
       return (await store.list(table, query)).map((row) => seen(table, row));
     },
-    count: (table, where) => store.count(table, where),
-    apply: (changes) => store.apply(changes.map(written)),
-    lookupKey: (text) => store.lookupKey(text),
-    close: () => store.close(),
   };
 }
 
