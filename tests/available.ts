@@ -76,6 +76,12 @@ export const longPostgres = isFull ? postgres : undefined;
 export const longDovecot = isFull ? dovecot : undefined;
 export const longChromium = isFull ? chromium : undefined;
 
+/** Ends of the titles of suites that are left out: what each of them needs. */
+export const forFull = ' (needs CALLSHEET_FULL=1)';
+export const forPostgres = ' (needs PostgreSQL and CALLSHEET_FULL=1)';
+export const forDovecot = ' (needs Dovecot and CALLSHEET_FULL=1)';
+export const forChromium = ' (needs Chromium and CALLSHEET_FULL=1)';
+
 /** What this run leaves out or shortens, each with what would bring it in. */
 export function leftOut(): string[] {
   return [
@@ -95,7 +101,7 @@ export function leftOut(): string[] {
     ...(isFull
       ? []
       : [
-          'long loops run short, and many tests on a real PostgreSQL, on Dovecot and in a browser not at all; CALLSHEET_FULL=1 runs them ("full")',
+          'long loops run short, and many tests on a real PostgreSQL, on Dovecot and in a browser not at all; CALLSHEET_FULL=1 runs them in full',
         ]),
   ];
 }

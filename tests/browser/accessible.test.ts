@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { longChromium } from '../available.ts';
+import { forChromium, longChromium } from '../available.ts';
 import { type Browser, openBrowser } from './chromium.ts';
 import { type FakeApi, startFakeApi } from './fake/fake-api.ts';
 
@@ -22,7 +22,7 @@ const PLACES = [
   'config',
 ];
 
-describe.skipIf(longChromium === undefined)('the rules of axe-core, contrast included (in Chromium, full)', () => {
+describe.skipIf(longChromium === undefined)(`the rules of axe-core, contrast included${forChromium}`, () => {
   let browser: Browser;
   let api: FakeApi;
   let page: Page;

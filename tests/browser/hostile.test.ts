@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { soon } from './soon.ts';
-import { longChromium } from '../available.ts';
+import { forChromium, longChromium } from '../available.ts';
 import { type Browser, openBrowser } from './chromium.ts';
 import { type FakeApi, startFakeApi } from './fake/fake-api.ts';
 import { addRun, makeItem, makeMail } from './fake/fixtures.ts';
 import { PNG, makeWorld } from './fake/world.ts';
 import { hostileHtml } from './hostile.ts';
 
-describe.skipIf(longChromium === undefined)('untrusted content in the viewer (in Chromium, full)', () => {
+describe.skipIf(longChromium === undefined)(`untrusted content in the viewer${forChromium}`, () => {
   const hits: string[] = [];
   const tracker = createServer((request, response) => {
     hits.push(request.url ?? '');

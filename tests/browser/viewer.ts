@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'vitest';
-import { longChromium } from '../available.ts';
+import { forChromium, longChromium } from '../available.ts';
 import { type Browser, chromiumPath, leftOut, openBrowser } from './chromium.ts';
 import { type FakeApi, startFakeApi } from './fake/fake-api.ts';
 
@@ -21,7 +21,7 @@ export function describeViewer(title: string, suite: (viewer: Viewer) => void): 
 
 /** The same, only where loops run at their full length. */
 export function describeLongViewer(title: string, suite: (viewer: Viewer) => void): void {
-  describe.skipIf(longChromium === undefined)(`${title} (in Chromium, full)`, suiteOf(suite));
+  describe.skipIf(longChromium === undefined)(`${title}${forChromium}`, suiteOf(suite));
 }
 
 function suiteOf(suite: (viewer: Viewer) => void): () => void {

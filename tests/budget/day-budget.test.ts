@@ -15,7 +15,7 @@ import { openPg } from '../../engine/src/store/postgres/pool.ts';
 import { openPostgres } from '../../engine/src/store/postgres/postgres-store.ts';
 import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../engine/src/store/store.ts';
-import { longPostgres } from '../available.ts';
+import { forPostgres, longPostgres } from '../available.ts';
 import { type PostgresServer, startPostgres } from '../postgres.ts';
 import { call, type Play, playModels, setStage } from '../run/harness.ts';
 import { databaseAt, folderAt, move } from '../store/move/endpoints.ts';
@@ -139,7 +139,7 @@ const openRun = (id: string, tokens: number) => {
 };
 
 describe.each([local, shared, onPostgres])("the day's budget of processes $name", (kind) => {
-  describe.skipIf(kind.isLeftOut === true)(kind.isLeftOut === true ? '(needs PostgreSQL)' : '', () => {
+  describe.skipIf(kind.isLeftOut === true)(kind.isLeftOut === true ? forPostgres.trim() : '', () => {
     beforeEach(async () => void (store = watchStore(await kind.open())));
 
     test('is what answers took, whether or not their runs have ended, and what requests under way may take', async () => {
@@ -342,7 +342,7 @@ describe('a process alone', () => {
 });
 
 test.skipIf(longPostgres === undefined)(
-  'the budget of a day moves with the store, there and back (needs PostgreSQL)',
+  `the budget of a day moves with the store, there and back${forPostgres}`,
   { timeout: 60_000 },
   async () => {
     const url = await server!.createDatabase();

@@ -14,7 +14,7 @@ import { spendChange } from '../../engine/src/budget/spend.ts';
 import { openPg } from '../../engine/src/store/postgres/pool.ts';
 import { openPostgres } from '../../engine/src/store/postgres/postgres-store.ts';
 import { openSqlite } from '../../engine/src/store/sqlite/sqlite-store.ts';
-import { longPostgres } from '../available.ts';
+import { forPostgres, longPostgres } from '../available.ts';
 import { type PostgresServer, startPostgres } from '../postgres.ts';
 import { touches, watchStore, type WatchedStore } from '../run/watched-store.ts';
 
@@ -453,7 +453,7 @@ test('what was used is written after a moment, and with the next request', async
   expect(store.lists.every((changes) => touches(changes, 'counter'))).toBe(true);
 });
 
-describe.skipIf(longPostgres === undefined)('on a PostgreSQL with a connection a process (PostgreSQL, full)', () => {
+describe.skipIf(longPostgres === undefined)(`on a PostgreSQL with a connection a process${forPostgres}`, () => {
   let server: PostgresServer;
   const closing: (() => Promise<void>)[] = [];
   beforeAll(async () => void (server = await startPostgres()));

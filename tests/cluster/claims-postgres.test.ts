@@ -9,12 +9,12 @@ import { createClaims } from '../../engine/src/cluster/claims.ts';
 import { openPg } from '../../engine/src/store/postgres/pool.ts';
 import { openPostgres } from '../../engine/src/store/postgres/postgres-store.ts';
 import { openSignals } from '../../engine/src/cluster/signals.ts';
-import { isFull, longPostgres } from '../available.ts';
+import { forFull, forPostgres, isFull, longPostgres } from '../available.ts';
 import { type PostgresServer, startPostgres } from '../postgres.ts';
 
 const PROCESS = join(import.meta.dirname, 'claims-process.ts');
 
-describe.skipIf(longPostgres === undefined)('claims over PostgreSQL (needs PostgreSQL and CALLSHEET_FULL=1)', () => {
+describe.skipIf(longPostgres === undefined)(`claims over PostgreSQL${forPostgres}`, () => {
   let server: PostgresServer;
   let url: string;
   const closing: (() => Promise<unknown>)[] = [];
@@ -61,7 +61,7 @@ describe.skipIf(longPostgres === undefined)('claims over PostgreSQL (needs Postg
     expect(handed.map((name) => taken.get(name))).toEqual(handed.map(() => 2));
   });
 
-  describe.skipIf(!isFull)('of processes (with CALLSHEET_FULL=1)', { timeout: 180_000 }, () => {
+  describe.skipIf(!isFull)(`of processes${forFull}`, { timeout: 180_000 }, () => {
     interface Peer {
       readonly child: ChildProcess;
       readonly said: string[];

@@ -4,7 +4,7 @@ import { silentLogger } from '../../engine/src/base/log.ts';
 import type { SqlDatabase } from '../../engine/src/store/postgres/sql-database.ts';
 import { openPg } from '../../engine/src/store/postgres/pool.ts';
 import { openSignals, type Signals } from '../../engine/src/cluster/signals.ts';
-import { longPostgres } from '../available.ts';
+import { forPostgres, longPostgres } from '../available.ts';
 import { type PostgresServer, startPglite, startPostgres } from '../postgres.ts';
 
 let lite: Awaited<ReturnType<typeof startPglite>>;
@@ -161,7 +161,7 @@ describe('signals', () => {
   });
 });
 
-describe.skipIf(longPostgres === undefined)('signals over a real PostgreSQL (PostgreSQL, full)', () => {
+describe.skipIf(longPostgres === undefined)(`signals over a real PostgreSQL${forPostgres}`, () => {
   let server: PostgresServer;
   beforeAll(async () => {
     server = await startPostgres();

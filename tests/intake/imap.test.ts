@@ -13,7 +13,7 @@ import { Fetcher } from '../../engine/src/intake/fetcher.ts';
 import type { Row } from '../../engine/src/store/store.ts';
 import { createClaims } from '../../engine/src/cluster/claims.ts';
 import { LiveBus } from '../../engine/src/trace/live-bus.ts';
-import { corpora, longDovecot } from '../available.ts';
+import { corpora, forDovecot, longDovecot } from '../available.ts';
 import { type DovecotServer, startDovecot } from '../dovecot.ts';
 import { corpusMail, expectedMails, mailOf } from '../mail/fixtures.ts';
 import { joinedSignals } from '../cluster/memory-signals.ts';
@@ -41,7 +41,7 @@ function onTheWire(raw: Uint8Array): Uint8Array {
   return Buffer.from(Buffer.from(raw).toString('latin1').replace(/\r?\n/g, '\r\n'), 'latin1');
 }
 
-describe.skipIf(longDovecot === undefined)('an IMAP account (Dovecot, full)', { timeout: 60_000 }, () => {
+describe.skipIf(longDovecot === undefined)(`an IMAP account${forDovecot}`, { timeout: 60_000 }, () => {
   let server: DovecotServer;
   let stage: Stage;
   let logged: string[];

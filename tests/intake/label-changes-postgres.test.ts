@@ -8,7 +8,7 @@ import { openPg } from '../../engine/src/store/postgres/pool.ts';
 import { openPostgres } from '../../engine/src/store/postgres/postgres-store.ts';
 import type { Store } from '../../engine/src/store/store.ts';
 import { LiveBus } from '../../engine/src/trace/live-bus.ts';
-import { longPostgres } from '../available.ts';
+import { forPostgres, longPostgres } from '../available.ts';
 import { mailOf } from '../mail/fixtures.ts';
 import { type PostgresServer, startPostgres } from '../postgres.ts';
 import { playModels, setStage, type Stage } from '../run/harness.ts';
@@ -19,7 +19,7 @@ const FILES = {
 };
 const THREADS = 20;
 
-describe.skipIf(longPostgres === undefined)('labels on PostgreSQL (needs PostgreSQL and CALLSHEET_FULL=1)', () => {
+describe.skipIf(longPostgres === undefined)(`labels on PostgreSQL${forPostgres}`, () => {
   let server: PostgresServer;
   let stage: Stage;
   const closing: (() => Promise<void>)[] = [];

@@ -8,7 +8,7 @@ import { createConnections } from '../../../engine/src/account/connections.ts';
 import { createSignIns } from '../../../engine/src/account/oauth/sign-in.ts';
 import { openPg } from '../../../engine/src/store/postgres/pool.ts';
 import { openPostgres } from '../../../engine/src/store/postgres/postgres-store.ts';
-import { longPostgres } from '../../available.ts';
+import { forPostgres, longPostgres } from '../../available.ts';
 import { type PostgresServer, startPostgres } from '../../postgres.ts';
 import { setStage } from '../../run/harness.ts';
 import { CLIENT, type MicrosoftPeer, startMicrosoft } from './microsoft-peer.ts';
@@ -17,7 +17,7 @@ const HOUR = 3_600_000;
 const KEY = 'ab'.repeat(32);
 const JANE = { name: 'jane@contoso.example', mail: 'jane@contoso.example' };
 
-describe.skipIf(longPostgres === undefined)('signing in over PostgreSQL (PostgreSQL, full)', () => {
+describe.skipIf(longPostgres === undefined)(`signing in over PostgreSQL${forPostgres}`, () => {
   let server: PostgresServer;
   let microsoft: MicrosoftPeer;
   let url: string;

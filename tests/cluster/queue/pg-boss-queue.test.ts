@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { systemClock } from '../../../engine/src/base/clock.ts';
 import type { SqlDatabase } from '../../../engine/src/store/postgres/sql-database.ts';
 import { openPg } from '../../../engine/src/store/postgres/pool.ts';
-import { longPostgres } from '../../available.ts';
+import { forPostgres, longPostgres } from '../../available.ts';
 import { startPglite, startPostgres } from '../../postgres.ts';
 import { Player, until, wake } from './queue-player.ts';
 
@@ -25,7 +25,7 @@ async function onPostgres(): Promise<Ground> {
 const grounds = [
   { name: 'PGlite', isThere: true, start: onPglite },
   {
-    name: 'a PostgreSQL server (needs PostgreSQL and CALLSHEET_FULL=1)',
+    name: `a PostgreSQL server${forPostgres}`,
     isThere: longPostgres !== undefined,
     start: onPostgres,
   },

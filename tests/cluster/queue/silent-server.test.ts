@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../../engine/src/base/clock.ts';
 import type { SqlDatabase } from '../../../engine/src/store/postgres/sql-database.ts';
 import { openPg } from '../../../engine/src/store/postgres/pool.ts';
-import { isFull, longPostgres } from '../../available.ts';
+import { forFull, forPostgres, isFull, longPostgres } from '../../available.ts';
 import { type PostgresServer, startPglite, startPostgres } from '../../postgres.ts';
 import { Player, until, wake } from './queue-player.ts';
 
@@ -21,7 +21,7 @@ async function open(options: Parameters<typeof Player.open>[0]): Promise<Player>
 }
 
 // Long: a sign of life is late only after ten seconds.
-describe.skipIf(!isFull)('a worker that falls silent (with CALLSHEET_FULL=1)', () => {
+describe.skipIf(!isFull)(`a worker that falls silent${forFull}`, () => {
   let database: SqlDatabase;
   let stopPglite: () => Promise<void>;
   beforeAll(async () => {
@@ -181,94 +181,91 @@ describe.skipIf(!isFull)('a worker that falls silent (with CALLSHEET_FULL=1)', (
   });
 });
 
-describe.skipIf(longPostgres === undefined)(
-  'workers of a PostgreSQL server (needs PostgreSQL and CALLSHEET_FULL=1)',
-  () => {
-    let server: PostgresServer;
-    const links: SqlDatabase[] = [];
-    const children: ChildProcess[] = [];
-    beforeAll(async () => {
-      server = await startPostgres();
-    });
-    afterEach(async () => {
-      for (const child of children.splice(0)) child.kill('SIGKILL');
-      await Promise.all(links.splice(0).map((link) => link.close()));
-    });
-    afterAll(() => server.remove());
+describe.skipIf(longPostgres === undefined)(`workers of a PostgreSQL server${forPostgres}`, () => {
+  let server: PostgresServer;
+  const links: SqlDatabase[] = [];
+  const children: ChildProcess[] = [];
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterEach(async () => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+    await Promise.all(links.splice(0).map((link) => link.close()));
+  });
+  afterAll(() => server.remove());
 
-    function connect(url: string): SqlDatabase {
-      const link = openPg(url);
-      links.push(link);
-      return link;
-    }
+  function connect(url: string): SqlDatabase {
+    const link = openPg(url);
+    links.push(link);
+    return link;
+  }
 
-    test('make its tables once, however many begin at the same time', async () => {
-      const url = await server.createDatabase();
-      const all = Array.from({ length: 4 }, () => connect(url));
-      // As the store does before: a connection that has made tables does not notice by itself that there is a new schema.
-      for (const link of all) await link.query('CREATE TEMP TABLE made (n int)');
-      const begun = await Promise.all(all.map((database) => open({ database })));
-      await begun[3]!.work(1);
-      await begun[0]!.commit(wake('run_a'));
-      expect((await begun[3]!.next()).job.runId).toBe('run_a');
-      const { rows } = await connect(url).query(
-        `SELECT count(*) AS n FROM pg_indexes WHERE schemaname = 'callsheet_queue' AND indexname LIKE 'callsheet_%'`,
-      );
-      expect(rows).toEqual([{ n: 2 }]);
+  test('make its tables once, however many begin at the same time', async () => {
+    const url = await server.createDatabase();
+    const all = Array.from({ length: 4 }, () => connect(url));
+    // As the store does before: a connection that has made tables does not notice by itself that there is a new schema.
+    for (const link of all) await link.query('CREATE TEMP TABLE made (n int)');
+    const begun = await Promise.all(all.map((database) => open({ database })));
+    await begun[3]!.work(1);
+    await begun[0]!.commit(wake('run_a'));
+    expect((await begun[3]!.next()).job.runId).toBe('run_a');
+    const { rows } = await connect(url).query(
+      `SELECT count(*) AS n FROM pg_indexes WHERE schemaname = 'callsheet_queue' AND indexname LIKE 'callsheet_%'`,
+    );
+    expect(rows).toEqual([{ n: 2 }]);
+  });
+
+  test('go on when it comes back, with what they had in hand', async () => {
+    const player = await open({ database: connect(await server.createDatabase()) });
+    await player.work(2);
+    await player.commit(wake('run_a'));
+    const first = await player.next();
+    await server.kill();
+    await until(() => player.warnings.length > 0);
+    await server.start();
+    await player.commit(wake('run_b'), wake('run_c', { at: systemClock.now() + 500 }));
+    const second = await player.next();
+    first.end();
+    const third = await player.next();
+    expect([second.job.runId, third.job.runId]).toEqual(['run_b', 'run_c']);
+    expect([second.job.isHeld(), third.job.isHeld()]).toEqual([true, true]);
+    await until(async () => (await player.queue.stats()).active === 2);
+  });
+
+  test('take over the jobs of one that was killed and one that was frozen, which sees it before all else', async () => {
+    const url = await server.createDatabase();
+    const player = await open({ database: connect(url) });
+    const workers = await Promise.all([start(url), start(url)]);
+    await player.commit(wake('run_a'), wake('run_b'));
+    const [frozen, killed] = workers.map(({ heard }) => heard());
+    const jobs = [await frozen!, await killed!];
+    workers[0]!.child.kill('SIGSTOP');
+    workers[1]!.child.kill('SIGKILL');
+    const begun = performance.now();
+    await player.work(2);
+    const taken = [await player.next(), await player.next()].map(({ job }) => job);
+    expect(performance.now() - begun).toBeLessThan(30_000);
+    expect(taken.every(({ isRetry }) => isRetry)).toBe(true);
+    expect(taken.map(({ runId, jobId }) => [runId, jobId]).sort()).toEqual(
+      jobs.map((said) => [said['run'], said['job']]).sort(),
+    );
+    workers[0]!.child.kill('SIGCONT');
+    expect(await workers[0]!.heard()).toEqual({ thawed: jobs[0]!['run'], isHeld: false });
+    expect(await workers[0]!.heard()).toEqual({ lost: jobs[0]!['run'], isHeld: false });
+    expect(taken.map((job) => job.isHeld())).toEqual([true, true]);
+  });
+
+  /** A worker in a process of its own, and what it says next. */
+  async function start(url: string) {
+    const file = fileURLToPath(new URL('queue-process.ts', import.meta.url));
+    const child = spawn(process.execPath, [file], {
+      env: { PATH: process.env['PATH'], DATABASE_URL: url },
+      stdio: ['ignore', 'pipe', 'inherit'],
     });
-
-    test('go on when it comes back, with what they had in hand', async () => {
-      const player = await open({ database: connect(await server.createDatabase()) });
-      await player.work(2);
-      await player.commit(wake('run_a'));
-      const first = await player.next();
-      await server.kill();
-      await until(() => player.warnings.length > 0);
-      await server.start();
-      await player.commit(wake('run_b'), wake('run_c', { at: systemClock.now() + 500 }));
-      const second = await player.next();
-      first.end();
-      const third = await player.next();
-      expect([second.job.runId, third.job.runId]).toEqual(['run_b', 'run_c']);
-      expect([second.job.isHeld(), third.job.isHeld()]).toEqual([true, true]);
-      await until(async () => (await player.queue.stats()).active === 2);
-    });
-
-    test('take over the jobs of one that was killed and one that was frozen, which sees it before all else', async () => {
-      const url = await server.createDatabase();
-      const player = await open({ database: connect(url) });
-      const workers = await Promise.all([start(url), start(url)]);
-      await player.commit(wake('run_a'), wake('run_b'));
-      const [frozen, killed] = workers.map(({ heard }) => heard());
-      const jobs = [await frozen!, await killed!];
-      workers[0]!.child.kill('SIGSTOP');
-      workers[1]!.child.kill('SIGKILL');
-      const begun = performance.now();
-      await player.work(2);
-      const taken = [await player.next(), await player.next()].map(({ job }) => job);
-      expect(performance.now() - begun).toBeLessThan(30_000);
-      expect(taken.every(({ isRetry }) => isRetry)).toBe(true);
-      expect(taken.map(({ runId, jobId }) => [runId, jobId]).sort()).toEqual(
-        jobs.map((said) => [said['run'], said['job']]).sort(),
-      );
-      workers[0]!.child.kill('SIGCONT');
-      expect(await workers[0]!.heard()).toEqual({ thawed: jobs[0]!['run'], isHeld: false });
-      expect(await workers[0]!.heard()).toEqual({ lost: jobs[0]!['run'], isHeld: false });
-      expect(taken.map((job) => job.isHeld())).toEqual([true, true]);
-    });
-
-    /** A worker in a process of its own, and what it says next. */
-    async function start(url: string) {
-      const file = fileURLToPath(new URL('queue-process.ts', import.meta.url));
-      const child = spawn(process.execPath, [file], {
-        env: { PATH: process.env['PATH'], DATABASE_URL: url },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      children.push(child);
-      const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-      const heard = async () => JSON.parse((await lines.next()).value as string) as Record<string, unknown>;
-      expect(await heard()).toEqual({ ready: true });
-      return { child, heard };
-    }
-  },
-);
+    children.push(child);
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const heard = async () => JSON.parse((await lines.next()).value as string) as Record<string, unknown>;
+    expect(await heard()).toEqual({ ready: true });
+    return { child, heard };
+  }
+});

@@ -11,7 +11,7 @@ import {
   type SharedRevisionStore,
 } from '../../../engine/src/config/shared/shared-revision-store.ts';
 import type { Change, Store } from '../../../engine/src/store/store.ts';
-import { isFull, longPostgres } from '../../available.ts';
+import { forPostgres, isFull, longPostgres } from '../../available.ts';
 import { type PostgresServer, startPostgres } from '../../postgres.ts';
 import { joinedSignals } from '../../cluster/memory-signals.ts';
 
@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 /** So few texts that they are taken up again all the time, and so many that most belong to no revision meanwhile. */
 const TEXTS = Array.from({ length: 15 }, (_, n) => `text ${n}`);
 
-describe.skipIf(longPostgres === undefined)('three processes on one database (PostgreSQL, full)', () => {
+describe.skipIf(longPostgres === undefined)(`three processes on one database${forPostgres}`, () => {
   let server: PostgresServer;
   beforeAll(async () => void (server = await startPostgres()));
   afterAll(() => server.remove());

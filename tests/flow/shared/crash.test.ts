@@ -4,7 +4,7 @@ import { silentLogger } from '../../../engine/src/base/log.ts';
 import { createRedactor } from '../../../engine/src/base/redact.ts';
 import { openSharedStore } from '../../../engine/src/app/shared-store.ts';
 import { openPg } from '../../../engine/src/store/postgres/pool.ts';
-import { isFull, longPostgres, postgres } from '../../available.ts';
+import { forPostgres, isFull, longPostgres, postgres } from '../../available.ts';
 import { type PostgresServer, startPostgres } from '../../postgres.ts';
 import { isAboutUnknown, takeAccount } from '../effect-faults.ts';
 import { describeKills, killCount, POINTS } from '../kill-loop.ts';
@@ -23,7 +23,7 @@ const RUNS_A_LIFE = 6;
 const DRAIN_MS = 120_000;
 
 describe.skipIf(!isWanted)(
-  `processes on one PostgreSQL, killed ${KILLS} times while their runs act on the world (needs PostgreSQL and CALLSHEET_FULL)`,
+  `processes on one PostgreSQL, killed ${KILLS} times while their runs act on the world${forPostgres}`,
   () => {
     let outcome: Outcome & { readonly blows: Blows };
     const ends: (() => unknown)[] = [];

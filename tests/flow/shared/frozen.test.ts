@@ -9,7 +9,7 @@ import { openSharedStore } from '../../../engine/src/app/shared-store.ts';
 import { createRun } from '../../../engine/src/run/lifecycle/create.ts';
 import { OPEN_STATUSES } from '../../../engine/src/run/run.ts';
 import type { Store, TableName } from '../../../engine/src/store/store.ts';
-import { longPostgres } from '../../available.ts';
+import { forPostgres, longPostgres } from '../../available.ts';
 import { startPostgres } from '../../postgres.ts';
 import { someTime } from '../doomed.ts';
 import { brokenTranscripts, gapsInLogs, leftOpen } from '../faults.ts';
@@ -53,7 +53,7 @@ async function allSay(children: readonly Child[], word: string): Promise<void> {
 }
 
 describe.skipIf(longPostgres === undefined)(
-  'a process that is frozen for longer than it holds a run, and goes on when another one has worked it (needs PostgreSQL and CALLSHEET_FULL=1)',
+  `a process that is frozen for longer than it holds a run, and goes on when another one has worked it${forPostgres}`,
   () => {
     const ends: (() => unknown)[] = [];
     let app: App;

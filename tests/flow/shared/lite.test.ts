@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silentLogger } from '../../../engine/src/base/log.ts';
 import { createRedactor } from '../../../engine/src/base/redact.ts';
 import { openSharedStore } from '../../../engine/src/app/shared-store.ts';
-import { isFull } from '../../available.ts';
+import { forFull, isFull } from '../../available.ts';
 import { startPglite } from '../../postgres.ts';
 import { someTime } from '../doomed.ts';
 import { doubled, takeAccount } from '../effect-faults.ts';
@@ -80,7 +80,7 @@ async function endure({ kills, runs, mails, dedupes, doomOf }: LoopOptions): Pro
   return { ...(await takeAccount(office.app.deps.store, world)), office };
 }
 
-describe.skipIf(!isFull)(`processes on one PGlite, cut off ${KILLS} times as they act on the world (full)`, () => {
+describe.skipIf(!isFull)(`processes on one PGlite, cut off ${KILLS} times as they act on the world${forFull}`, () => {
   let outcome: Outcome;
   let control: Outcome;
 

@@ -3,7 +3,7 @@ import { sha256 } from '../../../engine/src/base/json.ts';
 import { createImapMailbox, type ImapMailboxOptions } from '../../../engine/src/mail/imap/mailbox.ts';
 import type { Mailbox } from '../../../engine/src/mail/mailbox.ts';
 import { createMailWorkers } from '../../../engine/src/mail/parse/mail-workers.ts';
-import { longDovecot } from '../../available.ts';
+import { forDovecot, longDovecot } from '../../available.ts';
 import { letterTo, mailboxContract, outgoing } from '../../contracts/mailbox.ts';
 import { type DovecotServer, startDovecot } from '../../dovecot.ts';
 import { type SmtpPeer, startSmtp } from './smtp-peer.ts';
@@ -22,7 +22,7 @@ function mailboxOf(imap: DovecotServer, smtp: SmtpPeer, patch: Partial<ImapMailb
   });
 }
 
-mailboxContract('an IMAP server with SMTP (left out without Dovecot)', {
+mailboxContract(`an IMAP server with SMTP${forDovecot}`, {
   skip: longDovecot === undefined,
   isSentCertain: false,
   labels: ['\\Flagged', 'never-seen-before'],
@@ -39,7 +39,7 @@ mailboxContract('an IMAP server with SMTP (left out without Dovecot)', {
   },
 });
 
-describe.skipIf(longDovecot === undefined)('an IMAP mailbox (Dovecot, full)', { timeout: 30_000 }, () => {
+describe.skipIf(longDovecot === undefined)(`an IMAP mailbox${forDovecot}`, { timeout: 30_000 }, () => {
   let imap: DovecotServer;
   let smtp: SmtpPeer;
   beforeEach(async () => {

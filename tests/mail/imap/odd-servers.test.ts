@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isFull } from '../../available.ts';
+import { forFull, isFull } from '../../available.ts';
 import { SimulatedClock } from '../../../engine/src/base/clock.ts';
 import type { EngineError } from '../../../engine/src/base/error.ts';
 import { createImapMailbox } from '../../../engine/src/mail/imap/mailbox.ts';
@@ -12,7 +12,7 @@ import { type Fetch, type ImapPeer, startImap } from './imap-peer.ts';
 const letter = (subject: string) =>
   mailOf('From: ann@client.example', `Subject: ${subject}`, `Message-ID: <${subject}@client.example>`, '', 'Hello.');
 
-describe.skipIf(!isFull)('an IMAP server that is not as most are (full)', () => {
+describe.skipIf(!isFull)(`an IMAP server that is not as most are${forFull}`, () => {
   const workers = createMailWorkers({ workers: 1 });
   let server: ImapPeer;
   let clock: SimulatedClock;

@@ -3,7 +3,7 @@ import { describe } from 'vitest';
 import { systemClock } from '../../../engine/src/base/clock.ts';
 import { createImapSource } from '../../../engine/src/mail/imap/source.ts';
 import type { MailWorkers } from '../../../engine/src/mail/parse/mail-workers.ts';
-import { longDovecot } from '../../available.ts';
+import { forDovecot, longDovecot } from '../../available.ts';
 import { sourceContract, type SourceWorld } from '../../contracts/source.ts';
 import { startDovecot } from '../../dovecot.ts';
 
@@ -59,7 +59,7 @@ async function openMailbox(workers: MailWorkers, capability = ''): Promise<Sourc
   };
 }
 
-describe.skipIf(longDovecot === undefined)('over Dovecot (full)', () => {
+describe.skipIf(longDovecot === undefined)(`over Dovecot${forDovecot}`, () => {
   sourceContract('an IMAP mailbox', (workers) => openMailbox(workers));
   sourceContract('an IMAP mailbox that counts no changes', (workers) => openMailbox(workers, PLAIN));
 });

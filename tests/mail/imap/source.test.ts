@@ -5,7 +5,7 @@ import type { EngineError } from '../../../engine/src/base/error.ts';
 import { createImapSource, type ImapSourceOptions } from '../../../engine/src/mail/imap/source.ts';
 import { createMailWorkers } from '../../../engine/src/mail/parse/mail-workers.ts';
 import type { SourceEvent, ListOptions, MailSource, SeenMail } from '../../../engine/src/mail/source.ts';
-import { longDovecot } from '../../available.ts';
+import { forDovecot, longDovecot } from '../../available.ts';
 import { type DovecotServer, startDovecot } from '../../dovecot.ts';
 import { mailOf } from '../fixtures.ts';
 import { until } from '../until.ts';
@@ -13,7 +13,7 @@ import { until } from '../until.ts';
 const letter = (subject: string) =>
   mailOf('From: ann@client.example', `Subject: ${subject}`, `Message-ID: <${subject}@client.example>`, '', 'Hello.');
 
-describe.skipIf(longDovecot === undefined)('an IMAP mailbox (Dovecot, full)', { timeout: 30_000 }, () => {
+describe.skipIf(longDovecot === undefined)(`an IMAP mailbox${forDovecot}`, { timeout: 30_000 }, () => {
   const workers = createMailWorkers({ workers: 1 });
   let server: DovecotServer;
   let stops: (() => Promise<void>)[];

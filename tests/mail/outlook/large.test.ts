@@ -6,7 +6,7 @@ import type { OutgoingFile, Mailbox, Outgoing } from '../../../engine/src/mail/m
 import { createOutlookMailbox } from '../../../engine/src/mail/outlook/mailbox.ts';
 import { compose } from '../../../engine/src/mail/send/compose.ts';
 import type { AccountTokens } from '../../../engine/src/account/account.ts';
-import { isFull } from '../../available.ts';
+import { forFull, isFull } from '../../available.ts';
 import { ME } from '../../contracts/mailbox.ts';
 import { type GraphPeer, problem, startGraphPeer } from '../../account/microsoft/graph-peer.ts';
 import { hastyClock } from '../hasty-clock.ts';
@@ -45,7 +45,7 @@ const letter = (attachments: readonly OutgoingFile[], isDraft = false): Promise<
 const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const facts = ({ name, bytes }: Pick<OutgoingFile, 'name' | 'bytes'>) => `${name} ${bytes.byteLength} ${digest(bytes)}`;
 
-describe.skipIf(!isFull)('a mail with large attachments in an Outlook account (full)', () => {
+describe.skipIf(!isFull)(`a mail with large attachments in an Outlook account${forFull}`, () => {
   let peer: GraphPeer;
   let box: Mailbox;
   beforeEach(async () => {

@@ -5,7 +5,7 @@ import { type ThreadSlots, reserveSlot, type OutgoingMail } from '../../../engin
 import { openPg } from '../../../engine/src/store/postgres/pool.ts';
 import { openPostgres } from '../../../engine/src/store/postgres/postgres-store.ts';
 import type { Store } from '../../../engine/src/store/store.ts';
-import { longPostgres } from '../../available.ts';
+import { forPostgres, longPostgres } from '../../available.ts';
 import { type PostgresServer, startPostgres } from '../../postgres.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 10);
@@ -20,7 +20,7 @@ const outcome = (work: Promise<OutgoingMail>) =>
     (error: unknown) => (error instanceof EngineError ? error.code : String(error)),
   );
 
-describe.skipIf(longPostgres === undefined)('the places of a thread on PostgreSQL (PostgreSQL, full)', () => {
+describe.skipIf(longPostgres === undefined)(`the places of a thread on PostgreSQL${forPostgres}`, () => {
   let server: PostgresServer;
   let stores: Store[];
   const ends: (() => Promise<unknown>)[] = [];

@@ -12,7 +12,7 @@ import { recordOf, type Run } from '../../../engine/src/run/run.ts';
 import { readMessages } from '../../../engine/src/run/thread.ts';
 import type { Change, Key, Query, Row, Store, TableName } from '../../../engine/src/store/store.ts';
 import { withApply } from '../../../engine/src/store/with-apply.ts';
-import { longPostgres } from '../../available.ts';
+import { forPostgres, longPostgres } from '../../available.ts';
 import { type PostgresServer, startPostgres } from '../../postgres.ts';
 import { BASIC, call, type Play, playModels, transcriptFaults } from '../harness.ts';
 
@@ -51,7 +51,7 @@ interface Side {
   begin(directorId?: string): Promise<string>;
 }
 
-describe.skipIf(longPostgres === undefined)('two versions at once on one database (PostgreSQL, full)', () => {
+describe.skipIf(longPostgres === undefined)(`two versions at once on one database${forPostgres}`, () => {
   let server: PostgresServer;
   let url: string;
   let root: string;

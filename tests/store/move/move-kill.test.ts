@@ -9,7 +9,7 @@ import { openPg } from '../../../engine/src/store/postgres/pool.ts';
 import { openPostgres } from '../../../engine/src/store/postgres/postgres-store.ts';
 import { openSqlite } from '../../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../../engine/src/store/store.ts';
-import { isFull, longPostgres } from '../../available.ts';
+import { forPostgres, isFull, longPostgres } from '../../available.ts';
 import { type PostgresServer, startPostgres } from '../../postgres.ts';
 import { filledFolder, lost } from './endpoints.ts';
 
@@ -40,7 +40,7 @@ async function timeOf(...args: readonly string[]): Promise<number> {
 }
 
 describe.skipIf(longPostgres === undefined)(
-  `a move that is killed ${KILLS} times half way, there and back (needs PostgreSQL and CALLSHEET_FULL=1)`,
+  `a move that is killed ${KILLS} times half way, there and back${forPostgres}`,
   () => {
     let root: string;
     let filled: string;

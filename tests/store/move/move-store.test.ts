@@ -12,7 +12,7 @@ import { openPg } from '../../../engine/src/store/postgres/pool.ts';
 import { openPostgres } from '../../../engine/src/store/postgres/postgres-store.ts';
 import { openSqlite } from '../../../engine/src/store/sqlite/sqlite-store.ts';
 import type { Change } from '../../../engine/src/store/store.ts';
-import { isFull, longPostgres } from '../../available.ts';
+import { forPostgres, isFull, longPostgres } from '../../available.ts';
 import { type PostgresServer, startPglite, startPostgres } from '../../postgres.ts';
 import { digest } from '../folder.ts';
 import { Cut, databaseAt, filledFolder, folderAt, lost, move, rawRows } from './endpoints.ts';
@@ -267,45 +267,42 @@ describe('a move between a folder and PGlite', () => {
   if (isFull && longPostgres === undefined) moves(open);
 });
 
-describe.skipIf(longPostgres === undefined)(
-  'a move between a folder and a server (needs PostgreSQL and CALLSHEET_FULL=1)',
-  () => {
-    let server: PostgresServer;
-    const closing: (() => Promise<void>)[] = [];
-    const open = async () => {
-      const database = openPg(await server.createDatabase());
-      closing.push(() => database.close());
-      return database;
-    };
-    beforeAll(async () => void (server = await startPostgres()));
-    afterAll(() => server.remove());
-    afterEach(async () => {
-      for (const close of closing.splice(0)) await close();
-    });
-    thereAndBack(open);
-    moves(open);
+describe.skipIf(longPostgres === undefined)(`a move between a folder and a server${forPostgres}`, () => {
+  let server: PostgresServer;
+  const closing: (() => Promise<void>)[] = [];
+  const open = async () => {
+    const database = openPg(await server.createDatabase());
+    closing.push(() => database.close());
+    return database;
+  };
+  beforeAll(async () => void (server = await startPostgres()));
+  afterAll(() => server.remove());
+  afterEach(async () => {
+    for (const close of closing.splice(0)) await close();
+  });
+  thereAndBack(open);
+  moves(open);
 
-    test('is refused where a process works on the database, in either direction', { timeout: 30_000 }, async () => {
-      const database = await open();
-      const dir = await filledFolder(root);
-      const store = await openPostgres({ database });
-      await expect(move(folderAt(dir), databaseAt(database))).rejects.toMatchObject({ code: 'DATA_LOCKED' });
-      await expect(move(databaseAt(database), folderAt(emptyFolder()))).rejects.toMatchObject({ code: 'DATA_LOCKED' });
-      await store.apply([{ op: 'put', table: 'meta', row: { name: 'x', body: '{}' } }]);
-      await store.close();
-      await openSqlite({ dir }).close();
-    });
+  test('is refused where a process works on the database, in either direction', { timeout: 30_000 }, async () => {
+    const database = await open();
+    const dir = await filledFolder(root);
+    const store = await openPostgres({ database });
+    await expect(move(folderAt(dir), databaseAt(database))).rejects.toMatchObject({ code: 'DATA_LOCKED' });
+    await expect(move(databaseAt(database), folderAt(emptyFolder()))).rejects.toMatchObject({ code: 'DATA_LOCKED' });
+    await store.apply([{ op: 'put', table: 'meta', row: { name: 'x', body: '{}' } }]);
+    await store.close();
+    await openSqlite({ dir }).close();
+  });
 
-    test('is refused while another process moves the same database', async () => {
-      const database = await open();
-      await databaseAt(database).use(async () => {
-        const other = openPg((await server.createDatabase()).replace(/[^/]*$/, await nameOf(database)));
-        closing.push(() => other.close());
-        await expect(databaseAt(other).use(async () => {})).rejects.toMatchObject({ code: 'DATA_LOCKED' });
-      });
+  test('is refused while another process moves the same database', async () => {
+    const database = await open();
+    await databaseAt(database).use(async () => {
+      const other = openPg((await server.createDatabase()).replace(/[^/]*$/, await nameOf(database)));
+      closing.push(() => other.close());
+      await expect(databaseAt(other).use(async () => {})).rejects.toMatchObject({ code: 'DATA_LOCKED' });
     });
-  },
-);
+  });
+});
 
 async function nameOf(database: SqlDatabase): Promise<string> {
   return String((await database.query('SELECT current_database() AS name')).rows[0]?.['name']);

@@ -7,7 +7,7 @@ import { openPg } from '../../../engine/src/store/postgres/pool.ts';
 import { asPgError } from '../../../engine/src/store/postgres/pg-errors.ts';
 import { openPostgres } from '../../../engine/src/store/postgres/postgres-store.ts';
 import type { Change, Store } from '../../../engine/src/store/store.ts';
-import { longPostgres } from '../../available.ts';
+import { forPostgres, longPostgres } from '../../available.ts';
 import { type Cut, type CuttingProxy, startCuttingProxy } from '../../cutting-proxy.ts';
 import { type PostgresServer, startPostgres } from '../../postgres.ts';
 
@@ -19,7 +19,7 @@ const entry = (scope: string, seq: number): Change => ({
   row: { scope, seq, at: 0, body: '{}' },
 });
 
-describe.skipIf(longPostgres === undefined)('a PostgreSQL store whose server goes away (PostgreSQL, full)', () => {
+describe.skipIf(longPostgres === undefined)(`a PostgreSQL store whose server goes away${forPostgres}`, () => {
   let server: PostgresServer;
   let url: string;
   let database: SqlDatabase;

@@ -3,7 +3,7 @@ import { makeKey } from '../../../engine/src/store/cipher.ts';
 import type { SqlDatabase } from '../../../engine/src/store/postgres/sql-database.ts';
 import { openPg } from '../../../engine/src/store/postgres/pool.ts';
 import { openPostgres } from '../../../engine/src/store/postgres/postgres-store.ts';
-import { longPostgres } from '../../available.ts';
+import { forPostgres, longPostgres } from '../../available.ts';
 import { storeContract } from '../../contracts/store.ts';
 import { type PostgresServer, startPglite, startPostgres } from '../../postgres.ts';
 
@@ -29,7 +29,7 @@ describe('on PGlite', () => {
   });
 });
 
-describe.skipIf(longPostgres === undefined)('on a server (PostgreSQL, full)', () => {
+describe.skipIf(longPostgres === undefined)(`on a server${forPostgres}`, () => {
   let server: PostgresServer;
   let database: SqlDatabase;
   let url: string;
