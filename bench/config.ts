@@ -9,6 +9,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '../engine/src/base/clock.ts';
 import { silentLogger } from '../engine/src/base/log.ts';
+import { DISCOVERY_TOOLS } from '../engine/src/config/permissions.ts';
 import type { ConfigService, ToolCatalog, LastGoodStore } from '../engine/src/config/config.ts';
 import { openConfig } from '../engine/src/config/service.ts';
 
@@ -16,7 +17,7 @@ const SAVES = 30;
 const catalog: ToolCatalog = {
   tools: new Map([['workspace_add_item', { family: 'workspace', effects: 'none' }]]),
   aliases: new Map(),
-  discovery: ['list_agents', 'list_tools', 'describe_tool'],
+  discovery: DISCOVERY_TOOLS,
 };
 const revisionStore: LastGoodStore = {
   loadGood: () => Promise.resolve(new Map()),

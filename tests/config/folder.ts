@@ -12,6 +12,7 @@ import type {
   StoredDocument,
   StoredRevision,
 } from '../../engine/src/config/config.ts';
+import { DISCOVERY_TOOLS } from '../../engine/src/config/permissions.ts';
 import { openConfig } from '../../engine/src/config/service.ts';
 import { validateConfig } from '../../engine/src/config/validate-folder.ts';
 
@@ -27,7 +28,7 @@ export const catalog: ToolCatalog = {
     ['search', { family: 'web', effects: 'read' }],
   ]),
   aliases: new Map([['read_email', 'mail_read']]),
-  discovery: ['list_agents', 'list_tools', 'describe_tool'],
+  discovery: DISCOVERY_TOOLS,
 };
 
 /** Nothing is set but KEY. */

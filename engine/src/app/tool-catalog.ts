@@ -1,7 +1,7 @@
 import { EngineError } from '../base/error.ts';
 import type { ToolCatalog } from '../config/config.ts';
+import { DISCOVERY_TOOLS } from '../config/permissions.ts';
 import { builtInTools, TOOL_ALIASES } from '../tool/registry.ts';
-import { DISCOVERY } from '../tool/offered-tool.ts';
 import type { Tool } from '../tool/tool.ts';
 
 /** The tool catalog that config validates against. */
@@ -9,7 +9,7 @@ export function toolCatalogOf(tools: ReadonlyMap<string, Tool>): ToolCatalog {
   return {
     tools: new Map([...tools].map(([name, { family, effects, reach }]) => [name, { family, effects, reach }])),
     aliases: TOOL_ALIASES,
-    discovery: DISCOVERY,
+    discovery: DISCOVERY_TOOLS,
   };
 }
 

@@ -165,7 +165,7 @@ export interface ToolCatalog {
   >;
   /** Alternative tool names that documents may use, mapped to the names that models see. */
   readonly aliases: ReadonlyMap<string, string>;
-  /** Tools that every director has: `list_agents`, `list_tools`, `describe_tool`. */
+  /** Tools that every director has: `DISCOVERY_TOOLS` of `permissions.ts`. */
   readonly discovery: readonly string[];
 }
 

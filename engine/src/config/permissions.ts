@@ -10,6 +10,15 @@ export type PermissionRules = Partial<Permissions>;
 /** The family of tools that only touch the workspace of their run. */
 export const WORKSPACE_FAMILY = 'workspace';
 
+/** Tools that list and explain the agents and tools of a director (seed 000, 3.2.0c and 3.2.8b). */
+export const DISCOVERY_TOOLS = [
+  'list_agents',
+  'list_tools',
+  'describe_tool',
+  'validate_tool_params',
+  'read_api_docs',
+] as const;
+
 /** The properties of a tool that its permission depends on. */
 export interface ToolFacts {
   readonly name: string;

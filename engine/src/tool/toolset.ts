@@ -1,10 +1,8 @@
-import { closest } from 'fastest-levenshtein';
-import { EngineError } from '../base/error.ts';
 import { canonicalJson, sha256 } from '../base/json.ts';
 import type { ToolSpec } from '../model/model.ts';
 import { discoveryTools } from './discovery.ts';
-import type { AgentTool, OfferedTool, RosterEntry } from './offered-tool.ts';
-import { type ToolFacts, WORKSPACE_FAMILY } from '../config/permissions.ts';
+import { type AgentTool, findOffered, type OfferedTool, type RosterEntry } from './offered-tool.ts';
+import { type Permission, type ToolFacts, WORKSPACE_FAMILY } from '../config/permissions.ts';
 import type { Tool } from './tool.ts';
 
 /** The tools of one actor, in a fixed order. */
@@ -54,15 +52,16 @@ export function buildToolset(options: {
   readonly roster: readonly RosterEntry[];
   readonly hasDiscovery: boolean;
   readonly only?: readonly string[] | undefined;
-  readonly isDenied: (tool: ToolFacts) => boolean;
+  readonly permissionOf: (tool: ToolFacts) => Permission;
 }): Toolset {
   const { registry, names, roster, only } = options;
   const isNamed = (tool: Tool) => names.includes(tool.name) || names.includes(tool.family);
-  const isDenied = (tool: OfferedTool) => options.isDenied(toolsetFacts(tool));
+  const permissionFor = (tool: OfferedTool) => options.permissionOf(toolsetFacts(tool));
+  const isDenied = (tool: OfferedTool) => permissionFor(tool) === 'deny';
   const isShown = (tool: OfferedTool) => !isDenied(tool) && (only === undefined || only.includes(tool.name));
   const wanted: OfferedTool[] = [...roster.map(agentTool), ...[...registry.values()].filter(isNamed)];
   const shown = wanted.filter(isShown);
-  const discovery = options.hasDiscovery ? discoveryTools(roster, shown) : [];
+  const discovery = options.hasDiscovery ? discoveryTools(roster, shown, permissionFor) : [];
   const tools = [...discovery.filter(isShown), ...shown];
   const denied = [...discovery, ...wanted].filter(isDenied);
   const specs = tools.map(({ name, description, parameters }) => ({
@@ -81,17 +80,7 @@ export function toolsetFacts(tool: OfferedTool): ToolFacts {
 
 /** The tool of a name. `TOOL_UNKNOWN`, with the nearest name, where the actor has no such tool. */
 export function findTool(toolset: Toolset, name: string): OfferedTool {
-  const tool = toolset.tools.get(name);
-  if (tool !== undefined) return tool;
-  const names = [...toolset.tools.keys()];
-  const near = names.length > 0 ? closest(name, names) : undefined;
-  throw new EngineError(
-    'TOOL_UNKNOWN',
-    `there is no tool "${name}"${near === undefined ? '' : `; did you mean "${near}"?`}`,
-    {
-      hint: names.length > 0 ? `your tools are: ${names.join(', ')}` : 'you have no tools: answer with text',
-    },
-  );
+  return toolset.tools.get(name) ?? findOffered([...toolset.tools.values()], name);
 }
 
 function agentTool(agent: RosterEntry): AgentTool {

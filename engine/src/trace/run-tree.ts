@@ -1,4 +1,5 @@
 import { isoTime } from '../base/clock.ts';
+import { DISCOVERY_TOOLS } from '../config/permissions.ts';
 import type { OrchestrationEntry } from './entry.ts';
 import type { StoredEvent } from './provider-events.ts';
 import { byTime, sumUsage, type NodeLevel, type UnifiedNode, worstLevel } from './trace-tree.ts';
@@ -169,8 +170,8 @@ function eventNode(
   };
 }
 
-/** Tools that only list agents and tools. */
-const DISCOVERY_TOOLS = new Set(['list_agents', 'list_tools', 'describe_tool']);
+/** Tools that only list and explain agents and tools. */
+const DISCOVERY: ReadonlySet<string> = new Set(DISCOVERY_TOOLS);
 
 function entryNode(
   run: TracedRun,
@@ -206,5 +207,5 @@ function entryNode(
 function entryLevel({ error, phase, detail }: OrchestrationEntry, isLast: boolean): NodeLevel {
   if (error !== undefined) return phase === 'tool' || (detail.action === 'model_failed' && !isLast) ? 'warn' : 'error';
   if (detail.action === 'approval_requested') return 'warn';
-  return detail.tool !== undefined && DISCOVERY_TOOLS.has(detail.tool) ? 'debug' : 'info';
+  return detail.tool !== undefined && DISCOVERY.has(detail.tool) ? 'debug' : 'info';
 }

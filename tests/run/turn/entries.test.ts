@@ -3,7 +3,7 @@ import { EngineError } from '../../../engine/src/base/error.ts';
 import { isRecord } from '../../../engine/src/base/json.ts';
 import { createRedactor } from '../../../engine/src/base/redact.ts';
 import { recordOf, entryScope } from '../../../engine/src/run/run.ts';
-import { DISCOVERY } from '../../../engine/src/tool/offered-tool.ts';
+import { DISCOVERY_TOOLS } from '../../../engine/src/config/permissions.ts';
 import { builtInTools } from '../../../engine/src/tool/registry.ts';
 import { listEntries } from '../../../engine/src/trace/entries.ts';
 import type { OrchestrationEntry } from '../../../engine/src/trace/entry.ts';
@@ -114,7 +114,7 @@ describe('every tool of the registry', () => {
 
   test('is one that a director may call', async () => {
     await entries();
-    const all = [...DISCOVERY, 'agent__helper', ...stage.app.deps.tools.keys()];
+    const all = [...DISCOVERY_TOOLS, 'agent__helper', ...stage.app.deps.tools.keys()];
     expect(surface.toSorted()).toEqual(all.toSorted());
     expect(surface).toEqual(
       expect.arrayContaining(builtInTools({ agenda: never, mailService: never }).map(({ name }) => name)),

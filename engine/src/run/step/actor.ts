@@ -108,7 +108,7 @@ export class Actors {
           : [],
       hasDiscovery: agent === undefined,
       only: toolFilter,
-      isDenied: (tool) => checkPermission(tool, layers).permission === 'deny',
+      permissionOf: (tool) => checkPermission(tool, layers).permission,
     });
   }
 }

@@ -2,6 +2,7 @@ import { type ErrorBody, withReason } from '../../base/error.ts';
 import { redactValue } from '../../base/redact.ts';
 import type { Actor } from './actor.ts';
 import { isOpen, type LedgerState, mark, readCall } from '../ledger.ts';
+import { limitResult } from '../../tool/result-limit.ts';
 import type { Machine } from './machine.ts';
 import type { Step } from './step.ts';
 
@@ -50,14 +51,18 @@ export async function noteLate(step: Step, machineId: string, call: string, valu
   step.entry({ ...agentOf(actor), phase: 'tool', detail, result: value ?? null });
 }
 
-/** Adds the answer of a call to the transcript and to the entries. */
+/**
+ * Adds the answer of a call to the transcript and to the entries. A result above `MAX_RESULT_CHARACTERS` is truncated, with a
+ * mark that the model can read.
+ */
 export async function answer(
   step: Step,
   machine: Machine,
   call: { tool: string; callId: string; request: unknown; sessionId?: string },
   result: CallResult,
 ): Promise<void> {
-  const value = 'error' in result ? { error: withReason(result.error) } : result.value;
+  const whole = 'error' in result ? { error: withReason(result.error) } : result.value;
+  const value = limitResult(whole, step.deps.redactor);
   const content = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null');
   await step.append(machine.facts.threadId, { role: 'tool', tool_call_id: call.callId, content });
   const actor = step.actors.resolve(step.runState, machine.facts);
@@ -66,7 +71,7 @@ export async function answer(
     ...agentOf(actor),
     phase: 'tool',
     detail: call,
-    ...('value' in result && { result: result.value ?? null }),
+    ...('value' in result && { result: value ?? null }),
     ...(failure !== undefined && { error: failure }),
   });
 }

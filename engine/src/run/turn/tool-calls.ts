@@ -128,7 +128,7 @@ function isImmediate(tool: OfferedTool): tool is Immediate {
 }
 
 async function runImmediate(step: Step, actor: Actor, tool: Immediate, args: Arguments): Promise<unknown> {
-  if ('kind' in tool) return tool.answer(args);
+  if ('kind' in tool) return tool.answer(args, step.deps.checker);
   const { draft, now } = step;
   const value = await tool.run(args, {
     caller: actor.caller,
