@@ -78,5 +78,11 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     `CREATE TABLE secretHost (name TEXT NOT NULL, host TEXT NOT NULL, body BLOB NOT NULL, PRIMARY KEY (name, host)) WITHOUT ROWID`,
   ],
   // Tools and memory.
-  [],
+  [
+    `CREATE TABLE memory (id TEXT PRIMARY KEY, scope TEXT NOT NULL, director TEXT NOT NULL, agent TEXT NOT NULL,
+       contentKey TEXT NOT NULL, folder TEXT NOT NULL, at BIGINT NOT NULL, expires BIGINT NOT NULL, deleted BIGINT NOT NULL,
+       revision BIGINT NOT NULL, body BLOB NOT NULL)`,
+    `CREATE UNIQUE INDEX memory_content ON memory (contentKey)`,
+    `CREATE INDEX memory_at ON memory (at, id)`,
+  ],
 ];

@@ -14,6 +14,7 @@ const FIELDS: Partial<Record<TableName, readonly string[]>> = {
   approval: ['id', 'arguments', 'preview'],
   item: ['context', 'mimeType'],
   todo: ['title'],
+  memory: ['text', 'provenance'],
   spend: ['apis'],
 };
 

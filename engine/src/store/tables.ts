@@ -160,6 +160,29 @@ export const TABLES = {
     columns: { id: 'text', slot: 'text', state: 'text', at: 'int', body: 'json' },
   },
 
+  /**
+   * Memories. `scope` is `global`, `shared` or `local`; `director` and `agent` are `''` where the scope has none.
+   * `contentKey` is unique: a keyed hash of scope and text, or the id of a forgotten memory and of one that a file
+   * holds. `folder` is the director whose folder of memories holds it, or `''`. `at` is when it was added. `expires` and
+   * `deleted` are times, 0 for never.
+   */
+  memory: {
+    key: ['id'],
+    columns: {
+      id: 'text',
+      scope: 'text',
+      director: 'text',
+      agent: 'text',
+      contentKey: 'text',
+      folder: 'text',
+      at: 'int',
+      expires: 'int',
+      deleted: 'int',
+      revision: 'int',
+      body: 'json',
+    },
+  },
+
   /** Results that workspaces keep. */
   item: {
     key: ['workspace', 'id'],
