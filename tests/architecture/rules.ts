@@ -16,7 +16,22 @@ export const ROOMS = [
     'workspace',
     'agenda',
   ],
-  ...['model', 'memory', 'tool', 'guard', 'run', 'task', 'chat', 'intake', 'replay', 'api', 'app', 'cli', 'main'],
+  ...[
+    'file',
+    'model',
+    'memory',
+    'tool',
+    'guard',
+    'run',
+    'task',
+    'chat',
+    'intake',
+    'replay',
+    'api',
+    'app',
+    'cli',
+    'main',
+  ],
 ];
 
 const MAX_LINES = 300;
