@@ -108,6 +108,28 @@ export interface Settings {
     readonly perThreadPerDay: number;
   };
   /**
+   * What programs may do that use Callsheet as their tool.
+   */
+  readonly clients: {
+    /**
+     * What MCP clients, such as Claude Code and Codex, may do through `callsheet mcp`. A change takes effect at the next call.
+     */
+    readonly mcp: {
+      /**
+       * The only tools that clients may call. Without this key: every tool that only reads, so all but `run_start`.
+       */
+      readonly allow?: readonly (
+        'mail_search' | 'mail_read' | 'runs_list' | 'run_start' | 'items_list' | 'item_read' | 'approvals_list'
+      )[];
+      /**
+       * Tools that clients may not call, whatever `allow` names.
+       */
+      readonly deny: readonly (
+        'mail_search' | 'mail_read' | 'runs_list' | 'run_start' | 'items_list' | 'item_read' | 'approvals_list'
+      )[];
+    };
+  };
+  /**
    * The local calendar, for accounts without their own calendar, and the working hours for finding free time.
    */
   readonly calendar: {

@@ -43,7 +43,12 @@ export function readPage(
   return { limit, after: cursor === undefined ? undefined : readCursor(cursor, list, shape) };
 }
 
-function readCursor(cursor: string, list: string, shape: readonly ('string' | 'number')[]): PageCursor {
+/** Reads a `nextCursor` of a list. `BAD_REQUEST` for that of another list, and for anything else. */
+export function readCursor(
+  cursor: string,
+  list: string,
+  shape: readonly ('string' | 'number')[] = ['string'],
+): PageCursor {
   const [of, ...place] = decode(cursor);
   if (of === list && place.length === shape.length && place.every((value, i) => typeof value === shape[i]))
     return place as PageCursor;

@@ -1,6 +1,7 @@
 import type { AddRoutes } from '../api.ts';
 import { loginRoutes } from '../auth/login.ts';
 import { oauthRoutes } from '../auth/oauth.ts';
+import { mcpRoutes } from './client/mcp.ts';
 import { configTryRoutes } from './config/config-try.ts';
 import { documentRoutes } from './config/documents.ts';
 import { promptPreviewRoutes } from './config/prompt-preview.ts';
@@ -52,6 +53,7 @@ export const ROUTES: readonly Resource[] = [
   { name: 'todos', add: todoRoutes },
   { name: 'fetcher', add: fetcherRoutes },
   { name: 'spend', add: spendRoutes },
+  { name: 'mcp', add: mcpRoutes },
   { name: 'trace', add: traceRoutes },
   { name: 'diagnostics', add: diagnosticRoutes },
   { name: 'stream', add: streamRoutes },

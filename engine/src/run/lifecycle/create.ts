@@ -45,11 +45,7 @@ export interface RunRequest {
  */
 export async function createRun(deps: Dependencies, request: RunRequest): Promise<{ run: Run; changes: Change[] }> {
   const { config, trigger, mail } = request;
-  const director = config.directors.get(request.directorId);
-  if (director === undefined)
-    throw new EngineError('NOT_FOUND', `there is no director "${request.directorId}"`, {
-      hint: `directors: ${[...config.directors.keys()].join(', ') || 'none'}`,
-    });
+  const director = directorOf(config, request.directorId);
   const id = deps.ids.next('run');
   const dirThreadId = deps.ids.next('th');
   const workspaceId = request.workspaceId ?? id;
@@ -81,6 +77,15 @@ export async function createRun(deps: Dependencies, request: RunRequest): Promis
     createdAt: isoTime(deps.clock.now()),
   });
   return { run, changes: [thread, ...(await queueRun(deps, { run, origin }))] };
+}
+
+/** The director of an id. `NOT_FOUND`. */
+export function directorOf({ directors }: Snapshot, id: string): Director {
+  const director = directors.get(id);
+  if (director !== undefined) return director;
+  throw new EngineError('NOT_FOUND', `there is no director "${id}"`, {
+    hint: `directors: ${[...directors.keys()].join(', ') || 'none'}`,
+  });
 }
 
 /** Fields of a new run that follow from the config, the time and the engine. */

@@ -4,7 +4,7 @@ import type { Run } from '../../../run/run.ts';
 import type { AddRoutes, Services } from '../../api.ts';
 import { readBody } from '../../http/body.ts';
 import { queryIds } from '../../http/query.ts';
-import { expectValidDirector } from './runs.ts';
+import { expectValidDirector } from './start-run.ts';
 
 /** Answer of `POST /api/runs/retry`. */
 export interface RetryResult {

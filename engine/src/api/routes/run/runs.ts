@@ -1,27 +1,19 @@
 import { EngineError } from '../../../base/error.ts';
-import { createRun } from '../../../run/lifecycle/create.ts';
+import { directorOf } from '../../../run/lifecycle/create.ts';
 import { viewRun } from '../../../run/lifecycle/view-run.ts';
 import { isUnreadable } from '../../../run/lifecycle/abandon.ts';
-import {
-  OPEN_STATUSES,
-  recordOf,
-  type Run,
-  type ServedRun,
-  liveRunFields,
-  summarise,
-  viewOf,
-} from '../../../run/run.ts';
+import { recordOf, type Run, type ServedRun, viewOf } from '../../../run/run.ts';
 import type { Condition, Row, Store } from '../../../store/store.ts';
 import type { RouteContext, AddRoutes, Services } from '../../api.ts';
 import { optional, readBody, text } from '../../http/body.ts';
 import { cancelOpenRuns, deleteRuns } from './delete-runs.ts';
 import { type Page, pageOfRows, readPage } from '../../http/paging.ts';
 import { queryIdPrefix, queryIds, queryText, queryWord } from '../../http/query.ts';
-import { findRunMail, handInMail } from '../../../intake/hand-in.ts';
+import { handInMail } from '../../../intake/hand-in.ts';
 import { reading } from '../../http/reading.ts';
+import { expectValidDirector, RUN_STATUSES, startRun } from './start-run.ts';
 
 const LIST = 'runs';
-const STATUSES = [...OPEN_STATUSES, 'completed', 'failed', 'cancelled'] as const;
 const UNBUILT = {
   conversationId: 'continuing a conversation is not supported: remove it',
   attachments: 'attachments to a message are not supported: remove them',
@@ -80,7 +72,7 @@ export const runRoutes: AddRoutes = (router, services) => {
 /** Newest first, filtered by `?status=`, `?directorId=`, `?emailId=` and `?idPrefix=`. */
 function listRows(store: Store, ctx: RouteContext): Promise<Page<Row<'run'>>> {
   const page = readPage(ctx, LIST);
-  const status = queryWord(ctx, 'status', STATUSES);
+  const status = queryWord(ctx, 'status', RUN_STATUSES);
   const mail = queryText(ctx, 'emailId');
   const director = queryText(ctx, 'directorId');
   const where: Condition<'run'>[] = [...queryIdPrefix(ctx)];
@@ -121,19 +113,8 @@ async function runRow(store: Store, ctx: RouteContext): Promise<Row<'run'>> {
   return row;
 }
 
-/** Throws `CONFIG_INVALID` for a director whose document is broken. */
-export function expectValidDirector({ config, deps }: Services, directorId: string): void {
-  const isBroken = config
-    .documents()
-    .some(({ kind, id, hash }) => kind === 'director' && id === directorId && hash === '');
-  if (isBroken && !deps.config.current().directors.has(directorId))
-    throw new EngineError('CONFIG_INVALID', `director "${directorId}" is not valid and cannot run`, {
-      hint: 'run callsheet validate for its problems',
-    });
-}
-
 async function start(services: Services, ctx: RouteContext): Promise<ServedRun> {
-  const { deps, engine } = services;
+  const { deps, mail } = services;
   const body = readBody(
     ctx,
     { directorId: text, message: optional(text), emailId: optional(text), raw: optional(text) },
@@ -142,24 +123,8 @@ async function start(services: Services, ctx: RouteContext): Promise<ServedRun> 
   const { directorId, message, emailId, raw } = body;
   if ([message, emailId, raw].filter((given) => given !== undefined).length !== 1)
     throw new EngineError('BAD_REQUEST', 'expected one of "message", "emailId" and "raw"');
-  if (message?.trim() === '') throw new EngineError('BAD_REQUEST', '"message" is empty');
-  const config = deps.config.current();
+  if (raw === undefined) return startRun(services, { directorId, message, emailId, startedBy: 'user' });
   expectValidDirector(services, directorId);
-  const director = config.directors.get(directorId);
-  const mailId =
-    emailId ??
-    (raw === undefined || director === undefined ? undefined : await handInMail(deps, services.mail, director, raw));
-  const found = mailId === undefined ? undefined : await findRunMail(deps.store, mailId, directorId);
-  const { run, changes } = await createRun(deps, {
-    config,
-    directorId,
-    startedBy: 'user',
-    trigger:
-      found === undefined ? { kind: 'message', message: message ?? '' } : { kind: 'mail', emailId: found.mail.id },
-    ...found,
-  });
-  await deps.store.apply(changes);
-  deps.live.publish('run', liveRunFields(run));
-  engine.queued();
-  return { ...run, subject: found?.mail.subject ?? summarise(message ?? '') };
+  const emailOfRaw = await handInMail(deps, mail, directorOf(deps.config.current(), directorId), raw);
+  return startRun(services, { directorId, emailId: emailOfRaw, startedBy: 'user' });
 }
