@@ -125,7 +125,7 @@ export async function open(dir: string, options: OpenOptions = {}): Promise<Conf
 /** What `validate` finds in a folder of these files. */
 export async function problemsOf(files: Files): Promise<readonly Problem[]> {
   const { dir } = await makeFolder(files);
-  return (await validateConfig({ dir, catalog, env })).problems;
+  return (await validateConfig({ dir, dataDir: join(dirname(dir), 'data'), catalog, env })).problems;
 }
 
 /** `agents/a.yaml:2:3 CODE` of each problem. */

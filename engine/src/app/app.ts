@@ -101,7 +101,17 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
   const builtIn = builtInTools({ agenda: () => accounts.agenda, mailService: () => accounts.mailService });
   const tools = new Map([...builtIn, ...(options.tools ?? [])].map((tool) => [tool.name, tool]));
   const { revisions, config } = await openRevisions(
-    { dir: options.configDir, catalog: toolCatalogOf(tools), env, log, clock, watch, role, secretHosts: secrets },
+    {
+      dir: options.configDir,
+      dataDir,
+      catalog: toolCatalogOf(tools),
+      env,
+      log,
+      clock,
+      watch,
+      role,
+      secretHosts: secrets,
+    },
     storeHandle,
   );
   const deps = await openRunDependencies(options, { store, shared, revisions, config, references, tools });

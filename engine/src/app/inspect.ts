@@ -95,7 +95,7 @@ export async function inspectDatabase(
  * a host that nobody has allowed is left out, as at a start. Errors as `openConfig`.
  */
 export async function inspectConfig(
-  { configDir, env, redactor }: Pick<ProcessContext, 'configDir' | 'env' | 'redactor'>,
+  { configDir, dataDir, env, redactor }: Pick<ProcessContext, 'configDir' | 'dataDir' | 'env' | 'redactor'>,
   store: Store | undefined,
 ): Promise<ConfigService> {
   const secrets = await readableSecrets(store, redactor);
@@ -103,7 +103,7 @@ export async function inspectConfig(
   // An inspection binds nothing.
   const secretHosts = secrets && { ...readingOnly, allowsHost: secrets.allowsHost, hasValue: secrets.hasValue };
   return openConfig({
-    ...{ dir: configDir, revisionStore: NO_LAST_GOOD, env, ...options },
+    ...{ dir: configDir, dataDir, revisionStore: NO_LAST_GOOD, env, ...options },
     ...(secretHosts && { secretHosts }),
   });
 }

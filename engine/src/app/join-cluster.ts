@@ -22,6 +22,7 @@ const CONFIG_WAIT_MS = 10_000;
 
 interface RevisionOptions {
   readonly dir: string;
+  readonly dataDir: string;
   readonly catalog: ToolCatalog;
   readonly env: (name: string) => string | undefined;
   readonly log: Logger;

@@ -16,5 +16,5 @@ export async function validateFiles(
   const absolute = paths.map((path) => resolve(cwd, path));
   const names = await inspectSecretNames({ dataDir, env });
   const hasSecret = names && ((name: string) => names.has(name));
-  return validateConfig({ dir: configDir, paths: absolute, catalog: builtInToolCatalog(), env, hasSecret });
+  return validateConfig({ dir: configDir, dataDir, paths: absolute, catalog: builtInToolCatalog(), env, hasSecret });
 }

@@ -1,9 +1,11 @@
+import { resolve } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { EngineError } from '../base/error.ts';
 import { deepFreeze } from '../base/json.ts';
 import type { Logger } from '../base/log.ts';
 import { ConfigListeners } from './change-listeners.ts';
 import type { ToolCatalog, LastGoodStore, RevisionSource, Settings, Writer } from './config.ts';
+import type { OwnFolders } from './own-folders.ts';
 import { groupHosts, type SecretUse, secretUses } from './secret-uses.ts';
 import type { SecretHosts } from './secrets.ts';
 import type { Checks, ValidDocument } from './validate/validate.ts';
@@ -29,6 +31,10 @@ export interface ConfigCore {
 }
 
 interface CoreOptions {
+  /** The config folder. */
+  readonly dir: string;
+  /** The data folder; absent for a process without one. */
+  readonly dataDir?: string | undefined;
   readonly revisionStore: RevisionSource;
   readonly catalog: ToolCatalog;
   readonly env: (name: string) => string | undefined;
@@ -43,14 +49,20 @@ interface CoreOptions {
 /** Creates the core of a config without documents. */
 export function createConfigCore(options: CoreOptions): ConfigCore {
   const { revisionStore, catalog, env, log, clock, version = '', secretHosts } = options;
-  const checks: Checks = { checkShape: createShapeCheck(), catalog, env };
+  const stored: Checks = { checkShape: createShapeCheck(), catalog, env };
+  const checks: Checks = { ...stored, folders: ownFolders(options) };
   const defaults = defaultSettings(checks.checkShape);
   const revisions = new SnapshotCache({
-    ...{ revisionStore, checks, defaults, version },
+    ...{ revisionStore, checks: stored, defaults, version },
     // A revision of another process may use hosts that a person has just allowed there.
     beforeUse: async () => secretHosts?.reload(),
   });
   return { checks, defaults, revisions, listeners: new ConfigListeners(log), secretHosts, log, clock };
+}
+
+/** Absolute paths of the folders that no root of a tool may overlap. */
+export function ownFolders({ dir, dataDir }: Pick<CoreOptions, 'dir' | 'dataDir'>): OwnFolders {
+  return { config: resolve(dir), ...(dataDir !== undefined && { data: resolve(dataDir) }) };
 }
 
 /** The settings if there is no settings file. */

@@ -160,6 +160,10 @@ export interface Settings {
     };
   };
   /**
+   * The only folder that the filesystem and document tools open. Relative paths start at the parent of the config folder. It cannot contain, be or lie in the config folder or the data folder. Without it these tools open no files. If several processes share a store, all of them must see this folder.
+   */
+  readonly virtualRoot?: string;
+  /**
    * Maximum that all runs together may use per UTC day. When it is used up, runs wait for the next day.
    */
   readonly budget: {

@@ -37,6 +37,7 @@ export const CODES = {
   CONFIG_ENV_UNSET: 'warning',
   CONFIG_SECRET_UNSET: 'warning',
   CONFIG_REFERENCE_LITERAL: 'warning',
+  CONFIG_ROOT: 'error',
   CONFIG_LOCAL_ADDRESS: 'warning',
   CONFIG_TWO_CLOUDS: 'warning',
   // link

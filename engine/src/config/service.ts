@@ -13,6 +13,8 @@ const COMMIT_MS = 2000;
 export interface ConfigOptions {
   /** The config folder. It need not exist yet. */
   readonly dir: string;
+  /** The data folder, which no root of a tool may overlap. Absent for a process without one. */
+  readonly dataDir?: string | undefined;
   readonly revisionStore: LastGoodStore;
   readonly catalog: ToolCatalog;
   readonly env: (name: string) => string | undefined;
@@ -31,7 +33,7 @@ export async function openConfig({ dir: path, watch = true, ...options }: Config
   const dir = resolve(path);
   const baseDir = dirname(dir);
   const { revisionStore, clock } = options;
-  const core = createConfigCore(options);
+  const core = createConfigCore({ ...options, dir });
   const { revisions, listeners } = core;
   const { live, writer, refresh, watching, close } = await openFolder(core, { dir, revisionStore, isWatched: watch });
   return {

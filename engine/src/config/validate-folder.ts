@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { EngineError } from '../base/error.ts';
 import { createYielder } from '../base/yielding.ts';
+import { ownFolders } from './config-folder.ts';
 import { chooseCandidate } from './link/candidate.ts';
 import { KINDS, type ToolCatalog, type Problem, type Validation } from './config.ts';
 import { FileTable } from './validate/file-table.ts';
@@ -16,6 +17,8 @@ import { allProblems, LinkProblems } from './live/document-states.ts';
 export interface ValidateOptions {
   /** The config folder of those `paths` that do not show their config folder themselves. */
   readonly dir: string;
+  /** The data folder, which no root of a tool may overlap. */
+  readonly dataDir?: string | undefined;
   /** Files or folders to report on; a folder may be another config folder. Default: all of `dir`. */
   readonly paths?: readonly string[];
   readonly catalog: ToolCatalog;
@@ -59,9 +62,9 @@ function folderOf(path: string, isFolder: boolean, dir: string): string {
 async function validateFolder(
   dir: string,
   paths: readonly string[],
-  { catalog, env, hasSecret }: Omit<ValidateOptions, 'dir' | 'paths'>,
+  { catalog, env, dataDir, hasSecret }: Omit<ValidateOptions, 'dir' | 'paths'>,
 ): Promise<Validation> {
-  const table = new FileTable({ checkShape: createShapeCheck(), catalog, env });
+  const table = new FileTable({ checkShape: createShapeCheck(), catalog, env, folders: ownFolders({ dir, dataDir }) });
   const breathe = createYielder();
   for (const { relative: file } of await listFiles(dir)) {
     await table.put(file, await readSource(dir, file));

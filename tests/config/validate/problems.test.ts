@@ -90,6 +90,30 @@ const CASES: readonly ProblemCase[] = [
     found: ['agents/x.yaml:2:12 CONFIG_ALIASES'],
   },
   // validate
+  {
+    name: 'a root that contains the config folder',
+    files: { 'settings.yaml': 'virtualRoot: .\n' },
+    found: ['settings.yaml:1:14 CONFIG_ROOT'],
+    says: 'the folder "." contains the config folder name a folder of its own, such as ./documents',
+  },
+  {
+    name: 'a root that is the config folder',
+    files: { 'settings.yaml': 'virtualRoot: ./config\n' },
+    found: ['settings.yaml:1:14 CONFIG_ROOT'],
+    says: 'is the config folder',
+  },
+  {
+    name: 'a root in the config folder',
+    files: { 'settings.yaml': 'virtualRoot: ./config/agents\n' },
+    found: ['settings.yaml:1:14 CONFIG_ROOT'],
+    says: 'lies in the config folder',
+  },
+  {
+    name: 'a root that is the data folder, spelled otherwise',
+    files: { 'settings.yaml': 'virtualRoot: ./documents/../data/\n' },
+    found: ['settings.yaml:1:14 CONFIG_ROOT'],
+    says: 'is the data folder',
+  },
   { name: 'an empty document', files: { 'agents/x.yaml': '# nothing\n' }, found: ['agents/x.yaml:1:1 CONFIG_TYPE'] },
   { name: 'a list for a document', files: { 'agents/x.yaml': '- id: x\n' }, found: ['agents/x.yaml:1:1 CONFIG_TYPE'] },
   {

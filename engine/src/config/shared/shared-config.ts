@@ -14,6 +14,8 @@ export type { Leadership } from './leader.ts';
 export interface SharedConfigOptions extends Abortable {
   /** The config folder; it is read only while this process is the leader. */
   readonly dir: string;
+  /** See `ConfigOptions`. */
+  readonly dataDir?: string | undefined;
   readonly revisionStore: PublishedConfigStore;
   readonly catalog: ToolCatalog;
   readonly env: (name: string) => string | undefined;

@@ -5,7 +5,9 @@ import type { Agent, Api, Director, Filter, ToolCatalog, TypedDocument } from '.
 import type { Condition, ScriptCall, ScriptedApi } from '../documents.gen.ts';
 import { checkCloud } from './microsoft-cloud.ts';
 import { checkImprint, checkPromptSource, checkTemplate } from './check-prompt.ts';
+import { checkRoot } from './check-root.ts';
 import { checkTools } from './check-tools.ts';
+import type { OwnFolders } from '../own-folders.ts';
 import type { DocumentPath, Finding } from '../problem.ts';
 import { isOwnVariable } from '../own-variables.ts';
 import type { PromptActor } from '../prompt/empty-variables.ts';
@@ -16,6 +18,7 @@ import { placeholders, SCRIPT_VARIABLES, unknownVariable } from '../prompt/varia
 
 interface Checks {
   readonly catalog: ToolCatalog;
+  readonly folders?: OwnFolders | undefined;
 }
 
 /**
@@ -26,10 +29,13 @@ export function checkDocument(typed: TypedDocument, checks: Checks): Finding[] {
   return [...checkReferences(typed.value), ...checkKind(typed, checks)];
 }
 
-function checkKind(typed: TypedDocument, { catalog }: Checks): Finding[] {
+function checkKind(typed: TypedDocument, { catalog, folders }: Checks): Finding[] {
   switch (typed.kind) {
     case 'settings':
-      return checkZone(typed.value.calendar.timeZone);
+      return [
+        ...checkZone(typed.value.calendar.timeZone),
+        ...checkRoot(typed.value.virtualRoot, ['virtualRoot'], folders),
+      ];
     case 'account':
       return typed.value.provider === 'outlook' ? checkCloud(typed.value) : [];
     case 'api':

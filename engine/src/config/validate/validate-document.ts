@@ -26,7 +26,12 @@ export async function validateDocument(source: Source, checks: Checks): Promise<
     ...{ size: 1, timeoutMs: 20_000, maxHeapMb: 256, tooCostly: 'TOO_LARGE' },
   });
   try {
-    const { document, draft, problems } = await pool.run({ source, catalog: checks.catalog, set });
+    const { document, draft, problems } = await pool.run({
+      source,
+      catalog: checks.catalog,
+      folders: checks.folders,
+      set,
+    });
     const revive = (found: ValidDocument) => ({ ...found, source, typed: deepFreeze(found.typed) });
     return { problems, ...(document && { document: revive(document) }), ...(draft && { draft: revive(draft) }) };
   } catch (error) {

@@ -1,5 +1,6 @@
 import { deepFreeze, isRecord } from '../../base/json.ts';
 import { type Kind, type ToolCatalog, type Problem, type TypedDocument, KINDS } from '../config.ts';
+import type { OwnFolders } from '../own-folders.ts';
 import { checkDocument } from './check-document.ts';
 import { useToolNames } from './tool-aliases.ts';
 import { explainSchemaError } from './explain-schema-error.ts';
@@ -28,6 +29,8 @@ export interface Checks {
   readonly checkShape: CheckShape;
   readonly catalog: ToolCatalog;
   readonly env: (name: string) => string | undefined;
+  /** Folders that no root may overlap. Absent where a stored document is read again. */
+  readonly folders?: OwnFolders | undefined;
 }
 
 /** The result of validating one document. */
