@@ -21,6 +21,7 @@ const ORDER: Readonly<Record<string, readonly (string | readonly string[])[]>> =
   mail: ['html', 'parse', 'send', ['folder', 'imap', 'gmail', 'outlook'], 'providers.ts', 'open-mail.ts'],
   agenda: ['ical', ['local', 'google', 'microsoft'], 'open-agenda.ts'],
   model: ['http', 'protocol', 'openai', ['ollama', 'anthropic', 'scripted'], 'models.ts'],
+  memory: ['embedding', 'search', 'open-memory.ts'],
   tool: ['family', 'registry.ts'],
   run: ['step', 'turn', 'lifecycle', 'session', 'mode', 'engine'],
   api: ['http', 'auth', 'routes', 'metrics-page.ts', 'worker-server.ts', 'server.ts'],

@@ -84,5 +84,6 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
        revision BIGINT NOT NULL, body BLOB NOT NULL)`,
     `CREATE UNIQUE INDEX memory_content ON memory (contentKey)`,
     `CREATE INDEX memory_at ON memory (at, id)`,
+    `CREATE TABLE memoryVector (memory TEXT PRIMARY KEY, model TEXT NOT NULL, dimension BIGINT NOT NULL, revision BIGINT NOT NULL, body BLOB NOT NULL)`,
   ],
 ];

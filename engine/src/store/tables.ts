@@ -183,6 +183,15 @@ export const TABLES = {
     },
   },
 
+  /**
+   * Vectors of memories, by id of the memory: of `revision` of its text, made by the embedding model `model`, with
+   * `dimension` components of 4 bytes each (little-endian floats).
+   */
+  memoryVector: {
+    key: ['memory'],
+    columns: { memory: 'text', model: 'text', dimension: 'int', revision: 'int', body: 'blob' },
+  },
+
   /** Results that workspaces keep. */
   item: {
     key: ['workspace', 'id'],

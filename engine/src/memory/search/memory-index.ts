@@ -1,0 +1,239 @@
+import { createHash } from 'node:crypto';
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import type { MemorySpace } from '../memory.ts';
+import { isWithin } from '../memory-reach.ts';
+import { fuse } from './fusion.ts';
+import type { IndexCounts, IndexedMemory, IndexFound, IndexQuery, MissingVectors, StoredState } from './index-jobs.ts';
+import { queryTermsOf, type Term, termsOf } from './terms.ts';
+import { quantize, Vectors } from './vectors.ts';
+import { Vocabulary } from './vocabulary.ts';
+
+/** Best matches of each kind that are joined. */
+const CANDIDATES = 60;
+/** A word in more memories than this says little; it is left out where a query has rarer ones. */
+const COMMON = 2000;
+/** Weights of the joined rankings. */
+const WEIGHTS = { words: 1, similar: 0.5, vectors: 1 };
+
+/** The index of all memories, in one database and in memory. It is used by one worker thread. */
+export class MemoryIndex {
+  readonly #db: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  readonly #vocabulary: Vocabulary;
+  readonly #vectors = new Vectors();
+  /** Space and expiry by slot. */
+  readonly #spaceOf: number[] = [];
+  readonly #expiresOf: number[] = [];
+  readonly #spaces = new Map<number, MemorySpace>();
+  #seen: number;
+
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+    this.#vocabulary = new Vocabulary(db);
+    for (const { n, scope, director, agent } of this.#all('SELECT * FROM space'))
+      this.#spaces.set(Number(n), {
+        scope: scope as MemorySpace['scope'],
+        directorId: String(director),
+        agentId: String(agent),
+      });
+    for (const { slot, space, expires, vector } of this.#prepare(
+      'SELECT slot, space, expires, vector FROM memory',
+    ).iterate()) {
+      this.#spaceOf[Number(slot)] = Number(space);
+      this.#expiresOf[Number(slot)] = Number(expires);
+      if (vector instanceof Uint8Array) this.#vectors.set(Number(slot), new Int8Array(vector));
+    }
+    this.#seen = Number(this.#get('SELECT max(seen) AS seen FROM memory')?.['seen'] ?? 0);
+  }
+
+  begin(model: string): void {
+    this.#seen++;
+    if (this.#get(`SELECT value FROM state WHERE name = 'model'`)?.['value'] === model) return;
+    this.#run('UPDATE memory SET vector = NULL WHERE vector IS NOT NULL');
+    this.#run(`INSERT INTO state VALUES ('model', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`, model);
+    this.#vectors.clear();
+  }
+
+  compare(stored: readonly StoredState[]): string[] {
+    return stored
+      .filter(([id, revision, hasVector]) => {
+        const row = this.#get('SELECT slot, revision, vector IS NOT NULL AS has FROM memory WHERE id = ?', id);
+        if (row === undefined) return true;
+        this.#run('UPDATE memory SET seen = ? WHERE slot = ?', this.#seen, Number(row['slot']));
+        return row['revision'] !== revision || (hasVector && row['has'] === 0);
+      })
+      .map(([id]) => id);
+  }
+
+  end(): void {
+    const gone = this.#all('SELECT id FROM memory WHERE seen != ?', this.#seen);
+    for (const { id } of gone) this.delete(String(id));
+  }
+
+  put(memory: IndexedMemory): void {
+    const { id, revision } = memory;
+    const known = this.#get('SELECT slot, revision FROM memory WHERE id = ?', id);
+    const vector = memory.vector && quantize(memory.vector);
+    if (known?.['revision'] === revision) this.#run('UPDATE memory SET seen = ? WHERE id = ?', this.#seen, id);
+    else this.delete(id);
+    const slot =
+      known?.['revision'] === revision ? Number(known['slot']) : this.#insert(memory, known?.['slot'] ?? null);
+    if (vector !== undefined) this.#setVector(slot, vector);
+  }
+
+  #insert(memory: IndexedMemory, at: SQLOutputValue): number {
+    const { id, revision, expires } = memory;
+    const terms = termsOf(`${memory.text} ${memory.tags.join(' ')}`);
+    const plain = terms.map((term) => term.plain);
+    const distinct = [...new Set(plain)];
+    const space = this.#spaceNumber(memory.space);
+    const { lastInsertRowid } = this.#run(
+      'INSERT INTO memory (slot, id, revision, space, expires, seen, terms) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      ...[at, id, revision, space, expires, this.#seen, distinct.join(' ')],
+    );
+    const slot = Number(lastInsertRowid);
+    const marks = [`p${space}`, hashed('o', memory.owner), ...memory.tags.map((tag) => hashed('t', tag))];
+    const german = terms.map((term) => term.german);
+    this.#run(
+      'INSERT INTO words (rowid, marks, plain, german) VALUES (?, ?, ?, ?)',
+      ...[slot, marks.join(' '), plain.join(' '), german.join(' ')],
+    );
+    for (const word of distinct) this.#vocabulary.add(word);
+    this.#spaceOf[slot] = space;
+    this.#expiresOf[slot] = expires;
+    return slot;
+  }
+
+  delete(id: string): void {
+    const row = this.#get('DELETE FROM memory WHERE id = ? RETURNING slot, terms', id);
+    if (row === undefined) return;
+    const slot = Number(row['slot']);
+    this.#run('DELETE FROM words WHERE rowid = ?', slot);
+    for (const word of String(row['terms']).split(' ')) this.#vocabulary.remove(word);
+    this.#vectors.delete(slot);
+  }
+
+  missing(after: number, limit: number): MissingVectors {
+    const rows = this.#all(
+      'SELECT slot, id FROM memory WHERE vector IS NULL AND slot > ? ORDER BY slot LIMIT ?',
+      ...[after, limit],
+    );
+    return { ids: rows.map(({ id }) => String(id)), last: Number(rows.at(-1)?.['slot'] ?? after) };
+  }
+
+  /** Number of memories that have a vector. */
+  get vectors(): number {
+    return this.#vectors.size;
+  }
+
+  counts(): IndexCounts {
+    const row = this.#get('SELECT count(*) AS memories, count(vector) AS vectors FROM memory');
+    return { memories: Number(row?.['memories']), vectors: Number(row?.['vectors']) };
+  }
+
+  search(query: IndexQuery): IndexFound {
+    const spaces = [...this.#spaces].filter(([, space]) => isWithin(space, query.reach)).map(([n]) => n);
+    if (spaces.length === 0) return { hits: [], usedVectors: false };
+    const marks = this.#marksOf(query, spaces);
+    const terms = this.#telling(queryTermsOf(query.text));
+    const exact = terms.map(({ plain, german }) => `{plain} : "${plain}" OR {german} : "${german}"`);
+    const similar = terms.flatMap(({ plain }) => this.#vocabulary.similar(plain)).map((word) => `{plain} : "${word}"`);
+    const near = query.vector && this.#near(query, query.vector, spaces, marks);
+    const fused = fuse([
+      { slots: this.#matching(exact, marks, query.now), weight: WEIGHTS.words },
+      { slots: this.#matching(similar, marks, query.now), weight: WEIGHTS.similar },
+      { slots: near ?? [], weight: WEIGHTS.vectors },
+    ]);
+    const hits = fused.slice(0, query.limit).map(([slot, score]) => {
+      return { id: String(this.#get('SELECT id FROM memory WHERE slot = ?', slot)?.['id']), score };
+    });
+    return { hits, usedVectors: near !== undefined };
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  /** Words that are not in very many memories, or else the rarest one. */
+  #telling(terms: readonly Term[]): Term[] {
+    const counted = terms.map((term) => ({ term, uses: this.#vocabulary.uses(term.plain) }));
+    const rare = counted.filter(({ uses }) => uses <= COMMON);
+    const kept = rare.some(({ uses }) => uses > 0) ? rare : counted.toSorted((a, b) => a.uses - b.uses).slice(0, 2);
+    return kept.map(({ term }) => term);
+  }
+
+  /** The condition on spaces, tags and owner; `''` where all memories are allowed. */
+  #marksOf({ tags, owner }: IndexQuery, spaces: readonly number[]): string {
+    const marks = [...tags.map((tag) => hashed('t', tag)), ...(owner === undefined ? [] : [hashed('o', owner)])];
+    const inSpace = spaces.length === this.#spaces.size ? [] : [`(${spaces.map((n) => `p${n}`).join(' OR ')})`];
+    const all = [...marks, ...inSpace];
+    return all.length === 0 ? '' : `{marks} : (${all.join(' AND ')})`;
+  }
+
+  #matching(terms: readonly string[], marks: string, now: number): number[] {
+    if (terms.length === 0) return [];
+    const any = `(${terms.join(' OR ')})`;
+    return this.#all(
+      `SELECT words.rowid AS slot FROM words JOIN memory ON memory.slot = words.rowid
+       WHERE words MATCH ? AND expires > ? ORDER BY rank LIMIT ${CANDIDATES}`,
+      ...[marks === '' ? any : `${marks} AND ${any}`, now],
+    ).map(({ slot }) => Number(slot));
+  }
+
+  /** The slots of the nearest vectors; undefined where there is none to compare with. */
+  #near(query: IndexQuery, vector: Float32Array, spaces: readonly number[], marks: string): number[] | undefined {
+    if (this.#vectors.dimension !== vector.length) return undefined;
+    const allowed: boolean[] = [];
+    for (const n of spaces) allowed[n] = true;
+    const isFiltered = query.tags.length > 0 || query.owner !== undefined;
+    const marked = isFiltered
+      ? new Set(this.#all('SELECT rowid AS slot FROM words WHERE words MATCH ?', marks).map(({ slot }) => Number(slot)))
+      : undefined;
+    const accepts = (slot: number) => {
+      if (allowed[this.#spaceOf[slot] ?? -1] !== true || (this.#expiresOf[slot] ?? 0) <= query.now) return false;
+      return marked === undefined || marked.has(slot);
+    };
+    return this.#vectors.nearest(vector, CANDIDATES, accepts).map(({ slot }) => slot);
+  }
+
+  /** A vector of another dimension replaces all: the model behind the same name has changed. */
+  #setVector(slot: number, vector: Int8Array): void {
+    this.#run('UPDATE memory SET vector = ? WHERE slot = ?', new Uint8Array(vector.buffer), slot);
+    if (this.#vectors.set(slot, vector)) return;
+    this.#run('UPDATE memory SET vector = NULL WHERE vector IS NOT NULL AND slot != ?', slot);
+    this.#vectors.clear();
+    this.#vectors.set(slot, vector);
+  }
+
+  #spaceNumber({ scope, directorId, agentId }: MemorySpace): number {
+    const key = [scope, directorId, agentId] as const;
+    const found = this.#get('SELECT n FROM space WHERE scope = ? AND director = ? AND agent = ?', ...key);
+    if (found !== undefined) return Number(found['n']);
+    const { lastInsertRowid } = this.#run('INSERT INTO space (scope, director, agent) VALUES (?, ?, ?)', ...key);
+    this.#spaces.set(Number(lastInsertRowid), { scope, directorId, agentId });
+    return Number(lastInsertRowid);
+  }
+
+  #prepare(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) this.#statements.set(sql, (statement = this.#db.prepare(sql)));
+    return statement;
+  }
+
+  #get(sql: string, ...values: SQLInputValue[]) {
+    return this.#prepare(sql).get(...values);
+  }
+
+  #all(sql: string, ...values: SQLInputValue[]) {
+    return this.#prepare(sql).all(...values);
+  }
+
+  #run(sql: string, ...values: SQLInputValue[]) {
+    return this.#prepare(sql).run(...values);
+  }
+}
+
+/** A word of the index that stands for a tag or an owner, whatever characters it has. */
+function hashed(kind: string, text: string): string {
+  return `${kind}${createHash('sha256').update(text).digest('hex').slice(0, 24)}`;
+}
