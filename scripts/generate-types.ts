@@ -1,13 +1,14 @@
 /**
- * Makes `engine/src/config/documents.gen.ts` from `schemas/*.schema.json`. With `--check` it writes nothing and exits 1
- * when the file on disk is not what the schemas say. The types describe documents as they are after defaults were filled
- * in, so a key with a default is always there.
+ * Makes `engine/src/config/documents.gen.ts` from `schemas/*.schema.json`, and puts the names of the tools into those. With
+ * `--check` it writes nothing and exits 1 when a file on disk is not what the schemas and the tool registry say. The types
+ * describe documents as they are after defaults were filled in, so a key with a default is always there.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { compile } from 'json-schema-to-typescript';
 import { format } from 'prettier';
 import { KINDS } from '../engine/src/config/config.ts';
 import { canonicalJson, isRecord } from '../engine/src/base/json.ts';
+import { withToolNames } from './tool-names.ts';
 
 type Schema = Record<string, unknown>;
 
@@ -138,12 +139,22 @@ function readonly(source: string): string {
     .replace(/([\w$]+|"[^"]*"|\([^()]*\))\[\]/g, 'readonly $1[]');
 }
 
+/** Each generated file with the text that it should have. */
+async function generateAll(): Promise<readonly (readonly [URL, string])[]> {
+  const schemas = Object.keys(KINDS).map(async (kind) => {
+    const file = new URL(`../schemas/${kind}.schema.json`, import.meta.url);
+    return [file, await withToolNames(await readFile(file, 'utf8'))] as const;
+  });
+  return [...(await Promise.all(schemas)), [TARGET, await generateTypes()]];
+}
+
 if (import.meta.main) {
-  const text = await generateTypes();
   const isCheck = process.argv.includes('--check');
-  if (!isCheck) await writeFile(TARGET, text);
-  else if ((await readFile(TARGET, 'utf8').catch(() => '')) !== text) {
-    console.error('engine/src/config/documents.gen.ts is not what schemas/*.schema.json say; run `npm run generate`');
-    process.exitCode = 1;
+  for (const [file, text] of await generateAll()) {
+    if (!isCheck) await writeFile(file, text);
+    else if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
+      console.error(`${file.pathname} is not what the schemas and the tool registry say; run \`npm run generate\``);
+      process.exitCode = 1;
+    }
   }
 }

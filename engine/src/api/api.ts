@@ -11,6 +11,7 @@ import type { OpenSource } from '../mail/source.ts';
 import type { Engine } from '../run/engine/engine.ts';
 import type { Fetcher } from '../intake/fetcher.ts';
 import type { Dependencies } from '../run/dependencies.ts';
+import type { ListedFamily } from '../tool/catalog.ts';
 import type { Secrets } from '../config/secrets.ts';
 
 /** The engine as the routes use it. Routes translate between HTTP and these services, and contain no decisions. */
@@ -34,6 +35,8 @@ export interface Services {
   /** Decides which filters and directors accept a mail; `subject` is the JSON of a `FilterSubject`. */
   readonly decideRouting: (subject: string, config: ReturnType<ConfigService['current']>) => Promise<RoutingDecision>;
   readonly secrets: Secrets;
+  /** Every tool that the current config can name, by family. */
+  readonly toolCatalog: () => readonly ListedFamily[];
   /** Searches accounts, drafts and sends. */
   readonly mailService: MailService;
   readonly connections: Connections;

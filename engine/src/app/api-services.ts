@@ -4,6 +4,7 @@ import { openSessions } from '../api/auth/browser-sessions.ts';
 import { MetricsGauges } from '../api/metrics-gauges.ts';
 import { type App, filterQuestion } from './app.ts';
 import { HOME, readVersion } from './installation.ts';
+import { listedFamilies } from './tool-catalog.ts';
 import type { ProcessContext } from './process-context.ts';
 
 /**
@@ -34,6 +35,7 @@ export async function servicesOf(
     calendars,
     decideRouting: (subject, snapshot) => filterPool.decide(filterQuestion(subject, snapshot)),
     secrets,
+    toolCatalog: () => listedFamilies(deps.tools),
     ...{ connections, signIns, openSource, mailService },
     sessions,
     ...metricsOf(app, true),

@@ -1,6 +1,7 @@
 import { EngineError } from '../base/error.ts';
 import type { ToolCatalog } from '../config/config.ts';
 import { DISCOVERY_TOOLS } from '../config/permissions.ts';
+import { type ListedFamily, listFamilies } from '../tool/catalog.ts';
 import { builtInTools, TOOL_ALIASES } from '../tool/registry.ts';
 import type { Tool } from '../tool/tool.ts';
 
@@ -16,6 +17,11 @@ export function toolCatalogOf(tools: ReadonlyMap<string, Tool>): ToolCatalog {
 /** The same for the built-in tools, for commands that only read the config. */
 export function builtInToolCatalog(): ToolCatalog {
   return toolCatalogOf(builtInToolTable());
+}
+
+/** The families and tools for people: `GET /api/tools/catalog` and `callsheet tools`. */
+export function listedFamilies(tools: ReadonlyMap<string, Tool>): readonly ListedFamily[] {
+  return listFamilies(tools.values(), TOOL_ALIASES);
 }
 
 /** The built-in tools by name, to read their properties. They have no services, so they cannot be called. */

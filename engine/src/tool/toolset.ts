@@ -83,7 +83,8 @@ export function findTool(toolset: Toolset, name: string): OfferedTool {
   return toolset.tools.get(name) ?? findOffered([...toolset.tools.values()], name);
 }
 
-function agentTool(agent: RosterEntry): AgentTool {
+/** The tool that asks an agent. */
+export function agentTool(agent: RosterEntry): AgentTool {
   const description = `Talks to the agent ${agent.name}${agent.summary === '' ? '' : `: ${agent.summary}`}`;
   return { kind: 'agent', name: AGENT_PREFIX + agent.id, description, parameters: AGENT_PARAMETERS, agentId: agent.id };
 }

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isRecord } from '../../../engine/src/base/json.ts';
 import { KINDS } from '../../../engine/src/config/config.ts';
+import { toolNames } from '../../../scripts/tool-names.ts';
 import { LanguageServer } from './language-server.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -73,6 +74,24 @@ describe('in an editor', { timeout: 60_000 }, () => {
     );
     await server.open(path('agents/e4.yaml'), `${modeline('agent')}id: e4\nprompt:\n  - role: user\n    content: \n`);
     expect(labels(await server.at('completion', path('agents/e4.yaml'), 4, 13)).join(' ')).toContain('{{email}}');
+  });
+
+  test('names of families, tools and aliases are completed', async () => {
+    const names = toolNames();
+    for (const [kind, more] of [
+      ['agent', ''],
+      ['director', 'apiConfigId: main\n'],
+    ] as const) {
+      const folder = path(`${KINDS[kind]}/e6.yaml`);
+      const head = `${modeline(kind)}id: e6\n${more}`;
+      const line = head.split('\n').length;
+      await server.open(folder, `${head}tools:\n  - \npermissions:\n  ask:\n    - \n`);
+      const tools = labels(await server.at('completion', folder, line, 4));
+      expect(tools).toEqual(expect.arrayContaining([...names.tools]));
+      const permissions = labels(await server.at('completion', folder, line + 3, 6));
+      expect(permissions).toEqual(expect.arrayContaining([...names.permissions]));
+    }
+    expect(names.tools).toEqual(expect.arrayContaining(['mail', 'mail_read', 'read_email']));
   });
 
   test('a key explains itself', async () => {

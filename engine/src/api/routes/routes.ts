@@ -3,6 +3,7 @@ import { loginRoutes } from '../auth/login.ts';
 import { oauthRoutes } from '../auth/oauth.ts';
 import { mcpRoutes } from './client/mcp.ts';
 import { configTryRoutes } from './config/config-try.ts';
+import { toolCatalogRoutes } from './config/tool-catalog.ts';
 import { documentRoutes } from './config/documents.ts';
 import { promptPreviewRoutes } from './config/prompt-preview.ts';
 import { secretRoutes } from './config/secrets.ts';
@@ -39,6 +40,7 @@ export const ROUTES: readonly Resource[] = [
   { name: 'secrets', add: secretRoutes },
   { name: 'health', add: healthRoutes },
   { name: 'login', add: loginRoutes },
+  { name: 'tool-catalog', add: toolCatalogRoutes },
   { name: 'documents', add: documentRoutes },
   { name: 'config-try', add: configTryRoutes },
   { name: 'prompt-preview', add: promptPreviewRoutes },

@@ -1,6 +1,6 @@
 import type { DeclareCommand } from '../command.ts';
 import { addDoctor } from '../doctor/commands.ts';
-import { addSecrets, addValidate } from './config/commands.ts';
+import { addSecrets, addTools, addValidate } from './config/commands.ts';
 import { addAccounts, addFilters, addTodos } from './mail/commands.ts';
 import { addMcp } from './mcp/commands.ts';
 import { addApprovals, addExport, addRun, addRuns, addSpend } from './run/commands.ts';
@@ -12,6 +12,7 @@ export const COMMANDS: readonly DeclareCommand[] = [
   addStart,
   addWorker,
   addValidate,
+  addTools,
   addRun,
   addFilters,
   addRuns,

@@ -13,6 +13,16 @@ export const addValidate: DeclareCommand = (program, add) => {
     .option('--strict', 'exit with 1 if there are only warnings; without it with 0');
 };
 
+/** `tools` */
+export const addTools: DeclareCommand = (program, add) => {
+  add(
+    program,
+    'tools [name]',
+    'list all tools, or show the parameters of a tool or of a family',
+    async () => (await import('./tools.ts')).showTools,
+  );
+};
+
 /** `secrets list|set|allow|delete` */
 export const addSecrets: DeclareCommand = (program, add) => {
   const secrets = program.command('secrets').description('manage the values of ${secret:NAME}');
