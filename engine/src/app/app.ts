@@ -7,6 +7,7 @@ import { openSecrets, type Secrets } from '../config/secrets.ts';
 import { createFilterPool } from '../filter/filter-pool.ts';
 import type { FilterPool } from '../filter/filter.ts';
 import { Fetcher } from '../intake/fetcher.ts';
+import { type MemoryService, notingMemories, openMemory } from '../memory/open-memory.ts';
 import type { Dependencies } from '../run/dependencies.ts';
 import { Engine } from '../run/engine/engine.ts';
 import { Retention } from '../run/engine/retention.ts';
@@ -55,6 +56,7 @@ export interface App extends AccountServices {
   readonly baseDir: string;
   readonly storage: Store['storage'];
   readonly secrets: Secrets;
+  readonly memory: MemoryService;
   /** Set where several processes share the store. */
   readonly joined?: ClusterHandle;
   /** Starts processing runs; returns the number of resumed machines. */
@@ -90,7 +92,8 @@ interface ResolvedOptions extends AppOptions {
 }
 
 async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Promise<App> {
-  const { store, shared, joined } = storeHandle;
+  const { shared, joined } = storeHandle;
+  const store = notingMemories(storeHandle.store, (ids) => deps.live.publish('memory', { ids }));
   const { env, clock, redactor, dataDir, baseDir, log, watch, role } = options;
   const allowsPlaintext = env('CALLSHEET_PLAINTEXT') === '1';
   const onChange = () => joined?.signals.send('secrets');
@@ -98,7 +101,11 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
   const secrets = await openSecrets({ store, clock, log, redactor, allowsPlaintext, named, onChange });
   const references = createReferences({ env, secret: secrets.get, allowsHost: secrets.allowsHost }, redactor);
   // Config needs the names of the tools before the services that the tools call can be opened.
-  const builtIn = builtInTools({ agenda: () => accounts.agenda, mailService: () => accounts.mailService });
+  const builtIn = builtInTools({
+    agenda: () => accounts.agenda,
+    mailService: () => accounts.mailService,
+    memory: () => memory,
+  });
   const tools = new Map([...builtIn, ...(options.tools ?? [])].map((tool) => [tool.name, tool]));
   const { revisions, config } = await openRevisions(
     {
@@ -114,7 +121,16 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
     },
     storeHandle,
   );
-  const deps = await openRunDependencies(options, { store, shared, revisions, config, references, tools });
+  const deps = await openRunDependencies(options, {
+    store,
+    shared,
+    revisions,
+    config,
+    references,
+    tools,
+    memory: () => memory,
+  });
+  const memory = openMemory({ store, clock, live: deps.live });
   const worker = shared?.worker ?? deps.ids.next('worker');
   const isShared = joined !== undefined;
   const accounts = openAccountServices({ deps, config, references, baseDir, worker, isShared, allowsPlaintext });
@@ -128,7 +144,7 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
     fetcher.configChanged();
     engine.queued();
   });
-  const rooms = { deps, engine, fetcher, retention, config, filterPool, secrets, ...accounts };
+  const rooms = { deps, engine, fetcher, retention, config, filterPool, secrets, memory, ...accounts };
   const location = { dataDir, baseDir, storage: store.storage };
   return { ...rooms, ...location, ...(joined && { joined }), ...lifecycleOf(rooms, storeHandle) };
 }
@@ -182,6 +198,7 @@ function lifecycleOf(
       const workers = [app.mailWorkers.close(), app.calendarWorkers.close(), app.filterPool.close()];
       await Promise.all([...workers, deps.models.close()]);
       await app.connections.close();
+      await app.memory.close();
       await storeHandle.close();
     },
   };

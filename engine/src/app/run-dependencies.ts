@@ -43,12 +43,13 @@ interface OpenRooms extends Pick<StoreHandle, 'store' | 'shared'> {
   readonly config: ConfigService;
   readonly references: SecretLookup;
   readonly tools: ReadonlyMap<string, Tool>;
+  readonly memory: Dependencies['memory'];
 }
 
 /** Builds the dependencies of runs. */
 export async function openRunDependencies(options: Options, rooms: OpenRooms): Promise<EngineDependencies> {
   const { env, log, clock, redactor, probe, metrics } = options;
-  const { store, shared, revisions, config, references, tools } = rooms;
+  const { store, shared, revisions, config, references, tools, memory } = rooms;
   const telemetry = options.telemetry ?? (await openTelemetry(env, log));
   return {
     store,
@@ -60,6 +61,7 @@ export async function openRunDependencies(options: Options, rooms: OpenRooms): P
     config: configSource(config, revisions),
     models: options.models ?? createModels({ resolve: references.secret, redactor, clock, log }),
     tools,
+    memory,
     checker: new ArgumentChecker(),
     modes: modeTable([...MODES.values(), ...(options.modes ?? [])]),
     ...(shared && { shared, meters: new SharedMeters({ store, clock, log }) }),

@@ -1138,6 +1138,12 @@ export interface Director {
    */
   readonly tools: readonly string[];
   /**
+   * Agents whose local memories this director may read, besides its own, those that it shares and the global ones. It cannot change them.
+   *
+   * Items: Id of an agent, a file in `agents/`.
+   */
+  readonly memoryAccess: readonly string[];
+  /**
    * A fixed character or memory. It becomes a system message after those of the prompt. Variables as in `prompt`, without those of the mail.
    */
   readonly imprint?: string;
@@ -1204,7 +1210,7 @@ export interface PromptUse {
   };
 }
 /**
- * Rules for tool calls: `deny` is checked first, then `ask`, then `allow`. Names may contain `*`. Discovery, the workspace tools and `agent__<id>` of the listed agents are allowed unless denied. With `permissions`, a tool that no rule names is denied; without, it asks.
+ * Rules for tool calls: `deny` is checked first, then `ask`, then `allow`. Names may contain `*`. Discovery, the workspace and memory tools and `agent__<id>` of the listed agents are allowed unless denied. With `permissions`, a tool that no rule names is denied; without, it asks.
  */
 export interface Permissions {
   /**
@@ -1254,6 +1260,12 @@ export interface Agent {
    * Items: A family or a tool.
    */
   readonly tools: readonly string[];
+  /**
+   * Agents whose local memories this agent may read, besides its own, those that it shares and the global ones. It cannot change them.
+   *
+   * Items: Id of an agent, a file in `agents/`.
+   */
+  readonly memoryAccess: readonly string[];
   /**
    * A fixed character or memory. It becomes a system message after those of the prompt. Variables as in `prompt`, without those of the mail.
    */

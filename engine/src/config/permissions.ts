@@ -7,8 +7,8 @@ export type Permission = 'allow' | 'ask' | 'deny';
 /** The `permissions` of a director or an agent: lists of globs over tool names. */
 export type PermissionRules = Partial<Permissions>;
 
-/** The family of tools that only touch the workspace of their run. */
-export const WORKSPACE_FAMILY = 'workspace';
+/** Families whose tools only touch the workspace of their run, or the memories of their caller. */
+export const OWN_FAMILIES: ReadonlySet<string> = new Set(['workspace', 'memory']);
 
 /** Tools that list and explain the agents and tools of a director (seed 000, 3.2.0c and 3.2.8b). */
 export const DISCOVERY_TOOLS = [
@@ -23,7 +23,7 @@ export const DISCOVERY_TOOLS = [
 export interface ToolFacts {
   readonly name: string;
   readonly effects: 'none' | 'read' | 'write';
-  /** True for discovery, the workspace tools and `agent__x`. */
+  /** True for discovery, the tools of `OWN_FAMILIES` and `agent__x`. */
   readonly isOurs: boolean;
 }
 

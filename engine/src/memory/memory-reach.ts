@@ -17,6 +17,8 @@ export interface MemoryReader {
   readonly agentId: string;
   /** Agents whose local memories it may read besides its own. */
   readonly memoryAccess: readonly string[];
+  /** True in a run with `locality: local`: only it reads what such runs wrote. */
+  readonly isLocal?: boolean;
 }
 
 /**

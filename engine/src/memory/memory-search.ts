@@ -9,6 +9,8 @@ export interface MemorySearchOptions extends Abortable {
   /** Only memories with all of these tags. */
   readonly tags?: readonly string[] | undefined;
   readonly owner?: string | undefined;
+  /** True where no request may go to another machine: the embeddings of an api are then left out. */
+  readonly isOffline?: boolean | undefined;
 }
 
 /** A memory that was found. A higher score is a better match; scores of two searches do not compare. */

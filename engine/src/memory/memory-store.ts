@@ -45,6 +45,7 @@ export async function addMemory(
     tags: unique(input.tags ?? []),
     provenance: [provenance],
     trust: provenance.trust,
+    ...(input.isLocal === true && { isLocal: true }),
     ...{ createdAt: time, updatedAt: time },
     ...(input.expiresAt !== undefined && { expiresAt: isoTime(Date.parse(input.expiresAt)) }),
     revision: 1,
@@ -56,7 +57,7 @@ export async function addMemory(
 async function join(
   draft: Draft,
   memory: Memory,
-  { tags = [], expiresAt }: MemoryInput,
+  { tags = [], expiresAt, isLocal }: MemoryInput,
   now: number,
   added: MemoryProvenance,
 ): Promise<Memory> {
@@ -71,6 +72,7 @@ async function join(
     provenance,
     trust: trustOf([memory.trust, added.trust], provenance),
     ...(before !== undefined && end !== undefined && { expiresAt: end }),
+    ...(isLocal === true && { isLocal }),
     updatedAt: isoTime(now),
     revision: memory.revision + 1,
   });
@@ -85,6 +87,7 @@ export interface MemoryPatch {
   readonly space?: MemorySpace | undefined;
   /** For a person who has read the text. */
   readonly trust?: MemoryTrust | undefined;
+  readonly isLocal?: true | undefined;
 }
 
 /**
@@ -120,6 +123,7 @@ export async function updateMemory(
     // A person who rewrites a text vouches for it; a model cannot make an untrusted text trusted.
     trust: patch.trust ?? (isRewritten ? trustOf([memory.trust, provenance.trust], [provenance]) : memory.trust),
     ...(end !== undefined && { expiresAt: isoTime(Date.parse(end)) }),
+    ...(patch.isLocal === true && { isLocal: true as const }),
     updatedAt: isoTime(now),
     revision: memory.revision + 1,
   };

@@ -48,6 +48,8 @@ export interface Memory extends MemorySpace {
   readonly deletedAt?: string;
   /** Starts at 1 and grows by 1 with each change. */
   readonly revision: number;
+  /** A run with `locality: local` wrote it: no api of another machine may see it. */
+  readonly isLocal?: true;
   /** Id of the director whose folder of memories holds it; such a memory changes only with its file. */
   readonly folder?: string;
 }
@@ -59,4 +61,5 @@ export interface MemoryInput {
   readonly owner?: string | undefined;
   /** ISO 8601. */
   readonly expiresAt?: string | undefined;
+  readonly isLocal?: true | undefined;
 }

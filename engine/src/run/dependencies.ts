@@ -3,6 +3,7 @@ import type { IdSource } from '../base/id.ts';
 import type { Logger } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
 import type { Snapshot } from '../config/config.ts';
+import type { MemoryService } from '../memory/open-memory.ts';
 import type { Models } from '../model/model.ts';
 import type { Change, Store } from '../store/store.ts';
 import type { ArgumentChecker } from '../tool/arguments.ts';
@@ -51,6 +52,7 @@ export interface Dependencies {
   readonly config: ConfigSource;
   readonly models: Models;
   readonly tools: ReadonlyMap<string, Tool>;
+  readonly memory: () => MemoryService;
   readonly checker: ArgumentChecker;
   readonly modes: MachineModes;
   /** Only where several processes share the store. */

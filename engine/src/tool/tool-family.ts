@@ -1,11 +1,13 @@
 import type { Agenda } from '../agenda/agenda.ts';
 import type { MailService } from '../mail/send/mail-service.ts';
+import type { MemoryService } from '../memory/open-memory.ts';
 import type { Tool } from './tool.ts';
 
 /** The services that tools work with. They are functions, since the app opens the services after the tools. */
 export interface ToolServices {
   readonly agenda: () => Agenda;
   readonly mailService: () => MailService;
+  readonly memory: () => MemoryService;
 }
 
 /** A group of tools that `tools:` of a director or an agent can name as a whole. */

@@ -13,6 +13,12 @@ export interface Caller {
   /** The api that the caller asks, and its model. */
   readonly apiId?: string;
   readonly model?: string;
+  /** Agents that the caller can ask. */
+  readonly agents?: readonly string[];
+  /** Agents whose local memories the caller may read. */
+  readonly memoryAccess?: readonly string[];
+  /** True in a run with `locality: local`. */
+  readonly isLocal?: boolean;
 }
 
 interface Described {
@@ -34,6 +40,8 @@ export interface LocalContext {
   readonly draft: Draft;
   readonly now: number;
   readonly newId: (prefix: string) => string;
+  /** Whether the run has read text that may come from a stranger: a mail, or the result of a tool that reads elsewhere. */
+  readonly hasReadUntrusted: () => Promise<boolean>;
 }
 
 /** A tool that runs inside the step: it reads and writes our own store through the draft, without a ledger row. */

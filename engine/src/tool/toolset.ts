@@ -2,7 +2,7 @@ import { canonicalJson, sha256 } from '../base/json.ts';
 import type { ToolSpec } from '../model/model.ts';
 import { discoveryTools } from './discovery.ts';
 import { type AgentTool, findOffered, type OfferedTool, type RosterEntry } from './offered-tool.ts';
-import { type Permission, type ToolFacts, WORKSPACE_FAMILY } from '../config/permissions.ts';
+import { type Permission, type ToolFacts, OWN_FAMILIES } from '../config/permissions.ts';
 import type { Tool } from './tool.ts';
 
 /** The tools of one actor, in a fixed order. */
@@ -75,7 +75,7 @@ export function buildToolset(options: {
 /** The properties of a tool that permissions depend on. */
 export function toolsetFacts(tool: OfferedTool): ToolFacts {
   if ('kind' in tool) return { name: tool.name, effects: 'none', isOurs: true };
-  return { name: tool.name, effects: tool.effects, isOurs: tool.family === WORKSPACE_FAMILY };
+  return { name: tool.name, effects: tool.effects, isOurs: OWN_FAMILIES.has(tool.family) };
 }
 
 /** The tool of a name. `TOOL_UNKNOWN`, with the nearest name, where the actor has no such tool. */

@@ -98,7 +98,7 @@ describe('every tool of the registry', () => {
         // Three calls of each tool are more than one answer may usually make.
         'settings.yaml': 'runs: { maxCallsPerAnswer: 500 }\n',
         'directors/boss.yaml':
-          'id: boss\nname: Boss\napiConfigId: main\nagents: [helper]\ntools: [workspace, calendar, todo, mail, far]\npermissions: { allow: ["*"] }\n',
+          'id: boss\nname: Boss\napiConfigId: main\nagents: [helper]\ntools: [workspace, calendar, todo, mail, memory, far]\npermissions: { allow: ["*"] }\n',
       },
     });
   });
@@ -117,7 +117,9 @@ describe('every tool of the registry', () => {
     const all = [...DISCOVERY_TOOLS, 'agent__helper', ...stage.app.deps.tools.keys()];
     expect(surface.toSorted()).toEqual(all.toSorted());
     expect(surface).toEqual(
-      expect.arrayContaining(builtInTools({ agenda: never, mailService: never }).map(({ name }) => name)),
+      expect.arrayContaining(
+        builtInTools({ agenda: never, mailService: never, memory: never }).map(({ name }) => name),
+      ),
     );
   });
 

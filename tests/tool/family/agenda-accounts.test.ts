@@ -53,7 +53,9 @@ function toolOf(name: string): WorldTool {
     ...{ baseDir: root, store: app.deps.store, clock: hastyClock(), workers: app.calendarWorkers },
     tokensOf: () => tokens,
   });
-  return builtInTools({ agenda: () => agenda, mailService: noOffice }).find((one) => one.name === name) as WorldTool;
+  return builtInTools({ agenda: () => agenda, mailService: noOffice, memory: noOffice }).find(
+    (one) => one.name === name,
+  ) as WorldTool;
 }
 
 const KEPT = {

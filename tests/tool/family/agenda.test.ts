@@ -179,7 +179,9 @@ test.each([
         'directors/boss.yaml': `id: boss\nname: Boss\napiConfigId: main\ntools: [${family}]\npermissions: { allow: [${name}] }\n`,
       },
     });
-    const tool = builtInTools({ agenda: here, mailService: noOffice }).find((one) => one.name === name) as WorldTool;
+    const tool = builtInTools({ agenda: here, mailService: noOffice, memory: noOffice }).find(
+      (one) => one.name === name,
+    ) as WorldTool;
     // The effect happens, and what it came to is lost.
     const lossy: WorldTool = {
       ...tool,

@@ -3,7 +3,7 @@ import type { ValidDocument } from '../validate/validate.ts';
 import { globTest } from '../../base/glob.ts';
 import type { Finding } from '../problem.ts';
 import { nameOf } from '../parse/read.ts';
-import { permissionOf, WORKSPACE_FAMILY } from '../permissions.ts';
+import { permissionOf, OWN_FAMILIES } from '../permissions.ts';
 
 /**
  * Warns about directors that can, themselves or through their agents, read private data and send it outward without an
@@ -35,7 +35,7 @@ function* allowedTools(director: Director, agents: readonly Agent[], tools: Tool
   for (const actor of [director, ...agents])
     for (const [name, tool] of tools) {
       if (!actor.tools.includes(name) && !actor.tools.includes(tool.family)) continue;
-      const facts = { name, effects: tool.effects, isOurs: tool.family === WORKSPACE_FAMILY };
+      const facts = { name, effects: tool.effects, isOurs: OWN_FAMILIES.has(tool.family) };
       const documents = [director, actor];
       if (documents.every(({ permissions }) => permissionOf(permissions, facts).permission === 'allow')) yield name;
     }

@@ -49,19 +49,21 @@ export function linksOf(typed: TypedDocument): Link[] {
       return [...directors, ...list(['accountIds'], 'account', accountIds, 'keep')];
     }
     case 'director': {
-      const { apiConfigId, accountIds = [], agents } = typed.value;
+      const { apiConfigId, accountIds = [], agents, memoryAccess } = typed.value;
       return [
         link(['apiConfigId'], 'api', apiConfigId, 'need'),
         ...list(['accountIds'], 'account', accountIds, 'keep'),
         ...list(['agents'], 'agent', agents, 'drop'),
+        ...list(['memoryAccess'], 'agent', memoryAccess, 'keep'),
         ...template(typed.value.prompt),
         ...permitted(typed.value.permissions, agents),
       ];
     }
     case 'agent': {
-      const { apiConfigId } = typed.value;
+      const { apiConfigId, memoryAccess } = typed.value;
       const api = apiConfigId === undefined ? [] : [link(['apiConfigId'], 'api', apiConfigId, 'need')];
-      return [...api, ...template(typed.value.prompt), ...permitted(typed.value.permissions, [])];
+      const access = list(['memoryAccess'], 'agent', memoryAccess, 'keep');
+      return [...api, ...access, ...template(typed.value.prompt), ...permitted(typed.value.permissions, [])];
     }
     default:
       return typed satisfies never;

@@ -8,6 +8,7 @@ import { buildToolset, toolsetFacts as factsOf, type Toolset } from '../../tool/
 import type { Caller } from '../../tool/tool.ts';
 import type { MachineFacts } from './machine.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { findSessionAgent } from '../session/session-agent.ts';
 import type { RunState } from './run-state.ts';
 
 /** The director or agent that a machine works as, with its tools and permissions. */
@@ -18,6 +19,20 @@ export interface Actor {
   readonly toolset: Toolset;
   readonly caller: Caller;
   readonly check: (tool: OfferedTool) => PermissionCheck;
+}
+
+/** The part of a caller that its memories depend on. */
+function memoryRights(
+  config: Snapshot,
+  director: Director | undefined,
+  agent: Agent | undefined,
+): Pick<Caller, 'agents' | 'memoryAccess' | 'isLocal'> {
+  const locality = director?.locality ?? (agent && findSessionAgent(config, agent.id).locality);
+  return {
+    agents: agent === undefined ? (director?.agents ?? []) : [],
+    memoryAccess: (agent ?? director)?.memoryAccess ?? [],
+    ...(locality === 'local' && { isLocal: true }),
+  };
 }
 
 interface Shown {
@@ -72,6 +87,7 @@ export class Actors {
       caller: {
         ...{ runId, workspaceId, threadId, origin },
         ...(api !== undefined && { apiId: api.id, model: modelName(api) }),
+        ...memoryRights(runState.config, director, agent),
       },
       check,
     };

@@ -14,6 +14,7 @@ import { intend, type LedgerRow, mark } from '../ledger.ts';
 import type { ToolEffect } from '../step/effect.ts';
 import type { Machine } from '../step/machine.ts';
 import type { Step } from '../step/step.ts';
+import { hasReadUntrusted } from './untrusted.ts';
 import type { CallState } from '../../../machines/run.ts';
 
 /** A call with its tool, its checked arguments and its permission. */
@@ -97,7 +98,7 @@ function whyRepeated({ runState }: Step, { name }: OfferedTool): string | undefi
 async function perform(step: Step, machine: Machine, actor: Actor, prepared: Prepared): Promise<CallState | undefined> {
   const { tool, toolCall, call } = prepared;
   if (isImmediate(tool)) {
-    const value = await runImmediate(step, actor, tool, prepared.arguments);
+    const value = await runImmediate(step, machine, actor, tool, prepared.arguments);
     await answer(step, machine, { tool: tool.name, callId: toolCall.id, request: prepared.arguments }, { value });
     return undefined;
   }
@@ -127,7 +128,13 @@ function isImmediate(tool: OfferedTool): tool is Immediate {
   return 'kind' in tool ? tool.kind === 'discovery' : tool.effects === 'none';
 }
 
-async function runImmediate(step: Step, actor: Actor, tool: Immediate, args: Arguments): Promise<unknown> {
+async function runImmediate(
+  step: Step,
+  { facts }: Machine,
+  actor: Actor,
+  tool: Immediate,
+  args: Arguments,
+): Promise<unknown> {
   if ('kind' in tool) return tool.answer(args, step.deps.checker);
   const { draft, now } = step;
   const value = await tool.run(args, {
@@ -135,6 +142,7 @@ async function runImmediate(step: Step, actor: Actor, tool: Immediate, args: Arg
     draft,
     now,
     newId: (prefix) => step.deps.ids.next(prefix),
+    hasReadUntrusted: () => hasReadUntrusted(step, facts),
   });
   if (tool.family === 'workspace') step.notice('item', { workspaceId: actor.caller.workspaceId });
   return value;
@@ -210,7 +218,7 @@ export async function performAllowed(step: Step, machine: Machine, row: LedgerRo
   const edited = { arguments: args, edited: args !== row.arguments };
   if (isImmediate(tool)) {
     await mark(step.draft, row, row.state, edited);
-    const value = await runImmediate(step, actor, tool, args);
+    const value = await runImmediate(step, machine, actor, tool, args);
     return settleCall(step, machine.id, row.call, { value }, 'done');
   }
   step.later(machine.id, { type: 'CALL_RESUMED', at: step.now, call: row.call });

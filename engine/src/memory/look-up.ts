@@ -1,0 +1,141 @@
+import type { Abortable } from '../base/abort.ts';
+import { isDamage } from '../store/damaged-row.ts';
+import { readableRows } from '../store/readable-rows.ts';
+import type { Change, Condition, Reader } from '../store/store.ts';
+import { type Memory, type MemoryScope, SCOPES } from './memory.ts';
+import { isWithin, type MemoryReach, type MemoryReader, reachOf } from './memory-reach.ts';
+import { cursorOf, listMemories, memoryOf } from './memory-rows.ts';
+import type { MemoryFound, MemorySearch } from './memory-search.ts';
+import { rank } from './plain-search.ts';
+
+/** What a director or an agent looks up. */
+export interface MemoryLookup extends Abortable {
+  readonly reader: MemoryReader;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly limit: number;
+  /** Without one, or with an empty one, the newest memories are found. */
+  readonly query?: string | undefined;
+  readonly scope?: MemoryScope | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly owner?: string | undefined;
+  /** True where no request may go to another machine: inside a step, and for a run with `locality: local`. */
+  readonly isOffline?: boolean | undefined;
+}
+
+/** Memories that a lookup has found, the nearest scope first, and how. */
+export interface MemoriesFound extends Pick<MemoryFound, 'by' | 'model'> {
+  readonly memories: readonly Memory[];
+}
+
+/** Where a lookup reads: the store, or the draft of a step with changes that no search knows yet. */
+export type LookupReader = Reader & { readonly changes?: readonly Change[] };
+
+/**
+ * Looks memories up in the cascade of seed 000: local ones first, then shared, then global, until `limit` is reached. A text
+ * that stands in several scopes is found once.
+ */
+export async function lookUp(search: MemorySearch, from: LookupReader, lookup: MemoryLookup): Promise<MemoriesFound> {
+  const { scope: wanted, limit, reader } = lookup;
+  const reach = reachOf(reader);
+  const found = new Map<string, Memory>();
+  let how: Pick<MemoryFound, 'by' | 'model'> = { by: 'words' };
+  for (const scope of SCOPES) {
+    const scopes = reach.filter((one) => one.scope === scope);
+    if ((wanted !== undefined && wanted !== scope) || scopes.length === 0 || found.size >= limit) continue;
+    const isShown = (memory: Memory) => isWithin(memory, scopes) && fits(memory, lookup);
+    const add = (memory: Memory) => {
+      if (found.size < limit && !found.has(memory.text) && isShown(memory)) found.set(memory.text, memory);
+    };
+    if ((lookup.query ?? '').trim() === '') (await newest(from, scopes, isShown, lookup)).forEach(add);
+    else {
+      const { memories, ...by } = await match(search, from, scopes, lookup);
+      if (by.by !== 'words') how = by;
+      memories.forEach(add);
+    }
+  }
+  return { memories: [...found.values()], ...how };
+}
+
+function fits(memory: Memory, { tags = [], owner, reader, now }: MemoryLookup): boolean {
+  return (
+    tags.every((tag) => memory.tags.includes(tag)) &&
+    (owner === undefined || memory.owner === owner) &&
+    (memory.isLocal !== true || reader.isLocal === true) &&
+    (memory.expiresAt === undefined || Date.parse(memory.expiresAt) > now)
+  );
+}
+
+async function match(
+  search: MemorySearch,
+  from: LookupReader,
+  scopes: readonly MemoryReach[],
+  { query = '', limit, tags, owner, now, isOffline, signal }: MemoryLookup,
+): Promise<MemoriesFound> {
+  const { hits, ...how } = await search.search(query, { scopes, limit, tags, owner, isOffline, signal });
+  const memories: Memory[] = [];
+  for (const { id } of hits) {
+    const memory = await readIfThere(from, id, now);
+    if (memory !== undefined) memories.push(memory);
+  }
+  // Written by an earlier call of the same step: no index has them yet.
+  const known = new Set(memories.map(({ id }) => id));
+  const staged = (await stagedIn(from, now)).filter(({ id }) => !known.has(id));
+  const matching = new Set(rank(query, staged).flatMap(({ id, score }) => (score > 0 ? [id] : [])));
+  return { memories: [...staged.filter(({ id }) => matching.has(id)), ...memories], ...how };
+}
+
+/** Memories that a draft has changed, in their newest state. */
+async function stagedIn(from: LookupReader, now: number): Promise<Memory[]> {
+  const ids = new Set(
+    (from.changes ?? []).flatMap((change) => {
+      if (!('table' in change) || change.table !== 'memory') return [];
+      if (change.op === 'insert' || change.op === 'put') return [change.row.id];
+      return change.op === 'update' ? [change.key.id] : [];
+    }),
+  );
+  const memories = await Promise.all([...ids].map((id) => readIfThere(from, id, now)));
+  return memories.filter((memory) => memory !== undefined);
+}
+
+async function readIfThere(from: Reader, id: string, now: number): Promise<Memory | undefined> {
+  try {
+    const row = await from.get('memory', { id });
+    return row === undefined || row.deleted !== 0 || row.expires <= now ? undefined : memoryOf(row);
+  } catch (error) {
+    if (isDamage(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Rows read at a time. */
+const PAGE = 200;
+
+async function newest(
+  from: Reader,
+  scopes: readonly MemoryReach[],
+  isShown: (memory: Memory) => boolean,
+  { limit, now, signal }: MemoryLookup,
+): Promise<Memory[]> {
+  const found: Memory[] = [];
+  for (const { scope, directorId, agentId } of scopes) {
+    const where: Condition<'memory'>[] = [
+      ['scope', '=', scope],
+      ...(directorId === undefined ? [] : [['director', '=', directorId] as const]),
+      ...(agentId === undefined ? [] : [['agent', '=', agentId] as const]),
+    ];
+    const own: Memory[] = [];
+    for (let after: ReturnType<typeof cursorOf> | undefined; own.length < limit;) {
+      signal?.throwIfAborted();
+      const page = await listMemories(
+        readableRows(from, () => {}),
+        { now, where, limit: PAGE, after },
+      );
+      own.push(...page.filter(isShown));
+      if (page.length < PAGE) break;
+      after = page.map(cursorOf).at(-1);
+    }
+    found.push(...own);
+  }
+  return found.toSorted((a, b) => b.updatedAt.localeCompare(a.updatedAt)).slice(0, limit);
+}
