@@ -96,6 +96,7 @@ function readTool(mailService: () => MailService): WorldTool {
       [],
     ),
     async run(args, { caller, signal }) {
+      signal?.throwIfAborted();
       const { namedMail } = await import('./mail-arguments.ts');
       const { account, mail, ref } = await namedMail(mailService(), args, caller, signal);
       if (args.thread === true) {
