@@ -30,8 +30,6 @@ const MISSING: readonly string[] = [
   'list_documents',
   'summarize_document',
   'create_reminder',
-  'memory_store',
-  'memory_recall',
 ];
 
 /** Codes of what is wrong with a director that names the tool in `tools` and `permissions`. */

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Store } from '../store/store.ts';
 import { withApply } from '../store/with-apply.ts';
 import type { LiveBus } from '../trace/live-bus.ts';
-import { type LookupReader, lookUp, type MemoriesFound, type MemoryLookup } from './look-up.ts';
+import { type LookupReader, recall, type MemoriesFound, type MemoryLookup } from './recall.ts';
 import type { MemorySearch } from './memory-search.ts';
 import { createPlainSearch } from './plain-search.ts';
 
@@ -10,7 +10,7 @@ import { createPlainSearch } from './plain-search.ts';
 export interface MemoryService {
   readonly search: MemorySearch;
   /** Looks memories up through the store, or through the draft of a step. Abort rejects with the signal's reason. */
-  lookUp(from: LookupReader, lookup: Omit<MemoryLookup, 'now'>): Promise<MemoriesFound>;
+  recall(from: LookupReader, lookup: Omit<MemoryLookup, 'now'>): Promise<MemoriesFound>;
   /** The store's keyed hash. */
   lookupKey(text: string): string;
   close(): Promise<void>;
@@ -33,7 +33,7 @@ export function openMemory({ store, clock, live }: MemoryOptions): MemoryService
   });
   return {
     search,
-    lookUp: (from, lookup) => lookUp(search, from, { ...lookup, now: clock.now() }),
+    recall: (from, lookup) => recall(search, from, { ...lookup, now: clock.now() }),
     lookupKey: (text) => store.lookupKey(text),
     async close() {
       stop();

@@ -8,7 +8,6 @@ import { buildToolset, toolsetFacts as factsOf, type Toolset } from '../../tool/
 import type { Caller } from '../../tool/tool.ts';
 import type { MachineFacts } from './machine.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { findSessionAgent } from '../session/session-agent.ts';
 import type { RunState } from './run-state.ts';
 
 /** The director or agent that a machine works as, with its tools and permissions. */
@@ -27,11 +26,15 @@ function memoryRights(
   director: Director | undefined,
   agent: Agent | undefined,
 ): Pick<Caller, 'agents' | 'memoryAccess' | 'isLocal'> {
-  const locality = director?.locality ?? (agent && findSessionAgent(config, agent.id).locality);
+  // An agent that works for a person may have the api of one of its directors.
+  const directors =
+    director === undefined
+      ? [...config.directors.values()].filter(({ agents }) => agents.includes(agent?.id ?? ''))
+      : [director];
   return {
     agents: agent === undefined ? (director?.agents ?? []) : [],
     memoryAccess: (agent ?? director)?.memoryAccess ?? [],
-    ...(locality === 'local' && { isLocal: true }),
+    ...(directors.some(({ locality }) => locality === 'local') && { isLocal: true }),
   };
 }
 

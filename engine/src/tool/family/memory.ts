@@ -54,7 +54,7 @@ function searchTool(memory: Service): LocalTool {
     async run({ query, scope, owner, tag, limit = MOST }, { caller, draft }) {
       const tags = tag === undefined ? undefined : [tag];
       const lookup = { reader: readerOf(caller), query, scope, owner, tags, limit, isOffline: true };
-      const { memories, ...how } = await memory().lookUp(draft, lookup);
+      const { memories, ...how } = await memory().recall(draft, lookup);
       return { ...shownMemories(memories, markOf(memory(), caller)), ...how };
     },
   });
@@ -240,7 +240,7 @@ function isOwn(memory: Memory, caller: Caller): boolean {
 async function similarTo(service: MemoryService, { caller, draft }: LocalContext, added: Memory): Promise<Memory[]> {
   const reader = { ...readerOf(caller), memoryAccess: [] };
   const lookup = { reader, query: added.text, scope: added.scope, limit: MOST, isOffline: true };
-  const { memories } = await service.lookUp(draft, lookup);
+  const { memories } = await service.recall(draft, lookup);
   return memories.filter(
     (other) =>
       other.id !== added.id &&

@@ -35,7 +35,7 @@ export type LookupReader = Reader & { readonly changes?: readonly Change[] };
  * Looks memories up in the cascade of seed 000: local ones first, then shared, then global, until `limit` is reached. A text
  * that stands in several scopes is found once.
  */
-export async function lookUp(search: MemorySearch, from: LookupReader, lookup: MemoryLookup): Promise<MemoriesFound> {
+export async function recall(search: MemorySearch, from: LookupReader, lookup: MemoryLookup): Promise<MemoriesFound> {
   const { scope: wanted, limit, reader } = lookup;
   const reach = reachOf(reader);
   const found = new Map<string, Memory>();
