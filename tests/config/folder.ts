@@ -46,6 +46,8 @@ export const VALID: Files = {
   'filters/all.yaml': 'id: all\nfield: Subject\nregex: .\ndirectorId: boss\n',
   'prompts/mood.yaml':
     'id: mood\nvariables: { language: English }\nmessages:\n  - { role: system, content: "Answer in {{language}}." }\n',
+  'tools/lookup.yaml':
+    'id: lookup\nkind: http\ndescription: Looks up.\neffects: read\nrequest: { url: https://api.example.org/v1 }\n',
 };
 
 /** A folder of its own for one test, with a config folder in it; gone when the test is done. */

@@ -57,7 +57,7 @@ export async function openToolStage(family: string, { files = {}, prepare }: Opt
   const mail = await takeMail(stage, 'proofs');
   let watched: MockInstance | undefined;
   const toolOf = (tool: string): Tool => {
-    const found = stage.app.deps.tools.get(tool);
+    const found = stage.app.deps.tools.builtIn.get(tool);
     if (found === undefined) throw new Error(`no tool ${tool}`);
     return found;
   };

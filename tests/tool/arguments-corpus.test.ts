@@ -43,7 +43,7 @@ describe.skipIf(corpora === undefined)('invalid arguments of the corpus (left ou
 
   test.each([...builtInToolTable().keys()])('%s answers each with an error, and is never called', async (tool) => {
     name = tool;
-    const known = stage.app.deps.tools.get(tool);
+    const known = stage.app.deps.tools.builtIn.get(tool);
     const run = vi.spyOn(known!, 'run');
     const ended = await stage.ended(await stage.begin());
     expect(ended.status).toBe('completed');

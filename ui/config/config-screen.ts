@@ -18,6 +18,7 @@ const KIND_LABELS: readonly (readonly [kind: DocumentState['kind'], word: string
   ['director', 'Directors'],
   ['agent', 'Agents'],
   ['prompt', 'Prompts'],
+  ['tool', 'Tools'],
   ['api', 'Model APIs'],
 ];
 const STATE_LABELS = { live: 'runs as saved', stale: 'an earlier version runs', invalid: 'does not run' } as const;

@@ -51,7 +51,7 @@ export function openAccountServices(options: Options): AccountServices {
   const mailWorkers = createMailWorkers();
   const calendarWorkers = createCalendarWorkers();
   const connectionOptions = { store, clock, redactor, log, references, config };
-  const connections = createConnections({ ...connectionOptions, tools, isShared });
+  const connections = createConnections({ ...connectionOptions, tools: tools.builtIn, isShared });
   const signIns = createSignIns({ ...connectionOptions, connections, allowsPlaintext });
   const { tokensOf } = connections;
   const providerDeps = { baseDir, workers: mailWorkers, clock, resolve: references.secret, tokensOf };

@@ -35,7 +35,7 @@ export async function servicesOf(
     calendars,
     decideRouting: (subject, snapshot) => filterPool.decide(filterQuestion(subject, snapshot)),
     secrets,
-    toolCatalog: () => listedFamilies(deps.tools),
+    toolCatalog: () => listedFamilies(deps.tools.of(config.current())),
     ...{ connections, signIns, openSource, mailService },
     sessions,
     ...metricsOf(app, true),

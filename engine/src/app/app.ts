@@ -15,6 +15,7 @@ import type { EngineDependencies } from '../run/mode/mode.ts';
 import { logWrites } from '../store/log-writes.ts';
 import type { GuardOptions } from '../store/sqlite/store-guard.ts';
 import type { Store } from '../store/store.ts';
+import { openRunTools } from '../tool/open-run-tools.ts';
 import { builtInTools } from '../tool/registry.ts';
 import type { Tool } from '../tool/tool.ts';
 import { type AccountServices, openAccountServices } from './account-services.ts';
@@ -29,6 +30,8 @@ export interface AppOptions extends Omit<ProcessContext, 'redactor'>, RunAdapter
   readonly redactor?: Redactor;
   /** Extra tools; a tool with the name of a built-in one replaces it. */
   readonly tools?: readonly Tool[];
+  /** Replaces each declared tool, such as by the stand-in of a replay. */
+  readonly replaceDeclaredTool?: (tool: Tool) => Tool;
   /** Whether to watch the config files. Default true; false for commands that read once. */
   readonly watch?: boolean;
   /** Replaces the store of the data folder. */
@@ -106,12 +109,14 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
     mailService: () => accounts.mailService,
     memory: () => memory,
   });
-  const tools = new Map([...builtIn, ...(options.tools ?? [])].map((tool) => [tool.name, tool]));
+  const table = new Map([...builtIn, ...(options.tools ?? [])].map((tool) => [tool.name, tool]));
+  const services = { clock, log, redactor, baseDir, resolve: references.secret, env };
+  const tools = openRunTools({ builtIn: table, services, replace: options.replaceDeclaredTool });
   const { revisions, config } = await openRevisions(
     {
       dir: options.configDir,
       dataDir,
-      catalog: toolCatalogOf(tools),
+      catalog: toolCatalogOf(table),
       env,
       log,
       clock,

@@ -14,7 +14,7 @@ import type { ConfigSource, Dependencies } from '../run/dependencies.ts';
 import { type EngineDependencies, type Mode, modeTable } from '../run/mode/mode.ts';
 import { MODES } from '../run/mode/registry.ts';
 import { ArgumentChecker } from '../tool/arguments.ts';
-import type { Tool } from '../tool/tool.ts';
+import type { RunTools } from '../tool/run-tools.ts';
 import { LiveBus } from '../trace/live-bus.ts';
 import type { Telemetry } from '../trace/otel.ts';
 import type { StoreHandle } from './local-store.ts';
@@ -42,7 +42,7 @@ interface OpenRooms extends Pick<StoreHandle, 'store' | 'shared'> {
   readonly revisions: RunRevisions;
   readonly config: ConfigService;
   readonly references: SecretLookup;
-  readonly tools: ReadonlyMap<string, Tool>;
+  readonly tools: RunTools;
   readonly memory: Dependencies['memory'];
 }
 

@@ -8,7 +8,9 @@ import type { Tool } from '../tool/tool.ts';
 /** The tool catalog that config validates against. */
 export function toolCatalogOf(tools: ReadonlyMap<string, Tool>): ToolCatalog {
   return {
-    tools: new Map([...tools].map(([name, { family, effects, reach }]) => [name, { family, effects, reach }])),
+    tools: new Map(
+      [...tools].map(([name, { family, effects, reach, asks }]) => [name, { family, effects, reach, asks }]),
+    ),
     aliases: TOOL_ALIASES,
     discovery: DISCOVERY_TOOLS,
   };

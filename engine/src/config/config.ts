@@ -1,6 +1,6 @@
-import type { Account, Agent, Api, Director, Filter, Prompt, Settings } from './documents.gen.ts';
+import type { Account, Agent, Api, DeclaredTool, Director, Filter, Prompt, Settings } from './documents.gen.ts';
 
-export type { Account, Agent, Api, Director, Filter, Prompt, Settings } from './documents.gen.ts';
+export type { Account, Agent, Api, DeclaredTool, Director, Filter, Prompt, Settings } from './documents.gen.ts';
 
 /** The kinds of documents and the folder of each below `config/`. Settings are one file in the root. */
 export const KINDS = {
@@ -11,6 +11,7 @@ export const KINDS = {
   director: 'directors',
   agent: 'agents',
   prompt: 'prompts',
+  tool: 'tools',
 } as const;
 
 /** Kind of a document. */
@@ -25,6 +26,7 @@ export interface DocumentOf {
   director: Director;
   agent: Agent;
   prompt: Prompt;
+  tool: DeclaredTool;
 }
 
 /** An error or a warning, with its position in a file. */
@@ -76,6 +78,8 @@ export interface Snapshot {
   readonly directors: ReadonlyMap<string, Director>;
   readonly agents: ReadonlyMap<string, Agent>;
   readonly prompts: ReadonlyMap<string, Prompt>;
+  /** Declared tools; the built-in ones are not config. */
+  readonly tools: ReadonlyMap<string, DeclaredTool>;
   /** Content hash of each document by folder and id: `directors/boss`, `settings`. */
   readonly documents: ReadonlyMap<string, string>;
 }
@@ -151,7 +155,7 @@ export interface ConfigService extends Writer {
   close(): Promise<void>;
 }
 
-/** The tools that documents may name. `app/` passes it in, since the tool room is to the right of config. */
+/** The built-in tools that documents may name. `app/` passes it in, since the tool room is to the right of config. */
 export interface ToolCatalog {
   /** Every tool by name, without the tools of agents (`agent__x`) and without discovery. */
   readonly tools: ReadonlyMap<
@@ -161,6 +165,8 @@ export interface ToolCatalog {
       readonly effects: 'none' | 'read' | 'write';
       /** `private`: reads the user's private data. `outward`: sends its arguments to other people. */
       readonly reach?: 'private' | 'outward' | undefined;
+      /** True if a call asks a person unless a rule names the tool, whatever its effects. */
+      readonly asks?: boolean | undefined;
     }
   >;
   /** Alternative tool names that documents may use, mapped to the names that models see. */

@@ -34,6 +34,14 @@ export type PromptMessages = readonly PromptMessage[];
  * Name of a tool; `*` stands for any characters.
  */
 export type Glob = string;
+/**
+ * A tool that is declared as a file in `tools/`: an HTTP request, a command, or the tools of an MCP server. Directors and agents name its id in `tools`.
+ */
+export type DeclaredTool = HttpTool | CommandTool | McpTool;
+/**
+ * The tools of an MCP server: either a program (`command`) or an address (`url`). The model sees each as `<id>__<tool>`.
+ */
+export type McpTool = McpToolCommand | McpToolUrl;
 
 /**
  * Settings of the engine: one file, `settings.yaml` in the config folder. Every key has a default.
@@ -1337,4 +1345,318 @@ export interface Prompt {
    * The messages.
    */
   readonly messages: readonly PromptMessage[];
+}
+/**
+ * A tool that sends one HTTP request to a fixed host.
+ */
+export interface HttpTool {
+  /**
+   * Id of this tool, and the name that `tools` and `permissions` use. Equals the file name. It is not the name of a built-in tool, alias or family, and contains no `__`.
+   */
+  readonly id: string;
+  /**
+   * Set to false to disable this tool without deleting its file. Runs that have already started lose it at once.
+   */
+  readonly enabled: boolean;
+  /**
+   * Position among the declared tools: lowest number first, then by id. Tools without a number come last.
+   */
+  readonly order?: number;
+  /**
+   * `http`: one HTTP request.
+   */
+  readonly kind: 'http';
+  /**
+   * What the tool does, for the model.
+   */
+  readonly description: string;
+  /**
+   * JSON Schema of the arguments, of type object. The engine checks the arguments of each call against it, and the model sees it. Each placeholder `{{name}}` names one of its properties.
+   */
+  readonly parameters: {
+    readonly [k: string]: unknown;
+  };
+  /**
+   * The request. `{{name}}` in a text stands for an argument, encoded for its place; `${env:NAME}` and `${secret:NAME}` stand for values that are never stored in a document.
+   */
+  readonly request: {
+    /**
+     * Method of the request.
+     */
+    readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+    /**
+     * Address. Scheme, host and port are fixed; `{{name}}` may stand in the path and in values of the query, and cannot leave its segment or value.
+     */
+    readonly url: string;
+    /**
+     * Query of the address by name. A value that is only `{{name}}` is left out if the argument is missing.
+     */
+    readonly query: {
+      readonly [k: string]: string;
+    };
+    /**
+     * Headers by name. Values with a reference go only to the host of `url`.
+     */
+    readonly headers: {
+      readonly [k: string]: string;
+    };
+    /**
+     * Body as JSON. A text that is only `{{name}}` becomes the argument with its type; a key whose argument is missing is left out.
+     */
+    readonly json?: {
+      readonly [k: string]: unknown;
+    };
+    /**
+     * Body as an HTML form (application/x-www-form-urlencoded), by name.
+     */
+    readonly form?: {
+      readonly [k: string]: string;
+    };
+  };
+  /**
+   * Hosts that the tool may reach beside public addresses: a host with a private, loopback or link-local address, or a host that a redirect may lead to. Redirects to the same host need no entry.
+   *
+   * Items: A host name or an address; with a port if it is not the default.
+   */
+  readonly allowHosts: readonly string[];
+  /**
+   * Header in which the server takes a key that marks a repeated write, such as `Idempotency-Key`. With it a write whose outcome is unknown is sent again under the same key; without it the write is sent at most once.
+   */
+  readonly idempotencyHeader?: string;
+  /**
+   * Time limit of a call, with its retries.
+   */
+  readonly timeoutSeconds: number;
+  /**
+   * Longest response that is read, after it is decompressed. A longer one is cut, and the result says so.
+   */
+  readonly maxBytes: number;
+  /**
+   * `read`: may be repeated, and is allowed unless a rule denies it. `write`: changes something, so the engine records the call before it is made, never repeats it, and asks a person unless a rule allows it.
+   */
+  readonly effects: 'read' | 'write';
+  /**
+   * Whether the result may carry instructions of other people. `untrusted`: the result is marked as data for the model.
+   */
+  readonly trust: 'untrusted' | 'trusted';
+}
+/**
+ * A tool that runs a program, without a shell. It asks a person unless a rule names it.
+ */
+export interface CommandTool {
+  /**
+   * Id of this tool, and the name that `tools` and `permissions` use. Equals the file name. It is not the name of a built-in tool, alias or family, and contains no `__`.
+   */
+  readonly id: string;
+  /**
+   * Set to false to disable this tool without deleting its file. Runs that have already started lose it at once.
+   */
+  readonly enabled: boolean;
+  /**
+   * Position among the declared tools: lowest number first, then by id. Tools without a number come last.
+   */
+  readonly order?: number;
+  /**
+   * `command`: a program on this machine.
+   */
+  readonly kind: 'command';
+  /**
+   * What the tool does, for the model.
+   */
+  readonly description: string;
+  /**
+   * JSON Schema of the arguments, of type object. The engine checks the arguments of each call against it, and the model sees it. Each placeholder `{{name}}` names one of its properties.
+   */
+  readonly parameters: {
+    readonly [k: string]: unknown;
+  };
+  /**
+   * The program and its arguments. `{{name}}` stands for an argument and always stays one argument. A value that begins with `-` is refused before `'--'`.
+   *
+   * Items: The program, or one argument.
+   */
+  readonly argv: readonly string[];
+  /**
+   * Folder in which the program runs. Relative to the folder that contains `config/`.
+   */
+  readonly cwd: string;
+  /**
+   * Variables of the program. It gets these, `PATH`, `LANG` and `HOME`, and nothing else of the environment.
+   */
+  readonly env: {
+    readonly [k: string]: string;
+  };
+  /**
+   * Run the program under bubblewrap: without network, and with nothing of the disk but the system's programs and libraries (read only), `cwd` and `folders`. Refused where bubblewrap is missing.
+   */
+  readonly sandbox: boolean;
+  /**
+   * With `sandbox`: further folders that the program sees, read only unless `write` is true. Relative to the folder that contains `config/`.
+   */
+  readonly folders: {
+    /**
+     * The folder.
+     */
+    readonly path: string;
+    /**
+     * Whether the program may change the folder.
+     */
+    readonly write: boolean;
+  }[];
+  /**
+   * Time limit of a call. The program and all processes that it started are then killed.
+   */
+  readonly timeoutSeconds: number;
+  /**
+   * Longest output that is kept, of each of standard output and standard error. The rest is dropped, and the result says so.
+   */
+  readonly maxBytes: number;
+  /**
+   * `read`: may be repeated after a crash. `write`: is run at most once. Either asks a person unless a rule names the tool.
+   */
+  readonly effects: 'read' | 'write';
+  /**
+   * Whether the result may carry instructions of other people. `untrusted`: the result is marked as data for the model.
+   */
+  readonly trust: 'untrusted' | 'trusted';
+}
+export interface McpToolCommand {
+  /**
+   * Id of this tool, and the name that `tools` and `permissions` use. Equals the file name. It is not the name of a built-in tool, alias or family, and contains no `__`.
+   */
+  readonly id: string;
+  /**
+   * Set to false to disable this tool without deleting its file. Runs that have already started lose it at once.
+   */
+  readonly enabled: boolean;
+  /**
+   * Position among the declared tools: lowest number first, then by id. Tools without a number come last.
+   */
+  readonly order?: number;
+  /**
+   * `mcp`: the tools of an MCP server.
+   */
+  readonly kind: 'mcp';
+  /**
+   * A note for people. The model sees the descriptions of the server.
+   */
+  readonly description: string;
+  /**
+   * Program of the server, which speaks MCP over stdio.
+   */
+  readonly command: string;
+  /**
+   * Arguments of the program.
+   *
+   * Items: One argument.
+   */
+  readonly args?: readonly string[];
+  /**
+   * Variables of the program. It gets these, `PATH`, `LANG` and `HOME`, and nothing else of the environment.
+   */
+  readonly env?: {
+    readonly [k: string]: string;
+  };
+  /**
+   * Folder in which the program runs. Relative to the folder that contains `config/`, which is the default.
+   */
+  readonly cwd?: string;
+  /**
+   * Headers of each request to `url`, by name.
+   */
+  readonly headers?: {
+    readonly [k: string]: string;
+  };
+  /**
+   * Names of the server's tools that may be offered, as the server spells them; `*` stands for any characters.
+   *
+   * Items: A tool of the server.
+   */
+  readonly allow: readonly string[];
+  /**
+   * What the tools do: `read` or `write`. What the server says about its tools is only a hint, and can make a tool stricter, never laxer.
+   */
+  readonly effects: 'read' | 'write';
+  /**
+   * Time limit of a call.
+   */
+  readonly timeoutSeconds: number;
+  /**
+   * Longest result that is kept. A longer one is cut, and the result says so.
+   */
+  readonly maxBytes: number;
+  /**
+   * Whether the result may carry instructions of other people. `untrusted`: the result is marked as data for the model.
+   */
+  readonly trust: 'untrusted' | 'trusted';
+}
+export interface McpToolUrl {
+  /**
+   * Id of this tool, and the name that `tools` and `permissions` use. Equals the file name. It is not the name of a built-in tool, alias or family, and contains no `__`.
+   */
+  readonly id: string;
+  /**
+   * Set to false to disable this tool without deleting its file. Runs that have already started lose it at once.
+   */
+  readonly enabled: boolean;
+  /**
+   * Position among the declared tools: lowest number first, then by id. Tools without a number come last.
+   */
+  readonly order?: number;
+  /**
+   * `mcp`: the tools of an MCP server.
+   */
+  readonly kind: 'mcp';
+  /**
+   * A note for people. The model sees the descriptions of the server.
+   */
+  readonly description: string;
+  /**
+   * Arguments of the program.
+   *
+   * Items: One argument.
+   */
+  readonly args?: readonly string[];
+  /**
+   * Variables of the program. It gets these, `PATH`, `LANG` and `HOME`, and nothing else of the environment.
+   */
+  readonly env?: {
+    readonly [k: string]: string;
+  };
+  /**
+   * Folder in which the program runs. Relative to the folder that contains `config/`, which is the default.
+   */
+  readonly cwd?: string;
+  /**
+   * Address of the server, which speaks MCP over streamable HTTP.
+   */
+  readonly url: string;
+  /**
+   * Headers of each request to `url`, by name.
+   */
+  readonly headers?: {
+    readonly [k: string]: string;
+  };
+  /**
+   * Names of the server's tools that may be offered, as the server spells them; `*` stands for any characters.
+   *
+   * Items: A tool of the server.
+   */
+  readonly allow: readonly string[];
+  /**
+   * What the tools do: `read` or `write`. What the server says about its tools is only a hint, and can make a tool stricter, never laxer.
+   */
+  readonly effects: 'read' | 'write';
+  /**
+   * Time limit of a call.
+   */
+  readonly timeoutSeconds: number;
+  /**
+   * Longest result that is kept. A longer one is cut, and the result says so.
+   */
+  readonly maxBytes: number;
+  /**
+   * Whether the result may carry instructions of other people. `untrusted`: the result is marked as data for the model.
+   */
+  readonly trust: 'untrusted' | 'trusted';
 }

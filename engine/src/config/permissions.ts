@@ -25,6 +25,8 @@ export interface ToolFacts {
   readonly effects: 'none' | 'read' | 'write';
   /** True for discovery, the tools of `OWN_FAMILIES` and `agent__x`. */
   readonly isOurs: boolean;
+  /** True for a command: it asks unless a rule names it, whatever its effects. */
+  readonly asks?: boolean | undefined;
 }
 
 /** A permission, and the rule that it follows from. */
@@ -38,14 +40,15 @@ const STRICTEST_FIRST = ['deny', 'ask', 'allow'] as const satisfies readonly Per
 
 /**
  * The permission that one document gives a tool: deny, then ask, then allow (design.md, Safety). Without a matching rule, our
- * own tools and declared reads are allowed; any other tool is asked about where the document has no permissions, and denied
- * where it has some.
+ * own tools and declared reads are allowed, and a command is asked about; any other tool is asked about where the document has
+ * no permissions, and denied where it has some.
  */
 export function permissionOf(rules: PermissionRules | undefined, tool: ToolFacts): RuledPermission {
   for (const permission of STRICTEST_FIRST) {
     const glob = rules?.[permission]?.find((pattern) => globTest(pattern)(tool.name));
     if (glob !== undefined) return { permission, glob };
   }
+  if (tool.asks === true) return { permission: 'ask' };
   if (tool.isOurs || tool.effects === 'read') return { permission: 'allow' };
   return { permission: rules === undefined ? 'ask' : 'deny' };
 }

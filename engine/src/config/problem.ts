@@ -25,6 +25,9 @@ export const CODES = {
   CONFIG_ENV_OWN: 'error',
   CONFIG_REGEX: 'error',
   CONFIG_UNKNOWN_TOOL: 'error',
+  CONFIG_TOOL_NAME: 'error',
+  CONFIG_TOOL_PARAMETERS: 'error',
+  CONFIG_TOOL_TEMPLATE: 'error',
   CONFIG_UNKNOWN_VARIABLE: 'error',
   CONFIG_RESERVED_VARIABLE: 'error',
   CONFIG_UNTRUSTED_VARIABLE: 'error',
@@ -53,6 +56,7 @@ export const CODES = {
   CONFIG_SECRET_NEW_HOST: 'error',
   CONFIG_DISABLED_IN_USE: 'warning',
   CONFIG_REMOTE_API: 'warning',
+  CONFIG_REMOTE_TOOL: 'warning',
   CONFIG_CAN_LEAK: 'warning',
 } as const satisfies Record<string, Problem['severity']>;
 

@@ -1,7 +1,10 @@
-import type { Account, Api, Snapshot, TypedDocument } from './config.ts';
+import { basename } from 'node:path';
+import { isRecord, sha256 } from '../base/json.ts';
+import type { Account, Api, DeclaredTool, Snapshot, TypedDocument } from './config.ts';
 import type { GmailAccount, ImapAccount, OutlookAccount } from './documents.gen.ts';
 import type { DocumentPath } from './problem.ts';
 import { parseReference } from './reference.ts';
+import { referencesIn } from './tool-template.ts';
 import { GOOGLE, WORLDWIDE } from './provider-addresses.ts';
 
 /** A `${secret:NAME}` of a document, and one host that gets its value. */
@@ -47,18 +50,49 @@ export function signInHosts({ provider, endpoints = {} }: GmailAccount | Outlook
 
 /** Every `${secret:NAME}` of a document with every host that gets its value. */
 export function secretUses(typed: TypedDocument): SecretUse[] {
-  const sent = typed.kind === 'api' ? sentByApi(typed.value) : typed.kind === 'account' ? sentBy(typed.value) : [];
-  return sent.flatMap(({ path, reference = '', hosts }) => {
+  return sentByDocument(typed).flatMap(({ path, reference = '', hosts }) => {
     const { source, name = '' } = parseReference(reference) ?? {};
     return source === 'secret' ? hosts.map((host) => ({ name, path, host })) : [];
   });
 }
 
+function sentByDocument(typed: TypedDocument): Sent[] {
+  if (typed.kind === 'api') return sentByApi(typed.value);
+  if (typed.kind === 'account') return sentBy(typed.value);
+  return typed.kind === 'tool' ? sentByTool(typed.value) : [];
+}
+
+/**
+ * What stands for the host of a program that gets a secret in its environment: its name and a hash of its arguments, such as
+ * `npx-1f0a2b3c.command`. Other arguments are another host.
+ */
+export function commandHostOf(argv: readonly string[]): string {
+  const name = basename(argv[0] ?? '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  return `${name === '' ? 'program' : name.slice(0, 40)}-${sha256(JSON.stringify(argv)).slice(0, 8)}.command`;
+}
+
+/** The host that gets the references of a declared tool. */
+export function toolHostOf(tool: DeclaredTool): string {
+  if (tool.kind === 'command') return commandHostOf(tool.argv);
+  if (tool.kind === 'http') return urlHostOf(tool.request.url);
+  return 'command' in tool ? commandHostOf([tool.command, ...(tool.args ?? [])]) : urlHostOf(tool.url);
+}
+
+/** The host of an address whose path may hold placeholders. */
+function urlHostOf(address: string): string {
+  const [origin = address] = /^https?:\/\/[^/?#\\]+/.exec(address) ?? [];
+  return hostOf(origin) ?? origin;
+}
+
 /** The hosts that the enabled documents of a config name for each secret. */
-export function hostsNamedBy({ apis, accounts }: Pick<Snapshot, 'apis' | 'accounts'>): NamedHosts {
+export function hostsNamedBy({ apis, accounts, tools }: Pick<Snapshot, 'apis' | 'accounts' | 'tools'>): NamedHosts {
   const uses = [
     ...Array.from(apis.values(), (value) => secretUses({ kind: 'api', value })),
     ...Array.from(accounts.values(), (value) => secretUses({ kind: 'account', value })),
+    ...Array.from(tools.values(), (value) => secretUses({ kind: 'tool', value })),
   ];
   return groupHosts(uses.flat());
 }
@@ -79,6 +113,18 @@ interface Sent {
 function sentByApi(api: Api): Sent[] {
   if (!('apiKey' in api)) return [];
   return [{ path: ['apiKey'], reference: api.apiKey, hosts: [hostOf(api.baseUrl) ?? api.baseUrl] }];
+}
+
+/** References may stand anywhere in the texts of these keys. */
+function sentByTool(tool: DeclaredTool): Sent[] {
+  const hosts = [toolHostOf(tool)];
+  const inside = (value: unknown, path: DocumentPath): Sent[] => {
+    if (typeof value === 'string') return referencesIn(value).map((reference) => ({ path, reference, hosts }));
+    if (Array.isArray(value)) return value.flatMap((member, i) => inside(member, [...path, i]));
+    return isRecord(value) ? Object.entries(value).flatMap(([key, member]) => inside(member, [...path, key])) : [];
+  };
+  const { request, env, headers }: { request?: unknown; env?: unknown; headers?: unknown } = { ...tool };
+  return [...inside(request, ['request']), ...inside(env, ['env']), ...inside(headers, ['headers'])];
 }
 
 function sentBy(account: Account): Sent[] {

@@ -74,7 +74,7 @@ async function validateFolder(
     newest: table.newest(),
     good: () => undefined,
     drafts: table.drafts(),
-    tools: catalog.tools,
+    catalog,
     isSet: ({ source, name }) => (source === 'env' ? (env(name) ?? '') !== '' : hasSecret?.(name)),
   });
   const linkProblems = await new LinkProblems().locate(candidate.findings);

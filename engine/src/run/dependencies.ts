@@ -7,7 +7,7 @@ import type { MemoryService } from '../memory/open-memory.ts';
 import type { Models } from '../model/model.ts';
 import type { Change, Store } from '../store/store.ts';
 import type { ArgumentChecker } from '../tool/arguments.ts';
-import type { Tool } from '../tool/tool.ts';
+import type { RunTools } from '../tool/run-tools.ts';
 import type { LiveBus } from '../trace/live-bus.ts';
 import type { Metrics } from '../trace/metrics.ts';
 import type { Telemetry } from '../trace/otel.ts';
@@ -51,7 +51,7 @@ export interface Dependencies {
   readonly live: LiveBus;
   readonly config: ConfigSource;
   readonly models: Models;
-  readonly tools: ReadonlyMap<string, Tool>;
+  readonly tools: RunTools;
   readonly memory: () => MemoryService;
   readonly checker: ArgumentChecker;
   readonly modes: MachineModes;

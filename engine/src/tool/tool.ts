@@ -32,6 +32,8 @@ interface Described {
   readonly reach?: 'private' | 'outward';
   /** What the tool does in an account that somebody signs in to. The sign-in asks for these uses. */
   readonly uses?: readonly AccountUse[];
+  /** True if a call asks a person unless a rule names the tool, whatever its effects. */
+  readonly asks?: boolean;
 }
 
 /** The context of a local tool: the step's draft, the time in epoch milliseconds, and new ids. */

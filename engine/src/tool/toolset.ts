@@ -52,16 +52,15 @@ export function buildToolset(options: {
   readonly roster: readonly RosterEntry[];
   readonly hasDiscovery: boolean;
   readonly only?: readonly string[] | undefined;
-  readonly permissionOf: (tool: ToolFacts) => Permission;
+  readonly permissionOf: (tool: OfferedTool) => Permission;
 }): Toolset {
-  const { registry, names, roster, only } = options;
+  const { registry, names, roster, only, permissionOf } = options;
   const isNamed = (tool: Tool) => names.includes(tool.name) || names.includes(tool.family);
-  const permissionFor = (tool: OfferedTool) => options.permissionOf(toolsetFacts(tool));
-  const isDenied = (tool: OfferedTool) => permissionFor(tool) === 'deny';
+  const isDenied = (tool: OfferedTool) => permissionOf(tool) === 'deny';
   const isShown = (tool: OfferedTool) => !isDenied(tool) && (only === undefined || only.includes(tool.name));
   const wanted: OfferedTool[] = [...roster.map(agentTool), ...[...registry.values()].filter(isNamed)];
   const shown = wanted.filter(isShown);
-  const discovery = options.hasDiscovery ? discoveryTools(roster, shown, permissionFor) : [];
+  const discovery = options.hasDiscovery ? discoveryTools(roster, shown, permissionOf) : [];
   const tools = [...discovery.filter(isShown), ...shown];
   const denied = [...discovery, ...wanted].filter(isDenied);
   const specs = tools.map(({ name, description, parameters }) => ({
@@ -75,7 +74,7 @@ export function buildToolset(options: {
 /** The properties of a tool that permissions depend on. */
 export function toolsetFacts(tool: OfferedTool): ToolFacts {
   if ('kind' in tool) return { name: tool.name, effects: 'none', isOurs: true };
-  return { name: tool.name, effects: tool.effects, isOurs: OWN_FAMILIES.has(tool.family) };
+  return { name: tool.name, effects: tool.effects, isOurs: OWN_FAMILIES.has(tool.family), asks: tool.asks };
 }
 
 /** The tool of a name. `TOOL_UNKNOWN`, with the nearest name, where the actor has no such tool. */

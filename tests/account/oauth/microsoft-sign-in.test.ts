@@ -44,7 +44,7 @@ function openProcess(over: Partial<ConnectionsOptions> = {}): Process {
     ...{ store, clock, redactor: createRedactor(), log: silentLogger },
     config: () => snapshot,
     references: { secret: resolve, open: resolve },
-    tools: stage.app.deps.tools,
+    tools: stage.app.deps.tools.builtIn,
     ...over,
   };
   const connections = createConnections(base);

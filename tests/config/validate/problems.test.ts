@@ -5,6 +5,7 @@ import { brief, env, type Files, catalog, makeFolder, problemsOf, VALID } from '
 import { BROKEN_LINKS, EXFILTRATION, LOCALITY } from '../link/cases.ts';
 import { agent, api, director, type ProblemCase, testProblems } from '../problem-cases.ts';
 import { PROMPTS } from './prompt-cases.ts';
+import { DECLARED_TOOLS } from './tool-cases.ts';
 
 const CASES: readonly ProblemCase[] = [
   // read
@@ -400,7 +401,7 @@ describe('validate', () => {
 
   test('every code has a case, but for those that only a running engine, the disk or a part of the config can show', () => {
     const told = new Set(
-      [...CASES, ...PROMPTS, ...BROKEN_LINKS, ...LOCALITY, ...EXFILTRATION].flatMap(({ found }) =>
+      [...CASES, ...PROMPTS, ...DECLARED_TOOLS, ...BROKEN_LINKS, ...LOCALITY, ...EXFILTRATION].flatMap(({ found }) =>
         found.map((line) => line.split(' ').at(-1)),
       ),
     );

@@ -114,7 +114,7 @@ describe('every tool of the registry', () => {
 
   test('is one that a director may call', async () => {
     await entries();
-    const all = [...DISCOVERY_TOOLS, 'agent__helper', ...stage.app.deps.tools.keys()];
+    const all = [...DISCOVERY_TOOLS, 'agent__helper', ...stage.app.deps.tools.builtIn.keys()];
     expect(surface.toSorted()).toEqual(all.toSorted());
     expect(surface).toEqual(
       expect.arrayContaining(

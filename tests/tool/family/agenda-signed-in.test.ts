@@ -47,7 +47,7 @@ async function connect(tools: string): Promise<string> {
 }
 
 function call(name: string, args: object): Promise<unknown> {
-  const tool = desk.stage.app.deps.tools.get(name) as WorldTool;
+  const tool = desk.stage.app.deps.tools.builtIn.get(name) as WorldTool;
   const caller: Caller = {
     ...{ runId: 'r', workspaceId: 'r', threadId: 't' },
     origin: { director: { id: 'boss', name: 'Boss' } },

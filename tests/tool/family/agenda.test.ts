@@ -42,7 +42,7 @@ const files = () =>
 
 /** A tool of the running app, with the context of one call. */
 function toolOf(name: string) {
-  const tool = stage?.app.deps.tools.get(name) as WorldTool;
+  const tool = stage?.app.deps.tools.builtIn.get(name) as WorldTool;
   const caller = { runId: 'r', workspaceId: 'r', threadId: 't', origin: {} } as unknown as Parameters<
     WorldTool['run']
   >[1]['caller'];

@@ -117,10 +117,10 @@ async function writeDocument(deps: WriterDeps, kind: Kind, id: string, text: str
 }
 
 /** Link errors that `newest` would add to the current ones. */
-function newErrors({ live }: WriterDeps, newest: ReadonlyMap<string, ValidDocument | undefined>): Problem[] {
+function newErrors({ live, table }: WriterDeps, newest: ReadonlyMap<string, ValidDocument | undefined>): Problem[] {
   const { accepted } = live.candidate;
   const before = new Set(linkErrors(live.candidate).map(keyOf));
-  const after = chooseCandidate({ newest, good: (name) => accepted.get(name) });
+  const after = chooseCandidate({ newest, good: (name) => accepted.get(name), catalog: table.catalog });
   return linkErrors(after).filter((problem) => !before.has(keyOf(problem)));
 }
 

@@ -2,6 +2,8 @@ import type { ValidDocument } from '../validate/validate.ts';
 import type { Link } from '../validate/links.ts';
 import { type Finding, MAX_FINDINGS } from '../problem.ts';
 import { didYouMean, listOf } from '../../base/did-you-mean.ts';
+import type { ToolCatalog } from '../config.ts';
+import { catalogTools, declaresName } from '../tool-name.ts';
 
 /** The documents that links are checked against. */
 export interface LinkTargets {
@@ -11,6 +13,8 @@ export interface LinkTargets {
   readonly isThere: (name: string) => boolean;
   /** Names of all documents that would run. */
   readonly names: () => Iterable<string>;
+  /** The built-in tools, for hints. */
+  readonly tools: ToolCatalog['tools'];
 }
 
 /** A broken link. */
@@ -42,6 +46,7 @@ function missing(link: Link, targets: LinkTargets): Finding {
     const message = `the file of ${kind} "${id}" has errors, and there is no earlier valid version to use`;
     return { code: 'CONFIG_DEPENDS_ON_INVALID', path, message, hint: `correct the errors in ${to}`, causedBy: to };
   }
+  if (kind === 'tool') return noTool(link, targets);
   const prefix = to.slice(0, to.length - id.length);
   const ids = Array.from(targets.names()).flatMap((name) =>
     name.startsWith(prefix) ? [name.slice(prefix.length)] : [],
@@ -52,7 +57,29 @@ function missing(link: Link, targets: LinkTargets): Finding {
   return { code: link.code, path, message: `no ${what}${didYouMean(id, ids)}`, hint };
 }
 
+/** A name in `tools` or `permissions` that no tool, family or document has. */
+function noTool({ path, toolName = '' }: Link, targets: LinkTargets): Finding {
+  const families = new Set(Array.from(targets.tools.values(), ({ family }) => family));
+  const declared = Array.from(targets.names()).flatMap((name) => (name.startsWith('tools/') ? [name.slice(6)] : []));
+  const isListed = path[0] === 'tools';
+  const what = isListed ? 'tool or family' : 'tool';
+  const names = [...(isListed ? families : []), ...targets.tools.keys(), ...declared];
+  const message = `no ${what} "${toolName}"${didYouMean(toolName, names)}`;
+  const hint = declared.length === 0 ? '' : `; declared tools: ${listOf(declared.sort())}`;
+  return {
+    code: 'CONFIG_UNKNOWN_TOOL',
+    path,
+    message,
+    ...(isListed && { hint: `families: ${listOf(families)}${hint}` }),
+  };
+}
+
 function unfit(link: Link, target: ValidDocument): Finding[] {
+  if (link.toolName !== undefined && target.typed.kind === 'tool' && !declaresName(target.typed.value, link.toolName)) {
+    const names = catalogTools(target.typed.value).map(([name]) => name);
+    const message = `"${link.id}" has no tool "${link.toolName}"${didYouMean(link.toolName, names)}`;
+    return [{ code: 'CONFIG_UNKNOWN_TOOL', path: link.path, message, hint: `its tools: ${listOf(names)}` }];
+  }
   if (!target.isEnabled && link.disabled === 'need') {
     const message = `${link.kind} "${link.id}" is disabled`;
     return [{ code: 'CONFIG_DISABLED', path: link.path, message, hint: `enable ${link.to}, or write another id` }];

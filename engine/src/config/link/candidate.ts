@@ -5,6 +5,7 @@ import type { ToolCatalog } from '../config.ts';
 import { exfiltrationWarnings } from './exfiltration-warnings.ts';
 import { localityWarnings } from './locality-warnings.ts';
 import { promptWarnings } from './prompt-warnings.ts';
+import { allTools, toolWarnings } from './tool-warnings.ts';
 import { type IsSet, unsetReferences } from './unset-references.ts';
 import { newHosts } from './new-hosts.ts';
 import type { SecretHosts } from '../secrets.ts';
@@ -18,8 +19,8 @@ export interface Versions {
   readonly good: (name: string) => ValidDocument | undefined;
   /** Invalid documents. Their links are checked and reported, but they never run. */
   readonly drafts?: readonly ValidDocument[];
-  /** All tools by name. If undefined, there are no warnings about private data that can be sent outward. */
-  readonly tools?: ToolCatalog['tools'];
+  /** The built-in tools. If undefined, there are no warnings about tools. */
+  readonly catalog?: ToolCatalog;
   /** Which hosts may get secrets. If undefined, every host may. */
   readonly secretHosts?: SecretHosts | undefined;
   /** Whether a reference has a value. If undefined, there are no warnings about missing values. */
@@ -87,6 +88,7 @@ function newestVersions(versions: Versions): Choice {
     get: (name) => chosen.get(name),
     isThere: (name) => versions.newest.has(name),
     names: () => chosen.keys(),
+    tools: versions.catalog?.tools ?? new Map(),
   };
   return { versions, chosen, deleted: new Set(), findings: new Map(), targets };
 }
@@ -202,7 +204,8 @@ function reportWarnings({ versions, chosen, deleted, findings }: Choice): void {
   for (const [document, notes] of [
     ...localityWarnings(chosen),
     ...promptWarnings(chosen),
-    ...exfiltrationWarnings(chosen, versions.tools ?? new Map()),
+    ...(versions.catalog === undefined ? [] : toolWarnings(chosen, versions.catalog)),
+    ...exfiltrationWarnings(chosen, allTools(chosen, versions.catalog?.tools ?? new Map())),
   ])
     if (document === versions.newest.get(document.name)) add(document, notes);
   const { isSet } = versions;

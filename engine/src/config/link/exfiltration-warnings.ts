@@ -35,7 +35,7 @@ function* allowedTools(director: Director, agents: readonly Agent[], tools: Tool
   for (const actor of [director, ...agents])
     for (const [name, tool] of tools) {
       if (!actor.tools.includes(name) && !actor.tools.includes(tool.family)) continue;
-      const facts = { name, effects: tool.effects, isOurs: OWN_FAMILIES.has(tool.family) };
+      const facts = { name, effects: tool.effects, isOurs: OWN_FAMILIES.has(tool.family), asks: tool.asks };
       const documents = [director, actor];
       if (documents.every(({ permissions }) => permissionOf(permissions, facts).permission === 'allow')) yield name;
     }

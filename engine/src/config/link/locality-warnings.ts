@@ -1,26 +1,57 @@
 import type { ValidDocument } from '../validate/validate.ts';
 import type { Finding } from '../problem.ts';
+import { isNearby } from '../../base/network-host.ts';
+import type { DeclaredTool } from '../config.ts';
 import { nameOf } from '../parse/read.ts';
+import { declaredIdOf } from '../tool-name.ts';
+import { parseUrlTemplate } from '../tool-template.ts';
 
 /**
  * Warns about directors marked `locality: local` that use apis not marked local, themselves or through their agents. Runs of
- * such a director never send a request to these apis.
+ * such a director never send a request to these apis. Warns about declared tools that send their arguments to other machines,
+ * too: those are called.
  */
 export function* localityWarnings(chosen: ReadonlyMap<string, ValidDocument>): Iterable<[ValidDocument, Finding[]]> {
   for (const document of chosen.values()) {
     const { typed, isEnabled } = document;
     if (!isEnabled || typed.kind !== 'director' || typed.value.locality !== 'local') continue;
     const { apiConfigId, agents } = typed.value;
-    const notes: Finding[] = [];
+    const notes: Finding[] = remoteTools(chosen, typed.value.tools, (i) => ['tools', i]);
     if (isRemote(chosen, apiConfigId)) notes.push(note(['apiConfigId'], apiConfigId, `api "${apiConfigId}" is`));
     for (const [i, id] of agents.entries()) {
       const agent = chosen.get(nameOf('agent', id))?.typed;
       const own = agent?.kind === 'agent' ? agent.value.apiConfigId : undefined;
       if (own !== undefined && isRemote(chosen, own))
         notes.push(note(['agents', i], own, `agent "${id}" uses api "${own}", which is`));
+      if (agent?.kind === 'agent') notes.push(...remoteTools(chosen, agent.value.tools, () => ['agents', i]));
     }
     if (notes.length > 0) yield [document, notes];
   }
+}
+
+function remoteTools(
+  chosen: ReadonlyMap<string, ValidDocument>,
+  names: readonly string[],
+  pathOf: (i: number) => Finding['path'],
+): Finding[] {
+  return names.flatMap((name, i): Finding[] => {
+    const document = chosen.get(nameOf('tool', declaredIdOf(name)));
+    if (document?.typed.kind !== 'tool' || !document.isEnabled) return [];
+    const host = remoteHostOf(document.typed.value);
+    if (host === undefined) return [];
+    const message = `tool "${name}" sends its arguments to ${host}, and they may contain text of the mail`;
+    const hint = 'remove the tool here, or put it under permissions.ask';
+    return [{ code: 'CONFIG_REMOTE_TOOL', path: pathOf(i), message, hint }];
+  });
+}
+
+/** The host of another network that gets the arguments of a tool; undefined for a program. */
+function remoteHostOf(tool: DeclaredTool): string | undefined {
+  if (tool.kind === 'command' || 'command' in tool) return undefined;
+  const url = parseUrlTemplate(tool.kind === 'http' ? tool.request.url : tool.url);
+  if (typeof url === 'string') return undefined;
+  const { hostname, host } = new URL(url.origin);
+  return isNearby(hostname) ? undefined : host;
 }
 
 function isRemote(chosen: ReadonlyMap<string, ValidDocument>, id: string): boolean {

@@ -1,18 +1,17 @@
 import { isOwnVariable } from '../own-variables.ts';
 import type { Finding } from '../problem.ts';
-import { parseReference, type Reference } from '../reference.ts';
-import { REFERENCE_KEYS, textsBelow } from '../validate/reference-keys.ts';
+import type { Reference } from '../reference.ts';
+import { referencesBelow } from '../validate/reference-keys.ts';
 import type { ValidDocument } from '../validate/validate.ts';
 
 /** Whether a reference has a value; undefined if that is not known. */
 export type IsSet = (reference: Reference) => boolean | undefined;
 
-/** Warnings about `${env:NAME}` and `${secret:NAME}` without a value. Values change without the documents. */
-export function unsetReferences({ typed }: ValidDocument, isSet: IsSet): Finding[] {
-  return textsBelow(typed.value, []).flatMap(({ text, at }): Finding[] => {
-    const reference = parseReference(text);
-    const missing = REFERENCE_KEYS[at.join('.')];
-    if (reference === undefined || missing === undefined || isSet(reference) !== false) return [];
+/** Warnings about `${env:NAME}` and `${secret:NAME}` without a value. Values change without the documents. Disabled documents need none. */
+export function unsetReferences({ typed, isEnabled }: ValidDocument, isSet: IsSet): Finding[] {
+  if (!isEnabled) return [];
+  return referencesBelow(typed).flatMap(({ reference, at, missing }): Finding[] => {
+    if (missing === undefined || isSet(reference) !== false) return [];
     const { source, name } = reference;
     if (source === 'secret') {
       const hint = `store it: callsheet secrets set ${name}`;

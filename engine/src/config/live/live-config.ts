@@ -118,7 +118,7 @@ export class LiveConfig {
       newest,
       good: (name) => good.get(name),
       drafts: table.drafts(),
-      tools: table.tools,
+      catalog: table.catalog,
       secretHosts,
       isSet: ({ source, name }) => (source === 'env' ? (checks.env(name) ?? '') !== '' : secretHosts?.hasValue(name)),
     });

@@ -6,10 +6,20 @@ import director from '../../../../schemas/director.schema.json' with { type: 'js
 import filter from '../../../../schemas/filter.schema.json' with { type: 'json' };
 import prompt from '../../../../schemas/prompt.schema.json' with { type: 'json' };
 import settings from '../../../../schemas/settings.schema.json' with { type: 'json' };
+import tool from '../../../../schemas/tool.schema.json' with { type: 'json' };
 import type { Kind } from '../config.ts';
 
 /** The JSON Schema of each kind. */
-export const SCHEMAS: Readonly<Record<Kind, object>> = { settings, api, account, filter, director, agent, prompt };
+export const SCHEMAS: Readonly<Record<Kind, object>> = {
+  settings,
+  api,
+  account,
+  filter,
+  director,
+  agent,
+  prompt,
+  tool,
+};
 
 /** Our own annotations, which do not affect validity. `validate/explain-schema-error.ts` reads them. */
 const ANNOTATIONS = ['x-unit', 'x-expected', 'x-secret', 'x-regex', 'x-default-from'];
@@ -19,6 +29,16 @@ export type CheckShape = (kind: Kind, value: object) => readonly ErrorObject[];
 
 /** One instance for all configs of a process: its compiled schemas depend only on our schema files. */
 let ajv: Ajv2020 | undefined;
+
+/** Why a value is not a JSON Schema (draft 2020-12) that arguments can be checked against; undefined if it is one. */
+export function whyNotSchema(schema: object): string | undefined {
+  try {
+    new Ajv2020({ strict: false, validateFormats: false, logger: false }).compile(structuredClone(schema));
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
 
 /** Compiles each schema with the first document of its kind: about 10 ms each, once per process. */
 export function createShapeCheck(): CheckShape {

@@ -51,6 +51,7 @@ export function buildRevision(accepted: Accepted, defaults: Settings, previous?:
     directors: old !== undefined && isShared('director') ? old.directors : of('director'),
     agents: old !== undefined && isShared('agent') ? old.agents : of('agent'),
     prompts: old !== undefined && isShared('prompt') ? old.prompts : of('prompt'),
+    tools: old !== undefined && isShared('tool') ? old.tools : of('tool'),
     documents: new Map(names.map((name) => [name, accepted.get(name)?.source.hash ?? ''])),
   };
   return { snapshot: Object.freeze(snapshot), documents: accepted };

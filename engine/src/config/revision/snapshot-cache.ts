@@ -96,9 +96,17 @@ export class SnapshotCache {
       documents.set(name, same?.source.hash === hash ? same : await this.#revive(id, name, stored));
       await yieldIfDue();
     }
+    for (const document of documents.values()) this.#expectTools(id, document, stored);
     const revision = buildRevision(documents, this.#options.defaults, this.#current, id);
     this.#cache(revision);
     return revision;
+  }
+
+  /** A tool that is neither built in nor stored: another version of the engine had it. */
+  #expectTools(id: string, { isEnabled, links, source }: ValidDocument, { hashes, version }: StoredRevision): void {
+    const missing = isEnabled ? links.find(({ kind, to }) => kind === 'tool' && !hashes.has(to)) : undefined;
+    if (missing !== undefined)
+      throw this.#notValid(id, version, source.file, `no tool "${missing.toolName ?? missing.id}"`);
   }
 
   async #revive(id: string, name: string, { documents, version }: StoredRevision): Promise<ValidDocument> {
@@ -108,9 +116,12 @@ export class SnapshotCache {
       source === undefined ? { problems: [] } : await validateDocument(source, this.#options.checks);
     if (document !== undefined) return document;
     const why = problems.find(({ severity }) => severity === 'error')?.message ?? 'its kind of document is unknown';
-    const file = stored?.file ?? name;
+    throw this.#notValid(id, version, stored?.file ?? name, why);
+  }
+
+  #notValid(id: string, version: string, file: string, why: string): EngineError {
     if (isNewer(version, this.#options.version))
-      throw new EngineError(
+      return new EngineError(
         'CONFIG_TOO_NEW',
         `config revision ${id} was accepted by newer version ${version} and is not valid here: ${file}: ${why}`,
         {
@@ -118,7 +129,7 @@ export class SnapshotCache {
           where: { file },
         },
       );
-    throw new EngineError('CONFIG_INVALID', `config revision ${id} is not valid in this version: ${file}: ${why}`, {
+    return new EngineError('CONFIG_INVALID', `config revision ${id} is not valid in this version: ${file}: ${why}`, {
       hint: 'cancel the run and start it again with the newest config',
       where: { file },
     });

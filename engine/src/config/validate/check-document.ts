@@ -3,6 +3,7 @@ import { isTimeZone, timeZones } from '../../base/time-zone.ts';
 import { checkRegex } from '../../regex/regex.ts';
 import type { Agent, Api, Director, Filter, ToolCatalog, TypedDocument } from '../config.ts';
 import type { Condition, ScriptCall, ScriptedApi } from '../documents.gen.ts';
+import { callsOf } from './script-calls.ts';
 import { checkCloud } from './microsoft-cloud.ts';
 import { checkImprint, checkPromptSource, checkTemplate } from './check-prompt.ts';
 import { checkRoot } from './check-root.ts';
@@ -11,8 +12,8 @@ import type { OwnFolders } from '../own-folders.ts';
 import type { DocumentPath, Finding } from '../problem.ts';
 import { isOwnVariable } from '../own-variables.ts';
 import type { PromptActor } from '../prompt/empty-variables.ts';
-import { parseReference } from '../reference.ts';
-import { REFERENCE_KEYS, textsBelow } from './reference-keys.ts';
+import { referenceKeys, referencesBelow, textsBelow } from './reference-keys.ts';
+import { checkDeclaredTool } from './check-declared-tool.ts';
 import { didYouMean } from '../../base/did-you-mean.ts';
 import { placeholders, SCRIPT_VARIABLES, unknownVariable } from '../prompt/variable.ts';
 
@@ -26,7 +27,7 @@ interface Checks {
  * references to secrets. Links to other documents are checked later, in `link/`.
  */
 export function checkDocument(typed: TypedDocument, checks: Checks): Finding[] {
-  return [...checkReferences(typed.value), ...checkKind(typed, checks)];
+  return [...checkReferences(typed), ...checkKind(typed, checks)];
 }
 
 function checkKind(typed: TypedDocument, { catalog, folders }: Checks): Finding[] {
@@ -39,7 +40,7 @@ function checkKind(typed: TypedDocument, { catalog, folders }: Checks): Finding[
     case 'account':
       return typed.value.provider === 'outlook' ? checkCloud(typed.value) : [];
     case 'api':
-      return 'script' in typed.value ? checkScript(typed.value.script, catalog) : checkLocality(typed.value);
+      return 'script' in typed.value ? checkScript(typed.value.script) : checkLocality(typed.value);
     case 'filter':
       return checkConditions(typed.value, []);
     case 'prompt':
@@ -48,6 +49,8 @@ function checkKind(typed: TypedDocument, { catalog, folders }: Checks): Finding[
       return [...checkActor(typed.value, 'director'), ...checkTools(typed.value, typed.value.agents, catalog)];
     case 'agent':
       return [...checkActor(typed.value, 'agent'), ...checkTools(typed.value, undefined, catalog)];
+    case 'tool':
+      return checkDeclaredTool(typed.value, catalog);
     default:
       return typed satisfies never;
   }
@@ -94,26 +97,19 @@ function checkLocality({ locality, baseUrl }: Exclude<Api, ScriptedApi>): Findin
   return [{ code: 'CONFIG_LOCAL_ADDRESS', path: ['locality'], message, hint }];
 }
 
-function checkScript(script: ScriptedApi['script'], catalog: ToolCatalog): Finding[] {
+/** `link/tool-warnings.ts` reports unknown tools in calls. */
+function checkScript(script: ScriptedApi['script']): Finding[] {
   return script.flatMap((rule, i) => {
     const path = ['script', i];
     const { text } = rule.when;
     const findings = text === undefined ? [] : checkPattern(text, [...path, 'when', 'text']);
     if ('say' in rule) return [...findings, ...checkTexts(rule.say, [...path, 'say'])];
-    const { call } = rule;
-    if (!('tool' in call))
-      return [...findings, ...call.flatMap((one, n) => checkCall(one, [...path, 'call', n], catalog))];
-    return [...findings, ...checkCall(call, [...path, 'call'], catalog)];
+    return [...findings, ...callsOf(rule.call, [...path, 'call']).flatMap(checkCall)];
   });
 }
 
-function checkCall(call: ScriptCall, path: DocumentPath, { tools, discovery }: ToolCatalog): Finding[] {
-  const findings = checkTexts(call.arguments, [...path, 'arguments']);
-  const names = [...tools.keys(), ...discovery];
-  if (names.includes(call.tool) || call.tool.startsWith('agent__')) return findings;
-  // Only a warning: a script may imitate a model that calls an unknown tool.
-  const message = `no tool "${call.tool}"${didYouMean(call.tool, names)}`;
-  return [{ code: 'CONFIG_SCRIPT_TOOL', path: [...path, 'tool'], message }, ...findings];
+function checkCall({ call, path }: { readonly call: ScriptCall; readonly path: DocumentPath }): Finding[] {
+  return checkTexts(call.arguments, [...path, 'arguments']);
 }
 
 /** Reports unknown `{{placeholders}}` in all strings inside `value`. */
@@ -133,13 +129,11 @@ function checkTexts(value: unknown, path: DocumentPath): Finding[] {
  * Reports `${env:NAME}` for a variable of the engine's own, and references in keys where they are not replaced. `link/` reports
  * references without a value.
  */
-function checkReferences(value: object): Finding[] {
-  return textsBelow(value, []).flatMap(({ text, at }): Finding[] => {
-    const reference = parseReference(text);
-    if (reference === undefined) return [];
-    if (REFERENCE_KEYS[at.join('.')] === undefined) {
+function checkReferences(typed: TypedDocument): Finding[] {
+  return referencesBelow(typed).flatMap(({ reference, text, at, missing }): Finding[] => {
+    if (missing === undefined) {
       const message = `${text} is not replaced by its value in this key; it stays literal text`;
-      const hint = `references work only in ${Object.keys(REFERENCE_KEYS).join(', ')}`;
+      const hint = `references work only in ${referenceKeys(typed.kind).join(', ')}`;
       return [{ code: 'CONFIG_REFERENCE_LITERAL', path: at, message, hint }];
     }
     const isOwn = reference.source === 'env' && isOwnVariable(reference.name);

@@ -2,13 +2,14 @@ import type { Agent, Director, ToolCatalog } from '../config.ts';
 import { globTest } from '../../base/glob.ts';
 import { agentOfTool } from './links.ts';
 import type { DocumentPath, Finding } from '../problem.ts';
-import { didYouMean, listOf } from '../../base/did-you-mean.ts';
+import { didYouMean } from '../../base/did-you-mean.ts';
 
 const RULES = ['allow', 'ask', 'deny'] as const;
 
 /**
  * Checks the tool names and permissions of a director or an agent. `agents` is undefined for an agent: agents have neither
- * discovery tools nor agents. For a permission `agent__<id>`, the link check reports an unknown agent.
+ * discovery tools nor agents. The link check reports names of unknown agents and tools, and `link/tool-warnings.ts` what depends on
+ * declared tools.
  */
 export function checkTools(
   actor: Director | Agent,
@@ -19,10 +20,12 @@ export function checkTools(
   const shown = new Set(own);
   for (const [name, { family }] of catalog.tools)
     if (actor.tools.includes(name) || actor.tools.includes(family)) shown.add(name);
-  const all = new Set([...catalog.tools.keys(), ...catalog.discovery, ...own]);
   const families = new Set(Array.from(catalog.tools.values(), ({ family }) => family));
+  // A name that is not built in may be a declared tool.
+  for (const name of actor.tools) if (!families.has(name)) shown.add(name);
+  const all = new Set([...catalog.tools.keys(), ...catalog.discovery, ...own]);
   return [
-    ...actor.tools.flatMap((name, i) => checkTool(name, ['tools', i], catalog, families)),
+    ...actor.tools.flatMap((name, i) => checkTool(name, ['tools', i])),
     ...RULES.flatMap((rule) =>
       (actor.permissions?.[rule] ?? []).flatMap((glob, i) =>
         checkRule(glob, ['permissions', rule, i], { all, shown, families }),
@@ -31,25 +34,18 @@ export function checkTools(
   ];
 }
 
-function checkTool(
-  name: string,
-  path: DocumentPath,
-  { tools, discovery }: ToolCatalog,
-  families: ReadonlySet<string>,
-): Finding[] {
-  if (tools.has(name) || families.has(name) || discovery.includes(name)) return [];
+/** Links report a name that is no tool. */
+function checkTool(name: string, path: DocumentPath): Finding[] {
   const agent = agentOfTool(name);
-  if (agent !== undefined)
-    return [
-      {
-        code: 'CONFIG_UNKNOWN_TOOL',
-        path,
-        message: `"${name}" cannot be listed as a tool`,
-        hint: `only a director can call agents; write agents: [${agent}] in the director`,
-      },
-    ];
-  const message = `no tool or family "${name}"${didYouMean(name, [...families, ...tools.keys()])}`;
-  return [{ code: 'CONFIG_UNKNOWN_TOOL', path, message, hint: `families: ${listOf(families)}` }];
+  if (agent === undefined) return [];
+  return [
+    {
+      code: 'CONFIG_UNKNOWN_TOOL',
+      path,
+      message: `"${name}" cannot be listed as a tool`,
+      hint: `only a director can call agents; write agents: [${agent}] in the director`,
+    },
+  ];
 }
 
 interface Names {
@@ -62,7 +58,6 @@ function checkRule(glob: string, path: DocumentPath, { all, shown, families }: N
   const matches = globTest(glob);
   if ([...shown].some(matches)) return [];
   const isKnown = [...all].some(matches);
-  const isPattern = glob.includes('*');
   if (isKnown || agentOfTool(glob) !== undefined) {
     const hint =
       agentOfTool(glob) === undefined
@@ -77,17 +72,7 @@ function checkRule(glob: string, path: DocumentPath, { all, shown, families }: N
       },
     ];
   }
-  if (isPattern)
-    return [
-      { code: 'CONFIG_GLOB_UNMATCHED', path, message: `"${glob}" matches no tool`, hint: `tools: ${listOf(all)}` },
-    ];
+  if (!families.has(glob)) return [];
   const message = `no tool "${glob}"${didYouMean(glob, all)}`;
-  return [
-    {
-      code: 'CONFIG_UNKNOWN_TOOL',
-      path,
-      message,
-      ...(families.has(glob) && { hint: `for the whole family write "${glob}_*"` }),
-    },
-  ];
+  return [{ code: 'CONFIG_UNKNOWN_TOOL', path, message, hint: `for the whole family write "${glob}_*"` }];
 }

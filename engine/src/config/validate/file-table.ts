@@ -35,9 +35,9 @@ export class FileTable {
     this.#checks = checks;
   }
 
-  /** All tools by name. */
-  get tools(): Checks['catalog']['tools'] {
-    return this.#checks.catalog.tools;
+  /** The built-in tools. */
+  get catalog(): Checks['catalog'] {
+    return this.#checks.catalog;
   }
 
   /** Stores the result of `readSource` for a file; undefined removes the file. Resolves with true if the table changed. Not for concurrent

@@ -1,7 +1,8 @@
-import type { Kind, TypedDocument } from '../config.ts';
+import type { Agent, Director, Kind, ToolCatalog, TypedDocument } from '../config.ts';
 import type { Permissions, PromptSource } from '../documents.gen.ts';
 import type { DocumentPath, ProblemCode } from '../problem.ts';
 import { nameOf } from '../parse/read.ts';
+import { declaredIdOf } from '../tool-name.ts';
 
 /** A reference from one document to another. */
 export interface Link {
@@ -19,6 +20,8 @@ export interface Link {
   readonly disabled: 'need' | 'drop' | 'keep';
   /** Of a link to a template: the variables that `with` sets. */
   readonly with?: readonly string[];
+  /** Of a link to a declared tool: the name as it is written, such as `tickets__search`. */
+  readonly toolName?: string;
 }
 
 const CODE_OF: Readonly<Record<Kind, ProblemCode>> = {
@@ -29,14 +32,16 @@ const CODE_OF: Readonly<Record<Kind, ProblemCode>> = {
   director: 'CONFIG_UNKNOWN_DIRECTOR',
   agent: 'CONFIG_UNKNOWN_AGENT',
   prompt: 'CONFIG_UNKNOWN_PROMPT',
+  tool: 'CONFIG_UNKNOWN_TOOL',
 };
 
-/** All links from a document to others. */
-export function linksOf(typed: TypedDocument): Link[] {
+/** All links from a document to others. A tool that is not in the catalog of built-in ones is a link to a declared tool. */
+export function linksOf(typed: TypedDocument, catalog: ToolCatalog): Link[] {
   switch (typed.kind) {
     case 'settings':
     case 'account':
     case 'prompt':
+    case 'tool':
       return [];
     case 'api':
       return list(['fallback'], 'api', typed.value.fallback, 'drop');
@@ -57,13 +62,20 @@ export function linksOf(typed: TypedDocument): Link[] {
         ...list(['memoryAccess'], 'agent', memoryAccess, 'keep'),
         ...template(typed.value.prompt),
         ...permitted(typed.value.permissions, agents),
+        ...declaredTools(typed.value, catalog),
       ];
     }
     case 'agent': {
       const { apiConfigId, memoryAccess } = typed.value;
       const api = apiConfigId === undefined ? [] : [link(['apiConfigId'], 'api', apiConfigId, 'need')];
       const access = list(['memoryAccess'], 'agent', memoryAccess, 'keep');
-      return [...api, ...access, ...template(typed.value.prompt), ...permitted(typed.value.permissions, [])];
+      return [
+        ...api,
+        ...access,
+        ...template(typed.value.prompt),
+        ...permitted(typed.value.permissions, []),
+        ...declaredTools(typed.value, catalog),
+      ];
     }
     default:
       return typed satisfies never;
@@ -92,6 +104,30 @@ function permitted(permissions: Permissions | undefined, own: readonly string[])
       return [{ ...link(['permissions', rule, i], 'agent', id, 'keep'), code: 'CONFIG_UNKNOWN_TOOL' as const }];
     }),
   );
+}
+
+/** Links of `tools` and `permissions` to declared tools: every name that is neither built in, nor an agent, nor a pattern. */
+function declaredTools({ tools, permissions }: Director | Agent, catalog: ToolCatalog): Link[] {
+  const isDeclared = (name: string) =>
+    !catalog.tools.has(name) &&
+    !catalog.discovery.includes(name) &&
+    !name.includes('*') &&
+    agentOfTool(name) === undefined &&
+    !isFamily(name, catalog);
+  const linksAt = (path: DocumentPath, names: readonly string[]) =>
+    names.flatMap((name, i) =>
+      isDeclared(name) ? [{ ...link([...path, i], 'tool', declaredIdOf(name), 'keep'), toolName: name }] : [],
+    );
+  const rules = (['allow', 'ask', 'deny'] as const).flatMap((rule) =>
+    linksAt(['permissions', rule], permissions?.[rule] ?? []),
+  );
+  return [...linksAt(['tools'], tools), ...rules];
+}
+
+/** Whether a name is a family of built-in tools. */
+export function isFamily(name: string, { tools }: Pick<ToolCatalog, 'tools'>): boolean {
+  for (const { family } of tools.values()) if (family === name) return true;
+  return false;
 }
 
 /** The id in a tool name `agent__<id>`; undefined if `name` is another tool or a pattern. */

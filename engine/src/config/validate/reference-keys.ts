@@ -1,14 +1,48 @@
 import { isRecord } from '../../base/json.ts';
+import type { Kind, TypedDocument } from '../config.ts';
 import type { DocumentPath } from '../problem.ts';
+import { parseReference, type Reference } from '../reference.ts';
+import { referencesIn } from '../tool-template.ts';
 
 /** Keys in which a reference is replaced by its value, with the consequence of a missing value. */
-export const REFERENCE_KEYS: Readonly<Record<string, string>> = {
+const REFERENCE_KEYS: Readonly<Record<string, string>> = {
   'apiKey': 'this API has no key',
   'auth.pass': 'this account has no password',
   'smtp.auth.pass': 'this account cannot send',
   'oauth.clientId': 'nobody can sign in to this account',
   'oauth.clientSecret': 'nobody can sign in to this account',
 };
+
+/** Keys of a declared tool in whose texts references are replaced, also within a longer text. */
+const TOOL_KEYS: readonly string[] = ['request', 'headers', 'env'];
+
+/** A reference in a document. */
+export interface ReferenceAt {
+  readonly reference: Reference;
+  /** The reference as it is written. */
+  readonly text: string;
+  readonly at: DocumentPath;
+  /** The consequence of a missing value; undefined where the reference is not replaced. */
+  readonly missing: string | undefined;
+}
+
+/** All references of a document: texts that are one as a whole; in a declared tool also parts of a text. */
+export function referencesBelow({ kind, value }: TypedDocument): ReferenceAt[] {
+  return textsBelow(value, []).flatMap(({ text, at }) => {
+    const isTool = kind === 'tool';
+    const inside = isTool && TOOL_KEYS.includes(String(at[0]));
+    const missing = isTool ? (inside ? 'calls of this tool fail' : undefined) : REFERENCE_KEYS[at.join('.')];
+    return (inside ? referencesIn(text) : [text]).flatMap((written) => {
+      const reference = parseReference(written);
+      return reference === undefined ? [] : [{ reference, text: written, at, missing }];
+    });
+  });
+}
+
+/** The keys in which references are replaced, for hints. */
+export function referenceKeys(kind: Kind): readonly string[] {
+  return kind === 'tool' ? TOOL_KEYS : Object.keys(REFERENCE_KEYS);
+}
 
 /** All strings inside a value with their paths. */
 export function textsBelow(value: unknown, path: DocumentPath): { text: string; at: DocumentPath }[] {

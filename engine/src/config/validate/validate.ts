@@ -93,7 +93,14 @@ function checkMeaning(
   // The schema check has passed, and the types are generated from the same schema.
   const typed = deepFreeze({ kind: source.kind, value }) as unknown as TypedDocument;
   const name = nameOf(source.kind, source.id);
-  const document = { name, source, typed, isEnabled: typed.value.enabled, links: linksOf(typed), warnings: [] };
+  const document = {
+    name,
+    source,
+    typed,
+    isEnabled: typed.value.enabled,
+    links: linksOf(typed, checks.catalog),
+    warnings: [],
+  };
   return { document, findings: checkDocument(typed, checks) };
 }
 

@@ -2,6 +2,7 @@ import { isoTime } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
 import { redactValue } from '../../base/redact.ts';
 import type { Agent, Director, Snapshot } from '../../config/config.ts';
+import { declaredIdOf } from '../../config/tool-name.ts';
 import type { Change } from '../../store/store.ts';
 import type { Origin } from '../../workspace/item.ts';
 import { PRIORITY, wake } from '../lease.ts';
@@ -182,6 +183,7 @@ export function actorHashes(
     'settings',
     ...[...apis, ...fallbacks].map((id) => `apis/${id}`),
     ...prompts.map((id) => `prompts/${id}`),
+    ...actors.flatMap(({ tools }) => tools.map((name) => `tools/${declaredIdOf(name)}`)),
   ]);
 }
 

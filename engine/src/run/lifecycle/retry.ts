@@ -84,13 +84,17 @@ async function triggerMail(reader: Reader, runId: string, emailId: string): Prom
  * Names of the tools with which a run and those that it repeats have changed the world, or may have: in a retry each
  * call of one of them waits for a person.
  */
-async function writesOf({ store, tools }: Dependencies, { id, doneBefore = [] }: Run): Promise<readonly string[]> {
+async function writesOf(
+  { store, tools, config }: Dependencies,
+  { id, doneBefore = [] }: Run,
+): Promise<readonly string[]> {
   const machines = await store.list('machine', { where: [['root', '=', id]], bodies: false });
   const calls = await listCalls(
     store,
     machines.map((machine) => machine.id),
   );
-  const isWrite = (name: string) => tools.get(name)?.effects === 'write';
+  const registry = tools.of(config.current());
+  const isWrite = (name: string) => registry.get(name)?.effects === 'write';
   const written = calls.filter((call) => isWrite(call.tool) && mayHaveHappened(call)).map(({ tool }) => tool);
   return [...new Set([...doneBefore, ...written])].sort();
 }

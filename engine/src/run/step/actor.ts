@@ -5,7 +5,7 @@ import { checkPermission, type PermissionCheck, type Layer } from '../../guard/p
 import { modelName } from '../../model/models.ts';
 import type { OfferedTool, RosterEntry } from '../../tool/offered-tool.ts';
 import { buildToolset, toolsetFacts as factsOf, type Toolset } from '../../tool/toolset.ts';
-import type { Caller } from '../../tool/tool.ts';
+import type { Caller, Tool } from '../../tool/tool.ts';
 import type { MachineFacts } from './machine.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { RunState } from './run-state.ts';
@@ -39,6 +39,8 @@ function memoryRights(
 }
 
 interface Shown {
+  /** The tools of the revision that it was built from. */
+  readonly registry: ReadonlyMap<string, Tool>;
   readonly toolset: Toolset;
   readonly check: (tool: OfferedTool) => PermissionCheck;
 }
@@ -53,7 +55,7 @@ export class Actors {
   /** By origin: a machine keeps that object from turn to turn, while its facts change with each use. */
   readonly #actors = new WeakMap<
     MachineFacts['origin'],
-    { live: Snapshot; config: Snapshot; facts: MachineFacts; actor: Actor }
+    { live: Snapshot; config: Snapshot; registry: Shown['registry']; facts: MachineFacts; actor: Actor }
   >();
   /** Hashes of the toolsets that are on disk. */
   readonly storedToolsets = new Set<string>();
@@ -67,9 +69,16 @@ export class Actors {
     const live = this.#deps.config.current();
     const { config } = runState;
     const known = this.#actors.get(facts.origin);
-    if (known?.live === live && known.config === config && isSameActor(known.facts, facts)) return known.actor;
+    const registry = this.#deps.tools.of(config);
+    if (
+      known?.live === live &&
+      known.config === config &&
+      known.registry === registry &&
+      isSameActor(known.facts, facts)
+    )
+      return known.actor;
     const actor = this.#findActor(runState, facts);
-    this.#actors.set(facts.origin, { live, config, facts, actor });
+    this.#actors.set(facts.origin, { live, config, registry, facts, actor });
     return actor;
   }
 
@@ -101,9 +110,10 @@ export class Actors {
     const options = JSON.stringify([facts.apiId, facts.options ?? null]);
     const key = [config.revision, live.revision, facts.directorId, facts.agentId, options].join('\0');
     let shown = this.#shown.get(key);
-    if (shown === undefined) {
-      const layers = layersOf(config, live, director, agent);
-      shown = { check: permissionCheckOf(layers), toolset: this.#build(config, director, agent, facts, layers) };
+    const registry = this.#deps.tools.of(config);
+    if (shown?.registry !== registry) {
+      const check = permissionCheckOf(layersOf(config, live, director, agent), disabledTools(config, live, registry));
+      shown = { registry, check, toolset: this.#build(config, director, agent, facts, { registry, check }) };
       if (this.#shown.size >= MAX_CACHED) this.#shown.clear();
       this.#shown.set(key, shown);
     }
@@ -115,11 +125,11 @@ export class Actors {
     director: Director | undefined,
     agent: Agent | undefined,
     facts: MachineFacts,
-    layers: readonly Layer[],
+    { registry, check }: Omit<Shown, 'toolset'>,
   ): Toolset {
     const { allowTools = true, toolFilter } = facts.options ?? {};
     return buildToolset({
-      registry: this.#deps.tools,
+      registry,
       names: allowTools ? ((agent ?? director)?.tools ?? []) : [],
       roster:
         agent === undefined && director !== undefined
@@ -127,7 +137,7 @@ export class Actors {
           : [],
       hasDiscovery: agent === undefined,
       only: toolFilter,
-      permissionOf: (tool) => checkPermission(tool, layers).permission,
+      permissionOf: (tool) => check(tool).permission,
     });
   }
 }
@@ -145,12 +155,26 @@ function isSameActor(a: MachineFacts, b: MachineFacts): boolean {
   );
 }
 
+/**
+ * The declared tools of a run whose documents were disabled or deleted since: a run keeps the tools that it started with, but
+ * never a tool that somebody took away.
+ */
+function disabledTools(config: Snapshot, live: Snapshot, registry: Shown['registry']): ReadonlySet<string> {
+  const isGone = ({ family }: Tool) => config.tools.has(family) && !live.tools.has(family);
+  return new Set(live === config ? [] : [...registry.values()].filter(isGone).map(({ name }) => name));
+}
+
 /** Checks permissions under these layers. Caches each result, since it does not depend on the arguments. */
-function permissionCheckOf(layers: readonly Layer[]): Shown['check'] {
+function permissionCheckOf(layers: readonly Layer[], disabled: ReadonlySet<string>): Shown['check'] {
   const checks = new WeakMap<OfferedTool, PermissionCheck>();
   return (tool) => {
     let check = checks.get(tool);
-    if (check === undefined) checks.set(tool, (check = checkPermission(factsOf(tool), layers)));
+    if (check === undefined) {
+      check = disabled.has(tool.name)
+        ? { permission: 'deny', reason: 'its file in tools/ was disabled or deleted' }
+        : checkPermission(factsOf(tool), layers);
+      checks.set(tool, check);
+    }
     return check;
   };
 }

@@ -182,7 +182,7 @@ export async function park(
   const { call, callId, tool, arguments: args, row } = asked;
   const approvalId = step.deps.ids.next('appr');
   const { facts } = machine;
-  const known = step.deps.tools.get(tool);
+  const known = actor.toolset.tools.get(tool);
   const warnings = known !== undefined && 'warnings' in known ? await known.warnings?.(args) : [];
   if (row === undefined) await intend(step.draft, machine.id, call, { callId, tool, arguments: args, approvalId });
   else await mark(step.draft, row, 'ambiguous', { approvalId, isUnsure: true });
@@ -212,7 +212,7 @@ export async function park(
 /** Performs a call that a person has allowed, with the arguments of the approval. */
 export async function performAllowed(step: Step, machine: Machine, row: LedgerRow, args: Arguments): Promise<void> {
   const actor = step.actors.resolve(step.runState, machine.facts);
-  const tool = findTool(actor.toolset, row.tool);
+  const tool = actor.toolset.denied.get(row.tool) ?? findTool(actor.toolset, row.tool);
   const { permission, reason } = actor.check(tool);
   if (permission === 'deny') throw new EngineError('TOOL_DENIED', `"${tool.name}" is no longer allowed: ${reason}`);
   const edited = { arguments: args, edited: args !== row.arguments };

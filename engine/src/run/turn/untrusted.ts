@@ -18,7 +18,7 @@ export async function hasReadUntrusted(step: Step, { threadId, mailId }: Machine
   if (mailId !== '' || run.emailId !== undefined) return true;
   const threads = await step.draft.list('thread', { where: [['run', '=', run.id]], bodies: false });
   for (const id of new Set([threadId, ...threads.map((thread) => thread.id)]))
-    if (containsUntrusted(await step.runState.transcript(id), step.deps.tools)) return true;
+    if (containsUntrusted(await step.runState.transcript(id), step.deps.tools.builtIn)) return true;
   return false;
 }
 

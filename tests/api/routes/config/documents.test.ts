@@ -28,7 +28,7 @@ test('the state of the config is told', async () => {
   );
 });
 
-test.each([['directors'], ['agents'], ['filters'], ['apis'], ['accounts'], ['prompts']])(
+test.each([['directors'], ['agents'], ['filters'], ['apis'], ['accounts'], ['prompts'], ['tools']])(
   '%s are listed',
   async (kind) => {
     const { status, json } = await desk.get(`/api/${kind}`);

@@ -14,7 +14,7 @@ afterEach(() => desk.close());
 
 /** Adds one as a model does; gives its id. */
 async function add(title: string, due?: string): Promise<string> {
-  const tool = desk.stage.app.deps.tools.get('todo_add') as WorldTool;
+  const tool = desk.stage.app.deps.tools.builtIn.get('todo_add') as WorldTool;
   const caller = { runId: 'r', workspaceId: 'r', threadId: 't', origin: {} } as unknown as Parameters<
     WorldTool['run']
   >[1]['caller'];

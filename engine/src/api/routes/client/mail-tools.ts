@@ -60,7 +60,7 @@ export const mailRead = defineClientTool({
 });
 
 async function callTool(name: string, args: Arguments, { services, signal }: ClientContext): Promise<unknown> {
-  const tool = services.deps.tools.get(name);
+  const tool = services.deps.tools.builtIn.get(name);
   if (tool === undefined || tool.effects !== 'read') throw new EngineError('INTERNAL', `there is no read "${name}"`);
   return tool.run(args, { caller: CALLER, key: '', signal });
 }

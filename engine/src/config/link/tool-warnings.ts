@@ -1,0 +1,83 @@
+import { globTest } from '../../base/glob.ts';
+import { didYouMean, listOf } from '../../base/did-you-mean.ts';
+import type { Agent, Director, ToolCatalog } from '../config.ts';
+import type { ScriptedApi } from '../documents.gen.ts';
+import type { Finding } from '../problem.ts';
+import { catalogTools, type CatalogTool } from '../tool-name.ts';
+import { agentOfTool } from '../validate/links.ts';
+import { callsOf } from '../validate/script-calls.ts';
+import type { ValidDocument } from '../validate/validate.ts';
+
+type Tools = ToolCatalog['tools'];
+
+/** The built-in tools and those that enabled documents declare. */
+export function allTools(chosen: ReadonlyMap<string, ValidDocument>, builtIn: Tools): Tools {
+  const declared: (readonly [string, CatalogTool])[] = [];
+  for (const { typed, isEnabled } of chosen.values())
+    if (typed.kind === 'tool' && isEnabled) declared.push(...catalogTools(typed.value));
+  return declared.length === 0 ? builtIn : new Map([...builtIn, ...declared]);
+}
+
+/** Warns about names of tools that have no effect; which they are depends on the declared tools. */
+export function* toolWarnings(
+  chosen: ReadonlyMap<string, ValidDocument>,
+  catalog: ToolCatalog,
+): Iterable<[ValidDocument, Finding[]]> {
+  const tools = allTools(chosen, catalog.tools);
+  for (const document of chosen.values()) {
+    const { typed } = document;
+    const notes =
+      typed.kind === 'director' || typed.kind === 'agent'
+        ? ruleNotes(typed.value, tools, catalog)
+        : typed.kind === 'api' && 'script' in typed.value
+          ? scriptNotes(typed.value, [...tools.keys(), ...catalog.discovery])
+          : [];
+    if (notes.length > 0) yield [document, notes];
+  }
+}
+
+const RULES = ['allow', 'ask', 'deny'] as const;
+
+function ruleNotes(actor: Director | Agent, tools: Tools, catalog: ToolCatalog): Finding[] {
+  const agents = 'agents' in actor ? actor.agents.map((id) => `agent__${id}`) : [];
+  const others = [...agents, ...catalog.tools.keys(), ...catalog.discovery];
+  return RULES.flatMap((rule) =>
+    (actor.permissions?.[rule] ?? []).flatMap((glob, i): Finding[] => {
+      const path = ['permissions', rule, i];
+      const matches = globTest(glob);
+      // `validate/check-tools.ts` reports on built-in tools, the links on agents.
+      if (others.some(matches) || agentOfTool(glob) !== undefined) return [];
+      // `tools: [tickets]` is the name of a server, and its tools may be known only while it runs.
+      if (actor.tools.some((name) => matches(name) || mayMatchBelow(glob, name, catalog.tools))) return [];
+      if ([...tools.keys()].some(matches)) return [unused(glob, path)];
+      if (!glob.includes('*')) return [];
+      const hint = `tools: ${listOf([...tools.keys(), ...catalog.discovery])}`;
+      return [{ code: 'CONFIG_GLOB_UNMATCHED', path, message: `"${glob}" matches no tool`, hint }];
+    }),
+  );
+}
+
+/** Whether a rule may match tools of the declared tool of this name: `tickets__*` and `tickets__search` of `tickets`. */
+function mayMatchBelow(glob: string, name: string, builtIn: Tools): boolean {
+  if (builtIn.has(name)) return false;
+  const star = glob.indexOf('*');
+  const fixed = star < 0 ? glob : glob.slice(0, star);
+  return fixed.startsWith(`${name}__`) || (star >= 0 && `${name}__`.startsWith(fixed));
+}
+
+function unused(glob: string, path: Finding['path']): Finding {
+  const message = `"${glob}" matches none of this document's tools, so it has no effect`;
+  return { code: 'CONFIG_PERMISSION_UNUSED', path, message, hint: 'add it to tools, or remove it here' };
+}
+
+function scriptNotes({ script }: ScriptedApi, names: readonly string[]): Finding[] {
+  return script.flatMap((rule, i) => {
+    if (!('call' in rule)) return [];
+    return callsOf(rule.call, ['script', i, 'call']).flatMap(({ call, path }): Finding[] => {
+      if (names.includes(call.tool) || call.tool.includes('__')) return [];
+      // Only a warning: a script may imitate a model that calls an unknown tool.
+      const message = `no tool "${call.tool}"${didYouMean(call.tool, names)}`;
+      return [{ code: 'CONFIG_SCRIPT_TOOL', path: [...path, 'tool'], message }];
+    });
+  });
+}

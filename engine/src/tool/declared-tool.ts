@@ -1,0 +1,28 @@
+import type { Clock } from '../base/clock.ts';
+import type { Logger } from '../base/log.ts';
+import type { Redactor } from '../base/redact.ts';
+import type { DeclaredTool } from '../config/config.ts';
+import type { ResolveReference } from '../config/reference.ts';
+import type { Tool } from './tool.ts';
+
+/** What declared tools work with. */
+export interface DeclaredServices {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly redactor: Redactor;
+  /** Absolute path of the folder that contains `config/`: relative paths in documents start there. */
+  readonly baseDir: string;
+  /** Looks up references at each call. `SECRET_NEW_HOST`. */
+  readonly resolve: ResolveReference;
+  /** The environment of this process. */
+  readonly env: (name: string) => string | undefined;
+}
+
+/** A kind of declared tool: one row of the registry. */
+export interface DeclaredKind<TDocument extends DeclaredTool = DeclaredTool> {
+  /**
+   * The tools of a document. Called once per version of the document; it opens and waits for nothing. The family of each tool is the
+   * id of the document.
+   */
+  readonly tools: (document: TDocument, services: DeclaredServices) => readonly Tool[];
+}
