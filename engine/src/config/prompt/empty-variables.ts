@@ -27,5 +27,5 @@ export function whyEmpty(
 }
 
 function isOfMail(name: Variable): boolean {
-  return name === 'account' || (isUntrusted(name) && name !== 'message');
+  return name === 'account' || (isUntrusted(name) && name !== 'message' && name !== 'memories');
 }

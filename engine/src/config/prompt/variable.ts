@@ -1,9 +1,9 @@
 import { listOf, didYouMean } from '../../base/did-you-mean.ts';
 
-/** Built-in variables of prompts. `email…`, `message` and `thread` contain untrusted text of other people. */
+/** Built-in variables of prompts. `email…`, `message`, `thread` and `memories` contain untrusted text of other people. */
 export const VARIABLES = [
   ...['email', 'email.subject', 'email.from', 'email.to', 'email.cc', 'email.date', 'email.text', 'email.id'],
-  ...['message', 'thread', 'date', 'account'],
+  ...['message', 'thread', 'memories', 'date', 'account'],
   ...['director', 'director.id', 'director.name', 'director.description'],
   ...['agent', 'agent.id', 'agent.name', 'agent.description'],
   ...['agents', 'scope'],
@@ -33,9 +33,9 @@ export function isVariable(name: string): name is Variable {
   return KNOWN.has(name);
 }
 
-/** Whether the value of a variable is untrusted: written by a sender or by the person who gave the task. */
+/** Whether the value of a variable is untrusted: written by a sender, by the person who gave the task, or remembered from them. */
 export function isUntrusted(name: string): boolean {
-  return /^(email|message|thread)(\.|$)/.test(name);
+  return /^(email|message|thread|memories)(\.|$)/.test(name);
 }
 
 /** Message and hint for an unknown variable; `own` are the variables of the template. */

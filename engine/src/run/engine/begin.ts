@@ -6,6 +6,7 @@ import { chooseApi } from '../../model/choose-api.ts';
 import { modelName } from '../../model/models.ts';
 import { limitsOf } from '../step/run-limits.ts';
 import type { Machine } from '../step/machine.ts';
+import { mailQuery, recalledText } from '../step/recalled-memories.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { directorPrompt, type MailTrigger, readMailTrigger } from '../step/thread-prompt.ts';
 import type { StepWork } from './step-runner.ts';
@@ -21,6 +22,8 @@ interface Preparation {
   readonly agents: Readonly<Record<string, string>>;
   readonly apis: readonly Api[];
   readonly trigger: MailTrigger | undefined;
+  /** What the prompt of the director recalls. */
+  readonly memories: string;
 }
 
 /**
@@ -70,14 +73,16 @@ async function prepareDirector(deps: Dependencies, config: Snapshot, run: Run): 
   }
   const mail = await loadMail(deps, run.emailId);
   const trigger = mail && (await readMailTrigger(deps.store, mail, config, director));
-  return { api, agents, apis: [...apis.values()], trigger };
+  const query = mail === undefined ? (run.trigger.message ?? '') : mailQuery(mail);
+  const memories = await recalledText(deps.memory, deps.store, { config, director, query, runId: run.id });
+  return { api, agents, apis: [...apis.values()], trigger, memories };
 }
 
 /** Prepares the run of an agent that works for a person. */
 async function prepareAgent(deps: Dependencies, config: Snapshot, agentId: string): Promise<Preparation> {
   const { apiConfigId, locality } = findSessionAgent(config, agentId);
   const api = await choose(deps, config, apiConfigId, locality);
-  return { api, agents: {}, apis: [api], trigger: undefined };
+  return { api, agents: {}, apis: [api], trigger: undefined, memories: '' };
 }
 
 async function choose(deps: Dependencies, config: Snapshot, id: string, locality: Api['locality']): Promise<Api> {
@@ -93,14 +98,14 @@ async function loadMail(deps: Dependencies, id: string | undefined): Promise<Mai
   return { ...mailOf(row).summary, ...(await readContent(deps.store, id)) };
 }
 
-async function start(step: Step, runId: string, { api, agents, apis, trigger }: Preparation): Promise<void> {
+async function start(step: Step, runId: string, { api, agents, apis, trigger, memories }: Preparation): Promise<void> {
   const machine = await step.machine(runId);
   if (machine === undefined) return;
   machine.facts = { ...machine.facts, apiId: api.id, agentApis: agents };
   machine.isChanged = true;
   const { facts } = machine;
   step.runState.sessions = new Map();
-  if (facts.agentId === '') await openThread(step, machine, trigger);
+  if (facts.agentId === '') await openThread(step, machine, { trigger, memories });
   else await openMessage(step, machine);
   step.patchRun({
     apis: apis.map((one) => ({
@@ -114,10 +119,14 @@ async function start(step: Step, runId: string, { api, agents, apis, trigger }: 
 }
 
 /** Opens the director's thread with its prompt and its trigger. */
-async function openThread(step: Step, machine: Machine, trigger: MailTrigger | undefined): Promise<void> {
+async function openThread(
+  step: Step,
+  machine: Machine,
+  opening: Pick<Preparation, 'trigger' | 'memories'>,
+): Promise<void> {
   const { facts } = machine;
   step.runState.openTranscript(facts.threadId);
-  const messages = directorPrompt(step, facts, trigger);
+  const messages = directorPrompt(step, facts, opening);
   for (const message of messages) await step.append(facts.threadId, message);
   machine.facts = { ...facts, from: messages.length };
   step.entry({

@@ -18,7 +18,7 @@ export async function openMessage(step: Step, machine: Machine): Promise<void> {
   const thread = await readThread(step.draft, facts.threadId);
   const prompt = promptHash(config, facts.agentId);
   const isKnown = thread?.opened?.prompt === prompt;
-  const opening = isKnown ? [{ role: 'user' as const, content: message }] : agentPrompt(step, facts, message);
+  const opening = isKnown ? [{ role: 'user' as const, content: message }] : await agentPrompt(step, facts, message);
   for (const one of opening) await step.append(facts.threadId, one);
   machine.facts = { ...facts, from: (facts.from ?? 0) + opening.length };
   if (thread?.opened !== undefined && !isKnown)

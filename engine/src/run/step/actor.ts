@@ -8,6 +8,7 @@ import { buildToolset, toolsetFacts as factsOf, type Toolset } from '../../tool/
 import type { Caller, Tool } from '../../tool/tool.ts';
 import type { MachineFacts } from './machine.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { memoryRights } from './recalled-memories.ts';
 import type { RunState } from './run-state.ts';
 
 /** The director or agent that a machine works as, with its tools and permissions. */
@@ -18,24 +19,6 @@ export interface Actor {
   readonly toolset: Toolset;
   readonly caller: Caller;
   readonly check: (tool: OfferedTool) => PermissionCheck;
-}
-
-/** The part of a caller that its memories depend on. */
-function memoryRights(
-  config: Snapshot,
-  director: Director | undefined,
-  agent: Agent | undefined,
-): Pick<Caller, 'agents' | 'memoryAccess' | 'isLocal'> {
-  // An agent that works for a person may have the api of one of its directors.
-  const directors =
-    director === undefined
-      ? [...config.directors.values()].filter(({ agents }) => agents.includes(agent?.id ?? ''))
-      : [director];
-  return {
-    agents: agent === undefined ? (director?.agents ?? []) : [],
-    memoryAccess: (agent ?? director)?.memoryAccess ?? [],
-    ...(directors.some(({ locality }) => locality === 'local') && { isLocal: true }),
-  };
 }
 
 interface Shown {

@@ -8,6 +8,7 @@ import { envelope, formatAddresses } from '../../mail/envelope.ts';
 import type { Mail } from '../../mail/mail.ts';
 import type { Store } from '../../store/store.ts';
 import type { MachineFacts } from './machine.ts';
+import { recalledText } from './recalled-memories.ts';
 import type { Step } from './step.ts';
 
 /** The inputs of a thread's first messages. */
@@ -19,6 +20,8 @@ export interface ThreadOpening {
   readonly message: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** Recalled memories as text (`recalledText`). Default: none. */
+  readonly memories?: string;
 }
 
 /** A mail that starts a run, with what the prompt says about it. */
@@ -40,14 +43,23 @@ export async function readMailTrigger(
 }
 
 /** The messages that open a director's thread in a run. */
-export function directorPrompt(step: Step, facts: MachineFacts, trigger: MailTrigger | undefined): RenderedMessage[] {
+export function directorPrompt(
+  step: Step,
+  facts: MachineFacts,
+  { trigger, memories }: { readonly trigger: MailTrigger | undefined; readonly memories: string },
+): RenderedMessage[] {
   const message = step.runState.record.run.trigger.message ?? '';
-  return openDirector(openingOf(step, facts, message), trigger, step.deps.store);
+  return openDirector({ ...openingOf(step, facts, message), memories }, trigger, step.deps.store);
 }
 
-/** The messages that open an agent's thread in a run. */
-export function agentPrompt(step: Step, facts: MachineFacts, input: string): RenderedMessage[] {
-  return openAgent(openingOf(step, facts, input), step.runState.config.agents.get(facts.agentId));
+/** The messages that open an agent's thread in a run. It recalls memories offline, since a step never waits for the network. */
+export async function agentPrompt(step: Step, facts: MachineFacts, input: string): Promise<RenderedMessage[]> {
+  const { config } = step.runState;
+  const opening = openingOf(step, facts, input);
+  const agent = config.agents.get(facts.agentId);
+  const request = { config, director: opening.director, agent, query: input, runId: facts.runId, isOffline: true };
+  const memories = await recalledText(step.deps.memory, step.draft, request);
+  return openAgent({ ...opening, memories }, agent);
 }
 
 function openingOf(step: Step, { directorId }: MachineFacts, message: string): ThreadOpening {
@@ -101,12 +113,13 @@ export function openAgent(opening: ThreadOpening, agent: Agent | undefined): Ren
   });
 }
 
-function common({ config, director, message, now }: ThreadOpening): VariableValues {
+function common({ config, director, message, now, memories = '' }: ThreadOpening): VariableValues {
   const agents = (director?.agents ?? []).flatMap((id) => config.agents.get(id) ?? []);
   const roster = () => agents.sort(compareRank).map(line).join('\n');
   return {
     'date': () => isoTime(now),
     'message': () => message,
+    'memories': () => memories,
     'director': () => director?.name ?? '',
     'director.id': () => director?.id ?? '',
     'director.name': () => director?.name ?? '',

@@ -122,7 +122,8 @@ export async function startAsk(step: Step, session: Machine, ask: Ask, number: n
   const args = row?.arguments ?? {};
   const input = String(args['input'] ?? '');
   const before = (await step.runState.transcript(session.facts.threadId)).length;
-  const first = before === 0 ? agentPrompt(step, session.facts, input) : [{ role: 'user' as const, content: input }];
+  const first =
+    before === 0 ? await agentPrompt(step, session.facts, input) : [{ role: 'user' as const, content: input }];
   const facts: MachineFacts = {
     ...session.facts,
     caller: { machine: ask.caller, call: ask.call },

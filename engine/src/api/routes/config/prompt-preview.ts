@@ -3,6 +3,7 @@ import type { RenderedMessage } from '../../../config/prompt/transcript.ts';
 import type { Mail } from '../../../mail/mail.ts';
 import { mailOf, readContent, readMailRow } from '../../../mail/mail-store.ts';
 import { openAgent, openDirector, readMailTrigger } from '../../../run/step/thread-prompt.ts';
+import { mailQuery, recalledText } from '../../../run/step/recalled-memories.ts';
 import type { Store } from '../../../store/store.ts';
 import type { AddRoutes, Services } from '../../api.ts';
 import { optional, readBody, text } from '../../http/body.ts';
@@ -36,10 +37,13 @@ async function preview({ deps }: Services, request: Request): Promise<RenderedMe
   if (agentId === undefined && directorId === undefined)
     throw new EngineError('BAD_REQUEST', 'expected "directorId" or "agentId"');
   const director = directorId === undefined ? undefined : named(config.directors, directorId, 'director');
-  const opening = { config, director, message, now: deps.clock.now() };
-  if (agentId !== undefined) return openAgent(opening, named(config.agents, agentId, 'agent'));
-  if (emailId === undefined) return openDirector(opening, undefined, deps.store);
-  const mail = await mailNamed(deps.store, emailId);
+  const agent = agentId === undefined ? undefined : named(config.agents, agentId, 'agent');
+  const mail = agent === undefined && emailId !== undefined ? await mailNamed(deps.store, emailId) : undefined;
+  const query = mail === undefined ? message : mailQuery(mail);
+  const memories = await recalledText(deps.memory, deps.store, { config, director, agent, query, runId: 'preview' });
+  const opening = { config, director, message, memories, now: deps.clock.now() };
+  if (agent !== undefined) return openAgent(opening, agent);
+  if (mail === undefined) return openDirector(opening, undefined, deps.store);
   const trigger = director && (await readMailTrigger(deps.store, mail, config, director));
   return openDirector({ ...opening, message: '' }, trigger, deps.store);
 }
