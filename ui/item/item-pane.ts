@@ -165,6 +165,7 @@ const replyTo = (mail: MailEntry, item: WorkspaceItem, key: string) => ({
   draftKey: key,
   text: item.data ?? '',
   isMarkdown: item.mimeType.startsWith('text/markdown'),
+  itemId: item.id,
 });
 
 function bodyOf(view: View, item: WorkspaceItem, key: string) {

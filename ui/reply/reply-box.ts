@@ -17,6 +17,8 @@ interface Props {
   readonly draftKey: string;
   /** Text at the start. */
   readonly text?: string;
+  /** The item that the text was made from: its run learns how the text was changed. */
+  readonly itemId?: string;
   /** Whether the text is Markdown, which is sent as HTML too. */
   readonly isMarkdown?: boolean;
   /** Whether the text field gets the focus: yes after a click on Reply, no when an unsent reply is shown again. */
@@ -98,7 +100,7 @@ function Gaps({ error, onSend }: { error: ErrorBody; onSend: () => void }) {
 }
 
 /** Sends a reply or saves it as a draft. The server sends one id only once. */
-function useSubmit({ mail, draftKey, isMarkdown = false }: Props, reply: Reply, close: () => void) {
+function useSubmit({ mail, draftKey, itemId, isMarkdown = false }: Props, reply: Reply, close: () => void) {
   const [error, setError] = useState<ErrorBody | undefined>(undefined);
   const [isBusy, setIsBusy] = useState(false);
   const isShown = useRef(true);
@@ -115,7 +117,11 @@ function useSubmit({ mail, draftKey, isMarkdown = false }: Props, reply: Reply, 
       );
   };
   const submit = async (mode: Mode, more: { allowGaps?: true } = {}) => {
-    const body = { mode, ...more, [isMarkdown ? 'markdown' : 'text']: reply.text, ...(reply.all && { all: true }) };
+    const body = {
+      ...{ mode, ...more, [isMarkdown ? 'markdown' : 'text']: reply.text },
+      ...(reply.all && { all: true }),
+      ...(itemId !== undefined && { draftOf: itemId }),
+    };
     const content = JSON.stringify(body);
     const id = reply.lastRequest?.body === content ? reply.lastRequest.id : crypto.randomUUID();
     setReply(draftKey, { ...reply, lastRequest: { body: content, id } });

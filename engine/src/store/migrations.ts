@@ -85,5 +85,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     `CREATE UNIQUE INDEX memory_content ON memory (contentKey)`,
     `CREATE INDEX memory_at ON memory (at, id)`,
     `CREATE TABLE memoryVector (memory TEXT PRIMARY KEY, model TEXT NOT NULL, dimension BIGINT NOT NULL, revision BIGINT NOT NULL, body BLOB NOT NULL)`,
+    `CREATE TABLE draftEdit (run TEXT NOT NULL, id TEXT NOT NULL, director TEXT NOT NULL, at BIGINT NOT NULL, body BLOB NOT NULL, PRIMARY KEY (run, id))`,
+    `CREATE INDEX draftEdit_at ON draftEdit (at, id)`,
   ],
 ];

@@ -192,6 +192,12 @@ export const TABLES = {
     columns: { memory: 'text', model: 'text', dimension: 'int', revision: 'int', body: 'blob' },
   },
 
+  /** How people changed what runs had drafted; `id` is that of the item or of the approval. */
+  draftEdit: {
+    key: ['run', 'id'],
+    columns: { run: 'text', id: 'text', director: 'text', at: 'int', body: 'json' },
+  },
+
   /** Results that workspaces keep. */
   item: {
     key: ['workspace', 'id'],

@@ -64,3 +64,12 @@ export function queryWord<const W extends string>(ctx: Context, name: string, wo
   if (word !== undefined) return word;
   throw new EngineError('BAD_REQUEST', `"${name}" must be one of ${words.join(', ')}, not "${value}"`);
 }
+
+/** An ISO 8601 time with its offset, in epoch milliseconds; undefined if absent. */
+export function queryTime(ctx: Context, name: string): number | undefined {
+  const value = queryText(ctx, name);
+  if (value === undefined) return undefined;
+  const at = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/.test(value) ? Date.parse(value) : Number.NaN;
+  if (!Number.isNaN(at)) return at;
+  throw new EngineError('BAD_REQUEST', `"${name}" must be a time such as 2026-11-22T10:00:00Z, not "${value}"`);
+}

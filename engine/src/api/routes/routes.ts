@@ -21,6 +21,7 @@ import { agentSessionRoutes } from './run/agent-sessions.ts';
 import { approvalRoutes } from './run/approvals.ts';
 import { conversationRoutes } from './run/conversations.ts';
 import { itemRoutes } from './run/items.ts';
+import { learnRoutes } from './run/learn.ts';
 import { retryRoutes } from './run/retry.ts';
 import { runRoutes } from './run/runs.ts';
 import { spendRoutes } from './run/spend.ts';
@@ -52,6 +53,7 @@ export const ROUTES: readonly Resource[] = [
   { name: 'retry', add: retryRoutes },
   { name: 'agent-sessions', add: agentSessionRoutes },
   { name: 'approvals', add: approvalRoutes },
+  { name: 'learn', add: learnRoutes },
   { name: 'todos', add: todoRoutes },
   { name: 'fetcher', add: fetcherRoutes },
   { name: 'spend', add: spendRoutes },

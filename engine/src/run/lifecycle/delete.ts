@@ -23,6 +23,7 @@ export async function deleteRun(reader: Reader, runId: string): Promise<Change[]
     { op: 'delete', table: 'approval', where: { run: runId } },
     { op: 'delete', table: 'entry', where: { scope: runId } },
     { op: 'delete', table: 'lease', where: { run: runId } },
+    { op: 'delete', table: 'draftEdit', where: { run: runId } },
   ];
   for (const { id } of await reader.list('machine', { where: [['root', '=', runId]], bodies: false })) {
     changes.push({ op: 'delete', table: 'timer', where: { machine: id } });

@@ -7,6 +7,8 @@ import { isStoreTrouble, performAllowed } from './tool-calls.ts';
 import { isOpen, type LedgerRow, readCall } from '../ledger.ts';
 import type { Machine } from '../step/machine.ts';
 import type { Step } from '../step/step.ts';
+import { argumentsText, noteDraftEdit } from '../draft-edit.ts';
+import type { Change } from '../../store/store.ts';
 
 /** A person's answer. Edited `arguments` are checked like those of the model. */
 export interface ApprovalDecision {
@@ -77,12 +79,34 @@ async function allow(
     ...(reason !== undefined && { reason }),
   });
   notify(step, approval, 'allowed', by);
+  if (decision.arguments !== undefined) step.draft.append(...(await editOf(step, approval, row.arguments, args)));
   try {
     await performAllowed(step, machine, row, args);
   } catch (error) {
     if (isStoreTrouble(error)) throw error;
     await settleCall(step, row.machine, row.call, { error: errorBody(error) }, 'failed');
   }
+}
+
+function editOf(
+  { draft, now }: Step,
+  { id, runId, tool, requestedBy: { directorId, agentId } }: ApprovalRecord,
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): Promise<Change[]> {
+  const kind = 'approval' as const;
+  const texts = { before: argumentsText(before), after: argumentsText(after) };
+  const version = {
+    runId,
+    id,
+    kind,
+    directorId,
+    tool,
+    ...texts,
+    isUsed: true,
+    ...(agentId !== undefined && { agentId }),
+  };
+  return noteDraftEdit(draft, version, now);
 }
 
 async function checkEdited(

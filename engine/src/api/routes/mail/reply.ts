@@ -1,11 +1,13 @@
 import { canonicalJson, sha256 } from '../../../base/json.ts';
-import { EngineError } from '../../../base/error.ts';
+import { EngineError, errorBody } from '../../../base/error.ts';
 import type { OutgoingFile } from '../../../mail/mailbox.ts';
 import { expectNoGaps, gapsOf } from '../../../mail/send/gaps.ts';
 import type { WriteRequest } from '../../../mail/send/mail-service.ts';
 import type { LetterInput } from '../../../mail/send/reply.ts';
+import { usedItem } from '../../../run/item-edit.ts';
 import { recordOf } from '../../../run/run.ts';
 import type { Reader } from '../../../store/store.ts';
+import type { WorkspaceItem } from '../../../workspace/item.ts';
 import { readItem } from '../../../workspace/items.ts';
 import type { RouteContext, AddRoutes, Services } from '../../api.ts';
 import { flag, oneOf, optional, readBody, text, texts } from '../../http/body.ts';
@@ -21,6 +23,7 @@ const INPUT = {
   attachments: optional(texts),
   id: optional(text),
   allowGaps: optional(flag),
+  draftOf: optional(text),
 };
 
 /** Result of a reply; `note` names a step that failed after the mail was sent. */
@@ -40,12 +43,12 @@ const MAX_RUNS = 200;
 /**
  * `POST /api/emails/:id/reply`: a person's reply to a mail, in `text`, `html` or `markdown`, as a draft or sent at once. Requests
  * with the same `Idempotency-Key` (or `id` in the body) take effect once. A person may reply to any mail; limits do not apply.
- * A text with gaps such as `[time]` is sent only with `allowGaps` (`REPLY_HAS_GAPS`).
+ * With `draftOf`, the id of an item of this mail, the run keeps how the text differs from that item. A text with gaps such as `[time]` is sent only with `allowGaps` (`REPLY_HAS_GAPS`).
  */
 export const replyRoutes: AddRoutes = (router, services) => {
   const underWay = new Map<string, Promise<Replied>>();
   router.post('/emails/:id/reply', async (ctx) => {
-    const { id: own, mode, attachments, allowGaps = false, ...said } = readBody(ctx, INPUT);
+    const { id: own, mode, attachments, allowGaps = false, draftOf, ...said } = readBody(ctx, INPUT);
     const gaps = await gapsOf(said.markdown === undefined ? said : { text: said.markdown });
     if (mode === 'send' && !allowGaps) expectNoGaps(gaps, 'fill them in, or send it with "allowGaps": true');
     const writing = await written(services, said);
@@ -71,6 +74,8 @@ export const replyRoutes: AddRoutes = (router, services) => {
       underWay.get(same) ?? reply(services, request, { mode, name, fingerprint, isRepeatable: key !== undefined });
     underWay.set(same, work);
     const replied = await work.finally(() => underWay.delete(same));
+    const sentText = said.markdown ?? said.text;
+    if (draftOf !== undefined && sentText !== undefined) await noteUse(services, mailId, draftOf, sentText);
     ctx.body = { ...replied, ...(mode === 'draft' && gaps.length > 0 && { gaps }) };
   });
 };
@@ -91,6 +96,16 @@ interface ReplyOptions {
   readonly name: string;
   readonly fingerprint: string;
   readonly isRepeatable: boolean;
+}
+
+/** Keeps how the text differs from the item that it was made from. The mail has left: an error is logged, not thrown. */
+async function noteUse({ deps }: Services, mailId: string, itemId: string, sentText: string): Promise<void> {
+  try {
+    const item = await itemIn(deps.store, await workspacesOf(deps.store, mailId), itemId);
+    await deps.store.apply(await usedItem(deps.store, item, sentText, deps.clock.now()));
+  } catch (error) {
+    deps.log.warn('the change of a draft before it was used could not be kept', { item: itemId, ...errorBody(error) });
+  }
 }
 
 /** Completes even if the client disconnects. */
@@ -130,15 +145,20 @@ function keyOf(ctx: RouteContext, own: string | undefined): string | undefined {
 async function attachmentsOf(reader: Reader, mailId: string, ids: readonly string[]): Promise<readonly OutgoingFile[]> {
   if (ids.length === 0) return [];
   const { outgoingFileOf } = await import('../../../tool/family/mail-arguments.ts');
+  const workspaces = await workspacesOf(reader, mailId);
+  return Promise.all(ids.map(async (id) => outgoingFileOf(await itemIn(reader, workspaces, id))));
+}
+
+/** The workspaces of a mail, the newest first. */
+async function workspacesOf(reader: Reader, mailId: string): Promise<readonly string[]> {
   const rows = await reader.list('run', { where: [['mail', '=', mailId]], order: [['id', 'desc']], limit: MAX_RUNS });
-  const workspaces = [...new Set(rows.map((row) => recordOf(row).run.workspaceId))];
-  return Promise.all(
-    ids.map(async (id) => {
-      for (const workspace of workspaces) {
-        const row = await reader.get('item', { workspace, id });
-        if (row !== undefined) return outgoingFileOf(await readItem(reader, workspace, id));
-      }
-      throw new EngineError('ITEM_NOT_FOUND', `this mail has no item "${id.slice(0, 100)}"`);
-    }),
-  );
+  return [...new Set(rows.map((row) => recordOf(row).run.workspaceId))];
+}
+
+async function itemIn(reader: Reader, workspaces: readonly string[], id: string): Promise<WorkspaceItem> {
+  for (const workspace of workspaces) {
+    const row = await reader.get('item', { workspace, id });
+    if (row !== undefined) return readItem(reader, workspace, id);
+  }
+  throw new EngineError('ITEM_NOT_FOUND', `this mail has no item "${id.slice(0, 100)}"`);
 }

@@ -1,6 +1,7 @@
 import type { CalendarPreview } from '../../../agenda/ical/preview.ts';
 import { EngineError } from '../../../base/error.ts';
 import { machineZone } from '../../../base/time-zone.ts';
+import { itemEdit } from '../../../run/item-edit.ts';
 import { type ItemChange, itemRuns, newestRunIn, noteItemChange } from '../../../run/item-runs.ts';
 import { recordOf } from '../../../run/run.ts';
 import { Draft } from '../../../store/draft.ts';
@@ -133,7 +134,9 @@ async function changeItem(services: Services, ctx: RouteContext): Promise<Worksp
   const { expectedRevision, ...patch } = readBody(ctx, { ...INPUT, expectedRevision: optional(count) });
   const input = present(patch);
   return change(services, workspaceId, async (draft, now) => {
+    const before = await readItem(draft, workspaceId, itemId(ctx));
     const item = await updateItem(draft, workspaceId, itemId(ctx), input, { now, expectedRevision });
+    draft.append(...(await itemEdit(draft, before, item, now)));
     return { action: 'item_changed', itemId: item.id, item, changed: Object.keys(input) };
   });
 }
