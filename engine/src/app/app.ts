@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { createRedactor, type Redactor } from '../base/redact.ts';
 import type { ConfigService, Snapshot } from '../config/config.ts';
@@ -8,6 +8,8 @@ import { createFilterPool } from '../filter/filter-pool.ts';
 import type { FilterPool } from '../filter/filter.ts';
 import { Fetcher } from '../intake/fetcher.ts';
 import { type MemoryService, notingMemories, openMemory } from '../memory/open-memory.ts';
+import { deleteIndexFile, INDEX_FILE } from '../memory/search/index-database.ts';
+import { createEmbeddingModels } from '../model/models.ts';
 import type { Dependencies } from '../run/dependencies.ts';
 import { Engine } from '../run/engine/engine.ts';
 import { Retention } from '../run/engine/retention.ts';
@@ -96,7 +98,7 @@ interface ResolvedOptions extends AppOptions {
 
 async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Promise<App> {
   const { shared, joined } = storeHandle;
-  const store = notingMemories(storeHandle.store, (ids) => deps.live.publish('memory', { ids }));
+  const store = notingMemories(storeHandle.store, (changed) => deps.live.publish('memory', changed));
   const { env, clock, redactor, dataDir, baseDir, log, watch, role } = options;
   const allowsPlaintext = env('CALLSHEET_PLAINTEXT') === '1';
   const onChange = () => joined?.signals.send('secrets');
@@ -135,8 +137,14 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
     tools,
     memory: () => memory,
   });
-  const memory = openMemory({ store, clock, live: deps.live });
   const worker = shared?.worker ?? deps.ids.next('worker');
+  const memory = openMemory({
+    ...{ store, clock, log, worker, live: deps.live, claims: joined?.claims },
+    config: () => config.current(),
+    models: createEmbeddingModels({ resolve: references.secret, redactor, clock, log }),
+    meters: () => engine.meters,
+    indexFile: indexFileOf(options, store),
+  });
   const isShared = joined !== undefined;
   const accounts = openAccountServices({ deps, config, references, baseDir, worker, isShared, allowsPlaintext });
   const engine = new Engine(deps);
@@ -147,11 +155,21 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
   config.onChange(({ snapshot }) => {
     deps.live.publish('config', { revision: snapshot.revision, problems: config.problems().length });
     fetcher.configChanged();
+    memory.configChanged();
     engine.queued();
   });
   const rooms = { deps, engine, fetcher, retention, config, filterPool, secrets, memory, ...accounts };
   const location = { dataDir, baseDir, storage: store.storage };
   return { ...rooms, ...location, ...(joined && { joined }), ...lifecycleOf(rooms, storeHandle) };
+}
+
+/** An index of plain text is in a file only where the store itself is. */
+function indexFileOf({ dataDir, storeHandle }: ResolvedOptions, { storage }: Store): string {
+  if (storeHandle !== undefined) return '';
+  const file = join(dataDir, INDEX_FILE);
+  if (storage === 'plaintext') return file;
+  deleteIndexFile(file);
+  return '';
 }
 
 function createFetcher(

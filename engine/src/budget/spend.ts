@@ -34,7 +34,7 @@ export function useOf(apis: Readonly<Record<string, ModelUse>>): ResourceUse {
 export interface RunSpend {
   readonly day: string;
   readonly runId: string;
-  /** `''` where an agent worked for a person. */
+  /** `''` where an agent worked for a person, and for embeddings of memories; then `runId` names a process. */
   readonly directorId: string;
   readonly agentId?: string;
   readonly apis: Readonly<Record<string, ModelUse>>;
@@ -114,7 +114,7 @@ export async function deleteSpend(store: Store, beforeMs: number): Promise<void>
 export interface SpendLine extends ModelUse {
   readonly day: string;
   readonly directorId: string;
-  /** Set where an agent worked for a person; then there is no director. */
+  /** Set where an agent worked for a person; then there is no director. Embeddings of memories have neither. */
   readonly agentId?: string;
   readonly apiId: string;
   readonly runs: number;
@@ -125,11 +125,12 @@ export async function listSpend(reader: Reader, since: string): Promise<SpendLin
   const lines = new Map<string, SpendLine>();
   for await (const on of daysSince(reader, since))
     for await (const { day, directorId, agentId, apis } of spendsOn(reader, on)) {
+      const isOfRun = directorId !== '' || agentId !== undefined;
       const who = { directorId, ...(agentId !== undefined && { agentId }) };
       for (const [apiId, spent] of Object.entries(apis)) {
         const key = [day, directorId, agentId ?? '', apiId].join('\0');
         const before = lines.get(key) ?? { ...NO_MODEL_USE, day, ...who, apiId, runs: 0 };
-        lines.set(key, { ...before, ...addSpent(before, spent), runs: before.runs + 1 });
+        lines.set(key, { ...before, ...addSpent(before, spent), runs: before.runs + (isOfRun ? 1 : 0) });
       }
     }
   return [...lines.values()];

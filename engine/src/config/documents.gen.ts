@@ -168,6 +168,28 @@ export interface Settings {
     };
   };
   /**
+   * What directors and agents remember.
+   */
+  readonly memory: {
+    /**
+     * How memories are found by meaning. Without an API, a small local model does it if its optional packages are installed (docs/memory.md); else memories are found by words alone.
+     */
+    readonly embeddings: {
+      /**
+       * Id of the API that makes embeddings, a file in `apis/` of provider `openai` or `ollama`. The texts of memories and of searches are sent to it, except those of directors with `locality: local`, unless the API has `locality: local` too.
+       */
+      readonly apiConfigId?: string;
+      /**
+       * Name of the embedding model, as the provider spells it. Default: the `model` of the API. After a change, memories are found by words until they have vectors of the new model.
+       */
+      readonly model?: string;
+      /**
+       * Whether to use the local model where no API is named.
+       */
+      readonly local: boolean;
+    };
+  };
+  /**
    * The only folder that the filesystem and document tools open. Relative paths start at the parent of the config folder. It cannot contain, be or lie in the config folder or the data folder. Without it these tools open no files. If several processes share a store, all of them must see this folder.
    */
   readonly virtualRoot?: string;

@@ -1,10 +1,13 @@
-import type { Clock } from '../base/clock.ts';
-import type { Store } from '../store/store.ts';
+import type { Claims } from '../cluster/claims.ts';
+import type { Change, Store } from '../store/store.ts';
 import { withApply } from '../store/with-apply.ts';
 import type { LiveBus } from '../trace/live-bus.ts';
+import { EmbedMemories } from './embedding/embed-memories.ts';
+import { Embeddings, type EmbeddingsOptions } from './embedding/embeddings.ts';
 import { type LookupReader, recall, type MemoriesFound, type MemoryLookup } from './recall.ts';
 import type { MemorySearch } from './memory-search.ts';
-import { createPlainSearch } from './plain-search.ts';
+import { HybridSearch } from './search/hybrid-search.ts';
+import type { IndexCounts } from './search/index-jobs.ts';
 
 /** Memories of one store, as tools, prompts and the API use them. */
 export interface MemoryService {
@@ -13,51 +16,106 @@ export interface MemoryService {
   recall(from: LookupReader, lookup: Omit<MemoryLookup, 'now'>): Promise<MemoriesFound>;
   /** The store's keyed hash. */
   lookupKey(text: string): string;
+  /** Counts of the index, and the embedding model with the place where it runs, if there is one. */
+  status(): Promise<IndexCounts & { readonly model?: string; readonly place?: string }>;
+  /** Begins to index and to make vectors in the background. Without it, the first search indexes. */
+  start(): void;
+  /** Resolves when no memory is left that can be embedded now. */
+  idle(): Promise<void>;
+  /** To be called when the settings or an api may have changed. */
+  configChanged(): void;
   close(): Promise<void>;
 }
 
 /** Options of `openMemory`. */
-export interface MemoryOptions {
-  readonly store: Store;
-  readonly clock: Clock;
+export interface MemoryOptions extends Omit<EmbeddingsOptions, 'openLocal'> {
   readonly live: Pick<LiveBus, 'subscribe'>;
+  /** File of the index; `''` for an index in memory, where nothing plain may be on the disk. */
+  readonly indexFile: string;
+  /** Set where several processes share the store. */
+  readonly claims?: Claims | undefined;
 }
 
 /** Opens the memories of a store. The search follows the live events of `notingMemories`. */
-export function openMemory({ store, clock, live }: MemoryOptions): MemoryService {
-  const search = createPlainSearch({ store, clock });
+export function openMemory({ live, indexFile, claims, ...options }: MemoryOptions): MemoryService {
+  const { store, clock, log, models } = options;
+  const embeddings = new Embeddings(options);
+  const search = new HybridSearch({ store, clock, log, file: indexFile, vectors: embeddings });
+  const missing = (after: number, limit: number) => search.missingVectors(after, limit);
+  const background = new EmbedMemories({ store, clock, log, embeddings, missing, claims });
   const stop = live.subscribe(({ name, data }) => {
     if (name === 'reset') search.changedAll();
-    if (name === 'memory' && Array.isArray(data['ids']))
-      search.changed(data['ids'].filter((id) => typeof id === 'string'));
+    if (name !== 'memory') return;
+    search.changed([...texts(data['ids']), ...texts(data['vectors'])]);
+    if (data['ids'] !== undefined) background.wake();
   });
+  let model = embeddings.current()?.name;
   return {
     search,
     recall: (from, lookup) => recall(search, from, { ...lookup, now: clock.now() }),
     lookupKey: (text) => store.lookupKey(text),
+    async status() {
+      const embedder = embeddings.current();
+      const counts = await search.counts();
+      return embedder === undefined ? counts : { ...counts, model: embedder.name, place: embedder.place };
+    },
+    start() {
+      search.start();
+      background.start();
+    },
+    idle: () => background.idle(),
+    configChanged() {
+      const before = model;
+      model = embeddings.current()?.name;
+      if (model !== before) search.changedAll();
+      background.retry();
+    },
     async close() {
       stop();
+      await background.stop();
       await search.close();
+      await embeddings.close();
+      await models.close();
     },
   };
 }
 
-/** A store that reports the ids of memories after each commit that changes some. */
-export function notingMemories(store: Store, onChanged: (ids: readonly string[]) => void): Store {
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((text) => typeof text === 'string') : [];
+}
+
+/**
+ * A store that reports the ids of memories after each commit that changes some, or their vectors. A memory that is deleted
+ * takes its vector along.
+ */
+export function notingMemories(
+  store: Store,
+  onChanged: (changed: { readonly ids: readonly string[] } | { readonly vectors: readonly string[] }) => void,
+): Store {
   return withApply(store, async (changes) => {
-    await store.apply(changes);
-    const ids = changes.flatMap((change) => {
-      if (!('table' in change) || change.table !== 'memory') return [];
-      switch (change.op) {
-        case 'insert':
-        case 'put':
-          return [change.row.id];
-        case 'update':
-          return [change.key.id];
-        default:
-          return change.where.id === undefined ? [] : [change.where.id];
-      }
-    });
-    if (ids.length > 0) onChanged([...new Set(ids)]);
+    const deleted = changes.flatMap((change) =>
+      change.op === 'delete' && change.table === 'memory' && change.where.id !== undefined ? [change.where.id] : [],
+    );
+    const orphans = deleted.map((memory): Change => ({ op: 'delete', table: 'memoryVector', where: { memory } }));
+    await store.apply(orphans.length === 0 ? changes : [...changes, ...orphans]);
+    const ids = changes.flatMap(memoriesOf);
+    if (ids.length > 0) onChanged({ ids: [...new Set(ids)] });
+    const vectors = changes.flatMap((change) =>
+      change.op === 'put' && change.table === 'memoryVector' ? [change.row.memory] : [],
+    );
+    if (vectors.length > 0) onChanged({ vectors });
   });
+}
+
+function memoriesOf(change: Change): string[] {
+  if (change.op === 'wake' || change.table !== 'memory') return [];
+  switch (change.op) {
+    case 'insert':
+    case 'put':
+      return [change.row.id];
+    case 'update':
+      return [change.key.id];
+    default:
+      return change.where.id === undefined ? [] : [change.where.id];
+  }
 }

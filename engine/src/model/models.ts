@@ -3,10 +3,11 @@ import type { Logger } from '../base/log.ts';
 import type { Api } from '../config/config.ts';
 import { createAnthropic } from './anthropic/anthropic.ts';
 import { anthropicPrices } from './anthropic/prices.ts';
+import type { EmbeddingModel, EmbeddingModels } from './embedding.ts';
 import { createKeepAliveFetch } from './http/keep-alive-fetch.ts';
 import type { Model, Models } from './model.ts';
-import { createOllama } from './ollama/ollama.ts';
-import { createOpenai } from './openai/openai.ts';
+import { createOllama, createOllamaEmbeddings } from './ollama/ollama.ts';
+import { createOpenai, createOpenaiEmbeddings } from './openai/openai.ts';
 import { openaiPrices } from './openai/prices.ts';
 import type { Price } from './prices.ts';
 import type { HttpModelDeps } from './protocol/protocol.ts';
@@ -25,15 +26,17 @@ interface ModelDeps extends HttpModelDeps {
 interface ModelProvider<A extends Api> {
   /** Opens an adapter for one api document. Sends nothing. */
   readonly create: (api: A, deps: ModelDeps) => Model;
+  /** Opens an embedding model of the provider. Missing: it has none. */
+  readonly embed?: (api: A, model: string, deps: ModelDeps) => EmbeddingModel;
   /** The provider's own prices, for api documents without a `price`. Missing: the price is unknown. */
   readonly prices?: (api: A, answeredBy?: string) => Price | null;
 }
 
 /** Every provider of models, by its name in schemas/api.schema.json. A new provider is one folder and one row here. */
 export const modelProviders: { readonly [P in Provider]: ModelProvider<ApiOf<P>> } = {
-  openai: { create: createOpenai, prices: openaiPrices },
+  openai: { create: createOpenai, embed: createOpenaiEmbeddings, prices: openaiPrices },
   anthropic: { create: createAnthropic, prices: anthropicPrices },
-  ollama: { create: createOllama },
+  ollama: { create: createOllama, embed: createOllamaEmbeddings },
   scripted: {
     create: (api, { test }) => createScripted(api, test),
     prices: () => ({ inputPerMillion: 0, outputPerMillion: 0 }),
@@ -73,6 +76,18 @@ export function createModels({ log, fetch, ...deps }: Options): Models {
   };
 }
 
+/** Opens embedding models. `close` closes their connections; requests in progress fail. */
+export function createEmbeddingModels({ fetch, ...deps }: Options): EmbeddingModels {
+  const pool = createKeepAliveFetch();
+  const modelDeps: ModelDeps = { ...deps, fetch: fetch ?? pool.fetch };
+  return {
+    open: (api, model) => embed(api.provider, api, model, modelDeps),
+    async close() {
+      pool.close();
+    },
+  };
+}
+
 /** Name of the model that an api asks; `scripted` for an api of rules. */
 export function modelName(api: Api): string {
   return 'model' in api ? api.model : api.provider;
@@ -88,9 +103,21 @@ export function priceOf(api: Api, answeredBy?: string): Price | null {
   return own ?? listPrice(api.provider, api, answeredBy);
 }
 
+/** The price of an embedding model of an api; the api's own price only where it is the api's model. Null if unknown. */
+export function embeddingPriceOf(api: Api, model: string): Price | null {
+  if (!('model' in api)) return null;
+  if (api.model === model) return priceOf(api);
+  const { price: _ofAnotherModel, ...rest } = api;
+  return priceOf({ ...rest, model } as Api);
+}
+
 // TypeScript relates a row to its document only through a type parameter.
 function create<P extends Provider>(provider: P, api: ApiOf<P>, deps: ModelDeps): Model {
   return modelProviders[provider].create(api, deps);
+}
+
+function embed<P extends Provider>(provider: P, api: ApiOf<P>, model: string, deps: ModelDeps) {
+  return modelProviders[provider].embed?.(api, model, deps);
 }
 
 function listPrice<P extends Provider>(provider: P, api: ApiOf<P>, answeredBy: string | undefined): Price | null {

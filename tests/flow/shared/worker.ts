@@ -55,5 +55,6 @@ await app.start();
 if (isStart) {
   app.fetcher.start();
   app.retention.start();
+  app.memory.start();
 }
 process.stdout.write(`ready ${storeHandle.shared?.worker}\n`);

@@ -38,7 +38,11 @@ const CODE_OF: Readonly<Record<Kind, ProblemCode>> = {
 /** All links from a document to others. A tool that is not in the catalog of built-in ones is a link to a declared tool. */
 export function linksOf(typed: TypedDocument, catalog: ToolCatalog): Link[] {
   switch (typed.kind) {
-    case 'settings':
+    case 'settings': {
+      const { apiConfigId } = typed.value.memory.embeddings;
+      const path = ['memory', 'embeddings', 'apiConfigId'];
+      return apiConfigId === undefined ? [] : [link(path, 'api', apiConfigId, 'keep')];
+    }
     case 'account':
     case 'prompt':
     case 'tool':

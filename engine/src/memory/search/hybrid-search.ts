@@ -3,7 +3,6 @@ import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Store } from '../../store/store.ts';
 import type { CurrentModel } from '../embedding/vector-rows.ts';
-import type { MemoryReach } from '../memory-reach.ts';
 import type { MemoryFound, MemorySearch, MemorySearchOptions } from '../memory-search.ts';
 import { IndexFeed } from './index-feed.ts';
 import type { IndexCounts, IndexFound, IndexQuery, MissingVectors } from './index-jobs.ts';
@@ -17,7 +16,10 @@ export interface QueryVectors {
    * The vector of a query. Undefined where there is no model, where it does not answer in time, and where the text of
    * this caller must not reach the model. Abort rejects with the signal's reason.
    */
-  embedQuery(query: string, reach: readonly MemoryReach[], options: Abortable): Promise<Float32Array | undefined>;
+  embedQuery(
+    query: string,
+    options: Pick<MemorySearchOptions, 'isOffline' | 'signal'>,
+  ): Promise<Float32Array | undefined>;
 }
 
 /** Options of `HybridSearch`. */
@@ -49,11 +51,11 @@ export class HybridSearch implements MemorySearch {
   }
 
   async search(query: string, options: MemorySearchOptions): Promise<MemoryFound> {
-    const { scopes, limit, tags = [], owner, signal } = options;
+    const { scopes, limit, tags = [], owner, isOffline, signal } = options;
     const { vectors, clock } = this.#options;
     signal?.throwIfAborted();
     await orAbort(this.#feed.caughtUp(), signal);
-    const vector = this.#feed.hasVectors ? await vectors.embedQuery(query, scopes, { signal }) : undefined;
+    const vector = this.#feed.hasVectors ? await vectors.embedQuery(query, { isOffline, signal }) : undefined;
     const found = await this.#find(
       {
         ...{ text: query, reach: scopes, tags, limit, now: clock.now() },

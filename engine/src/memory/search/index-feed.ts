@@ -36,6 +36,8 @@ export class IndexFeed {
   #isClosed = false;
   #work: Promise<void> | undefined;
   #vectors = 0;
+  /** The model whose vectors the index has. */
+  #model = '';
 
   constructor(options: IndexFeedOptions) {
     this.#options = options;
@@ -101,7 +103,8 @@ export class IndexFeed {
     const breathe = createYielder();
     const startMs = clock.now();
     const model = await this.#options.model();
-    await thread.run({ kind: 'begin', model: model === undefined ? '' : `${model.name} ${model.dimension}` });
+    this.#model = keyOf(model);
+    await thread.run({ kind: 'begin', model: this.#model });
     let count = 0;
     for (let after = ''; !this.#isClosed;) {
       const rows = await store.list('memory', {
@@ -132,6 +135,10 @@ export class IndexFeed {
   async #send(ids: readonly string[]): Promise<void> {
     const { store, thread } = this.#options;
     const model = await this.#options.model();
+    if (keyOf(model) !== this.#model) {
+      this.#isStale = true;
+      return;
+    }
     const rows = await readableRows(store, () => {}).list('memory', {
       where: [
         ['id', 'in', ids],
@@ -151,4 +158,8 @@ export class IndexFeed {
     const found = new Set(rows.map(({ id }) => id));
     this.#vectors = await thread.run({ kind: 'put', memories, gone: ids.filter((id) => !found.has(id)) });
   }
+}
+
+function keyOf(model: CurrentModel | undefined): string {
+  return model === undefined ? '' : `${model.name} ${model.dimension}`;
 }

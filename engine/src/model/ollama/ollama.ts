@@ -1,6 +1,8 @@
 import { isRecord } from '../../base/json.ts';
 import type { OllamaApi } from '../../config/documents.gen.ts';
 import { createHttpModel } from '../protocol/http-model.ts';
+import type { EmbeddingModel } from '../embedding.ts';
+import { createEmbeddings } from '../openai/embeddings.ts';
 import { createCompletions } from '../openai/completions.ts';
 import { createSdkClient } from '../http/sdk-client.ts';
 import type { Model } from '../model.ts';
@@ -31,7 +33,7 @@ export function createOllama(api: OllamaApi, deps: HttpModelDeps): Model {
       baseUrl: root,
       protocol: address === root ? createNative(api, root, deps) : createCompatible(api, root, deps),
       key: () => 'ollama',
-      keyHint: `Ollama needs no key, so a proxy in front of ${root} must ask for one. Set baseUrl to the Ollama server itself.`,
+      keyHint: keyHintOf(root),
     }),
     available: createProbe({
       ...deps,
@@ -39,6 +41,17 @@ export function createOllama(api: OllamaApi, deps: HttpModelDeps): Model {
       check: (status, text) => checkTags(api.model, root, status, text),
     }),
   };
+}
+
+/** An embedding model of an Ollama server, by its OpenAI-compatible API. */
+export function createOllamaEmbeddings(api: OllamaApi, model: string, deps: HttpModelDeps): EmbeddingModel {
+  const root = api.baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '');
+  const access = { key: () => 'ollama', keyHint: keyHintOf(root) };
+  return createEmbeddings({ ...deps, ...api.limits, ...access, apiId: api.id, model, baseUrl: `${root}/v1` });
+}
+
+function keyHintOf(root: string): string {
+  return `Ollama needs no key, so a proxy in front of ${root} must ask for one. Set baseUrl to the Ollama server itself.`;
 }
 
 function createNative(api: OllamaApi, root: string, { fetch }: HttpModelDeps): Protocol {

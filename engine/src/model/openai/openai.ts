@@ -1,6 +1,8 @@
 import type { OpenaiApi } from '../../config/documents.gen.ts';
 import { createHttpModel } from '../protocol/http-model.ts';
 import { createCompletions } from './completions.ts';
+import type { EmbeddingModel } from '../embedding.ts';
+import { createEmbeddings } from './embeddings.ts';
 import { createApiKey } from '../http/api-key.ts';
 import { createKeyCheck } from '../http/key-check.ts';
 import type { Model } from '../model.ts';
@@ -47,6 +49,12 @@ export function createOpenai(api: OpenaiApi, deps: HttpModelDeps): Model {
       headers: (value) => ({ authorization: `Bearer ${value}` }),
     }),
   };
+}
+
+/** An embedding model of OpenAI or of a compatible server. */
+export function createOpenaiEmbeddings(api: OpenaiApi, model: string, deps: HttpModelDeps): EmbeddingModel {
+  const { key, keyHint } = createApiKey({ ...deps, api, probeUrl: modelsUrl(api.baseUrl) });
+  return createEmbeddings({ ...deps, ...api.limits, apiId: api.id, model, baseUrl: api.baseUrl, key, keyHint });
 }
 
 function modelsUrl(baseUrl: string): string {

@@ -17,5 +17,8 @@ export const openaiPrices = createPriceList({
     ['gpt-4.1-nano', 0.1, 0.025, 0.4],
     ['gpt-4o', 2.5, 1.25, 10],
     ['gpt-4o-mini', 0.15, 0.075, 0.6],
+    ['text-embedding-3-small', 0.02, 0.02, 0],
+    ['text-embedding-3-large', 0.13, 0.13, 0],
+    ['text-embedding-ada-002', 0.1, 0.1, 0],
   ],
 });

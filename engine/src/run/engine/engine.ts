@@ -10,6 +10,7 @@ import { measuredIn } from '../step/step-metrics.ts';
 import type { EngineDependencies } from '../mode/mode.ts';
 import { EffectRunner } from './effect-runner.ts';
 import { PersistentSteps } from './persistent-steps.ts';
+import type { Meters } from '../../budget/meters.ts';
 import { type StepListener, StepRunner } from './step-runner.ts';
 import { entryScope, OPEN_STATUSES } from '../run.ts';
 import { SharedDriver } from './shared-driver.ts';
@@ -34,6 +35,11 @@ export class Engine {
       deps.shared === undefined
         ? new LocalDriver(deps, stepRunner, steps)
         : new SharedDriver(deps, deps.shared, { stepRunner, steps, effectRunner, heldRuns });
+  }
+
+  /** Counts requests and budgets of this process. */
+  get meters(): Meters {
+    return this.#stepRunner.meters;
   }
 
   /** Resumes unfinished runs, then starts queued ones. Resolves with the number of machines that were resumed. */

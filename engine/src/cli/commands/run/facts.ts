@@ -9,5 +9,6 @@ export function stateOf({ status, waitingFor, limit }: Run): string {
 
 /** The director of a run, or the agent of a session. */
 export function whoOf({ directorId, agentId }: { readonly directorId: string; readonly agentId?: string }): string {
-  return agentId === undefined ? directorId : `agent ${agentId}`;
+  if (agentId !== undefined) return `agent ${agentId}`;
+  return directorId === '' ? 'embeddings' : directorId;
 }

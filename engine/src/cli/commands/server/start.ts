@@ -76,6 +76,7 @@ async function serveUntil(stopped: NextStop, context: CommandContext, options: S
       if (resumed > 0) log.info('unfinished runs resumed', { machines: resumed });
       app.fetcher.start();
       app.retention.start();
+      app.memory.start();
       const reload = async () => {
         await changes.mute(() => app.config.refresh());
         reportConfig(context, app);

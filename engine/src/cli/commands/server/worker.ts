@@ -50,6 +50,7 @@ async function workUntil(
   try {
     logStore(context, app);
     await app.start();
+    app.memory.start();
     const { concurrency } = app.config.current().settings.runs;
     const server =
       metricsPort === undefined || token === undefined
