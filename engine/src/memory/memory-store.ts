@@ -202,7 +202,8 @@ async function replace(draft: Draft, before: Memory, after: Memory, contentKey?:
   return after;
 }
 
-function checkInput({ text, tags = [], expiresAt }: MemoryInput, now: number): void {
+/** Checks what a person or a model has written. `BAD_REQUEST` or `TOO_LARGE`. `now`: an expiry must come after it. */
+export function checkInput({ text, tags = [], expiresAt }: MemoryInput, now = 0): void {
   if (text.trim() === '') throw new EngineError('BAD_REQUEST', 'a memory needs a text');
   if (text.length > MAX_TEXT)
     throw new EngineError('TOO_LARGE', `the text has ${text.length} characters, at most ${MAX_TEXT} are kept`, {

@@ -4,7 +4,14 @@ import { withApply } from '../store/with-apply.ts';
 import type { LiveBus } from '../trace/live-bus.ts';
 import { EmbedMemories } from './embedding/embed-memories.ts';
 import { Embeddings, type EmbeddingsOptions } from './embedding/embeddings.ts';
-import { type LookupReader, recall, type MemoriesFound, type MemoryLookup } from './recall.ts';
+import {
+  findMatches,
+  type LookupReader,
+  recall,
+  type MemoriesFound,
+  type MemoryLookup,
+  type PersonQuery,
+} from './recall.ts';
 import type { MemorySearch } from './memory-search.ts';
 import { HybridSearch } from './search/hybrid-search.ts';
 import type { IndexCounts } from './search/index-jobs.ts';
@@ -14,8 +21,10 @@ export interface MemoryService {
   readonly search: MemorySearch;
   /** Looks memories up through the store, or through the draft of a step. Abort rejects with the signal's reason. */
   recall(from: LookupReader, lookup: Omit<MemoryLookup, 'now'>): Promise<MemoriesFound>;
+  /** Searches all memories for a person, without the cascade. Abort rejects with the signal's reason. */
+  find(query: string, options: PersonQuery): Promise<MemoriesFound>;
   /** The store's keyed hash. */
-  lookupKey(text: string): string;
+  readonly lookupKey: (text: string) => string;
   /** Counts of the index, and the embedding model with the place where it runs, if there is one. */
   status(): Promise<IndexCounts & { readonly model?: string; readonly place?: string }>;
   /** Begins to index and to make vectors in the background. Without it, the first search indexes. */
@@ -53,6 +62,7 @@ export function openMemory({ live, indexFile, claims, ...options }: MemoryOption
   return {
     search,
     recall: (from, lookup) => recall(search, from, { ...lookup, now: clock.now() }),
+    find: (query, options) => findMatches(search, store, { ...options, query, now: clock.now() }),
     lookupKey: (text) => store.lookupKey(text),
     async status() {
       const embedder = embeddings.current();

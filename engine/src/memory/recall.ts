@@ -1,11 +1,12 @@
 import type { Abortable } from '../base/abort.ts';
 import { isDamage } from '../store/damaged-row.ts';
 import { readableRows } from '../store/readable-rows.ts';
-import type { Change, Condition, Reader } from '../store/store.ts';
+import type { Change, Reader } from '../store/store.ts';
 import { type Memory, type MemoryScope, SCOPES } from './memory.ts';
 import { isWithin, type MemoryReach, type MemoryReader, reachOf } from './memory-reach.ts';
-import { cursorOf, listMemories, memoryOf } from './memory-rows.ts';
-import type { MemoryFound, MemorySearch } from './memory-search.ts';
+import { findMemories } from './memory-list.ts';
+import { memoryOf } from './memory-rows.ts';
+import type { MemoryFound, MemorySearch, MemorySearchOptions } from './memory-search.ts';
 import { rank } from './plain-search.ts';
 
 /** What a director or an agent looks up. */
@@ -57,6 +58,33 @@ export async function recall(search: MemorySearch, from: LookupReader, lookup: M
   return { memories: [...found.values()], ...how };
 }
 
+/** What a person searches for, without the cascade. */
+export interface PersonQuery extends Omit<MemorySearchOptions, 'scopes'> {
+  readonly scope?: MemoryScope | undefined;
+  readonly directorId?: string | undefined;
+  readonly agentId?: string | undefined;
+}
+
+/** Searches the memories of all directors and agents, for a person. Abort rejects with the signal's reason. */
+export async function findMatches(
+  search: MemorySearch,
+  from: Reader,
+  {
+    query,
+    now,
+    scope,
+    directorId,
+    agentId,
+    ...options
+  }: PersonQuery & { readonly query: string; readonly now: number },
+): Promise<MemoriesFound> {
+  const space = { ...(directorId !== undefined && { directorId }), ...(agentId !== undefined && { agentId }) };
+  const scopes = SCOPES.filter((one) => scope === undefined || one === scope).map((one) => ({ scope: one, ...space }));
+  const { hits, ...how } = await search.search(query, { ...options, scopes });
+  const found = await Promise.all(hits.map(({ id }) => readIfThere(from, id, now)));
+  return { memories: found.filter((memory) => memory !== undefined), ...how };
+}
+
 function fits(memory: Memory, { tags = [], owner, reader, now }: MemoryLookup): boolean {
   return (
     tags.every((tag) => memory.tags.includes(tag)) &&
@@ -98,6 +126,7 @@ async function stagedIn(from: LookupReader, now: number): Promise<Memory[]> {
   return memories.filter((memory) => memory !== undefined);
 }
 
+/** A memory that is neither forgotten nor expired nor damaged. */
 async function readIfThere(from: Reader, id: string, now: number): Promise<Memory | undefined> {
   try {
     const row = await from.get('memory', { id });
@@ -108,34 +137,22 @@ async function readIfThere(from: Reader, id: string, now: number): Promise<Memor
   }
 }
 
-/** Rows read at a time. */
-const PAGE = 200;
-
 async function newest(
   from: Reader,
   scopes: readonly MemoryReach[],
-  isShown: (memory: Memory) => boolean,
+  accept: (memory: Memory) => boolean,
   { limit, now, signal }: MemoryLookup,
 ): Promise<Memory[]> {
   const found: Memory[] = [];
-  for (const { scope, directorId, agentId } of scopes) {
-    const where: Condition<'memory'>[] = [
-      ['scope', '=', scope],
-      ...(directorId === undefined ? [] : [['director', '=', directorId] as const]),
-      ...(agentId === undefined ? [] : [['agent', '=', agentId] as const]),
-    ];
-    const own: Memory[] = [];
-    for (let after: ReturnType<typeof cursorOf> | undefined; own.length < limit;) {
-      signal?.throwIfAborted();
-      const page = await listMemories(
+  for (const reach of scopes) {
+    signal?.throwIfAborted();
+    found.push(
+      ...(await findMemories(
         readableRows(from, () => {}),
-        { now, where, limit: PAGE, after },
-      );
-      own.push(...page.filter(isShown));
-      if (page.length < PAGE) break;
-      after = page.map(cursorOf).at(-1);
-    }
-    found.push(...own);
+        { ...reach, accept },
+        { now, limit },
+      )),
+    );
   }
   return found.toSorted((a, b) => b.updatedAt.localeCompare(a.updatedAt)).slice(0, limit);
 }

@@ -11,6 +11,7 @@ import { diagnosticRoutes } from './diagnostics/diagnostics.ts';
 import { healthRoutes } from './diagnostics/health.ts';
 import { streamRoutes } from './diagnostics/stream.ts';
 import { traceRoutes } from './diagnostics/trace.ts';
+import { memoryRoutes } from './memory/memories.ts';
 import { accountRoutes } from './mail/accounts.ts';
 import { emailBodyRoutes } from './mail/email-body.ts';
 import { emailRoutes } from './mail/emails.ts';
@@ -55,6 +56,7 @@ export const ROUTES: readonly Resource[] = [
   { name: 'approvals', add: approvalRoutes },
   { name: 'learn', add: learnRoutes },
   { name: 'todos', add: todoRoutes },
+  { name: 'memories', add: memoryRoutes },
   { name: 'fetcher', add: fetcherRoutes },
   { name: 'spend', add: spendRoutes },
   { name: 'mcp', add: mcpRoutes },

@@ -2,6 +2,7 @@ import type { DeclareCommand } from '../command.ts';
 import { addDoctor } from '../doctor/commands.ts';
 import { addSecrets, addTools, addValidate } from './config/commands.ts';
 import { addAccounts, addFilters, addTodos } from './mail/commands.ts';
+import { addMemory } from './memory/commands.ts';
 import { addMcp } from './mcp/commands.ts';
 import { addApprovals, addExport, addRun, addRuns, addSpend } from './run/commands.ts';
 import { addSessions, addStart, addWorker } from './server/commands.ts';
@@ -20,6 +21,7 @@ export const COMMANDS: readonly DeclareCommand[] = [
   addAccounts,
   addApprovals,
   addTodos,
+  addMemory,
   addSessions,
   addExport,
   addMcp,
