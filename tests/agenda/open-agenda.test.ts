@@ -75,7 +75,7 @@ async function call(name: string, args: object, account?: string): Promise<Recor
   const email = account === undefined ? {} : { email: { id, subject: '', from: '', date: '' } };
   const origin = { ...email, director: { id: 'boss', name: 'Boss' } };
   const caller: Caller = { runId: 'r', workspaceId: 'r', threadId: 't', origin };
-  const tool = builtInTools({ agenda: () => agenda, mailService: noOffice, memory: noOffice }).find(
+  const tool = builtInTools({ agenda: () => agenda, mailService: noOffice, files: noOffice, memory: noOffice }).find(
     (one) => one.name === name,
   ) as WorldTool;
   const said = await tool.run(args as Record<string, unknown>, { caller, key: idempotencyKey('m', name) });

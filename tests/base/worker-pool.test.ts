@@ -5,7 +5,9 @@ import type { OddJob } from './odd-worker.ts';
 
 let pool: Pool<OddJob, unknown> | undefined;
 
-function start(options: { size?: number; timeoutMs?: number; maxHeapMb?: number } = {}): Pool<OddJob, unknown> {
+function start(
+  options: { size?: number; timeoutMs?: number; maxHeapMb?: number; maxBufferMb?: number } = {},
+): Pool<OddJob, unknown> {
   pool = createPool<OddJob, unknown>({
     entry: new URL('./odd-worker.ts', import.meta.url),
     size: 1,
@@ -56,6 +58,15 @@ test.each([
     await expect(good).resolves.toBe('next');
   },
 );
+
+test('a job that takes more memory in buffers than the pool allows is stopped, and a new worker takes the next', async () => {
+  const { run } = start({ maxBufferMb: 64 });
+  await expect(run({ do: 'buffers' })).rejects.toMatchObject({
+    code: 'MAIL_TOO_COSTLY',
+    message: 'needed more than 64 MB of memory and was stopped',
+  });
+  await expect(run({ do: 'echo', value: 'next' })).resolves.toBe('next');
+});
 
 test('a waiting job that is aborted never runs, and rejects with the reason of the signal', async () => {
   const { run } = start({ timeoutMs: 500 });

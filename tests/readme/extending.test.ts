@@ -26,7 +26,12 @@ describe('the recipe of a tool', () => {
   test('makes a family whose tool a model calls, with checked arguments', async () => {
     const load = prepare('Add a tool');
     const { weatherFamily } = await load<{ weatherFamily: ToolFamily }>('engine/src/tool/family/weather.ts');
-    const tools = weatherFamily.tools({ agenda: noService, mailService: noService, memory: noService });
+    const tools = weatherFamily.tools({
+      agenda: noService,
+      mailService: noService,
+      files: noService,
+      memory: noService,
+    });
     const stage = await setStage({
       tools,
       files: {

@@ -6,7 +6,7 @@ import { builtInTools, FAMILIES, TOOL_ALIASES } from '../../engine/src/tool/regi
 const unused = () => {
   throw new Error('no tool is called here');
 };
-const services = { agenda: unused, mailService: unused, memory: unused };
+const services = { agenda: unused, mailService: unused, files: unused, memory: unused };
 
 test.each(FAMILIES.map((family) => [family.name, family] as const))(
   'each tool of the family %s names it',

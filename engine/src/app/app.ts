@@ -4,6 +4,7 @@ import { createRedactor, type Redactor } from '../base/redact.ts';
 import type { ConfigService, Snapshot } from '../config/config.ts';
 import { hostsNamedBy } from '../config/secret-uses.ts';
 import { openSecrets, type Secrets } from '../config/secrets.ts';
+import { type FileService, openFiles } from '../file/open-files.ts';
 import { createFilterPool } from '../filter/filter-pool.ts';
 import type { FilterPool } from '../filter/filter.ts';
 import { Fetcher } from '../intake/fetcher.ts';
@@ -62,6 +63,7 @@ export interface App extends AccountServices {
   readonly storage: Store['storage'];
   readonly secrets: Secrets;
   readonly memory: MemoryService;
+  readonly files: FileService;
   /** Set where several processes share the store. */
   readonly joined?: ClusterHandle;
   /** Starts processing runs; returns the number of resumed machines. */
@@ -109,6 +111,7 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
   const builtIn = builtInTools({
     agenda: () => accounts.agenda,
     mailService: () => accounts.mailService,
+    files: () => files,
     memory: () => memory,
   });
   const table = new Map([...builtIn, ...(options.tools ?? [])].map((tool) => [tool.name, tool]));
@@ -137,6 +140,8 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
     tools,
     memory: () => memory,
   });
+  const folders = { config: resolve(options.configDir), data: dataDir };
+  const files = openFiles({ config: () => config.current(), folders, log });
   const worker = shared?.worker ?? deps.ids.next('worker');
   const memory = openMemory({
     ...{ store, clock, log, worker, live: deps.live, claims: joined?.claims },
@@ -158,7 +163,7 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
     memory.configChanged();
     engine.queued();
   });
-  const rooms = { deps, engine, fetcher, retention, config, filterPool, secrets, memory, ...accounts };
+  const rooms = { deps, engine, fetcher, retention, config, filterPool, secrets, memory, files, ...accounts };
   const location = { dataDir, baseDir, storage: store.storage };
   return { ...rooms, ...location, ...(joined && { joined }), ...lifecycleOf(rooms, storeHandle) };
 }
@@ -218,7 +223,7 @@ function lifecycleOf(
       await fetcher.close();
       await engine.stop(options);
       deps.telemetry?.close();
-      const workers = [app.mailWorkers.close(), app.calendarWorkers.close(), app.filterPool.close()];
+      const workers = [app.mailWorkers.close(), app.calendarWorkers.close(), app.filterPool.close(), app.files.close()];
       await Promise.all([...workers, deps.models.close()]);
       await app.connections.close();
       await app.memory.close();

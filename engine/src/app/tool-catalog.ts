@@ -31,6 +31,6 @@ export function builtInToolTable(): ReadonlyMap<string, Tool> {
   const unused = () => {
     throw new EngineError('INTERNAL', 'tools of the catalog cannot be called');
   };
-  const tools = builtInTools({ agenda: unused, mailService: unused, memory: unused });
+  const tools = builtInTools({ agenda: unused, mailService: unused, files: unused, memory: unused });
   return new Map(tools.map((tool) => [tool.name, tool]));
 }

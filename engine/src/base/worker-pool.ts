@@ -25,6 +25,11 @@ export interface PoolOptions {
   readonly timeoutMs: number;
   /** Largest JavaScript heap of a thread, in MB. A job that needs more fails, and its thread is replaced. */
   readonly maxHeapMb: number;
+  /**
+   * Most memory of a thread outside its JavaScript heap, in MB: buffers, which `maxHeapMb` does not count. Checked four times
+   * a second while a job runs. Default: no limit.
+   */
+  readonly maxBufferMb?: number;
   /** Stack size of a thread in MB. Default 4, as in Node. */
   readonly stackMb?: number;
   /** An idle thread ends after this time. Default 30,000. */
@@ -68,10 +73,15 @@ interface PoolWorker {
   task: Task | undefined;
   /** Time limit of the start or of the job; for an idle thread, the time until it ends. */
   timer: NodeJS.Timeout | undefined;
+  /** Checks the memory of a job. */
+  watch: NodeJS.Timeout | undefined;
 }
 
 /** Longest time for a thread to load its code, on a busy machine. */
 const START_MS = 30_000;
+
+/** Time between two checks of a job's memory. */
+const WATCH_MS = 250;
 
 const START = new URL('./worker-entry.ts', import.meta.url);
 
@@ -160,7 +170,7 @@ class WorkerPool {
       workerData: startOf(entry),
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, stackSizeMb: stackMb },
     });
-    const worker: PoolWorker = { thread, isReady: false, task: undefined, timer: undefined };
+    const worker: PoolWorker = { thread, isReady: false, task: undefined, timer: undefined, watch: undefined };
     this.#workers.add(worker);
     thread.on('message', (reply: Reply) => this.#onReply(worker, reply));
     thread.on('error', (error: Error & { code?: string }) => this.#remove(worker, this.#deathOf(error)));
@@ -174,6 +184,7 @@ class WorkerPool {
     const late = () =>
       this.#remove(worker, new EngineError(tooCostly, `took longer than ${limitMs / 1000} s and was stopped`));
     worker.timer = setTimeout(late, limitMs);
+    this.#watchMemory(worker);
     const request: Request = { id: ++this.#lastId, job: task.job };
     try {
       worker.thread.postMessage(request, task.options.transfer ?? []);
@@ -181,6 +192,18 @@ class WorkerPool {
       task.reject(cause);
       this.#release(worker);
     }
+  }
+
+  #watchMemory(worker: PoolWorker): void {
+    const { maxBufferMb, tooCostly } = this.#options;
+    if (maxBufferMb === undefined) return;
+    const check = async () => {
+      // Rejects where the thread has just ended.
+      const used = await worker.thread.getHeapStatistics().catch(() => undefined);
+      if (used === undefined || used.external_memory <= maxBufferMb * 1024 * 1024 || worker.task === undefined) return;
+      this.#remove(worker, new EngineError(tooCostly, `needed more than ${maxBufferMb} MB of memory and was stopped`));
+    };
+    worker.watch = setInterval(() => void check(), WATCH_MS).unref();
   }
 
   #onReply(worker: PoolWorker, reply: Reply): void {
@@ -200,6 +223,7 @@ class WorkerPool {
   /** Marks a thread as idle. */
   #release(worker: PoolWorker): void {
     clearTimeout(worker.timer);
+    clearInterval(worker.watch);
     worker.task = undefined;
     worker.thread.unref();
     const close = () => this.#remove(worker, this.#deathOf());
@@ -211,6 +235,7 @@ class WorkerPool {
   #remove(worker: PoolWorker, reason: EngineError): void {
     if (!this.#workers.delete(worker)) return;
     clearTimeout(worker.timer);
+    clearInterval(worker.watch);
     void worker.thread.terminate();
     worker.task?.reject(reason);
     worker.task = undefined;

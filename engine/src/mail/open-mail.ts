@@ -15,7 +15,7 @@ export interface MailServiceOptions
   extends
     Omit<ProviderDeps, 'workers'>,
     Pick<MailService, 'store' | 'log' | 'config' | 'worker' | 'isShared' | 'onReply'> {
-  readonly workers: Pick<MailWorkers, 'parse' | 'html'>;
+  readonly workers: Pick<MailWorkers, 'parse' | 'html' | 'attachment'>;
 }
 
 /** Creates the mail service: searches, drafts, sends. Caches one mailbox per account version. */

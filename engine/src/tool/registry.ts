@@ -1,4 +1,6 @@
 import { calendarFamily } from './family/calendar.ts';
+import { documentFamily } from './family/document.ts';
+import { filesystemFamily } from './family/filesystem.ts';
 import { mailFamily } from './family/mail.ts';
 import { memoryFamily } from './family/memory.ts';
 import { todoFamily } from './family/todo.ts';
@@ -7,7 +9,15 @@ import type { Tool } from './tool.ts';
 import type { ToolFamily, ToolServices } from './tool-family.ts';
 
 /** Every tool family that Callsheet has, in the order in which models see the tools. A new family is one more row. */
-export const FAMILIES: readonly ToolFamily[] = [workspaceFamily, mailFamily, calendarFamily, todoFamily, memoryFamily];
+export const FAMILIES: readonly ToolFamily[] = [
+  workspaceFamily,
+  mailFamily,
+  calendarFamily,
+  todoFamily,
+  filesystemFamily,
+  documentFamily,
+  memoryFamily,
+];
 
 /** Every tool that Callsheet has. A tool calls its services when it runs, not before. */
 export function builtInTools(services: ToolServices): readonly Tool[] {

@@ -1,4 +1,5 @@
 import type { Agenda } from '../agenda/agenda.ts';
+import type { FileService } from '../file/open-files.ts';
 import type { MailService } from '../mail/send/mail-service.ts';
 import type { MemoryService } from '../memory/open-memory.ts';
 import type { Tool } from './tool.ts';
@@ -7,6 +8,7 @@ import type { Tool } from './tool.ts';
 export interface ToolServices {
   readonly agenda: () => Agenda;
   readonly mailService: () => MailService;
+  readonly files: () => FileService;
   readonly memory: () => MemoryService;
 }
 

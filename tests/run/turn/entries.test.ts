@@ -118,7 +118,7 @@ describe('every tool of the registry', () => {
     expect(surface.toSorted()).toEqual(all.toSorted());
     expect(surface).toEqual(
       expect.arrayContaining(
-        builtInTools({ agenda: never, mailService: never, memory: never }).map(({ name }) => name),
+        builtInTools({ agenda: never, mailService: never, files: never, memory: never }).map(({ name }) => name),
       ),
     );
   });

@@ -53,7 +53,7 @@ function toolOf(name: string): WorldTool {
     ...{ baseDir: root, store: app.deps.store, clock: hastyClock(), workers: app.calendarWorkers },
     tokensOf: () => tokens,
   });
-  return builtInTools({ agenda: () => agenda, mailService: noOffice, memory: noOffice }).find(
+  return builtInTools({ agenda: () => agenda, mailService: noOffice, files: noOffice, memory: noOffice }).find(
     (one) => one.name === name,
   ) as WorldTool;
 }

@@ -179,7 +179,7 @@ test.each([
         'directors/boss.yaml': `id: boss\nname: Boss\napiConfigId: main\ntools: [${family}]\npermissions: { allow: [${name}] }\n`,
       },
     });
-    const tool = builtInTools({ agenda: here, mailService: noOffice, memory: noOffice }).find(
+    const tool = builtInTools({ agenda: here, mailService: noOffice, files: noOffice, memory: noOffice }).find(
       (one) => one.name === name,
     ) as WorldTool;
     // The effect happens, and what it came to is lost.

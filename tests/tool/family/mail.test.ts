@@ -198,7 +198,12 @@ describe('sending', () => {
     const never = () => {
       throw new Error('no calendar is touched here');
     };
-    const tools = builtInTools({ agenda: never, mailService: () => desk!.stage.app.mailService, memory: never });
+    const tools = builtInTools({
+      agenda: never,
+      mailService: () => desk!.stage.app.mailService,
+      files: never,
+      memory: never,
+    });
     const real = tools.find((tool) => tool.name === name) as WorldTool;
     const { promise: died, resolve: die } = Promise.withResolvers<void>();
     const tool: WorldTool = {

@@ -20,7 +20,7 @@ export interface MailService extends SendDeps, ReplyNoteDeps {
   readonly config: () => Pick<Snapshot, 'accounts' | 'directors' | 'settings'>;
   /** Opens the mailbox of an account. `ACCOUNT_FAILED` and related errors. */
   readonly open: (account: Account) => Promise<Mailbox>;
-  readonly workers: Pick<MailWorkers, 'parse' | 'html'>;
+  readonly workers: Pick<MailWorkers, 'parse' | 'html' | 'attachment'>;
 }
 
 /** A mail that a person or an agent wants to write. */
