@@ -9,7 +9,7 @@ import { memoryOf, readMemory, rowOf } from './memory-rows.ts';
 export const MAX_TEXT = 8000;
 /** Most tags of a memory, and the longest tag in characters. */
 export const MAX_TAGS = 20;
-export const MAX_TAG = 64;
+export const MAX_TAG = 200;
 /** Most provenances that a memory keeps: the first, and the newest ones. */
 const MAX_PROVENANCE = 20;
 

@@ -3,7 +3,7 @@ import { EngineError } from '../../base/error.ts';
 import type { Memory, MemoryProvenance, MemoryScope, MemorySpace } from '../../memory/memory.ts';
 import { isWithin, type MemoryReader, reachOf } from '../../memory/memory-reach.ts';
 import { readMemory } from '../../memory/memory-rows.ts';
-import { addMemory, forgetMemory, MAX_TAGS, MAX_TEXT, updateMemory } from '../../memory/memory-store.ts';
+import { addMemory, forgetMemory, MAX_TAG, MAX_TAGS, MAX_TEXT, updateMemory } from '../../memory/memory-store.ts';
 import { shownMemories } from '../../memory/memory-text.ts';
 import type { MemoryService } from '../../memory/open-memory.ts';
 import { similarity } from '../../memory/words.ts';
@@ -22,7 +22,7 @@ const SIMILAR = 0.6;
 const SCOPE = { type: 'string', enum: ['global', 'shared', 'local'] } as const;
 const TAGS = {
   type: 'array',
-  items: { type: 'string', minLength: 1, maxLength: 64 },
+  items: { type: 'string', minLength: 1, maxLength: MAX_TAG },
   maxItems: MAX_TAGS,
   description: 'Words to find it by, such as the address of the person that it is about.',
 } as const;
@@ -55,7 +55,7 @@ function searchTool(memory: Service): LocalTool {
       const tags = tag === undefined ? undefined : [tag];
       const lookup = { reader: readerOf(caller), query, scope, owner, tags, limit, isOffline: true };
       const { memories, ...how } = await memory().recall(draft, lookup);
-      return { ...shownMemories(memories, markOf(memory(), caller)), ...how };
+      return { found: memories.length, ...shownMemories(memories, markOf(memory(), caller)), ...how };
     },
   });
 }
