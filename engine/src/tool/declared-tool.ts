@@ -5,6 +5,16 @@ import type { DeclaredTool } from '../config/config.ts';
 import type { ResolveReference } from '../config/reference.ts';
 import type { Tool } from './tool.ts';
 
+/** An address of a host. */
+export interface ResolvedAddress {
+  readonly address: string;
+  /** 4 or 6. */
+  readonly family: number;
+}
+
+/** Resolves a host name to all its addresses. */
+export type ResolveHost = (hostname: string) => Promise<readonly ResolvedAddress[]>;
+
 /** What declared tools work with. */
 export interface DeclaredServices {
   readonly clock: Clock;
@@ -16,6 +26,8 @@ export interface DeclaredServices {
   readonly resolve: ResolveReference;
   /** The environment of this process. */
   readonly env: (name: string) => string | undefined;
+  /** Resolves host names for HTTP tools. Default: the operating system. */
+  readonly resolveHost?: ResolveHost | undefined;
 }
 
 /** A kind of declared tool: one row of the registry. */

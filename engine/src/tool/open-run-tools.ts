@@ -1,11 +1,12 @@
 import type { DeclaredTool, Snapshot } from '../config/config.ts';
 import type { DeclaredKind, DeclaredServices } from './declared-tool.ts';
+import { httpKind } from './declared/http-tool.ts';
 import type { RunTools } from './run-tools.ts';
 import type { Tool } from './tool.ts';
 
 /** Every kind of declared tool. A new kind is one more row, and a branch of `schemas/tool.schema.json`. */
 const KINDS: { readonly [K in DeclaredTool['kind']]: DeclaredKind<Extract<DeclaredTool, { kind: K }>> } = {
-  http: { tools: () => [] },
+  http: httpKind,
   command: { tools: () => [] },
   mcp: { tools: () => [] },
 };
