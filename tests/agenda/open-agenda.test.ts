@@ -16,10 +16,7 @@ import { ics, workers } from './folder.ts';
 import { type GooglePeer, startGooglePeer } from './google/google-peer.ts';
 import { type GraphPeer, startGraphPeer } from './microsoft/graph-peer.ts';
 import { hastyClock, playTokens } from './peer.ts';
-
-const noOffice = () => {
-  throw new Error('no mail is touched here');
-};
+import { toolServices } from '../tool/tool-services.ts';
 
 const MAIL = JSON.stringify({ routing: { directors: [], note: '' } });
 const EVENT = { title: 'Call', start: '2026-11-25T14:00', end: '2026-11-25T14:30' };
@@ -75,9 +72,7 @@ async function call(name: string, args: object, account?: string): Promise<Recor
   const email = account === undefined ? {} : { email: { id, subject: '', from: '', date: '' } };
   const origin = { ...email, director: { id: 'boss', name: 'Boss' } };
   const caller: Caller = { runId: 'r', workspaceId: 'r', threadId: 't', origin };
-  const tool = builtInTools({ agenda: () => agenda, mailService: noOffice, files: noOffice, memory: noOffice }).find(
-    (one) => one.name === name,
-  ) as WorldTool;
+  const tool = builtInTools(toolServices({ agenda: () => agenda })).find((one) => one.name === name) as WorldTool;
   const said = await tool.run(args as Record<string, unknown>, { caller, key: idempotencyKey('m', name) });
   return said as Record<string, unknown>;
 }

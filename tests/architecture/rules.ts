@@ -17,6 +17,7 @@ export const ROOMS = [
     'agenda',
   ],
   ...[
+    'notification',
     'file',
     'model',
     'memory',

@@ -96,11 +96,15 @@ export async function openToolStage(family: string, { files = {}, prepare }: Opt
 }
 
 /** Puts a mail into the account and fetches it; no run starts on it. */
-export async function takeMail(stage: Stage, subject: string): Promise<NonNullable<Caller['origin']['email']>> {
+export async function takeMail(
+  stage: Stage,
+  subject: string,
+  more = '',
+): Promise<NonNullable<Caller['origin']['email']>> {
   const inbox = join(stage.root, 'inbox');
   mkdirSync(inbox, { recursive: true });
   const file = join(inbox, `${subject}.eml`);
-  writeFileSync(file, letter(`Wait for ${subject}`).replace(/\n/g, '\r\n'));
+  writeFileSync(file, letter(`Wait for ${subject}`, 'Hello.', more).replace(/\n/g, '\r\n'));
   // A file that was written just now is not fetched yet.
   utimesSync(file, new Date(0), new Date(0));
   await stage.app.fetcher.fetch();

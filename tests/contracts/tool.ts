@@ -4,6 +4,7 @@ import { ArgumentChecker } from '../../engine/src/tool/arguments.ts';
 import { MAX_RESULT_CHARACTERS } from '../../engine/src/tool/result-limit.ts';
 import type { Tool, WorldTool } from '../../engine/src/tool/tool.ts';
 import type { ToolFamily } from '../../engine/src/tool/tool-family.ts';
+import { toolServices } from '../tool/tool-services.ts';
 import type { Stage } from '../run/harness.ts';
 import { openToolStage, SECRET, type ToolStage } from './tool-stage.ts';
 import { type Fault, faultsOf } from './tool-faults.ts';
@@ -34,13 +35,9 @@ export interface FamilyRows {
   readonly tools: Readonly<Record<string, ToolRow>>;
 }
 
-const unused = () => {
-  throw new Error('no tool is called here');
-};
-
 /** The contract of every tool of a family, on a real app. */
 export function describeToolFamily(family: ToolFamily, { tools: rows, ...options }: FamilyRows): void {
-  const tools = family.tools(new Proxy({} as Parameters<ToolFamily['tools']>[0], { get: () => unused }));
+  const tools = family.tools(toolServices());
   describe(`the tools of the family ${family.name}`, () => {
     let stage: ToolStage;
     beforeAll(async () => {

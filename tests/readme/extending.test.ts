@@ -6,6 +6,7 @@ import type { ToolFamily } from '../../engine/src/tool/tool-family.ts';
 import { listItems } from '../../engine/src/workspace/items.ts';
 import { call, playModels, setStage } from '../run/harness.ts';
 import { recipeFiles, writeRecipe } from './recipes.ts';
+import { toolServices } from '../tool/tool-services.ts';
 
 const written: string[] = [];
 afterAll(() => written.forEach((folder) => rmSync(folder, { recursive: true })));
@@ -17,21 +18,11 @@ function prepare(heading: string): <T>(path: string) => Promise<T> {
   return async <T>(path: string) => (await import(/* @vite-ignore */ urlOf(path))) as T;
 }
 
-/** No test below uses a service of the built-in tools. */
-const noService = () => {
-  throw new Error('the recipe needs no service');
-};
-
 describe('the recipe of a tool', () => {
   test('makes a family whose tool a model calls, with checked arguments', async () => {
     const load = prepare('Add a tool');
     const { weatherFamily } = await load<{ weatherFamily: ToolFamily }>('engine/src/tool/family/weather.ts');
-    const tools = weatherFamily.tools({
-      agenda: noService,
-      mailService: noService,
-      files: noService,
-      memory: noService,
-    });
+    const tools = weatherFamily.tools(toolServices());
     const stage = await setStage({
       tools,
       files: {

@@ -2,11 +2,9 @@ import { expect, expectTypeOf, test } from 'vitest';
 import { defineTool } from '../../engine/src/tool/define-tool.ts';
 import { parameters, type ValueOf } from '../../engine/src/tool/parameters.ts';
 import { builtInTools, FAMILIES, TOOL_ALIASES } from '../../engine/src/tool/registry.ts';
+import { toolServices } from './tool-services.ts';
 
-const unused = () => {
-  throw new Error('no tool is called here');
-};
-const services = { agenda: unused, mailService: unused, files: unused, memory: unused };
+const services = toolServices();
 
 test.each(FAMILIES.map((family) => [family.name, family] as const))(
   'each tool of the family %s names it',

@@ -7,6 +7,10 @@ import { openSecrets, type Secrets } from '../config/secrets.ts';
 import { type FileService, openFiles } from '../file/open-files.ts';
 import { createFilterPool } from '../filter/filter-pool.ts';
 import type { FilterPool } from '../filter/filter.ts';
+import { createReminders } from '../agenda/reminders.ts';
+import { DueReminders } from '../intake/due-reminders.ts';
+import { Notices } from '../intake/notices.ts';
+import { openNotifications } from '../notification/open-notifications.ts';
 import { Fetcher } from '../intake/fetcher.ts';
 import { type MemoryService, notingMemories, openMemory } from '../memory/open-memory.ts';
 import { deleteIndexFile, INDEX_FILE } from '../memory/search/index-database.ts';
@@ -48,12 +52,13 @@ export interface AppOptions extends Omit<ProcessContext, 'redactor'>, RunAdapter
   readonly guard?: GuardOptions;
 }
 
-/** All rooms, joined and not started: `start()` processes runs, `fetcher.start()` fetches mail, `retention.start()` deletes old runs. */
+/** All rooms, joined and not started: `start()` processes runs, `fetcher.start()` fetches mail, `retention.start()` deletes old runs, `notices.start()` fires reminders and delivers notifications. */
 export interface App extends AccountServices {
   readonly deps: EngineDependencies;
   readonly engine: Engine;
   readonly fetcher: Fetcher;
   readonly retention: Retention;
+  readonly notices: Notices;
   readonly config: ConfigService;
   readonly filterPool: FilterPool;
   /** Absolute. */
@@ -113,6 +118,8 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
     mailService: () => accounts.mailService,
     files: () => files,
     memory: () => memory,
+    reminders: () => reminders,
+    notifications: () => notifications,
   });
   const table = new Map([...builtIn, ...(options.tools ?? [])].map((tool) => [tool.name, tool]));
   const services = { clock, log, redactor, baseDir, resolve: references.secret, env };
@@ -152,7 +159,21 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
   });
   const isShared = joined !== undefined;
   const accounts = openAccountServices({ deps, config, references, baseDir, worker, isShared, allowsPlaintext });
+  const reminders = createReminders({
+    ...{ store, clock },
+    onChange: ({ id, status }) => deps.live.publish('reminder', { id, status }),
+  });
+  const notifications = openNotifications({
+    ...{ store, clock, log, resolve: references.secret, mailService: () => accounts.mailService },
+    settings: () => config.current().settings,
+    onNew: (id) => deps.live.publish('notification', { id, kind: 'message' }),
+  });
   const engine = new Engine(deps);
+  const notices = new Notices(
+    deps.live,
+    { reminders: new DueReminders(deps, () => engine.queued()), deliveries: notifications.deliveries },
+    joined?.claims,
+  );
   const filterPool = createFilterPool();
   const acceptsNewStore = options.guard?.acceptsNewStore;
   const fetcher = createFetcher(deps, { engine, filterPool, openSource: accounts.openSource, joined, acceptsNewStore });
@@ -163,7 +184,7 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
     memory.configChanged();
     engine.queued();
   });
-  const rooms = { deps, engine, fetcher, retention, config, filterPool, secrets, memory, files, ...accounts };
+  const rooms = { deps, engine, fetcher, retention, notices, config, filterPool, secrets, memory, files, ...accounts };
   const location = { dataDir, baseDir, storage: store.storage };
   return { ...rooms, ...location, ...(joined && { joined }), ...lifecycleOf(rooms, storeHandle) };
 }
@@ -219,6 +240,7 @@ function lifecycleOf(
       // Before the fetcher: a later change of the config would open accounts again.
       await config.close();
       await retention.stop();
+      await app.notices.stop();
       await app.sentCopies.stop();
       await fetcher.close();
       await engine.stop(options);

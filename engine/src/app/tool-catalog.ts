@@ -3,6 +3,7 @@ import type { ToolCatalog } from '../config/config.ts';
 import { DISCOVERY_TOOLS } from '../config/permissions.ts';
 import { type ListedFamily, listFamilies } from '../tool/catalog.ts';
 import { builtInTools, TOOL_ALIASES } from '../tool/registry.ts';
+import type { ToolServices } from '../tool/tool-family.ts';
 import type { Tool } from '../tool/tool.ts';
 
 /** The tool catalog that config validates against. */
@@ -31,6 +32,11 @@ export function builtInToolTable(): ReadonlyMap<string, Tool> {
   const unused = () => {
     throw new EngineError('INTERNAL', 'tools of the catalog cannot be called');
   };
-  const tools = builtInTools({ agenda: unused, mailService: unused, files: unused, memory: unused });
+  // Families ask for services when they are called, not when they are listed.
+  const services: ToolServices = {
+    ...{ agenda: unused, mailService: unused, files: unused, memory: unused, reminders: unused },
+    notifications: unused,
+  };
+  const tools = builtInTools(services);
   return new Map(tools.map((tool) => [tool.name, tool]));
 }

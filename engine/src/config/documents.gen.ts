@@ -138,6 +138,34 @@ export interface Settings {
     };
   };
   /**
+   * What becomes a notification, beside the calls of the tool `notify`: a run that ended well (`complete`) or failed (`failure`), a call that waits for a person (`approval`), a reminder that is due (`reminder`). The viewer lists notifications, and shows them through the browser where a person has allowed that.
+   *
+   * Items: A kind of event.
+   */
+  readonly notifications: readonly ('complete' | 'failure' | 'approval' | 'reminder')[];
+  /**
+   * Where notifications are sent beside the viewer.
+   */
+  readonly notify: {
+    /**
+     * Address that gets each notification by POST as JSON (`id`, `kind`, `title`, `text`, `at`, `runId`, …), with the header `Idempotency-Key`. Or a reference to the address: `${env:NAME}` or `${secret:NAME}`. Failed requests are repeated for seven hours.
+     */
+    readonly webhook?: string;
+    /**
+     * Sends each notification as a mail, once. A run about mail that a program or the user has sent causes no such mail, so that no loop arises.
+     */
+    readonly mail?: {
+      /**
+       * Account that sends the mail, a file in `accounts/`.
+       */
+      readonly accountId: string;
+      /**
+       * Address that gets the mail.
+       */
+      readonly to: string;
+    };
+  };
+  /**
    * The local calendar, for accounts without their own calendar, and the working hours for finding free time.
    */
   readonly calendar: {

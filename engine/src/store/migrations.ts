@@ -87,5 +87,11 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     `CREATE TABLE memoryVector (memory TEXT PRIMARY KEY, model TEXT NOT NULL, dimension BIGINT NOT NULL, revision BIGINT NOT NULL, body BLOB NOT NULL)`,
     `CREATE TABLE draftEdit (run TEXT NOT NULL, id TEXT NOT NULL, director TEXT NOT NULL, at BIGINT NOT NULL, body BLOB NOT NULL, PRIMARY KEY (run, id))`,
     `CREATE INDEX draftEdit_at ON draftEdit (at, id)`,
+    `CREATE TABLE reminder (id TEXT PRIMARY KEY, status TEXT NOT NULL, due BIGINT NOT NULL, body BLOB NOT NULL)`,
+    `CREATE INDEX reminder_due ON reminder (status, due)`,
+    `CREATE TABLE notification (id TEXT PRIMARY KEY, status TEXT NOT NULL, delivery TEXT NOT NULL, run TEXT NOT NULL, at BIGINT NOT NULL, body BLOB NOT NULL)`,
+    `CREATE INDEX notification_at ON notification (at, id)`,
+    `CREATE INDEX notification_delivery ON notification (delivery, at)`,
+    `CREATE INDEX notification_run ON notification (run)`,
   ],
 ];

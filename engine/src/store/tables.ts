@@ -141,6 +141,18 @@ export const TABLES = {
   /** The local to-do list. `at` is when the to-do was added, `status` is `open` or `done`. */
   todo: { key: ['id'], columns: { id: 'text', status: 'text', at: 'int', body: 'json' } },
 
+  /** Reminders. `status` is `open`, `fired` or `cancelled`; `due` is when it fires. */
+  reminder: { key: ['id'], columns: { id: 'text', status: 'text', due: 'int', body: 'json' } },
+  /**
+   * Notifications for the user. `status` is `unread` or `read`; `delivery` is `pending` while a webhook or a mail of it has
+   * to be sent, else `done`. `run` is the run that it is about, or `''`. The ledger has a row for each channel, whose
+   * `machine` is the id of the notification.
+   */
+  notification: {
+    key: ['id'],
+    columns: { id: 'text', status: 'text', delivery: 'text', run: 'text', at: 'int', body: 'json' },
+  },
+
   /** OAuth tokens of accounts; `rev` grows with every change. */
   token: { key: ['account'], columns: { account: 'name', rev: 'int', body: 'json' } },
   /**

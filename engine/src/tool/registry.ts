@@ -3,6 +3,8 @@ import { documentFamily } from './family/document.ts';
 import { filesystemFamily } from './family/filesystem.ts';
 import { mailFamily } from './family/mail.ts';
 import { memoryFamily } from './family/memory.ts';
+import { notificationFamily } from './family/notification.ts';
+import { reminderFamily } from './family/reminder.ts';
 import { todoFamily } from './family/todo.ts';
 import { workspaceFamily } from './family/workspace.ts';
 import type { Tool } from './tool.ts';
@@ -16,6 +18,8 @@ export const FAMILIES: readonly ToolFamily[] = [
   todoFamily,
   filesystemFamily,
   documentFamily,
+  reminderFamily,
+  notificationFamily,
   memoryFamily,
 ];
 

@@ -1,7 +1,9 @@
 import type { Agenda } from '../agenda/agenda.ts';
 import type { FileService } from '../file/open-files.ts';
+import type { Reminders } from '../agenda/reminders.ts';
 import type { MailService } from '../mail/send/mail-service.ts';
 import type { MemoryService } from '../memory/open-memory.ts';
+import type { Notifications } from '../notification/open-notifications.ts';
 import type { Tool } from './tool.ts';
 
 /** The services that tools work with. They are functions, since the app opens the services after the tools. */
@@ -10,6 +12,8 @@ export interface ToolServices {
   readonly mailService: () => MailService;
   readonly files: () => FileService;
   readonly memory: () => MemoryService;
+  readonly reminders: () => Reminders;
+  readonly notifications: () => Notifications;
 }
 
 /** A group of tools that `tools:` of a director or an agent can name as a whole. */

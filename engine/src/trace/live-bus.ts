@@ -9,7 +9,19 @@ export interface LiveEvent {
 }
 
 /** `reset`: events were lost, and the listener must read everything again. */
-const EVENT_NAMES = ['mail', 'run', 'item', 'approval', 'todo', 'memory', 'config', 'fetcher', 'reset'] as const;
+const EVENT_NAMES = [
+  'mail',
+  'run',
+  'item',
+  'approval',
+  'todo',
+  'reminder',
+  'notification',
+  'memory',
+  'config',
+  'fetcher',
+  'reset',
+] as const;
 /** Recent events kept for listeners that reconnect. */
 const MAX_RECENT = 1000;
 /** Kind of the signal that carries an event to other processes. */

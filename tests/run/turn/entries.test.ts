@@ -4,11 +4,12 @@ import { isRecord } from '../../../engine/src/base/json.ts';
 import { createRedactor } from '../../../engine/src/base/redact.ts';
 import { recordOf, entryScope } from '../../../engine/src/run/run.ts';
 import { DISCOVERY_TOOLS } from '../../../engine/src/config/permissions.ts';
-import { builtInTools } from '../../../engine/src/tool/registry.ts';
+import { builtInTools, FAMILIES } from '../../../engine/src/tool/registry.ts';
 import { listEntries } from '../../../engine/src/trace/entries.ts';
 import type { OrchestrationEntry } from '../../../engine/src/trace/entry.ts';
 import type { WorldTool } from '../../../engine/src/tool/tool.ts';
 import { call, playModels, setStage, type Stage } from '../harness.ts';
+import { toolServices } from '../../tool/tool-services.ts';
 
 /** What an entry lacks of what seed 000, 3.2.0c requires of all of them. */
 function entryFaults(entry: OrchestrationEntry): string[] {
@@ -68,11 +69,6 @@ const WORLD: WorldTool = {
   ...{ effects: 'read', repeat: 'free', run: async () => ({ far: true }) },
 };
 
-/** Only the names are looked at. */
-const never = (): never => {
-  throw new Error('nobody asks for the agenda');
-};
-
 describe('every tool of the registry', () => {
   let stage: Stage;
   let surface: string[] = [];
@@ -97,8 +93,7 @@ describe('every tool of the registry', () => {
       files: {
         // Three calls of each tool are more than one answer may usually make.
         'settings.yaml': 'runs: { maxCallsPerAnswer: 500 }\n',
-        'directors/boss.yaml':
-          'id: boss\nname: Boss\napiConfigId: main\nagents: [helper]\ntools: [workspace, calendar, todo, mail, memory, far]\npermissions: { allow: ["*"] }\n',
+        'directors/boss.yaml': `id: boss\nname: Boss\napiConfigId: main\nagents: [helper]\ntools: [${FAMILIES.map(({ name }) => name).join(', ')}, far]\npermissions: { allow: ["*"] }\n`,
       },
     });
   });
@@ -116,11 +111,7 @@ describe('every tool of the registry', () => {
     await entries();
     const all = [...DISCOVERY_TOOLS, 'agent__helper', ...stage.app.deps.tools.builtIn.keys()];
     expect(surface.toSorted()).toEqual(all.toSorted());
-    expect(surface).toEqual(
-      expect.arrayContaining(
-        builtInTools({ agenda: never, mailService: never, files: never, memory: never }).map(({ name }) => name),
-      ),
-    );
+    expect(surface).toEqual(expect.arrayContaining(builtInTools(toolServices()).map(({ name }) => name)));
   });
 
   test('leaves an entry with all required fields for each call, right or wrong', async () => {

@@ -6,10 +6,7 @@ import { type GooglePeer, startGooglePeer } from '../../agenda/google/google-pee
 import { type GraphPeer, startGraphPeer } from '../../agenda/microsoft/graph-peer.ts';
 import { hastyClock, playTokens } from '../../agenda/peer.ts';
 import { call, playModels, setStage, type Stage } from '../../run/harness.ts';
-
-const noOffice = () => {
-  throw new Error('no mail is touched here');
-};
+import { toolServices } from '../tool-services.ts';
 
 const CALLS = {
   calendar_add: { event: { title: 'Call', start: '2026-11-25T14:00', end: '2026-11-25T14:30' } },
@@ -53,9 +50,7 @@ function toolOf(name: string): WorldTool {
     ...{ baseDir: root, store: app.deps.store, clock: hastyClock(), workers: app.calendarWorkers },
     tokensOf: () => tokens,
   });
-  return builtInTools({ agenda: () => agenda, mailService: noOffice, files: noOffice, memory: noOffice }).find(
-    (one) => one.name === name,
-  ) as WorldTool;
+  return builtInTools(toolServices({ agenda: () => agenda })).find((one) => one.name === name) as WorldTool;
 }
 
 const KEPT = {

@@ -7,10 +7,7 @@ import { idempotencyKey } from '../../../engine/src/run/ledger.ts';
 import { builtInTools } from '../../../engine/src/tool/registry.ts';
 import type { WorldTool } from '../../../engine/src/tool/tool.ts';
 import { call, playModels, setStage, type Stage } from '../../run/harness.ts';
-
-const noOffice = () => {
-  throw new Error('no mail is touched here');
-};
+import { toolServices } from '../tool-services.ts';
 
 const SETTINGS = 'calendar: { timeZone: Europe/Berlin }\n';
 const EVENT = { title: 'Call', start: '2026-11-25T14:00', end: '2026-11-25T14:30' };
@@ -179,9 +176,7 @@ test.each([
         'directors/boss.yaml': `id: boss\nname: Boss\napiConfigId: main\ntools: [${family}]\npermissions: { allow: [${name}] }\n`,
       },
     });
-    const tool = builtInTools({ agenda: here, mailService: noOffice, files: noOffice, memory: noOffice }).find(
-      (one) => one.name === name,
-    ) as WorldTool;
+    const tool = builtInTools(toolServices({ agenda: here })).find((one) => one.name === name) as WorldTool;
     // The effect happens, and what it came to is lost.
     const lossy: WorldTool = {
       ...tool,

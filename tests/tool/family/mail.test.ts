@@ -8,6 +8,7 @@ import { builtInTools } from '../../../engine/src/tool/registry.ts';
 import type { WorldTool } from '../../../engine/src/tool/tool.ts';
 import { type Desk, letter, openDesk } from '../../api/harness.ts';
 import { call } from '../../run/harness.ts';
+import { toolServices } from '../tool-services.ts';
 
 let desk: Desk | undefined;
 
@@ -195,15 +196,7 @@ describe('sending', () => {
 
   /** A tool whose calls end the process, before or after they have done what they do. */
   function fatal(name: string, when: 'before' | 'after') {
-    const never = () => {
-      throw new Error('no calendar is touched here');
-    };
-    const tools = builtInTools({
-      agenda: never,
-      mailService: () => desk!.stage.app.mailService,
-      files: never,
-      memory: never,
-    });
+    const tools = builtInTools(toolServices({ mailService: () => desk!.stage.app.mailService }));
     const real = tools.find((tool) => tool.name === name) as WorldTool;
     const { promise: died, resolve: die } = Promise.withResolvers<void>();
     const tool: WorldTool = {

@@ -39,9 +39,13 @@ const CODE_OF: Readonly<Record<Kind, ProblemCode>> = {
 export function linksOf(typed: TypedDocument, catalog: ToolCatalog): Link[] {
   switch (typed.kind) {
     case 'settings': {
-      const { apiConfigId } = typed.value.memory.embeddings;
+      const { memory, notify } = typed.value;
+      const { apiConfigId } = memory.embeddings;
       const path = ['memory', 'embeddings', 'apiConfigId'];
-      return apiConfigId === undefined ? [] : [link(path, 'api', apiConfigId, 'keep')];
+      const api = apiConfigId === undefined ? [] : [link(path, 'api', apiConfigId, 'keep')];
+      const account = notify.mail?.accountId;
+      const sender = account === undefined ? [] : [link(['notify', 'mail', 'accountId'], 'account', account, 'keep')];
+      return [...api, ...sender];
     }
     case 'account':
     case 'prompt':

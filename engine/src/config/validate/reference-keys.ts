@@ -11,6 +11,7 @@ const REFERENCE_KEYS: Readonly<Record<string, string>> = {
   'smtp.auth.pass': 'this account cannot send',
   'oauth.clientId': 'nobody can sign in to this account',
   'oauth.clientSecret': 'nobody can sign in to this account',
+  'notify.webhook': 'no notification is sent to the webhook',
 };
 
 /** Keys of a declared tool in whose texts references are replaced, also within a longer text. */

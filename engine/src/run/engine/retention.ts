@@ -9,6 +9,8 @@ import { forgetRates } from '../../budget/local-meters.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { recordOf } from '../run.ts';
 import { deleteEmptySessions } from '../session/empty-sessions.ts';
+import { deleteOldNotifications } from '../../notification/notification-rows.ts';
+import { deleteOldReminders } from '../../agenda/reminders.ts';
 import { deleteDoneTodos } from '../../agenda/local/stored-todos.ts';
 import { deleteSpend } from '../../budget/spend.ts';
 import { readableRows } from '../../store/readable-rows.ts';
@@ -40,7 +42,7 @@ export interface RevisionKeeper {
 
 /**
  * Deletes, in small commits: finished runs older than `runs.retainDays` with everything that belongs to them, revisions
- * that no run refers to any more, model use and done to-dos of that age, and old counts of requests. Then the file
+ * that no run refers to any more, model use, done to-dos, reminders and notifications of that age, and old counts of requests. Then the file
  * shrinks. Mails and open to-dos stay. A process that is killed meanwhile leaves a
  * run with only part of its rows; the next sweep deletes the rest. With `claims`, one of the processes that share the
  * store does it for all.
@@ -99,6 +101,8 @@ export class Retention {
     await deleteOutgoing(store, Math.min(before, clock.now() - SENDINGS_MS));
     await deleteSpend(store, before);
     await deleteDoneTodos(store, before);
+    await deleteOldReminders(store, before);
+    await deleteOldNotifications(store, before);
     await forgetRates(store, clock.now() - DAY_MS);
     const revisions = await this.#deleteRevisions();
     await store.shrink?.();

@@ -1,6 +1,7 @@
 import type { Change, Reader, Row } from '../../store/store.ts';
 import { RETRY_CALL } from '../ledger.ts';
 import { recordOf } from '../run.ts';
+import { deleteNotificationsOf } from '../../notification/notification-rows.ts';
 import { listItems } from '../../workspace/items.ts';
 import { itemRuns } from '../item-runs.ts';
 import { bodyOf } from '../../store/damaged-row.ts';
@@ -30,6 +31,7 @@ export async function deleteRun(reader: Reader, runId: string): Promise<Change[]
     changes.push({ op: 'delete', table: 'ledger', where: { machine: id } });
   }
   changes.push({ op: 'delete', table: 'machine', where: { root: runId } });
+  changes.push(...(await deleteNotificationsOf(readable, runId)));
   if (run.retryOf !== undefined) changes.push(...(await forgetRetry(readable, run.retryOf)));
   if (run.sessionId !== undefined)
     return [...changes, ...(await leaveSession(readable, run.sessionId, runId, run.workspaceId))];

@@ -3,6 +3,7 @@ import type { ErrorBody } from '../../base/error.ts';
 import { redactValue } from '../../base/redact.ts';
 import type { Message } from '../../model/model.ts';
 import { closeSessions } from '../turn/agent-ask.ts';
+import { announceEnd } from '../step/announce.ts';
 import type { Machine } from '../step/machine.ts';
 import { statusOf } from '../step/run-status.ts';
 import { type RunStatus, type RunUsage, summarise } from '../run.ts';
@@ -18,6 +19,7 @@ export async function finishRun(step: Step, machine: Machine): Promise<void> {
   const { status, last, error } = await closeRun(step, machine, messages);
   const action = status === 'completed' ? 'director_complete' : `director_${status}`;
   step.entry({ phase: 'director', detail: { action }, result: last, ...(error !== undefined && { error }) });
+  await announceEnd(step, machine, status, error);
 }
 
 /** Result of a run. */

@@ -7,6 +7,7 @@ import type { Arguments } from '../../tool/arguments.ts';
 import type { OfferedTool } from '../../tool/offered-tool.ts';
 import { findTool } from '../../tool/toolset.ts';
 import type { Actor } from '../step/actor.ts';
+import { announceApproval } from '../step/announce.ts';
 import { agentOf, answer, settleCall } from '../step/tool-result.ts';
 import { addApproval, pendingApprovals } from '../../guard/approval.ts';
 import { openAsk } from './agent-ask.ts';
@@ -207,6 +208,7 @@ export async function park(
     detail: { action: 'approval_requested', tool, request: args, callId, approvalId, reason },
   });
   step.notice('approval', { id: approvalId, status: 'pending', runId: facts.runId });
+  await announceApproval(step, machine, approvalId, tool);
 }
 
 /** Performs a call that a person has allowed, with the arguments of the approval. */

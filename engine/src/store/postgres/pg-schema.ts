@@ -9,7 +9,7 @@ import { TABLES } from '../tables.ts';
  * with a default, processes of older versions can go on, so that processes can be updated one by one. A step that older
  * code cannot work with has its own version here.
  */
-export const READABLE_BY: readonly number[] = [4, 4, 4, 4, 4, 4, 4, 4, 4];
+export const READABLE_BY: readonly number[] = [4, 4, 4, 4, 4, 4, 4, 4, 4, 4];
 
 /**
  * Statements that only PostgreSQL needs, by schema version. Tables whose rows change with every step of a run have a

@@ -77,6 +77,7 @@ async function serveUntil(stopped: NextStop, context: CommandContext, options: S
       app.fetcher.start();
       app.retention.start();
       app.memory.start();
+      app.notices.start();
       const reload = async () => {
         await changes.mute(() => app.config.refresh());
         reportConfig(context, app);

@@ -1,0 +1,22 @@
+import type { Abortable } from '../base/abort.ts';
+import { EngineError } from '../base/error.ts';
+import type { Settings } from '../config/config.ts';
+import { type MailService, sendMail } from '../mail/send/mail-service.ts';
+import type { Notification } from './notification.ts';
+
+/**
+ * Sends a notification as a mail, once: its Message-ID follows from its id. The mail says that it is automatic (RFC 3834).
+ * `NOTIFY_FAILED` where there is no such account; errors of `sendMail`.
+ */
+export async function mailNotification(
+  mailService: MailService,
+  { accountId, to }: NonNullable<Settings['notify']['mail']>,
+  { id, title, text }: Notification,
+  { signal }: Abortable,
+): Promise<void> {
+  const account = mailService.config().accounts.get(accountId);
+  if (account === undefined) throw new EngineError('NOTIFY_FAILED', `there is no account "${accountId}"`);
+  const writing = { to: [to], subject: title, text: text === '' ? title : text };
+  const options = { key: id, isAutomatic: true, author: { by: 'user' as const }, signal };
+  await sendMail(mailService, { account, writing, attachments: [] }, options);
+}
