@@ -15,6 +15,7 @@ const FIELDS: Partial<Record<TableName, readonly string[]>> = {
   item: ['context', 'mimeType'],
   todo: ['title'],
   memory: ['text', 'provenance'],
+  fileChange: ['notebook', 'path'],
   spend: ['apis'],
 };
 
