@@ -11,6 +11,7 @@ import type { OpenSource } from '../mail/source.ts';
 import type { Engine } from '../run/engine/engine.ts';
 import type { Fetcher } from '../intake/fetcher.ts';
 import type { Dependencies } from '../run/dependencies.ts';
+import type { ServerStatus } from '../tool/mcp/link-options.ts';
 import type { ListedFamily } from '../tool/catalog.ts';
 import type { Secrets } from '../config/secrets.ts';
 
@@ -37,6 +38,8 @@ export interface Services {
   readonly secrets: Secrets;
   /** Every tool that the current config can name, by family. */
   readonly toolCatalog: () => readonly ListedFamily[];
+  /** The MCP servers of declared tools. */
+  readonly mcpServers: () => readonly ServerStatus[];
   /** Searches accounts, drafts and sends. */
   readonly mailService: MailService;
   readonly connections: Connections;

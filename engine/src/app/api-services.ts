@@ -36,6 +36,7 @@ export async function servicesOf(
     decideRouting: (subject, snapshot) => filterPool.decide(filterQuestion(subject, snapshot)),
     secrets,
     toolCatalog: () => listedFamilies(deps.tools.of(config.current())),
+    mcpServers: () => app.mcpServers.status(),
     ...{ connections, signIns, openSource, mailService },
     sessions,
     ...metricsOf(app, true),

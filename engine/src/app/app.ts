@@ -11,7 +11,6 @@ import { createReminders } from '../agenda/reminders.ts';
 import { DueReminders } from '../intake/due-reminders.ts';
 import { Notices } from '../intake/notices.ts';
 import { openNotifications } from '../notification/open-notifications.ts';
-import { type Notebooks, openNotebookFolders } from '../file/notebook/notebooks.ts';
 import { Fetcher } from '../intake/fetcher.ts';
 import { type MemoryService, notingMemories, openMemory } from '../memory/open-memory.ts';
 import { deleteIndexFile, INDEX_FILE } from '../memory/search/index-database.ts';
@@ -23,9 +22,12 @@ import type { EngineDependencies } from '../run/mode/mode.ts';
 import { logWrites } from '../store/log-writes.ts';
 import type { GuardOptions } from '../store/sqlite/store-guard.ts';
 import type { Store } from '../store/store.ts';
+import type { McpServers } from '../tool/mcp/mcp-servers.ts';
+import { openMcpServers } from '../tool/mcp/open-server.ts';
 import { openRunTools } from '../tool/open-run-tools.ts';
 import { builtInTools } from '../tool/registry.ts';
 import type { Tool } from '../tool/tool.ts';
+import { readVersion } from './installation.ts';
 import { type AccountServices, openAccountServices } from './account-services.ts';
 import { followCluster, joinCluster, openRevisions, type ProcessRole } from './join-cluster.ts';
 import { type ClusterHandle, openLocalStore, type StoreHandle } from './local-store.ts';
@@ -62,6 +64,8 @@ export interface App extends AccountServices {
   readonly notices: Notices;
   readonly config: ConfigService;
   readonly filterPool: FilterPool;
+  /** The MCP servers of declared tools. Nothing is connected before `start`, or before a run needs it. */
+  readonly mcpServers: McpServers;
   /** Absolute. */
   readonly dataDir: string;
   /** Parent of the config folder; relative paths in documents start here. */
@@ -70,8 +74,6 @@ export interface App extends AccountServices {
   readonly secrets: Secrets;
   readonly memory: MemoryService;
   readonly files: FileService;
-  /** The folders that notebook tools work on. */
-  readonly notebooks: Notebooks;
   /** Set where several processes share the store. */
   readonly joined?: ClusterHandle;
   /** Starts processing runs; returns the number of resumed machines. */
@@ -120,14 +122,14 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
     agenda: () => accounts.agenda,
     mailService: () => accounts.mailService,
     files: () => files,
-    notebooks: () => notebooks,
     memory: () => memory,
     reminders: () => reminders,
     notifications: () => notifications,
   });
   const table = new Map([...builtIn, ...(options.tools ?? [])].map((tool) => [tool.name, tool]));
   const services = { clock, log, redactor, baseDir, resolve: references.secret, env };
-  const tools = openRunTools({ builtIn: table, services, replace: options.replaceDeclaredTool });
+  const mcpServers = openMcpServers(services, store, readVersion());
+  const tools = openRunTools({ builtIn: table, services, servers: mcpServers, replace: options.replaceDeclaredTool });
   const { revisions, config } = await openRevisions(
     {
       dir: options.configDir,
@@ -153,7 +155,6 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
   });
   const folders = { config: resolve(options.configDir), data: dataDir };
   const files = openFiles({ config: () => config.current(), folders, log });
-  const notebooks = openNotebookFolders({ store, clock, ids: deps.ids, config: () => config.current(), folders });
   const worker = shared?.worker ?? deps.ids.next('worker');
   const memory = openMemory({
     ...{ store, clock, log, worker, live: deps.live, claims: joined?.claims },
@@ -185,12 +186,26 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
   const retention = new Retention(deps, revisions, joined?.claims);
   config.onChange(({ snapshot }) => {
     deps.live.publish('config', { revision: snapshot.revision, problems: config.problems().length });
+    mcpServers.follow(snapshot);
     fetcher.configChanged();
     memory.configChanged();
     engine.queued();
   });
-  const own = { deps, engine, fetcher, retention, notices, config, filterPool, secrets, memory, files, notebooks };
-  const rooms = { ...own, ...accounts };
+  mcpServers.follow(config.current());
+  const rooms = {
+    deps,
+    engine,
+    fetcher,
+    retention,
+    notices,
+    config,
+    filterPool,
+    secrets,
+    memory,
+    files,
+    mcpServers,
+    ...accounts,
+  };
   const location = { dataDir, baseDir, storage: store.storage };
   return { ...rooms, ...location, ...(joined && { joined }), ...lifecycleOf(rooms, storeHandle) };
 }
@@ -238,6 +253,7 @@ function lifecycleOf(
     start() {
       if (shared !== undefined && joined !== undefined) joinCluster(deps, shared, joined, stopping.signal);
       app.sentCopies.start();
+      app.mcpServers.open();
       return engine.start();
     },
     async close(options) {
@@ -250,6 +266,7 @@ function lifecycleOf(
       await app.sentCopies.stop();
       await fetcher.close();
       await engine.stop(options);
+      await app.mcpServers.close();
       deps.telemetry?.close();
       const workers = [app.mailWorkers.close(), app.calendarWorkers.close(), app.filterPool.close(), app.files.close()];
       await Promise.all([...workers, deps.models.close()]);

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Connections, createConnections } from '../account/connections.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { silentLogger } from '../base/log.ts';
 import type { ConfigService, LastGoodStore, Snapshot } from '../config/config.ts';
+import type { McpTool } from '../config/documents.gen.ts';
 import type { ResolveReference } from '../config/reference.ts';
 import { openSecrets, type Secrets } from '../config/secrets.ts';
 import { openConfig } from '../config/service.ts';
@@ -16,6 +17,8 @@ import type { SqlDatabase } from '../store/postgres/sql-database.ts';
 import { DATABASE_FILE } from '../store/sqlite/database-file.ts';
 import { InspectedSqlite } from '../store/sqlite/inspect-sqlite.ts';
 import type { Store } from '../store/store.ts';
+import { type InspectedServer, inspectServer } from '../tool/mcp/inspect-server.ts';
+import { readVersion } from './installation.ts';
 import type { ProcessContext } from './process-context.ts';
 import { createReferences } from './run-dependencies.ts';
 import { builtInToolCatalog, builtInToolTable } from './tool-catalog.ts';
@@ -145,6 +148,19 @@ export async function inspectModels(
   const secrets = await readableSecrets(store, redactor);
   const { secret } = createReferences(sourcesOf(env, secrets), redactor);
   return createModels({ resolve: secret, redactor, clock: systemClock, log: silentLogger });
+}
+
+/** Connects to an MCP server once. Rejects where it is not available before `signal` aborts. */
+export async function inspectMcpServer(
+  { configDir, env, redactor }: Pick<ProcessContext, 'configDir' | 'env' | 'redactor'>,
+  document: McpTool,
+  { store, signal }: { readonly store: Store | undefined; readonly signal: AbortSignal },
+): Promise<InspectedServer> {
+  const secrets = await readableSecrets(store, redactor);
+  const { secret: resolve } = createReferences(sourcesOf(env, secrets), redactor);
+  const baseDir = dirname(configDir);
+  const services = { clock: systemClock, log: silentLogger, redactor, baseDir, resolve, env };
+  return inspectServer(document, services, { version: readVersion(), signal });
 }
 
 function sourcesOf(env: ProcessContext['env'], secrets: Secrets | undefined): Parameters<typeof createReferences>[0] {

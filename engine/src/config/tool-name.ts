@@ -1,5 +1,6 @@
 import { sha256 } from '../base/json.ts';
 import type { DeclaredTool, ToolCatalog } from './config.ts';
+import type { McpTool } from './documents.gen.ts';
 
 /** Between the id of an MCP document and the name of a tool of its server. */
 const SEPARATOR = '__';
@@ -28,6 +29,23 @@ export function mcpToolName(id: string, tool: string): string {
   return `${name.slice(0, MAX_NAME - 9)}_${sha256(whole).slice(0, 8)}`;
 }
 
+/** The names under which models see the tools of one server. Tools that would have the same name get a hash of their own. */
+export function mcpToolNames(id: string, tools: readonly string[]): ReadonlyMap<string, string> {
+  const byName = Map.groupBy(new Set(tools), (tool) => mcpToolName(id, tool));
+  return new Map(
+    [...byName].flatMap(([name, same]) =>
+      same.map((tool) => [tool, same.length === 1 ? name : ownName(id, tool)] as const),
+    ),
+  );
+}
+
+/** A name that no other tool of a server has. One that is spelled so keeps it. */
+function ownName(id: string, tool: string): string {
+  const whole = id + SEPARATOR + tool;
+  const name = mcpToolName(id, tool);
+  return name === whole ? name : `${name.slice(0, MAX_NAME - 9)}_${sha256(whole).slice(0, 8)}`;
+}
+
 /** The id of the declared tool that a name belongs to: `tickets` for `tickets` and for `tickets__search`. */
 export function declaredIdOf(name: string): string {
   const at = name.indexOf(SEPARATOR);
@@ -38,7 +56,7 @@ export function declaredIdOf(name: string): string {
 export function declaresName(tool: DeclaredTool, name: string): boolean {
   if (name === tool.id) return true;
   if (tool.kind !== 'mcp' || declaredIdOf(name) !== tool.id) return false;
-  return tool.allow.some((allowed) => allowed.includes('*') || mcpToolName(tool.id, allowed) === name);
+  return tool.allow.some((allowed) => allowed.includes('*')) || namesAllowed(tool).includes(name);
 }
 
 /** What permissions and warnings need to know of a tool. */
@@ -53,8 +71,13 @@ export function catalogTools(tool: DeclaredTool): (readonly [string, CatalogTool
   if (tool.kind === 'command')
     return [[family, { family, effects, reach: tool.sandbox ? 'private' : 'outward', asks: true }]];
   if (tool.kind === 'http') return [[family, { family, effects, reach: 'outward' }]];
-  return tool.allow.map((allowed) => [
-    allowed.includes('*') ? `${family}${SEPARATOR}*` : mcpToolName(family, allowed),
-    { family, effects, reach: 'outward' },
-  ]);
+  const hasPattern = tool.allow.some((allowed) => allowed.includes('*'));
+  const names = [...namesAllowed(tool), ...(hasPattern ? [`${family}${SEPARATOR}*`] : [])];
+  return names.map((name) => [name, { family, effects, reach: 'outward' }]);
+}
+
+/** The names of the tools that a document allows by name. */
+function namesAllowed({ id, allow }: McpTool): readonly string[] {
+  const named = allow.filter((allowed) => !allowed.includes('*'));
+  return [...mcpToolNames(id, named).values()];
 }

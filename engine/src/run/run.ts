@@ -3,6 +3,7 @@ import type { ErrorBody } from '../base/error.ts';
 import { damagedRow } from '../store/damaged-row.ts';
 import type { ChangeOf, Row } from '../store/store.ts';
 import type { EntryScope } from '../trace/entries.ts';
+import type { ToolLists } from '../tool/run-tools.ts';
 import type { Origin } from '../workspace/item.ts';
 import type { LimitWaits } from './limit-waits.ts';
 
@@ -67,6 +68,8 @@ export interface Run {
   readonly fetchCycleId: string;
   readonly filterId?: string;
   readonly revision: string;
+  /** The tools of MCP servers that the run keeps: the hash of a list by the id of its document. */
+  readonly toolLists?: ToolLists;
   /** Content hash of each document that the run started with, by folder and id. */
   readonly documents: Readonly<Record<string, string>>;
   readonly gitCommit?: string;

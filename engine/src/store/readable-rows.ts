@@ -14,8 +14,8 @@ const FIELDS: Partial<Record<TableName, readonly string[]>> = {
   approval: ['id', 'arguments', 'preview'],
   item: ['context', 'mimeType'],
   todo: ['title'],
+  toolList: ['tools'],
   memory: ['text', 'provenance'],
-  fileChange: ['notebook', 'path'],
   spend: ['apis'],
 };
 

@@ -8,6 +8,7 @@ import type { Models } from '../../model/model.ts';
 import type { Store } from '../../store/store.ts';
 import type { CommandContext } from '../context.ts';
 import { checkAccounts } from './accounts.ts';
+import { checkTools } from './tools.ts';
 import { type Check, fail, fine, warn } from './check.ts';
 
 /** Timeout of the test request to a model. */
@@ -54,6 +55,7 @@ async function checkLoaded(config: ConfigService, context: CommandContext, optio
       checkProblems(config, options.shared),
       ...(await checkAccounts(context, snapshot, options)),
       ...(await checkApis(snapshot, models, options.isAsking)),
+      ...(await checkTools(context, snapshot, options.store)),
     ];
   } finally {
     await models.close();

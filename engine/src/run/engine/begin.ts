@@ -9,6 +9,7 @@ import type { Machine } from '../step/machine.ts';
 import { mailQuery, recalledText } from '../step/recalled-memories.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { directorPrompt, type MailTrigger, readMailTrigger } from '../step/thread-prompt.ts';
+import type { ToolLists } from '../../tool/run-tools.ts';
 import type { StepWork } from './step-runner.ts';
 import { recordOf, type Run } from '../run.ts';
 import { findSessionAgent } from '../session/session-agent.ts';
@@ -24,6 +25,8 @@ interface Preparation {
   readonly trigger: MailTrigger | undefined;
   /** What the prompt of the director recalls. */
   readonly memories: string;
+  /** The tools of MCP servers that the run keeps. */
+  readonly toolLists: ToolLists;
 }
 
 /**
@@ -51,10 +54,26 @@ async function prepare(deps: Dependencies, runId: string): Promise<Preparation> 
   if (row === undefined) throw new EngineError('NOT_FOUND', `there is no run "${runId}"`);
   const { run } = recordOf(row);
   const config = await deps.config.revision(run.revision);
-  return run.agentId === undefined ? prepareDirector(deps, config, run) : prepareAgent(deps, config, run.agentId);
+  const { agentId } = run;
+  const prepared = await (agentId === undefined
+    ? prepareDirector(deps, config, run)
+    : prepareAgent(deps, config, agentId));
+  return { ...prepared, toolLists: await deps.tools.pin(config, toolNamesOf(config, run)) };
 }
 
-async function prepareDirector(deps: Dependencies, config: Snapshot, run: Run): Promise<Preparation> {
+/** The tools and families that the actors of a run name. */
+function toolNamesOf({ directors, agents }: Snapshot, { directorId, agentId }: Run): readonly string[] {
+  if (agentId !== undefined) return agents.get(agentId)?.tools ?? [];
+  const director = directors.get(directorId);
+  const own = director?.agents.flatMap((id) => agents.get(id)?.tools ?? []) ?? [];
+  return [...(director?.tools ?? []), ...own];
+}
+
+async function prepareDirector(
+  deps: Dependencies,
+  config: Snapshot,
+  run: Run,
+): Promise<Omit<Preparation, 'toolLists'>> {
   const director = config.directors.get(run.directorId);
   if (director === undefined) throw new EngineError('INTERNAL', `the run's config has no director "${run.directorId}"`);
   const { locality } = director;
@@ -79,7 +98,11 @@ async function prepareDirector(deps: Dependencies, config: Snapshot, run: Run): 
 }
 
 /** Prepares the run of an agent that works for a person. */
-async function prepareAgent(deps: Dependencies, config: Snapshot, agentId: string): Promise<Preparation> {
+async function prepareAgent(
+  deps: Dependencies,
+  config: Snapshot,
+  agentId: string,
+): Promise<Omit<Preparation, 'toolLists'>> {
   const { apiConfigId, locality } = findSessionAgent(config, agentId);
   const api = await choose(deps, config, apiConfigId, locality);
   return { api, agents: {}, apis: [api], trigger: undefined, memories: '' };
@@ -98,13 +121,15 @@ async function loadMail(deps: Dependencies, id: string | undefined): Promise<Mai
   return { ...mailOf(row).summary, ...(await readContent(deps.store, id)) };
 }
 
-async function start(step: Step, runId: string, { api, agents, apis, trigger, memories }: Preparation): Promise<void> {
+async function start(step: Step, runId: string, preparation: Preparation): Promise<void> {
+  const { api, agents, apis, trigger, memories, toolLists } = preparation;
   const machine = await step.machine(runId);
   if (machine === undefined) return;
   machine.facts = { ...machine.facts, apiId: api.id, agentApis: agents };
   machine.isChanged = true;
   const { facts } = machine;
   step.runState.sessions = new Map();
+  step.runState.toolLists = toolLists;
   if (facts.agentId === '') await openThread(step, machine, { trigger, memories });
   else await openMessage(step, machine);
   step.patchRun({
@@ -114,6 +139,7 @@ async function start(step: Step, runId: string, { api, agents, apis, trigger, me
       model: modelName(one),
     })),
     scripted: apis.some((one) => one.provider === 'scripted'),
+    ...(Object.keys(toolLists).length > 0 && { toolLists }),
   });
   await step.send(runId, { type: 'START', at: step.now, limits: await limitsOf(step, facts) });
 }

@@ -3,6 +3,7 @@ import type { Snapshot } from '../../config/config.ts';
 import type { Message } from '../../model/model.ts';
 import { lastEntrySeq } from '../../trace/entries.ts';
 import { lastEventSeq } from '../../trace/provider-events.ts';
+import type { ToolLists } from '../../tool/run-tools.ts';
 import { type Lease, readLease } from '../lease.ts';
 import { awaitedWork, isParked, type Machine } from './machine.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -21,6 +22,8 @@ export class RunState {
   sessions: Map<string, string> | undefined;
   record: RunRecord;
   readonly config: Snapshot;
+  /** Lists of MCP servers that the run keeps; none before it begins. */
+  toolLists: ToolLists;
   /** The stored lease; unused where this process has the store to itself. */
   lease: Lease;
   readonly #deps: Dependencies;
@@ -34,6 +37,7 @@ export class RunState {
     this.lease = lease;
     this.record = record;
     this.config = config;
+    this.toolLists = record.run.toolLists ?? {};
     this.#entrySeq = entrySeq;
   }
 
@@ -46,6 +50,7 @@ export class RunState {
       throw new EngineError('NOT_FOUND', `there is no run "${runId}"`, { hint: 'callsheet runs list shows all runs' });
     const record = recordOf(row);
     const config = await deps.config.revision(record.run.revision);
+    await deps.tools.load(record.run.toolLists ?? {});
     return new RunState(deps, lease, record, config, await lastEntrySeq(deps.store, runId));
   }
 

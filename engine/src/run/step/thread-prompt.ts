@@ -7,17 +7,13 @@ import { type EarlierMails, readEarlierMails, threadText } from '../../mail/earl
 import { envelope, formatAddresses } from '../../mail/envelope.ts';
 import type { Mail } from '../../mail/mail.ts';
 import type { Store } from '../../store/store.ts';
-import type { Tool } from '../../tool/tool.ts';
 import type { MachineFacts } from './machine.ts';
 import { recalledText } from './recalled-memories.ts';
-import { scopeText } from './scope-text.ts';
 import type { Step } from './step.ts';
 
 /** The inputs of a thread's first messages. */
 export interface ThreadOpening {
-  readonly config: Pick<Snapshot, 'agents' | 'directors' | 'prompts' | 'settings'>;
-  /** Every tool by name; `{{scope}}` says what those of the actor may do. */
-  readonly tools: ReadonlyMap<string, Tool>;
+  readonly config: Pick<Snapshot, 'agents' | 'prompts'>;
   /** The director of the thread, or the director that asks the agent. */
   readonly director: Director | undefined;
   /** The message to the director, or the question to the agent. */
@@ -39,7 +35,7 @@ export interface MailTrigger {
 export async function readMailTrigger(
   store: Store,
   mail: Mail,
-  config: Pick<Snapshot, 'prompts'>,
+  config: ThreadOpening['config'],
   director: Director,
 ): Promise<MailTrigger> {
   const isUsed = usesVariable(director.prompt, config.prompts, 'thread');
@@ -68,8 +64,7 @@ export async function agentPrompt(step: Step, facts: MachineFacts, input: string
 
 function openingOf(step: Step, { directorId }: MachineFacts, message: string): ThreadOpening {
   const { config } = step.runState;
-  const director = config.directors.get(directorId);
-  return { config, tools: step.deps.tools.of(config), director, message, now: step.now };
+  return { config, director: config.directors.get(directorId), message, now: step.now };
 }
 
 /** The first messages of a director. The trigger is the mail, or the message that started the run. */
@@ -88,9 +83,8 @@ export function openDirector(
     prompts: config.prompts,
     actor: described(director),
     imprint: director?.imprint,
-    scopeText: scopeText({ ...opening, agent: undefined }),
     variables: {
-      ...common(opening, undefined),
+      ...common(opening),
       ...(trigger !== undefined && letter !== undefined && { ...mailVariables(trigger, store), email: letter }),
     },
     trigger:
@@ -108,9 +102,8 @@ export function openAgent(opening: ThreadOpening, agent: Agent | undefined): Ren
     prompts: config.prompts,
     actor: described(agent),
     imprint: agent?.imprint,
-    scopeText: scopeText({ ...opening, agent }),
     variables: {
-      ...common(opening, agent),
+      ...common(opening),
       'agent': () => agent?.name ?? '',
       'agent.id': () => agent?.id ?? '',
       'agent.name': () => agent?.name ?? '',
@@ -120,8 +113,7 @@ export function openAgent(opening: ThreadOpening, agent: Agent | undefined): Ren
   });
 }
 
-function common(opening: ThreadOpening, agent: Agent | undefined): VariableValues {
-  const { config, director, message, now, memories = '' } = opening;
+function common({ config, director, message, now, memories = '' }: ThreadOpening): VariableValues {
   const agents = (director?.agents ?? []).flatMap((id) => config.agents.get(id) ?? []);
   const roster = () => agents.sort(compareRank).map(line).join('\n');
   return {
@@ -133,7 +125,6 @@ function common(opening: ThreadOpening, agent: Agent | undefined): VariableValue
     'director.name': () => director?.name ?? '',
     'director.description': () => director?.description ?? '',
     'agents': roster,
-    'scope': () => scopeText({ ...opening, agent }),
   };
 }
 

@@ -32,7 +32,8 @@ async function mayHaveHappened(step: Step, { facts }: Machine, row: LedgerRow): 
   const approval = row.approvalId === undefined ? undefined : await readApproval(step.draft, row.approvalId);
   if (approval?.status === 'pending') return false;
   const { toolset } = step.actors.resolve(step.runState, facts);
-  const tool = toolset.tools.get(row.tool) ?? step.deps.tools.of(step.runState.config).get(row.tool);
+  const tool =
+    toolset.tools.get(row.tool) ?? step.deps.tools.of(step.runState.config, step.runState.toolLists).get(row.tool);
   if (tool === undefined) return true;
   return !('kind' in tool) && tool.effects === 'write' && tool.repeat !== 'once';
 }

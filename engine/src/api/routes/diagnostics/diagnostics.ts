@@ -61,7 +61,8 @@ export const diagnosticRoutes: AddRoutes = (router, services) => {
 };
 
 /** Version, storage, counts and load of this process. */
-function runtimeOf({ version, dataDir, storage, config, engine, fetcher }: Services, counts: RowCounts): object {
+function runtimeOf(services: Services, counts: RowCounts): object {
+  const { version, dataDir, storage, config, engine, fetcher, mcpServers } = services;
   return {
     version,
     node: process.version,
@@ -71,6 +72,7 @@ function runtimeOf({ version, dataDir, storage, config, engine, fetcher }: Servi
     counts,
     load: engine.load(),
     fetcher: fetcher.status().state,
+    mcpServers: mcpServers(),
   };
 }
 

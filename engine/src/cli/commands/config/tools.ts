@@ -1,5 +1,6 @@
 import { didYouMean } from '../../../base/did-you-mean.ts';
 import { EngineError } from '../../../base/error.ts';
+import type { ServerStatus } from '../../../tool/mcp/link-options.ts';
 import type { ListedFamily, ListedTool } from '../../../tool/catalog.ts';
 import { listParameters } from '../../../tool/parameter-list.ts';
 import type { CommandContext } from '../../context.ts';
@@ -9,6 +10,7 @@ import { withApi } from '../../with-api.ts';
 
 interface Catalog {
   readonly families: readonly ListedFamily[];
+  readonly servers: readonly ServerStatus[];
 }
 
 /** `tools [name]`: lists all tools, or shows the parameters of a tool, of an alias, or of a family. */
@@ -20,7 +22,7 @@ export async function showTools(context: CommandContext, _options: object, [name
   const width = widthOf(context.terminal);
   if (name === undefined) {
     if (context.isJson) context.print(catalog);
-    else context.terminal.out(formatFamilies(families, width));
+    else context.terminal.out(formatFamilies(families, width) + formatServers(catalog.servers, width));
     return EXIT.fine;
   }
   const found = find(families, name);
@@ -59,6 +61,19 @@ function formatFamilies(families: readonly ListedFamily[], width: number): strin
     { head: 'DESCRIPTION', cut: 3, min: 16 },
   ];
   return formatTable(columns, rows, width);
+}
+
+/** A table of the MCP servers; nothing where there are none. */
+function formatServers(servers: readonly ServerStatus[], width: number): string {
+  if (servers.length === 0) return '';
+  const rows = servers.map(({ id, state, tools, name = '', error = '' }) => [
+    oneLine(id),
+    state,
+    String(tools),
+    oneLine(error === '' ? name : error),
+  ]);
+  const columns = [{ head: 'MCP SERVER', cut: 1, min: 12 }, 'STATE', 'TOOLS', { head: '', cut: 2, min: 16 }];
+  return `\n${formatTable(columns, rows, width)}`;
 }
 
 function formatTool(family: string, tool: ListedTool, width: number): string {
