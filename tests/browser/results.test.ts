@@ -289,6 +289,24 @@ describeViewer('the Results screen', (viewer) => {
     await viewer.page.getByText('MODEL_RATE_LIMIT').first().waitFor();
   });
 
+  test('a transcript shows where the messages begin that the model gets word for word', async () => {
+    const thread = viewer.api.world.threads.get('thread-psy')!;
+    const messages = [
+      { role: 'user' as const, content: 'The first question.' },
+      { role: 'assistant' as const, content: 'The first answer.' },
+      ...(thread.messages ?? []),
+    ];
+    const summary = { upTo: 2, text: 'They spoke of the invoice.', textUpTo: 2 };
+    viewer.api.world.threads.set('thread-psy', { ...thread, messages, summary });
+    await open('/mail-invoice/run-invoice');
+    await viewer.page.locator('.call', { hasText: 'agent__psychologist' }).locator('summary').click();
+    await viewer.page.getByText('The first answer.', { exact: true }).waitFor();
+    const lines = viewer.page.locator('.transcript .transcript > li');
+    expect(await lines.nth(2).textContent()).toContain('a summary of the messages above');
+    await lines.nth(2).locator('summary').click();
+    await viewer.page.getByText('They spoke of the invoice.').waitFor();
+  });
+
   test('entries that the store cannot read are named', async () => {
     await viewer.page.route('**/api/emails?*', async (route) => {
       const answer = await route.fetch();

@@ -30,12 +30,35 @@ export function Transcript({ threadId }: { threadId: string }) {
   }, [threadId, tick]);
   if (failure.value !== '') return html`<p class="bad-text"><${Shown} text=${failure.value} /></p>`;
   if (thread.value === undefined) return html`<p class="muted">Loading…</p>`;
-  const { messages = [] } = thread.value;
+  const { messages = [], summary } = thread.value;
   if (messages.length === 0) return html`<p class="muted">No messages yet.</p>`;
   const answers = new Map(messages.flatMap((m) => (m.role === 'tool' ? [[m.tool_call_id, m.content]] : [])));
   return html`<ol class="transcript">
-    ${messages.map((message, i) => message.role !== 'tool' && html`<${Line} key=${i} message=${message} answers=${answers} />`)}
+    ${messages.map(
+      (message, i) =>
+        message.role !== 'tool' &&
+        html`${i === summary?.upTo && html`<${Summarised} key="summary" summary=${summary} />`}<${Line}
+            key=${i}
+            message=${message}
+            answers=${answers}
+          />`,
+    )}
   </ol>`;
+}
+
+/** Where the messages begin that the model gets word for word, and what it gets in place of those above. */
+function Summarised({ summary }: { summary: NonNullable<ConversationThread['summary']> }) {
+  return html`<li class="window">
+    <details>
+      <summary>
+        <${Icon} name="chevron" className="turn" />
+        <span class="muted">
+          The model gets ${summary.text === '' ? 'none of the messages above' : 'a summary of the messages above'}
+        </span>
+      </summary>
+      ${summary.text !== '' && html`<${LongText} text=${summary.text} />`}
+    </details>
+  </li>`;
 }
 
 function Line({

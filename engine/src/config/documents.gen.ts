@@ -200,6 +200,10 @@ export interface Settings {
    */
   readonly memory: {
     /**
+     * Recent messages that a model gets word for word in a long session. Older ones are summarised by a request to the model; the work on the newest message is always sent whole. The transcript keeps every message.
+     */
+    readonly window: number;
+    /**
      * How memories are found by meaning. Without an API, a small local model does it if its optional packages are installed (docs/memory.md); else memories are found by words alone.
      */
     readonly embeddings: {

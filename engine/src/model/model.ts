@@ -61,6 +61,8 @@ export interface ModelRequest extends Abortable {
   readonly actorId: string;
   /** Number of this request within its run or ask, from 1. */
   readonly turn: number;
+  /** Set where the engine asks for a summary of a thread, and not for the next turn. A scripted model answers it by itself. */
+  readonly purpose?: 'summary';
   /** Longest answer in tokens. Default: the server's limit; for Anthropic the api's `maxTokens`. */
   readonly maxTokens?: number;
   /**

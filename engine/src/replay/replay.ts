@@ -2,7 +2,8 @@ import { type ErrorCode, toCode } from '../base/error-code.ts';
 import { EngineError } from '../base/error.ts';
 import type { Message, ModelAnswer, ModelRequest, Models } from '../model/model.ts';
 import { ModelError } from '../model/model-error.ts';
-import type { EventBody } from '../trace/provider-events.ts';
+import type { EventBody, StoredRequest } from '../trace/provider-events.ts';
+import { windowedMessages } from '../trace/windowed.ts';
 import type { Tool } from '../tool/tool.ts';
 import { diverged, TranscriptDiff } from './transcript-diff.ts';
 import { OutcomeOrder, type RecordedOutcome } from './outcome-order.ts';
@@ -70,7 +71,7 @@ function attemptsOf({ threads }: Recording, order: OutcomeOrder, diff: Transcrip
       const isAnswered = next !== undefined && next.body.kind !== 'request';
       const read = isAnswered ? answerReader(next.body, messages[body.upTo], diff) : undefined;
       own.push({
-        sent: messages.slice(0, body.upTo),
+        sent: sentOf(body, messages),
         outcome: read && next && order.add({ at: next.at, read }),
       });
     });
@@ -78,10 +79,23 @@ function attemptsOf({ threads }: Recording, order: OutcomeOrder, diff: Transcrip
   return attempts;
 }
 
+function sentOf({ upTo, window, own }: StoredRequest, messages: readonly Message[]): readonly Message[] {
+  if (own !== undefined) return own as readonly Message[];
+  const all = messages.slice(0, upTo);
+  return window === undefined ? all : windowedMessages(all, window);
+}
+
 /** The answer is the message of the transcript that follows the request. */
 function answerReader(body: EventBody, message: Message | undefined, diff: TranscriptDiff): () => ModelAnswer {
   return () => {
     if (body.kind === 'error') throw revive(body);
+    if (body.kind === 'response' && body.summary !== undefined)
+      return {
+        message: { role: 'assistant', content: body.summary },
+        stop: 'stop',
+        ...(body.usage !== undefined && { usage: body.usage }),
+        ...{ model: body.model, raw: body.payload },
+      };
     if (body.kind !== 'response' || message?.role !== 'assistant')
       throw diverged('the recorded transcript lacks an answer');
     const stop = STOPS.find((known) => known === body.stop) ?? guessStop(message);

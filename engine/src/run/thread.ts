@@ -10,6 +10,16 @@ const MAX_MESSAGES = 10_000;
 /** Status of a thread; only sessions expire. */
 export type ThreadStatus = 'ongoing' | 'completed' | 'failed' | 'expired';
 
+/** The summary of the first messages of a thread, which models get in their place. The messages stay in the thread. */
+export interface ThreadSummary {
+  /** Number of messages that are left out, but for system messages. */
+  readonly upTo: number;
+  /** Written by the model; `''` where the first attempt failed. */
+  readonly text: string;
+  /** Number of messages that the text covers; below `upTo` where the last attempt failed. */
+  readonly textUpTo: number;
+}
+
 /** A transcript as the API serves it (seed 000, 3.2.8); lists leave `messages` out. Times are ISO 8601. */
 export interface ConversationThread {
   readonly id: string;
@@ -29,6 +39,8 @@ export interface ConversationThread {
   readonly lastActiveAt: string;
   readonly expiresAt?: string;
   readonly endedAt?: string;
+  /** What models get in place of the first messages; absent while they get the whole thread. */
+  readonly summary?: ThreadSummary;
   readonly messages?: readonly Message[];
   /** Set where the thread has more messages than one answer holds: the next ones come with `?after=` and this number. */
   readonly moreAfter?: number;

@@ -181,7 +181,11 @@ class SpanFold implements Telemetry {
         { kind: SpanKind.CLIENT, startTime: at, attributes: requestAttributes(threadId, body) },
         thread.context,
       );
-      if (this.#hasContent) thread.request.setAttribute(ATTRIBUTES.inputMessages, JSON.stringify(thread.messages));
+      if (this.#hasContent)
+        thread.request.setAttribute(
+          ATTRIBUTES.inputMessages,
+          JSON.stringify(body.own?.map(toParts) ?? thread.messages),
+        );
       return;
     }
     const span = thread.request;

@@ -4,6 +4,7 @@ import { isTooDeep } from '../base/json.ts';
 import { listBounded, MAX_PAGE_CHARACTERS } from '../store/bounded-list.ts';
 import type { Change, Reader, Row } from '../store/store.ts';
 import { bodyOf } from '../store/damaged-row.ts';
+import { type RequestWindow, windowedMessages } from './windowed.ts';
 
 /** A request to a model, its response or its error, as the API returns it (seed 000, 3.2.0b). */
 export interface ProviderEvent {
@@ -40,7 +41,7 @@ export type EventBody = {
   readonly provider: string;
   readonly model: string;
 } & (
-  | { readonly kind: 'request'; readonly upTo: number; readonly toolset: string }
+  | ({ readonly kind: 'request' } & StoredRequest)
   | {
       readonly kind: 'response';
       readonly latencyMs: number;
@@ -48,6 +49,8 @@ export type EventBody = {
       readonly cost?: number | null;
       /** Why the answer ended; absent in events that older versions stored. */
       readonly stop?: string;
+      /** The text of an answer that is a summary. */
+      readonly summary?: string;
       readonly payload: string;
     }
   | {
@@ -59,6 +62,17 @@ export type EventBody = {
       readonly retryAfterMs?: number;
     }
 );
+
+/** How a request is stored. */
+export interface StoredRequest {
+  readonly upTo: number;
+  /** `''` where no tools were sent. */
+  readonly toolset: string;
+  /** Set where the first messages of the thread were left out. */
+  readonly window?: RequestWindow;
+  /** The messages themselves, of a request for a summary of the first `upTo` messages. */
+  readonly own?: readonly unknown[];
+}
 
 /** The change that appends an event; `seq` counts from 1 within the thread. */
 export function eventChange(threadId: string, seq: number, at: number, body: EventBody): Change {
@@ -167,11 +181,13 @@ async function expand(row: Row<'event'>, sent: SentReader | undefined): Promise<
 /** A request as it was sent. `leftOut` is the number of messages that are too many for one answer. */
 async function sentPayload(
   model: string,
-  { upTo, toolset }: { readonly upTo: number; readonly toolset: string },
+  { upTo, toolset, window, own }: StoredRequest,
   sent: SentReader,
 ): Promise<object> {
-  const messages = await sent.messages(upTo);
-  const leftOut = upTo - messages.length;
+  if (own !== undefined) return { model, messages: own, tools: [] };
+  const all = await sent.messages(upTo);
+  const leftOut = upTo - all.length;
+  const messages = window === undefined ? all : windowedMessages(all, window);
   return { model, messages, tools: await sent.tools(toolset), ...(leftOut > 0 && { leftOut }) };
 }
 
@@ -179,7 +195,7 @@ async function sentPayload(
 class SentReader {
   readonly #reader: Reader;
   readonly #threadId: string;
-  readonly #messages: { readonly seq: number; readonly message: unknown }[] = [];
+  readonly #messages: { readonly seq: number; readonly message: { readonly role: string } }[] = [];
   /** Number of the last message that was read. */
   #seq = 0;
   #characters = 0;
@@ -191,7 +207,7 @@ class SentReader {
   }
 
   /** The first `upTo` messages, as far as one answer holds them. Not for concurrent calls. */
-  async messages(upTo: number): Promise<unknown[]> {
+  async messages(upTo: number): Promise<{ readonly role: string }[]> {
     if (this.#seq < upTo && this.#characters < MAX_PAGE_CHARACTERS) {
       const load = (last: Row<'message'> | undefined, limit: number) =>
         this.#reader.list('message', {
@@ -206,7 +222,7 @@ class SentReader {
       const options = { limit: upTo, sizeOf: ({ body }: Row<'message'>) => body.length, before: this.#characters };
       const { rows, isMore } = await listBounded(load, options);
       for (const row of rows) {
-        this.#messages.push({ seq: row.seq, message: bodyOf<unknown>('message', row) });
+        this.#messages.push({ seq: row.seq, message: bodyOf<{ readonly role: string }>('message', row) });
         this.#characters += row.body.length;
       }
       this.#seq = isMore ? (rows.at(-1)?.seq ?? this.#seq) : upTo;

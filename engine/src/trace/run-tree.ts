@@ -1,7 +1,7 @@
 import { isoTime } from '../base/clock.ts';
 import { DISCOVERY_TOOLS } from '../config/permissions.ts';
 import type { OrchestrationEntry } from './entry.ts';
-import type { StoredEvent } from './provider-events.ts';
+import type { EventBody, StoredEvent } from './provider-events.ts';
 import { byTime, sumUsage, type NodeLevel, type UnifiedNode, worstLevel } from './trace-tree.ts';
 
 /** Data of a thread for the tree; the run room reads it from the store. */
@@ -159,7 +159,7 @@ function eventNode(
     parentId: thread.id,
     timestamp: isoTime(at),
     startedAt: isoTime(at - latencyMs),
-    title: `${body.model} · turn ${body.turn}${attempt}`,
+    title: isSummary(body) ? `${body.model} · summary` : `${body.model} · turn ${body.turn}${attempt}`,
     level,
     phase: body.kind,
     ...(status !== undefined && { status }),
@@ -168,6 +168,13 @@ function eventNode(
     ...(body.kind === 'error' && { error: body.error }),
     ...runFields(run),
   };
+}
+
+/** Whether an event is about a summary of the earlier part of a session. */
+function isSummary(body: EventBody): boolean {
+  return (
+    (body.kind === 'request' && body.own !== undefined) || (body.kind === 'response' && body.summary !== undefined)
+  );
 }
 
 /** Tools that only list and explain agents and tools. */

@@ -165,3 +165,12 @@ test('the same request gives the same answer', async () => {
   const asked = request({ messages: [{ role: 'user', content: mail }] });
   expect(await model.ask(asked)).toEqual(await model.ask(asked));
 });
+
+test('a request for a summary is answered by no rule, and says that nobody wrote one', async () => {
+  const model = testModels().open(scriptedApi([{ when: { any: true }, say: 'a rule' }]));
+  const content = '<<EARLIER-1\nuser: When does it come?\nEARLIER-1>>';
+  const { message } = await model.ask(request({ messages: [{ role: 'user', content }], purpose: 'summary' }));
+  expect(message).toMatchObject({
+    content: expect.stringMatching(/^Scripted summary, without AI.*When does it come\?/),
+  });
+});

@@ -28,6 +28,7 @@ export function createScripted(api: ScriptedApi, test: PatternTest = createPatte
     async ask(request) {
       request.signal?.throwIfAborted();
       const context = readContext(request);
+      if (request.purpose === 'summary') return answer(request, { say: summaryOf(context.lastUserText) }, -1);
       const index = api.script.findIndex((rule) => matches(rule, request, context, test));
       const rule = api.script[index];
       if (rule === undefined) return answer(request, { say: noRuleMatches(api.id, request) }, -1);
@@ -112,6 +113,11 @@ async function valuesFor(rule: ScriptRule, context: RuleContext): Promise<Templa
 function titleOf(text: string): string {
   const [line = ''] = text.trim().split('\n', 1);
   return line.length > MAX_TITLE ? `${line.slice(0, MAX_TITLE - 1).trimEnd()}…` : line.trimEnd();
+}
+
+/** What stands in place of a summary: it says that nobody wrote one. */
+function summaryOf(text: string): string {
+  return `Scripted summary, without AI. The earlier part had ${text.length} characters and began: ${titleOf(text.replace(/^<<.*\n/, ''))}`;
 }
 
 function noRuleMatches(apiId: string, { role, actorId, turn }: ModelRequest): string {

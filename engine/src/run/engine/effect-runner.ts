@@ -122,6 +122,7 @@ export class EffectRunner {
             onSpent,
             beforeSend: () => this.#admit(effect, signal),
             ...(effect.maxTokens !== undefined && { maxTokens: effect.maxTokens }),
+            ...(effect.summaryUpTo !== undefined && { purpose: 'summary' as const }),
           }),
           signal,
         ),

@@ -1,5 +1,6 @@
 import type { ToolSpec } from '../../model/model.ts';
 import type { Message } from '../../model/model.ts';
+import type { RequestWindow } from '../../trace/windowed.ts';
 import type { Api } from '../../config/config.ts';
 import type { WorldTool } from '../../tool/tool.ts';
 import type { Caller } from '../../tool/tool.ts';
@@ -15,6 +16,10 @@ export interface ModelEffect {
   readonly role: 'director' | 'agent';
   readonly actorId: string;
   readonly messages: readonly Message[];
+  /** Set where the first messages of the thread are left out. */
+  readonly window?: RequestWindow;
+  /** Set where the request asks for a summary: of how many messages of the thread. */
+  readonly summaryUpTo?: number;
   readonly tools: readonly ToolSpec[];
   /** Longest answer, in tokens; undefined where there is no limit. */
   readonly maxTokens: number | undefined;

@@ -101,7 +101,8 @@ export class RunState {
   }
 }
 
-function charsOf(message: Message | undefined): number {
+/** Characters of a message: its text, and the names and arguments of its calls. */
+export function charsOf(message: Message | undefined): number {
   if (message === undefined) return 0;
   const calls = message.role === 'assistant' ? (message.tool_calls ?? []) : [];
   return calls.reduce(

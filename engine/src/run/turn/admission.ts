@@ -6,6 +6,8 @@ import { modelName, priceOf } from '../../model/models.ts';
 import { costOf } from '../../model/prices.ts';
 import type { Usage } from '../../model/model.ts';
 import type { Actor } from '../step/actor.ts';
+import type { ModelEffect } from '../step/effect.ts';
+import { charsOf } from '../step/run-state.ts';
 import { awaitedWork, type Machine } from '../step/machine.ts';
 import type { LimitReached, AdmissionRequest } from '../../budget/meters.ts';
 import { addSpent, type ModelUse, NO_MODEL_USE } from '../../budget/spend.ts';
@@ -36,12 +38,13 @@ export async function admit(
   step: Step,
   machine: Machine,
   actor: Actor,
-  api: Api,
+  effect: Pick<ModelEffect, 'api' | 'messages' | 'window' | 'summaryUpTo'>,
   request: Request,
 ): Promise<Admission> {
+  const { api } = effect;
   // Another process makes the request, and admits it when it takes the machine up.
   if (!step.mayAct) return { kind: 'granted' };
-  const use = await estimate(step, machine, actor, api);
+  const use = await estimate(step, machine, actor, effect);
   const owners = await callChain(step, machine);
   for (const owner of owners) {
     const { budget, id } = step.actors.resolve(step.runState, owner.facts).document;
@@ -180,8 +183,16 @@ function tokensOf({ inputTokens, outputTokens, cost }: ModelUse): ResourceUse {
   return { tokens: inputTokens + outputTokens, cost };
 }
 
-async function estimate(step: Step, machine: Machine, actor: Actor, api: Api): Promise<ResourceUse> {
-  const chars = await step.runState.chars(machine.facts.threadId);
+async function estimate(
+  step: Step,
+  machine: Machine,
+  actor: Actor,
+  { api, messages, window, summaryUpTo }: Parameters<typeof admit>[3],
+): Promise<ResourceUse> {
+  const isPart = window !== undefined || summaryUpTo !== undefined;
+  const chars = isPart
+    ? messages.reduce((sum, message) => sum + charsOf(message), 0)
+    : await step.runState.chars(machine.facts.threadId);
   const inputTokens = Math.ceil(chars / CHARS_PER_TOKEN);
   const outputTokens = maxAnswerTokens(actor, api) ?? ANSWER_TOKENS;
   const usage = { inputTokens, outputTokens };

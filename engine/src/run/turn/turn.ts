@@ -10,6 +10,7 @@ import { redactMessage, redactPayload } from '../step/redact-message.ts';
 import { agentOf } from '../step/tool-result.ts';
 import { receiveCalls } from './tool-calls.ts';
 import type { Effect, ModelEffect } from '../step/effect.ts';
+import { keepSummary, requestMessages, SUMMARY_TOKENS } from './window.ts';
 import { awaitedWork, type Machine } from '../step/machine.ts';
 import { measuredRequest } from '../step/step-metrics.ts';
 import { statusOf } from '../step/run-status.ts';
@@ -26,12 +27,12 @@ export async function askModel(step: Step, machine: Machine, turn: number, attem
   const { facts } = machine;
   const effect = await modelEffect(step, machine, turn, attempt);
   const actor = step.actors.resolve(step.runState, facts);
-  const admission = await admit(step, machine, actor, effect.api, { turn, attempt, isRepeat: false });
+  const admission = await admit(step, machine, actor, effect, { turn, attempt, isRepeat: false });
   if (admission.kind !== 'granted') return refuse(step, machine, actor, admission);
   const { toolset } = actor;
   const head = eventHead(effect.api, facts.runId, turn, attempt);
-  await step.event(facts.threadId, { ...head, kind: 'request', upTo: effect.messages.length, toolset: toolset.hash });
-  if (!step.actors.storedToolsets.has(toolset.hash)) {
+  await step.event(facts.threadId, { ...head, kind: 'request', ...(await sentBy(step, effect, toolset.hash)) });
+  if (effect.summaryUpTo === undefined && !step.actors.storedToolsets.has(toolset.hash)) {
     step.toolsets.push(toolset.hash);
     step.draft.append({
       op: 'put',
@@ -42,6 +43,15 @@ export async function askModel(step: Step, machine: Machine, turn: number, attem
   step.launches.push(effect);
 }
 
+/** What was sent, as an event stores it: the bytes do not grow with the thread. */
+async function sentBy(step: Step, { messages, machine, window, summaryUpTo }: ModelEffect, toolset: string) {
+  if (summaryUpTo !== undefined) return { upTo: summaryUpTo, toolset: '', own: messages };
+  if (window === undefined) return { upTo: messages.length, toolset };
+  const asking = await step.machine(machine);
+  const upTo = asking === undefined ? 0 : (await step.runState.transcript(asking.facts.threadId)).length;
+  return { upTo, toolset, window };
+}
+
 /**
  * Repeats a model request whose process has ended. The first request may have been made, so this one needs a new admission,
  * and waits where a limit delays it.
@@ -49,7 +59,7 @@ export async function askModel(step: Step, machine: Machine, turn: number, attem
 export async function askAgain(step: Step, machine: Machine, turn: number, attempt: number): Promise<void> {
   const effect = await modelEffect(step, machine, turn, attempt);
   const actor = step.actors.resolve(step.runState, machine.facts);
-  const admission = await admit(step, machine, actor, effect.api, { turn, attempt, isRepeat: true });
+  const admission = await admit(step, machine, actor, effect, { turn, attempt, isRepeat: true });
   if (admission.kind !== 'granted') return refuse(step, machine, actor, admission);
   step.launches.push(effect);
 }
@@ -72,6 +82,8 @@ export async function modelEffect(step: Step, machine: Machine, turn: number, at
   const { facts } = machine;
   const actor = step.actors.resolve(step.runState, facts);
   const api = apiOf(step.runState, facts);
+  const sent = await requestMessages(step, machine);
+  const maxTokens = maxAnswerTokens(actor, api);
   return {
     kind: 'model',
     root: machine.root,
@@ -81,9 +93,10 @@ export async function modelEffect(step: Step, machine: Machine, turn: number, at
     api,
     role: actor.role,
     actorId: actor.id,
-    messages: (await step.runState.transcript(facts.threadId)).slice(),
-    tools: actor.toolset.specs,
-    maxTokens: maxAnswerTokens(actor, api),
+    ...sent,
+    ...(sent.summaryUpTo === undefined
+      ? { tools: actor.toolset.specs, maxTokens }
+      : { tools: [], maxTokens: Math.min(maxTokens ?? Infinity, SUMMARY_TOKENS) }),
   };
 }
 
@@ -98,10 +111,14 @@ export async function settleModel(
   if (machine === undefined || !isAwaited(machine, effect)) return;
   const head = eventHead(effect.api, machine.facts.runId, effect.turn, effect.attempt);
   const partial = 'error' in outcome ? outcome.spent : outcome.answer.usage;
-  await settle(step, machine, effect.api, partial, 'error' in outcome ? 0 : 1);
+  // A summary costs tokens, and no turn: a session does not end because it is long.
+  const turns = 'error' in outcome || effect.summaryUpTo !== undefined ? 0 : 1;
+  await settle(step, machine, effect.api, partial, turns);
   const error = 'error' in outcome ? errorBody(outcome.error) : undefined;
   const measured = measuredRequest(effect.api, latencyMs, partial, error);
   step.measured.push(measured);
+  if (effect.summaryUpTo !== undefined)
+    return settleSummary(step, machine, effect, outcome, { ...head, latencyMs, cost: measured.cost });
   if ('error' in outcome) return settleFailure(step, machine, effect, outcome.error, { ...head, latencyMs });
   const { redactor } = step.deps;
   const message = redactMessage(redactor, outcome.answer.message);
@@ -120,6 +137,38 @@ export async function settleModel(
     payload,
   });
   await settleAnswer(step, machine, effect.turn, answer);
+}
+
+/** Stores the summary with the thread, and makes the request that needed it. A failed summary does not fail the run. */
+async function settleSummary(
+  step: Step,
+  machine: Machine,
+  effect: ModelEffect,
+  outcome: ModelOutcome,
+  { cost, ...head }: ReturnType<typeof eventHead> & { readonly latencyMs: number; readonly cost: number | null },
+): Promise<void> {
+  const { redactor } = step.deps;
+  const { turn, attempt, summaryUpTo = 0 } = effect;
+  const { threadId } = machine.facts;
+  if ('error' in outcome) {
+    const body = errorBody(outcome.error);
+    const error = { ...body, message: redactor.text(body.message) };
+    await step.event(threadId, { ...head, kind: 'error', error });
+    const actor = step.actors.resolve(step.runState, machine.facts);
+    const detail = { action: 'summary_failed', turn, apiId: effect.api.id, sessionId: threadId };
+    step.entry({ ...agentOf(actor), phase: actor.role, detail, error });
+    await keepSummary(step, machine, summaryUpTo, undefined);
+  } else {
+    const message = redactMessage(redactor, outcome.answer.message);
+    const payload = redactPayload(redactor, outcome.answer.raw, message !== outcome.answer.message);
+    const { usage, stop } = outcome.answer;
+    const model = redactor.text(outcome.answer.model);
+    const summary = message.content ?? '';
+    const said = { ...head, model, kind: 'response' as const, cost, stop, payload, summary };
+    await step.event(threadId, { ...said, ...(usage !== undefined && { usage }) });
+    await keepSummary(step, machine, summaryUpTo, message);
+  }
+  await askModel(step, machine, turn, attempt);
 }
 
 async function settleAnswer(step: Step, machine: Machine, turn: number, answer: ModelAnswer): Promise<void> {

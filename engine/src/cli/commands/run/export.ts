@@ -94,7 +94,7 @@ async function exportToolset(
   write: Write,
 ): Promise<void> {
   const hash = kind === 'request' && isRecord(payload) ? payload['toolset'] : undefined;
-  if (typeof hash !== 'string' || known.has(hash)) return;
+  if (typeof hash !== 'string' || hash === '' || known.has(hash)) return;
   known.add(hash);
   const { detail } = await client.request<{ detail: { event?: ProviderEvent } }>(
     'GET',
