@@ -17,7 +17,7 @@ import type { TextSource } from './text/read-text.ts';
 import { createTextWorkers } from './text/text-workers.ts';
 
 /** Time of one search, without that for PDF and DOCX files. */
-const SEARCH_MS = 10_000;
+const SEARCH_MS = 20_000;
 /** Time for the PDF and DOCX files of one search. */
 const PACKED_MS = 10_000;
 

@@ -17,6 +17,9 @@ const MAX_DEPTH = 64;
 const IS_LINUX = process.platform === 'linux';
 const NO_FOLLOW = process.platform === 'win32' ? 0 : constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
+/** The start of the file that was read last. */
+const START = new Uint8Array(64 * 1024);
+
 /** A file that a walk has reached. Its methods work only until the walk goes on. */
 export interface WalkedFile {
   /** Path below the start of the walk, with `/` between folders. */
@@ -24,7 +27,7 @@ export interface WalkedFile {
   readonly name: string;
   /** Size in bytes and time of the last change in epoch milliseconds; undefined where the file is gone. */
   readonly facts: () => { readonly size: number; readonly modifiedAt: number } | undefined;
-  /** The content; undefined for a file above `maxBytes` and for one that cannot be read. */
+  /** The content, until the next file is read; undefined for a file above `maxBytes` and for one that cannot be read. */
   readonly read: (maxBytes: number) => Uint8Array | undefined;
 }
 
@@ -76,6 +79,8 @@ function walkedFile(place: string, path: string, name: string): WalkedFile {
     if (handle === undefined) return undefined;
     try {
       return use(handle);
+    } catch {
+      return undefined;
     } finally {
       closeSync(handle);
     }
@@ -89,10 +94,15 @@ function walkedFile(place: string, path: string, name: string): WalkedFile {
     },
     read: (maxBytes) =>
       withFile((handle) => {
+        // Small files, which most are, need no other call.
+        let length = readSync(handle, START);
+        if (length < START.length) return START.subarray(0, length);
         const stats = fstatSync(handle);
         if (!stats.isFile() || stats.size > maxBytes) return undefined;
         const bytes = new Uint8Array(stats.size);
-        return bytes.subarray(0, readSync(handle, bytes, 0, bytes.length, null));
+        bytes.set(START.subarray(0, bytes.length));
+        length = Math.min(length, bytes.length);
+        return bytes.subarray(0, length + readSync(handle, bytes, length, bytes.length - length, null));
       }),
   };
 }

@@ -7,6 +7,8 @@ export interface DecodedText {
 /** Control characters that no text has; tab, line ends, form feed and escape are usual. */
 const CONTROLS = /[\0-\x08\x0e-\x1a\x1c-\x1f\x7f]/g;
 const LOOKED_AT = 64 * 1024;
+/** Made once: a search decodes 100,000 small files. */
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * The text of bytes: UTF-16 by its byte order mark, UTF-8 with or without one, and otherwise Latin-1 as Windows extends it.
@@ -26,7 +28,7 @@ export function decodeText(bytes: Uint8Array): DecodedText | undefined {
 
 function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return UTF8.decode(bytes);
   } catch {
     return undefined;
   }
