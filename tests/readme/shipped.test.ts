@@ -122,7 +122,6 @@ describe('the scripted model', () => {
   }
 
   test.each([
-    { name: '01-invoice-question.eml', mood: 'Calm', reply: 'thank you for your message "Invoice 4411' },
     { name: '02-urgent-booking-page.eml', mood: 'Under pressure', reply: 'looking into it right now' },
     { name: '03-angebot-broschuere.eml', mood: 'Calm', reply: 'vielen Dank für Ihre Nachricht „Rückfrage zum Angebot' },
     {
@@ -153,6 +152,26 @@ describe('the scripted model', () => {
     ]);
     expect(draft.calls[0]?.args['data']).toContain(reply);
     for (const item of [note, draft]) expect(item.calls[0]?.args['description']).toBe('Scripted, no AI');
+  });
+
+  test('looks up the prices for a question about an invoice, and quotes them in the draft', async () => {
+    const { summary, content } = await read('01-invoice-question.eml');
+    const { calls } = await ask('director', 'client-manager', envelope(summary, content, '0123456789ab'));
+    const task = calls[1]?.args['input'] ?? '';
+    expect((await ask('agent', 'psychologist', task)).calls[0]?.args['data']).toMatch(/^\*\*Calm/);
+    const messages: Message[] = [{ role: 'user', content: task }];
+    const model = createScripted(await shippedScript(root, checksWith({})));
+    const askTurn = (turn: number) => model.ask({ role: 'agent', actorId: 'responder', turn, tools: [], messages });
+    const { message } = await askTurn(1);
+    const [call] = message.tool_calls ?? [];
+    expect(call?.function.name).toBe('filesystem_retrieve');
+    const { virtualRoot, filePath } = JSON.parse(call?.function.arguments ?? '') as Record<string, string>;
+    const text = readFileSync(join(root, virtualRoot ?? '', filePath ?? ''), 'utf8');
+    messages.push(message, { role: 'tool', tool_call_id: call?.id ?? '', content: JSON.stringify({ text }) });
+    const draft = (await askTurn(2)).message.tool_calls?.[0]?.function;
+    expect(draft?.name).toBe('workspace_add_item');
+    expect(draft?.arguments).toContain('thank you for your message \\"Invoice 4411');
+    expect(draft?.arguments).toContain('each further round is 30.00');
   });
 
   test('notes a to-do once the draft lies in the workspace, and then says that it did', async () => {
