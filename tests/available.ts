@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -48,6 +49,10 @@ export const dovecot = [
   ...(process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'dovecot')),
 ].find((path) => path !== undefined && existsSync(path));
 
+/** Whether programs can run under bubblewrap (`bwrap`) here: some containers forbid it. */
+export const hasBubblewrap =
+  spawnSync('bwrap', ['--unshare-all', '--ro-bind', '/', '/', '--', 'true'], { stdio: 'ignore' }).status === 0;
+
 /** The user that Unix keeps for programs without rights. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
@@ -95,6 +100,7 @@ export function leftOut(): string[] {
     ...(dovecot === undefined
       ? ['tests on a real IMAP server: no Dovecot was found; install dovecot-imapd, or set DOVECOT to its path']
       : []),
+    ...(hasBubblewrap ? [] : ['tests in a sandbox: bubblewrap is not installed, or may not run here']),
     ...(powerless === undefined
       ? ['tests without rights: as root they need a checkout and a Node that every user can read']
       : []),

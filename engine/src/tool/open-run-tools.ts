@@ -1,6 +1,7 @@
 import type { DeclaredTool, Snapshot } from '../config/config.ts';
 import { declaredIdOf } from '../config/tool-name.ts';
 import type { DeclaredKind, DeclaredServices } from './declared-tool.ts';
+import { commandKind } from './declared/command-tool.ts';
 import { httpKind } from './declared/http-tool.ts';
 import type { McpServers } from './mcp/mcp-servers.ts';
 import { mcpTools } from './mcp/mcp-tools.ts';
@@ -16,7 +17,7 @@ const KINDS: {
   readonly [K in Exclude<DeclaredTool['kind'], 'mcp'>]: DeclaredKind<Extract<DeclaredTool, { kind: K }>>;
 } = {
   http: httpKind,
-  command: { tools: () => [] },
+  command: commandKind,
 };
 
 interface Options {

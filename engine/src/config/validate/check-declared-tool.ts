@@ -1,3 +1,4 @@
+import { normalize } from 'node:path';
 import { isRecord } from '../../base/json.ts';
 import { listOf } from '../../base/did-you-mean.ts';
 import type { DeclaredTool, ToolCatalog } from '../config.ts';
@@ -116,7 +117,7 @@ function checkHeaders(headers: Readonly<Record<string, string>>, path: DocumentP
   });
 }
 
-function checkCommand({ argv, sandbox, folders, parameters }: CommandTool): Finding[] {
+function checkCommand({ argv, cwd, sandbox, folders, parameters }: CommandTool): Finding[] {
   const findings: Finding[] = [];
   if (argumentsIn(argv[0] ?? '').length > 0 || argv[0] === '')
     findings.push({
@@ -124,6 +125,13 @@ function checkCommand({ argv, sandbox, folders, parameters }: CommandTool): Find
       path: ['argv', 0],
       message: 'the program is not fixed',
       hint: 'write its name; {{name}} may stand in arguments only',
+    });
+  if (sandbox && normalize(cwd) === normalize('.'))
+    findings.push({
+      code: 'CONFIG_VALUE',
+      path: ['cwd'],
+      message: 'cwd is the folder that contains config/ and .env, which a sandbox must not show',
+      hint: 'name a folder below it: cwd: ./workspace',
     });
   if (!sandbox && folders.length > 0)
     findings.push({

@@ -28,6 +28,7 @@ function httpTool(document: HttpTool, services: DeclaredServices): WorldTool {
   return {
     ...{ name: id, family: id, description, parameters, effects, reach: 'outward' },
     repeat: effects === 'read' ? 'free' : idempotencyHeader === undefined ? 'once' : 'key',
+    check: async (args) => void buildRequest(document, { args, reference: () => '' }),
     run: (args, context) => call(document, services, args, context),
   };
 }
