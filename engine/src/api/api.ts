@@ -1,5 +1,6 @@
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
+import type { Reminders } from '../agenda/reminders.ts';
 import type { CalendarWorkers } from '../agenda/ical/ical-workers.ts';
 import type { ConfigService } from '../config/config.ts';
 import type { RoutingDecision } from '../filter/filter.ts';
@@ -42,6 +43,7 @@ export interface Services {
   readonly mcpServers: () => readonly ServerStatus[];
   /** Searches accounts, drafts and sends. */
   readonly mailService: MailService;
+  readonly reminders: Pick<Reminders, 'cancel'>;
   readonly connections: Connections;
   readonly signIns: SignIns;
   readonly openSource: OpenSource;

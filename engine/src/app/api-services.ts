@@ -35,6 +35,7 @@ export async function servicesOf(
     calendars,
     decideRouting: (subject, snapshot) => filterPool.decide(filterQuestion(subject, snapshot)),
     secrets,
+    reminders: app.reminders,
     toolCatalog: () => listedFamilies(deps.tools.of(config.current())),
     mcpServers: () => app.mcpServers.status(),
     ...{ connections, signIns, openSource, mailService },

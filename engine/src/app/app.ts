@@ -7,7 +7,7 @@ import { openSecrets, type Secrets } from '../config/secrets.ts';
 import { type FileService, openFiles } from '../file/open-files.ts';
 import { createFilterPool } from '../filter/filter-pool.ts';
 import type { FilterPool } from '../filter/filter.ts';
-import { createReminders } from '../agenda/reminders.ts';
+import { createReminders, type Reminders } from '../agenda/reminders.ts';
 import { DueReminders } from '../intake/due-reminders.ts';
 import { Notices } from '../intake/notices.ts';
 import { openNotifications } from '../notification/open-notifications.ts';
@@ -62,6 +62,7 @@ export interface App extends AccountServices {
   readonly fetcher: Fetcher;
   readonly retention: Retention;
   readonly notices: Notices;
+  readonly reminders: Reminders;
   readonly config: ConfigService;
   readonly filterPool: FilterPool;
   /** The MCP servers of declared tools. Nothing is connected before `start`, or before a run needs it. */
@@ -198,6 +199,7 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
     fetcher,
     retention,
     notices,
+    reminders,
     config,
     filterPool,
     secrets,

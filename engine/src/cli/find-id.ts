@@ -7,6 +7,7 @@ const KINDS = {
   run: { prefix: 'run_', list: '/api/runs' },
   approval: { prefix: 'appr_', list: '/api/approvals' },
   todo: { prefix: 'todo_', list: '/api/todos' },
+  reminder: { prefix: 'rem_', list: '/api/reminders' },
   memory: { prefix: 'mem_', list: '/api/memory' },
 } as const;
 type IdKind = keyof typeof KINDS;
@@ -15,7 +16,7 @@ type IdKind = keyof typeof KINDS;
 const MIN_LENGTH = 22;
 /** Candidates that an error names. */
 const MAX_NAMED = 5;
-const NAMES = { run: 'run', approval: 'approval', todo: 'to-do', memory: 'memory' } as const;
+const NAMES = { run: 'run', approval: 'approval', todo: 'to-do', reminder: 'reminder', memory: 'memory' } as const;
 
 /** A candidate for a shortened id: its id, and what a person knows it by. */
 interface Candidate {
@@ -24,6 +25,7 @@ interface Candidate {
   readonly directorId?: string;
   readonly tool?: string;
   readonly title?: string;
+  readonly text?: string;
   readonly content?: string;
   readonly status?: string;
 }
@@ -60,8 +62,8 @@ async function newestRun(client: ApiClient): Promise<string> {
   return items[0].id;
 }
 
-function describe({ status, directorId, tool, subject, title, content }: Candidate): string {
-  const parts = [status, directorId, tool, subject ?? title ?? content].filter(
+function describe({ status, directorId, tool, subject, title, text, content }: Candidate): string {
+  const parts = [status, directorId, tool, subject ?? title ?? text ?? content].filter(
     (part) => part !== undefined && part !== '',
   );
   return parts.map((part) => String(part).replace(/\s+/g, ' ').slice(0, 60)).join('  ');

@@ -16,6 +16,8 @@ import { accountRoutes } from './mail/accounts.ts';
 import { emailBodyRoutes } from './mail/email-body.ts';
 import { emailRoutes } from './mail/emails.ts';
 import { fetcherRoutes } from './mail/fetcher.ts';
+import { notificationRoutes } from './mail/notifications.ts';
+import { reminderRoutes } from './mail/reminders.ts';
 import { replyRoutes } from './mail/reply.ts';
 import { todoRoutes } from './mail/todos.ts';
 import { agentSessionRoutes } from './run/agent-sessions.ts';
@@ -56,6 +58,8 @@ export const ROUTES: readonly Resource[] = [
   { name: 'approvals', add: approvalRoutes },
   { name: 'learn', add: learnRoutes },
   { name: 'todos', add: todoRoutes },
+  { name: 'reminders', add: reminderRoutes },
+  { name: 'notifications', add: notificationRoutes },
   { name: 'memories', add: memoryRoutes },
   { name: 'fetcher', add: fetcherRoutes },
   { name: 'spend', add: spendRoutes },

@@ -1,7 +1,7 @@
 import type { DeclareCommand } from '../command.ts';
 import { addDoctor } from '../doctor/commands.ts';
 import { addSecrets, addTools, addValidate } from './config/commands.ts';
-import { addAccounts, addFilters, addTodos } from './mail/commands.ts';
+import { addAccounts, addFilters, addReminders, addTodos } from './mail/commands.ts';
 import { addMemory } from './memory/commands.ts';
 import { addMcp } from './mcp/commands.ts';
 import { addApprovals, addExport, addRun, addRuns, addSpend } from './run/commands.ts';
@@ -21,6 +21,7 @@ export const COMMANDS: readonly DeclareCommand[] = [
   addAccounts,
   addApprovals,
   addTodos,
+  addReminders,
   addMemory,
   addSessions,
   addExport,

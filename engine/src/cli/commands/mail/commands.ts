@@ -55,6 +55,20 @@ export const addTodos: DeclareCommand = (program, add) => {
   add(todos, 'delete <id>', 'delete a to-do', async () => (await import('./todos.ts')).deleteTodo);
 };
 
+/** `reminders list|cancel` */
+export const addReminders: DeclareCommand = (program, add) => {
+  const reminders = program.command('reminders').description('manage reminders');
+  add(
+    reminders,
+    'list',
+    'list open reminders, the next one first',
+    async () => (await import('./reminders.ts')).listReminders,
+  )
+    .option('--fired', 'list reminders that were due')
+    .option('--cancelled', 'list reminders that were cancelled');
+  add(reminders, 'cancel <id>', 'cancel an open reminder', async () => (await import('./reminders.ts')).cancelReminder);
+};
+
 function seconds(value: string): number {
   const number = Number(value);
   if (/^\d+$/.test(value) && number >= 1 && number <= 600) return number;

@@ -1,0 +1,48 @@
+import { listNotifications, markAllRead, setNotificationStatus } from '../../../notification/notification-rows.ts';
+import type { AddRoutes } from '../../api.ts';
+import { oneOf, readBody } from '../../http/body.ts';
+import { pageOf, readPage } from '../../http/paging.ts';
+import { queryWord } from '../../http/query.ts';
+import { reading } from '../../http/reading.ts';
+
+const LIST = 'notifications';
+const STATUSES = ['unread', 'read'] as const;
+
+/**
+ * `GET /api/notifications?status=unread|read` (newest first, with the number of unread ones) · `PUT /api/notifications/:id`
+ * `{ status: unread|read }` · `POST /api/notifications/read` marks all as read.
+ */
+export const notificationRoutes: AddRoutes = (router, services) => {
+  const { store, live } = services.deps;
+  router.get(
+    '/notifications',
+    reading(services, async ({ deps }, ctx) => {
+      const status = queryWord(ctx, 'status', STATUSES);
+      const { limit, after } = readPage(ctx, LIST, ['number', 'string']);
+      const cursor = after === undefined ? undefined : { at: Number(after[0]), id: String(after[1]) };
+      const found = await listNotifications(deps.store, { status, limit: limit + 1, after: cursor });
+      const unread = await deps.store.count('notification', [['status', '=', 'unread']]);
+      ctx.body = {
+        ...pageOf(
+          LIST,
+          { limit },
+          found,
+          ({ at, id }) => [Date.parse(at), id],
+          (shown) => shown,
+        ),
+        unread,
+      };
+    }),
+  );
+  router.post('/notifications/read', async (ctx) => {
+    const marked = await markAllRead(store);
+    if (marked > 0) live.publish('notification', { status: 'read' });
+    ctx.body = { marked };
+  });
+  router.put('/notifications/:id', async (ctx) => {
+    const id = String(ctx.params['id']);
+    const { status } = readBody(ctx, { status: oneOf(...STATUSES) });
+    ctx.body = await setNotificationStatus(store, id, status);
+    live.publish('notification', { id, status });
+  });
+};

@@ -1,0 +1,35 @@
+import { listReminders } from '../../../agenda/reminders.ts';
+import type { AddRoutes } from '../../api.ts';
+import { pageOf, readPage } from '../../http/paging.ts';
+import { queryIdPrefix, queryWord } from '../../http/query.ts';
+import { reading } from '../../http/reading.ts';
+
+const LIST = 'reminders';
+const STATUSES = ['open', 'fired', 'cancelled'] as const;
+
+/**
+ * `GET /api/reminders?status=open|fired|cancelled&idPrefix=` (default open, by their time; others the last due first) ·
+ * `DELETE /api/reminders/:id` cancels an open one.
+ */
+export const reminderRoutes: AddRoutes = (router, services) => {
+  router.get(
+    '/reminders',
+    reading(services, async ({ deps }, ctx) => {
+      const status = queryWord(ctx, 'status', STATUSES) ?? 'open';
+      const { limit, after } = readPage(ctx, LIST, ['number', 'string']);
+      const cursor = after === undefined ? undefined : { due: Number(after[0]), id: String(after[1]) };
+      const query = { status, where: queryIdPrefix(ctx), limit: limit + 1, after: cursor };
+      const found = await listReminders(deps.store, query);
+      ctx.body = pageOf(
+        LIST,
+        { limit },
+        found,
+        ({ dueAt, id }) => [Date.parse(dueAt), id],
+        (shown) => shown,
+      );
+    }),
+  );
+  router.delete('/reminders/:id', async (ctx) => {
+    ctx.body = await services.reminders.cancel(String(ctx.params['id']));
+  });
+};

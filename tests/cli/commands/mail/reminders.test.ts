@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { FILES, makePlace, type Place } from '../../harness.ts';
+
+const SCRIPT = `id: main
+provider: scripted
+script:
+  - when: { turn: 1 }
+    call: { tool: reminder_create, arguments: { text: Call Anna, at: '2031-11-25T14:00+01:00', startRun: true } }
+  - when: { any: true }
+    say: done
+`;
+const BOSS = 'id: boss\nname: Boss\napiConfigId: main\ntools: [reminder]\npermissions: { allow: [reminder_create] }\n';
+
+let place: Place;
+beforeAll(() => {
+  place = makePlace({ ...FILES, 'apis/main.yaml': SCRIPT, 'directors/boss.yaml': BOSS });
+});
+afterAll(() => place.remove());
+
+test('reminders are listed and cancelled', async () => {
+  expect(await place.run(['reminders', 'list'])).toMatchObject({ code: 0, stdout: '', stderr: 'no reminders\n' });
+  await place.run(['run', 'boss', '--message', 'hi']);
+  const { stdout } = await place.run(['reminders', 'list']);
+  const row = /^ID +DUE +RUN OF +TEXT\n([0-9a-f]{8}) +2031-11-25 13:00Z +boss +Call Anna\n$/.exec(stdout);
+  expect(row, stdout).not.toBeNull();
+  expect(await place.run(['reminders', 'cancel', row?.[1] ?? ''])).toMatchObject({
+    code: 0,
+    stderr: 'cancelled: Call Anna\n',
+  });
+  expect((await place.run(['reminders', 'list'])).stderr).toBe('no reminders\n');
+  const cancelled = await place.run(['reminders', 'list', '--cancelled', '--json']);
+  expect(JSON.parse(cancelled.stdout)).toMatchObject({ items: [{ text: 'Call Anna', status: 'cancelled' }] });
+});
