@@ -135,7 +135,7 @@ export function listedFile({ found, line, excerpt, ...facts }: FoundFiles['files
 
 /** Marks of a list that is not complete. */
 export function marksOf({ hasMore, isWhole }: FoundFiles, nextOffset: number) {
-  const note = 'some files could not be searched in time: name a folder, or search by name';
+  const note = 'some files were not searched: the time was over, or they are damaged; name a folder, or search by name';
   return { ...(hasMore && { truncated: true, nextOffset }), ...(!isWhole && { note }) };
 }
 
