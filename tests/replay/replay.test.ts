@@ -96,7 +96,8 @@ const lastItem = ({ messages }: Parameters<Play>[0]) =>
 const lastSession = ({ messages }: Parameters<Play>[0]) =>
   /th_[0-9a-z]+/.exec(JSON.stringify(messages.findLast(({ role }) => role === 'tool')))?.[0] ?? 'none';
 
-const DIRECTOR = 'id: boss\nname: Boss\napiConfigId: main\nagents: [helper, second]\ntools: [workspace, test]\n';
+const DIRECTOR =
+  'id: boss\nname: Boss\napiConfigId: main\nagents: [helper, second]\ntools: [workspace, memory, test]\n';
 const MAY = 'permissions: { allow: ["*"] }\n';
 const ASKS = 'permissions: { allow: ["look*"], ask: [send, workspace_add_item, agent__second] }\n';
 
@@ -127,6 +128,14 @@ const CASES: readonly Case[] = [
   {
     name: 'mistakes: no such tool, no JSON, wrong arguments',
     boss: says(calls(['nope', {}], ['look', '{"at":'], ['workspace_get_item', { id: 7 }]), DONE),
+  },
+  {
+    name: 'what was remembered, though it is known by now',
+    boss: says(
+      calls(['memory_add', { content: 'tea' }], ['memory_search', { query: 'tea' }]),
+      calls(['look', {}]),
+      DONE,
+    ),
   },
   {
     name: 'discovery',
@@ -224,6 +233,9 @@ const CASES: readonly Case[] = [
   },
 ];
 
+/** Tools whose results depend on what earlier runs have left in the store. */
+const memoryTools = () => [...stage.app.deps.tools.builtIn.values()].filter(({ family }) => family === 'memory');
+
 /** Answers what is asked, in order, until the run is over. */
 async function drive(id: string, decisions: NonNullable<Case['decide']>): Promise<void> {
   for (const decision of decisions) {
@@ -263,7 +275,7 @@ describe('a finished run, played again from what is stored', () => {
     expect(recording.run.status).toBe(played.status ?? 'completed');
     const rerun = createReplay(recording);
     performed = 0;
-    await stage.restart({ models: rerun.models, tools: rerun.tools(TOOLS) });
+    await stage.restart({ models: rerun.models, tools: rerun.tools([...TOOLS, ...memoryTools()]) });
     const id = await stage.begin();
     await drive(id, recording.decisions);
     const again = await readRecording(stage.app.deps.store, id);

@@ -26,6 +26,7 @@ import type { McpServers } from '../tool/mcp/mcp-servers.ts';
 import { openMcpServers } from '../tool/mcp/open-server.ts';
 import { openRunTools } from '../tool/open-run-tools.ts';
 import { builtInTools } from '../tool/registry.ts';
+import { withRemoteTools } from '../tool/remote-tools.ts';
 import type { Tool } from '../tool/tool.ts';
 import { readVersion } from './installation.ts';
 import { type AccountServices, openAccountServices } from './account-services.ts';
@@ -130,7 +131,9 @@ async function buildApp(options: ResolvedOptions, storeHandle: StoreHandle): Pro
   const table = new Map([...builtIn, ...(options.tools ?? [])].map((tool) => [tool.name, tool]));
   const services = { clock, log, redactor, baseDir, resolve: references.secret, env };
   const mcpServers = openMcpServers(services, store, readVersion());
-  const tools = openRunTools({ builtIn: table, services, servers: mcpServers, replace: options.replaceDeclaredTool });
+  const tools = withRemoteTools(
+    openRunTools({ builtIn: table, services, servers: mcpServers, replace: options.replaceDeclaredTool }),
+  );
   const { revisions, config } = await openRevisions(
     {
       dir: options.configDir,

@@ -1,5 +1,5 @@
 import type { Claims } from '../cluster/claims.ts';
-import type { Change, Store } from '../store/store.ts';
+import type { Change, Reader, Store } from '../store/store.ts';
 import { withApply } from '../store/with-apply.ts';
 import type { LiveBus } from '../trace/live-bus.ts';
 import { EmbedMemories } from './embedding/embed-memories.ts';
@@ -19,6 +19,8 @@ import type { IndexCounts } from './search/index-jobs.ts';
 /** Memories of one store, as tools, prompts and the API use them. */
 export interface MemoryService {
   readonly search: MemorySearch;
+  /** The store, for a lookup outside a step. */
+  readonly reader: Reader;
   /** Looks memories up through the store, or through the draft of a step. Abort rejects with the signal's reason. */
   recall(from: LookupReader, lookup: Omit<MemoryLookup, 'now'>): Promise<MemoriesFound>;
   /** Searches all memories for a person, without the cascade. Abort rejects with the signal's reason. */
@@ -61,6 +63,7 @@ export function openMemory({ live, indexFile, claims, ...options }: MemoryOption
   let model = embeddings.current()?.name;
   return {
     search,
+    reader: store,
     recall: (from, lookup) => recall(search, from, { ...lookup, now: clock.now() }),
     find: (query, options) => findMatches(search, store, { ...options, query, now: clock.now() }),
     lookupKey: (text) => store.lookupKey(text),

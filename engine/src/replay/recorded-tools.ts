@@ -1,7 +1,7 @@
 import { toCode } from '../base/error-code.ts';
 import { EngineError } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
-import type { WorldContext, WorldTool } from '../tool/tool.ts';
+import type { Tool, WorldContext, WorldTool } from '../tool/tool.ts';
 import { diverged, type TranscriptDiff } from './transcript-diff.ts';
 import type { OutcomeOrder, RecordedOutcome } from './outcome-order.ts';
 import type { RecordedThread, Recording } from './recording.ts';
@@ -22,7 +22,7 @@ export class RecordedTools {
   readonly #order: OutcomeOrder;
   readonly #diff: TranscriptDiff;
   /**
-   * Results by the caller (`''` is the director) and the id that the model gave the call; ids repeat from turn to turn.
+   * Results by the caller (`''` is the director), the tool, and the id that the model gave the call; ids repeat from turn to turn.
    */
   readonly #results = new Map<string, RecordedOutcome[]>();
 
@@ -33,17 +33,18 @@ export class RecordedTools {
   }
 
   /** A stand-in for the tool: it returns the recorded results and has no effects. */
-  standIn(tool: WorldTool): WorldTool {
+  standIn(tool: Tool): WorldTool {
     for (const thread of this.#recording.threads) this.#note(thread, tool.name);
     const run = (_args: unknown, { key, caller, signal }: WorldContext) => {
       // The key is `<machine>/<turn>/<call id>`; only the call id may contain a slash.
       const callId = /^[^/]+\/\d+\/(.*)$/s.exec(key)?.[1] ?? key;
-      const outcome = this.#results.get(`${caller.origin.agent?.id ?? ''}/${callId}`)?.shift();
+      const outcome = this.#results.get(`${caller.origin.agent?.id ?? ''}/${tool.name}/${callId}`)?.shift();
       if (outcome === undefined)
         return Promise.reject(diverged(`"${tool.name}" is called once more than in the recorded run`));
       return this.#order.wait(outcome, signal);
     };
-    const { name, family, description, parameters, effects } = tool;
+    const { name, family, description, parameters } = tool;
+    const effects = tool.effects === 'none' ? 'read' : tool.effects;
     return { name, family, description, parameters, effects, repeat: effects === 'read' ? 'free' : 'key', run };
   }
 
@@ -55,7 +56,7 @@ export class RecordedTools {
       if (message.role !== 'tool' || called.get(message.tool_call_id) !== tool) continue;
       const { content } = message;
       if (NEVER_RUN.has(errorIn(content)?.code ?? '')) continue;
-      const key = `${agentId}/${message.tool_call_id}`;
+      const key = `${agentId}/${tool}/${message.tool_call_id}`;
       const own = this.#results.get(key) ?? [];
       this.#results.set(key, own);
       own.push(this.#order.add({ at, read: () => readResult(this.#diff.translate(content)) }));

@@ -4,7 +4,7 @@ import type { Message, ModelAnswer, ModelRequest, Models } from '../model/model.
 import { ModelError } from '../model/model-error.ts';
 import type { EventBody, StoredRequest } from '../trace/provider-events.ts';
 import { windowedMessages } from '../trace/windowed.ts';
-import type { Tool } from '../tool/tool.ts';
+import type { LocalTool, Tool } from '../tool/tool.ts';
 import { diverged, TranscriptDiff } from './transcript-diff.ts';
 import { OutcomeOrder, type RecordedOutcome } from './outcome-order.ts';
 import { RecordedTools } from './recorded-tools.ts';
@@ -53,9 +53,14 @@ export function createReplay(recording: Recording): Replay {
       open: () => ({ ask, available: async () => ({ ok: true }) }),
       close: async () => {},
     },
-    tools: (tools) => [...tools].map((tool) => (tool.effects === 'none' ? tool : results.standIn(tool))),
+    tools: (tools) => [...tools].map((tool) => (hasOwnResult(tool) ? tool : results.standIn(tool))),
     remaining: () => order.remaining,
   };
+}
+
+/** Whether a tool finds in a replay what it found in the recorded run: what it reads was made by the run itself. */
+function hasOwnResult(tool: Tool): tool is LocalTool {
+  return tool.effects === 'none' && tool.family !== 'memory';
 }
 
 /** Requests by agent (`''` is the director), in order: the sessions of an agent follow each other within a run. */

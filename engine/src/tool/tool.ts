@@ -1,5 +1,6 @@
 import type { AccountUse } from '../account/scopes.ts';
 import type { Abortable } from '../base/abort.ts';
+import type { Snapshot } from '../config/config.ts';
 import type { Draft } from '../store/draft.ts';
 import type { Origin } from '../workspace/item.ts';
 
@@ -49,6 +50,8 @@ export interface LocalContext {
 /** A tool that runs inside the step: it reads and writes our own store through the draft, without a ledger row. */
 export interface LocalTool extends Described {
   readonly effects: 'none';
+  /** For a tool that asks another machine under some configs: the tool that runs after the commit there. */
+  readonly remote?: { readonly isUsed: (config: Snapshot) => boolean; readonly tool: WorldTool };
   readonly run: (args: Readonly<Record<string, unknown>>, context: LocalContext) => Promise<unknown>;
 }
 

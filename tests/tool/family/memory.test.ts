@@ -3,6 +3,7 @@ import { isRecord } from '../../../engine/src/base/json.ts';
 import type { MemorySpace } from '../../../engine/src/memory/memory.ts';
 import { listMemories } from '../../../engine/src/memory/memory-rows.ts';
 import { add, FROM_MAIL, GLOBAL, PERSON } from '../../memory/stage.ts';
+import { sendJson, startServer } from '../../model/chat-server.ts';
 import { call, playModels, setStage, type Stage } from '../../run/harness.ts';
 
 /** One tool call of a script: who makes it, and with which arguments. */
@@ -262,4 +263,29 @@ test('a run with locality local keeps what it writes from runs that may use othe
   );
   expect(texts(found)).toEqual([]);
   expect(edited).toMatchObject({ error: { code: 'MEMORY_NOT_FOUND' } });
+});
+
+test('with embeddings of an api, a search runs after the commit and finds by meaning', async () => {
+  const server = await startServer(({ body }, response) => {
+    const { input } = JSON.parse(body) as { input: string[] };
+    const vectorOf = (text: string) => (/drink|tea/.test(text) ? [1, 0] : [0, 1]);
+    sendJson(response, { data: input.map((text, index) => ({ index, embedding: vectorOf(text) })) });
+  });
+  try {
+    stage.write({
+      'apis/emb.yaml': `id: emb\nprovider: openai\nmodel: small\napiKey: \${env:KEY}\nbaseUrl: ${server.origin}/v1\n`,
+      'settings.yaml': 'memory: { embeddings: { apiConfigId: emb } }\n',
+    });
+    await stage.restart();
+    await add(stage.app.deps.store, 'mem_1', GLOBAL, { text: 'Anna likes tea' });
+    await add(stage.app.deps.store, 'mem_2', GLOBAL, { text: 'The office is closed' });
+    stage.app.memory.start();
+    await stage.app.memory.idle();
+    const [found] = await play('boss', ['boss', 'memory_search', { query: 'drinks' }]);
+    expect(texts(found)[0]).toBe('Anna likes tea');
+    expect(found).toMatchObject({ by: 'words+vectors', model: 'small' });
+    expect((await stage.app.deps.store.list('ledger')).map(({ state }) => state)).toEqual(['done']);
+  } finally {
+    await server.close();
+  }
 });

@@ -1,3 +1,4 @@
+import type { Abortable } from '../../base/abort.ts';
 import { isoTime } from '../../base/clock.ts';
 import { EngineError } from '../../base/error.ts';
 import type { Memory, MemoryProvenance, MemoryScope, MemorySpace } from '../../memory/memory.ts';
@@ -6,9 +7,10 @@ import { readMemory } from '../../memory/memory-rows.ts';
 import { addMemory, forgetMemory, MAX_TAG, MAX_TAGS, MAX_TEXT, updateMemory } from '../../memory/memory-store.ts';
 import { shownMemories } from '../../memory/memory-text.ts';
 import type { MemoryService } from '../../memory/open-memory.ts';
+import type { LookupReader } from '../../memory/recall.ts';
 import { similarity } from '../../memory/words.ts';
 import { defineTool } from '../define-tool.ts';
-import { parameters } from '../parameters.ts';
+import { parameters, type ValueOf } from '../parameters.ts';
 import type { Caller, LocalContext, LocalTool } from '../tool.ts';
 import type { ToolFamily } from '../tool-family.ts';
 
@@ -36,26 +38,47 @@ export const memoryFamily: ToolFamily = {
   aliases: { memory_recall: 'memory_search', memory_store: 'memory_add' },
 };
 
+const SEARCH = {
+  name: 'memory_search',
+  family: 'memory',
+  reach: 'private',
+  description:
+    'Searches what you remember: your own memories first, then those shared with you, then global ones. Without a query it lists the newest.',
+  parameters: parameters({
+    query: { type: 'string', maxLength: 2000, description: 'What you want to know, in a few words.' },
+    scope: { ...SCOPE, description: 'Only this scope. Default: all, the nearest first.' },
+    owner: { type: 'string', description: 'Only memories of this director or agent, by id.' },
+    tag: { type: 'string', description: 'Only memories with this tag.' },
+    limit: { type: 'integer', minimum: 1, maximum: 50, default: MOST, description: `Default ${MOST}.` },
+  }),
+} as const;
+
+/** Runs in the step, or after the commit where an api makes the vector of the query: a step never waits for the network. */
 function searchTool(memory: Service): LocalTool {
+  const search = async (
+    { query, scope, owner, tag, limit = MOST }: ValueOf<typeof SEARCH.parameters>,
+    { caller, from, ...options }: { caller: Caller; from: LookupReader; isOffline: boolean } & Abortable,
+  ) => {
+    const tags = tag === undefined ? undefined : [tag];
+    const lookup = { reader: readerOf(caller), query, scope, owner, tags, limit, ...options };
+    const { memories, ...how } = await memory().recall(from, lookup);
+    return { found: memories.length, ...shownMemories(memories, markOf(memory(), caller)), ...how };
+  };
   return defineTool({
-    name: 'memory_search',
-    family: 'memory',
+    ...SEARCH,
     effects: 'none',
-    reach: 'private',
-    description:
-      'Searches what you remember: your own memories first, then those shared with you, then global ones. Without a query it lists the newest.',
-    parameters: parameters({
-      query: { type: 'string', maxLength: 2000, description: 'What you want to know, in a few words.' },
-      scope: { ...SCOPE, description: 'Only this scope. Default: all, the nearest first.' },
-      owner: { type: 'string', description: 'Only memories of this director or agent, by id.' },
-      tag: { type: 'string', description: 'Only memories with this tag.' },
-      limit: { type: 'integer', minimum: 1, maximum: 50, default: MOST, description: `Default ${MOST}.` },
-    }),
-    async run({ query, scope, owner, tag, limit = MOST }, { caller, draft }) {
-      const tags = tag === undefined ? undefined : [tag];
-      const lookup = { reader: readerOf(caller), query, scope, owner, tags, limit, isOffline: true };
-      const { memories, ...how } = await memory().recall(draft, lookup);
-      return { found: memories.length, ...shownMemories(memories, markOf(memory(), caller)), ...how };
+    run: (args, { caller, draft }) => search(args, { caller, from: draft, isOffline: true }),
+    remote: {
+      isUsed: ({ settings }) => settings.memory.embeddings.apiConfigId !== undefined,
+      tool: defineTool({
+        ...SEARCH,
+        effects: 'read',
+        repeat: 'free',
+        async run(args, { caller, signal }) {
+          signal?.throwIfAborted();
+          return search(args, { caller, from: memory().reader, isOffline: caller.isLocal === true, signal });
+        },
+      }),
     },
   });
 }
