@@ -150,6 +150,21 @@ describe('the tools of a run', () => {
     );
   });
 
+  test('are kept by a run that waits, also over a restart', async () => {
+    const { play, result, requests } = callFirst('odd__echo', { text: 'later' });
+    const opened = await open({ 'tools/odd.yaml': odd() }, play);
+    const id = await opened.begin();
+    await opened.until(id, ({ waitingFor }) => waitingFor === 'approval');
+    await opened.restart();
+    const { app } = opened;
+    const [row] = await app.deps.store.list('approval', { where: [['run', '=', id]] });
+    await app.engine.decide(String(row?.id), { decision: 'allow', by: 'user' });
+    await opened.ended(id);
+    expect(result()).toMatchObject({ text: 'later' });
+    expect(offered(requests[1] as ModelRequest)).toEqual(offered(requests[0] as ModelRequest));
+    expect((await opened.run(id)).toolLists).toEqual({ odd: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  });
+
   test('are none where the server cannot be reached, and the run goes on', async () => {
     const { play, requests, result } = callFirst('odd__echo');
     const file = 'id: odd\nkind: mcp\ncommand: /no/such/program\nallow: [echo]\n';

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ReadBuffer, serializeMessage, type Transport } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../../engine/src/base/clock.ts';
+import { SimulatedClock, systemClock } from '../../../engine/src/base/clock.ts';
 import { EngineError } from '../../../engine/src/base/error.ts';
 import type { Fields, Logger } from '../../../engine/src/base/log.ts';
 import { silentLogger } from '../../../engine/src/base/log.ts';
@@ -117,6 +117,30 @@ describe('a server that misbehaves', () => {
     const error = await link.call('echo', {}, { ...CALL, timeoutMs: 200 }).catch((cause: unknown) => cause);
     expect(error).toMatchObject({ code: 'TOOL_FAILED', message: expect.stringContaining('not available') });
   });
+});
+
+test('a server that cannot be reached is tried again after 1, 2, 4 … seconds, and at once for a call', async () => {
+  const clock = new SimulatedClock();
+  let attempts = 0;
+  const link = new ServerLink({
+    ...{ id: 'odd', server: 'odd', clock, log, version: '1.0.0', isHttp: false, onTools: () => {} },
+    open: async () => {
+      attempts++;
+      throw new Error('nobody is there');
+    },
+  });
+  links.push(link);
+  link.start();
+  for (const [n, seconds] of [1, 2, 4, 8].entries()) {
+    await expect.poll(() => [attempts, link.status.state]).toEqual([n + 1, 'waiting']);
+    expect(warnings[n]).toMatchObject({ retryInSeconds: seconds, why: 'nobody is there' });
+    clock.advance(seconds * 1000 - 1);
+    expect(attempts).toBe(n + 1);
+    clock.advance(1);
+  }
+  await expect.poll(() => [attempts, link.status.state]).toEqual([5, 'waiting']);
+  await expect(link.call('echo', {}, CALL)).rejects.toThrow('nobody is there');
+  expect(attempts).toBe(6);
 });
 
 test('an abort ends the call at once, and the server learns of it', async () => {

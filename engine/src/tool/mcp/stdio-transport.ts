@@ -5,7 +5,7 @@ import { EngineError, errorBody } from '../../base/error.ts';
 /** Largest message of a server, in bytes. */
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 /** Most messages of a server in ten seconds. */
-const MAX_MESSAGES = 20_000;
+const MAX_MESSAGES = 5000;
 const WINDOW_MS = 10_000;
 /** Time that a server gets to end by itself, and then after SIGTERM. */
 const END_MS = 1000;

@@ -21,8 +21,12 @@ function isAlive(pid: number): boolean {
 }
 
 test('the process of a server ends with the engine, even if that is killed; tools and diagnostics show its state', async () => {
-  place.write({ 'tools/away.yaml': 'id: away\nkind: mcp\ncommand: /no/such/program\nallow: [x]\n' });
-  const started = await place.start();
+  place.write({
+    'tools/away.yaml': 'id: away\nkind: mcp\ncommand: /no/such/program\nallow: [x]\n',
+    'tools/mute.yaml': `id: mute\nkind: mcp\ncommand: ${process.execPath}\nargs: [${ODD}, mute]\nallow: [x]\n`,
+    'tools/odd.yaml': `${odd}env: { TOKEN: '\${env:ODD_TOKEN}' }\n`,
+  });
+  const started = await place.start([], { ODD_TOKEN: 'the-secret-token' });
   const statusOf = async () => {
     const answer = (await (await started.ask('GET', '/api/diagnostics/runtime')).json()) as {
       mcpServers: { id: string; state: string; pid?: number }[];
@@ -31,12 +35,16 @@ test('the process of a server ends with the engine, even if that is killed; tool
   };
   await expect.poll(statusOf, { timeout: 15_000 }).toMatchObject([
     { id: 'away', error: expect.stringContaining('/no/such/program') },
+    { id: 'mute', state: 'connecting' },
     { id: 'odd', state: 'ready', tools: 8 },
   ]);
+  expect(started.stderr()).toMatch(/an MCP server says.*started {2}with \[redacted\]/);
+  expect(started.stderr()).not.toContain('the-secret-token');
   const shown = await place.run(['tools']);
   expect(shown.stdout).toMatch(/odd__echo +odd +read/);
   expect(shown.stdout).toMatch(/MCP SERVER[\s\S]*away +(waiting|connecting)[\s\S]*odd +ready +8 +odd 1/);
-  const pid = Number(/pid (\d+)/.exec(started.stderr())?.[1]);
+  const said = /"tool":"odd","line":"pid (\d+)"/.exec(started.stderr());
+  const pid = Number(said?.[1]);
   expect(isAlive(pid)).toBe(true);
   await started.stop('SIGKILL');
   await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
