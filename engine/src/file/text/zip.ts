@@ -16,7 +16,8 @@ export function checkZip(bytes: Uint8Array, maxBytes: number): void {
   try {
     checkEntries(file, maxBytes);
   } catch (cause) {
-    if (cause instanceof RangeError && 'code' in cause && cause.code === 'ERR_OUT_OF_RANGE') throw damaged(cause);
+    // A position of the file lies outside it.
+    if (cause instanceof RangeError) throw damaged(cause);
     throw cause;
   }
 }
