@@ -111,6 +111,10 @@ describe('the parameters of a tool', () => {
     ['refers to a document elsewhere', { type: 'object', properties: { x: { $ref: 'https://example.org/x.json' } } }],
     ['is not valid', { type: 'object', properties: { x: { type: 'no such type' } } }],
     ['is no object', { type: 'array' }],
+    [
+      'is nested too deeply',
+      JSON.parse(`{"type":"object","not":${'{"not":'.repeat(400)}{}${'}'.repeat(400)}}`) as object,
+    ],
   ])('are unknown where the schema %s; the server checks alone', async (_name, schema) => {
     expect(await parametersOf(schema)).toEqual({ type: 'object' });
   });
@@ -151,6 +155,11 @@ describe('a result', () => {
       { structured: { a: 2, b: 1 } },
     ],
   ])('with %s', (_name, result, expected) => expect(readResult(result)).toEqual(expected));
+
+  test('that is nested thousands of levels deep is an error', () => {
+    const structuredContent = JSON.parse(`${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`) as Record<string, unknown>;
+    expect(() => readResult({ content: [], structuredContent })).toThrow('too deeply');
+  });
 
   test('with an error is an error, of limited length', () => {
     const text = 'no '.repeat(10_000);

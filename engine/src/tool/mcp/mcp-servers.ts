@@ -185,9 +185,13 @@ export class McpServers {
 
   async #first(document: McpTool): Promise<ToolList | undefined> {
     await this.#restore(document);
-    const link = this.#link(document);
-    if (!this.#newest.has(serverOf(document))) await this.#within(link.tried, FIRST_LIST_MS);
-    const list = this.#newest.get(serverOf(document));
+    const server = serverOf(document);
+    // A run that begins while the engine stops is begun again by the next start.
+    if (!this.#isClosed) {
+      const link = this.#link(document);
+      if (!this.#newest.has(server)) await this.#within(link.tried, FIRST_LIST_MS);
+    }
+    const list = this.#newest.get(server);
     if (list === undefined)
       this.#options.log.warn('a run begins without the tools of an MCP server', { tool: document.id });
     return list;

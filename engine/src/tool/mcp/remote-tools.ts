@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Tool as ServerTool } from '@modelcontextprotocol/client';
-import { canonicalJson, isRecord, sha256 } from '../../base/json.ts';
+import { canonicalJson, isRecord, isTooDeep, sha256 } from '../../base/json.ts';
 import { safeSchema } from './safe-schema.ts';
 
 /** Most tools of one server; further ones are left out. */
@@ -58,7 +58,8 @@ function readTool(tool: ServerTool, compile: (schema: object) => void): RemoteTo
 function readParameters(given: unknown, compile: (schema: object) => void): object | undefined {
   if (!isRecord(given) || given['type'] !== 'object') return undefined;
   try {
-    if (JSON.stringify(given).length > MAX_PARAMETERS) return undefined;
+    const json = JSON.stringify(given);
+    if (json.length > MAX_PARAMETERS || isTooDeep(json)) return undefined;
     const schema = safeSchema(given);
     compile(schema);
     return schema;

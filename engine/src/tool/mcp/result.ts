@@ -1,6 +1,6 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
 import { EngineError } from '../../base/error.ts';
-import { canonicalJson } from '../../base/json.ts';
+import { canonicalJson, isTooDeep } from '../../base/json.ts';
 
 /** Longest message of a server in an error, in characters. */
 const MAX_MESSAGE = 4000;
@@ -17,6 +17,7 @@ export function readResult({ content, structuredContent, isError }: CallToolResu
     throw new EngineError('TOOL_FAILED', message === '' ? 'the server reports an error without a text' : message);
   }
   if (structuredContent === undefined) return contentOf(parts);
+  expectShallow(structuredContent);
   // Servers repeat structured results as text for old clients.
   const others = parts.filter((part) => typeof part !== 'string' || !isSameJson(part, structuredContent));
   return { structured: structuredContent, ...(others.length > 0 && contentOf(others)) };
@@ -44,6 +45,18 @@ function readPart(block: ContentBlock): string | object {
 
 function notShown(base64: string): object {
   return { bytes: Math.floor((base64.length * 3) / 4), note: 'not shown: only text can be read' };
+}
+
+/** `TOOL_FAILED` for a value that nobody could write or redact: nested thousands of levels deep. */
+function expectShallow(value: unknown): void {
+  let json: string | undefined;
+  try {
+    json = JSON.stringify(value);
+  } catch {
+    // Too deep even for that.
+  }
+  if (json === undefined || isTooDeep(json))
+    throw new EngineError('TOOL_FAILED', 'the result of the server is nested too deeply to be read');
 }
 
 function isSameJson(text: string, value: unknown): boolean {
